@@ -12,7 +12,7 @@ interface World {
   data: DataDir
   run: (name: string, ...words: string[]) => Promise<{ code: number | null; output: string }>
 }
-const permissions = suite<World>('missing permissions')
+const permissions = suite<World>('api/permissions')
 
 permissions.before.each(async (t) => {
   t.data = await makeDataDir()
@@ -47,37 +47,40 @@ const BARRED: [name: string, programs: string[][]][] = [
 ]
 
 for (const [name, programs] of BARRED)
-  permissions(`${name || 'the folder of data'} that may not be read`, async ({ data, run }) => {
-    const path = join(data.dir, name)
-    chmodSync(path, 0)
-    const copies = readdirSync(data.backupDir).filter((copy) => /^\d/.test(copy))
-    await Promise.all(
-      programs.map(async ([program, ...words]) => {
-        const { code, output } = await run(program!, ...words)
-        assert.is(code, 1, `${program}: ${output}`)
-        says(output, path)
-      }),
-    )
-    chmodSync(path, name === 'perrario.db' ? 0o600 : 0o700)
-    assert.equal(
-      readdirSync(data.backupDir).filter((copy) => /^\d/.test(copy)),
-      copies,
-      'no backup without what may not be read',
-    )
-    assert.not.ok(existsSync(join(data.dir, 'lost')))
-    const { output } = await run('doctor')
-    assert.match(output, /^ok +fotos +2 fotos, que están en el disco$/m)
-    assert.not.match(output, /^error +(?! |última copia)/m)
-  })
+  permissions(
+    `backup, restore, doctor and admin report ${name || 'the data folder'} when it is unreadable, and change nothing`,
+    async ({ data, run }) => {
+      const path = join(data.dir, name)
+      chmodSync(path, 0)
+      const copies = readdirSync(data.backupDir).filter((copy) => /^\d/.test(copy))
+      await Promise.all(
+        programs.map(async ([program, ...words]) => {
+          const { code, output } = await run(program!, ...words)
+          assert.is(code, 1, `${program}: ${output}`)
+          says(output, path)
+        }),
+      )
+      chmodSync(path, name === 'perrario.db' ? 0o600 : 0o700)
+      assert.equal(
+        readdirSync(data.backupDir).filter((copy) => /^\d/.test(copy)),
+        copies,
+        'no backup without what may not be read',
+      )
+      assert.not.ok(existsSync(join(data.dir, 'lost')))
+      const { output } = await run('doctor')
+      assert.match(output, /^ok +fotos +2 fotos, que están en el disco$/m)
+      assert.not.match(output, /^error +(?! |última copia)/m)
+    },
+  )
 
-permissions('a folder of data where nothing may be written', async ({ data, run }) => {
+permissions('doctor reports a data folder that is not writable', async ({ data, run }) => {
   chmodSync(data.dir, 0o500)
   const { code, output } = await run('doctor')
   assert.is(code, 1, output)
   says(output, data.dir)
 })
 
-permissions('a lock that may not be taken is not taken for a site at work', async ({ data, run }) => {
+permissions('an unreadable lock is not taken for a running site', async ({ data, run }) => {
   await run('doctor')
   chmodSync(join(data.dir, '.in-use'), 0)
   const { output } = await run('doctor')
@@ -85,7 +88,7 @@ permissions('a lock that may not be taken is not taken for a site at work', asyn
   assert.not.match(output, /^ok +sitio/m)
 })
 
-permissions('what root locks belongs to the owner of the folder, who can lock it next', async ({ data, run }) => {
+permissions('a lock taken by root belongs to the folder’s owner, who can take it next', async ({ data, run }) => {
   const folders = [data.dir, data.backupDir]
   const locks = [join(data.dir, '.in-use'), join(data.backupDir, '.lock')]
   for (const path of locks) rmSync(path, { force: true })
@@ -103,7 +106,7 @@ permissions('what root locks belongs to the owner of the folder, who can lock it
   assert.match((await run('doctor')).output, /^ok +sitio +parado$/m)
 })
 
-permissions('a folder of backups that may not be read', async ({ data, run }) => {
+permissions('backup and restore report an unreadable backup folder', async ({ data, run }) => {
   const [copy] = readdirSync(data.backupDir).filter((name) => /^\d/.test(name))
   chmodSync(data.backupDir, 0)
   try {
@@ -117,7 +120,7 @@ permissions('a folder of backups that may not be read', async ({ data, run }) =>
   }
 })
 
-permissions('where there is nothing, that is still what they say', async ({ data }) => {
+permissions('doctor still reports a missing database as missing', async ({ data }) => {
   const empty = join(dirname(data.dir), 'nada')
   mkdirSync(empty)
   const { output } = await runCommand('doctor', [], { DATA_DIR: empty })

@@ -4,6 +4,15 @@ import { listFiles, readSource } from '#tests/support/sources.ts'
 
 const FILES = listFiles(['tests/guards', 'tests/unit', 'tests/api', 'tests/browser', 'tests/engines'], ['.ts'])
 
+/** Folders whose suites are named by the file, so that a failure leads to it. */
+const NAMED_BY_PATH = /^tests\/(?:unit|api)\//
+
+/** The names of a file's suites, or the code that computes one. */
+export const suiteNamesIn = (source: string): string[] =>
+  [...source.matchAll(/^const \w+ = (?:suite|\w+Suite)\b(?:<[\s\S]*?>)?\(\s*(?:'([^']*)'|([^\s,)]+))/gm)].map(
+    ([, name, code]) => name ?? code!,
+  )
+
 const guard = suite('suites')
 
 guard('every suite is run: one that is not passes silently', () => {
@@ -12,6 +21,29 @@ guard('every suite is run: one that is not passes silently', () => {
     for (const [, name] of readSource(path).matchAll(/const (\w+) = (?:suite|\w+Suite)[<(]/g))
       if (!new RegExp(`^${name}\\.run\\(\\)`, 'm').test(readSource(path))) faults.push(`${path}: add ${name}.run()`)
   assert.equal(faults, [])
+})
+
+guard('a suite has the path of its file as its name, and a topic where a file has several', () => {
+  const faults = FILES.filter((path) => NAMED_BY_PATH.test(path)).flatMap((path) => {
+    const expected = path.slice('tests/'.length, -'.test.ts'.length)
+    const names = suiteNamesIn(readSource(path))
+    if (names.length === 0) return [`${path}: no suite found`]
+    if (names.length === 1) return names[0] === expected ? [] : [`${path}: «${names[0]}» instead of «${expected}»`]
+    return names
+      .filter((name, at) => !name.startsWith(`${expected}: `) || names.indexOf(name) < at)
+      .map((name) => `${path}: «${name}» instead of «${expected}: …», each once`)
+  })
+  assert.equal(faults, [])
+})
+
+guard('the guard sees the names of suites', () => {
+  // «=» apart: the guard above reads this file, too.
+  const read = (source: string) => suiteNamesIn(source.replaceAll(' is ', ' = '))
+  assert.equal(read("const a is suite('unit/x')\nconst b is suite<{ n: () => void }>('unit/y: z')"), [
+    'unit/x',
+    'unit/y: z',
+  ])
+  assert.equal(read("const a is hubSuite(\n  'unit/x',\n)\nconst b is suite(NAME)"), ['unit/x', 'NAME'])
 })
 
 guard('no test is focused or skipped', () => {

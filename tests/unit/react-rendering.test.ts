@@ -7,7 +7,7 @@ import renderer from '../../src/integrations/render/islands.ts'
 
 // What pages get from React on the server: the island renderer and icons.
 
-const rendering = suite('react rendering')
+const rendering = suite('unit/react-rendering')
 
 function Named({ text }: { text: string }) {
   return createElement('p', { id: useId() }, 'Hola, ', text)
@@ -17,7 +17,7 @@ type Render = (this: object, ...given: unknown[]) => Promise<{ html: string; att
 const render = renderer.renderToStaticMarkup as unknown as Render
 const island = (page: object, text: string) => render.call({ result: page }, Named, { text }, {}, { hydrate: 'load' })
 
-rendering('every island of a page has ids of its own, under the prefix that the browser is given', async () => {
+rendering('every island of a page has unique ids, under the prefix that the browser receives', async () => {
   const page = {}
   const [first, second, elsewhere] = [await island(page, 'Toby'), await island(page, 'Toby'), await island({}, 'Toby')]
   assert.equal([first.attrs, second.attrs, elsewhere.attrs], [{ prefix: 'r0' }, { prefix: 'r1' }, { prefix: 'r0' }])
@@ -25,13 +25,13 @@ rendering('every island of a page has ids of its own, under the prefix that the 
   assert.match(second.html, /^<p id="_r1/)
 })
 
-rendering('what is not hydrated has neither a prefix nor marks for hydration, and escapes', async () => {
+rendering('HTML without hydration has no prefix and no hydration marks, and is escaped', async () => {
   const { html, attrs } = await render.call({ result: {} }, Named, { text: '<b>"Ki\'ra" & Cía.</b>' }, {}, {})
   assert.match(html, /^<p id="[^"]+">Hola, &lt;b&gt;&quot;Ki&#x27;ra&quot; &amp; Cía\.&lt;\/b&gt;<\/p>$/)
   assert.is(attrs, undefined)
 })
 
-rendering('what React would fetch ahead stays out of the body', async () => {
+rendering('React’s preloads are not in the body', async () => {
   const Picture = () => createElement('img', { src: '/fotos/a.webp', fetchPriority: 'high' })
   const { html } = await render.call({ result: {} }, Picture, {}, {}, { hydrate: 'load' })
   assert.is(html, '<img src="/fotos/a.webp" fetchPriority="high"/>')

@@ -13,7 +13,7 @@ interface Context {
   eva: TestMember
   dogs: { ana: string; eva: string }
 }
-const limits = suite<Context>('limits of actions')
+const limits = suite<Context>('api/access/action-limits')
 limits.before(async (t) => {
   t.server = await startServer()
   t.ana = await signInMember(t.server)
@@ -53,17 +53,20 @@ const LIMITED_ACTIONS: Record<
 }
 
 for (const [name, [most, status, action]] of Object.entries(LIMITED_ACTIONS))
-  limits(`${name}: ${most}, then 429, and nobody else’s`, async (t) => {
-    const statuses = []
-    for (let n = 0; n < most; n++) statuses.push((await action(t, 'ana')).status)
-    assert.equal([...new Set(statuses)], [status])
-    const refused = await action(t, 'ana')
-    assert.is(refused.status, 429)
-    assert.ok(Number(refused.headers.get('retry-after')) > 0)
-    assert.is((await action(t, 'eva')).status, status)
-  })
+  limits(
+    `${name}: a member may do it ${most} times, then receives 429, and another member is unaffected`,
+    async (t) => {
+      const statuses = []
+      for (let n = 0; n < most; n++) statuses.push((await action(t, 'ana')).status)
+      assert.equal([...new Set(statuses)], [status])
+      const refused = await action(t, 'ana')
+      assert.is(refused.status, 429)
+      assert.ok(Number(refused.headers.get('retry-after')) > 0)
+      assert.is((await action(t, 'eva')).status, status)
+    },
+  )
 
-limits('confirming who sits there counts with signing in: its mails and its codes', async (t) => {
+limits('confirming the current user counts with signing in, for mails and for codes', async (t) => {
   assert.is((await post(t, 'ana', '/api/auth/confirm', {})).status, 429)
   assert.is((await post(t, 'ana', '/api/auth/confirm/code', { code: '000000' })).status, 429)
   assert.is((await post(t, 'eva', '/api/auth/confirm', {})).status, 202)

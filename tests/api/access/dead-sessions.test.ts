@@ -25,7 +25,7 @@ interface Context {
   db: Db
   world: MatrixWorld
 }
-const dead = suite<Context>('writes with a dead session')
+const dead = suite<Context>('api/access/dead-sessions')
 
 dead.before(async (t) => {
   t.server = await startServer({ ADMIN_EMAIL: ADMIN, TRUST_PROXY: '1' })
@@ -70,7 +70,7 @@ let attempts = 0
 const address = () => ({ 'X-Forwarded-For': `10.1.${++attempts >> 8}.${attempts & 255}` })
 
 for (const [way, end] of Object.entries(WAYS_TO_END))
-  dead(`${way}: every write is answered as its row says, and no row is added`, async (t) => {
+  dead(`${way}: every write is answered as its row expects, and adds no row`, async (t) => {
     const { db, server, world } = t
     const cookie = await end(t)
     const found: Record<string, number> = {}
@@ -87,7 +87,7 @@ for (const [way, end] of Object.entries(WAYS_TO_END))
     assert.equal(readdirSync(join(server.dataDir, 'photos')).toSorted(), photos)
   })
 
-dead('an upload whose account is deleted while it comes: 401, and no file of it stays', async ({ server }) => {
+dead('an upload whose account is deleted meanwhile is 401 and leaves no file', async ({ server }) => {
   const eva = await signInMember(server, 'eva@ejemplo.es')
   const image = new Blob([await noisePhoto(600, 600)], { type: 'image/jpeg' })
   const form = new Response(formOf({ name: 'Toby', breed: 'beagle', images: [image, image] }))

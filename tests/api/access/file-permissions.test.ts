@@ -13,7 +13,7 @@ import { freePort, serverEnv, startServer } from '#tests/support/server.ts'
 
 // Other accounts of the machine can read neither the data nor, in a log, sign-in secrets.
 
-const permissions = suite('own files')
+const permissions = suite('api/access/file-permissions')
 // As it is where nobody thought of it.
 process.umask(0o022)
 
@@ -27,7 +27,7 @@ const findOpenFiles = (...folders: string[]): string[] =>
   )
 
 permissions(
-  'every file below DATA_DIR and BACKUP_DIR is the operator’s alone, whichever program wrote it',
+  'every file below DATA_DIR and BACKUP_DIR is accessible to the operator alone, whichever program wrote it',
   async () => {
     const root = mkdtempSync(join(tmpdir(), 'perrario-own-'))
     const [DATA_DIR, BACKUP_DIR] = [join(root, 'var'), join(root, 'copias')]
@@ -78,7 +78,7 @@ permissions(
   },
 )
 
-permissions('a sign-in link is printed at a terminal, and into no file', async () => {
+permissions('a sign-in link is printed at a terminal and written to no file', async () => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'perrario-tty-'))
   const port = await freePort()
   const env = serverEnv({ DATA_DIR, PORT: String(port), LOG: 'pretty' })

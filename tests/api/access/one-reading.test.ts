@@ -12,7 +12,7 @@ interface Context {
   server: TestServer
   agent: Agent
 }
-const oneReading = suite<Context>('one reading of address and method')
+const oneReading = suite<Context>('api/access/one-reading')
 
 oneReading.before(async (t) => {
   t.server = await startServer({ RENDERS_PER_MINUTE: '1' })
@@ -78,7 +78,7 @@ async function findPassing(t: Context, requests: readonly Sent[]): Promise<strin
 const routes = readBuiltRoutes().filter(({ prerender, type }) => !prerender && type !== 'fallback')
 const addressOf = (route: string) => route.replace(/\[[^\]]+\]/g, 'beagle')
 
-oneReading('reads: every route by every spelling', async (t) => {
+oneReading('no spelling of a route avoids the limit of reads', async (t) => {
   assert.ok(routes.length > 70, `${routes.length} routes`)
   const requests = routes.flatMap(({ route, type }, at) => {
     const spellings = hostileSpellings(addressOf(route))
@@ -89,7 +89,7 @@ oneReading('reads: every route by every spelling', async (t) => {
   assert.equal(await findPassing(t, requests), [])
 })
 
-oneReading('reads: hosts that would make another path of it', async (t) => {
+oneReading('no invalid host changes the path that is counted', async (t) => {
   const hosts = ['x:99999', 'x:y', '[::1', 'a:b/perfil?', 'x@y', '%00', 'x/api/..', '..']
   const requests = ['/perfil', '/api/session', '/api/nada'].flatMap((path) =>
     hosts.map((Host) => ({ method: 'GET', path, headers: { Host } })),
@@ -97,7 +97,7 @@ oneReading('reads: hosts that would make another path of it', async (t) => {
   assert.equal(await findPassing(t, requests), [])
 })
 
-oneReading('writes: pages take none, but forms, which count as pages too', async (t) => {
+oneReading('pages refuse writes with 405, except forms, which also count as pages', async (t) => {
   await useUpReads(t)
   const found: Record<string, unknown> = {}
   for (const { route, type } of routes)

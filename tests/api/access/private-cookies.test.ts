@@ -15,7 +15,7 @@ interface Context {
   server: TestServer
   db: Db
 }
-const cookies = suite<Context>('answers that set a cookie')
+const cookies = suite<Context>('api/access/private-cookies')
 
 cookies.before(async (t) => {
   t.server = await startServer({ ADMIN_EMAIL: ADMIN, SITE_URL: 'http://perrario.example' })
@@ -29,28 +29,31 @@ cookies.after(async (t) => {
 const isPrivate = (cacheControl: string | null) =>
   /(?:^|, )(?:private|no-store)(?:,|$)/.test(cacheControl ?? '') && !/public|s-maxage/.test(cacheControl ?? '')
 
-cookies('every route, with a session in its renewal time and with one that has ended', async ({ server, db }) => {
-  const world = await createMatrixWorld(db, server.dataDir, ADMIN)
-  const owner = await world.cookieOf('owner')
-  const ended = `perrario=${'s'.repeat(32)}`
-  const faults: string[] = []
-  let answersWithCookie = 0
-  for (const [name, { path }] of Object.entries({ ...READS, ...PAGES }))
-    for (const Cookie of [owner, ended]) {
-      const tomorrow = Math.floor(Date.now() / 1000) + 86_400
-      await db.updateTable('sessions').set({ expires_at: tomorrow }).where('user_id', '=', world.owner.id).execute()
-      const { headers, body } = await fetch(server.url + path(world), { redirect: 'manual', headers: { Cookie } })
-      await body?.cancel()
-      if (headers.getSetCookie().length === 0) continue
-      answersWithCookie++
-      const cacheControl = headers.get('cache-control')
-      if (!isPrivate(cacheControl)) faults.push(`${name}: ${cacheControl}`)
-    }
-  assert.equal(faults, [])
-  assert.ok(answersWithCookie > 120, `${answersWithCookie} answers set a cookie`)
-})
+cookies(
+  'every response that sets a cookie is private, with a session due for renewal and with an ended one',
+  async ({ server, db }) => {
+    const world = await createMatrixWorld(db, server.dataDir, ADMIN)
+    const owner = await world.cookieOf('owner')
+    const ended = `perrario=${'s'.repeat(32)}`
+    const faults: string[] = []
+    let answersWithCookie = 0
+    for (const [name, { path }] of Object.entries({ ...READS, ...PAGES }))
+      for (const Cookie of [owner, ended]) {
+        const tomorrow = Math.floor(Date.now() / 1000) + 86_400
+        await db.updateTable('sessions').set({ expires_at: tomorrow }).where('user_id', '=', world.owner.id).execute()
+        const { headers, body } = await fetch(server.url + path(world), { redirect: 'manual', headers: { Cookie } })
+        await body?.cancel()
+        if (headers.getSetCookie().length === 0) continue
+        answersWithCookie++
+        const cacheControl = headers.get('cache-control')
+        if (!isPrivate(cacheControl)) faults.push(`${name}: ${cacheControl}`)
+      }
+    assert.equal(faults, [])
+    assert.ok(answersWithCookie > 120, `${answersWithCookie} answers set a cookie`)
+  },
+)
 
-cookies('what an answer says of its age stays; without a cookie it is left as it is', () => {
+cookies('a cookie makes Cache-Control private and keeps its max-age; without a cookie it is unchanged', () => {
   const toPrivate = (value: string | null, cookie = 'a=1') => {
     const headers = new Headers({
       ...(value !== null && { 'Cache-Control': value }),

@@ -28,7 +28,7 @@ interface Context {
   /** Reading changes nothing, so all roles share a world; only the owner is banned in one of their own. */
   worldOf: (role: Role) => MatrixWorld
 }
-const reads = suite<Context>('matrix: reads')
+const reads = suite<Context>('api/access/reads-by-role')
 
 reads.before(async (t) => {
   t.server = await startServer({ ADMIN_EMAIL: ADMIN, METRICS_TOKEN: 'un-secreto-de-prueba' })
@@ -86,7 +86,7 @@ for (const [name, { statuses, marks }] of Object.entries(ALL))
 
 const ROWS = [...Object.keys(WRITES), ...Object.keys(ALL)].map(routeOf)
 
-reads('every route of src/pages has a row, and every row a route', () => {
+reads('every route of src/pages has a row, and every row has a route', () => {
   const there = [...readPageRoutes(), ...readInjectedRoutes()]
   assert.ok(there.length > 100, `${there.length} routes`)
   assert.equal(
@@ -135,7 +135,7 @@ reads('every route before Astro has a row in the matrix', () => {
   )
 })
 
-reads('every mark of a row appears in some role’s answer', () => {
+reads('marks distinguish the roles: more than twenty appear for some roles only', () => {
   const marked = Object.values(ALL).flatMap(({ marks }) => marks)
   assert.ok(marked.filter(({ to }) => to.length > 0 && to.length < ROLES.length).length > 20)
 })

@@ -13,7 +13,7 @@ import { startServer, type TestServer } from '#tests/support/server.ts'
 interface Context {
   server: TestServer
 }
-const unknownRoutes = suite<Context>('foreign routes')
+const unknownRoutes = suite<Context>('api/access/unknown-routes')
 
 const ADDRESSES = new Set(Object.keys({ ...WRITES, ...READS, ...PAGES }).map((name) => routeOf(name).split(' ')[1]!))
 
@@ -87,7 +87,7 @@ const PROBED_PATHS = [
   '/debug/pprof',
 ]
 
-unknownRoutes('what frameworks and programs are known for is answered by nobody', async ({ server }) => {
+unknownRoutes('no request for a path that frameworks or scanners probe is answered', async ({ server }) => {
   const found: string[] = []
   for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS'])
     for (const path of PROBED_PATHS) {
@@ -108,7 +108,7 @@ unknownRoutes('what frameworks and programs are known for is answered by nobody'
   assert.equal(found, [])
 })
 
-unknownRoutes('what is no path is refused: proxies are asked so, and this is none', async ({ server }) => {
+unknownRoutes('a request target that is not a path is refused with 400', async ({ server }) => {
   for (const method of ['GET', 'HEAD', 'OPTIONS'])
     for (const address of [
       'http://otro.example/login',

@@ -18,7 +18,7 @@ interface Context {
   server: TestServer
   db: Db
 }
-const matrix = suite<Context>('matrix')
+const matrix = suite<Context>('api/access/writes-by-role')
 
 matrix.before(async (t) => {
   t.server = await startServer({ ADMIN_EMAIL: ADMIN, TRUST_PROXY: '1' })
@@ -77,7 +77,7 @@ const FOREIGN: Record<string, string>[] = [
 ]
 
 for (const name of Object.keys(WRITES).filter((name) => !name.includes(' · ') && !CROSS_ORIGIN_ROUTES.includes(name)))
-  matrix(`${name}, sent by another site`, async (t) => {
+  matrix(`${name}: a request from another site is refused and changes nothing`, async (t) => {
     const world = await createMatrixWorld(t.db, t.server.dataDir, ADMIN)
     const cookie = await world.cookieOf(/\/admin\/|\/razas\//.test(name) ? 'admin' : 'owner')
     const before = await readEverything(t.db, world)
@@ -109,7 +109,7 @@ async function readEverything(db: Db, world: MatrixWorld) {
   return rows
 }
 
-matrix('most who try are refused', () => {
+matrix('the matrix has more than 150 refusals', () => {
   const refused = Object.values(WRITES).flatMap(({ statuses }) => refusedIn(statuses))
   assert.ok(refused.length > 150, `${refused.length} refusals`)
 })
@@ -137,7 +137,7 @@ matrix('refusals are problem+json with a sentence', async (t) => {
     ])
 })
 
-matrix('a page takes nothing but what its row says', async (t) => {
+matrix('pages refuse writes that have no row, and change nothing', async (t) => {
   const world = await createMatrixWorld(t.db, t.server.dataDir, ADMIN)
   const cookie = await world.cookieOf('owner')
   const before = await readEverything(t.db, world)

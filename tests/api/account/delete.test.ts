@@ -11,35 +11,42 @@ import { startServer } from '#tests/support/server.ts'
 const server = await startServer()
 const { newMember, who, post, newDog, photoFile } = accountHelpers(server)
 
-const api = suite('api: account, its end')
+const api = suite('api/account/delete')
 
 const WRONG_ALIAS = 'Escribe tu alias tal como aparece en tu perfil.'
 
-api('DELETE with the dogs: dogs, photos, likes and words go, addresses answer 410, every session ends', async () => {
-  const ana = await newMember()
-  const luis = await newMember()
-  const [toby, lobo] = [await newDog(ana.cookie), await newDog(luis.cookie, 'Lobo')]
-  const other = await withDatabase(server, (db) => createSession(db, ana.id))
-  await call(server, `/api/dogs/${lobo.id}/like`, { method: 'PUT', cookie: ana.cookie })
-  await call(server, `/api/dogs/${lobo.id}/comments`, { method: 'POST', json: { content: 'Hola' }, cookie: ana.cookie })
-  const { status, body, headers } = await call(server, '/api/account', {
-    method: 'DELETE',
-    cookie: ana.cookie,
-    json: { dogs: 'delete', alias: (await who(ana.cookie)).alias },
-  })
-  assert.equal([status, body], [204, undefined])
-  assert.match(headers.get('set-cookie')!, 'perrario=deleted')
-  for (const cookie of [ana.cookie, `perrario=${other.token}`]) assert.is(await who(cookie), null)
-  assert.is((await call(server, toby.path)).status, 410)
-  assert.is((await call(server, `/api/dogs/${toby.id}`)).status, 404)
-  assert.is((await call(server, `/usuario/${ana.id}`)).status, 404)
-  for (const { url } of toby.images) assert.not.ok(existsSync(photoFile(url)), url)
-  const { likes, comments } = (await call(server, `/api/dogs/${lobo.id}`)).body.dog
-  assert.equal([likes, comments], [0, 0])
-  for (const { url } of lobo.images) assert.ok(existsSync(photoFile(url)))
-})
+api(
+  'DELETE with the dogs erases dogs, photos, likes and texts, makes addresses 410 and ends every session',
+  async () => {
+    const ana = await newMember()
+    const luis = await newMember()
+    const [toby, lobo] = [await newDog(ana.cookie), await newDog(luis.cookie, 'Lobo')]
+    const other = await withDatabase(server, (db) => createSession(db, ana.id))
+    await call(server, `/api/dogs/${lobo.id}/like`, { method: 'PUT', cookie: ana.cookie })
+    await call(server, `/api/dogs/${lobo.id}/comments`, {
+      method: 'POST',
+      json: { content: 'Hola' },
+      cookie: ana.cookie,
+    })
+    const { status, body, headers } = await call(server, '/api/account', {
+      method: 'DELETE',
+      cookie: ana.cookie,
+      json: { dogs: 'delete', alias: (await who(ana.cookie)).alias },
+    })
+    assert.equal([status, body], [204, undefined])
+    assert.match(headers.get('set-cookie')!, 'perrario=deleted')
+    for (const cookie of [ana.cookie, `perrario=${other.token}`]) assert.is(await who(cookie), null)
+    assert.is((await call(server, toby.path)).status, 410)
+    assert.is((await call(server, `/api/dogs/${toby.id}`)).status, 404)
+    assert.is((await call(server, `/usuario/${ana.id}`)).status, 404)
+    for (const { url } of toby.images) assert.not.ok(existsSync(photoFile(url)), url)
+    const { likes, comments } = (await call(server, `/api/dogs/${lobo.id}`)).body.dog
+    assert.equal([likes, comments], [0, 0])
+    for (const { url } of lobo.images) assert.ok(existsSync(photoFile(url)))
+  },
+)
 
-api('DELETE without the dogs: they stay, nobody’s; the address registers afresh', async () => {
+api('DELETE without the dogs leaves them without an owner, and the address can register again', async () => {
   const { id, email, cookie } = await newMember()
   const luna = await newDog(cookie, 'Luna')
   const remove = (json: unknown) => call(server, '/api/account', { method: 'DELETE', cookie, json })
@@ -61,7 +68,7 @@ api('DELETE without the dogs: they stay, nobody’s; the address registers afres
   assert.is((await who(again.cookie)).email, email)
 })
 
-api('the form without script: asks for the alias, then leads home signed out', async () => {
+api('the form without script asks for the alias, then redirects home signed out', async () => {
   const { cookie } = await newMember()
   const { alias } = await who(cookie)
   for (const [fields, error] of [

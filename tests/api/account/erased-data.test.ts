@@ -12,7 +12,7 @@ import { photo } from '#tests/support/photos/sample-photos.ts'
 import { accountDeletionBody, withDatabase } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
 
-const erased = suite('erased')
+const erased = suite('api/account/erased-data')
 
 /** Files under `dir` whose bytes hold one of these, as `file: text`. Deleted rows may lie in free pages, so bytes it is. */
 function findTraces(dir: string, texts: readonly string[]): string[] {
@@ -26,7 +26,7 @@ function findTraces(dir: string, texts: readonly string[]): string[] {
   return found
 }
 
-erased('a member who deleted their account is in no byte of the data', async () => {
+erased('no byte of the data contains a member who deleted their account', async () => {
   const server = await startServer({ LOG: 'json' })
   const email = 'ana.irrepetible@ejemplo.es'
   const words = [

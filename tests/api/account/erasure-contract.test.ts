@@ -38,7 +38,7 @@ interface Contract {
   /** Pictures for sharing, as they were before anything was done. */
   cards: Map<World, Card[]>
 }
-const contract = suite<Contract>('erasure contract')
+const contract = suite<Contract>('api/account/erasure-contract')
 
 contract.before(async (t) => {
   t.server = await startServer({
@@ -83,7 +83,7 @@ const recordStates = (t: Contract) => {
 const describeHit = ({ world, canary, where }: CanaryHit) => `${world.name}: ${canary} in ${where}`
 const isGone = ({ world, canary }: CanaryHit) => world.states.get(canary) === 'gone'
 
-contract('before anything is done all of it is found, by everyone who may', async (t) => {
+contract('before any action, every authorised reader finds every marker', async (t) => {
   recordStates(t)
   await warmCaches(t.server, t.worlds)
   const said = await fetchAll(t.server, collectAddresses(t.worlds.slice(0, 3)))
@@ -96,7 +96,7 @@ contract('before anything is done all of it is found, by everyone who may', asyn
       )
 })
 
-contract('what is quarantined from the start was published to nobody', async (t) => {
+contract('content quarantined from the start is in no event of anybody', async (t) => {
   const waiting = t.worlds.filter(({ token }) => token)
   assert.ok(waiting.length > 5)
   const events = readColumnText(sqliteOf(t.cast.db), 'events.data')
@@ -106,7 +106,7 @@ contract('what is quarantined from the start was published to nobody', async (t)
   assert.ok([...t.cards.values()].flat().every(({ bytes }) => bytes.length > 5000))
 })
 
-contract('all is done, in every order', async (t) => {
+contract('every sequence of actions succeeds', async (t) => {
   for (let step = 0; step < Math.max(...ACTION_SEQUENCES.map(({ length }) => length)); step++) {
     for (const world of t.worlds) {
       const action = world.steps[step]
@@ -117,18 +117,18 @@ contract('all is done, in every order', async (t) => {
   }
 })
 
-contract('no address that a photo ever had answers once it is gone, hidden or was put back', async (t) => {
+contract('no earlier address of a photo answers once the photo is deleted, hidden or restored', async (t) => {
   const known = t.worlds.reduce((sum, { addresses }) => sum + addresses.size, 0)
   assert.ok(known > 2 * t.worlds.length, 'what was put back has another one')
   for (const cookie of [undefined, t.cast.cookies.luis])
     assert.equal(await photoFaults(t.server, t.cast, t.worlds, cookie), [])
 })
 
-contract('pictures for sharing show what stands in the open, as it stands, and answer for nothing else', async (t) => {
+contract('share images show public content in its present state, and nothing else', async (t) => {
   assert.equal(await cardFaults(t.server, t.cast, t.worlds, t.cards), [])
 })
 
-contract('nobody else reads what is gone, hidden or private', async (t) => {
+contract('other members and visitors read no deleted, hidden or private content', async (t) => {
   const addresses = collectAddresses(t.worlds)
   const faults: string[] = []
   for (const cookie of [undefined, t.cast.cookies.luis]) {
@@ -154,12 +154,12 @@ contract('nobody else reads what is gone, hidden or private', async (t) => {
   assert.equal([...new Set(faults)], [])
 })
 
-contract('what is gone is in no table', (t) => {
+contract('no table contains deleted content', (t) => {
   const left = findInTables(t).filter((each) => isGone(each) && !retentionReason(each.world, each.where, each.canary))
   assert.equal(left.map(describeHit), [])
 })
 
-contract('what is gone is in no bell but that of its author', (t) => {
+contract('no notification contains deleted content, except its author’s own', (t) => {
   const sqlite = sqliteOf(t.cast.db)
   const left = [t.cast.luis, t.cast.eva, t.cast.admin].flatMap(({ id, alias }) =>
     t.find(`the bell of ${alias}`, readColumnText(sqlite, 'notifications.content', id)),
@@ -168,7 +168,7 @@ contract('what is gone is in no bell but that of its author', (t) => {
   assert.equal(left.filter(isGone).map(describeHit), [])
 })
 
-contract('what a member takes away by themselves is in nothing of theirs, nor of the admin', async (t) => {
+contract('content that members delete themselves is gone for them and for the admin', async (t) => {
   const own = t.worlds.filter(({ isModerated, hasAccount }) => !isModerated && hasAccount)
   assert.ok(own.length > 4)
   const faults: CanaryHit[] = []
@@ -187,7 +187,7 @@ contract('what a member takes away by themselves is in nothing of theirs, nor of
   assert.equal(faults.map(describeHit), [])
 })
 
-contract('every word of every column was there to look for', (t) => {
+contract('every word of every column occurs as a marker', (t) => {
   const meant = Object.entries(COLUMNS).flatMap(([column, words]) =>
     typeof words === 'string' ? [] : words.map((word) => `${column} ${word}`),
   )
@@ -199,7 +199,7 @@ contract('every word of every column was there to look for', (t) => {
   assert.equal(foreign, [], 'a person can write there')
 })
 
-contract('nor is it in any byte of the data', async (t) => {
+contract('no byte of the data contains deleted content', async (t) => {
   await t.server.stop()
   const kept = new Set(findInTables(t).map(({ world, canary }) => `${world.name} ${canary}`))
   await t.cast.db.destroy()

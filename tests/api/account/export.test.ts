@@ -13,14 +13,14 @@ import { unzip } from '#tests/support/zip.ts'
 const server = await startServer()
 const { newMember, newDog, photoFile } = accountHelpers(server)
 
-const api = suite('api: account, the download')
+const api = suite('api/account/export')
 
 const download = async (cookie: string) => {
   const response = await fetch(`${server.url}/api/account/export`, { headers: { Cookie: cookie } })
   return { response, bytes: new Uint8Array(await response.arrayBuffer()) }
 }
 
-api('the download holds everything of the member and the photos as they are', async () => {
+api('the download contains all data of the member and the photos as stored', async () => {
   const ana = await newMember()
   const luis = await newMember()
   const toby = await newDog(ana.cookie)
@@ -69,7 +69,7 @@ api('the download holds everything of the member and the photos as they are', as
   assert.not.match(text, luis.email)
 })
 
-api('a long list is whole: more likes and comments than a page of the reader', async () => {
+api('a list longer than one page is exported completely: likes and comments', async () => {
   const { id, cookie } = await newMember()
   await withDatabase(server, async (db) => {
     const [rex] = await seed(db, dog({ owner_id: null, name: 'Rex' }))
@@ -88,7 +88,7 @@ api('a long list is whole: more likes and comments than a page of the reader', a
   assert.is(said.length, 450)
 })
 
-api('who downloads without pause is asked to wait', async () => {
+api('a member who downloads without pause is limited with Retry-After', async () => {
   const { cookie } = await newMember()
   for (let i = 0; i < 10; i++) assert.is((await download(cookie)).response.status, 200)
   const { response } = await download(cookie)
@@ -96,7 +96,7 @@ api('who downloads without pause is asked to wait', async () => {
   assert.ok(Number(response.headers.get('retry-after')) > 0)
 })
 
-api('a reader that stops reading is waited for, and one that goes leaves nothing open', async () => {
+api('a slow reader is waited for, and one that disconnects leaves nothing open', async () => {
   const { id, cookie } = await newMember()
   const { images } = await withDatabase(server, async (db) => (await seed(db, dog({ owner_id: id, photos: 40 })))[0])
   const bytes = Buffer.alloc(1_500_000, 7)

@@ -8,7 +8,7 @@ let server: TestServer
 let ana: TestMember
 let luis: TestMember
 
-const api = suite('profile calls')
+const api = suite('api/account/profile-calls')
 api.before(async () => {
   server = await startServer()
   ana = await signInMember(server, 'ana@ejemplo.es')
@@ -34,7 +34,7 @@ function assertProblem({ status, body, headers }: Answer, expected: number, deta
   assert.is(body.detail, detail)
 }
 
-api('PUT gives the member their new alias and emoji', async () => {
+api('PUT changes the member’s alias and emoji', async () => {
   const { status, body } = await put({ alias: ' Ana  María ', emoji: '🦊' })
   assert.is(status, 200)
   assert.equal(body, { profile: { id: ana.id, alias: 'Ana María', emoji: '🦊', verified: false } })
@@ -42,7 +42,7 @@ api('PUT gives the member their new alias and emoji', async () => {
   assert.equal([session.user.alias, session.user.emoji], ['Ana María', '🦊'])
 })
 
-api('PUT refuses what is not fit, a sentence a field', async () => {
+api('PUT refuses invalid values with a message for each field', async () => {
   const wrong = async (json: unknown, errors: Record<string, string>) => {
     const answer = await put(json)
     assertProblem(answer, 422, Object.values(errors)[0]!)
@@ -66,7 +66,7 @@ api('PUT refuses what is not fit, a sentence a field', async () => {
   assert.is((await put({ alias: 'a'.repeat(70_000), emoji: '🦊' })).status, 413)
 })
 
-api('PUT wants a session and its own site', async () => {
+api('PUT requires a session and its own origin', async () => {
   assertProblem(await put({ alias: 'Eva', emoji: '🐶' }, ''), 401, 'Inicia sesión para continuar.')
   assertProblem(await put({ alias: 'Eva', emoji: '🐶' }, 'perrario=caducada'), 401, 'Inicia sesión para continuar.')
   const headers = { Origin: 'https://malo.example' }
@@ -74,7 +74,7 @@ api('PUT wants a session and its own site', async () => {
   assertProblem(await post({ alias: 'Eva', emoji: '🐶' }, ana.cookie, headers), 403, 'La petición viene de otro sitio.')
 })
 
-api('two who take one alias at the same moment: one 200, one 422', async () => {
+api('of two members who take one alias at once, one receives 200 and the other 422', async () => {
   const answers = await Promise.all([
     put({ alias: 'Trufa', emoji: '🐶' }, ana.cookie),
     put({ alias: 'TRUFA', emoji: '🐶' }, luis.cookie),
@@ -84,7 +84,7 @@ api('two who take one alias at the same moment: one 200, one 422', async () => {
   await put({ alias: 'Ana', emoji: '🐶' }, ana.cookie)
 })
 
-api('GET alias answers whether it is free, for visitors too', async () => {
+api('GET alias returns whether it is available, for visitors too', async () => {
   assert.equal((await check('Eva', ana.cookie)).body, { available: true, alias: 'Eva' })
   assert.equal((await check('ána', ana.cookie)).body, { available: true, alias: 'ána' })
   const taken = { available: false, alias: 'Ana', detail: 'Este alias ya está en uso.' }
@@ -96,7 +96,7 @@ api('GET alias answers whether it is free, for visitors too', async () => {
   assert.match((await check('Eva')).headers.get('cache-control') ?? '', /no-store/)
 })
 
-api('who saves without pause is asked to wait', async () => {
+api('a member who saves without pause is limited with Retry-After', async () => {
   const eva = await signInMember(server, 'eva@ejemplo.es')
   for (let i = 0; i < 120; i++) assert.is((await put({}, eva.cookie)).status, 422)
   const answer = await put({ alias: 'Eva', emoji: '🐶' }, eva.cookie)

@@ -9,7 +9,7 @@ let server: TestServer
 let ana: TestMember
 let luis: TestMember
 
-const api = suite('the profile without script')
+const api = suite('api/account/profile-form')
 api.before(async () => {
   server = await startServer()
   ana = await signInMember(server, 'ana@ejemplo.es')
@@ -27,14 +27,14 @@ const post = (fields: Record<string, string>, cookie: string | undefined = ana.c
 const page = async (path: string, cookie: string | undefined = ana.cookie) =>
   String((await call(server, path, { cookie })).body)
 
-api('the form saves and goes to the profile', async () => {
+api('the form saves and redirects to the profile', async () => {
   const answer = await post({ alias: 'Ana', emoji: '🦉' })
   assert.equal([answer.status, answer.headers.get('location')], [303, '/perfil?guardado'])
   assert.match(await page('/perfil?guardado'), /Perfil actualizado/)
   assert.match(await page('/perfil'), /🦉/)
 })
 
-api('the form that is refused comes back with what was typed and why', async () => {
+api('a refused form returns with its values and errors', async () => {
   const answer = await post({ alias: luis.alias, emoji: '🦉' })
   assert.is(answer.status, 303)
   const back = answer.headers.get('location')!
@@ -47,19 +47,19 @@ api('the form that is refused comes back with what was typed and why', async () 
   assert.match(empty, /Tiene que ser un solo emoji\./)
 })
 
-api('the form without a session leads to the invitation', async () => {
+api('the form without a session redirects to the invitation', async () => {
   const answer = await post({ alias: 'Eva', emoji: '🐶' }, '')
   assert.equal([answer.status, answer.headers.get('location')], [303, '/perfil'])
   assert.is((await post({ alias: 'x'.repeat(20_000), emoji: '🐶' })).status, 413)
 })
 
-api('«Aleatorio» without script fills the form', async () => {
+api('«Aleatorio» fills the form without script', async () => {
   const html = await page('/perfil?editar=aleatorio&alias=Ana&emoji=x')
   const alias = /name="alias"[^>]*value="([^"]+)"/.exec(html)?.[1]
   assert.ok(alias && alias !== 'Ana' && alias.includes(' '), alias)
 })
 
-api('a profile that cannot be read says so', async () => {
+api('a profile that cannot be read shows an error', async () => {
   const rename = (from: string, to: string) =>
     withDatabase(server, async (db) => {
       await db.schema.alterTable(from).renameTo(to).execute()

@@ -12,7 +12,7 @@ let luis: { id: string }
 let eva: { id: string }
 
 // What the pages say, word by word (docs/product.md §9.2).
-const page = suite('the pages of a profile')
+const page = suite('api/account/profile-page')
 page.before(async () => {
   server = await startServer()
   ana = await signInMember(server, 'ana@ejemplo.es')
@@ -48,7 +48,7 @@ async function textOf(path: string, cookie?: string): Promise<string> {
 }
 const htmlOf = async (path: string, cookie?: string) => String((await call(server, path, { cookie })).body)
 
-page('another member’s: alias, badges, year, counters and tabs, and no way to edit', async () => {
+page('another member’s page shows alias, badges, year, counters and tabs, and no edit controls', async () => {
   const path = `/usuario/${luis.id}`
   for (const cookie of [undefined, ana.cookie]) {
     const text = await textOf(path, cookie)
@@ -64,26 +64,23 @@ page('another member’s: alias, badges, year, counters and tabs, and no way to 
   assert.match(await textOf(`${path}?tab=likes`), /Nube/)
 })
 
-page('a discoverer is no owner; an empty profile says so in the third person', async () => {
+page('a discoverer has no owner badge; an empty profile is described in the third person', async () => {
   assert.not.match(await textOf(`/usuario/${eva.id}`), /Dueño/)
   assert.match(await textOf(`/usuario/${eva.id}?tab=likes`), /A Eva todavía no le ha gustado ningún perro\./)
   assert.not.match(await htmlOf(`/usuario/${eva.id}`), /Perfil verificado/)
 })
 
-page(
-  'one’s own: the menu with «Editar perfil» and «Cerrar sesión», and empty tabs that speak to its member',
-  async () => {
-    for (const path of ['/perfil', `/usuario/${ana.id}`]) {
-      const text = await textOf(path, ana.cookie)
-      assert.match(text, /Editar perfil Cuenta y datos Cerrar sesión/)
-      assert.match(text, /Todavía no has subido ningún perro\./)
-      assert.match(await textOf(`${path}?tab=razas`, ana.cookie), /No has desbloqueado razas aún/)
-      assert.match(await textOf(`${path}?tab=likes`, ana.cookie), /Todavía no te ha gustado ningún perro\./)
-    }
-  },
-)
+page('one’s own page shows «Editar perfil» and «Cerrar sesión», and empty tabs in the second person', async () => {
+  for (const path of ['/perfil', `/usuario/${ana.id}`]) {
+    const text = await textOf(path, ana.cookie)
+    assert.match(text, /Editar perfil Cuenta y datos Cerrar sesión/)
+    assert.match(text, /Todavía no has subido ningún perro\./)
+    assert.match(await textOf(`${path}?tab=razas`, ana.cookie), /No has desbloqueado razas aún/)
+    assert.match(await textOf(`${path}?tab=likes`, ana.cookie), /Todavía no te ha gustado ningún perro\./)
+  }
+})
 
-page('the edit form says before saving that another alias ends the badge, to who has one', async () => {
+page('the edit form warns members with the badge that another alias ends it', async () => {
   const warning = 'Si cambias de alias, tu perfil dejará de estar verificado.'
   const setVerified = (verified: 0 | 1) =>
     withDatabase(server, (db) => db.updateTable('profiles').set({ verified }).where('id', '=', ana.id).execute())
@@ -95,27 +92,30 @@ page('the edit form says before saving that another alias ends the badge, to who
   }
 })
 
-page('signed out: up to eight photos with a valid address, the invitation, and the ways in', async () => {
-  await withDatabase(server, async (db) => {
-    const dogs = await seed(db, ...Array.from({ length: 12 }, (_, n) => dog({ name: `Foto ${n}`, owner_id: null })))
-    for (const [n, bad] of ['javascript:alert(1)', 'con espacio.jpg', 'http://', 'foto.jpg'].entries())
-      await db
-        .updateTable('dogs')
-        .set({ photo_url: bad })
-        .where('id', '=', dogs[11 - n]!.id)
-        .execute()
-  })
-  const html = await htmlOf('/perfil')
-  assert.is(html.match(/<figure class="sticker"/g)?.length, 8)
-  assert.not.match(html, /javascript:alert|con espacio/)
-  const text = await textOf('/perfil')
-  assert.match(text, /Únete Crea tu perfil y empieza tu colección\./)
-  assert.match(text, /Tu email/)
-  assert.match(text, /Recibir enlace mágico/)
-  assert.match(text, /Términos/)
-  assert.match(text, /Privacidad/)
-  assert.not.match(text, /Editar perfil/)
-})
+page(
+  'the signed-out page shows up to eight photos with a valid address, the invitation and the ways to sign in',
+  async () => {
+    await withDatabase(server, async (db) => {
+      const dogs = await seed(db, ...Array.from({ length: 12 }, (_, n) => dog({ name: `Foto ${n}`, owner_id: null })))
+      for (const [n, bad] of ['javascript:alert(1)', 'con espacio.jpg', 'http://', 'foto.jpg'].entries())
+        await db
+          .updateTable('dogs')
+          .set({ photo_url: bad })
+          .where('id', '=', dogs[11 - n]!.id)
+          .execute()
+    })
+    const html = await htmlOf('/perfil')
+    assert.is(html.match(/<figure class="sticker"/g)?.length, 8)
+    assert.not.match(html, /javascript:alert|con espacio/)
+    const text = await textOf('/perfil')
+    assert.match(text, /Únete Crea tu perfil y empieza tu colección\./)
+    assert.match(text, /Tu email/)
+    assert.match(text, /Recibir enlace mágico/)
+    assert.match(text, /Términos/)
+    assert.match(text, /Privacidad/)
+    assert.not.match(text, /Editar perfil/)
+  },
+)
 
 page('an unknown member is a 404 page with a link home', async () => {
   const { status, body } = await call(server, `/usuario/${randomUUID()}`)

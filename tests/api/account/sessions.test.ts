@@ -14,9 +14,9 @@ const { newMember, who, post } = accountHelpers(server)
 const FOREIGN = { Origin: 'https://otro.ejemplo' }
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 
-const api = suite('api: account, sessions')
+const api = suite('api/account/sessions')
 
-api('without a session there is no account: 401, and a form leads to sign-in', async () => {
+api('without a session the account is 401, and a form redirects to sign-in', async () => {
   for (const cookie of ['', 'perrario=caducada']) {
     for (const [method, path] of [
       ['GET', '/api/account/export'],
@@ -41,7 +41,7 @@ api('without a session there is no account: 401, and a form leads to sign-in', a
   }
 })
 
-api('a page of another origin can neither end sessions nor delete: 403', async () => {
+api('a page of another origin cannot end sessions or delete the account: 403', async () => {
   const { cookie } = await newMember()
   for (const [method, path, type] of [
     ['DELETE', '/api/account', 'application/json'],
@@ -58,7 +58,7 @@ api('a page of another origin can neither end sessions nor delete: 403', async (
   assert.ok(await who(cookie))
 })
 
-api('sessions: listed with their device, ended one by one and all at once', async () => {
+api('sessions are listed with their device and ended one by one or all at once', async () => {
   const ana = await newMember()
   const luis = await newMember()
   const phone = await withDatabase(server, (db) => createSession(db, ana.id, undefined, 'Chrome en Android'))
@@ -91,7 +91,7 @@ api('sessions: listed with their device, ended one by one and all at once', asyn
   assert.ok(await who(luis.cookie))
 })
 
-api('sessions without script: forms lead back to the page, or home when it was one’s own', async () => {
+api('without script, forms return to the page, or home after ending one’s own session', async () => {
   const { id, cookie } = await newMember()
   await withDatabase(server, (db) => createSession(db, id))
   const [other, own] = (await call(server, '/api/account/sessions', { cookie })).body.sessions
@@ -104,7 +104,7 @@ api('sessions without script: forms lead back to the page, or home when it was o
   assert.is(await who(cookie), null)
 })
 
-api('signing in names the device', async () => {
+api('signing in stores the device’s name', async () => {
   const email = `${randomUUID()}@ejemplo.es`
   await call(server, '/api/auth/magic-link', { method: 'POST', json: { email } })
   const { code } = lastMailTo(server.dataDir, email)

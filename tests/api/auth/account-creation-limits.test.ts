@@ -12,7 +12,7 @@ const NETWORK_LIMIT_MESSAGE =
   'Hoy ya se han creado muchas cuentas desde tu conexión. Vuelve a intentarlo mañana o desde otra red.'
 const HOURLY_LIMIT_MESSAGE = 'Se está apuntando mucha gente a la vez. Vuelve a intentarlo dentro de un rato.'
 
-const newAccounts = suite('new accounts')
+const newAccounts = suite('api/auth/account-creation-limits')
 let oidc: OidcServer
 let server: TestServer
 
@@ -52,30 +52,33 @@ async function enterByGoogle(ip: string, login: string) {
   return { jar, response: await jar.load(`${callback}?${new URLSearchParams(params)}`, { headers }) }
 }
 
-newAccounts('a network makes so many accounts a day, by code and by link; members come in all the same', async () => {
-  const home = (n: number) => `2001:db8:5:5::${n}`
-  assert.is((await enter(home(1), 'una@ejemplo.es')).status, 200)
-  const second = await requestMail(home(2), 'dos@ejemplo.es')
-  assert.is((await postFrom(home(2), '/api/auth/link', { token: tokenOf(second.link) })).status, 200)
+newAccounts(
+  'a network may create a limited number of accounts a day, by code and by link; members still sign in',
+  async () => {
+    const home = (n: number) => `2001:db8:5:5::${n}`
+    assert.is((await enter(home(1), 'una@ejemplo.es')).status, 200)
+    const second = await requestMail(home(2), 'dos@ejemplo.es')
+    assert.is((await postFrom(home(2), '/api/auth/link', { token: tokenOf(second.link) })).status, 200)
 
-  const before = await countAccounts(server)
-  const third = await requestMail(home(3), 'tres@ejemplo.es')
-  for (const refused of [
-    await postFrom(home(3), '/api/auth/code', { email: 'tres@ejemplo.es', code: third.code }),
-    await postFrom(home(4), '/api/auth/link', { token: tokenOf(third.link) }),
-  ]) {
-    assert.equal([refused.status, refused.body.detail], [429, NETWORK_LIMIT_MESSAGE])
-    assert.match(refused.headers.get('content-type')!, 'application/problem+json')
-    assert.ok(Number(refused.headers.get('retry-after')) > 3600)
-    assert.is(refused.headers.get('set-cookie'), null)
-  }
-  assert.equal(await countAccounts(server), before)
-  assert.is((await enter(home(5), 'una@ejemplo.es')).status, 200, 'a member')
-  // What was refused is not spent: another network takes it.
-  assert.is((await postFrom('192.0.2.1', '/api/auth/link', { token: tokenOf(third.link) })).status, 200)
-})
+    const before = await countAccounts(server)
+    const third = await requestMail(home(3), 'tres@ejemplo.es')
+    for (const refused of [
+      await postFrom(home(3), '/api/auth/code', { email: 'tres@ejemplo.es', code: third.code }),
+      await postFrom(home(4), '/api/auth/link', { token: tokenOf(third.link) }),
+    ]) {
+      assert.equal([refused.status, refused.body.detail], [429, NETWORK_LIMIT_MESSAGE])
+      assert.match(refused.headers.get('content-type')!, 'application/problem+json')
+      assert.ok(Number(refused.headers.get('retry-after')) > 3600)
+      assert.is(refused.headers.get('set-cookie'), null)
+    }
+    assert.equal(await countAccounts(server), before)
+    assert.is((await enter(home(5), 'una@ejemplo.es')).status, 200, 'a member')
+    // What was refused is not spent: another network takes it.
+    assert.is((await postFrom('192.0.2.1', '/api/auth/link', { token: tokenOf(third.link) })).status, 200)
+  },
+)
 
-newAccounts('without script the sentence stands on the page they come back to', async () => {
+newAccounts('without script the page they return to shows the message', async () => {
   const home = '2001:db8:5:5::77'
   const { code, link } = await requestMail(home, 'cuatro@ejemplo.es')
   for (const [path, fields, page] of [
@@ -90,7 +93,7 @@ newAccounts('without script the sentence stands on the page they come back to', 
   }
 })
 
-newAccounts('with a provider, too; whom it signed in before comes in', async () => {
+newAccounts('a provider creates no account above the limit either; its known members still sign in', async () => {
   const home = '198.51.100.9'
   const first = await enterByGoogle(home, 'ana')
   assert.is(first.response.headers.get('location'), '/perfil')
@@ -111,7 +114,7 @@ newAccounts('with a provider, too; whom it signed in before comes in', async () 
   assert.is((await readSessionUser(server, (await enterByGoogle(home, 'bea')).jar))!.id, member.id)
 })
 
-newAccounts('so many in an hour from everywhere; those that were refused took none of them', async () => {
+newAccounts('the hourly limit counts all networks and no refused attempts', async () => {
   // Five were made above; refusals by network came between.
   assert.is((await enter('203.0.113.1', 'seis@ejemplo.es')).status, 200)
   for (const ip of ['203.0.113.2', '203.0.113.3']) {
@@ -122,7 +125,7 @@ newAccounts('so many in an hour from everywhere; those that were refused took no
   assert.is((await enter('203.0.113.2', 'seis@ejemplo.es')).status, 200, 'a member')
 })
 
-newAccounts('0 sets no limit, and what is no number stops the start', async () => {
+newAccounts('0 sets no limit, and an invalid number prevents the start', async () => {
   const open = await startServer({ TRUST_PROXY: '1', ACCOUNTS_PER_DAY: '0', ACCOUNTS_PER_HOUR: '0' })
   const headers = { 'X-Forwarded-For': '192.0.2.1' }
   for (const email of ['a@ejemplo.es', 'b@ejemplo.es', 'c@ejemplo.es']) {

@@ -13,7 +13,7 @@ const EMAIL = 'ana@ejemplo.es'
 const BANNED_MESSAGE =
   /^Hasta el \d+ de \w+ de \d{4} no puedes abrir otra cuenta: la que eliminaste no podía publicar\.$/
 
-const api = suite<{ server: TestServer }>('coming back from a ban')
+const api = suite<{ server: TestServer }>('api/auth/banned-mailbox')
 api.before(async (t) => {
   t.server = await startServer()
 })

@@ -37,7 +37,7 @@ const EXEMPT_ROUTES: Record<string, string> = {
 }
 
 const ADMIN = 'admin@ejemplo.es'
-const proof = suite<{ server: TestServer; db: Db }>('proof')
+const proof = suite<{ server: TestServer; db: Db }>('api/auth/recent-auth')
 proof.before(async (t) => {
   t.server = await startServer({ ADMIN_EMAIL: ADMIN, TRUST_PROXY: '1' })
   t.db = openDatabase(join(t.server.dataDir, 'perrario.db'))
@@ -58,7 +58,7 @@ const isConfirmationAsked = ({ status, body, headers }: Answer) =>
   (status === 403 && body?.errors?.code === CONFIRMATION_MESSAGE) ||
   (status >= 300 && status < 400 && /[?&]confirma=pide/.test(headers.get('location') ?? ''))
 
-proof('of all calls there are, those that delete or tell all ask for it, and no others', async ({ server, db }) => {
+proof('exactly the calls that delete or export everything require recent authentication', async ({ server, db }) => {
   const asking: string[] = []
   let tries = 0
   const looked = await createMatrixWorld(db, server.dataDir, ADMIN)
@@ -79,12 +79,12 @@ proof('of all calls there are, those that delete or tell all ask for it, and no 
   assert.equal(asking.toSorted(), RECENT_AUTH_ROUTES)
 })
 
-proof('every route of the account is known to ask for it or not to need it', () => {
+proof('every account route is listed as requiring recent authentication or not', () => {
   const routes = readPageRoutes().filter((name) => name.includes(' /api/account'))
   assert.equal(routes.toSorted(), [...RECENT_AUTH_ROUTES, ...Object.keys(EXEMPT_ROUTES)].toSorted())
 })
 
-proof('the mailed code opens both for fifteen minutes, once', async ({ server, db }) => {
+proof('the mailed code permits deleting and exporting for fifteen minutes, once', async ({ server, db }) => {
   const email = 'ana@ejemplo.es'
   const { cookie } = await signIn(server, email)
   await setLastSignIn(db, RECENT_AUTH_MINUTES + 1)
@@ -117,36 +117,43 @@ proof('the mailed code opens both for fifteen minutes, once', async ({ server, d
   assert.is((await remove()).status, 204)
 })
 
-proof('another member’s code, a sign-in code, or none requested: no recent authentication', async ({ server, db }) => {
-  const [ana, eva] = [await signIn(server, 'ana2@ejemplo.es'), await signIn(server, 'eva2@ejemplo.es')]
-  await setLastSignIn(db, RECENT_AUTH_MINUTES + 1)
-  const post = (path: string, cookie: string, json: object = {}) => call(server, path, { method: 'POST', cookie, json })
-  await post('/api/auth/confirm', eva.cookie)
-  await post('/api/auth/magic-link', '', { email: 'ana2@ejemplo.es' })
-  for (const email of ['eva2@ejemplo.es', 'ana2@ejemplo.es']) {
-    const { code } = lastMailTo(server.dataDir, email)
-    assert.is((await post('/api/auth/confirm/code', ana.cookie, { code })).status, 422)
-  }
-  assert.is((await call(server, '/api/account/export', { cookie: ana.cookie })).status, 403)
-  assert.is((await post('/api/auth/confirm', '')).status, 401)
-  assert.is((await post('/api/auth/confirm/code', '', { code: '123456' })).status, 401)
-  // Signing in anew proves as much.
-  const { code } = lastMailTo(server.dataDir, 'ana2@ejemplo.es')
-  const entered = await post('/api/auth/code', '', { email: 'ana2@ejemplo.es', code })
-  const cookie = entered.headers.getSetCookie()[0]!.split(';')[0]!
-  assert.is((await call(server, '/api/account/export', { cookie })).status, 200)
-})
+proof(
+  'another member’s code, a sign-in code and an unrequested one are not recent authentication',
+  async ({ server, db }) => {
+    const [ana, eva] = [await signIn(server, 'ana2@ejemplo.es'), await signIn(server, 'eva2@ejemplo.es')]
+    await setLastSignIn(db, RECENT_AUTH_MINUTES + 1)
+    const post = (path: string, cookie: string, json: object = {}) =>
+      call(server, path, { method: 'POST', cookie, json })
+    await post('/api/auth/confirm', eva.cookie)
+    await post('/api/auth/magic-link', '', { email: 'ana2@ejemplo.es' })
+    for (const email of ['eva2@ejemplo.es', 'ana2@ejemplo.es']) {
+      const { code } = lastMailTo(server.dataDir, email)
+      assert.is((await post('/api/auth/confirm/code', ana.cookie, { code })).status, 422)
+    }
+    assert.is((await call(server, '/api/account/export', { cookie: ana.cookie })).status, 403)
+    assert.is((await post('/api/auth/confirm', '')).status, 401)
+    assert.is((await post('/api/auth/confirm/code', '', { code: '123456' })).status, 401)
+    // Signing in anew proves as much.
+    const { code } = lastMailTo(server.dataDir, 'ana2@ejemplo.es')
+    const entered = await post('/api/auth/code', '', { email: 'ana2@ejemplo.es', code })
+    const cookie = entered.headers.getSetCookie()[0]!.split(';')[0]!
+    assert.is((await call(server, '/api/account/export', { cookie })).status, 200)
+  },
+)
 
-proof('more than five mails an hour are not sent for it either, and it says the same', async ({ server, db }) => {
-  const { cookie } = await signIn(server, 'mucha@ejemplo.es')
-  await setLastSignIn(db, RECENT_AUTH_MINUTES + 1)
-  const before = readOutbox(server.dataDir).length
-  for (let i = 0; i < 8; i++)
-    assert.is((await call(server, '/api/auth/confirm', { method: 'POST', cookie })).status, 202)
-  assert.is(readOutbox(server.dataDir).length - before, 5)
-})
+proof(
+  'confirming sends at most five mails an hour, and its response does not show the limit',
+  async ({ server, db }) => {
+    const { cookie } = await signIn(server, 'mucha@ejemplo.es')
+    await setLastSignIn(db, RECENT_AUTH_MINUTES + 1)
+    const before = readOutbox(server.dataDir).length
+    for (let i = 0; i < 8; i++)
+      assert.is((await call(server, '/api/auth/confirm', { method: 'POST', cookie })).status, 202)
+    assert.is(readOutbox(server.dataDir).length - before, 5)
+  },
+)
 
-proof('without script: the page leads through it by forms alone', async ({ server, db }) => {
+proof('without script the page confirms by forms alone', async ({ server, db }) => {
   const email = 'llana@ejemplo.es'
   const { cookie } = await signIn(server, email)
   const page = async (path = '/perfil/cuenta') => (await call(server, path, { cookie })).body as string

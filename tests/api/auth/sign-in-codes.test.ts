@@ -11,11 +11,11 @@ import {
 
 // What a mailed code and a mailed link do, and how often.
 
-const api = suite('sign-in API: codes and links')
+const api = suite('api/auth/sign-in-codes')
 const { server, post, postForm, askLink, whoIs } = await startSignInServer()
 api.after(() => server.dispose())
 
-api('the typed code signs in without any earlier cookie, and the session says who it is', async () => {
+api('the typed code signs in without an earlier cookie, and the session names the member', async () => {
   await askLink('codigo@ejemplo.es')
   const { code } = lastMailTo(server.dataDir, 'codigo@ejemplo.es')
   const response = await post('/api/auth/code', {
@@ -34,7 +34,7 @@ api('the typed code signs in without any earlier cookie, and the session says wh
   assert.equal(await response.json(), { user, expiresAt })
 })
 
-api('a code serves once, its link is then dead too', async () => {
+api('a code works once and then its link does not work either', async () => {
   await askLink('una@ejemplo.es')
   const { code, link } = lastMailTo(server.dataDir, 'una@ejemplo.es')
   assert.is((await post('/api/auth/code', { email: 'una@ejemplo.es', code })).status, 200)
@@ -50,7 +50,7 @@ api('a code serves once, its link is then dead too', async () => {
   )
 })
 
-api('five mistyped codes void the code, not the link', async () => {
+api('five wrong codes invalidate the code, not the link', async () => {
   await askLink('torpe@ejemplo.es')
   const { code, link } = lastMailTo(server.dataDir, 'torpe@ejemplo.es')
   const wrong = code === '000000' ? '000001' : '000000'
@@ -60,7 +60,7 @@ api('five mistyped codes void the code, not the link', async () => {
   assert.is((await post('/api/auth/link', { token: tokenOf(link) })).status, 200)
 })
 
-api('malformed and wrong codes have different answers', async () => {
+api('malformed and wrong codes have different responses', async () => {
   for (const code of ['', '12', 'abcdef', null, 123456])
     await assertProblemResponse(
       await post('/api/auth/code', { email: 'x@x.es', code }),
@@ -74,7 +74,7 @@ api('malformed and wrong codes have different answers', async () => {
   )
 })
 
-api('opening the mailed page signs nobody in, however often; its button does', async () => {
+api('opening the mailed page signs nobody in; its button does', async () => {
   await askLink('escaner@ejemplo.es')
   const { link } = lastMailTo(server.dataDir, 'escaner@ejemplo.es')
   const url = server.url + new URL(link).pathname + new URL(link).search
@@ -100,7 +100,7 @@ api('opening the mailed page signs nobody in, however often; its button does', a
   assert.match(await (await fetch(url)).text(), 'Este enlace ya se ha usado')
 })
 
-api('links that were never ours say so, and other tokens are refused', async () => {
+api('unknown links show a message, and other tokens are refused', async () => {
   const page = await fetch(`${server.url}/login/enlace?token=${'x'.repeat(43)}`)
   assert.is(page.status, 404)
   assert.match(await page.text(), 'Este enlace no es válido')
@@ -109,7 +109,7 @@ api('links that were never ours say so, and other tokens are refused', async () 
     assert.is((await post('/api/auth/link', { token })).status, 422)
 })
 
-api('two first sign-ins at once make one account', async () => {
+api('two simultaneous first sign-ins create one account', async () => {
   await askLink('doble@ejemplo.es')
   const a = lastMailTo(server.dataDir, 'doble@ejemplo.es').code
   await askLink('doble@ejemplo.es')

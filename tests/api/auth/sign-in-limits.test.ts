@@ -5,11 +5,11 @@ import { cookiesOf, startSignInServer, cookiePair, assertProblemResponse } from 
 
 // How often mails are sent and codes tried, and whom that does not hold up.
 
-const api = suite('sign-in API: limits')
+const api = suite('api/auth/sign-in-limits')
 const { server, post, postForm, askLink } = await startSignInServer()
 api.after(() => server.dispose())
 
-api('one sender may ask for more than five mails a minute, but not for endless ones', async () => {
+api('one sender may request more than five mails a minute, but not unlimited ones', async () => {
   const statuses: number[] = []
   let last: Response | undefined
   for (let i = 0; i < 12; i++) {
@@ -35,17 +35,20 @@ api('one sender may ask for more than five mails a minute, but not for endless o
 
 /** What the browser keeps of an answer. */
 const jarOf = (response: Response) => cookiesOf(response).map(cookiePair).join('; ')
-api('a mailbox gets five mails an hour from all networks and in any spelling, without a visible refusal', async () => {
-  const spellings = ['buzon@gmail.com', 'bu.zon@gmail.com', 'buzon+a@gmail.com', 'Buzon@Googlemail.com']
-  const before = readOutbox(server.dataDir).length
-  for (let i = 0; i < 12; i++) {
-    const response = await askLink(spellings[i % spellings.length]!)
-    assert.equal([response.status, await response.json()], [202, { sent: true }])
-  }
-  assert.is(readOutbox(server.dataDir).length - before, 5)
-})
+api(
+  'a mailbox receives five mails an hour from all networks and in any spelling, without a visible refusal',
+  async () => {
+    const spellings = ['buzon@gmail.com', 'bu.zon@gmail.com', 'buzon+a@gmail.com', 'Buzon@Googlemail.com']
+    const before = readOutbox(server.dataDir).length
+    for (let i = 0; i < 12; i++) {
+      const response = await askLink(spellings[i % spellings.length]!)
+      assert.equal([response.status, await response.json()], [202, { sent: true }])
+    }
+    assert.is(readOutbox(server.dataDir).length - before, 5)
+  },
+)
 
-api('its owner comes in on a device that signed in before: by its own mails, and by code', async () => {
+api('the owner signs in on a known device, by its own mails and by code', async () => {
   const email = 'victima@gmail.com'
   await askLink(email)
   const first = await post('/api/auth/code', { email, code: lastMailTo(server.dataDir, email).code })
@@ -79,7 +82,7 @@ api('a known device is not delayed by its network’s requests', async () => {
   assert.is((await post('/api/auth/code', { email, code }, known)).status, 200)
 })
 
-api('codes are guessed slowly: 30 tries in five minutes from one sender', async () => {
+api('code attempts are limited: 30 in five minutes from one sender', async () => {
   const guess = () =>
     post('/api/auth/code', { email: 'nadie@ejemplo.es', code: '123456' }, { 'X-Forwarded-For': '192.0.2.2' })
   for (let i = 0; i < 30; i++) assert.is((await guess()).status, 422)

@@ -7,11 +7,11 @@ import { startSignInServer, assertProblemResponse } from '#tests/support/auth/si
 
 // Who is sent a mail, and what is in it.
 
-const api = suite('sign-in API: mails')
+const api = suite('api/auth/sign-in-mails')
 const { server, headersOf, post, postForm, askLink } = await startSignInServer()
 api.after(() => server.dispose())
 
-api('a link is answered alike for known and unknown addresses', async () => {
+api('a link request has the same response for known and unknown addresses', async () => {
   const first = await askLink('Nueva@Ejemplo.es')
   assert.is(first.status, 202)
   assert.equal(await first.json(), { sent: true })
@@ -21,7 +21,7 @@ api('a link is answered alike for known and unknown addresses', async () => {
   assert.equal(await second.json(), { sent: true })
 })
 
-api('the mail is one plain UTF-8 file: Spanish, link, code alone on a line, no base64', async () => {
+api('the mail is one plain UTF-8 part in Spanish, with the link, the code on its own line and no base64', async () => {
   await askLink('correo@ejemplo.es')
   const mail = lastMailTo(server.dataDir, 'correo@ejemplo.es')
   assert.match(mail.file, /\.eml$/)
@@ -46,7 +46,7 @@ api('the mail is one plain UTF-8 file: Spanish, link, code alone on a line, no b
   )
 })
 
-api('the link never leads where the Host header says', async () => {
+api('the link never contains the Host header', async () => {
   const { request } = await import('node:http')
   const body = JSON.stringify({ email: 'host@ejemplo.es' })
   const status = await new Promise<number>((done, fail) => {
@@ -68,7 +68,7 @@ api('the link never leads where the Host header says', async () => {
   assert.is(new URL(mail.link).hostname, 'localhost')
 })
 
-api('bad addresses get the sentences of the specification and no mail', async () => {
+api('invalid addresses receive the specified messages and no mail', async () => {
   const before = readOutbox(server.dataDir).length
   const blank = await assertProblemResponse(await askLink('  '), 422, 'Por favor, introduce tu email')
   assert.equal(blank.errors, { email: 'Por favor, introduce tu email' })
@@ -87,7 +87,7 @@ api('bad addresses get the sentences of the specification and no mail', async ()
   assert.is(readOutbox(server.dataDir).length, before)
 })
 
-api('a filled honeypot gets the usual answer, and no mail is sent', async () => {
+api('a filled honeypot receives the usual response, and no mail is sent', async () => {
   const before = readOutbox(server.dataDir).length
   const json = await post('/api/auth/magic-link', { email: 'robot@ejemplo.es', hueso: 'https://ejemplo.es' })
   assert.is(json.status, 202)

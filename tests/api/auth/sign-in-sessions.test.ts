@@ -11,17 +11,17 @@ import {
 
 // What may be asked and by whom, what a session is, how it ends.
 
-const api = suite('sign-in API: sessions')
+const api = suite('api/auth/sign-in-sessions')
 const { server, headersOf, post, postForm, askLink, whoIs } = await startSignInServer()
 api.after(() => server.dispose())
 
-api('nobody is signed in at first', async () => {
+api('a visitor has no session', async () => {
   const response = await fetch(`${server.url}/api/session`)
   assert.equal(await response.json(), { user: null, expiresAt: null })
   assert.is(response.headers.get('cache-control'), 'no-store')
 })
 
-api('bodies that are no JSON, too large or of another type are refused', async () => {
+api('bodies that are not JSON, too large or of another type are refused', async () => {
   const send = (body: string, type: string) =>
     fetch(`${server.url}/api/auth/magic-link`, { method: 'POST', headers: headersOf({ 'Content-Type': type }), body })
   assert.is((await send('{', 'application/json')).status, 422)
@@ -31,7 +31,7 @@ api('bodies that are no JSON, too large or of another type are refused', async (
   assert.is((await send(`email=${'a'.repeat(20_000)}`, 'application/x-www-form-urlencoded')).status, 413)
 })
 
-api('another origin may not ask for a mail, sign in or sign out', async () => {
+api('another origin cannot request a mail, sign in or sign out', async () => {
   for (const path of ['/api/auth/magic-link', '/api/auth/code', '/api/auth/link', '/api/auth/sign-out']) {
     for (const Origin of ['https://malo.example', 'null'])
       await assertProblemResponse(
@@ -44,7 +44,7 @@ api('another origin may not ask for a mail, sign in or sign out', async () => {
   }
 })
 
-api('signing in replaces a session that was there, so that a planted one leads nowhere', async () => {
+api('signing in replaces an existing session, so a planted one is useless', async () => {
   await askLink('fija@ejemplo.es')
   const one = await post('/api/auth/code', {
     email: 'fija@ejemplo.es',
@@ -64,7 +64,7 @@ api('signing in replaces a session that was there, so that a planted one leads n
   assert.is(invented.user, null)
 })
 
-api('signing out ends the session on the server, for programs and for plain forms', async () => {
+api('signing out ends the session on the server, for API clients and plain forms', async () => {
   for (const way of ['json', 'form']) {
     const email = `${way}@ejemplo.es`
     await askLink(email)
@@ -81,7 +81,7 @@ api('signing out ends the session on the server, for programs and for plain form
   assert.is((await post('/api/auth/sign-out', {})).status, 200)
 })
 
-api('plain forms: the page with the code field knows the address, errors come back with what was typed', async () => {
+api('plain forms: the code page shows the address, and errors return with the typed values', async () => {
   const sent = await postForm('/api/auth/magic-link', { email: 'Llana@ejemplo.es' })
   assert.is(sent.status, 303)
   assert.is(sent.headers.get('location'), '/login/codigo')
@@ -116,7 +116,7 @@ api('providers that are not configured answer 503, unknown ones 404', async () =
   for (const name of ['toString', 'otro']) assert.is((await fetch(`${server.url}/api/auth/${name}`)).status, 404)
 })
 
-api("the development server's fake user does not exist here", async () => {
+api('the development server’s fake user does not exist', async () => {
   assert.is((await post('/api/auth/dev', {})).status, 404)
 })
 

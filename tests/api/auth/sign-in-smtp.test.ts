@@ -21,7 +21,7 @@ let connections = 0
 /** While set, the mail server accepts no recipient and refuses none. */
 let isHanging = false
 const hanging: (() => void)[] = []
-const smtp = suite('sign-in mail by SMTP')
+const smtp = suite('api/auth/sign-in-smtp')
 let mailServer: SMTPServer
 let server: TestServer
 let mailServerUrl: string
@@ -90,7 +90,7 @@ const plain = (raw: string) =>
     'latin1',
   ).toString('utf8')
 
-smtp('the mail reaches exactly the address that asked, and its code signs in', async () => {
+smtp('the mail goes to exactly the requested address, and its code signs in', async () => {
   assert.is((await ask('ana@ejemplo.es')).status, 202)
   await until(() => deliveries.length > 0)
   const mail = deliveries[0]!
@@ -112,14 +112,14 @@ smtp('the mail reaches exactly the address that asked, and its code signs in', a
   assert.match(cookie, /; Secure/i)
 })
 
-smtp('with a mail server nothing is left in the outbox or the console', async () => {
+smtp('with a mail server nothing remains in the outbox or the console', async () => {
   await ask('bea@ejemplo.es')
   await until(() => deliveriesTo('bea@ejemplo.es').length > 0)
   assert.equal(readOutbox(server.dataDir), [])
   assert.not.match(server.output(), 'token=')
 })
 
-smtp('the answer does not wait for the mail', async () => {
+smtp('the response does not wait for the mail', async () => {
   isHanging = true
   assert.is((await ask('carla@ejemplo.es')).status, 202)
   await until(() => hanging.length > 0)
@@ -129,7 +129,7 @@ smtp('the answer does not wait for the mail', async () => {
   await until(() => deliveriesTo('carla@ejemplo.es').length > 0)
 })
 
-smtp('a mailbox beyond its limit gets the same answer and the same work, without a mail', async () => {
+smtp('a mailbox beyond its limit receives the same response and the same work, without a mail', async () => {
   for (let i = 1; i <= 5; i++) {
     assert.is((await ask('dora@ejemplo.es')).status, 202)
     await until(() => deliveriesTo('dora@ejemplo.es').length === i)
@@ -145,7 +145,7 @@ smtp('a mailbox beyond its limit gets the same answer and the same work, without
   assert.is(deliveriesTo('dora@ejemplo.es').length, 5)
 })
 
-smtp('an address that the mail server refuses is in no log, and stops nobody else', async () => {
+smtp('an address that the mail server refuses is not logged and delays no other mail', async () => {
   const another = await startServer({ SMTP_URL: mailServerUrl, ADMIN_EMAIL: 'jefa@ejemplo.es' })
   const admin = await signInMember(another, 'jefa@ejemplo.es')
   const adminPage = async () => (await fetch(`${another.url}/admin`, { headers: { Cookie: admin.cookie } })).text()
@@ -191,7 +191,7 @@ smtp('one network takes a quarter of the queue, also on known devices; others ha
   }
 })
 
-smtp('while the mail server is gone everybody gets the sentence of the specification', async () => {
+smtp('while the mail server is down every request receives the specified message', async () => {
   const lonely = await startServer({
     SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
     ADMIN_EMAIL: 'jefa@ejemplo.es',

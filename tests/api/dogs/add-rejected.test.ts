@@ -11,9 +11,9 @@ const server = await startServer()
 const { photos } = dogHelpers(server)
 const ana = await signIn(server, 'ana@ejemplo.es')
 
-const api = suite('api: what is no dog to add')
+const api = suite('api/dogs/add-rejected')
 
-api('hostile pictures get a sentence, and the server lives on', async () => {
+api('hostile pictures are refused with a message, and the server keeps running', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
   const whole = Buffer.from(await jpeg.arrayBuffer())
   const bomb = await sharp({ create: { width: 16_000, height: 12_500, channels: 3, background: '#fff' } })
@@ -34,7 +34,7 @@ api('hostile pictures get a sentence, and the server lives on', async () => {
   assert.is((await call(server, '/healthz')).status, 200)
 })
 
-api('POST refuses other bodies: 415, 413, 422', async () => {
+api('POST refuses other bodies with 415, 413 or 422', async () => {
   const post = (body: BodyInit, headers = {}) => call(server, '/api/dogs', { method: 'POST', body, headers })
   assertProblem(
     await call(server, '/api/dogs', { method: 'POST', json: { name: 'Toby' } }),
@@ -70,7 +70,7 @@ api('POST refuses other bodies: 415, 413, 422', async () => {
   assert.is((await call(server, '/healthz')).status, 200)
 })
 
-api('a photo above 4 MB is refused with all that came with it, in POST and PUT', async () => {
+api('a photo above 4 MB refuses the whole form, in POST and PUT', async () => {
   const added = await call(server, '/api/dogs', { method: 'POST', form: formOf({ images: jpeg }), cookie: ana.cookie })
   const { dog } = added.body as { dog: { id: string } }
   const before = photos()

@@ -13,9 +13,9 @@ const luis = await signIn(server, 'luis@ejemplo.es')
 
 const count = async () => (await call(server, '/api/dogs?limit=1')).body.stats.dogs as number
 
-const api = suite('api: adding a dog')
+const api = suite('api/dogs/add')
 
-api('POST adds a member’s dog: 201 with the dog, no token', async () => {
+api('POST adds a member’s dog: 201 with the dog, without a token', async () => {
   const { dog, association, skipped } = await added(
     {
       name: 'Luna',
@@ -49,13 +49,13 @@ api('POST adds a member’s dog: 201 with the dog, no token', async () => {
   assert.equal((await call(server, `/api/dogs/${dog.id}`)).body, { dog })
 })
 
-api('POST without a session gives the token that claims the dog', async () => {
+api('POST without a session returns the token that claims the dog', async () => {
   const { dog, association } = await added()
   assert.equal([dog.owner_id, dog.discoverer_id, dog.user_id], [null, null, null])
   assert.match(association.token, /^[\w-]{40,}$/)
 })
 
-api('POST with the same Idempotency-Key answers the same and adds once', async () => {
+api('POST with the same Idempotency-Key returns the same response and adds one dog', async () => {
   for (const cookie of [ana.cookie, undefined]) {
     const key = { 'Idempotency-Key': crypto.randomUUID() }
     const [a, b] = await Promise.all([added({}, cookie, key), added({}, cookie, key)])
@@ -68,7 +68,7 @@ api('POST with the same Idempotency-Key answers the same and adds once', async (
   assertProblem(await call(server, '/api/dogs', { method: 'POST', form, headers }), 422, 'Idempotency-Key no válida.')
 })
 
-api('an anonymous key that nobody can guess holds when the phone sends again from another network', async () => {
+api('an unguessable anonymous key is valid when the phone retries from another network', async () => {
   const behindProxy = await startServer({ TRUST_PROXY: '1' })
   const send = async (key: string, ip: string) => {
     const form = formOf({ name: 'Toby', breed: 'Beagle', images: jpeg })
@@ -86,7 +86,7 @@ api('an anonymous key that nobody can guess holds when the phone sends again fro
   await behindProxy.dispose()
 })
 
-api('POST skips a photo that is none, and says so', async () => {
+api('POST skips an invalid photo and reports it', async () => {
   const { dog, skipped } = await added({ images: [fakeJpeg, jpeg] }, ana.cookie)
   assert.is(dog.images.length, 1)
   assert.equal(skipped, [
@@ -94,7 +94,7 @@ api('POST skips a photo that is none, and says so', async () => {
   ])
 })
 
-api('POST refuses with the sentence of each field, and nothing is stored', async () => {
+api('POST refuses with a message for each field and stores nothing', async () => {
   const before = photos()
   const dogs = await count()
   const post = (fields: Parameters<typeof formOf>[0]) =>
@@ -130,7 +130,7 @@ api('POST refuses with the sentence of each field, and nothing is stored', async
 
 const SESSION_ENDED = 'Tu sesión ha terminado. Inicia sesión para continuar.'
 
-api('a session that ended mid-form loses nothing: 401, and the same form is added after signing in', async () => {
+api('a session that ends during the form is 401, and the same form is added after signing in', async () => {
   const eva = await signIn(server, 'eva@ejemplo.es')
   const send = (cookie: string | undefined, member?: string) =>
     call(server, '/api/dogs', {
@@ -150,7 +150,7 @@ api('a session that ended mid-form loses nothing: 401, and the same form is adde
   assert.equal([status, body.dog.owner_id, body.association], [201, eva.id, undefined])
 })
 
-api('too many adds from one address: 429 with Retry-After, never before twenty', async () => {
+api('too many adds from one address are 429 with Retry-After, never before twenty', async () => {
   const fresh = await startServer()
   const post = () => call(fresh, '/api/dogs', { method: 'POST', form: formOf({ name: 'x' }) })
   const statuses: number[] = []
@@ -166,7 +166,7 @@ api('too many adds from one address: 429 with Retry-After, never before twenty',
   await fresh.dispose()
 })
 
-api('what was added is there after a restart', async () => {
+api('an added dog is still there after a restart', async () => {
   const { dog } = await added({ name: 'Perenne' }, ana.cookie)
   await server.restart()
   assert.equal((await call(server, `/api/dogs/${dog.id}`)).body, { dog })

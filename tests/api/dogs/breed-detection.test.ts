@@ -11,7 +11,7 @@ const KEY = 'AIza-clave-secreta'
 let server: TestServer
 let stub: GeminiStub
 
-const api = suite('breed detection calls')
+const api = suite('api/dogs/breed-detection')
 api.before(async () => {
   stub = await startGeminiStub()
   // Behind a proxy, so that every test may come from an address of its own.
@@ -41,13 +41,13 @@ function assertProblem({ status, body, headers }: Answer, expected: number, deta
   assert.not.match(JSON.stringify([body, ...headers]), /secreta/)
 }
 
-api('says whether it is there, which nothing keeps', async () => {
+api('returns whether detection is available, uncached', async () => {
   const { status, body, headers } = await call(server, '/api/breed-detection')
   assert.equal([status, body], [200, { available: true }])
   assert.is(headers.get('cache-control'), 'no-store')
 })
 
-api('answers the catalogue’s breed to anybody, signed in or not', async () => {
+api('returns the catalogue’s breed to everybody, signed in or not', async () => {
   stub.answers = [answerText('Border Coli'), answerText('Desconocida')]
   const visitor = await detect({ image: await jpeg() })
   assert.equal([visitor.status, visitor.body], [200, { breed: 'Border Collie' }])
@@ -76,7 +76,7 @@ api('reports the service’s refusal', async () => {
   assertProblem(await detect({ image: await jpeg() }), 502, 'Error: models/modelo is not found')
 })
 
-api('what is no photo is refused and asked nowhere', async () => {
+api('a file that is not a photo is refused without a request to the service', async () => {
   const text = await detect({ image: new File([textFile], 'perro.jpg', { type: 'image/jpeg' }) })
   assertProblem(text, 422, 'Error: Imagen no válida')
   assert.equal(text.body.errors, {
@@ -101,7 +101,7 @@ api('what is no photo is refused and asked nowhere', async () => {
   assert.equal(stub.requests, [])
 })
 
-api('ten a minute are fine, hundreds are not, of a network and of a member over all networks', async () => {
+api('ten a minute are accepted, hundreds are not, of a network and of a member over all networks', async () => {
   const image = await jpeg()
   const statuses: number[] = []
   for (let i = 0; i < 10; i++) statuses.push((await detect({ image })).status)
@@ -122,7 +122,7 @@ api('ten a minute are fine, hundreds are not, of a network and of a member over 
   assert.is((await detect({ image })).status, 200)
 })
 
-api('a browser that goes away ends the question', async () => {
+api('a browser that disconnects cancels the request to the service', async () => {
   stub.answers = [null]
   const before = stub.aborted
   const leave = new AbortController()
@@ -139,7 +139,7 @@ api('a browser that goes away ends the question', async () => {
   while (stub.aborted === before) await new Promise((done) => setTimeout(done, 20))
 })
 
-api('without a key it is not there', async () => {
+api('without a key detection is not available', async () => {
   const plain = await startServer({ GEMINI_URL: stub.url, GEMINI_API_KEY: '' })
   assert.equal((await call(plain, '/api/breed-detection')).body, { available: false })
   const form = formOf({ image: await jpeg() })
@@ -149,7 +149,7 @@ api('without a key it is not there', async () => {
   await plain.dispose()
 })
 
-api('a bad setting stops the start, and the key is not printed', async () => {
+api('an invalid setting prevents the start, and the key is not printed', async () => {
   const key = await runToEnd({ PORT: '0', GEMINI_API_KEY: 'dos palabras secretas' })
   assert.is(key.code, 1)
   assert.match(key.output, /GEMINI_API_KEY=…: valor no válido \(se esperaba una clave sin espacios\)/)
@@ -160,7 +160,7 @@ api('a bad setting stops the start, and the key is not printed', async () => {
   assert.match(url.output, /GEMINI_URL=ftp:\/\/ejemplo: valor no válido/)
 })
 
-api('accounts of one network share its 20 a minute and its quarter of the day; others have the rest', async () => {
+api('accounts of one network share its 20 a minute and a quarter of the day; other networks use the rest', async () => {
   const settings = { GEMINI_API_KEY: KEY, GEMINI_URL: stub.url, GEMINI_MODEL: 'modelo', TRUST_PROXY: '1' }
   const image = await jpeg()
   const askUntilRefused = async (server: TestServer, ip: string, mostOfOne: number) => {
@@ -187,7 +187,7 @@ api('accounts of one network share its 20 a minute and its quarter of the day; o
   await small.dispose()
 })
 
-api('a day has so many photos for everybody, and no more are asked about', async () => {
+api('the daily limit of photos counts for everybody, and further ones are not sent', async () => {
   const small = await startServer({
     GEMINI_API_KEY: KEY,
     GEMINI_URL: stub.url,

@@ -25,9 +25,9 @@ function assertProblem({ status, body, headers }: Answer, wanted: number, detail
   if (errors) assert.equal(body.errors, errors)
 }
 
-const api = suite('api: comments')
+const api = suite('api/dogs/comments')
 
-api('POST answers 201 with the comment, GET shows it to anybody', async () => {
+api('POST answers 201 with the comment, and GET returns it to everybody', async () => {
   const { id } = await newDog()
   const { status, body } = await post(id, '  ¡Qué mirada!\n¿Por dónde pasea?  ')
   assert.is(status, 201)
@@ -40,7 +40,7 @@ api('POST answers 201 with the comment, GET shows it to anybody', async () => {
   assert.is((await call(server, `/api/dogs/${id}`)).body.dog.comments, 1)
 })
 
-api('pasted HTML stays the text it is, and the page shows it as text', async () => {
+api('pasted HTML is stored as text, and the page shows it as text', async () => {
   const { id, path } = await newDog()
   assert.is((await post(id, HTML)).body.comment.content, HTML)
   assert.is((await list(id)).body.comments[0].content, HTML)
@@ -49,7 +49,7 @@ api('pasted HTML stays the text it is, and the page shows it as text', async () 
   assert.match(page, '&lt;b&gt;hola&lt;/b&gt;')
 })
 
-api('300 emoji pass, 301 do not; nor does nothing', async () => {
+api('300 emoji are accepted; 301 and an empty text are refused', async () => {
   const { id } = await newDog()
   const LONG = 'El comentario no puede tener más de 300 caracteres.'
   assert.is((await post(id, '👨‍👩‍👧‍👦'.repeat(300))).status, 201)
@@ -79,7 +79,7 @@ api('other bodies are refused', async () => {
   assert.is((await raw('[]', 'application/json')).status, 422)
 })
 
-api('writing and deleting want a session', async () => {
+api('writing and deleting require a session', async () => {
   const { id } = await newDog()
   const { comment } = (await post(id, 'Hola')).body
   for (const cookie of ['', 'perrario=caducada']) {
@@ -100,7 +100,7 @@ api('only its author deletes a comment, once', async () => {
   assert.equal((await list(id)).body.comments, [])
 })
 
-api('another site can neither write nor delete', async () => {
+api('another site cannot write or delete', async () => {
   const { id } = await newDog()
   const { comment } = (await post(id, 'Hola')).body
   const headers = { Origin: 'https://malo.example' }
@@ -119,7 +119,7 @@ api('unknown dogs and comments are 404', async () => {
   }
 })
 
-api('GET pages newest first and refuses what makes no sense', async () => {
+api('GET pages newest first and refuses invalid parameters', async () => {
   const { id } = await newDog()
   for (const content of ['uno', 'dos', 'tres']) {
     await post(id, content)
@@ -138,7 +138,7 @@ api('GET pages newest first and refuses what makes no sense', async () => {
   assertProblem(await list(id, '?cursor=abc'), 422, 'La página pedida no existe.')
 })
 
-api('who writes without pause is asked to wait', async () => {
+api('a member who writes without pause is limited with Retry-After', async () => {
   const { id } = await newDog()
   const eva = await signIn(server, 'eva@ejemplo.es')
   for (let i = 0; i < 300; i++) assert.is((await post(id, ' ', eva.cookie)).status, 422)

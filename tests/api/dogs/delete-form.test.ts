@@ -10,7 +10,7 @@ interface Context {
   ana: TestMember
   luis: TestMember
 }
-const api = suite<Context>('api: the form that deletes a dog')
+const api = suite<Context>('api/dogs/delete-form')
 
 api.before(async (t) => {
   t.server = await startServer()
@@ -27,7 +27,7 @@ const formPage = (t: Context, id: string, who: TestMember | null) =>
   call(t.server, `/perro/${id}/eliminar`, { cookie: who?.cookie })
 
 for (const role of ['owner_id', 'discoverer_id'] as const)
-  api(`${role}: the dog’s page leads to the form, the form deletes, the profile says so`, async (t) => {
+  api(`${role}: the dog’s page links to the form, the form deletes, and the profile confirms it`, async (t) => {
     const toby = await seedDog(t, { owner_id: null, [role]: t.ana.id })
     const link = `href="/perro/${toby.id}/eliminar"`
     const dogPage = async (path: string, who: TestMember | null) =>
@@ -56,7 +56,7 @@ for (const role of ['owner_id', 'discoverer_id'] as const)
     assert.equal([again.status, again.headers.get('location')], [303, `/perro/${toby.id}/eliminar`])
   })
 
-api('others are refused, and the dog stays', async (t) => {
+api('other members are refused, and the dog stays', async (t) => {
   const toby = await seedDog(t, { owner_id: t.ana.id })
   assert.equal(
     [(await formPage(t, toby.id, null)).status, (await formPage(t, toby.id, null)).headers.get('location')],
@@ -76,7 +76,7 @@ api('others are refused, and the dog stays', async (t) => {
   assert.is((await call(t.server, toby.path)).status, 200)
 })
 
-api('what a link says of a deleted dog is not on the page', async (t) => {
+api('the page shows no text about a deleted dog from a link', async (t) => {
   const { body } = await call(t.server, '/perfil?eliminado=Llama+al+600+000+000', { cookie: t.ana.cookie })
   assert.match(body, 'El perro ya no está en el álbum.')
   assert.not.match(body, '600 000 000')

@@ -13,7 +13,7 @@ const luis = await signIn(server, 'luis@ejemplo.es')
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 const MISSING = 'El perro que buscas no existe o ha sido eliminado.'
 
-const api = suite('api: one dog')
+const api = suite('api/dogs/edit')
 
 api('an unknown id is 404 in every call', async () => {
   const { cookie } = ana
@@ -31,7 +31,7 @@ api('an unknown id is 404 in every call', async () => {
   assertProblem(await call(server, '/api/dogs/a/b/c'), 404, 'No existe esta dirección de la API.')
 })
 
-api('edits want a session and the owner or discoverer', async () => {
+api('edits require a session and the owner or discoverer', async () => {
   const { dog } = await added({}, ana.cookie)
   const path = `/api/dogs/${dog.id}`
   const calls = (cookie?: string) => [
@@ -47,7 +47,7 @@ api('edits want a session and the owner or discoverer', async () => {
   assert.equal((await call(server, path)).body.dog, dog)
 })
 
-api('PATCH changes any subset; the address follows name and breed', async () => {
+api('PATCH changes any subset, and the address follows name and breed', async () => {
   const { dog } = await added({ name: 'Kira', age: '5', age_unit: 'meses' }, ana.cookie)
   const patch = (json: unknown) => call(server, `/api/dogs/${dog.id}`, { method: 'PATCH', json, cookie: ana.cookie })
   assert.equal((await patch({})).body, { dog })
@@ -85,7 +85,7 @@ api('PATCH changes any subset; the address follows name and breed', async () => 
   )
 })
 
-api('DELETE takes the dog and its files: 204, then 404', async () => {
+api('DELETE removes the dog and its files: 204, then 404', async () => {
   const { dog } = await added({ images: [jpeg, otherJpeg] }, ana.cookie)
   const own = () => photos().filter((name) => name.startsWith(dog.id))
   assert.is(own().length, 2)
@@ -123,7 +123,7 @@ api('PUT images replaces the ordered gallery', async () => {
   assert.equal((await call(server, `/api/dogs/${dog.id}`)).body.dog, after.dog)
 })
 
-api('POST association: the token claims the dog, once', async () => {
+api('POST association claims the dog by its token, once', async () => {
   const { dog, association } = await added()
   const claim = (json: unknown, cookie?: string) =>
     call(server, `/api/dogs/${dog.id}/association`, { method: 'POST', json, cookie })

@@ -22,9 +22,9 @@ function assertProblem({ status, body, headers }: Answer, wanted: number, detail
   assert.is(body.detail, detail)
 }
 
-const api = suite('api: likes')
+const api = suite('api/dogs/likes')
 
-api('PUT likes and DELETE takes it back, as often as one likes', async () => {
+api('PUT likes and DELETE unlikes, repeatedly', async () => {
   const id = await newDog()
   for (let i = 0; i < 2; i++) {
     const { status, body } = await send('PUT', id, ana.cookie)
@@ -36,7 +36,7 @@ api('PUT likes and DELETE takes it back, as often as one likes', async () => {
   for (let i = 0; i < 2; i++) assert.equal((await send('DELETE', id, ana.cookie)).body, { liked: false, likes: 1 })
 })
 
-api('GET /api/today counts them for everyone, and may be cached for half a minute', async () => {
+api('GET /api/today counts them for everybody and is cacheable for half a minute', async () => {
   const before = await call(server, '/api/today')
   const id = await newDog()
   await send('PUT', id, luis.cookie)
@@ -52,13 +52,13 @@ api('GET /api/today counts them for everyone, and may be cached for half a minut
   assert.is((await call(server, '/api/today')).body.likes, before.body.likes)
 })
 
-api('double likes from two tabs at once count once', async () => {
+api('simultaneous likes from two tabs count once', async () => {
   const id = await newDog()
   const answers = await Promise.all(Array.from({ length: 8 }, () => send('PUT', id, ana.cookie)))
   for (const { body } of answers) assert.equal(body, { liked: true, likes: 1 })
 })
 
-api('visitors and ended sessions: 401, and nothing changes', async () => {
+api('visitors and ended sessions receive 401, and nothing changes', async () => {
   const id = await newDog()
   for (const cookie of [undefined, 'perrario=caducada'])
     for (const method of ['PUT', 'DELETE'] as const)
@@ -67,7 +67,7 @@ api('visitors and ended sessions: 401, and nothing changes', async () => {
   assert.is((await call(server, `/api/dogs/${id}`)).body.dog.likes, 0)
 })
 
-api('a page of another origin: 403, as a form and as JSON', async () => {
+api('a page of another origin receives 403, as a form and as JSON', async () => {
   const id = await newDog()
   const foreign = { Origin: 'https://otro.ejemplo' }
   for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain'])
@@ -85,7 +85,7 @@ api('a page of another origin: 403, as a form and as JSON', async () => {
   assert.is((await call(server, `/api/dogs/${id}`)).body.dog.likes, 0)
 })
 
-api('a dog that is not there: 404', async () => {
+api('an unknown dog is 404', async () => {
   for (const method of ['PUT', 'DELETE'] as const) {
     assertProblem(await send(method, NOBODY, ana.cookie), 404, MISSING)
     assert.is((await send(method, 'x', ana.cookie)).status, 404)
@@ -94,7 +94,7 @@ api('a dog that is not there: 404', async () => {
   assert.is((await call(server, '/api/dogs/x/likes')).status, 404)
 })
 
-api('GET likes lists who likes the dog, newest first, in pages', async () => {
+api('GET likes lists the dog’s likers, newest first, in pages', async () => {
   const id = await newDog()
   assert.equal((await call(server, `/api/dogs/${id}/likes`)).body, { likers: [], nextCursor: null })
   await send('PUT', id, ana.cookie)
@@ -126,7 +126,7 @@ api('GET /api/likes lists a member’s own likes, the latest first', async () =>
   assert.is(headers.get('cache-control'), 'no-store')
 })
 
-api('GET /api/likes?dogs= returns the state of these', async () => {
+api('GET /api/likes?dogs= returns the state of these dogs', async () => {
   const leo = await signIn(server, 'leo@ejemplo.es')
   const ids = [await newDog(), await newDog()]
   await send('PUT', ids[0]!, leo.cookie)

@@ -7,7 +7,7 @@ import { startServer } from '#tests/support/server.ts'
 
 const server = await startServer()
 
-const api = suite('api: the list of dogs')
+const api = suite('api/dogs/list')
 
 api('GET lists pages with statistics, filtered and sorted', async () => {
   await withDatabase(server, (db) =>
@@ -34,7 +34,7 @@ api('GET lists pages with statistics, filtered and sorted', async () => {
   assert.match((await call(server, '/api/dogs')).headers.get('cache-control')!, 'no-store')
 })
 
-api('GET refuses what makes no sense', async () => {
+api('GET refuses invalid parameters', async () => {
   const { nextCursor } = (await call(server, '/api/dogs?limit=1')).body
   for (const [query, sentence] of [
     ['sort=nombre', 'Orden no válido.'],
@@ -49,7 +49,7 @@ api('GET refuses what makes no sense', async () => {
     assertProblem(await call(server, `/api/dogs?${query}`), 422, sentence)
 })
 
-api('GET breeds gives the picker every name, and may be cached', async () => {
+api('GET breeds returns every name for the picker and is cacheable', async () => {
   const answer = await call(server, '/api/breeds')
   assert.is(answer.body.breeds.length, 434)
   assert.equal(answer.body.breeds[0], { slug: 'affenpinscher', name: 'Affenpinscher' })

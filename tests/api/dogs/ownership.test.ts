@@ -11,7 +11,7 @@ interface Context {
   eva: TestMember
   luis: TestMember
 }
-const api = suite<Context>('api: ownership')
+const api = suite<Context>('api/dogs/ownership')
 
 api.before(async (t) => {
   t.server = await startServer()
@@ -35,7 +35,7 @@ const form = (text: string): Call => ({
 })
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 
-api('asked, confirmed, the owner’s', async (t) => {
+api('a requested and confirmed dog belongs to the requester', async (t) => {
   const toby = await discovered(t)
   assert.is((await ask(t, toby.id, t.ana)).status, 204)
   assert.is((await answer(t, toby.id, t.luis, { accept: true })).status, 204)
@@ -48,7 +48,7 @@ api('asked, confirmed, the owner’s', async (t) => {
   )
 })
 
-api('who may ask, take back and answer', async (t) => {
+api('only entitled members may request, withdraw and answer', async (t) => {
   const toby = await discovered(t)
   const statuses = async (action: (who: TestMember | null) => Promise<{ status: number }>) => {
     const all = []
@@ -69,7 +69,7 @@ api('who may ask, take back and answer', async (t) => {
   assert.is(await owner(t, other.id), null)
 })
 
-api('what there is not, what is wrong, what is late', async (t) => {
+api('unknown dogs, invalid answers and late answers are refused', async (t) => {
   const toby = await discovered(t)
   await ask(t, toby.id, t.ana)
   assert.is((await ask(t, NOBODY, t.ana)).status, 404)
@@ -88,7 +88,7 @@ api('what there is not, what is wrong, what is late', async (t) => {
   assert.is((await ask(t, toby.id, t.eva)).status, 409)
 })
 
-api('another site may not', async (t) => {
+api('another site is refused', async (t) => {
   const toby = await discovered(t)
   const Origin = 'https://otra.example'
   assert.is((await ask(t, toby.id, t.ana, { headers: { Origin } })).status, 403)
@@ -97,7 +97,7 @@ api('another site may not', async (t) => {
   assert.is((await ask(t, toby.id, t.ana, { ...forged, headers })).status, 403)
 })
 
-api('forms go back to the dog’s page, which says what was wrong', async (t) => {
+api('forms return to the dog’s page, which shows the error', async (t) => {
   const toby = await discovered(t)
   const path = `/api/dogs/${toby.id}/ownership`
   const post = async (who: TestMember | null, text: string, to = path) => {
@@ -124,7 +124,7 @@ api('forms go back to the dog’s page, which says what was wrong', async (t) =>
   assert.equal(await post(t.ana, '', `/api/dogs/${NOBODY}/ownership`), [303, `/perro/${NOBODY}`])
 })
 
-api('the same dog is asked for a few times a day', async (t) => {
+api('requests for the same dog are limited to six a day', async (t) => {
   const toby = await discovered(t)
   const statuses = []
   for (let i = 0; i < 7; i++) statuses.push((await ask(t, toby.id, t.eva)).status)

@@ -24,7 +24,7 @@ interface SentDog {
 }
 type Fields = Parameters<typeof formOf>[0]
 
-const api = suite<Shared>('api: photo alts')
+const api = suite<Shared>('api/dogs/photo-alts')
 
 api.before(async (t) => {
   t.server = await startServer({ ADMIN_EMAIL: ADMIN, SITE_URL: 'http://perrario.example' })
@@ -55,7 +55,7 @@ const refused = ({ status, body }: Answer, detail: string, field: string) =>
 
 // Setting -------------------------------------------------------------------------------------------------------------
 
-api('a new dog’s photos are described one by one; what is left out is not', async (t) => {
+api('a new dog’s photos are described one by one, and a description may be missing', async (t) => {
   const added = dogOf(await post(t, { images: [jpeg, other, jpeg], alts: ['  Duerme en\nel sofá ', '', '<i>Corre'] }))
   assert.equal(altsOf(added), ['Duerme en el sofá', null, 'iCorre'])
   assert.equal(await stored(t, added), added)
@@ -68,12 +68,12 @@ api('a new dog’s photos are described one by one; what is left out is not', as
   assert.equal(altsOf(dogOf(await post(t, {}))), [null])
 })
 
-api('a visitor describes photos too', async (t) => {
+api('a visitor may describe photos', async (t) => {
   const added = dogOf(await post(t, { alts: 'En la playa', open_for_ms: '9000' }, ''))
   assert.equal(altsOf(added), ['En la playa'])
 })
 
-api('words stay with their photo where another one could not be read', async (t) => {
+api('descriptions stay with their photo when another one is unreadable', async (t) => {
   const answer = await post(t, { images: [fake, jpeg], alts: ['De la rota', 'De la buena'] })
   assert.is(answer.body.skipped[0].index, 0)
   assert.equal(altsOf(dogOf(answer)), ['De la buena'])
@@ -84,7 +84,7 @@ api('words stay with their photo where another one could not be read', async (t)
 
 // Changing, clearing --------------------------------------------------------------------------------------------------
 
-api('a gallery is described anew, moved with its words, and cleared', async (t) => {
+api('a gallery edit changes descriptions, moves them with their photo and clears them', async (t) => {
   const added = dogOf(await post(t, { images: [jpeg, other], alts: ['Una', 'Otra'] }))
   const [a, b] = added.images.map(({ url }) => url) as [string, string]
 
@@ -106,7 +106,7 @@ api('a gallery is described anew, moved with its words, and cleared', async (t) 
 
 // Refusing ------------------------------------------------------------------------------------------------------------
 
-api('too long a description is refused, and says which', async (t) => {
+api('a too long description is refused with its index', async (t) => {
   const alts = ['Bien', 'a'.repeat(151)]
   refused(await post(t, { images: [jpeg, other], alts }), LONG, 'alts.1')
   const added = dogOf(await post(t, { images: [jpeg, other], alts: ['Bien', 'a'.repeat(150)] }))
@@ -126,13 +126,13 @@ api('all errors are returned at once, the missing photo first', async (t) => {
   })
 })
 
-api('what is no text, and more descriptions than photos, is refused', async (t) => {
+api('values that are not text, and more descriptions than photos, are refused', async (t) => {
   refused(await post(t, { alts: new Blob(['x']) }), 'El texto no es válido.', 'alts.0')
   refused(await post(t, { alts: 'x'.repeat(20_000) }), 'El texto es demasiado largo.', 'alts.0')
   refused(await post(t, { alts: ['Una', 'Otra'] }), 'Hay más descripciones que fotos.', 'alts')
 })
 
-api('nobody else describes a dog’s photos', async (t) => {
+api('other members cannot describe a dog’s photos', async (t) => {
   const added = dogOf(await post(t, { alts: 'De Ana' }))
   const fields = { images: added.images[0]!.url, alts: 'De Luis' }
   const stranger = await put(t, added, fields, t.luis.cookie)
@@ -146,7 +146,7 @@ api('nobody else describes a dog’s photos', async (t) => {
 
 // Doubtful words ------------------------------------------------------------------------------------------------------
 
-api('doubtful words have the dog wait; the admin reads them, and lets it out once and for all', async (t) => {
+api('a flagged description sends the dog to review, and an approval is final', async (t) => {
   const waiting = dogOf(await post(t, { name: 'Lobo', alts: 'El perro del gilipollas del quinto' }))
   assert.is(waiting.waits, true)
   assert.equal(altsOf(waiting), ['El perro del gilipollas del quinto'])
@@ -177,7 +177,7 @@ api('doubtful words have the dog wait; the admin reads them, and lets it out onc
   assert.equal([moved.waits, altsOf(moved)], [undefined, ['Se vende, 300 €', 'En la nieve']])
 })
 
-api('the admin reads what is said of a reported photo; hidden and restored, it keeps its words', async (t) => {
+api('the admin reads the description of a reported photo, which it retains after hiding and restoring', async (t) => {
   const added = dogOf(await post(t, { name: 'Duna', images: [jpeg, other], alts: ['En el sofá', 'Palabras dudosas'] }))
   const as = (cookie: string) => (path: string, json: unknown) =>
     call(t.server, path, { method: 'POST', json, cookie }).then(({ status }) => assert.ok(status < 300, `${status}`))
@@ -208,7 +208,7 @@ api('the admin reads what is said of a reported photo; hidden and restored, it k
 
 // Where they are seen -------------------------------------------------------------------------------------------------
 
-api('pages, cards and what search engines read say the words, and at once when they change', async (t) => {
+api('pages, cards and structured data contain the descriptions and follow their changes at once', async (t) => {
   const added = dogOf(await post(t, { name: 'Kira', images: [jpeg, other], alts: ['Kira salta "una" valla'] }))
   const page = async (path: string): Promise<string> => (await call(t.server, path)).body
   const said = 'alt="Kira salta &quot;una&quot; valla'
@@ -235,7 +235,7 @@ api('pages, cards and what search engines read say the words, and at once when t
 
 // Taking away ---------------------------------------------------------------------------------------------------------
 
-api('the account’s export has them; they go with photo, dog and account', async (t) => {
+api('the account’s export contains them, and they are deleted with photo, dog and account', async (t) => {
   const eva = await signInMember(t.server, 'eva@ejemplo.es')
   const words = ['Irrepetible una', 'Irrepetible dos', 'Irrepetible tres']
   const one = dogOf(await post(t, { name: 'Uno', images: [jpeg, other], alts: words.slice(0, 2) }, eva.cookie))

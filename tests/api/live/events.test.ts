@@ -6,7 +6,7 @@ import { dog, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { openEventStream } from '#tests/support/live/event-stream.ts'
 
-const events = suite<{ server: TestServer }>('api events')
+const events = suite<{ server: TestServer }>('api/live/events')
 
 events.before(async (t) => {
   t.server = await startServer()
@@ -16,7 +16,7 @@ events.after((t) => t.server.dispose())
 const dogOf = (server: TestServer, owner_id: string) =>
   withDatabase(server, async (db) => (await seed(db, dog({ name: 'Toby', owner_id })))[0])
 
-events('a like is heard by everyone, its notification by the dog’s owner alone', async ({ server }) => {
+events('a like reaches every stream, its notification the dog’s owner alone', async ({ server }) => {
   const [ana, luis] = [await signInMember(server, 'ana@ejemplo.es'), await signInMember(server, 'luis@ejemplo.es')]
   const toby = await dogOf(server, ana.id)
   const url = `${server.url}/api/events`
@@ -63,7 +63,7 @@ events('events of a blocked member do not reach the blocker, nor the reverse', a
   await call(server, `/api/blocks/${luis.id}`, { method: 'DELETE', cookie: ana.cookie })
 })
 
-events('a like taken back names its member to nobody but them, live and in the history', async ({ server }) => {
+events('an unlike names its member to nobody else, live and in the history', async ({ server }) => {
   const [ana, luis] = [await signInMember(server, 'ana@ejemplo.es'), await signInMember(server, 'luis@ejemplo.es')]
   const toby = await dogOf(server, ana.id)
   const open = (headers: Record<string, string>) =>
@@ -129,7 +129,7 @@ events('a like of a blocked member reaches neither the blocker nor the reverse',
   await call(server, `/api/blocks/${luis.id}`, { method: 'DELETE', cookie: ana.cookie })
 })
 
-events('a comment, a dog that comes, changes and goes', async ({ server }) => {
+events('adding, changing, commenting on and deleting a dog publish events', async ({ server }) => {
   const ana = await signInMember(server, 'ana@ejemplo.es')
   const toby = await dogOf(server, ana.id)
   const reader = await openEventStream(`${server.url}/api/events`)
@@ -158,7 +158,7 @@ events('a comment, a dog that comes, changes and goes', async ({ server }) => {
   reader.close()
 })
 
-events('nothing is lost over a restart of the server', async ({ server }) => {
+events('no event is lost over a restart of the server', async ({ server }) => {
   const [ana, luis] = [await signInMember(server, 'ana@ejemplo.es'), await signInMember(server, 'luis@ejemplo.es')]
   const eva = await signInMember(server, 'eva-vuelve@ejemplo.es')
   const toby = await dogOf(server, ana.id)
@@ -185,7 +185,7 @@ events('nothing is lost over a restart of the server', async ({ server }) => {
   again.close()
 })
 
-events('the bell over HTTP: list, one read, all read, and who may', async ({ server }) => {
+events('the bell over HTTP lists, marks one or all as read, and requires its member', async ({ server }) => {
   const [ana, luis] = [await signInMember(server, 'eva@ejemplo.es'), await signInMember(server, 'luis@ejemplo.es')]
   for (let n = 0; n < 2; n++) {
     const toby = await dogOf(server, ana.id)

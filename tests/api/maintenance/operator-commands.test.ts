@@ -24,9 +24,9 @@ const addDog = async (name: string) => {
 }
 const rows = () => withDatabase(server, countRows)
 
-const maintenance = suite('backup, restore and doctor')
+const maintenance = suite('api/maintenance/operator-commands')
 
-maintenance('a drill on a running site: back up, change, refuse, stop, restore, start', async () => {
+maintenance('a drill on a running site backs up, changes, refuses, stops, restores and starts', async () => {
   const toby = await addDog('Toby')
   const before = { rows: await rows(), photos: hashFiles(join(server.dataDir, 'photos')) }
   const backup = await run('backup')
@@ -60,7 +60,7 @@ maintenance('a drill on a running site: back up, change, refuse, stop, restore, 
   assert.is((await fetch(server.url + toby.photo_url)).status, 200)
 })
 
-maintenance('the doctor checks a running site and repairs its counts', async () => {
+maintenance('doctor checks a running site and repairs its counts', async () => {
   const sound = await run('doctor')
   assert.is(sound.code, 0, sound.output)
   assert.match(sound.output, /^ok +sitio +en marcha\nok +base de datos +íntegra, [\d.]+ filas\n/)
@@ -78,7 +78,7 @@ maintenance('the doctor checks a running site and repairs its counts', async () 
   assert.match(repaired.output, /^ok +recuentos +todos cuadran$/m)
 })
 
-maintenance('unknown arguments, help, and missing data', async () => {
+maintenance('unknown arguments, --help and missing data print a message', async () => {
   for (const name of ['backup', 'restore', 'doctor']) {
     const unknownFlag = await run(name, '--ya')
     assert.is(unknownFlag.code, 2)

@@ -12,7 +12,7 @@ interface World {
   server: TestServer
   ids: Record<string, string>
 }
-const map = suite<World>('api map')
+const map = suite<World>('api/map/map-calls')
 
 map.before(async (w) => {
   w.server = await startServer()
@@ -34,7 +34,7 @@ map.after((w) => w.server.dispose())
 const ask = (w: World, query: Record<string, string>, path = '/api/map') =>
   call(w.server, `${path}?${new URLSearchParams(query)}`)
 
-map('a collection of dogs near their zones, the same for everyone', async (w) => {
+map('returns a collection of dogs near their zones, the same for everybody', async (w) => {
   const { status, body, headers } = await ask(w, { bbox: SPAIN, zoom: '15' })
   assert.is(status, 200)
   assert.is(headers.get('content-type'), 'application/json; charset=utf-8')
@@ -58,7 +58,7 @@ map('a collection of dogs near their zones, the same for everyone', async (w) =>
   assert.ok(toby.geometry.coordinates.every((degrees: number) => /^-?\d+(\.\d{1,5})?$/.test(String(degrees))))
 })
 
-map('from afar they are clusters', async (w) => {
+map('low zooms return clusters', async (w) => {
   const { body } = await ask(w, { bbox: SPAIN, zoom: '5' })
   const cluster = body.features.find((feature: MapFeature) => isCluster(feature))
   assert.equal([cluster.properties.point_count, cluster.properties.point_count_abbreviated], [2, 2])
@@ -68,12 +68,12 @@ map('from afar they are clusters', async (w) => {
   assert.is(body.features.length, 2)
 })
 
-map('zoom is bounded, and 2 where none is given', async (w) => {
+map('zoom is bounded, and 2 by default', async (w) => {
   const of = async (zoom: string) => (await ask(w, { bbox: SPAIN, ...(zoom && { zoom }) })).body.features.length
   assert.equal([await of('99'), await of('-3'), await of('')], [3, 1, 1])
 })
 
-map('filters choose, and one that matches nothing is an empty map', async (w) => {
+map('filters select dogs, and one without matches returns an empty map', async (w) => {
   const of = async (filter: Record<string, string>) => (await ask(w, { bbox: SPAIN, zoom: '16', ...filter })).body
   assert.is((await of({ breed: 'beagle' })).visible, 2)
   assert.is((await of({ breed: 'Beagle', size: 'mini' })).visible, 1)
@@ -83,7 +83,7 @@ map('filters choose, and one that matches nothing is an empty map', async (w) =>
   }
 })
 
-map('a view of the sea is empty, one across the antimeridian is not refused', async (w) => {
+map('a view of the sea is empty, and one across the antimeridian is accepted', async (w) => {
   for (const bbox of ['-60,30,-50,40', '170,-20,-170,20', '-464,-89,-400,89']) {
     const { status, body } = await ask(w, { bbox, zoom: '9' })
     assert.equal([status, body.features, body.visible, body.total], [200, [], 0, 3])
@@ -92,7 +92,7 @@ map('a view of the sea is empty, one across the antimeridian is not refused', as
   assert.is((await ask(w, { bbox: '341,27,365,44' })).body.visible, 3)
 })
 
-map('nonsense is refused with a sentence', async (w) => {
+map('invalid parameters are refused with a message', async (w) => {
   const wrong = 'La zona del mapa no es válida: se esperan cuatro números, oeste, sur, este y norte.'
   const refused: [Record<string, string>, string, string][] = [
     [{}, 'bbox', wrong],
@@ -112,13 +112,13 @@ map('nonsense is refused with a sentence', async (w) => {
     assert.is((await ask(w, query, '/api/map/dogs')).status, 422)
 })
 
-map('the view inside the area is what is counted', async (w) => {
+map('only dogs of the view inside the area are counted', async (w) => {
   const { body } = await ask(w, { bbox: SPAIN, view: '-5,39,-3,41', zoom: '15' })
   assert.equal([body.features.length, body.visible, body.total], [3, 2, 3])
   assert.is((await ask(w, { bbox: SPAIN, view: 'aquí' })).status, 422)
 })
 
-map('what did not change is not sent again', async (w) => {
+map('an unchanged answer is a 304', async (w) => {
   const path = `/api/map?bbox=${SPAIN}&zoom=15`
   const etag = (await call(w.server, path)).headers.get('etag')!
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
@@ -128,7 +128,7 @@ map('what did not change is not sent again', async (w) => {
   assert.is((await call(w.server, path, { headers: { 'If-None-Match': '"other"' } })).status, 200)
 })
 
-map('the dogs of a view, page by page, are whole dogs', async (w) => {
+map('the dogs of a view come in pages, with all their fields', async (w) => {
   const first = (await ask(w, { bbox: SPAIN, limit: '2' }, '/api/map/dogs')).body
   assert.equal(
     first.dogs.map((dog: MapDog) => dog.name),
@@ -144,7 +144,7 @@ map('the dogs of a view, page by page, are whole dogs', async (w) => {
   assert.equal([grande.dogs.length, grande.visible], [1, 1])
 })
 
-map('the dogs of a view come in any order of the list', async (w) => {
+map('the dogs of a view can be sorted in every order of the list', async (w) => {
   await withDatabase(w.server, async (db) => {
     const figures: [string, number, number | null][] = [
       ['Toby', 3, 9.5],
@@ -174,7 +174,7 @@ map('the dogs of a view come in any order of the list', async (w) => {
   assert.equal([dogs, visible], [['Luna', 'Toby'], 3])
 })
 
-map('past zoom 14 a crowd that is taken together shows its newest dog’s photo', async (w) => {
+map('past zoom 14 a merged crowd shows its newest dog’s photo', async (w) => {
   await withDatabase(w.server, async (db) => {
     const crowd = Array.from({ length: 240 }, (_, i) => dog({ name: `Bola ${i}`, zone: 'Ceuta', created_at: 100 + i }))
     await seed(db, member(), ...crowd)
@@ -198,7 +198,7 @@ map('past zoom 14 a crowd that is taken together shows its newest dog’s photo'
   await withDatabase(w.server, (db) => db.deleteFrom('dogs').where('zone', '=', 'Ceuta').execute())
 })
 
-map('a change made through the API shows within seconds', async (w) => {
+map('a change through the API appears within seconds', async (w) => {
   const ana = await signInMember(w.server, 'ana@ejemplo.es')
   const nube = await withDatabase(w.server, async (db) => {
     const [made] = await seed(db, dog({ name: 'Nube', owner_id: ana.id, created_at: 10 }))
@@ -218,7 +218,7 @@ map('a change made through the API shows within seconds', async (w) => {
   assert.ok(await settled(3))
 })
 
-map('the server stops with the map open', async () => {
+map('the server stops while the map is open', async () => {
   const server = await startServer()
   assert.is((await call(server, `/api/map?bbox=${SPAIN}`)).status, 200)
   assert.is(await server.stop(), 0)

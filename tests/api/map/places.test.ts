@@ -9,7 +9,7 @@ import { startServer, type TestServer } from '#tests/support/server.ts'
 let server: TestServer
 let stub: MapboxStub
 
-const api = suite('places calls')
+const api = suite('api/map/places')
 api.before(async () => {
   stub = await startMapboxStub()
   server = await startServer({ MAPBOX_TOKEN: 'pk.prueba', MAPBOX_URL: `${stub.url}/` })
@@ -28,7 +28,7 @@ function assertProblem({ status, body, headers }: Answer, detail: string): void 
   assert.is(body.detail, detail)
 }
 
-api('geocode answers point and name, from our own data', async () => {
+api('geocode returns point and name from our own data', async () => {
   const { status, body, headers } = await geocode(' coruña,  a ')
   assert.is(status, 200)
   assert.is(headers.get('cache-control'), 'no-store')
@@ -37,7 +37,7 @@ api('geocode answers point and name, from our own data', async () => {
   assert.is(stub.requests.length, 0)
 })
 
-api('geocode asks Mapbox for the rest and keeps what it says, over a restart too', async () => {
+api('geocode requests other places from Mapbox and stores the answer, over a restart too', async () => {
   stub.answer = geocodeAnswer({ center: [-4.1, 40.2], place_name: 'Los Chopos, Toledo, España' })
   const expected = { center: [-4.1, 40.2], place_name: 'Los Chopos, Toledo, España' }
   assert.equal((await geocode('Los Chopos del Río')).body, expected)
@@ -47,7 +47,7 @@ api('geocode asks Mapbox for the rest and keeps what it says, over a restart too
   assert.is(stub.requests.length, 1)
 })
 
-api('geocode answers null where nobody knows, or Mapbox fails', async () => {
+api('geocode returns null for unknown places and when Mapbox fails', async () => {
   stub.answer = { status: 401, body: '{"message":"Not Authorized - Invalid Token"}' }
   const refused = await geocode('zzzz nada')
   assert.equal([refused.status, refused.body], [200, null])
@@ -57,7 +57,7 @@ api('geocode answers null where nobody knows, or Mapbox fails', async () => {
   assert.not.match(server.output(), /pk\.prueba/)
 })
 
-api('geocode wants three characters, and not a hundred and one', async () => {
+api('geocode requires three to a hundred characters', async () => {
   assertProblem(await geocode('ab'), 'Escribe al menos 3 caracteres.')
   assertProblem(await geocode('  a   '), 'Escribe al menos 3 caracteres.')
   assertProblem(await call(server, '/api/geocode'), 'Escribe al menos 3 caracteres.')
@@ -65,7 +65,7 @@ api('geocode wants three characters, and not a hundred and one', async () => {
   assert.is((await call(server, '/api/geocode', { method: 'POST' })).status, 404)
 })
 
-api('120 searches in a minute are fine, thousands are not', async () => {
+api('120 searches a minute are accepted, thousands are not', async () => {
   const statuses: number[] = []
   for (let i = 0; i < 120; i++) statuses.push((await geocode(`Toledo`)).status)
   assert.ok(statuses.every((status) => status === 200))
@@ -75,7 +75,7 @@ api('120 searches in a minute are fine, thousands are not', async () => {
   assert.ok(Number(last!.headers.get('retry-after')) > 0)
 })
 
-api('places suggests towns and quarters, which browsers may keep', async () => {
+api('places suggests towns and quarters, and is cacheable by browsers', async () => {
   const { status, body, headers } = await places('chamber')
   assert.is(status, 200)
   assert.is(headers.get('cache-control'), 'public, max-age=86400')
@@ -87,7 +87,7 @@ api('places suggests towns and quarters, which browsers may keep', async () => {
 })
 
 api(
-  'a day has so many requests to Mapbox for everybody, a quarter for one network; what is known costs nothing',
+  'the daily limit of Mapbox requests counts for everybody, a quarter for one network; known places are exempt',
   async () => {
     stub.answer = geocodeAnswer()
     const settings = { MAPBOX_TOKEN: 'pk.prueba', MAPBOX_URL: stub.url, TRUST_PROXY: '1', GEOCODES_PER_DAY: '8' }

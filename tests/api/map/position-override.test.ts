@@ -6,7 +6,7 @@ import { deleteDog } from '#features/dogs/write/edit.server.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
-const geo = suite<{ server: TestServer }>('dogs-geo.json')
+const geo = suite<{ server: TestServer }>('api/map/position-override')
 geo.before(async (t) => {
   t.server = await startServer()
 })
@@ -19,7 +19,7 @@ const feature = (id: string, lon: number, lat: number) => ({
 })
 const ask = ({ url }: TestServer, headers: Record<string, string> = {}) => fetch(`${url}/dogs-geo.json`, { headers })
 
-geo('is served where the operator has put it, with the points of the dogs that are shown', async ({ server }) => {
+geo('dogs-geo.json is served if the operator provides it, with the points of visible dogs only', async ({ server }) => {
   const file = join(server.dataDir, 'dogs-geo.json')
   assert.is((await ask(server)).status, 404)
 

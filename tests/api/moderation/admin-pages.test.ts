@@ -44,9 +44,9 @@ function assertProblem({ status, body, headers }: Answer, wanted: number, detail
   assert.is(body.detail, detail)
 }
 
-const api = suite('api: admin')
+const api = suite('api/moderation/admin-pages')
 
-api('the page exists for the admin only; for everyone else it is a 404', async () => {
+api('the page exists for the admin only; for others it is a 404', async () => {
   const { status, body, headers } = await call(server, '/admin', { cookie: admin.cookie })
   assert.is(status, 200)
   assert.is(headers.get('cache-control'), 'no-store')
@@ -61,14 +61,14 @@ api('the page exists for the admin only; for everyone else it is a 404', async (
     }
 })
 
-api('only the admin is shown the way there', async () => {
+api('only the admin sees links to /admin', async () => {
   assert.match((await call(server, '/perfil', { cookie: admin.cookie })).body, 'href="/admin"')
   assert.match((await call(server, `/usuario/${admin.id}`, { cookie: admin.cookie })).body, 'href="/admin"')
   for (const path of ['/perfil', `/usuario/${luis.id}`, `/usuario/${admin.id}`])
     assert.not.match((await call(server, path, { cookie: luis.cookie })).body, '/admin')
 })
 
-api('lists: search, dogs, and addresses that make no sense', async () => {
+api('lists support search, dogs and invalid addresses', async () => {
   const page = async (query: string) => (await call(server, `/admin${query}`, { cookie: admin.cookie })).body as string
   const found = await page('?q=EVA')
   assert.match(found, 'eva@ejemplo.es')
@@ -81,7 +81,7 @@ api('lists: search, dogs, and addresses that make no sense', async () => {
     assert.is((await call(server, `/admin${query}`, { cookie: admin.cookie })).status, 200, query)
 })
 
-api('actions x roles: anonymous 401, members 403, the admin 200', async () => {
+api('actions by role: visitors 401, members 403, the admin 200', async () => {
   for (const cookie of [undefined, 'perrario=caducada']) {
     assertProblem(await verify(cookie), 401, 'Inicia sesión para continuar.')
     assertProblem(await sendMessage(cookie), 401, 'Inicia sesión para continuar.')
@@ -111,7 +111,7 @@ api('actions x roles: anonymous 401, members 403, the admin 200', async () => {
   assert.is(await isVerified(), false)
 })
 
-api('a page of another origin does nothing in the admin’s name: 403', async () => {
+api('a page of another origin cannot act for the admin: 403', async () => {
   const headers = { Origin: 'https://otro.ejemplo' }
   assertProblem(await verify(admin.cookie, true, eva.id, headers), 403, 'La petición viene de otro sitio.')
   assertProblem(await sendMessage(admin.cookie, 'Hola', eva.id, headers), 403, 'La petición viene de otro sitio.')
@@ -124,7 +124,7 @@ api('a page of another origin does nothing in the admin’s name: 403', async ()
   assert.is(await isVerified(), false)
 })
 
-api('bad input: 422; unknown members: 404', async () => {
+api('invalid input is 422, unknown members are 404', async () => {
   for (const value of [null, 'si', 1])
     assertProblem(await verify(admin.cookie, value), 422, 'Di si el perfil está verificado.')
   assertProblem(
@@ -150,14 +150,14 @@ api('bad input: 422; unknown members: 404', async () => {
   }
 })
 
-api('a word reaches the member’s bell', async () => {
+api('a message reaches the member’s bell', async () => {
   const { status, body } = await sendMessage(admin.cookie, ' Gracias por tus fotos ', luis.id)
   assert.equal([status, body], [200, { sent: true }])
   const [line] = (await bell(luis.cookie)).body.notifications
   assert.equal([line.type, line.title, line.content], ['other', 'Un mensaje de Perrario', 'Gracias por tus fotos'])
 })
 
-api('forms come back to the list they were sent from', async () => {
+api('forms return to the list they were sent from', async () => {
   const to = async (what: string, fields: Record<string, string>) => {
     const { status, headers } = await post(`/api/admin/members/${eva.id}/${what}`, admin.cookie, fields)
     assert.is(status, 303)
@@ -185,7 +185,7 @@ async function run(words: string[], dataDir = server.dataDir) {
   return { code, output }
 }
 
-api('npm run admin: verify and unverify, while the server runs', async () => {
+api('npm run admin verifies and unverifies members while the server runs', async () => {
   const shown = async () => /Perfil verificado/.test((await call(server, `/usuario/${eva.id}`)).body)
   assert.is(await shown(), false)
   assert.equal(await run(['verify', 'éva', '<B>']), {
@@ -200,7 +200,7 @@ api('npm run admin: verify and unverify, while the server runs', async () => {
   assert.is(await shown(), false)
 })
 
-api('npm run admin: says what is wrong, and ends so', async () => {
+api('npm run admin prints errors and exits with 1', async () => {
   assert.equal(await run(['verify', 'Nadie']), {
     code: 1,
     output: 'perrario · no hay ningún perfil con el alias «Nadie».\n',

@@ -11,7 +11,7 @@ const luis = await signIn(server, 'luis@ejemplo.es')
 const jpeg = new Blob([await photo()], { type: 'image/jpeg' })
 const unreadable = new Blob([textFile], { type: 'image/jpeg' })
 
-const protection = suite('abuse brakes')
+const protection = suite('api/moderation/bot-protection')
 protection.after(() => server.dispose())
 
 /** A call that comes from `ip`. */
@@ -39,7 +39,7 @@ const TOO_FAST_MESSAGE =
 const DAILY_LIMIT_MESSAGE =
   'Desde tu conexión ya se han añadido muchos perros hoy. Entra con tu cuenta para añadir más.'
 
-protection('a filled honeypot adds no dog, for any sender; an empty one is a person’s form', async () => {
+protection('a filled honeypot adds no dog, for any sender; an empty one does', async () => {
   const before = await dogs()
   assertRefused(await addDog('192.0.2.1', { hueso: 'https://ejemplo.es' }), 422, HONEYPOT_MESSAGE)
   assertRefused(await addDog('192.0.2.1', { hueso: 'x' }, { cookie: ana.cookie }), 422, HONEYPOT_MESSAGE)
@@ -47,7 +47,7 @@ protection('a filled honeypot adds no dog, for any sender; an empty one is a per
   assert.is((await addDog('192.0.2.1', { hueso: '' })).status, 201)
 })
 
-protection('a visitor’s form that was open for less than two seconds is sent again', async () => {
+protection('a visitor’s form submitted within two seconds of opening must be sent again', async () => {
   const before = await dogs()
   for (const said of ['0', '1999', 'pronto']) {
     const refused = await addDog('192.0.2.2', { open_for_ms: said })
@@ -61,7 +61,7 @@ protection('a visitor’s form that was open for less than two seconds is sent a
   assert.is((await addDog('192.0.2.2')).status, 201)
 })
 
-protection('a network’s visitors add so many dogs a day; what was not added does not count', async () => {
+protection('a network’s visitors add a limited number of dogs a day, and refused ones do not count', async () => {
   const home = (n: number) => `2001:db8:7:7::${n}`
   for (let i = 1; i <= 4; i++) assert.is((await addDog(home(i), { images: unreadable })).status, 422)
   const headers = { 'Idempotency-Key': crypto.randomUUID() }
@@ -103,14 +103,14 @@ protection(
   },
 )
 
-protection('reads of the API are counted for a network, IPv6 by its /64, and say when to come back', async () => {
+protection('reads of the API count per network, IPv6 by its /64, and their refusal has Retry-After', async () => {
   const read = (n: number | string) => callFrom(`2001:db8:1:1::${n}`, n === 7 ? '/api/session' : '/api/dogs?limit=1')
   for (let n = 1; n <= 20; n++) assert.is((await read(n)).status, 200)
   assertRefused(await read('ffff'), 429, 'Demasiadas peticiones. Espera un momento e inténtalo de nuevo.')
   assert.is((await callFrom('2001:db8:1:2::1', '/api/dogs?limit=1')).status, 200)
 })
 
-protection('one route’s limit is a member’s own, from wherever they write, and another’s is untouched', async () => {
+protection('a route’s limit counts per member, from every network, and does not affect another route', async () => {
   const save = ({ cookie }: { cookie: string }, ip: string) =>
     callFrom(ip, '/api/profile', { method: 'PUT', cookie, json: { alias: '', emoji: '🐶' } })
   for (let n = 0; n < 120; n++) assert.is((await save(ana, `198.51.100.${n}`)).status, 422)
@@ -124,21 +124,18 @@ protection('one route’s limit is a member’s own, from wherever they write, a
   assert.is(other.status, 200, 'other routes stay open to her')
 })
 
-protection(
-  'what other apps share is taken sixty times a minute from a network, and its body is never read',
-  async () => {
-    const share = (ip: string) => callFrom(ip, '/compartir', { method: 'POST', form: formOf({ fotos: jpeg }) })
-    for (let n = 0; n < 60; n++) {
-      const { status, headers } = await share(`2001:db8:9:9::${n.toString(16)}`)
-      assert.equal([status, headers.get('location')], [303, '/?compartido=no#anadir-perro'])
-    }
-    assertRefused(
-      await share('2001:db8:9:9::abcd'),
-      429,
-      'Demasiadas peticiones. Espera un momento e inténtalo de nuevo.',
-    )
-    assert.is((await share('2001:db8:9:a::1')).status, 303)
-  },
-)
+protection('the share target accepts sixty requests a minute of a network and never reads their body', async () => {
+  const share = (ip: string) => callFrom(ip, '/compartir', { method: 'POST', form: formOf({ fotos: jpeg }) })
+  for (let n = 0; n < 60; n++) {
+    const { status, headers } = await share(`2001:db8:9:9::${n.toString(16)}`)
+    assert.equal([status, headers.get('location')], [303, '/?compartido=no#anadir-perro'])
+  }
+  assertRefused(
+    await share('2001:db8:9:9::abcd'),
+    429,
+    'Demasiadas peticiones. Espera un momento e inténtalo de nuevo.',
+  )
+  assert.is((await share('2001:db8:9:a::1')).status, 303)
+})
 
 protection.run()

@@ -19,7 +19,7 @@ const [ana, luis, eva, admin] = [
   await signInMember(server, ADMIN),
 ] as [TestMember, TestMember, TestMember, TestMember]
 
-const quarantined = suite('photos out of sight')
+const quarantined = suite('api/moderation/quarantined-photos')
 quarantined.after(() => server.dispose())
 
 interface Added {
@@ -115,7 +115,7 @@ async function assertNotNamed(dog: Added, urls: readonly string[]) {
   for (const kind of ['perro', 'cromo']) assert.is((await call(server, `/tarjetas/${kind}/${dog.id}.jpg`)).status, 404)
 }
 
-quarantined('of a hidden dog: every address that answered is dead, and restoring makes new ones', async () => {
+quarantined('every public address of a hidden dog stops answering, and restoring creates new ones', async () => {
   const dog = await add(ana.cookie)
   const urls = dog.images.map(({ url }) => url)
   // Rendered in every size and format, and in memory.
@@ -156,7 +156,7 @@ quarantined('of a hidden dog: every address that answered is dead, and restoring
   }
 })
 
-quarantined('of a dog that waits: of no address is there a public one, from the first answer on', async () => {
+quarantined('a dog pending review has no public photo address, from its first response on', async () => {
   const added = await add(ana.cookie, { description: 'Se vende' })
   const anonymous = await add(undefined)
   const edited = await add(ana.cookie)
@@ -184,7 +184,7 @@ quarantined('of a dog that waits: of no address is there a public one, from the 
   }
 })
 
-quarantined('of one photo: the others stay, it is gone, and comes back under a new name', async () => {
+quarantined('hiding one photo leaves the others, and restoring gives it a new name', async () => {
   const dog = await add(ana.cookie)
   const [first, second] = dog.images.map(({ url }) => url) as [string, string]
   for (const url of [first, second]) assert.equal(await statuses(url), [200])
@@ -200,7 +200,7 @@ quarantined('of one photo: the others stay, it is gone, and comes back under a n
   assert.equal(await statuses(first), [404])
 })
 
-quarantined('renders and cards under way when it is hidden leave nothing that answers', async () => {
+quarantined('renders and cards under way during hiding leave no address that answers', async () => {
   for (let round = 0; round < 3; round++) {
     const dog = await add(ana.cookie)
     const asked = [...dog.images.flatMap(({ url }) => addressesOf(url)), `/tarjetas/perro/${dog.id}.jpg`]
@@ -215,7 +215,7 @@ quarantined('renders and cards under way when it is hidden leave nothing that an
   }
 })
 
-quarantined('what a crash left in public is out of reach when the server listens again', async () => {
+quarantined('public files left by a crash are out of reach when the server listens again', async () => {
   const dog = await add(ana.cookie)
   await decide('dog', dog.id, 'hide')
   await server.stop()

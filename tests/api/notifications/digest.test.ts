@@ -12,7 +12,7 @@ interface Context {
   luis: TestMember
   token: string
 }
-const digest = suite<Context>('digest API')
+const digest = suite<Context>('api/notifications/digest')
 
 let people = 0
 digest.before(async (t) => {
@@ -35,7 +35,7 @@ const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const unsubscribe = ({ server }: Context, token: string, body: string, headers: Record<string, string> = FORM) =>
   call(server, `/api/digest/unsubscribe?${new URLSearchParams({ token })}`, { method: 'POST', body, headers })
 
-digest('a mail program unsubscribes at one press, from wherever, as often as it likes', async (t) => {
+digest('a mail program unsubscribes with one click, from any address, repeatedly', async (t) => {
   const foreign = { ...FORM, Origin: 'https://correo.example', 'Sec-Fetch-Site': 'cross-site' }
   for (let i = 0; i < 2; i++) {
     const { status, body, headers } = await unsubscribe(t, t.token, 'List-Unsubscribe=One-Click', foreign)
@@ -45,7 +45,7 @@ digest('a mail program unsubscribes at one press, from wherever, as often as it 
   assert.equal([await hasDigest(t, t.ana), await hasDigest(t, t.luis)], [false, true])
 })
 
-digest('as multipart, which the RFC allows too', async (t) => {
+digest('a multipart body unsubscribes as well, as the RFC allows', async (t) => {
   const form = new FormData()
   form.append('List-Unsubscribe', 'One-Click')
   const path = `/api/digest/unsubscribe?token=${t.token}`
@@ -53,7 +53,7 @@ digest('as multipart, which the RFC allows too', async (t) => {
   assert.is(await hasDigest(t, t.ana), false)
 })
 
-digest('a scanner that only looks changes nothing', async (t) => {
+digest('a GET by a link scanner changes nothing', async (t) => {
   const api = await call(t.server, `/api/digest/unsubscribe?token=${t.token}`)
   assert.equal([api.status, api.headers.get('location')], [303, `/baja?token=${t.token}`])
   const page = await call(t.server, `/baja?token=${t.token}`)
@@ -64,7 +64,7 @@ digest('a scanner that only looks changes nothing', async (t) => {
   assert.is(await hasDigest(t, t.ana), true)
 })
 
-digest('a wrong token is nobody’s', async (t) => {
+digest('a wrong token is refused', async (t) => {
   for (const token of ['', 'x', t.ana.id, `${t.token}x`, '"><script>', 'a'.repeat(5000)]) {
     const { status, body } = await unsubscribe(t, token, 'List-Unsubscribe=One-Click')
     assert.equal([status, body.detail], [404, 'Este enlace no es de ningún resumen.'])
@@ -77,7 +77,7 @@ digest('a wrong token is nobody’s', async (t) => {
   assert.equal([await hasDigest(t, t.ana), await hasDigest(t, t.luis)], [true, true])
 })
 
-digest('the page’s button leads back to it', async (t) => {
+digest('the page’s button unsubscribes and redirects to the page', async (t) => {
   const { status, headers } = await unsubscribe(t, t.token, 'boton=si')
   assert.equal([status, headers.get('location')], [303, `/baja?token=${t.token}`])
   assert.match((await call(t.server, headers.get('location')!)).body, 'Hecho: no recibirás más resúmenes')

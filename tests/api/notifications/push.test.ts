@@ -20,7 +20,7 @@ interface Context extends TwoMembers {
   server: TestServer
   stub: PushStub
 }
-const push = suite<Context>('push API')
+const push = suite<Context>('api/notifications/push')
 
 let people = 0
 push.before(async (t) => {
@@ -69,7 +69,7 @@ push('a device is subscribed, notified and unsubscribed', async (t) => {
   assert.is((await call(t.server, '/api/push', { method: 'DELETE', cookie: t.ana.cookie })).status, 204)
 })
 
-push('a dead device is forgotten', async (t) => {
+push('a subscription that is gone is deleted', async (t) => {
   t.stub.answers.muerto = [{ status: 410 }]
   await subscribeDevice(t, t.ana, 'muerto')
   await commentOnToby(t, 'Hola')
@@ -78,14 +78,14 @@ push('a dead device is forgotten', async (t) => {
   assert.equal([await readPushEndpoints(t), await state(t, t.ana).then(({ endpoint }) => endpoint)], [[], null])
 })
 
-push('signing out turns the device off', async (t) => {
+push('signing out unsubscribes the device', async (t) => {
   await subscribeDevice(t, t.ana, `sale-${people}`)
   assert.is((await readPushEndpoints(t)).length, 1)
   await call(t.server, '/api/auth/sign-out', { method: 'POST', cookie: t.ana.cookie })
   assert.equal(await readPushEndpoints(t), [])
 })
 
-push('bad devices are refused with a sentence', async (t) => {
+push('invalid devices are refused with a message', async (t) => {
   const good = t.stub.device('bueno')
   const send = async (json: unknown) => {
     const { status, body } = await call(t.server, '/api/push', { method: 'POST', cookie: t.ana.cookie, json })
@@ -104,7 +104,7 @@ push('bad devices are refused with a sentence', async (t) => {
   assert.equal([visitor.status, visitor.body.detail], [401, 'Inicia sesión para continuar.'])
 })
 
-push('settings are read and written, by programs and by the plain form', async (t) => {
+push('preferences are read and saved, by API clients and by the plain form', async (t) => {
   const { cookie } = t.luis
   const usual = {
     likes: true,
@@ -157,7 +157,7 @@ push('settings are read and written, by programs and by the plain form', async (
   assert.equal(await form('time_zone=Luna'), [303, '/perfil/cuenta?error=zona#avisos'])
 })
 
-push('what could not be sent is sent after a restart', async (t) => {
+push('unsent messages are sent after a restart', async (t) => {
   const name = `espera-${people}`
   t.stub.answers[name] = [{ status: 503 }, { status: 201 }]
   await subscribeDevice(t, t.ana, name)
@@ -172,7 +172,7 @@ push('what could not be sent is sent after a restart', async (t) => {
   assert.is(message.body, `${t.luis.alias} ha comentado en Toby: «Perdura»`)
 })
 
-push('with a broken key file everything else works', async () => {
+push('with an invalid key file everything else works', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'perrario-push-'))
   writeFileSync(join(dataDir, 'push-keys.json'), 'roto')
   const server = await startServer({ DATA_DIR: dataDir })

@@ -7,7 +7,7 @@ import { call } from '#tests/support/api.ts'
 import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
-const breeds = suite<{ server: TestServer }>('breeds')
+const breeds = suite<{ server: TestServer }>('api/pages/breeds')
 
 breeds.before(async (t) => {
   t.server = await startServer({ ADMIN_EMAIL: 'admin@ejemplo.es' })
@@ -21,7 +21,7 @@ breeds.before(async (t) => {
 })
 breeds.after(({ server }) => server.dispose())
 
-breeds('a breed’s page says everything in HTML', async ({ server }) => {
+breeds('a breed’s page has all its content in HTML', async ({ server }) => {
   const { status, body } = await call(server, '/razas/beagle')
   assert.is(status, 200)
   for (const text of [
@@ -41,12 +41,12 @@ breeds('a breed’s page says everything in HTML', async ({ server }) => {
   assert.equal(tiles, ['Peso', 'Altura', 'Vida', 'Energía', 'Temperamento', 'Pelaje', 'Origen', 'Propósito'])
 })
 
-breeds('a breed without dogs says so', async ({ server }) => {
+breeds('a breed without dogs shows that', async ({ server }) => {
   const { body } = await call(server, '/razas/azawakh')
   assert.ok(body.includes('Todavía no has descubierto ningún perro de esta raza.'))
 })
 
-breeds('other spellings move for good to the one address, query and all', async ({ server }) => {
+breeds('other spellings redirect permanently to the canonical address, with their query', async ({ server }) => {
   for (const path of [
     '/razas/Pastor-Aleman',
     '/razas/PASTOR%20ALEM%C3%81N',
@@ -60,7 +60,7 @@ breeds('other spellings move for good to the one address, query and all', async 
     }
 })
 
-breeds('an unknown breed is 404 with its text and what comes near', async ({ server }) => {
+breeds('an unknown breed is a 404 with its text and near matches', async ({ server }) => {
   const unknown = await call(server, '/razas/unicornio')
   assert.is(unknown.status, 404)
   assert.ok(unknown.body.includes('Raza no encontrada'))
@@ -73,7 +73,7 @@ breeds('an unknown breed is 404 with its text and what comes near', async ({ ser
   assert.ok(near.body.includes('href="/razas/pastor-'))
 })
 
-breeds('what can name no breed is called invalid, and nothing of it is run', async ({ server }) => {
+breeds('a text that cannot name a breed is invalid and escaped', async ({ server }) => {
   const { status, body } = await call(server, '/razas/%21%21')
   assert.is(status, 404)
   assert.ok(body.includes('Error: Parámetro de raza inválido.'))
@@ -81,7 +81,7 @@ breeds('what can name no breed is called invalid, and nothing of it is run', asy
   assert.not.ok(String(script.body).includes('<script>alert(1)'))
 })
 
-breeds('the album reads without a script: modes, orders, views, search, pages', async ({ server }) => {
+breeds('the album works without script: modes, orders, views, search, pages', async ({ server }) => {
   const page = async (query: string): Promise<string> => (await call(server, `/razas${query}`)).body
   const first = await page('')
   for (const text of [
@@ -110,7 +110,7 @@ breeds('a member sees their own album', async ({ server }) => {
   assert.not.ok(body.includes('No has desbloqueado razas aún'))
 })
 
-breeds('the files of the contract are small, cacheable, and have no prose', async ({ server }) => {
+breeds('the contract’s files are small, cacheable and without prose', async ({ server }) => {
   const razas = await call(server, '/razas-final.json?v=3')
   assert.is(razas.body.razas.length, 434)
   assert.equal(Object.keys(razas.body.razas[0]), ['id', 'nombre_castellano', 'imagen_purina'])
@@ -131,7 +131,7 @@ breeds('portraits, silhouettes and drawings are files', async ({ server }) => {
   }
 })
 
-breeds('an operator’s photo is shown in its box; a broken one leaves the portrait', async ({ server }) => {
+breeds('an operator’s photo is shown in its box; a broken one falls back to the portrait', async ({ server }) => {
   const folder = join(server.dataDir, 'razas')
   mkdirSync(folder, { recursive: true })
   const photo = await sharp({ create: { width: 1600, height: 1200, channels: 3, background: '#a73' } })
@@ -163,7 +163,7 @@ const edit = (fields: Record<string, string>) =>
     ...fields,
   })
 
-breeds('only the admin sees the edit controls and may use them', async ({ server }) => {
+breeds('only the admin sees and may use the edit controls', async ({ server }) => {
   const admin = await signIn(server, 'admin@ejemplo.es')
   const ana = await signIn(server, 'ana@ejemplo.es')
   assert.ok((await call(server, '/razas/beagle', { cookie: admin.cookie })).body.includes('Editar raza'))
@@ -180,7 +180,7 @@ breeds('only the admin sees the edit controls and may use them', async ({ server
   assert.is(foreign.status, 403)
 })
 
-breeds('a save shows at once, undo takes it back, bad input keeps what was typed', async ({ server }) => {
+breeds('a save appears at once, undo reverts it, and invalid input returns with its values', async ({ server }) => {
   const admin = await signIn(server, 'admin@ejemplo.es')
   const post = (fields: Record<string, string>) =>
     call(server, '/razas/beagle', { method: 'POST', cookie: admin.cookie, body: edit(fields) })

@@ -10,7 +10,7 @@ import { listFiles, readSource } from '#tests/support/sources.ts'
 /** What Safari knows with its prefix alone, in whatever version. */
 const SAFARI = ['user-select']
 
-const styles = suite<{ server: TestServer }>('built styles')
+const styles = suite<{ server: TestServer }>('api/pages/built-styles')
 
 styles.before(async (t) => {
   t.server = await startServer()
@@ -43,7 +43,7 @@ function missing(css: string, file: string): string[] {
   return found
 }
 
-styles('the check sees what is missing', () => {
+styles('the check detects missing prefixes', () => {
   assert.equal(missing('a{user-select:none}', 'x.css'), [
     'x.css: -webkit-user-select 0 of 1 times',
     'x.css: -webkit-user-select 0 of 1 times',
@@ -51,7 +51,7 @@ styles('the check sees what is missing', () => {
   assert.equal(missing('a{-webkit-user-select:none;user-select:none}', 'x.css'), [])
 })
 
-styles('every file of styles has the prefixes that the browsers of package.json need', () => {
+styles('every stylesheet has the prefixes that the browsers of package.json need', () => {
   const files = listFiles(['dist/client'], ['.css'])
   assert.ok(files.length > 30)
   assert.equal(
@@ -60,14 +60,14 @@ styles('every file of styles has the prefixes that the browsers of package.json 
   )
 })
 
-styles('so have styles inside pages', async ({ server }) => {
+styles('styles inside pages have them as well', async ({ server }) => {
   for (const path of ['/', '/login', '/razas', '/razas/beagle', '/razas/imprimir', '/perros?view=map', '/buscar?q=a']) {
     const html: string = (await call(server, path)).body
     for (const [, css] of html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)) assert.equal(missing(css!, path), [])
   }
 })
 
-styles('the oldest version of each engine is aimed at', () => {
+styles('the build targets the oldest version of each engine', () => {
   assert.equal(
     cssTargets(['safari 27', 'safari 26.10', 'safari 26.9', 'ios_saf 26.0-26.2', 'and_chr 140', 'chrome 139']),
     ['safari26.9', 'ios26.0', 'chrome139'],

@@ -10,7 +10,7 @@ import { walk } from '#tests/crawl/walk.ts'
 import { expectedAddresses } from '#tests/crawl/expected-addresses.ts'
 
 // `npm run crawl` finds no fault in a small community.
-const crawl = suite<{ server: TestServer; wanted: string[] }>('crawl')
+const crawl = suite<{ server: TestServer; wanted: string[] }>('api/pages/crawl')
 
 crawl.before(async (t) => {
   const env: Record<string, string> = { RENDERS_PER_MINUTE: '0', PAGE_CACHE_LOOK: '1000' }
@@ -33,24 +33,21 @@ crawl.before(async (t) => {
 })
 crawl.after(({ server }) => server.dispose())
 
-crawl(
-  'every page is reached by plain links, and nothing on the way is broken or invalid',
-  async ({ server, wanted }) => {
-    // `npm run crawl` asks for every drawn card and validates every page.
-    const walked = await walk(server.url, { perFolder: 60 })
-    const listed = await readSitemap(server.url)
-    const { figures, faults } = await buildReport(server.url, walked, { expected: wanted, listed, perTemplate: 10 })
-    assert.ok(figures['pages of HTML']! > 480, JSON.stringify(figures))
-    assert.ok(figures['JSON-LD blocks']! > 470, JSON.stringify(figures))
-    assert.is(figures['addresses in the sitemap'], figures['pages search engines keep'])
-    // Seeded dogs' photos have no files.
-    faults['broken files'] = faults['broken files']!.filter((fault) => !fault.includes('/photos/'))
-    const wrong = Object.entries(faults).filter(([, found]) => found.length > 0)
-    assert.equal(wrong, [])
-  },
-)
+crawl('plain links reach every page, and none is broken or invalid', async ({ server, wanted }) => {
+  // `npm run crawl` asks for every drawn card and validates every page.
+  const walked = await walk(server.url, { perFolder: 60 })
+  const listed = await readSitemap(server.url)
+  const { figures, faults } = await buildReport(server.url, walked, { expected: wanted, listed, perTemplate: 10 })
+  assert.ok(figures['pages of HTML']! > 480, JSON.stringify(figures))
+  assert.ok(figures['JSON-LD blocks']! > 470, JSON.stringify(figures))
+  assert.is(figures['addresses in the sitemap'], figures['pages search engines keep'])
+  // Seeded dogs' photos have no files.
+  faults['broken files'] = faults['broken files']!.filter((fault) => !fault.includes('/photos/'))
+  const wrong = Object.entries(faults).filter(([, found]) => found.length > 0)
+  assert.equal(wrong, [])
+})
 
-crawl('a page is read as a browser reads it', () => {
+crawl('a page is parsed as a browser parses it', () => {
   const page = readPage(
     `<!doctype html><html lang="es"><head><title>Toby &amp; Luna</title><meta name="description" content="«Dos» &#38; más">
     <link rel="canonical" href="/beagle/toby"><meta name="robots" content="noindex, follow">
@@ -71,7 +68,7 @@ crawl('a page is read as a browser reads it', () => {
   })
 })
 
-crawl('faults are found where there are some', async () => {
+crawl('the crawler detects planted faults', async () => {
   const html = '<!doctype html><html lang="es"><head><title>a</title></head><body><p><div>b</div></p></body></html>'
   assert.ok((await validateHtml(html)).length > 0)
   const faults = (block: unknown) => jsonLdFaults(JSON.stringify(block), 'https://perrario.example')

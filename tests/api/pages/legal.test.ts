@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { root } from '#tests/support/sources.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
-const built = suite('legal pages and what the build holds')
+const built = suite('api/pages/legal')
 let server: TestServer
 built.before(async () => {
   server = await startServer()
@@ -43,7 +43,7 @@ built('the privacy policy has its nine sections', async () => {
   ])
 })
 
-built('both are files of the build, without React and without an address of their own', async () => {
+built('both are files of the build, without React and without absolute addresses', async () => {
   for (const name of ['terminos', 'privacidad']) {
     const html = readFileSync(join(root, 'dist/client', name, 'index.html'), 'utf8')
     assert.not.match(html, /(href|src|content)="https?:/)
@@ -54,7 +54,7 @@ built('both are files of the build, without React and without an address of thei
   }
 })
 
-built('the dialogs of the sign-in screen say the same as the pages', async () => {
+built('the dialogs of the sign-in screen have the same text as the pages', async () => {
   const login = await page('/login')
   for (const path of ['/terminos', '/privacidad']) {
     const paragraphs = [...(await page(path)).matchAll(/<p>([^<]{40,})<\/p>/g)].map((m) => m[1]!)
@@ -71,7 +71,7 @@ function* files(folder: string): Generator<string> {
   }
 }
 
-built("nothing of the development server's fake user is in the build", () => {
+built('the build contains nothing of the development server’s fake user', () => {
   const traces = [...files(join(root, 'dist'))].filter((path) =>
     /dev@perrario\.test|api\/auth\/dev\b|dev-toggle|DEV [●○]/.test(readFileSync(path, 'utf8')),
   )

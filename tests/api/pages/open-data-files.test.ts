@@ -5,9 +5,9 @@ import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
 import { fetchCsv, openDataSuite } from '#tests/support/open-data-suite.ts'
 
-const open = openDataSuite('api open data: the files')
+const open = openDataSuite('api/pages/open-data-files')
 
-open('the table: who is public, in the middle of their zone, and nobody’s name', async (w) => {
+open('the table has public dogs, in the middle of their zone, and no member’s name', async (w) => {
   const { response, text } = await fetchCsv(w)
   assert.is(response.status, 200)
   assert.is(response.headers.get('content-type'), 'text/csv; charset=utf-8; header=present')
@@ -41,7 +41,7 @@ open('the points are the gazetteer’s, not the map’s', async (w) => {
   assert.is(body.siguiente, null)
 })
 
-open('by breed and by province, as people write them', async (w) => {
+open('breed and province filter it, in any spelling', async (w) => {
   const names = async (query: string) =>
     (await call(w.server, `/datos/perros.geojson?${query}`)).body.features.map(
       (f: { properties: { name: string } }) => f.properties.name,
@@ -54,7 +54,7 @@ open('by breed and by province, as people write them', async (w) => {
   assert.equal(await names('provincia=&raza='), ['Toby', 'Luna', '', '=Cosa'])
 })
 
-open('what makes no sense is told', async (w) => {
+open('invalid parameters are refused with a message', async (w) => {
   for (const [query, detail, field] of [
     ['raza=unicornio', 'No conocemos esa raza.', 'raza'],
     ['provincia=Narnia', 'No conocemos esa provincia.', 'provincia'],
@@ -68,7 +68,7 @@ open('what makes no sense is told', async (w) => {
     }
 })
 
-open('304 while nothing changes, anew when something does; HEAD has the same head', async (w) => {
+open('an unchanged file is a 304, a changed one is not; HEAD has the same headers', async (w) => {
   const { response } = await fetchCsv(w)
   const etag = response.headers.get('etag')!
   const again = await fetch(`${w.server.url}/datos/perros.csv`, { headers: { 'If-None-Match': `W/${etag}` } })
@@ -84,12 +84,12 @@ open('304 while nothing changes, anew when something does; HEAD has the same hea
   assert.is(after.status, 200)
 })
 
-open('no other call may be read by other sites’ pages', async (w) => {
+open('pages of other sites cannot read any other call', async (w) => {
   for (const path of ['/api/dogs', '/api/session', '/api/docs', `/api/dogs/${w.ids.Toby}/likes`])
     assert.is((await call(w.server, path)).headers.get('access-control-allow-origin'), null, path)
 })
 
-open('the page says all that the document says, and leads to the files', async (w) => {
+open('the page contains the whole document and links to the files', async (w) => {
   const { status, body, headers } = await call(w.server, '/api/docs')
   assert.is(status, 200)
   assert.match(headers.get('content-type')!, /^text\/html/)
@@ -104,7 +104,7 @@ open('the page says all that the document says, and leads to the files', async (
     assert.match((await call(w.server, from)).body, /href="\/api\/docs"/, from)
 })
 
-open('two thousand to a file, and the way to the next', async (w) => {
+open('a file has two thousand dogs and a link to the next one', async (w) => {
   await withDatabase(w.server, (db) =>
     seed(
       db,
@@ -124,7 +124,7 @@ open('two thousand to a file, and the way to the next', async (w) => {
   assert.is((await call(w.server, `/datos/perros.geojson?cursor=${body.siguiente}`)).status, 200)
 })
 
-open('a hundred and twenty files a minute, and no more', async () => {
+open('a hundred and twenty files a minute are served, and further ones are limited', async () => {
   const server = await startServer()
   try {
     const statuses: number[] = []
@@ -138,7 +138,7 @@ open('a hundred and twenty files a minute, and no more', async () => {
   }
 })
 
-open('with an address of its own, the site says it', async () => {
+open('with SITE_URL the files name the site', async () => {
   const server = await startServer({ SITE_URL: 'https://perrario.example', ADMIN_EMAIL: 'jefa@ejemplo.es' })
   try {
     await withDatabase(server, (db) => seed(db, member(), dog({ name: 'Toby' })))

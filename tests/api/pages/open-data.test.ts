@@ -4,7 +4,7 @@ import { call } from '#tests/support/api.ts'
 import { READS } from '#tests/support/matrix/reads.ts'
 import { type DocumentedOperation, openDataSuite, type World } from '#tests/support/open-data-suite.ts'
 
-const open = openDataSuite('api open data: the document')
+const open = openDataSuite('api/pages/open-data')
 
 /** A schema of the document as zod reads it, every object of it closed: an answer says what is written, and no more. */
 function schemaOf({ document }: World, schema: object) {
@@ -41,7 +41,7 @@ open('the document is OpenAPI 3.1, without an absolute address of ours', async (
   assert.is(again.status, 304)
 })
 
-open('every address that it names answers as it says', async (w) => {
+open('every address in it answers as documented', async (w) => {
   assert.equal(Object.keys(w.document.paths), [
     '/api/dogs',
     '/api/dogs/{id}',
@@ -73,7 +73,7 @@ open('every address that it names answers as it says', async (w) => {
   }
 })
 
-open('an answer that says more, or less, than the document is noticed', async (w) => {
+open('a response with more or fewer fields than documented is detected', async (w) => {
   const schema = schemaOf(w, { $ref: '#/components/schemas/UnPerro' })
   const { body } = await call(w.server, `/api/dogs/${w.ids.Toby}`)
   assert.ok(schema.safeParse(body).success)
@@ -83,7 +83,7 @@ open('an answer that says more, or less, than the document is noticed', async (w
   assert.not.ok(schema.safeParse({ dog: { ...body.dog, likes: '1' } }).success)
 })
 
-open('refusals are as it says', async (w) => {
+open('refusals are as documented', async (w) => {
   const problem = schemaOf(w, { $ref: '#/components/schemas/Problema' })
   const lost = '00000000-0000-4000-8000-000000000000'
   for (const [path, { get }] of Object.entries(w.document.paths)) {
@@ -113,7 +113,7 @@ const UNDOCUMENTED_PARTS: Record<string, string> = {
   'GET /api/openapi.json': 'the document itself',
 }
 
-open('no public read is missing from it', (w) => {
+open('every public read is in it', (w) => {
   const open = Object.entries(READS)
     .filter(([name, { statuses }]) => /^GET \/(api|datos)\//.test(name) && statuses.visitor === 200)
     .map(([name]) => name)
@@ -131,7 +131,7 @@ open('no public read is missing from it', (w) => {
   )
 })
 
-open('parameters are those that the endpoints check', (w) => {
+open('parameters are the ones that the endpoints validate', (w) => {
   const named = (path: string) => w.document.paths[path]!.get.parameters.map((p) => `${p.name}${p.required ? '*' : ''}`)
   assert.equal(named('/api/dogs'), ['breed', 'size', 'sort', 'cursor', 'limit'])
   assert.equal(named('/api/dogs/{id}/comments'), ['id*', 'cursor', 'limit'])

@@ -42,7 +42,7 @@ const BUDGETS: Record<string, Budget> = {
 /** The two families, cut to what Spain's languages need (ui/fonts). */
 const FONT_BYTES = 40_000
 
-const weights = suite<{ server: TestServer }>('weights')
+const weights = suite<{ server: TestServer }>('api/pages/page-weights')
 
 weights.before(async (t) => {
   // With an address: what pages tell search engines counts too.
@@ -71,7 +71,7 @@ weights.after(({ server }) => server.dispose())
 const PARTS = ['html', 'css', 'mediaCss', 'script', 'islands'] as const
 
 for (const [path, budget] of Object.entries(BUDGETS))
-  weights(`${path} keeps to its weight`, async ({ server }) => {
+  weights(`${path} stays within its weight budget`, async ({ server }) => {
     const weight = await measurePageWeight(server, path)
     const over = PARTS.filter((part) => weight[part] > (budget[part] ?? 0))
     const told = (part: (typeof PARTS)[number]) => `${part} ${weight[part]} B of ${budget[part] ?? 0}`

@@ -16,7 +16,7 @@ interface Shortcut {
   icons: Icon[]
 }
 
-const pwa = suite<{ server: TestServer }>('pwa over http')
+const pwa = suite<{ server: TestServer }>('api/pages/pwa')
 
 pwa.before(async (t) => {
   t.server = await startServer()
@@ -29,45 +29,42 @@ const bytesOf = async (server: TestServer, path: string) => {
   return Buffer.from(await response.arrayBuffer())
 }
 
-pwa(
-  'the manifest says in Spanish what the app is, and its drawn icons are there in the sizes it names',
-  async ({ server }) => {
-    const { status, headers, body } = await call(server, '/manifest.webmanifest')
-    assert.is(status, 200)
-    assert.match(headers.get('content-type')!, /^application\/manifest\+json/)
-    assert.is(body.name, 'Perrario, el álbum de los perros')
-    assert.is(body.short_name, 'Perrario')
-    assert.is(body.lang, 'es')
-    assert.is(body.display, 'standalone')
-    assert.equal(
-      body.icons.map(({ sizes, purpose }: Icon) => `${sizes} ${purpose}`),
-      ['192x192 any', '512x512 any', '192x192 maskable', '512x512 maskable', '512x512 monochrome'],
-    )
-    const shortcuts = body.shortcuts.map(({ name, url }: Shortcut) => [name, url])
-    assert.equal(shortcuts, [
-      ['Añadir perro', '/#anadir-perro'],
-      ['Álbum', '/razas'],
-    ])
-    for (const { src, sizes } of [...body.icons, ...body.shortcuts.flatMap(({ icons }: Shortcut) => icons)]) {
-      const { width, height, format } = await sharp(await bytesOf(server, src)).metadata()
-      assert.is(`${width}x${height} ${format}`, `${sizes} png`, src)
-    }
-    const { data } = await sharp(await bytesOf(server, '/icon-monochrome-512.png'))
-      .ensureAlpha()
-      .raw()
-      .toBuffer({ resolveWithObject: true })
-    assert.is(data[3], 0, 'one colour on nothing: its corner is clear')
-    const apple = await sharp(await bytesOf(server, '/apple-touch-icon.png')).metadata()
-    assert.is(apple.width, 180)
-    for (const path of ['/', '/terminos', '/sin-conexion']) {
-      const page: string = (await call(server, path)).body
-      assert.ok(page.includes('<link rel="manifest" href="/manifest.webmanifest">'), path)
-      assert.ok(page.includes('<link rel="apple-touch-icon" href="/apple-touch-icon.png">'), path)
-    }
-  },
-)
+pwa('the manifest describes the app in Spanish, and its icons exist in the declared sizes', async ({ server }) => {
+  const { status, headers, body } = await call(server, '/manifest.webmanifest')
+  assert.is(status, 200)
+  assert.match(headers.get('content-type')!, /^application\/manifest\+json/)
+  assert.is(body.name, 'Perrario, el álbum de los perros')
+  assert.is(body.short_name, 'Perrario')
+  assert.is(body.lang, 'es')
+  assert.is(body.display, 'standalone')
+  assert.equal(
+    body.icons.map(({ sizes, purpose }: Icon) => `${sizes} ${purpose}`),
+    ['192x192 any', '512x512 any', '192x192 maskable', '512x512 maskable', '512x512 monochrome'],
+  )
+  const shortcuts = body.shortcuts.map(({ name, url }: Shortcut) => [name, url])
+  assert.equal(shortcuts, [
+    ['Añadir perro', '/#anadir-perro'],
+    ['Álbum', '/razas'],
+  ])
+  for (const { src, sizes } of [...body.icons, ...body.shortcuts.flatMap(({ icons }: Shortcut) => icons)]) {
+    const { width, height, format } = await sharp(await bytesOf(server, src)).metadata()
+    assert.is(`${width}x${height} ${format}`, `${sizes} png`, src)
+  }
+  const { data } = await sharp(await bytesOf(server, '/icon-monochrome-512.png'))
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  assert.is(data[3], 0, 'one colour on nothing: its corner is clear')
+  const apple = await sharp(await bytesOf(server, '/apple-touch-icon.png')).metadata()
+  assert.is(apple.width, 180)
+  for (const path of ['/', '/terminos', '/sin-conexion']) {
+    const page: string = (await call(server, path)).body
+    assert.ok(page.includes('<link rel="manifest" href="/manifest.webmanifest">'), path)
+    assert.ok(page.includes('<link rel="apple-touch-icon" href="/apple-touch-icon.png">'), path)
+  }
+})
 
-pwa('the worker is asked for anew at every visit, and serves the whole site', async ({ server }) => {
+pwa('the worker is revalidated at every visit, and its scope is the whole site', async ({ server }) => {
   const { status, headers } = await call(server, '/sw.js')
   assert.is(status, 200)
   assert.match(headers.get('content-type')!, /^text\/javascript/)
@@ -85,7 +82,7 @@ function readPrecacheLists(code: string): { base: string[]; form: string[] } {
 }
 
 pwa(
-  'it fetches less than 300 kB ahead: the offline page, its styles, fonts and icons, not the build',
+  'the worker precaches less than 300 kB: the offline page, its styles, fonts and icons, not the build',
   async ({ server }) => {
     const { base, form } = readPrecacheLists((await call(server, '/sw.js')).body)
     let sum = 0
@@ -106,7 +103,7 @@ pwa(
   },
 )
 
-pwa('every page says whether it was made with a session', async ({ server }) => {
+pwa('every page declares whether it was rendered with a session', async ({ server }) => {
   const ana = await signInMember(server)
   const header = async (path: string, cookie?: string) =>
     (await call(server, path, { cookie })).headers.get('perrario-session')
@@ -124,7 +121,7 @@ pwa('every page says whether it was made with a session', async ({ server }) => 
     )
 })
 
-pwa('a photo shared where no worker takes it leads to the form, which says so', async ({ server }) => {
+pwa('a photo shared without a worker redirects to the form, which explains it', async ({ server }) => {
   const form = formOf({ fotos: new File(['x'], 'toby.jpg', { type: 'image/jpeg' }) })
   // The system sends it: the origin is nobody’s.
   const shared = await call(server, '/compartir', { method: 'POST', form, headers: { Origin: 'null' } })
@@ -135,7 +132,7 @@ pwa('a photo shared where no worker takes it leads to the form, which says so', 
   assert.is(opened.headers.get('location'), '/#anadir-perro')
 })
 
-pwa('SERVICE_WORKER=off serves the worker that takes itself away', async () => {
+pwa('SERVICE_WORKER=off serves a worker that removes itself', async () => {
   const server = await startServer({ SERVICE_WORKER: 'off' })
   const { status, headers, body } = await call(server, '/sw.js')
   assert.is(status, 200)
@@ -145,7 +142,7 @@ pwa('SERVICE_WORKER=off serves the worker that takes itself away', async () => {
   await server.dispose()
 })
 
-pwa('another value stops the start with one line', async () => {
+pwa('another value prevents the start with one line', async () => {
   const { code, output } = await runToEnd({ SERVICE_WORKER: 'quizá' })
   assert.is(code, 1)
   assert.match(output, /^perrario · SERVICE_WORKER=quizá: valor no válido \(se esperaba on u off\)\.$/m)

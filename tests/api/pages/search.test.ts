@@ -5,7 +5,7 @@ import { requestRaw } from '#tests/support/raw-request.ts'
 import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
-const api = suite<{ server: TestServer; ana: string }>('search pages')
+const api = suite<{ server: TestServer; ana: string }>('api/pages/search')
 
 api.before(async (t) => {
   t.server = await startServer()
@@ -26,7 +26,7 @@ const page = (server: TestServer, query: Record<string, string>, cookie?: string
 const main = (html: string) => html.slice(html.indexOf('<main'), html.indexOf('</main>'))
 const hits = (html: string) => [...main(html).matchAll(/class="hit" href="([^"]+)"/g)].map((match) => match[1]!)
 
-api('four groups, each hit leading to its own page', async ({ server, ana }) => {
+api('the page has four groups, each hit linking to its own page', async ({ server, ana }) => {
   const { status, body, headers } = await page(server, { q: 'TÓB' })
   assert.is(status, 200)
   assert.match(body, /<h2 id="found-perros">\s*Perros/)
@@ -42,7 +42,7 @@ api('four groups, each hit leading to its own page', async ({ server, ana }) => 
   )
 })
 
-api('nothing asked, nothing found, too much asked: a sentence each', async ({ server }) => {
+api('an empty, an unmatched and a too long query show a message each', async ({ server }) => {
   const empty = await call(server, '/buscar')
   assert.is(empty.status, 200)
   assert.match(
@@ -63,7 +63,7 @@ api('nothing asked, nothing found, too much asked: a sentence each', async ({ se
   assert.is((await page(server, { q: 'a'.repeat(100) })).status, 200)
 })
 
-api('«Ver más» leads through a kind to its end', async ({ server }) => {
+api('«Ver más» pages through a kind to its end', async ({ server }) => {
   const first = await page(server, { q: 'lola' })
   assert.is(hits(first.body).filter((href) => href.startsWith('/beagle/lola')).length, 6)
   const seen: string[] = []
@@ -80,7 +80,7 @@ api('«Ver más» leads through a kind to its end', async ({ server }) => {
   assert.is(new Set(seen).size, 60)
 })
 
-api('a cursor that leads nowhere begins the list anew', async ({ server }) => {
+api('an invalid cursor starts from the beginning', async ({ server }) => {
   for (const cursor of ['x', '%', 'bm8', '"'.repeat(300)]) {
     const { status, headers } = await page(server, { q: 'lola', tipo: 'perros', cursor })
     assert.is(status, 302)
@@ -89,7 +89,7 @@ api('a cursor that leads nowhere begins the list anew', async ({ server }) => {
   assert.is((await page(server, { q: 'lola', tipo: 'gatos', cursor: 'x' })).status, 200)
 })
 
-api('no text is an error, and none gets into the page as markup', async ({ server }) => {
+api('every text is accepted and escaped', async ({ server }) => {
   for (const q of [
     '"',
     "'",
@@ -113,7 +113,7 @@ api('no text is an error, and none gets into the page as markup', async ({ serve
   for (const q of ['%ff%fe', '%E0%A4', '%']) assert.is((await requestRaw(server, `/buscar?q=${q}`)).status, 200, q)
 })
 
-api('suggestions: a piece of HTML, nothing of one letter or too many', async ({ server }) => {
+api('suggestions are an HTML fragment, empty for one letter or a too long text', async ({ server }) => {
   const { status, body, headers } = await call(server, '/fragments/buscar?q=tob')
   assert.is(status, 200)
   assert.match(headers.get('content-type') ?? '', /^text\/html/)
@@ -123,7 +123,7 @@ api('suggestions: a piece of HTML, nothing of one letter or too many', async ({ 
     assert.is(((await call(server, `/fragments/buscar?q=${q}`)).body ?? '').trim(), '', q)
 })
 
-api('a dog that goes is found no more, at once', async ({ server }) => {
+api('a deleted dog is no longer found, at once', async ({ server }) => {
   const ana = await signIn(server, 'ana@ejemplo.es')
   await withDatabase(server, (db) => seed(db, dog({ name: 'Fugaz', owner_id: ana.id })))
   const [href] = hits((await page(server, { q: 'fugaz' })).body)

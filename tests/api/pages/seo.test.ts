@@ -16,7 +16,7 @@ interface Context {
   ana: CurrentUser
   toby: Dog
 }
-const seo = suite<Context>('seo')
+const seo = suite<Context>('api/pages/seo')
 
 const SITE = 'https://perrario.example'
 const MARCH = Date.UTC(2026, 2, 1, 9, 30)
@@ -43,7 +43,7 @@ const metas = (html: string) => ({
 const schemasOf = (html: string): Json[] =>
   [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(([, json]) => JSON.parse(json!))
 
-seo('robots.txt is a text for everyone, with the sitemap where the site has an address', async (t) => {
+seo('robots.txt is plain text, and names the sitemap if SITE_URL is set', async (t) => {
   const told = await call(t.server, '/robots.txt')
   assert.is(told.status, 200)
   assert.is(told.headers.get('content-type'), 'text/plain; charset=utf-8')
@@ -54,7 +54,7 @@ seo('robots.txt is a text for everyone, with the sitemap where the site has an a
   assert.not.match(plain.body, /Sitemap|http/)
 })
 
-seo('without an address there is no sitemap and no feed, and the answer says why', async ({ nameless }) => {
+seo('without SITE_URL sitemap and feed are a 404 with the reason', async ({ nameless }) => {
   const why: Record<string, string> = {
     '/sitemap.xml': 'No hay mapa del sitio: quien lleva este sitio no ha puesto su dirección (SITE_URL).',
     '/sitemap/perros.xml': 'No hay mapa del sitio: quien lleva este sitio no ha puesto su dirección (SITE_URL).',
@@ -76,7 +76,7 @@ seo('without an address there is no sitemap and no feed, and the answer says why
   }
 })
 
-seo('every file of the sitemap is there, and every address in them', async ({ server, ana, toby }) => {
+seo('every file of the sitemap exists, and every address in it answers', async ({ server, ana, toby }) => {
   const index = await call(server, '/sitemap.xml')
   assert.is(index.status, 200)
   assert.is(index.headers.get('content-type'), 'application/xml; charset=utf-8')
@@ -110,7 +110,7 @@ seo('every file of the sitemap is there, and every address in them', async ({ se
     assert.is((await call(server, `/sitemap/${name}.xml`)).status, 404, name)
 })
 
-seo('the newest version is a 304', async ({ server }) => {
+seo('an unchanged document is a 304', async ({ server }) => {
   for (const path of ['/robots.txt', '/sitemap.xml', '/sitemap/perros.xml', '/novedades.atom']) {
     const first = await call(server, path)
     const etag = first.headers.get('etag')!
@@ -121,7 +121,7 @@ seo('the newest version is a 304', async ({ server }) => {
   }
 })
 
-seo('a feed has a date too', async ({ server }) => {
+seo('a feed has Last-Modified too', async ({ server }) => {
   const { headers, body } = await call(server, '/novedades.atom')
   assert.is(headers.get('content-type'), 'application/atom+xml; charset=utf-8')
   assert.is(headers.get('last-modified'), 'Sun, 01 Mar 2026 09:30:00 GMT')
@@ -142,7 +142,7 @@ seo('a feed has a date too', async ({ server }) => {
   assert.equal([moved.status, moved.headers.get('location')], [301, '/razas/beagle/novedades.atom'])
 })
 
-seo('pages name their own address, parts of them are not to be found', async ({ server, ana, toby }) => {
+seo('pages have a canonical address, and parts of them are noindex', async ({ server, ana, toby }) => {
   const cursor = (await call(server, '/api/dogs?limit=2')).body.nextCursor as string
   const cases: [path: string, canonical: string, robots?: string][] = [
     ['/', '/'],
@@ -171,14 +171,14 @@ seo('pages name their own address, parts of them are not to be found', async ({ 
   }
 })
 
-seo('the pages of one person alone are not to be found', async ({ server }) => {
+seo('personal pages are noindex', async ({ server }) => {
   for (const path of ['/login', '/login/codigo', '/login/enlace?token=x', '/baja?token=x', '/denunciar', '/?tab=mine'])
     assert.is(metas(String((await call(server, path)).body)).robots, 'noindex', path)
   assert.is(metas(String((await call(server, '/perfil')).body)).robots, 'noindex')
   assert.is(metas(String((await call(server, '/sin-conexion')).body)).robots, 'noindex')
 })
 
-seo('structured data stands in the pages, whatever people call themselves', async ({ server, ana, toby }) => {
+seo('pages contain structured data, whatever names are in it', async ({ server, ana, toby }) => {
   const at = async (path: string) => {
     const html = String((await call(server, path)).body)
     const [data, ...more] = schemasOf(html)
@@ -225,7 +225,7 @@ seo('pages link to their feeds', async ({ server, ana, toby }) => {
   }
 })
 
-seo('a renamed dog moves for good, a deleted one is gone, nobody was never there', async ({ server, ana }) => {
+seo('a renamed dog redirects permanently, a deleted one is 410, an unknown one 404', async ({ server, ana }) => {
   const [luna] = await withDatabase(server, async (db) => {
     const made = await seed(db, dog({ name: 'Luna', owner_id: ana.id }))
     await updateDog(db, ana, made[0].id, { name: 'Estrella' })
@@ -253,7 +253,7 @@ seo('a renamed dog moves for good, a deleted one is gone, nobody was never there
   }
 })
 
-seo('the page of a member who left is not there any more', async ({ server }) => {
+seo('a deleted member’s page no longer exists', async ({ server }) => {
   const [gone] = await withDatabase(server, (db) => seed(db, member({ alias: 'Se va' })))
   const path = `/usuario/${gone.id}`
   assert.is((await call(server, path)).status, 200)
@@ -263,7 +263,7 @@ seo('the page of a member who left is not there any more', async ({ server }) =>
   assert.not.match(String(body), /Se va|ld\+json/)
 })
 
-seo('files of the sitemap have a limit of their own: each is made anew', async ({ server }) => {
+seo('sitemap files have their own limit, because each is generated', async ({ server }) => {
   const statusOf = async (path: string) => (await call(server, path)).status
   let status = 200
   let asked = 0

@@ -13,7 +13,7 @@ interface World {
   toby: Dog
   anaId: string
 }
-const share = suite<World>('share')
+const share = suite<World>('api/pages/share')
 
 share.before(async (t) => {
   t.server = await startServer({ SITE_URL: 'https://perrario.example' })
@@ -55,7 +55,7 @@ const PAGES: [path: (w: World) => string, address: (w: World) => string, alt: st
 
 for (const [path, address, alt] of PAGES)
   share(
-    `${path({ toby: { path: 'a dog', id: 'id' }, anaId: 'id' } as World)} names its picture, which is there`,
+    `${path({ toby: { path: 'a dog', id: 'id' }, anaId: 'id' } as World)} declares its share image, which exists`,
     async (w) => {
       const meta = await metaOf(w.server, path(w))
       const { 'og:image': image, 'og:image:width': width, 'og:image:height': height, 'og:image:type': type } = meta
@@ -71,13 +71,13 @@ for (const [path, address, alt] of PAGES)
     },
   )
 
-share('a dog’s title and description name it, its age, weight and card', async ({ server, toby }) => {
+share('a dog’s title and description contain its name, age, weight and card type', async ({ server, toby }) => {
   const meta = await metaOf(server, toby.path)
   assert.is(meta['og:title'], 'Ñoño, Beagle | Perrario')
   assert.match(meta['og:description']!, 'Ñoño: Beagle, 3 años, 12,5 kg, cromo platino, Jaca.')
 })
 
-share('an unchanged picture is a 304', async ({ server, toby }) => {
+share('an unchanged image is a 304', async ({ server, toby }) => {
   const path = pathOf(await metaOf(server, toby.path))
   const first = await call(server, path)
   const etag = first.headers.get('etag')!
@@ -88,7 +88,7 @@ share('an unchanged picture is a 304', async ({ server, toby }) => {
   assert.equal([head.status, head.body, head.headers.get('etag')], [200, undefined, etag])
 })
 
-share('another version’s address shows the present picture, and nobody keeps it', async ({ server, toby }) => {
+share('the address of another version serves the present image, uncached', async ({ server, toby }) => {
   const meta = await metaOf(server, toby.path)
   const { headers: present } = await call(server, pathOf(meta))
   for (const query of ['', '?v=', '?v=antigua0', `?v=${'x'.repeat(2000)}`]) {
@@ -98,7 +98,7 @@ share('another version’s address shows the present picture, and nobody keeps i
   }
 })
 
-share('a dog’s change gives its picture another address', async ({ server, toby }) => {
+share('a change of a dog gives its image another address', async ({ server, toby }) => {
   const before = pathOf(await metaOf(server, toby.path))
   await withDatabase(server, (db) => db.updateTable('dogs').set({ zone: 'Huesca' }).where('id', '=', toby.id).execute())
   // The database was written to beside the server, as `npm run admin` does.
@@ -107,7 +107,7 @@ share('a dog’s change gives its picture another address', async ({ server, tob
   assert.is((await call(server, before)).headers.get('cache-control'), 'private, no-cache')
 })
 
-share('the sticker is a download with a name, linked from the dog’s page', async ({ server, toby }) => {
+share('the sticker is a download with a file name, linked from the dog’s page', async ({ server, toby }) => {
   const { body } = await call(server, toby.path)
   const [, path] = /<a [^>]*href="(\/tarjetas\/cromo\/[^"]+)"[^>]* download/.exec(body)!
   assert.match(body, /Descargar cromo/)
@@ -134,7 +134,7 @@ share('a missing dog is a 404 and not cached', async ({ server, anaId, toby }) =
   }
 })
 
-share('a banned member has no picture', async ({ server }) => {
+share('a banned member has no image', async ({ server }) => {
   const id = await withDatabase(server, async (db) => {
     const [luis] = await seed(db, member({ alias: 'Luis' }))
     await ban(db, luis.id, { until: null, reason: 'Insultos' })
@@ -144,7 +144,7 @@ share('a banned member has no picture', async ({ server }) => {
 })
 
 share(
-  'beside the cards of a hundred dogs an upload and a page are served, and those too many are told to wait',
+  'beside a hundred queued cards an upload and a page are served, and further cards are refused with Retry-After',
   async () => {
     const server = await startServer()
     try {
@@ -172,22 +172,19 @@ share(
   },
 )
 
-share(
-  'one network has a hundred and twenty cards drawn in a minute, and those that are drawn already besides',
-  async () => {
-    const server = await startServer()
-    try {
-      const dogs = await withDatabase(server, (db) => seed(db, ...Array.from({ length: 121 }, () => dog())))
-      const path = (n: number) => `/tarjetas/perro/${dogs[n]!.id}.jpg`
-      for (let n = 0; n < 120; n++) assert.is((await call(server, path(n))).status, 200)
-      const refused = await call(server, path(120))
-      assert.is(refused.status, 429)
-      assert.ok(Number(refused.headers.get('retry-after')) > 0)
-      assert.is((await call(server, path(119))).status, 200)
-    } finally {
-      await server.dispose()
-    }
-  },
-)
+share('one network may render a hundred and twenty cards a minute; rendered ones are still served', async () => {
+  const server = await startServer()
+  try {
+    const dogs = await withDatabase(server, (db) => seed(db, ...Array.from({ length: 121 }, () => dog())))
+    const path = (n: number) => `/tarjetas/perro/${dogs[n]!.id}.jpg`
+    for (let n = 0; n < 120; n++) assert.is((await call(server, path(n))).status, 200)
+    const refused = await call(server, path(120))
+    assert.is(refused.status, 429)
+    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+    assert.is((await call(server, path(119))).status, 200)
+  } finally {
+    await server.dispose()
+  }
+})
 
 share.run()

@@ -26,7 +26,7 @@ const [ana, eva, admin] = [
   await signInMember(server, ADMIN),
 ] as [TestMember, TestMember, TestMember]
 
-const crash = suite('photos after a crash')
+const crash = suite('api/photos/crash-recovery')
 crash.after(async () => {
   rmSync(flag, { force: true })
   await server.dispose()
@@ -181,7 +181,7 @@ for (const [name, { at, before, action, open, held, own }] of Object.entries(CRA
     assert.equal(left, [])
   })
 
-crash('the doctor finds nothing of it', async () => {
+crash('doctor reports no photo after the recovery', async () => {
   const care = { dataDir: server.dataDir, backupDir: join(server.dataDir, 'backups'), backups: null }
   const about = /foto|resto/
   const found = (await runChecks(care)).filter(({ what, level }) => about.test(what) && level !== 'ok')

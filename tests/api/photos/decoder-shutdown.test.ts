@@ -19,7 +19,7 @@ interface Context {
   ana: TestMember
   eva: TestMember
 }
-const shutdown = suite<Context>('a server that ends while it decodes')
+const shutdown = suite<Context>('api/photos/decoder-shutdown')
 shutdown.before.each(async (t) => {
   t.server = await startServer()
   t.ana = await signInMember(t.server)
@@ -69,7 +69,7 @@ async function filesAndRows(server: TestServer): Promise<[string[], string[]]> {
   return [files.map(({ name }) => name).toSorted(), rows.map(({ url }) => photoName(url)!).toSorted()]
 }
 
-shutdown('answers what it can, and leaves neither process nor file behind', async ({ server, ana, eva }) => {
+shutdown('a stopping server answers what it can and leaves no process or file', async ({ server, ana, eva }) => {
   assert.is(await send(server, ana, await photo()), 201)
   // The decoder of that one is among them.
   const before = listProcessTree(server.pid()).length
@@ -92,7 +92,7 @@ shutdown('answers what it can, and leaves neither process nor file behind', asyn
   assert.ok(rows.length >= 1 + statuses.filter((status) => status === 201).length, `${rows.length}: ${statuses}`)
 })
 
-shutdown('killed, it takes its decoders with it, and what it was at is no file', async ({ server, ana }) => {
+shutdown('a killed server ends its decoders and leaves no file of their work', async ({ server, ana }) => {
   assert.is(await send(server, ana, await photo()), 201)
   const before = listProcessTree(server.pid()).length
   const sent = [send(server, ana, heavy), send(server, ana, heavy)]

@@ -20,9 +20,9 @@ const ask = (...what: RawRequest) => requestRaw(server, ...what)
 
 const CHROME = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8'
 
-const photos = suite('photos over HTTP')
+const photos = suite('api/photos/delivery')
 
-photos('answers what unpic writes, in the best format the browser names', async () => {
+photos('serves the addresses that unpic writes, in the best accepted format', async () => {
   const formats = [
     [CHROME, 'image/avif'],
     ['image/webp,*/*', 'image/webp'],
@@ -39,7 +39,7 @@ photos('answers what unpic writes, in the best format the browser names', async 
   }
 })
 
-photos('may be cached for ever by anyone, and carries no cookie', async () => {
+photos('a render is cacheable for ever by everybody, without a cookie', async () => {
   const { headers, body } = await ask(card, { accept: CHROME, cookie: 'perrario=stale' })
   assert.is(headers['cache-control'], 'public, max-age=31536000, immutable')
   assert.is(headers['x-content-type-options'], 'nosniff')
@@ -48,7 +48,7 @@ photos('may be cached for ever by anyone, and carries no cookie', async () => {
   assert.is((await ask(card, { accept: 'image/webp' })).headers.etag === headers.etag, false)
 })
 
-photos('says 304 to who has it', async () => {
+photos('answers 304 to a matching ETag', async () => {
   const { headers } = await ask(card, { accept: CHROME })
   for (const tag of [headers.etag!, `W/${headers.etag}`, `"other", ${headers.etag}`, '*']) {
     const again = await ask(card, { accept: CHROME, 'if-none-match': tag })
@@ -57,7 +57,7 @@ photos('says 304 to who has it', async () => {
   assert.is((await ask(card, { accept: CHROME, 'if-none-match': '"other"' })).status, 200)
 })
 
-photos('HEAD says the same without the picture', async () => {
+photos('HEAD has the same headers without a body', async () => {
   const { headers, body } = await ask(card, { accept: CHROME })
   const head = await ask(card, { accept: CHROME }, 'HEAD')
   assert.equal([head.status, head.body.length], [200, 0])
@@ -88,7 +88,7 @@ photos('the order of the parts and the default format do not matter', async () =
   assert.is((await ask(`/_ipx/f_auto,q_95,s_300x300${url}`)).status, 200)
 })
 
-photos('makes no other picture for anyone', async () => {
+photos('renders no other size or format', async () => {
   const others = [
     's_301x301,q_95,f_auto',
     's_300x300,q_94,f_auto',
@@ -108,7 +108,7 @@ photos('makes no other picture for anyone', async () => {
   }
 })
 
-photos('leads nowhere but to photos', async () => {
+photos('serves no file but photos', async () => {
   writeFileSync(join(server.dataDir, 'photos', 'secret.txt'), 'secret')
   const name = url.slice('/photos/'.length)
   const paths = [
@@ -137,7 +137,7 @@ photos('leads nowhere but to photos', async () => {
   }
 })
 
-photos('serves the stored photo itself, whole and for ever', async () => {
+photos('serves the stored photo itself, complete and cacheable for ever', async () => {
   const { status, headers, body } = await ask(url)
   assert.equal(
     [status, headers['content-type'], headers['cache-control']],
@@ -147,7 +147,7 @@ photos('serves the stored photo itself, whole and for ever', async () => {
   assert.is((await ask(url, { 'if-none-match': headers.etag! })).status, 304)
 })
 
-photos('makes a picture once, however many ask for it', async () => {
+photos('renders a picture once, however many request it', async () => {
   const fresh = await newPhoto()
   const path = `/_ipx/s_600x600,q_95,f_auto${fresh}`
   const answers = await Promise.all(Array.from({ length: 24 }, () => ask(path, { accept: CHROME })))
@@ -155,7 +155,7 @@ photos('makes a picture once, however many ask for it', async () => {
   assert.equal(readdirSync(join(server.dataDir, 'cache', fresh)), ['card@2x.avif'])
 })
 
-photos('sends one part of a render or of the photo', async () => {
+photos('serves one range of a render or of the photo', async () => {
   for (const path of [card, url]) {
     const whole = await ask(path, { accept: CHROME })
     const { length } = whole.body
@@ -175,7 +175,7 @@ photos('sends one part of a render or of the photo', async () => {
   }
 })
 
-photos('no range costs more than the picture', async () => {
+photos('no range costs more than the whole picture', async () => {
   const { length } = (await ask(card, { accept: CHROME })).body
   const many = `bytes=${Array.from({ length: 1000 }, (_, i) => `${i}-${i}`).join(',')}`
   const overlapping = `bytes=${Array.from({ length: 1000 }, () => '0-').join(',')}`
@@ -192,7 +192,7 @@ photos('no range costs more than the picture', async () => {
   assert.equal([huge.status, huge.body.length], [206, length])
 })
 
-photos('an uploaded photo is rendered for lists before anybody looks', async () => {
+photos('renders an uploaded photo for lists before the first request', async () => {
   const form = new FormData()
   for (const [name, value] of Object.entries({ name: 'Toby', breed: 'Beagle', relationship: 'owner' }))
     form.set(name, value)
@@ -212,7 +212,7 @@ photos('an uploaded photo is rendered for lists before anybody looks', async () 
   assert.equal(made(), wanted)
 })
 
-photos('who reads nothing has one answer made, however many are asked for in a row', async () => {
+photos('renders one response for a connection that does not read, however many it pipelines', async () => {
   const assets = join(root, 'dist/client/_astro')
   const [largest] = readdirSync(assets).filter((name) => /^heic-to.*\.js$/.test(name))
   const [first, second] = [await newPhoto(), await newPhoto()]
@@ -236,7 +236,7 @@ photos('who reads nothing has one answer made, however many are asked for in a r
   socket.destroy()
 })
 
-photos('a photo that is removed is gone with its renders', async () => {
+photos('a deleted photo is gone with its renders', async () => {
   const fresh = await newPhoto()
   const path = `/_ipx/s_300x300,q_95,f_auto${fresh}`
   assert.is((await ask(path)).status, 200)
@@ -246,7 +246,7 @@ photos('a photo that is removed is gone with its renders', async () => {
   assert.not(readdirSync(join(server.dataDir, 'cache/photos')).some((name) => fresh.endsWith(name)))
 })
 
-photos('a photo broken on disk is a 404, and the server lives on', async () => {
+photos('a photo broken on disk is a 404, and the server keeps running', async () => {
   const fresh = await newPhoto()
   writeFileSync(join(server.dataDir, fresh), photo.data.subarray(0, 3000))
   assert.is((await ask(`/_ipx/s_300x300,q_95,f_auto${fresh}`)).status, 404)
@@ -260,11 +260,11 @@ photos('the cache may be deleted under the running server', async () => {
   assert.equal([after.status, after.headers.etag], [200, before.headers.etag])
 })
 
-photos('other methods are not for photos', async () => {
+photos('refuses other methods', async () => {
   assert.is((await ask(card, { origin: server.url }, 'POST')).status, 405)
 })
 
-photos('the placeholder is there', async () => {
+photos('the placeholder exists', async () => {
   const { status, headers } = await ask('/placeholder.svg')
   assert.equal([status, headers['content-type']], [200, 'image/svg+xml'])
 })

@@ -14,7 +14,7 @@ import { runToEnd, startServer, type TestServer } from '#tests/support/server.ts
 
 // What everybody together takes of the disk: so much in a day, visitors half of it, and nothing where little is left.
 
-const disk = suite('photos of everybody on the disk')
+const disk = suite('api/photos/storage-budget')
 
 const MB = 1_000_000
 const SPENT = 'Hoy ya hemos guardado todas las fotos que caben en un día. Mañana podrás subir las tuyas.'
@@ -58,7 +58,7 @@ const checkOf = async (server: TestServer, what: string, storage: object) => {
   return [level, detail] as const
 }
 
-disk('so many bytes a day, over all networks, members and restarts; visitors take half at most', async () => {
+disk('the daily bytes of all networks and members survive restarts, and visitors use half at most', async () => {
   const server = await startServer({ TRUST_PROXY: '1', SITE_UPLOAD_MB_PER_DAY: '1' })
   try {
     const heavy = new Blob([await noisePhoto(500, 400)])
@@ -93,7 +93,7 @@ disk('so many bytes a day, over all networks, members and restarts; visitors tak
   }
 })
 
-disk('one network stores a quarter of it, with however many accounts; others have the rest', async () => {
+disk('one network stores a quarter of the daily total, with however many accounts; others use the rest', async () => {
   const server = await startServer({ TRUST_PROXY: '1', SITE_UPLOAD_MB_PER_DAY: '2' })
   try {
     const heavy = new Blob([await noisePhoto(500, 400)])
@@ -121,7 +121,7 @@ disk('one network stores a quarter of it, with however many accounts; others hav
   }
 })
 
-disk('a disk with less left than the floor: 507 before a byte is written, and the site goes on', async () => {
+disk('less free disk than the minimum is 507 before a byte is written, and the site keeps running', async () => {
   // No disk has as much.
   const server = await startServer({ TRUST_PROXY: '1', MIN_FREE_MB: '999999999' })
   try {
@@ -144,7 +144,7 @@ disk('a disk with less left than the floor: 507 before a byte is written, and th
   }
 })
 
-disk('below the floor nothing is added, and everything can be deleted', async () => {
+disk('below the minimum nothing is added, and everything can be deleted', async () => {
   const server = await startServer({ ADMIN_EMAIL: 'admin@ejemplo.es', MIN_FREE_MB: '999999999' })
   try {
     const ana = await signInMember(server, 'ana@ejemplo.es')
@@ -172,7 +172,7 @@ disk('below the floor nothing is added, and everything can be deleted', async ()
   }
 })
 
-disk('so many bytes of comments a day, of one member, one network and over all members and restarts', async () => {
+disk('the daily bytes of comments count per member, per network and in total, over restarts', async () => {
   // A hundredth of it may be comments: 10 kB of a member, 10 kB of a network, 40 kB of all.
   const server = await startServer({ UPLOAD_MB_PER_DAY: '1', SITE_UPLOAD_MB_PER_DAY: '4', TRUST_PROXY: '1' })
   try {
@@ -219,7 +219,7 @@ disk('so many bytes of comments a day, of one member, one network and over all m
   }
 })
 
-disk('0 sets no limit; a bad number stops the start', async () => {
+disk('0 sets no limit; an invalid number prevents the start', async () => {
   const server = await startServer({ SITE_UPLOAD_MB_PER_DAY: '0', MIN_FREE_MB: '0' })
   assert.is((await add(server, undefined, [new Blob([await photo()])])).status, 201)
   await server.dispose()

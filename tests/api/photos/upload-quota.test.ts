@@ -16,7 +16,7 @@ const flag = join(tmpdir(), `perrario-full-at-${process.pid}`)
 interface Context {
   server: TestServer
 }
-const stored = suite<Context>('photos on the disk')
+const stored = suite<Context>('api/photos/upload-quota')
 stored.before(async (t) => {
   t.server = await startServer({
     TRUST_PROXY: '1',
@@ -40,7 +40,7 @@ const add = ({ server }: Context, cookie: string | undefined, images: Blob[], ip
   })
 const files = ({ server }: Context) => globSync('photos/**/*', { cwd: server.dataDir }).toSorted()
 
-stored('a member has so many bytes a day, whatever they weighed on their way; others have theirs', async (t) => {
+stored('a member has a daily quota of stored bytes, whatever was uploaded; others have their own', async (t) => {
   const { server } = t
   const [ana, luis] = [await signInMember(server, 'ana@ejemplo.es'), await signInMember(server, 'luis@ejemplo.es')]
   // Points by lot are the heaviest picture there is.
@@ -75,7 +75,7 @@ stored('a member has so many bytes a day, whatever they weighed on their way; ot
   assert.is((await add(t, ana.cookie, [new Blob([await photo(10)])])).status, 201, 'what still fits')
 })
 
-stored('a disk that is full in the middle of a photo: 507, a sentence, and nothing of it is left', async (t) => {
+stored('a disk that fills up during a photo is 507 with a message, and stores nothing of it', async (t) => {
   const { server } = t
   const { cookie } = await signInMember(server, 'eva@ejemplo.es')
   const one = async () => new Blob([await photo(90, 400, 300)])
@@ -108,7 +108,7 @@ stored('a disk that is full in the middle of a photo: 507, a sentence, and nothi
   assert.ok(readdirSync(join(server.dataDir, 'photos')).every((name) => !name.endsWith('.part')))
 })
 
-stored('a bad number stops the start', async () => {
+stored('an invalid number prevents the start', async () => {
   const { code, output } = await runToEnd({ PORT: '0', UPLOAD_MB_PER_DAY: 'mucho' })
   assert.is(code, 1)
   assert.match(output, /UPLOAD_MB_PER_DAY=mucho: valor no válido/)

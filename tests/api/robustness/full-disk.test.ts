@@ -19,7 +19,7 @@ const add = async (name: string) => {
 }
 const ask = (path: string, accept = '*/*') => fetch(server.url + path, { headers: { accept, cookie } })
 
-const disk = suite('a disk that takes nothing')
+const disk = suite('api/robustness/full-disk')
 
 if (canForbidWriting)
   disk('reads are answered, writes are refused with the reason, and nothing is lost or left behind', async () => {
@@ -103,7 +103,7 @@ if (canForbidWriting)
     assert.not.match(server.output(), /unhandled|uncaught/i)
   })
 
-disk('renders that were cut short, emptied or are something else are made again', async () => {
+disk('truncated, empty or foreign render files are rendered again', async () => {
   const dog = (await add('Kira')).body.dog
   const fileOf = (format: string) =>
     join(server.dataDir, 'cache', 'photos', photoName(dog.photo_url)!, `small@1x.${format}`)

@@ -11,7 +11,7 @@ import { freePort, serverEnv } from '#tests/support/server.ts'
 /** Takes nothing that is written to it (ENOSPC), as a file on a full disk. Linux only. */
 const FULL = '/dev/full'
 
-const logs = suite('a log on a full disk')
+const logs = suite('api/robustness/full-log')
 
 /** The server with `where` for stdout and stderr, once it answers. */
 async function serveInto(where: number, env: Record<string, string>) {
@@ -36,7 +36,7 @@ async function serveInto(where: number, env: Record<string, string>) {
 }
 
 for (const LOG of existsSync(FULL) ? ['json', 'pretty'] : [])
-  logs(`loses its lines; the site answers and stops cleanly (${LOG})`, async () => {
+  logs(`the log drops its lines while the site answers and stops cleanly (${LOG})`, async () => {
     const full = openSync(FULL, 'w')
     const { child, status, dispose } = await serveInto(full, { LOG })
     try {

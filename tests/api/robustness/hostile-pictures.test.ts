@@ -28,7 +28,7 @@ interface Context {
   eva: TestMember
   pictures: Record<string, Buffer>
 }
-const hostile = suite<Context>('hostile pictures')
+const hostile = suite<Context>('api/robustness/hostile-pictures')
 
 const send = (server: TestServer, cookie: string, bytes: Uint8Array) =>
   call(server, '/api/dogs', {
@@ -50,7 +50,7 @@ hostile.before(async (t) => {
 })
 hostile.after(({ server }) => server.dispose())
 
-hostile('take no more than their ceiling, two at once, and an ordinary upload goes on', async (t) => {
+hostile('two hostile pictures at once stay within their memory limit while an ordinary upload succeeds', async (t) => {
   const { server, ana, eva, pictures } = t
   assert.is((await send(server, eva.cookie, await photo())).status, 201)
   const idle = residentTreeBytes(server.pid())
@@ -90,7 +90,7 @@ hostile('take no more than their ceiling, two at once, and an ordinary upload go
   console.log(`hostile pictures: ${Math.round(peak / 2 ** 20)} MB above rest at most`)
 })
 
-hostile('what nobody waits for is not decoded', async ({ server, ana, eva, pictures }) => {
+hostile('pictures of disconnected clients are not decoded', async ({ server, ana, eva, pictures }) => {
   const bytes = pictures['progressive JPEG 4100 x 4100, 4:4:4']!
   const form = formOf({
     name: 'Fugaz',
@@ -125,13 +125,16 @@ hostile('what nobody waits for is not decoded', async ({ server, ana, eva, pictu
   assert.ok(added.length <= 2, `${added.length} of 10 were decoded`)
 })
 
-hostile('too many at once of one person are 429, and nobody else is', async ({ server, ana, eva, pictures }) => {
-  const bytes = pictures['progressive JPEG 4100 x 4100, 4:4:4']!
-  const many = Array.from({ length: 16 }, () => send(server, ana.cookie, bytes))
-  const { status, body } = await send(server, eva.cookie, await photo(7))
-  const statuses = (await Promise.all(many)).map((answer) => answer.status)
-  assert.is(status, 201, JSON.stringify(body) + server.output().slice(-3000))
-  assert.equal([...new Set(statuses)].toSorted(), [201, 429])
-})
+hostile(
+  'too many pictures of one sender at once are 429, and no other sender’s are',
+  async ({ server, ana, eva, pictures }) => {
+    const bytes = pictures['progressive JPEG 4100 x 4100, 4:4:4']!
+    const many = Array.from({ length: 16 }, () => send(server, ana.cookie, bytes))
+    const { status, body } = await send(server, eva.cookie, await photo(7))
+    const statuses = (await Promise.all(many)).map((answer) => answer.status)
+    assert.is(status, 201, JSON.stringify(body) + server.output().slice(-3000))
+    assert.equal([...new Set(statuses)].toSorted(), [201, 429])
+  },
+)
 
 hostile.run()

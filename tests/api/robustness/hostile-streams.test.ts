@@ -14,7 +14,7 @@ import { startServer, type TestServer } from '#tests/support/server.ts'
 /** Maximum memory of the processes above the resting level, bytes. */
 const MAX_ADDED_BYTES = 200 * 1024 * 1024
 
-const hostile = suite<{ server: TestServer; sockets: Socket[] }>('hostile streams')
+const hostile = suite<{ server: TestServer; sockets: Socket[] }>('api/robustness/hostile-streams')
 hostile.before.each(async (t) => {
   t.server = await startServer()
   t.sockets = []
@@ -53,31 +53,34 @@ async function peakOf(server: TestServer, work: () => Promise<unknown>): Promise
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB above rest`
 
-hostile('two hundred who ask for a history of heavy comments and read nothing', async (t) => {
-  const { server } = t
-  const first = await withDatabase(server, async (db) => {
-    const [ana] = await seed(db, member())
-    const [toby] = await seed(db, dog({ owner_id: ana.id }))
-    const content = 'á'.repeat(8000)
-    await db.transaction().execute(async (trx) => {
-      for (let n = 0; n < 600; n++) {
-        const id = crypto.randomUUID()
-        const comment = { id, user_id: ana.id, dog_id: toby.id, content, created_at: n, alias: 'Ana', emoji: '🐶' }
-        await publish(trx, { type: 'comment', data: { action: 'added', id, dog_id: toby.id, comments: n, comment } })
+hostile(
+  'two hundred readers that request a history of large comments and read nothing stay within bounded memory',
+  async (t) => {
+    const { server } = t
+    const first = await withDatabase(server, async (db) => {
+      const [ana] = await seed(db, member())
+      const [toby] = await seed(db, dog({ owner_id: ana.id }))
+      const content = 'á'.repeat(8000)
+      await db.transaction().execute(async (trx) => {
+        for (let n = 0; n < 600; n++) {
+          const id = crypto.randomUUID()
+          const comment = { id, user_id: ana.id, dog_id: toby.id, content, created_at: n, alias: 'Ana', emoji: '🐶' }
+          await publish(trx, { type: 'comment', data: { action: 'added', id, dog_id: toby.id, comments: n, comment } })
+        }
+      })
+      const { id } = await db.selectFrom('events').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow()
+      return id
+    })
+    await server.restart()
+    const peak = await peakOf(server, async () => {
+      for (let n = 0; n < 200; n++) {
+        const socket = await open(t, `GET /api/events?after=${first} HTTP/1.1\r\nHost: x\r\n\r\n`)
+        socket.pause()
       }
     })
-    const { id } = await db.selectFrom('events').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow()
-    return id
-  })
-  await server.restart()
-  const peak = await peakOf(server, async () => {
-    for (let n = 0; n < 200; n++) {
-      const socket = await open(t, `GET /api/events?after=${first} HTTP/1.1\r\nHost: x\r\n\r\n`)
-      socket.pause()
-    }
-  })
-  assert.ok(peak < MAX_ADDED_BYTES, megabytes(peak))
-})
+    assert.ok(peak < MAX_ADDED_BYTES, megabytes(peak))
+  },
+)
 
 const HEAD = 'HTTP/1.1\r\nHost: x\r\n'
 const PIPELINED_REQUESTS: Record<string, string> = {
@@ -89,7 +92,7 @@ const PIPELINED_REQUESTS: Record<string, string> = {
   streams: `GET /api/events ${HEAD}\r\n`,
 }
 for (const [name, request] of Object.entries(PIPELINED_REQUESTS))
-  hostile(`a hundred thousand ${name} behind a stream that never ends`, async (t) => {
+  hostile(`a hundred thousand ${name} behind an endless stream stay within bounded memory`, async (t) => {
     const { server } = t
     const peak = await peakOf(server, async () => {
       const socket = await open(t, `GET /api/events ${HEAD}\r\n`)
@@ -110,7 +113,7 @@ for (const [name, request] of Object.entries(PIPELINED_REQUESTS))
     assert.ok(peak < MAX_ADDED_BYTES, megabytes(peak))
   })
 
-hostile('some requests in a row are answered in a row, too many end the connection and no other', async (t) => {
+hostile('pipelined requests are answered in order; too many close their connection and no other', async (t) => {
   const answersTo = async (count: number) => {
     const one = `GET /healthz ${HEAD}\r\n`
     const socket = await open(t, one.repeat(count - 1) + one.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))

@@ -19,7 +19,7 @@ interface Context {
   server: TestServer
   ana: TestMember
 }
-const hostile = suite<Context>('hostile texts')
+const hostile = suite<Context>('api/robustness/hostile-texts')
 
 hostile.before(async (t) => {
   t.server = await startServer({ LOG: 'json', LOG_REQUESTS: 'on' })
@@ -141,7 +141,7 @@ const ATTACKS: Record<string, Attack> = {
 }
 
 for (const [name, attack] of Object.entries(ATTACKS))
-  hostile(`${name} costs no memory and keeps nobody waiting`, async ({ server, ana }) => {
+  hostile(`${name} takes bounded memory and delays nobody`, async ({ server, ana }) => {
     const pid = server.pid()
     const idle = residentTreeBytes(pid)
     let peak = 0
@@ -163,7 +163,7 @@ for (const [name, attack] of Object.entries(ATTACKS))
     assert.ok(peak < MAX_ADDED_BYTES, `${Math.round(peak / MB)} MB above rest`)
   })
 
-hostile('no line of the log is longer than a line', ({ server }) => {
+hostile('every log line has bounded length', ({ server }) => {
   const longest = Math.max(
     ...server
       .output()

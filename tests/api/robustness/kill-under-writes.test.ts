@@ -2,9 +2,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { runKillCycles } from '#tests/soak/kills/scenario.ts'
 
-const kill = suite('kill -9 under mixed writes')
+const kill = suite('api/robustness/kill-under-writes')
 
-kill('loses nothing acknowledged, and the doctor leaves the data clean', async () => {
+kill('no acknowledged write is lost, and doctor leaves the data clean', async () => {
   const kinds = ['like', 'comment', 'add', 'gallery', 'rename', 'remove', 'profile', 'code', 'report', 'erase']
   const report = await runKillCycles({ cycles: 5, kinds, seed: 20_261_122 })
   assert.ok(report.cycles >= 5)

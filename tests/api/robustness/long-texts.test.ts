@@ -54,7 +54,7 @@ interface Field {
   name: string
 }
 
-const longTexts = suite<{ place: FullServer; names: Placeholders }>('long texts')
+const longTexts = suite<{ place: FullServer; names: Placeholders }>('api/robustness/long-texts')
 
 longTexts.before(async (t) => {
   t.place = await startFullServer()
@@ -88,7 +88,7 @@ const nameOf = ({ route, kind, name }: Field) => `${route.method} ${route.path} 
 
 const isTaken = (field: Field) => field.name in TAKEN_FIELDS || nameOf(field) in TAKEN_FIELDS
 
-longTexts('no field of any address takes as much as its body may hold', async ({ place, names }) => {
+longTexts('every field of every address refuses a value as long as its body limit', async ({ place, names }) => {
   const wrong: string[] = []
   const queue = FIELDS.values()
   let asked = 0
@@ -113,7 +113,7 @@ longTexts('no field of any address takes as much as its body may hold', async ({
 })
 
 longTexts(
-  'no query of a call takes as much as an address may hold, and every page answers',
+  'every query parameter of an API call refuses a value as long as an address limit, and every page answers',
   async ({ place, names }) => {
     const wrong: string[] = []
     let asked = 0
@@ -140,7 +140,7 @@ longTexts(
   },
 )
 
-longTexts('every name above is of a field that there is', () => {
+longTexts('every listed field exists', () => {
   const there = new Set(FIELDS.flatMap((field) => [field.name, nameOf(field)]))
   assert.equal(
     Object.keys(TAKEN_FIELDS).filter((name) => !there.has(name)),

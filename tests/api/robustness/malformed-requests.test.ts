@@ -7,17 +7,17 @@ import { exchangeRaw } from '#tests/support/malformed/raw-exchange.ts'
 import { findUncovered } from '#tests/soak/malformed/coverage.ts'
 import { sendMalformedRequests } from '#tests/soak/malformed/scenario.ts'
 
-const malformed = suite('malformed requests')
+const malformed = suite('api/robustness/malformed-requests')
 
 // `npm run soak` sends all of them (tests/soak/soak.ts).
-malformed('five hundred of them: none ends in a 5xx, and all is well afterwards', async () => {
+malformed('none of five hundred malformed requests ends in a 5xx, and everything works afterwards', async () => {
   const report = await sendMalformedRequests({ requests: 500, seed: Number(process.env.SOAK_SEED ?? 20_261_123) })
   assert.equal(report.failures, [], report.failures.join('\n'))
   assert.ok(report.sent >= 500)
   assert.equal(findUncovered(report), [])
 })
 
-malformed('what such requests found: methods, hosts, addresses and bodies that nothing takes', async () => {
+malformed('unsupported methods, hosts, addresses and bodies are refused with a problem', async () => {
   const server = await startServer()
   try {
     for (const [method, path] of [

@@ -13,7 +13,7 @@ import { freePort, runToEnd, startServer, type TestServer } from '#tests/support
 // A real disk: what Linux does to one that reports errors, while the server has its files open.
 const DISK_MESSAGE = 'Ahora mismo no podemos guardar nada. Inténtalo dentro de un rato.'
 
-const disk = suite('a disk that turns read-only')
+const disk = suite('api/robustness/read-only-disk')
 const mounted = mountTestDisk()
 
 async function createWorld(drive: TestDisk) {
@@ -38,7 +38,7 @@ async function assertReadable(server: TestServer, cookie: string, paths: string[
 
 if ('missing' in mounted) {
   const { missing } = mounted
-  disk('is not tested here, because no disk can be made', () => {
+  disk('is skipped, because no disk can be created', () => {
     console.log(`SKIPPED: a read-only disk (${missing})`)
     assert.match(missing, /^(mkfs\.ext4 -q -F|mount -o loop) /, 'no other reason')
   })
@@ -107,7 +107,7 @@ if ('missing' in mounted) {
     }
   })
 
-  disk('photos alone: uploads are refused, all else goes on, and it ends with the cause', async () => {
+  disk('read-only photos refuse uploads alone, until the cause is removed', async () => {
     const { server, cookie, add } = await createWorld(mounted)
     try {
       const toby = (await add('Toby')).body.dog
@@ -124,7 +124,7 @@ if ('missing' in mounted) {
     }
   })
 
-  disk('a database file that is read-only is served as it is, and says so at the start', async () => {
+  disk('a read-only database file is served, and logged at the start', async () => {
     const { server, cookie, add } = await createWorld(mounted)
     try {
       const toby = (await add('Toby')).body.dog
@@ -146,31 +146,28 @@ if ('missing' in mounted) {
     }
   })
 
-  disk(
-    'at the start a line says what must be written and cannot: the folder, a database to bring up to date',
-    async () => {
-      const dataDir = join(mounted.dir, 'nueva')
-      const file = join(dataDir, 'perrario.db')
-      mkdirSync(dataDir)
-      writeFileSync(file, '')
-      const start = async (locked: string) => {
-        const unlock = mounted.lock(locked)
-        try {
-          return await runToEnd({ DATA_DIR: dataDir, PORT: String(await freePort()) })
-        } finally {
-          unlock()
-        }
+  disk('a start that cannot write prints which path: the folder, or a database to migrate', async () => {
+    const dataDir = join(mounted.dir, 'nueva')
+    const file = join(dataDir, 'perrario.db')
+    mkdirSync(dataDir)
+    writeFileSync(file, '')
+    const start = async (locked: string) => {
+      const unlock = mounted.lock(locked)
+      try {
+        return await runToEnd({ DATA_DIR: dataDir, PORT: String(await freePort()) })
+      } finally {
+        unlock()
       }
-      assert.equal(await start(dataDir), {
-        code: 1,
-        output: `perrario · no se puede escribir en DATA_DIR (${dataDir}): crea la carpeta o dale permiso.\n`,
-      })
-      assert.equal(await start(file), {
-        code: 1,
-        output: `perrario · no se puede escribir en la base de datos de ${dataDir}: mira sus permisos y si el disco es de solo lectura.\n`,
-      })
-    },
-  )
+    }
+    assert.equal(await start(dataDir), {
+      code: 1,
+      output: `perrario · no se puede escribir en DATA_DIR (${dataDir}): crea la carpeta o dale permiso.\n`,
+    })
+    assert.equal(await start(file), {
+      code: 1,
+      output: `perrario · no se puede escribir en la base de datos de ${dataDir}: mira sus permisos y si el disco es de solo lectura.\n`,
+    })
+  })
 
   disk.after(() => mounted.dispose())
 }

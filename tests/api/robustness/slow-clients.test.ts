@@ -6,10 +6,10 @@ import { signIn } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
 import { openConnection as open, openSlowConnections, SLOW_BODY, SLOW_HEADERS } from '#tests/soak/slow/scenario.ts'
 
-const slow = suite('slow clients')
+const slow = suite('api/robustness/slow-clients')
 
 // `npm run soak` opens five hundred of each (tests/soak/soak.ts).
-slow('a hundred who dawdle with headers and as many with bodies hold nobody up, and are cut', async () => {
+slow('a hundred slow headers and a hundred slow bodies delay nobody and are disconnected', async () => {
   assert.equal((await openSlowConnections(100)).failures, [])
 })
 
@@ -24,7 +24,7 @@ slow('slow bodies and slow headers are a 408', async () => {
   }
 })
 
-slow('too large a body is refused by its length, before any of it comes', async () => {
+slow('a too large body is refused by its Content-Length, before it is read', async () => {
   const server = await startServer()
   try {
     const claim = (path: string, type: string, length: number) =>
@@ -52,7 +52,7 @@ slow('too large a body is refused by its length, before any of it comes', async 
   }
 })
 
-slow('one address holds its share of connections; behind a proxy they are the proxy’s', async () => {
+slow('one address has a limited share of connections; behind a proxy none', async () => {
   const alone = await startServer({ CONNECTIONS_PER_IP: '5' })
   const proxied = await startServer({ CONNECTIONS_PER_IP: '5', TRUST_PROXY: '1' })
   try {
@@ -82,7 +82,7 @@ slow('one address holds its share of connections; behind a proxy they are the pr
   }
 })
 
-slow('a form of very many fields is refused before anybody waits for it, wherever forms are read', async () => {
+slow('a form of too many fields is refused before it is complete, on every route with a form', async () => {
   const server = await startServer({ GEMINI_API_KEY: 'x', GEMINI_URL: 'http://127.0.0.1:9' })
   try {
     const { cookie } = await signIn(server, 'ana@ejemplo.es')

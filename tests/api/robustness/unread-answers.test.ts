@@ -30,7 +30,7 @@ interface World {
   matrix: MatrixWorld
   sockets: Socket[]
 }
-const unread = suite<World>('unread answers')
+const unread = suite<World>('api/robustness/unread-answers')
 
 unread.before(async (t) => {
   t.sockets = []
@@ -82,7 +82,7 @@ async function findLargeAnswers({ server, matrix }: World, role: Role): Promise<
 }
 
 for (const role of ['visitor', 'owner'] as const)
-  unread(`of no large answer to a ${role} more is held than the bound, and others are served`, async (t) => {
+  unread(`large unread responses to a ${role} stay within their memory limit, and others are served`, async (t) => {
     const { server, matrix } = t
     const large = await findLargeAnswers(t, role)
     assert.ok(large.length >= 3, `${large}`)

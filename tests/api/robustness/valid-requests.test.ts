@@ -41,7 +41,7 @@ const kindsOf = ({ fields }: Route): readonly MalformedCase['body'][] => {
   return taken.length > 0 ? taken : ['json']
 }
 
-const routes = suite<{ place: FullServer; looked: Placeholders }>('right requests')
+const routes = suite<{ place: FullServer; looked: Placeholders }>('api/robustness/valid-requests')
 
 routes.before(async (t) => {
   t.place = await startFullServer()
@@ -62,7 +62,7 @@ async function answerTo(
   return { status, target: wire.target, headers, location: headers.location ?? '', said: said.toString('utf8') }
 }
 
-routes('every address takes what soak/malformed holds to be right, by whom it is for', async (t) => {
+routes('every address accepts the valid values of soak/malformed, from the role it is for', async (t) => {
   const wrong: string[] = []
   const checked = new Set<string>()
   const all = ROUTES.flatMap((route, at) => kindsOf(route).map((kind) => ({ at, route, kind }))).values()
@@ -95,7 +95,7 @@ routes('every address takes what soak/malformed holds to be right, by whom it is
   )
 })
 
-routes('every refusal above is of an address that there is', () => {
+routes('every expected refusal is of an existing address', () => {
   const there = new Set(ROUTES.map(({ method, path }) => `${method} ${path}`))
   assert.equal(
     Object.keys(EXPECTED_REFUSALS).filter((name) => !there.has(name)),

@@ -7,7 +7,7 @@ import { startServer, type TestServer } from '#tests/support/server.ts'
 
 // Answers that are rendered for one request: the API's, and pages of members.
 
-const encoding = suite<{ server: TestServer; cookie: string }>('answer encoding')
+const encoding = suite<{ server: TestServer; cookie: string }>('api/server/answer-encoding')
 
 encoding.before(async (t) => {
   t.server = await startServer()
@@ -25,7 +25,7 @@ const DECODERS: [accepted: string | undefined, encoding: string | undefined, dec
 
 for (const path of ['/perfil', '/api/openapi.json', '/datos/perros.geojson'])
   for (const [accepted, expected, decode] of DECODERS)
-    encoding(`${path} for «${accepted}»`, async ({ server, cookie }) => {
+    encoding(`${path} with «${accepted}» has the expected encoding`, async ({ server, cookie }) => {
       const { body: plain } = await requestRaw(server, path, { Cookie: cookie })
       const headers = { Cookie: cookie, ...(accepted !== undefined && { 'Accept-Encoding': accepted }) }
       const answer = await requestRaw(server, path, headers)
@@ -38,7 +38,7 @@ for (const path of ['/perfil', '/api/openapi.json', '/datos/perros.geojson'])
       if (isLarge && expected) assert.ok(answer.body.length < plain.length / 2)
     })
 
-encoding('an empty answer has no encoding, and HEAD no body', async ({ server, cookie }) => {
+encoding('an empty response has no encoding, and HEAD no body', async ({ server, cookie }) => {
   const head = await requestRaw(server, '/perfil', { Cookie: cookie, 'Accept-Encoding': 'br' }, 'HEAD')
   assert.equal([head.status, head.body.length], [200, 0])
   const redirect = await requestRaw(server, '/perros/mias', { 'Accept-Encoding': 'br' })

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { startServer } from '#tests/support/server.ts'
 
-const limits = suite('call limits')
+const limits = suite('api/server/call-limits')
 const TOKEN = 'una-clave-de-pruebas'
 
 limits('a call beyond the limit of its network is refused before its session is looked up', async () => {

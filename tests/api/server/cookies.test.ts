@@ -21,7 +21,7 @@ interface World {
   google: OidcServer
   apple: OidcServer
 }
-const cookies = suite<World>('cookies')
+const cookies = suite<World>('api/server/cookies')
 
 cookies.before(async (t) => {
   const key = appleKeyPair()
@@ -98,15 +98,15 @@ async function collectCookies(server: TestServer, p: string) {
   }
 }
 
-cookies('over http, whatever a forwarded header says', async ({ http }) => {
+cookies('over http cookies have no prefix, whatever a forwarded header says', async ({ http }) => {
   assert.equal(await collectCookies(http, ''), expectedCookies('', ''))
 })
 
-cookies('where SITE_URL is https: bound to the host, Secure', async ({ https }) => {
+cookies('if SITE_URL is https, cookies have the __Host- prefix and Secure', async ({ https }) => {
   assert.equal(await collectCookies(https, '__Host-'), expectedCookies('__Host-', ' Secure;'))
 })
 
-cookies('where SITE_URL is https, cookies without the prefix are nobody’s', async ({ https }) => {
+cookies('if SITE_URL is https, cookies without the prefix are ignored', async ({ https }) => {
   const memory = encodeURIComponent(JSON.stringify({ email: '', error: 'Llama al 900 000 000' }))
   const { status, text } = await fetch(`${https.url}/login`, {
     headers: { Cookie: `perrario-entrada=${encodeURIComponent(memory)}` },
@@ -119,13 +119,13 @@ cookies('where SITE_URL is https, cookies without the prefix are nobody’s', as
   assert.match(await planted.text(), '900 000 000')
 })
 
-cookies('a reader of pages is given none, and none of another’s', async ({ http, https }) => {
+cookies('page requests receive no cookie', async ({ http, https }) => {
   for (const server of [http, https])
     for (const path of ['/', '/perros', '/razas', '/razas/beagle', '/comunidad', '/login', '/perfil', '/api/session'])
       assert.equal([path, await readSetCookies(server, path)], [path, []])
 })
 
-cookies('nothing else writes one', () => {
+cookies('four modules write cookies, and no other code', () => {
   const files = listFiles(['src', 'scripts'], ['.ts', '.tsx', '.astro', '.js', '.mjs'])
   const writing = (pattern: RegExp) => files.filter((path) => pattern.test(readSource(path)))
   assert.equal(writing(/\bcookies\s*\.\s*(set|delete)\(|['"]set-cookie['"]\s*[,:\]]/i), [

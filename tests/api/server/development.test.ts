@@ -9,7 +9,7 @@ import { freePort, serverEnv } from '#tests/support/server.ts'
 import { root } from '#tests/support/sources.ts'
 
 const development = suite<{ server: ChildProcess; dataDir: string; url: string; output: () => string }>(
-  'development server',
+  'api/server/development',
 )
 
 development.before(async (t) => {

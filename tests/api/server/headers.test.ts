@@ -11,7 +11,7 @@ interface Shared {
   server: TestServer
   photo: string
 }
-const headers = suite<Shared>('headers')
+const headers = suite<Shared>('api/server/headers')
 
 headers.before(async (t) => {
   t.server = await startServer({ SITE_URL: 'https://perrario.example', RENDERS_PER_MINUTE: '100' })
@@ -38,7 +38,7 @@ function assertHeaders(found: Headers, wanted: Record<string, string | null>, wh
   assert.equal(Object.fromEntries(names.map((name) => [name, found.get(name)])), wanted, what)
 }
 
-headers('pages: strict, cached or not, found or not, prerendered or not', async ({ server }) => {
+headers('pages have strict headers: cached or not, found or not, prerendered or not', async ({ server }) => {
   for (const path of [
     '/',
     '/',
@@ -75,7 +75,7 @@ headers('pages: strict, cached or not, found or not, prerendered or not', async 
   }
 })
 
-headers('the page of a failure has its styles, like any other', async ({ server }) => {
+headers('the error page has its styles, like any other', async ({ server }) => {
   const whole = (await call(server, '/terminos')).headers.get('content-security-policy')
   assert.match(whole!, "style-src 'self'")
   await withoutDogsTable(server, async () => {
@@ -88,14 +88,14 @@ headers('the page of a failure has its styles, like any other', async ({ server 
   })
 })
 
-headers('a version that the browser has still says it', async ({ server }) => {
+headers('a 304 has the headers too', async ({ server }) => {
   const first = await call(server, '/')
   const again = await call(server, '/', { headers: { 'If-None-Match': first.headers.get('etag')! } })
   assert.is(again.status, 304)
   assertHeaders(again.headers, DOCUMENT_HEADERS, '304')
 })
 
-headers('calls, errors and refusals: nothing loads, nothing frames', async ({ server }) => {
+headers('calls, errors and refusals allow no loading and no framing', async ({ server }) => {
   const cases = [
     ['GET', '/api/session'],
     ['GET', '/api/dogs'],
@@ -119,7 +119,7 @@ headers('calls, errors and refusals: nothing loads, nothing frames', async ({ se
   assert.is(foreign.status, 403)
 })
 
-headers('photos, files and the stream say the short ones', async ({ server, photo }) => {
+headers('photos, files and the stream have the short set', async ({ server, photo }) => {
   for (const path of [photo, `/photos/nada.jpg`, '/_astro/nada.js', '/api/events']) {
     const stop = new AbortController()
     const answer = await fetch(server.url + path, { signal: stop.signal })
@@ -143,7 +143,7 @@ headers('photos, files and the stream say the short ones', async ({ server, phot
   )
 })
 
-headers('a page too many, and a body too large', async ({ server }) => {
+headers('a 429 for a page and a 413 for a body have the document’s headers', async ({ server }) => {
   let last = await call(server, '/perros?cursor=0')
   for (let i = 1; i < 130 && last.status !== 429; i++) last = await call(server, `/perros?cursor=${i}`)
   assert.is(last.status, 429)
@@ -153,7 +153,7 @@ headers('a page too many, and a body too large', async ({ server }) => {
   if (answer) assertHeaders(answer.headers, { ...DOCUMENT_HEADERS, 'content-security-policy': CSP_NOTHING }, '413')
 })
 
-headers('pages with mails, devices or keys are stored by no browser', async ({ server }) => {
+headers('pages with mails, devices or keys are no-store', async ({ server }) => {
   const ana = await signInMember(server)
   const cookie = ana.cookie.replace('perrario', 'perrario')
   for (const path of ['/perfil/cuenta', '/admin', '/login/codigo', '/login/enlace?token=x'])
@@ -167,7 +167,7 @@ const INTERNAL_HEADERS = ['Keep', 'Tags', 'Max-Age', 'Device', 'Policy', 'Reques
   (name) => [`Perrario-${name}`, '1'] as const,
 )
 
-headers('nothing that parts of the server tell each other reaches anybody, whatever they ask with', async (t) => {
+headers('internal headers are neither sent nor accepted', async (t) => {
   for (const path of [
     '/',
     '/perros',

@@ -20,7 +20,7 @@ interface Sent {
   headers?: Record<string, string>
   status: number
 }
-const keepAlive = suite<World>('keep-alive')
+const keepAlive = suite<World>('api/server/keep-alive')
 
 keepAlive.before(async (t) => {
   t.server = await startServer({ RENDERS_PER_MINUTE: '0' })
@@ -98,20 +98,23 @@ const decode = ({ headers, body }: RawAnswer): Buffer => {
 
 for (const isPipelined of [false, true])
   for (const accepted of [undefined, 'gzip', 'gzip, deflate, br, zstd'])
-    keepAlive(`${isPipelined ? 'all at once' : 'one after another'}, «${accepted}»`, async (t) => {
-      const requests = await listRequests(t)
-      const more: Record<string, string> = accepted === undefined ? {} : { 'Accept-Encoding': accepted }
-      const answers = await answersOn(t.server, requests, isPipelined, more)
-      assert.equal(
-        answers.map(({ status }, n) => [requests[n]!.method, requests[n]!.path, status]),
-        requests.map(({ method, path, status }) => [method, path, status]),
-      )
-      for (const [n, { method, path, status }] of requests.entries()) {
-        const body = decode(answers[n]!).toString('latin1')
-        if (method === 'HEAD' || status === 304) assert.is(body, '', path)
-        else if (path === '/healthz') assert.is(JSON.parse(body).status, 'ok')
-        else if (path === '/' || path === '/perfil') assert.match(body.trimEnd(), /<\/html>$/, path)
-      }
-    })
+    keepAlive(
+      `${isPipelined ? 'pipelined' : 'sequential'} requests with «${accepted}» are answered in order`,
+      async (t) => {
+        const requests = await listRequests(t)
+        const more: Record<string, string> = accepted === undefined ? {} : { 'Accept-Encoding': accepted }
+        const answers = await answersOn(t.server, requests, isPipelined, more)
+        assert.equal(
+          answers.map(({ status }, n) => [requests[n]!.method, requests[n]!.path, status]),
+          requests.map(({ method, path, status }) => [method, path, status]),
+        )
+        for (const [n, { method, path, status }] of requests.entries()) {
+          const body = decode(answers[n]!).toString('latin1')
+          if (method === 'HEAD' || status === 304) assert.is(body, '', path)
+          else if (path === '/healthz') assert.is(JSON.parse(body).status, 'ok')
+          else if (path === '/' || path === '/perfil') assert.match(body.trimEnd(), /<\/html>$/, path)
+        }
+      },
+    )
 
 keepAlive.run()

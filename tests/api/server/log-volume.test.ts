@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { requestRaw } from '#tests/support/raw-request.ts'
 import { startServer } from '#tests/support/server.ts'
 
-const volume = suite('log volume')
+const volume = suite('api/server/log-volume')
 
 const WORD = 'secreto-de-ana'
 /** Requests that no route takes, or no handler of it. */
@@ -30,7 +30,7 @@ const ODD: [method: string, path: string][] = [
   ['PROPFIND', `/${WORD}`],
 ]
 
-volume('thousands of requests that no route takes write a bounded log, and nothing that was typed', async () => {
+volume('thousands of unmatched requests write a bounded log, without the typed path', async () => {
   for (const LOG of ['pretty', 'json']) {
     const server = await startServer({ LOG })
     try {

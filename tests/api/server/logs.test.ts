@@ -6,7 +6,7 @@ import { signInMember } from '#tests/support/members.ts'
 import { readOutbox } from '#tests/support/outbox.ts'
 import { runToEnd, startServer, type TestServer } from '#tests/support/server.ts'
 
-const logs = suite<{ server: TestServer }>('logs')
+const logs = suite<{ server: TestServer }>('api/server/logs')
 
 logs.before(async (t) => {
   t.server = await startServer({ LOG: 'json', LOG_REQUESTS: 'on' })
@@ -30,7 +30,7 @@ async function line(server: TestServer, is: (line: Json) => boolean): Promise<Js
   }
 }
 
-logs('each line is JSON with a moment, a level and a sentence', async ({ server }) => {
+logs('each line is JSON with time, level and message', async ({ server }) => {
   const ready = await line(server, ({ msg }) => msg.startsWith('listo en '))
   assert.is(ready.level, 'info')
   assert.ok(Math.abs(Date.parse(ready.time) - Date.now()) < 600_000)
@@ -59,7 +59,7 @@ logs(
   },
 )
 
-logs('a failure can be found by the id that its page shows', async ({ server }) => {
+logs('the request id on the error page identifies its log line', async ({ server }) => {
   await withoutDogsTable(server, async () => {
     const api = await call(server, '/api/dogs')
     assert.is(api.status, 500)
@@ -79,7 +79,7 @@ logs('a failure can be found by the id that its page shows', async ({ server }) 
   assert.is((await call(server, '/razas/beagle')).status, 200)
 })
 
-logs('no line holds an address, an alias, a session, a token or where anybody is', async ({ server }) => {
+logs('no line contains an address, an alias, a session, a token or a location', async ({ server }) => {
   const ana = await signInMember(server, 'ana.sin.rastro@ejemplo.es')
   await call(server, '/api/auth/magic-link', { method: 'POST', json: { email: ana.email } })
   const [mail] = await readOutbox(server.dataDir)
@@ -103,7 +103,7 @@ logs('no line holds an address, an alias, a session, a token or where anybody is
     assert.not.match(text, secret)
 })
 
-logs('an invalid setting is logged in the log’s own format, and ends the start', async () => {
+logs('an invalid setting is logged in the log’s own format and prevents the start', async () => {
   const { code, output } = await runToEnd({ LOG: 'json', PORT: 'ochenta' })
   assert.is(code, 1)
   assert.match(output, 'PORT=ochenta: valor no válido')

@@ -9,7 +9,7 @@ import { startServer, type TestServer } from '#tests/support/server.ts'
 import { openEventStream } from '#tests/support/live/event-stream.ts'
 
 const TOKEN = 'una-clave-de-pruebas'
-const metrics = suite<{ server: TestServer }>('metrics')
+const metrics = suite<{ server: TestServer }>('api/server/metrics')
 
 metrics.before(async (t) => {
   t.server = await startServer({ METRICS_TOKEN: TOKEN, PAGE_CACHE_LOOK: '3600000', RENDERS_PER_MINUTE: '200' })
@@ -25,7 +25,7 @@ async function readMetric(server: TestServer, name: string): Promise<number> {
   return line === undefined ? 0 : Number(line.slice(name.length + 1))
 }
 
-metrics('require the token; without one there are none', async ({ server }) => {
+metrics('metrics require the token, and are absent without the setting', async ({ server }) => {
   const { status, headers, body } = await ask(server)
   assert.is(status, 200)
   assert.match(headers.get('content-type')!, /^text\/plain; version=0\.0\.4/)
@@ -57,7 +57,7 @@ metrics('a cached page and a 304 send no statement to the database', async ({ se
   assert.ok((await sent()) > before)
 })
 
-metrics('count requests by kind and status, never by what was asked for', async ({ server }) => {
+metrics('metrics count requests by kind and status, never by path', async ({ server }) => {
   const api = () => readMetric(server, 'perrario_http_requests_total{kind="api",method="GET",status="404"}')
   const before = await api()
   for (let n = 0; n < 40; n++) await call(server, `/api/nada-${n}/secreto-${n}?x=${n}`)
@@ -73,7 +73,7 @@ metrics('count requests by kind and status, never by what was asked for', async 
   assert.ok(series < 15, `${series} series`)
 })
 
-metrics('tell of refusals, live streams, what waits and the last backup', async ({ server }) => {
+metrics('metrics report refusals, live streams, queues and the last backup', async ({ server }) => {
   const ana = await signInMember(server)
   const stream = await openEventStream(`${server.url}/api/events`, { cookie: ana.cookie })
   assert.is(await readMetric(server, 'perrario_live_streams'), 1)

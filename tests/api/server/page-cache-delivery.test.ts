@@ -7,9 +7,9 @@ import { call } from '#tests/support/api.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { fetchPage, pageCacheSuite } from '#tests/support/page-cache-suite.ts'
 
-const cache = pageCacheSuite('page cache: delivery')
+const cache = pageCacheSuite('api/server/page-cache-delivery')
 
-cache('a page that has not changed is a 304, and comes packed as the browser takes it', async ({ server }) => {
+cache('an unchanged page is a 304 and is encoded as the browser accepts', async ({ server }) => {
   const first = await fetchPage(server, '/comunidad')
   const etag = first.headers.get('etag')!
   assert.match(etag, /^W\/"[\w-]{22}"$/)
@@ -25,7 +25,7 @@ cache('a page that has not changed is a 304, and comes packed as the browser tak
   }
 })
 
-cache('a member’s pages and the API come packed too', async ({ server, ana }) => {
+cache('a member’s pages and the API are encoded too', async ({ server, ana }) => {
   for (const path of ['/perros', '/api/dogs'])
     assert.is(
       (await call(server, path, { cookie: ana.cookie, headers: { 'Accept-Encoding': 'br' } })).headers.get(
@@ -36,7 +36,7 @@ cache('a member’s pages and the API come packed too', async ({ server, ana }) 
 })
 
 cache(
-  'two thousand unknown dogs and junk addresses leave memory as it was, and a reader is served',
+  'two thousand unknown dogs and random addresses leave memory unchanged, and a reader is served',
   async ({ server, dog }) => {
     const id = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
     const flood = async (path: (n: number) => string) => {
@@ -61,7 +61,7 @@ cache(
   },
 )
 
-cache('five hundred who ask and do not read keep nobody waiting', async ({ server }) => {
+cache('five hundred requests that are not read delay nobody', async ({ server }) => {
   const sockets: Socket[] = []
   const before = resident(server)
   for (let i = 0; i < 500; i++) {
@@ -77,7 +77,7 @@ cache('five hundred who ask and do not read keep nobody waiting', async ({ serve
   assert.ok(after < before + 120, `${before} MB, then ${after} MB`)
 })
 
-cache('whoever has more than 3,000 pages rendered a minute is asked to wait; kept pages never count', async () => {
+cache('more than 3,000 page renders a minute are 429; cached pages never count', async () => {
   const server = await startServer({ RENDERS_PER_MINUTE: '5' })
   try {
     for (let n = 0; n < 5; n++) assert.is((await fetchPage(server, `/perros?breed=raza-${n}`)).status, 200)
@@ -99,7 +99,7 @@ cache('whoever has more than 3,000 pages rendered a minute is asked to wait; kep
 const resident = (server: TestServer) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid()}/status`, 'utf8'))![1]) / 1024
 
-cache('an address with spare slashes leads to the one without, never to another host', async ({ server, ana }) => {
+cache('an address with spare slashes redirects to the one without, never to another host', async ({ server, ana }) => {
   /** As it is written: `fetch` and curl would tidy some of it. */
   const ask = async (target: string, method = 'GET') => {
     const { port } = new URL(server.url)

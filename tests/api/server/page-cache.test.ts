@@ -13,7 +13,7 @@ import {
   type World,
 } from '#tests/support/page-cache-suite.ts'
 
-const cache = pageCacheSuite('page cache')
+const cache = pageCacheSuite('api/server/page-cache')
 
 /** Every kind of page, in the states that writes change. */
 const pagesOf = ({ ana, dog }: World) => [
@@ -40,7 +40,7 @@ const pagesOf = ({ ana, dog }: World) => [
   `/usuario/${ana.id}?tab=razas`,
 ]
 
-cache('after every kind of write each page is what Astro would make now', async (t) => {
+cache('after every kind of write each page is what Astro would render now', async (t) => {
   const { server, ana, dog } = t
   const bea = await signInMember(server, 'bea@ejemplo.es')
   let luna: World['dog'] | undefined
@@ -132,27 +132,24 @@ cache('after every kind of write each page is what Astro would make now', async 
   dog.path = (await call(server, `/api/dogs/${dog.id}`)).body.dog.path
 })
 
-cache(
-  'nothing of a member’s page reaches a visitor, and nothing of a visitor’s the member',
-  async ({ server, ana, dog }) => {
-    for (const path of ['/', '/perros', '/razas', '/comunidad', dog.path, `/usuario/${ana.id}`]) {
-      const member = await call(server, path, { cookie: ana.cookie })
-      assert.match(member.body, `data-member="${ana.id}"`, path)
-      assert.is(member.headers.get('cache-control'), 'private, no-cache')
-      assert.is(member.headers.get('perrario-session'), 'member')
-      assert.is(member.headers.get('etag'), null)
-      const visitor = await fetchPage(server, path)
-      assert.match(visitor.body, /<body data-member>/, path)
-      assert.not.match(visitor.body, ana.email)
-      assert.is(visitor.headers.get('cache-control'), 'no-cache')
-      assert.is(visitor.headers.get('perrario-session'), 'none')
-      assert.is(visitor.headers.get('set-cookie'), null)
-      assert.match((await call(server, path, { cookie: ana.cookie })).body, `data-member="${ana.id}"`, path)
-    }
-  },
-)
+cache('no member’s data is in a visitor’s page, nor the reverse', async ({ server, ana, dog }) => {
+  for (const path of ['/', '/perros', '/razas', '/comunidad', dog.path, `/usuario/${ana.id}`]) {
+    const member = await call(server, path, { cookie: ana.cookie })
+    assert.match(member.body, `data-member="${ana.id}"`, path)
+    assert.is(member.headers.get('cache-control'), 'private, no-cache')
+    assert.is(member.headers.get('perrario-session'), 'member')
+    assert.is(member.headers.get('etag'), null)
+    const visitor = await fetchPage(server, path)
+    assert.match(visitor.body, /<body data-member>/, path)
+    assert.not.match(visitor.body, ana.email)
+    assert.is(visitor.headers.get('cache-control'), 'no-cache')
+    assert.is(visitor.headers.get('perrario-session'), 'none')
+    assert.is(visitor.headers.get('set-cookie'), null)
+    assert.match((await call(server, path, { cookie: ana.cookie })).body, `data-member="${ana.id}"`, path)
+  }
+})
 
-cache('neither Host nor forwarded headers nor junk in the query get into a cached page', async ({ server, dog }) => {
+cache('Host, forwarded headers and unknown query parameters are in no cached page', async ({ server, dog }) => {
   const plain = (await fetchPage(server, dog.path)).body
   const games = {
     Host: 'malo.example',

@@ -32,7 +32,7 @@ const ask = (url: string): Promise<number> =>
     }).on('error', fail)
   })
 
-const restart = suite('restart')
+const restart = suite('api/server/restart')
 
 restart('with an inherited socket no visitor is refused while the server restarts', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'perrario-restart-'))
@@ -89,7 +89,7 @@ function readChild(pid: number): number | undefined {
   return existsSync(file) ? Number(readFileSync(file, 'utf8').trim().split(' ')[0]) || undefined : undefined
 }
 
-restart('a socket is taken only where it is given to us', () => {
+restart('a socket is taken only if it is passed to this process', () => {
   assert.is(findSystemdSocket({}), null)
   assert.is(findSystemdSocket({ LISTEN_FDS: '2' }), null)
   assert.is(findSystemdSocket({ LISTEN_FDS: '1', LISTEN_PID: '1' }, 2), null)

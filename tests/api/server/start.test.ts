@@ -12,14 +12,14 @@ import { runCommand } from '#tests/support/operator-command.ts'
 import { freePort, runToEnd, startServer } from '#tests/support/server.ts'
 import { root } from '#tests/support/sources.ts'
 
-const start = suite<{ dir: string }>('start')
+const start = suite<{ dir: string }>('api/server/start')
 
 start.before.each((t) => {
   t.dir = mkdtempSync(join(tmpdir(), 'perrario-start-'))
 })
 start.after.each((t) => rmSync(t.dir, { recursive: true, force: true }))
 
-start('says what it does and ends with the address', async ({ dir }) => {
+start('prints its steps and ends with the address', async ({ dir }) => {
   const server = await startServer({ DATA_DIR: dir })
   assert.match(server.output(), /base de datos al día \(\d+ migraciones\)\n.*listo en http:\/\/localhost:\d+\n$/)
   assert.equal(await (await fetch(`${server.url}/healthz`)).json(), { status: 'ok' })
@@ -28,7 +28,7 @@ start('says what it does and ends with the address', async ({ dir }) => {
   await server.dispose()
 })
 
-start('a busy port: one clear line and exit 1', async ({ dir }) => {
+start('a busy port prints one clear line and exits with 1', async ({ dir }) => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as { port: number }
@@ -42,7 +42,7 @@ start('a busy port: one clear line and exit 1', async ({ dir }) => {
   assert.not.match(output, / at .*\.(ts|js):\d/)
 })
 
-start('a DATA_DIR that cannot be written: one clear line and exit 1', async ({ dir }) => {
+start('a DATA_DIR that is not writable prints one clear line and exits with 1', async ({ dir }) => {
   const file = join(dir, 'file')
   writeFileSync(file, '')
   const { code, output } = await runToEnd({ PORT: String(await freePort()), DATA_DIR: join(file, 'data') })
@@ -50,7 +50,7 @@ start('a DATA_DIR that cannot be written: one clear line and exit 1', async ({ d
   assert.match(output, /^perrario · no se puede escribir en DATA_DIR \(.*\): crea la carpeta o dale permiso\.\n$/)
 })
 
-start('a database that is none: one clear line and exit 1', async ({ dir }) => {
+start('a file that is not a database prints one clear line and exits with 1', async ({ dir }) => {
   writeFileSync(join(dir, 'perrario.db'), 'this is no database '.repeat(100))
   const { code, output } = await runToEnd({ PORT: String(await freePort()), DATA_DIR: dir })
   assert.is(code, 1)
@@ -60,7 +60,7 @@ start('a database that is none: one clear line and exit 1', async ({ dir }) => {
   )
 })
 
-start('a database of a newer version: the server, admin and backup say so and change nothing', async ({ dir }) => {
+start('a database of a newer version is reported by server, admin and backup, and not changed', async ({ dir }) => {
   const file = join(dir, 'perrario.db')
   const sqlite = new Database(file)
   sqlite.exec(`
@@ -93,16 +93,19 @@ const smallDisk = mkdtempSync(join(tmpdir(), 'perrario-small-'))
 for (const size of spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', smallDisk]).status === 0
   ? [12, 24, 48, 200]
   : [])
-  start(`a disk without room for the database says that, and nothing of rights (${size} kB)`, async () => {
-    spawnSync('mount', ['-o', `remount,size=${size}k`, smallDisk])
-    const { code, output } = await runToEnd({ PORT: String(await freePort()), DATA_DIR: smallDisk })
-    for (const name of readdirSync(smallDisk)) rmSync(join(smallDisk, name), { recursive: true })
-    assert.is(code, 1)
-    assert.match(
-      output,
-      /^perrario · no queda sitio en el disco para abrir la base de datos de .*: haz sitio y arranca otra vez\.\n$/,
-    )
-  })
+  start(
+    `a disk without space for the database is reported as full, not as a permission problem (${size} kB)`,
+    async () => {
+      spawnSync('mount', ['-o', `remount,size=${size}k`, smallDisk])
+      const { code, output } = await runToEnd({ PORT: String(await freePort()), DATA_DIR: smallDisk })
+      for (const name of readdirSync(smallDisk)) rmSync(join(smallDisk, name), { recursive: true })
+      assert.is(code, 1)
+      assert.match(
+        output,
+        /^perrario · no queda sitio en el disco para abrir la base de datos de .*: haz sitio y arranca otra vez\.\n$/,
+      )
+    },
+  )
 start.after(() => {
   spawnSync('umount', [smallDisk])
   rmSync(smallDisk, { recursive: true, force: true })
@@ -114,28 +117,31 @@ for (const [name, spoil] of Object.entries({
   missing: (file: string) => rmSync(file),
   cut: (file: string) => writeFileSync(file, file.endsWith('.json') ? '{"scr' : ''),
 }))
-  start(`a build with a file that is ${name}: one clear line, exit 1, and no database`, async ({ dir }) => {
-    for (const spoilt of BUILT_FILES) {
-      // An empty program is one that begins and ends: only a missing one is known to be none.
-      if (name === 'cut' && spoilt.endsWith('.mjs')) continue
-      const place = mkdtempSync(join(dir, 'place-'))
-      for (const file of BUILT_FILES) {
-        mkdirSync(dirname(join(place, 'dist', file)), { recursive: true })
-        writeFileSync(join(place, 'dist', file), file.endsWith('.json') ? '{"a":1}' : 'process.exit(0)')
+  start(
+    `a build with a file that is ${name} prints one clear line, exits with 1 and creates no database`,
+    async ({ dir }) => {
+      for (const spoilt of BUILT_FILES) {
+        // An empty program is one that begins and ends: only a missing one is known to be none.
+        if (name === 'cut' && spoilt.endsWith('.mjs')) continue
+        const place = mkdtempSync(join(dir, 'place-'))
+        for (const file of BUILT_FILES) {
+          mkdirSync(dirname(join(place, 'dist', file)), { recursive: true })
+          writeFileSync(join(place, 'dist', file), file.endsWith('.json') ? '{"a":1}' : 'process.exit(0)')
+        }
+        mkdirSync(join(place, 'scripts'))
+        copyFileSync(join(root, 'scripts/serve.mjs'), join(place, 'scripts/serve.mjs'))
+        const begin = () => spawnSync(process.execPath, ['scripts/serve.mjs'], { cwd: place, encoding: 'utf8' })
+        assert.is(begin().status, 0, spoilt)
+        spoil(join(place, 'dist', spoilt))
+        const { status, stderr } = begin()
+        assert.equal(
+          [status, stderr],
+          [1, 'perrario · el sitio no está construido o quedó a medias: borra la carpeta dist y repite npm start.\n'],
+          spoilt,
+        )
       }
-      mkdirSync(join(place, 'scripts'))
-      copyFileSync(join(root, 'scripts/serve.mjs'), join(place, 'scripts/serve.mjs'))
-      const begin = () => spawnSync(process.execPath, ['scripts/serve.mjs'], { cwd: place, encoding: 'utf8' })
-      assert.is(begin().status, 0, spoilt)
-      spoil(join(place, 'dist', spoilt))
-      const { status, stderr } = begin()
-      assert.equal(
-        [status, stderr],
-        [1, 'perrario · el sitio no está construido o quedó a medias: borra la carpeta dist y repite npm start.\n'],
-        spoilt,
-      )
-    }
-  })
+    },
+  )
 
 const BAD_SETTINGS: [string, string, RegExp][] = [
   ['PORT', 'ochenta', /^perrario · PORT=ochenta: valor no válido \(se esperaba un número entre 0 y 65535\)\.\n$/],
@@ -155,19 +161,19 @@ const BAD_SETTINGS: [string, string, RegExp][] = [
   ['TRUST_PROXY', 'quizás', /^perrario · TRUST_PROXY=quizás: valor no válido \(se esperaba 0 o 1\)\.\n$/],
 ]
 for (const [name, value, line] of BAD_SETTINGS)
-  start(`${name}=${value}: one clear line and exit 1`, async ({ dir }) => {
+  start(`${name}=${value} prints one clear line and exits with 1`, async ({ dir }) => {
     const { code, output } = await runToEnd({ DATA_DIR: dir, PORT: '0', [name]: value })
     assert.is(code, 1)
     assert.match(output, line)
   })
 
-start('an empty value counts as none', async ({ dir }) => {
+start('an empty setting counts as unset', async ({ dir }) => {
   const server = await startServer({ DATA_DIR: dir, SMTP_URL: '', SITE_URL: '' })
   assert.is((await fetch(`${server.url}/healthz`)).status, 200)
   await server.dispose()
 })
 
-start('a status is followed by its own name', async ({ dir }) => {
+start('a status line has the standard reason phrase', async ({ dir }) => {
   const server = await startServer({ DATA_DIR: dir })
   const names: string[] = []
   for (const path of ['/healthz', '/no/existe', '/api/nada', '/api/notifications', '/_astro/nada.js']) {
@@ -178,7 +184,7 @@ start('a status is followed by its own name', async ({ dir }) => {
   await server.stop()
 })
 
-start('SIGTERM finishes what is in flight and closes the database', async ({ dir }) => {
+start('SIGTERM completes requests in flight and closes the database', async ({ dir }) => {
   const server = await startServer({ DATA_DIR: dir })
   // A request whose body is still coming in when the signal arrives.
   const { port } = new URL(server.url)

@@ -19,9 +19,9 @@ const font = all.find((path) => path.endsWith('.woff2'))!
 const largest = all.find((path) => /^\/_astro\/heic-to.*\.js$/.test(path))!
 const page = '/terminos'
 
-const files = suite('files of the build')
+const files = suite('api/server/static-files')
 
-files('come in the best encoding the browser names, each with its own tag', async () => {
+files('files are served in the best accepted encoding, each with its own ETag', async () => {
   const whole = readFileSync(join(client, script))
   const tags = new Set<string>()
   for (const [accept, encoding, decode] of [
@@ -42,7 +42,7 @@ files('come in the best encoding the browser names, each with its own tag', asyn
   assert.is(tags.size, 3)
 })
 
-files('what is compressed already has no copies', async () => {
+files('files of compressed formats have no encoded copies', async () => {
   const { headers, body } = await ask(font, { 'accept-encoding': 'br' })
   assert.equal(
     [headers['content-type'], headers['content-encoding'], headers.vary],
@@ -52,7 +52,7 @@ files('what is compressed already has no copies', async () => {
   assert.is((await ask(`${script}.br`)).status, 404, 'a copy has no address of its own')
 })
 
-files('may be cached as long as they stay the same', async () => {
+files('hashed files are immutable, data files are cached for an hour, others are revalidated', async () => {
   const kept = async (path: string) => (await ask(path)).headers['cache-control']
   assert.is(await kept(script), 'public, max-age=31536000, immutable')
   for (const path of ['/mapa/provincias.json', '/mapa/municipios/28.json', '/retratos/beagle.svg'])
@@ -62,7 +62,7 @@ files('may be cached as long as they stay the same', async () => {
   assert.is(await kept('/sw.js'), 'no-cache')
 })
 
-files('a prerendered page stands at its address, encoded, and says that it is for everyone', async () => {
+files('a prerendered page is served at its address, encoded and public', async () => {
   for (const path of [page, `${page}/`, `${page}?utm_source=x`]) {
     const { status, headers, body } = await ask(path, { 'accept-encoding': 'br' })
     assert.equal(
@@ -74,14 +74,14 @@ files('a prerendered page stands at its address, encoded, and says that it is fo
   }
 })
 
-files('the worker is encoded and known again, too', async () => {
+files('the worker is encoded and revalidated too', async () => {
   const { headers, body } = await ask('/sw.js', { 'accept-encoding': 'br' })
   assert.equal(brotliDecompressSync(body), readFileSync(join(client, 'sw.js')))
   assert.is(headers['service-worker-allowed'], '/')
   assert.is((await ask('/sw.js', { 'accept-encoding': 'br', 'if-none-match': headers.etag! })).status, 304)
 })
 
-files('one part is sent, of the encoding that was begun', async () => {
+files('one range is served, of the encoding that the client has', async () => {
   const { headers, body } = await ask(script, { 'accept-encoding': 'br' })
   const part = await ask(script, { 'accept-encoding': 'br', range: 'bytes=100-', 'if-range': headers.etag! })
   assert.equal([part.status, part.headers['content-range']], [206, `bytes 100-${body.length - 1}/${body.length}`])
@@ -90,7 +90,7 @@ files('one part is sent, of the encoding that was begun', async () => {
   assert.equal([other.status, other.body], [200, readFileSync(join(client, script))])
 })
 
-files('no range ends the server or costs more than the file', async () => {
+files('no range crashes the server or costs more than the file', async () => {
   const size = readFileSync(join(client, 'placeholder.svg')).length
   const overlapping = `bytes=${Array.from({ length: 1000 }, () => '0-').join(',')}`
   const asked: [string, number, number][] = [
@@ -110,7 +110,7 @@ files('no range ends the server or costs more than the file', async () => {
   }
 })
 
-files('leads nowhere but to files of the build', async () => {
+files('serves no file outside the build', async () => {
   for (const path of [
     '/../package.json',
     '/%2e%2e/package.json',
@@ -123,7 +123,7 @@ files('leads nowhere but to files of the build', async () => {
     assert.is((await ask(path)).status, /\/(?:\.\.|%2e%2e)\//.test(path) ? 400 : 404, path)
 })
 
-files('readers who stop reading hold neither files open nor others up', async () => {
+files('readers that stop reading leave no open file and delay nobody', async () => {
   const openFiles = () => {
     const folder = `/proc/${server.pid()}/fd`
     return existsSync(folder) ? readdirSync(folder).length : 0
@@ -145,7 +145,7 @@ files('readers who stop reading hold neither files open nor others up', async ()
   assert.ok(openFiles() <= before + 5, `${openFiles()} files are open, ${before} before`)
 })
 
-files('requests sent in a row on one connection are answered in a row', async () => {
+files('pipelined requests are answered in order', async () => {
   const paths = [script, '/', '/healthz', '/placeholder.svg', '/perros', '/nada.js', largest]
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
   socket.write(paths.map((path) => `HEAD ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''))

@@ -15,11 +15,11 @@ import { freshDb } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
-const news = suite('activity')
+const news = suite('unit/account/activity')
 
 const HOUR_MS = 3_600_000
 
-news('likes of the last day on my dogs by others, newest first, and the 20 newest dogs', async () => {
+news('lists likes of the last day on my dogs by others, newest first, and the 20 newest dogs', async () => {
   const db = freshDb()
   const now = Date.now()
   const [ana, toby, found, luis, his] = await seed(
@@ -53,7 +53,7 @@ news('likes of the last day on my dogs by others, newest first, and the 20 newes
   await db.destroy()
 })
 
-news('reads indexes, never a table', async () => {
+news('reads indexes, never a whole table', async () => {
   const db = freshDb()
   const [ana] = await seed(db, member(), dog(), dog())
   const plans = await explainQueries(db, (listening) => loadActivity(listening, ana.id))
@@ -70,7 +70,7 @@ news('reads indexes, never a table', async () => {
   await db.destroy()
 })
 
-news('counts today’s by the device’s midnight, not one’s own, and not what was read', () => {
+news('counts today’s by the device’s midnight, without one’s own and read ones', () => {
   const midnight = startOfLocalDay(new Date(2026, 10, 21, 15, 30).getTime())
   assert.is(midnight, new Date(2026, 10, 21).getTime())
   const one = { dog_id: 'd', user_id: 'u', alias: 'Luis', dog: 'Toby', path: null }
@@ -105,7 +105,7 @@ news('a read list retains only today’s, whatever storage has', () => {
   assert.equal(pruneReadList({ a: 100, b: 99, c: 'x' as unknown as number }, 100), { a: 100 })
 })
 
-news('says its number with the right words', () => {
+news('the counter has the singular and plural noun, and is capped at 99+', () => {
   assert.equal(counterTexts('likes', 1), ['1', 'like nuevo'])
   assert.equal(counterTexts('likes', 0), ['0', 'likes nuevos'])
   assert.equal(counterTexts('dogs', 1), ['1', 'perro nuevo'])

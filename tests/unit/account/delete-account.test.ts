@@ -92,14 +92,14 @@ const names = async (db: Db) =>
 const row = (db: Db, id: string) =>
   db.selectFrom('dogs').select(['user_id', 'owner_id', 'discoverer_id', 'votes', 'comments_count']).where('id', '=', id)
 
-const erase = suite<{ db: Db }>('erase an account')
+const erase = suite<{ db: Db }>('unit/account/delete-account')
 erase.before.each((t) => {
   t.db = freshDb()
 })
 erase.after(() => rmSync(dataDir, { recursive: true }))
 
 for (const dogs of ['keep', 'delete'] as const)
-  erase(`nothing of the member is left, and every count is exact: ${dogs}`, async ({ db }) => {
+  erase(`no data of the member remains, and every count is exact: ${dogs}`, async ({ db }) => {
     const { ana, sessions, token, luis } = await createCommunity(db)
     assert.ok(
       findTraces(db, [ANA.id, ANA.email, ANA.alias]).length > 10,
@@ -119,7 +119,7 @@ for (const dogs of ['keep', 'delete'] as const)
     assert.is((await db.selectFrom('comments').selectAll().execute()).length, dogs === 'keep' ? 4 : 3)
   })
 
-erase('bells and history name another member, or nobody', async ({ db }) => {
+erase('notifications and event history name another member, or nobody', async ({ db }) => {
   const { ana, luis, lobo } = await createCommunity(db)
   const [eva] = await seed(db, member({ alias: 'Eva' }))
   await like(db, eva, lobo.id)
@@ -145,7 +145,7 @@ erase('bells and history name another member, or nobody', async ({ db }) => {
   assert.ok(told.some((row) => row.type === 'notification' && JSON.parse(row.data).gone))
 })
 
-erase('a bell whose dog changed hands forgets the member too', async ({ db }) => {
+erase('the notification of a dog that changed owner forgets the member too', async ({ db }) => {
   const { ana, luis, lobo } = await createCommunity(db)
   await db.updateTable('dogs').set({ owner_id: null }).where('id', '=', lobo.id).execute()
   await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'keep', alias: ana.alias })
@@ -153,7 +153,7 @@ erase('a bell whose dog changed hands forgets the member too', async ({ db }) =>
   assert.ok(luis)
 })
 
-erase('very many likes and comments go in portions, all of them', async ({ db }) => {
+erase('very many likes and comments are deleted in batches, all of them', async ({ db }) => {
   const { ana } = await createCommunity(db)
   for (let i = 0; i < 230; i++) {
     const [each] = await seed(db, dog({ owner_id: null }))
@@ -165,7 +165,7 @@ erase('very many likes and comments go in portions, all of them', async ({ db })
   assert.equal(listDriftedCounts(db), [])
 })
 
-erase('dogs that stay lose the member’s name and nothing else', async ({ db }) => {
+erase('dogs that stay lose only the member’s name', async ({ db }) => {
   const { ana, luis, toby, found, shared, hers, added } = await createCommunity(db)
   await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'keep', alias: ana.alias })
   assert.equal(await names(db), ['Compartida', 'Hallado', 'Lobo', 'Registrado', 'Suelto', 'Suya', 'Toby'])
@@ -189,7 +189,7 @@ erase('dogs that stay lose the member’s name and nothing else', async ({ db })
   assert.is((await findByPath(db, 'beagle', 'toby')).kind, 'found')
 })
 
-erase('dogs that go are the member’s alone; shared ones stay with the other', async ({ db }) => {
+erase('only the member’s own dogs are deleted; shared ones stay with the other member', async ({ db }) => {
   const { ana, luis, shared, hers } = await createCommunity(db)
   await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'delete', alias: ana.alias })
   assert.equal(await names(db), ['Compartida', 'Lobo', 'Suelto', 'Suya'])
@@ -200,7 +200,7 @@ erase('dogs that go are the member’s alone; shared ones stay with the other', 
   assert.is((await findByPath(db, 'boxer', 'lobo')).kind, 'found')
 })
 
-erase('a wrong alias changes nothing; case and accents do not matter', async ({ db }) => {
+erase('a wrong alias deletes nothing; case and accents are ignored', async ({ db }) => {
   const { ana, sessions } = await createCommunity(db)
   for (const alias of ['', 'Luis', 'Ana'])
     try {
@@ -224,29 +224,32 @@ erase('the address may register again, as a new member', async ({ db }) => {
   assert.is.not(again.id, ana.id)
 })
 
-erase('what fails halfway is out of sight and signed out, and goes on at the next start', async ({ db }) => {
-  for (const table of ['dogs', 'dog_likes', 'comments', 'notifications', 'users']) {
-    db = freshDb()
-    const { ana, sessions, luis } = await createCommunity(db)
-    sqliteOf(db).exec(`CREATE TRIGGER stop BEFORE DELETE ON ${table} BEGIN SELECT raise(ABORT, 'stopped'); END`)
-    try {
-      await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'delete', alias: ana.alias })
-      assert.unreachable()
-    } catch (error) {
-      assert.match(String(error), 'stopped')
+erase(
+  'a deletion that fails halfway has hidden and signed out the member, and continues at the next start',
+  async ({ db }) => {
+    for (const table of ['dogs', 'dog_likes', 'comments', 'notifications', 'users']) {
+      db = freshDb()
+      const { ana, sessions, luis } = await createCommunity(db)
+      sqliteOf(db).exec(`CREATE TRIGGER stop BEFORE DELETE ON ${table} BEGIN SELECT raise(ABORT, 'stopped'); END`)
+      try {
+        await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'delete', alias: ana.alias })
+        assert.unreachable()
+      } catch (error) {
+        assert.match(String(error), 'stopped')
+      }
+      assert.is(await readSession(db, sessions[0]!.token), null, table)
+      assert.is(await db.selectFrom('profiles').select('id').where('id', '=', ana.id).executeTakeFirst(), undefined)
+      assert.equal(listDriftedCounts(db), [])
+      sqliteOf(db).exec('DROP TRIGGER stop')
+      await resumeErasures(db, dataDir)
+      assert.equal(findTraces(db, [ANA.id, ANA.email, ANA.alias, 'Qué guapo']), [], table)
+      assert.equal(listDriftedCounts(db), [])
+      assert.ok(await readSession(db, sessions[2]!.token), luis.alias)
     }
-    assert.is(await readSession(db, sessions[0]!.token), null, table)
-    assert.is(await db.selectFrom('profiles').select('id').where('id', '=', ana.id).executeTakeFirst(), undefined)
-    assert.equal(listDriftedCounts(db), [])
-    sqliteOf(db).exec('DROP TRIGGER stop')
-    await resumeErasures(db, dataDir)
-    assert.equal(findTraces(db, [ANA.id, ANA.email, ANA.alias, 'Qué guapo']), [], table)
-    assert.equal(listDriftedCounts(db), [])
-    assert.ok(await readSession(db, sessions[2]!.token), luis.alias)
-  }
-})
+  },
+)
 
-erase('without a session nobody is deleted', async ({ db }) => {
+erase('a request without a session deletes nobody', async ({ db }) => {
   await createCommunity(db)
   try {
     await deleteAccount(db, dataDir, null, { dogs: 'delete', alias: '' })
@@ -256,7 +259,7 @@ erase('without a session nobody is deleted', async ({ db }) => {
   }
 })
 
-erase('every row that refers to a member goes with them or forgets them', ({ db }) => {
+erase('every row that refers to a member is deleted or anonymised with the account', ({ db }) => {
   const sqlite = sqliteOf(db)
   const tables = sqlite.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).pluck().all() as string[]
   const strict = tables.flatMap((table) =>
@@ -267,7 +270,7 @@ erase('every row that refers to a member goes with them or forgets them', ({ db 
   assert.equal(strict, [])
 })
 
-erase('no query reads a table from end to end', async ({ db }) => {
+erase('no query scans a whole table', async ({ db }) => {
   const { ana } = await createCommunity(db)
   const plans = await explainQueries(db, (listening) =>
     deleteAccount(listening, dataDir, withRecentSignIn(ana), { dogs: 'delete', alias: ana.alias }),

@@ -100,7 +100,7 @@ function readRows({ db }: Scene): string {
   )
 }
 
-const late = suite<{ dataDir: string }>('writes that come after their account')
+const late = suite<{ dataDir: string }>('unit/account/late-writes')
 late.before((t) => {
   t.dataDir = mkdtempSync(join(tmpdir(), 'perrario-late-'))
 })
@@ -114,7 +114,7 @@ const answerTo = async (write: Promise<unknown>): Promise<number> =>
   )
 
 for (const [name, write] of Object.entries(WRITES))
-  late(`${name}: refused once the account is gone, nothing is left of it`, async ({ dataDir }) => {
+  late(`${name}: is refused once the account is deleted, and leaves nothing`, async ({ dataDir }) => {
     const scene = await createScene(dataDir)
     const { db, ana } = scene
     await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'keep', alias: ana.alias })
@@ -131,7 +131,7 @@ for (const [name, write] of Object.entries(WRITES))
 const PRIVATE_WRITES = ['block', 'push device', 'push settings']
 
 for (const [name, write] of Object.entries(WRITES))
-  late(`${name}: does not stop the deletion that is under way`, async ({ dataDir }) => {
+  late(`${name}: does not stop a deletion that is under way`, async ({ dataDir }) => {
     const scene = await createScene(dataDir)
     const { db, ana } = scene
     await db.insertInto('account_erasures').values({ user_id: ana.id, dogs: 'delete', created_at: 1 }).execute()

@@ -9,7 +9,7 @@ import {
   addEmailToPendingDogs,
 } from '#features/account/join/pending-dogs.ts'
 
-const pending = suite('pending association')
+const pending = suite('unit/account/pending-association')
 const toby = { dogId: 'toby', ownershipType: 'owner', createdAt: 1, token: 't1' }
 const luna = { dogId: 'luna', ownershipType: 'discoverer', createdAt: 2, token: 't2' }
 const ids = (list: { dogId: string }[]) => list.map((p) => p.dogId)
@@ -24,25 +24,25 @@ pending('finds the last dog and those of the list, each once', () => {
   assert.equal(listPendingAssociations(null, null), [])
 })
 
-pending('whatever else a device holds there is nothing to associate', () => {
+pending('other values in storage contain nothing to associate', () => {
   for (const text of ['', '{', '7', 'null', '[]', '{"dogId":1}', '{"dogId":"x","ownershipType":"thief","token":"t"}'])
     assert.equal(listPendingAssociations(text, text), [], text)
 })
 
-pending('the list keeps what still waits, and goes when nothing does', () => {
+pending('the list retains pending dogs, and is removed when none is left', () => {
   const list = JSON.stringify([toby, luna])
   assert.equal(JSON.parse(withoutAssociatedDogs(list, new Set(['toby']))!), [luna])
   assert.is(withoutAssociatedDogs(list, new Set(['toby', 'luna'])), null)
   assert.is(withoutAssociatedDogs('rubbish', new Set()), null)
 })
 
-pending('an answer claims, ends or postpones', () => {
+pending('a response status claims, rejects or postpones', () => {
   assert.is(toAssociationOutcome(200), 'done')
   for (const status of [403, 404, 409]) assert.is(toAssociationOutcome(status), 'rejected')
   for (const status of [401, 429, 500, 503]) assert.is(toAssociationOutcome(status), 'later')
 })
 
-pending('the e-mail that is typed goes on every dog that waits, and is offered again', () => {
+pending('the typed e-mail is stored with every pending dog and offered again', () => {
   const list = JSON.stringify([
     { ...toby, email: '', dog: { name: 'Toby' } },
     { ...luna, email: '', dog: { name: 'Luna' } },
@@ -60,7 +60,7 @@ pending('the e-mail that is typed goes on every dog that waits, and is offered a
   }
 })
 
-pending('the sign-in screens name the dog that waits', () => {
+pending('the sign-in screens name the pending dog', () => {
   const one = (name: string) => JSON.stringify([{ ...toby, email: '', dog: { name } }])
   assert.is(formatPendingMessage(null, one('Toby')), 'Toby te espera: entra y estará en tu cuenta.')
   assert.is(formatPendingMessage(null, one('???')), 'Tu perro te espera: entra y estará en tu cuenta.')

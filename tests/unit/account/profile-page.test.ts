@@ -11,7 +11,7 @@ import { memberSince, parseProfileTab } from '#features/profiles/profiles.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 
-const page = suite<{ db: Db; id: string }>('the profile page')
+const page = suite<{ db: Db; id: string }>('unit/account/profile-page')
 page.before.each(async (t) => {
   t.db = freshDb()
   t.id = (await ensureUser(t.db, 'ana@ejemplo.es')).id
@@ -55,12 +55,12 @@ const load = (db: Db, id: string, query = '') => loadProfile(db, id, new URLSear
 const BEAGLE: [string, string] = ['Beagle', 'beagle']
 const GALGO: [string, string] = ['Galgo Español', 'galgo-espanol']
 
-page('says nothing of members there are not', async ({ db }) => {
+page('shows nothing about an unknown member', async ({ db }) => {
   assert.is(await load(db, randomUUID()), undefined)
   assert.is(await load(db, 'no-uuid'), undefined)
 })
 
-page('the owner badge needs a dog of one’s own; a discovered one is not enough', async ({ db, id }) => {
+page('the owner badge requires an owned dog; a discovered one does not count', async ({ db, id }) => {
   await dog(db, BEAGLE, { discoverer_id: id })
   assert.is((await load(db, id))!.member.isOwner, false)
   await dog(db, BEAGLE, { owner_id: id })
@@ -70,7 +70,7 @@ page('the owner badge needs a dog of one’s own; a discovered one is not enough
   assert.is(dogs.length, 2)
 })
 
-page('the breeds tab is the member’s album: theirs first unless A-Z is asked for', async ({ db, id }) => {
+page('the breeds tab is the member’s album, with own breeds first unless A-Z is requested', async ({ db, id }) => {
   await dog(db, GALGO, { owner_id: id })
   await dog(db, BEAGLE, { owner_id: id })
   const newest = await dog(db, BEAGLE, { discoverer_id: id })
@@ -133,19 +133,19 @@ page('dogs and liked dogs come in pages, each once, the latest first', async ({ 
   }
 })
 
-page('an address cut short shows the first page', async ({ db, id }) => {
+page('a truncated address shows the first page', async ({ db, id }) => {
   await dog(db, BEAGLE, { owner_id: id })
   assert.is((await load(db, id, 'cursor=roto'))!.dogs.length, 1)
   assert.is((await load(db, id, 'tab=otra'))!.tab, 'perros')
 })
 
-page('«Miembro desde» goes by the Madrid calendar, and is 2024 where no date is known', () => {
+page('«Miembro desde» uses the Madrid calendar, and is 2024 without a date', () => {
   assert.is(memberSince(Date.UTC(2025, 11, 31, 23, 30)), 'Miembro desde 2026')
   assert.is(memberSince(0), 'Miembro desde 2024')
   assert.is(parseProfileTab('razas'), 'razas')
 })
 
-page('the fan shows three of its photos and each comes round', () => {
+page('the fan shows three of its photos, and each is shown in turn', () => {
   const places = (step: number) => Array.from({ length: 8 }, (_, i) => carouselPosition(i, 8, step))
   assert.equal(places(0), [1, 2, 3, 0, 0, 0, 0, 0])
   assert.equal(places(1), [0, 1, 2, 3, 0, 0, 0, 0])

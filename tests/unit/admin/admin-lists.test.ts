@@ -10,7 +10,9 @@ import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 const ADMIN_EMAIL = 'jefa@ejemplo.es'
-const admin = suite<{ db: Db; boss: { id: string; email: string }; asker: Parameters<typeof listMembers>[1] }>('admin')
+const admin = suite<{ db: Db; boss: { id: string; email: string }; asker: Parameters<typeof listMembers>[1] }>(
+  'unit/admin/admin-lists',
+)
 
 admin.before.each(async (t) => {
   t.db = freshDb()
@@ -54,7 +56,7 @@ admin('only the member with ADMIN_EMAIL may do anything', async ({ db, boss }) =
   assert.is((await listNotifications(db, luis.id)).unread, 0)
 })
 
-admin('members: the newest first, page by page, each once', async ({ db, asker, boss }) => {
+admin('members are listed newest first, page by page, each once', async ({ db, asker, boss }) => {
   for (let i = 0; i < 7; i++) await seed(db, member({ alias: `M${i}` }))
   await db.updateTable('profiles').set({ created_at: 1000 }).where('id', '!=', boss.id).execute()
   await db.updateTable('profiles').set({ created_at: 2000 }).where('id', '=', boss.id).execute()
@@ -69,7 +71,7 @@ admin('members: the newest first, page by page, each once', async ({ db, asker, 
   assert.equal(seen.toSorted(), ['Jefa', 'M0', 'M1', 'M2', 'M3', 'M4', 'M5', 'M6'])
 })
 
-admin('members: found by the start of alias or address, accents aside, each once', async ({ db, asker }) => {
+admin('members are found by the prefix of alias or address, ignoring accents, each once', async ({ db, asker }) => {
   await seed(
     db,
     member({ alias: 'Ánabel', email: 'zeta@ejemplo.es' }),
@@ -98,7 +100,7 @@ admin('members: found by the start of alias or address, accents aside, each once
   assert.is(await refusal(listMembers(db, asker, { cursor: 'x' })), 422)
 })
 
-admin('dogs: the newest first, or by the start of their name', async ({ db, asker, boss }) => {
+admin('dogs are listed newest first, and found by the prefix of their name', async ({ db, asker, boss }) => {
   for (const [i, name] of ['Toby', 'Tobías', 'Luna', 'Toby', '???'].entries())
     await seed(db, dog({ name, created_at: 1000 + i, owner_id: name === 'Luna' ? null : boss.id }))
   const names = (page: { rows: { name: string }[] }) => page.rows.map((row) => row.name)
@@ -131,7 +133,7 @@ admin('totals come from the stored counts', async ({ db, asker }) => {
   assert.equal(await loadAdminTotals(db, asker), { members: 2, dogs: 3 })
 })
 
-admin('the badge is given and taken; a member who is gone is 404', async ({ db, asker }) => {
+admin('the badge is given and removed; a deleted member is 404', async ({ db, asker }) => {
   const [luis] = await seed(db, member({ alias: 'Luis' }))
   const verified = async () => (await listMembers(db, asker, { q: 'luis' })).rows[0]!.verified
   await verifyMember(db, asker, luis.id, true)
@@ -143,7 +145,7 @@ admin('the badge is given and taken; a member who is gone is 404', async ({ db, 
   assert.is(await refusal(sendMemberMessage(db, asker, gone, 'Hola')), 404)
 })
 
-admin('a word rings the member’s bell', async ({ db, asker }) => {
+admin('a message notifies the member', async ({ db, asker }) => {
   const [luis] = await seed(db, member())
   await sendMemberMessage(db, asker, luis.id, '¡Gracias por tus fotos!')
   const { notifications, unread } = await listNotifications(db, luis.id)
@@ -152,7 +154,7 @@ admin('a word rings the member’s bell', async ({ db, asker }) => {
   assert.equal([type, title, content, dog_id], ['other', 'Un mensaje de Perrario', '¡Gracias por tus fotos!', null])
 })
 
-admin('no list sorts or reads a table from end to end', async ({ db, asker }) => {
+admin('no list sorts or scans a whole table', async ({ db, asker }) => {
   for (let i = 0; i < 6; i++)
     await seed(db, member({ alias: `Ana ${i}`, email: `m${i}@ejemplo.es` }), dog({ name: `Toby ${i}` }))
   const plans = await explainQueries(db, async (listening) => {

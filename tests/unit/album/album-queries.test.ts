@@ -18,7 +18,7 @@ import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 const ALL: AlbumQuery = { mode: 'community', search: '', order: 'az', view: 'album', page: 1 }
-const album = suite<{ db: Db }>('album')
+const album = suite<{ db: Db }>('unit/album/album-queries')
 
 album.before.each((t) => {
   t.db = freshDb()
@@ -51,7 +51,7 @@ album('the ranking is a dash for visitors and fixed text in a small community', 
   assert.is(rankingText({ rank: 9, members: 9 }, 1), 'Top 10%')
 })
 
-album('from ten members on the ranking is the real percentile, rounded up', () => {
+album('from ten members on the ranking is the actual percentile, rounded up', () => {
   const texts = [1, 5, 10].map((rank) => rankingText({ rank, members: 10 }, 1))
   assert.equal(texts, ['Top 10%', 'Top 50%', 'Top 100%'])
   assert.is(rankingText({ rank: 1, members: 100_000 }, 1), 'Top 1%')
@@ -59,7 +59,7 @@ album('from ten members on the ranking is the real percentile, rounded up', () =
   assert.is(rankingText({ rank: 1_001, members: 100_000 }, 1), 'Top 2%')
 })
 
-album('the address holds the query, and what makes no sense is left out', () => {
+album('the address contains the query, and invalid parameters are dropped', () => {
   const query: AlbumQuery = { mode: 'user', search: 'pastor alemán', order: 'status', view: 'list', page: 3 }
   const href = albumHref('/razas', query)
   assert.is(href, '/razas?modo=mias&buscar=pastor+alem%C3%A1n&orden=estado&vista=lista&pagina=3')
@@ -70,7 +70,7 @@ album('the address holds the query, and what makes no sense is left out', () => 
   assert.equal(readAlbumQuery(odd), ALL)
 })
 
-album('letters gather into at most eight tabs that lead to their spread', () => {
+album('letters are grouped into at most eight tabs that link to their spread', () => {
   const initials = [...'AABBBBBBBBCCCDEFGGGGHJKLLMMPPPPPPPPPPRRSSSSSSSSTTTVWXY']
   const tabs = letterTabs(initials, 10)
   assert.ok(tabs.length <= 8)
@@ -80,7 +80,7 @@ album('letters gather into at most eight tabs that lead to their spread', () => 
     assert.is(Math.floor(initials.indexOf(tab.label[0]!) / 10) + 1, tab.page, `${tab.label} stands elsewhere`)
 })
 
-album('the community’s album counts everyone’s dogs, a member’s only their own, a visitor’s none', async ({ db }) => {
+album('the community’s album counts all dogs, a member’s only their own, a visitor’s none', async ({ db }) => {
   const [ana, , , luis] = await seed(
     db,
     member(),
@@ -101,7 +101,7 @@ album('the community’s album counts everyone’s dogs, a member’s only their
   assert.equal([none.discovered, none.dogs, none.slots.length], [0, 0, 24])
 })
 
-album('a dog that one member both owns and found counts once', async ({ db }) => {
+album('a dog that one member both owns and discovered counts once', async ({ db }) => {
   const [ana] = await seed(db, member())
   await seed(db, dog({ breed: 'Beagle', owner_id: ana.id, discoverer_id: ana.id }))
   const mine = await readAlbum(db, { ...ALL, mode: 'user' }, { userId: ana.id })
@@ -118,7 +118,7 @@ album('slots show the newest photos: three in the album, four in the list', asyn
   assert.equal(row!.photos, newest.slice(0, 4))
 })
 
-album('by status: breeds with dogs first, the most first, then by name', async ({ db }) => {
+album('the status order has breeds with dogs first, then by count, then by name', async ({ db }) => {
   await seed(
     db,
     member(),
@@ -134,7 +134,7 @@ album('by status: breeds with dogs first, the most first, then by name', async (
   )
 })
 
-album('search forgives accents, puts exact first, and tries other names last', async ({ db }) => {
+album('search ignores accents, ranks exact matches first, and tries other names last', async ({ db }) => {
   const names = async (search: string) =>
     (await readAlbum(db, { ...ALL, search }, 'everyone')).slots.map((slot) => slot.name)
   assert.is((await names('pastor aleman'))[0], 'Pastor alemán')
@@ -150,7 +150,7 @@ album('a page past the end is the last one; a search has no letter tabs', async 
   assert.equal((await readAlbum(db, { ...ALL, search: 'galgo' }, 'everyone')).tabs, [])
 })
 
-album('a breed that has left the catalogue counts nowhere, and nothing breaks', async ({ db }) => {
+album('a breed that left the catalogue is not counted and causes no error', async ({ db }) => {
   const [, toby] = await seed(db, member(), dog({ breed: 'Beagle' }))
   await db.updateTable('dogs').set({ breed_slug: 'raza-retirada' }).where('id', '=', toby.id).execute()
   const all = await readAlbum(db, ALL, 'everyone')
@@ -169,13 +169,13 @@ album('a breed’s page has its dogs, photos and relatives, and continues after 
   assert.equal([odd.dogs.length, odd.isContinued], [4, false])
 })
 
-album('an operator’s photo takes the portrait’s place', async ({ db }) => {
+album('an operator’s photo replaces the portrait', async ({ db }) => {
   const photos = new Map([['beagle', { file: 'x', version: 'v1' }]])
   const page = (await loadBreedPage(db, 'beagle', null, photos))!
   assert.is(page.image, '/retratos/foto/beagle?t=breed&v=v1')
 })
 
-album('nothing is read from end to end however many dogs there are', async ({ db }) => {
+album('no query scans a whole table, however many dogs there are', async ({ db }) => {
   const [ana] = await seed(db, member(), dog({ breed: 'Beagle' }), dog({ breed: 'Teckel' }))
   const own = { userId: ana.id }
   const plans = await explainQueries(db, async (listening) => {

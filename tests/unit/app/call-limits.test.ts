@@ -19,7 +19,7 @@ interface World {
   /** What Astro was asked. */
   reached: string[]
 }
-const limits = suite<World>('limits before Astro')
+const limits = suite<World>('unit/app/call-limits')
 
 const RENDERS_PER_MINUTE = 1
 const IP = '127.0.0.1'
@@ -85,7 +85,7 @@ const routes = [...new Set(readPageRoutes().map((route) => route.split(' ')[1]!)
 const addressOf = (route: string) => route.replace(/\[[^\]]+\]/g, 'beagle')
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
 
-limits('a network without points left reaches nothing, by any method and spelling', async (t) => {
+limits('a network over its limit is refused, by every method and spelling', async (t) => {
   assert.ok(routes.length > 70, `${routes.length} routes`)
   for (const [at, route] of routes.entries()) {
     // A minute may have passed.
@@ -104,7 +104,7 @@ limits('a network without points left reaches nothing, by any method and spellin
   assert.equal(t.reached, [])
 })
 
-limits('one path for each address, as Astro routes it', () => {
+limits('each address has one path, the one that Astro routes', () => {
   const paths: Record<string, string | null> = {
     '/': '/',
     '/perros?breed=../x': '/perros',

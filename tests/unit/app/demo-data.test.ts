@@ -9,7 +9,7 @@ import { selectBellLines, toBellLine } from '#features/live/bell-lines.server.ts
 import { freshDb } from '#tests/support/db.ts'
 import { fillDemo } from '#app/demo/fill.ts'
 
-const demo = suite<{ db: Db; dir: string }>('demo')
+const demo = suite<{ db: Db; dir: string }>('unit/app/demo-data')
 
 demo.before.each((t) => {
   t.db = freshDb()
@@ -24,7 +24,7 @@ const readEverything = async (db: Db) => ({
   comments: await db.selectFrom('comments').selectAll().orderBy('id').execute(),
 })
 
-demo('fills an empty community, and the same again changes nothing', async ({ db, dir }) => {
+demo('fills an empty community, and a second run changes nothing', async ({ db, dir }) => {
   const said: string[] = []
   await fillDemo(db, dir, (text) => said.push(text), { members: 6, dogs: 12 })
   const first = await readEverything(db)
@@ -41,7 +41,7 @@ demo('fills an empty community, and the same again changes nothing', async ({ db
   assert.is(said.at(-1), 'la comunidad de muestra ya está')
 })
 
-demo('its dogs stand on the list with photos and addresses', async ({ db, dir }) => {
+demo('its dogs are in the list with photos and addresses', async ({ db, dir }) => {
   await fillDemo(db, dir, () => {}, { members: 6, dogs: 12 })
   const { dogs, stats } = await listDogs(db, {})
   assert.is(dogs.length, 12)
@@ -49,7 +49,7 @@ demo('its dogs stand on the list with photos and addresses', async ({ db, dir })
   assert.ok(dogs.every((dog) => dog.images.length > 0 && dog.path.split('/').length === 3))
 })
 
-demo('its members have notices of every type, read and unread, that tell what was done', async ({ db, dir }) => {
+demo('its members have notifications of every type, read and unread, that match the actions', async ({ db, dir }) => {
   await fillDemo(db, dir, () => {}, { members: 12, dogs: 30 })
   const lines = await db
     .selectFrom('notifications as n')

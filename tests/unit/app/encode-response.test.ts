@@ -13,7 +13,7 @@ interface World {
   answers: UnreadAnswers
   respond: () => Response
 }
-const encoding = suite<World>('encode response')
+const encoding = suite<World>('unit/app/encode-response')
 
 encoding.before(async (t) => {
   const never = 600_000
@@ -59,7 +59,7 @@ const TYPES = [
 
 for (const type of TYPES)
   for (const [accepted, expected, decode] of DECODERS)
-    encoding(`${type} for «${accepted}»`, async (t) => {
+    encoding(`${type} for «${accepted}» has the expected encoding`, async (t) => {
       t.respond = () => textOf(type)
       const { headers, body } = await ask(t, accepted)
       assert.is(headers['content-encoding'], expected)
@@ -68,7 +68,7 @@ for (const type of TYPES)
       assert.is(decode(body).toString(), TEXT)
     })
 
-encoding('small answers, other types and what is encoded already stay as they are', async (t) => {
+encoding('small responses, other types and encoded ones stay unchanged', async (t) => {
   for (const response of [
     () => textOf('application/json', '{}'),
     () => textOf('image/jpeg'),
@@ -82,7 +82,7 @@ encoding('small answers, other types and what is encoded already stay as they ar
   }
 })
 
-encoding('status, cookies and what it varies with stay; no body stays none', async (t) => {
+encoding('status, cookies and Vary stay; an empty body stays empty', async (t) => {
   t.respond = () => {
     const response = textOf('text/html', null, { Vary: 'Accept, Accept-Encoding', Location: '/perros' })
     response.headers.append('Set-Cookie', 'a=1')

@@ -18,7 +18,7 @@ interface World {
   errors: unknown[][]
   respond: () => Response
 }
-const failed = suite<World>('failed answers')
+const failed = suite<World>('unit/app/failed-answers')
 const { error: logError } = console
 
 failed.before(async (t) => {
@@ -76,7 +76,7 @@ async function ask({ server }: World, accepted: string | undefined) {
 }
 
 for (const accepted of [undefined, 'gzip', 'gzip, deflate, br, zstd']) {
-  failed(`a page for «${accepted}» that fails is a whole 500, and no part of the page`, async (t) => {
+  failed(`a page for «${accepted}» that fails is a complete 500, without a part of the page`, async (t) => {
     t.respond = () => breakOff('text/html; charset=utf-8')
     const { answers } = await ask(t, accepted)
     assert.equal(
@@ -91,7 +91,7 @@ for (const accepted of [undefined, 'gzip', 'gzip, deflate, br, zstd']) {
     )
   })
 
-  failed(`a stream for «${accepted}» that fails ends the connection within the answer`, async (t) => {
+  failed(`a stream for «${accepted}» that fails closes the connection within the response`, async (t) => {
     t.respond = () => breakOff('application/zip')
     const { status, answers } = await ask(t, accepted)
     assert.is(status, '200')

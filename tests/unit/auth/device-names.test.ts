@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { describeDevice } from '#features/auth/sessions/device-name.ts'
 
-const devices = suite('device names')
+const devices = suite('unit/auth/device-names')
 
 const KNOWN: [string, string][] = [
   ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:133.0) Gecko/20100101 Firefox/133.0', 'Firefox en Windows'],
@@ -39,15 +39,15 @@ const KNOWN: [string, string][] = [
   ['node', 'node'],
 ]
 
-devices('are what a person recognises', () => {
+devices('a device name has browser and system', () => {
   for (const [userAgent, name] of KNOWN) assert.is(describeDevice(userAgent), name)
 })
 
-devices('say nothing where nothing is said', () => {
+devices('a device name is empty for an unknown user agent', () => {
   for (const nothing of [null, '', '<script>', '  ', '🐶']) assert.is(describeDevice(nothing), null)
 })
 
-devices('stay short, whatever is sent', () => {
+devices('a device name stays short, whatever is sent', () => {
   assert.is(describeDevice('x'.repeat(9000)), 'x'.repeat(40))
   assert.is(describeDevice(`Firefox/ Windows ${'x'.repeat(9000)}`), 'Firefox en Windows')
 })

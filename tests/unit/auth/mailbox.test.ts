@@ -49,12 +49,12 @@ const MAILBOXES = [
 
 const wrongCodeFor = (code: string) => (code === '000000' ? '000001' : '000000')
 
-const mailbox = suite<{ db: Db }>('mailbox')
+const mailbox = suite<{ db: Db }>('unit/auth/mailbox')
 mailbox.before.each((t) => {
   t.db = freshDb()
 })
 
-mailbox('every spelling of a mailbox folds to one, and two mailboxes never do', () => {
+mailbox('every spelling of a mailbox normalises to one, and different mailboxes to different ones', () => {
   const folded = MAILBOXES.map((spellings) => [...new Set(spellings.map(toMailbox))])
   for (const [i, found] of folded.entries()) assert.is(found.length, 1, `${MAILBOXES[i]}: ${found}`)
   assert.is(new Set(folded.flat()).size, MAILBOXES.length)
@@ -74,14 +74,14 @@ mailbox(
   },
 )
 
-mailbox('what folds to one mailbox stays as many accounts as there are addresses', async ({ db }) => {
+mailbox('addresses of one mailbox may have as many accounts', async ({ db }) => {
   const ids = new Set<string>()
   const emails = ['ana@gmail.com', 'a.na@gmail.com', 'ana+x@gmail.com', 'ana@fastmail.com', 'x@ana.fastmail.com']
   for (const email of emails) ids.add((await signInByLink(db, (await issueToken(db, email, NOW)).token, NOW))!.id)
   assert.is(ids.size, emails.length)
 })
 
-mailbox('five mails an hour and fifteen a day, however the address is spelt', async ({ db }) => {
+mailbox('a mailbox receives five mails an hour and fifteen a day, however it is spelt', async ({ db }) => {
   const spellings = ['anagil@gmail.com', 'ana.gil@gmail.com', 'anagil+1@gmail.com', 'anagil@googlemail.com']
   let count = 0
   const ask = (now: number) => issueTokenWithinLimits(db, spellings[count++ % spellings.length]!, {}, now)
@@ -96,12 +96,12 @@ mailbox('five mails an hour and fifteen a day, however the address is spelt', as
   assert.ok(await ask(NOW + DAY + 1))
 })
 
-mailbox('of mails asked for at once no more are sent', async ({ db }) => {
+mailbox('simultaneous requests send no more mails than the limit', async ({ db }) => {
   const issued = await Promise.all(Array.from({ length: 12 }, () => issueTokenWithinLimits(db, EMAIL, {}, NOW)))
   assert.is(issued.filter(Boolean).length, 5)
 })
 
-mailbox('beyond its limit a mailbox costs the statements and the write that it costs within', async ({ db }) => {
+mailbox('beyond its limit a mailbox costs the same statements and the same write', async ({ db }) => {
   const measure = async () => {
     const [statements, changes] = [countStatements(), totalChanges(db)]
     const secrets = await issueTokenWithinLimits(db, EMAIL, {}, NOW)
@@ -115,7 +115,7 @@ mailbox('beyond its limit a mailbox costs the statements and the write that it c
   assert.is(rows.length, 5, 'and leaves no row')
 })
 
-mailbox('five codes live side by side, each for its fifteen minutes', async ({ db }) => {
+mailbox('five codes are valid at the same time, each for its fifteen minutes', async ({ db }) => {
   const mails = []
   for (let i = 0; i < 5; i++) mails.push(await issueTokenWithinLimits(db, EMAIL, {}, NOW + i * MINUTE))
   assert.ok(await signInByCode(db, EMAIL, mails[0]!.code, NOW + 14 * MINUTE))
@@ -123,7 +123,7 @@ mailbox('five codes live side by side, each for its fifteen minutes', async ({ d
   assert.ok(await signInByCode(db, EMAIL, mails[4]!.code, NOW + 16 * MINUTE))
 })
 
-mailbox('who signed in on a device before gets mails there, whatever strangers ask for', async ({ db }) => {
+mailbox('a known device still receives mails after strangers used up the mailbox’s', async ({ db }) => {
   const ana = await ensureUser(db, EMAIL, NOW)
   await saveKnownDevice(db, 'secreto', ana, NOW)
   for (let i = 0; i < 20; i++) await issueTokenWithinLimits(db, EMAIL, {}, NOW)
@@ -134,14 +134,14 @@ mailbox('who signed in on a device before gets mails there, whatever strangers a
   assert.is(await issueTokenWithinLimits(db, EMAIL, { device }, NOW), null, 'its own allowance ends, too')
 })
 
-mailbox('who signed in on a device before types the code there, however many strangers mistyped', async ({ db }) => {
+mailbox('a known device still signs in by code after strangers mistyped', async ({ db }) => {
   const { code } = await issueToken(db, EMAIL, NOW)
   for (let i = 0; i < MAX_CODE_TRIES + 3; i++) await signInByCode(db, EMAIL, wrongCodeFor(code), NOW)
   assert.is(await signInByCode(db, EMAIL, code, NOW), null, 'on another device it is void')
   assert.ok(await signInByCode(db, EMAIL, code, NOW, undefined, 'aparato'))
 })
 
-mailbox('strangers who used up a mailbox’s tries of the hour leave those of its devices', async ({ db }) => {
+mailbox('strangers who use up a mailbox’s hourly attempts leave those of its devices', async ({ db }) => {
   for (let mail = 0; mail < 6; mail++) {
     const { code } = await issueToken(db, `ana+${mail}@ejemplo.es`, NOW)
     for (let i = 0; i < MAX_CODE_TRIES; i++) await signInByCode(db, `ana+${mail}@ejemplo.es`, wrongCodeFor(code), NOW)
@@ -156,13 +156,13 @@ mailbox('strangers who used up a mailbox’s tries of the hour leave those of it
   assert.ok(await signInByCode(db, EMAIL, code, NOW, undefined, 'aparato'))
 })
 
-mailbox('a known device does not try codes without end either', async ({ db }) => {
+mailbox('a known device has limited code attempts too', async ({ db }) => {
   const { code } = await issueToken(db, EMAIL, NOW)
   for (let i = 0; i < MAX_CODE_TRIES; i++) await signInByCode(db, EMAIL, wrongCodeFor(code), NOW, undefined, 'aparato')
   assert.is(await signInByCode(db, EMAIL, code, NOW, undefined, 'aparato'), null)
 })
 
-mailbox('a device is known by the very address it signed in to, until nobody used it for long', async ({ db }) => {
+mailbox('a device is known by the exact address it signed in to, until long unused', async ({ db }) => {
   const ana = await ensureUser(db, EMAIL, NOW)
   await saveKnownDevice(db, 'secreto', ana, NOW)
   for (const [secret, email] of [
@@ -176,7 +176,7 @@ mailbox('a device is known by the very address it signed in to, until nobody use
   assert.is(await deleteExpiredDevices(db, NOW + (KNOWN_DEVICE_DAYS + 1) * DAY), 1)
 })
 
-mailbox('an account’s devices are bounded: the latest stay', async ({ db }) => {
+mailbox('an account has a bounded number of devices: the latest', async ({ db }) => {
   const ana = await ensureUser(db, EMAIL, NOW)
   for (let i = 0; i < 30; i++) await saveKnownDevice(db, `secreto ${i}`, ana, NOW + i)
   assert.is((await db.selectFrom('sign_in_devices').select('id').execute()).length, 20)
@@ -184,7 +184,7 @@ mailbox('an account’s devices are bounded: the latest stay', async ({ db }) =>
   assert.is(await findKnownDevice(db, 'secreto 0', EMAIL), null)
 })
 
-mailbox('a code that confirms signs nobody in, and one that signs in confirms nothing', async ({ db }) => {
+mailbox('a code for confirming signs nobody in, and one for signing in confirms nothing', async ({ db }) => {
   const entering = await issueToken(db, EMAIL, NOW)
   const confirming = await issueToken(db, EMAIL, NOW, { purpose: 'confirm', device: 'aparato' })
   assert.is(await verifyConfirmationCode(db, { email: EMAIL, code: entering.code, device: 'aparato' }, NOW), false)

@@ -20,7 +20,7 @@ import { AppError } from '#lib/errors.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { appleKeyPair, readAppleSecret } from '#tests/support/auth/oidc-provider.ts'
 
-const words = suite('what a failed sign-in says')
+const words = suite('unit/auth/oauth-flow: failure messages')
 
 words("a provider's message is one visible line of bounded length", () => {
   assert.is(tidyMessage(' uno\r\n\tdos\u0000\u202e\u2066 tres\ud800 '), 'uno dos tres')
@@ -28,7 +28,7 @@ words("a provider's message is one visible line of bounded length", () => {
   assert.is(tidyMessage('🐶'.repeat(201)), `${'🐶'.repeat(199)}…`)
 })
 
-words('changing one’s mind is no error of anybody', () => {
+words('cancelling at the provider has a calm message', () => {
   for (const code of ['access_denied', 'user_cancelled_authorize'])
     assert.equal(failureTexts(toSignInFailure('apple', code, undefined)), {
       title: 'Error de autenticación',
@@ -38,7 +38,7 @@ words('changing one’s mind is no error of anybody', () => {
     })
 })
 
-words('a refusal is the provider’s words; anything else asks to try again', () => {
+words('a refusal shows the provider’s words; any other failure asks to try again', () => {
   assert.equal(failureTexts(toSignInFailure('github', 'bad', 'Cuenta suspendida')), {
     title: 'Error de autenticación',
     text: 'Cuenta suspendida',
@@ -55,14 +55,14 @@ words('a refusal is the provider’s words; anything else asks to try again', ()
 
 words.run()
 
-const flow = suite('the cookie of a flow')
+const flow = suite('unit/auth/oauth-flow: flow cookie')
 
-flow('is bound to the host under https', () => {
+flow('the cookie of a flow has the __Host- prefix under https', () => {
   assert.is(flowCookieName('google', false), 'perrario-entrada-google')
   assert.is(flowCookieName('apple', true), '__Host-perrario-entrada-apple')
 })
 
-flow('is read back until its time is over; anything else is no flow', () => {
+flow('the cookie of a flow is valid until its time is over; any other text is not a flow', () => {
   const kept = { state: 's', verifier: 'v', nonce: 'n', until: 1000 }
   assert.equal(parseFlow(JSON.stringify(kept), 999), kept)
   assert.is(parseFlow(JSON.stringify(kept), 1000), null)
@@ -72,9 +72,9 @@ flow('is read back until its time is over; anything else is no flow', () => {
 
 flow.run()
 
-const secret = suite("Apple's client secret")
+const secret = suite('unit/auth/oauth-flow: Apple’s client secret')
 
-secret('is signed by the key and dies soon', () => {
+secret('Apple’s client secret is signed by the key and short-lived', () => {
   const { pem, publicKey } = appleKeyPair()
   const key = { teamId: 'T', keyId: 'K', pem }
   const jwt = createAppleSecret(key, 'es.perrario', 'https://appleid.apple.com', 1_000_500)
@@ -87,10 +87,10 @@ secret('is signed by the key and dies soon', () => {
 
 secret.run()
 
-const env = suite('settings of providers')
+const env = suite('unit/auth/oauth-flow: provider settings')
 const { oneLine, pem } = appleKeyPair()
 
-env('a provider is there with its id and its secret', () => {
+env('a provider is configured by its id and its secret', () => {
   const { oauth } = readEnv({
     GOOGLE_CLIENT_ID: 'g',
     GOOGLE_CLIENT_SECRET: 's',
@@ -103,7 +103,7 @@ env('a provider is there with its id and its secret', () => {
   })
 })
 
-env('Apple has a whole key, or a secret made elsewhere', () => {
+env('Apple needs a complete key, or a secret created elsewhere', () => {
   const whole = { APPLE_CLIENT_ID: 'a', APPLE_TEAM_ID: 't', APPLE_KEY_ID: 'k', APPLE_PRIVATE_KEY: oneLine }
   assert.equal(readEnv(whole).oauth.apple, {
     clientId: 'a',
@@ -116,7 +116,7 @@ env('Apple has a whole key, or a secret made elsewhere', () => {
   assert.is(readEnv({ APPLE_CLIENT_ID: 'a', APPLE_CLIENT_SECRET: 'jwt' }).oauth.apple!.clientSecret, 'jwt')
 })
 
-env('bad values stop the start in a line that shows no secret', () => {
+env('invalid values prevent the start, in a line without secrets', () => {
   const says = (source: Record<string, string>, line: string) => {
     try {
       readEnv(source)
@@ -135,7 +135,7 @@ env('bad values stop the start in a line that shows no secret', () => {
 
 env.run()
 
-const accounts = suite<{ db: Db }>('accounts of providers')
+const accounts = suite<{ db: Db }>('unit/auth/oauth-flow: provider accounts')
 accounts.before.each((context) => {
   context.db = freshDb()
 })
@@ -144,7 +144,7 @@ accounts.before.each((context) => {
 const hosted = (id: string, hostedEmail: string | null) => ({ id, hostedEmail, claimedEmail: null })
 const claimed = (id: string, claimedEmail: string) => ({ id, hostedEmail: null, claimedEmail })
 
-accounts('a provider that hosts the mailbox is linked to its account, and stays so', async ({ db }) => {
+accounts('a provider that hosts the mailbox is linked to its account, and stays linked', async ({ db }) => {
   const first = await signInByProvider(db, 'google', hosted('1', 'ana@gmail.com'))
   assert.equal(await signInByProvider(db, 'apple', hosted('7', 'ana@gmail.com')), first)
   assert.equal(await ensureUser(db, 'ana@gmail.com'), first)
@@ -166,50 +166,53 @@ accounts('an address that a provider does not host opens no account, and is not 
   assert.is(await linkProvider(db, 'github', '7', ana.id), true)
 })
 
-accounts('unlinking leaves a way in, and only the session that asked', async ({ db }) => {
-  const usable = ['google', 'github'] as const
-  const [ana, bea] = [await ensureUser(db, 'ana@ejemplo.es'), await signInByProvider(db, 'github', hosted('8', null))]
-  const provedAt = Date.now()
-  const unlink = (user: { id: string }, provider: Provider, proved = provedAt, sessionId = 's') =>
-    unlinkProvider(db, { id: user.id, provedAt: proved }, provider, { usable, sessionId }).then(
-      () => 'done',
-      (error: AppError) => error.status,
-    )
-  await linkProvider(db, 'github', '7', ana.id)
-  const sessions = [await createSession(db, ana.id), await createSession(db, ana.id), await createSession(db, bea.id)]
-  const [own] = sessions.map(({ token }) => toSessionId(token))
-  assert.is(await unlink(ana, 'github', provedAt - 16 * 60_000), 403)
-  assert.is(await unlink(ana, 'google'), 404)
-  assert.is(await unlink(ana, 'github', provedAt, own), 'done')
-  assert.equal(await findLinkedProviders(db, ana.id), [])
-  const open = await Promise.all(sessions.map(async ({ token }) => (await readSession(db, token)) !== null))
-  assert.equal(open, [true, false, true])
-  // Bea has no address: what she has left must be a way in on this site.
-  assert.is(await unlink(bea, 'github'), 409)
-  await linkProvider(db, 'facebook', '8', bea.id)
-  assert.is(await unlink(bea, 'github'), 409)
-  await linkProvider(db, 'google', '8', bea.id)
-  await ban(db, bea.id, { until: null, reason: 'x' })
-  assert.is(await unlink(bea, 'github'), 403, 'the ban holds for the provider too, also once the account is deleted')
-  await unban(db, bea.id)
-  assert.is(await unlink(bea, 'github'), 'done')
-  assert.equal(await findLinkedProviders(db, bea.id), ['google', 'facebook'])
-})
+accounts(
+  'unlinking requires another way to sign in, and signs out all sessions but the requesting one',
+  async ({ db }) => {
+    const usable = ['google', 'github'] as const
+    const [ana, bea] = [await ensureUser(db, 'ana@ejemplo.es'), await signInByProvider(db, 'github', hosted('8', null))]
+    const provedAt = Date.now()
+    const unlink = (user: { id: string }, provider: Provider, proved = provedAt, sessionId = 's') =>
+      unlinkProvider(db, { id: user.id, provedAt: proved }, provider, { usable, sessionId }).then(
+        () => 'done',
+        (error: AppError) => error.status,
+      )
+    await linkProvider(db, 'github', '7', ana.id)
+    const sessions = [await createSession(db, ana.id), await createSession(db, ana.id), await createSession(db, bea.id)]
+    const [own] = sessions.map(({ token }) => toSessionId(token))
+    assert.is(await unlink(ana, 'github', provedAt - 16 * 60_000), 403)
+    assert.is(await unlink(ana, 'google'), 404)
+    assert.is(await unlink(ana, 'github', provedAt, own), 'done')
+    assert.equal(await findLinkedProviders(db, ana.id), [])
+    const open = await Promise.all(sessions.map(async ({ token }) => (await readSession(db, token)) !== null))
+    assert.equal(open, [true, false, true])
+    // Bea has no address: what she has left must be a way in on this site.
+    assert.is(await unlink(bea, 'github'), 409)
+    await linkProvider(db, 'facebook', '8', bea.id)
+    assert.is(await unlink(bea, 'github'), 409)
+    await linkProvider(db, 'google', '8', bea.id)
+    await ban(db, bea.id, { until: null, reason: 'x' })
+    assert.is(await unlink(bea, 'github'), 403, 'the ban holds for the provider too, also once the account is deleted')
+    await unban(db, bea.id)
+    assert.is(await unlink(bea, 'github'), 'done')
+    assert.equal(await findLinkedProviders(db, bea.id), ['google', 'facebook'])
+  },
+)
 
-accounts('the same id at two providers is two people, and none has an address it did not prove', async ({ db }) => {
+accounts('the same id at two providers is two members, and neither has an unverified address', async ({ db }) => {
   const a = await signInByProvider(db, 'facebook', hosted('1', null))
   const b = await signInByProvider(db, 'github', hosted('1', null))
   assert.is.not(a.id, b.id)
   assert.equal([a.email, b.email], [null, null])
 })
 
-accounts('an account that goes takes its links along; coming back makes a new one', async ({ db }) => {
+accounts('a deleted account deletes its links; signing in again creates a new one', async ({ db }) => {
   const first = await signInByProvider(db, 'google', hosted('1', 'ana@gmail.com'))
   await db.deleteFrom('users').where('id', '=', first.id).execute()
   assert.is.not((await signInByProvider(db, 'google', hosted('1', 'ana@gmail.com'))).id, first.id)
 })
 
-accounts('where no account may be made, only who has one comes in', async ({ db }) => {
+accounts('where no account may be created, only existing members sign in', async ({ db }) => {
   const full = async () => {
     throw new AppError(429, 'Hoy no.')
   }

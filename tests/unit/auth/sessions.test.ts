@@ -16,7 +16,7 @@ import { ensureUser } from '#features/auth/users.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 
 const DAY = 86_400
-const sessions = suite<{ db: Db; id: string }>('sessions')
+const sessions = suite<{ db: Db; id: string }>('unit/auth/sessions')
 sessions.before.each(async (t) => {
   t.db = freshDb()
   t.id = (await ensureUser(t.db, 'ana@ejemplo.es')).id
@@ -29,7 +29,7 @@ const endIn = (db: Db, seconds: number) =>
     .set({ expires_at: Math.floor(Date.now() / 1000) + seconds })
     .execute()
 
-sessions('the database holds a hash, never the token', async ({ db, id }) => {
+sessions('the database stores a hash, never the token', async ({ db, id }) => {
   const { token } = await createSession(db, id)
   const row = await db.selectFrom('sessions').selectAll().executeTakeFirstOrThrow()
   assert.is.not(row.id, token)
@@ -48,7 +48,7 @@ sessions('a session lasts 30 days from the last visit in its second half', async
   assert.ok(seen!.expiresAt > Date.now() + 29 * DAY * 1000)
 })
 
-sessions('however often it is used, a session ends 90 days after it began', async ({ db, id }) => {
+sessions('a session ends 90 days after it began, however often it is used', async ({ db, id }) => {
   const { token } = await createSession(db, id)
   const began = (days: number) =>
     db
@@ -73,14 +73,14 @@ sessions('however often it is used, a session ends 90 days after it began', asyn
   assert.equal(await db.selectFrom('sessions').select('id').execute(), [])
 })
 
-sessions('a cookie that holds no token of ours names nobody, whatever is in it', async ({ db, id }) => {
+sessions('a malformed cookie names nobody', async ({ db, id }) => {
   const { token } = await createSession(db, id)
   assert.is(await findUserIdByCookie(db, `a=b; perrario=${token}`, false), id)
   for (const value of ['%E0', '%', '%E0%A4%A', '', '"', 'ñ', '\0', `${token}%`, 'x'.repeat(5000), '..', '%00'])
     assert.is(await findUserIdByCookie(db, `perrario=${value}`, false), null, value)
 })
 
-sessions('an ended or expired session opens nothing', async ({ db, id }) => {
+sessions('an ended or expired session is not accepted', async ({ db, id }) => {
   const first = await createSession(db, id)
   await endSession(db, first.token)
   assert.is(await readSession(db, first.token), null)
@@ -89,27 +89,27 @@ sessions('an ended or expired session opens nothing', async ({ db, id }) => {
   assert.is(await readSession(db, second.token), null)
 })
 
-sessions('sessions that nobody came back to are swept away', async ({ db, id }) => {
+sessions('abandoned sessions are deleted', async ({ db, id }) => {
   await createSession(db, id)
   await endIn(db, -1)
   await createSession(db, id)
   assert.is((await db.selectFrom('sessions').select('id').execute()).length, 1)
 })
 
-sessions("the fake user's session lasts an hour and is never stretched to the usual length", async ({ db, id }) => {
+sessions('the fake user’s session lasts an hour and is never extended to the usual duration', async ({ db, id }) => {
   const { token, expiresAt } = await createSession(db, id, 'dev')
   assert.ok(Math.abs(expiresAt - Date.now() - 3_600_000) < 60_000)
   await endIn(db, 60)
   assert.ok((await readSession(db, token))!.expiresAt <= Date.now() + 3_601_000)
 })
 
-sessions('a length written in front of a token cannot lengthen it', async ({ db, id }) => {
+sessions('a duration written in front of a token cannot extend it', async ({ db, id }) => {
   const { token } = await createSession(db, id)
   for (const prefix of ['9999999.', '0.', '-1.', '1e9.', '3600.', '3599.', '03600.'])
     assert.is(await readSession(db, prefix + token), null)
 })
 
-sessions('nothing of a token that was sent stays in memory, whatever it begins with', async ({ db, id }) => {
+sessions('a received token does not stay in memory, whatever it begins with', async ({ db, id }) => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const usedBytes = () => {
@@ -155,7 +155,7 @@ sessions('opening and ending sessions waits for a transaction that may be rolled
   assert.is(await readSession(db, kept.token), null)
 })
 
-sessions('a member sees their open sessions, the latest first, and nothing that opens one', async ({ db, id }) => {
+sessions('a member sees their open sessions, the latest first, without tokens', async ({ db, id }) => {
   const luis = await ensureUser(db, 'luis@ejemplo.es')
   const first = await createSession(db, id, undefined, 'Firefox en Windows')
   await new Promise((done) => setTimeout(done, 2))

@@ -7,13 +7,13 @@ import { emailError, normalizeEmail, toSendingError, SIGN_IN_TEXTS } from '#feat
 import { codeInput, magicLinkInput } from '#features/auth/sign-in/sign-in-input.ts'
 import { buildSignInMail } from '#features/auth/sign-in/sign-in-mail.ts'
 
-const email = suite('email rules')
+const email = suite('unit/auth/sign-in-input: addresses and codes')
 
-email('blank asks for one, in the words of the specification', () => {
+email('an empty address is refused with the specified message', () => {
   for (const typed of ['', '   ', '\n']) assert.is(emailError(typed), 'Por favor, introduce tu email')
 })
 
-email('what is no address is refused', () => {
+email('an invalid address is refused', () => {
   for (const typed of [
     'ana',
     'ana@',
@@ -28,7 +28,7 @@ email('what is no address is refused', () => {
     assert.is(emailError(typed), 'Introduce un email válido', typed)
 })
 
-email('nothing that could split a header or name a second recipient passes', () => {
+email('text that could split a header or name a second recipient is refused', () => {
   for (const typed of [
     'ana@x.es\r\nBcc: todos@x.es',
     'ana@x.es\nBcc:todos@x.es',
@@ -111,21 +111,21 @@ email('no character of a domain stands for another that DNS would not hold', () 
   assert.ok(international > 50_000, `${international}`)
 })
 
-email('real addresses pass, trimmed and in lower case', () => {
+email('valid addresses are accepted, trimmed and in lower case', () => {
   const kept = (typed: string) => magicLinkInput.parse({ email: typed }).email
   assert.is(kept('  Ana.Pérez+perro@Ejemplo.ES '), 'ana.pérez+perro@ejemplo.es')
   assert.is(kept("o'brien@sub.ejemplo.co.uk"), "o'brien@sub.ejemplo.co.uk")
   assert.is(kept('ana@ñandú.es'), 'ana@ñandú.es')
 })
 
-email('a code may be typed with spaces; letters and other lengths are refused', () => {
+email('a code may contain spaces; letters and other lengths are refused', () => {
   const parse = (code: unknown) => codeInput.safeParse({ email: 'ana@x.es', code })
   assert.is(parse(' 123 456 ').data?.code, '123456')
   for (const code of ['12345', '1234567', '12345a', '', null, 123456, '１２３４５６'])
     assert.not.ok(parse(code).success)
 })
 
-email('no character makes another address: what folds into plain letters is refused, all else stays itself', () => {
+email('a character that normalises to plain letters is refused, and all others stay unchanged', () => {
   const kept = new Map<string, string>()
   const taken: string[] = []
   for (let point = 0x80; point <= 0x1_ffff; point++) {
@@ -144,7 +144,7 @@ email('no character makes another address: what folds into plain letters is refu
   assert.is(codeInput.safeParse({ email: 'mar\u212A@ejemplo.es', code: '123456' }).success, false)
 })
 
-email('an address typed composed or decomposed is one', () => {
+email('composed and decomposed spellings of an address are equal', () => {
   const parse = (email: string) => magicLinkInput.parse({ email }).email
   assert.is(parse(' PEN\u0303A@ejemplo.es '), 'pe\u00f1a@ejemplo.es')
   assert.is(parse('Pe\u00f1a@ejemplo.es'), 'pe\u00f1a@ejemplo.es')
@@ -152,9 +152,9 @@ email('an address typed composed or decomposed is one', () => {
 
 email.run()
 
-const words = suite('sign-in sentences')
+const words = suite('unit/auth/sign-in-input: messages')
 
-words('a link that could not be sent says why when the answer has a reason', () => {
+words('a link that could not be sent shows the reason, if the response has one', () => {
   assert.is(toSendingError(422, 'Introduce un email válido'), 'Introduce un email válido')
   assert.is(toSendingError(429, 'Espera un momento.'), 'Error enviando el enlace: Espera un momento.')
   assert.is(
@@ -164,7 +164,7 @@ words('a link that could not be sent says why when the answer has a reason', () 
   assert.is(toSendingError(0, undefined), 'Error al enviar el enlace. Inténtalo de nuevo.')
 })
 
-words('the mail has the link on a line and the code alone on a line', () => {
+words('the mail has the link on one line and the code on another', () => {
   const { text, html, subject } = buildSignInMail({
     link: 'http://localhost:4321/login/enlace?token=abc',
     code: '012345',
@@ -177,7 +177,7 @@ words('the mail has the link on a line and the code alone on a line', () => {
   assert.match(html, '>012345<')
 })
 
-words('a provider has a button only when it is configured', () => {
+words('a provider has a button only if it is configured', () => {
   assert.equal(availableProviders({}), [])
   assert.equal(availableProviders({ github: {}, apple: {}, facebook: {}, google: {} }), [
     'google',
@@ -188,7 +188,7 @@ words('a provider has a button only when it is configured', () => {
   assert.equal(availableProviders({ github: {}, google: undefined }), ['github'])
 })
 
-words('what a form remembers survives its cookie; anything else counts as nothing', () => {
+words('form memory survives its cookie; any other cookie value is ignored', () => {
   const memory = { email: 'ana;ñ"@x.es', error: 'Introduce un email válido' }
   assert.equal(parseFlash(serializeFlash(memory)), memory)
   const failure = { provider: 'google', kind: 'refused', message: 'No <b>' } as const

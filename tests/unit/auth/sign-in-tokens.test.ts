@@ -9,7 +9,7 @@ import { freshDb } from '#tests/support/db.ts'
 const EMAIL = 'ana@ejemplo.es'
 const NOW = 1_790_000_000_000
 const MINUTE = 60_000
-const tokens = suite<{ db: Db }>('sign-in tokens')
+const tokens = suite<{ db: Db }>('unit/auth/sign-in-tokens')
 tokens.before.each((t) => {
   t.db = freshDb()
 })
@@ -24,7 +24,7 @@ const statusOf = async (work: Promise<unknown>): Promise<number | undefined> => 
   }
 }
 
-tokens('a token has 256 bits, a code six digits, and neither is stored as it is', async ({ db }) => {
+tokens('a token has 256 bits, a code six digits, and both are stored as hashes', async ({ db }) => {
   const { token, code } = await issueToken(db, EMAIL, NOW)
   assert.is(Buffer.from(token, 'base64url').length, 32)
   assert.match(code, /^\d{6}$/)
@@ -46,7 +46,7 @@ tokens('two addresses with one code have different hashes', async ({ db }) => {
   assert.is(await signInByCode(db, 'bea@ejemplo.es', code, NOW), null)
 })
 
-tokens('the link signs in once and makes the account', async ({ db }) => {
+tokens('the link signs in once and creates the account', async ({ db }) => {
   const { token } = await issueToken(db, EMAIL, NOW)
   assert.equal(await inspectLink(db, token, NOW), { state: 'open', email: EMAIL })
   const account = await signInByLink(db, token, NOW)
@@ -55,13 +55,13 @@ tokens('the link signs in once and makes the account', async ({ db }) => {
   assert.equal(await inspectLink(db, token, NOW), { state: 'used' })
 })
 
-tokens('looking at a link, however often, does not spend it', async ({ db }) => {
+tokens('opening a link does not use it up, however often', async ({ db }) => {
   const { token } = await issueToken(db, EMAIL, NOW)
   for (let i = 0; i < 5; i++) await inspectLink(db, token, NOW)
   assert.ok(await signInByLink(db, token, NOW))
 })
 
-tokens('link and code die together', async ({ db }) => {
+tokens('link and code are used up together', async ({ db }) => {
   const first = await issueToken(db, EMAIL, NOW)
   await signInByLink(db, first.token, NOW)
   assert.is(await signInByCode(db, EMAIL, first.code, NOW), null)
@@ -70,7 +70,7 @@ tokens('link and code die together', async ({ db }) => {
   assert.is(await signInByLink(db, second.token, NOW + 1), null)
 })
 
-tokens('both work until the fifteenth minute and not after it', async ({ db }) => {
+tokens('both are valid until the fifteenth minute', async ({ db }) => {
   const first = await issueToken(db, EMAIL, NOW)
   const end = NOW + 15 * MINUTE
   assert.equal(await inspectLink(db, first.token, end), { state: 'expired' })
@@ -79,7 +79,7 @@ tokens('both work until the fifteenth minute and not after it', async ({ db }) =
   assert.ok(await signInByCode(db, EMAIL, first.code, end - 1))
 })
 
-tokens('using a newer token kills the older ones of that address, and only those', async ({ db }) => {
+tokens('using a newer token invalidates the older ones of that address, and only those', async ({ db }) => {
   const older = await issueToken(db, EMAIL, NOW)
   const others = await issueToken(db, 'bea@ejemplo.es', NOW)
   const newer = await issueToken(db, EMAIL, NOW + 1)
@@ -91,13 +91,13 @@ tokens('using a newer token kills the older ones of that address, and only those
   assert.ok(await signInByLink(db, newest.token, NOW + 3))
 })
 
-tokens('asking again does not void a mail that is still on its way', async ({ db }) => {
+tokens('another request does not invalidate a mail that is still on its way', async ({ db }) => {
   const older = await issueToken(db, EMAIL, NOW)
   await issueToken(db, EMAIL, NOW + 1)
   assert.ok(await signInByCode(db, EMAIL, older.code, NOW + 2))
 })
 
-tokens('the fifth try may still be right, the sixth is refused though it is right', async ({ db }) => {
+tokens('the fifth attempt may be right, the sixth is refused even with the right code', async ({ db }) => {
   const { code } = await issueToken(db, EMAIL, NOW)
   for (let i = 0; i < 4; i++) assert.is(await signInByCode(db, EMAIL, wrongCodeFor(code), NOW), null)
   assert.ok(await signInByCode(db, EMAIL, code, NOW))
@@ -108,7 +108,7 @@ tokens('the fifth try may still be right, the sixth is refused though it is righ
   assert.ok(await signInByLink(db, second.token, NOW + 1), 'the link is not guessable and lives on')
 })
 
-tokens('guesses sent at once do not share a try', async ({ db }) => {
+tokens('simultaneous attempts each count', async ({ db }) => {
   const { code } = await issueToken(db, EMAIL, NOW)
   const guesses = Array.from({ length: 12 }, (_, i) => (i < 11 ? wrongCodeFor(code) : code))
   const results = await Promise.all(guesses.map((guess) => signInByCode(db, EMAIL, guess, NOW)))
@@ -117,7 +117,7 @@ tokens('guesses sent at once do not share a try', async ({ db }) => {
   assert.is(tries, 5)
 })
 
-tokens('new mails buy no endless guesses: 30 misses of an address stop its codes for the hour', async ({ db }) => {
+tokens('new mails give no unlimited attempts: 30 wrong ones stop an address’s codes for the hour', async ({ db }) => {
   for (let mail = 0; mail < 6; mail++) {
     const { code } = await issueToken(db, EMAIL, NOW + mail)
     for (let i = 0; i < 5; i++) await signInByCode(db, EMAIL, wrongCodeFor(code), NOW + mail)
@@ -132,7 +132,7 @@ tokens('new mails buy no endless guesses: 30 misses of an address stop its codes
   assert.ok(await signInByCode(db, EMAIL, fresh.code, later))
 })
 
-tokens('a token sent twice at once signs in once', async ({ db }) => {
+tokens('a token sent twice simultaneously signs in once', async ({ db }) => {
   const { token, code } = await issueToken(db, EMAIL, NOW)
   const results = await Promise.all([
     signInByLink(db, token, NOW),
@@ -142,37 +142,40 @@ tokens('a token sent twice at once signs in once', async ({ db }) => {
   assert.is(results.filter(Boolean).length, 1)
 })
 
-tokens('two first sign-ins at once make one account', async ({ db }) => {
+tokens('two simultaneous first sign-ins create one account', async ({ db }) => {
   const [a, b] = [await issueToken(db, EMAIL, NOW), await issueToken(db, EMAIL, NOW + 1)]
   const accounts = await Promise.all([signInByLink(db, a.token, NOW + 2), signInByLink(db, b.token, NOW + 2)])
   assert.is(new Set(accounts.map((x) => x?.id)).size, 1)
   assert.is((await db.selectFrom('users').select('id').execute()).length, 1)
 })
 
-tokens('a code is worth nothing for another address or for one that never asked', async ({ db }) => {
+tokens('a code is not valid for another address or for one without a request', async ({ db }) => {
   const { code } = await issueToken(db, EMAIL, NOW)
   assert.is(await signInByCode(db, 'bea@ejemplo.es', code, NOW), null)
 })
 
-tokens('unknown links are unknown, and a day after their end dead tokens are forgotten', async ({ db }) => {
+tokens('unknown links are unknown, and a day after their end expired tokens are deleted', async ({ db }) => {
   assert.equal(await inspectLink(db, 'x'.repeat(43), NOW), { state: 'unknown' })
   const { token } = await issueToken(db, EMAIL, NOW)
   await issueToken(db, 'bea@ejemplo.es', NOW + 25 * 60 * MINUTE)
   assert.equal(await inspectLink(db, token, NOW + 25 * 60 * MINUTE), { state: 'unknown' })
 })
 
-tokens('where no account may be made, link and code stay good, and members come in all the same', async ({ db }) => {
-  const full = async () => {
-    throw new AppError(429, 'Hoy no.')
-  }
-  const { token, code } = await issueToken(db, EMAIL, NOW)
-  assert.is(await statusOf(signInByLink(db, token, NOW, full)), 429)
-  assert.is(await statusOf(signInByCode(db, EMAIL, code, NOW, full)), 429)
-  assert.equal(await db.selectFrom('users').select('id').execute(), [])
-  assert.equal(await inspectLink(db, token, NOW), { state: 'open', email: EMAIL })
-  const account = await signInByCode(db, EMAIL, code, NOW)
-  const again = await issueToken(db, EMAIL, NOW + 1)
-  assert.equal(await signInByLink(db, again.token, NOW + 1, full), account)
-})
+tokens(
+  'where no account may be created, link and code stay valid, and members sign in all the same',
+  async ({ db }) => {
+    const full = async () => {
+      throw new AppError(429, 'Hoy no.')
+    }
+    const { token, code } = await issueToken(db, EMAIL, NOW)
+    assert.is(await statusOf(signInByLink(db, token, NOW, full)), 429)
+    assert.is(await statusOf(signInByCode(db, EMAIL, code, NOW, full)), 429)
+    assert.equal(await db.selectFrom('users').select('id').execute(), [])
+    assert.equal(await inspectLink(db, token, NOW), { state: 'open', email: EMAIL })
+    const account = await signInByCode(db, EMAIL, code, NOW)
+    const again = await issueToken(db, EMAIL, NOW + 1)
+    assert.equal(await signInByLink(db, again.token, NOW + 1, full), account)
+  },
+)
 
 tokens.run()

@@ -2,9 +2,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { hashCode } from '#features/auth/token-hashes.server.ts'
 
-const hashes = suite('slow hashes')
+const hashes = suite('unit/auth/token-hashes')
 
-hashes('a bounded queue waits, more are refused with Retry-After, and capacity is released', async () => {
+hashes('a bounded queue waits, further hashes are refused with Retry-After, and capacity is released', async () => {
   const ask = (n: number) =>
     hashCode('ana@ejemplo.es', String(n)).then(
       (hash) => hash.length,

@@ -9,22 +9,22 @@ const breeds: Breed[] = razas
 const words = (text: string) => foldText(text).match(/[\p{L}\p{N}]+/gu) ?? []
 const sentences = (text: string) => text.split(/(?<=[.!?…»])\s+(?=[\p{Lu}¿¡«])/u).map((s) => words(s).join(' '))
 
-const file = suite('razas.json')
+const file = suite('unit/breeds/breed-data')
 
-file('holds every breed of the reference, once', () => {
+file('contains every breed of the reference, once', () => {
   assert.is(breeds.length, 434)
   assert.is(new Set(breeds.map((b) => slugify(b.nombre_castellano))).size, 434)
   assert.is(new Set(breeds.map((b) => b.id)).size, 434)
   assert.is(breeds.filter((b) => b.nombre_castellano === 'Mestizo').length, 1)
 })
 
-file('stands in A–Z order, ñ after n', () => {
+file('is in A–Z order, ñ after n', () => {
   const names = breeds.map((b) => b.nombre_castellano)
   const sorted = names.toSorted(new Intl.Collator('es', { sensitivity: 'base' }).compare)
   assert.equal(names, sorted)
 })
 
-file('misses no field', () => {
+file('has every field', () => {
   for (const b of breeds) {
     const mixed = b.nombre_castellano === 'Mestizo'
     for (const key of [
@@ -50,7 +50,7 @@ file('misses no field', () => {
   }
 })
 
-file('has sane ranges', () => {
+file('has plausible ranges', () => {
   const between = (b: Breed, min: number, max: number, low: number, high: number, what: string) =>
     assert.ok(low <= min && min <= max && max <= high, `${b.nombre_castellano}: ${what} ${min}–${max}`)
   for (const b of breeds) {
@@ -70,7 +70,7 @@ file('describes every breed in 80 to 140 words, one paragraph', () => {
   }
 })
 
-file('has up to five facts of each, as full sentences', () => {
+file('has up to five facts for each, as full sentences', () => {
   for (const b of breeds) {
     assert.ok(b.datos_curiosos.length <= 5, b.nombre_castellano)
     for (const fact of b.datos_curiosos) {
@@ -89,7 +89,7 @@ file('repeats no sentence', () => {
     }
 })
 
-file('has no two descriptions alike: no pair shares an eighth of its three-word runs', () => {
+file('has no two similar descriptions: no pair shares an eighth of its three-word runs', () => {
   const runs = breeds.map((b) => {
     const list = words(b.descripcion)
     return new Set(list.slice(2).map((word, i) => `${list[i]} ${list[i + 1]} ${word}`))

@@ -10,7 +10,7 @@ import { freshDb } from '#tests/support/db.ts'
 const ADMIN = { user: { id: 'a1', email: 'Admin@Ejemplo.es' }, adminEmail: 'admin@ejemplo.es' }
 const MEMBER = { user: { id: 'm1', email: 'ana@ejemplo.es' }, adminEmail: 'admin@ejemplo.es' }
 
-const edit = suite<{ db: Db }>('breed edit')
+const edit = suite<{ db: Db }>('unit/breeds/breed-edit')
 
 edit.before.each(async (t) => {
   t.db = freshDb()
@@ -44,7 +44,7 @@ edit('an edit overrides the file at once and is stored as history', async ({ db 
   assert.equal(saved!.before, { temperamento: old.temperamento })
 })
 
-edit('undo takes back one save after the other, and keeps both rows', async ({ db }) => {
+edit('undo reverts one save after the other, and retains both rows', async ({ db }) => {
   const old = await textsOf(db, 'beagle')
   await editBreed(db, ADMIN, 'beagle', { ...old, pelaje: 'corto' })
   await editBreed(db, ADMIN, 'beagle', { ...old, pelaje: 'muy corto' })
@@ -59,7 +59,7 @@ edit('undo takes back one save after the other, and keeps both rows', async ({ d
   )
 })
 
-edit('a new name moves the breed in the album, never its address', async ({ db }) => {
+edit('a new name moves the breed in the album and keeps its address', async ({ db }) => {
   const old = await textsOf(db, 'beagle')
   await editBreed(db, ADMIN, 'beagle', { ...old, nombre_castellano: 'Zorrero inglés pequeño' })
   const { breeds, bySlug } = await getCatalogue(db)
@@ -71,12 +71,12 @@ edit('a new name moves the breed in the album, never its address', async ({ db }
   )
 })
 
-edit('nothing changed writes nothing', async ({ db }) => {
+edit('a save without changes writes nothing', async ({ db }) => {
   assert.not.ok(await editBreed(db, ADMIN, 'beagle', await textsOf(db, 'beagle')))
   assert.equal(await breedHistory(db, ADMIN, 'beagle'), [])
 })
 
-edit('visitors, members and an unset admin are refused by the action itself', async ({ db }) => {
+edit('the action itself refuses visitors, members and an unset admin', async ({ db }) => {
   const texts = { ...(await textsOf(db, 'beagle')), pelaje: 'azul' }
   await assertRefused(editBreed(db, { user: null, adminEmail: ADMIN.adminEmail }, 'beagle', texts), 401)
   await assertRefused(editBreed(db, MEMBER, 'beagle', texts), 403)
@@ -96,7 +96,7 @@ edit('another breed’s name and an unknown breed are refused', async ({ db }) =
   await assertRefused(editBreed(db, ADMIN, 'no-existe', texts), 404)
 })
 
-edit('a broken override is passed over', async ({ db }) => {
+edit('an invalid override is ignored', async ({ db }) => {
   const row = { before: '{}', user_id: null, created_at: 1, undone_at: null, breed_slug: 'beagle' }
   await db
     .insertInto('breed_overrides')
@@ -113,7 +113,7 @@ edit('a broken override is passed over', async ({ db }) => {
   assert.is.not(beagle.peso_kg_max, 900)
 })
 
-edit('the form says what is wrong', () => {
+edit('the form shows the errors', () => {
   const good = {
     nombre_castellano: ' Beagle ',
     nombre_original: 'Beagle',

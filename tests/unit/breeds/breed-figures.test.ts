@@ -32,7 +32,7 @@ function wellFormed(svg: string): string | null {
   return at !== svg.length ? 'stray text at the end' : open.length ? `unclosed <${open.at(-1)}>` : null
 }
 
-const figures = suite('breed figures')
+const figures = suite('unit/breeds/breed-figures')
 
 figures('every tile of every breed is valid SVG with a label and no broken number', () => {
   for (const f of facts) {
@@ -57,7 +57,7 @@ figures('every country of the catalogue has its flag', () => {
   assert.equal([...new Set(missing)], [])
 })
 
-figures('what the admin writes as origin is text in its stamp, whatever it holds', () => {
+figures('the admin’s text for the origin is escaped in its stamp', () => {
   for (const origin of ['<img src=x onerror=ran=1>', '"><b>x', "O'Higgins & Cía", 'constructor']) {
     const svg = originPicture(origin)
     assert.is(wellFormed(svg), null, origin)
@@ -72,7 +72,7 @@ figures('a shared origin has two stamps, no origin has the globe', () => {
   assert.match(originPicture(''), /Sello con un globo terráqueo/)
 })
 
-figures('the scene follows the purpose', () => {
+figures('the scene depends on the purpose', () => {
   assert.is(sceneOf('pastoreo de ovejas'), 'sheep')
   assert.is(sceneOf('guarda de rebaños'), 'mountain')
   assert.is(sceneOf('tiro de trineos'), 'snow')
@@ -82,12 +82,12 @@ figures('the scene follows the purpose', () => {
   assert.is(sceneOf('algo que el administrador escribió'), 'home')
 })
 
-figures('energy fills as many balls as it has', () => {
+figures('the energy fills that many balls', () => {
   const full = (level: string) => energyPicture(level).match(/class="ball"/g)!.length
   assert.equal(['baja', 'media', 'alta', 'muy alta', 'desconocida'].map(full), [2, 3, 4, 5, 3])
 })
 
-figures('ranges read as Spanish figures', () => {
+figures('ranges are formatted as Spanish numbers', () => {
   assert.is(formatRange(22, 40), '22–40')
   assert.is(formatRange(5.4, 8), '5,4–8')
   assert.is(formatRange(12, 12), '12')

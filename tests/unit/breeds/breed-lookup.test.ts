@@ -11,24 +11,24 @@ const BREEDS = [
   { slug: 'beagle', keys: ['beagle'] },
 ]
 
-const lookup = suite('breed lookup')
+const lookup = suite('unit/breeds/breed-lookup')
 
 lookup('its own address is found', () => {
   assert.equal(lookUp('pastor-aleman', BREEDS), { found: 'pastor-aleman' })
 })
 
-lookup('case, accents, spaces and other names lead to the one breed', () => {
+lookup('case, accents, spaces and other names lead to the same breed', () => {
   for (const text of ['Pastor-Aleman', 'PASTOR ALEMÁN', 'pastor_aleman', 'pastoraleman', 'German Shepherd'])
     assert.equal(lookUp(text, BREEDS), { moved: 'pastor-aleman' }, text)
 })
 
-lookup('a slip of one or two letters is forgiven', () => {
+lookup('a typo of one or two letters is tolerated', () => {
   assert.equal(lookUp('pastor-alemna', BREEDS), { moved: 'pastor-aleman' })
   assert.equal(lookUp('beagel', BREEDS), { moved: 'beagle' })
   assert.equal(lookUp('pastorr-belgaa', BREEDS), { moved: 'pastor-belga' })
 })
 
-lookup('short names are not guessed at, several candidates are listed', () => {
+lookup('short names are not guessed, and several candidates are listed', () => {
   assert.not.ok('moved' in lookUp('puf', BREEDS))
   assert.equal(lookUp('grifon', BREEDS), { near: ['grifon-de-bruselas', 'grifon-belga'] })
   assert.equal(lookUp('pastor', BREEDS), { near: ['pastor-aleman', 'pastor-belga'] })
@@ -36,7 +36,7 @@ lookup('short names are not guessed at, several candidates are listed', () => {
   assert.equal(lookUp('unicornio', BREEDS), { near: [] })
 })
 
-lookup('what cannot name a breed is invalid', () => {
+lookup('a text that cannot name a breed is invalid', () => {
   assert.equal(lookUp('!!!', BREEDS), { invalid: true })
   assert.equal(lookUp('x'.repeat(500), BREEDS), { invalid: true })
 })

@@ -14,11 +14,11 @@ import {
 } from '#features/breeds/catalogue.server.ts'
 import { breedKey } from '#features/breeds/match.ts'
 
-const match = suite('breeds: resolveBreed')
+const match = suite('unit/breeds/breed-match: resolveBreed')
 
 const is = (text: string, name: string, slug: string) => assert.equal(resolveBreed(text), { name, slug }, text)
 
-match('case, accents and punctuation do not matter', () => {
+match('case, accents and punctuation are ignored', () => {
   for (const text of ['Pastor Alemán', 'pastor aleman', ' PASTOR-ALEMÁN ', 'pastor alemán.', 'pastor-aleman'])
     is(text, 'Pastor alemán', 'pastor-aleman')
   for (const text of ['Shar Pei', 'shar-pei', 'SharPei']) is(text, 'Shar Pei', 'shar-pei')
@@ -49,12 +49,12 @@ match('mestizo, mix and mixed are Mestizo', () => {
   for (const text of ['mestizo', 'mix', 'mixed', '']) is(text, 'Mestizo', 'mestizo')
 })
 
-match('a mix that nothing resolves shows as written and counts as Mestizo', () => {
+match('an unresolved mix is shown as typed and counts as Mestizo', () => {
   is('Mezcla de podenco y galgo', 'Mezcla de podenco y galgo', 'mestizo')
   is('  Pastor con algo de husky ', 'Pastor con algo de husky', 'mestizo')
 })
 
-match('a text that several breeds could mean goes to none', () => {
+match('a text that could mean several breeds matches none', () => {
   for (const text of [
     'Fox terrier',
     'Pinscher',
@@ -71,7 +71,7 @@ match('a text that several breeds could mean goes to none', () => {
   is('malinois', 'Pastor belga malinois', 'pastor-belga-malinois')
 })
 
-match('names of objects in every language are no breed', () => {
+match('names of objects in every language are not breeds', () => {
   for (const text of ['constructor', '__proto__', 'toString']) is(text, text, 'mestizo')
 })
 
@@ -81,9 +81,9 @@ match('every catalogue breed resolves to itself', () => {
 
 match.run()
 
-const data = suite('breeds: data')
+const data = suite('unit/breeds/breed-match: data')
 
-data('the catalogue holds every row of the facts, found by slug, none twice', () => {
+data('the catalogue contains every row of the facts, found by slug, without duplicates', () => {
   assert.is(totalBreeds, 434)
   assert.is(new Set(breedNames.map((b) => b.slug)).size, 434)
   assert.is(breedBySlug('pastor-aleman')?.nombre_castellano, 'Pastor alemán')
@@ -99,7 +99,7 @@ data('every mapping leads to a breed of the catalogue', () => {
   assert.is(Object.keys(breedKeys.mappings).length, 90)
 })
 
-data('no text has two meanings, none hides a catalogue name', () => {
+data('no text has two meanings or hides a catalogue name', () => {
   const names = new Set(allBreeds.map((b) => breedKey(b.nombre_castellano)))
   const seen = new Set<string>()
   for (const text of [...Object.keys(mapped.mappings), ...mapped.ambiguous]) {

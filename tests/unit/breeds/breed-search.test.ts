@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { searchBreeds } from '#features/breeds/search.ts'
 
-const search = suite('breeds: searchBreeds')
+const search = suite('unit/breeds/breed-search')
 
 const NAMES = [
   'Alano español',
@@ -16,13 +16,13 @@ const NAMES = [
   'Shar Pei',
 ]
 
-search('finds without accents and whatever the case', () => {
+search('ignores accents and case', () => {
   assert.equal(searchBreeds('pastor aleman', NAMES), ['Pastor alemán'])
   assert.equal(searchBreeds('  PASTOR   ALEMÁN ', NAMES), ['Pastor alemán'])
   assert.equal(searchBreeds('shar-pei', NAMES), ['Shar Pei'])
 })
 
-search('a beginning goes before the beginning of a word, that before a middle', () => {
+search('a prefix ranks before the beginning of a word, which ranks before a middle', () => {
   assert.equal(searchBreeds('collie', NAMES), ['Collie de pelo largo', 'Border Collie'])
   assert.equal(searchBreeds('pe', NAMES), [
     'Pequeño perro león',
@@ -33,20 +33,20 @@ search('a beginning goes before the beginning of a word, that before a middle', 
   assert.equal(searchBreeds('o', ['Bobtail', 'Perro orito', 'Oso']), ['Oso', 'Perro orito', 'Bobtail'])
 })
 
-search('a name with the very letters typed goes first', () => {
+search('a name with exactly the typed letters ranks first', () => {
   assert.equal(searchBreeds('leon', ['Perro león', 'Perro leonero']), ['Perro leonero', 'Perro león'])
   assert.equal(searchBreeds('león', ['Perro leonero', 'Perro león']), ['Perro león', 'Perro leonero'])
   assert.equal(searchBreeds('Bóxer', ['Boxer', 'Bóxer']), ['Bóxer', 'Boxer'])
 })
 
-search('ñ ranks before n, wherever it stands', () => {
+search('ñ ranks before n, at every position', () => {
   assert.equal(searchBreeds('ñ', ['Naranja', 'Español']), ['Español', 'Naranja'])
   assert.equal(searchBreeds('español', ['Espanolo', 'Alano español']), ['Alano español', 'Espanolo'])
   assert.equal(searchBreeds('espanol', NAMES), ['Alano español'])
   assert.equal(searchBreeds('ñ', ['Alano español'.normalize('NFD')]).length, 1)
 })
 
-search('no text gives all, an unknown one none', () => {
+search('an empty text returns all, an unknown one none', () => {
   assert.equal(searchBreeds('', NAMES), NAMES)
   assert.equal(searchBreeds('   ', NAMES), NAMES)
   assert.equal(searchBreeds('dragón', NAMES), [])

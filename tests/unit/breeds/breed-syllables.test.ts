@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert'
 import { breedNames } from '#features/breeds/catalogue.server.ts'
 import { hyphenateName, syllables } from '#features/breeds/syllables.ts'
 
-const breeds = suite('breed syllables')
+const breeds = suite('unit/breeds/breed-syllables')
 
-breeds('long words come apart where one speaks them apart', () => {
+breeds('long words are split between syllables', () => {
   const spoken = ['Affen-pin-scher', 'Staf-ford-shire', 'Xoloitz-cuin-tle', 'Krom-fohr-lan-der', 'che-cos-lo-vaco']
   assert.equal(
     spoken.map((word) => syllables(word.replaceAll('-', '')).join('-')),
@@ -13,11 +13,11 @@ breeds('long words come apart where one speaks them apart', () => {
   )
 })
 
-breeds('what cannot come apart stays whole', () => {
+breeds('words without a syllable boundary stay unsplit', () => {
   for (const word of ['Boxer', 'Akita', 'Inu', 'strengths', '']) assert.equal(syllables(word), [word])
 })
 
-breeds('no breed’s name loses a letter, and no piece at an end is a stump', () => {
+breeds('no breed’s name loses a letter, and no first or last piece is too short', () => {
   const names = breedNames.map(({ name }) => name)
   assert.ok(names.length > 400)
   for (const name of names) {

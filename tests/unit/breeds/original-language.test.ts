@@ -3,12 +3,12 @@ import * as assert from 'uvu/assert'
 import razas from '#data/razas.json' with { type: 'json' }
 import { originalLanguage } from '#features/breeds/original-language.ts'
 
-const languages = suite('original language')
+const languages = suite('unit/breeds/original-language')
 
 const of = (nombre_original: string) =>
   originalLanguage(razas.find((breed) => breed.nombre_original === nombre_original)!)
 
-languages('is shown where it is known', () => {
+languages('is shown for breeds whose language is known', () => {
   assert.is(of('Deutscher Schäferhund'), 'de')
   assert.is(of('Bouledogue français'), 'fr')
   assert.is(of('Beagle'), 'en')
@@ -18,7 +18,7 @@ languages('is shown where it is known', () => {
   assert.is(of('Russkaya psovaya borzaya'), 'ru-Latn')
 })
 
-languages('is not shown for Spanish names, for invented words, nor for an admin’s text', () => {
+languages('is not shown for Spanish names, invented words or an admin’s text', () => {
   assert.is(of('Galgo español'), undefined)
   assert.is(of('Caniche (variedad toy)'), undefined)
   assert.is(of('Basenji'), undefined)
@@ -26,7 +26,7 @@ languages('is not shown for Spanish names, for invented words, nor for an admin�
   assert.is(originalLanguage({ nombre_original: 'Perro', pais_origen: 'Alemania' }, true), undefined)
 })
 
-languages('each tag is one that browsers know', () => {
+languages('each tag is known to browsers', () => {
   const tags = new Set(razas.flatMap((breed) => originalLanguage(breed) ?? []))
   assert.ok(tags.size > 25, `${tags.size}`)
   const names = new Intl.DisplayNames('es', { type: 'language', fallback: 'none' })

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import razas from '#data/razas.json' with { type: 'json' }
 import { drawPortrait, SCENES } from '#features/breeds/portrait/index.ts'
 
-const portraits = suite('portraits')
+const portraits = suite('unit/breeds/portraits')
 
 const facts = razas.map((r) => ({ ...r, slug: r.imagen_purina.replace('/retratos/', '').replace('.svg', '') }))
 const find = (slug: string) => facts.find((f) => f.slug === slug)!
@@ -28,7 +28,7 @@ const ids = (svg: string) => [...svg.matchAll(/ id="([^"]+)"/g)].map((m) => m[1]
 const median = (ns: number[]) => ns.toSorted((a, b) => a - b)[ns.length >> 1]!
 const canonical = facts.map((f) => drawPortrait(f))
 
-portraits('every breed gives valid, self-contained SVG', () => {
+portraits('every breed has a valid, self-contained SVG', () => {
   canonical.forEach((svg, i) => {
     const slug = facts[i]!.slug
     assert.is(wellFormed(svg), null, slug)
@@ -45,7 +45,7 @@ portraits('sizes stay small', () => {
   scenes.forEach((s, i) => assert.is(wellFormed(s), null, facts[i]!.slug))
 })
 
-portraits('no two breeds look the same, even without ground and ids', () => {
+portraits('no two breeds look the same, even without background and ids', () => {
   const bare = facts.map((f) => {
     const svg = drawPortrait(f, { ground: 'none' })
     return svg.replaceAll(ids(svg)[0]!.slice(0, -1), 'x')
@@ -53,7 +53,7 @@ portraits('no two breeds look the same, even without ground and ids', () => {
   assert.is(new Set(bare).size, facts.length)
 })
 
-portraits('every reference has its id, and ids are unique over breeds, individuals and grounds', () => {
+portraits('every reference has its id, and ids are unique over breeds, individuals and backgrounds', () => {
   const all = [
     ...canonical,
     ...facts.map((f) => drawPortrait(f, { individual: 'kira', ground: 'park' })),
@@ -71,7 +71,7 @@ portraits('every reference has its id, and ids are unique over breeds, individua
   }
 })
 
-portraits('a silhouette is one shape in one colour without ground', () => {
+portraits('a silhouette is one shape in one colour without background', () => {
   for (const f of facts) {
     const svg = drawPortrait(f, { silhouette: true })
     assert.is(wellFormed(svg), null, f.slug)
@@ -82,7 +82,7 @@ portraits('a silhouette is one shape in one colour without ground', () => {
   }
 })
 
-portraits('the same call gives the same picture; individuals differ', () => {
+portraits('the same call returns the same picture; individuals differ', () => {
   const lab = find('labrador-retriever')
   assert.is(drawPortrait(lab), drawPortrait(lab))
   const dogs = Array.from({ length: 40 }, (_, i) => drawPortrait(lab, { individual: `dog ${i}`, ground: 'beach' }))
@@ -90,13 +90,13 @@ portraits('the same call gives the same picture; individuals differ', () => {
   assert.is(drawPortrait(lab, { individual: '' }), drawPortrait(lab, { individual: '' }))
 })
 
-portraits('neighbours in the album stand on different grounds', () => {
+portraits('neighbours in the album have different backgrounds', () => {
   const sorted = facts.toSorted((a, b) => a.nombre_castellano.localeCompare(b.nombre_castellano, 'es'))
   const ground = sorted.map((f) => /fill="(#\w+)"/.exec(drawPortrait(f))![1])
   for (let i = 1; i < ground.length; i++) assert.is.not(ground[i], ground[i - 1], sorted[i]!.slug)
 })
 
-portraits('options: size, grounds, and facts nobody has written yet', () => {
+portraits('size, background and missing facts are options', () => {
   assert.match(drawPortrait(find('beagle'), { size: 96 }), /width="96" height="96"/)
   assert.not.match(drawPortrait(find('beagle'), { ground: 'none' }), /M0 0h200v200/)
   assert.ok(SCENES.length >= 8)

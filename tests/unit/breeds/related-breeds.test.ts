@@ -6,9 +6,9 @@ import { MAX_RELATED, relatedIndexes } from '#features/breeds/related.ts'
 const links = relatedIndexes(allBreeds)
 const at = (name: string) => allBreeds.findIndex((breed) => breed.nombre_castellano === name)
 
-const related = suite('related breeds')
+const related = suite('unit/breeds/related-breeds')
 
-related('every link leads back', () => {
+related('every relation is mutual', () => {
   links.forEach((list, i) => {
     for (const j of list) assert.ok(links[j]!.includes(i), `${i} -> ${j}`)
     assert.ok(list.length <= MAX_RELATED)

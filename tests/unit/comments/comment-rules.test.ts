@@ -9,7 +9,7 @@ import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
-const comments = suite<{ db: Db }>('comments')
+const comments = suite<{ db: Db }>('unit/comments/comment-rules')
 
 comments.before.each((t) => {
   t.db = freshDb()
@@ -19,7 +19,7 @@ const NOBODY = '00000000-0000-4000-8000-000000000000'
 
 // Text -----------------------------------------------------------------------------------------------------------------
 
-comments('is stored as typed, without surrounding space and invisible characters', () => {
+comments('a comment is stored as typed, without surrounding space and invisible characters', () => {
   assert.is(tidyComment('  <b>Hola</b> & "adiós"\r\n\r\nToby \n'), '<b>Hola</b> & "adiós"\n\nToby')
   assert.is(tidyComment('a\u0000b\u001b[31mc\u007f\u0085d\te'), 'ab[31mcd\te')
   assert.is(tidyComment('\u202Eatse al\u202C'), 'atse al')
@@ -27,13 +27,13 @@ comments('is stored as typed, without surrounding space and invisible characters
   assert.is(tidyComment('👨‍👩‍👧 ❤️'), '👨‍👩‍👧 ❤️')
 })
 
-comments('says something: blanks and marks without a shape do not', () => {
+comments('a comment of blanks or invisible marks only is refused', () => {
   for (const text of ['', '\u200b\u200d', '\ufe0f', '\u3164', '\u2800\u00ad'])
     assert.is(commentProblem(text), 'Escribe un comentario.', JSON.stringify(text))
   for (const text of ['.', '🐶', '¿?', '👨‍👩‍👧']) assert.is(commentProblem(text), null)
 })
 
-comments('counts what a person counts, up to 300', () => {
+comments('a comment has up to 300 characters, counted as graphemes', () => {
   const LONG = 'El comentario no puede tener más de 300 caracteres.'
   for (const one of ['a', 'ñ', '🐶', '👨‍👩‍👧', '👩🏽', '👨‍👩‍👧‍👦', '🇪🇸', 'e\u0301']) {
     assert.is(commentProblem(one.repeat(300)), null, one)
@@ -46,7 +46,7 @@ comments('counts what a person counts, up to 300', () => {
 
 // Deeds ----------------------------------------------------------------------------------------------------------------
 
-comments('shows its author by alias and emoji', async ({ db }) => {
+comments('a comment shows its author’s alias and emoji', async ({ db }) => {
   const [ana, toby] = await seed(db, member({ alias: 'Ana', emoji: '🦊' }), dog())
   const made = await addComment(db, ana, toby.id, ' ¡Qué guapo! ', 5)
   assert.match(made.id, /^[0-9a-f-]{36}$/)
@@ -63,7 +63,7 @@ comments('an author without a profile is «Usuario» with a dog', async ({ db })
   assert.equal([alias, emoji], ['Usuario', '🐶'])
 })
 
-comments('only members write, about dogs that exist, and something', async ({ db }) => {
+comments('only members comment, on existing dogs, with some text', async ({ db }) => {
   const [ana, toby] = await seed(db, member(), dog())
   assert.equal(await refusal(addComment(db, null, toby.id, 'Hola')), [401, 'Inicia sesión para continuar.'])
   const MISSING = 'El perro que buscas no existe o ha sido eliminado.'
@@ -73,7 +73,7 @@ comments('only members write, about dogs that exist, and something', async ({ db
   assert.equal((await listComments(db, toby.id)).comments, [])
 })
 
-comments('is deleted by its author alone', async ({ db }) => {
+comments('a comment is deleted by its author alone', async ({ db }) => {
   const [ana, toby, luis] = await seed(db, member(), dog(), member())
   const { id } = await addComment(db, luis, toby.id, 'Mío')
   assert.equal(await refusal(deleteComment(db, ana, id)), [403, 'Solo puedes eliminar tus propios comentarios.'])
@@ -84,23 +84,26 @@ comments('is deleted by its author alone', async ({ db }) => {
   assert.is((await getDog(db, toby.id)).comments, 0)
 })
 
-comments('come newest first, page after page, each once, even those of one moment', async ({ db }) => {
-  const [ana, toby, other] = await seed(db, member(), dog(), dog())
-  await addComment(db, ana, other.id, 'De otro')
-  for (let i = 0; i < 7; i++) await addComment(db, ana, toby.id, `${i}`, i < 3 ? 1 : i)
-  const seen: string[] = []
-  let cursor: string | undefined
-  do {
-    const page = await listComments(db, toby.id, { cursor, limit: 2 })
-    seen.push(...page.comments.map((c) => c.content))
-    cursor = page.nextCursor ?? undefined
-  } while (cursor)
-  assert.equal(seen.slice(0, 4), ['6', '5', '4', '3'])
-  assert.equal(seen.slice(4).toSorted(), ['0', '1', '2'])
-  assert.equal(await refusal(listComments(db, toby.id, { cursor: 'x' })), [422, 'La página pedida no existe.'])
-})
+comments(
+  'comments come newest first, page after page, each once, even those of the same millisecond',
+  async ({ db }) => {
+    const [ana, toby, other] = await seed(db, member(), dog(), dog())
+    await addComment(db, ana, other.id, 'De otro')
+    for (let i = 0; i < 7; i++) await addComment(db, ana, toby.id, `${i}`, i < 3 ? 1 : i)
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await listComments(db, toby.id, { cursor, limit: 2 })
+      seen.push(...page.comments.map((c) => c.content))
+      cursor = page.nextCursor ?? undefined
+    } while (cursor)
+    assert.equal(seen.slice(0, 4), ['6', '5', '4', '3'])
+    assert.equal(seen.slice(4).toSorted(), ['0', '1', '2'])
+    assert.equal(await refusal(listComments(db, toby.id, { cursor: 'x' })), [422, 'La página pedida no existe.'])
+  },
+)
 
-comments('a page ends early where its comments are heavy, and the next goes on from there', async ({ db }) => {
+comments('a page ends early where its comments are large, and the next continues from there', async ({ db }) => {
   const [ana, toby] = await seed(db, member(), dog())
   const families = '👩‍❤️‍💋‍👩'.repeat(290)
   assert.is(commentProblem(families), null)

@@ -17,7 +17,7 @@ import { freshDb } from '#tests/support/db.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
-const community = suite<{ db: Db }>('community')
+const community = suite<{ db: Db }>('unit/community/ranking')
 
 community.before.each((t) => {
   t.db = freshDb()
@@ -57,7 +57,7 @@ community('members with equal counts share a rank, across pages too', async ({ d
   assert.is(new Set([first, second, third].flatMap((page) => page.members.map(({ id }) => id))).size, 5)
 })
 
-community('everyone’s own place is the rank of their row', async ({ db }) => {
+community('each member’s own place is the rank of their row', async ({ db }) => {
   const { count, likes } = { count: 30, likes: 60 }
   const people = []
   const dogs = []
@@ -94,7 +94,7 @@ community('a member’s own place reads the stored counts and no table of the co
   ])
 })
 
-community('a cursor that is none is refused', async ({ db }) => {
+community('an invalid cursor is refused', async ({ db }) => {
   for (const id of ['', 'x', 'uno dos', '1.5 id'])
     try {
       await loadRanking(db, encodeCursor({ order: 'ranking', value: 1, id }))
@@ -104,7 +104,7 @@ community('a cursor that is none is refused', async ({ db }) => {
     }
 })
 
-community('the ranking counts start from the members there are', async () => {
+community('the migration counts the existing members', async () => {
   const sqlite = new Database(':memory:')
   sqlite.exec(`CREATE TABLE profiles (id TEXT PRIMARY KEY, dogs_count INTEGER, likes_count INTEGER);
     INSERT INTO profiles VALUES ('a', 2, 5), ('b', 2, 5), ('c', 0, 1)`)
@@ -134,7 +134,7 @@ community('the ranking reads its index and sorts nothing', ({ db }) => {
   }
 })
 
-community('says what a slow page is', () => {
+community('the loading text of a slow page depends on its address', () => {
   assert.is(findLoadingText('/comunidad'), 'Cargando ranking...')
   assert.is(findLoadingText('/usuario/1'), 'Cargando perfil…')
   assert.is(findLoadingText('/razas/beagle'), 'Cargando información de la raza...')

@@ -120,9 +120,9 @@ function randomActions(db: Db, { below, of }: ReturnType<typeof seededRandom>) {
   }
 }
 
-const counts = suite('counts maintained by triggers')
+const counts = suite('unit/db/count-triggers')
 
-counts('agree with a recount after thousands of random actions', async () => {
+counts('counts agree with a recount after thousands of random actions', async () => {
   const db = freshDb()
   const { start, next } = randomActions(db, seededRandom(20_261_120))
   await start()
@@ -138,7 +138,7 @@ counts('agree with a recount after thousands of random actions', async () => {
   await db.destroy()
 })
 
-counts('the recount sees a count that is off', async () => {
+counts('the recount detects a wrong count', async () => {
   const db = freshDb()
   const { start, next } = randomActions(db, seededRandom(3))
   await start()

@@ -8,7 +8,7 @@ import { freshDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 const MIGRATION = '2026-11-22-1724-house-numbers'
-const migration = suite(MIGRATION)
+const migration = suite('unit/db/house-numbers-migration')
 
 migration('removes house numbers from stored and quarantined rows', async () => {
   const db = freshDb()
@@ -67,7 +67,7 @@ migration('removes house numbers from stored and quarantined rows', async () => 
   await db.destroy()
 })
 
-migration('stands alone', () => {
+migration('imports only Kysely', () => {
   assert.not.match(readFileSync(`db/migrations/${MIGRATION}.ts`, 'utf8'), /from '(?!kysely)/)
 })
 

@@ -44,7 +44,7 @@ const EARLIER_NAMES = [
 /** When the migrations of the test ran. */
 const RAN_AT = '2026-11-20T17:00:00.000Z'
 
-const names = suite('names of migrations')
+const names = suite('unit/db/migration-names')
 
 const readNames = (sqlite: Database.Database) =>
   sqlite.prepare('SELECT name FROM kysely_migration ORDER BY name').pluck().all() as string[]
@@ -65,7 +65,7 @@ async function openEarlierDatabase(count: number) {
   return { sqlite, db: toKysely(sqlite) }
 }
 
-names('are the minute and a title, listed in the order in which they sort', () => {
+names('names are a minute and a title, listed in sorted order', () => {
   const listed = Object.keys(migrations)
   assert.equal(listed, listed.toSorted())
   assert.equal(
@@ -74,7 +74,7 @@ names('are the minute and a title, listed in the order in which they sort', () =
   )
 })
 
-names('a database from before is renamed and not migrated again', async () => {
+names('a database with earlier names is renamed and not migrated again', async () => {
   const { sqlite, db } = await openEarlierDatabase(EARLIER_NAMES.length)
   sqlite.prepare(`UPDATE kysely_migration SET timestamp = '${RAN_AT}'`).run()
   assert.equal(readNames(sqlite), EARLIER_NAMES)
@@ -88,7 +88,7 @@ names('a database from before is renamed and not migrated again', async () => {
   await db.destroy()
 })
 
-names('a database from any state before runs what it lacks', async () => {
+names('a database at any earlier state runs the missing migrations', async () => {
   const expected = readSchema(sqliteOf(freshDb()))
   for (const count of [1, 13, EARLIER_NAMES.length - 1]) {
     const { sqlite, db } = await openEarlierDatabase(count)
@@ -99,14 +99,14 @@ names('a database from any state before runs what it lacks', async () => {
   }
 })
 
-names('a database that cannot be written is left as it is where every name is known', async () => {
+names('a read-only database with all names known is left unchanged', async () => {
   const bytes = sqliteOf(freshDb()).serialize()
   const db = toKysely(new Database(bytes, { readonly: true }))
   assert.equal(await migrate(db), [])
   await db.destroy()
 })
 
-names('a name of a newer version is unknown under either scheme', async () => {
+names('a name of a newer version is unknown under both schemes', async () => {
   const { sqlite, db } = await openEarlierDatabase(EARLIER_NAMES.length)
   assert.ok(EARLIER_NAMES.every(isKnownMigration))
   assert.not(isKnownMigration('2099-01-01-futuro'))

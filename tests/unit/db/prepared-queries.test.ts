@@ -4,7 +4,7 @@ import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { freshDb } from '#tests/support/db.ts'
 
-const test = suite<{ db: Db }>('prepared queries')
+const test = suite<{ db: Db }>('unit/db/prepared-queries')
 test.before.each(async (t) => {
   t.db = freshDb()
   await t.db
@@ -44,7 +44,7 @@ test('a query is built once and run with the values of each call', async ({ db }
   assert.is(count.built, 1)
 })
 
-test('each choice of values and each length of a list is a query of its own', async ({ db }) => {
+test('each choice of values and each length of a list is a separate query', async ({ db }) => {
   const { count, found } = countBuilds()
   assert.is((await found(db, { name: 'dos', min: 2 })).length, 1)
   assert.is((await found(db, { name: 'uno', min: 2 })).length, 0)
@@ -57,7 +57,7 @@ test('each choice of values and each length of a list is a query of its own', as
   assert.is(count.built, 5)
 })
 
-test('it runs inside a transaction and sees what was written there', async ({ db }) => {
+test('it runs inside a transaction and reads its writes', async ({ db }) => {
   await db.transaction().execute(async (trx) => {
     const { found } = countBuilds()
     await trx.insertInto('totals').values({ name: 'tres', value: 3 }).execute()

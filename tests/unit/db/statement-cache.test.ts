@@ -4,9 +4,9 @@ import * as assert from 'uvu/assert'
 import { freshDb } from '#tests/support/db.ts'
 import { member, seed } from '#tests/support/seed.ts'
 
-const statements = suite('cached statements')
+const statements = suite('unit/db/statement-cache')
 
-statements('a query answers anew each time it is run', async () => {
+statements('a cached query returns current rows each time', async () => {
   const db = freshDb()
   const aliases = () => db.selectFrom('profiles').select('alias').orderBy('alias').execute()
   assert.equal(await aliases(), [])
@@ -20,7 +20,7 @@ statements('a query answers anew each time it is run', async () => {
   )
 })
 
-statements('more statements than the cache has', async () => {
+statements('more statements than the cache holds still run', async () => {
   const db = freshDb()
   for (let n = 0; n < 700; n++) {
     const { rows } = await sql<{ n: number }>`SELECT ${sql.lit(n)} AS n`.execute(db)

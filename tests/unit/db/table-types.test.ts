@@ -6,7 +6,7 @@ import { type ColumnShape, readTypedColumns, type TableShapes } from '#tests/sup
 
 // db/tables is written by hand beside the migrations: here both say the same of every column.
 
-const tables = suite('types of the tables')
+const tables = suite('unit/db/table-types')
 
 interface ColumnInfo {
   name: string
@@ -61,7 +61,7 @@ const differences = (typed: TableShapes, migrated: TableShapes) =>
     .filter((column) => !isSame(typed[column], migrated[column]))
     .map((column) => `${column}: typed ${JSON.stringify(typed[column])}, migrated ${JSON.stringify(migrated[column])}`)
 
-tables('every table and column is typed as it is migrated, and nothing is typed that is not there', async () => {
+tables('every migrated table and column is typed, and no other is', async () => {
   const db = freshDb()
   const migrated = readMigratedColumns(db)
   const typed = readTypedColumns()
@@ -75,7 +75,7 @@ tables('every table and column is typed as it is migrated, and nothing is typed 
   await db.destroy()
 })
 
-tables('a column more, less, nullable or of another type is a difference', async () => {
+tables('an additional, missing or nullable column, or another type, is a difference', async () => {
   const db = freshDb()
   const before = readMigratedColumns(db)
   const sqlite = sqliteOf(db)

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert'
 import { type Db, migrate, openDatabase } from '#db/client.ts'
 import { incrementTotal, startSecondWriter, readTotal } from '#tests/support/faults/concurrent-writes.ts'
 
-const serialization = suite<{ dir: string; file: string; db: Db }>('turns to write')
+const serialization = suite<{ dir: string; file: string; db: Db }>('unit/db/write-serialization')
 serialization.before.each(async (t) => {
   t.dir = mkdtempSync(join(tmpdir(), 'perrario-turns-'))
   t.file = join(t.dir, 'perrario.db')
@@ -21,7 +21,7 @@ serialization.after.each(async ({ db, dir }) => {
 
 const count = (db: Db) => db.selectFrom('totals').selectAll().execute()
 
-serialization('a transaction that has read may write while others wait to', async ({ db, file }) => {
+serialization('a transaction that has read may write while others wait to write', async ({ db, file }) => {
   const other = new Database(file, { timeout: 0 })
   const write = () => other.prepare("INSERT OR REPLACE INTO totals (name, value) VALUES ('other', 1)").run()
   await db.transaction().execute(async (trx) => {
@@ -35,7 +35,7 @@ serialization('a transaction that has read may write while others wait to', asyn
   other.close()
 })
 
-serialization('who only reads waits for nobody, and one that fails gives its turn back', async ({ db, file }) => {
+serialization('a reader waits for nobody, and a failing transaction releases its turn', async ({ db, file }) => {
   const other = new Database(file, { timeout: 0 })
   other.exec('BEGIN IMMEDIATE')
   assert.is(await readTotal(db), 0)

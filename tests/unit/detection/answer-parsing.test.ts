@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseBreedAnswer } from '#features/detection/parse-answer.server.ts'
 
-const reading = suite('reading the detected breed')
+const reading = suite('unit/detection/answer-parsing')
 
 const ROWS: [answer: string, breed: string | null][] = [
   ['Beagle', 'Beagle'],
@@ -54,7 +54,7 @@ const ROWS: [answer: string, breed: string | null][] = [
 ]
 
 for (const [answer, breed] of ROWS)
-  reading(`«${answer.slice(0, 60).replaceAll('\n', '⏎')}» is ${breed ?? 'no breed'}`, () =>
+  reading(`«${answer.slice(0, 60).replaceAll('\n', '⏎')}» is parsed as ${breed ?? 'no breed'}`, () =>
     assert.is(parseBreedAnswer(answer), breed),
   )
 

@@ -8,7 +8,7 @@ import { freshDb } from '#tests/support/db.ts'
 const HOUR = 3_600_000
 const NOON = Date.UTC(2026, 10, 22, 12)
 
-const budget = suite<{ db: Db }>('what breed detection may ask in a day')
+const budget = suite<{ db: Db }>('unit/detection/daily-budget')
 budget.before.each((t) => {
   t.db = freshDb()
 })
@@ -20,7 +20,7 @@ const rejectionOf = async (deed: Promise<void>): Promise<AppError> =>
     (error: AppError) => error,
   ) as Promise<AppError>
 
-budget('begins with the first question and ends a day later', async ({ db }) => {
+budget('the budget begins with the first request and ends a day later', async ({ db }) => {
   for (let n = 0; n < 3; n++) await spendDetection(db, 3, NOON + n * HOUR)
   const over = await rejectionOf(spendDetection(db, 3, NOON + 4 * HOUR))
   assert.equal([over.status, over.retryAfter], [429, 20 * 3600])
@@ -32,12 +32,12 @@ budget('begins with the first question and ends a day later', async ({ db }) => 
   )
 })
 
-budget('is not outrun by questions that come at once', async ({ db }) => {
+budget('simultaneous requests do not exceed the budget', async ({ db }) => {
   const asked = await Promise.allSettled(Array.from({ length: 20 }, () => spendDetection(db, 5, NOON)))
   assert.is(asked.filter(({ status }) => status === 'fulfilled').length, 5)
 })
 
-budget('follows the setting, and a clock that was set back begins anew', async ({ db }) => {
+budget('the budget follows the setting, and begins again after the clock was set back', async ({ db }) => {
   for (let n = 0; n < 3; n++) await spendDetection(db, 3, NOON)
   await spendDetection(db, 4, NOON)
   await rejectionOf(spendDetection(db, 4, NOON))

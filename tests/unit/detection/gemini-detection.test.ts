@@ -21,7 +21,7 @@ interface Shared {
   detect: (upload?: Uint8Array, options?: GeminiOptions) => ReturnType<typeof detectBreed>
 }
 
-const test = suite<Shared>('detecting a breed')
+const test = suite<Shared>('unit/detection/gemini-detection')
 const { error: toConsole } = console
 test.before.each(async (t) => {
   t.stub = await startGeminiStub()
@@ -53,7 +53,7 @@ const setAnswers = (t: Shared, ...answers: GeminiAnswer[]) => {
   return refusal(t)
 }
 
-test('asks as the service wants to be asked, with the key in a header only', async ({ detect, stub }) => {
+test('the request is as the service specifies, with the key in a header only', async ({ detect, stub }) => {
   stub.answers = [answerText('Border Coli.\n')]
   assert.equal(await detect(), { breed: 'Border Collie' })
   const [{ path, headers, body }] = stub.requests as [GeminiStub['requests'][0]]
@@ -73,7 +73,7 @@ test('asks as the service wants to be asked, with the key in a header only', asy
   assert.is(format, 'jpeg')
 })
 
-test('sends a small picture without its metadata, whatever came', async ({ detect, stub }) => {
+test('sends a small picture without its metadata, whatever was uploaded', async ({ detect, stub }) => {
   const upload = await sharp({ create: { width: 2400, height: 1200, channels: 3, background: '#a63' } })
     .withExif({ IFD0: { Make: 'Cámara de Ana' }, IFD3: { GPSLatitude: '40/1 25/1 0/1', GPSLatitudeRef: 'N' } })
     .png()
@@ -85,7 +85,7 @@ test('sends a small picture without its metadata, whatever came', async ({ detec
   assert.not.ok(sent.includes('Ana'))
 })
 
-test('what is no photo is asked nowhere', async ({ detect, stub }) => {
+test('a file that is not a photo is not sent', async ({ detect, stub }) => {
   const error = await detect(textFile).catch((caught: AppError) => caught)
   assert.instance(error, AppError)
   assert.equal((error as AppError).status, 422)
@@ -105,7 +105,7 @@ const EMPTY_ANSWERS: [string, GeminiAnswer][] = [
   ['a part without text', { status: 200, body: '{"candidates":[{"content":{"parts":[{}]}}]}' }],
 ]
 for (const [name, answer] of EMPTY_ANSWERS)
-  test(`${name} is no breed`, async ({ detect, stub }) => {
+  test(`${name} is not a breed`, async ({ detect, stub }) => {
     stub.answers = [answer]
     assert.equal(await detect(), { breed: null })
   })
@@ -150,7 +150,7 @@ const ROWS: [string, GeminiAnswer, { status: number; message: string; retryAfter
   ],
 ]
 for (const [name, answer, { status, message, retryAfter }] of ROWS)
-  test(`${name} becomes «${message.slice(0, 50)}»`, async (t) => {
+  test(`${name} is reported as «${message.slice(0, 50)}»`, async (t) => {
     assert.equal(await setAnswers(t, answer), { status, message, retryAfter })
     assert.is(t.stub.requests.length, 1)
   })
@@ -164,7 +164,7 @@ const UNREADABLE_ANSWERS: [string, string][] = [
   ['a huge answer', `{"candidates":[{"content":{"parts":[{"text":"${'Beagle '.repeat(60_000)}"}]}}]}`],
 ]
 for (const [name, body] of UNREADABLE_ANSWERS)
-  test(`${name} is not understood`, async (t) => {
+  test(`${name} is reported as not understood`, async (t) => {
     assert.equal(await setAnswers(t, { status: 200, body }), {
       status: 502,
       message: UNREADABLE_MESSAGE,
@@ -172,7 +172,7 @@ for (const [name, body] of UNREADABLE_ANSWERS)
     })
   })
 
-test('a redirect is not followed: it would take the key along', async (t) => {
+test('a redirect is not followed, because it would carry the key', async (t) => {
   const other = await startGeminiStub()
   try {
     const { status, message } = await setAnswers(t, { status: 307, body: '', headers: { Location: other.url } })
@@ -183,20 +183,20 @@ test('a redirect is not followed: it would take the key along', async (t) => {
   }
 })
 
-test('an unreachable service is reported as such', async (t) => {
+test('an unreachable service is reported as unreachable', async (t) => {
   t.stub.stop()
   const { status, message } = await refusal(t)
   assert.equal([status, message], [502, 'Error: No se pudo conectar con el servicio que reconoce razas'])
 })
 
-test('after a 5xx it asks once more', async ({ detect, stub }) => {
+test('a 5xx is retried once', async ({ detect, stub }) => {
   stub.answers = [answerError(503, 'The model is overloaded.'), answerText('Beagle')]
   assert.equal(await detect(), { breed: 'Beagle' })
   assert.is(stub.requests.length, 2)
   assert.equal(stub.requests[0]!.body, stub.requests[1]!.body)
 })
 
-test('and no more than once', async (t) => {
+test('a second 5xx is not retried', async (t) => {
   const { status, message } = await setAnswers(t, answerError(503, 'The model is overloaded.'))
   assert.equal([status, message], [502, 'Error: The model is overloaded.'])
   assert.is(t.stub.requests.length, 2)
@@ -205,7 +205,7 @@ test('and no more than once', async (t) => {
   assert.is(t.stub.requests.length, 4)
 })
 
-test('who does not answer in time is given up, at the second try too', async (t) => {
+test('a response that does not come in time is given up, at the retry too', async (t) => {
   const late = { status: 504, message: 'Error: El servicio que reconoce razas tarda demasiado', retryAfter: undefined }
   t.stub.answers = [null]
   assert.equal(await refusal(t, { timeoutMs: 150 }), late)
@@ -215,7 +215,7 @@ test('who does not answer in time is given up, at the second try too', async (t)
   assert.is(t.stub.requests.length, 3)
 })
 
-test('who asked and went away ends the question', async (t) => {
+test('a disconnected client cancels the request', async (t) => {
   t.stub.answers = [null]
   const leave = new AbortController()
   const answer = refusal(t, { signal: leave.signal })
@@ -226,7 +226,7 @@ test('who asked and went away ends the question', async (t) => {
   assert.equal(t.logged, [])
 })
 
-test('what the operator must fix is logged', async (t) => {
+test('errors that the operator must fix are logged', async (t) => {
   await setAnswers(t, answerError(403, `Key ${KEY} is not allowed`))
   assert.equal(t.logged, ['breed detection: the service answered 403 Forbidden: Key … is not allowed'])
   await setAnswers(t, answerError(429, 'Quota exceeded'))

@@ -15,7 +15,7 @@ import { member, seed } from '#tests/support/seed.ts'
 
 const NOON = Date.UTC(2026, 10, 20, 11)
 
-const add = suite<{ db: Db; dir: string }>('dogs: addDog')
+const add = suite<{ db: Db; dir: string }>('unit/dogs/add: adding')
 add.before.each((t) => {
   t.db = freshDb()
   t.dir = mkdtempSync(join(tmpdir(), 'perrario-dogs-'))
@@ -32,7 +32,7 @@ const files = (dir: string) => {
 }
 const dogs = async (db: Db) => (await db.selectFrom('dogs').select('id').execute()).length
 
-add('keeps what was said, the photos in order, the first as cover', async ({ db, dir }) => {
+add('stores the values and the photos in order, the first as cover', async ({ db, dir }) => {
   const [ana] = await seed(db, member())
   const { dog, association, skipped } = await addDog(
     db,
@@ -85,17 +85,20 @@ add('keeps what was said, the photos in order, the first as cover', async ({ db,
   assert.equal(files(dir), dog.images.map((i) => i.url.replace('/photos/', '')).sort())
 })
 
-add('a discoverer is a discoverer; someone without session is nobody and gets a token', async ({ db, dir }) => {
-  const [ana] = await seed(db, member())
-  const uploads = [await photo()]
-  const found = await addDog(db, dir, { input: input({ relationship: 'discoverer' }), uploads, userId: ana.id })
-  assert.equal([found.dog.owner_id, found.dog.discoverer_id, found.dog.user_id], [null, ana.id, ana.id])
-  const { dog, association } = await addDog(db, dir, { input: input(), uploads, userId: null })
-  assert.equal([dog.owner_id, dog.discoverer_id, dog.user_id], [null, null, null])
-  assert.match(association!.token, /^[\w-]{40,}$/)
-  const claim = await db.selectFrom('dog_claims').selectAll().where('dog_id', '=', dog.id).executeTakeFirstOrThrow()
-  assert.not(claim.token_hash.includes(association!.token))
-})
+add(
+  'a discoverer is stored as discoverer; without a session nobody is, and a token is returned',
+  async ({ db, dir }) => {
+    const [ana] = await seed(db, member())
+    const uploads = [await photo()]
+    const found = await addDog(db, dir, { input: input({ relationship: 'discoverer' }), uploads, userId: ana.id })
+    assert.equal([found.dog.owner_id, found.dog.discoverer_id, found.dog.user_id], [null, ana.id, ana.id])
+    const { dog, association } = await addDog(db, dir, { input: input(), uploads, userId: null })
+    assert.equal([dog.owner_id, dog.discoverer_id, dog.user_id], [null, null, null])
+    assert.match(association!.token, /^[\w-]{40,}$/)
+    const claim = await db.selectFrom('dog_claims').selectAll().where('dog_id', '=', dog.id).executeTakeFirstOrThrow()
+    assert.not(claim.token_hash.includes(association!.token))
+  },
+)
 
 add('the breed is stored by its catalogue name, a mix as written', async ({ db, dir }) => {
   const of = async (breed: string) => {
@@ -107,7 +110,7 @@ add('the breed is stored by its catalogue name, a mix as written', async ({ db, 
   assert.equal(await of(''), ['Mestizo', 'mestizo'])
 })
 
-add('an unreadable photo is skipped and reported; the next one becomes the cover', async ({ db, dir }) => {
+add('an unreadable photo is skipped and reported, and the next one becomes the cover', async ({ db, dir }) => {
   const uploads = [textFile, await photo(), (await photo()).subarray(0, 200)]
   const { dog, skipped } = await addDog(db, dir, { input: input(), uploads, userId: null })
   assert.is(dog.images.length, 1)
@@ -120,7 +123,7 @@ add('an unreadable photo is skipped and reported; the next one becomes the cover
   assert.is(files(dir).length, 1)
 })
 
-add('without a storable photo there is no dog, and nothing on disk', async ({ db, dir }) => {
+add('without a storable photo there is no dog, and no file', async ({ db, dir }) => {
   const base = { input: input(), userId: null }
   assert.equal(await refusal(addDog(db, dir, { ...base, uploads: [] })), [
     422,
@@ -136,7 +139,7 @@ add('without a storable photo there is no dog, and nothing on disk', async ({ db
   assert.equal(files(dir), [])
 })
 
-add('when the rows cannot be written the photos go again', async ({ db, dir }) => {
+add('a failed write of the rows deletes the photos', async ({ db, dir }) => {
   sqliteOf(db).exec(
     `CREATE TRIGGER full BEFORE INSERT ON dog_images WHEN new."order" = 1 BEGIN SELECT raise(ABORT, 'disk full'); END`,
   )
@@ -155,7 +158,7 @@ add('when the rows cannot be written the photos go again', async ({ db, dir }) =
   assert.is(ana2.dogs_count, 0)
 })
 
-add('when one photo cannot be written those before it go again', async ({ db, dir }) => {
+add('a failed write of one photo deletes those before it', async ({ db, dir }) => {
   const broken = { arrayBuffer: () => Promise.reject(new Error('socket closed')) } as unknown as Blob
   try {
     await addDog(db, dir, { input: input(), uploads: [await photo(), broken], userId: null })
@@ -169,7 +172,7 @@ add('when one photo cannot be written those before it go again', async ({ db, di
 
 add.run()
 
-const twice = suite<{ db: Db; dir: string }>('dogs: a request sent twice')
+const twice = suite<{ db: Db; dir: string }>('unit/dogs/add: repeated requests')
 twice.before.each((t) => {
   t.db = freshDb()
   t.dir = mkdtempSync(join(tmpdir(), 'perrario-dogs-'))
@@ -183,7 +186,7 @@ const dogWithKey = async (sender: string, key: string, userId: string | null = n
   idempotency: { sender, key },
 })
 
-twice('answers the same, and there is one dog with its photos', async ({ db, dir }) => {
+twice('a repeated request returns the same response, and there is one dog with its photos', async ({ db, dir }) => {
   const [ana] = await seed(db, member())
   for (const userId of [ana.id, null]) {
     const before = await dogs(db)
@@ -195,7 +198,7 @@ twice('answers the same, and there is one dog with its photos', async ({ db, dir
   assert.is(files(dir).length, 2)
 })
 
-twice('at the same moment, too', async ({ db, dir }) => {
+twice('simultaneous repetitions do, too', async ({ db, dir }) => {
   const all = await Promise.all(
     Array.from({ length: 5 }, async () => addDog(db, dir, await dogWithKey('anonymous ip', 'k1'))),
   )
@@ -205,7 +208,7 @@ twice('at the same moment, too', async ({ db, dir }) => {
   assert.is(files(dir).length, 1)
 })
 
-twice('other keys, other senders and, after a month, the same are other requests', async ({ db, dir }) => {
+twice('other keys, other senders and, after a month, the same key are other requests', async ({ db, dir }) => {
   const [ana, luis] = await seed(db, member(), member())
   const ids = new Set<string>()
   for (const request of [
@@ -228,7 +231,7 @@ twice('a refused request may be repeated with the same key', async ({ db, dir })
   assert.ok((await addDog(db, dir, await dogWithKey('x', 'k1'))).dog.id)
 })
 
-twice('only dogs that were added count, and a repeated request is not asked', async ({ db, dir }) => {
+twice('only added dogs count towards the limit, and a repeated request does not', async ({ db, dir }) => {
   const counted: boolean[] = []
   const admit: Quota = async (deed, isDone = () => true) => {
     const at = counted.push(false) - 1
@@ -246,7 +249,7 @@ twice('only dogs that were added count, and a repeated request is not asked', as
   assert.equal(counted, [])
 })
 
-twice('whom nobody admits adds nothing', async ({ db, dir }) => {
+twice('a refused sender adds nothing', async ({ db, dir }) => {
   const admit = async () => {
     throw new AppError(429, 'Hoy no.')
   }

@@ -5,10 +5,10 @@ import { type DogsFixture, useDogsFixture, addDogWithFiles } from '#tests/suppor
 import { refusal } from '#tests/support/refusal.ts'
 import { member, seed } from '#tests/support/seed.ts'
 
-const claim = suite<DogsFixture>('dogs: claimDog')
+const claim = suite<DogsFixture>('unit/dogs/claim')
 useDogsFixture(claim)
 
-claim('the token makes the dog the member’s, once', async ({ db, dir }) => {
+claim('the token assigns the dog to the member, once', async ({ db, dir }) => {
   const [ana, luis] = await seed(db, member(), member())
   for (const [ownershipType, wanted] of [
     ['owner', [ana.id, null]],
@@ -31,7 +31,7 @@ claim('the token makes the dog the member’s, once', async ({ db, dir }) => {
   }
 })
 
-claim('a token opens its own dog only, and no member’s dog', async ({ db, dir }) => {
+claim('a token claims its own dog only, and no member’s dog', async ({ db, dir }) => {
   const [ana] = await seed(db, member())
   const { association } = await addDogWithFiles(db, dir, null, 1)
   const { dog: other } = await addDogWithFiles(db, dir, null, 1)
@@ -41,7 +41,7 @@ claim('a token opens its own dog only, and no member’s dog', async ({ db, dir 
   assert.is((await refusal(claimDog(db, ana.id, mine.id, proof)))[0], 409)
 })
 
-claim('an account that goes leaves no token behind that would open its dog', async ({ db, dir }) => {
+claim('a deleted account leaves no valid token for its dog', async ({ db, dir }) => {
   const [ana, luis] = await seed(db, member(), member())
   const { dog: toby, association } = await addDogWithFiles(db, dir, null, 1)
   const proof = { ownershipType: 'owner', token: association!.token } as const
@@ -50,7 +50,7 @@ claim('an account that goes leaves no token behind that would open its dog', asy
   assert.is((await refusal(claimDog(db, luis.id, toby.id, proof)))[0], 403)
 })
 
-claim('two claims at once: one wins', async ({ db, dir }) => {
+claim('of two simultaneous claims one succeeds', async ({ db, dir }) => {
   const [ana, luis] = await seed(db, member(), member())
   const { dog: toby, association } = await addDogWithFiles(db, dir, null, 1)
   const proof = { ownershipType: 'owner', token: association!.token } as const

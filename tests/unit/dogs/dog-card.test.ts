@@ -32,7 +32,7 @@ const toby: Dog = {
   images: [],
 }
 
-const card = suite('dog card')
+const card = suite('unit/dogs/dog-card')
 
 card('shows ages in months under twelve, then years and months', () => {
   assert.is(formatDogAge({ age: 1, age_unit: 'meses' }), '1 mes')
@@ -43,7 +43,7 @@ card('shows ages in months under twelve, then years and months', () => {
   assert.is(formatDogAge({ age: null, age_unit: null }), null)
 })
 
-card('sets name and age on two lines by their length together: from 17 letters, 21 on the map', () => {
+card('sets name and age on two lines by their joint length: from 17 letters, 21 on the map', () => {
   const age = '3 años'
   assert.not.ok(isTwoLineTitle('a'.repeat(10), age))
   assert.ok(isTwoLineTitle('a'.repeat(11), age))
@@ -54,7 +54,7 @@ card('sets name and age on two lines by their length together: from 17 letters, 
   assert.ok(isTwoLineTitle('a'.repeat(15), age, MAP_ONE_LINE_TITLE_MAX_CHARS))
 })
 
-card('sums up who likes a dog', () => {
+card('summarises the dog’s likers', () => {
   assert.is(likerSummary(0, ''), '0')
   assert.is(likerSummary(1, 'Ana'), 'Ana')
   assert.is(likerSummary(97, 'Ana'), 'Ana y 96 más')
@@ -63,12 +63,12 @@ card('sums up who likes a dog', () => {
   assert.is(likerSummary(2, ''), '2 personas')
 })
 
-card('goes round the carousel', () => {
+card('the carousel wraps around at both ends', () => {
   assert.is(wrapIndex(0, -1, 4), 3)
   assert.is(wrapIndex(3, 1, 4), 0)
 })
 
-card('titles carry the number of a namesake', () => {
+card('titles contain the number of a namesake', () => {
   assert.is(dogTitle(toby, null), 'Toby, Beagle | Perrario')
   const second = { ...toby, path: '/beagle/toby-2' }
   assert.is(pathNumber(second, 'toby'), 2)
@@ -76,7 +76,7 @@ card('titles carry the number of a namesake', () => {
   assert.is(pathNumber({ path: '/beagle/toby-2' }, 'toby-2'), null)
 })
 
-card('describes itself with age, weight and card type', () => {
+card('the description contains age, weight and card type', () => {
   assert.is(
     dogDescription({ ...toby, card: 'platinum' }),
     'Toby: Beagle, 3 años, 12,5 kg, cromo platino, Madrid. Míralo en Perrario, el álbum de los perros.',

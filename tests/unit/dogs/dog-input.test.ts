@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { dogPatchSchema, dogSchema } from '#features/dogs/write/dog-input.ts'
 
-const input = suite('dogs: what a person may say of a dog')
+const input = suite('unit/dogs/dog-input')
 
 /** What becomes of one field in a whole form. */
 function read(field: string, value: unknown) {
@@ -63,7 +63,7 @@ input('name: optional, letters, numbers, spaces and hyphens, 50 characters', () 
   ])
 })
 
-input('breed: Mestizo where there is none; no other signs than hyphens', () => {
+input('breed: Mestizo by default; no punctuation but hyphens', () => {
   table('breed', [
     ['Pastor alemán', 'Pastor alemán'],
     ['', 'Mestizo'],
@@ -167,7 +167,7 @@ input('age: a positive integer that prints back identically', () => {
   ])
 })
 
-input('an age has a unit, years by default, and an end', () => {
+input('age: years or months, years by default, with a maximum', () => {
   const read = (age: unknown, age_unit?: unknown) => {
     const result = dogSchema.safeParse({ age, age_unit })
     return result.success ? [result.data.age, result.data.age_unit] : result.error.issues[0]!.message
@@ -217,7 +217,7 @@ input('size, adopted and relationship', () => {
   ])
 })
 
-input('description: trimmed, without < and >, 1000 characters as a person counts them', () => {
+input('description: trimmed, without < and >, 1000 graphemes', () => {
   table('description', [
     ['  Muy <b>bueno</b>. ', 'Muy bbueno/b.'],
     ['Dos\nlíneas', 'Dos\nlíneas'],
@@ -268,7 +268,7 @@ input('an age beyond the limit is reported with every other invalid field', () =
   assert.equal(months.error!.issues.length, 1)
 })
 
-input('a patch holds only what was sent, and nobody writes other columns', () => {
+input('a patch contains only the sent fields, and no other columns', () => {
   assert.equal(dogPatchSchema.parse({}), {})
   assert.equal(dogPatchSchema.parse({ weight: 3, votes: 99, owner_id: 'x', id: 'y' }), { weight: 3 })
   for (const value of [null, [], 'x', 3]) assert.not.ok(dogPatchSchema.safeParse(value).success)

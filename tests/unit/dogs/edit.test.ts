@@ -10,10 +10,10 @@ import { dog, member, seed } from '#tests/support/seed.ts'
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 
-const rights = suite<DogsFixture>('dogs: rights')
+const rights = suite<DogsFixture>('unit/dogs/edit: permissions')
 useDogsFixture(rights)
 
-rights('owner and discoverer may edit; a stranger, and who merely added the dog, may not', async ({ db, dir }) => {
+rights('owner and discoverer may edit; a stranger and the uploader may not', async ({ db, dir }) => {
   const [ana, luis, eva] = await seed(db, member(), member(), member())
   const [toby] = await seed(db, dog({ owner_id: ana.id, discoverer_id: luis.id, user_id: eva.id }))
   assert.is((await updateDog(db, ana, toby.id, { weight: 3 })).weight, 3)
@@ -25,7 +25,7 @@ rights('owner and discoverer may edit; a stranger, and who merely added the dog,
   assert.is((await getDog(db, toby.id)).weight, 4)
 })
 
-rights('nobody edits an anonymous dog; without a session nobody edits any', async ({ db, dir }) => {
+rights('nobody edits an anonymous dog, and nobody edits without a session', async ({ db, dir }) => {
   const [toby] = await seed(db, dog())
   const [ana] = await seed(db, member())
   assert.is((await refusal(updateDog(db, ana, toby.id, {})))[0], 403)
@@ -37,7 +37,7 @@ rights('nobody edits an anonymous dog; without a session nobody edits any', asyn
     assert.equal(await refusal(deed), [401, 'Error: Usuario no autenticado'])
 })
 
-rights('a dog that is not there is 404', async ({ db, dir }) => {
+rights('an unknown dog is 404', async ({ db, dir }) => {
   const [ana] = await seed(db, member())
   const said = 'El perro que buscas no existe o ha sido eliminado.'
   for (const deed of [
@@ -52,10 +52,10 @@ rights('a dog that is not there is 404', async ({ db, dir }) => {
 
 rights.run()
 
-const edit = suite<DogsFixture>('dogs: updateDog')
+const edit = suite<DogsFixture>('unit/dogs/edit: updateDog')
 useDogsFixture(edit)
 
-edit('changes what is named and leaves the rest', async ({ db }) => {
+edit('changes the given fields and leaves the rest', async ({ db }) => {
   const [ana, toby] = await seed(
     db,
     member(),
@@ -72,7 +72,7 @@ edit('changes what is named and leaves the rest', async ({ db }) => {
   })
 })
 
-edit('age and unit are put together with what is stored', async ({ db }) => {
+edit('age and unit are combined with the stored ones', async ({ db }) => {
   const [ana, toby] = await seed(db, member(), dog({ age: 8, age_unit: 'meses' }))
   const months = async () =>
     (await db.selectFrom('dogs').select('age_months').where('id', '=', toby.id).executeTakeFirstOrThrow()).age_months
@@ -92,14 +92,14 @@ edit('age and unit are put together with what is stored', async ({ db }) => {
   ])
 })
 
-edit('an age from before the limit stays while it is not changed', async ({ db }) => {
+edit('a stored age above the limit stays until it is changed', async ({ db }) => {
   const [ana, toby] = await seed(db, member(), dog({ age: 25, age_unit: 'años' }))
   const { age, weight } = await updateDog(db, ana, toby.id, { weight: 9, age: 25 })
   assert.equal([age, weight], [25, 9])
   assert.equal(await refusal(updateDog(db, ana, toby.id, { age: 24 })), [422, 'La edad no puede pasar de 20 años.'])
 })
 
-edit('the chosen role becomes the member’s and the other one stays', async ({ db }) => {
+edit('the chosen role is assigned to the member and the other one stays', async ({ db }) => {
   const [ana, luis] = await seed(db, member(), member())
   const [mine] = await seed(db, dog({ owner_id: ana.id }))
   const both = await updateDog(db, ana, mine.id, { relationship: 'discoverer' })
@@ -109,7 +109,7 @@ edit('the chosen role becomes the member’s and the other one stays', async ({ 
   assert.equal([same.owner_id, same.discoverer_id], [ana.id, luis.id])
 })
 
-edit('nobody takes another’s role', async ({ db }) => {
+edit('a role that another member holds is refused', async ({ db }) => {
   const [ana, luis] = await seed(db, member(), member())
   const [toby] = await seed(db, dog({ owner_id: ana.id, discoverer_id: luis.id }))
   assert.equal(await refusal(updateDog(db, luis, toby.id, { relationship: 'owner', weight: 9 })), [
@@ -125,10 +125,10 @@ edit('nobody takes another’s role', async ({ db }) => {
 
 edit.run()
 
-const remove = suite<DogsFixture>('dogs: deleteDog')
+const remove = suite<DogsFixture>('unit/dogs/edit: deleteDog')
 useDogsFixture(remove)
 
-remove('takes rows, likes, comments and files, and nothing of others', async ({ db, dir }) => {
+remove('deletes rows, likes, comments and files of the dog, and no others', async ({ db, dir }) => {
   const [ana] = await seed(db, member())
   const { dog: toby } = await addDogWithFiles(db, dir, ana.id, 2)
   const { dog: luna } = await addDogWithFiles(db, dir, ana.id, 1)
@@ -149,10 +149,10 @@ remove('takes rows, likes, comments and files, and nothing of others', async ({ 
 
 remove.run()
 
-const people = suite<DogsFixture>('dogs: peopleOf')
+const people = suite<DogsFixture>('unit/dogs/edit: members of a dog')
 useDogsFixture(people)
 
-people('«Subido por» is the discoverer, else the owner; «Dueño» only where it is another', async ({ db }) => {
+people('«Subido por» is the discoverer, else the owner; «Dueño» only if it is another member', async ({ db }) => {
   const [ana, luis, eva] = await seed(db, member({ alias: 'Ana' }), member({ alias: 'Luis' }), member({ alias: 'Eva' }))
   const named = async (fields: object) => {
     const [made] = await seed(db, dog(fields))

@@ -7,24 +7,27 @@ import { photo, textFile } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { member, seed } from '#tests/support/seed.ts'
 
-const gallery = suite<DogsFixture>('dogs: setImages')
+const gallery = suite<DogsFixture>('unit/dogs/gallery')
 useDogsFixture(gallery)
 
-gallery('keeps, adds, orders and drops, the first as cover; dropped files go', async ({ db, dir }) => {
-  const [ana] = await seed(db, member())
-  const { dog: toby } = await addDogWithFiles(db, dir, ana.id, 3)
-  const [a, b, c] = toby.images.map((i) => i.url)
-  const { dog: after, skipped } = await replaceGallery(db, dir, ana, toby.id, [c!, await photo(250, 30, 30), a!])
-  assert.equal(skipped, [])
-  assert.equal(
-    after.images.map((i) => i.order),
-    [0, 1, 2],
-  )
-  assert.equal([after.images[0]!.url, after.images[2]!.url, after.photo_url], [c, a, c])
-  assert.is(after.images[1]!.width, 30)
-  assert.not(listPhotoFiles(dir).some((name) => b!.endsWith(name)))
-  assert.is(listPhotoFiles(dir).length, 3)
-})
+gallery(
+  'retains, adds, orders and removes photos, the first as cover, and deletes removed files',
+  async ({ db, dir }) => {
+    const [ana] = await seed(db, member())
+    const { dog: toby } = await addDogWithFiles(db, dir, ana.id, 3)
+    const [a, b, c] = toby.images.map((i) => i.url)
+    const { dog: after, skipped } = await replaceGallery(db, dir, ana, toby.id, [c!, await photo(250, 30, 30), a!])
+    assert.equal(skipped, [])
+    assert.equal(
+      after.images.map((i) => i.order),
+      [0, 1, 2],
+    )
+    assert.equal([after.images[0]!.url, after.images[2]!.url, after.photo_url], [c, a, c])
+    assert.is(after.images[1]!.width, 30)
+    assert.not(listPhotoFiles(dir).some((name) => b!.endsWith(name)))
+    assert.is(listPhotoFiles(dir).length, 3)
+  },
+)
 
 gallery('an unreadable new photo is skipped and reported', async ({ db, dir }) => {
   const [ana] = await seed(db, member())
@@ -37,7 +40,7 @@ gallery('an unreadable new photo is skipped and reported', async ({ db, dir }) =
   assert.is(skipped[0]!.index, 0)
 })
 
-gallery('what may not be leaves the gallery as it was, and no file behind', async ({ db, dir }) => {
+gallery('a refused edit leaves the gallery unchanged and no file behind', async ({ db, dir }) => {
   const [ana] = await seed(db, member())
   const { dog: toby } = await addDogWithFiles(db, dir, ana.id, 2)
   const { dog: other } = await addDogWithFiles(db, dir, ana.id, 1)
@@ -56,18 +59,21 @@ gallery('what may not be leaves the gallery as it was, and no file behind', asyn
   assert.equal(listPhotoFiles(dir), before)
 })
 
-gallery('two saves at once end in one of the two galleries, whole, with exactly its files', async ({ db, dir }) => {
-  const [ana] = await seed(db, member())
-  const { dog: toby } = await addDogWithFiles(db, dir, ana.id, 2)
-  const [a, b] = toby.images.map((i) => i.url)
-  await Promise.allSettled([
-    replaceGallery(db, dir, ana, toby.id, [a!, await photo(1)]),
-    replaceGallery(db, dir, ana, toby.id, [await photo(2), b!]),
-    replaceGallery(db, dir, ana, toby.id, [await photo(3)]),
-  ])
-  const { images } = await getDog(db, toby.id)
-  assert.ok(images.length > 0)
-  assert.equal(listPhotoFiles(dir), images.map((i) => i.url.replace('/photos/', '')).sort())
-})
+gallery(
+  'two simultaneous saves end in one of the two galleries, complete, with exactly its files',
+  async ({ db, dir }) => {
+    const [ana] = await seed(db, member())
+    const { dog: toby } = await addDogWithFiles(db, dir, ana.id, 2)
+    const [a, b] = toby.images.map((i) => i.url)
+    await Promise.allSettled([
+      replaceGallery(db, dir, ana, toby.id, [a!, await photo(1)]),
+      replaceGallery(db, dir, ana, toby.id, [await photo(2), b!]),
+      replaceGallery(db, dir, ana, toby.id, [await photo(3)]),
+    ])
+    const { images } = await getDog(db, toby.id)
+    assert.ok(images.length > 0)
+    assert.equal(listPhotoFiles(dir), images.map((i) => i.url.replace('/photos/', '')).sort())
+  },
+)
 
 gallery.run()

@@ -4,9 +4,9 @@ import { readPageQuery } from '#features/dogs/list/dog-query.ts'
 import { readSize } from '#features/dogs/read-size.ts'
 import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 
-const query = suite('dogs: the query of an address')
+const query = suite('unit/dogs/list-query')
 
-query('a page leaves out what makes no sense', () => {
+query('a page drops invalid parameters', () => {
   const read = (text: string) => readPageQuery(new URLSearchParams(text))
   assert.equal(read(''), {})
   assert.equal(read('breed=beagle&size=Mini&sort=votes-desc'), { breed: 'beagle', size: 'mini', sort: 'votes-desc' })
@@ -22,7 +22,7 @@ query('a size is compared ignoring case and spaces', () => {
   for (const text of ['', 'xl', 'mini mini']) assert.is(readSize(text), undefined)
 })
 
-query('a cursor comes back as it was written, whatever its figure', () => {
+query('a cursor is read as written, for every number', () => {
   for (const value of [0, 12.5, 1_763_640_000_123, 0.1 + 0.2]) {
     const at = { order: 'weight-asc', value, id: '3b241101-e2bb-4255-8caf-4136c566a962' }
     assert.match(encodeCursor(at), /^[\w-]+$/)

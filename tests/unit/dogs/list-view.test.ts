@@ -23,16 +23,16 @@ const stats: DogStats = {
 const shown = (query: ListQuery, breed: string | null = null, visible?: number) =>
   statRows(query, stats, breed, visible).map(({ figure, label }) => `${figure} ${label}`)
 
-const view = suite('dog list view')
+const view = suite('unit/dogs/list-view')
 
-view('an address says what the list shows, defaults left out', () => {
+view('the address contains the filters and sort of the list, without defaults', () => {
   const full: ListQuery = { breed: 'pastor-aleman', size: 'pequeño', sort: 'votes-asc', view: 'map' }
   assert.is(formatListQuery(plain), '')
   assert.equal(parseListQuery(new URLSearchParams(formatListQuery(full))), full)
   assert.equal(parseListQuery(new URLSearchParams('breed=%3Cb%3E&size=enorme&sort=color&view=3d')), plain)
 })
 
-view('sorts turn between descending and ascending, «Nuevos» does not', () => {
+view('a press on the active sort reverses it, except «Nuevos»', () => {
   assert.is(nextSort('votes', 'recent'), 'votes-desc')
   assert.is(nextSort('votes', 'votes-desc'), 'votes-asc')
   assert.is(nextSort('votes', 'votes-asc'), 'votes-desc')
@@ -45,7 +45,7 @@ view('the strip counts today, dogs and breeds', () => {
   assert.equal(shown(plain, null, 7), ['2 nuevos hoy', '7 Visibles', '1 raza'])
 })
 
-view('with a breed it adds that breed, its today and its share', () => {
+view('with a breed the strip adds that breed, its today and its share', () => {
   assert.equal(shown({ ...plain, breed: 'beagle' }, 'Beagle'), [
     '8 nuevos hoy',
     '400 perros',
@@ -56,7 +56,7 @@ view('with a breed it adds that breed, its today and its share', () => {
   ])
 })
 
-view('and what the sort is about', () => {
+view('the strip shows the extremes of the sorted value', () => {
   assert.equal(shown({ ...plain, sort: 'weight-desc' }).slice(3), ['31,5 kg peso máx.', '9 kg peso mín.'])
   assert.equal(shown({ ...plain, sort: 'age-asc' }).slice(3), ['4 años 2 meses edad máx.', '3 meses edad mín.'])
   assert.equal(shown({ ...plain, sort: 'votes-desc' }).slice(3), ['1.340 likes', '97 likes máx.', '0 likes mín.'])

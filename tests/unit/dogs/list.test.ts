@@ -10,7 +10,7 @@ import { dog, member, seed } from '#tests/support/seed.ts'
 const NOON = Date.UTC(2026, 10, 20, 11)
 const DAY = 86_400_000
 
-const list = suite<{ db: Db }>('dogs: listDogs')
+const list = suite<{ db: Db }>('unit/dogs/list: listDogs')
 list.before.each((t) => {
   t.db = freshDb()
 })
@@ -59,7 +59,7 @@ list('the newest come first, with photos, address and counts', async ({ db }) =>
   assert.is(dogs[0]!.photo_url, dogs[0]!.images[0]!.url)
 })
 
-list('pages meet without gap or repetition over ties, in every order', async ({ db }) => {
+list('pages continue without gap or repetition over ties, in every order', async ({ db }) => {
   const people = await seed(db, member(), member(), member())
   const sizes = ['mini', null, 'grande'] as const
   for (let i = 0; i < 23; i++) {
@@ -132,7 +132,7 @@ list('the breed filter takes a slug, a name or another spelling; an unknown one 
   for (const breed of ['dragón', '???', 'mezcla-rara']) assert.is(await count(breed), 0, breed)
 })
 
-list('a bad cursor, or one of another order, is refused', async ({ db }) => {
+list('an invalid cursor, or one of another order, is refused', async ({ db }) => {
   await seed(db, dog(), dog())
   const { nextCursor } = await listDogs(db, { limit: 1 })
   for (const [cursor, sort] of [
@@ -152,7 +152,7 @@ list('a bad cursor, or one of another order, is refused', async ({ db }) => {
     }
 })
 
-list('statistics: of the filters, of everything, of today', async ({ db }) => {
+list('statistics cover the filters, everything and today', async ({ db }) => {
   const [a, b] = await seed(db, member(), member())
   const [rex, , , old] = await seed(
     db,
@@ -194,44 +194,47 @@ list('«hoy» is the Madrid day: half past eleven at night in London is tomorrow
   assert.is((await listDogs(db, {}, late - 3_600_000)).stats.today, 1)
 })
 
-list('platinum: the first of its breed; holo: five likes and among the ten most liked', async ({ db }) => {
-  const fans = await seed(db, ...Array.from({ length: 7 }, () => member()))
-  const [first, second, boxer, mix] = await seed(
-    db,
-    dog({ breed: 'Beagle', created_at: NOON }),
-    dog({ breed: 'Beagle', created_at: NOON + 1 }),
-    dog({ breed: 'Bóxer', created_at: NOON + 2 }),
-    dog({ breed: 'Un poco de todo', created_at: NOON + 3 }),
-  )
-  const cards = async () => Object.fromEntries((await listDogs(db, { limit: 100 })).dogs.map((d) => [d.id, d.card]))
-  assert.equal(await cards(), {
-    [first.id]: 'platinum',
-    [second.id]: null,
-    [boxer.id]: 'platinum',
-    [mix.id]: 'platinum',
-  })
-  await likes(db, boxer.id, fans.slice(0, 5))
-  await likes(db, second.id, fans.slice(0, 4))
-  assert.is((await cards())[boxer.id], 'holo')
-  assert.is((await cards())[second.id], null)
-  // Ten others with more likes push it out of the ten.
-  for (let i = 0; i < 10; i++) {
-    const [other] = await seed(db, dog({ breed: 'Beagle', created_at: NOON + 10 + i }))
-    await likes(db, other.id, fans.slice(0, 6))
-  }
-  const after = await cards()
-  assert.is(after[boxer.id], 'platinum')
-  assert.is(Object.values(after).filter((card) => card === 'holo').length, 10)
-})
+list(
+  'the first dog of its breed is platinum; a dog with five likes and among the ten most liked is holo',
+  async ({ db }) => {
+    const fans = await seed(db, ...Array.from({ length: 7 }, () => member()))
+    const [first, second, boxer, mix] = await seed(
+      db,
+      dog({ breed: 'Beagle', created_at: NOON }),
+      dog({ breed: 'Beagle', created_at: NOON + 1 }),
+      dog({ breed: 'Bóxer', created_at: NOON + 2 }),
+      dog({ breed: 'Un poco de todo', created_at: NOON + 3 }),
+    )
+    const cards = async () => Object.fromEntries((await listDogs(db, { limit: 100 })).dogs.map((d) => [d.id, d.card]))
+    assert.equal(await cards(), {
+      [first.id]: 'platinum',
+      [second.id]: null,
+      [boxer.id]: 'platinum',
+      [mix.id]: 'platinum',
+    })
+    await likes(db, boxer.id, fans.slice(0, 5))
+    await likes(db, second.id, fans.slice(0, 4))
+    assert.is((await cards())[boxer.id], 'holo')
+    assert.is((await cards())[second.id], null)
+    // Ten others with more likes push it out of the ten.
+    for (let i = 0; i < 10; i++) {
+      const [other] = await seed(db, dog({ breed: 'Beagle', created_at: NOON + 10 + i }))
+      await likes(db, other.id, fans.slice(0, 6))
+    }
+    const after = await cards()
+    assert.is(after[boxer.id], 'platinum')
+    assert.is(Object.values(after).filter((card) => card === 'holo').length, 10)
+  },
+)
 
-list('a page of one filter knows the card of the whole community', async ({ db }) => {
+list('a filtered page has the card types of the whole community', async ({ db }) => {
   await seed(db, dog({ size: 'mini', created_at: NOON }), dog({ size: 'grande', created_at: NOON + 1 }))
   assert.is((await listDogs(db, { size: 'grande' })).dogs[0]!.card, null)
 })
 
 list.run()
 
-const lists = suite<{ db: Db }>('dogs: lists of people')
+const lists = suite<{ db: Db }>('unit/dogs/list: lists of members')
 lists.before.each((t) => {
   t.db = freshDb()
 })
@@ -253,7 +256,7 @@ lists('a member has the dogs they own or discovered, each once', async ({ db }) 
   assert.equal(await ids(ana.id, { cursor: page.nextCursor! }), [owned.id])
 })
 
-lists('what a member likes, the latest like first, page by page', async ({ db }) => {
+lists('a member’s liked dogs come latest like first, page by page', async ({ db }) => {
   const [ana] = await seed(db, member())
   const dogs = await seed(db, dog(), dog(), dog())
   for (const [i, { id }] of dogs.entries())
@@ -274,7 +277,7 @@ lists('what a member likes, the latest like first, page by page', async ({ db })
   assert.is(rest.nextCursor, null)
 })
 
-lists('the newest dogs for the profile card have a photo; eight of them', async ({ db }) => {
+lists('the profile card has the eight newest dogs with a photo', async ({ db }) => {
   await seed(db, ...Array.from({ length: 10 }, (_, i) => dog({ created_at: NOON + i, photos: i === 9 ? 0 : 1 })))
   const dogs = await newestDogs(db)
   assert.is(dogs.length, 8)

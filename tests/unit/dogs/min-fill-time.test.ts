@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { isFilledTooFast, MIN_FILL_TIME_MS } from '#features/dogs/form/form-values.ts'
 import { isHoneypotFilled } from '#lib/honeypot.ts'
 
-const signals = suite('bot signals of the dog form')
+const signals = suite('unit/dogs/min-fill-time')
 
 signals('a form filled in under two seconds marks a bot; clients without a form send no time', () => {
   assert.is(MIN_FILL_TIME_MS, 2000)

@@ -13,7 +13,7 @@ import { freshDb } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
-const newBreed = suite<{ db: Db; dataDir: string }>('a breed unlocked')
+const newBreed = suite<{ db: Db; dataDir: string }>('unit/dogs/new-breed')
 
 newBreed.before.each((t) => {
   t.db = freshDb()
@@ -33,7 +33,7 @@ async function add(t: { db: Db; dataDir: string }, userId: string | null, breed:
   return addDog(t.db, t.dataDir, { input, uploads: [await photo(10)], userId }, now)
 }
 
-newBreed('an added dog of a new breed rings, the second of it does not', async (t) => {
+newBreed('an added dog of a new breed notifies, a second of it does not', async (t) => {
   const [ana] = await seed(t.db, member())
   await add(t, ana.id, 'Beagle', 1)
   await add(t, ana.id, 'Beagle', 2)
@@ -41,14 +41,14 @@ newBreed('an added dog of a new breed rings, the second of it does not', async (
   assert.equal(await bell(t.db, ana.id), [newBreedLine('Beagle', 1), newBreedLine('Caniche', 2)])
 })
 
-newBreed('a mix counts as Mestizo, which the catalogue has', async (t) => {
+newBreed('a mix counts as Mestizo, which is in the catalogue', async (t) => {
   const [ana] = await seed(t.db, member())
   await add(t, ana.id, 'Cruce de tejón', 1)
   await add(t, ana.id, 'Mestizo', 2)
   assert.equal(await bell(t.db, ana.id), [newBreedLine('Mestizo', 1)])
 })
 
-newBreed('an anonymous dog rings when it is claimed', async (t) => {
+newBreed('an anonymous dog notifies when it is claimed', async (t) => {
   const [ana] = await seed(t.db, member())
   const { dog, association } = await add(t, null, 'Beagle', 1)
   assert.is((await t.db.selectFrom('notifications').selectAll().execute()).length, 0)
@@ -61,7 +61,7 @@ newBreed('an anonymous dog rings when it is claimed', async (t) => {
   assert.equal(new Set(rows.map((row) => row.dog_id)), new Set([dog.id]))
 })
 
-newBreed('a claim that fails rings nothing', async (t) => {
+newBreed('a failed claim notifies nobody', async (t) => {
   const [ana] = await seed(t.db, member())
   const [toby] = await seed(t.db, dog({ owner_id: null }))
   await t.db
@@ -77,7 +77,7 @@ newBreed('a claim that fails rings nothing', async (t) => {
   assert.equal(await bell(t.db, ana.id), [])
 })
 
-newBreed('another breed in the form rings for the owner and the discoverer', async ({ db }) => {
+newBreed('another breed in the form notifies the owner and the discoverer', async ({ db }) => {
   const [ana, luis] = await seed(db, member(), member())
   const [toby] = await seed(db, dog({ breed: 'Beagle', owner_id: ana.id, discoverer_id: luis.id }))
   await seed(db, dog({ breed: 'Caniche', owner_id: luis.id }))
@@ -88,7 +88,7 @@ newBreed('another breed in the form rings for the owner and the discoverer', asy
   assert.equal(await bell(db, luis.id), [newBreedLine('Beagle', 2)])
 })
 
-newBreed('an edit that brings no breed rings nothing', async ({ db }) => {
+newBreed('an edit without a new breed notifies nobody', async ({ db }) => {
   const [ana] = await seed(db, member())
   const [toby] = await seed(db, dog({ discoverer_id: ana.id }))
   await updateDog(db, ana, toby.id, { name: 'Tobías' })

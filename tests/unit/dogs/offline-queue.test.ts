@@ -31,21 +31,21 @@ const waiting = (change: Partial<QueuedDog> = {}): QueuedDog => ({
 })
 const refused = (status: number, message = 'No.') => ({ kind: 'refused' as const, status, message })
 
-const queue = suite('dog queue')
+const queue = suite('unit/dogs/offline-queue')
 
-queue('a new one is due at once and has no problem', () => {
+queue('a new entry is due at once and has no error', () => {
   assert.ok(isDue(waiting(), NOW))
   assert.is(waiting().problem, '')
 })
 
-queue('a lost answer leaves it waiting, and remembers that the server may have it', () => {
+queue('after a lost response it stays queued, marked as possibly received by the server', () => {
   const after = afterSend(waiting(), { kind: 'broken', message: '' }, NOW)
   assert.is(after.state, 'waiting')
   assert.is(after.isUncertain, true)
   assert.ok(isDue(after, NOW), 'the network decides, not the clock')
 })
 
-queue('the server failing three times leaves it to the person, with longer and longer pauses before', () => {
+queue('after three server failures it waits for the person, with increasing pauses before', () => {
   const first = afterSend(waiting(), refused(500), NOW)
   assert.is(first.state, 'waiting')
   assert.not.ok(isDue(first, NOW))
@@ -63,7 +63,7 @@ queue('the server failing three times leaves it to the person, with longer and l
   assert.is(afterSend(retried, refused(500), NOW).state, 'waiting', 'three tries again')
 })
 
-queue('too many requests is the server’s trouble, any other refusal is the dog’s', () => {
+queue('too many requests is the server’s error, any other refusal the dog’s', () => {
   let crowded = waiting()
   for (let times = 0; times < 5; times++) crowded = afterSend(crowded, refused(429), NOW)
   assert.is(crowded.state, 'waiting', 'however often')
@@ -80,7 +80,7 @@ queue('too many requests is the server’s trouble, any other refusal is the dog
   )
 })
 
-queue('what is no answer of ours is tried again, and may have reached the server', () => {
+queue('a response that is not ours is retried, marked as possibly received by the server', () => {
   for (const status of [200, 504]) {
     const after = afterSend(waiting(), refused(status, ''), NOW)
     assert.is(after.state, 'waiting', `${status}`)
@@ -95,7 +95,7 @@ queue('without a session it waits for its member, and is tried in every session'
   assert.ok(isDue(out, NOW))
 })
 
-queue('photos that are gone, some or all, and a breed that is gone keep it from being sent', () => {
+queue('missing photos, some or all, and a missing breed prevent its submission', () => {
   assert.is(findObstacle(waiting(), 2, ['Beagle'], 'Mestizo'), undefined)
   for (const left of [0, 1])
     assert.is(

@@ -15,7 +15,7 @@ import { freshDb } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
-const ownership = suite<{ db: Db }>('ownership')
+const ownership = suite<{ db: Db }>('unit/dogs/ownership')
 
 ownership.before.each((t) => {
   t.db = freshDb()
@@ -63,7 +63,7 @@ ownership('«Es mi perro» notifies the discoverer, once', async ({ db }) => {
   if (view.kind === 'answer') assert.equal([view.requests.map((p) => p.alias), view.more], [['Ana'], false])
 })
 
-ownership('confirmed, the dog is the requester’s and the others are notified', async ({ db }) => {
+ownership('a confirmed dog belongs to the requester, and other requesters are notified', async ({ db }) => {
   const { ana, eva, luis, toby } = await createPeople(db)
   await requestOwnership(db, ana, toby.id, NOW)
   await requestOwnership(db, eva, toby.id, NOW)
@@ -89,7 +89,7 @@ ownership('confirmed, the dog is the requester’s and the others are notified',
     assert.equal(await loadOwnershipView(db, { ...toby, owner_id: ana.id }, who), { kind: 'none' })
 })
 
-ownership('declined, the requester is notified and waits for thirty days', async ({ db }) => {
+ownership('a declined requester is notified and must wait thirty days', async ({ db }) => {
   const { ana, luis, toby } = await createPeople(db)
   await requestOwnership(db, ana, toby.id, NOW)
   await answerOwnershipRequest(db, luis, toby.id, ana.id, false, NOW)
@@ -111,7 +111,7 @@ ownership('declined, the requester is notified and waits for thirty days', async
   assert.is((await bell(db, luis.id)).length, 2)
 })
 
-ownership('what was said can be taken back', async ({ db }) => {
+ownership('a request can be withdrawn', async ({ db }) => {
   const { ana, luis, toby } = await createPeople(db)
   await requestOwnership(db, ana, toby.id)
   await withdrawOwnershipRequest(db, ana, toby.id)
@@ -121,7 +121,7 @@ ownership('what was said can be taken back', async ({ db }) => {
   assert.is((await dogOf(db, toby.id)).owner_id, null)
 })
 
-ownership('only the discoverer answers, and only what was asked', async ({ db }) => {
+ownership('only the discoverer answers, and only existing requests', async ({ db }) => {
   const { ana, eva, luis, toby } = await createPeople(db)
   await requestOwnership(db, ana, toby.id)
   const answer = (who: typeof ana | null, of = ana.id, id = toby.id) =>
@@ -132,7 +132,7 @@ ownership('only the discoverer answers, and only what was asked', async ({ db })
   assert.is((await dogOf(db, toby.id)).owner_id, null)
 })
 
-ownership('some dogs cannot be asked for', async ({ db }) => {
+ownership('some dogs cannot be requested', async ({ db }) => {
   const { ana, luis, toby } = await createPeople(db)
   const [owned] = await seed(db, dog({ owner_id: ana.id }))
   const [anonymous] = await seed(db, dog({ owner_id: null }))
@@ -147,7 +147,7 @@ ownership('some dogs cannot be asked for', async ({ db }) => {
   assert.is((await db.selectFrom('ownership_requests').selectAll().execute()).length, 0)
 })
 
-ownership('two answers at once make one owner', async ({ db }) => {
+ownership('two simultaneous answers make one owner', async ({ db }) => {
   const { ana, eva, luis, toby } = await createPeople(db)
   await requestOwnership(db, ana, toby.id)
   await requestOwnership(db, eva, toby.id)
@@ -161,7 +161,7 @@ ownership('two answers at once make one owner', async ({ db }) => {
   )
 })
 
-ownership('a discoverer who says in the form that it is theirs closes the requests', async ({ db }) => {
+ownership('a discoverer who claims the dog in the form closes the requests', async ({ db }) => {
   const { ana, luis, toby } = await createPeople(db)
   await requestOwnership(db, ana, toby.id)
   await updateDog(db, luis, toby.id, { relationship: 'owner' })
@@ -169,7 +169,7 @@ ownership('a discoverer who says in the form that it is theirs closes the reques
   assert.is((await bell(db, ana.id)).at(-1)!.title, 'Este perro ya tiene dueño')
 })
 
-ownership('who leaves takes along what they asked and what only they could answer', async ({ db }) => {
+ownership('a deleted account deletes its requests and those that only it could answer', async ({ db }) => {
   const { ana, eva, luis, toby } = await createPeople(db)
   const [luna] = await seed(db, dog({ discoverer_id: eva.id }))
   await requestOwnership(db, ana, toby.id)
@@ -192,7 +192,7 @@ ownership('the discoverer sees the oldest twenty', async ({ db }) => {
   assert.equal([view.requests.length, view.requests[0]!.alias, view.more], [20, 'Socio 0', true])
 })
 
-ownership('a page reads no table to see whose the dog is', async ({ db }) => {
+ownership('no query for a page’s ownership state scans a table', async ({ db }) => {
   const { ana, luis, toby } = await createPeople(db)
   const plans = await explainQueries(db, async (listening) => {
     await loadOwnershipView(listening, toby, ana)
@@ -202,7 +202,7 @@ ownership('a page reads no table to see whose the dog is', async ({ db }) => {
   assert.match(plans.at(-1)!.steps.join(), /ownership_requests_open/)
 })
 
-ownership('an answer is yes or no, typed or from a form', () => {
+ownership('an answer is yes or no, as JSON or from a form', () => {
   for (const [given, meant] of [
     [true, true],
     ['true', true],

@@ -7,7 +7,7 @@ import { findByPath } from '#features/dogs/paths.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
-const addresses = suite<{ db: Db }>('dogs: addresses')
+const addresses = suite<{ db: Db }>('unit/dogs/paths')
 addresses.before.each((t) => {
   t.db = freshDb()
 })
@@ -19,7 +19,7 @@ const found = async (db: Db, path: string) => {
   return at.kind === 'moved' ? `301 ${at.path}` : at.kind
 }
 
-addresses('namesakes of one breed are numbered by creation; other breeds start anew', async ({ db }) => {
+addresses('namesakes of one breed are numbered by creation; other breeds start again', async ({ db }) => {
   const dogs = await seed(
     db,
     member(),
@@ -35,7 +35,7 @@ addresses('namesakes of one breed are numbered by creation; other breeds start a
   assert.is(await found(db, '/beagle/toby-2'), dogs[2].id)
 })
 
-addresses('a dog without a name is sin-nombre; a mix links as mestizo', async ({ db }) => {
+addresses('a dog without a name is sin-nombre; a mix has mestizo in its address', async ({ db }) => {
   const [, a, b, c] = await seed(
     db,
     member(),
@@ -46,7 +46,7 @@ addresses('a dog without a name is sin-nombre; a mix links as mestizo', async ({
   assert.equal([a.path, b.path, c.path], ['/beagle/sin-nombre', '/beagle/sin-nombre-2', '/mestizo/nala'])
 })
 
-addresses('suffix 1 is the same as none, capitals and accents lead to the stored spelling', async ({ db }) => {
+addresses('suffix 1 means none, and capitals and accents lead to the stored spelling', async ({ db }) => {
   const [, toby] = await seed(db, member(), dog({ name: 'Toby' }))
   assert.is(await found(db, '/beagle/toby'), toby.id)
   for (const other of ['/beagle/toby-1', '/Beagle/Toby', '/BEAGLE/tóby', '/beagle/TOBY-1', '/beagle/toby-'])
@@ -55,7 +55,7 @@ addresses('suffix 1 is the same as none, capitals and accents lead to the stored
     assert.is(await found(db, none), 'missing', none)
 })
 
-addresses('a name that itself ends in a number is tried whole', async ({ db }) => {
+addresses('a name that itself ends in a number is looked up unsplit', async ({ db }) => {
   const [, plain, two, secondToby, one] = await seed(
     db,
     member(),
@@ -72,7 +72,7 @@ addresses('a name that itself ends in a number is tried whole', async ({ db }) =
   assert.is(anotherTwo.path, '/beagle/toby-2-2')
 })
 
-addresses('after a rename the old address leads to the new one, and nobody else gets it', async ({ db }) => {
+addresses('after a rename the old address leads to the new one, and no other dog receives it', async ({ db }) => {
   const [ana, toby] = await seed(db, member(), dog({ name: 'Toby' }))
   const renamed = await updateDog(db, ana, toby.id, { name: 'Tobías', breed: 'Bóxer' })
   assert.is(renamed.path, '/boxer/tobias')
@@ -86,13 +86,13 @@ addresses('after a rename the old address leads to the new one, and nobody else 
   assert.is(await found(db, '/beagle/toby'), toby.id)
 })
 
-addresses('an edit that leaves name and breed alone, or only their spelling, keeps the address', async ({ db }) => {
+addresses('an edit that leaves name and breed, or changes only their spelling, keeps the address', async ({ db }) => {
   const [ana, , second] = await seed(db, member(), dog({ name: 'Toby' }), dog({ name: 'Toby' }))
   assert.is((await updateDog(db, ana, second.id, { weight: 3 })).path, '/beagle/toby-2')
   assert.is((await updateDog(db, ana, second.id, { name: 'TÓBY' })).path, '/beagle/toby-2')
 })
 
-addresses('a deleted dog leaves 410 behind and its number is not given again', async ({ db }) => {
+addresses('a deleted dog’s address is 410 and its number is not reused', async ({ db }) => {
   const [, first, second] = await seed(db, member(), dog({ name: 'Toby' }), dog({ name: 'Toby' }))
   await db.deleteFrom('dogs').where('id', 'in', [first.id, second.id]).execute()
   assert.is(await found(db, '/beagle/toby'), 'gone')
@@ -102,13 +102,13 @@ addresses('a deleted dog leaves 410 behind and its number is not given again', a
   assert.is(third.path, '/beagle/toby-3')
 })
 
-addresses('deleting the older namesake moves nobody', async ({ db }) => {
+addresses('deleting the older namesake changes no other address', async ({ db }) => {
   const [, first, second] = await seed(db, member(), dog({ name: 'Toby' }), dog({ name: 'Toby' }))
   await db.deleteFrom('dogs').where('id', '=', first.id).execute()
   assert.is((await getDog(db, second.id)).path, '/beagle/toby-2')
 })
 
-addresses('no two dogs ever share an address, whatever they are called', async ({ db }) => {
+addresses('no two dogs ever share an address, whatever their names', async ({ db }) => {
   const [ana] = await seed(db, member())
   const names = ['Toby', 'Toby 2', 'Toby 3', 'Toby 2 2', 'Toby 4', 'Toby 1', '???']
   const seen = new Map<string, string>()

@@ -5,7 +5,7 @@ import { altsSchema } from '#features/dogs/write/dog-input.ts'
 import type { DogImage } from '#features/dogs/dogs.ts'
 import { galleryPhotos } from '#features/dogs/page/gallery.ts'
 
-const alts = suite('photo alts')
+const alts = suite('unit/dogs/photo-alts')
 
 const toby = { name: 'Toby', breed: 'Beagle', zone: 'Madrid' }
 const image = (url: string, order: number, alt: string | null = null): DogImage => ({
@@ -18,7 +18,7 @@ const image = (url: string, order: number, alt: string | null = null): DogImage 
 
 // Composing -----------------------------------------------------------------------------------------------------------
 
-alts('name, breed and zone stand for a photo that nobody has described', () => {
+alts('a photo without a description has name, breed and zone as its alternative text', () => {
   assert.is(defaultAlt(toby), 'Toby, Beagle, en Madrid')
   assert.is(defaultAlt({ ...toby, zone: null }), 'Toby, Beagle')
   assert.is(defaultAlt({ ...toby, name: '???', zone: '' }), 'Sin nombre, Beagle')
@@ -29,21 +29,21 @@ alts('a photo with a description has it as its alternative text', () => {
   assert.is(photoAlt(toby, 'Duerme en el sofá'), 'Duerme en el sofá')
 })
 
-alts('a dog is known by its cover’s words, wherever it stands in the gallery', () => {
+alts('a dog’s alternative text is its cover’s description, wherever the cover is in the gallery', () => {
   const images = [image('a', 0, 'En la playa'), image('b', 1, 'En la nieve')]
   assert.is(coverAlt({ ...toby, photo_url: 'a', images }), 'En la playa')
   assert.is(coverAlt({ ...toby, photo_url: 'b', images }), 'En la nieve')
   assert.is(coverAlt({ ...toby, photo_url: 'c', images }), 'Toby, Beagle, en Madrid')
 })
 
-alts('one of several says which, after the sentence', () => {
+alts('a photo of several has its number after the description', () => {
   assert.is(numberedAlt('Duerme', 0, 1), 'Duerme')
   assert.is(numberedAlt('Duerme', 1, 3), 'Duerme. Foto 2 de 3')
   assert.is(numberedAlt('Duerme.', 1, 3), 'Duerme. Foto 2 de 3')
   assert.is(numberedAlt('¡Al agua!', 0, 2), '¡Al agua! Foto 1 de 2')
 })
 
-alts('the carousel goes by order, a cover that is not among its photos first', () => {
+alts('the carousel follows the order, with a cover that is not among the photos first', () => {
   assert.equal(galleryPhotos({ ...toby, photo_url: 'b', images: [image('b', 1), image('a', 0, 'Duerme')] }), [
     { url: 'a', alt: 'Duerme. Foto 1 de 2' },
     { url: 'b', alt: 'Toby, Beagle, en Madrid. Foto 2 de 2' },
@@ -63,7 +63,7 @@ alts('the carousel goes by order, a cover that is not among its photos first', (
 const read = (...texts: unknown[]) => altsSchema.parse({ alts: texts }).alts
 const refused = (text: unknown) => altsSchema.safeParse({ alts: ['bien', text] }).error?.issues ?? []
 
-alts('a description is one line of text, trimmed, without what nobody sees', () => {
+alts('a description is one line of text, trimmed, without invisible characters', () => {
   assert.equal(read('  Duerme\n en   el\tsofá '), ['Duerme en el sofá'])
   assert.equal(read('<b>Duerme</b>'), ['bDuerme/b'])
   assert.equal(read('Due\0rm\u0007e \u202Eya\u2066'), ['Duerme ya'])
@@ -71,11 +71,11 @@ alts('a description is one line of text, trimmed, without what nobody sees', () 
   assert.equal(read('👩‍👧 con Toby \uD83D'), ['👩‍👧 con Toby \uFFFD'])
 })
 
-alts('one of nothing is none', () => {
+alts('an empty description is stored as none', () => {
   assert.equal(read('', '   ', '\u200B\u2060', '<>', null), [null, null, null, null, null])
 })
 
-alts('has up to 150 characters, as a person counts them', () => {
+alts('a description has up to 150 graphemes', () => {
   assert.equal(read('a'.repeat(150)), ['a'.repeat(150)])
   assert.equal(read('👩‍👧'.repeat(150)), ['👩‍👧'.repeat(150)])
   assert.equal(read(`<${' a'.repeat(2)}${'<'.repeat(200)}`), ['a a'])
@@ -84,7 +84,7 @@ alts('has up to 150 characters, as a person counts them', () => {
   assert.equal(issues[0]!.path, ['alts', 1])
 })
 
-alts('what is no text, or heavier than any sentence, is refused', () => {
+alts('a description that is not text, or larger than any sentence, is refused', () => {
   for (const value of [7, {}, true, new File([], 'a.txt')])
     assert.is(refused(value)[0]!.message, 'El texto no es válido.')
   assert.is(refused('x'.repeat(20_000))[0]!.message, 'El texto es demasiado largo.')

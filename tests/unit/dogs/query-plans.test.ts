@@ -9,7 +9,7 @@ import { freshDb } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
-const plans = suite('dogs: query plans')
+const plans = suite('unit/dogs/query-plans')
 
 const db = freshDb()
 const [ana, ...dogs] = await seed(
@@ -47,7 +47,7 @@ plans('every order of the list under every filter reads an index in order', asyn
     }
 })
 
-plans('a member’s dogs, what they like, the newest, a dog’s page', async () => {
+plans('lists of a member’s dogs, of likes, of the newest and a dog’s page read indexes', async () => {
   const made = await explainQueries(db, async (db) => {
     await twoPages((cursor) => dogsOfMember(db, ana.id, { limit: 2, cursor }))
     await twoPages((cursor) => dogsOfMember(db, ana.id, { limit: 2, cursor, breed: 'beagle' }))
@@ -61,7 +61,7 @@ plans('a member’s dogs, what they like, the newest, a dog’s page', async () 
   assert.equal(findSlowSteps(made), [])
 })
 
-plans('the test sees a scan and a sort', async () => {
+plans('the test detects a scan and a sort', async () => {
   const made = await explainQueries(db, async (db) => {
     await db.selectFrom('dogs').selectAll().where('zone', '=', 'Cádiz').execute()
     await db.selectFrom('dogs').selectAll().orderBy('zone').limit(3).execute()

@@ -9,7 +9,7 @@ import { freshDb } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
-const today = suite('counts of today')
+const today = suite('unit/dogs/today-counts')
 
 /** Ana, her dog, and what gives it a like at an hour. */
 async function likes(...times: string[]) {
@@ -24,7 +24,7 @@ async function likes(...times: string[]) {
   return db
 }
 
-today('dogs: all breeds and sizes of the Madrid day', async () => {
+today('dogs are counted over all breeds and sizes of the Madrid day', async () => {
   const db = freshDb()
   const tally = (day: number, breed_slug: string, size: string, dogs: number) => ({ day, breed_slug, size, dogs })
   await db
@@ -41,7 +41,7 @@ today('dogs: all breeds and sizes of the Madrid day', async () => {
   assert.is(await dogsToday(db, Date.parse('2026-11-20T23:30:00Z')), 0)
 })
 
-today('likes: of the Madrid day, those taken back no more', async () => {
+today('likes are counted by the Madrid day, without unlikes', async () => {
   const db = await likes('2026-11-19T22:59:59Z', '2026-11-19T23:00:00Z', '2026-11-20T09:15:00Z', '2026-11-20T09:45:00Z')
   const noon = Date.parse('2026-11-20T12:00:00Z')
   assert.equal(await todayCounts(db, noon), { dogs: 0, likes: 3 })
@@ -51,7 +51,7 @@ today('likes: of the Madrid day, those taken back no more', async () => {
   assert.equal(listDriftedCounts(db), [])
 })
 
-today('likes: days of 25 and of 23 hours are whole', async () => {
+today('days of 25 and of 23 hours are counted completely', async () => {
   // Summer time ends on 25 October 2026 and begins on 28 March 2027.
   const autumn = await likes('2026-10-24T21:59:00Z', '2026-10-24T22:00:00Z', '2026-10-25T22:59:00Z')
   assert.is((await todayCounts(autumn, Date.parse('2026-10-25T22:59:30Z'))).likes, 2)
@@ -68,7 +68,7 @@ today('reads nothing that grows with the community', async () => {
     assert.match(steps.join(), /^SEARCH (dog_day_tallies|like_hour_tallies) USING (INTEGER )?PRIMARY KEY/)
 })
 
-today('the migration counts the likes that were there', async () => {
+today('the migration counts existing likes', async () => {
   const db = await likes('2026-11-20T09:15:00Z', '2026-11-20T09:45:00Z', '2026-11-20T10:00:00Z')
   sqliteOf(db).exec('DROP TRIGGER like_hours_added; DROP TRIGGER like_hours_removed; DROP TABLE like_hour_tallies')
   await up(db)
@@ -79,7 +79,7 @@ today('the migration counts the likes that were there', async () => {
   )
 })
 
-today('one is said in the singular', () => {
+today('a count of one has the singular noun', () => {
   assert.equal(
     [0, 1, 2].map((count) => [newCountLabel('likes', count), newCountLabel('dogs', count)].join(', ')),
     ['likes nuevos, perros nuevos', 'like nuevo, perro nuevo', 'likes nuevos, perros nuevos'],

@@ -8,7 +8,7 @@ import { type DogsFixture, listPhotoFiles, useDogsFixture } from '#tests/support
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
 
-const uploads = suite<DogsFixture>('dogs: photos and their budgets')
+const uploads = suite<DogsFixture>('unit/dogs/uploads')
 useDogsFixture(uploads)
 
 const DOG_ID = '00000000-0000-4000-8000-000000000001'
@@ -23,7 +23,7 @@ const senderOf = (calls: string[], spend?: () => Promise<void>): UploadSender =>
   },
 })
 
-uploads('a disk that takes no photo uses up no budget, and answers its own error', async ({ dir }) => {
+uploads('a disk that stores no photo uses up no budget, and its error is returned', async ({ dir }) => {
   const calls: string[] = []
   writeFileSync(join(dir, 'photos'), '')
   const error = await storeUploads(dir, DOG_ID, [await photo()], senderOf(calls)).catch((error: unknown) => error)

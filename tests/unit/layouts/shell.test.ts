@@ -10,28 +10,28 @@ import { freshDb } from '#tests/support/db.ts'
 import { applyToastDefaults } from '#ui/toast/toast.ts'
 import { tiltClass, TILT_COUNT } from '#ui/sticker/tilt.ts'
 
-const tabs = suite('the active tab')
+const tabs = suite('unit/layouts/shell: active tab')
 
-tabs('follows the path prefix', () => {
+tabs('the active tab follows the path prefix', () => {
   for (const path of ['/', '/perros', '/perros/']) assert.is(findActiveTab(path), 'all', path)
   for (const path of ['/razas', '/razas/beagle']) assert.is(findActiveTab(path), 'breeds', path)
   assert.is(findActiveTab('/comunidad'), 'community')
   for (const path of ['/perfil', '/usuario/1f0a']) assert.is(findActiveTab(path), 'profile', path)
 })
 
-tabs('is none where only the beginning of a word matches', () => {
+tabs('no tab is active if only the beginning of a segment matches', () => {
   for (const path of ['/perrosas', '/razasas/x', '/beagle/toby', '/login', '/terminos'])
     assert.is(findActiveTab(path), null, path)
 })
 
-tabs('names the page itself, and only the place above deeper pages', () => {
+tabs('aria-current is page on the tab’s own page and true below it', () => {
   assert.is(navAriaCurrent('breeds', 'breeds', '/razas', '/razas'), 'page')
   assert.is(navAriaCurrent('breeds', 'breeds', '/razas/beagle', '/razas'), 'true')
   assert.is(navAriaCurrent('all', 'all', '/', '/perros'), 'page')
   assert.is(navAriaCurrent('community', 'breeds', '/razas', '/comunidad'), undefined)
 })
 
-tabs('the places are the four of the specification', () => {
+tabs('the navigation has the four specified items', () => {
   assert.equal(
     NAV_ITEMS.map(({ href, label }) => [label, href]),
     [
@@ -43,17 +43,17 @@ tabs('the places are the four of the specification', () => {
   )
 })
 
-const keyboard = suite('the on-screen keyboard')
+const keyboard = suite('unit/layouts/shell: on-screen keyboard')
 
-keyboard('is up under 80 % of the outer height', () => {
+keyboard('the keyboard counts as visible under 80 % of the outer height', () => {
   assert.ok(isKeyboardVisible(639, 800))
   assert.not(isKeyboardVisible(640, 800))
   assert.not(isKeyboardVisible(800, 800))
 })
 
-const texts = suite('the texts of the frame')
+const texts = suite('unit/layouts/shell: texts')
 
-texts('a member without alias, emoji or e-mail still has a block', () => {
+texts('a member without alias, emoji or e-mail has fallback texts', () => {
   const counts = { dogs: 0, breeds: 0, total: 0 }
   assert.equal(formatMemberTexts({ alias: '', emoji: '', email: null, counts }), {
     alias: 'Usuario',
@@ -83,16 +83,16 @@ texts('the banner counts profiles as Spanish does', () => {
   assert.is(formatJoinText(2140), 'Ya hay 2.140 perfiles registrados. Únete gratis y empieza tu álbum.')
 })
 
-texts('per cent of nothing is 0, halves round up', () => {
+texts('a percentage of zero is 0, and halves round up', () => {
   assert.is(percent(0, 0), 0)
   assert.is(percent(1, 8), 13)
   assert.is(percent(356, 356), 100)
   assert.is(formatCount(999), '999')
 })
 
-const toasts = suite('which toast')
+const toasts = suite('unit/layouts/shell: toast style')
 
-toasts('two parts make a dialog of 5 s, one sentence a stacked one of 4 s', () => {
+toasts('a toast of two parts is a dialog of 5 s, one sentence a stacked toast of 4 s', () => {
   const dialog = applyToastDefaults({
     title: 'Error de red',
     text: 'No se pudo conectar con el servidor.',
@@ -106,7 +106,7 @@ toasts('two parts make a dialog of 5 s, one sentence a stacked one of 4 s', () =
   assert.is(stack.kind, 'info')
 })
 
-toasts('style and duration are options', () => {
+toasts('style and duration of a toast are options', () => {
   const copied = applyToastDefaults({
     title: '¡Enlace copiado!',
     text: 'Puedes compartirlo donde quieras.',
@@ -116,18 +116,18 @@ toasts('style and duration are options', () => {
   assert.is(applyToastDefaults({ title: 'x', style: 'dialog' }).duration, 5000)
 })
 
-const tilt = suite('the tilt of a sticker')
+const tilt = suite('unit/layouts/shell: sticker tilt')
 
-tilt('follows from the id and uses every class', () => {
+tilt('the tilt depends on the id and uses every class', () => {
   assert.is(tiltClass('a1'), tiltClass('a1'))
   const used = new Set(Array.from({ length: 200 }, (_, index) => tiltClass(`dog-${index}`)))
   assert.equal([...used].sort(), ['tilt-1', 'tilt-2', 'tilt-3', 'tilt-4', 'tilt-5', 'tilt-6', 'tilt-7'])
   assert.is(used.size, TILT_COUNT)
 })
 
-const counts = suite('counts of the frame')
+const counts = suite('unit/layouts/shell: member counts')
 
-counts('a member without a profile has none, out of the catalogue', async () => {
+counts('a member without a profile has no dogs or breeds, out of the catalogue', async () => {
   assert.equal(await loadMemberCounts(freshDb(), 'nobody'), { dogs: 0, breeds: 0, total: totalBreeds })
   assert.ok(totalBreeds > 300)
 })

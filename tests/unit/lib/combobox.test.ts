@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { stepOption } from '#lib/combobox.ts'
 
-const combobox = suite('combobox')
+const combobox = suite('unit/lib/combobox')
 
 combobox('wraps from the last option to the first and back', () => {
   assert.is(stepOption(0, 1, 3, false), 1)
@@ -10,7 +10,7 @@ combobox('wraps from the last option to the first and back', () => {
   assert.is(stepOption(0, -1, 3, false), 2)
 })
 
-combobox('stops at the field between the last option and the first where it is asked to', () => {
+combobox('stops at the field between the last option and the first if requested', () => {
   assert.is(stepOption(2, 1, 3, true), -1)
   assert.is(stepOption(-1, 1, 3, true), 0)
   assert.is(stepOption(-1, -1, 3, true), 2)

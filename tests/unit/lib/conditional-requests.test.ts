@@ -9,9 +9,9 @@ const RENDER = {
   headers: { 'Content-Type': 'image/avif', 'Cache-Control': 'immutable', Vary: 'Accept' },
 }
 
-const ranges = suite('one part of a file')
+const ranges = suite('unit/lib/conditional-requests: ranges')
 
-ranges('is what was asked for, as far as the file goes', () => {
+ranges('a range is served as far as the file goes', () => {
   const asked: Record<string, [number, number]> = {
     'bytes=0-0': [0, 1],
     'bytes=0-': [0, 1000],
@@ -27,12 +27,12 @@ ranges('is what was asked for, as far as the file goes', () => {
   for (const [range, [from, to]] of Object.entries(asked)) assert.equal(parseRange(range, SIZE), { from, to }, range)
 })
 
-ranges('cannot be had behind the end, or of no bytes', () => {
+ranges('a range behind the end, or of no bytes, is not satisfiable', () => {
   for (const range of ['bytes=1000-', 'bytes=1000-2000', `bytes=${'9'.repeat(400)}-`, 'bytes=-0', 'bytes=-00'])
     assert.is(parseRange(range, SIZE), 'unsatisfiable', range)
 })
 
-ranges('is the whole file for lists of parts and for nonsense', () => {
+ranges('lists of ranges and invalid ranges get the whole file', () => {
   const list = `bytes=${Array.from({ length: 1000 }, (_, i) => `${i}-${i}`).join(',')}`
   const nonsense = [
     '',
@@ -49,7 +49,7 @@ ranges('is the whole file for lists of parts and for nonsense', () => {
   for (const range of [...nonsense, ...others]) assert.is(parseRange(range, SIZE), null, range.slice(0, 40))
 })
 
-ranges('has its position, its length and its cache lifetime', () => {
+ranges('a range has its position, its length and its cache lifetime', () => {
   const { status, headers, from, to } = evaluateConditions('GET', { range: 'bytes=10-19' }, RENDER)
   assert.equal([status, from, to], [206, 10, 20])
   assert.equal(headers, {
@@ -63,24 +63,24 @@ ranges('has its position, its length and its cache lifetime', () => {
   })
 })
 
-ranges('a refusal names the size and is not cached', () => {
+ranges('a 416 contains the size and is not cached', () => {
   const { status, headers, from, to } = evaluateConditions('GET', { range: 'bytes=5000-' }, RENDER)
   assert.equal([status, from, to], [416, 0, 0])
   assert.equal(headers, { 'Content-Range': 'bytes */1000', 'Cache-Control': 'no-store', 'Content-Length': 0 })
 })
 
-ranges('is given only of the file that the asker has begun', () => {
+ranges('a range is served only if If-Range matches the file', () => {
   const ask = (tag: string) => evaluateConditions('GET', { range: 'bytes=0-9', 'if-range': tag }, RENDER).status
   assert.is(ask('"a"'), 206)
   for (const other of ['"b"', 'W/"a"', 'Sat, 21 Nov 2026 10:00:00 GMT', '', '*']) assert.is(ask(other), 200, other)
 })
 
-ranges('HEAD has no parts and no body', () => {
+ranges('HEAD ignores ranges and has no body', () => {
   const { status, headers, from, to } = evaluateConditions('HEAD', { range: 'bytes=0-9' }, RENDER)
   assert.equal([status, headers['Content-Length'], from, to], [200, SIZE, 0, 0])
 })
 
-ranges('who has it gets 304 before any part', () => {
+ranges('a matching ETag gets 304 before any range', () => {
   for (const tag of ['"a"', 'W/"a"', '"b", "a"', '"b",W/"a"', '*']) {
     const { status, headers, from, to } = evaluateConditions(
       'GET',
@@ -94,9 +94,9 @@ ranges('who has it gets 304 before any part', () => {
     assert.is(evaluateConditions('GET', { 'if-none-match': tag }, RENDER).status, 200, tag.slice(0, 9))
 })
 
-const encodings = suite('what a browser decodes')
+const encodings = suite('unit/lib/conditional-requests: content encodings')
 
-encodings('brotli before gzip, unless it says otherwise', () => {
+encodings('brotli is preferred over gzip, unless the header says otherwise', () => {
   const asked: Record<string, string> = {
     'gzip, deflate, br, zstd': 'br gzip',
     'gzip, deflate, br': 'br gzip',
@@ -115,7 +115,7 @@ encodings('brotli before gzip, unless it says otherwise', () => {
   for (const [accept, names] of Object.entries(asked)) assert.is(acceptedEncodings(accept).join(' '), names, accept)
 })
 
-encodings('nonsense decodes nothing', () => {
+encodings('a malformed Accept-Encoding selects no encoding', () => {
   const nonsense = [
     '',
     ',,,',

@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { errorCode } from '#lib/error-code.ts'
 
-const codes = suite('codes of errors')
+const codes = suite('unit/lib/error-code')
 
 const thrownBy = (action: () => unknown): unknown => {
   try {
@@ -15,7 +15,7 @@ const thrownBy = (action: () => unknown): unknown => {
   throw new Error('nothing was thrown')
 }
 
-codes('those of Node and SQLite are read', () => {
+codes('the codes of Node and SQLite are read', () => {
   assert.is(errorCode(thrownBy(() => readFileSync('/no-existe'))), 'ENOENT')
   const sqlite = new Database(':memory:')
   sqlite.exec('CREATE TABLE one (id INTEGER PRIMARY KEY); INSERT INTO one VALUES (1)')
@@ -23,7 +23,7 @@ codes('those of Node and SQLite are read', () => {
   sqlite.close()
 })
 
-codes('anything else has none', () => {
+codes('other values have no code', () => {
   for (const value of [null, undefined, 'ENOENT', 7, {}, { code: 5 }, new Error('x')]) assert.is(errorCode(value), '')
 })
 

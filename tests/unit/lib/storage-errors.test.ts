@@ -9,11 +9,11 @@ import { photo } from '#tests/support/photos/sample-photos.ts'
 import { member, seed } from '#tests/support/seed.ts'
 import sharp from 'sharp'
 
-const trouble = suite('what the disk says')
+const trouble = suite('unit/lib/storage-errors: storage failures')
 
 const coded = (code: string) => Object.assign(new Error(code), { code })
 
-trouble('differs from other errors', () => {
+trouble('a storage failure is distinguished from other errors', () => {
   for (const code of ['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL'])
     assert.is(findStorageFailure(coded(code)), 'full', code)
   for (const code of [
@@ -41,7 +41,7 @@ trouble('differs from other errors', () => {
     assert.is(findStorageFailure(other), null)
 })
 
-trouble('is answered with a status, a sentence and when to try again', async () => {
+trouble('a storage failure has a status, a message and Retry-After', async () => {
   const { error } = console
   console.error = () => {}
   try {
@@ -100,9 +100,9 @@ trouble('a transaction on a full disk fails with the disk’s own reason, and th
 
 trouble.run()
 
-const whole = suite('isWholePicture')
+const whole = suite('unit/lib/storage-errors: complete pictures')
 
-whole('says yes to what our encoders write, no to what is short, padded, long or something else', async () => {
+whole('complete pictures of our encoders are accepted; short, padded and foreign ones are not', async () => {
   for (const [width, height] of [
     [24, 24],
     [300, 200],
@@ -123,7 +123,7 @@ whole('says yes to what our encoders write, no to what is short, padded, long or
   }
 })
 
-whole('sees blocks that were never written', async () => {
+whole('blocks of zeros in a picture are detected', async () => {
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
   const source = sharp({ create: { width: 500, height: 400, channels: 3, background: '#000', noise } })
   for (const format of ['avif', 'webp', 'jpeg'] as const) {

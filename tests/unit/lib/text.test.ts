@@ -7,25 +7,25 @@ import { breedEditSchema } from '#features/breeds/edit.ts'
 import { replaceConfusables } from '#lib/text/confusables.ts'
 import { countCharacters, truncateCharacters, foldText, sanitise, normaliseText } from '#lib/text/text.ts'
 
-const text = suite('text')
+const text = suite('unit/lib/text')
 
-text('counts what a person counts', () => {
+text('counts graphemes', () => {
   assert.is(countCharacters('perro'), 5)
   assert.is(countCharacters('👩‍👩‍👧‍👦🇪🇸'), 2)
   assert.is(countCharacters('año'.normalize('NFD')), 3)
 })
 
-text('never cuts an emoji in two', () => {
+text('never splits an emoji', () => {
   assert.is(truncateCharacters('ab👨‍👩‍👧cd', 3), 'ab👨‍👩‍👧')
   assert.is(truncateCharacters('corto', 1000), 'corto')
 })
 
-text('sanitises as the specification says: trim, no < or >, 1000 characters', () => {
+text('sanitises as specified: trim, no < or >, 1000 characters', () => {
   assert.is(sanitise('  <b>Toby</b> '), 'bToby/b')
   assert.is(countCharacters(sanitise('ñ'.repeat(1200))), 1000)
 })
 
-text('folds accents and case away', () => {
+text('removes accents and case', () => {
   assert.is(foldText('Pastor ALEMÁN'), 'pastor aleman')
   assert.is(foldText('Ñandú'), 'nandu')
 })
@@ -43,7 +43,7 @@ const FIELDS: Record<string, (typed: string) => string> = {
 }
 const fields = Object.entries(FIELDS)
 
-text('nothing that would be seen is nothing, in every field', () => {
+text('a text without visible characters is empty, in every field', () => {
   const unseen = [
     '',
     ' \n\t',
@@ -69,7 +69,7 @@ text('direction marks are removed alike, in every field', () => {
       assert.is(read(`${mark}Ana${mark} y Luis${mark}`), 'Ana y Luis', `${field}: ${mark.codePointAt(0)!.toString(16)}`)
 })
 
-text('line ends are LF, or a blank where a field has one line', () => {
+text('line ends become LF, or a space where a field has one line', () => {
   for (const end of ['\n', '\r\n', '\r', '\u2028', '\u2029'])
     for (const [field, read] of fields)
       assert.match(read(`uno${end}dos`), /^uno[\n ]dos$/, `${field}: ${JSON.stringify(end)}`)
@@ -77,7 +77,7 @@ text('line ends are LF, or a blank where a field has one line', () => {
     assert.is(FIELDS[field]!('uno\r\n\r\ndos'), 'uno\n\ndos', field)
 })
 
-text('what carries a letter stays: accents, emoji, other scripts', () => {
+text('characters that belong to a text stay: accents, emoji, other scripts', () => {
   const seen = [
     'e\u0301',
     '1\uFE0F\u20E3',
@@ -89,7 +89,7 @@ text('what carries a letter stays: accents, emoji, other scripts', () => {
   for (const typed of seen) assert.is(normaliseText(typed), typed)
 })
 
-text('marks do not pile up behind a letter, in no field and before anything is compared', () => {
+text('marks on one letter are limited, in every field and before any comparison', () => {
   const piled = [...'Toby'].map((letter) => letter + '\u0316'.repeat(250) + '\u0301'.repeat(250)).join('')
   for (const [field, read] of fields) {
     const kept = read(piled)

@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseTypedNumber, formatTypedNumber } from '#lib/text/typed-number.ts'
 
-const number = suite('numbers as people type them')
+const number = suite('unit/lib/typed-number')
 
 const kinds = (text: string) => {
   const { kind, ...rest } = parseTypedNumber(text)
@@ -28,7 +28,7 @@ number('a single comma or point is the decimal sign', () => {
   for (const [text, value] of cases) assert.equal(kinds(text), ['plain', value], text)
 })
 
-number('a positive number in another notation differs from other text', () => {
+number('a positive number in another notation is distinguished from other text', () => {
   const cases: [string, number | null][] = [
     ['1e1', 10],
     ['1E1', 10],
@@ -47,14 +47,14 @@ number('a positive number in another notation differs from other text', () => {
     assert.equal(kinds(text), ['none'], text)
 })
 
-number('what a field shows is read as the same number', () => {
+number('the text that a field shows is parsed to the same number', () => {
   for (const value of [0.1, 0.5, 12, 12.5, 22.5, 199.9, 200]) {
     assert.equal(kinds(formatTypedNumber(value)), ['plain', value])
     assert.not.match(formatTypedNumber(value), '.')
   }
 })
 
-number('no field leaves the reading to the browser, whose language decides on the comma', async () => {
+number('no field uses type=number, whose decimal sign depends on the browser’s language', async () => {
   const files = (await readdir('src', { recursive: true })).filter((name) => /\.(astro|tsx?)$/.test(name))
   assert.ok(files.length > 300)
   for (const name of files)

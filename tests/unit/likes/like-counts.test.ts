@@ -30,7 +30,7 @@ async function world() {
   return { db, ana, luis, toby, luna }
 }
 
-const likes = suite('likes')
+const likes = suite('unit/likes/like-counts')
 
 likes('a like counts for the dog and for its giver', async () => {
   const { db, ana, luis, toby } = await world()
@@ -41,7 +41,7 @@ likes('a like counts for the dog and for its giver', async () => {
   assert.is(profile?.likes_count, 1)
 })
 
-likes('a second like from the same person changes nothing, nor does a second unlike', async () => {
+likes('a second like from the same member changes nothing, nor does a second unlike', async () => {
   const { db, ana, toby } = await world()
   await like(db, ana, toby.id, 1)
   assert.equal(await like(db, ana, toby.id, 2), { liked: true, likes: 1 })
@@ -51,7 +51,7 @@ likes('a second like from the same person changes nothing, nor does a second unl
   assert.equal(await unlike(db, ana, toby.id), { liked: false, likes: 0 })
 })
 
-likes('many at once: none lost, the count exact', async () => {
+likes('simultaneous likes are all counted', async () => {
   const { db, toby } = await world()
   const people = await seed(db, ...Array.from({ length: 40 }, () => member()))
   await Promise.all(people.flatMap((person) => [like(db, person, toby.id), like(db, person, toby.id)]))
@@ -60,7 +60,7 @@ likes('many at once: none lost, the count exact', async () => {
   assert.is((await getDog(db, toby.id)).likes, 25)
 })
 
-likes('a dog that is not there: 404', async () => {
+likes('a like of an unknown dog is 404', async () => {
   const { db, ana } = await world()
   const gone = [404, 'El perro que buscas no existe o ha sido eliminado.']
   assert.equal(await refusal(like(db, ana, NOBODY)), gone)
@@ -91,12 +91,12 @@ likes('likers come newest first, page by page, each once, even within one millis
   assert.is((await listLikers(db, toby.id, { limit: 7 })).nextCursor, null)
 })
 
-likes('a cursor that is no likers’ cursor: 422', async () => {
+likes('an invalid cursor of likers is 422', async () => {
   const { db, toby } = await world()
   assert.equal(await refusal(listLikers(db, toby.id, { cursor: 'x' })), [422, 'La página pedida no existe.'])
 })
 
-likes('a liker without a profile is called as the others without an alias', async () => {
+likes('a liker without a profile has the name of members without an alias', async () => {
   const { db, toby } = await world()
   const id = '11111111-1111-4111-8111-111111111111'
   await db.insertInto('users').values({ id, email: null, created_at: 1 }).execute()
@@ -104,7 +104,7 @@ likes('a liker without a profile is called as the others without an alias', asyn
   assert.equal((await listLikers(db, toby.id)).likers, [{ id, alias: 'Usuario', emoji: '🐶' }])
 })
 
-likes('which dogs a member likes: among some, and the latest', async () => {
+likes('lists which of some dogs a member likes, and the latest ones', async () => {
   const { db, ana, luis, toby, luna } = await world()
   await like(db, ana, toby.id, 1)
   await like(db, ana, luna.id, 2)
@@ -120,7 +120,7 @@ likes('which dogs a member likes: among some, and the latest', async () => {
   assert.equal(await listLikedIds(db, ana.id, 1), [luna.id])
 })
 
-likes('nothing sorts or reads a table from end to end', async () => {
+likes('no query sorts or scans a whole table', async () => {
   const { db, ana, luis, toby } = await world()
   const made = await explainQueries(db, async (db) => {
     await like(db, ana, toby.id)

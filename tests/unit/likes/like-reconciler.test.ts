@@ -20,14 +20,14 @@ const on = ({ press, show }: PressStep): Press => {
   return press
 }
 
-const presses = suite('like presses')
+const presses = suite('unit/likes/like-reconciler: presses')
 
-presses('with no press in flight every published state is shown', () => {
+presses('without a request in flight every published state is shown', () => {
   assert.equal(applyLikeUpdate(undefined, others(4)), { press: undefined, show: { likes: 4 } })
   assert.equal(applyLikeUpdate(undefined, mine(true, 5)), { press: undefined, show: { liked: true, likes: 5 } })
 })
 
-presses('a state published while a press is in flight waits: it may be older', () => {
+presses('a state published during a request is deferred, because it may be older', () => {
   const pressed = on(applyLikeUpdate(beginPress(true), others(4)))
   // The server counted the other like and then mine.
   const answered = applyAnswer(pressed, { liked: true, likes: 5 })
@@ -37,17 +37,17 @@ presses('a state published while a press is in flight waits: it may be older', (
   assert.equal(applyLikeUpdate(late, mine(true, 5)), { press: undefined, show: { liked: true, likes: 5 } })
 })
 
-presses('its own event may come before the answer, and newer ones too', () => {
+presses('its own event may come before the response, and newer ones too', () => {
   const told = on(applyLikeUpdate(on(applyLikeUpdate(beginPress(true), mine(true, 5))), others(6)))
   assert.equal(applyAnswer(told, { liked: true, likes: 5 }), { press: undefined, show: { liked: true, likes: 6 } })
 })
 
-presses('another device may take it back before the answer', () => {
+presses('another device may unlike before the response', () => {
   const told = on(applyLikeUpdate(on(applyLikeUpdate(beginPress(true), mine(true, 5))), mine(false, 4)))
   assert.equal(applyAnswer(told, { liked: true, likes: 5 }).show, { liked: false, likes: 4 })
 })
 
-presses('an event of an earlier press is not taken for this one’s', () => {
+presses('an event of an earlier press is not mistaken for this one’s', () => {
   const first = applyAnswer(beginPress(true), { liked: true, likes: 1 }).press
   const second = applyAnswer(beginPress(false, first), { liked: false, likes: 0 }).press
   const third = beginPress(true, second)
@@ -65,7 +65,7 @@ presses('a failed press returns to the previous state, or to the one published s
   assert.equal(failPress(on(applyLikeUpdate(beginPress(true), mine(true, 4))), before).show, { liked: true, likes: 4 })
 })
 
-presses('where no event comes, because another tab was first, what waited is shown in the end', () => {
+presses('if its event does not come, because another tab was first, the deferred state is shown in the end', () => {
   const { press } = applyAnswer(beginPress(true), { liked: true, likes: 5 })
   assert.is(releasePress(press!).show, null)
   assert.equal(releasePress(on(applyLikeUpdate(press, others(6)))), { press: undefined, show: { likes: 6 } })
@@ -73,10 +73,10 @@ presses('where no event comes, because another tab was first, what waited is sho
 
 presses.run()
 
-const hearts = suite('hearts')
+const hearts = suite('unit/likes/like-reconciler: hearts')
 const empty = { liked: null, counts: {}, resting: new Set<string>() }
 
-hearts('before a script knows better, a heart shows what the server rendered', () => {
+hearts('before hydration a heart shows the state that the server rendered', () => {
   const rendered = { liked: true, likes: 7 }
   assert.equal(heartState(empty, 'a', rendered), { liked: true, likes: 7, resting: false })
   assert.is(heartState({ ...empty, liked: new Set() }, 'a', rendered).liked, false)
@@ -89,7 +89,7 @@ hearts('a set with or without one', () => {
   assert.equal([...withOrWithout(new Set(['a', 'b']), 'a', false)], ['b'])
 })
 
-hearts('a list from the server knows what was learnt before it was asked for, and not what came since', () => {
+hearts('a list from the server has the states known before its request, and not later ones', () => {
   $hearts.set({ ...empty, counts: { a: { now: 1, at: 10 }, b: { now: 2, at: 30 }, c: { now: 3, at: 10 } } })
   discardStaleCounts(['a', 'b'], 20)
   assert.equal($hearts.get().counts, { b: { now: 2, at: 30 }, c: { now: 3, at: 10 } })

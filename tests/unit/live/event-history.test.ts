@@ -62,7 +62,7 @@ async function createWorld(db: Db, dir: string): Promise<World> {
   return { db, dir, ana, luis, toby, comment, act }
 }
 
-const history = suite<{ db: Db; dir: string }>('event history')
+const history = suite<{ db: Db; dir: string }>('unit/live/event-history')
 history.before.each((t) => {
   t.db = freshDb()
   t.dir = mkdtempSync(join(tmpdir(), 'perrario-history-'))
@@ -163,7 +163,7 @@ const CASES: Record<string, [deed: (w: World) => Promise<unknown>, gone: string[
 }
 
 for (const [name, [deed, gone, stays = []]] of Object.entries(CASES))
-  history(`is told no more: ${name}`, async ({ db, dir }) => {
+  history(`is no longer replayed: ${name}`, async ({ db, dir }) => {
     const w = await createWorld(db, dir)
     const before = await readHistory(w)
     for (const word of [...DOG_CANARIES, ...COMMENT_CANARIES, '_00000000.jpg', '"liked":true', '🦊'])
@@ -182,7 +182,7 @@ for (const [name, [deed, gone, stays = []]] of Object.entries(CASES))
     )
   })
 
-history('a profile that comes back is named again', async ({ db, dir }) => {
+history('a restored profile is named again', async ({ db, dir }) => {
   const w = await createWorld(db, dir)
   await w.act('profile', w.luis.id, 'hide')
   await w.act('profile', w.luis.id, 'restore')
@@ -191,7 +191,7 @@ history('a profile that comes back is named again', async ({ db, dir }) => {
     assert.ok(after.includes(word))
 })
 
-history('a name inside another word, or in a quotation, is left as it is', async ({ db }) => {
+history('a name inside another word, or in a quotation, is left unchanged', async ({ db }) => {
   const [luis, ana] = await seed(db, member({ alias: 'Tobías' }), member())
   const [tob] = await seed(db, dog({ name: 'Tob', owner_id: ana.id }))
   await addComment(db, luis, tob.id, 'Hola, Tob')
@@ -200,7 +200,7 @@ history('a name inside another word, or in a quotation, is left as it is', async
   assert.ok(notifications.some(({ content }) => content === 'Tobías ha comentado en Lía: «Hola, Tob»'))
 })
 
-history('whatever goes or changes is found by index, in the history and in bells', async ({ db, dir }) => {
+history('deletions and changes are found by index, in the history and in notifications', async ({ db, dir }) => {
   const { ana, luis, toby, comment } = await createWorld(db, dir)
   const plans = await explainQueries(db, async (listening) => {
     await updateProfile(listening, luis, { alias: 'Luis', emoji: '🐱' })
@@ -214,7 +214,7 @@ history('whatever goes or changes is found by index, in the history and in bells
   assert.equal(read, [])
 })
 
-history('what earlier releases told is forgotten with the update', async ({ db }) => {
+history('the migration deletes events of earlier releases', async ({ db }) => {
   const { up } = await import('#db/migrations/2026-11-22-1647-event-subjects.ts')
   await sql`DROP TABLE events`.execute(db)
   await sql`CREATE TABLE events (id INTEGER PRIMARY KEY AUTOINCREMENT, type TEXT NOT NULL, user_id TEXT,

@@ -10,9 +10,9 @@ import { member, seed } from '#tests/support/seed.ts'
 import { readSource } from '#tests/support/sources.ts'
 import { connectReader, hubSuite, listIds, publishDogRemoved } from '#tests/support/live/hub-suite.ts'
 
-const live = hubSuite('live')
+const live = hubSuite('unit/live/event-hub')
 
-live('everyone hears what is for everyone, in order', async (w) => {
+live('every stream receives public events, in order', async (w) => {
   const [a, b] = [await connectReader(w), await connectReader(w, { 'x-user': 'ana' })]
   for (const id of ['1', '2', '3']) await publishDogRemoved(w.db, id)
   await a.until((told) => told.length === 3)
@@ -41,7 +41,7 @@ live('an event costs a handful of statements, and none for each of fifty streams
   assert.ok(statements < 10, `${statements} statements`)
 })
 
-live('a member alone hears what is for them, between what is for everyone', async (w) => {
+live('a member’s events reach that member alone, in order with public ones', async (w) => {
   const [ana, luis] = await seed(w.db, member(), member())
   const [hers, his, nobodys] = [
     await connectReader(w, { 'x-user': ana.id }),
@@ -80,7 +80,7 @@ live('a failed action publishes nothing', async (w) => {
   assert.equal(listIds(reader), ['done'])
 })
 
-live('who comes back hears what they missed, once and in order', async (w) => {
+live('a stream that reconnects receives the missed events, once and in order', async (w) => {
   const first = await connectReader(w)
   await publishDogRemoved(w.db, '1')
   await first.until((told) => told.length === 1)
@@ -100,7 +100,7 @@ live('who comes back hears what they missed, once and in order', async (w) => {
   }
 })
 
-live('who has heard nothing yet can come back too: the first heartbeat carries the number', async (w) => {
+live('a stream without events can reconnect too, because the first heartbeat has an id', async (w) => {
   await publishDogRemoved(w.db, 'long ago')
   const first = await connectReader(w)
   first.close()
@@ -110,7 +110,7 @@ live('who has heard nothing yet can come back too: the first heartbeat carries t
   assert.equal(listIds(again), ['missed'])
 })
 
-live('history that was swept, or never was, asks the page to begin anew', async (w) => {
+live('a position whose history was deleted, or never existed, gets a resync', async (w) => {
   await publishDogRemoved(w.db, 'old')
   await w.db
     .updateTable('events')
@@ -135,7 +135,7 @@ live('history that was swept, or never was, asks the page to begin anew', async 
   assert.equal(listIds(nonsense), ['new'])
 })
 
-live('a reader who does not read is dropped, the others hear on', async (w) => {
+live('a reader that does not read is disconnected, and the others continue', async (w) => {
   const { port } = new URL(w.url)
   const stuck = connect(Number(port), '127.0.0.1')
   stuck.on('error', () => {})
@@ -155,7 +155,7 @@ live('a reader who does not read is dropped, the others hear on', async (w) => {
   stuck.destroy()
 })
 
-live('a stream says how to keep it: no cache, no buffer, a time to wait', async (w) => {
+live('a stream has headers for no cache, no buffer, and a retry time', async (w) => {
   const reader = await connectReader(w)
   const { headers } = reader.response
   assert.is(headers['content-type'], 'text/event-stream; charset=utf-8')
@@ -163,7 +163,7 @@ live('a stream says how to keep it: no cache, no buffer, a time to wait', async 
   assert.is(headers['x-accel-buffering'], 'no')
 })
 
-live('more streams than there is room for are sent away, until one leaves', async (w) => {
+live('streams above the limit are refused until one leaves', async (w) => {
   w.hub.close()
   w.hub = await openHub(w.db, { identify: async () => null, tickMs: 5, maxStreams: 1 })
   const first = await connectReader(w)
@@ -175,7 +175,7 @@ live('more streams than there is room for are sent away, until one leaves', asyn
   assert.is(w.hub.size(), 1)
 })
 
-live('one network may not take all streams, however many addresses it has', async (w) => {
+live('one network may not open all streams, however many addresses it has', async (w) => {
   w.hub.close()
   w.hub = await openHub(w.db, { identify: async () => null, tickMs: 5, maxStreamsPerSite: 3 })
   const from = async (ip: string) => {
@@ -202,7 +202,7 @@ live('one network may not take all streams, however many addresses it has', asyn
   for (const { stop } of streams) stop()
 })
 
-live('one member may not take all streams, and gives room back', async (w) => {
+live('one member may not open all streams, and releases capacity on leaving', async (w) => {
   const mine = { headers: { 'x-user': 'ana' } }
   const readers = []
   for (let n = 0; n < 50; n++) readers.push(await connectReader(w, mine.headers))
@@ -215,13 +215,13 @@ live('one member may not take all streams, and gives room back', async (w) => {
   assert.is((await fetch(w.url, mine)).status, 503)
 })
 
-live('by default five networks at the least share the streams there are', () => {
+live('by default at least five networks share the streams', () => {
   const source = readSource('src/features/live/hub.server.ts')
   const of = (name: string) => Number(new RegExp(`const ${name} = (\\d+)`).exec(source)![1])
   assert.ok(of('STREAMS_PER_SITE') * 5 <= of('STREAMS_MAX'))
 })
 
-live('closing the hub ends its streams and takes no more', async (w) => {
+live('closing the hub ends its streams and accepts no more', async (w) => {
   const reader = await connectReader(w)
   w.hub.close()
   await reader.ended
@@ -230,7 +230,7 @@ live('closing the hub ends its streams and takes no more', async (w) => {
   assert.is((await refused.json()).detail, 'Hay demasiadas conexiones abiertas. Inténtalo dentro de un momento.')
 })
 
-live('a clock that goes back holds no event up', async (w) => {
+live('a clock that is set back delays no event', async (w) => {
   const { now } = Date
   const a = await connectReader(w)
   await publishDogRemoved(w.db, '1')

@@ -6,7 +6,7 @@ import { REPLAY_BATCH_BYTES, REPLAY_LIMITS } from '#features/live/replay-limiter
 import { eventsAfter, lastEventId } from '#features/live/live.server.ts'
 import { connectReader, hubSuite, listIds, publishDogRemoved, type World } from '#tests/support/live/hub-suite.ts'
 
-const live = hubSuite('live: replay')
+const live = hubSuite('unit/live/replay-limits')
 
 /** The hub once more, asked by whatever network a test says. */
 async function reopenHub(w: World, replay: Partial<typeof REPLAY_LIMITS>) {
@@ -30,7 +30,7 @@ async function replayAfter(w: World, after: number) {
   return reader.told.slice(0, -1).map((event) => event.type)
 }
 
-live('one network is told only so many bytes of the past in a minute, and who asks for more begins anew', async (w) => {
+live('one network receives a limited number of replayed bytes a minute, and then a resync', async (w) => {
   const bytes = JSON.stringify({ action: 'removed', id: crypto.randomUUID() }).length
   const network = await reopenHub(w, { bytesPerSite: 50 * bytes, bytesTotal: 70 * bytes })
   await publishDogRemoved(w.db, crypto.randomUUID())
@@ -50,7 +50,7 @@ live('one network is told only so many bytes of the past in a minute, and who as
   assert.equal(await replayAfter(w, (await lastEventId(w.db)) - 2), ['dog', 'dog'])
 })
 
-live('heavy events are read and told a few at a time, whole and in order', async (w) => {
+live('large events are read and sent a few at a time, complete and in order', async (w) => {
   for (let n = 0; n < 40; n++) await publishDogRemoved(w.db, `${n} ${'x'.repeat(20_000)}`)
   const sizes = []
   for (let position = 0, rows; ; position = rows.at(-1)!.id) {
@@ -69,7 +69,7 @@ live('heavy events are read and told a few at a time, whole and in order', async
   )
 })
 
-live('of readers who do not take the past so many wait, and the network with most of them gives way', async (w) => {
+live('readers that do not read their replay are limited, and one of the largest network is evicted', async (w) => {
   for (let n = 0; n < 300; n++) await publishDogRemoved(w.db, 'x'.repeat(50_000))
   const network = await reopenHub(w, { maxStuckReaders: 4 })
   const first = 1

@@ -10,7 +10,7 @@ import { StreamRegistry } from '#features/live/streams.server.ts'
 import { ThrottledTask } from '#features/live/throttled-task.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 
-const parts = suite('live/parts')
+const parts = suite('unit/live/stream-parts')
 
 const NOBODY: ReadonlySet<string> = new Set()
 const forAll = (id: number): EventRow => ({
@@ -54,7 +54,7 @@ parts('an event is visible to its addressee, and a comment to no member who has 
   assert.ok(isVisibleTo(commentBy(1, 'luis'), null))
 })
 
-parts('a batch is encoded once for all readers whom nothing concerns in particular', () => {
+parts('a batch is encoded once for all readers without events of their own', () => {
   const framesFor = encodeBatch([forAll(1), forMember(2, 'ana'), commentBy(3, 'luis')])
   const [visitor] = framesFor(null)
   assert.is(framesFor({ id: 'eva', blockedIds: NOBODY })[0], visitor)
@@ -69,7 +69,7 @@ parts('a batch is encoded once for all readers whom nothing concerns in particul
   assert.equal(idsIn(framesFor({ id: 'eva', blockedIds: new Set(['luis']) })), [1])
 })
 
-parts('an event is read once, however many members with blocks have a stream', () => {
+parts('an event is parsed once, however many members with blocks have a stream', () => {
   let reads = 0
   const rows = [1, 2, 3].map((id): EventRow => {
     const { data, ...row } = commentBy(id, id === 2 ? 'luis' : 'eva')
@@ -90,7 +90,7 @@ parts('an event is read once, however many members with blocks have a stream', (
   assert.is(reads, rows.length)
 })
 
-parts('the history holds what follows a position, unless it was deleted or never was', () => {
+parts('the history contains the events after a position, unless they were deleted or never existed', () => {
   assert.ok(isInHistory(10, 10, 3))
   assert.ok(isInHistory(2, 10, 3), 'the next event is the oldest one')
   assert.not.ok(isInHistory(1, 10, 3))

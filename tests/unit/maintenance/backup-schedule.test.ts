@@ -13,7 +13,7 @@ const DAY = 24 * HOUR
 /** Monday 23 November 2026, 4:30 in Madrid. */
 const BACKUP_NIGHT = Date.UTC(2026, 10, 23, 3, 30)
 
-const retention = suite('backup retention')
+const retention = suite('unit/maintenance/backup-schedule: retention')
 
 retention('names sort by time and are parsed', () => {
   assert.is(backupName(BACKUP_NIGHT), '2026-11-23T03-30-00Z')
@@ -22,7 +22,7 @@ retention('names sort by time and are parsed', () => {
     assert.is(backupTime(name), null, name)
 })
 
-retention('7 days, 4 weeks and 6 months of a year of nights', () => {
+retention('7 days, 4 weeks and 6 months of a year of nights are retained', () => {
   const names = Array.from({ length: 365 }, (_, i) => backupName(BACKUP_NIGHT - i * DAY))
   const expired = new Set(selectExpiredBackups(names, { daily: 7, weekly: 4, monthly: 6 }))
   assert.equal(
@@ -49,7 +49,7 @@ retention('7 days, 4 weeks and 6 months of a year of nights', () => {
   )
 })
 
-retention('the newest of each day; the last backup always stays', () => {
+retention('the newest of each day and the last backup are always retained', () => {
   const [one, two, three] = [BACKUP_NIGHT - 2 * HOUR, BACKUP_NIGHT - HOUR, BACKUP_NIGHT].map(backupName) as [
     string,
     string,
@@ -60,7 +60,7 @@ retention('the newest of each day; the last backup always stays', () => {
   assert.equal(selectExpiredBackups(['foto.jpg', 'last.json', `${one}.part`], { daily: 0, weekly: 0, monthly: 0 }), [])
 })
 
-retention('the setting BACKUPS has the numbers', () => {
+retention('the setting BACKUPS contains the numbers', () => {
   const parse = (BACKUPS: string) => readEnv({ BACKUPS }).backups
   assert.equal(parse(''), { daily: 7, weekly: 4, monthly: 6 })
   assert.equal(parse('3'), { daily: 3, weekly: 0, monthly: 0 })
@@ -74,9 +74,9 @@ retention('the setting BACKUPS has the numbers', () => {
 
 retention.run()
 
-const due = suite('when a backup is due')
+const due = suite('unit/maintenance/backup-schedule: due time')
 
-due('once a night, in Madrid', () => {
+due('a backup is due once a night, in Madrid', () => {
   assert.ok(isBackupDue(BACKUP_NIGHT, [], 0))
   assert.ok(isBackupDue(BACKUP_NIGHT, [BACKUP_NIGHT - 23 * HOUR], 0))
   assert.not.ok(isBackupDue(BACKUP_NIGHT, [BACKUP_NIGHT - HOUR], 0))
@@ -86,7 +86,7 @@ due('once a night, in Madrid', () => {
   assert.not.ok(isBackupDue(Date.UTC(2026, 6, 1, 1, 55), [], 0))
 })
 
-due('by day only after missed nights, and not right after a start', () => {
+due('a backup is due by day only after missed nights, and not right after a start', () => {
   const noon = BACKUP_NIGHT + 8 * HOUR
   assert.not.ok(isBackupDue(noon, [], 10_000))
   assert.ok(isBackupDue(noon, [], HOUR))
@@ -102,7 +102,7 @@ due('a wrong clock neither prevents nor repeats a backup', () => {
 
 due.run()
 
-const schedule = suite<{ dir: string; lines: string[] }>('the nightly schedule')
+const schedule = suite<{ dir: string; lines: string[] }>('unit/maintenance/backup-schedule: schedule')
 schedule.before.each((t) => {
   t.dir = mkdtempSync(join(tmpdir(), 'perrario-schedule-'))
   t.lines = []
@@ -123,7 +123,7 @@ async function waitUntil(test: () => boolean): Promise<void> {
   assert.ok(test())
 }
 
-schedule('runs the script once, in a process of its own, and logs its last line', async ({ dir, lines }) => {
+schedule('runs the script once, in a separate process, and logs its last line', async ({ dir, lines }) => {
   const backupDir = join(dir, 'copias')
   const made = join(backupDir, backupName(BACKUP_NIGHT))
   const script = writeScript(

@@ -25,10 +25,10 @@ import { photo } from '#tests/support/photos/sample-photos.ts'
 import { member, seed } from '#tests/support/seed.ts'
 import { listFiles, readSource } from '#tests/support/sources.ts'
 
-const backups = backupSuite('backups')
+const backups = backupSuite('unit/maintenance/backup')
 
 backups(
-  'a drill: fill, back up, change, restore: the same rows and photos as before',
+  'a drill fills, backs up, changes and restores: the same rows and photos as before',
   async ({ data, backUp, restore }) => {
     const toby = await addDogWithPhotos(data, 3, { name: 'Toby' })
     await addDogWithPhotos(data, 1, { name: 'Luna' })
@@ -86,7 +86,7 @@ backups(
   },
 )
 
-backups('a second backup adds only what is new, and is complete by itself', async ({ data, backUp, restore }) => {
+backups('a second backup adds only new files, and is complete by itself', async ({ data, backUp, restore }) => {
   const toby = await addDogWithPhotos(data, 3)
   const first = await backUp()
   assert.is(first.added.files, 4)
@@ -181,7 +181,7 @@ backups('a damaged file of the last backup is copied from the data', async ({ da
   assert.equal(readFileSync(join(second.path, 'photos', name)), readFileSync(photoFiles(data, toby)[0]!))
 })
 
-backups('one backup at a time; the remains of a crash are no backup and are deleted', async ({ data, backUp }) => {
+backups('one backup runs at a time, and the remains of a crash are deleted', async ({ data, backUp }) => {
   mkdirSync(join(data.backupDir, '2026-11-22T03-00-00Z.part', 'photos'), { recursive: true })
   assert.equal(await listBackups(data.backupDir), [])
   const release = lockBackups(data.backupDir)!

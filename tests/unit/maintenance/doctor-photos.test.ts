@@ -16,7 +16,7 @@ import { DAY_MS } from '#tests/support/maintenance/backup-suite.ts'
 import { ageFile, addDogWithPhotos, hashFiles, photoFiles } from '#tests/support/maintenance/data-dir.ts'
 import { doctorSuite, findProblems } from '#tests/support/maintenance/doctor-suite.ts'
 
-const doctor = doctorSuite("the doctor's check of photos")
+const doctor = doctorSuite('unit/maintenance/doctor-photos')
 
 doctor('unreferenced photos are moved aside, unless an upload may be under way', async ({ data, check, repair }) => {
   const toby = await addDogWithPhotos(data, 1)

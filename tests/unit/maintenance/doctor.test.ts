@@ -11,9 +11,9 @@ import { DAY_MS } from '#tests/support/maintenance/backup-suite.ts'
 import { addDogWithPhotos } from '#tests/support/maintenance/data-dir.ts'
 import { doctorSuite, findProblems } from '#tests/support/maintenance/doctor-suite.ts'
 
-const doctor = doctorSuite('the doctor')
+const doctor = doctorSuite('unit/maintenance/doctor')
 
-doctor('finds nothing wrong with sound data and a fresh backup', async ({ data, check, repair }) => {
+doctor('finds no fault in intact data with a fresh backup', async ({ data, check, repair }) => {
   await addDogWithPhotos(data, 3)
   await makeBackup({ dataDir: data.dir, backupDir: data.backupDir })
   const findings = await check()
@@ -84,7 +84,7 @@ doctor('wrong counts are reported and recounted, each of them', async ({ data, c
   }
 })
 
-doctor('a damaged database, and a file that is no database', async ({ data, check, repair }) => {
+doctor('a damaged database, and a file that is not a database, are reported', async ({ data, check, repair }) => {
   for (let i = 0; i < 40; i++) await addDogWithPhotos(data, 1)
   await data.close()
   const file = join(data.dir, 'perrario.db')
@@ -103,29 +103,32 @@ doctor('a damaged database, and a file that is no database', async ({ data, chec
   await repair()
 })
 
-doctor('broken references, pending migrations and migrations of a newer version', async ({ data, check }) => {
-  const sqlite = sqliteOf(data.db)
-  sqlite.pragma('foreign_keys = OFF')
-  sqlite.exec(`INSERT INTO comments VALUES ('x', 'nadie', 'nadie', 'hola', 1)`)
-  assert.is(findProblems(await check())[0], 'error referencias: 2 filas nombran lo que ya no existe (comments)')
-  sqlite.exec(`DELETE FROM comments`)
-  const last = sqlite.prepare('SELECT max(name) FROM kysely_migration').pluck().get()
-  sqlite.prepare('DELETE FROM kysely_migration WHERE name = ?').run(last)
-  assert.is(findProblems(await check())[0], `aviso migraciones: 1 pendiente: se harán al arrancar (${last})`)
-  sqlite.prepare('INSERT INTO kysely_migration VALUES (?, ?), (?, ?)').run(last, '1', '2099-01-01-futuro', '2')
-  assert.is(
-    findProblems(await check())[0],
-    'error migraciones: la base de datos es de una versión más nueva del programa (2099-01-01-futuro)',
-  )
-})
+doctor(
+  'broken references, pending migrations and migrations of a newer version are reported',
+  async ({ data, check }) => {
+    const sqlite = sqliteOf(data.db)
+    sqlite.pragma('foreign_keys = OFF')
+    sqlite.exec(`INSERT INTO comments VALUES ('x', 'nadie', 'nadie', 'hola', 1)`)
+    assert.is(findProblems(await check())[0], 'error referencias: 2 filas nombran lo que ya no existe (comments)')
+    sqlite.exec(`DELETE FROM comments`)
+    const last = sqlite.prepare('SELECT max(name) FROM kysely_migration').pluck().get()
+    sqlite.prepare('DELETE FROM kysely_migration WHERE name = ?').run(last)
+    assert.is(findProblems(await check())[0], `aviso migraciones: 1 pendiente: se harán al arrancar (${last})`)
+    sqlite.prepare('INSERT INTO kysely_migration VALUES (?, ?), (?, ?)').run(last, '1', '2099-01-01-futuro', '2')
+    assert.is(
+      findProblems(await check())[0],
+      'error migraciones: la base de datos es de una versión más nueva del programa (2099-01-01-futuro)',
+    )
+  },
+)
 
-doctor('a migration under its earlier name counts as made', async ({ data, check }) => {
+doctor('a migration under its earlier name counts as run', async ({ data, check }) => {
   await makeBackup({ dataDir: data.dir, backupDir: data.backupDir })
   sqliteOf(data.db).exec(`UPDATE kysely_migration SET name = '2026-11-20-tables' WHERE name = '2026-11-20-1643-tables'`)
   assert.equal(findProblems(await check()), [])
 })
 
-doctor('old, damaged and failed backups', async ({ data, check }) => {
+doctor('old, damaged and failed backups are reported', async ({ data, check }) => {
   const { path, name } = await makeBackup({ dataDir: data.dir, backupDir: data.backupDir })
   const now = Date.now()
   assert.equal(findProblems(await check(now + DAY_MS)), [])
@@ -141,7 +144,7 @@ doctor('old, damaged and failed backups', async ({ data, check }) => {
   assert.equal(findProblems(await check()), [`error copias: la última, ${name}, está dañada`])
 })
 
-doctor('an interrupted restore, and files that other users may read', async ({ data, check, repair }) => {
+doctor('an interrupted restore, and files that other users may read, are reported', async ({ data, check, repair }) => {
   await makeBackup({ dataDir: data.dir, backupDir: data.backupDir })
   writeFileSync(join(data.dir, 'push-keys.json'), '{}')
   // Inside a closed folder other users cannot reach it.
@@ -176,7 +179,7 @@ doctor('reports whether the site is running', async ({ data, check }) => {
   release()
 })
 
-doctor('the worst level of a list', () => {
+doctor('the level of a list is its worst one', () => {
   const level = (level: Finding['level']) => ({ what: '', level, detail: '' })
   assert.is(worstLevel([level('ok')]), 'ok')
   assert.is(worstLevel([level('ok'), level('aviso')]), 'aviso')

@@ -22,7 +22,7 @@ interface World {
   db: Db
   dir: string
 }
-const retention = suite<World>('retention')
+const retention = suite<World>('unit/maintenance/expired-data')
 retention.before.each((t) => {
   t.db = freshDb()
   t.dir = mkdtempSync(join(tmpdir(), 'perrario-retention-'))
@@ -128,7 +128,7 @@ retention(
   },
 )
 
-retention('events are deleted after a week, and their ids go on', async ({ db, dir }) => {
+retention('events are deleted after a week, and their ids continue', async ({ db, dir }) => {
   const data = { dog_id: 'a', liked: true, likes: 1, user_id: 'b', owner_id: null } as never
   for (const age of [9, 8, 6]) await publish(db, { type: 'like', data }, NOW - age * DAY)
   await deleteAllExpired(db, dir, NOW)

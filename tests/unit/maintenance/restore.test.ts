@@ -13,7 +13,7 @@ import { restoreBackup } from '#features/maintenance/restore.server.ts'
 import { backupSuite, NOW, operatorErrorOf } from '#tests/support/maintenance/backup-suite.ts'
 import { addDogWithPhotos, hashFiles, photoFiles, countRows } from '#tests/support/maintenance/data-dir.ts'
 
-const restores = backupSuite('restores')
+const restores = backupSuite('unit/maintenance/restore')
 
 restores('a damaged backup is refused and nothing changes', async ({ data, backUp, restore }) => {
   const toby = await addDogWithPhotos(data, 2)
@@ -73,7 +73,7 @@ restores('a backup of a newer version is refused', async ({ data, backUp, restor
   )
 })
 
-restores('a backup that knows a migration by its earlier name is restored', async ({ data, backUp, restore }) => {
+restores('a backup with a migration under its earlier name is restored', async ({ data, backUp, restore }) => {
   const backup = await backUp()
   await data.close()
   const file = join(backup.path, 'backup.json')
@@ -101,7 +101,7 @@ restores('nothing is restored while the data is in use', async ({ data, backUp, 
   assert.is(await operatorErrorOf(restore(backup.path)), refusal)
 })
 
-restores('a restore on an empty machine', async ({ data, backUp }) => {
+restores('a restore works on an empty machine', async ({ data, backUp }) => {
   await addDogWithPhotos(data, 2)
   const backup = await backUp()
   const dataDir = join(data.dir, '..', 'nueva')
@@ -110,7 +110,7 @@ restores('a restore on an empty machine', async ({ data, backUp }) => {
   assert.equal(hashFiles(join(dataDir, 'photos')), hashFiles(join(data.dir, 'photos')))
 })
 
-restores('a restore over an unreadable database', async ({ data, backUp, restore }) => {
+restores('a restore replaces an unreadable database', async ({ data, backUp, restore }) => {
   await addDogWithPhotos(data, 1)
   const backup = await backUp()
   await data.close()
@@ -122,7 +122,7 @@ restores('a restore over an unreadable database', async ({ data, backUp, restore
   assert.is(readFileSync(join(aside!, 'perrario.db-wal'), 'utf8'), 'ni esto un registro')
 })
 
-restores('an interrupted restore is repeated', async ({ data, backUp, restore }) => {
+restores('an interrupted restore can be repeated', async ({ data, backUp, restore }) => {
   await addDogWithPhotos(data, 1)
   const backup = await backUp()
   await data.close()

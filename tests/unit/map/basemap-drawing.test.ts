@@ -34,9 +34,9 @@ const area = (xy: ArrayLike<number>) => {
   return Math.abs(sum / 2)
 }
 
-const test = suite('base map drawing')
+const test = suite('unit/map/basemap-drawing')
 
-test('places stand in the world where web maps put them', () => {
+test('places are drawn where web maps put them', () => {
   assert.equal(project(0, 0), [0.5, 0.5])
   assert.ok(Math.abs(project(0, 85.0511287798)[1]) < 1e-9)
   // Madrid at zoom 6 is in tile 31/24.
@@ -45,7 +45,7 @@ test('places stand in the world where web maps put them', () => {
   assert.ok(Number.isFinite(project(0, -90)[1]))
 })
 
-test('a ring is cut to the box and keeps its area there', () => {
+test('a ring is clipped to the box and keeps its area there', () => {
   assert.is(area(clipRing(line(-1, -1, 2, -1, 2, 2, -1, 2, -1, -1), UNIT)), 1)
   assert.is(area(clipRing(line(0.5, 0.5, 2, 0.5, 2, 2, 0.5, 2, 0.5, 0.5), UNIT)), 0.25)
   // A diamond around the box's middle loses its four corners.
@@ -59,7 +59,7 @@ test('a ring is cut to the box and keeps its area there', () => {
     assert.ok(value >= 0 && value <= 1)
 })
 
-test('a line is cut into pieces that know where along it they begin', () => {
+test('a line is clipped into pieces that retain their offset along it', () => {
   const pieces = clipLine(line(-1, 0.5, 2, 0.5, 2, 0.75, -1, 0.75), UNIT)
   assert.equal(
     pieces.map(({ xy, start }) => [xy.map((n) => Number(n.toFixed(9))), Number(start.toFixed(9))]),
@@ -72,7 +72,7 @@ test('a line is cut into pieces that know where along it they begin', () => {
   assert.equal(clipLine(line(-1, 0.5, 0.5, 2), UNIT), [])
 })
 
-test('nothing is stroked along the 180th meridian, and what goes on beyond it is', () => {
+test('nothing is stroked along the 180th meridian, and lines that continue beyond it are', () => {
   assert.equal(
     splitAtAntimeridian([
       [170, 60],
@@ -99,7 +99,7 @@ test('nothing is stroked along the 180th meridian, and what goes on beyond it is
   assert.equal(splitAtAntimeridian(beyond), [beyond])
 })
 
-test('the files become land where there is land', () => {
+test('the files draw land where there is land', () => {
   const world = parseWorld(read('mundo'))
   const provinces = parseProvinces(read('provincias'))
   const at = (rings: Line[], lon: number, lat: number) => ringsContain(rings, ...project(lon, lat))
@@ -170,7 +170,7 @@ test('each zoom has its names', () => {
   assert.ok(namesAt(names, 5, -74.07, 4.6).includes('Bogotá'))
 })
 
-test('among streets one reads which municipality one is in', () => {
+test('among streets the municipality’s name is legible', () => {
   const names = new PlaceNames(widthOf)
   names.addTowns(parseTowns('28', read('municipios/28')))
   // The Casa de Campo, far from any town's own name.

@@ -43,9 +43,9 @@ const SPAIN: Box = [-18.2, 27.6, 4.4, 43.9]
 const within = (inner: Readonly<Box>, outer: Readonly<Box>) =>
   inner[0] >= outer[0] && inner[1] >= outer[1] && inner[2] <= outer[2] && inner[3] <= outer[3]
 
-const test = suite('base map')
+const test = suite('unit/map/basemap-files')
 
-test('the files are what the script writes', () => {
+test('the files are the script’s output', () => {
   const written = new Set<string>()
   // What countries are called is Node's knowledge, and changes with it.
   const unnamed = (path: string, content: string) =>
@@ -58,7 +58,7 @@ test('the files are what the script writes', () => {
   assert.equal(found.map((path) => path.replaceAll('\\', '/')).toSorted(), [...written].toSorted())
 })
 
-test('the files keep to their budgets', () => {
+test('the files stay within their budgets', () => {
   assert.ok(weight('mundo.json') <= 42 * 1024, `${weight('mundo.json')}`)
   assert.ok(weight('mundo-america.json') <= 70 * 1024)
   assert.ok(weight('provincias.json') <= 60 * 1024)
@@ -89,7 +89,7 @@ test('every ring is closed, has an area and is in Spain', () => {
   for (const [id, polygons] of countryAreas) for (const ring of polygons.flat()) assert.equal(ring[0], ring.at(-1), id)
 })
 
-test('no outline leaps across the world', () => {
+test('no outline crosses the world', () => {
   for (const [id, polygons] of countryAreas)
     for (const ring of polygons.flat())
       assert.ok(
@@ -98,7 +98,7 @@ test('no outline leaps across the world', () => {
       )
 })
 
-test('decoding is what TopoJSON says', () => {
+test('decoding follows TopoJSON', () => {
   for (const [map, object] of [
     [towns.get('28')!, 'municipios'],
     [provinces, 'provincias'],
@@ -116,7 +116,7 @@ test('decoding is what TopoJSON says', () => {
   }
 })
 
-test('known places lie where they should, and nowhere else', () => {
+test('known places are inside their area, and in no other', () => {
   const at = (map: Map<string, Point[][][]>, point: Point) =>
     [...map].filter(([, area]) => polygonsContain(area, point)).map(([id]) => id)
   const PLACES: [point: Point, province: string, municipality: string][] = [
@@ -139,7 +139,7 @@ test('known places lie where they should, and nowhere else', () => {
   assert.ok(polygonsContain(countryAreas.get('ES')!, [-3.7, 40.4]))
 })
 
-test('Latin America is finer in its own file, Spain the same', () => {
+test('Latin America has more detail in its own file, Spain the same', () => {
   const fine = areas(topology('mundo-america.json'), 'paises')
   assert.ok([...countryAreas.keys()].every((id) => fine.has(id) || id.startsWith('x')))
   assert.ok(fine.has('BB') && !countryAreas.has('BB'), 'its islands are only there')
@@ -151,7 +151,7 @@ test('Latin America is finer in its own file, Spain the same', () => {
   assert.equal(at([-77.05, -12.08]), ['PE'], 'Lima')
 })
 
-test('neighbours go on beneath Spain, which is drawn after them', () => {
+test('neighbours continue beneath Spain, which is drawn after them', () => {
   assert.is(world.objects.paises!.geometries.at(-1)!.id, 'ES')
   assert.ok(world.hidden!.length >= 5)
   // Llívia, and the bank of the Duero opposite to Portugal.
@@ -179,7 +179,7 @@ test('a border is stored once, and its municipalities share it', () => {
   assert.ok(onEdge.filter((point) => edges.has(String(point))).length > onEdge.length * 0.8)
 })
 
-test('a box holds its shape, so that what is in view is found', () => {
+test('a box contains its shape, so that visible shapes are found', () => {
   for (const { id, bbox } of provinces.objects.provincias!.geometries) {
     assert.ok(within(boxOf(provinceAreas.get(id)!), bbox!), id)
     for (const town of areas(towns.get(id)!, 'municipios').values())
@@ -193,7 +193,7 @@ test('a box holds its shape, so that what is in view is found', () => {
   assert.not.ok(seen.includes('08'))
 })
 
-test('names: the capitals early, none over another', () => {
+test('capitals are named early, and no name covers another', () => {
   type Row = [id: string, name: string, lon: number, lat: number, zoom: number, people: number, capital: 0 | 1]
   const { pueblos, regiones } = JSON.parse(text('nombres.json')) as { pueblos: Row[]; regiones: string[][] }
   assert.is(regiones.length, 19)
@@ -215,7 +215,7 @@ test('names: the capitals early, none over another', () => {
     }
 })
 
-test('quarters lie in Spain and cities elsewhere, the biggest first', () => {
+test('quarters are in Spain and cities elsewhere, the biggest first', () => {
   type Row = [name: string, lon: number, lat: number, people: number]
   const quarters: Row[] = JSON.parse(text('barrios.json'))
   const cities: Row[] = JSON.parse(text('ciudades.json'))

@@ -8,7 +8,7 @@ import { MARK_HALF_WIDTH, MARK_HEIGHT, type PlacedMark, placeMarks } from '#feat
 import { areaOfDogs, countDogs } from '#features/map/view/first-view.ts'
 import { markName } from '#features/map/view/texts.ts'
 
-const bundles = suite('map bundles')
+const bundles = suite('unit/map/bundles')
 
 const MADRID = { lon: -3.7038, lat: 40.4168 }
 const MALASANA = { lon: -3.7046, lat: 40.4262 }
@@ -73,7 +73,7 @@ const CROWDS = {
 }
 
 for (const [what, dogs] of Object.entries(CROWDS))
-  bundles(`no mark covers another and every dog is reached, zooms 14 to 18: ${what}`, () => {
+  bundles(`no mark covers another and every dog is reachable, zooms 14 to 18: ${what}`, () => {
     const index = new DogIndex(toListing(dogs.toSorted(newestFirst)))
     for (let zoom = 14; zoom <= 18; zoom++) {
       const marks = placeMarks(featuresOf(index, VIEW, zoom), zoom)
@@ -86,7 +86,7 @@ for (const [what, dogs] of Object.entries(CROWDS))
     }
   })
 
-bundles('from zoom 17 on dogs of one zone stand alone, near their place, as far as there is room', () => {
+bundles('from zoom 17 on dogs of one zone have separate marks near their place, if there is space', () => {
   const pilesAt = (dogs: PlacedDog[], zoom: number) => {
     const index = new DogIndex(toListing(dogs.toSorted(newestFirst)))
     const world = 256 * 2 ** zoom
@@ -106,14 +106,14 @@ bundles('from zoom 17 on dogs of one zone stand alone, near their place, as far 
   assert.ok(pilesAt(CROWDS['forty of one zone'], 16) > 0)
 })
 
-bundles('the unbundled marks of one zone do cover each other', () => {
+bundles('the unbundled marks of one zone do overlap', () => {
   const index = new DogIndex(toListing(CROWDS['forty of one zone'].toSorted(newestFirst)))
   const loose = featuresOf(index, VIEW, 14).map((feature) => ({ feature, at: feature.geometry.coordinates }))
   assert.is(loose.length, 40)
   assert.ok(covered(loose, 14) > 36)
 })
 
-bundles('a mark stays near where its dogs stand, and where it is when the map moves', () => {
+bundles('a mark stays near its dogs, and keeps its place when the map moves', () => {
   const index = new DogIndex(toListing(CROWDS['forty of one zone'].toSorted(newestFirst)))
   const features = featuresOf(index, VIEW, 16)
   const marks = placeMarks(features, 16)
@@ -148,7 +148,7 @@ bundles('a pile opens as a list, names its zone and shows its most liked dog', (
   assert.ok(liked.length > 0 && liked.every((photo) => /[789]\.webp$/.test(photo!)), String(liked))
 })
 
-bundles('what the server had to take together over several cells is zoomed to, with the newest dog’s photo', () => {
+bundles('a cluster that the server merged over several cells is zoomed to, with the newest dog’s photo', () => {
   const dogs = Array.from({ length: 6000 }, (_, i) => ({
     id: `d-${i}`,
     lon: -3.75 + (i % 100) * 0.0009,
@@ -166,7 +166,7 @@ bundles('what the server had to take together over several cells is zoomed to, w
     assert.is(properties.photo_url, `/${index.page([bbox], 1)[0]!.id}.webp`, 'the newest')
 })
 
-bundles('below zoom 14 circles stand where they are', () => {
+bundles('below zoom 14 circles keep their position', () => {
   const index = new DogIndex(toListing(dogsAt(MADRID, 40).toSorted(newestFirst)))
   const features = featuresOf(index, VIEW, 13)
   assert.equal(
@@ -257,7 +257,7 @@ const clusterAt = (bbox: Area, count: number): MapFeature => ({
   },
 })
 
-bundles('the first view goes to nine of ten dogs: one that lives far away does not make the others small', () => {
+bundles('the first view contains nine of ten dogs: a distant one does not make the others small', () => {
   const spain = clusterAt([-9, 36, 3, 43], 90)
   const canaries = clusterAt([-18, 27, -13, 29], 8)
   const tokyo = clusterAt([139, 35, 139, 35], 2)

@@ -35,14 +35,14 @@ interface World {
   dogs: PlacedDog[]
   large: DogIndex
 }
-const index = suite<World>('map index')
+const index = suite<World>('unit/map/dog-index')
 
 index.before((w) => {
   w.dogs = createCrowd(20_000, 3000)
   w.large = indexOf(w.dogs)
 })
 
-index('of 20,000 dogs at most 200 marks at any zoom, and no dog is lost', ({ large }) => {
+index('20,000 dogs have at most 200 marks at any zoom, and no dog is missing', ({ large }) => {
   for (let zoom = 1; zoom <= 18; zoom++) {
     const { marks, visible } = large.queryMarks(WORLD, zoom)
     assert.ok(marks.length <= 200, `${zoom}: ${marks.length}`)
@@ -51,7 +51,7 @@ index('of 20,000 dogs at most 200 marks at any zoom, and no dog is lost', ({ lar
   }
 })
 
-index('a view holds what stands in it, at every zoom', ({ dogs, large }) => {
+index('a view contains the dogs in it, at every zoom', ({ dogs, large }) => {
   const here = dogs[0]!
   for (let zoom = 8; zoom <= 18; zoom++) {
     const half = 300 / 2 ** zoom
@@ -64,7 +64,7 @@ index('a view holds what stands in it, at every zoom', ({ dogs, large }) => {
   }
 })
 
-index('a crowd that no zoom parts is a cluster that opens as a list of just its dogs', () => {
+index('a crowd that no zoom separates is a cluster that opens as a list of exactly its dogs', () => {
   const one = { lon: -3.7, lat: 40.4 }
   const dogs = Array.from({ length: 3000 }, (_, i) => ({ ...at(`d${i}`, 0, 0, i), ...jitterLocation(`d${i}`, one) }))
   const madrid = indexOf(dogs.sort(newestFirst))
@@ -79,7 +79,7 @@ index('a crowd that no zoom parts is a cluster that opens as a list of just its 
   assert.is(new Set(clusters.map((cluster) => cluster.cluster_id)).size, clusters.length)
 })
 
-index('past zoom 14 two hundred dogs are dogs, however near', () => {
+index('past zoom 14 two hundred dogs are single dogs, however close', () => {
   const dogs = Array.from({ length: 200 }, (_, i) => ({
     ...at(`d${i}`, 0, 0, i),
     ...jitterLocation(`d${i}`, { lon: 2, lat: 41 }),
@@ -90,7 +90,7 @@ index('past zoom 14 two hundred dogs are dogs, however near', () => {
   assert.ok(clustered.length < 10, `${clustered.length}`)
 })
 
-index('a cluster says at which zoom it falls apart, and how wide it is', () => {
+index('a cluster has the zoom at which it separates, and its width', () => {
   const pair = indexOf([at('a', 2, 41), at('b', 2.01, 41.01)])
   const [cluster] = pair.queryMarks(WORLD, 5).marks
   assert.ok(cluster && !cluster.dog)
@@ -100,7 +100,7 @@ index('a cluster says at which zoom it falls apart, and how wide it is', () => {
   assert.is(pair.queryMarks(WORLD, apart - 1).marks.length, 1)
 })
 
-index('crowds that a view cannot hold are taken together, lone dogs are not', () => {
+index('crowds too large for a view are merged, single dogs are not', () => {
   const dice = makeDice(3)
   const town = Array.from({ length: 5000 }, (_, i) => at(`d${i}`, 2 + dice.next() * 0.01, 41 + dice.next() * 0.01, i))
   const { marks } = indexOf([...town, at('lone', 2.03, 41.02, -1)]).queryMarks([[1.99, 40.99, 2.04, 41.03]], 16)
@@ -109,7 +109,7 @@ index('crowds that a view cannot hold are taken together, lone dogs are not', ()
   assert.is(sum(marks), 5001)
 })
 
-index('across the antimeridian both sides are seen', () => {
+index('across the antimeridian both sides are visible', () => {
   const fiji = indexOf([at('east', 179.9, -17), at('west', -179.9, -17), at('far', 0, 0)])
   const areas: Area[] = [
     [170, -20, 180, -10],
@@ -129,7 +129,7 @@ index('across the antimeridian both sides are seen', () => {
   )
 })
 
-index('pages follow on, newest first, each dog once', ({ dogs, large }) => {
+index('pages continue, newest first, each dog once', ({ dogs, large }) => {
   const area: Area = [-9, 36, -3, 40]
   const inside = dogs.filter((d) => d.lon >= -9 && d.lon <= -3 && d.lat >= 36 && d.lat <= 40)
   assert.ok(inside.length > 3000)
@@ -141,7 +141,7 @@ index('pages follow on, newest first, each dog once', ({ dogs, large }) => {
   )
 })
 
-index('a page goes on after a dog that is gone', () => {
+index('a page continues after a deleted dog', () => {
   const three = [at('c', 1, 1, 3), at('b', 1, 1, 2), at('a', 1, 1, 1)]
   assert.equal(
     indexOf([three[0]!, three[2]!])
@@ -151,7 +151,7 @@ index('a page goes on after a dog that is gone', () => {
   )
 })
 
-index('no dogs, no marks', () => {
+index('no dogs have no marks', () => {
   const none = indexOf([])
   assert.equal(none.queryMarks(WORLD, 5), { marks: [], visible: 0 })
   assert.equal(none.page(WORLD, 10), [])

@@ -5,9 +5,9 @@ import type { Area } from '#features/map/map.ts'
 import { PointGrid } from '#features/map/index/point-grid.ts'
 import { createRandom as makeDice } from '#app/demo/random.ts'
 
-const test = suite('map table')
+const test = suite('unit/map/dog-table')
 
-test('dogs come, go and are found, whatever the order', () => {
+test('dogs are added, removed and found, in any order', () => {
   const dice = makeDice(11)
   const table = new DogTable()
   const known = new Map<string, number>()
@@ -30,7 +30,7 @@ test('dogs come, go and are found, whatever the order', () => {
   assert.equal([...table.all()].sort(), [...known.values()].sort())
 })
 
-test('texts that no dog has any more are forgotten, those of dogs stay', () => {
+test('texts that no dog has any more are released, those of existing dogs are not', () => {
   const dice = makeDice(5)
   const table = new DogTable()
   const rows = Array.from({ length: 50 }, () => table.add(dice.uuid()))
@@ -55,7 +55,7 @@ test('texts that no dog has any more are forgotten, those of dogs stay', () => {
   assert.is(table.strings.text(table.sizes[rows[3]!]!), null)
 })
 
-test('a row that came free is given away only after indexes were made anew', () => {
+test('a freed row is reused only after the indexes were rebuilt', () => {
   const table = new DogTable()
   const [a, b, c] = [makeDice(1).uuid(), makeDice(2).uuid(), makeDice(3).uuid()]
   const row = table.add(a)
@@ -66,7 +66,7 @@ test('a row that came free is given away only after indexes were made anew', () 
   assert.is(table.add(c), row)
 })
 
-test('newest first, by id where dogs came at one moment; without a place not at all', () => {
+test('sorts newest first, by id for equal times, without dogs that have no place', () => {
   const table = new DogTable()
   const ids = ['00000000', '80000000', 'ffffffff', 'ffffffff'].map(
     (start, i) => `${start}-0000-4000-8000-00000000000${i}`,
@@ -85,13 +85,13 @@ test('newest first, by id where dogs came at one moment; without a place not at 
   assert.equal([table.lons[0], table.lats[0]], [-370_379, 4_041_678])
 })
 
-test('what is no UUID is refused', () => {
+test('an id that is not a UUID is refused', () => {
   const table = new DogTable()
   for (const id of ['', 'toby', '00000000-0000-4000-8000-00000000000', '00000000-0000-4000-8000-00000000000g'])
     assert.throws(() => table.find(id), /is no UUID/, id)
 })
 
-test('points of an area are counted, found, gathered and paged as one by one', () => {
+test('points of an area are counted, found, collected and paged as one by one', () => {
   const dice = makeDice(5)
   // Towns of many dogs within 400 metres, and some in between.
   const towns = Array.from({ length: 12 }, () => [dice.next() * 4 - 4, 38 + dice.next() * 3] as const)

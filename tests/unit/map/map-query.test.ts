@@ -4,7 +4,7 @@ import { parseBbox } from '#features/map/map.ts'
 import { mapDogsQuerySchema, mapQuerySchema } from '#features/map/map-query.ts'
 import { JITTER_RADIUS_M, jitterLocation } from '#features/map/index/location-jitter.ts'
 
-const query = suite('map query')
+const query = suite('unit/map/map-query')
 
 const WRONG = 'La zona del mapa no es válida: se esperan cuatro números, oeste, sur, este y norte.'
 
@@ -17,7 +17,7 @@ query('a bbox is one area, or two across the antimeridian', () => {
   ])
 })
 
-query('the bbox of a cluster holds the dogs on its very edges', () => {
+query('the bbox of a cluster contains the dogs on its edges', () => {
   for (let i = 0; i < 2000; i++) {
     const west = Math.round(-1_800_000 + i * 1799.7) / 1e5
     const edges = [west, 40.41205, west + 0.00338, 40.41642].map((degrees) => Number(degrees.toFixed(5)))
@@ -25,7 +25,7 @@ query('the bbox of a cluster holds the dogs on its very edges', () => {
   }
 })
 
-query('a map that repeats the world or ends past a pole is brought back', () => {
+query('a view of a repeated world or beyond a pole is normalised', () => {
   assert.equal(parseBbox('170,-10,190,10'), [
     [170, -10, 180, 10],
     [-180, -10, -170, 10],
@@ -51,7 +51,7 @@ query('invalid parameters are refused', () => {
 
 const zoomOf = (zoom?: string) => mapQuerySchema.safeParse({ bbox: '0,0,1,1', ...(zoom && { zoom }) })
 
-query('zoom is whole, within 1 and 18, 2 where none is given', () => {
+query('zoom is an integer from 1 to 18, 2 by default', () => {
   assert.equal(
     ['99', '18', '6.7', '0', '-5', '1e3', undefined].map((zoom) => zoomOf(zoom).data?.zoom),
     [18, 18, 6, 1, 1, 18, 2],
@@ -60,7 +60,7 @@ query('zoom is whole, within 1 and 18, 2 where none is given', () => {
     assert.is(zoomOf(zoom).error?.issues[0]?.message, 'El zoom debe ser un número.')
 })
 
-query('filters and pages are read as in the list', () => {
+query('filters and pages are parsed as in the list', () => {
   const read = (more: object) => mapDogsQuerySchema.safeParse({ bbox: '0,0,1,1', ...more })
   assert.is(read({ size: 'Pequeno' }).data?.size, 'pequeño')
   assert.is(read({ size: 'enorme' }).error?.issues[0]?.message, 'Tamaño no válido.')
@@ -73,7 +73,7 @@ const metres = (a: typeof madrid, b: typeof madrid) =>
   Math.hypot((a.lat - b.lat) * 111_320, (a.lon - b.lon) * 111_320 * Math.cos((b.lat * Math.PI) / 180))
 const ids = Array.from({ length: 4000 }, (_, i) => `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`)
 
-query('a dog always stands at the same place, never further than the spread', () => {
+query('a dog always has the same point, never further than the spread', () => {
   const id = '8d3c1f1e-0b57-4d4e-9d0a-1f2b3c4d5e6f'
   // Written out: a change here would move every dog on every map.
   assert.equal(jitterLocation(id, madrid), { lon: -3.70196, lat: 40.41855 })
@@ -94,7 +94,7 @@ query('the spread is even over the disc', () => {
   }
 })
 
-query('near the poles and the antimeridian a place is still on the map', () => {
+query('near the poles and the antimeridian a point is still on the map', () => {
   for (const zone of [
     { lon: 180, lat: 0 },
     { lon: -180, lat: 90 },

@@ -8,7 +8,7 @@ import type { Box } from '#features/map/topology.ts'
 import { markBoxes } from '#features/map/view/mark-layout.ts'
 
 // No place name lies under the marks of dogs (docs/product.md §16.5).
-const names = suite('names and marks')
+const names = suite('unit/map/names-and-marks')
 
 const widthOf = (text: string, kind: LabelKind) => text.length * (kind === 'city' ? 8 : 7)
 const overlap = (a: Readonly<Box>, b: Readonly<Box>) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]
@@ -16,7 +16,7 @@ const circle = (x: number, y: number, radius = 31): Box => [x - radius, y - radi
 const textBox = ({ text, kind, left, middle }: Label): Box => [left, middle - 6, left + widthOf(text, kind), middle + 6]
 const EVERYWHERE: Box = [0, 0, 1000, 1000]
 
-names('a town under a circle is named beside it, the others stay where they are', () => {
+names('a town under a circle is named beside it, and the others keep their position', () => {
   const placement = new LabelPlacement(widthOf)
   placement.add({ text: 'Madrid', kind: 'city', x: 500, y: 500 })
   placement.add({ text: 'Toledo', kind: 'town', x: 300, y: 700 })
@@ -33,7 +33,7 @@ names('a town under a circle is named beside it, the others stay where they are'
   assert.ok(Math.abs(madrid!.left + widthOf('Madrid', 'city') / 2 - 500) < 1)
 })
 
-names('a name that only reaches under a mark goes to another side of its dot', () => {
+names('a name that only overlaps a mark moves to another side of its dot', () => {
   const placement = new LabelPlacement(widthOf)
   placement.add({ text: 'Huesca', kind: 'village', x: 500, y: 500 })
   const [huesca] = [...placement.avoid([circle(550, 500)]).values()]

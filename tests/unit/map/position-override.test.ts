@@ -5,7 +5,7 @@ import { parseOverrides } from '#features/map/index/location-overrides.server.ts
 import { queryStore, dogNames, storeSuite } from '#tests/support/map/store-suite.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
-const map = storeSuite('map store, dogs-geo.json')
+const map = storeSuite('unit/map/position-override')
 
 const overrideOf = (...points: [string, number, number][]) =>
   JSON.stringify({
@@ -17,7 +17,7 @@ const overrideOf = (...points: [string, number, number][]) =>
     })),
   })
 
-map('dogs-geo.json places single dogs elsewhere, or at all; without it they go back', async (w) => {
+map('dogs-geo.json moves single dogs, or adds them; without it they return', async (w) => {
   const [, toby, nobody] = await seed(
     w.db,
     member(),
@@ -54,7 +54,7 @@ map('an invalid dogs-geo.json is logged once and has no effect', async (w) => {
   assert.equal(dogNames(queryStore(w, 16, {}, [[2, 39, 3, 40]])), ['Toby'])
 })
 
-map('only points of this world with an id are taken', () => {
+map('only valid coordinates with an id are accepted', () => {
   const bad = [
     '[]',
     '{"type":"FeatureCollection"}',

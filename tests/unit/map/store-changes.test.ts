@@ -5,9 +5,9 @@ import { CHANGED_SQL } from '#features/map/index/map-store.server.ts'
 import { queryStore, dogNames, PLACES, storeSuite, WHOLE_WORLD } from '#tests/support/map/store-suite.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
-const map = storeSuite('map store, changes')
+const map = storeSuite('unit/map/store-changes')
 
-map('a weight that is given or taken away counts from the next look on', async (w) => {
+map('a changed weight counts from the next query on', async (w) => {
   const [ana, toby] = await seed(w.db, member(), dog({ zone: 'Madrid', weight: null, created_at: 1 }))
   w.catchUp()
   const listed = () => w.store.page({ areas: WHOLE_WORLD, limit: 5, sort: 'weight-desc' }).listed
@@ -17,7 +17,7 @@ map('a weight that is given or taken away counts from the next look on', async (
   assert.is(listed(), 1)
 })
 
-map('what comes, moves, changes its filter and goes is followed', async (w) => {
+map('additions, moves, filter changes and deletions are applied', async (w) => {
   const [ana, toby, luna] = await seed(
     w.db,
     member(),
@@ -40,7 +40,7 @@ map('what comes, moves, changes its filter and goes is followed', async (w) => {
   assert.is(queryStore(w).visible, 3)
 })
 
-map('one that goes while another comes is noticed', async (w) => {
+map('a deletion beside an addition is detected', async (w) => {
   const [ana, toby] = await seed(w.db, member(), dog({ name: 'Toby', zone: 'Madrid' }))
   w.catchUp()
   await deleteDog(w.db, w.dir, ana, toby.id)
@@ -49,7 +49,7 @@ map('one that goes while another comes is noticed', async (w) => {
   assert.equal([dogNames(queryStore(w)), queryStore(w).visible], [['Nuevo'], 1])
 })
 
-map('a dog deleted since is left out at once, a new name is shown at once', async (w) => {
+map('a deleted dog is left out at once, and a new name is shown at once', async (w) => {
   const [ana, toby, luna] = await seed(w.db, member(), dog({ zone: 'Madrid' }), dog({ zone: 'Madrid' }))
   w.catchUp()
   await updateDog(w.db, ana, luna.id, { name: 'Otra' })
@@ -75,7 +75,7 @@ map('changes are read from an index', ({ db }) => {
   assert.is(step!.detail, 'SEARCH dogs USING INDEX dogs_updated (updated_at>?)')
 })
 
-map('a clock that goes back hides no change', async (w) => {
+map('a clock that is set back hides no change', async (w) => {
   const now = Date.now()
   const [ana, toby] = await seed(w.db, member(), dog({ name: 'Toby', zone: 'Madrid' }))
   w.catchUp(now + 86_400_000)

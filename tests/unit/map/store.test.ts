@@ -5,9 +5,9 @@ import type { SortPosition } from '#features/map/index/sorted-page.server.ts'
 import { queryStore, dogNames, storeSuite, WHOLE_WORLD } from '#tests/support/map/store-suite.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
-const map = storeSuite('map store')
+const map = storeSuite('unit/map/store')
 
-map('dogs stand around their zone; those without a known one are not on the map', async (w) => {
+map('dogs are placed around their zone; those without a known one are not on the map', async (w) => {
   const [, toby] = await seed(
     w.db,
     member(),
@@ -34,7 +34,7 @@ map('dogs stand around their zone; those without a known one are not on the map'
   assert.ok(Math.abs(lon + 3.7) < 0.006 && Math.abs(lat - 40.41) < 0.005)
 })
 
-map('a cluster carries supercluster’s names', async (w) => {
+map('a cluster has supercluster’s property names', async (w) => {
   await seed(w.db, member(), ...Array.from({ length: 12 }, () => dog({ zone: 'Madrid' })))
   w.catchUp()
   const [cluster, ...rest] = queryStore(w, 4).features
@@ -51,7 +51,7 @@ map('a cluster carries supercluster’s names', async (w) => {
   assert.equal(queryStore(w, 4, {}, [[-10, 41, 0, 43]]).features, [])
 })
 
-map('filters count, find and page only their dogs', async (w) => {
+map('filters count, find and page only matching dogs', async (w) => {
   await seed(
     w.db,
     member(),
@@ -74,7 +74,7 @@ map('filters count, find and page only their dogs', async (w) => {
   assert.not.equal(next.ids, page.ids)
 })
 
-map('every order of the list holds for pages, in a narrow area and in a wide one', async (w) => {
+map('every order of the list works for pages, in a narrow area and in a wide one', async (w) => {
   const given = Array.from({ length: 40 }, (_, i) => ({
     name: `Perro ${i}`,
     zone: i % 2 ? 'Madrid' : 'Vigo',
@@ -124,7 +124,7 @@ map('every order of the list holds for pages, in a narrow area and in a wide one
   assert.ok(rows.some(({ id }) => id === light))
 })
 
-map('a view inside the area is counted alone', async (w) => {
+map('a view inside the area counts only its own dogs', async (w) => {
   await seed(w.db, member(), dog({ zone: 'Madrid', created_at: 1 }), dog({ zone: 'Vigo', created_at: 2 }))
   w.catchUp()
   const view: Area[] = [[-5, 39, -2, 42]]

@@ -29,10 +29,10 @@ import {
   stripTitle,
 } from '#features/map/strip/area-dogs.ts'
 
-const strip = suite('map strip')
+const strip = suite('unit/map/strip')
 const tall = heightRange(844)
 
-strip('it stands between 200 and 500, at 280 first, and unfolds to 450', () => {
+strip('its height is between 200 and 500, 280 at first, and 450 unfolded', () => {
   assert.equal([STRIP_MIN, STRIP_COLLAPSED, STRIP_EXPANDED, STRIP_MAX], [200, 280, 450, 500])
   assert.equal(tall, { min: 200, max: 500, rest: 280 })
   assert.equal(
@@ -49,7 +49,7 @@ strip('it stands between 200 and 500, at 280 first, and unfolds to 450', () => {
   )
 })
 
-strip('a low screen keeps some map', () => {
+strip('a low screen keeps part of the map', () => {
   assert.equal(heightRange(460), { min: 200, max: 380, rest: 280 })
   assert.is(toggledHeight(280, heightRange(460)), 380)
   assert.is(toggledHeight(380, heightRange(460)), 280)
@@ -70,7 +70,7 @@ strip('a low screen keeps some map', () => {
   assert.equal(heightRange(0), { min: 200, max: 500, rest: 280 })
 })
 
-strip('on an upright phone it may cover what is above the map', () => {
+strip('on an upright phone it may cover the content above the map', () => {
   // Of an iPhone with its browser's bars: 400 px of map, 538 with the filters.
   assert.equal(heightRange(400, 538), { min: 200, max: 500, rest: 280 })
   assert.is(toggledHeight(280, heightRange(400, 538)), 450)
@@ -79,7 +79,7 @@ strip('on an upright phone it may cover what is above the map', () => {
   assert.is(heightBesideMap(400), 320)
 })
 
-strip('keys move the edge as they move a splitter’s', () => {
+strip('keys move the edge like a splitter’s', () => {
   const by = (key: string, height = 300) => heightByKey(key, height, tall)
   assert.equal(
     ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown'].map((key) => by(key)),
@@ -109,7 +109,7 @@ strip('the session’s stored height is validated', () => {
   ])
 })
 
-strip('cards use the room: beside their photo, then below it, never wider than a phone shows', () => {
+strip('cards use the space: beside their photo, then below it, never wider than a phone', () => {
   for (const width of [328, 358, 700, 1018])
     for (let height = 60; height <= 420; height += 4) {
       const size = cardSize(height, width)
@@ -129,7 +129,7 @@ strip('cards use the room: beside their photo, then below it, never wider than a
   assert.ok(cardSize(186, 358, 2).photo >= 40)
 })
 
-strip('the title counts', () => {
+strip('the title has the count', () => {
   assert.equal([0, 1, 2, 1234, null].map(stripTitle), [
     'Por aquí aún no hay perros',
     '1 perro en esta zona',
@@ -139,7 +139,7 @@ strip('the title counts', () => {
   ])
 })
 
-strip('the question names area, filters and page', () => {
+strip('the query contains area, filters and page', () => {
   const area: Area = [-3.123456789, 40, -3, 40.5]
   assert.is(areaDogsQuery(area, { breed: null, size: null, sort: 'recent' }), 'bbox=-3.12346%2C40%2C-3%2C40.5')
   assert.is(
@@ -164,12 +164,12 @@ const page = (ids: string, nextCursor: string | null = null) =>
   ({ dogs: [...ids].map((id) => dog(id, [0, 0])), nextCursor, visible: 9 }) as MapDogs
 const names = ({ dogs }: { dogs: StripDog[] }) => dogs.map(({ id }) => id).join('')
 
-strip('pages follow on, each dog once', () => {
+strip('pages continue, each dog once', () => {
   const zone = appendPage(page('abc', 'x'), page('cde', 'y'))
   assert.equal([names(zone), zone.nextCursor], ['abcde', 'y'])
 })
 
-strip('an area asked for again keeps what was read beyond its first page', () => {
+strip('an area requested again retains the pages read beyond its first', () => {
   const aged = (id: string, created_at: number) => ({ ...dog(id, [0, 0]), created_at })
   const first = (ids: string, from: number, nextCursor: string | null = 'x') =>
     ({ ...page(ids, nextCursor), dogs: [...ids].map((id, index) => aged(id, from - index)) }) as MapDogs
@@ -191,7 +191,7 @@ strip('an area asked for again keeps what was read beyond its first page', () =>
   assert.is(names(refreshAreaDogs(zone, page(''))), '')
 })
 
-strip('whom one looks at stays in hand while it stands in the new area', () => {
+strip('the selected dog stays first while it is in the new area', () => {
   const area: Area = [-1, -1, 1, 1]
   assert.is(names(startAreaDogs(page('ab'), area, dog('z', [0.5, 0.5]))), 'zab')
   assert.is(names(startAreaDogs(page('ab'), area, dog('z', [5, 0]))), 'ab')
@@ -200,7 +200,7 @@ strip('whom one looks at stays in hand while it stands in the new area', () => {
   assert.is(names(startAreaDogs(page('ab'), area, undefined)), 'ab')
 })
 
-strip('another list moves as little as it can', () => {
+strip('another list scrolls as little as possible', () => {
   const ids = (text: string) => [...text]
   assert.ok(isLonger(ids('abc'), ids('abcde')))
   assert.not(isLonger(ids('abc'), ids('ab')))
@@ -212,13 +212,13 @@ strip('another list moves as little as it can', () => {
   assert.is(anchorIndex(ids('abc'), ids('xya'), 0, null), 0)
 })
 
-strip('arrows step from the selected card, or begin with the first that is seen', () => {
+strip('arrows step from the selected card, or start with the first visible one', () => {
   const ids = ['a', 'b', 'c']
   assert.equal([stepFrom(ids, 'a', 0, 1), stepFrom(ids, 'c', 0, 1), stepFrom(ids, 'a', 0, -1)], [1, null, null])
   assert.equal([stepFrom(ids, null, 2, 1), stepFrom(ids, 'gone', 1, 1), stepFrom([], null, 0, 1)], [2, 1, null])
 })
 
-strip('a selected dog is loaded by its id only where the area holds it and no page does', () => {
+strip('a selected dog is loaded by its id only if the area contains it and no page does', () => {
   const area: Area = [-4, 40, -3, 41]
   const at = [-3.7, 40.4] as const
   assert.ok(isSelectedMissing('a', at, area, [dog('b')]))

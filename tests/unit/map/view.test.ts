@@ -6,7 +6,7 @@ import { areaParam, countWithin, covers, withMargin } from '#features/map/view/v
 import { formatMapQuery, viewportParams, parseViewport } from '#features/map/view/viewport.ts'
 import { clusterFigure, clusterStep, markName, visibleWords } from '#features/map/view/texts.ts'
 
-const view = suite('map view')
+const view = suite('unit/map/view')
 
 const dogAt = (lon: number, lat: number, fields: Partial<DogFeature['properties']> = {}): DogFeature => ({
   type: 'Feature',
@@ -41,7 +41,7 @@ view('dogs of a view are counted from marks unless a circle crosses its edge', (
   assert.is(countWithin([], [0, 0, 1, 1]), 0)
 })
 
-view('a view is asked for with a margin, and short', () => {
+view('a view is requested with a margin, and rounded', () => {
   assert.equal(withMargin([0, 0, 8, 4]), [-2, -1, 10, 5])
   assert.equal(withMargin([0, -80, 8, 89]).slice(1), [-90, 10, 90])
   assert.ok(covers(withMargin([0, 0, 8, 4]), [1, 0, 9, 4]))
@@ -49,7 +49,7 @@ view('a view is asked for with a margin, and short', () => {
   assert.is(areaParam([-3.123456789, 40, -3, 41.5]), '-3.12346,40,-3,41.5')
 })
 
-view('an address holds as many decimals as its zoom shows', () => {
+view('an address has as many decimals as its zoom shows', () => {
   const place = { lat: 40.416_775_3, lon: -3.703_79, zoom: 6 }
   assert.is(viewportParams(place), 'lat=40.42&lon=-3.7&zoom=6')
   assert.is(viewportParams({ ...place, zoom: 15 }), 'lat=40.41678&lon=-3.70379&zoom=15')
@@ -58,7 +58,7 @@ view('an address holds as many decimals as its zoom shows', () => {
   assert.is(formatMapQuery(query, null), '?breed=beagle&view=map')
 })
 
-view('an address is read back, and nonsense in it is no place', () => {
+view('an address is parsed, and an invalid one is not a place', () => {
   const read = (text: string) => parseViewport(new URLSearchParams(text))
   assert.equal(read('lat=40.42&lon=-3.7&zoom=6'), { lat: 40.42, lon: -3.7, zoom: 6 })
   assert.equal(read('lat=0&lon=180&zoom=18.9'), null)
@@ -68,12 +68,12 @@ view('an address is read back, and nonsense in it is no place', () => {
     assert.is(read(`lat=1&lon=1&zoom=${zoom}`), null)
 })
 
-view('circles take their colour at 10 and 25, and shorten thousands', () => {
+view('circles change colour at 10 and 25, and abbreviate thousands', () => {
   assert.equal([1, 9, 10, 24, 25, 9000].map(clusterStep), [1, 1, 2, 2, 3, 3])
   assert.equal([7, 1284, 9999, 12_345, 100_000].map(clusterFigure), ['7', '1.284', '9.999', '12 mil', '100 mil'])
 })
 
-view('marks say what they are', () => {
+view('marks have accessible names', () => {
   assert.is(markName(cluster([0, 0, 1, 1], 1284)), '1.284 perros, ampliar')
   assert.is(markName(cluster([0, 0, 1, 1], 300, null)), '300 perros, ver la lista')
   assert.is(markName(dogAt(0, 0)), 'Toby, Beagle, Cáceres')

@@ -19,7 +19,7 @@ interface World {
   dir: string
   map: MapService
 }
-const worker = suite<World>('map worker')
+const worker = suite<World>('unit/map/worker')
 
 worker.before.each(async (w) => {
   w.dir = mkdtempSync(join(tmpdir(), 'perrario-map-'))
@@ -47,7 +47,7 @@ async function waitUntil(map: MapService, enough: (answer: MapAnswer) => boolean
   throw new Error('The map never showed it')
 }
 
-worker('answers from the database’s dogs and the real gazetteer', async (w) => {
+worker('answers from the database’s dogs and the actual gazetteer', async (w) => {
   const [, toby] = await seed(
     w.db,
     member(),
@@ -63,7 +63,7 @@ worker('answers from the database’s dogs and the real gazetteer', async (w) =>
   assert.is((await queryMap(w.map, { breed: 'perro de tres cabezas' })).total, 0)
 })
 
-worker('the same answer has the same tag, another another', async (w) => {
+worker('equal answers have the same ETag, different ones do not', async (w) => {
   await seed(w.db, member(), dog({ zone: 'Toledo' }))
   const [a, b, c] = [16, 16, 2].map((zoom) => w.map.features({ areas: SPAIN, zoom }))
   assert.is((await a!).etag, (await b!).etag)
@@ -72,7 +72,7 @@ worker('the same answer has the same tag, another another', async (w) => {
   assert.not.equal((await w.map.features({ areas: SPAIN, zoom: 2 })).etag, (await c!).etag)
 })
 
-worker('what another connection writes is on the map soon after', async (w) => {
+worker('writes of another connection are on the map soon after', async (w) => {
   await queryMap(w.map)
   const [, toby] = await seed(w.db, member(), dog({ name: 'Toby', zone: 'Madrid' }))
   await waitUntil(w.map, ({ visible }) => visible === 1)
@@ -83,7 +83,7 @@ worker('what another connection writes is on the map soon after', async (w) => {
   await waitUntil(w.map, ({ visible }) => visible === 0)
 })
 
-worker('dogs-geo.json is followed while it runs', async (w) => {
+worker('changes of dogs-geo.json are applied while it runs', async (w) => {
   const [, toby] = await seed(w.db, member(), dog({ zone: 'Madrid' }))
   await waitUntil(w.map, ({ visible }) => visible === 1)
   const point = { type: 'Point', coordinates: [2.65, 39.57] }
@@ -92,7 +92,7 @@ worker('dogs-geo.json is followed while it runs', async (w) => {
   await waitUntil(w.map, ({ features }) => features[0]!.geometry.coordinates[0] > 2)
 })
 
-worker('a zone that Mapbox was asked for is a place from then on', async (w) => {
+worker('a zone resolved by Mapbox is a place from then on', async (w) => {
   await seed(w.db, member(), dog({ zone: 'Urbanización Los Pinos' }), dog({ zone: 'Madrid' }))
   await waitUntil(w.map, ({ visible }) => visible === 1)
   const stub = createServer((_, res) => {
@@ -107,7 +107,7 @@ worker('a zone that Mapbox was asked for is a place from then on', async (w) => 
   assert.ok(features.some(({ geometry }) => Math.abs(geometry.coordinates[0] + 1.5) < 0.01))
 })
 
-worker('pages are whole dogs, newest first', async (w) => {
+worker('pages have all fields of the dogs, newest first', async (w) => {
   await seed(
     w.db,
     member(),
@@ -131,7 +131,7 @@ worker('pages are whole dogs, newest first', async (w) => {
   assert.is(refused, 422)
 })
 
-worker('the thread ends when nobody looks, and begins again for the next', async (w) => {
+worker('the idle thread ends, and starts again for the next request', async (w) => {
   await seed(w.db, member(), dog({ zone: 'Madrid' }))
   const map = openMapService(w.dir, { idleAfter: 50 })
   const first = await map.readStats()
@@ -142,7 +142,7 @@ worker('the thread ends when nobody looks, and begins again for the next', async
   await map.close()
 })
 
-worker('a closed map says that it is away', async (w) => {
+worker('a closed map reports that it is unavailable', async (w) => {
   await w.map.close()
   const refused = await w.map.features({ areas: SPAIN, zoom: 2 }).catch((error) => error)
   assert.is(refused.status, 503)

@@ -18,9 +18,9 @@ import {
   ZONE_CACHE_MAX,
 } from '#features/map/search/zone-cache.ts'
 
-const search = suite('map search')
+const search = suite('unit/map/zone-search')
 
-search('three characters, a second, five a session', () => {
+search('a search has three characters at least, one a second, five a session', () => {
   assert.equal([SEARCH_DEBOUNCE_MS, MAX_SEARCHES_PER_SESSION], [1000, 5])
   assert.is(judgeSearch('Vi', null, 0), 'short')
   assert.is(judgeSearch('', null, 0), 'short')
@@ -42,7 +42,7 @@ search('a town with its province’s name is shown once', () => {
   ])
 })
 
-search('the same place again is no search, however it is spelt', () => {
+search('the same place again is not a search, however it is spelt', () => {
   for (const again of ['Coruña', 'coruna', ' CORUÑA ', 'Coruña,'])
     assert.is(judgeSearch(again, 'Coruña', 2), 'repeat', again)
   assert.is(judgeSearch('Coruñas', 'Coruña', 2), 'search')
@@ -59,7 +59,7 @@ search('the session’s stored count is validated', () => {
   assert.equal(['3', '', null, '-1', 'cinco', '1e9', '12'].map(parseSearchCount), [3, 0, 0, 0, 0, 0, 12])
 })
 
-search('every failure has its sentence', () => {
+search('every failure has its message', () => {
   assert.equal([429, 422, 500, 503].map(searchProblem), [
     'Demasiadas búsquedas seguidas. Espera un momento y vuelve a intentarlo.',
     'No encontramos ese lugar. Prueba con el nombre de un municipio o de un barrio.',
@@ -68,7 +68,7 @@ search('every failure has its sentence', () => {
   ])
 })
 
-search('the device keeps zones by their text', () => {
+search('the device caches zones by their text', () => {
   assert.is(ZONE_CACHE_KEY, 'geo_zone_cache_v2')
   const kept = withZone(new Map(), 'toledo', { center: [-4.02, 39.86], place_name: 'Toledo, Toledo' })
   assert.is(serialiseZones(kept), '{"toledo":[-4.02,39.86],"Toledo, Toledo":[-4.02,39.86]}')
@@ -80,7 +80,7 @@ search('the device keeps zones by their text', () => {
   assert.is(findZone(read, ''), null)
 })
 
-search('whatever else stands in the cache is left out', () => {
+search('invalid cache entries are dropped', () => {
   for (const text of [null, '', 'null', '[]', '7', '"a"', '{', '{"a":', '[[1,2]]'])
     assert.is(parseZones(text).size, 0, String(text))
   const mixed = {
@@ -103,7 +103,7 @@ search('whatever else stands in the cache is left out', () => {
   assert.is(({} as Record<string, unknown>)[0], undefined)
 })
 
-search('it never grows past its bound, and the oldest go first', () => {
+search('the cache never exceeds its limit, and evicts the oldest first', () => {
   let zones = parseZones(
     JSON.stringify(Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`Zona ${i}`, [1, 1]]))),
   )

@@ -23,7 +23,7 @@ interface World {
   db: Db
   dir: string
 }
-const digests = suite<World>('a ban outlives its account')
+const digests = suite<World>('unit/moderation/ban-digests')
 digests.before.each((t) => {
   t.db = freshDb()
   t.dir = mkdtempSync(join(tmpdir(), 'perrario-bans-'))
@@ -49,7 +49,7 @@ const isRefused = async (deed: Promise<unknown>) => {
   assert.match(String(detail), /^Hasta el \d+ de \w+ de \d{4} no puedes abrir otra cuenta: la que eliminaste no podía/)
 }
 
-digests('the same mailbox opens no other account until the ban ends, then it does', async (t) => {
+digests('the same mailbox opens no other account until the ban ends, and then it does', async (t) => {
   const { db, dir } = t
   const now = Date.now()
   await deleteBannedAccount(t, now + 7 * DAY)
@@ -64,7 +64,7 @@ digests('the same mailbox opens no other account until the ban ends, then it doe
     assert.equal(await db.selectFrom(table).selectAll().execute(), [], 'no key without a digest')
 })
 
-digests('a mailed link is not spent by it, and nobody else is concerned', async (t) => {
+digests('a refused sign-in does not use up a mailed link, and no other member is affected', async (t) => {
   const { db } = t
   await deleteBannedAccount(t, null)
   const { token } = await issueToken(db, EMAIL)
@@ -75,7 +75,7 @@ digests('a mailed link is not spent by it, and nobody else is concerned', async 
     assert.is((await ensureUser(db, other)).email, other)
 })
 
-digests('nor does the same account at a provider, with or without an address', async (t) => {
+digests('the same account at a provider, with or without an address, opens no account either', async (t) => {
   const { db } = t
   await deleteBannedAccount(t, null, () => google(db, 'sin'))
   await isRefused(google(db, 'sin'))
@@ -88,7 +88,7 @@ digests('nor does the same account at a provider, with or without an address', a
   await google(db, 'otro')
 })
 
-digests('a member who was never banned, or no longer is, may register again', async (t) => {
+digests('a member without a ban may register again', async (t) => {
   const { db, dir } = t
   const { id } = await ensureUser(db, EMAIL)
   await ensureProfile(db, id)
@@ -103,20 +103,23 @@ digests('a member who was never banned, or no longer is, may register again', as
   await ensureUser(db, EMAIL)
 })
 
-digests('a ban for good ends after two years, of two the later end counts, and the operator can lift it', async (t) => {
-  const { db } = t
-  const now = Date.now()
-  await deleteBannedAccount(t, null)
-  assert.is((await refusal(assertIdentitiesNotBanned(db, [mailIdentity(EMAIL)], now + 729 * DAY)))[0], 403)
-  await assertIdentitiesNotBanned(db, [mailIdentity(EMAIL)], now + 731 * DAY)
-  // Somebody let in meanwhile, banned for a week and gone again, does not shorten it.
-  await db.insertInto('users').values({ id: 'x', email: EMAIL, created_at: 1 }).execute()
-  await deleteBannedAccount(t, now + 7 * DAY)
-  assert.is((await refusal(assertIdentitiesNotBanned(db, [mailIdentity(EMAIL)], now + 700 * DAY)))[0], 403)
-  assert.ok(await deleteBanDigests(db, [mailIdentity(EMAIL)]))
-  assert.not(await deleteBanDigests(db, [mailIdentity(EMAIL)]))
-  await ensureUser(db, EMAIL)
-})
+digests(
+  'a permanent ban ends after two years, the later of two ends counts, and the operator can lift it',
+  async (t) => {
+    const { db } = t
+    const now = Date.now()
+    await deleteBannedAccount(t, null)
+    assert.is((await refusal(assertIdentitiesNotBanned(db, [mailIdentity(EMAIL)], now + 729 * DAY)))[0], 403)
+    await assertIdentitiesNotBanned(db, [mailIdentity(EMAIL)], now + 731 * DAY)
+    // Somebody let in meanwhile, banned for a week and gone again, does not shorten it.
+    await db.insertInto('users').values({ id: 'x', email: EMAIL, created_at: 1 }).execute()
+    await deleteBannedAccount(t, now + 7 * DAY)
+    assert.is((await refusal(assertIdentitiesNotBanned(db, [mailIdentity(EMAIL)], now + 700 * DAY)))[0], 403)
+    assert.ok(await deleteBanDigests(db, [mailIdentity(EMAIL)]))
+    assert.not(await deleteBanDigests(db, [mailIdentity(EMAIL)]))
+    await ensureUser(db, EMAIL)
+  },
+)
 
 digests('the stored digests reveal no address, and differ between sites', async (t) => {
   const other = { db: freshDb(), dir: t.dir }

@@ -24,7 +24,7 @@ import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
-const blocks = suite<{ db: Db }>('blocks')
+const blocks = suite<{ db: Db }>('unit/moderation/blocks')
 blocks.before.each((t) => {
   t.db = freshDb()
 })
@@ -49,7 +49,7 @@ blocks('blocked in either direction, neither comments on the other’s dogs nor 
   for (const { id } of [ana, luis]) assert.equal((await listNotifications(db, id)).notifications, [])
 })
 
-blocks('neither reads the other’s comments, wherever they stand; everybody else does', async ({ db }) => {
+blocks('neither reads the other’s comments anywhere; everybody else does', async ({ db }) => {
   const [, toby, ana, luis, eva] = await seed(db, member(), dog(), member(), member(), member())
   await addComment(db, ana, toby.id, 'De Ana', 1)
   await addComment(db, luis, toby.id, 'De Luis', 2)
@@ -61,7 +61,7 @@ blocks('neither reads the other’s comments, wherever they stand; everybody els
   assert.equal(await readComments(db, toby.id, ana), ['De Luis', 'De Ana'])
 })
 
-blocks('neither stands among the likers the other reads, page after page; the count is everybody’s', async ({ db }) => {
+blocks('neither is among the likers that the other reads, page after page; the count includes both', async ({ db }) => {
   const [, toby, ana, luis, eva] = await seed(
     db,
     member(),
@@ -90,7 +90,7 @@ blocks('neither stands among the likers the other reads, page after page; the co
   assert.is((await like(db, eva, toby.id)).likes, 3)
 })
 
-blocks('neither stands in the ranking the other reads; everyone keeps their rank', async ({ db }) => {
+blocks('neither is in the ranking that the other reads; everybody keeps their rank', async ({ db }) => {
   const [ana] = await seed(db, member({ alias: 'Ana' }), dog(), dog(), dog())
   const [luis] = await seed(db, member({ alias: 'Luis' }), dog(), dog())
   await seed(db, member({ alias: 'Eva' }), dog())
@@ -102,7 +102,7 @@ blocks('neither stands in the ranking the other reads; everyone keeps their rank
   assert.equal(await ranks(null), ['1 Ana', '2 Luis', '3 Eva'])
 })
 
-blocks('a like from before is no news any more, and an open «Es mi perro» waits for nobody', async ({ db }) => {
+blocks('an earlier like is no longer notified, and a pending «Es mi perro» is closed', async ({ db }) => {
   const [ana, toby, luis, eva] = await seed(db, member(), dog(), member(), member({ alias: 'Eva' }))
   const [found] = await seed(db, dog({ owner_id: null, discoverer_id: ana.id }))
   for (const one of [luis, eva]) await like(db, one, toby.id)
@@ -118,26 +118,29 @@ blocks('a like from before is no news any more, and an open «Es mi perro» wait
     assert.equal(await refusal(answerOwnershipRequest(db, ana, found.id, luis.id, accept)), BLOCKED_REFUSAL)
 })
 
-blocks('neither’s bell names the other any more; the line of several likes names another member', async ({ db }) => {
-  const [ana, toby, luna] = await seed(db, member({ alias: 'Ana' }), dog({ name: 'Toby' }), dog({ name: 'Luna' }))
-  const [luis, rex, eva] = await seed(db, member({ alias: 'Luis' }), dog({ name: 'Rex' }), member({ alias: 'Eva' }))
-  await like(db, eva, toby.id, 1)
-  await like(db, luis, toby.id, 2)
-  await like(db, luis, luna.id, 3)
-  await addComment(db, luis, toby.id, 'Feo', 4)
-  await addComment(db, eva, toby.id, 'Guapo', 5)
-  await addComment(db, ana, rex.id, 'Feo', 6)
-  await blockMember(db, ana, luis.id)
-  const told = async (id: string) => (await listNotifications(db, id)).notifications.map(({ content }) => content)
-  assert.equal(await told(ana.id), ['Eva ha comentado en Toby: «Guapo»', 'A Eva y 1 más les gusta Toby'])
-  assert.equal(await told(luis.id), [])
-  assert.equal([await countUnread(db, ana.id), await countUnread(db, luis.id)], [2, 0])
-  // The line of likes goes with the last whom its reader meets.
-  await unlike(db, eva, toby.id)
-  assert.equal(await told(ana.id), ['Eva ha comentado en Toby: «Guapo»'])
-})
+blocks(
+  'no notification of either names the other any more; one of several likes names another member',
+  async ({ db }) => {
+    const [ana, toby, luna] = await seed(db, member({ alias: 'Ana' }), dog({ name: 'Toby' }), dog({ name: 'Luna' }))
+    const [luis, rex, eva] = await seed(db, member({ alias: 'Luis' }), dog({ name: 'Rex' }), member({ alias: 'Eva' }))
+    await like(db, eva, toby.id, 1)
+    await like(db, luis, toby.id, 2)
+    await like(db, luis, luna.id, 3)
+    await addComment(db, luis, toby.id, 'Feo', 4)
+    await addComment(db, eva, toby.id, 'Guapo', 5)
+    await addComment(db, ana, rex.id, 'Feo', 6)
+    await blockMember(db, ana, luis.id)
+    const told = async (id: string) => (await listNotifications(db, id)).notifications.map(({ content }) => content)
+    assert.equal(await told(ana.id), ['Eva ha comentado en Toby: «Guapo»', 'A Eva y 1 más les gusta Toby'])
+    assert.equal(await told(luis.id), [])
+    assert.equal([await countUnread(db, ana.id), await countUnread(db, luis.id)], [2, 0])
+    // The line of likes goes with the last whom its reader meets.
+    await unlike(db, eva, toby.id)
+    assert.equal(await told(ana.id), ['Eva ha comentado en Toby: «Guapo»'])
+  },
+)
 
-blocks('a block that a crash interrupted is finished by the next start', async ({ db }) => {
+blocks('a block interrupted by a crash is completed at the next start', async ({ db }) => {
   const [ana, toby, luis] = await seed(db, member({ alias: 'Ana' }), dog({ name: 'Toby' }), member({ alias: 'Luis' }))
   const [eva] = await seed(db, member({ alias: 'Eva' }))
   for (const one of [eva, luis]) await like(db, one, toby.id)
@@ -157,14 +160,14 @@ blocks('a block that a crash interrupted is finished by the next start', async (
   assert.equal(await pending(), [])
 })
 
-blocks('a like from before can be taken back', async ({ db }) => {
+blocks('an earlier like can still be removed', async ({ db }) => {
   const [ana, toby, luis] = await seed(db, member(), dog(), member())
   await like(db, luis, toby.id)
   await addBlock(db, ana, luis.id)
   assert.is((await unlike(db, luis, toby.id)).likes, 0)
 })
 
-blocks('known in both directions, listed for the blocker, revoked by the blocker alone', async ({ db }) => {
+blocks('is visible in both directions, listed for the blocker, revoked by the blocker alone', async ({ db }) => {
   const [ana, luis] = await seed(db, member(), member({ alias: 'Luis' }))
   await addBlock(db, ana, luis.id)
   await addBlock(db, ana, luis.id)
@@ -184,7 +187,7 @@ blocks('known in both directions, listed for the blocker, revoked by the blocker
   assert.is(await findBlockBetween(db, luis.id, ana.id), null)
 })
 
-blocks('not oneself, not nobody, not without a session', async ({ db }) => {
+blocks('blocking oneself, an unknown member or without a session is refused', async ({ db }) => {
   const [ana] = await seed(db, member())
   assert.equal(await refusal(addBlock(db, ana, ana.id)), [422, 'No puedes bloquearte.'])
   assert.is((await refusal(addBlock(db, ana, '00000000-0000-4000-8000-000000000000')))[0], 404)

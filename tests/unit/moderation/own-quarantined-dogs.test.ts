@@ -34,7 +34,7 @@ interface World {
   luis: { id: string }
   act: (kind: TargetKind, id: string, deed: DecisionInput['deed']) => Promise<void>
 }
-const own = suite<World>('what is out of sight and theirs')
+const own = suite<World>('unit/moderation/own-quarantined-dogs')
 own.before.each(async (t) => {
   t.data = await makeDataDir()
   Object.assign(t, { db: t.data.db, dir: t.data.dir })
@@ -95,7 +95,7 @@ const QUARANTINE_ROUTES: Record<string, (world: World) => Promise<{ id: string; 
 }
 
 for (const [way, hide] of Object.entries(QUARANTINE_ROUTES))
-  own(`a dog ${way} is deleted by its people whole, changed by nobody`, async (world) => {
+  own(`a dog ${way} can be deleted by its members completely, and edited by nobody`, async (world) => {
     const { db, dir, ana, luis } = world
     const { id, who } = await hide(world)
     const deeds = (asker: { id: string } | null) => [
@@ -115,7 +115,7 @@ for (const [way, hide] of Object.entries(QUARANTINE_ROUTES))
     assert.equal(await refusal(deleteDog(db, dir, who, id)), NOT_FOUND)
   })
 
-own('the adder of a quarantined dog, or a visitor, learns nothing of it', async (world) => {
+own('the uploader of a quarantined dog and visitors receive 404', async (world) => {
   const { db, dir, ana, luis } = world
   const { dog } = await add(world, ana.id)
   await db.updateTable('dogs').set({ owner_id: luis.id }).where('id', '=', dog.id).execute()
@@ -135,7 +135,7 @@ for (const [name, alsoDog] of [
   ['of a dog that everybody sees', false],
   ['of a dog that is hidden itself', true],
 ] as const)
-  own(`a photo that was hidden alone, ${name}, is in its owner's copy`, async (world) => {
+  own(`a photo that was hidden on its own, ${name}, is in its owner’s data export`, async (world) => {
     const { ana, luis, act } = world
     const { dog } = await add(world, ana.id)
     const [first, second] = dog.images.map(({ url }) => url) as [string, string]

@@ -35,7 +35,7 @@ interface Ground {
   admin: { user: { id: string; email: string | null }; adminEmail: string }
   letOut: () => Promise<void>
 }
-const quarantine = suite<Ground>('holding')
+const quarantine = suite<Ground>('unit/moderation/quarantine')
 quarantine.before.each(async (t) => {
   t.db = freshDb()
   t.dir = mkdtempSync(join(tmpdir(), 'perrario-holding-'))
@@ -55,24 +55,27 @@ const dogs = (db: Db) => db.selectFrom('dogs').select('id').execute()
 const input = (fields: object = {}) => dogSchema.parse({ name: 'Toby', breed: 'beagle', ...fields })
 const titles = async (db: Db, id: string) => (await listNotifications(db, id)).notifications.map(({ title }) => title)
 
-quarantine('a comment that sells is seen by its author alone until it is let out', async ({ db, letOut }) => {
-  const [ana, toby, luis] = await seed(db, member(), dog(), member({ alias: 'Luis' }))
-  const comment = await addComment(db, luis, toby.id, 'Vendo cachorros, 300 €')
-  assert.is(comment.held, 'waits')
-  assert.equal((await listComments(db, toby.id)).comments, [])
-  assert.equal((await listComments(db, toby.id, { user: ana })).comments, [])
-  assert.equal((await listComments(db, toby.id, { user: luis })).comments, [comment])
-  assert.is((await getDog(db, toby.id)).comments, 0)
-  assert.equal(await titles(db, ana.id), [])
-  const told = await db.selectFrom('events').select('data').execute()
-  assert.not(told.some(({ data }) => data.includes('Vendo')))
-  await letOut()
-  assert.is((await listComments(db, toby.id)).comments[0]!.id, comment.id)
-  assert.equal(await titles(db, ana.id), ['Nuevo comentario'])
-  assert.equal(listDriftedCounts(db), [])
-})
+quarantine(
+  'a comment with a sale offer is visible to its author alone until it is approved',
+  async ({ db, letOut }) => {
+    const [ana, toby, luis] = await seed(db, member(), dog(), member({ alias: 'Luis' }))
+    const comment = await addComment(db, luis, toby.id, 'Vendo cachorros, 300 €')
+    assert.is(comment.held, 'waits')
+    assert.equal((await listComments(db, toby.id)).comments, [])
+    assert.equal((await listComments(db, toby.id, { user: ana })).comments, [])
+    assert.equal((await listComments(db, toby.id, { user: luis })).comments, [comment])
+    assert.is((await getDog(db, toby.id)).comments, 0)
+    assert.equal(await titles(db, ana.id), [])
+    const told = await db.selectFrom('events').select('data').execute()
+    assert.not(told.some(({ data }) => data.includes('Vendo')))
+    await letOut()
+    assert.is((await listComments(db, toby.id)).comments[0]!.id, comment.id)
+    assert.equal(await titles(db, ana.id), ['Nuevo comentario'])
+    assert.equal(listDriftedCounts(db), [])
+  },
+)
 
-quarantine('one takes back what one wrote oneself, nobody else does', async ({ db }) => {
+quarantine('authors delete their own pending comment, and nobody else does', async ({ db }) => {
   const [ana, toby, luis] = await seed(db, member(), dog(), member())
   const { id } = await addComment(db, luis, toby.id, 'gilipollas')
   assert.is((await refusal(deleteComment(db, ana, id)))[0], 404)
@@ -80,7 +83,7 @@ quarantine('one takes back what one wrote oneself, nobody else does', async ({ d
   assert.equal((await listComments(db, toby.id, { user: luis })).comments, [])
 })
 
-quarantine('a dog that is sold waits; let out, it is new to everyone', async ({ db, dir, letOut }) => {
+quarantine('a dog with a sale offer is pending; once approved, it is announced as new', async ({ db, dir, letOut }) => {
   const [ana] = await seed(db, member())
   const uploads = [await photo()]
   const request = { input: input({ description: 'Se vende, 300 €' }), uploads, userId: ana.id }
@@ -97,7 +100,7 @@ quarantine('a dog that is sold waits; let out, it is new to everyone', async ({ 
   assert.equal(listDriftedCounts(db), [])
 })
 
-quarantine('words that come with an edit hold the dog, likes and all; others do not', async ({ db, letOut }) => {
+quarantine('flagged texts in an edit quarantine the dog with its likes; other texts do not', async ({ db, letOut }) => {
   const [ana, toby, luis] = await seed(db, member(), dog(), member())
   await like(db, luis, toby.id)
   assert.is((await updateDog(db, ana, toby.id, { description: 'Mi perra negra' })).waits, undefined)
@@ -108,7 +111,7 @@ quarantine('words that come with an edit hold the dog, likes and all; others do 
   assert.equal([back.description, back.likes], ['Se vende', 1])
 })
 
-quarantine('what was put aside before photos had words comes back without any', async ({ db, letOut }) => {
+quarantine('photos quarantined before descriptions existed are restored without one', async ({ db, letOut }) => {
   const [ana, toby] = await seed(db, member(), dog({ name: 'Toby', zone: 'Jaca', photos: 2 }))
   await updateDog(db, ana, toby.id, { description: 'Se vende' })
   const { snapshot } = await db.selectFrom('held').select('snapshot').executeTakeFirstOrThrow()
@@ -123,7 +126,7 @@ quarantine('what was put aside before photos had words comes back without any', 
   assert.equal((await getDog(db, toby.id)).images, toby.images)
 })
 
-quarantine('a repeated request finds the dog that waits', async ({ db, dir }) => {
+quarantine('a repeated request finds the pending dog', async ({ db, dir }) => {
   const [ana] = await seed(db, member())
   const idempotency = { sender: ana.id, key: 'una clave' }
   const request = { input: input({ name: 'Se vende' }), uploads: [await photo()], userId: ana.id, idempotency }
@@ -133,7 +136,7 @@ quarantine('a repeated request finds the dog that waits', async ({ db, dir }) =>
   assert.is((await db.selectFrom('held').selectAll().execute()).length, 1)
 })
 
-quarantine('anonymous dogs wait where the operator says so, and can be claimed meanwhile', async (t) => {
+quarantine('anonymous dogs are pending if the operator configures it, and can be claimed meanwhile', async (t) => {
   const { db, dir, letOut } = t
   const [ana] = await seed(db, member())
   const uploads = [await photo()]
@@ -162,7 +165,7 @@ quarantine('anonymous dogs wait where the operator says so, and can be claimed m
   assert.equal(listDriftedCounts(db), [])
 })
 
-quarantine('an alias of such words is refused with a sentence', async ({ db }) => {
+quarantine('an alias with flagged words is refused with a message', async ({ db }) => {
   const [ana] = await seed(db, member())
   assert.equal(await refusal(updateProfile(db, ana, { alias: 'Put0 amargado', emoji: '🐶' })), [
     422,
@@ -172,7 +175,7 @@ quarantine('an alias of such words is refused with a sentence', async ({ db }) =
   assert.is((await checkAliasAvailability(db, ana, 'Perra Negra')).available, true)
 })
 
-quarantine('who is banned writes nothing, and still takes away what is theirs', async ({ db, dir }) => {
+quarantine('a banned member writes nothing, and still deletes their own content', async ({ db, dir }) => {
   const [ana, toby, , luna, stray] = await seed(
     db,
     member(),
@@ -255,7 +258,7 @@ quarantine('five members from five networks hide a report target; its owners and
   assert.equal([waiting!.reports, waiting!.target!.isQuarantined, waiting!.decisions[0]!.deed], [5, true, 'auto-hide'])
 })
 
-quarantine('one network, young or idle accounts, or what the admin let stand: nothing is hidden', async (t) => {
+quarantine('one network, young or idle accounts, or content approved before: nothing is hidden', async (t) => {
   const { db, letOut } = t
   const [, toby, luna, sol] = await seed(db, member(), dog(), dog(), dog())
   assert.is(await reportBy(t, toby.id, ['a', 'a', 'a', 'a', 'a', 'b', 'b', 'c', 'd']), false)

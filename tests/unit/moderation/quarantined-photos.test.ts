@@ -40,7 +40,7 @@ interface World {
   act: (kind: TargetKind, id: string, deed: DecisionInput['deed']) => Promise<void>
 }
 
-const quarantined = suite<World>('photos out of sight')
+const quarantined = suite<World>('unit/moderation/quarantined-photos')
 quarantined.before.each(async (t) => {
   t.data = await makeDataDir()
   Object.assign(t, { db: t.data.db, dir: t.data.dir })
@@ -128,7 +128,7 @@ const QUARANTINE_ROUTES: Record<
 }
 
 for (const [way, hide] of Object.entries(QUARANTINE_ROUTES)) {
-  quarantined(`${way}: no public file and no render is left, and restoring gives new names`, async (world) => {
+  quarantined(`${way}: leaves no public file and no render, and restoring gives new names`, async (world) => {
     const { db, dir, act } = world
     const { id, left = 0, thing = ['dog', id] } = await hide(world)
     const before = files(dir)
@@ -150,7 +150,7 @@ for (const [way, hide] of Object.entries(QUARANTINE_ROUTES)) {
   })
 
   quarantined(
-    `${way}: what a crash left in public goes at the next start, by the doctor too, and is in the backup`,
+    `${way}: the next start and doctor move public files that a crash left, and the backup has them`,
     async (world) => {
       const { db, dir, data } = world
       const { id } = await hide(world)
@@ -195,7 +195,7 @@ for (const [way, hide] of Object.entries(QUARANTINE_ROUTES)) {
   )
 }
 
-quarantined('a photo out of sight answers its people and the admin, and nobody else', async (world) => {
+quarantined('a quarantined photo is served to its owners and the admin alone', async (world) => {
   const { db, dir, ana, luis, admin, act } = world
   const { id, images } = await addPublicDog(world)
   const [first, second] = images.map(({ url }) => url.slice('/photos/'.length)) as [string, string]
@@ -222,7 +222,7 @@ quarantined('a photo out of sight answers its people and the admin, and nobody e
   assert.is(await asked(luis, second), 404)
 })
 
-quarantined('the member who claims a pending dog sees its photos from then on', async ({ db, dir, ana }) => {
+quarantined('a member who claims a pending dog sees its photos from then on', async ({ db, dir, ana }) => {
   const { dog, association } = await addDog(db, dir, {
     input: input(),
     uploads: await uploads(),
@@ -237,7 +237,7 @@ quarantined('the member who claims a pending dog sees its photos from then on', 
   assert.ok((await readQuarantinedPhoto(db, dir, asker, name)).length > 0)
 })
 
-quarantined('what the admin let stand of a photo is known under its new name', async (world) => {
+quarantined('an approval of a photo is known under its new name', async (world) => {
   const { db, dir, act } = world
   const { id, images } = await addPublicDog(world)
   const first = images[0]!.url
@@ -251,7 +251,7 @@ quarantined('what the admin let stand of a photo is known under its new name', a
   assert.not(await autoHideTarget(db, dir, { kind: 'photo', id: url }, ADMIN))
 })
 
-quarantined('a case about a photo follows it through the hiding of its dog', async (world) => {
+quarantined('a case about a photo follows it when its dog is hidden', async (world) => {
   const { db, ana, luis, act } = world
   const { id, images } = await addPublicDog(world)
   await submitReport(db, luis, { kind: 'photo', id: images[1]!.url, reason: 'spam', words: '' }, 'x')
@@ -266,7 +266,7 @@ quarantined('a case about a photo follows it through the hiding of its dog', asy
   assert.is((await getDog(db, id)).owner_id, ana.id)
 })
 
-quarantined('a restore that fails leaves the photo out of sight and nothing besides', async (world) => {
+quarantined('a failed restore leaves the photo quarantined and nothing else', async (world) => {
   const { dir, act } = world
   const { id, images } = await addPublicDog(world)
   await act('photo', images[0]!.url, 'hide')
@@ -276,7 +276,7 @@ quarantined('a restore that fails leaves the photo out of sight and nothing besi
   assert.equal(files(dir), before)
 })
 
-quarantined('a lost photo keeps its address, by which the doctor brings it back from a backup', async (world) => {
+quarantined('a lost photo keeps its address, by which doctor restores it from a backup', async (world) => {
   const { db, dir, data, act } = world
   const { id, images } = await addPublicDog(world)
   await act('dog', id, 'hide')

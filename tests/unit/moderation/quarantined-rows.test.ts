@@ -32,7 +32,7 @@ interface World {
   luisComment: string
 }
 
-const rows = suite<World>('rows of quarantined dogs')
+const rows = suite<World>('unit/moderation/quarantined-rows')
 rows.before.each(async (t) => {
   t.db = freshDb()
   const [ana, luis, eva] = await seed(t.db, member(), member(), member())
@@ -81,7 +81,7 @@ const ALL_QUARANTINED = [
   [0, 2],
 ]
 
-rows('leave with their dog and come back with it', async (t) => {
+rows('comments and likes are quarantined with their dog and restored with it', async (t) => {
   await hide(t)
   assert.equal(await counts(t.db), ALL_QUARANTINED)
   const { snapshot } = await t.db.selectFrom('held').select('snapshot').executeTakeFirstOrThrow()
@@ -102,7 +102,7 @@ rows('stay where they are while the action may be refused', async (t) => {
   assert.equal(seen, [ALL_PUBLIC])
 })
 
-rows('come back at once where the dog was not hidden after all', async (t) => {
+rows('comments and likes are restored at once if the dog was not hidden after all', async (t) => {
   const hideInDryRun = async (trx: Db, options: QuarantineOptions) => {
     if (!options.isDryRun) throw new Error('refused')
     await quarantineDog(trx, t.toby.id, 'admin', Date.now(), options)
@@ -112,20 +112,20 @@ rows('come back at once where the dog was not hidden after all', async (t) => {
   assert.equal(listDriftedCounts(t.db), [])
 })
 
-rows('come back at the next start after a crash in between', async (t) => {
+rows('comments and likes are restored at the next start after a crash in between', async (t) => {
   await hide(t)
   await t.db.transaction().execute((trx) => restoreDog(trx, t.toby.id))
   await resumeRestores(t.db)
   assert.equal(await counts(t.db), ALL_PUBLIC)
 })
 
-rows('stay in quarantine at a start while their dog does', async (t) => {
+rows('comments and likes stay in quarantine at a start while their dog does', async (t) => {
   await hide(t)
   await resumeRestores(t.db)
   assert.equal(await counts(t.db), ALL_QUARANTINED)
 })
 
-rows('a like that was given again meanwhile does not come back twice', async (t) => {
+rows('a like given again meanwhile is not restored twice', async (t) => {
   await hide(t)
   await t.db.transaction().execute((trx) => restoreDog(trx, t.toby.id))
   assert.is((await like(t.db, t.luis, t.toby.id)).likes, 1)
@@ -134,7 +134,7 @@ rows('a like that was given again meanwhile does not come back twice', async (t)
   assert.equal(listDriftedCounts(t.db), [])
 })
 
-rows('their author takes them back: they stay away after a restore', async (t) => {
+rows('a comment or like that its author deletes stays deleted after a restore', async (t) => {
   await hide(t)
   await deleteComment(t.db, t.luis, t.luisComment)
   assert.equal(await unlike(t.db, t.luis, t.toby.id), { liked: false, likes: 0 })
@@ -149,14 +149,14 @@ rows('their author takes them back: they stay away after a restore', async (t) =
     )
 })
 
-rows('another’s comment cannot be taken back', async (t) => {
+rows('another member’s comment cannot be deleted', async (t) => {
   await hide(t)
   const status = await deleteComment(t.db, t.eva, t.luisComment).catch((error: { status: number }) => error.status)
   assert.is(status, 404)
   assert.equal(await counts(t.db), ALL_QUARANTINED)
 })
 
-rows('are in their author’s archive, without the dog’s name', async (t) => {
+rows('comments and likes are in their author’s data export, without the dog’s name', async (t) => {
   await hide(t)
   const data = JSON.parse((await Array.fromAsync(exportJson(t.db, t.luis.id))).join(''))
   const strip = (entry: { created_at: string }) => ({ ...entry, created_at: undefined })
@@ -165,7 +165,7 @@ rows('are in their author’s archive, without the dog’s name', async (t) => {
   assert.equal(data.comentarios.map(strip), [{ id: t.luisComment, ...shared, content: 'Qué guapo' }])
 })
 
-rows('the migration splits a snapshot that has them', async (t) => {
+rows('the migration splits a snapshot that contains them', async (t) => {
   const read = async (table: 'comments' | 'dog_likes' | 'ownership_requests') =>
     t.db
       .selectFrom(table as 'comments')

@@ -141,16 +141,20 @@ async function listSnapshotReads(action: Action): Promise<string[]> {
   return statements.filter((text) => /^\s*select/i.test(text) && /\bheld\b/.test(text) && /snapshot|\*/.test(text))
 }
 
-const snapshot = suite('snapshot of a quarantined dog')
+const snapshot = suite('unit/moderation/quarantined-snapshot')
 snapshot.after(() => rmSync(dataDir, { recursive: true }))
 
 for (const [name, action] of Object.entries(STRANGER_ACTIONS))
-  snapshot(`a stranger: ${name}: does not read it`, async () => assert.equal(await listSnapshotReads(action), []))
+  snapshot(`a stranger’s action does not read the snapshot: ${name}`, async () =>
+    assert.equal(await listSnapshotReads(action), []),
+  )
 
 for (const [name, action] of Object.entries(OWNER_ACTIONS))
-  snapshot(`its owner: ${name}: does not read it`, async () => assert.equal(await listSnapshotReads(action), []))
+  snapshot(`an owner’s action does not read the snapshot: ${name}`, async () =>
+    assert.equal(await listSnapshotReads(action), []),
+  )
 
-snapshot('what shows the dog to its owner reads it', async () => {
+snapshot('the views of the owner’s own dog read the snapshot', async () => {
   assert.is((await listSnapshotReads(({ db, ana }) => listOwnQuarantinedDogs(db, ana.id))).length, 1)
   const open: Action = ({ db, ana, toby }) => findOwnQuarantinedDog(db, ana.id, toby.breed, toby.slug)
   assert.is((await listSnapshotReads(open)).length, 1)

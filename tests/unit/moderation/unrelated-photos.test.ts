@@ -137,10 +137,10 @@ const CASE_ACTIONS_TRIED: Record<string, (world: World) => Promise<unknown>> = {
   },
 }
 
-const strangers = suite("strangers' photos")
+const strangers = suite('unit/moderation/unrelated-photos')
 
 for (const [way, go] of Object.entries(CASE_ACTIONS_TRIED))
-  strangers(`stay when their addresses are written everywhere and ${way}`, async () => {
+  strangers(`photos of strangers stay when their addresses are written everywhere and ${way}`, async () => {
     const world = await createWorld()
     const { data, db, dir, stranger, toby } = world
     try {
@@ -159,7 +159,7 @@ for (const [way, go] of Object.entries(CASE_ACTIONS_TRIED))
     }
   })
 
-strangers('are no photos of what names them in words: not for the queue, the backup, the doctor', async () => {
+strangers('a photo named in a text is not one of its author’s, for the queue, the backup and doctor', async () => {
   const { data, db, dir, act, comment, toby, stranger } = await createWorld()
   try {
     const words = `Mira ${stranger.upload}`
@@ -183,7 +183,7 @@ strangers('are no photos of what names them in words: not for the queue, the bac
   }
 })
 
-strangers('stay when a request names them as photos of another dog', async () => {
+strangers('photos of strangers stay when a request names them as photos of another dog', async () => {
   const { data, db, dir, toby, stranger } = await createWorld()
   try {
     const renders = join(dir, 'cache', stranger.photo, 'card@1x.avif')

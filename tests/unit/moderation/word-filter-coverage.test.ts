@@ -93,14 +93,14 @@ const NOT_FILTERED: Record<string, string> = {
   'users.email': PRIVATE_TEXT,
 }
 
-const coverage = suite<FilterWorld>('reach of the word filter')
+const coverage = suite<FilterWorld>('unit/moderation/word-filter-coverage')
 coverage.before.each((t) => {
   t.db = freshDb()
   t.dir = mkdtempSync(join(tmpdir(), 'perrario-words-'))
 })
 coverage.after.each(({ dir }) => rmSync(dir, { recursive: true, force: true }))
 
-coverage('every column in which a person writes is filtered, or it is said why not', () => {
+coverage('every column that members write is filtered, or has the reason why not', () => {
   const written = Object.keys(COLUMNS).filter((column) => Array.isArray(COLUMNS[column]))
   assert.equal(
     [...Object.keys(FILTERED_COLUMNS), ...Object.keys(NOT_FILTERED)].toSorted(),

@@ -4,7 +4,7 @@ import { findTextFlag } from '#features/moderation/text-filter.ts'
 
 // What the word filter makes of words that are written so that a filter misses them.
 
-const evasions = suite('evasions of the word filter')
+const evasions = suite('unit/moderation/word-filter-evasions')
 
 /** Between the letters of a word, as people spell it out. */
 const SEPARATORS = [
@@ -40,7 +40,7 @@ const SPELLED: [word: string, flag: string][] = [
   ['gilipollas', 'insultos'],
   ['maricon', 'insultos'],
 ]
-evasions('a word spelled letter by letter is read, whatever stands between the letters', () => {
+evasions('a word spelled letter by letter is detected, whatever separates the letters', () => {
   const passed = SPELLED.flatMap(([word, flag]) =>
     SEPARATORS.flatMap((separator) => {
       const spelled = [...word].join(separator)
@@ -51,7 +51,7 @@ evasions('a word spelled letter by letter is read, whatever stands between the l
   assert.equal(passed, [])
 })
 
-evasions('also two words, letters in uneven groups, and digits among them', () => {
+evasions('two words, letters in uneven groups, and digits among them are detected', () => {
   const sales = [
     's/e v/e/n/d/e',
     's e  v e n d e',
@@ -72,7 +72,7 @@ evasions('also two words, letters in uneven groups, and digits among them', () =
   )
 })
 
-evasions('a word cut in two is read as one', () => {
+evasions('a word cut in two is detected as one', () => {
   const cut = (word: string, separators: readonly string[]) =>
     Array.from({ length: word.length - 1 }, (_, i) =>
       separators.map((s) => word.slice(0, i + 1) + s + word.slice(i + 1)),
@@ -111,7 +111,7 @@ const LOOKALIKES: Record<string, string> = {
   t: '⊤⟙🝨𖼊𑢼𐊗𐊱ȾƮτ',
   a: '⍺𖽀𐊠аɑ@4ª',
 }
-evasions('every letter that looks like one of ours is read as ours', () => {
+evasions('every confusable letter is read as its Latin one', () => {
   const drawn = (word: string) =>
     [...word].flatMap((letter, i) =>
       [...(LOOKALIKES[letter] ?? '')].map((shape) => word.slice(0, i) + shape + word.slice(i + 1)),
@@ -185,7 +185,7 @@ const OTHER_SLURS = [
   'gili pollas',
   'gilip0llas',
 ]
-evasions('digits, stars, doubled letters and prices in slang', () => {
+evasions('digits, stars, doubled letters and prices in slang are detected', () => {
   assert.equal(
     OTHER_SALES.filter((text) => findTextFlag(text) !== 'venta'),
     [],

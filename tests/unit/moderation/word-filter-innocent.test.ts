@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { findTextFlag } from '#features/moderation/text-filter.ts'
 
 // Sentences about dogs that resemble an offer or a slur: none may wait for the admin.
-const innocent = suite('innocent texts of the word filter')
+const innocent = suite('unit/moderation/word-filter-innocent')
 
 const INNOCENT = `Venado
 Se llama Venado porque corre como uno
@@ -192,7 +192,7 @@ E. T. es su apodo
 La letra Ñ, como Ñoño
 N. y V. son sus tutores`.split('\n')
 
-innocent('innocent sentences pass, however much they look like something else', () => {
+innocent('innocent sentences pass, however similar to flagged ones', () => {
   const sentences = [...INNOCENT, ...MORE_INNOCENT]
   assert.ok(new Set(sentences).size >= 150, String(sentences.length))
   assert.equal(

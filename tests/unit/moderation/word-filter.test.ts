@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { findTextFlag } from '#features/moderation/text-filter.ts'
 
-const words = suite('words')
+const words = suite('unit/moderation/word-filter')
 
 const SALE_OFFERS = [
   'Se vende',
@@ -108,7 +108,7 @@ const ALLOWED_TEXTS = [
   'Un año y 3 meses, 4 patas, 2 orejas',
 ]
 
-words('what offers a dog for sale is doubted, however it is spelt', () => {
+words('sale offers are flagged, however they are spelt', () => {
   assert.equal(
     [...SALE_OFFERS, 'ven\u115Fdo cachorros', 'ᴠᴇɴᴅᴏ cachorros', 'vendօ cachorros'].filter(
       (text) => findTextFlag(text) !== 'venta',
@@ -116,7 +116,7 @@ words('what offers a dog for sale is doubted, however it is spelt', () => {
     [],
   )
 })
-words('slurs are doubted, however they are spelt', () => {
+words('slurs are flagged, however they are spelt', () => {
   assert.equal(
     SLURS.filter((text) => findTextFlag(text) !== 'insultos'),
     [],
@@ -143,7 +143,7 @@ const DRAWN: Record<string, [sale: string, slur: string]> = {
   money: ['v\u0246\u20A6do', '\u20B1\u0244\u20AE\u20B3'],
   greek: ['\u03BD\u03B5n\u0501\u03BF', '\u03C1\u03C5\u03C4\u03B1'],
 }
-words('letters of every script that look like ours are read as ours', () => {
+words('confusable letters of every script are read as Latin ones', () => {
   const passed = Object.entries(DRAWN).filter(
     ([, [sale, slur]]) =>
       findTextFlag(`${sale} cachorros`) !== 'venta' || findTextFlag(`Eres una ${slur}`) !== 'insultos',
@@ -154,17 +154,17 @@ words('letters of every script that look like ours are read as ours', () => {
   )
 })
 
-words('what people say of dogs is not', () => {
+words('ordinary texts about dogs are not flagged', () => {
   assert.equal(
     ALLOWED_TEXTS.filter((text) => findTextFlag(text) !== null),
     [],
   )
 })
-words('the first of several texts that is doubted decides', () => {
+words('the first flagged text of several decides', () => {
   assert.is(findTextFlag('Toby', null, 'Se vende'), 'venta')
   assert.is(findTextFlag(undefined, null, ''), null)
 })
-words('a text as long as may be sent is read to its end', () => {
+words('a text of the maximum length is read to its end', () => {
   const long = `${'v e n d '.repeat(900)}${'se se se '.repeat(900)}${'3'.repeat(900)}`
   assert.is(findTextFlag(long), null)
   assert.is(findTextFlag(`${long} 300 €`), 'venta')

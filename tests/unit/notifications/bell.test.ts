@@ -14,7 +14,7 @@ import {
 import { $bell, receiveNotificationEvent, receiveNotifications } from '#features/notifications/bell/bell.store.ts'
 import { badgeText, type Notification } from '#features/notifications/notifications.ts'
 
-const bell = suite('bell')
+const bell = suite('unit/notifications/bell')
 
 const line = (id: string, created_at: number, fields: Partial<Notification> = {}): Notification => ({
   id,
@@ -42,7 +42,7 @@ bell('the badge is capped at 99+ and never below 0', () => {
   ])
 })
 
-bell('a line that comes stands first, one that grew moves up, one that went is gone', () => {
+bell('a new notification comes first, an updated one moves up, a deleted one disappears', () => {
   const event = { unread: 3, notification: line('c', 3) }
   const came = applyNotificationEvent(two, event)
   assert.equal([ids(came), came.unread], [['c', 'b', 'a'], 3])
@@ -57,7 +57,7 @@ bell('a line that comes stands first, one that grew moves up, one that went is g
   assert.equal(ids(applyNotificationEvent(came, { unread: 2, notification: null, gone: 'b' })), ['c', 'a'])
 })
 
-bell('holds 50 lines, and only a count before it is opened', () => {
+bell('has 50 notifications at most, and only a count before it is opened', () => {
   const full = { ...EMPTY_BELL, list: Array.from({ length: 50 }, (_, i) => line(`${i}`, 100 - i)) }
   const after = applyNotificationEvent(full, { unread: 51, notification: line('new', 200) })
   assert.equal([after.list!.length, after.list![0]!.id, after.list![49]!.id], [50, 'new', '48'])
@@ -65,12 +65,12 @@ bell('holds 50 lines, and only a count before it is opened', () => {
   assert.equal([closed.unread, closed.list], [7, null])
 })
 
-bell('what another device reads is read here', () => {
+bell('notifications read on another device are read here', () => {
   assert.equal(read(applyNotificationEvent(two, { unread: 1, notification: null, read: 'a' })), ['a'])
   assert.equal(read(applyNotificationEvent(two, { unread: 0, notification: null, read: 'all' })), ['b', 'a'])
 })
 
-bell('a line is read at once; the stream and the answer count it once', () => {
+bell('a notification is read at once, and the stream and the response count it once', () => {
   const wished = beginMarkRead(two, 'b')
   assert.equal([read(wished), shownUnread(wished)], [['b'], 1])
   const told = applyNotificationEvent(wished, { unread: 1, notification: null, read: 'b' })
@@ -90,7 +90,7 @@ bell('a failure makes it unread again', () => {
   assert.equal([read(endMarkRead(all, 'all', 0)), shownUnread(endMarkRead(all, 'all', 0))], [['b', 'a'], 0])
 })
 
-bell('news that come while all are being read stay unread', () => {
+bell('notifications that come while all are marked as read stay unread', () => {
   const during = applyNotificationEvent(beginMarkRead(two, 'all'), { unread: 3, notification: line('c', 3) })
   assert.equal([read(during), shownUnread(during)], [['b', 'a'], 1])
   // The same dog's line is liked again while it is being marked.
@@ -98,7 +98,7 @@ bell('news that come while all are being read stay unread', () => {
   assert.equal([read(again), shownUnread(again)], [[], 2])
 })
 
-bell('a response older than the stream’s events loses nothing', async () => {
+bell('a response older than the stream’s events loses no notification', async () => {
   $bell.set(EMPTY_BELL)
   const answer = Promise.withResolvers<{ notifications: Notification[]; unread: number }>()
   const received = receiveNotifications(() => answer.promise)
@@ -108,7 +108,7 @@ bell('a response older than the stream’s events loses nothing', async () => {
   assert.equal([ids($bell.get()), $bell.get().unread], [['b', 'a'], 2])
 })
 
-bell('a comment leads to the comments, another line to the dog, one without dog nowhere', () => {
+bell('a comment links to the comments, another notification to the dog, one without a dog nowhere', () => {
   assert.is(notificationHref(line('a', 1, { type: 'comment' })), '/beagle/toby#comentarios')
   assert.is(notificationHref(line('a', 1)), '/beagle/toby')
   assert.is(notificationHref(line('a', 1, { type: 'other', path: null })), null)

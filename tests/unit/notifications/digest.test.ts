@@ -36,7 +36,7 @@ interface Context {
   luis: CurrentUser
   sent: OutgoingMail[]
 }
-const digests = suite<Context>('digest')
+const digests = suite<Context>('unit/notifications/digest')
 digests.before.each(async (t) => {
   t.db = freshDb()
   t.sent = []
@@ -70,7 +70,7 @@ digests('a week begins on Monday in Madrid', () => {
   assert.is(weekOf(at('2027-01-02T12:00:00Z')), 20261228)
 })
 
-digests('goes out in the morning', () => {
+digests('is sent in the morning', () => {
   assert.equal(
     ['07:59', '08:00', '11:59', '12:00'].map((time) => isSendingTime(at(`2026-11-23T${time}:00Z`))),
     [false, true, true, false],
@@ -78,7 +78,7 @@ digests('goes out in the morning', () => {
   assert.is(isSendingTime(at('2026-07-20T07:00:00Z')), true)
 })
 
-digests('mails members with unread lines, once a week, and only new ones', async (t) => {
+digests('mails members with unread notifications, once a week, and only new ones', async (t) => {
   await addNotification(t, t.ana, 'Uno', MONDAY - 3 * DAY_MS)
   assert.is(await runDigest(t, MONDAY - 2 * HOUR_MS), 0)
   assert.is(await runDigest(t, MONDAY), 1)
@@ -97,7 +97,7 @@ digests('mails members with unread lines, once a week, and only new ones', async
   assert.is(await runDigest(t, MONDAY + 14 * DAY_MS), 0)
 })
 
-digests('leaves alone who has read, wants none, has no address, or has only old lines', async (t) => {
+digests('does not mail members who have read all, opted out, have no address or only old notifications', async (t) => {
   const [eva, iker, nora] = await seed(
     t.db,
     member({ alias: 'Eva' }),
@@ -117,7 +117,7 @@ digests('leaves alone who has read, wants none, has no address, or has only old 
   assert.is(await runDigest(t, MONDAY + 7 * DAY_MS), 1)
 })
 
-digests('goes through all members in portions, and on where it stopped', async (t) => {
+digests('goes through all members in batches, and continues where it stopped', async (t) => {
   const more = await seed(t.db, ...Array.from({ length: 5 }, () => member()))
   for (const user of [t.ana, t.luis, ...more]) await addNotification(t, user, 'Hola', MONDAY - DAY_MS)
   const counts: number[] = []
@@ -126,7 +126,7 @@ digests('goes through all members in portions, and on where it stopped', async (
   assert.is(new Set(recipientsOf(t)).size, 7)
 })
 
-digests('ends after the mail that is on its way', async (t) => {
+digests('stops after the mail that is being sent', async (t) => {
   for (const user of [t.ana, t.luis]) await addNotification(t, user, 'Hola', MONDAY - DAY_MS)
   const ending = new AbortController()
   const send = async (mail: OutgoingMail) => {
@@ -138,7 +138,7 @@ digests('ends after the mail that is on its way', async (t) => {
   assert.equal(recipientsOf(t), ['ana@ejemplo.es', 'luis@ejemplo.es'])
 })
 
-digests('finds its members by the index of what is unread', async (t) => {
+digests('finds its members by the index of unread notifications', async (t) => {
   await addNotification(t, t.ana, 'Hola', MONDAY - DAY_MS)
   const plans = await explainQueries(t.db, (db) => sendDigests(db, { siteUrl: SITE, send: async () => {} }, MONDAY))
   assert.ok(plans.length > 8)
@@ -147,7 +147,7 @@ digests('finds its members by the index of what is unread', async (t) => {
   assert.match(members!.steps[0]!, 'USING COVERING INDEX notifications_unread')
 })
 
-digests('a mail server that fails is asked again for the same member, and nobody gets two', async (t) => {
+digests('a failing mail server is retried for the same member, and nobody receives two mails', async (t) => {
   await addNotification(t, t.ana, 'Hola', MONDAY - DAY_MS)
   await addNotification(t, t.luis, 'Hola', MONDAY - DAY_MS)
   let calls = 0
@@ -165,7 +165,7 @@ digests('a mail server that fails is asked again for the same member, and nobody
   assert.equal(recipientsOf(t), ['ana@ejemplo.es', 'luis@ejemplo.es'])
 })
 
-digests('an address that no mail reaches does not hold up the others', async (t) => {
+digests('an undeliverable address does not delay the others', async (t) => {
   await addNotification(t, t.ana, 'Hola', MONDAY - DAY_MS)
   await addNotification(t, t.luis, 'Hola', MONDAY - DAY_MS)
   const send = async (mail: OutgoingMail) => {
@@ -177,7 +177,7 @@ digests('an address that no mail reaches does not hold up the others', async (t)
   assert.equal(recipientsOf(t), ['luis@ejemplo.es'])
 })
 
-digests('the schedule looks by itself and rests after a failure', async (t) => {
+digests('the schedule runs on its own and pauses after a failure', async (t) => {
   await addNotification(t, t.ana, 'Hola', MONDAY - DAY_MS)
   const clock = { now: MONDAY }
   let calls = 0
@@ -204,7 +204,7 @@ digests('the schedule looks by itself and rests after a failure', async (t) => {
   ])
 })
 
-digests('the mail says what happened, where it leads, and how to stop it', async (t) => {
+digests('the mail contains the notifications, their links and how to unsubscribe', async (t) => {
   const [toby] = await seed(t.db, dog({ owner_id: t.ana.id, name: 'Toby' }))
   await like(t.db, t.luis, toby.id, MONDAY - DAY_MS)
   await addNotification(t, t.ana, 'Un   texto\ncon saltos', MONDAY - HOUR_MS)
@@ -243,7 +243,7 @@ Perrario
   })
 })
 
-digests('long lists are cut, and nobody’s words become ours', () => {
+digests('long lists are truncated, and members’ texts are escaped', () => {
   const line = { title: 'Aviso', content: 'Hola', path: null }
   const mail = (unseen: number) => digestMail(SITE, { alias: '<b>Ana & "Co"</b>', lines: [line], unseen, token: 't' })
   assert.not.match(mail(1).text, 'más.')
@@ -261,7 +261,7 @@ digests('long lists are cut, and nobody’s words become ours', () => {
   assert.equal(headers, { 'List-Unsubscribe': '<http://localhost:1/api/digest/unsubscribe?token=t>' })
 })
 
-digests('leaves the server with its head in one piece', async (t) => {
+digests('the mail leaves the server with its unsubscribe headers intact', async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'perrario-digest-'))
   process.env.DATA_DIR = dataDir
   delete process.env.SMTP_URL
@@ -278,7 +278,7 @@ digests('leaves the server with its head in one piece', async (t) => {
   rmSync(dataDir, { recursive: true })
 })
 
-digests('its token unsubscribes, and only the one it was sent to', async (t) => {
+digests('its token unsubscribes only the member it was sent to', async (t) => {
   await addNotification(t, t.ana, 'Hola', MONDAY - DAY_MS)
   await runDigest(t, MONDAY)
   const { token } = await t.db.selectFrom('digests').select('token').executeTakeFirstOrThrow()

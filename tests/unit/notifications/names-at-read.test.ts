@@ -14,7 +14,7 @@ import { dog, member, seed } from '#tests/support/seed.ts'
 
 // Bells and the stream's history store no names: a rename would have to rewrite as many rows as others piled up.
 
-const names = suite('names at read')
+const names = suite('unit/notifications/names-at-read')
 
 const shown = async (db: Db, userId: string) =>
   (await listNotifications(db, userId)).notifications.map(({ content }) => content)
@@ -31,7 +31,7 @@ async function createWorld() {
   return { db, ana, toby, luis, eva }
 }
 
-names('no name stands in a stored line or in a stored event of one', async () => {
+names('no stored notification or its event contains a name', async () => {
   const { db, toby, luis, eva } = await createWorld()
   await like(db, luis, toby.id)
   await like(db, eva, toby.id)
@@ -43,7 +43,7 @@ names('no name stands in a stored line or in a stored event of one', async () =>
   for (const name of ['Luis', 'Eva', 'Toby', '🦊']) assert.not.ok(stored.includes(name), name)
 })
 
-names('a line and its event read the same, with the names of now', async () => {
+names('a notification and its event have the same text, with the present names', async () => {
   const { db, ana, toby, luis } = await createWorld()
   await addComment(db, luis, toby.id, 'Hola, Toby')
   await updateProfile(db, luis, { alias: 'Lucas', emoji: '🐱' })
@@ -58,13 +58,13 @@ names('a line and its event read the same, with the names of now', async () => {
   assert.equal([alias, emoji], ['Lucas', '🐱'])
 })
 
-names('nobody can write what stands for a name', async () => {
+names('no member can write the placeholder of a name', async () => {
   const { db, ana, toby, luis } = await createWorld()
   await addComment(db, luis, toby.id, 'uno \u0001 dos \u0002 tres')
   assert.equal(await shown(db, ana.id), ['Luis ha comentado en Toby: «uno dos tres»'])
 })
 
-names('reading names reads no table through', async () => {
+names('no query of names scans a table', async () => {
   const { db, ana, toby, luis } = await createWorld()
   await addComment(db, luis, toby.id, 'Hola')
   const plans = await explainQueries(db, async (listening) => {
@@ -79,7 +79,7 @@ names('reading names reads no table through', async () => {
   )
 })
 
-names('lines of before the update follow a rename too', async () => {
+names('notifications from before the migration follow a rename too', async () => {
   const { db, ana, toby, luis, eva } = await createWorld()
   const [nameless] = await seed(db, dog({ name: '???', owner_id: ana.id }))
   const [quoting] = await seed(db, member({ alias: 'Luis y 2 más' }))

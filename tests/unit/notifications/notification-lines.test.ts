@@ -19,7 +19,7 @@ import { freshDb } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
-const notifications = suite('notifications')
+const notifications = suite('unit/notifications/notification-lines')
 
 async function world() {
   const db = freshDb()
@@ -47,7 +47,7 @@ const refusal = (promise: Promise<unknown>) =>
     (error: AppError) => [error.status, error.message],
   )
 
-notifications('likes of one dog are one line, brought up to date', async () => {
+notifications('likes of one dog share one notification, which is updated', async () => {
   const { db, ana, toby, luis, eva } = await world()
   await like(db, luis, toby.id, 1000)
   assert.equal(await lines(db, ana.id), [['like', 'Nuevo like', 'A Luis le gusta Toby', false]])
@@ -62,7 +62,7 @@ notifications('likes of one dog are one line, brought up to date', async () => {
   )
 })
 
-notifications('a read line is unread again when another member likes the dog', async () => {
+notifications('a read notification becomes unread when another member likes the dog', async () => {
   const { db, ana, toby, luis, eva } = await world()
   await like(db, luis, toby.id)
   await markAllRead(db, ana)
@@ -70,7 +70,7 @@ notifications('a read line is unread again when another member likes the dog', a
   assert.is(await countUnread(db, ana.id), 1)
 })
 
-notifications('who takes a like back and gives it again rings no second time', async () => {
+notifications('a member who unlikes and likes again notifies nobody a second time', async () => {
   const { db, ana, toby, luis, eva } = await world()
   await like(db, eva, toby.id, 1000)
   await like(db, luis, toby.id, 2000)
@@ -81,7 +81,7 @@ notifications('who takes a like back and gives it again rings no second time', a
   assert.equal(await lines(db, ana.id), [['like', 'Nuevos likes', 'A Luis y 1 más les gusta Toby', true]])
 })
 
-notifications('with the last like its line goes', async () => {
+notifications('removing the last like deletes its notification', async () => {
   const { db, ana, toby, luis } = await world()
   await like(db, luis, toby.id)
   await unlike(db, luis, toby.id)
@@ -89,7 +89,7 @@ notifications('with the last like its line goes', async () => {
   assert.is((await bell(db, ana.id)).at(-1).unread, 0)
 })
 
-notifications('once read, a line counts those who came since', async () => {
+notifications('once read, a notification counts the likers since', async () => {
   const { db, ana, toby, luis, eva } = await world()
   const [leo, mar] = await seed(db, member({ alias: 'Leo' }), member({ alias: 'Mar' }))
   await like(db, luis, toby.id, 1000)
@@ -103,7 +103,7 @@ notifications('once read, a line counts those who came since', async () => {
   assert.equal(await lines(db, ana.id), [['like', 'Nuevo like', 'A Leo le gusta Toby', false]])
 })
 
-notifications('a like taken back leaves no news behind, in the bell, the counter or the stream', async () => {
+notifications('an unlike leaves nothing in the bell, the counter or the stream', async () => {
   const { db, ana, toby, luis, eva } = await world()
   await like(db, luis, toby.id, 1000)
   await markAllRead(db, ana)
@@ -145,7 +145,7 @@ notifications('owner and discoverer are both notified of a comment, with its fir
     ])
 })
 
-notifications('a dog without a name, and one that is nobody’s', async () => {
+notifications('a dog without a name is «el perro sin nombre», and one without members notifies nobody', async () => {
   const { db, ana, luis } = await world()
   const [nameless, stray] = await seed(
     db,
@@ -157,7 +157,7 @@ notifications('a dog without a name, and one that is nobody’s', async () => {
   assert.equal(await lines(db, ana.id), [['like', 'Nuevo like', 'A Luis le gusta el perro sin nombre', false]])
 })
 
-notifications('reading: once, all, and only one’s own', async () => {
+notifications('notifications are marked as read singly or all, and only one’s own', async () => {
   const { db, ana, luis } = await world()
   for (const n of [1, 2, 3])
     await notify(db, { userId: ana.id, type: 'other', title: `Aviso ${n}`, content: 'Hola' }, n)
@@ -177,7 +177,7 @@ notifications('reading: once, all, and only one’s own', async () => {
   )
 })
 
-notifications('the bell holds the newest fifty', async () => {
+notifications('the bell has the newest fifty', async () => {
   const { db, ana } = await world()
   for (let n = 1; n <= 60; n++)
     await notify(db, { userId: ana.id, type: 'other', title: `Aviso ${n}`, content: 'Hola' }, n)
@@ -185,11 +185,11 @@ notifications('the bell holds the newest fifty', async () => {
   assert.equal([shown.length, shown[0]!.title, shown.at(-1)!.title, unread], [50, 'Aviso 60', 'Aviso 11', 60])
 })
 
-notifications('the badge: capped, never below 0', () => {
+notifications('the badge is capped, never below 0', () => {
   assert.equal([-3, 0, 1, 99, 100, 5000].map(badgeText), ['0', '0', '1', '99', '99+', '99+'])
 })
 
-notifications('no query of a like or of the bell reads a table through', async () => {
+notifications('no query of a like or of the bell scans a table', async () => {
   const { db, ana, toby, luis } = await world()
   const plans = await explainQueries(db, async (listening) => {
     await like(listening, luis, toby.id)
@@ -202,7 +202,7 @@ notifications('no query of a like or of the bell reads a table through', async (
   assert.equal(findSlowSteps(plans), [])
 })
 
-notifications('a rename leaves the lines of members whose alias only begins alike', async () => {
+notifications('a rename leaves notifications of members whose alias has the same beginning', async () => {
   for (const other of ['Luis Uno', 'Luis y Eva', 'Luis le gusta', 'Luisa']) {
     const db = freshDb()
     const [ana, toby, luis, like1, like2] = await seed(

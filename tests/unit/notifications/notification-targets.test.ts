@@ -18,7 +18,7 @@ import { dog, member, seed } from '#tests/support/seed.ts'
 // all other derived copies: tests/api/account/erasure-contract.
 
 const ADMIN = 'admin@ejemplo.es'
-const targets = suite('notification targets')
+const targets = suite('unit/notifications/notification-targets')
 
 const bell = async (db: Db, userId: string) =>
   (await listNotifications(db, userId)).notifications.map(({ content }) => content)
@@ -43,7 +43,7 @@ async function addRestoredComment(db: Db, user: { id: string }, dogId: string, t
   return id
 }
 
-targets('a comment that was let out takes the line that quotes it along, deleted or hidden', async () => {
+targets('an approved comment that is deleted or hidden takes the notification that quotes it along', async () => {
   for (const end of ['delete', 'hide']) {
     const { db, ana, toby, luis } = await createWorld()
     const id = await addRestoredComment(db, luis, toby.id)
@@ -72,7 +72,7 @@ async function hideWithLines(db: Db, ana: { id: string }, toby: { id: string }, 
   await submitAppeal(db, ana, id, 'No es verdad', ADMIN, now + 1)
 }
 
-targets('what tells of a decision names the dog as it is called now, and goes with it', async () => {
+targets('a notification of a decision has the dog’s present name, and is deleted with the dog', async () => {
   const { db, ana, toby, admin } = await createWorld()
   await hideWithLines(db, ana, toby, 1000)
   assert.equal(await bell(db, admin.id), ['Toby, Beagle', 'Toby, Beagle'])
@@ -84,7 +84,7 @@ targets('what tells of a decision names the dog as it is called now, and goes wi
   await db.destroy()
 })
 
-targets('lines of before are matched by what they have; those about what is gone are deleted', async () => {
+targets('the migration matches earlier notifications, and deletes those about deleted content', async () => {
   const { db, ana, toby, luis, admin } = await createWorld()
   const long = `Se vende por 300 €  ${'ñandú '.repeat(40)}`
   const [plain, restored, cut] = [
@@ -116,7 +116,7 @@ targets('lines of before are matched by what they have; those about what is gone
   await db.destroy()
 })
 
-targets('they are found by index', async () => {
+targets('notifications are found by index', async () => {
   const db = freshDb()
   const plans = await explainQueries(db, (listening) => deleteTargetNotifications(listening, ['x']))
   assert.ok(plans.length > 0)

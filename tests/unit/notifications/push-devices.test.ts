@@ -20,9 +20,9 @@ import {
   subscribeDevice,
 } from '#tests/support/notifications/sender-suite.ts'
 
-const sending = senderSuite('push services and devices')
+const sending = senderSuite('unit/notifications/push-devices')
 
-sending('a service in trouble is tried again, later each time, and then no more', async (t) => {
+sending('a failing push service is retried with increasing pauses, and then given up', async (t) => {
   await subscribeDevice(t, t.ana)
   t.stub.answers.ana = [{ status: 500 }]
   await notifyAna(t)
@@ -48,7 +48,7 @@ sending('a service in trouble is tried again, later each time, and then no more'
   assert.equal(listBodies(t), ['Otra vez'])
 })
 
-sending('«too many» is respected, also by what comes after', async (t) => {
+sending('a 429 is respected, also by later messages', async (t) => {
   await subscribeDevice(t, t.ana)
   t.stub.answers.ana = [{ status: 429, headers: { 'Retry-After': '600' } }, { status: 201 }]
   await notifyAna(t, 'Uno', 'Primero')
@@ -62,7 +62,7 @@ sending('«too many» is respected, also by what comes after', async (t) => {
   assert.equal(listBodies(t), ['Primero', 'Segundo'])
 })
 
-sending('a service that never answers, or is not there, costs its own device only', async (t) => {
+sending('a push service that never answers, or does not exist, delays its own device only', async (t) => {
   await subscribeDevice(t, t.ana, 'lento')
   await subscribeDevice(t, t.ana, 'rapido')
   t.stub.answers.lento = [null]
@@ -97,7 +97,7 @@ sending('a redirect is not followed', async (t) => {
   other.stop()
 })
 
-sending('who refuses us five times in a row is not asked again', async (t) => {
+sending('a subscription that is refused five times in a row is deleted', async (t) => {
   captureLog(t)
   await subscribeDevice(t, t.ana)
   const refuse = async (count: number) => {
@@ -118,7 +118,7 @@ sending('who refuses us five times in a row is not asked again', async (t) => {
   assert.equal(await listDevices(t), [])
 })
 
-sending('what waits outlives the process; what is a day old is news no longer', async (t) => {
+sending('queued messages survive the process, and are discarded after a day', async (t) => {
   await subscribeDevice(t, t.ana)
   await t.sender.close()
   await notifyAna(t, 'Viejo', 'Viejo')
@@ -129,7 +129,7 @@ sending('what waits outlives the process; what is a day old is news no longer', 
   assert.equal([listBodies(t), await listQueued(t)], [['Nuevo'], []])
 })
 
-sending('a new like while the last is on its way is told after it', async (t) => {
+sending('a like during a delivery is sent after it', async (t) => {
   await subscribeDevice(t, t.ana)
   const [eva] = await seed(t.db, member({ alias: 'Eva' }))
   t.stub.answers.ana = [null, { status: 201 }]
@@ -144,7 +144,7 @@ sending('a new like while the last is on its way is told after it', async (t) =>
   assert.equal(listBodies(t), ['A Eva y 1 más les gusta Toby'])
 })
 
-sending('a device shows one member’s notices', async (t) => {
+sending('a device shows one member’s notifications', async (t) => {
   const { session } = await subscribeDevice(t, t.ana, 'compartido')
   const device = t.stub.device('compartido')
   const { token } = await createSession(t.db, t.luis.id)
@@ -156,7 +156,7 @@ sending('a device shows one member’s notices', async (t) => {
   assert.is(t.stub.requests, 0)
 })
 
-sending('a device goes with its session, by itself or with all', async (t) => {
+sending('a device is deleted with its session, by itself or with all', async (t) => {
   const { token } = await subscribeDevice(t, t.ana, 'movil')
   const { session } = await subscribeDevice(t, t.ana, 'mesa')
   await subscribeDevice(t, t.ana, 'tableta')
@@ -174,13 +174,13 @@ sending('a device goes with its session, by itself or with all', async (t) => {
   assert.equal([t.stub.requests, await listDevices(t)], [0, []])
 })
 
-sending('nobody turns off the device of somebody else', async (t) => {
+sending('no member unsubscribes another member’s device', async (t) => {
   const { session } = await subscribeDevice(t, t.ana, 'movil')
   await unsubscribe(t.db, t.luis, session)
   assert.equal(await listDevices(t), ['movil'])
 })
 
-sending('of too many devices the oldest goes', async (t) => {
+sending('of too many devices the oldest is deleted', async (t) => {
   for (let i = 1; i <= 12; i++) {
     t.clock.now++
     await subscribeDevice(t, t.ana, `aparato-${i}`)
@@ -191,7 +191,7 @@ sending('of too many devices the oldest goes', async (t) => {
   )
 })
 
-sending('an address that is no push service’s is refused, and not sent to where it once was one', async (t) => {
+sending('an address that is not a push service’s is refused, and an already stored one receives nothing', async (t) => {
   const { token } = await createSession(t.db, t.ana.id)
   const device = t.stub.device('movil')
   const refusal = async (endpoint: string, keys = device.keys, hosts: string[] = []) => {

@@ -15,13 +15,13 @@ import { isAllowedPushEndpoint } from '#lib/http/push-hosts.ts'
 import { EnvError, readEnv } from '#server/env.ts'
 import { freshDb } from '#tests/support/db.ts'
 
-const push = suite<{ dir: string }>('push')
+const push = suite<{ dir: string }>('unit/notifications/push-messages')
 push.before.each((t) => {
   t.dir = mkdtempSync(join(tmpdir(), 'perrario-push-'))
 })
 push.after.each((t) => rmSync(t.dir, { recursive: true }))
 
-push('keys are made once, for the operator’s eyes only', ({ dir }) => {
+push('keys are generated once, readable by the operator alone', ({ dir }) => {
   const keys = readPushKeys(dir)
   assert.match(keys.publicKey, /^[\w-]{87}$/)
   assert.match(keys.privateKey, /^[\w-]{43}$/)
@@ -33,7 +33,7 @@ push('keys are made once, for the operator’s eyes only', ({ dir }) => {
   assert.is(statSync(join(dir, 'push-keys.json')).mode & 0o777, 0o600)
 })
 
-push('a broken key file is reported and left as it is, and nothing is sent', ({ dir }) => {
+push('an invalid key file is reported and left unchanged, and nothing is sent', ({ dir }) => {
   const file = join(dir, 'push-keys.json')
   const { publicKey } = readPushKeys(dir)
   const other = mkdtempSync(join(dir, 'otro-'))
@@ -57,7 +57,7 @@ push('a broken key file is reported and left as it is, and nothing is sent', ({ 
   }
 })
 
-push('says to push services whom to turn to', () => {
+push('the VAPID subject is the site’s address or a mail address', () => {
   const mailFrom = 'Perrario <hola@perrario.example>'
   const [siteUrl, adminEmail] = ['https://perrario.example', 'admin@perrario.example']
   assert.is(vapidSubject({ siteUrl, adminEmail, mailFrom }), siteUrl)
@@ -65,7 +65,7 @@ push('says to push services whom to turn to', () => {
   assert.is(vapidSubject({ siteUrl: undefined, adminEmail: undefined, mailFrom }), 'mailto:hola@perrario.example')
 })
 
-push('only push services may be sent to', () => {
+push('messages go to push services only', () => {
   const good = [
     'https://fcm.googleapis.com/fcm/send/abc:def',
     'https://updates.push.services.mozilla.com/wpush/v2/abc',
@@ -108,7 +108,7 @@ push('only push services may be sent to', () => {
   )
 })
 
-push('PUSH_HOSTS is a list of hosts, or the start says so', () => {
+push('PUSH_HOSTS must be a list of hosts, or the start fails', () => {
   assert.equal(readEnv({}).pushHosts, [])
   assert.equal(readEnv({ PUSH_HOSTS: 'Push.Example.org, *.example.net,localhost:4000' }).pushHosts, [
     'push.example.org',
@@ -144,7 +144,7 @@ push('a subscription has an address and keys of the right length', () => {
 const at = (text: string) => Date.parse(text)
 const NIGHT = { from: 23 * 60, to: 8 * 60 }
 
-push('quiet hours end when the clock of the person says so', () => {
+push('quiet hours end by the member’s time zone', () => {
   const madrid = (now: string, quiet = NIGHT) => {
     const end = quietEnd(at(now), quiet, 'Europe/Madrid')
     return end && new Date(end).toISOString()
@@ -165,7 +165,7 @@ push('quiet hours end when the clock of the person says so', () => {
   assert.is(quietEnd(at('2026-11-21T04:00:00Z'), null, 'Europe/Madrid'), null)
 })
 
-push('settings are checked', () => {
+push('preferences are validated', () => {
   const good = {
     likes: true,
     comments: false,
@@ -201,7 +201,7 @@ const line = (fields: Partial<PushedNotification> = {}): PushedNotification => (
   ...fields,
 })
 
-push('a message is the line of the bell', () => {
+push('a message has the text of its notification', () => {
   assert.equal(notificationMessage(line()), {
     title: 'Nuevo like',
     body: 'A Luis le gusta Toby',
@@ -212,7 +212,7 @@ push('a message is the line of the bell', () => {
   assert.is(notificationMessage(line({ path: null })).path, '/notificaciones')
 })
 
-push('a message fits, whatever it is written with', () => {
+push('a message fits the maximum size, whatever its text', () => {
   for (const letter of ['a', 'ñ', '漢', '👨‍👩‍👧‍👦', 'e\u0301'.repeat(1) + '\u0302'.repeat(30)]) {
     const long = line({ title: letter.repeat(500), content: letter.repeat(2000) })
     for (const message of [notificationMessage(long), summaryMessage([long, long, long])])
@@ -221,7 +221,7 @@ push('a message fits, whatever it is written with', () => {
   }
 })
 
-push('many lines are one message', () => {
+push('several notifications make one message', () => {
   const lines = ['Uno', 'Dos', 'Tres', 'Cuatro', 'Cinco'].map((content, at) => line({ id: `l${at}`, content }))
   assert.equal(summaryMessage(lines), {
     title: '5 avisos nuevos',
@@ -232,7 +232,7 @@ push('many lines are one message', () => {
   assert.is(summaryMessage(lines.slice(0, 2)).body, 'Uno\nDos')
 })
 
-push('a message that cannot be read still says something', () => {
+push('an unreadable message still shows a text', () => {
   const message = { title: 'Nuevo like', body: 'Hola', path: '/perros', tag: 't' }
   assert.equal(readMessage({ json: () => message }), message)
   const unreadable = { title: 'Perrario', body: 'Tienes avisos nuevos.', path: '/notificaciones', tag: 'aviso' }
@@ -241,7 +241,7 @@ push('a message that cannot be read still says something', () => {
     assert.equal(readMessage(data), unreadable)
 })
 
-push('every status of a push service means something', () => {
+push('every status of a push service has its outcome', () => {
   const meanings = Object.groupBy(
     [200, 201, 202, 301, 307, 400, 401, 403, 404, 408, 410, 413, 429, 500, 503],
     outcomeOf,
@@ -257,7 +257,7 @@ push('every status of a push service means something', () => {
   )
 })
 
-push('waits as long as it is asked to, and longer each time', () => {
+push('retries wait as long as Retry-After, and longer each time', () => {
   const now = at('2026-11-20T10:00:00Z')
   assert.is(retryAfter('120', now), 120_000)
   assert.is(retryAfter('Fri, 20 Nov 2026 10:05:00 GMT', now), 300_000)

@@ -26,9 +26,9 @@ import {
   subscribeDevice,
 } from '#tests/support/notifications/sender-suite.ts'
 
-const sending = senderSuite('push sender')
+const sending = senderSuite('unit/notifications/push-sender')
 
-sending('a comment reaches every device of the dog’s people, encrypted and signed', async (t) => {
+sending('a comment reaches every device of the dog’s members, encrypted and signed', async (t) => {
   await subscribeDevice(t, t.ana, 'movil')
   await subscribeDevice(t, t.ana, 'mesa')
   await subscribeDevice(t, t.luis)
@@ -69,7 +69,7 @@ sending('likes of a dog in quick succession are one message, and later ones repl
   assert.is(new Set(t.stub.received.map(({ headers }) => headers.topic)).size, 1)
 })
 
-sending('a like taken back, or given again by the same person, is no news', async (t) => {
+sending('an unlike, or a repeated like of the same member, sends nothing', async (t) => {
   await subscribeDevice(t, t.ana)
   await like(t.db, t.luis, t.toby.id, t.clock.now)
   await unlike(t.db, t.luis, t.toby.id)
@@ -89,7 +89,7 @@ sending('a like taken back, or given again by the same person, is no news', asyn
   assert.is(t.stub.received.length, 1)
 })
 
-sending('a line read meanwhile is not sent', async (t) => {
+sending('a notification read meanwhile is not sent', async (t) => {
   await subscribeDevice(t, t.ana)
   await like(t.db, t.luis, t.toby.id, t.clock.now)
   await markAllRead(t.db, t.ana)
@@ -129,7 +129,7 @@ sending('each type can be switched off', async (t) => {
   assert.equal([await all(), await listQueued(t)], [[], []])
 })
 
-sending('quiet hours wait for their end, in one message', async (t) => {
+sending('messages wait for the end of quiet hours, and become one', async (t) => {
   await subscribeDevice(t, t.ana)
   t.clock.now = Date.parse('2026-11-20T23:30:00Z')
   await notifyAna(t, 'Uno', 'Primero')
@@ -161,7 +161,7 @@ sending('quiet hours wait for their end, in one message', async (t) => {
   assert.equal(await listQueued(t), [])
 })
 
-sending('a night with one line sends that line', async (t) => {
+sending('a night with one notification sends that one', async (t) => {
   await subscribeDevice(t, t.ana)
   t.clock.now = Date.parse('2026-11-21T02:00:00Z')
   await notifyAna(t, 'Uno', 'Primero')
@@ -171,7 +171,7 @@ sending('a night with one line sends that line', async (t) => {
   assert.equal(listBodies(t), ['Primero'])
 })
 
-sending('very many at once are one message', async (t) => {
+sending('very many at once become one message', async (t) => {
   await subscribeDevice(t, t.ana)
   await t.sender.close()
   for (let i = 1; i <= 3; i++) await notifyAna(t, 'Aviso', `Número ${i}`)
@@ -190,7 +190,7 @@ sending('very many at once are one message', async (t) => {
   assert.is(listBodies(t).at(-1), 'Número 30\nNúmero 29\nY 28 más.')
 })
 
-sending('after a message a device waits half a minute, and then gets one for all', async (t) => {
+sending('after a message a device waits half a minute, and then receives one for all', async (t) => {
   await subscribeDevice(t, t.ana)
   for (let second = 0; second < 30; second++) {
     await addComment(t.db, t.luis, t.toby.id, `Número ${second}`, t.clock.now)
@@ -204,7 +204,7 @@ sending('after a message a device waits half a minute, and then gets one for all
   )
 })
 
-sending('every query of it reads an index', async (t) => {
+sending('every query of the sender reads an index', async (t) => {
   await subscribeDevice(t, t.ana)
   await t.sender.close()
   const plans = await explainQueries(t.db, async (db) => {
@@ -229,7 +229,7 @@ sending('every query of it reads an index', async (t) => {
 })
 
 for (const status of [404, 410])
-  sending(`a device that is gone is forgotten: ${status}`, async (t) => {
+  sending(`a device that no longer exists is deleted: ${status}`, async (t) => {
     await subscribeDevice(t, t.ana, 'movil')
     await subscribeDevice(t, t.ana, 'mesa')
     t.stub.answers.movil = [{ status }]

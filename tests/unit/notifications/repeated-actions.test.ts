@@ -25,7 +25,7 @@ interface World {
   luis: CurrentUser
   toby: Dog
 }
-const repeated = suite<World>('repeated actions')
+const repeated = suite<World>('unit/notifications/repeated-actions')
 repeated.before.each(async (w) => {
   w.db = freshDb()
   w.dir = mkdtempSync(join(tmpdir(), 'perrario-repeated-'))
@@ -81,7 +81,7 @@ for (const [name, deed] of Object.entries(REPEATED_ACTIONS))
   })
 
 repeated(
-  'of a dog that changed often only its last change is replayed, and its addition with today’s words',
+  'a dog that changed often is replayed with its last change and its addition, both in their present text',
   async (w) => {
     for (let n = 1; n <= 30; n++) await updateDog(w.db, w.ana, w.toby.id, { name: `Toby ${n}` })
     const rows = await w.db.selectFrom('events').select('data').where('type', '=', 'dog').orderBy('id').execute()

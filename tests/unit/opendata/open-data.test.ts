@@ -14,7 +14,7 @@ import { freshDb } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
-const open = suite('open data')
+const open = suite('unit/opendata/open-data')
 
 const RECORD: DogRecord = {
   id: '3f0a7a52-9d53-4a8e-8c39-8a1f7a0c2b11',
@@ -35,7 +35,7 @@ const RECORD: DogRecord = {
   photo: '/photos/x.jpg',
 }
 
-open('a cell is quoted, and none is run as a formula', () => {
+open('a cell is quoted, and none is a formula', () => {
   assert.is(csvCell('Toby'), '"Toby"')
   assert.is(csvCell('Toby, "el rey"\nde la casa'), '"Toby, ""el rey""\nde la casa"')
   assert.is(csvCell('=1+1'), `"'=1+1"`)
@@ -52,7 +52,7 @@ open('a cell is quoted, and none is run as a formula', () => {
   assert.is(csvCell(''), '')
 })
 
-open('a file of CSV', () => {
+open('CSV has the documented columns', () => {
   assert.is(
     csvHead(),
     '\uFEFFid,name,breed,breed_slug,age,age_unit,weight_kg,size,zone,province,lat,lon,likes,created,page,photo\r\n',
@@ -63,7 +63,7 @@ open('a file of CSV', () => {
   )
 })
 
-open('GeoJSON puts longitude first, and nothing where nobody knows', () => {
+open('GeoJSON has longitude first, and no point for unknown zones', () => {
   const { features, siguiente } = geojsonOf([RECORD, { ...RECORD, lat: null, lon: null }], 'mas')
   assert.is(siguiente, 'mas')
   assert.equal(features[0]!.geometry, { type: 'Point', coordinates: [-3.731, 40.305] })
@@ -94,7 +94,7 @@ open('a zone is in a province, in any of its languages', () => {
 const provinceNow = (db: ReturnType<typeof freshDb>, id: string) =>
   sqliteOf(db).prepare('SELECT province FROM dogs WHERE id = ?').pluck().get(id)
 
-open('every write of a dog writes its province', async () => {
+open('every write of a dog stores its province', async () => {
   const db = freshDb()
   const [ana, toby] = await seed(db, member(), dog({ zone: 'Getafe, Madrid' }))
   assert.is(provinceNow(db, toby.id), '28')
@@ -112,7 +112,7 @@ open('every write of a dog writes its province', async () => {
   await db.destroy()
 })
 
-open('dogs from before get theirs at the start, then nobody looks again', async () => {
+open('earlier dogs receive a province at the start, once', async () => {
   const db = freshDb()
   const zones = ['Toledo', 'Vigo', null, 'zzzz']
   await seed(db, member(), ...Array.from({ length: 230 }, (_, i) => dog({ zone: zones[i % 4]! })))
@@ -129,7 +129,7 @@ open('dogs from before get theirs at the start, then nobody looks again', async 
   await db.destroy()
 })
 
-open('a file ends at its bound and the next one goes on, with nobody twice or left out', async () => {
+open('a file ends at its limit and the next one continues, without repetition or gap', async () => {
   const db = freshDb()
   await seed(db, member(), ...Array.from({ length: 450 }, (_, i) => dog({ created_at: 1000 + Math.floor(i / 3) })))
   const seen: string[] = []
@@ -146,7 +146,7 @@ open('a file ends at its bound and the next one goes on, with nobody twice or le
   await db.destroy()
 })
 
-open('exactly a file full has no next one', async () => {
+open('exactly one full file has no next one', async () => {
   const db = freshDb()
   await seed(db, member(), ...Array.from({ length: 4 }, () => dog()))
   assert.is((await readDogRecords(db, {}, undefined, 4)).next, null)
@@ -179,7 +179,7 @@ open('every filter reads its own index, in order', async () => {
   await db.destroy()
 })
 
-open('a schema in words', () => {
+open('a schema is described in words', () => {
   assert.is(typeText({ type: 'integer', minimum: 1, maximum: 100 }), 'entero de 1 a 100')
   assert.is(typeText({ anyOf: [{ type: 'string' }, { type: 'null' }] }), 'texto o null')
   assert.is(

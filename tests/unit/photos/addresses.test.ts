@@ -5,9 +5,9 @@ import { photoName, photoSrc, photoSrcSet, photoSrcSetByWidth, safePhotoUrl } fr
 const NAME = '3b241101-e2bb-4255-8caf-4136c566a962_1795193588146_d9q7qfyg.jpg'
 const URL = `/photos/${NAME}`
 
-const addresses = suite('photo addresses')
+const addresses = suite('unit/photos/addresses')
 
-addresses('a photo is shown by its render, as unpic writes it', () => {
+addresses('a photo is shown by its render, with the address that unpic writes', () => {
   assert.is(photoSrc(URL, 'card'), `/_ipx/s_300x300,q_95,f_auto/photos/${NAME}`)
   assert.is(photoSrc(URL, 'thumb'), `/_ipx/s_120x120,q_90,f_auto/photos/${NAME}`)
   assert.is(photoSrc(URL, 'carousel'), `/_ipx/s_900x900,q_85,f_auto/photos/${NAME}`)
@@ -17,26 +17,26 @@ addresses('a photo is shown by its render, as unpic writes it', () => {
   assert.is(photoSrc(URL, 'default'), `/_ipx/s_500x600,q_90,f_auto/photos/${NAME}`)
 })
 
-addresses('the set offers it once and twice as sharp, but not what a stored photo cannot give', () => {
+addresses('srcset has renders of one and two times the size, but none above the stored photo’s', () => {
   const [once, twice] = [300, 600].map((side) => `/_ipx/s_${side}x${side},q_95,f_auto/photos/${NAME}`)
   assert.is(photoSrcSet(URL, 'card'), `${once} 1x, ${twice} 2x`)
   assert.is(photoSrcSet(URL, 'carousel'), undefined)
 })
 
-addresses('where its width varies it is offered by width', () => {
+addresses('a photo of variable width has renders by width', () => {
   const [small, large] = [300, 600].map((side) => `/_ipx/s_${side}x${side},q_95,f_auto/photos/${NAME}`)
   assert.is(photoSrcSetByWidth(URL, 'card'), `${small} 300w, ${large} 600w`)
   assert.is(photoSrcSetByWidth('/retratos/beagle.svg', 'card'), undefined)
 })
 
-addresses('drawings and other addresses pass untouched', () => {
+addresses('drawings and other addresses stay unchanged', () => {
   for (const url of ['/retratos/beagle.svg', 'https://example.org/dog.jpg', 'data:image/png;base64,AAAA']) {
     assert.is(photoSrc(url, 'card'), url)
     assert.is(photoSrcSet(url, 'card'), undefined)
   }
 })
 
-addresses('what is no image address becomes the placeholder', () => {
+addresses('an address that is not an image’s becomes the placeholder', () => {
   const bad = [
     '',
     'foto.jpg',
@@ -51,7 +51,7 @@ addresses('what is no image address becomes the placeholder', () => {
   assert.is(photoSrc('', 'card'), '/placeholder.svg')
 })
 
-addresses('only our own names lead to a file', () => {
+addresses('only our own names resolve to a file', () => {
   assert.is(photoName(URL), NAME)
   const strange = [
     `/photos/../${NAME}`,

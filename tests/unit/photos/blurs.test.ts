@@ -47,16 +47,16 @@ const corners = (width: number, height: number) => {
   ])
 }
 
-const colours = suite('colours of a photo')
+const colours = suite('unit/photos/blurs: colours')
 
-colours('are sixteen of its middle, in 43 characters', async () => {
+colours('a placeholder has sixteen colours of its middle, in 43 characters', async () => {
   const blur = await computeBlur(sharp(await corners(400, 400).png().toBuffer()))
   assert.match(blur, /^[A-Za-z0-9+/]{43}$/)
   const [first, , , last] = coloursOf(blur)
   assert.equal([first![0], first![3], last![0], last![3]], ['v00', '0v0', '00v', 'vvv'])
 })
 
-colours('come with an upload: upright, and of what is left of a clear picture', async () => {
+colours('an upload stores its colours: upright, and of the visible part of a transparent picture', async () => {
   const turned = await corners(400, 400).jpeg({ quality: 100 }).withMetadata({ orientation: 6 }).toBuffer()
   // Turned by a quarter to the right: what was below on the left is now above on the left.
   const [first, , , last] = coloursOf((await preparePhoto(turned)).blur)
@@ -80,7 +80,7 @@ interface Context {
   toby: Dog
   ana: { id: string }
 }
-const stored = suite<Context>('colours in the database')
+const stored = suite<Context>('unit/photos/blurs: database')
 stored.before.each(async (t) => {
   t.db = freshDb()
   t.dir = mkdtempSync(join(tmpdir(), 'perrario-blurs-'))
@@ -93,7 +93,7 @@ stored.after.each((t) => rmSync(t.dir, { recursive: true }))
 const blurs = async (db: Db) =>
   (await db.selectFrom('dog_images').select('blur').orderBy('order').execute()).map(({ blur }) => blur)
 
-stored('a dog shows its cover, and a photo keeps its colours in another place', async ({ db, dir, ana, toby }) => {
+stored('a dog shows its cover’s colours, and a moved photo keeps its own', async ({ db, dir, ana, toby }) => {
   const before = await blurs(db)
   assert.is(toby.blur, before[0])
   const [first, second, third] = toby.images.map(({ url }) => url)
@@ -109,7 +109,7 @@ stored('a dog shows its cover, and a photo keeps its colours in another place', 
   assert.ok(second)
 })
 
-stored('photos from before get theirs, a lost or broken one none, and all once', async ({ db, dir, toby }) => {
+stored('earlier photos receive theirs, a lost or broken one none, and all once', async ({ db, dir, toby }) => {
   const files = toby.images.map(({ url }) => join(dir, url))
   await corners(800, 600).jpeg().toFile(files[0]!)
   await corners(800, 600).jpeg().toFile(files[1]!)
@@ -127,18 +127,21 @@ stored('photos from before get theirs, a lost or broken one none, and all once',
   assert.equal(await blurs(db), [first, '', ''])
 })
 
-stored('more photos than are looked at in a row, by an index, and never with a drawing', async ({ db, dir }) => {
-  await seed(db, ...Array.from({ length: 15 }, () => dog({ photos: 3 })))
-  await db.updateTable('dog_images').set({ blur: null }).execute()
-  await db.updateTable('dog_images').set({ url: '/retratos/beagle.svg' }).where('order', '=', 2).limit(1).execute()
-  const plans = await explainQueries(db, (db) => openBlurBackfill(db, dir, { delayMs: 0, pauseMs: 0 }).done)
-  assert.equal(findSlowSteps(plans), [])
-  assert.ok(
-    plans[0]!.steps.some((step) => step.includes('dog_images_unblurred')),
-    plans[0]!.steps.join(),
-  )
-  assert.equal(new Set(await blurs(db)), new Set(['']))
-})
+stored(
+  'the backfill reads more photos than a batch, by an index, and never decodes for a drawing',
+  async ({ db, dir }) => {
+    await seed(db, ...Array.from({ length: 15 }, () => dog({ photos: 3 })))
+    await db.updateTable('dog_images').set({ blur: null }).execute()
+    await db.updateTable('dog_images').set({ url: '/retratos/beagle.svg' }).where('order', '=', 2).limit(1).execute()
+    const plans = await explainQueries(db, (db) => openBlurBackfill(db, dir, { delayMs: 0, pauseMs: 0 }).done)
+    assert.equal(findSlowSteps(plans), [])
+    assert.ok(
+      plans[0]!.steps.some((step) => step.includes('dog_images_unblurred')),
+      plans[0]!.steps.join(),
+    )
+    assert.equal(new Set(await blurs(db)), new Set(['']))
+  },
+)
 
 stored('the job waits, and ends when it is closed', async ({ db, dir }) => {
   await db.updateTable('dog_images').set({ blur: null }).execute()

@@ -26,9 +26,9 @@ function controllableWork(limiterUnderTest: ConcurrencyLimiter) {
   return { add, end, begun, maxRunning: () => maxRunning }
 }
 
-const limiter = suite('concurrency limiter')
+const limiter = suite('unit/photos/concurrency-limiter')
 
-limiter('as much at once as there are cores, first come first served', async () => {
+limiter('runs as much at once as there are cores, first come first served', async () => {
   const limiterUnderTest = new ConcurrencyLimiter(2)
   const { add, end, begun, maxRunning } = controllableWork(limiterUnderTest)
   for (const name of ['a', 'b', 'c', 'd']) void add(name)
@@ -39,7 +39,7 @@ limiter('as much at once as there are cores, first come first served', async () 
   assert.equal([begun.join(), limiterUnderTest.waiting, maxRunning()], ['a,b,c,d', 0, 2])
 })
 
-limiter('a huge picture waits until it is alone, and nobody overtakes it', async () => {
+limiter('a huge picture waits until it is alone, and none overtakes it', async () => {
   const { add, end, begun } = controllableWork(new ConcurrencyLimiter(2))
   void add('a')
   void add('huge', 'request', 5)
@@ -52,7 +52,7 @@ limiter('a huge picture waits until it is alone, and nobody overtakes it', async
   assert.is(begun.join(), 'a,huge,b')
 })
 
-limiter('a prerender leaves a core free and gives way', async () => {
+limiter('a prerender leaves a core free and yields', async () => {
   const { add, end, begun } = controllableWork(new ConcurrencyLimiter(2))
   for (const name of ['x', 'y', 'z']) void add(name, 'prerender')
   await tick()
@@ -66,7 +66,7 @@ limiter('a prerender leaves a core free and gives way', async () => {
   assert.is(begun.join(), 'x,a,b,y')
 })
 
-limiter('on one core it still gets its turn', async () => {
+limiter('on one core a prerender still runs', async () => {
   const { add, end, begun } = controllableWork(new ConcurrencyLimiter(1))
   void add('x', 'prerender')
   await tick()
@@ -88,7 +88,7 @@ limiter('a prerender that is requested meanwhile becomes a request', async () =>
   assert.is(begun.join(), 'a,b,y,x')
 })
 
-limiter('work that fails frees its cores', async () => {
+limiter('failing work releases its cores', async () => {
   const limiterUnderTest = new ConcurrencyLimiter(1)
   for (const priority of ['request', 'prerender'] as const) {
     await limiterUnderTest.run(() => Promise.reject(new Error('no')), { priority }).catch(() => {})

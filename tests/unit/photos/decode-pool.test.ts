@@ -11,7 +11,7 @@ const heavy = await sharp({ create: { width: 2900, height: 2900, channels: 3, ba
   .jpeg({ progressive: true, chromaSubsampling: '4:4:4' })
   .toBuffer()
 
-const pools = suite<{ pool: DecodePool }>('the decoders')
+const pools = suite<{ pool: DecodePool }>('unit/photos/decode-pool')
 pools.before.each((t) => {
   t.pool = new DecodePool()
 })
@@ -29,7 +29,7 @@ function recordingDesk(pool: DecodePool) {
   return { done, send }
 }
 
-pools('take so many of one sender and no more, and others’ all the same', async ({ pool }) => {
+pools('accepts a limited number of one sender, and still accepts others’', async ({ pool }) => {
   const { send } = recordingDesk(pool)
   const ana = Array.from({ length: MAX_WAITING_PER_SENDER + 3 }, (_, n) => send(`a${n}`, 'ana'))
   const eva = send('e', 'eva')
@@ -43,7 +43,7 @@ pools('take so many of one sender and no more, and others’ all the same', asyn
 /** So many wait beside the two that are at work. */
 const FULL_QUEUE = MAX_WAITING_TOTAL.light + 2
 
-pools('take so many of all together, but always what the site itself asks', async ({ pool }) => {
+pools('accepts a limited number in total, but always the site’s own', async ({ pool }) => {
   const { send } = recordingDesk(pool)
   await send('warm', 'ana')
   // With one each no network has the most: the last one is refused.
@@ -59,7 +59,7 @@ for (const [crowd, network] of [
   ['members of one network', () => '192.0.2.1'],
   ['visitors of four networks', (n: number) => `198.51.100.${n}`],
 ] as const)
-  pools(`where all is full, ${crowd} give way to who has less, by their newest`, async ({ pool }) => {
+  pools(`when all is full, ${crowd} lose their newest to senders with fewer`, async ({ pool }) => {
     const { send } = recordingDesk(pool)
     await send('warm', 'ana')
     const many = Array.from({ length: FULL_QUEUE }, (_, n) =>
@@ -75,7 +75,7 @@ for (const [crowd, network] of [
     )
   })
 
-pools('decode light pictures beside any number of heavy ones', async ({ pool }) => {
+pools('decodes light pictures beside any number of heavy ones', async ({ pool }) => {
   const { send } = recordingDesk(pool)
   await send('warm', 'ana')
   const leaving = new AbortController()
@@ -89,7 +89,7 @@ pools('decode light pictures beside any number of heavy ones', async ({ pool }) 
   assert.ok(said.includes('queue-full'), said.join())
 })
 
-pools('let an ordinary picture pass whatever heavy ones there are', async ({ pool }) => {
+pools('accepts an ordinary picture beside queued heavy ones', async ({ pool }) => {
   const { done, send } = recordingDesk(pool)
   await send('warm', 'ana')
   const heavies = Array.from({ length: 6 }, (_, n) => send(`heavy${n}`, 'eva', heavy))
@@ -101,7 +101,7 @@ pools('let an ordinary picture pass whatever heavy ones there are', async ({ poo
   assert.is(pool.pids.length <= 2, true)
 })
 
-pools('who leaves the line is not decoded, and who leaves while it is stops it', async ({ pool }) => {
+pools('a withdrawn picture is not decoded, and withdrawing one under way stops it', async ({ pool }) => {
   const { send } = recordingDesk(pool)
   const leaving = new AbortController()
   const both = [send('a', 'ana', heavy, leaving.signal), send('b', 'ana', heavy, leaving.signal)]
@@ -112,7 +112,7 @@ pools('who leaves the line is not decoded, and who leaves while it is stops it',
   assert.is(await stays, 'photo')
 })
 
-pools('a process that something ended is begun once more', async ({ pool }) => {
+pools('work whose process ended is started once more', async ({ pool }) => {
   const { send } = recordingDesk(pool)
   await send('warm', 'ana')
   const work = send('a', 'ana', heavy)
@@ -121,7 +121,7 @@ pools('a process that something ended is begun once more', async ({ pool }) => {
   assert.is(await work, 'photo')
 })
 
-pools('closed, they begin no other process for what waits', async ({ pool }) => {
+pools('a closed pool starts no other process for queued pictures', async ({ pool }) => {
   const { send } = recordingDesk(pool)
   await send('warm', 'ana')
   const waiting = Array.from({ length: 8 }, (_, n) => send(`w${n}`, 'ana', heavy))

@@ -36,13 +36,13 @@ async function waitUntilGone(pid: number): Promise<void> {
     if (Date.now() > end) throw new Error(`process ${pid} goes on`)
 }
 
-const slots = suite<{ slot: DecoderProcess }>('the process that decodes')
+const slots = suite<{ slot: DecoderProcess }>('unit/photos/decode-slot')
 slots.before.each((t) => {
   t.slot = new DecoderProcess(entry)
 })
 slots.after.each(({ slot }) => slot.close())
 
-slots('begins with the first picture and goes on to the next', async ({ slot }) => {
+slots('the process starts with the first picture and is reused for the next', async ({ slot }) => {
   assert.is(slot.pid, undefined)
   const first = await slot.run(task(small), GENEROUS_LIMITS)
   assert.ok('photo' in first && first.photo.width === 64)
@@ -54,7 +54,7 @@ slots('begins with the first picture and goes on to the next', async ({ slot }) 
   assert.is(slot.pid, pid)
 })
 
-slots('knows nothing of the operator’s environment', async () => {
+slots('the process receives nothing of the operator’s environment', async () => {
   process.env.SMTP_URL = 'smtp://user:canary-secret@mail.example'
   const slot = new DecoderProcess(entry, false, readEnv(process.env).decoderEnvironment)
   try {
@@ -69,7 +69,7 @@ slots('knows nothing of the operator’s environment', async () => {
 })
 
 for (const limit of ['resident', 'cpu', 'wall'] as const)
-  slots(`is killed above its limit (${limit}), and the next picture has another`, async ({ slot }) => {
+  slots(`the process is killed above its limit (${limit}), and the next picture has another`, async ({ slot }) => {
     await slot.run(task(small), GENEROUS_LIMITS)
     const pid = slot.pid!
     // Less than any process has taken already, or takes for this picture.
@@ -81,7 +81,7 @@ for (const limit of ['resident', 'cpu', 'wall'] as const)
     assert.is(slot.pid, next)
   })
 
-slots('says whether memory of earlier pictures may have counted', async ({ slot }) => {
+slots('a kill is reported with whether the process was fresh', async ({ slot }) => {
   const stopped = (): Promise<DecodeStopped> =>
     slot.run(task(large), { ...GENEROUS_LIMITS, resident: 5 }).then(
       () => assert.unreachable() as never,
@@ -93,7 +93,7 @@ slots('says whether memory of earlier pictures may have counted', async ({ slot 
   assert.not.ok((await stopped()).wasFresh)
 })
 
-slots('is killed when its sender is gone, and not begun for who was gone before', async ({ slot }) => {
+slots('the process is killed when its sender disconnects, and not started for a disconnected one', async ({ slot }) => {
   assert.is(await rejectionOf(slot.run(task(small), GENEROUS_LIMITS, AbortSignal.abort())), 'gone')
   assert.is(slot.pid, undefined)
   await slot.run(task(small), GENEROUS_LIMITS)
@@ -113,7 +113,7 @@ slots('is killed when its sender is gone, and not begun for who was gone before'
   assert.is(slot.pid, another)
 })
 
-slots('says so when something else ended it', async ({ slot }) => {
+slots('an external kill is reported as a crash', async ({ slot }) => {
   await slot.run(task(small), GENEROUS_LIMITS)
   const work = rejectionOf(slot.run(task(large), GENEROUS_LIMITS))
   process.kill(slot.pid!, 'SIGKILL')
@@ -127,7 +127,7 @@ for (const [what, source, cause] of [
   ['ends', 'process.exit(7)', /\(7\)/],
   ['is killed', `process.kill(process.pid, 'SIGKILL')`, /\(SIGKILL\)/],
 ] as const)
-  slots(`is no picture’s fault where its program ${what} before it is ready`, async () => {
+  slots(`a process whose program ${what} before it is ready blames no picture`, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'perrario-decoder-'))
     const broken = join(folder, 'child.mjs')
     if (source !== null) writeFileSync(broken, source)
@@ -158,7 +158,7 @@ for (const [what, source, cause] of [
     }
   })
 
-slots('closed, it ends whatever it does, and none begins any more', async ({ slot }) => {
+slots('a closed slot ends its work and starts no other process', async ({ slot }) => {
   await slot.run(task(small), GENEROUS_LIMITS)
   const pid = slot.pid!
   const work = rejectionOf(slot.run(task(large), GENEROUS_LIMITS))
@@ -169,7 +169,7 @@ slots('closed, it ends whatever it does, and none begins any more', async ({ slo
   assert.is(slot.pid, undefined)
 })
 
-slots('keeps no program running, and ends with it', async () => {
+slots('the process does not keep its parent running, and ends with it', async () => {
   const program = `
     import { readFileSync } from 'node:fs'
     import { DecoderProcess } from '#features/photos/decode/decoder-process.server.ts'

@@ -23,7 +23,7 @@ interface Context {
   url: string
   ask: (path: string, headers?: Record<string, string>) => Promise<Response>
 }
-const photos = suite<Context>('photo delivery')
+const photos = suite<Context>('unit/photos/delivery')
 photos.before.each(async (t) => {
   t.dir = mkdtempSync(join(tmpdir(), 'perrario-deliver-'))
   t.url = (await storePhoto(t.dir, DOG, photo)).url
@@ -55,7 +55,7 @@ async function occupyCores(): Promise<() => Promise<void>> {
   }
 }
 
-photos('fifty who ask at once for a render get one drawing', async ({ ask, url }) => {
+photos('fifty simultaneous requests for a render cause one rendering', async ({ ask, url }) => {
   const before = renderState.renderedCount
   const answers = await Promise.all(Array.from({ length: 50 }, () => ask(photoSrc(url, 'card'))))
   assert.ok(answers.every(({ status, headers }) => status === 200 && headers.get('content-type') === 'image/avif'))
@@ -64,7 +64,7 @@ photos('fifty who ask at once for a render get one drawing', async ({ ask, url }
   assert.is(renderState.renderedCount - before, 1, 'and it stays')
 })
 
-photos('where too many wait the photo itself comes, once, and others are served', async ({ ask, url }) => {
+photos('when too many wait the photo itself is served, once, and other requests are answered', async ({ ask, url }) => {
   const ready = await (await ask(photoSrc(url, 'thumb'))).arrayBuffer()
   const free = await occupyCores()
   const before = renderState.renderedCount
@@ -84,7 +84,7 @@ photos('where too many wait the photo itself comes, once, and others are served'
   assert.is((await ask(photoSrc(url, 'card'))).headers.get('content-type'), 'image/avif')
 })
 
-photos('what a browser has already is neither read nor drawn', async (t) => {
+photos('a picture that the browser has is neither read nor rendered', async (t) => {
   const before = renderState.renderedCount
   const etag = `"${t.url.slice('/photos/'.length)}-card-1x-avif"`
   const { status, headers } = await t.ask(photoSrc(t.url, 'card'), { 'if-none-match': etag })
@@ -93,7 +93,7 @@ photos('what a browser has already is neither read nor drawn', async (t) => {
   assert.is((await t.ask(photoSrc(t.url, 'card'), { 'if-none-match': etag })).status, 404)
 })
 
-photos('a removed photo is gone from memory, too', async ({ ask, dir, url }) => {
+photos('a deleted photo is gone from memory, too', async ({ ask, dir, url }) => {
   assert.is((await ask(photoSrc(url, 'card'))).status, 200)
   assert.is((await ask(url)).status, 200)
   await removePhotos(dir, { dogId: DOG, urls: [url] })
@@ -122,7 +122,7 @@ photos('after an upload a list finds its renders, made one at a time', async (t)
   assert.is(renderState.renderedCount - before, 9)
 })
 
-photos('nothing is prerendered while a request waits, and a large wave is not queued', async (t) => {
+photos('nothing is prerendered while a request waits, and a large batch is not queued', async (t) => {
   const free = await occupyCores()
   prerenderPhotos(
     t.dir,
@@ -137,7 +137,7 @@ photos('nothing is prerendered while a request waits, and a large wave is not qu
   assert.is(cacheOf(t).length, 5)
 })
 
-photos('a photo removed before its turn is passed over', async (t) => {
+photos('a photo deleted before its turn is skipped', async (t) => {
   const free = await occupyCores()
   prerenderPhotos(t.dir, [{ url: t.url }])
   await removePhotos(t.dir, { dogId: DOG, urls: [t.url] })
@@ -159,7 +159,7 @@ photos('a render in flight when the photo is quarantined is neither sent nor sto
   assert.throws(() => cacheOf(t), /ENOENT/)
 })
 
-photos('whenever a photo is hidden, its render leaves nothing to be had afterwards', async (t) => {
+photos('whenever a photo is hidden, its render is no longer available', async (t) => {
   // Hidden while it is drawn, while it is written, while it is sent.
   for (let wait = 0; wait < 40; wait += 4) {
     const { url } = await storePhoto(t.dir, DOG, photo)
@@ -173,7 +173,7 @@ photos('whenever a photo is hidden, its render leaves nothing to be had afterwar
   }
 })
 
-photos('what is out of sight has no public address: neither its name nor its folder', async (t) => {
+photos('a quarantined photo has no public address, neither by name nor by folder', async (t) => {
   const name = t.url.slice('/photos/'.length)
   for (const path of [t.url, photoSrc(t.url, 'card')]) assert.is((await t.ask(path)).status, 200)
   await quarantinePhotos(t.dir, { dogId: DOG, urls: [t.url] })
@@ -184,7 +184,7 @@ photos('what is out of sight has no public address: neither its name nor its fol
     for (const etag of [`"${name}"`, '"x"']) assert.is((await t.ask(path, { 'if-none-match': etag })).status, 404, path)
 })
 
-photos('leaves other addresses to others', async ({ ask }) => {
+photos('leaves other addresses to other steps', async ({ ask }) => {
   assert.is((await ask('/perros')).status, 418)
   assert.is((await ask('/_ipx/')).status, 404)
 })

@@ -10,9 +10,9 @@ function takeAll(line: Pick<FairQueue<string>, 'shift'>): string {
   return taken.join(' ')
 }
 
-const fairQueue = suite('the line of pictures')
+const fairQueue = suite('unit/photos/fair-queue')
 
-fairQueue('one sender’s come in their order', () => {
+fairQueue('one sender’s tasks keep their order', () => {
   const line = new FairQueue<string>()
   assert.is(line.shift(), undefined)
   for (const item of ['a1', 'a2', 'a3']) line.push('a', item)
@@ -21,7 +21,7 @@ fairQueue('one sender’s come in their order', () => {
   assert.is(line.size, 0)
 })
 
-fairQueue('senders take turns, however many one has', () => {
+fairQueue('senders take turns, however many tasks one has', () => {
   const line = new FairQueue<string>()
   for (let n = 1; n <= 5; n++) line.push('a', `a${n}`)
   line.push('b', 'b1')
@@ -30,7 +30,7 @@ fairQueue('senders take turns, however many one has', () => {
   assert.is(takeAll(line), 'a1 b1 c1 a2 b2 a3 a4 a5')
 })
 
-fairQueue('who comes waits for one of each sender at most', () => {
+fairQueue('a newcomer waits for one task of each sender at most', () => {
   const line = new FairQueue<string>()
   for (const sender of ['a', 'b']) for (let n = 1; n <= 3; n++) line.push(sender, sender + n)
   assert.is(line.shift(), 'a1')
@@ -38,7 +38,7 @@ fairQueue('who comes waits for one of each sender at most', () => {
   assert.is(takeAll(line), 'b1 a2 c1 b2 a3 b3')
 })
 
-fairQueue('who comes back after their last one is behind the others', () => {
+fairQueue('a sender that returns after its last task is behind the others', () => {
   const line = new FairQueue<string>()
   line.push('a', 'a1')
   line.push('b', 'b1')
@@ -47,7 +47,7 @@ fairQueue('who comes back after their last one is behind the others', () => {
   assert.is(takeAll(line), 'b1 a2')
 })
 
-fairQueue('what is taken out from wherever it stands waits no longer, and nobody else loses their turn', () => {
+fairQueue('a task removed from any position is not run, and no other loses its turn', () => {
   const line = new FairQueue<string>()
   for (const [sender, item] of [
     ['a', 'a1'],
@@ -86,16 +86,19 @@ fairQueue('networks take turns, and the senders of each in its turn', () => {
   assert.is(line.size, 0)
 })
 
-fairQueue('the newest of who has most gives way, of equal ones the newcomer, and never who is spared', () => {
-  const line = createQueue('aA1', 'aB1', 'aB2', 'bA1', 'bA2', 'cA1')
-  assert.is(line.removeFromLongest(place('cA1'), ''), 'aB2')
-  assert.is(line.removeFromLongest(place('bA2'), ''), 'bA2')
-  assert.is(line.removeFromLongest(place('cA1'), 'a'), 'cA1')
-  assert.is(takeAll(line), 'aA1 bA1 aB1')
-  assert.is(line.removeFromLongest(place('aA1'), ''), undefined)
-})
+fairQueue(
+  'the newest task of the largest owner is evicted, the newcomer among equals, and never an exempt owner’s',
+  () => {
+    const line = createQueue('aA1', 'aB1', 'aB2', 'bA1', 'bA2', 'cA1')
+    assert.is(line.removeFromLongest(place('cA1'), ''), 'aB2')
+    assert.is(line.removeFromLongest(place('bA2'), ''), 'bA2')
+    assert.is(line.removeFromLongest(place('cA1'), 'a'), 'cA1')
+    assert.is(takeAll(line), 'aA1 bA1 aB1')
+    assert.is(line.removeFromLongest(place('aA1'), ''), undefined)
+  },
+)
 
-fairQueue('who leaves leaves no place behind', () => {
+fairQueue('a removed task leaves no empty place', () => {
   const line = createQueue('aA1', 'bA1')
   assert.not(line.remove(place('aB1'), 'aA1'))
   assert.ok(line.remove(place('aA1'), 'aA1'))

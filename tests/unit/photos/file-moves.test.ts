@@ -12,7 +12,7 @@ import { cancelPlannedMoves, planQuarantine, planRelease, planRemoval } from '#f
 import { openPhotoMoveJob, applyAllPhotoMoves, applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { type DataDir, addDogWithPhotos, makeDataDir, photoFiles } from '#tests/support/maintenance/data-dir.ts'
 
-const moves = suite<{ data: DataDir; errors: typeof console.error }>('work on photo files')
+const moves = suite<{ data: DataDir; errors: typeof console.error }>('unit/photos/file-moves')
 moves.before.each(async (t) => {
   t.data = await makeDataDir()
   t.errors = console.error
@@ -29,7 +29,7 @@ const waitUntil = async (isTrue: () => unknown) => {
   assert.ok(await isTrue())
 }
 
-moves('go on in the next round, after one that failed: the disk refused', async ({ data }) => {
+moves('moves continue in the next round after a failure: the disk refused', async ({ data }) => {
   const { db, dir } = data
   const dog = await addDogWithPhotos(data, 2)
   const [refusing, other] = photoFiles(data, dog) as [string, string]
@@ -50,7 +50,7 @@ moves('go on in the next round, after one that failed: the disk refused', async 
   await rounds.close()
 })
 
-moves('go on in the next round, after one that failed: the database refused', async ({ data }) => {
+moves('moves continue in the next round after a failure: the database refused', async ({ data }) => {
   const { db, dir } = data
   const dog = await addDogWithPhotos(data)
   const [file] = photoFiles(data, dog) as [string]
@@ -66,7 +66,7 @@ moves('go on in the next round, after one that failed: the database refused', as
 })
 
 moves(
-  'of a name that waits for its row leave it alone, until it is too late or nobody is left to write it',
+  'moves leave a name alone that waits for its row, until its time is over or its writer has ended',
   async ({ data }) => {
     const { db, dir } = data
     const dog = await addDogWithPhotos(data, 2)
@@ -89,7 +89,7 @@ moves(
   },
 )
 
-moves('to remove are not taken back by hiding, and concern no other dog', async ({ data }) => {
+moves('removals are not reverted by hiding, and affect no other dog', async ({ data }) => {
   const { db, dir } = data
   const [dog, other] = [await addDogWithPhotos(data), await addDogWithPhotos(data)]
   const photos = { dogId: dog.id, urls: [dog.images[0]!.url, other.images[0]!.url] }
@@ -108,7 +108,7 @@ moves('to remove are not taken back by hiding, and concern no other dog', async 
   assert.is((await readPlannedMoves(data)).length, 1)
 })
 
-moves('that remain are reported and completed by the doctor', async ({ data }) => {
+moves('doctor reports and completes remaining moves', async ({ data }) => {
   const { db, dir, backupDir } = data
   const dog = await addDogWithPhotos(data, 2)
   const render = join(dir, 'cache', dog.images[0]!.url, 'card@1x.avif')

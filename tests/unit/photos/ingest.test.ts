@@ -35,7 +35,7 @@ async function colourAt(photo: Buffer, x: number, y: number): Promise<string> {
   return [...pixel].map((v) => (v > 127 ? 'f' : '0')).join('')
 }
 
-const taken = suite('photos that are taken')
+const taken = suite('unit/photos/ingest: accepted photos')
 
 taken('a 12-megapixel phone photo becomes a JPEG of at most 800 px and 0.2 MB', async () => {
   const photo = await preparePhoto(await phonePhoto())
@@ -46,7 +46,7 @@ taken('a 12-megapixel phone photo becomes a JPEG of at most 800 px and 0.2 MB', 
   assert.ok(photo.data.length > 30_000, `${photo.data.length} bytes: needlessly coarse`)
 })
 
-taken('a picture that no encoder likes still fits', async () => {
+taken('a picture that compresses badly still fits', async () => {
   const noise = sharp({
     create: {
       width: 800,
@@ -87,7 +87,7 @@ for (const [orientation, corners] of Object.entries(UPRIGHT))
     assert.is((await sharp(data).metadata()).orientation, undefined)
   })
 
-taken('GPS, camera, comments and colour profile are left behind', async () => {
+taken('GPS, camera, comments and colour profile are removed', async () => {
   const file = await quarteredPicture()
     .withExif({
       IFD0: { Make: 'SecretCamera', ImageDescription: 'Calle Mayor 7' },
@@ -107,7 +107,7 @@ taken('GPS, camera, comments and colour profile are left behind', async () => {
   assert.not(data.includes('SecretCamera'))
 })
 
-taken('PNG, WebP, AVIF, GIF', async () => {
+taken('PNG, WebP, AVIF and GIF are accepted', async () => {
   for (const format of ['png', 'webp', 'avif', 'gif'] as const) {
     const { data, width, height } = await preparePhoto(await quarteredPicture().toFormat(format).toBuffer())
     assert.equal([format, width, height], [format, 80, 60])
@@ -132,7 +132,7 @@ taken('an animated GIF gives its first frame', async () => {
   assert.is(await colourAt(data, 20, 20), 'f00')
 })
 
-taken('an animated AVIF gives the picture that stands for it', async () => {
+taken('an animated AVIF gives its primary image', async () => {
   const { data, width, height } = await preparePhoto(animatedAvif())
   assert.equal([width, height], [64, 64])
   const pixel = await sharp(data).extract({ left: 20, top: 20, width: 1, height: 1 }).raw().toBuffer()
@@ -145,7 +145,7 @@ taken('transparency becomes white', async () => {
   assert.is(await colourAt((await preparePhoto(await clear.png().toBuffer())).data, 10, 10), 'fff')
 })
 
-taken('CMYK, 16 bits a channel and grey become ordinary colour', async () => {
+taken('CMYK, 16 bits a channel and grey become sRGB', async () => {
   const files = [
     await quarteredPicture().toColourspace('cmyk').jpeg().toBuffer(),
     await quarteredPicture().toColourspace('rgb16').png().toBuffer(),
@@ -171,7 +171,7 @@ taken('a strip of 10000 x 20 keeps a row of pixels', async () => {
   assert.equal([width, height], [800, 2])
 })
 
-taken('many at once', async () => {
+taken('twelve photos at once are accepted', async () => {
   const file = await quarteredPicture(1200, 900).jpeg().toBuffer()
   const photos = await Promise.all(Array.from({ length: 12 }, () => preparePhoto(file)))
   assert.ok(photos.every(({ width }) => width === 800))
@@ -179,7 +179,7 @@ taken('many at once', async () => {
 
 const sample = join(import.meta.dirname, '../../../../shared/photos/samoyedo.jpg')
 if (existsSync(sample))
-  taken('a real photo', async () => {
+  taken('a camera’s photo is accepted', async () => {
     const { data, width, height } = await preparePhoto(readFileSync(sample))
     assert.equal([width, height], [800, 628])
     assert.ok(data.length <= 200_000)
@@ -187,31 +187,31 @@ if (existsSync(sample))
 
 taken.run()
 
-const refused = suite('photos that are refused')
+const refused = suite('unit/photos/ingest: refused photos')
 
-refused('text named .jpg, nothing at all, an executable', async () => {
+refused('text named .jpg, an empty file and an executable are refused', async () => {
   for (const text of ['esto no es una foto, aunque se llame foto.jpg', '', '\x7fELF and so on and so forth', 'GIF'])
     assert.is(await refusal(Buffer.from(text, 'latin1')), UNREADABLE)
 })
 
-refused('an SVG, with or without script, however it begins', async () => {
+refused('an SVG is refused, with or without script, whatever its beginning', async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
   for (const start of ['', '<?xml version="1.0"?>', '\ufeff', '  \n'])
     assert.is(await refusal(Buffer.from(start + svg)), UNREADABLE)
 })
 
-refused('other formats that the decoder would know: TIFF, PDF, BMP', async () => {
+refused('other formats known to the decoder are refused: TIFF, PDF, BMP', async () => {
   assert.is(await refusal(await quarteredPicture().tiff().toBuffer()), UNREADABLE)
   assert.is(await refusal(Buffer.from('%PDF-1.7 something to fill the header')), UNREADABLE)
   assert.is(await refusal(Buffer.from('BM\x46\x00\x00\x00\x00\x00\x00\x00\x36\x00\x00\x00', 'latin1')), UNREADABLE)
 })
 
-refused('HEIC, with what to do', async () => {
+refused('HEIC is refused with advice', async () => {
   for (const brand of ['heic', 'heix', 'mif1'])
     assert.is(await refusal(Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0mif1heic`, 'latin1')), HEIC)
 })
 
-refused('files cut short, of every format', async () => {
+refused('truncated files of every format are refused', async () => {
   const photo = quarteredPicture(400, 300).blur(3)
   for (const format of ['jpeg', 'png', 'webp', 'avif', 'gif'] as const) {
     const whole = await photo.clone().toFormat(format).toBuffer()
@@ -220,13 +220,13 @@ refused('files cut short, of every format', async () => {
   }
 })
 
-refused('an animated AVIF, by what is wrong with it', async () => {
+refused('an animated AVIF is refused with its defect', async () => {
   const animated = animatedAvif()
   assert.is(await refusal(withoutFirstPicture(animated)), ANIMATED)
   for (const length of [200, 700, 1500, 1850]) assert.is(await refusal(animated.subarray(0, length)), DAMAGED)
 })
 
-refused('a JPEG of more scans than any encoder makes, however small', async () => {
+refused('a JPEG of more scans than any encoder makes is refused, however small', async () => {
   const photo = await sharp(await phonePhoto(900, 700))
     .jpeg({ progressive: true })
     .toBuffer()
@@ -240,19 +240,19 @@ refused('a JPEG of more scans than any encoder makes, however small', async () =
     assert.is(await refusal(await jpegWithScans(times, side)), sentence)
 })
 
-refused('200 megapixels, from the header alone', async () => {
+refused('200 megapixels are refused by the header alone', async () => {
   const file = makePng(20_000, 10_000, 1)
   assert.ok(file.length < 1000)
   assert.is(await refusal(file), TOO_LARGE)
 })
 
-refused('a bomb: 100 megapixels that are really there, in 100 kB', async () => {
+refused('a bomb of 100 actual megapixels in 100 kB is refused', async () => {
   const bomb = makePng(10_000, 10_000)
   assert.ok(bomb.length < 110_000)
   assert.is(await refusal(bomb), TOO_LARGE)
 })
 
-refused('a JPEG and a GIF whose headers claim more than they hold', async () => {
+refused('a JPEG and a GIF whose headers claim more than they contain are refused', async () => {
   const jpeg = await quarteredPicture().jpeg().toBuffer()
   jpeg.set([0x4e, 0x20, 0x4e, 0x20], jpeg.indexOf(Buffer.from([0xff, 0xc0])) + 5)
   const gif = await quarteredPicture().gif().toBuffer()
@@ -261,7 +261,7 @@ refused('a JPEG and a GIF whose headers claim more than they hold', async () => 
   for (const file of [jpeg, gif]) assert.is(await refusal(file), TOO_LARGE)
 })
 
-refused('sizes that no decoder survives', async () => {
+refused('sizes that no decoder supports are refused', async () => {
   for (const [width, height] of [
     [2 ** 31 - 1, 2 ** 31 - 1],
     [0, 10],

@@ -18,7 +18,7 @@ interface Context {
   name: string
   cache: string
 }
-const renders = suite<Context>('photo renders')
+const renders = suite<Context>('unit/photos/render')
 renders.before.each(async (t) => {
   t.dir = mkdtempSync(join(tmpdir(), 'perrario-renders-'))
   const photo = await preparePhoto(await quarteredPicture(800, 600).jpeg().toBuffer())
@@ -33,18 +33,21 @@ async function sizeOf(picture: Buffer | null): Promise<unknown[]> {
   return [compression ?? format, width, height]
 }
 
-renders('fills square boxes with the middle and shows the carousel whole, never enlarged', async ({ dir, name }) => {
-  const made = async (render: Render) => (await sizeOf(await renderPhoto(dir, name, render, 'webp'))).slice(1)
-  assert.equal(await made(CARD), [300, 300])
-  assert.equal(await made({ box: 'card', scale: 2 }), [600, 600])
-  assert.equal(await made({ box: 'carousel', scale: 1 }), [800, 600])
-  assert.equal(await made({ box: 'carousel', scale: 2 }), [800, 600])
-  assert.equal(await made({ box: 'breed', scale: 1 }), [700, 600])
-  assert.equal(await made({ box: 'default', scale: 1 }), [500, 600])
-  assert.equal(await made({ box: 'blur', scale: 1 }), [24, 24])
-})
+renders(
+  'fills square boxes with the middle and shows the carousel uncropped, never enlarged',
+  async ({ dir, name }) => {
+    const made = async (render: Render) => (await sizeOf(await renderPhoto(dir, name, render, 'webp'))).slice(1)
+    assert.equal(await made(CARD), [300, 300])
+    assert.equal(await made({ box: 'card', scale: 2 }), [600, 600])
+    assert.equal(await made({ box: 'carousel', scale: 1 }), [800, 600])
+    assert.equal(await made({ box: 'carousel', scale: 2 }), [800, 600])
+    assert.equal(await made({ box: 'breed', scale: 1 }), [700, 600])
+    assert.equal(await made({ box: 'default', scale: 1 }), [500, 600])
+    assert.equal(await made({ box: 'blur', scale: 1 }), [24, 24])
+  },
+)
 
-renders('makes the three formats', async ({ dir, name }) => {
+renders('renders the three formats', async ({ dir, name }) => {
   assert.equal(await sizeOf(await renderPhoto(dir, name, CARD, 'avif')), ['av1', 300, 300])
   assert.equal(await sizeOf(await renderPhoto(dir, name, CARD, 'webp')), ['webp', 300, 300])
   assert.equal(await sizeOf(await renderPhoto(dir, name, CARD, 'jpeg')), ['jpeg', 300, 300])
@@ -55,14 +58,14 @@ renders('makes the three formats', async ({ dir, name }) => {
   ])
 })
 
-renders('makes a picture once for all who ask at the same time', async ({ dir, name }) => {
+renders('renders a picture once for simultaneous requests', async ({ dir, name }) => {
   const [first, ...others] = await Promise.all(Array.from({ length: 20 }, () => renderPhoto(dir, name, CARD, 'webp')))
   assert.ok(first)
   // The very same buffer: nobody drew or read another.
   assert.ok(others.every((other) => other === first))
 })
 
-renders('keeps it on disk and does not make it again', async ({ dir, name, cache }) => {
+renders('stores it on disk and does not render it again', async ({ dir, name, cache }) => {
   const first = (await renderPhoto(dir, name, CARD, 'webp'))!
   const file = join(cache, 'card@1x.webp')
   const { ino } = statSync(file)
@@ -78,26 +81,23 @@ renders('keeps it on disk and does not make it again', async ({ dir, name, cache
   assert.equal(readdirSync(cache), ['card@1x.webp'])
 })
 
-renders(
-  'has nothing for a photo that is gone or broken, and keeps no picture of it',
-  async ({ dir, url, name, cache }) => {
-    const logged = console.error
-    const errors: unknown[] = []
-    console.error = (...args) => errors.push(args[0])
-    try {
-      truncateSync(join(dir, url), 2000)
-      assert.is(await renderPhoto(dir, name, CARD, 'webp'), null)
-      assert.equal(errors, [`Photo ${name} cannot be rendered:`])
-    } finally {
-      console.error = logged
-    }
-    rmSync(join(dir, url))
+renders('returns null for a missing or broken photo, and stores nothing', async ({ dir, url, name, cache }) => {
+  const logged = console.error
+  const errors: unknown[] = []
+  console.error = (...args) => errors.push(args[0])
+  try {
+    truncateSync(join(dir, url), 2000)
     assert.is(await renderPhoto(dir, name, CARD, 'webp'), null)
-    assert.not(existsSync(cache))
-  },
-)
+    assert.equal(errors, [`Photo ${name} cannot be rendered:`])
+  } finally {
+    console.error = logged
+  }
+  rmSync(join(dir, url))
+  assert.is(await renderPhoto(dir, name, CARD, 'webp'), null)
+  assert.not(existsSync(cache))
+})
 
-renders('a photo removed while its picture is drawn leaves nothing behind', async ({ dir, url, name, cache }) => {
+renders('a photo deleted while it is rendered leaves nothing behind', async ({ dir, url, name, cache }) => {
   const drawing = renderPhoto(dir, name, { box: 'carousel', scale: 1 }, 'avif')
   // The source has been read by now and its picture takes several times as long.
   await new Promise((done) => setTimeout(done, 10))
@@ -106,7 +106,7 @@ renders('a photo removed while its picture is drawn leaves nothing behind', asyn
   assert.not(existsSync(cache))
 })
 
-renders('still answers when the cache cannot be written', async ({ dir, name }) => {
+renders('still answers when the cache is not writable', async ({ dir, name }) => {
   const logged = console.error
   console.error = () => {}
   try {
@@ -117,7 +117,7 @@ renders('still answers when the cache cannot be written', async ({ dir, name }) 
   }
 })
 
-renders('that cannot be stored are served all the same, with one log line each', async ({ dir, name, cache }) => {
+renders('renders that cannot be stored are served, with one log line each', async ({ dir, name, cache }) => {
   // A limit of this process stands for the disk: EFBIG.
   if (!canForbidWriting) return
   const told: unknown[][] = []

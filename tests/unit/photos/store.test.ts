@@ -18,13 +18,13 @@ import { type PreparedPhoto, removePhotos, storePhoto } from '#features/photos/p
 const DOG = '3b241101-e2bb-4255-8caf-4136c566a962'
 const photo: PreparedPhoto = { data: Buffer.from('bytes'), width: 800, height: 600, ext: 'jpg', blur: 'colores' }
 
-const store = suite<{ dir: string }>('photo store')
+const store = suite<{ dir: string }>('unit/photos/store')
 store.before.each((t) => {
   t.dir = mkdtempSync(join(tmpdir(), 'perrario-photos-'))
 })
 store.after.each((t) => rmSync(t.dir, { recursive: true }))
 
-store('names the file after dog, time and chance, and leaves nothing else', async ({ dir }) => {
+store('names the file after dog, time and a random part, and leaves no other file', async ({ dir }) => {
   const stored = await storePhoto(dir, DOG, photo)
   assert.match(stored.url, new RegExp(`^/photos/${DOG}_\\d{13}_[0-9a-z]{8}\\.jpg$`))
   assert.equal([stored.width, stored.height, stored.blur], [800, 600, 'colores'])
@@ -35,7 +35,7 @@ store('names the file after dog, time and chance, and leaves nothing else', asyn
   assert.is(readFileSync(join(dir, stored.url), 'utf8'), 'bytes')
 })
 
-store('keeps photos also where the clock stands at 1970', async ({ dir }) => {
+store('stores photos also where the clock is at 1970', async ({ dir }) => {
   const { now } = Date
   Date.now = () => 61_000
   try {
@@ -52,7 +52,7 @@ store('gives two photos of one moment two names', async ({ dir }) => {
   assert.is.not(a.url, b.url)
 })
 
-store('takes only a uuid for a dog, so that no id can lead elsewhere', async ({ dir }) => {
+store('accepts only a UUID for a dog, so that no id changes the path', async ({ dir }) => {
   try {
     await storePhoto(dir, '../../etc/passwd', photo)
     assert.unreachable()
@@ -62,7 +62,7 @@ store('takes only a uuid for a dog, so that no id can lead elsewhere', async ({ 
   assert.equal(readdirSync(dir), [])
 })
 
-store('removes a photo with its renders, and nothing it does not own', async ({ dir }) => {
+store('deletes a photo with its renders, and no other file', async ({ dir }) => {
   const { url } = await storePhoto(dir, DOG, photo)
   const renders = join(dir, 'cache', url)
   mkdirSync(renders, { recursive: true })
@@ -75,7 +75,7 @@ store('removes a photo with its renders, and nothing it does not own', async ({ 
   assert.ok(existsSync(join(dir, 'perrario.db')))
 })
 
-store('sweeps away what a crash left half-written, but no part that is being written', async ({ dir }) => {
+store('deletes half-written files that a crash left, but none that is being written', async ({ dir }) => {
   mkdirSync(join(dir, 'photos'))
   const [old, young] = ['old.jpg.0a.part', 'young.jpg.0b.part'].map((name) => join(dir, 'photos', name))
   for (const file of [old!, young!]) writeFileSync(file, 'half')

@@ -43,9 +43,9 @@ const stills: Record<string, Buffer> = {
 const real = join(import.meta.dirname, '../../../../shared/photos/samoyedo.jpg')
 if (existsSync(real)) stills['a real photo'] = readFileSync(real)
 
-const truncated = suite('pictures that end too early')
+const truncated = suite('unit/photos/truncated-files')
 
-truncated('are detected wherever they were cut', () => {
+truncated('truncated files are detected wherever they were cut', () => {
   for (const [name, bytes] of Object.entries(stills)) {
     assert.not(isCut(bytes), name)
     for (const share of [0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99])
@@ -56,7 +56,7 @@ truncated('are detected wherever they were cut', () => {
   }
 })
 
-truncated('are those which the server refuses', async () => {
+truncated('the same files are truncated for browser and server', async () => {
   for (const [name, bytes] of Object.entries(stills).filter(([kind]) => !kind.includes('HEIC'))) {
     assert.ok((await preparePhoto(bytes)).width > 0, name)
     // Of an animation the server needs the first picture only, and the form, which takes none with a part missing, all of it.
@@ -71,7 +71,7 @@ truncated('are those which the server refuses', async () => {
   }
 })
 
-truncated('are not those with something of the camera’s behind their end, whole or cut itself', async () => {
+truncated('camera data behind the end is not a truncation, complete or cut itself', async () => {
   const jpeg = stills.JPEG!
   const film = Buffer.concat([box('ftyp', Buffer.from('isom')), box('mdat', Buffer.alloc(5000, 7))])
   const behind: Record<string, Buffer> = {
@@ -96,7 +96,7 @@ truncated('are not those with something of the camera’s behind their end, whol
   )
 })
 
-truncated('of animations only the first picture is looked for', async () => {
+truncated('of animations only the first picture is checked', async () => {
   const frames = await Promise.all([1, 2, 3].map(() => grainy().png().toBuffer()))
   const gif = await sharp(frames, { join: { animated: true } })
     .gif()
@@ -106,7 +106,7 @@ truncated('of animations only the first picture is looked for', async () => {
   assert.ok(isCut(gif.subarray(0, gif.length * 0.2)))
 })
 
-truncated('what JPEG allows between its markers is no end', () => {
+truncated('bytes that JPEG allows between its markers are not its end', () => {
   const scan = segment(0xda, Buffer.from([1, 1, 0, 0, 63, 0]))
   const bytes = (...parts: (Buffer | number[])[]) => Buffer.concat(parts.map((part) => Buffer.from(part)))
   const soi = [0xff, 0xd8]
@@ -120,7 +120,7 @@ truncated('what JPEG allows between its markers is no end', () => {
   assert.not(isTruncated(bytes(soi, [0, 0, 0], scan, [9, 9], scan, [8], eoi), 'jpeg'))
 })
 
-truncated('any bytes are answered, also where boxes and chunks say nonsense', () => {
+truncated('any bytes give a result, also with invalid boxes and chunks', () => {
   let state = 7
   const random = () => (state = (state * 1_103_515_245 + 12_345) & 0x7fffffff) >>> 16
   for (let round = 0; round < 300; round++) {

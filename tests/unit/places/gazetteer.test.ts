@@ -11,9 +11,9 @@ const distanceKm = (place: { lat: number; lon: number }, lat: number, lon: numbe
 
 const names = (text: string, limit?: number) => suggestPlaces(text, limit).map(({ name }) => name)
 
-const test = suite('gazetteer')
+const test = suite('unit/places/gazetteer')
 
-test('every spelling of the table leads where it should', () => {
+test('every spelling of the table leads to its place', () => {
   assert.ok(PLACE_SPELLINGS.length >= 150)
   assert.is(new Set(PLACE_SPELLINGS.map(([text]) => text)).size, PLACE_SPELLINGS.length)
   const faults = PLACE_SPELLINGS.flatMap(([text, lat, lon, far = 3]) => {
@@ -24,14 +24,14 @@ test('every spelling of the table leads where it should', () => {
   assert.equal(faults, [])
 })
 
-test('nonsense is nowhere', () => {
+test('nonsense is no place', () => {
   assert.equal(
     NOT_PLACES.filter((text) => findPlace(text)),
     [],
   )
 })
 
-test('any text has an answer, however it is put together', () => {
+test('any text gives a result, whatever it consists of', () => {
   const pieces = [
     'Santa Cruz',
     'la',
@@ -60,7 +60,7 @@ test('any text has an answer, however it is put together', () => {
   }
 })
 
-test('a shown name is fit to be a dog’s zone and leads back to its place', () => {
+test('a shown name is a valid zone of a dog and leads back to its place', () => {
   const faults: string[] = []
   let checked = 0
   for (const line of gazetteer.places) {
@@ -77,7 +77,7 @@ test('a shown name is fit to be a dog’s zone and leads back to its place', () 
   assert.equal(faults, [])
 })
 
-test('namesakes: the town before its province, the one named before the big one', () => {
+test('of namesakes a town precedes its province, and a named container decides', () => {
   assert.is(findPlace('Toledo')!.kind, 'municipality')
   assert.is(findPlace('provincia de Toledo')!.kind, 'province')
   assert.is(findPlace('provincia de Toledo')!.name, 'Provincia de Toledo')
@@ -89,7 +89,7 @@ test('namesakes: the town before its province, the one named before the big one'
   assert.is(findPlace('Cuenca, Ecuador')!.name, 'Cuenca, Ecuador')
 })
 
-test('a place is named as the person named it', () => {
+test('a place has the name that the person typed', () => {
   assert.is(findPlace('donostia')!.name, 'Donostia, Gipuzkoa')
   assert.is(findPlace('san sebastian')!.name, 'San Sebastián, Gipuzkoa')
   assert.is(findPlace('gerona')!.name, 'Gerona, Girona')
@@ -99,7 +99,7 @@ test('a place is named as the person named it', () => {
   assert.is(findPlace('la habana')!.name, 'La Habana, Cuba')
 })
 
-test('suggestions: a whole name first, then by people, in any language of the name', () => {
+test('suggestions rank a whole name first, then by population, in any language of the name', () => {
   assert.is(names('mad')[0], 'Madrid, Madrid')
   assert.is(names('Donos')[0], 'Donostia, Gipuzkoa')
   assert.is(names('san seba')[0], 'San Sebastián, Gipuzkoa')
@@ -115,7 +115,7 @@ test('suggestions: a whole name first, then by people, in any language of the na
   assert.ok(names('mallo').includes('Mallorca, Islas Baleares'))
 })
 
-test('suggestions are towns, quarters and islands, as many as asked for, and none for a letter', () => {
+test('suggestions are towns, quarters and islands, up to the limit, and none for one letter', () => {
   assert.is(suggestPlaces('san', 5).length, 5)
   assert.is(suggestPlaces('la').length, 8)
   assert.equal(suggestPlaces('m'), [])

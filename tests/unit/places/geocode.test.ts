@@ -15,7 +15,7 @@ interface Shared {
   ask: (text: string, now?: number) => ReturnType<typeof geocode>
 }
 
-const test = suite<Shared>('geocode')
+const test = suite<Shared>('unit/places/geocode')
 test.before.each(async (t) => {
   t.db = freshDb()
   t.stub = await startMapboxStub()
@@ -26,7 +26,7 @@ test.after.each(async ({ db, stub }) => {
   await db.destroy()
 })
 
-test('what the gazetteer knows is asked nowhere', async ({ ask, stub, db }) => {
+test('a place in the gazetteer is not requested from Mapbox', async ({ ask, stub, db }) => {
   assert.equal(await ask('Chamberí, Madrid'), { center: [-3.704, 40.434], place_name: 'Chamberí, Madrid' })
   assert.equal(stub.requests, [])
   assert.is(await geocode(db, 'Los Chopos del Río', undefined), null)
@@ -53,7 +53,7 @@ test('other places are requested from Mapbox once, with the specified parameters
   assert.is(stub.requests.length, 2)
 })
 
-test('«nothing» is stored too, for a week; expired rows are deleted', async ({ ask, stub, db }) => {
+test('an empty answer is stored too, for a week; expired rows are deleted', async ({ ask, stub, db }) => {
   assert.is(await ask('urbanización inventada'), null)
   assert.is(await ask('Urbanización INVENTADA', NOW + 6 * DAY), null)
   assert.is(stub.requests.length, 1)
@@ -69,7 +69,7 @@ test('«nothing» is stored too, for a week; expired rows are deleted', async ({
   assert.equal(rows, [{ key: 'otra urbanizacion' }])
 })
 
-test('a Mapbox that fails answers null and is asked again', async ({ ask, stub, db }) => {
+test('a failing Mapbox answers null and is asked again later', async ({ ask, stub, db }) => {
   const logged: string[] = []
   const { error } = console
   console.error = (text: string) => logged.push(text)
@@ -93,7 +93,7 @@ test('a Mapbox that fails answers null and is asked again', async ({ ask, stub, 
   assert.equal(await db.selectFrom('geocodes').selectAll().execute(), [])
 })
 
-test('many who ask the same at once are one question', async ({ ask, stub }) => {
+test('simultaneous requests for the same place cause one lookup', async ({ ask, stub }) => {
   stub.answer = geocodeAnswer(FOUND)
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask('Los Chopos del Río')))
   assert.ok(answers.every((answer) => answer?.place_name === FOUND.place_name))

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { getGazetteer, lookUpKey } from '#features/places/gazetteer.server.ts'
 import { findPlaceMatches, matchedPlace } from '#features/places/suggest.server.ts'
 
-const matches = suite('places that a search matches')
+const matches = suite('unit/places/search-matches')
 
 /** Every word of the gazetteer with the number of keys that have it, the commonest first. */
 function commonWords(): string[] {
@@ -29,7 +29,7 @@ const worst = commonWords()
   .slice(0, 40)
 const prefixes = [...new Set([...worst, ...worst.map((word) => word.slice(0, 2)), 'de la', 'san se', 'zz', 'madrid'])]
 
-matches('the sorted lists find what a look at every key finds', () => {
+matches('the sorted lists find the same as a scan of every key', () => {
   assert.ok(worst.includes('de'))
   for (const prefix of prefixes) {
     const found = findPlaceMatches(prefix).map(({ index }) => index)

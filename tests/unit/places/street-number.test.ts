@@ -7,7 +7,7 @@ import { toZoneText } from '#features/places/places.ts'
 import { withoutStreetNumber } from '#features/places/street-number.ts'
 import { PLACE_SPELLINGS } from '#tests/support/map/place-spellings.ts'
 
-const numbers = suite('zones without the numbers of doors')
+const numbers = suite('unit/places/street-number')
 
 /** A zone as written, and as stored. */
 const STRIPPED: [string, string][] = [
@@ -134,11 +134,11 @@ const UNCHANGED = [
   'Valencia, 1er distrito',
 ]
 
-numbers('a door goes, with its floor, stairs and letter', () => {
+numbers('a house number is removed, with its floor, stairs and letter', () => {
   for (const [typed, kept] of STRIPPED) assert.is(withoutStreetNumber(typed), kept, typed)
 })
 
-numbers('what is called by a number keeps it', () => {
+numbers('a name that contains a number keeps it', () => {
   for (const zone of UNCHANGED) assert.is(withoutStreetNumber(zone), zone)
 })
 
@@ -167,7 +167,7 @@ numbers('no spelling of a place loses anything', () => {
   for (const [text] of PLACE_SPELLINGS) assert.is(withoutStreetNumber(text), text)
 })
 
-numbers('every number of a street goes, however it is set', () => {
+numbers('every number of a street is removed, in every notation', () => {
   const streets = [
     'Calle de Alcalá',
     'Avenida de América',
@@ -202,7 +202,7 @@ numbers('every number of a street goes, however it is set', () => {
       }
 })
 
-numbers('a dog is read so, whole or in part; what the number was written with is not refused', () => {
+numbers('a dog’s input is cleaned, complete or as a patch, and its removed characters are not refused', () => {
   const cases: [string, string | null][] = [
     ['Calle de Alcalá, 45, Madrid', 'Calle de Alcalá, Madrid'],
     ['Calle Mayor núm. 12', 'Calle Mayor'],

@@ -25,7 +25,7 @@ function setUp(answer: (alias: string) => Promise<{ available: boolean; detail?:
   return { checker, shown, requested, next }
 }
 
-const check = suite('checking an alias while it is typed')
+const check = suite('unit/profiles/alias-checker')
 
 check('a malformed alias is an error at once, without a request', () => {
   const { checker, shown, requested } = setUp(() => Promise.resolve({ available: true }))
@@ -41,7 +41,7 @@ check('the stored alias shows nothing, without a request', () => {
   assert.equal(requested, [])
 })
 
-check('a new alias is checked tidied, and shown as available', async () => {
+check('a new alias is checked normalised, and shown as available', async () => {
   const { checker, shown, requested, next } = setUp(() => Promise.resolve({ available: true }))
   checker.check(' Ana   María', 'Ana')
   assert.equal(shown, [['busy', 'Comprobando…']])
@@ -59,7 +59,7 @@ check('a taken alias is an error, in the server’s words or in ours', async () 
   assert.equal(await showsDetail, ['bad', detail])
 })
 
-check('without an answer the line is empty: saving reports the problem', async () => {
+check('without a response the message is empty: saving reports the problem', async () => {
   const { checker, next } = setUp(() => Promise.reject(new Error('offline')))
   checker.check('Luis', 'Ana')
   assert.equal(await next(), ['', ''])

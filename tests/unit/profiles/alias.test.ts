@@ -3,10 +3,10 @@ import * as assert from 'uvu/assert'
 import { findAliasProblem, tidyAlias } from '#features/profiles/alias.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
 
-const alias = suite('the rules of an alias')
+const alias = suite('unit/profiles/alias')
 const problem = (text: string) => findAliasProblem(tidyAlias(text))
 
-alias('names as people here write them pass', () => {
+alias('common Spanish names are accepted', () => {
   for (const name of [
     'Ana',
     'Mª José',
@@ -26,7 +26,7 @@ alias('names as people here write them pass', () => {
     assert.is(problem(name), null, name)
 })
 
-alias('is trimmed, composed, and blanks inside become one', () => {
+alias('is trimmed, composed, and inner spaces become one', () => {
   assert.is(tidyAlias('  Ana \u00A0 María\u3000 '), 'Ana María')
   assert.is(tidyAlias('Begoña'.normalize('NFD')), 'Begoña'.normalize('NFC'))
 })
@@ -35,7 +35,7 @@ alias('cannot be empty', () => {
   for (const text of ['', '   ', '\u00A0', '\n\t']) assert.is(problem(text), 'El alias no puede estar vacío')
 })
 
-alias('holds 20 characters as a person counts them', () => {
+alias('has up to 20 graphemes', () => {
   assert.is(problem('ñ'.normalize('NFD').repeat(20)), null)
   assert.is(problem('a'.repeat(20)), null)
   assert.is(problem('a'.repeat(21)), 'El alias no puede tener más de 20 caracteres.')
@@ -75,12 +75,12 @@ alias('control, format, bidi and zero-width characters are refused', () => {
     )
 })
 
-alias('a letter that only looks Latin is refused by name', () => {
+alias('a letter that only looks Latin is refused and named in the message', () => {
   assert.is(problem('An\u0430'), '«\u0430» parece una letra latina, pero es de otro alfabeto.')
   assert.is(problem('\u0391na'), '«\u0391» parece una letra latina, pero es de otro alfabeto.')
 })
 
-alias('other alphabets, costumes of letters and other signs are refused', () => {
+alias('other alphabets, styled letters and other signs are refused', () => {
   const said = "El alias solo admite letras latinas, números, espacios y los signos - _ . , ' · & + ! ? ¡ ¿ ª º"
   for (const text of [
     '字',
@@ -99,20 +99,20 @@ alias('other alphabets, costumes of letters and other signs are refused', () => 
     assert.is(problem(text), said, text)
 })
 
-alias('an emoji belongs in its own field', () => {
+alias('an emoji is refused, because it has its own field', () => {
   for (const text of ['Ana 🐶', '🇪🇸', 'Ana ❤️', '👨‍👩‍👧'])
     assert.is(problem(text), 'El alias no puede llevar emojis: el tuyo se elige aparte.', text)
 })
 
-alias('signs alone are no name', () => {
+alias('punctuation alone is refused', () => {
   for (const text of ['...', '-', '¡!', '·']) assert.is(problem(text), 'El alias necesita alguna letra o algún número.')
 })
 
-alias('half a character is replaced, not stored', () => {
+alias('half a surrogate pair is replaced, not stored', () => {
   assert.ok(problem('Ana\uD83D'))
 })
 
-alias('what reads the same is one name', () => {
+alias('confusable aliases are the same name', () => {
   for (const twin of ['ana', 'ÁNA', ' Ana ', 'Аnа', 'Αna', 'Ａｎａ', '𝓐𝓷𝓪', 'ⓐⓝⓐ', 'Ana'.normalize('NFD')])
     assert.is(aliasKey(twin), 'ana', twin)
   assert.is(aliasKey('Ana  María'), aliasKey('Ana María'))

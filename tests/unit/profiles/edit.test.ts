@@ -8,7 +8,7 @@ import { AppError } from '#lib/errors.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { member, seed } from '#tests/support/seed.ts'
 
-const edit = suite<{ db: Db; ana: CurrentUser; luis: CurrentUser }>('editing a profile')
+const edit = suite<{ db: Db; ana: CurrentUser; luis: CurrentUser }>('unit/profiles/edit')
 edit.before.each(async (t) => {
   t.db = freshDb()
   const [ana, luis] = await seed(t.db, member({ alias: 'Ana' }), member({ alias: 'Luis' }))
@@ -28,14 +28,14 @@ async function refused(deed: Promise<unknown>): Promise<AppError> {
   throw new Error('it was let through')
 }
 
-edit('keeps alias and emoji tidied, and only the asker’s', async ({ db, ana, luis }) => {
+edit('stores alias and emoji normalised, and only the requester’s', async ({ db, ana, luis }) => {
   const saved = await updateProfile(db, ana, { alias: '  Ana   María ', emoji: '\u2764' })
   assert.equal(saved, { alias: 'Ana María', emoji: '❤️', verified: false })
   assert.equal(await stored(db, ana.id), { alias: 'Ana María', alias_key: 'ana maria', emoji: '❤️' })
   assert.is((await stored(db, luis.id)).alias, 'Luis')
 })
 
-edit('wants a session', async ({ db }) => {
+edit('requires a session', async ({ db }) => {
   const error = await refused(updateProfile(db, null, { alias: 'Eva', emoji: '🐶' }))
   assert.is(error.status, 401)
 })
@@ -43,7 +43,7 @@ edit('wants a session', async ({ db }) => {
 const setVerified = (db: Db, id: string) =>
   db.updateTable('profiles').set({ verified: 1 }).where('id', '=', id).execute()
 
-edit('the badge stays with the name it was given to', async ({ db, ana }) => {
+edit('the badge stays with the verified name', async ({ db, ana }) => {
   const save = async (alias: string, emoji = '🐶') => (await updateProfile(db, ana, { alias, emoji })).verified
   await setVerified(db, ana.id)
   assert.is(await save('Ana', '🐱'), true)
@@ -52,7 +52,7 @@ edit('the badge stays with the name it was given to', async ({ db, ana }) => {
   assert.is(await save('Ana'), false, 'the old name does not bring it back')
 })
 
-edit('a profile that comes back under another name has no badge', async ({ db, ana, luis }) => {
+edit('a profile restored under another name has no badge', async ({ db, ana, luis }) => {
   await setVerified(db, ana.id)
   const back = async () => {
     await db.transaction().execute(async (trx) => restoreProfile(trx, await detachProfile(trx, ana.id)))
@@ -66,7 +66,7 @@ edit('a profile that comes back under another name has no badge', async ({ db, a
   assert.is(await back(), 0)
 })
 
-edit('nobody takes a name of the site or its people, however written; who has one keeps it', async ({ db, ana }) => {
+edit('reserved names are refused, however written; a member who has one keeps it', async ({ db, ana }) => {
   const names = 'Perrario Admin Administración Moderación Moderador Moderadora Soporte Usuario Alguien'.split(' ')
   const written = [...names, 'Equipo Perrario', 'ÁDMIN', 'admín', 'S.o.p.o.r.t.e', 'equipo-perrario', 'Sopørte']
   for (const alias of written) {
@@ -80,12 +80,12 @@ edit('nobody takes a name of the site or its people, however written; who has on
   assert.is((await updateProfile(db, ana, { alias: 'Admin', emoji: '🐱' })).emoji, '🐱')
 })
 
-edit('one’s own alias, however written, is no obstacle', async ({ db, ana }) => {
+edit('one’s own alias is available, however written', async ({ db, ana }) => {
   assert.is((await updateProfile(db, ana, { alias: 'Ana', emoji: '🐱' })).emoji, '🐱')
   assert.is((await updateProfile(db, ana, { alias: 'ÁNA', emoji: '🐱' })).alias, 'ÁNA')
 })
 
-edit('another member’s alias is taken, in any case and accents, and nothing changes', async ({ db, ana }) => {
+edit('another member’s alias is taken, ignoring case and accents, and nothing changes', async ({ db, ana }) => {
   for (const alias of ['Luis', 'luís', ' LUIS ']) {
     const error = await refused(updateProfile(db, ana, { alias, emoji: '🐱' }))
     assert.equal([error.status, error.errors], [422, { alias: 'Este alias ya está en uso.' }])
@@ -93,23 +93,26 @@ edit('another member’s alias is taken, in any case and accents, and nothing ch
   assert.equal(await stored(db, ana.id), { alias: 'Ana', alias_key: 'ana', emoji: '🐶' })
 })
 
-edit('says all that is wrong, a sentence a field', async ({ db, ana }) => {
+edit('returns all errors, a message for each field', async ({ db, ana }) => {
   const error = await refused(updateProfile(db, ana, { alias: ' ', emoji: 'dos' }))
   assert.equal(error.errors, { alias: 'El alias no puede estar vacío', emoji: 'Tiene que ser un solo emoji.' })
   assert.is(error.message, 'El alias no puede estar vacío')
 })
 
-edit('of two who take one alias at once, one gets it and the other is refused', async ({ db, ana, luis }) => {
-  const both = await Promise.allSettled([
-    updateProfile(db, ana, { alias: 'Trufa', emoji: '🐶' }),
-    updateProfile(db, luis, { alias: 'trufa', emoji: '🐶' }),
-  ])
-  const lost = both.filter((one) => one.status === 'rejected')
-  assert.is(lost.length, 1)
-  assert.equal([lost[0]!.reason.status, lost[0]!.reason.errors], [422, { alias: 'Este alias ya está en uso.' }])
-})
+edit(
+  'of two members who take one alias at once, one receives it and the other is refused',
+  async ({ db, ana, luis }) => {
+    const both = await Promise.allSettled([
+      updateProfile(db, ana, { alias: 'Trufa', emoji: '🐶' }),
+      updateProfile(db, luis, { alias: 'trufa', emoji: '🐶' }),
+    ])
+    const lost = both.filter((one) => one.status === 'rejected')
+    assert.is(lost.length, 1)
+    assert.equal([lost[0]!.reason.status, lost[0]!.reason.errors], [422, { alias: 'Este alias ya está en uso.' }])
+  },
+)
 
-edit('the unique index decides, not the look beforehand', async ({ db, ana, luis }) => {
+edit('the unique index decides, not the query before', async ({ db, ana, luis }) => {
   // The check finds the alias free, then another member takes it before the save.
   const late = db.withPlugin({
     transformQuery: ({ node }) => node,
@@ -122,7 +125,7 @@ edit('the unique index decides, not the look beforehand', async ({ db, ana, luis
   assert.equal([error.status, error.errors], [422, { alias: 'Este alias ya está en uso.' }])
 })
 
-edit('availability: own yes, another’s no, unfit no, each with its sentence', async ({ db, ana }) => {
+edit('an own alias is available, another’s and an invalid one are not, each with its message', async ({ db, ana }) => {
   assert.equal(await checkAliasAvailability(db, ana, ' Ana '), { available: true, alias: 'Ana' })
   assert.equal(await checkAliasAvailability(db, ana, 'Eva'), { available: true, alias: 'Eva' })
   assert.equal(await checkAliasAvailability(db, ana, 'Lüis'), {

@@ -7,15 +7,15 @@ import { STARTING_EMOJIS } from '#features/profiles/profiles.ts'
 /** The package's types describe another file. */
 const data = file as unknown as { emojis: Record<string, { skins: { native: string }[] }> }
 
-const emoji = suite('the rules of an emoji')
+const emoji = suite('unit/profiles/emoji')
 
-emoji('one of any kind is one', () => {
+emoji('one emoji of any kind is accepted', () => {
   for (const text of ['🐶', '🐕‍🦺', '❤️', '🇪🇸', '1️⃣', '#️⃣', '👍🏽', '👨‍👩‍👧‍👦', '🏴‍☠️', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '🧑🏿‍🤝‍🧑🏻', '👁️‍🗨️', '⛹🏻‍♀️'])
     assert.is(parseEmoji(text), text, text)
   assert.is(parseEmoji(' 🐶 '), '🐶')
 })
 
-emoji('those that keyboards write without their mark get it', () => {
+emoji('an emoji that keyboards write without its variation selector receives it', () => {
   assert.is(parseEmoji('\u2764'), '\u2764\uFE0F')
   assert.is(parseEmoji('1\u20E3'), '1\uFE0F\u20E3')
   assert.is(parseEmoji('\u{1F3F4}\u200D\u2620'), '\u{1F3F4}\u200D\u2620\uFE0F')
@@ -23,7 +23,7 @@ emoji('those that keyboards write without their mark get it', () => {
   assert.is(parseEmoji('\u2764\uFE0E'), '\u2764\uFE0F')
 })
 
-emoji('all that the picker offers pass, with or without their marks', () => {
+emoji('all emojis of the picker are accepted, with or without variation selectors', () => {
   const all = Object.values(data.emojis).flatMap(({ skins }) => skins.map(({ native }) => native))
   assert.ok(all.length > 3000)
   assert.equal(
@@ -36,14 +36,14 @@ emoji('all that the picker offers pass, with or without their marks', () => {
   )
 })
 
-emoji('those of a new profile pass', () => {
+emoji('the emojis of new profiles are accepted', () => {
   assert.equal(
     STARTING_EMOJIS.filter((text) => parseEmoji(text) !== text),
     [],
   )
 })
 
-emoji('two, none, letters, digits, halves and long ones are not one', () => {
+emoji('two, none, letters, digits, halves and long sequences are refused', () => {
   assert.is(findEmojiProblem(''), 'Elige un emoji.')
   assert.is(findEmojiProblem('  '), 'Elige un emoji.')
   for (const text of ['🐶🐱', '🐶a', 'a', '1', '#', '\uD83D', '🇪', '\u200D', '🐶\u200D', '🐶'.repeat(30), '<b>', '字'])

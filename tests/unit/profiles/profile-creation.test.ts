@@ -5,12 +5,12 @@ import { ensureUser } from '#features/auth/users.server.ts'
 import { countProfiles, ensureProfile } from '#features/profiles/profiles.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 
-const profiles = suite<{ db: Db }>('the profile of a first load')
+const profiles = suite<{ db: Db }>('unit/profiles/profile-creation')
 profiles.before.each((t) => {
   t.db = freshDb()
 })
 
-profiles('is Perrit and a number below 100000, with an emoji, unverified', async ({ db }) => {
+profiles('a new profile is Perrit and a number below 100000, with an emoji, unverified', async ({ db }) => {
   const { id } = await ensureUser(db, 'ana@ejemplo.es')
   const profile = await ensureProfile(db, id)
   assert.match(profile.alias, /^Perrit\d{1,5}$/)
@@ -18,7 +18,7 @@ profiles('is Perrit and a number below 100000, with an emoji, unverified', async
   assert.is(profile.verified, false)
 })
 
-profiles('is made once: later and simultaneous loads find the same', async ({ db }) => {
+profiles('a profile is created once: later and simultaneous loads find the same', async ({ db }) => {
   const { id } = await ensureUser(db, 'ana@ejemplo.es')
   const all = await Promise.all(Array.from({ length: 8 }, () => ensureProfile(db, id)))
   assert.is(new Set(all.map((p) => p.alias)).size, 1)
@@ -26,7 +26,7 @@ profiles('is made once: later and simultaneous loads find the same', async ({ db
   assert.is(await countProfiles(db), 1)
 })
 
-profiles('tries ten numbers, then takes the time as its number', async ({ db }) => {
+profiles('tries ten numbers, then uses the time as its number', async ({ db }) => {
   const { id } = await ensureUser(db, 'ana@ejemplo.es')
   const busy = await ensureUser(db, 'bea@ejemplo.es')
   let tried = 0

@@ -11,7 +11,7 @@ import { countCharacters } from '#lib/text/text.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { member, seed } from '#tests/support/seed.ts'
 
-const random = suite<{ db: Db }>('«Aleatorio»')
+const random = suite<{ db: Db }>('unit/profiles/random-alias')
 random.before.each((t) => {
   t.db = freshDb()
 })
@@ -19,7 +19,7 @@ random.before.each((t) => {
 /** Always the same turn of the wheel. */
 const fixed = (value: number) => () => value
 
-random('every pair is a fit alias, also with a number, and each once', () => {
+random('every pair is a valid alias, also with a number, and unique', () => {
   const pairs = listAliasPairs()
   assert.ok(pairs.length > 800)
   assert.is(new Set(pairs.map(aliasKey)).size, pairs.length)
@@ -45,7 +45,7 @@ random('the adjective agrees with its noun', () => {
   for (const bad of ['Galgo Peluda', 'Huella Peludo', 'Luna Dormilón']) assert.not(pairs.has(bad), bad)
 })
 
-random('any turn of the wheel gives a fit one', () => {
+random('every random value gives a valid alias', () => {
   for (const value of [0, 0.25, 0.5, 0.999_999])
     for (const numbered of [false, true]) {
       assert.is(findAliasProblem(randomAlias(fixed(value), numbered)), null)
@@ -55,7 +55,7 @@ random('any turn of the wheel gives a fit one', () => {
   assert.match(randomAlias(fixed(0.999_999), true), /^\S+ \S+ 99$/)
 })
 
-random('what is taken is passed over, in the end with a number', async () => {
+random('a taken alias is skipped, in the end with a number', async () => {
   const tried: string[] = []
   const free = await findFreeRandomAlias(async (alias) => {
     tried.push(alias)
@@ -68,7 +68,7 @@ random('what is taken is passed over, in the end with a number', async () => {
   assert.is(asked, 6)
 })
 
-random('the form’s draft: saved values, what was typed with its errors, or random ones', async ({ db }) => {
+random('the form starts with stored values, typed ones with their errors, or random ones', async ({ db }) => {
   const [ana, luis] = await seed(db, member({ alias: 'Ana' }), member({ alias: 'Luis' }))
   const draft = (query: string) => loadEditDraft(db, ana, new URLSearchParams(query))
   const saved = { alias: 'Ana', emoji: '🐶', errors: {}, message: '', open: false }
@@ -88,7 +88,7 @@ random('the form’s draft: saved values, what was typed with its errors, or ran
   assert.ok(dice.open && dice.alias !== 'Luis' && parseEmoji(dice.emoji))
 })
 
-random('eight emojis fit a line, on small phones too, and are never larger than a finger', () => {
+random('eight emojis fit a row, on small phones too, and are never larger than a finger', () => {
   for (const width of [300, 370, 392, 600]) assert.ok(emojiButtonSizePx(width) * 8 + 28 <= width)
   assert.is(emojiButtonSizePx(600), 44)
   assert.ok(emojiButtonSizePx(300) >= 24)

@@ -4,7 +4,7 @@ import { saveProfile } from '#features/profiles/edit/save-profile.client.ts'
 
 const realFetch = globalThis.fetch
 const realError = console.error
-const save = suite('saving a profile in place')
+const save = suite('unit/profiles/save-profile')
 save.after.each(() => {
   globalThis.fetch = realFetch
   console.error = realError
@@ -12,7 +12,7 @@ save.after.each(() => {
 
 const ana = { alias: 'Ana', emoji: '🐶' }
 
-save('PUTs the values as JSON, and returns those stored', async () => {
+save('sends the values as JSON by PUT, and returns the stored ones', async () => {
   const requests: [unknown, RequestInit | undefined][] = []
   globalThis.fetch = (address, init) => {
     requests.push([address, init])
@@ -29,7 +29,7 @@ save('returns the errors by field of a refusal', async () => {
   assert.equal(await saveProfile('/api/profile', ana), { problem })
 })
 
-save('says that the server could not be reached', async () => {
+save('reports that the server is unreachable', async () => {
   console.error = () => {}
   globalThis.fetch = () => Promise.reject(new TypeError('fetch failed'))
   assert.equal(await saveProfile('/api/profile', ana), { problem: { detail: 'No se pudo conectar con el servidor.' } })

@@ -10,9 +10,9 @@ const ORIGIN = 'https://perrario.example'
 const route = (path: string, method = 'GET', mode = 'cors') =>
   routeOf({ url: URL.canParse(path) ? path : ORIGIN + path, method, mode }, ORIGIN)
 
-const pwa = suite('pwa')
+const pwa = suite('unit/pwa/service-worker-rules')
 
-pwa('calls, the live stream and the admin are never touched', () => {
+pwa('calls, the live stream and the admin are never intercepted', () => {
   for (const path of [
     '/api/events',
     '/api/dogs',
@@ -33,7 +33,7 @@ pwa('calls, the live stream and the admin are never touched', () => {
   assert.is(route('https://elsewhere.example/perros', 'GET', 'navigate'), 'untouched')
 })
 
-pwa('what is cached, by kind', () => {
+pwa('each kind of request has its caching strategy', () => {
   for (const path of ['/', '/perros?breed=beagle', '/beagle/toby', '/administrar/perro', '/login'])
     assert.is(route(path, 'GET', 'navigate'), 'page', path)
   assert.is(route('/perros'), 'untouched', 'a page that a script asks for')
@@ -47,7 +47,7 @@ pwa('what is cached, by kind', () => {
   assert.is(route('/compartir', 'POST', 'navigate'), 'share')
 })
 
-pwa('what signs in or out is known by its address', () => {
+pwa('signing in and out is recognised by its address', () => {
   for (const path of ['code', 'link', 'sign-out', 'google/callback', 'apple/callback'])
     assert.ok(changesSession(`${ORIGIN}/api/auth/${path}?a=b`), path)
   for (const path of ['/api/auth/magic-link', '/api/auth/google', '/api/session', '/perfil'])
@@ -73,7 +73,7 @@ function fakeCaches() {
   return { caches: { open }, urls: () => [...entries.keys()] }
 }
 
-pwa('a cache holds so many bytes and no more: what came first goes first', async () => {
+pwa('a cache has a limit of bytes, and evicts the oldest first', async () => {
   const fake = fakeCaches()
   Object.assign(globalThis, { caches: fake.caches })
   const photo = () => new Response('', { headers: { 'Content-Length': '100' } })
@@ -90,7 +90,7 @@ pwa('a cached page is listed by its title', () => {
   assert.is(parseTitle('<p>nada</p>', '/razas'), '/razas')
 })
 
-pwa('the newest comes first, and one of those that are called the same', () => {
+pwa('the newest page comes first, and one of those with the same title', () => {
   const pages = [
     { path: '/perros', title: 'Perros', at: 1 },
     { path: '/razas', title: 'Razas', at: 2 },
@@ -102,7 +102,7 @@ pwa('the newest comes first, and one of those that are called the same', () => {
   )
 })
 
-pwa('zones are proposed from a list on the device: accents, case and articles do not matter', () => {
+pwa('zones are suggested from a list on the device, ignoring accents, case and articles', () => {
   const names = ['Madrid, Madrid', 'Málaga, Málaga', 'A Coruña, A Coruña', 'Malasaña, Madrid', 'Mallén, Zaragoza']
   assert.equal(suggestFromNames(names, 'mal'), ['Málaga, Málaga', 'Malasaña, Madrid', 'Mallén, Zaragoza'])
   assert.equal(suggestFromNames(names, 'coruna'), ['A Coruña, A Coruña'])

@@ -147,7 +147,7 @@ const NO_EDITS: Record<TargetKind, Record<string, (scene: Scene) => Promise<unkn
   profile: { 'a save without changes': profile('Ana', '🐶') },
 }
 
-const edits = suite<{ dir: string }>('approved, then edited')
+const edits = suite<{ dir: string }>('unit/reports/approved-then-edited')
 edits.before((t) => {
   t.dir = mkdtempSync(join(tmpdir(), 'perrario-edits-'))
 })
@@ -155,7 +155,7 @@ edits.after(({ dir }) => rmSync(dir, { recursive: true }))
 
 for (const kind of TARGET_KINDS) {
   for (const [name, edit] of Object.entries(EDITS[kind]))
-    edits(`${kind}, ${name}: an approval of what was there before is refused`, async ({ dir }) => {
+    edits(`${kind}, ${name}: an approval of the earlier version is refused`, async ({ dir }) => {
       const scene = await createScene(dir)
       await reportByOne(scene, kind)
       const seen = await versionOf(scene, kind)
@@ -169,7 +169,7 @@ for (const kind of TARGET_KINDS) {
       await scene.db.destroy()
     })
   for (const [name, edit] of Object.entries(NO_EDITS[kind]))
-    edits(`${kind}, ${name}: what the admin saw is what is approved`, async ({ dir }) => {
+    edits(`${kind}, ${name}: the version that the admin saw is approved`, async ({ dir }) => {
       const scene = await createScene(dir)
       await reportByOne(scene, kind)
       const seen = await versionOf(scene, kind)
@@ -188,7 +188,7 @@ for (const kind of TARGET_KINDS) {
       await scene.db.destroy()
     })
   for (const [name, edit] of Object.entries(NO_EDITS[kind]))
-    edits(`${kind}, ${name}: what was approved stands`, async ({ dir }) => {
+    edits(`${kind}, ${name}: an approved version stays visible`, async ({ dir }) => {
       const scene = await createScene(dir)
       await letStand(scene, kind)
       await edit(scene)
@@ -198,7 +198,7 @@ for (const kind of TARGET_KINDS) {
     })
 }
 
-edits('what was hidden and restored stands, and its edit ends that, too', async ({ dir }) => {
+edits('hidden and restored content stays visible, until an edit', async ({ dir }) => {
   const scene = await createScene(dir)
   assert.ok(await reportByAll(scene, 'dog'))
   await act(scene, 'dog', 'restore')
@@ -211,22 +211,25 @@ edits('what was hidden and restored stands, and its edit ends that, too', async 
   await scene.db.destroy()
 })
 
-edits('what was published, edited and hidden again is not published by an earlier look', async ({ dir }) => {
-  const scene = await createScene(dir)
-  const isPublic = async () => (await scene.db.selectFrom('dogs').select('id').execute()).length === 1
-  await patch({ description: 'Se vende, 300 €' })(scene)
-  const seen = await versionOf(scene, 'dog')
-  await act(scene, 'dog', 'restore', seen)
-  assert.ok(await isPublic())
-  await nextTick()
-  await patch({ description: 'Se vende, 400 €' })(scene)
-  assert.not(await isPublic())
-  assert.equal(await refusal(act(scene, 'dog', 'restore', seen)), CHANGED)
-  assert.not(await isPublic())
-  await act(scene, 'dog', 'restore')
-  assert.ok(await isPublic())
-  await scene.db.destroy()
-})
+edits(
+  'content published, edited and hidden again is not published by an approval of an earlier version',
+  async ({ dir }) => {
+    const scene = await createScene(dir)
+    const isPublic = async () => (await scene.db.selectFrom('dogs').select('id').execute()).length === 1
+    await patch({ description: 'Se vende, 300 €' })(scene)
+    const seen = await versionOf(scene, 'dog')
+    await act(scene, 'dog', 'restore', seen)
+    assert.ok(await isPublic())
+    await nextTick()
+    await patch({ description: 'Se vende, 400 €' })(scene)
+    assert.not(await isPublic())
+    assert.equal(await refusal(act(scene, 'dog', 'restore', seen)), CHANGED)
+    assert.not(await isPublic())
+    await act(scene, 'dog', 'restore')
+    assert.ok(await isPublic())
+    await scene.db.destroy()
+  },
+)
 
 edits('an edit whose upload began before the admin looked ends the approval that it overtakes', async ({ dir }) => {
   const scene = await createScene(dir)
@@ -263,7 +266,7 @@ edits('an edit after a decision ends it, although the clock was set back in betw
   await scene.db.destroy()
 })
 
-edits('an author who edits all the time cannot prevent that it is hidden', async ({ dir }) => {
+edits('an author who edits all the time cannot prevent its hiding', async ({ dir }) => {
   const scene = await createScene(dir)
   await reportByOne(scene, 'dog')
   const seen = await versionOf(scene, 'dog')
@@ -273,7 +276,7 @@ edits('an author who edits all the time cannot prevent that it is hidden', async
   await scene.db.destroy()
 })
 
-edits('a second look ends the edit: what the admin approves anew stands', async ({ dir }) => {
+edits('a second approval covers the edit', async ({ dir }) => {
   const scene = await createScene(dir)
   await letStand(scene, 'dog')
   await patch({ description: 'Otra cosa' })(scene)
@@ -283,7 +286,7 @@ edits('a second look ends the edit: what the admin approves anew stands', async 
   await scene.db.destroy()
 })
 
-edits('every field that the form changes is tried, and no kind is left out', async ({ dir }) => {
+edits('every field of the form is tested, and every kind', async ({ dir }) => {
   assert.equal(Object.keys(DOG_EDITS).toSorted(), Object.keys(dogPatchSchema.shape).toSorted())
   const scene = await createScene(dir)
   const columns = (table: string) =>

@@ -36,7 +36,7 @@ interface Ground {
   admin: { user: { id: string; email: string | null }; adminEmail: string }
   act: (kind: 'dog' | 'photo' | 'comment' | 'profile', id: string, deed: Partial<DecisionInput>) => Promise<void>
 }
-const decisions = suite<Ground>('decisions')
+const decisions = suite<Ground>('unit/reports/decisions')
 decisions.before.each(async (t) => {
   t.db = freshDb()
   t.dir = mkdtempSync(join(tmpdir(), 'perrario-decisions-'))
@@ -57,7 +57,7 @@ decisions.after.each(async ({ db, dir }) => {
 
 const bell = async (db: Db, id: string) => (await listNotifications(db, id)).notifications
 
-decisions('a hidden dog is nowhere, and comes back as it was, counts and all', async ({ db, dir, act }) => {
+decisions('a hidden dog is nowhere visible, and is restored as it was, with its counts', async ({ db, dir, act }) => {
   const [ana, luis] = await seed(db, member({ alias: 'Ana' }), member({ alias: 'Luis' }))
   const uploads = [await photo(0), await photo(20)]
   const input = dogSchema.parse({ name: 'Toby', breed: 'beagle' })
@@ -100,7 +100,7 @@ decisions('a hidden dog is nowhere, and comes back as it was, counts and all', a
   assert.is((await bell(db, ana.id))[0]!.content, 'Ya se ve la ficha de Toby, Beagle.')
 })
 
-decisions('likes and comments of who left meanwhile do not come back', async ({ db, act }) => {
+decisions('likes and comments of members who left meanwhile are not restored', async ({ db, act }) => {
   const [, toby, luis] = await seed(db, member(), dog(), member())
   await like(db, luis, toby.id)
   await act('dog', toby.id, { deed: 'hide' })
@@ -110,7 +110,7 @@ decisions('likes and comments of who left meanwhile do not come back', async ({ 
   assert.equal(listDriftedCounts(db), [])
 })
 
-decisions('one photo is hidden alone, the only one is not', async ({ db, act }) => {
+decisions('one photo can be hidden on its own, the only one cannot', async ({ db, act }) => {
   const [, toby, luna] = await seed(db, member(), dog({ photos: 3 }), dog({ photos: 1 }))
   const [first, second, third] = toby.images.map(({ url }) => url)
   await act('photo', first!, { deed: 'hide' })
@@ -124,21 +124,24 @@ decisions('one photo is hidden alone, the only one is not', async ({ db, act }) 
   assert.equal((await getDog(db, toby.id)).images.length, 3)
 })
 
-decisions('a hidden comment leaves the page, the count and the bell that quoted it', async ({ db, act }) => {
-  const [ana, toby, luis] = await seed(db, member(), dog(), member({ alias: 'Luis' }))
-  const { id } = await addComment(db, luis, toby.id, 'Compra aquí')
-  await act('comment', id, { deed: 'hide' })
-  assert.equal((await listComments(db, toby.id)).comments, [])
-  assert.is((await getDog(db, toby.id)).comments, 0)
-  assert.equal(await bell(db, ana.id), [])
-  const told = await db.selectFrom('events').select('data').where('type', '=', 'comment').execute()
-  assert.not(told.some(({ data }) => data.includes('Compra aquí')))
-  await act('comment', id, { deed: 'restore' })
-  assert.is((await listComments(db, toby.id)).comments[0]!.id, id)
-  assert.equal(listDriftedCounts(db), [])
-})
+decisions(
+  'a hidden comment is removed from the page, the count and the notification that quoted it',
+  async ({ db, act }) => {
+    const [ana, toby, luis] = await seed(db, member(), dog(), member({ alias: 'Luis' }))
+    const { id } = await addComment(db, luis, toby.id, 'Compra aquí')
+    await act('comment', id, { deed: 'hide' })
+    assert.equal((await listComments(db, toby.id)).comments, [])
+    assert.is((await getDog(db, toby.id)).comments, 0)
+    assert.equal(await bell(db, ana.id), [])
+    const told = await db.selectFrom('events').select('data').where('type', '=', 'comment').execute()
+    assert.not(told.some(({ data }) => data.includes('Compra aquí')))
+    await act('comment', id, { deed: 'restore' })
+    assert.is((await listComments(db, toby.id)).comments[0]!.id, id)
+    assert.equal(listDriftedCounts(db), [])
+  },
+)
 
-decisions('a hidden profile is «Usuario» everywhere and is not made anew', async ({ db, act }) => {
+decisions('a hidden profile is «Usuario» everywhere and is not created again', async ({ db, act }) => {
   const [ana, toby] = await seed(db, member({ alias: 'Grosería' }), dog())
   await addComment(db, ana, toby.id, 'Hola')
   await act('profile', ana.id, { deed: 'hide' })
@@ -152,7 +155,7 @@ decisions('a hidden profile is «Usuario» everywhere and is not made anew', asy
   assert.equal(listDriftedCounts(db), [])
 })
 
-decisions('deleted for good: the rows, the files and the quarantined items', async ({ db, dir, act }) => {
+decisions('a permanent deletion removes rows, files and quarantined items', async ({ db, dir, act }) => {
   const [ana, luis] = await seed(db, member(), member())
   const uploads = [await photo(0), await photo(20)]
   const input = dogSchema.parse({ name: 'Toby', breed: 'beagle' })
@@ -166,7 +169,7 @@ decisions('deleted for good: the rows, the files and the quarantined items', asy
   assert.equal(listDriftedCounts(db), [])
 })
 
-decisions('a warning and a ban are notified with their reason; a ban ends by itself', async ({ db, act }) => {
+decisions('a warning and a ban are notified with their reason, and a ban ends by itself', async ({ db, act }) => {
   const [ana, toby] = await seed(db, member(), dog())
   await act('dog', toby.id, { deed: 'warn', reason: 'Sin anuncios, por favor.' })
   await act('dog', toby.id, { deed: 'ban', reason: 'Insultos', days: 7 })
@@ -180,7 +183,7 @@ decisions('a warning and a ban are notified with their reason; a ban ends by its
   assert.is(await findActiveBan(db, ana.id), undefined)
 })
 
-decisions('whom it concerns answers once, and the case is back in the queue', async ({ db, admin, act }) => {
+decisions('a member answers a decision once, and the case is back in the queue', async ({ db, admin, act }) => {
   const [ana, toby, luis] = await seed(db, member({ alias: 'Ana' }), dog(), member())
   await act('dog', toby.id, { deed: 'hide' })
   assert.equal((await listCases(db, admin)).rows, [])
@@ -198,7 +201,7 @@ decisions('whom it concerns answers once, and the case is back in the queue', as
   assert.is((await bell(db, admin.user.id))[0]!.title, 'Respuesta a una decisión')
 })
 
-decisions('everything done is in the log, with who and why; the queue pages', async ({ db, admin, act }) => {
+decisions('every action is in the log, with actor and reason, and the queue has pages', async ({ db, admin, act }) => {
   const [, one, two, three] = await seed(db, member(), dog(), dog(), dog())
   for (const each of [one, two, three]) await act('dog', each.id, { deed: 'note', reason: `Nota ${each.name}` })
   const first = await listCases(db, admin, { limit: 2 })
@@ -214,7 +217,7 @@ decisions('everything done is in the log, with who and why; the queue pages', as
   assert.ok(rows.some(({ reason }) => reason === `Nota ${two.name}`))
 })
 
-decisions('nobody but the admin decides or reads', async ({ db, dir }) => {
+decisions('only the admin decides and reads cases', async ({ db, dir }) => {
   const [ana] = await seed(db, member())
   const asker = { user: ana, adminEmail: ADMIN }
   const input = { deed: 'hide', reason: 'x', days: null } as const
@@ -223,7 +226,7 @@ decisions('nobody but the admin decides or reads', async ({ db, dir }) => {
   assert.is((await refusal(listDecisionLog(db, { ...asker, user: null })))[0], 401)
 })
 
-decisions('a deleted account takes along its hidden items, its reports and its words in the log', async (t) => {
+decisions('a deleted account deletes its hidden items, its reports and its texts in the log', async (t) => {
   const { db, dir, act, admin } = t
   const [ana, toby, luis, luna] = await seed(db, member({ alias: 'Ana' }), dog(), member({ alias: 'Luis' }), dog())
   await like(db, ana, luna.id)
@@ -246,7 +249,7 @@ decisions('a deleted account takes along its hidden items, its reports and its w
   assert.equal([open!.kind, open!.reports], ['profile', 0])
 })
 
-decisions('who leaves without their dogs leaves a hidden one without them', async ({ db, dir, act }) => {
+decisions('a member who leaves without their dogs leaves a hidden one without them', async ({ db, dir, act }) => {
   const [ana, toby] = await seed(db, member(), dog())
   await act('dog', toby.id, { deed: 'hide' })
   await deleteMemberAccount(db, dir, ana, 'keep')
@@ -254,7 +257,7 @@ decisions('who leaves without their dogs leaves a hidden one without them', asyn
   assert.is((await getDog(db, toby.id)).owner_id, null)
 })
 
-decisions('the copy of one’s data holds what is hidden and what was decided', async ({ db, act }) => {
+decisions('the data export contains hidden content and decisions', async ({ db, act }) => {
   const [ana, toby] = await seed(db, member(), dog({ name: 'Toby' }))
   await act('dog', toby.id, { deed: 'hide', reason: 'Es un anuncio.' })
   let text = ''

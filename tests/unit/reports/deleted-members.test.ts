@@ -22,7 +22,7 @@ interface Ground {
   admin: { user: { id: string; email: string | null }; adminEmail: string }
   act: (kind: 'dog' | 'profile', id: string, deed: DecisionInput['deed'], reason: string) => Promise<void>
 }
-const erase = suite<Ground>('erase what was decided')
+const erase = suite<Ground>('unit/reports/deleted-members')
 erase.before.each(async (t) => {
   t.db = freshDb()
   t.dir = mkdtempSync(join(tmpdir(), 'perrario-erase-moderation-'))
@@ -49,7 +49,7 @@ const log = async ({ db, admin }: Ground) =>
     .map(({ deed, what, reason, admin: by }) => [deed, what, reason, by].join(' · '))
     .sort()
 
-erase('of a dog that stays the case stays, without a name and without a word about its member', async (t) => {
+erase('the case of a dog that stays remains, without the member’s name and texts', async (t) => {
   const { db, dir, act } = t
   const [ana, toby] = await seed(db, member({ alias: 'Ana' }), dog({ name: 'Toby' }))
   await act('dog', toby.id, 'warn', 'Ana, sin anuncios.')
@@ -61,7 +61,7 @@ erase('of a dog that stays the case stays, without a name and without a word abo
   assert.is((await db.selectFrom('reports').selectAll().execute()).length, 1)
 })
 
-erase('what was told to both people of a dog stays told to the other; a word to one alone does not', async (t) => {
+erase('a decision sent to both members of a dog stays for the other; a message to one alone does not', async (t) => {
   const { db, dir, act } = t
   const [ana, luis] = await seed(db, member({ alias: 'Ana' }), member({ alias: 'Luis' }))
   const [toby] = await seed(db, dog({ name: 'Toby', owner_id: ana.id, discoverer_id: luis.id }))
@@ -77,7 +77,7 @@ erase('what was told to both people of a dog stays told to the other; a word to 
   assert.is((await db.selectFrom('held').select('user_id').executeTakeFirst())!.user_id, luis.id)
 })
 
-erase('what was decided about others is nobody’s to take; an admin who leaves leaves only the name', async (t) => {
+erase('decisions about others remain; a deleted admin loses only the name', async (t) => {
   const { db, dir, act, admin } = t
   const [ana, luis, luna] = await seed(db, member({ alias: 'Ana' }), member({ alias: 'Luis' }), dog({ name: 'Luna' }))
   await act('profile', luis.id, 'warn', 'Sin insultos.')

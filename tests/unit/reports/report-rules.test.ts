@@ -10,7 +10,7 @@ import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
-const reports = suite<{ db: Db }>('reports')
+const reports = suite<{ db: Db }>('unit/reports/report-rules')
 reports.before.each((t) => {
   t.db = freshDb()
 })
@@ -43,7 +43,7 @@ reports('a dog, a photo, a comment and a profile can be reported, each opening i
   )
 })
 
-reports('one open report a member and thing; others add to the same case', async ({ db }) => {
+reports('a member has one open report for each target; other members add to the same case', async ({ db }) => {
   const [, toby, luis, eva] = await seed(db, member(), dog(), member(), member())
   await submitReport(db, luis, input('dog', toby.id), 'x')
   assert.equal(await submitReport(db, luis, input('dog', toby.id, { reason: 'venta' }), 'x'), {
@@ -83,7 +83,7 @@ reports('reports that a crash left open after their case are closed by the next 
   )
 })
 
-reports('the address is kept as a hash of the day: the same for one connection, nowhere in clear', async ({ db }) => {
+reports('the address is stored as a hash of the day: equal for one connection, nowhere in clear', async ({ db }) => {
   const [, toby, luis, eva, pau] = await seed(db, member(), dog(), member(), member(), member())
   const now = Date.UTC(2026, 10, 22, 12)
   await submitReport(db, luis, input('dog', toby.id), '203.0.113.7', now)
@@ -95,7 +95,7 @@ reports('the address is kept as a hash of the day: the same for one connection, 
   assert.is((await db.selectFrom('report_keys').selectAll().execute()).length, 1, 'yesterday’s key is gone')
 })
 
-reports('one’s own, what is not there, and without a session: refused', async ({ db }) => {
+reports('reports of own or unknown content and without a session are refused', async ({ db }) => {
   const [ana, toby, luis] = await seed(db, member(), dog(), member())
   assert.equal(await refusal(submitReport(db, null, input('dog', toby.id), 'x')), [
     401,
@@ -117,7 +117,7 @@ reports('one’s own, what is not there, and without a session: refused', async 
   assert.is((await refusal(submitReport(db, luis, input('dog', toby.id), 'x')))[0], 403)
 })
 
-reports('«otra cosa» wants words; nobody writes more than 500 characters', () => {
+reports('«otra cosa» requires a text; no text has more than 500 characters', () => {
   const given = { kind: 'dog', id: 'x', reason: 'otra' }
   assert.is(reportInput.safeParse(given).error?.issues[0]?.message, 'Cuéntanos qué ocurre.')
   assert.ok(reportInput.safeParse({ ...given, words: 'No sé' }).success)

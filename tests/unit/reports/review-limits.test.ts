@@ -26,7 +26,7 @@ interface Ground {
   dir: string
   admin: { user: { id: string; email: string | null }; adminEmail: string }
 }
-const reviews = suite<Ground>('review limits')
+const reviews = suite<Ground>('unit/reports/review-limits')
 reviews.before.each(async (t) => {
   t.db = freshDb()
   t.dir = mkdtempSync(join(tmpdir(), 'perrario-reviews-'))
@@ -43,7 +43,7 @@ const openCases = (db: Db) =>
   db.selectFrom('cases').select(['id', 'thing_id', 'user_id']).where('open', '=', 1).execute()
 
 reviews(
-  'twenty of one member wait for the admin, whatever they are; the next is refused whole',
+  'twenty items of one member may be pending, of any kind; the next is refused completely',
   async ({ db, dir, admin }) => {
     const [ana, luis] = await seed(db, member({ alias: 'Ana' }), member({ alias: 'Luis' }))
     const [toby] = await seed(db, dog({ owner_id: ana.id }))
@@ -70,7 +70,7 @@ reviews(
 )
 
 reviews(
-  'a ban closes what waits of its member and nobody reported; an appeal opens it again',
+  'a ban closes the member’s pending items without reports; an appeal opens them again',
   async ({ db, dir, admin }) => {
     const [ana, luis] = await seed(db, member({ alias: 'Ana' }), member({ alias: 'Luis' }))
     const [toby] = await seed(db, dog({ owner_id: ana.id }))

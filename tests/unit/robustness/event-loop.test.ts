@@ -152,11 +152,11 @@ const ACTIONS: Record<string, Action> = {
   },
 }
 
-const turns = suite('event loop')
+const turns = suite('unit/robustness/event-loop')
 turns.after(() => rmSync(dataDir, { recursive: true }))
 
 for (const [name, action] of Object.entries(ACTIONS))
-  turns(`${name}: no turn grows with what others piled up`, async () => {
+  turns(`${name}: its longest turn does not grow with accumulated data`, async () => {
     const small = await copyPile(SMALL)
     const before = await measureLongestTurn(small.db, () => action(small))
     const large = await copyPile(LARGE)

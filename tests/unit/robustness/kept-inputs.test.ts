@@ -42,9 +42,9 @@ const INPUTS: Record<string, (text: string, n: number) => unknown> = {
   'zones that are typed': (text) => suggestPlaces(text),
 }
 
-const inputs = suite('kept inputs')
+const inputs = suite('unit/robustness/kept-inputs')
 for (const [name, use] of Object.entries(INPUTS))
-  inputs(`${name}: their length is not kept`, async () => {
+  inputs(`${name}: long inputs are not retained`, async () => {
     await use('x'.repeat(LENGTH), 0)
     const before = retainedBytes()
     for (let n = 0; n < COUNT; n++) await use(`${'abcdefghijklmnopqrstuvwxyz'[n % 26]}${n}${'x'.repeat(LENGTH)}`, n)
@@ -52,7 +52,7 @@ for (const [name, use] of Object.entries(INPUTS))
     assert.ok(grown < GROWTH_MAX_BYTES, `${(grown / 1e6).toFixed(1)} MB`)
   })
 
-inputs('callers with long names are still told apart, and counted', async () => {
+inputs('callers with long names are still distinguished and counted', async () => {
   const name = (n: number) => `${'x'.repeat(500)}${n}`
   for (const n of [1, 2]) for (let m = 0; m < 3; m++) await limit('long names', name(n), 3, 600)
   for (const n of [1, 2])

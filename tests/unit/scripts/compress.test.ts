@@ -12,7 +12,7 @@ interface Context {
   cache: string
   run: () => Promise<Record<string, [number, string, number, number]>>
 }
-const build = suite<Context>('encoded copies of the build')
+const build = suite<Context>('unit/scripts/compress')
 build.before.each((t) => {
   t.dir = mkdtempSync(join(tmpdir(), 'perrario-dist-'))
   t.client = join(t.dir, 'client')
@@ -27,7 +27,7 @@ build.after.each((t) => rmSync(t.dir, { recursive: true }))
 
 const script = 'export const perro = "guau"\n'.repeat(200)
 
-build('stand beside what gets smaller by it, and decode to the same', async ({ client, run }) => {
+build('encoded copies exist for files that become smaller, and decode to the same bytes', async ({ client, run }) => {
   writeFileSync(join(client, '_astro/app.js'), script)
   writeFileSync(join(client, 'icono.png'), Buffer.alloc(5000))
   writeFileSync(join(client, 'corto.css'), 'a{color:red}')
@@ -45,7 +45,7 @@ build('stand beside what gets smaller by it, and decode to the same', async ({ c
   assert.equal(readdirSync(client).toSorted(), ['_astro', 'corto.css', 'icono.png'])
 })
 
-build('come from the last build where nothing changed, and go with what is gone', async ({ client, cache, run }) => {
+build('unchanged copies are reused, and copies of deleted files are deleted', async ({ client, cache, run }) => {
   const file = join(client, 'app.js')
   writeFileSync(file, script)
   const index = await run()

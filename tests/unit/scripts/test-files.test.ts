@@ -6,7 +6,7 @@ import { openLane } from '../../../scripts/lib/test-files.mjs'
 
 const UVU = `import { test } from 'uvu'; import * as assert from 'uvu/assert'; import { state } from './state.mjs';`
 
-const lanes = suite<{ folder: string }>('test files in one process')
+const lanes = suite<{ folder: string }>('unit/scripts/test-files')
 
 lanes.before((t) => {
   mkdirSync('.cache', { recursive: true })
@@ -39,21 +39,21 @@ async function run({ folder }: { folder: string }, texts: readonly string[], opt
 const PASSES = "test('a', () => {}); test.run()"
 const FAILS = "test('a', () => assert.ok(false, 'no good')); test.run()"
 
-lanes('each file counts for itself, with what it printed', async (t) => {
+lanes('each file has its own counts and output', async (t) => {
   const { counts, printed } = await run(t, [PASSES, FAILS, "console.log('quiet'); test('a', () => {}); test.run()"])
   assert.equal(counts, ['1 0', '0 1', '1 0'])
   assert.match(printed, 'no good')
   assert.not.match(printed, 'quiet')
 })
 
-lanes('they share a process and its modules, not its environment and globals', async (t) => {
+lanes('files share a process and its modules, not its environment and globals', async (t) => {
   const leaves = "test('a', () => { state.files++; process.env['LEFT'] = 'x'; globalThis['left'] = 1 }); test.run()"
   const looks =
     "test('a', () => { assert.is(state.files, 1); assert.is(process.env['LEFT'], undefined); assert.is(globalThis['left'], undefined) }); test.run()"
   assert.equal((await run(t, [leaves, looks])).counts, ['1 0', '1 0'])
 })
 
-lanes('a file that changes what its process has once is alone', async (t) => {
+lanes('a file that changes process state runs alone', async (t) => {
   const changes = "process.umask(0o077); test('a', () => { state.files++ }); test.run()"
   const looks = "test('a', () => assert.is(state.files, 0)); test.run()"
   assert.equal((await run(t, [changes, looks])).counts, ['1 0', '1 0'])
@@ -70,7 +70,7 @@ lanes('a file that ends without a summary fails, and the next one runs', async (
   assert.match(printed, 'nobody waits')
 })
 
-lanes('a process that ends between files, or cannot end, is a failure', async (t) => {
+lanes('a process that ends between files, or does not end, is a failure', async (t) => {
   const late = "test('a', () => { setTimeout(() => process['exit'](3), 200) }); test.run()"
   const open = "test('a', () => { setInterval(() => {}, 1000) }); test.run()"
   assert.equal((await run(t, [late])).counts, ['1 0', '0 1'])

@@ -13,7 +13,7 @@ import { freshDb } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
-const names = suite<{ db: Db }>('search: names')
+const names = suite<{ db: Db }>('unit/search/name-search')
 names.before.each((t) => {
   t.db = freshDb()
 })
@@ -26,14 +26,14 @@ const found = async (db: Db, text: string, limit = 50) =>
 const people = async (db: Db, text: string, user: { id: string } | null = null) =>
   (await searchKind(db, text, 'perfiles', { ...options, user, limit: 50 })).hits.map(({ title }) => title)
 
-names('the very name goes first, then beginnings, then beginnings of words', async ({ db }) => {
+names('an exact name ranks first, then prefixes, then prefixes of words', async ({ db }) => {
   await seed(db, ...dogsNamed('Gran Luna', 'Lunares', 'Luna', 'Aluna', 'Luna Bella', 'Trufa'))
   assert.equal(await found(db, 'luna'), ['Luna', 'Luna Bella', 'Lunares', 'Gran Luna'])
   assert.equal(await found(db, 'bel'), ['Luna Bella'])
   assert.equal(await found(db, 'una'), [])
 })
 
-names('accents and case aside; the letters as typed go first', async ({ db }) => {
+names('accents and case are ignored; the letters as typed rank first', async ({ db }) => {
   await seed(db, ...dogsNamed('TOMÁS', 'Tomas', 'Tomasín'))
   assert.equal(await found(db, 'tomas'), ['Tomas', 'TOMÁS', 'Tomasín'])
   assert.equal(await found(db, 'Tomás'), ['TOMÁS', 'Tomas', 'Tomasín'])
@@ -42,26 +42,26 @@ names('accents and case aside; the letters as typed go first', async ({ db }) =>
   assert.equal(await found(db, 'Toma\u0301s'), ['TOMÁS', 'Tomas', 'Tomasín'])
 })
 
-names('who types an ñ is given those with one first, each once', async ({ db }) => {
+names('a query with ñ ranks names with ñ first, each once', async ({ db }) => {
   await seed(db, ...dogsNamed('Pena', 'Peñalba', 'Penélope', 'La Peña', 'Peña', 'Pena Peñas'))
   assert.equal(await found(db, 'peña'), ['Peña', 'Peñalba', 'La Peña', 'Pena Peñas', 'Pena'])
   assert.equal(await found(db, 'pen'), ['Pena', 'Peña', 'Pena Peñas', 'Peñalba', 'Penélope', 'La Peña'])
 })
 
-names('a name is found once, whichever of its words begin so', async ({ db }) => {
+names('a name is found once, whichever of its words match', async ({ db }) => {
   await seed(db, ...dogsNamed('Toby Toby', 'Gran Toby Tobías', 'Toby'))
   assert.equal(await found(db, 'tob'), ['Toby', 'Toby Toby', 'Gran Toby Tobías'])
   assert.equal(await found(db, 'toby'), ['Toby', 'Toby Toby', 'Gran Toby Tobías'])
 })
 
-names('hyphens, blanks and signs in a text are all the same', async ({ db }) => {
+names('hyphens, spaces and signs in a query are equal', async ({ db }) => {
   const [, ana] = await seed(db, dog({ name: 'Rin-Tin Tin', owner_id: null }), member({ alias: 'Ana d’Orió, 2ª' }))
   for (const text of ['rin tin', 'Rin-Tin-Tin', '  RIN   tin ', '«rin tin»'])
     assert.equal(await found(db, text), ['Rin-Tin Tin'])
   for (const text of ['ana d’orio', "ANA D'ORIÓ", 'orió', 'orio, 2a']) assert.equal(await people(db, text), [ana.alias])
 })
 
-names('whatever stands in a text, it is looked for and never an error', async ({ db }) => {
+names('every text is a literal query and never an error', async ({ db }) => {
   await seed(db, ...dogsNamed('Toby'), member({ alias: 'Ana' }))
   const nasty = [
     '"',
@@ -103,13 +103,13 @@ names('whatever stands in a text, it is looked for and never an error', async ({
   )
 })
 
-names('dogs without a name are not there', async ({ db }) => {
+names('dogs without a name are not found', async ({ db }) => {
   await seed(db, ...dogsNamed('???'))
   assert.equal(await found(db, '?'), [])
   assert.is(sqliteOf(db).prepare('SELECT count(*) FROM dog_words').pluck().get(), 0)
 })
 
-names('the index follows names: new, changed and gone', async ({ db }) => {
+names('the index follows new, changed and deleted names', async ({ db }) => {
   const [toby, ana] = await seed(db, dog({ name: 'Toby', owner_id: null }), member({ alias: 'Ana' }))
   await db.updateTable('dogs').set({ name: 'Bruno Ñu' }).where('id', '=', toby.id).execute()
   await db.updateTable('profiles').set({ alias: 'Berta' }).where('id', '=', ana.id).execute()
@@ -121,7 +121,7 @@ names('the index follows names: new, changed and gone', async ({ db }) => {
   assert.is(rows.pluck().get(), 0)
 })
 
-names('triggers read names as searchKey reads texts', async ({ db }) => {
+names('triggers normalise names as searchKey normalises texts', async ({ db }) => {
   const latin = fc.constantFrom(...'aeiouñçÁÉÍÓÚÜÑÇøŁßæÆıİẞẽǅŷ ̃- 0127AZ.,’·&+_!?¡¿ªº')
   const [toby] = await seed(db, dog({ name: 'Toby', owner_id: null }))
   const rows = sqliteOf(db).prepare('SELECT plain, low FROM dog_words WHERE place = 0')
@@ -136,7 +136,7 @@ names('triggers read names as searchKey reads texts', async ({ db }) => {
   )
 })
 
-names('pages go on where the one before ended, through every stage, to the end', async ({ db }) => {
+names('pages continue where the last one ended, through every stage, to the end', async ({ db }) => {
   const all = ['Sol', 'Sól', 'Solana', 'Soledad', 'Gran Sol', 'Mi Solete', 'Sol', 'Sola', 'Bel Sol', 'Sölve']
   await seed(db, ...dogsNamed(...all, 'Otro'))
   const pages: string[] = []
@@ -155,7 +155,7 @@ names('pages go on where the one before ended, through every stage, to the end',
   )
 })
 
-names('members: not whom one blocked or was blocked by, nor who may not write', async ({ db }) => {
+names('blocked, blocking and banned members are not found', async ({ db }) => {
   const [luis, , eva, pau] = await seed(
     db,
     member({ alias: 'Marta Luis' }),
@@ -184,7 +184,7 @@ names('members: not whom one blocked or was blocked by, nor who may not write', 
   assert.equal([second.hits.map(({ title }) => title), second.next], [['Marta Pau'], null])
 })
 
-names('a cursor of another kind, text or hand is refused', async ({ db }) => {
+names('a cursor of another kind, query or origin is refused', async ({ db }) => {
   await seed(db, ...dogsNamed('Sol', 'Sola', 'Solo'))
   const { next } = await searchKind(db, 'sol', 'perros', { ...options, limit: 1 })
   const refused = async (text: string, kind: 'perros' | 'perfiles' | 'razas' | 'zonas', cursor: string) => {
@@ -203,7 +203,7 @@ names('a cursor of another kind, text or hand is refused', async ({ db }) => {
       assert.is(await refused('sol', kind, cursor), 422, `${kind} ${cursor}`)
 })
 
-names('every stage reads its stretch of an index and sorts nothing', async ({ db }) => {
+names('every stage reads a range of an index and sorts nothing', async ({ db }) => {
   await seed(
     db,
     ...dogsNamed('Peña', 'Peñas', 'La Peña', 'Pena', 'Penas', 'La Pena'),
@@ -231,7 +231,7 @@ names('every stage reads its stretch of an index and sorts nothing', async ({ db
     }
 })
 
-names('the migration asks nothing of our own code', () => {
+names('the migration imports none of our own code', () => {
   assert.not.match(readFileSync('db/migrations/2026-11-22-0912-name-words.ts', 'utf8'), /perrario_|#lib|#features/)
 })
 

@@ -7,7 +7,7 @@ import { searchAll, searchKind, suggestBreeds } from '#features/search/search.se
 import { freshDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
-const search = suite<{ db: Db }>('search')
+const search = suite<{ db: Db }>('unit/search/search-kinds')
 search.before((t) => {
   t.db = freshDb()
 })
@@ -19,7 +19,7 @@ const of = async (db: Db, text: string, kind: SearchKind, limit = 5) =>
 const titles = async (db: Db, text: string, kind: SearchKind, limit = 5) =>
   (await of(db, text, kind, limit)).map(({ title }) => title)
 
-search('breeds: by their name, other names, accents aside, the very name first', async ({ db }) => {
+search('breeds are found by name and other names, ignoring accents, the exact name first', async ({ db }) => {
   assert.is((await titles(db, 'pastor aleman', 'razas'))[0], 'Pastor alemán')
   assert.equal(await of(db, 'beagle', 'razas', 1), [
     { href: '/razas/beagle', title: 'Beagle', note: 'Reino Unido', image: { src: '/retratos/beagle.svg' } },
@@ -29,7 +29,7 @@ search('breeds: by their name, other names, accents aside, the very name first',
   assert.equal(await titles(db, 'zzzz', 'razas'), [])
 })
 
-search('zones: towns, provinces, regions and quarters, each with its place on the map', async ({ db }) => {
+search('zones are towns, provinces, regions and quarters, each with its place on the map', async ({ db }) => {
   const [jaca] = await of(db, 'jaca', 'zonas')
   assert.is(jaca?.title, 'Jaca, Huesca')
   assert.is(jaca?.note, 'Municipio')
@@ -53,7 +53,7 @@ search('long lists in memory have pages, too', async ({ db }) => {
   }
 })
 
-search('all kinds at once, in order, without those that have nothing', async ({ db }) => {
+search('all kinds are searched at once, in order, without empty ones', async ({ db }) => {
   await seed(db, member({ alias: 'Galgolandia' }), dog({ name: 'Galga', breed: 'Galgo español', zone: 'Jaca, Huesca' }))
   const limits = { razas: 2, perros: 2, perfiles: 2, zonas: 2 }
   const found = await searchAll(db, 'galg', limits, options)
@@ -69,7 +69,7 @@ search('all kinds at once, in order, without those that have nothing', async ({ 
   assert.equal(await searchAll(db, '🐶', limits, options), [])
 })
 
-search('what found nothing may have meant a breed', async ({ db }) => {
+search('a query without hits suggests a similar breed', async ({ db }) => {
   assert.equal(
     (await suggestBreeds(db, 'begle', options)).map(({ title }) => title),
     ['Beagle'],
@@ -78,7 +78,7 @@ search('what found nothing may have meant a breed', async ({ db }) => {
   assert.equal(await suggestBreeds(db, '🐶', options), [])
 })
 
-search('an address is read with what it knows; a hundred characters are the most', () => {
+search('an address is parsed without unknown values; a query has up to a hundred characters', () => {
   const read = (text: string) => parseSearchQuery(new URLSearchParams(text))
   assert.equal(read('q=%20 a%20%20b%0Ac '), { text: 'a b c', kind: null, cursor: undefined, isLong: false })
   assert.equal(read('q=x&tipo=perros&cursor=y'), { text: 'x', kind: 'perros', cursor: 'y', isLong: false })
@@ -90,7 +90,7 @@ search('an address is read with what it knows; a hundred characters are the most
   assert.is(read(`q=${'a'.repeat(50_000)}`).isLong, true)
 })
 
-search('the OpenSearch description names the site by what the operator said', () => {
+search('the OpenSearch description names the site by SITE_URL', () => {
   const xml = openSearchDescription('https://perrario.example')
   assert.match(
     xml,

@@ -7,13 +7,13 @@ import { freshDb } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
-const feed = suite('feed of new dogs')
+const feed = suite('unit/seo/feed')
 
 const SITE = 'https://perrario.example'
 const MARCH = Date.UTC(2026, 2, 1, 9, 30)
 const ID = '3f0a7a52-9d53-4a8e-8c39-8a1f7a0c2b11'
 
-feed('one dog, to the letter', () => {
+feed('an entry for one dog has exactly this XML', () => {
   const entry = {
     id: ID,
     title: 'Toby, Beagle',
@@ -63,7 +63,7 @@ feed('one dog, to the letter', () => {
   )
 })
 
-feed('whatever somebody typed is text, and nothing that XML cannot hold', () => {
+feed('members’ texts are escaped, without characters that XML forbids', () => {
   const entry = { id: ID, path: '/x/y', photo: null, published: MARCH, updated: MARCH, author: null }
   const text = 'a\u0000b\u000bc\ud800d \ud83d\udc36 «ñ»\nlínea'
   const made = atomFeed(SITE, {
@@ -78,7 +78,7 @@ feed('whatever somebody typed is text, and nothing that XML cannot hold', () => 
   assert.not.match(made, /enclosure|<uri>/)
 })
 
-feed('the twenty newest, the newest first, with their uploader', async () => {
+feed('has the twenty newest, the newest first, with their uploader', async () => {
   const db = freshDb()
   const [ana] = await seed(db, member({ alias: 'Ana' }))
   for (let i = 0; i < 22; i++) await seed(db, dog({ name: `Toby ${i}`, owner_id: ana.id, created_at: MARCH + i }))
@@ -89,7 +89,7 @@ feed('the twenty newest, the newest first, with their uploader', async () => {
   assert.is(feedUpdatedAt({ entries }), MARCH + 21)
 })
 
-feed('anonymous dogs have no author, hidden ones are not told of, descriptions follow', async () => {
+feed('anonymous dogs have no author, hidden ones have no entry, descriptions are updated', async () => {
   const db = freshDb()
   const [stray, hidden] = await seed(
     db,
@@ -112,7 +112,7 @@ feed('anonymous dogs have no author, hidden ones are not told of, descriptions f
   ])
 })
 
-feed('a breed’s own, and none of what is no breed', async () => {
+feed('a breed has its own feed, an unknown breed none', async () => {
   const db = freshDb()
   await seed(db, member(), dog({ name: 'Toby' }), dog({ name: 'Luna', breed: 'Teckel' }))
   const made = (await newBreedDogsFeed(db, 'teckel'))!

@@ -16,21 +16,21 @@ import { jsonLdText } from '#features/seo/schema.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
-const heads = suite('heads of public pages')
+const heads = suite('unit/seo/heads')
 
 const SITE = 'https://perrario.example'
 const at = (text = '') => new URLSearchParams(text)
 const ANA = { id: '3f0a7a52-9d53-4a8e-8c39-8a1f7a0c2b11', alias: 'Ana', created_at: Date.UTC(2026, 2, 1), dogs: 2 }
 const BEAGLE = { slug: 'beagle', nombre_castellano: 'Beagle', descripcion: 'Un sabueso pequeño.' }
 
-heads('the list is one page, whatever its address', () => {
+heads('the list is one page, whatever its parameters', () => {
   assert.is(homeHead(at()).canonical, '/')
   assert.is(dogsHead(at('sort=votes-desc')).canonical, '/')
   assert.is(dogsHead(at('breed=beagle&cursor=x')).canonical, '/')
   assert.is(mapHead(at('view=map&lat=40')).canonical, '/perros?view=map')
 })
 
-heads('parts of a page are not to be found by themselves, other orders of it lead to it', () => {
+heads('parts of a page are noindex, and other orders have its canonical address', () => {
   const robots: Record<string, string | undefined> = {
     '': homeHead(at()).robots,
     'sort=votes-desc': homeHead(at('sort=votes-desc')).robots,
@@ -87,7 +87,7 @@ heads('no two pages have the same title or description', async () => {
   }
 })
 
-heads('patterns', () => {
+heads('titles and descriptions follow their patterns', () => {
   assert.is(breedHead(BEAGLE, false).title, 'Beagle | Perrario')
   const described = (descripcion: string) => breedHead({ ...BEAGLE, descripcion }, false).description
   const words = 'Sabueso de campo, '
@@ -104,7 +104,7 @@ heads('patterns', () => {
   assert.equal(homeHead(at()).feed, { title: 'Perros nuevos | Perrario', href: '/novedades.atom' })
 })
 
-heads('structured data of each kind of page', async () => {
+heads('each kind of page has its structured data', async () => {
   const db = freshDb()
   const [, toby] = await seed(
     db,
@@ -169,7 +169,7 @@ heads('structured data of each kind of page', async () => {
   ])
 })
 
-heads('no name ends the script it stands in', () => {
+heads('no name closes the script element', () => {
   const data = memberHead({ ...ANA, alias: '</script><!--<script>' }, at()).schema!(SITE)
   const text = jsonLdText(data)
   assert.not.match(text, /</)

@@ -19,13 +19,13 @@ import { freshDb } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
-const sitemap = suite('sitemap')
+const sitemap = suite('unit/seo/sitemap')
 
 const SITE = 'https://perrario.example'
 const MARCH = Date.UTC(2026, 2, 1, 9, 30)
 const none = new Map()
 
-sitemap('robots.txt names the private places, and the sitemap only where the site has an address', () => {
+sitemap('robots.txt lists the private paths, and the sitemap only if SITE_URL is set', () => {
   const rules = `User-agent: *
 Disallow: /admin
 Disallow: /api/
@@ -42,7 +42,7 @@ Allow: /api/docs
   assert.is(robotsText(SITE), `${rules}\nSitemap: https://perrario.example/sitemap.xml\n`)
 })
 
-sitemap('the files grow in number before they grow in size', () => {
+sitemap('the number of files grows before their size', () => {
   assert.equal([0, 2000, 2001, 32_000, 32_001, 1_000_000].map(prefixLengthFor), [0, 0, 1, 1, 2, 2])
   assert.equal(idPrefixes(0), [''])
   assert.is(idPrefixes(1).join(''), '0123456789abcdef')
@@ -50,7 +50,7 @@ sitemap('the files grow in number before they grow in size', () => {
   assert.equal([idPrefixes(2)[0], idPrefixes(2)[26], idPrefixes(2)[255]], ['00', '1a', 'ff'])
 })
 
-sitemap('every id stands in one file of each split', () => {
+sitemap('every id is in one file of each split', () => {
   const ids = Array.from({ length: 300 }, () => crypto.randomUUID())
   for (const digits of [0, 1, 2] as const)
     for (const id of ids) {
@@ -62,7 +62,7 @@ sitemap('every id stands in one file of each split', () => {
     }
 })
 
-sitemap('a file is called by its kind and the beginning of its ids', () => {
+sitemap('a file is named by its kind and the prefix of its ids', () => {
   assert.is(partName('perros', ''), 'perros')
   assert.is(partName('miembros', 'a3'), 'miembros-a3')
   assert.equal(parsePartName('perros-a3'), { kind: 'perros', prefix: 'a3' })
@@ -71,7 +71,7 @@ sitemap('a file is called by its kind and the beginning of its ids', () => {
     assert.is(parsePartName(name), null, name)
 })
 
-sitemap('the index and a file, to the letter', () => {
+sitemap('the index and a file have exactly this XML', () => {
   assert.is(
     sitemapIndex(SITE, [{ path: '/sitemap/razas.xml' }, { path: '/sitemap/perros.xml', changed: MARCH }]),
     `<?xml version="1.0" encoding="UTF-8"?>
@@ -110,7 +110,7 @@ sitemap('the index and a file, to the letter', () => {
 const entriesOf = async (db: ReturnType<typeof freshDb>, name: string, now?: number) =>
   readSitemapEntries(db, parsePartName(name)!, none, now)
 
-sitemap('dogs with when they were last edited and all their photos', async () => {
+sitemap('dogs have the time of their last edit and all their photos', async () => {
   const db = freshDb()
   const [, toby, luna] = await seed(
     db,
@@ -132,7 +132,7 @@ sitemap('dogs with when they were last edited and all their photos', async () =>
 })
 
 sitemap(
-  'only what everyone may see: no hidden dog, no hidden, banned or erased member, none without dogs',
+  'only public pages are listed: no hidden dog, no hidden, banned or erased member, none without dogs',
   async () => {
     const db = freshDb()
     const [ana, shown, hidden] = await seed(db, member(), dog(), dog())
@@ -153,13 +153,13 @@ sitemap(
   },
 )
 
-sitemap('a member’s page is as new as their newest dog', async () => {
+sitemap('a member’s page has the time of their newest dog', async () => {
   const db = freshDb()
   const [ana] = await seed(db, member(), dog({ created_at: MARCH }), dog({ created_at: MARCH + 9000 }))
   assert.equal(await entriesOf(db, 'miembros'), [{ path: `/usuario/${ana.id}`, changed: MARCH + 9000 }])
 })
 
-sitemap('a breed’s page is as new as its newest dog or the admin’s last change of its texts', async () => {
+sitemap('a breed’s page has the time of its newest dog or the admin’s last change of its texts', async () => {
   const db = freshDb()
   await seed(db, member(), dog({ created_at: MARCH }), dog({ breed: 'Teckel', created_at: MARCH }))
   const change = (id: string, breed_slug: string, created_at: number, undone_at: number | null) => ({
@@ -186,7 +186,7 @@ sitemap('a breed’s page is as new as its newest dog or the admin’s last chan
   assert.equal(withPhoto.find(({ path }) => path === '/razas/beagle')!.images, ['/retratos/foto/beagle?t=breed&v=v1'])
 })
 
-sitemap('the index tells of each file when something in it last changed', async () => {
+sitemap('the index has for each file the time of its last change', async () => {
   const db = freshDb()
   const empty = await listSitemapParts(db)
   assert.equal(empty, [
@@ -211,7 +211,7 @@ sitemap('the index tells of each file when something in it last changed', async 
 const setTallies = (db: ReturnType<typeof freshDb>, dogs: number) =>
   db.insertInto('dog_tallies').values({ breed_slug: 'galgo-espanol', size: 'grande', dogs, likes: 0 }).execute()
 
-sitemap('a large community’s dogs stand in files by the beginning of their ids, and in no other', async () => {
+sitemap('a large community’s dogs are in files by the prefix of their ids, and in no other', async () => {
   const db = freshDb()
   const [, toby] = await seed(db, member(), dog({ created_at: MARCH }))
   await setTallies(db, 40_000)
@@ -231,7 +231,7 @@ sitemap('a large community’s dogs stand in files by the beginning of their ids
   assert.is(await entriesOf(db, 'razas-a'), null)
 })
 
-sitemap('no query of it grows with the community, but by the rows it answers', async () => {
+sitemap('no query of it grows with the community, but by the rows it returns', async () => {
   const db = freshDb()
   const [, toby] = await seed(db, member(), dog(), dog(), member(), dog())
   const part = { kind: 'perros', prefix: toby.id.slice(0, 2) } as const

@@ -7,11 +7,11 @@ import { endpoint, json } from '#server/endpoint.ts'
 import { answerDifference, schemaDifference } from '#tests/support/answers/check-answer.ts'
 import type { ApiEndpoint } from '../../../scripts/lib/api-endpoints.ts'
 
-const answers = suite('answers and their schemas')
+const answers = suite('unit/server/answer-schemas')
 
 const LIKER = { id: '3f0a7a52-9d53-4a8e-8c39-8a1f7a0c2b11', alias: 'Ana', emoji: '🐕' }
 
-answers('an answer that says more, less or something else than its schema is noticed', () => {
+answers('a response with more, fewer or other fields than its schema is detected', () => {
   const difference = (liker: object) => schemaDifference(likersAnswer, { likers: [liker], nextCursor: null })
   assert.is(difference(LIKER), null)
   assert.is(difference({ ...LIKER, email: 'ana@ejemplo.es' }), '.likers.0.email is in no schema')
@@ -19,7 +19,7 @@ answers('an answer that says more, less or something else than its schema is not
   assert.match(difference({ ...LIKER, alias: null })!, /"alias"/)
 })
 
-answers('so is a status, a type or a body that the endpoint does not name', () => {
+answers('an undocumented status, type or body is detected', () => {
   const one: ApiEndpoint = {
     method: 'GET',
     path: '/api/x',
@@ -39,7 +39,7 @@ answers('so is a status, a type or a body that the endpoint does not name', () =
 })
 
 answers(
-  'a plain object is answered with the lowest status, others say theirs, and no cache stores them unless allowed',
+  'a plain object is sent with the lowest status, others state theirs, and no response is cacheable by default',
   async () => {
     const ask = async (route: APIRoute) => {
       const response = await route({} as never)

@@ -4,7 +4,7 @@ import type { AppError } from '#lib/errors.ts'
 import { type ApiCall, limitMemberCall, limitNetworkCall } from '#server/limits/api-limits.ts'
 import { networkOf } from '#server/connections/client-ip.ts'
 
-const calls = suite('limits of every call')
+const calls = suite('unit/server/api-limits')
 
 const PER_MINUTE = 50
 type Caller = ApiCall & { userId: string | undefined }
@@ -30,27 +30,27 @@ async function countPassing(count: number, call: (n: number) => Partial<Caller>,
 const WRITES = ['POST', 'PUT', 'PATCH', 'DELETE']
 const PATHS = ['/api/dogs', '/api/auth/magic-link', '/compartir', '/fragments/x']
 
-calls('3,000 writes a minute of a network, over all routes and methods', async () => {
+calls('a network has 3,000 writes a minute, over all routes and methods', async () => {
   const write = (n: number) => ({ method: WRITES[n % 4]!, path: PATHS[(n >> 2) % 4]!, ip: '192.0.2.10' })
   assert.is(await countPassing(3005, write), 3000)
   assert.is(await statusOf({ ip: '192.0.2.11' }), 200)
 })
 
-calls('an IPv6 network is one caller, whichever of its addresses it writes from', async () => {
+calls('an IPv6 network is one caller, whichever of its addresses it uses', async () => {
   const from = (n: number) => ({ ip: networkOf(`2001:db8:1:1::${(n + 1).toString(16)}`) })
   assert.is(await countPassing(3001, from), 3000)
   assert.is(await statusOf({ ip: networkOf('2001:db8:1:1:ffff::1') }), 429)
   assert.is(await statusOf({ ip: networkOf('2001:db8:1:2::1') }), 200)
 })
 
-calls('2,000 writes a minute of a member, from wherever, and no less for others there', async () => {
+calls('a member has 2,000 writes a minute, from any network, without reducing those of others there', async () => {
   const write = (n: number) => ({ userId: 'ana', ip: `198.51.100.${n % 4}` })
   assert.is(await countPassing(2003, write), 2000)
   assert.is(await statusOf({ userId: 'luis', ip: '198.51.100.1' }), 200)
   assert.is(await statusOf({ ip: '198.51.100.1' }), 200)
 })
 
-calls('twice the pages of a minute for reads of the API; pages count elsewhere', async () => {
+calls('a network has twice as many API reads a minute as pages, which count separately', async () => {
   const read = (n: number) => ({ method: n % 2 ? 'GET' : 'HEAD', path: n % 3 ? '/api/dogs' : '/api/map' })
   assert.is(await countPassing(103, read), 100)
   assert.is(await statusOf({ method: 'GET', path: '/api/dogs', ip: '192.0.2.2' }), 200)
@@ -58,7 +58,7 @@ calls('twice the pages of a minute for reads of the API; pages count elsewhere',
   assert.is(await statusOf({ method: 'POST' }), 200)
 })
 
-calls('none where the operator limits no pages', async () => {
+calls('without a page limit there is no limit of calls', async () => {
   assert.is(await countPassing(3500, () => ({ ip: '203.0.113.1', userId: 'eva' }), 0), 3500)
 })
 

@@ -62,9 +62,9 @@ const signIn = (network: string) =>
     (error: Rejection) => error.status,
   )
 
-const work = suite('bodies at work')
+const work = suite('unit/server/body-decode-budget: bodies in processing')
 
-work('leave small ones their room, and so do those on their way', async () => {
+work('bodies in processing and incoming ones leave space for small ones', async () => {
   const held = [await takeAtWork(44, 'one'), await takeAtWork(20, 'two')]
   const coming = []
   for (const [size, network] of [
@@ -119,7 +119,7 @@ work('a new body of the network with most is refused, and none of the others is 
   for (const { release } of held) release()
 })
 
-work('a released body holds nothing, refused or not', async () => {
+work('a released body reserves nothing, refused or not', async () => {
   for (let n = 0; n < 4; n++) {
     const held = [
       await takeAtWork(40, 'one', false),
@@ -135,9 +135,9 @@ work('a released body holds nothing, refused or not', async () => {
   ;(await takeAtWork(44, 'three')).release()
 })
 
-const small = suite('small bodies')
+const small = suite('unit/server/body-decode-budget: small bodies')
 
-small('of one network are no more than its share', async () => {
+small('small bodies of one network use no more than its share', async () => {
   const open1 = await Promise.all(Array.from({ length: 64 }, () => open(64 * KB, 64 * KB, 'one')))
   assert.is(await signIn('one'), 429)
   assert.is(await signIn('two'), 60)
@@ -145,7 +145,7 @@ small('of one network are no more than its share', async () => {
   assert.is(await signIn('one'), 60)
 })
 
-small('of many networks give way among themselves, and keep out neither sign-in nor photos', async () => {
+small('small bodies of many networks evict each other, and displace no sign-in and no photo', async () => {
   const all = []
   for (let n = 0; n < 300; n++) all.push(await open(64 * KB, 64 * KB, `network ${n % 10}`))
   assert.is(await signIn('another'), 60)

@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert'
 import { readBody } from '#server/body/read-body.ts'
 import { beginUpload, MB, requestOf, slowUpload } from '#tests/support/uploads.ts'
 
-const body = suite('memory of bodies')
+const body = suite('unit/server/body-memory')
 
-body('thousands that have only begun keep out nobody who sends more', async () => {
+body('thousands of bodies that have only begun do not displace one that sends more', async () => {
   const ends: (() => void)[] = []
   const begin = () => {
     let isSent = false
@@ -31,51 +31,45 @@ body('thousands that have only begun keep out nobody who sends more', async () =
   await Promise.all(all)
 })
 
-body(
-  'of everybody at once are no more than memory bears; who comes too many is told, and the others go on',
-  async () => {
-    const slow: (() => void)[] = []
-    const big = () => {
-      let sent = 0
-      const stream = new ReadableStream({
-        async pull(controller) {
-          if (sent++ < 30) return controller.enqueue(new Uint8Array(MB))
-          await new Promise<void>((done) => slow.push(done))
-          controller.close()
-        },
-      })
-      return readBody(
-        new Request('http://x/', { method: 'POST', body: stream, duplex: 'half' } as RequestInit),
-        40 * MB,
-      )
-    }
-    const uploads = Array.from({ length: 6 }, () =>
-      big().then(
-        (bytes) => bytes.length,
-        (error: { status: number }) => error.status,
-      ),
-    )
-    while (slow.length < 6) await new Promise((done) => setTimeout(done, 5))
-    for (const finish of slow) finish()
-    const ends = await Promise.all(uploads)
-    assert.equal(
-      [...new Set(ends)].toSorted((a, b) => a - b),
-      [503, 30 * MB],
-    )
-    assert.ok(ends.filter((end) => end === 30 * MB).length >= 3, String(ends))
-    // What was held has been given back.
-    assert.is((await readBody(requestOf([new Uint8Array(MB)]), 2 * MB)).length, MB)
-    const again = await Promise.all(
-      [0, 1, 2].map(() => readBody(requestOf(Array.from({ length: 40 }, () => new Uint8Array(MB))), 41 * MB)),
-    )
-    assert.equal(
-      again.map((bytes) => bytes.length),
-      [40 * MB, 40 * MB, 40 * MB],
-    )
-  },
-)
+body('all bodies stay within the memory limit; further ones are refused, and the others continue', async () => {
+  const slow: (() => void)[] = []
+  const big = () => {
+    let sent = 0
+    const stream = new ReadableStream({
+      async pull(controller) {
+        if (sent++ < 30) return controller.enqueue(new Uint8Array(MB))
+        await new Promise<void>((done) => slow.push(done))
+        controller.close()
+      },
+    })
+    return readBody(new Request('http://x/', { method: 'POST', body: stream, duplex: 'half' } as RequestInit), 40 * MB)
+  }
+  const uploads = Array.from({ length: 6 }, () =>
+    big().then(
+      (bytes) => bytes.length,
+      (error: { status: number }) => error.status,
+    ),
+  )
+  while (slow.length < 6) await new Promise((done) => setTimeout(done, 5))
+  for (const finish of slow) finish()
+  const ends = await Promise.all(uploads)
+  assert.equal(
+    [...new Set(ends)].toSorted((a, b) => a - b),
+    [503, 30 * MB],
+  )
+  assert.ok(ends.filter((end) => end === 30 * MB).length >= 3, String(ends))
+  // What was held has been given back.
+  assert.is((await readBody(requestOf([new Uint8Array(MB)]), 2 * MB)).length, MB)
+  const again = await Promise.all(
+    [0, 1, 2].map(() => readBody(requestOf(Array.from({ length: 40 }, () => new Uint8Array(MB))), 41 * MB)),
+  )
+  assert.equal(
+    again.map((bytes) => bytes.length),
+    [40 * MB, 40 * MB, 40 * MB],
+  )
+})
 
-body('where there is no room for all, who has most on its way gives way, whoever came first', async () => {
+body('when memory is exhausted, the largest network is evicted, whichever came first', async () => {
   const honest = beginUpload(5, 'somebody')
   await honest.isHere
   // All the room there is, to a byte, and nothing more is sent.
@@ -102,7 +96,7 @@ const CROWD_NETWORKS: Record<string, (n: number) => string> = {
   'as many sites': (n) => `2001:db8:${(n + 1).toString(16)}:0::/64`,
 }
 for (const [crowd, networkOf] of Object.entries(CROWD_NETWORKS))
-  body(`uploads of ${crowd} that were begun and left give way to those that go on`, async () => {
+  body(`abandoned uploads of ${crowd} are evicted before active ones`, async () => {
     const { now } = performance
     let late = 0
     performance.now = () => now.call(performance) + late
@@ -127,7 +121,7 @@ for (const [crowd, networkOf] of Object.entries(CROWD_NETWORKS))
     }
   })
 
-body('networks of one IPv6 site share what one network may have on its way', async () => {
+body('networks of one IPv6 site share what one network may send', async () => {
   const many = Array.from({ length: 40 }, (_, n) => slowUpload(`2001:db8:1:${n.toString(16)}::/64`))
   for (const each of many) await each.send(2)
   const other = slowUpload('2001:db8:2:0::/64')

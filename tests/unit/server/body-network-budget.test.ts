@@ -50,9 +50,9 @@ async function rejectedUpload(megabytes: number, network?: string): Promise<Reje
   return body
 }
 
-const network = suite('bodies of one network')
+const network = suite('unit/server/body-network-budget')
 
-network('count together, whole ones until they are released', async () => {
+network('bodies of one network count together, complete ones until they are released', async () => {
   const releases = [await holdBody(40, 'one'), await holdBody(24, 'one')]
   const { status, message, retryAfter } = await rejectedUpload(1, 'one')
   assert.equal([status, message, retryAfter], [429, NETWORK_LIMIT_MESSAGE, 5])
@@ -65,7 +65,7 @@ network('count together, whole ones until they are released', async () => {
   for (const name of ['one', 'two']) (await holdBody(44, name))()
 })
 
-network('are given back once, however often they are released', async () => {
+network('releasing a body twice returns its bytes once', async () => {
   const [first, second] = [await holdBody(40, 'one'), await holdBody(24, 'one')]
   second()
   second()
@@ -76,7 +76,7 @@ network('are given back once, however often they are released', async () => {
   for (const release of again) release()
 })
 
-network('count while they are on their way, and no longer once they break off', async () => {
+network('bodies count while they arrive, and no longer once they break off', async () => {
   const slow = [upload(40), upload(24)]
   const ends = slow.map(({ request }) =>
     readBodyForProcessing(request, 44 * MB, 'one').catch((error: Rejection) => error.status),
@@ -89,7 +89,7 @@ network('count while they are on their way, and no longer once they break off', 
   for (const release of releases) release()
 })
 
-network('that were refused for their length or their number hold nothing', async () => {
+network('bodies refused for their size or their number reserve nothing', async () => {
   assert.is((await rejectedUpload(45, 'one')).status, 413)
   const release = await holdBody(44, 'one')
   for (let n = 0; n < 5; n++) assert.is((await rejectedUpload(30, 'one')).status, 429)
@@ -100,7 +100,7 @@ network('that were refused for their length or their number hold nothing', async
   rest()
 })
 
-network('of whom nobody knows the network are bounded by what may be at work', async () => {
+network('bodies of an unknown network are bounded by the limit of processing', async () => {
   const releases = [await holdBody(44, undefined, true), await holdBody(20, undefined, true)]
   // There is no room, and none of those who have their body gives way.
   assert.is((await rejectedUpload(1)).status, 503)

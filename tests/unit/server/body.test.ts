@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { readBody } from '#server/body/read-body.ts'
 import { MB, rejectionOf, requestOf } from '#tests/support/uploads.ts'
 
-const body = suite('body')
+const body = suite('unit/server/body')
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
@@ -16,13 +16,13 @@ function retainedBytes(): number {
   return heapUsed + arrayBuffers
 }
 
-body('comes whole, in order', async () => {
+body('a body is read completely, in order', async () => {
   const bytes = await readBody(requestOf([new Uint8Array([1, 2]), new Uint8Array([3])]), 3)
   assert.equal([...bytes], [1, 2, 3])
   assert.is((await readBody(new Request('http://x/'), 10)).length, 0)
 })
 
-body('is refused past its limit, said or sent', async () => {
+body('a body above its limit is refused, by its declared or its sent size', async () => {
   const sentence = 'La petición es demasiado grande.'
   for (const given of [requestOf([], { 'Content-Length': '11' }), requestOf([new Uint8Array(6), new Uint8Array(5)])]) {
     const { status, message } = (await rejectionOf(readBody(given, 10)))!
@@ -30,7 +30,7 @@ body('is refused past its limit, said or sent', async () => {
   }
 })
 
-body('comes whole in whatever pieces it is sent, across the pages that it is copied into', async () => {
+body('a body is read completely in chunks of every size, across its pages', async () => {
   const sent = Buffer.from(Array.from({ length: 300_001 }, (_, i) => (i * 7 + (i >> 8)) % 256))
   for (const sizes of [[1000], [65_536], [65_535, 2], [65_537], [200_000, 1], [300_001], [0, 999]]) {
     const pieces: Uint8Array[] = []
@@ -58,21 +58,18 @@ function endless(piece: number) {
   return Object.assign(state, { upload })
 }
 
-body(
-  'in pieces so small that reading them costs more than they bring is refused, with limits of every size',
-  async () => {
-    for (const limit of [4096, 64 * 1024, 4 * MB, 44 * MB])
-      for (const piece of [1, 16]) {
-        const drops = endless(piece)
-        const { status } = (await rejectionOf(readBody(drops.upload, limit)))!
-        assert.is(status, 413)
-        assert.ok(drops.isLeft)
-        assert.ok(drops.taken <= limit / 256 + 2010, `${drops.taken} pieces of ${piece} under ${limit}`)
-      }
-  },
-)
+body('a body in too small chunks is refused, with limits of every size', async () => {
+  for (const limit of [4096, 64 * 1024, 4 * MB, 44 * MB])
+    for (const piece of [1, 16]) {
+      const drops = endless(piece)
+      const { status } = (await rejectionOf(readBody(drops.upload, limit)))!
+      assert.is(status, 413)
+      assert.ok(drops.isLeft)
+      assert.ok(drops.taken <= limit / 256 + 2010, `${drops.taken} pieces of ${piece} under ${limit}`)
+    }
+})
 
-body('takes memory by what it holds, not by how many pieces it came in', async () => {
+body('a body takes memory by its size, not by its number of chunks', async () => {
   // As many small pieces as are taken; each, kept as it came, takes some two hundred bytes.
   const before = retainedBytes()
   const half = async () => {

@@ -15,7 +15,7 @@ const LIMITS = {
 }
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
 
-const connections = suite<{ server: Server; sockets: Socket[] }>('connections')
+const connections = suite<{ server: Server; sockets: Socket[] }>('unit/server/connections')
 
 connections.before.each(async (t) => {
   t.sockets = []
@@ -57,7 +57,7 @@ async function open(
   return { socket, answer: () => answer }
 }
 
-connections('when all are in use, the oldest silent one of the network with most makes room', async (t) => {
+connections('when all are in use, the oldest silent one of the largest network is closed', async (t) => {
   const crowd: Client[] = []
   for (let n = 0; n < 12; n++) crowd.push(await open(t, '127.0.0.2'))
   const others: Client[] = []
@@ -73,7 +73,7 @@ connections('when all are in use, the oldest silent one of the network with most
   for (const { answer } of crowd.slice(3)) assert.match(await answer(), /answered/)
 })
 
-connections('a connection with a request under way is not the one that makes room', async (t) => {
+connections('a connection with a request under way is not closed', async (t) => {
   const stream = GET.replace('/ ', '/stream ')
   const readers: Client[] = []
   for (let n = 0; n < 12; n++) readers.push(await open(t, '127.0.0.2', stream))
@@ -85,7 +85,7 @@ connections('a connection with a request under way is not the one that makes roo
   assert.ok(readers.every(({ socket }) => !socket.destroyed))
 })
 
-connections('a network holds no more than its share', async (t) => {
+connections('a network has no more than its share', async (t) => {
   for (let n = 0; n < 15; n++) await open(t, '127.0.0.2')
   assert.is(await (await open(t, '127.0.0.2', GET)).answer(), '')
   assert.match(await (await open(t, '127.0.0.3', GET)).answer(), /answered/)

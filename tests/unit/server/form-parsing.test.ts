@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { formMaxBytes, parseForm } from '#server/body/form.ts'
 
 const MB = 1024 * 1024
-const forms = suite('form')
+const forms = suite('unit/server/form-parsing')
 
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))
 const failure = (work: Promise<unknown>) =>
@@ -52,34 +52,34 @@ const boundaryOf = (type: string) => /boundary="?([^"]*)"?$/i.exec(type)![1]!
 const bodyOf = (mark: string, head: string, parts = 1, value = '') =>
   bytesOf(`${`--${mark}\r\n${head}\r\n\r\n${value}\r\n`.repeat(parts)}--${mark}--\r\n`)
 
-forms('as many fields as a form of ours may have are read, of one more nothing, however it is written', async () => {
-  for (const type of TYPES)
-    for (const head of HEADS) {
-      const body = (parts: number) => bodyOf(boundaryOf(type), head, parts)
-      assert.is([...(await parseForm(body(100), type))].length, 100, `${type} ${head}`)
-      const refused = await failure(parseForm(body(101), type))
-      assert.equal([refused?.status, refused?.message], [422, 'El formulario tiene demasiados campos.'], type)
-    }
-})
-
 forms(
-  'a type that may be read two ways is not read at all, so nothing is counted by one boundary and parsed by another',
+  'as many fields as our largest form has are parsed, and a form with one more is not, in every spelling',
   async () => {
-    for (const type of ODD_TYPES)
-      for (const mark of ['x', 'zzz', '\u00e9', 'x'.repeat(71)]) {
-        const refused = await failure(parseForm(bodyOf(mark, HEADS[0]!, 3), type))
-        assert.equal([refused?.status, refused?.message], [422, 'El formulario no se pudo leer.'], `${type} ${mark}`)
+    for (const type of TYPES)
+      for (const head of HEADS) {
+        const body = (parts: number) => bodyOf(boundaryOf(type), head, parts)
+        assert.is([...(await parseForm(body(100), type))].length, 100, `${type} ${head}`)
+        const refused = await failure(parseForm(body(101), type))
+        assert.equal([refused?.status, refused?.message], [422, 'El formulario tiene demasiados campos.'], type)
       }
   },
 )
 
-forms('a type that begins as another kind of form is read as that kind alone', async () => {
+forms('an ambiguous content type is refused, so no boundary is counted and another one parsed', async () => {
+  for (const type of ODD_TYPES)
+    for (const mark of ['x', 'zzz', '\u00e9', 'x'.repeat(71)]) {
+      const refused = await failure(parseForm(bodyOf(mark, HEADS[0]!, 3), type))
+      assert.equal([refused?.status, refused?.message], [422, 'El formulario no se pudo leer.'], `${type} ${mark}`)
+    }
+})
+
+forms('a type that begins like another kind of form is parsed as that kind alone', async () => {
   const type = 'application/x-www-form-urlencoded, multipart/form-data; boundary=x'
   const form = await parseForm(bodyOf('x', HEADS[0]!, 300), type)
   assert.is([...form].length, 1)
 })
 
-forms('what is said of a part is bounded, whichever part and header it is', async () => {
+forms('the headers of a part are bounded, whichever part and header it is', async () => {
   const [type, plain] = [TYPES[0]!, HEADS[0]!]
   const good = bodyOf('x', `Content-Disposition: form-data; name="a"; filename="${'%C3%B1'.repeat(255)}"`)
   assert.is([...(await parseForm(good, type))].length, 1)
@@ -99,7 +99,7 @@ forms('what is said of a part is bounded, whichever part and header it is', asyn
   }
 })
 
-forms('of a form with files, the fields may hold what those of a form without may', async () => {
+forms('the fields of a form with files have the limit of those without', async () => {
   const [text, , file] = HEADS
   assert.is([...(await parseForm(bodyOf('x', text!, 2, 'a'.repeat(32 * 1024)), TYPES[0]!))].length, 2)
   assert.is([...(await parseForm(bodyOf('x', file!, 2, 'a'.repeat(MB)), TYPES[0]!))].length, 2)
@@ -110,7 +110,7 @@ forms('of a form with files, the fields may hold what those of a form without ma
   }
 })
 
-forms('however many marks a body holds, no more are looked at than parts are taken', async () => {
+forms('no more boundaries are read than parts are accepted, however many a body contains', async () => {
   for (const mark of ['--x', '--x--', '\r\n--x', '--x\r\n', '--x\r\n\r\n']) {
     let seen = 0
     const bytes = bytesOf(mark.repeat(100_000))
@@ -128,7 +128,7 @@ forms('however many marks a body holds, no more are looked at than parts are tak
   }
 })
 
-forms('fields without files take no more room than fields need', () => {
+forms('fields without files take no more memory than fields need', () => {
   assert.is(formMaxBytes('application/x-www-form-urlencoded; charset=utf-8', 44 * MB), 64 * 1024)
   assert.is(formMaxBytes('application/x-www-form-urlencoded', 4096), 4096)
   assert.is(formMaxBytes('multipart/form-data; boundary=x', 44 * MB), 44 * MB)
@@ -139,7 +139,7 @@ forms('fields without files take no more room than fields need', () => {
     )
 })
 
-forms('what cannot be read is told', async () => {
+forms('an unreadable form is refused with a message', async () => {
   for (const type of [...ODD_TYPES, ...TYPES])
     assert.is((await failure(parseForm(bytesOf('what is this'), type)))?.status, 422, type)
 })

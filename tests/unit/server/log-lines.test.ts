@@ -5,9 +5,9 @@ import { runWithRequestId, createRequestId, currentRequestId } from '#server/log
 import { formatConsoleArguments, redact } from '#server/log/redact.ts'
 import { toLoggedPath } from '#server/log/request-log.ts'
 
-const log = suite('log')
+const log = suite('unit/server/log-lines')
 
-log('neither addresses of people nor queries get into a line', () => {
+log('no line contains addresses of people or queries', () => {
   for (const [given, told] of [
     ['550 no such user <ana.lopez+x@correo.ejemplo.es>', '550 no such user <…@…>'],
     ['to=ana@ejemplo.es,luis@ejemplo.es', 'to=…@…,…@…'],
@@ -25,14 +25,14 @@ log('neither addresses of people nor queries get into a line', () => {
   assert.is(toLoggedPath(`/${'x'.repeat(5000)}`).length, 200)
 })
 
-log('an address is hidden where it was cut, too', () => {
+log('an address is removed where it was truncated, too', () => {
   for (const cut of ['ana@', 'ana@ejem', 'ana%40ejemplo', `${'x'.repeat(100)}@ejemplo.es`])
     assert.is(redact(`no such user <${cut}`), 'no such user <…@…')
   for (const kept of ['file:///srv/node_modules/@astrojs/node/dist/a.js:3', '@ 3', 'a @ b'])
     assert.is(redact(kept), kept)
 })
 
-log('nothing that is asked for fills a line, in whichever argument it comes', () => {
+log('no requested text fills a line, in whichever argument it comes', () => {
   const long = `No API Route handler exists for the method "GET" for the route "/${'%ff@'.repeat(16_000)}".`
   const error = new Error(long, { cause: new TypeError(long, { cause: new Error(long) }) })
   for (const args of [
@@ -51,7 +51,7 @@ log('nothing that is asked for fills a line, in whichever argument it comes', ()
   assert.ok(toLoggedPath(`/${'%ff@'.repeat(16_000)}`).length <= 200)
 })
 
-log('of an error its name, message, code, stack and causes are told, and nothing else', () => {
+log('an error is logged with name, message, code, stack and causes, and nothing else', () => {
   const cause = Object.assign(new Error('refused for ana@ejemplo.es'), {
     code: 'EENVELOPE',
     rejected: ['ana@ejemplo.es'],
@@ -68,7 +68,7 @@ log('of an error its name, message, code, stack and causes are told, and nothing
   )
 })
 
-log('a request is named by us, by the proxy only where that is trusted and looks like a name', () => {
+log('a request id is ours, or the proxy’s if trusted and well-formed', () => {
   const req = (id?: string) =>
     ({ headers: id === undefined ? {} : { 'x-request-id': id } }) as unknown as IncomingMessage
   const ours = /^[0-9a-f]{8}-[0-9a-z]+$/

@@ -8,7 +8,7 @@ import * as assert from 'uvu/assert'
 import { canForbidWriting } from '#tests/support/faults/test-disk.ts'
 import { root } from '#tests/support/sources.ts'
 
-const logs = suite('lines that cannot be written')
+const logs = suite('unit/server/log-write-failures')
 
 /** Runs a program whose log goes to the file `to`; its exit code, or «goes on». */
 async function runWithFullLog(to: string, body: string): Promise<unknown> {
@@ -28,7 +28,7 @@ async function runWithFullLog(to: string, body: string): Promise<unknown> {
   return code ?? 'goes on'
 }
 
-logs('neither hold up the end nor change its code, also after an error that nobody caught', async () => {
+logs('failing log writes neither delay the exit nor change its code, also after an uncaught error', async () => {
   const much = `for (let i = 0; i < 3000; i++) log.write('info', 'x'.repeat(1000))`
   assert.is(await runWithFullLog('/dev/full', `${much}; process.exit(3)`), 3)
   assert.is(await runWithFullLog('/dev/full', `${much}; await new Promise((done) => setTimeout(done, 50))`), 0)
@@ -36,7 +36,7 @@ logs('neither hold up the end nor change its code, also after an error that nobo
 })
 
 if (canForbidWriting)
-  logs('go before the next that can; each stays one line of JSON', async () => {
+  logs('buffered lines are written before the next ones, each as one line of JSON', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'perrario-log-'))
     const file = join(folder, 'log')
     try {

@@ -10,9 +10,9 @@ process.env.DATA_DIR = dir
 delete process.env.SMTP_URL
 const { sendMail } = await import('#server/mail.ts')
 
-const outbox = suite('the outbox')
+const outbox = suite('unit/server/mail-outbox')
 
-outbox('is written within itself: it may be on another disk than the data', async () => {
+outbox('a mail is written within the outbox, which may be on another disk than the data', async () => {
   const seen: string[] = []
   const leaving = new AbortController()
   const watching = (async () => {

@@ -18,7 +18,7 @@ let senders = 0
 const anyone = (): MailSender => ({ ip: `10.0.${++senders >> 8}.${senders & 255}`, isKnownDevice: false })
 
 let lines: string[] = []
-const queue = suite('mail queue')
+const queue = suite('unit/server/mail-queue')
 queue.before.each(() => {
   lines = []
   setLog({ write: (_level, msg) => lines.push(msg), isSilent: false, isTerminal: false })
@@ -58,7 +58,7 @@ function open(server: Server, options: Partial<Parameters<typeof openMailQueue>[
 const outage = () => Promise.reject(OUTAGE())
 const count = (outcome: string) => readCounter('mails').get(outcome) ?? 0
 
-queue('a mail goes out after the request, and is counted', async () => {
+queue('a mail is sent after the request, and is counted', async () => {
   const before = count('sent')
   const mails = open({})
   assert.ok(mails.enqueue(mailTo('ana@ejemplo.es')))
@@ -69,7 +69,7 @@ queue('a mail goes out after the request, and is counted', async () => {
   assert.ok(mails.isDelivering())
 })
 
-queue('a failed mail is tried again, and one failure stops nobody', async () => {
+queue('a failed mail is retried and delays no other', async () => {
   let tries = 0
   const mails = open({ send: async () => (tries++ === 0 ? outage() : undefined) })
   mails.enqueue(mailTo('ana@ejemplo.es'))
@@ -79,7 +79,7 @@ queue('a failed mail is tried again, and one failure stops nobody', async () => 
   assert.equal(mails.sent, ['ana@ejemplo.es'])
 })
 
-queue('a mail is given up after its tries, counted and logged without address and text', async () => {
+queue('a mail is given up after its attempts, counted and logged without address and text', async () => {
   const before = count('failed')
   let tries = 0
   const mails = open({
@@ -95,7 +95,7 @@ queue('a mail is given up after its tries, counted and logged without address an
   assert.equal(lines, ['el correo no sale: ECONNECTION CONN 421', 'un mensaje no se pudo enviar: ECONNECTION CONN 421'])
 })
 
-queue('while the last attempts fail nothing is delivering, until a check passes', async () => {
+queue('while the last attempts fail the queue is unavailable, until a check passes', async () => {
   let isDown = true
   const attempt = () => (isDown ? outage() : Promise.resolve())
   const mails = open({ send: attempt, check: attempt }, { retryDelaysMs: [], checkIntervalMs: 1 })
@@ -110,7 +110,7 @@ queue('while the last attempts fail nothing is delivering, until a check passes'
   assert.is(lines.at(-1), 'el correo vuelve a salir')
 })
 
-queue('a mail that is not sent to a mailbox changes the state as a sent one does', async () => {
+queue('a suppressed mail changes the state as a sent one does', async () => {
   const mails = open({ check: outage }, { retryDelaysMs: [1] })
   mails.enqueue(null)
   assert.is(mails.size(), 1)
@@ -119,7 +119,7 @@ queue('a mail that is not sent to a mailbox changes the state as a sent one does
   assert.not(mails.isDelivering())
 })
 
-queue('mails that fail by their own address or text stop nobody, however many', async () => {
+queue('mails that fail by their own address or text delay no other, however many', async () => {
   let checks = 0
   for (const error of [
     { code: 'EMESSAGE', command: 'DATA', responseCode: 554 },
@@ -157,7 +157,7 @@ queue('mails that fail are counted until one goes out', async () => {
   assert.is(mails.failedInARow(), 1)
 })
 
-queue('an address that the mail server refuses stops nobody else and is not tried again', async () => {
+queue('an address that the mail server refuses delays no other and is not retried', async () => {
   let tries = 0
   const mails = open({
     send: () => {
@@ -171,15 +171,18 @@ queue('an address that the mail server refuses stops nobody else and is not trie
   assert.ok(mails.isDelivering())
 })
 
-queue('nor does an address outside ASCII, which servers without SMTPUTF8 refuse with the sender', async () => {
-  const refusal = () => Promise.reject(smtpError({ code: 'EENVELOPE', command: 'MAIL FROM', responseCode: 550 }))
-  const mails = open({ send: refusal }, { retryDelaysMs: [] })
-  for (let i = 0; i < 5; i++) mails.enqueue(mailTo(`ñandú${i}@ejemplo.es`))
-  await until(() => mails.size() === 0)
-  assert.ok(mails.isDelivering())
-})
+queue(
+  'an address outside ASCII, which servers without SMTPUTF8 refuse with the sender, leaves the queue available',
+  async () => {
+    const refusal = () => Promise.reject(smtpError({ code: 'EENVELOPE', command: 'MAIL FROM', responseCode: 550 }))
+    const mails = open({ send: refusal }, { retryDelaysMs: [] })
+    for (let i = 0; i < 5; i++) mails.enqueue(mailTo(`ñandú${i}@ejemplo.es`))
+    await until(() => mails.size() === 0)
+    assert.ok(mails.isDelivering())
+  },
+)
 
-queue('a server that hangs gets few connections, and a full queue takes no more', async () => {
+queue('a server that hangs receives few connections, and a full queue accepts no more', async () => {
   let connections = 0
   const mails = open({
     send: () => {
@@ -258,7 +261,7 @@ queue('a place of the share is free again after a time that does not depend on t
   )
 })
 
-queue('closing makes a last try without the wait', async () => {
+queue('closing makes a last attempt without the pause', async () => {
   let tries = 0
   const mails = open({ send: async () => (tries++ === 0 ? outage() : undefined) }, { retryDelaysMs: [NEVER] })
   mails.enqueue(mailTo('ana@ejemplo.es'))

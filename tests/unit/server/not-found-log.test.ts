@@ -3,10 +3,10 @@ import * as assert from 'uvu/assert'
 import { setLog } from '#server/log/log.ts'
 import { logNotFound, maskPath } from '#server/log/not-found-log.ts'
 
-const notFound = suite('log of unknown addresses')
+const notFound = suite('unit/server/not-found-log')
 notFound.after.each(() => setLog(undefined))
 
-notFound('only the name of a route is shown, of however many segments', () => {
+notFound('only the pattern of a path is logged, whatever its segments', () => {
   for (const [path, shown] of [
     ['/razas/no/existe', '/razas/…/…'],
     ['/ana-lopez', '/…'],
@@ -18,7 +18,7 @@ notFound('only the name of a route is shown, of however many segments', () => {
     assert.is(maskPath(path), shown)
 })
 
-notFound('ten lines a minute, and the next one says how many had none', () => {
+notFound('ten lines a minute are logged, and the next one has the number of dropped ones', () => {
   const lines: string[] = []
   setLog({ write: (_level, text) => void lines.push(text), isSilent: false, isTerminal: false })
   for (let n = 0; n < 1000; n++) logNotFound('/…', 1000 + n)

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { AppError } from '#lib/errors.ts'
 import { countCallers, limit, limitAmount, limitSuccessful } from '#server/limits/rate-limit.ts'
 
-const rate = suite('rate limit')
+const rate = suite('unit/server/rate-limit')
 
 const status = (promise: Promise<unknown>) => promise.then(() => 200).catch((error: AppError) => error.status)
 
@@ -36,7 +36,7 @@ rate('a flood from new networks takes bounded memory and keeps the counts of ear
   assert.is(await status(limit('flood', 'ana', 2, 600)), 429)
 })
 
-rate('the networks of one IPv6 site have four times as much as one of them, however many they are', async () => {
+rate('the networks of one IPv6 site share four times the limit of one, however many they are', async () => {
   const network = (site: number, n: number) => `2001:db8:${site}:${n.toString(16)}::/64`
   const takers: [name: string, take: (who: string) => Promise<unknown>][] = [
     ['limit', (who) => limit('site limit', who, 5, 60)],
@@ -64,7 +64,7 @@ const fails = async () => {
   throw new AppError(422, 'La foto no se lee.')
 }
 
-rate('what counts only once it is done: neither failures, nor what came to nothing, nor refusals', async () => {
+rate('a limit of successes counts neither failures, nor empty results, nor refusals', async () => {
   const admit = limitSuccessful('done', 'ana', 2, 60, 'Ya van dos.')
   for (let i = 0; i < 5; i++) assert.is(await status(admit(fails)), 422)
   for (let i = 0; i < 5; i++)
@@ -83,7 +83,7 @@ rate('what counts only once it is done: neither failures, nor what came to nothi
   assert.is(await status(limitSuccessful('done', 'luis', 2, 60)(nothing)), 200)
 })
 
-rate('running actions count towards the limit: no more pass at once than one after another', async () => {
+rate('running actions count towards the limit: no more pass in parallel than in sequence', async () => {
   const admit = limitSuccessful('at once', 'ana', 3, 60)
   let end!: (isDone: boolean) => void
   const ending = new Promise<boolean>((done) => (end = done))
@@ -96,7 +96,7 @@ rate('running actions count towards the limit: no more pass at once than one aft
   assert.is(await status(admit(nothing)), 429)
 })
 
-rate('an action that fails after its window gives no extra attempt', async () => {
+rate('an action that fails after its window gives no additional attempt', async () => {
   const admit = limitSuccessful('late', 'ana', 1, 1)
   const late = async () => {
     await new Promise((done) => setTimeout(done, 1200))

@@ -18,7 +18,7 @@ const LIMITS: UnreadLimits = {
   trustProxy: true,
 }
 
-const unread = suite('unread answers')
+const unread = suite('unit/server/unread-answers')
 
 /** One end of a connection each. */
 interface Pair {
@@ -101,7 +101,7 @@ unread('a client that reads, or waits for its next request, stays connected', ()
   }),
 )
 
-unread('who waits for the next request is not taken for one who takes nothing', () =>
+unread('a client waiting for its next request is not taken for a stalled one', () =>
   withMeasuredServer({ stallMs: 120 }, async ({ open }) => {
     const idle = await open('/small')
     idle.client.resume()
@@ -131,7 +131,7 @@ async function readSome(client: Socket, bytes: number): Promise<void> {
 
 const alive = (pairs: readonly Pair[]) => pairs.map(({ server }) => !server.destroyed)
 
-unread('what waits is counted until it is read or its reader hangs up', () =>
+unread('unread bytes count until they are read or their reader disconnects', () =>
   withMeasuredServer({}, async ({ answers, open }) => {
     const [a, b] = [await open('/large', '192.0.2.1'), await open('/large', '192.0.2.2')]
     assert.ok(answers.bytes('192.0.2.1') >= BODY.length)
@@ -145,7 +145,7 @@ unread('what waits is counted until it is read or its reader hangs up', () =>
   }),
 )
 
-unread('of a network with too much unread, who took nothing for longest is cut, and nobody of another', () =>
+unread('of a network with too many unread bytes the longest stalled client is disconnected, and none of another', () =>
   withMeasuredServer({ bytesPerNetwork: 50_000_000, bytesTotal: 500_000_000 }, async ({ answers, open }) => {
     const other = await open('/large', '192.0.2.2')
     const crowd: Pair[] = []
@@ -165,7 +165,7 @@ unread('the networks of one IPv6 site count together', () =>
   }),
 )
 
-unread('of all there is too much: the networks with most are cut, each keeps its newest', () =>
+unread('when the total is exceeded the largest networks are disconnected, each keeping its newest client', () =>
   withMeasuredServer({ bytesPerNetwork: 50_000_000, bytesTotal: 100_000_000 }, async ({ answers, open }) => {
     const networks = ['192.0.2.1', '192.0.2.2', '192.0.2.3']
     const crowds = await Promise.all(networks.map(async (): Promise<Pair[]> => []))
@@ -179,7 +179,7 @@ unread('of all there is too much: the networks with most are cut, each keeps its
   }),
 )
 
-unread('who reads on is not cut, however many others of the network read nothing', () =>
+unread('a client that reads is not disconnected, however many others of its network are stalled', () =>
   withMeasuredServer({ bytesPerNetwork: 50_000_000, bytesTotal: 500_000_000 }, async ({ open }) => {
     const reading = await open('/large')
     const crowd: Pair[] = []

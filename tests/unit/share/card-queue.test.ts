@@ -10,7 +10,7 @@ import { CardQueue, CardWithdrawn, MAX_WAITING_CARDS } from '#features/share/car
 import { getCard, isCardCached } from '#features/share/cards.server.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 
-const queue = suite('card queue')
+const queue = suite('unit/share/card-queue')
 
 const TOBY = {
   kind: 'cromo' as const,
@@ -66,7 +66,7 @@ queue('renders one at a time, and networks take turns', async () => {
   assert.equal(started, ['a0', 'a1', 'b0', 'c0', 'a2', 'c1', 'a3'])
 })
 
-queue('a full queue refuses the newest of the network with most, and nobody else', async () => {
+queue('a full queue refuses the newest of the largest network, and no other', async () => {
   const { cards, started, refused, add, finishOne } = openManualQueue()
   for (let n = 0; n < 1000; n++) add(`a${n}`)
   assert.is(cards.waiting, MAX_WAITING_CARDS)
@@ -79,7 +79,7 @@ queue('a full queue refuses the newest of the network with most, and nobody else
   assert.not.ok(refused.includes('b0'))
 })
 
-queue('a task that fails gives its turn on', async () => {
+queue('a failing task passes its turn on', async () => {
   const cards = new CardQueue()
   const failed = cards.run(() => Promise.reject(new Error('broken')))
   const next = cards.run(async () => 'next')
@@ -87,7 +87,7 @@ queue('a task that fails gives its turn on', async () => {
   assert.is(await next, 'next')
 })
 
-queue('a task that is withdrawn while it waits is not run; one that runs already is', async () => {
+queue('a task withdrawn while it waits is not run; a running one completes', async () => {
   const cards = new CardQueue()
   const started: string[] = []
   let finish = () => {}
@@ -120,7 +120,7 @@ queue('a task that is withdrawn while it waits is not run; one that runs already
   assert.equal(started, ['first', 'third'])
 })
 
-queue('a card is rendered while any request waits for it, and not once the last has hung up', async () => {
+queue('a card is rendered while any request waits for it, and not once the last has disconnected', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'perrario-card-queue-'))
   try {
     const named = (name: string) => ({ ...TOBY, name })
@@ -146,7 +146,7 @@ queue('a card is rendered while any request waits for it, and not once the last 
   }
 })
 
-queue('a photo that somebody asks for does not wait behind thirty cards', async () => {
+queue('a requested photo does not wait behind thirty cards', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'perrario-card-queue-'))
   try {
     const stored = await storePhoto(dir, crypto.randomUUID(), await preparePhoto(await photo()))

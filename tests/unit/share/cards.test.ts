@@ -56,7 +56,7 @@ interface World {
   db: Db
   dir: string
 }
-const cards = suite<World>('share cards')
+const cards = suite<World>('unit/share/cards')
 cards.before.each((t) => {
   t.db = freshDb()
   t.dir = mkdtempSync(join(tmpdir(), 'perrario-cards-'))
@@ -109,7 +109,7 @@ async function hasInk(jpeg: Buffer, left: number, right: number): Promise<boolea
 }
 
 for (const [what, face] of CARD_LINKS)
-  cards(`draws ${what}: 1200 x 630, under 150 kB, nothing over the right edge`, async ({ dir }) => {
+  cards(`renders ${what}: 1200 x 630, under 150 kB, nothing over the right edge`, async ({ dir }) => {
     const jpeg = await renderCard(face, dir)
     const { format, width, height } = await sharp(jpeg).metadata()
     assert.equal([format, width, height], ['jpeg', 1200, 630])
@@ -118,7 +118,7 @@ for (const [what, face] of CARD_LINKS)
     assert.is(await hasInk(jpeg, 610, 1150), true)
   })
 
-cards('a photo full of detail stays within the weight', async ({ dir }) => {
+cards('a photo with much detail stays within the size limit', async ({ dir }) => {
   const { url } = await storePhoto(dir, ID, await preparePhoto(await phonePhoto(1600, 1200)))
   assert.ok((await renderCard({ ...TOBY, photo: url }, dir)).length < 150_000)
   const jpeg = await renderCard({ ...TOBY, kind: 'cromo', style: 'holo', photo: url }, dir)
@@ -127,7 +127,7 @@ cards('a photo full of detail stays within the weight', async ({ dir }) => {
   assert.ok(jpeg.length < 500_000, `${jpeg.length} bytes`)
 })
 
-cards('shows the photo itself, and the portrait where it is gone', async ({ dir }) => {
+cards('shows the photo itself, or the portrait if it is missing', async ({ dir }) => {
   const { url } = await storePhoto(dir, ID, await preparePhoto(await quarteredPicture(800, 800).jpeg().toBuffer()))
   const upperLeft = async (photo: string) => {
     const jpeg = await renderCard({ ...TOBY, photo }, dir)
@@ -156,7 +156,7 @@ cards('holo, platinum and plain edges differ', async ({ dir }) => {
   assert.ok(platinum[0]!.stdev > 3 && plain[0]!.stdev < 2, `${platinum[0]!.stdev} and ${plain[0]!.stdev}`)
 })
 
-cards('the version changes with each thing that is shown, and with nothing else', async ({ db }) => {
+cards('the version changes with each shown value, and with nothing else', async ({ db }) => {
   const [, toby] = await seed(db, member(), dog({ name: 'Toby', age: 3, age_unit: 'años', weight: 12.5, zone: 'Jaca' }))
   const before = cardVersion(toDogCardData(toby))
   assert.match(before, /^[\w-]{8}$/)
@@ -170,7 +170,7 @@ cards('the version changes with each thing that is shown, and with nothing else'
   assert.is.not(cardVersion({ ...BREED, photo: 'v1' }), cardVersion(BREED))
 })
 
-cards('finds what an address names', async ({ db, dir }) => {
+cards('finds the data of an address', async ({ db, dir }) => {
   const [ana, toby] = await seed(db, member({ alias: 'Ana' }), dog({ name: 'Toby', breed: 'Beagle', zone: 'Jaca' }))
   const dogs = (await findCardData(db, dir, 'perro', toby.id)) as DogCardData
   assert.equal([dogs.name, dogs.breed, dogs.zone, dogs.style], ['Toby', 'Beagle', 'Jaca', 'platinum'])
@@ -187,14 +187,14 @@ cards('finds what an address names', async ({ db, dir }) => {
   assert.equal(await findCardData(db, dir, 'sitio', 'perrario'), { kind: 'sitio' })
 })
 
-cards('nothing is drawn of what is not there', async ({ db, dir }) => {
+cards('an unknown target has no card', async ({ db, dir }) => {
   const nobody = '00000000-0000-4000-8000-000000000000'
   for (const kind of ['perro', 'cromo', 'miembro', 'raza', 'sitio'] as const)
     for (const name of [nobody, 'x', '', '../perrario.db', '__proto__'])
       assert.is(await findCardData(db, dir, kind, name), undefined, `${kind} ${name}`)
 })
 
-cards('what is out of sight has no picture, whoever is banned has none either', async ({ db, dir }) => {
+cards('quarantined content and banned members have no card', async ({ db, dir }) => {
   const [ana, toby] = await seed(db, member(), dog({ name: 'Toby' }))
   await db.transaction().execute((trx) => quarantineDog(trx, toby.id, 'admin'))
   assert.is(await findCardData(db, dir, 'perro', toby.id), undefined)
@@ -204,12 +204,12 @@ cards('what is out of sight has no picture, whoever is banned has none either', 
   assert.is(await findCardData(db, dir, 'miembro', ana.id), undefined)
 })
 
-cards('a download has a name that any system takes', () => {
+cards('a download has a file name that is valid on every system', () => {
   assert.is(stickerName({ ...TOBY, name: 'Ñoño «el Guapo»' }), 'nono-el-guapo-beagle-perrario.jpg')
   assert.is(stickerName({ ...TOBY, name: '"\r\n🐶', breed: '犬' }), 'perro-perrario.jpg')
 })
 
-cards('many who ask at once are given one drawing, and who asks later the same', async ({ dir }) => {
+cards('simultaneous requests for a card share one rendering, and later ones its result', async ({ dir }) => {
   const face = { ...TOBY, name: 'Solo una vez' }
   const [first, ...others] = await Promise.all(Array.from({ length: 8 }, () => getCard(face, dir)))
   for (const other of others) assert.is(other, first)

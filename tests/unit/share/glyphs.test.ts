@@ -9,9 +9,9 @@ import {
   renderText,
 } from '#features/share/glyphs.server.ts'
 
-const letters = suite('share letters')
+const letters = suite('unit/share/glyphs')
 
-letters('what no drawing has is left out, and what is left reads on', () => {
+letters('characters without a glyph are left out, and the rest stays readable', () => {
   assert.is(drawableText('Toby 🐶  el   «Ñoño»'), 'Toby el «Ñoño»')
   assert.is(drawableText('e\u0301'), 'é')
   assert.is(drawableText('Łukasz Ștefan, ¿qué?'), 'Łukasz Ștefan, ¿qué?')
@@ -20,14 +20,14 @@ letters('what no drawing has is left out, and what is left reads on', () => {
   assert.is(drawableText('constructor\n__proto__'), 'constructor __proto__')
 })
 
-letters('a text is as wide as its letters, closer where they lean into each other', () => {
+letters('a text’s width is the sum of its advances, with kerning', () => {
   assert.is(textWidth('', 'head', 100), 0)
   assert.is(textWidth('Toby', 'text', 40), 2 * textWidth('Toby', 'text', 20))
   assert.ok(textWidth('To', 'text', 100) < textWidth('T', 'text', 100) + textWidth('o', 'text', 100))
   assert.is(textWidth('To', 'text', 100), textWidth('T🐶o', 'text', 100))
 })
 
-letters('texts become outlines: nothing is left that a font would have to draw', () => {
+letters('texts become outlines, without any text for a font', () => {
   const svg = renderText('A B', { x: 10, y: 20, size: 30, fill: '#000' })
   assert.is(svg.match(/<path /g)!.length, 2)
   assert.not.match(svg, /<text|font/)
@@ -36,20 +36,20 @@ letters('texts become outlines: nothing is left that a font would have to draw',
   assert.ok(Math.abs(Number(left) - (500 - textWidth('Toby', 'text', 30))) < 0.1)
 })
 
-letters('what is too long is cut where it still fits', () => {
+letters('a text that is too long is truncated where it fits', () => {
   assert.is(truncateToWidth('Toby', 'text', 30, 400), 'Toby')
   const cut = truncateToWidth('Sant Esteve de la Sarga', 'text', 30, 200)
   assert.match(cut, /^Sant E.*[^ ]…$/)
   assert.ok(textWidth(cut, 'text', 30) <= 200)
 })
 
-letters('the largest size that holds is taken', () => {
+letters('the largest fitting size is chosen', () => {
   assert.equal(fitText('Toby', 'head', [100, 50], 500, 2), { lines: ['Toby'], size: 100 })
   assert.equal(fitText('Pastor Alemán', 'head', [100, 50], 400, 2), { lines: ['Pastor', 'Alemán'], size: 100 })
   assert.is(fitText('Pastor Alemán', 'head', [100, 50], 400, 1).size, 50)
 })
 
-letters('no line is ever wider than its place, nor are there more', () => {
+letters('no line is wider than its box, and there are no more lines than allowed', () => {
   const texts = [
     'W'.repeat(300),
     'i',

@@ -4,7 +4,7 @@ import { type Sqlite, sqliteOf } from '#db/client.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { fillCommunity } from '#tests/support/community/fill-community.ts'
 
-const test = suite('bench fill')
+const test = suite('unit/support/fill-community')
 
 /** What the bench writes, then what triggers keep. */
 const FILLED_TABLES = ['users', 'profiles', 'dogs', 'dog_paths', 'dog_images', 'dog_likes', 'comments']
@@ -28,7 +28,7 @@ const rowsOf = (sqlite: Sqlite, table: string) =>
     JSON.stringify(a) < JSON.stringify(b) ? -1 : 1,
   )
 
-test('a community written in bulk is what the triggers would have made of it', () => {
+test('a bulk-written community equals what the triggers would write', () => {
   const bulk = freshDb()
   fillCommunity(bulk, 400)
   const plain = sqliteOf(freshDb())
@@ -45,7 +45,7 @@ test('a community written in bulk is what the triggers would have made of it', (
   assert.is(rowsOf(plain, 'dogs').length, 400)
 })
 
-test('triggers, indexes and foreign keys are as they were', () => {
+test('triggers, indexes and foreign keys are unchanged afterwards', () => {
   const made = (sqlite: Sqlite) =>
     sqlite.prepare("SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name").all()
   const db = freshDb()

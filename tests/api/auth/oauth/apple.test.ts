@@ -22,7 +22,7 @@ import {
 import { runToEnd, startServer, type TestServer } from '#tests/support/server.ts'
 import type { Json } from '#tests/support/api.ts'
 
-const apple = suite('Apple')
+const apple = suite('api/auth/oauth/apple')
 const { oneLine, publicKey } = appleKeyPair()
 let oidc: OidcServer
 let server: TestServer
@@ -58,7 +58,7 @@ async function signIn(login: string, extra: Record<string, string> = {}) {
   return { jar, response: await postCallback(jar, { callback, params: { ...params, ...extra } }) }
 }
 
-apple('asks for name and e-mail by form_post; its cookie comes back from another site', async () => {
+apple('requests name and e-mail by form_post, with a cookie that a post from another site sends', async () => {
   const response = await fetch(`${server.url}/api/auth/apple`, { redirect: 'manual' })
   assert.is(response.status, 302)
   const asked = Object.fromEntries(new URL(response.headers.get('location')!).searchParams)
@@ -75,7 +75,7 @@ apple('asks for name and e-mail by form_post; its cookie comes back from another
   )
 })
 
-apple("a post from Apple's origin signs in, with a secret that the operator's key signed", async () => {
+apple('a post from Apple’s origin signs in, with a client secret signed by the operator’s key', async () => {
   oidc.people.ana = { email: 'ana@icloud.com', email_verified: 'true' }
   secrets.length = 0
   const user = JSON.stringify({ name: { firstName: 'Ana' }, email: 'bea@ejemplo.es' })
@@ -95,7 +95,7 @@ apple("a post from Apple's origin signs in, with a secret that the operator's ke
   assert.is((await readSessionUser(server, (await signIn('ana')).jar))!.id, (await readSessionUser(server, jar))!.id)
 })
 
-apple('a hidden address that Apple verified is an address; one it did not verify is none', async () => {
+apple('a relay address that Apple verified is accepted; an unverified one is not', async () => {
   const clara = await signInMember(server, 'clara@me.com')
   oidc.people.relay = { email: 'x7@privaterelay.appleid.com', email_verified: true }
   oidc.people.clara = { email: 'clara@me.com', email_verified: true }
@@ -109,7 +109,7 @@ apple('a hidden address that Apple verified is an address; one it did not verify
 
 const STALE_MESSAGE = 'La entrada con Apple caducó o empezó en otra ventana. Inténtalo de nuevo.'
 
-apple('the exemption from the origin check is no way in: foreign state, no cookie, twice', async () => {
+apple('the exemption from the origin check refuses a foreign state, a missing cookie and a second use', async () => {
   const refused = async (jar: CookieJar, answer: CallbackAnswer) => {
     assert.is((await postCallback(jar, answer, 'https://malo.example')).headers.get('location'), '/login')
     assert.is((await readFailureMessage(server, jar)).box, STALE_MESSAGE)
@@ -125,7 +125,7 @@ apple('the exemption from the origin check is no way in: foreign state, no cooki
   await refused(copy, mallory.answer)
 })
 
-apple("no other provider's callback takes a post", async () => {
+apple('the callbacks of other providers refuse POST', async () => {
   for (const name of ['google', 'facebook', 'github']) {
     const response = await postCallback(new CookieJar(), {
       callback: `${server.url}/api/auth/${name}/callback`,
@@ -135,7 +135,7 @@ apple("no other provider's callback takes a post", async () => {
   }
 })
 
-apple('an oversize or odd body is refused', async () => {
+apple('an oversized or malformed body is refused', async () => {
   const post = (body: string, type: string) =>
     fetch(`${server.url}/api/auth/apple/callback`, { method: 'POST', body, headers: { 'Content-Type': type } })
   assert.is((await post('{}', 'application/json')).status, 415)
@@ -147,7 +147,7 @@ apple('an oversize or odd body is refused', async () => {
   assert.is(big.headers.get('location'), '/login')
 })
 
-apple("changing one's mind at Apple is told gently, in its own code", async () => {
+apple('cancelling at Apple, which has its own code, shows a plain message', async () => {
   const { jar, url } = await startSignIn(server, 'apple')
   const state = new URL(url).searchParams.get('state')!
   const callback = `${server.url}/api/auth/apple/callback`
@@ -166,12 +166,12 @@ apple("changing one's mind at Apple is told gently, in its own code", async () =
   assert.match((await readFailureMessage(server, other.jar)).box!, text)
 })
 
-apple('an answer by GET, as other OpenID providers give it, works as well', async () => {
+apple('a response by GET, as of other OpenID providers, works as well', async () => {
   const { jar, answer } = await answerOf('ana')
   assert.is((await followCallback(jar, answer)).headers.get('location'), '/perfil')
 })
 
-apple('a key that is none stops the start, without printing it', async () => {
+apple('an invalid key prevents the start and is not printed', async () => {
   for (const key of ['no soy una clave', oneLine.slice(0, 90)]) {
     const { code, output } = await runToEnd({ APPLE_PRIVATE_KEY: key, DATA_DIR: server.dataDir })
     assert.is(code, 1)

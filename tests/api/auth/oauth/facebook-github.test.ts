@@ -13,7 +13,7 @@ import { type Oauth2Server, startOauth2 } from '#tests/support/auth/oauth2-provi
 import { OAUTH_CLIENT } from '#tests/support/auth/oidc-provider.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
-const oauth2 = suite('Facebook and GitHub')
+const oauth2 = suite('api/auth/oauth/facebook-github')
 type Name = 'facebook' | 'github'
 const NAMES = { facebook: 'Facebook', github: 'GitHub' }
 const ADMIN = 'admin@ejemplo.es'
@@ -46,7 +46,7 @@ async function signIn(name: Name, login: string, jar = new CookieJar()) {
 }
 const primaryEmail = (email: string) => ({ email, primary: true, verified: true })
 
-oauth2('a first sign-in makes an account, a second one finds it; both pass every check of the provider', async () => {
+oauth2('a first sign-in creates an account, a second one finds it; both pass every check of the provider', async () => {
   stubs.facebook.people.ana = { id: 1 }
   stubs.github.people.ana = { id: 1, emails: [primaryEmail('Ana@Ejemplo.es')] }
   const ids = new Set<string>()
@@ -64,7 +64,7 @@ oauth2('a first sign-in makes an account, a second one finds it; both pass every
   assert.is(ids.size, 2, 'the same id at two providers is two people')
 })
 
-oauth2('an address at GitHub opens nobody’s account, whatever GitHub says of it', async () => {
+oauth2('an address at GitHub opens no account, verified or not', async () => {
   const admin = await signInMember(server, ADMIN)
   const { people } = stubs.github
   people.stale = { id: 21, emails: [primaryEmail(ADMIN)] }
@@ -94,7 +94,7 @@ oauth2('an address at GitHub opens nobody’s account, whatever GitHub says of i
 })
 
 oauth2(
-  'GitHub without leave to read addresses is an account without one; an address we cannot write to is none',
+  'GitHub without permission to read addresses, or with an invalid one, makes an account without an address',
   async () => {
     const { people, statusOverrides } = stubs.github
     people.quiet = { id: 31, emails: [primaryEmail('quiet@ejemplo.es')] }
@@ -106,7 +106,7 @@ oauth2(
   },
 )
 
-oauth2('Facebook never links, whatever address it would tell', async () => {
+oauth2('Facebook never links an account, whatever address it returns', async () => {
   const clara = await signInMember(server, 'clara@ejemplo.es')
   stubs.facebook.people.clara = { id: 41, email: 'clara@ejemplo.es' }
   const { user } = await signIn('facebook', 'clara')
@@ -130,7 +130,7 @@ oauth2('cancelling shows a plain message', async () => {
   }
 })
 
-oauth2('a used code, a stolen code and a provider that breaks sign nobody in', async () => {
+oauth2('a used code, a stolen code and a failing provider sign nobody in', async () => {
   const failed = async (name: Name, jar: CookieJar, response: Response) => {
     assert.is(response.headers.get('location'), '/login')
     assert.is(await readSessionUser(server, jar), null)
@@ -167,7 +167,7 @@ oauth2('a used code, a stolen code and a provider that breaks sign nobody in', a
   }
 })
 
-oauth2('an answer of one provider is none of another', async () => {
+oauth2('a response of one provider is not accepted for another', async () => {
   const { jar, url } = await startSignIn(server, 'github')
   const { params } = await stubs.github.logIn(url, 'ana')
   const response = await followCallback(jar, { callback: `${server.url}/api/auth/facebook/callback`, params })
@@ -179,7 +179,7 @@ oauth2('an answer of one provider is none of another', async () => {
   assert.is(await readSessionUser(server, jar), null)
 })
 
-oauth2('two first sign-ins at once make one account', async () => {
+oauth2('two simultaneous first sign-ins create one account', async () => {
   stubs.github.people.eva = { id: 61, emails: [primaryEmail('eva@ejemplo.es')] }
   const { users, links } = await countAccounts(server)
   const both = await Promise.all([signIn('github', 'eva'), signIn('github', 'eva')])

@@ -9,11 +9,11 @@ import { withDatabase } from '#tests/support/seed.ts'
 
 // Which account a sign-in with Google opens.
 
-const google = suite('Google: accounts')
+const google = suite('api/auth/oauth/google-accounts')
 const { server, oidc, signIn, flowCookie, close } = await startGoogleSite()
 google.after(close)
 
-google('only for its own mailboxes and those of a domain it hosts does Google’s word count', async () => {
+google('Google verifies addresses of its own mailboxes and of hosted domains only', async () => {
   const cases: [email: string, hd: string | undefined, kept: string | null][] = [
     ['uno@gmail.com', undefined, 'uno@gmail.com'],
     ['dos@googlemail.com', undefined, 'dos@googlemail.com'],
@@ -35,7 +35,7 @@ google('only for its own mailboxes and those of a domain it hosts does Google’
   assert.equal(found, cases)
 })
 
-google('a member without an address proves with it that it is still them, and only as the same person', async () => {
+google('a member without an address confirms by Google, and only as the same person', async () => {
   oidc.people.pru = { email: 'pru@hotmail.com', email_verified: true }
   oidc.people.otra = { email: 'otra@gmail.com', email_verified: true }
   const { jar } = await signIn('pru')
@@ -68,7 +68,7 @@ google('a member without an address proves with it that it is still them, and on
   assert.is((await readSessionUser(server, jar))!.id, user.id)
 })
 
-google('of an account with an address, Google proves nothing: neither by signing in nor by confirming', async () => {
+google('an account with an address is not confirmed by Google, neither by signing in nor by confirming', async () => {
   oidc.people.rosa = { email: 'rosa@gmail.com', email_verified: true }
   const { jar } = await signIn('rosa')
   const asked = '/perfil/cuenta?confirma=pide#confirma'
@@ -90,7 +90,7 @@ google('of an account with an address, Google proves nothing: neither by signing
   assert.is(await download(), asked)
 })
 
-google('a first sign-in makes an account and ends at /perfil; a second one is the same account', async () => {
+google('a first sign-in creates an account and redirects to /perfil; a second one finds the same account', async () => {
   oidc.people.ana = { email: 'Ana@Ejemplo.es', email_verified: true, hd: 'ejemplo.es' }
   const { jar, response } = await signIn('ana')
   assert.is(response.status, 303)
@@ -108,7 +108,7 @@ google('a first sign-in makes an account and ends at /perfil; a second one is th
   assert.equal(await countAccounts(server), before)
 })
 
-google('an address that Google verified is linked to the account that has it', async () => {
+google('an address that Google verified is linked to its existing account', async () => {
   const bea = await signInMember(server, 'bea@ejemplo.es')
   oidc.people.bea = { email: 'BEA@ejemplo.es', email_verified: true, hd: 'ejemplo.es' }
   const { users } = await countAccounts(server)
@@ -140,7 +140,7 @@ google('an unverified address is neither linked nor stored', async () => {
   assert.is.not(dora.id, mallory!.id)
 })
 
-google('an account without an address works, and comes back', async () => {
+google('an account without an address works and can be signed in to again', async () => {
   const { jar } = await signIn('sin-email')
   const user = await readSessionUser(server, jar)
   assert.is(user!.email, null)
@@ -150,7 +150,7 @@ google('an account without an address works, and comes back', async () => {
   assert.is((await readSessionUser(server, (await signIn('sin-email')).jar))!.id, user!.id)
 })
 
-google('a signed-in member changes to the provider’s account; nothing is linked silently', async () => {
+google('a signed-in member switches to the provider’s account, and nothing is linked silently', async () => {
   const eva = await signInMember(server, 'eva@ejemplo.es')
   oidc.people.fran = { email: 'fran@ejemplo.es', email_verified: true, hd: 'ejemplo.es' }
   const jar = new CookieJar()

@@ -8,11 +8,11 @@ import { startServer } from '#tests/support/server.ts'
 
 // Trips that sign nobody in, and what is said of them.
 
-const google = suite('Google: failures')
+const google = suite('api/auth/oauth/google-failures')
 const { server, oidc, flowCookie, close } = await startGoogleSite()
 google.after(close)
 
-google('cancelling shows a plain message, with Google’s reason', async () => {
+google('cancelling shows a plain message with Google’s reason', async () => {
   const { jar, url } = await startSignIn(server, 'google')
   const response = await followCallback(jar, await cancelLogIn(jar, url))
   assert.is(response.status, 303)
@@ -28,7 +28,7 @@ google('cancelling shows a plain message, with Google’s reason', async () => {
   assert.is(await readSessionUser(server, jar), null)
 })
 
-google('an error of the provider is shown in its words, escaped and bounded', async () => {
+google('an error of the provider is shown in its words, escaped and truncated', async () => {
   const shown = async (params: Record<string, string>) => {
     const { jar, url } = await startSignIn(server, 'google')
     const state = new URL(url).searchParams.get('state')!
@@ -64,31 +64,34 @@ async function assertStale(jar: CookieJar, response: Response) {
     kind: 'error',
   })
 }
-google("another browser's answer signs nobody in: foreign state, no state, no cookie, a broken one", async () => {
-  const mallory = await startSignIn(server, 'google')
-  const theirs = await logIn(mallory.jar, mallory.url, 'mallory')
-  const { jar: victim } = await startSignIn(server, 'google')
-  await assertStale(victim, await followCallback(victim, theirs))
-  const fresh = new CookieJar()
-  await assertStale(fresh, await followCallback(fresh, theirs))
-  const broken = new CookieJar()
-  broken.set(server.url, 'perrario-entrada-google', '%7B')
-  await assertStale(broken, await followCallback(broken, theirs))
+google(
+  'the response to another browser signs nobody in: foreign, missing or broken state, missing cookie',
+  async () => {
+    const mallory = await startSignIn(server, 'google')
+    const theirs = await logIn(mallory.jar, mallory.url, 'mallory')
+    const { jar: victim } = await startSignIn(server, 'google')
+    await assertStale(victim, await followCallback(victim, theirs))
+    const fresh = new CookieJar()
+    await assertStale(fresh, await followCallback(fresh, theirs))
+    const broken = new CookieJar()
+    broken.set(server.url, 'perrario-entrada-google', '%7B')
+    await assertStale(broken, await followCallback(broken, theirs))
 
-  const { state: _, ...stateless } = theirs.params
-  await assertStale(mallory.jar, await followCallback(mallory.jar, { ...theirs, params: stateless }))
-  const used = oidc.requests.filter((line) => line.startsWith('POST /token')).length
-  assert.is((await followCallback(mallory.jar, theirs)).headers.get('location'), '/perfil', 'it was good all along')
-  assert.is(oidc.requests.filter((line) => line.startsWith('POST /token')).length, used + 1)
-})
+    const { state: _, ...stateless } = theirs.params
+    await assertStale(mallory.jar, await followCallback(mallory.jar, { ...theirs, params: stateless }))
+    const used = oidc.requests.filter((line) => line.startsWith('POST /token')).length
+    assert.is((await followCallback(mallory.jar, theirs)).headers.get('location'), '/perfil', 'it was good all along')
+    assert.is(oidc.requests.filter((line) => line.startsWith('POST /token')).length, used + 1)
+  },
+)
 
-google('a foreign error is not shown: nobody puts words into our page by a link', async () => {
+google('an error from a link is not shown on our page', async () => {
   const { jar } = await startSignIn(server, 'google')
   const params = { state: 'x', error: 'x', error_description: 'Llama al 806' }
   await assertStale(jar, await followCallback(jar, { callback: `${server.url}/api/auth/google/callback`, params }))
 })
 
-google('an answer can be used once, even with a stored cookie', async () => {
+google('a response can be used once, even with a stored cookie', async () => {
   const { jar, url } = await startSignIn(server, 'google')
   const kept = flowCookie(jar)!
   const answer = await logIn(jar, url, 'ana')
@@ -99,7 +102,7 @@ google('an answer can be used once, even with a stored cookie', async () => {
   await assertStale(copy, await followCallback(copy, answer))
 })
 
-google('a flow that took too long is over', async () => {
+google('a flow expires', async () => {
   const { jar, url } = await startSignIn(server, 'google')
   const answer = await logIn(jar, url, 'ana')
   const flow = JSON.parse(decodeURIComponent(flowCookie(jar)!))
@@ -137,7 +140,7 @@ google('a wrong nonce, verifier, issuer or code signs nobody in', async () => {
   assert.match(server.output(), 'perrario · la entrada con Google falló:')
 })
 
-google('programs get problems', async () => {
+google('API clients receive problems', async () => {
   const { jar, url } = await startSignIn(server, 'google')
   const state = new URL(url).searchParams.get('state')!
   const ask = (query: Record<string, string>, cookie = '') =>
@@ -157,7 +160,7 @@ google('programs get problems', async () => {
     assert.ok([404, 405].includes((await fetch(`${server.url}/api/auth/google/callback`, { method })).status))
 })
 
-google('a provider that is down is said to be so, before and after the trip', async () => {
+google('an unavailable provider is reported, before and after the redirect', async () => {
   const down = await startOidc()
   const site = await startServer({
     GOOGLE_CLIENT_ID: OAUTH_CLIENT.id,

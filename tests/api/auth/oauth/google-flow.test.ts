@@ -6,11 +6,11 @@ import { startServer } from '#tests/support/server.ts'
 
 // Where a browser is sent, with what, and how often.
 
-const google = suite('Google: the trip')
+const google = suite('api/auth/oauth/google-flow')
 const { server, oidc, close } = await startGoogleSite()
 google.after(close)
 
-google('asks with PKCE, state, nonce, offline access and the consent prompt', async () => {
+google('requests PKCE, state, nonce, offline access and the consent prompt', async () => {
   const response = await fetch(`${server.url}/api/auth/google`, { redirect: 'manual' })
   assert.is(response.status, 302)
   assert.is(response.headers.get('cache-control'), 'no-store')
@@ -33,14 +33,14 @@ google('asks with PKCE, state, nonce, offline access and the consent prompt', as
   )
 })
 
-google('the sign-in screens offer what is configured and nothing else', async () => {
+google('the sign-in screens offer exactly the configured providers', async () => {
   const login = await (await fetch(`${server.url}/login`)).text()
   assert.match(login, /href="\/api\/auth\/google"[^>]*>[\s\S]*?Continuar con Google/)
   assert.not.match(login, /Continuar con (Facebook|Apple|GitHub)/)
   assert.match(await (await fetch(`${server.url}/perfil`)).text(), 'Continuar con Google')
 })
 
-google('under https the cookie is bound to the host, and the callback is at SITE_URL', async () => {
+google('under https the cookie has the __Host- prefix, and the callback is at SITE_URL', async () => {
   const site = await startServer({
     SITE_URL: 'https://perrario.example',
     GOOGLE_CLIENT_ID: OAUTH_CLIENT.id,
@@ -60,7 +60,7 @@ google('under https the cookie is bound to the host, and the callback is at SITE
   }
 })
 
-google('many trips are fine, endless ones are not', async () => {
+google('many flows are accepted, endless ones are limited', async () => {
   const site = await startServer({
     TRUST_PROXY: '1',
     GOOGLE_CLIENT_ID: OAUTH_CLIENT.id,

@@ -13,7 +13,7 @@ import { startServer, type TestServer } from '#tests/support/server.ts'
 
 type Name = 'google' | 'apple' | 'facebook' | 'github'
 const NAMES = { google: 'Google', apple: 'Apple', facebook: 'Facebook', github: 'GitHub' }
-const linking = suite('linking providers')
+const linking = suite('api/auth/oauth/linking')
 const { oneLine } = appleKeyPair()
 const oidc = {} as Record<'google' | 'apple', OidcServer>
 const oauth2 = {} as Record<'facebook' | 'github', Oauth2Server>
@@ -91,7 +91,7 @@ linking('no provider opens the account of an address whose mailbox it does not h
   assert.is((await readSessionUser(server, stranger))!.email, null)
 })
 
-linking('its member links it after a mailed code, then signs in with it, and unlinks it', async () => {
+linking('the member links a provider after a mailed code, then signs in with it, and unlinks it', async () => {
   const bea = await signInMember(server, 'bea@ejemplo.es')
   addPerson('bea', 2, 'bea@ejemplo.es')
   for (const name of ['google', 'apple', 'facebook', 'github'] as const) {
@@ -135,34 +135,40 @@ linking('its member links it after a mailed code, then signs in with it, and unl
   assert.is(unknown.status, 404)
 })
 
-linking('a flow links only to the member who began it, from our own pages, and not what is another’s', async () => {
-  const clara = await signInMember(server, 'clara@ejemplo.es')
-  const mallory = await signInMember(server, 'mallory@ejemplo.es')
-  addPerson('mallory', 3, 'otra@ejemplo.es')
-  for (const name of ['google', 'apple', 'github'] as const) {
-    // Her own cookie says that Clara began it.
-    const jar = jarOf(mallory)
-    const start = await jar.load(`${server.url}/api/auth/${name}?para=enlazar`)
-    const cookie = `perrario-entrada-${name}`
-    const flow = decodeURIComponent(jar.get(server.url, cookie)!).replace(mallory.id, clara.id)
-    jar.set(server.url, cookie, encodeURIComponent(flow))
-    const url = start.headers.get('location')!
-    const answer =
-      name === 'github' ? await oauth2.github.logIn(url, 'mallory') : await logIn(new CookieJar(), url, 'mallory')
-    assert.is((await followCallback(jar, answer)).headers.get('location'), '/login')
-    const links = await withDatabase(server, (db) =>
-      db.selectFrom('oauth_accounts').select('provider').where('user_id', 'in', [clara.id, mallory.id]).execute(),
+linking(
+  'a flow links only to the member who began it, from our own pages, and never another member’s account',
+  async () => {
+    const clara = await signInMember(server, 'clara@ejemplo.es')
+    const mallory = await signInMember(server, 'mallory@ejemplo.es')
+    addPerson('mallory', 3, 'otra@ejemplo.es')
+    for (const name of ['google', 'apple', 'github'] as const) {
+      // Her own cookie says that Clara began it.
+      const jar = jarOf(mallory)
+      const start = await jar.load(`${server.url}/api/auth/${name}?para=enlazar`)
+      const cookie = `perrario-entrada-${name}`
+      const flow = decodeURIComponent(jar.get(server.url, cookie)!).replace(mallory.id, clara.id)
+      jar.set(server.url, cookie, encodeURIComponent(flow))
+      const url = start.headers.get('location')!
+      const answer =
+        name === 'github' ? await oauth2.github.logIn(url, 'mallory') : await logIn(new CookieJar(), url, 'mallory')
+      assert.is((await followCallback(jar, answer)).headers.get('location'), '/login')
+      const links = await withDatabase(server, (db) =>
+        db.selectFrom('oauth_accounts').select('provider').where('user_id', 'in', [clara.id, mallory.id]).execute(),
+      )
+      assert.equal(links, [], name)
+    }
+    const foreign = await call(server, '/api/auth/github?para=enlazar', {
+      cookie: clara.cookie,
+      headers: { 'Sec-Fetch-Site': 'cross-site' },
+    })
+    assert.equal([foreign.status, foreign.headers.get('location')], [303, '/perfil/cuenta'])
+    assert.is(
+      await visit('github', 'mallory', jarOf(mallory), '?para=enlazar'),
+      '/perfil/cuenta?hecho=enlazado#entrada',
     )
-    assert.equal(links, [], name)
-  }
-  const foreign = await call(server, '/api/auth/github?para=enlazar', {
-    cookie: clara.cookie,
-    headers: { 'Sec-Fetch-Site': 'cross-site' },
-  })
-  assert.equal([foreign.status, foreign.headers.get('location')], [303, '/perfil/cuenta'])
-  assert.is(await visit('github', 'mallory', jarOf(mallory), '?para=enlazar'), '/perfil/cuenta?hecho=enlazado#entrada')
-  assert.is(await visit('github', 'mallory', jarOf(clara), '?para=enlazar'), '/perfil/cuenta?error=ajena#entrada')
-})
+    assert.is(await visit('github', 'mallory', jarOf(clara), '?para=enlazar'), '/perfil/cuenta?error=ajena#entrada')
+  },
+)
 
 linking('of what Apple posts, the address it is sent on to has only what the callback needs', async () => {
   const greta = await signInMember(server, 'greta@ejemplo.es')
@@ -180,7 +186,7 @@ linking('of what Apple posts, the address it is sent on to has only what the cal
   assert.not.match(await sentOn.text(), 'Greta')
 })
 
-linking('the last way in stays', async () => {
+linking('the last way to sign in cannot be unlinked', async () => {
   addPerson('dora', 4, 'dora@ejemplo.es')
   const jar = new CookieJar()
   assert.is(await visit('facebook', 'dora', jar), '/perfil')

@@ -5,7 +5,7 @@ import { NOT_FOUND_ADDRESSES, toCacheAddress, RESERVED_SEGMENTS } from '#app/pag
 import { findActiveTab, SIDEBAR_COOKIE } from '#layouts/nav.ts'
 import { CLOSED_SIDEBAR_COOKIE } from '#app/page-cache/handler.ts'
 
-const address = suite('page address')
+const address = suite('unit/app/page-cache/address')
 
 const ID = '3f0a7a52-9d53-4a8e-8c39-8a1f7a0c2b11'
 const known = {
@@ -14,7 +14,7 @@ const known = {
 }
 const at = (url: string) => toCacheAddress(url, known)
 
-address('junk in the query leads to the same page, and what a page reads stays', () => {
+address('unknown query parameters lead to the same page; parameters that a page reads are part of its key', () => {
   assert.is(at('/perros'), '/perros')
   assert.is(at('/perros?utm_source=x&fbclid=1'), '/perros')
   assert.is(at('/perros?sort=votes-desc&x=1&breed=beagle'), '/perros?breed=beagle&sort=votes-desc')
@@ -29,7 +29,7 @@ address('junk in the query leads to the same page, and what a page reads stays',
   assert.is(at('/comunidad?'), '/comunidad')
 })
 
-address('every dog that is not there is the same page', () => {
+address('all unknown dogs are the same page', () => {
   assert.is(at('/beagle/toby'), '/beagle/toby')
   assert.is(at('/beagle/nadie'), NOT_FOUND_ADDRESSES.path)
   assert.is(at('/lo-que/sea?x=1'), NOT_FOUND_ADDRESSES.path)
@@ -40,7 +40,7 @@ address('every dog that is not there is the same page', () => {
   assert.is(at(`/perro/${ID}/otra`), null)
 })
 
-address('what is written another way, personal or without end is left to Astro', () => {
+address('other spellings, personal pages and unbounded values are left to Astro', () => {
   for (const url of [
     '/Beagle/Toby',
     '/beagle/toby-1',
@@ -62,7 +62,7 @@ address('what is written another way, personal or without end is left to Astro',
     assert.is(at(url), null, url)
 })
 
-address('every folder and file of src/pages is known as no breed', () => {
+address('every folder and file of src/pages is known not to be a breed', () => {
   const names = readdirSync('src/pages')
     .filter((name) => !name.startsWith('['))
     .map((name) => name.replace(/\.(astro|ts)$/, ''))
@@ -73,7 +73,7 @@ address('every folder and file of src/pages is known as no breed', () => {
   assert.is(findActiveTab(NOT_FOUND_ADDRESSES.path), null)
 })
 
-address('the only cookie in a cached page’s key is the sidebar’s', () => {
+address('the sidebar’s is the only cookie in a cached page’s key', () => {
   assert.is(CLOSED_SIDEBAR_COOKIE, `${SIDEBAR_COOKIE}=closed`)
 })
 

@@ -3,9 +3,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { encode, negotiateEncoding } from '#app/page-cache/encoding.ts'
 
-const encoding = suite('page encoding')
+const encoding = suite('unit/app/page-cache/encoding')
 
-encoding('brotli before gzip before plain, as the browser takes them', () => {
+encoding('prefers brotli over gzip over plain, as far as the browser accepts them', () => {
   assert.is(negotiateEncoding('gzip, deflate, br, zstd'), 'br')
   assert.is(negotiateEncoding('gzip, deflate'), 'gzip')
   assert.is(negotiateEncoding('*'), 'br')
@@ -17,13 +17,13 @@ encoding('brotli before gzip before plain, as the browser takes them', () => {
   assert.is(negotiateEncoding('BR'), 'br')
 })
 
-encoding('nonsense gets plain bytes or what it names, and is never remembered without end', () => {
+encoding('malformed headers get plain bytes or a named encoding, and are remembered within a bound', () => {
   for (const text of [',,,;;;', 'brr, gzipp', 'br;q=0', '💥', 'gz'.repeat(5000)])
     assert.is(negotiateEncoding(text), 'identity')
   for (let i = 0; i < 5000; i++) assert.is(negotiateEncoding(`x${i}, br`), 'br')
 })
 
-encoding('what is packed unpacks to the same bytes', async () => {
+encoding('an encoded page decodes to the same bytes', async () => {
   const body = Buffer.from('Perrario, el álbum de los perros. '.repeat(500))
   assert.equal(brotliDecompressSync(await encode(body, 'br')), body)
   assert.equal(gunzipSync(await encode(body, 'gzip')), body)

@@ -25,7 +25,7 @@ interface World {
   ) => Promise<{ status: number; headers: IncomingHttpHeaders; body: string }>
 }
 
-const front = suite<World>('page front')
+const front = suite<World>('unit/app/page-cache/handler')
 
 front.before.each(async (t) => {
   t.db = freshDb()
@@ -70,7 +70,7 @@ front.after.each(async ({ db, server }) => {
 })
 
 front(
-  'a page is rendered once and then costs the database nothing, nor does a 304',
+  'a page is rendered once, and then neither it nor a 304 reads the database',
   async ({ ask, db, pages, renders }) => {
     await seed(db, member(), dog({ name: 'Toby' }))
     const first = await ask('/perros')
@@ -95,13 +95,13 @@ front('a request after a write sees it', async ({ ask, db }) => {
   assert.is((await ask('/perros')).body, '/perros: Luna,Toby')
 })
 
-front('fifty who ask at once cause one render', async ({ ask, renders }) => {
+front('fifty simultaneous requests cause one render', async ({ ask, renders }) => {
   const answers = await Promise.all(Array.from({ length: 50 }, () => ask('/razas')))
   assert.equal(renders, ['/razas'])
   assert.ok(answers.every(({ body }) => body === '/razas: '))
 })
 
-front('a render that a write overtakes is for earlier requests, and is not cached', async (t) => {
+front('a render overtaken by a write answers earlier requests and is not cached', async (t) => {
   await seed(t.db, member(), dog({ name: 'Toby' }))
   let open!: () => void
   const gate = new Promise<void>((done) => (open = done))
@@ -127,7 +127,7 @@ front('members, other methods and other addresses are left to Astro', async ({ a
   assert.is((await ask('/perros', { Cookie: 'otra=1' })).status, 200)
 })
 
-front('a closed sidebar has a page of its own', async ({ ask, renders }) => {
+front('a closed sidebar has its own cached page', async ({ ask, renders }) => {
   await ask('/perros', { Cookie: 'perrario-sidebar=closed' })
   await ask('/perros', { Cookie: 'x=1; perrario-sidebar=closed' })
   await ask('/perros')

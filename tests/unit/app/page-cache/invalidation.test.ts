@@ -7,7 +7,7 @@ import { UNTRACKED_TABLES, installInvalidationTriggers, trackedTables } from '#a
 import { freshDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
-const changes = suite<{ db: Db; told: () => string[] }>('page changes')
+const changes = suite<{ db: Db; told: () => string[] }>('unit/app/page-cache/invalidation')
 
 changes.before.each((t) => {
   t.db = freshDb()
@@ -44,7 +44,7 @@ changes(
   },
 )
 
-changes('a dog that leaves or joins the most liked is invalidated too', async ({ db, told }) => {
+changes('a dog that joins or leaves the most liked is invalidated too', async ({ db, told }) => {
   const [ana, bea, one, two, three] = await seed(db, member(), member(), dog(), dog(), dog())
   const low = [one, two].toSorted((a, b) => (a.id < b.id ? -1 : 1))[0]!
   for (const each of [one, two]) await like(db, ana, each.id)
@@ -103,7 +103,7 @@ changes(
   },
 )
 
-changes('sessions, notices and events invalidate no page', async ({ db, told }) => {
+changes('sign-in tokens and events invalidate no page', async ({ db, told }) => {
   const [ana] = await seed(db, member())
   told()
   await db.insertInto('events').values({ type: 'like', user_id: null, data: '{}', created_at: 1 }).execute()
@@ -122,7 +122,7 @@ changes('sessions, notices and events invalidate no page', async ({ db, told }) 
   assert.equal(told(), [])
 })
 
-changes('what another process writes is noticed when asked for', async ({ db }) => {
+changes('writes of another process are noticed by polling', async ({ db }) => {
   const { mkdtempSync, rmSync } = await import('node:fs')
   const { tmpdir } = await import('node:os')
   const { join } = await import('node:path')

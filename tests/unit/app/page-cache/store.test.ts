@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { PageStore, type RenderedPage } from '#app/page-cache/store.ts'
 
-const store = suite('page store')
+const store = suite('unit/app/page-cache/store')
 
 const page = (text: string, tags: string[] | null, expires = Infinity): RenderedPage => ({
   status: 200,
@@ -13,7 +13,7 @@ const page = (text: string, tags: string[] | null, expires = Infinity): Rendered
 })
 const big = (tags: string[]) => page('x'.repeat(10_000), tags)
 
-store('a change drops the pages that show it and no others', () => {
+store('a change invalidates the pages that show it and no others', () => {
   const pages = new PageStore(1e6)
   pages.put('/razas', page('álbum', ['dogs']))
   pages.put('/beagle/toby', page('toby', ['dog:1']))
@@ -31,14 +31,14 @@ store('a private page, or one without tags, is not cached', () => {
   assert.is(pages.get('/perfil'), undefined)
 })
 
-store('a page goes when its time is up', () => {
+store('a page expires', () => {
   const pages = new PageStore(1e6)
   pages.put('/', page('hoy', ['dogs'], Date.now() - 1))
   assert.is(pages.get('/'), undefined)
   assert.is(pages.bytes, 0)
 })
 
-store('a render that something changed under is known for it', () => {
+store('a render whose data changed meanwhile is outdated', () => {
   const pages = new PageStore(1e6)
   const flight = pages.beginRender()
   pages.invalidate('dog:1')
@@ -52,7 +52,7 @@ store('a render that something changed under is known for it', () => {
 })
 
 store(
-  'its bytes stay within the limit, packed copies counted, and what is read outlives what is asked for once',
+  'its bytes, encoded copies included, stay within the limit, and pages that are read outlive pages requested once',
   async () => {
     const pages = new PageStore(100_000)
     pages.put('/perros', big(['dogs']))
@@ -77,7 +77,7 @@ store('a page that would evict too many others is not cached', () => {
   assert.is(pages.size, 0)
 })
 
-store('each encoding is made once, however many ask at a time', async () => {
+store('each encoding is made once, however many requests need it', async () => {
   const pages = new PageStore(1e6)
   const entry = pages.put('/', big(['dogs']))
   const [a, b] = await Promise.all([entry.getOrEncode('br'), entry.getOrEncode('br')])

@@ -7,7 +7,7 @@ import {
   detectionAnnouncement,
 } from '#features/dogs/form/detection/detection-state.ts'
 
-const detecting = suite('the form’s breed detection')
+const detecting = suite('unit/dogs/form/breed-detection')
 const NAMES = ['Beagle', 'Carlino']
 
 detecting('no breed is a failure that can be tried again', () => {
@@ -22,7 +22,7 @@ detecting('the picker’s names and the mixed one can be chosen', () => {
   assert.not.ok(isListed('Dogo de las Cañadas', NAMES))
 })
 
-detecting('what a person chose is theirs', () => {
+detecting('a breed chosen by a person is distinguished from a detected one', () => {
   assert.not.ok(hasPersonChosen({ breed: '', mix: '' }, ''))
   assert.not.ok(hasPersonChosen({ breed: '', mix: '' }, 'Beagle'))
   assert.not.ok(hasPersonChosen({ breed: 'Beagle', mix: '' }, 'Beagle'))
@@ -32,7 +32,7 @@ detecting('what a person chose is theirs', () => {
   assert.ok(hasPersonChosen({ breed: 'Mestizo', mix: 'labrador' }, 'Mestizo'))
 })
 
-detecting('a screen reader hears each state', () => {
+detecting('a screen reader announces each state', () => {
   assert.is(detectionAnnouncement(null, true, false), '')
   assert.is(detectionAnnouncement({ state: 'analysing' }, true, false), 'Analizando la foto…')
   assert.is(

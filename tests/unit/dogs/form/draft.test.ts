@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { DRAFT_RETENTION_DAYS, draftKey, readDraft, writeDraft } from '#features/dogs/form/draft.ts'
 import { EMPTY_VALUES } from '#features/dogs/form/form-values.ts'
 
-const draft = suite('draft')
+const draft = suite('unit/dogs/form/draft')
 const NOW = 1_795_000_000_000
 
 const values = {
@@ -24,27 +24,27 @@ const saved = {
   savedAt: NOW,
 }
 
-draft('comes back as it was', () => {
+draft('a draft is restored as it was', () => {
   assert.equal(readDraft(writeDraft(saved), NOW + 1000), saved)
 })
 
-draft('has a place of its own for each dog', () => {
+draft('each dog has its own draft', () => {
   assert.is.not(draftKey(null), draftKey('d1'))
   assert.is.not(draftKey('d1'), draftKey('d2'))
 })
 
-draft('is forgotten after a month', () => {
+draft('a draft is discarded after a month', () => {
   const day = 86_400_000
   assert.ok(readDraft(writeDraft(saved), NOW + (DRAFT_RETENTION_DAYS - 1) * day))
   assert.is(readDraft(writeDraft(saved), NOW + (DRAFT_RETENTION_DAYS + 1) * day), null)
 })
 
-draft('survives whatever else is stored under its key', () => {
+draft('invalid stored values are ignored', () => {
   for (const text of [null, '', '{', 'null', '[]', '3', '{"savedAt":"yesterday"}'])
     assert.is(readDraft(text, NOW), null)
 })
 
-draft('takes only what fits a field', () => {
+draft('restores only values that fit their field', () => {
   const strange = JSON.stringify({
     savedAt: NOW,
     values: {

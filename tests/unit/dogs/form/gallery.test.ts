@@ -14,7 +14,7 @@ import {
 import { wrapIndex } from '#lib/numbers.ts'
 import { keyTarget, placeAt, REORDER_TEXTS, scrollStep } from '#features/dogs/form/photos/reorder.ts'
 
-const photos = suite('the form’s gallery')
+const photos = suite('unit/dogs/form/gallery')
 
 const photo = (id: string, extra: Partial<Photo> = {}): Photo => ({
   id,
@@ -34,7 +34,7 @@ const photoWithoutFile = (id: string, extra: Partial<Photo>): Photo => {
 const ids = (list: readonly Photo[]) => list.map(({ id }) => id).join('')
 const some = (text: string) => [...text].map((id) => photo(id))
 
-photos('takes ten and not one more', () => {
+photos('accepts ten photos and not one more', () => {
   const ten = galleryReducer(some('abcdefgh'), { type: 'add', photos: some('ijk') })
   assert.is(ids(ten), 'abcdefghij')
   assert.is(freeSlots(ten), 0)
@@ -43,7 +43,7 @@ photos('takes ten and not one more', () => {
   assert.is(tooManyText(3), 'Un perro puede tener hasta 10 fotos: 3 se han quedado fuera.')
 })
 
-photos('counts no photo that failed, and keeps it behind the others', () => {
+photos('does not count failed photos, and places them behind the others', () => {
   const failed = { state: 'failed', error: 'No se pudo leer.' } as const
   const broken = galleryReducer(some('abcdefghij'), { type: 'change', id: 'a', with: failed })
   assert.is(ids(broken), 'bcdefghija')
@@ -70,7 +70,7 @@ photos('removes and changes one photo by its id', () => {
   assert.is(ids(galleryReducer(some('ab'), { type: 'change', id: 'gone', with: { progress: 0 } })), 'ab')
 })
 
-photos('goes round both ends', () => {
+photos('wraps around at both ends', () => {
   assert.is(wrapIndex(0, -1, 4), 3)
   assert.is(wrapIndex(3, 1, 4), 0)
   assert.is(wrapIndex(0, 1, 1), 0)
@@ -89,12 +89,12 @@ photos('names each failed file once', () => {
   ])
 })
 
-photos('sends only what is there', () => {
+photos('sends only existing photos', () => {
   const list = [photoWithoutFile('a', { state: 'failed' }), photo('b'), photoWithoutFile('c', { url: '/c' })]
   assert.is(ids(sendablePhotos(list)), 'bc')
 })
 
-photos('knows when the stored gallery would change', () => {
+photos('detects that the stored gallery would change', () => {
   const kept = (url: string, alt = '') => photoWithoutFile(url, { url, alt })
   const stored = [
     { id: '/1', alt: '' },
@@ -107,7 +107,7 @@ photos('knows when the stored gallery would change', () => {
   assert.ok(hasGalleryChanged([kept('/1'), kept('/2', 'Duerme'), photo('new')], stored))
 })
 
-photos('knows when its words would change, and keeps them with their photo', () => {
+photos('detects changed descriptions, and keeps them with their photo', () => {
   const kept = (url: string, alt = '') => photoWithoutFile(url, { url, alt })
   const stored = [
     { id: '/1', alt: '' },
@@ -125,7 +125,7 @@ photos('knows when its words would change, and keeps them with their photo', () 
   )
 })
 
-photos('moves by arrows, Home and End, and not beyond the ends', () => {
+photos('moves by arrows, Home and End, within the ends', () => {
   assert.is(keyTarget('ArrowLeft', 0, 3), 0)
   assert.is(keyTarget('ArrowUp', 2, 3), 1)
   assert.is(keyTarget('ArrowRight', 2, 3), 2)
@@ -147,7 +147,7 @@ photos('finds the place under the pointer, or the nearest', () => {
   assert.is(placeAt(1, 1, []), -1)
 })
 
-photos('says in Spanish where a photo is', () => {
+photos('describes a photo’s position in Spanish', () => {
   assert.is(REORDER_TEXTS.over(1, 4), 'La foto está en el lugar 1 de 4: es la portada.')
   assert.is(REORDER_TEXTS.over(3, 4), 'La foto está en el lugar 3 de 4.')
   assert.is(REORDER_TEXTS.cancelled(2), 'Movimiento cancelado. La foto vuelve al lugar 2.')

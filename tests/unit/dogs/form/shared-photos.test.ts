@@ -5,7 +5,7 @@ import { receiveSharedPhotos } from '#features/pwa/worker/share-target.client.ts
 
 // Any site may have a visitor's browser send a form to the share target, and the worker cannot tell it from the system's own.
 
-const shared = suite('shared photos')
+const shared = suite('unit/dogs/form/shared-photos')
 
 /** Cache Storage, as far as this uses it. */
 function memoryCaches() {
@@ -46,7 +46,7 @@ const waiting = async () => {
   return Promise.all(files.map(async (file) => `${file.name}:${await file.text()}`))
 }
 
-shared('nothing that is sent to the share target takes away what waits there', async () => {
+shared('a request to the share target removes no shared photo', async () => {
   assert.is(await share('mine.jpg', 'mine-2.jpg'), '/?compartido=si#anadir-perro')
   // No photo at all, a body that is no form, another's photos, as many as there are.
   assert.is(await share(), '/?compartido=no#anadir-perro')
@@ -59,13 +59,13 @@ shared('nothing that is sent to the share target takes away what waits there', a
   assert.equal(await waiting(), [], 'they are handed out once')
 })
 
-shared('photos of two that were shared one after the other are all there, in order', async () => {
+shared('photos shared one after the other are all there, in order', async () => {
   await share('a.jpg')
   await share('b.jpg', 'c.jpg')
   assert.equal(await waiting(), ['a.jpg:a.jpg', 'b.jpg:b.jpg', 'c.jpg:c.jpg'])
 })
 
-shared('at most ten of one time are taken', async () => {
+shared('at most ten of one share are taken', async () => {
   await share(...Array.from({ length: 15 }, (_, n) => `${n}.jpg`))
   assert.is((await waiting()).length, 10)
 })

@@ -17,7 +17,7 @@ import {
 } from '#features/dogs/form/form-values.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 
-const form = suite('the form’s values')
+const form = suite('unit/dogs/form/values')
 
 const ready: Photo = {
   id: 'p',
@@ -50,7 +50,7 @@ form('stores the mix of a mestizo, or Mestizo', () => {
   assert.is(storedBreed({ ...EMPTY_VALUES, breed: 'Beagle', mix: 'left over' }), 'Beagle')
 })
 
-form('shows a stored dog, its unlisted breed as a mix', () => {
+form('shows a stored dog, with its unlisted breed as a mix', () => {
   const values = toFormValues(dog, 'luis', (name) => name === 'Beagle')
   assert.equal(values, {
     name: '',
@@ -80,12 +80,12 @@ form('sends only what changed', () => {
   assert.is('mix' in toWireValues(before), false)
 })
 
-form('knows an untouched form', () => {
+form('detects an untouched form', () => {
   assert.not(isTouched(EMPTY_VALUES))
   assert.ok(isTouched({ ...EMPTY_VALUES, is_adopted: true }))
 })
 
-form('has a sentence for each wrong field, to the letter', () => {
+form('has the specified message for each invalid field', () => {
   assert.is(validate(EMPTY_VALUES, []).images, 'Por favor, sube al menos una imagen del perro.')
   assert.is(
     validate(EMPTY_VALUES, [{ ...ready, state: 'failed' }]).images,
@@ -113,7 +113,7 @@ form('has a sentence for each wrong field, to the letter', () => {
   )
 })
 
-form('refuses what the server refuses, with its sentence', () => {
+form('refuses what the server refuses, with its message', () => {
   const texts: Record<string, string[]> = {
     name: ['', '???', ' Toby ', 'Toby, el perro', 'a'.repeat(51), 'a'.repeat(17_000), '\u200b', 'Íñigo 2'],
     breed: ['', 'Beagle', 'labrador & galgo', 'a'.repeat(101)],
@@ -141,14 +141,14 @@ form('refuses what the server refuses, with its sentence', () => {
   )
 })
 
-form('does not refuse an age that was stored under another limit', () => {
+form('accepts a stored age above the present limit', () => {
   const before = { ...EMPTY_VALUES, age: '25' }
   assert.equal(validate({ ...before, name: 'Toby' }, [ready], before), {})
   assert.is(validate({ ...before, age: '26' }, [ready], before).age, 'La edad no puede pasar de 20 años.')
   assert.is(validate(before, [ready]).age, 'La edad no puede pasar de 20 años.')
 })
 
-form('puts the server’s errors at their fields and finds the first', () => {
+form('shows the server’s errors at their fields and finds the first', () => {
   const errors = fieldErrors({ zone: 'z', 'images.2': 'i', age_unit: 'u', body: 'b' })
   assert.equal(errors, { zone: 'z', images: 'i', age: 'u' })
   assert.is(firstInvalidField(errors), 'images')
@@ -157,7 +157,7 @@ form('puts the server’s errors at their fields and finds the first', () => {
   assert.is(firstInvalidField({ form: 'f' }), undefined)
 })
 
-form('names what failed as the specification does', () => {
+form('names the failed action as specified', () => {
   const refused = { kind: 'refused', status: 500, message: 'sin espacio' } as const
   assert.is(saveErrorText('add', refused), 'Error guardando el perro: sin espacio')
   assert.is(saveErrorText('edit', refused), 'Error guardando los cambios: sin espacio')
@@ -168,7 +168,7 @@ form('names what failed as the specification does', () => {
   assert.is(skippedText(1), 'Una foto no se ha podido guardar.')
 })
 
-form('marks what was typed in a breed, accents and case aside', () => {
+form('highlights the typed text in a breed, ignoring accents and case', () => {
   assert.equal(splitMatch('Pastor Alemán', 'aleman'), ['Pastor ', 'Alemán', ''])
   assert.equal(splitMatch('Pastor Alemán', 'ALEMÁ'), ['Pastor ', 'Alemá', 'n'])
   assert.equal(splitMatch('Perro de agua español', 'español'), ['Perro de agua ', 'español', ''])
@@ -182,14 +182,14 @@ form('marks what was typed in a breed, accents and case aside', () => {
   assert.is(splitMatch('Beagle', '  '), null)
 })
 
-form('clears the errors of the fields that change', () => {
+form('clears the errors of changed fields', () => {
   const errors = { breed: 'raza', age: 'edad', images: 'fotos', form: 'todo' }
   assert.equal(clearErrors(errors, ['mix', 'age_unit']), { images: 'fotos', form: 'todo' })
   assert.equal(clearErrors(errors, ['images']), { breed: 'raza', age: 'edad', form: 'todo' })
   assert.equal(clearErrors(errors, ['zone']), errors)
 })
 
-form('sends the focus to the first wrong field, and to the mix of a mestizo', () => {
+form('moves the focus to the first invalid field, and to the mix of a mestizo', () => {
   assert.is(fieldToFocus({ zone: 'zona', breed: 'raza' }, { breed: 'Beagle' }), 'breed')
   assert.is(fieldToFocus({ breed: 'raza' }, { breed: 'Mestizo' }), 'mix')
   assert.is(fieldToFocus({ form: 'todo' }, { breed: '' }), undefined)
