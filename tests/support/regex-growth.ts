@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { analyse } from 'scslre'
 import ts from 'typescript'
 import { listFiles, readSource, root } from './sources.ts'
@@ -36,7 +37,7 @@ export function readPatterns(): { literals: Pattern[]; built: Map<string, number
   return { literals, built }
 }
 
-/** The patterns that a module puts together while it is loaded. Ask before anything else has loaded it. */
+/** The patterns that a module puts together while it is loaded: here a second time, whoever has loaded it before. */
 export async function builtPatterns(path: string): Promise<Pattern[]> {
   const found: Pattern[] = []
   const Own = globalThis.RegExp
@@ -49,7 +50,7 @@ export async function builtPatterns(path: string): Promise<Pattern[]> {
     apply: (target, self, args) => note(Reflect.apply(target, self, args) as RegExp),
   })
   try {
-    await import(join(root, path))
+    await import(`${pathToFileURL(join(root, path)).href}?patterns`)
   } finally {
     globalThis.RegExp = Own
   }

@@ -72,7 +72,7 @@ const listTraces = ({ db, dir }: PopularDog): string[] => {
   return [...detached_lines!, ...events!.filter((row) => row.includes('es Toby'))]
 }
 
-const failing = suite<{ error: typeof console.error }>('failing actions')
+const failing = suite<{ error: typeof console.error }>('unit/moderation/failing-actions')
 failing.before((t) => {
   t.error = console.error
   console.error = () => {}

@@ -126,7 +126,7 @@ const DECISIONS: Record<string, Refusal> = {
   'ban oneself': decide(422, 'ban', 'profile', { idOf: ({ admin }) => admin.id }),
 }
 
-const refused = suite('refused decisions')
+const refused = suite('unit/moderation/refused-decisions')
 testRefusals(refused, 'a report', REPORTS)
 testRefusals(refused, 'the admin’s', DECISIONS)
 testRefusals(refused, 'of the rest,', WRITES)

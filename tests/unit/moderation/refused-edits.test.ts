@@ -130,7 +130,7 @@ const ADDS: Record<string, Refusal> = {
   'of a banned member': [403, addDogAs('banned', 'Le gusta el agua.')],
 }
 
-const refused = suite('refused edits')
+const refused = suite('unit/moderation/refused-edits')
 testRefusals(refused, 'an edit', EDITS)
 testRefusals(refused, 'a gallery', GALLERIES)
 testRefusals(refused, 'a new dog', ADDS)
