@@ -11,7 +11,7 @@ import {
 } from './toast.ts'
 import styles from './toast.css?url'
 
-// `toast({ title, text?, kind?, style? })` from anywhere in the browser. Which message has which style: ui/toast/toast.ts.
+// `toast({ title, text?, kind?, style?, form? })` from anywhere in the browser. Which message has which style: ui/toast/toast.ts.
 // Timers pause while the pointer or the focus is on the toasts, or the tab is hidden; with `ignoresPointer` the pointer does not
 // count. F8 focuses the newest one, Escape dismisses the focused one.
 
@@ -124,12 +124,13 @@ function dismiss(toast: OpenToast) {
 
 /** Shows a message. @returns a function that dismisses it */
 export function toast(options: ToastOptions): () => void {
-  const { style, kind, duration, title, text, ignoresPointer = false } = applyToastDefaults(options)
+  const { style, kind, duration, title, text, form, ignoresPointer = false } = applyToastDefaults(options)
   moveToTopDialog()
   if (style === 'dialog') for (const other of openToasts.filter((toast) => toast.style === 'dialog')) dismiss(other)
   const element = createToastElement({ title, text, kind }, () => dismiss(entry))
   const entry: OpenToast = { element, style, ignoresPointer, remainingMs: duration, startedAt: 0, timer: undefined }
   enableSwipe(entry)
+  for (const change of ['input', 'submit']) form?.addEventListener(change, () => dismiss(entry), { once: true })
   regions[style][kind === 'error' ? 'urgent' : 'polite'].append(element)
   openToasts = [entry, ...openToasts]
   layoutToasts(style)

@@ -13,6 +13,8 @@ export interface ToastOptions {
   style?: ToastStyle | undefined
   /** Time until it disappears, ms. */
   duration?: number | undefined
+  /** The form that it is about: typing in it, or sending it again, makes an error obsolete and dismisses it. */
+  form?: HTMLElement | undefined
   /** Whether a pointer on it does not pause its timer. */
   ignoresPointer?: boolean | undefined
 }

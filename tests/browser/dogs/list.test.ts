@@ -131,6 +131,7 @@ list('a server that fails and a network that is gone are told apart', async ({ p
   await page.unroute('**/api/dogs**')
   await page.getByRole('button', { name: 'Reintentar' }).click()
   await page.waitForSelector('.dogs > li')
+  assert.is(await page.locator('.toast:not([data-leaving])').count(), 0, 'the error goes with the list it is about')
   errors.splice(0, errors.length, ...errors.filter((e) => !e.includes('Failed to load resource')))
 })
 

@@ -10,7 +10,7 @@ declare global {
 }
 
 const HTML = `<!doctype html><html lang="es"><title>toasts</title>
-<button id="before">antes</button><dialog id="modal"><button>dentro</button></dialog>
+<button id="before">antes</button><form><input></form><input id="other"><dialog id="modal"><button>dentro</button></dialog>
 <script type="module">
   import '#ui/styles/tokens.css'
   import '#ui/styles/base.css'
@@ -151,6 +151,24 @@ toasts('F8 goes to it, Escape dismisses it and gives the focus back', async ({ p
   await page.keyboard.press('Escape')
   assert.equal(await shown(page), [])
   assert.is(await page.evaluate(() => document.activeElement?.id), 'before')
+})
+
+toasts('typing in the form that an error is about, or sending it again, dismisses it', async ({ page }) => {
+  const say = () =>
+    page.evaluate(() => {
+      const form = document.querySelector('form')!
+      form.addEventListener('submit', (event) => event.preventDefault())
+      globalThis.say({ title: 'Introduce un email válido', kind: 'error', form })
+      globalThis.say({ title: 'Perfil actualizado' })
+    })
+  await say()
+  await page.locator('#other').fill('hola')
+  assert.equal((await shown(page)).sort(), ['Introduce un email válido', 'Perfil actualizado'])
+  await page.locator('form input').fill('ana@ejemplo.es')
+  assert.equal(await shown(page), ['Perfil actualizado'])
+  await say()
+  await page.locator('form input').press('Enter')
+  assert.not.ok((await shown(page)).includes('Introduce un email válido'))
 })
 
 toasts('its button dismisses it', async ({ page }) => {

@@ -54,7 +54,7 @@ function enhanceSignIn(root: HTMLElement): void {
   }
   const showRefusal = (message: string) => {
     showError(form, message)
-    showToast({ title: message, kind: 'error' })
+    showToast({ title: message, kind: 'error', form })
     input.focus()
   }
   input.addEventListener('input', () => {

@@ -13,10 +13,13 @@ export interface InitialList {
   error: string | null
 }
 
+/** Dismisses the last error's toast: the next list that loads makes it obsolete. */
+let dismissErrorToast: (() => void) | undefined
+
 /** Imported on use: toasts need a document, and the server renders this island too. */
 async function showErrorToast({ title, text }: ListError) {
   const { toast } = await import('#ui/toast/toast.client.ts')
-  toast({ title, text, kind: 'error', style: 'dialog' })
+  dismissErrorToast = toast({ title, text, kind: 'error', style: 'dialog' })
 }
 
 const isFocusedOn = (selector: string) => document.activeElement?.matches(selector) ?? false
@@ -58,6 +61,7 @@ export function useDogList(start: InitialList) {
         setStats(page.stats)
         setError(null)
         setState('loaded')
+        dismissErrorToast?.()
       } catch (reason) {
         if (!signal.aborted) fail(reason)
       }
@@ -86,6 +90,7 @@ export function useDogList(start: InitialList) {
       setDogs((known) => [...known, ...fresh.filter((dog) => !known.some(({ id }) => id === dog.id))])
       setAdded({ count: fresh.length, first: fresh[0]?.id })
       setNextCursor(page.nextCursor)
+      dismissErrorToast?.()
     } catch (reason) {
       if (reason instanceof ListError) void showErrorToast(reason)
     } finally {

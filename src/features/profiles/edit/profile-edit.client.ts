@@ -93,7 +93,7 @@ function enhanceEditDialog(dialog: HTMLDialogElement, picker: HTMLDialogElement)
     }
     if (errors) return
     view.showError('save', detail)
-    toast({ title: EDIT_TEXTS.failed, kind: 'error' })
+    toast({ title: EDIT_TEXTS.failed, kind: 'error', form })
   }
 
   find('[data-emoji-typed]').hidden = true
