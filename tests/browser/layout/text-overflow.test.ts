@@ -7,7 +7,7 @@ import { axeFaults } from '#tests/support/browser/axe.ts'
 import { DESKTOP, openContext } from '#tests/support/browser/chromium.ts'
 import { centringFaults, counterFaults, waitForCounters, headerFaults } from '#tests/support/browser/header-faults.ts'
 import { findWrappedHeaderParts, MIN_LETTERS_PER_LINE, findBrokenWords } from '#tests/support/browser/layout-checks.ts'
-import { horizontalOverflow } from '#tests/support/browser/reflow.ts'
+import { horizontalOverflow, textSpacingFaults } from '#tests/support/browser/reflow.ts'
 import {
   layoutFaults,
   startTemplateWorld,
@@ -20,7 +20,7 @@ import { wordFaults } from '#tests/support/browser/text-overflow.ts'
 
 // Every template as a visitor and as a member first sees it, opened once, at every kind of width, with names, zones and breeds
 // as long as people write them: no word is broken that would fit, nothing is cut after fewer than eight letters, nothing lies
-// over its neighbour or makes the page wider than the window. On a desktop in the dark axe has nothing to say, nothing moves
+// over its neighbour or makes the page wider than the window, also with the text spaced out (WCAG 1.4.12). On a desktop in the dark axe has nothing to say, nothing moves
 // unasked and nothing scrolls sideways at 200 % (WCAG 1.4.4). On a phone, in all states: browser/accessibility/templates.
 const WIDTHS = { open: [320, 360, 390, 640, 769, 900, 1000, 1101, 1320, 1920], closed: [769, 1440] }
 
@@ -30,6 +30,9 @@ const SCROLLBAR = 15
 
 /** Where content could lie to one side of its room: beside a closed sidebar, and on wide screens. */
 const WIDE_WIDTHS = [1440, 1920]
+
+/** Where text is spaced out as well: two columns of cards, the narrowest page beside a sidebar, a desktop. */
+const SPACED_WIDTHS = [360, 769, 1320]
 
 const sweep = suite('width sweep')
 let t: TemplateWorld
@@ -46,6 +49,12 @@ const faultsOf = async (page: Page): Promise<string[]> => [
   ...(await headerFaults(page)),
 ]
 
+async function spacingFaults(page: Page): Promise<string[]> {
+  const { wide, cut } = await textSpacingFaults(page)
+  const faults = cut.map((what) => `cut off with its text spaced out: ${what}`)
+  return wide > 0 ? [...faults, `${wide} px too wide with its text spaced out`] : faults
+}
+
 async function checkWidths(page: Page): Promise<string[]> {
   const faults: string[] = []
   const name = (at: string) => (fault: string) => `${at}: ${fault}`
@@ -56,6 +65,7 @@ async function checkWidths(page: Page): Promise<string[]> {
       const at = `at ${width} px, the sidebar ${sidebar}`
       await page.setViewportSize({ width, height: 900 })
       faults.push(...(await faultsOf(page)).map(name(at)))
+      if (SPACED_WIDTHS.includes(width)) faults.push(...(await spacingFaults(page)).map(name(at)))
       if (WIDE_WIDTHS.includes(width)) faults.push(...(await centringFaults(page)).map(name(at)))
       if (!PHONE_WIDTHS.includes(width)) continue
       // A scrollbar takes its width from the page, but not from what media queries measure.

@@ -33,8 +33,9 @@ export const textSpacingFaults = (page: Page): Promise<{ wide: number; cut: stri
     const { scrollWidth, clientWidth } = document.documentElement
     const wide = Math.max(0, scrollWidth - clientWidth)
     const cutNow = cutOff()
+    // A list that is closed shows none of its options.
     const isWholeElsewhere = (text: string) =>
-      [...document.querySelectorAll<HTMLElement>('main *')].some(
+      [...document.querySelectorAll<HTMLElement>('main :not(option)')].some(
         (other) => other.innerText?.trim() === text && !cutNow.some((one) => one.contains(other)),
       )
     const cut = cutNow

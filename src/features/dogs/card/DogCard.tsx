@@ -29,7 +29,7 @@ function responsiveSources(url: string) {
   return srcSet && { srcSet, sizes: CARD_SIZES }
 }
 
-/** The class of a text that is never truncated (card.css); longer ones show at least eight letters before «…». */
+/** The class of a text that never wraps or ends in «…» (card.css). */
 const shortTextClass = (text: string) => (countCharacters(text) <= SHORT_TEXT_MAX_CHARS ? ' brief' : '')
 
 /** A dog's card, the same markup in every grid. Without hydration it consists of links and images. */
