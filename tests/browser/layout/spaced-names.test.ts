@@ -8,7 +8,7 @@ import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 // Names as long as people write them, where cards and the map show them, with text spaced out (WCAG 1.4.12).
-const names = suite<{ server: TestServer; browser: Browser; profile: string }>('spaced names')
+const names = suite<{ server: TestServer; browser: Browser; profile: string; verified: string }>('spaced names')
 
 const LONG_NAMES = ['Don Bartolomé de las Montañas', 'Maximiliano Primero de Segovia', 'La Reina Sofía de Navacerrada']
 
@@ -24,6 +24,9 @@ names.before(async (t) => {
       dog({ name: LONG_NAMES[0]!, breed: 'Boxer', owner_id: null, age: 19, age_unit: 'años', zone: 'Cáceres' }),
     )
     t.profile = `/usuario/${ana.id}`
+    const [maximiliano] = await seed(db, member({ alias: 'Maximiliano Bartolom' }))
+    await db.updateTable('profiles').set({ verified: 1 }).where('id', '=', maximiliano.id).execute()
+    t.verified = `/usuario/${maximiliano.id}`
   })
 })
 names.after(async ({ server, browser }) => {
@@ -55,5 +58,27 @@ for (const [device, options] of Object.entries({ desktop: DESKTOP, phone: PHONE 
     assert.equal(await cutNames(page), [], 'popup')
     await context.close()
   })
+
+names('the verified badge stands beside the last word of an alias at every width', async (t) => {
+  const context = await openContext(t.browser, { ...PHONE, reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  await page.goto(t.server.url + t.verified)
+  const heading = page.getByRole('heading', { level: 1, name: /^Maximiliano Bartolom\s*Perfil verificado$/ })
+  const badge = heading.getByRole('img', { name: 'Perfil verificado' })
+  for (let width = 320; width <= 800; width += 20) {
+    await page.setViewportSize({ width, height: 800 })
+    const middle = await badge.evaluate((element) => {
+      const { top, bottom } = element.querySelector('svg')!.getBoundingClientRect()
+      return (top + bottom) / 2
+    })
+    const [last, right] = await heading.evaluate((element) => {
+      const line = [...element.firstElementChild!.getClientRects()].at(-1)!
+      return [{ top: line.top, bottom: line.bottom }, element.closest('.carnet')!.getBoundingClientRect().right]
+    })
+    assert.ok(middle > last.top && middle < last.bottom, `${width} px: the badge on a line of its own`)
+    assert.ok((await badge.boundingBox())!.x + (await badge.boundingBox())!.width < right, `${width} px: over the edge`)
+  }
+  await context.close()
+})
 
 names.run()
