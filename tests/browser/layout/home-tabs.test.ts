@@ -97,4 +97,31 @@ home('the album’s switch leads a member to their own album and back, the searc
   await context.close()
 })
 
+for (const member of [false, true])
+  home(`the bottom bar shows its labels whole at 200 % of the text: ${member ? 'a member' : 'a visitor'}`, async () => {
+    const { context, page } = await open(PHONE, member)
+    await page.goto(`${t.server.url}/`)
+    for (const [width, percent] of [
+      [390, 100],
+      [390, 200],
+      [320, 200],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.evaluate((size) => (document.documentElement.style.fontSize = `${size}%`), percent)
+      const tabs = await page.locator('.tabbar > *').evaluateAll((all) =>
+        all.map((tab) => {
+          const { left, right } = tab.getBoundingClientRect()
+          const isCut = tab.scrollWidth > tab.clientWidth || right > tab.parentElement!.getBoundingClientRect().right
+          return { label: tab.textContent.trim(), isCut, left, right }
+        }),
+      )
+      assert.is(tabs.length, 5)
+      for (const [i, { label, isCut, left }] of tabs.entries()) {
+        const isBeside = left >= (tabs[i - 1]?.right ?? 0) - 1
+        assert.ok(!isCut && isBeside, `${label} at ${width} px, ${percent} %`)
+      }
+    }
+    await context.close()
+  })
+
 home.run()
