@@ -40,6 +40,9 @@ for (const [locale, screen] of [
     const weight = dialog.getByLabel('Peso')
     assert.is(await age.getAttribute('inputmode'), 'numeric')
     assert.is(await weight.getAttribute('inputmode'), 'decimal')
+    // Both begin where the other fields begin.
+    for (const field of [age, weight])
+      assert.is(await field.evaluate((input) => getComputedStyle(input).textAlign), 'start')
     const sent: string[] = []
     page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
 
