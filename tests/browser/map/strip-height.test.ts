@@ -54,6 +54,27 @@ strip('the chevron unfolds it to 450 and back to 280; cards grow with it', async
   assert.is(await chevron(page).getAttribute('aria-expanded'), 'false')
 })
 
+strip('no observer of a size misses a change while the strip is dragged or the window resized', async (t) => {
+  const { page } = await openStrip(t)
+  await page.evaluate(() => {
+    Object.assign(window, { missed: [] })
+    addEventListener('error', ({ message }) => (window as unknown as { missed: string[] }).missed.push(message))
+  })
+  const box = (await grip(page).boundingBox())!
+  const [x, y] = [box.x + box.width / 2, box.y + 12]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  for (let i = 1; i <= 60; i++) await page.mouse.move(x, y - 200 + (i % 20) * 12)
+  await page.mouse.move(x, y - 133)
+  await page.mouse.up()
+  await waitForHeight(page, 413)
+  await page.setViewportSize({ width: 600, height: 420 })
+  await page.waitForFunction(() => document.querySelector('.strip')!.getBoundingClientRect().height < 300)
+  await page.setViewportSize({ width: 1200, height: 900 })
+  await waitForHeight(page, 413)
+  assert.equal(await page.evaluate(() => (window as unknown as { missed: string[] }).missed), [])
+})
+
 strip('keys resize it as they do a splitter', async (t) => {
   const { page } = await openStrip(t)
   await grip(page).focus()

@@ -1,4 +1,13 @@
-import { type KeyboardEvent, type PointerEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import {
   clampHeight,
   heightBesideMap,
@@ -37,24 +46,35 @@ export function useHeight(strip: RefObject<HTMLElement | null>, onHeight: (px: n
   useEffect(() => {
     const parent = strip.current?.parentElement
     if (!parent) return
-    const observer = new ResizeObserver(() => {
+    const measure = () => {
       const { clientHeight: map, parentElement: screen } = parent
       const isUpright = matchMedia('(max-width: 768px) and (orientation: portrait)').matches
       const isLandscape = matchMedia('(min-width: 500px) and (max-height: 500px)').matches
       setSpace({ map, screen: isUpright ? (screen?.clientHeight ?? 0) : 0, isLandscape })
       setChosen((now) => now ?? storedHeight())
+    }
+    // In the next frame: MapStrip.tsx renders inside an observer's callback. A new height there would resize the map after
+    // its own observer has run («ResizeObserver loop»).
+    let frame = 0
+    const observer = new ResizeObserver(() => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(measure)
     })
     observer.observe(parent)
-    return () => observer.disconnect()
+    return () => {
+      observer.disconnect()
+      cancelAnimationFrame(frame)
+    }
   }, [strip])
 
+  // Layout effects, for the same reason: React may run others inside an observer's callback.
   const latestOnHeight = useRef(onHeight)
-  useEffect(() => {
+  useLayoutEffect(() => {
     latestOnHeight.current = onHeight
   })
   // A map without height would show no dogs, and the strip would list none.
   const besideMap = space.map > 0 ? heightBesideMap(space.map) : STRIP_MAX
-  useEffect(() => {
+  useLayoutEffect(() => {
     latestOnHeight.current(Math.min(height, besideMap))
   }, [height, besideMap])
 
