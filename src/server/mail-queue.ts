@@ -101,6 +101,54 @@ function createShares(holdMs: number) {
   }
 }
 
+/** Whether the mail server works, from the mails that it takes or fails, and from checks while it fails. */
+function watchMailServer(check: () => Promise<unknown>, intervalMs: number) {
+  let failures = 0
+  let isClosed = false
+  let timer: NodeJS.Timeout | undefined
+
+  const isFailing = () => failures >= FAILURES_IN_A_ROW
+
+  function noteSuccess(): void {
+    if (isFailing()) log().write('info', 'el correo vuelve a salir')
+    failures = 0
+    clearTimeout(timer)
+    timer = undefined
+  }
+
+  function noteFailure(error: unknown): void {
+    failures++
+    if (failures === FAILURES_IN_A_ROW) log().write('error', `el correo no sale: ${describeMailError(error)}`)
+    scheduleCheck()
+  }
+
+  function scheduleCheck(): void {
+    if (!isClosed) timer ??= setTimeout(checkServer, intervalMs).unref()
+  }
+
+  /** Requests add no mail while the server fails: without checks nothing would notice that it works again. */
+  async function checkServer(): Promise<void> {
+    try {
+      await check()
+      noteSuccess()
+    } catch (error) {
+      timer = undefined
+      noteFailure(error)
+    }
+  }
+
+  return {
+    isFailing,
+    noteSuccess,
+    noteFailure,
+    scheduleCheck,
+    close(): void {
+      isClosed = true
+      clearTimeout(timer)
+    },
+  }
+}
+
 export function openMailQueue({
   send,
   check,
@@ -111,45 +159,14 @@ export function openMailQueue({
 }: MailQueueOptions): MailQueue {
   const ready: Job[] = []
   const shares = createShares(placeHoldMs)
+  const server = watchMailServer(check, checkIntervalMs)
   /** Jobs that wait for their next try. */
   const delayed = new Map<Job, NodeJS.Timeout>()
   let size = 0
   let connections = 0
-  let failures = 0
   let failedMails = 0
   let isClosing = false
-  let checkTimer: NodeJS.Timeout | undefined
   const drained = Promise.withResolvers<void>()
-
-  const isFailing = () => failures >= FAILURES_IN_A_ROW
-
-  function noteSuccess(): void {
-    if (isFailing()) log().write('info', 'el correo vuelve a salir')
-    failures = 0
-    clearTimeout(checkTimer)
-    checkTimer = undefined
-  }
-
-  function noteFailure(error: unknown): void {
-    failures++
-    if (failures === FAILURES_IN_A_ROW) log().write('error', `el correo no sale: ${describeMailError(error)}`)
-    scheduleCheck()
-  }
-
-  function scheduleCheck(): void {
-    if (!isClosing) checkTimer ??= setTimeout(checkServer, checkIntervalMs).unref()
-  }
-
-  /** Requests add no mail while the server fails: without checks nothing would notice that it works again. */
-  async function checkServer(): Promise<void> {
-    try {
-      await check()
-      noteSuccess()
-    } catch (error) {
-      checkTimer = undefined
-      noteFailure(error)
-    }
-  }
 
   function startReady(): void {
     while (connections < MAX_CONNECTIONS && ready.length > 0) {
@@ -164,13 +181,13 @@ export function openMailQueue({
   async function attempt(job: Job): Promise<void> {
     try {
       await (job.mail ? send(job.mail) : check())
-      noteSuccess()
+      server.noteSuccess()
       end(job, 'sent')
     } catch (error) {
       const refusal = job.mail && findRecipientRefusal(error, job.mail.to)
       // A stranger chooses the address: what becomes of its mail says nothing about the others, and a check does.
-      if (job.mail && !isServerFailure(error)) scheduleCheck()
-      else noteFailure(error)
+      if (job.mail && !isServerFailure(error)) server.scheduleCheck()
+      else server.noteFailure(error)
       const delayMs = retryDelaysMs[job.tries++]
       if (refusal === 'permanent' || delayMs === undefined || isClosing) return giveUp(job, error)
       delayed.set(job, setTimeout(retry, delayMs, job).unref())
@@ -200,7 +217,7 @@ export function openMailQueue({
   }
 
   return {
-    isDelivering: () => !isFailing() && size < MAX_QUEUED_MAILS,
+    isDelivering: () => !server.isFailing() && size < MAX_QUEUED_MAILS,
     hasRoomFor: shares.hasRoomFor,
     enqueue(mail, sender) {
       if (size >= MAX_QUEUED_MAILS || !shares.hasRoomFor(sender)) return false
@@ -214,7 +231,7 @@ export function openMailQueue({
     size: () => size,
     async close() {
       isClosing = true
-      clearTimeout(checkTimer)
+      server.close()
       for (const job of delayed.keys()) retry(job)
       if (size === 0) return
       const timer = setTimeout(drained.resolve, closeTimeoutMs)

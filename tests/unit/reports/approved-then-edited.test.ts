@@ -40,15 +40,13 @@ async function createScene(dir: string): Promise<Scene> {
   const [ana, admin] = await seed(db, member({ alias: 'Ana' }), member({ email: ADMIN }))
   const fields = { name: 'Toby', breed: 'Beagle', age: '3', age_unit: 'años', weight: '12', size: 'mediano' }
   const input = dogSchema.parse({ ...fields, zone: 'Lugo', description: 'Le gusta el agua.' })
-  const uploads = [await photo(30), await photo(200)]
-  const { dog: toby } = await addDog(db, dir, { input, uploads, alts: ['En el río', null], userId: ana.id })
+  const photos = { uploads: [await photo(30), await photo(200)], alts: ['En el río', null] }
+  const { dog: toby } = await addDog(db, dir, { input, ...photos, userId: ana.id })
   const comment = await addComment(db, ana, toby.id, 'Hola')
-  const people = await seed(db, ...Array.from({ length: REPORTS_TO_HIDE }, () => member()))
-  const reporters = people.map(({ id }) => id)
+  const reporters = (await seed(db, ...Array.from({ length: REPORTS_TO_HIDE }, () => member()))).map(({ id }) => id)
   await makeEstablishedMembers(db, reporters, toby.id)
   return { db, dir, ana, admin, toby, comment: comment.id, reporters }
 }
-
 const idOf = ({ ana, toby, comment }: Scene, kind: TargetKind): string =>
   ({ dog: toby.id, photo: toby.images[0]!.url, comment, profile: ana.id })[kind]
 
