@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import * as oidc from 'openid-client'
 import * as z from 'zod/mini'
 import type { Provider } from '#lib/auth/oauth-providers.ts'
-import { emailError, normalizeEmail } from '#features/auth/sign-in/sign-in.ts'
+import { emailSchema } from '#features/auth/sign-in/sign-in-input.ts'
 import { createAppleSecret } from './apple-secret.server.ts'
 import type { ProviderSettings } from '#lib/auth/oauth-settings.ts'
 
@@ -38,9 +38,7 @@ export interface ProviderDefinition {
 const trimTrailingSlashes = (issuer: string) => trimEndWhile(issuer, /\//)
 
 /** A normalised e-mail address; null for an invalid one, which cannot belong to an account. */
-function tidyEmail(email: unknown): string | null {
-  return typeof email === 'string' && emailError(email) === null ? normalizeEmail(email) : null
-}
+const tidyEmail = (email: unknown): string | null => emailSchema.safeParse(email).data ?? null
 
 const sortEmail = (email: string | null, isHosted: boolean): Pick<ProviderIdentity, 'hostedEmail' | 'claimedEmail'> =>
   isHosted ? { hostedEmail: email, claimedEmail: null } : { hostedEmail: null, claimedEmail: email }

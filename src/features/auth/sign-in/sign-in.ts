@@ -18,29 +18,10 @@ export const EMAIL_LIMIT = 254
 
 /**
  * One @; before it no character that could end or split a mail header (white space, control characters, commas, brackets,
- * quotes), after it of ASCII only what stands in domains.
+ * quotes); after it two labels or more, of ASCII only letters, digits and hyphens.
  */
-const EMAIL_PATTERN = /^[^\s@,;:<>()[\]\\"\p{C}]+@((?:[A-Za-z\d.-]|[^\0-\x7f\s\p{C}])+)$/u
-
-/** Maximum length of a domain, characters in ASCII (RFC 1035 §2.3.4, without the root). */
-const DOMAIN_LIMIT = 253
-
-/**
- * A domain in ASCII: two labels or more of letters, digits and inner hyphens, each of 63 characters at most (RFC 1035 §2.3.1,
- * RFC 1123 §2.1). The last begins with a letter: an IP address is no mail domain.
- */
-const DOMAIN_PATTERN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/
-
-/** Whether DNS may hold the domain, whose labels may be internationalised. */
-function isDomain(domain: string): boolean {
-  try {
-    // The host of a URL is in ASCII, as DNS and mail servers read it. Throws for labels that have no such form.
-    const { hostname } = new URL(`http://${domain}`)
-    return hostname.length <= DOMAIN_LIMIT && DOMAIN_PATTERN.test(hostname)
-  } catch {
-    return false
-  }
-}
+const EMAIL_PATTERN =
+  /^[^\s@,;:<>()[\]\\"\p{C}]+@(?:[A-Za-z\d-]|[^\0-\x7f\s\p{C}])+(?:\.(?:[A-Za-z\d-]|[^\0-\x7f\s\p{C}])+)+$/u
 
 /**
  * Whether no character folds to a plain letter: the Kelvin sign (K) would become k, and the address another person's. Such an
@@ -51,15 +32,19 @@ const hasNoFoldingCharacters = (email: string): boolean =>
     (char) => char < '\x80' || (char.normalize('NFKC') === char && !/[\0-\x7f]/.test(char.toLowerCase())),
   )
 
-/** An address as it is stored and compared: trimmed, NFC, lower case. Call it after `emailError` returned null. */
+/** An address as it is stored and compared: trimmed, NFC, lower case. Call it after the address was found valid (`emailSchema`). */
 export const normalizeEmail = (typed: string): string => typed.trim().normalize('NFC').toLowerCase()
 
-/** The error of a typed address; null for a valid one. Browser and server share the rule. */
+/**
+ * The error of a typed address; null for one that may be valid. The browser's whole check, and the server's first, which then
+ * reads the domain as DNS does (`emailSchema`).
+ */
 export function emailError(typed: string): string | null {
   const email = typed.trim()
   if (email === '') return SIGN_IN_TEXTS.blankEmail
-  const domain = email.length <= EMAIL_LIMIT ? EMAIL_PATTERN.exec(email)?.[1] : undefined
-  return domain !== undefined && hasNoFoldingCharacters(email) && isDomain(domain) ? null : SIGN_IN_TEXTS.badEmail
+  return email.length <= EMAIL_LIMIT && EMAIL_PATTERN.test(email) && hasNoFoldingCharacters(email)
+    ? null
+    : SIGN_IN_TEXTS.badEmail
 }
 
 /** The message for a link that could not be sent, from the response's status and Spanish detail. */
