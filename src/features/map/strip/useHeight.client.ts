@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { flushSync } from 'react-dom'
 import {
   clampHeight,
   heightBesideMap,
@@ -50,11 +51,13 @@ export function useHeight(strip: RefObject<HTMLElement | null>, onHeight: (px: n
       const { clientHeight: map, parentElement: screen } = parent
       const isUpright = matchMedia('(max-width: 768px) and (orientation: portrait)').matches
       const isLandscape = matchMedia('(min-width: 500px) and (max-height: 500px)').matches
-      setSpace({ map, screen: isUpright ? (screen?.clientHeight ?? 0) : 0, isLandscape })
-      setChosen((now) => now ?? storedHeight())
+      flushSync(() => {
+        setSpace({ map, screen: isUpright ? (screen?.clientHeight ?? 0) : 0, isLandscape })
+        setChosen((now) => now ?? storedHeight())
+      })
     }
-    // In the next frame: MapStrip.tsx renders inside an observer's callback. A new height there would resize the map after
-    // its own observer has run («ResizeObserver loop»).
+    // In the next frame, and at once: MapStrip.tsx renders inside an observer's callback, with all updates that wait. A new
+    // height there would resize the map after its own observer has run («ResizeObserver loop»).
     let frame = 0
     const observer = new ResizeObserver(() => {
       cancelAnimationFrame(frame)
@@ -112,7 +115,8 @@ export function useHeight(strip: RefObject<HTMLElement | null>, onHeight: (px: n
     },
     onPointerMove: (event: PointerEvent) => {
       const { current } = grip
-      if (current && event.isPrimary) setChosen(clampHeight(current.height + current.y - event.clientY, range))
+      if (!current || !event.isPrimary) return
+      flushSync(() => setChosen(clampHeight(current.height + current.y - event.clientY, range)))
     },
     onPointerUp: release,
     onPointerCancel: release,
