@@ -209,9 +209,16 @@ async function breed({ engine, person, goto, inspect }: JourneyContext): Promise
   )
   // Its code comes when the notes are near.
   await engine.run(() => document.querySelector('.fact')!.scrollIntoView({ block: 'center', behavior: 'instant' }))
-  await person.press('[data-facts="on"] [data-facts-next]')
-  await person.until('the second note', () =>
-    document.querySelector('[data-facts-count]')!.textContent!.startsWith('2'),
+  // Paused first: autoplay may have turned to any note before the press.
+  await person.press('[data-facts="on"] [data-facts-pause]')
+  const countOf = () => document.querySelector('[data-facts-count]')!.textContent!
+  const shown = await engine.run(countOf)
+  await person.press('[data-facts-next]')
+  const [index, total] = shown.split(' / ').map(Number) as [number, number]
+  await person.until(
+    'the next note',
+    (expected: string) => document.querySelector('[data-facts-count]')!.textContent === expected,
+    `${(index % total) + 1} / ${total}`,
   )
   await inspect('facts')
 }
