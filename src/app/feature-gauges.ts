@@ -15,16 +15,16 @@ export function featureGauges(
     { name: 'perrario_live_streams', help: 'Open live streams', read: streams },
     {
       name: 'perrario_pictures_waiting',
-      help: 'People who wait for a picture',
+      help: 'Requests that wait for a render',
       read: () => renderState.limiter.waiting,
     },
-    { name: 'perrario_cards_waiting', help: 'Share cards that wait to be drawn', read: countWaitingCards },
-    { name: 'perrario_pictures_drawn', help: 'Pictures drawn since the start', read: () => renderState.renderedCount },
-    { name: 'perrario_push_waiting', help: 'Notices on their way to devices', read: () => Number(waiting.get()) },
-    { name: 'perrario_mails_waiting', help: 'Sign-in mails on their way', read: () => mails?.() ?? null },
+    { name: 'perrario_cards_waiting', help: 'Share cards that wait to be rendered', read: countWaitingCards },
+    { name: 'perrario_pictures_drawn', help: 'Renders since the start', read: () => renderState.renderedCount },
+    { name: 'perrario_push_waiting', help: 'Push messages in the queue', read: () => Number(waiting.get()) },
+    { name: 'perrario_mails_waiting', help: 'Sign-in mails in the queue', read: () => mails?.() ?? null },
     {
       name: 'perrario_backup_newest_timestamp_seconds',
-      help: 'When the newest backup was made',
+      help: 'Time of the newest backup',
       read: async () => {
         const newest = (await listBackups(backupDir)).at(-1)
         return newest === undefined ? null : backupTime(newest)! / 1000
@@ -32,7 +32,7 @@ export function featureGauges(
     },
     {
       name: 'perrario_backup_ok',
-      help: 'Whether the last attempt at a backup succeeded',
+      help: 'Whether the last backup succeeded',
       read: async () => {
         const outcome = await readOutcome(backupDir)
         return outcome && Number(outcome.ok)

@@ -6,7 +6,7 @@ import { msUntilMadridMidnight } from '#lib/dates.ts'
  * (app/page-cache/invalidation.ts). A like invalidates its dog and the lists by likes, but neither the album nor a breed.
  */
 export const cacheTag = {
-  /** The set of dogs, and everything of any of them that is no count: names, breeds, addresses, photos. */
+  /** The set of dogs, and all their data except counts: names, breeds, addresses, photos. */
   dogs: 'dogs',
   /** One dog with its counts, photos and comments. */
   dog: (id: string) => `dog:${id}`,

@@ -51,7 +51,7 @@ export interface Env {
     /** Requests that took longer are logged, ms. */
     slowAfterMs: number
   }
-  /** The bearer token of /metrics; undefined: there is no /metrics. */
+  /** The bearer token of /metrics; undefined: the route is off. */
   metricsToken: string | undefined
   /** Time that a client has for its headers and for its whole request, s. */
   headersSeconds: number

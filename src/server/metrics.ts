@@ -36,12 +36,7 @@ const COUNTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'
 /** From a cached page to one that a visitor gives up on, s. */
 const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const EVENT_COUNTERS: [name: CounterName, metric: string, label: string, help: string][] = [
-  [
-    'refused',
-    'perrario_refused_total',
-    'limit',
-    'Requests refused for coming too often, or for looking like a program, by limit',
-  ],
+  ['refused', 'perrario_refused_total', 'limit', 'Requests refused by rate limits and bot protection, by limit'],
   ['detections', 'perrario_detections_total', 'outcome', 'Breed detections, by outcome'],
   ['connections dropped', 'perrario_connections_dropped_total', 'reason', 'Dropped connections, by reason'],
   ['mails', 'perrario_mails_total', 'outcome', 'Sign-in mails, by outcome'],

@@ -4,7 +4,7 @@ import { paths } from '#lib/paths.ts'
 import { fillInNames } from '#lib/text/names.ts'
 import type { NotificationEvent } from './live.ts'
 
-// The stream, which no feature stands below, reads lines of bells as well: their names are filled in here for everyone.
+// The stream reads notifications as well, and `live` is below every feature: names are filled in here for both.
 
 /** A line of a bell as it is shown. */
 export type BellLine = NonNullable<NotificationEvent['notification']>

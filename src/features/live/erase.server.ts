@@ -6,8 +6,8 @@ import type { Db } from '#db/client.ts'
 const EVENTS_PER_BATCH = 100
 
 /**
- * Deletes from the history whatever names a leaving member by id. Lines of bells that tell of them go with their events. Events
- * of other features' erasures must reach the open pages: they name nobody and stay.
+ * Deletes every stored event that contains the member's id, events of notifications about them included. Events that other features
+ * publish while they erase must reach the open pages: they contain no member's id and stay.
  */
 export async function eraseUser(db: Db, userId: string, signal?: AbortSignal): Promise<void> {
   const newest = await db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()

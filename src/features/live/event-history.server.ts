@@ -12,8 +12,8 @@ export const deleteEventsOf = (trx: Db, type: 'comment' | 'like' | 'notification
   trx.deleteFrom('events').where('thing_id', '=', id).where('type', '=', type).execute()
 
 /**
- * Forgets what was told of a dog: itself, its comments and likes, and the lines of bells about it; at most `limit` events, all by
- * default. Returns how many there were.
+ * Deletes a dog's events: its own, its comments', likes' and notifications'. At most `limit` events, all by default.
+ * @returns the number of deleted events
  */
 export async function deleteDogEvents(trx: Db, dogId: string, limit = -1): Promise<number> {
   const { numDeletedRows } = await trx

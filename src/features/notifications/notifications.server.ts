@@ -118,7 +118,7 @@ export async function deleteDogNotifications(trx: Db, dogId: string, limit = -1)
   return gone.length
 }
 
-/** Takes the lines of one title about a dog from a member's bell. Call it in the deed's own transaction. */
+/** Deletes a member's notifications with this title about a dog. Call it inside the action's transaction. */
 export async function deleteNotificationsTitled(
   trx: Db,
   of: { userId: string; dogId: string; title: string },

@@ -12,7 +12,7 @@ interface Job {
   refuse: (why: Error) => void
 }
 
-/** Whose turn a card takes that the site itself asks for. It never gives way. */
+/** Queue owner of cards that the site itself requests; never evicted. */
 const SITE: QueueOwner = { network: '', sender: '' }
 
 /**

@@ -57,7 +57,7 @@ export function startProcessing(bytes: number, network: string | undefined): Bod
   }
 }
 
-/** The entries to evict for `newcomer`, chosen before any is refused, so that none is in vain. @throws AppError 429, 503 for `newcomer` */
+/** The entries to evict for `newcomer`, chosen before any is refused, so that none is evicted needlessly. @throws AppError 429, 503 for `newcomer` */
 function findEvictions(newcomer: ProcessingEntry): ProcessingEntry[] {
   const remaining = [...processing, newcomer]
   const evicted: ProcessingEntry[] = []

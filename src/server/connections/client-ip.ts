@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 
-/** More than any address has: longer is none. */
+/** More characters than any address has. Longer values are invalid. */
 const MAX_ADDRESS_CHARS = 64
 
 /**

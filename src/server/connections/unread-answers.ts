@@ -5,13 +5,13 @@ import { incrementCounter } from '#server/counters.ts'
 import { clientIp } from './client-ip.ts'
 
 export interface UnreadLimits {
-  /** Bytes of answers that wait in memory for the readers of one network (of IPv6 a /48); 0: any number, for all too. */
+  /** Unread bytes in memory of one network (of IPv6 a /48); 0: no limit, in total neither. */
   bytesPerNetwork: number
-  /** The same of all networks. */
+  /** Unread bytes of all networks. */
   bytesTotal: number
-  /** A reader who takes nothing for so long is cut, ms. */
+  /** A reader without progress for this time is disconnected, ms. */
   stallMs: number
-  /** Time between two looks at who takes something, ms. */
+  /** Time between two checks of progress, ms. */
   checkIntervalMs: number
   trustProxy: boolean
 }
@@ -20,32 +20,32 @@ export interface UnreadLimits {
 interface Reader {
   socket: Socket
   network: string
-  /** What waits. */
+  /** Unread bytes. */
   bytes: number
-  /** What the operating system has taken of the connection's answers so far, bytes. */
+  /** Bytes of the connection's answers that the operating system has accepted so far. */
   taken: number
-  /** When it last took something, ms of `performance.now()`. */
+  /** Time of the last progress, ms of `performance.now()`. */
   takenAt: number
 }
 
-/** Readers are cut until so much of a bound is free again: otherwise each new one would have all of them looked at. */
+/** Readers are disconnected until this share of a limit is free again: otherwise each new one would cause a check of all. */
 const FREED_SHARE = 1 / 8
 
 /**
- * Bounds what answers that nobody reads hold in memory, of each network and of all. Beyond a bound the reader of the network with
- * most who took nothing for longest is cut, and so is everyone who takes nothing for `stallMs`.
+ * Bounds the memory of unread answers, of each network and in total. Above a limit the longest stalled reader of the largest network is
+ * disconnected, and so is each reader without progress for `stallMs`.
  *
  * Every answer is measured where it is written, so that no route and no stream can be forgotten: give `Response` to the server.
  */
 export class UnreadAnswers {
   readonly #limits: UnreadLimits
-  /** The readers, those who began to wait first before others. */
+  /** Readers with unread bytes, oldest first. */
   readonly #readers = new Map<Socket, Reader>()
   /** Bytes by network. */
   readonly #bytes = new Map<string, number>()
   #total = 0
-  /** Sockets whose end is listened for. */
-  readonly #followed = new WeakSet<Socket>()
+  /** Sockets with a listener for `close`. */
+  readonly #closeListened = new WeakSet<Socket>()
   readonly #timer: NodeJS.Timeout
 
   constructor(limits: UnreadLimits) {
@@ -65,14 +65,14 @@ export class UnreadAnswers {
 
       override end(...args: unknown[]): this {
         super.end(...(args as [string]))
-        // A reader who keeps up has it all by now: the operating system took it at once.
+        // For a reader that keeps up, the operating system accepts the whole answer immediately.
         if (this.writableLength > 0) measure(this)
         return this
       }
     }
   }
 
-  /** Bytes that wait, of one network or of all. */
+  /** Unread bytes, of one network or in total. */
   bytes(network?: string): number {
     for (const reader of this.#readers.values()) this.#update(reader)
     return network === undefined ? this.#total : (this.#bytes.get(network) ?? 0)
@@ -90,19 +90,20 @@ export class UnreadAnswers {
     let reader = this.#readers.get(socket)
     // A proxy's connection serves one client after another.
     if (reader && reader.network !== network) this.#release(socket)
-    if (reader?.network === network) this.#noteTaken(reader)
+    if (reader?.network === network) this.#updateProgress(reader)
     else {
       reader = { socket, network, bytes: 0, taken: takenBytes(socket), takenAt: performance.now() }
       this.#readers.set(socket, reader)
-      if (!this.#followed.has(socket)) {
-        this.#followed.add(socket)
+      if (!this.#closeListened.has(socket)) {
+        this.#closeListened.add(socket)
         socket.once('close', () => this.#release(socket))
       }
     }
     this.#count(reader, res.writableLength)
     const { bytesPerNetwork, bytesTotal } = this.#limits
     if (bytesPerNetwork === 0) return
-    if (this.#bytes.get(reader.network)! > bytesPerNetwork || this.#total > bytesTotal) this.#makeRoom(reader.network)
+    if (this.#bytes.get(reader.network)! > bytesPerNetwork || this.#total > bytesTotal)
+      this.#evictSlowest(reader.network)
   }
 
   #count(reader: Reader, bytes: number): void {
@@ -121,25 +122,25 @@ export class UnreadAnswers {
     this.#readers.delete(socket)
   }
 
-  /** Notes what waits now, and what has been taken since the last look. */
+  /** Updates a reader's unread bytes and its progress since the last check. */
   #update(reader: Reader): void {
     const { socket } = reader
     if (socket.destroyed || socket.writableLength === 0) return this.#release(socket)
     this.#count(reader, socket.writableLength)
-    this.#noteTaken(reader)
+    this.#updateProgress(reader)
   }
 
-  #noteTaken(reader: Reader): void {
+  #updateProgress(reader: Reader): void {
     const taken = takenBytes(reader.socket)
     if (taken > reader.taken) reader.takenAt = performance.now()
     reader.taken = taken
   }
 
-  /** Cuts readers until `network` and all are below their bounds. */
-  #makeRoom(network: string): void {
+  /** Disconnects readers until `network` and the total are below their limits. */
+  #evictSlowest(network: string): void {
     const { bytesPerNetwork, bytesTotal } = this.#limits
     for (const reader of this.#readers.values()) this.#update(reader)
-    // Equal ones stay in the order in which they began to wait.
+    // The sort is stable: readers with equal times stay oldest first.
     const slowest = [...this.#readers.values()].toSorted((a, b) => a.takenAt - b.takenAt)
     const cutSlowestOf = (of: string): boolean => {
       const index = slowest.findIndex((reader) => reader.network === of)
@@ -150,15 +151,16 @@ export class UnreadAnswers {
     const isOver = (bytes: number, bound: number) => bytes > bound * (1 - FREED_SHARE)
     if ((this.#bytes.get(network) ?? 0) > bytesPerNetwork)
       while (isOver(this.#bytes.get(network) ?? 0, bytesPerNetwork)) if (!cutSlowestOf(network)) break
-    if (this.#total > bytesTotal) while (isOver(this.#total, bytesTotal)) if (!cutSlowestOf(this.#greediest())) break
+    if (this.#total > bytesTotal)
+      while (isOver(this.#total, bytesTotal)) if (!cutSlowestOf(this.#largestNetwork())) break
   }
 
   /** The network with most bytes. */
-  #greediest(): string {
-    let greediest = ''
+  #largestNetwork(): string {
+    let largest = ''
     let most = 0
-    for (const [network, bytes] of this.#bytes) if (bytes > most) [greediest, most] = [network, bytes]
-    return greediest
+    for (const [network, bytes] of this.#bytes) if (bytes > most) [largest, most] = [network, bytes]
+    return largest
   }
 
   #cutStalled(): void {
@@ -169,23 +171,23 @@ export class UnreadAnswers {
     }
   }
 
-  /** Ends the connection by a reset: after an orderly end the system would keep what it has taken until that is read. */
+  /** Resets the connection: after an orderly end the system would keep the accepted bytes until they are read. */
   #cut({ socket }: Reader, reason: 'unread' | 'stalled'): void {
     this.#release(socket)
     incrementCounter('connections dropped', reason)
-    // A socket of systemd's may be none of TCP, which has no reset.
+    // A socket that systemd passes may not be TCP; only TCP has a reset.
     if (socket.remoteAddress === undefined) socket.destroy()
     else socket.resetAndDestroy()
   }
 }
 
-/** What Node's own timeouts read of a socket, too: what was handed to the system, and what of that it has not taken yet. */
+/** Internal counts that Node's own timeouts read, too: bytes handed to the system, and those of them not accepted yet. */
 interface SocketHandle {
   bytesWritten: number
   writeQueueSize: number
 }
 
-/** Bytes that the operating system has taken, exact within a large write, where Node's public counts are not. */
+/** Bytes that the operating system has accepted, exact within a large write, unlike Node's public counts. */
 function takenBytes(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { _handle?: SocketHandle | null }
   return handle ? handle.bytesWritten - handle.writeQueueSize : 0

@@ -14,7 +14,7 @@ import { OverrideFile } from './location-overrides.server.ts'
 import { type LocateZone, MapStore } from './map-store.server.ts'
 
 const POLL_INTERVAL_MS = 1000
-/** Pause after a rebuild, as a multiple of its duration: seconds for 100,000 dogs, none to speak of for a thousand. */
+/** Pause after a rebuild, as a multiple of its duration: seconds for 100,000 dogs, negligible for a thousand. */
 const REBUILD_PAUSE_FACTOR = 20
 
 const { dataDir } = workerData as { dataDir: string }

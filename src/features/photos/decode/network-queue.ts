@@ -1,6 +1,6 @@
 import { FairQueue } from './fair-queue.ts'
 
-/** Whose turn an item takes: a member or a visitor, on a network. */
+/** Owner of a queued item: a member or a visitor, on a network. */
 export interface QueueOwner {
   network: string
   sender: string
