@@ -1,21 +1,17 @@
 import { resolve } from 'node:path'
-import { openErasureJob } from '#features/account/erase.server.ts'
-import { scheduleBackups } from '#features/maintenance/backup-schedule.server.ts'
-import { scheduleRetention } from '#features/maintenance/retention.server.ts'
-import { openBlurBackfill } from '#features/dogs/blur-backfill.server.ts'
+import { resumeErasures } from '#features/account/erase.server.ts'
+import { startBackups } from '#features/maintenance/backup-schedule.server.ts'
+import { startRetention } from '#features/maintenance/retention.server.ts'
+import { startBlurBackfill } from '#features/dogs/blur-backfill.server.ts'
 import { hideQuarantinedPhotos } from '#features/dogs/quarantine.server.ts'
-import { openRestoreJob } from '#features/dogs/quarantined-rows.server.ts'
-import { openBlockJob } from '#features/reports/blocks/block-member.server.ts'
-import { openProvinceBackfill } from '#features/dogs/province-backfill.server.ts'
-import { openPhotoMoveJob, applyAllPhotoMoves } from '#features/photos/apply-moves.server.ts'
-import { scheduleDigests } from '#features/notifications/digest/schedule.server.ts'
+import { resumeRestores } from '#features/dogs/quarantined-rows.server.ts'
+import { resumeBlocks } from '#features/reports/blocks/block-member.server.ts'
+import { startProvinceBackfill } from '#features/dogs/province-backfill.server.ts'
+import { startPhotoMoves, applyAllPhotoMoves } from '#features/photos/apply-moves.server.ts'
+import { startDigests } from '#features/notifications/digest/schedule.server.ts'
+import { type Job, runOnce } from '#lib/jobs.ts'
 import { sendMail } from '#server/mail.ts'
 import type { Services } from './services.ts'
-
-/** A background job. `close` waits for the step under way. */
-interface Job {
-  close: () => Promise<void>
-}
 
 /**
  * The tasks before the first request: removes photos from public reach that a crash between rows and files, an older release
@@ -32,24 +28,24 @@ export function startJobs({ db, env }: Services, root: string, logInfo: (text: s
   const jobs: (Job | null | false)[] = [
     // Blur colours of photos that have none. Starts after 10 s, 20 photos a step, until all have them. A failure ends it until
     // the next start.
-    openBlurBackfill(db, dataDir),
+    startBlurBackfill(db, dataDir),
     // Provinces of dogs that have none. Starts after 5 s, 100 dogs a step, until all have one. A failure ends it until the
     // next start.
-    openProvinceBackfill(db),
+    startProvinceBackfill(db),
     // Weekly mails, where the site has an address for their links. Checks every minute, after a failure in ten.
-    siteUrl !== undefined && scheduleDigests(db, { siteUrl, send: sendMail }),
+    siteUrl !== undefined && startDigests(db, { siteUrl, send: sendMail }),
     // Nightly backups, in a process of their own. Checks every minute, after a failure in an hour.
-    backups && scheduleBackups({ backupDir, script: resolve(root, 'scripts/backup.ts'), log: logInfo }),
+    backups && startBackups({ backupDir, script: resolve(root, 'scripts/backup.ts'), log: logInfo }),
     // Photo files whose pending move or removal did not happen. One round a minute; the next one retries failures.
-    openPhotoMoveJob(db, dataDir),
+    startPhotoMoves(db, dataDir),
     // Account deletions that a restart interrupted. Runs once, now; the next start retries failures.
-    openErasureJob(db, dataDir),
+    runOnce('Account to erase at the next start:', (signal) => resumeErasures(db, dataDir, signal)),
     // Comments and likes whose way to or from quarantine a restart interrupted. Runs once, now; the next start retries failures.
-    openRestoreJob(db),
+    runOnce('Comments and likes to restore at the next start:', (signal) => resumeRestores(db, signal)),
     // Blocks whose members' notifications about each other a restart left. Runs once, now; the next start retries failures.
-    openBlockJob(db),
+    runOnce('Block to finish at the next start:', (signal) => resumeBlocks(db, signal)),
     // Expired rows and files. Ten minutes after the start and then daily; the next day retries failures.
-    scheduleRetention(db, { dataDir, log: logInfo }),
+    startRetention(db, { dataDir, log: logInfo }),
   ]
   return jobs.filter((job): job is Job => Boolean(job))
 }

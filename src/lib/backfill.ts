@@ -1,7 +1,8 @@
-export interface Backfill {
+import type { Job } from './jobs.ts'
+
+export interface Backfill extends Job {
   /** Resolves when nothing is left to do or the job was closed. */
   done: Promise<void>
-  close: () => Promise<void>
 }
 
 export interface BackfillTiming {
@@ -17,7 +18,7 @@ export interface BackfillTiming {
  *
  * @param step fills some rows; resolves to whether there may be more
  */
-export function openBackfill(
+export function startBackfill(
   failureMessage: string,
   step: () => Promise<boolean>,
   { delayMs, pauseMs }: BackfillTiming,

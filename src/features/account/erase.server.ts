@@ -91,21 +91,3 @@ export async function resumeErasures(db: Db, dataDir: string, signal?: AbortSign
   for (const erasure of await db.selectFrom('account_erasures').selectAll().orderBy('created_at').execute())
     await eraseRest(db, dataDir, erasure, signal)
 }
-
-export interface ErasureJob {
-  close: () => Promise<void>
-}
-
-/** Resumes interrupted deletions once, beside the requests. What fails is logged and tried again at the next start. */
-export function openErasureJob(db: Db, dataDir: string): ErasureJob {
-  const stop = new AbortController()
-  const running = resumeErasures(db, dataDir, stop.signal).catch((error: unknown) => {
-    if (!stop.signal.aborted) console.error('Account to erase at the next start:', error)
-  })
-  return {
-    async close() {
-      stop.abort()
-      await running
-    },
-  }
-}

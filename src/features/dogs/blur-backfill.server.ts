@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { computeStoredBlur } from '#features/photos/blur.server.ts'
-import { type Backfill, openBackfill, type BackfillTiming } from '#lib/backfill.ts'
+import { type Backfill, startBackfill, type BackfillTiming } from '#lib/backfill.ts'
 
 /** Photos per batch, one at a time. With the pause between batches: at most some 3,000 a minute. */
 const BATCH_SIZE = 20
@@ -9,8 +9,8 @@ const BATCH_SIZE = 20
  * Fills the blur (photos/blur.ts) of photos stored before the column existed. A missing or broken photo gets an empty one
  * and is not tried again. New photos get theirs when they are stored.
  */
-export const openBlurBackfill = (db: Db, dataDir: string, timing: Partial<BackfillTiming> = {}): Backfill =>
-  openBackfill(
+export const startBlurBackfill = (db: Db, dataDir: string, timing: Partial<BackfillTiming> = {}): Backfill =>
+  startBackfill(
     'Blurs of older photos could not be found:',
     async () => (await fillBlurBatch(db, dataDir)) === BATCH_SIZE,
     {

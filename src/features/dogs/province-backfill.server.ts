@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import { type Backfill, openBackfill, type BackfillTiming } from '#lib/backfill.ts'
+import { type Backfill, startBackfill, type BackfillTiming } from '#lib/backfill.ts'
 
 /** Dogs per batch. With the pause between batches: some 100,000 a minute. */
 const BATCH_SIZE = 100
@@ -8,8 +8,8 @@ const BATCH_SIZE = 100
  * Fills the province of dogs stored before the column existed. New and edited dogs get theirs when they are written. The
  * gazetteer loads only when a dog lacks its province.
  */
-export const openProvinceBackfill = (db: Db, timing: Partial<BackfillTiming> = {}): Backfill =>
-  openBackfill(
+export const startProvinceBackfill = (db: Db, timing: Partial<BackfillTiming> = {}): Backfill =>
+  startBackfill(
     'Provinces of older dogs could not be found:',
     async () => (await fillProvinceBatch(db, BATCH_SIZE)) === BATCH_SIZE,
     {

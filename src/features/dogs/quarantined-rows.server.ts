@@ -126,21 +126,3 @@ export async function resumeRestores(db: Db, signal?: AbortSignal): Promise<void
   const left = [...detached.map(({ dog_id }) => dog_id), ...(await listHiddenDogsWithEvents(db))]
   for (const id of new Set(left)) await deleteDogTraces(db, id, signal)
 }
-
-export interface RestoreJob {
-  close: () => Promise<void>
-}
-
-/** Resumes interrupted moves once, beside the requests. What fails is logged and tried again at the next start. */
-export function openRestoreJob(db: Db): RestoreJob {
-  const stop = new AbortController()
-  const running = resumeRestores(db, stop.signal).catch((error: unknown) => {
-    if (!stop.signal.aborted) console.error('Comments and likes to restore at the next start:', error)
-  })
-  return {
-    async close() {
-      stop.abort()
-      await running
-    },
-  }
-}

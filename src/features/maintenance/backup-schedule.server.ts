@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { backupTime } from './maintenance.ts'
 import { listBackups } from './backup-record.server.ts'
 import { isBackupDue } from './backup-policy.ts'
+import { type Job, runEvery } from '#lib/jobs.ts'
 import { MINUTE_MS } from '#lib/time.ts'
 
 /** Time between a failed attempt and the next one. */
@@ -15,46 +16,28 @@ export interface ScheduleOptions {
   log: (text: string) => void
 }
 
-export interface BackupSchedule {
-  close: () => Promise<void>
-}
-
 /**
  * Checks once a minute whether a backup is due, and makes it in a process of its own with low priority: copying, hashing and
  * compressing never delay a page. The existing backups decide what is due, so a restart repeats nothing.
  */
-export function scheduleBackups(
+export function startBackups(
   { backupDir, script, log }: ScheduleOptions,
   { intervalMs = MINUTE_MS, clock = Date.now, uptime = () => performance.now() } = {},
-): BackupSchedule {
-  const closing = new AbortController()
-  let running: Promise<void> | undefined
+): Job {
   // By the monotonic clock: a corrected date neither delays nor repeats an attempt.
   let pausedUntil = 0
-  const makeBackupIfDue = async () => {
+  return runEvery({ intervalMs }, 'perrario · la copia de seguridad no se pudo hacer:', async (signal) => {
     if (uptime() < pausedUntil) return
     const times = (await listBackups(backupDir)).map((name) => backupTime(name)!)
-    if (closing.signal.aborted || !isBackupDue(clock(), times, uptime())) return
-    const { code, lastLine } = await runScript(script, closing.signal)
-    if (closing.signal.aborted) return
+    if (signal.aborted || !isBackupDue(clock(), times, uptime())) return
+    const { code, lastLine } = await runScript(script, signal)
+    if (signal.aborted) return
     if (code === 0) log(lastLine)
     else {
       pausedUntil = uptime() + FAILURE_PAUSE_MS
       console.error(`perrario · ${lastLine || `la copia de seguridad acabó con el código ${code}`}`)
     }
-  }
-  const timer = setInterval(() => {
-    running ??= makeBackupIfDue()
-      .catch((error: unknown) => console.error('perrario · la copia de seguridad no se pudo hacer:', error))
-      .finally(() => void (running = undefined))
-  }, intervalMs).unref()
-  return {
-    async close() {
-      clearInterval(timer)
-      closing.abort()
-      await running
-    },
-  }
+  })
 }
 
 /** Runs the script to its end, or terminates it on `signal`: an unfinished backup does not count as one. */

@@ -9,6 +9,7 @@ import { deleteExpiredNotifications } from '#features/notifications/retention.se
 import { deleteExpiredGeocodes } from '#features/places/geocode.server.ts'
 import { deleteExpiredReports } from '#features/reports/retention.server.ts'
 import { formatPlural } from './maintenance.ts'
+import { type Job, runEvery } from '#lib/jobs.ts'
 import { DAY_MS, MINUTE_MS } from '#lib/time.ts'
 
 /** Mails in the outbox (no mail server): the operator has read them by then, and their sign-in codes have expired. */
@@ -76,36 +77,16 @@ async function deleteOldFiles(folder: string, name: RegExp, bound: number): Prom
   return deleted
 }
 
-export interface RetentionSchedule {
-  close: () => Promise<void>
-}
-
-/** Deletes expired data ten minutes after the start, and then once a day by the monotonic clock. */
-export function scheduleRetention(
+/** Deletes expired data ten minutes after the start, and then once a day. */
+export const startRetention = (
   db: Db,
   { dataDir, log }: { dataDir: string; log: (text: string) => void },
   { delayMs = 10 * MINUTE_MS, intervalMs = DAY_MS } = {},
-): RetentionSchedule {
-  let running: Promise<void> | undefined
-  const run = () => {
-    running ??= deleteAllExpired(db, dataDir)
-      .then(({ rows, files }) => {
-        if (rows + files > 0)
-          log(
-            `limpieza: ${formatPlural(rows, 'registro caducado', 'registros caducados')}, ${formatPlural(files, 'archivo', 'archivos')}`,
-          )
-      })
-      .catch((error: unknown) => console.error('perrario · la limpieza no se pudo hacer:', error))
-      .finally(() => void (running = undefined))
-  }
-  let timer = setTimeout(() => {
-    run()
-    timer = setInterval(run, intervalMs).unref()
-  }, delayMs).unref()
-  return {
-    async close() {
-      clearTimeout(timer)
-      await running
-    },
-  }
-}
+): Job =>
+  runEvery({ intervalMs, delayMs }, 'perrario · la limpieza no se pudo hacer:', async () => {
+    const { rows, files } = await deleteAllExpired(db, dataDir)
+    if (rows + files > 0)
+      log(
+        `limpieza: ${formatPlural(rows, 'registro caducado', 'registros caducados')}, ${formatPlural(files, 'archivo', 'archivos')}`,
+      )
+  })

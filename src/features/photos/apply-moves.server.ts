@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts'
 import type { PhotoMovesTable } from '#db/schema.ts'
+import { type Job, runEvery } from '#lib/jobs.ts'
 import { quarantinePhotos } from './quarantine.server.ts'
 import { removePhotos } from './photos.server.ts'
 
@@ -65,23 +66,10 @@ async function applyMoves(db: Db, dataDir: string, moves: readonly Move[]): Prom
   return failed
 }
 
-export interface PhotoMoveJob {
-  close: () => Promise<void>
-}
-
 /** Applies due moves once a minute; a round that fails is logged and the next one runs. */
-export function openPhotoMoveJob(db: Db, dataDir: string, { intervalMs = ROUND_INTERVAL_MS } = {}): PhotoMoveJob {
-  let running: Promise<void> | undefined
-  const timer = setInterval(() => {
-    running ??= applyAllPhotoMoves(db, dataDir)
-      .then(() => {})
-      .catch((error: unknown) => console.error('Photos to move in the next round:', error))
-      .finally(() => void (running = undefined))
-  }, intervalMs).unref()
-  return {
-    async close() {
-      clearInterval(timer)
-      await running
-    },
-  }
-}
+export const startPhotoMoves = (db: Db, dataDir: string, { intervalMs = ROUND_INTERVAL_MS } = {}): Job =>
+  runEvery(
+    { intervalMs },
+    'Photos to move in the next round:',
+    async () => void (await applyAllPhotoMoves(db, dataDir)),
+  )

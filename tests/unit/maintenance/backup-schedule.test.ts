@@ -5,7 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { backupName, backupTime } from '#features/maintenance/maintenance.ts'
 import { isBackupDue, selectExpiredBackups } from '#features/maintenance/backup-policy.ts'
-import { scheduleBackups } from '#features/maintenance/backup-schedule.server.ts'
+import { startBackups } from '#features/maintenance/backup-schedule.server.ts'
 import { readEnv } from '#server/env.ts'
 
 const HOUR = 3_600_000
@@ -131,7 +131,7 @@ schedule('runs the script once, in a separate process, and logs its last line', 
     `import { mkdirSync } from 'node:fs'\nmkdirSync(${JSON.stringify(made)}, { recursive: true })\nconsole.log('perrario · antes')\nconsole.log('perrario · copia hecha')`,
   )
   const log = (text: string) => lines.push(text)
-  const nightly = scheduleBackups(
+  const nightly = startBackups(
     { backupDir, script, log },
     { intervalMs: 5, clock: () => BACKUP_NIGHT + 1000, uptime: () => 0 },
   )
@@ -149,7 +149,7 @@ schedule('after a failure the next attempt is an hour later', async ({ dir }) =>
   console.error = (text: string) => errors.push(text)
   let uptimeMs = 0
   const options = { intervalMs: 5, clock: () => BACKUP_NIGHT, uptime: () => uptimeMs }
-  const nightly = scheduleBackups({ backupDir: join(dir, 'copias'), script, log: () => {} }, options)
+  const nightly = startBackups({ backupDir: join(dir, 'copias'), script, log: () => {} }, options)
   try {
     await waitUntil(() => errors.length === 1)
     await new Promise((done) => setTimeout(done, 100))
@@ -168,7 +168,7 @@ schedule('closing the schedule stops the script', async ({ dir, lines }) => {
   const script = writeScript(dir, 'setInterval(() => {}, 1000)')
   const log = (text: string) => lines.push(text)
   const options = { intervalMs: 5, clock: () => BACKUP_NIGHT, uptime: () => 0 }
-  const nightly = scheduleBackups({ backupDir: join(dir, 'copias'), script, log }, options)
+  const nightly = startBackups({ backupDir: join(dir, 'copias'), script, log }, options)
   await waitUntil(() => {
     try {
       return readCalls(dir).length === 1

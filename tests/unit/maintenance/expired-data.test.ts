@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert'
 import { type Db, migrate, openDatabase, openReadOnlyDatabase, sqliteOf } from '#db/client.ts'
 import { createSession, toSessionId } from '#features/auth/sessions/sessions.server.ts'
 import { issueToken } from '#features/auth/sign-in/sign-in-tokens.server.ts'
-import { scheduleRetention, deleteAllExpired } from '#features/maintenance/retention.server.ts'
+import { startRetention, deleteAllExpired } from '#features/maintenance/retention.server.ts'
 import { publish } from '#features/live/live.server.ts'
 import { weekOf } from '#features/notifications/digest/digest.ts'
 import { subscribe } from '#features/notifications/push/subscriptions.server.ts'
@@ -180,11 +180,7 @@ retention('the WAL is checkpointed, unless there is a reader', async ({ dir }) =
 retention('the schedule deletes after the delay, logs it, and ends when it is closed', async ({ db, dir }) => {
   await issueToken(db, 'ana@ejemplo.es', NOW - 2 * DAY)
   const logged: string[] = []
-  const schedule = scheduleRetention(
-    db,
-    { dataDir: dir, log: (text) => logged.push(text) },
-    { delayMs: 5, intervalMs: 5 },
-  )
+  const schedule = startRetention(db, { dataDir: dir, log: (text) => logged.push(text) }, { delayMs: 5, intervalMs: 5 })
   while (logged.length === 0) await new Promise((done) => setTimeout(done, 5))
   assert.equal(logged, ['limpieza: 1 registro caducado, 0 archivos'])
   await schedule.close()

@@ -19,7 +19,8 @@ import {
   removeBlock,
 } from '#features/moderation/blocks.server.ts'
 import { countUnread, listNotifications } from '#features/notifications/notifications.server.ts'
-import { blockMember, openBlockJob, resumeBlocks } from '#features/reports/blocks/block-member.server.ts'
+import { runOnce } from '#lib/jobs.ts'
+import { blockMember, resumeBlocks } from '#features/reports/blocks/block-member.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -149,7 +150,7 @@ blocks('a block interrupted by a crash is completed at the next start', async ({
   // The process dies after the block's own transaction.
   await addBlock(db, luis, ana.id)
   assert.match((await contents()).join(), 'Luis')
-  await openBlockJob(db).close()
+  await runOnce('', (signal) => resumeBlocks(db, signal)).close()
   assert.match((await contents()).join(), 'Luis', 'a job that is stopped at once leaves it to the next one')
   await resumeBlocks(db)
   assert.equal(await contents(), ['A Eva y 1 más les gusta Toby'])

@@ -16,7 +16,7 @@ import {
   unsubscribeByToken,
   wantsDigest,
 } from '#features/notifications/digest/digest.server.ts'
-import { scheduleDigests } from '#features/notifications/digest/schedule.server.ts'
+import { startDigests } from '#features/notifications/digest/schedule.server.ts'
 import { markAllRead, notify } from '#features/notifications/notifications.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
@@ -188,7 +188,7 @@ digests('the schedule runs on its own and pauses after a failure', async (t) => 
   const { error, log } = console
   const said: unknown[] = []
   console.error = console.log = (line: unknown) => void said.push(line)
-  const schedule = scheduleDigests(t.db, { siteUrl: SITE, send }, { intervalMs: 5, clock: () => clock.now })
+  const schedule = startDigests(t.db, { siteUrl: SITE, send }, { intervalMs: 5, clock: () => clock.now })
   const soon = () => new Promise((done) => setTimeout(done, 60))
   await soon()
   assert.equal([calls, t.sent.length], [1, 0])

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { sqliteOf } from '#db/client.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { quarantineDog, restoreDog } from '#features/dogs/quarantine.server.ts'
-import { openProvinceBackfill } from '#features/dogs/province-backfill.server.ts'
+import { startProvinceBackfill } from '#features/dogs/province-backfill.server.ts'
 import { csvCell, csvHead, csvLine } from '#features/opendata/csv.ts'
 import { readDogRecords } from '#features/opendata/datasets.server.ts'
 import type { DogRecord } from '#features/opendata/datasets.ts'
@@ -117,7 +117,7 @@ open('earlier dogs receive a province at the start, once', async () => {
   const zones = ['Toledo', 'Vigo', null, 'zzzz']
   await seed(db, member(), ...Array.from({ length: 230 }, (_, i) => dog({ zone: zones[i % 4]! })))
   sqliteOf(db).exec('UPDATE dogs SET province = NULL')
-  const job = openProvinceBackfill(db, { delayMs: 0, pauseMs: 0 })
+  const job = startProvinceBackfill(db, { delayMs: 0, pauseMs: 0 })
   await job.done
   const counted = sqliteOf(db).prepare('SELECT province, count(*) AS dogs FROM dogs GROUP BY 1 ORDER BY 1').all()
   assert.equal(counted, [

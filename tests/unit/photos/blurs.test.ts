@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
-import { openBlurBackfill } from '#features/dogs/blur-backfill.server.ts'
+import { startBlurBackfill } from '#features/dogs/blur-backfill.server.ts'
 import { getDog } from '#features/dogs/dog.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
@@ -116,14 +116,14 @@ stored('earlier photos receive theirs, a lost or broken one none, and all once',
   truncateSync(files[1]!, 2000)
   await db.updateTable('dog_images').set({ blur: null }).execute()
   assert.is((await getDog(db, toby.id)).blur, null)
-  await openBlurBackfill(db, dir, { delayMs: 0 }).done
+  await startBlurBackfill(db, dir, { delayMs: 0 }).done
   const [first, ...others] = await blurs(db)
   assert.match(first!, /^[A-Za-z0-9+/]{43}$/)
   assert.equal(others, ['', ''])
   assert.is((await getDog(db, toby.id)).blur, first)
   // Nothing is left to be looked at: the lost one comes back, and stays as it is.
   await corners(800, 600).jpeg().toFile(files[2]!)
-  await openBlurBackfill(db, dir, { delayMs: 0 }).done
+  await startBlurBackfill(db, dir, { delayMs: 0 }).done
   assert.equal(await blurs(db), [first, '', ''])
 })
 
@@ -133,7 +133,7 @@ stored(
     await seed(db, ...Array.from({ length: 15 }, () => dog({ photos: 3 })))
     await db.updateTable('dog_images').set({ blur: null }).execute()
     await db.updateTable('dog_images').set({ url: '/retratos/beagle.svg' }).where('order', '=', 2).limit(1).execute()
-    const plans = await explainQueries(db, (db) => openBlurBackfill(db, dir, { delayMs: 0, pauseMs: 0 }).done)
+    const plans = await explainQueries(db, (db) => startBlurBackfill(db, dir, { delayMs: 0, pauseMs: 0 }).done)
     assert.equal(findSlowSteps(plans), [])
     assert.ok(
       plans[0]!.steps.some((step) => step.includes('dog_images_unblurred')),
@@ -145,7 +145,7 @@ stored(
 
 stored('the job waits, and ends when it is closed', async ({ db, dir }) => {
   await db.updateTable('dog_images').set({ blur: null }).execute()
-  await openBlurBackfill(db, dir).close()
+  await startBlurBackfill(db, dir).close()
   assert.equal(await blurs(db), [null, null, null])
 })
 

@@ -9,7 +9,7 @@ import { checkPhotos, toPhotoFindings } from '#features/maintenance/doctor/check
 import { repairPhotos } from '#features/maintenance/doctor/repair-photos.server.ts'
 import { deleteDog } from '#features/dogs/write/edit.server.ts'
 import { cancelPlannedMoves, planQuarantine, planRelease, planRemoval } from '#features/photos/planned-moves.server.ts'
-import { openPhotoMoveJob, applyAllPhotoMoves, applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
+import { startPhotoMoves, applyAllPhotoMoves, applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { type DataDir, addDogWithPhotos, makeDataDir, photoFiles } from '#tests/support/maintenance/data-dir.ts'
 
 const moves = suite<{ data: DataDir; errors: typeof console.error }>('unit/photos/file-moves')
@@ -40,7 +40,7 @@ moves('moves continue in the next round after a failure: the disk refused', asyn
   assert.not(existsSync(other), 'one that is refused holds up no other')
   assert.is((await readPlannedMoves(data)).length, 1)
   assert.equal(await applyAllPhotoMoves(db, dir), { applied: 0, failed: 1 })
-  const rounds = openPhotoMoveJob(db, dir, { intervalMs: 20 })
+  const rounds = startPhotoMoves(db, dir, { intervalMs: 20 })
   await wait(100)
   assert.is((await readPlannedMoves(data)).length, 1)
   rmdirSync(refusing)
@@ -57,7 +57,7 @@ moves('moves continue in the next round after a failure: the database refused', 
   await planRemoval(db, { dogId: dog.id, urls: dog.images.map(({ url }) => url) })
   await sql`ALTER TABLE photo_moves RENAME TO elsewhere`.execute(db)
   await applyPhotoMoves(db, dir, dog.id)
-  const rounds = openPhotoMoveJob(db, dir, { intervalMs: 20 })
+  const rounds = startPhotoMoves(db, dir, { intervalMs: 20 })
   await wait(100)
   assert.ok(existsSync(file))
   await sql`ALTER TABLE elsewhere RENAME TO photo_moves`.execute(db)

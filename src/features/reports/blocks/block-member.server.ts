@@ -30,21 +30,3 @@ export async function resumeBlocks(db: Db, signal?: AbortSignal): Promise<void> 
     await finishBlock(db, user_id, blocked_id)
   }
 }
-
-export interface BlockJob {
-  close: () => Promise<void>
-}
-
-/** Resumes interrupted blocks once, beside the requests. What fails is logged and tried again at the next start. */
-export function openBlockJob(db: Db): BlockJob {
-  const stop = new AbortController()
-  const running = resumeBlocks(db, stop.signal).catch((error: unknown) => {
-    if (!stop.signal.aborted) console.error('Block to finish at the next start:', error)
-  })
-  return {
-    async close() {
-      stop.abort()
-      await running
-    },
-  }
-}

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { runEvery, runOnce } from '#lib/jobs.ts'
+
+const jobs = suite<{ logged: string[] }>('unit/lib/jobs')
+const logError = console.error
+
+jobs.before.each((t) => {
+  t.logged = []
+  console.error = (...args: unknown[]) => void t.logged.push(args.map(String).join(' '))
+})
+jobs.after.each(() => {
+  console.error = logError
+})
+
+/** Work that ends when the test says so. */
+function openWork() {
+  const runs: { end: () => void; fail: (error: Error) => void; signal: AbortSignal }[] = []
+  const work = (signal: AbortSignal) =>
+    new Promise<void>((end, fail) => {
+      runs.push({ end, fail, signal })
+    })
+  return { runs, work }
+}
+
+const until = async (isTrue: () => boolean) => {
+  while (!isTrue()) await sleep(1)
+}
+
+jobs('runOnce logs a failure and lets close resolve', async ({ logged }) => {
+  const job = runOnce('Later:', () => Promise.reject(new Error('no disk')))
+  await until(() => logged.length > 0)
+  await job.close()
+  assert.equal(logged, ['Later: Error: no disk'])
+})
+
+jobs('runOnce logs nothing when close stops the work', async ({ logged }) => {
+  const job = runOnce('Later:', async (signal) => {
+    await sleep(5)
+    signal.throwIfAborted()
+  })
+  await job.close()
+  assert.equal(logged, [])
+})
+
+jobs('runEvery never runs twice at the same time, and goes on after a failure', async ({ logged }) => {
+  const { runs, work } = openWork()
+  const job = runEvery({ intervalMs: 1 }, 'Next time:', work)
+  await until(() => runs.length === 1)
+  await sleep(20)
+  assert.is(runs.length, 1, 'the first run has not ended')
+  runs[0]!.fail(new Error('busy'))
+  await until(() => runs.length === 2)
+  assert.equal(logged, ['Next time: Error: busy'])
+  runs[1]!.end()
+  await until(() => runs.length === 3)
+  runs[2]!.end()
+  await job.close()
+})
+
+jobs('runEvery begins immediately, after a delay of its own, or after an interval', async () => {
+  const starts: string[] = []
+  const count = (name: string) => async () => void starts.push(name)
+  const immediate = runEvery({ intervalMs: 60_000, delayMs: 0 }, '', count('immediate'))
+  assert.equal(starts, ['immediate'])
+  const delayed = runEvery({ intervalMs: 60_000, delayMs: 5 }, '', count('delayed'))
+  const later = runEvery({ intervalMs: 60_000 }, '', count('later'))
+  await until(() => starts.length === 2)
+  assert.equal(starts, ['immediate', 'delayed'])
+  await Promise.all([immediate.close(), delayed.close(), later.close()])
+})
+
+jobs('close aborts the run under way, waits for it and starts no other', async ({ logged }) => {
+  const { runs, work } = openWork()
+  const job = runEvery({ intervalMs: 1, delayMs: 0 }, 'Next time:', work)
+  const [run] = runs
+  let isClosed = false
+  const closed = job.close().then(() => (isClosed = true))
+  assert.is(run!.signal.aborted, true)
+  await sleep(5)
+  assert.is(isClosed, false)
+  run!.fail(new Error('stopped'))
+  await closed
+  await sleep(5)
+  assert.is(runs.length, 1)
+  assert.equal(logged, [], 'a run that close stopped has not failed')
+})
+
+jobs.run()
