@@ -8,7 +8,7 @@ import type { MapService } from '#features/map/map.server.ts'
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { startPush } from '#features/notifications/push/push-service.server.ts'
 import type { Sender } from '#features/notifications/push/sender.server.ts'
-import { type DecodePool, openDecoderPool } from '#features/photos/decode/pool.server.ts'
+import { type DecoderPool, openDecoderPool } from '#features/photos/decode/decoder-pool.server.ts'
 import { type Env, isHttpsSite } from '#server/env.ts'
 import { checkMailServer, sendMail } from '#server/mail.ts'
 import { type MailQueue, openMailQueue } from '#server/mail-queue.ts'
@@ -24,7 +24,7 @@ export interface Services {
   env: Env
   db: Db
   /** The processes that decode pictures. */
-  decoders: DecodePool
+  decoders: DecoderPool
   /** The streams of /api/events. */
   live: Hub
   /** The map's thread. */

@@ -46,7 +46,7 @@ const BOUNDS: Record<string, string> = {
   'src/features/opendata/datasets.server.ts zonePoints': 'ZONE_CACHE_SIZE zones of dogs, of 100 characters',
   'src/features/photos/decode/fair-queue.ts #senders': IN_FLIGHT,
   'src/features/photos/decode/network-queue.ts #networks': IN_FLIGHT,
-  'src/features/photos/decode/pool.server.ts #senders': IN_FLIGHT,
+  'src/features/photos/decode/decoder-pool.server.ts #senders': IN_FLIGHT,
   'src/features/photos/files.server.ts cleanedFolders': FIXED,
   'src/features/photos/photos.ts renderPrefixes': FIXED,
   'src/features/photos/render/photo-handler.server.ts RENDERS_BY_MODIFIERS': ONCE,

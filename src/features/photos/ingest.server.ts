@@ -1,5 +1,5 @@
 import { AppError, invalid } from '#lib/errors.ts'
-import { getDecoderPool, type DecodeFailure, type Sender } from './decode/pool.server.ts'
+import { getDecoderPool, type DecodeFailure, type Sender } from './decode/decoder-pool.server.ts'
 import type { DecodeResult, PictureTask, PreparedPhoto, SquareOptions } from './decode/tasks.server.ts'
 import { PHOTO_MAX_SIDE_PX, PHOTO_TEXTS } from './photos.ts'
 import { sniff } from './sniff.ts'

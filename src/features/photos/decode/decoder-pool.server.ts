@@ -61,7 +61,7 @@ const SITE_SENDER = ''
  * Decodes pictures in two processes that may be killed without harm. The first takes light pictures only, so that ordinary uploads
  * continue beside heavy ones. The second takes heavy ones, one at a time, and light ones between, at a low priority.
  */
-export class DecodePool {
+export class DecoderPool {
   readonly #entry: string
   readonly #environment: DecoderEnvironment
   #decoders: readonly DecoderProcess[]
@@ -192,11 +192,11 @@ export class DecodePool {
   }
 }
 
-let current: DecodePool | undefined
+let current: DecoderPool | undefined
 
 /** The decoders of this process. */
-export const getDecoderPool = (): DecodePool => (current ??= new DecodePool())
+export const getDecoderPool = (): DecoderPool => (current ??= new DecoderPool())
 
 /** Opens the decoders of this process, which run the module `entry` with these variables. */
-export const openDecoderPool = (entry: string, environment: DecoderEnvironment = {}): DecodePool =>
-  (current = new DecodePool(entry, environment))
+export const openDecoderPool = (entry: string, environment: DecoderEnvironment = {}): DecoderPool =>
+  (current = new DecoderPool(entry, environment))

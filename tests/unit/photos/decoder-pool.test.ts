@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { DecodePool, MAX_WAITING_TOTAL, MAX_WAITING_PER_SENDER } from '#features/photos/decode/pool.server.ts'
+import { DecoderPool, MAX_WAITING_TOTAL, MAX_WAITING_PER_SENDER } from '#features/photos/decode/decoder-pool.server.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 
 const small = await photo()
@@ -11,14 +11,14 @@ const heavy = await sharp({ create: { width: 2900, height: 2900, channels: 3, ba
   .jpeg({ progressive: true, chromaSubsampling: '4:4:4' })
   .toBuffer()
 
-const pools = suite<{ pool: DecodePool }>('unit/photos/decode-pool')
+const pools = suite<{ pool: DecoderPool }>('unit/photos/decoder-pool')
 pools.before.each((t) => {
-  t.pool = new DecodePool()
+  t.pool = new DecoderPool()
 })
 pools.after.each(({ pool }) => pool.close())
 
 /** What became of pictures, in the order in which they were done. */
-function recordingDesk(pool: DecodePool) {
+function recordingDesk(pool: DecoderPool) {
   const done: string[] = []
   const send = async (name: string, id: string, bytes = small, signal?: AbortSignal, network = id) => {
     const decoded = await pool.run({ bytes, prepare: { side: 100 } }, { id, network, ...(signal && { signal }) })
