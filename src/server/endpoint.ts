@@ -115,8 +115,11 @@ export async function readJson<T extends z.ZodMiniType>(context: APIContext, sch
   return validate(schema, value)
 }
 
+/** Enough for every form of a few fields, and for Apple's callback with its `user` field. */
+const FORM_MAX_BYTES = 16 * 1024
+
 /** The form in the body, at most `limit` bytes; without files far fewer are accepted. @throws AppError 413, 415, 422 */
-export async function readForm(context: APIContext, limit: number): Promise<FormData> {
+export async function readForm(context: APIContext, limit = FORM_MAX_BYTES): Promise<FormData> {
   const type = context.request.headers.get('content-type') ?? ''
   return parseForm(await readBody(context.request, formMaxBytes(type, limit), context.locals.ip), type)
 }

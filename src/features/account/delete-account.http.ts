@@ -8,8 +8,6 @@ import { clearSession } from '#features/auth/sessions/session.http.ts'
 import { deleteAccountInput } from './account.ts'
 import { deleteAccount } from './erase.server.ts'
 
-const MAX_FORM_BYTES = 16 * 1024
-
 /** DELETE /api/account `{dogs: 'delete' | 'keep', alias}`: deletes the account and all its data. */
 export const remove = endpoint({ 204: null }, async (context) => {
   const user = requireAuthenticatedMember(context)
@@ -20,7 +18,7 @@ export const remove = endpoint({ 204: null }, async (context) => {
 
 /** POST /api/account: the same from a plain form, redirected to the confirmation without recent authentication. */
 export const removeByForm = endpoint({ 303: null }, async (context) => {
-  const form = await readForm(context, MAX_FORM_BYTES)
+  const form = await readForm(context)
   if (!context.locals.user) return redirect(paths.login)
   const alias = String(form.get('alias') ?? '')
   try {

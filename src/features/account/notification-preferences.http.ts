@@ -11,8 +11,6 @@ import {
 import { readNotificationPreferences, saveNotificationPreferences } from './notification-preferences.server.ts'
 import { notificationPreferencesAnswer } from './answers.ts'
 
-const MAX_FORM_BYTES = 16 * 1024
-
 /** GET /api/account/notices: the member's preferences. */
 export const read = endpoint({ 200: notificationPreferencesAnswer }, async (context) =>
   toPreferencesJson(await readNotificationPreferences(context.locals.db, requireUser(context).id)),
@@ -28,7 +26,7 @@ export const save = endpoint({ 200: notificationPreferencesAnswer }, async (cont
 
 /** POST /api/account/notices: the same from the page's plain form, in which an unchecked box means no. */
 export const saveByForm = endpoint({ 303: null }, async (context) => {
-  const form = await readForm(context, MAX_FORM_BYTES)
+  const form = await readForm(context)
   const { user } = context.locals
   if (!user) return redirect(paths.login)
   try {

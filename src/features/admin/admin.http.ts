@@ -9,7 +9,7 @@ import { ADMIN_TEXTS, verifiedInput, memberMessageInput } from './admin.ts'
 import { sendMemberMessage, verifyMember } from './members.server.ts'
 import { messageSentAnswer, verifiedAnswer } from './answers.ts'
 
-const MAX_FORM_BYTES = 64 * 1024
+const FORM_MAX_BYTES = 64 * 1024
 
 /** The request's user and the configured admin address. */
 export const toAdminRequester = ({ locals }: Pick<APIContext, 'locals'>): AdminRequester => ({
@@ -35,7 +35,7 @@ export const setMemberVerified = endpoint({ 200: verifiedAnswer, 303: null }, as
     await verifyMember(context.locals.db, requester, id, input.verified)
     return input
   }
-  const form = await readForm(context, MAX_FORM_BYTES)
+  const form = await readForm(context, FORM_MAX_BYTES)
   const isVerified = { 1: true, 0: false }[String(form.get('verified'))]
   await verifyMember(context.locals.db, requester, id, validate(verifiedInput, { verified: isVerified }).verified)
   return redirectToList(form, id, { hecho: isVerified ? 'verificado' : 'sin-verificar' })
@@ -50,7 +50,7 @@ export const messageMember = endpoint({ 200: messageSentAnswer, 303: null }, asy
     await sendMemberMessage(context.locals.db, requester, id, (await readJson(context, memberMessageInput)).content)
     return { sent: true } as const
   }
-  const form = await readForm(context, MAX_FORM_BYTES)
+  const form = await readForm(context, FORM_MAX_BYTES)
   try {
     await sendMemberMessage(
       context.locals.db,

@@ -6,7 +6,7 @@ import { paths } from '#lib/paths.ts'
 import { getEnv } from '#server/env.ts'
 import { validate, readForm } from '#server/endpoint.ts'
 
-const MAX_FORM_BYTES = 64 * 1024
+const FORM_MAX_BYTES = 64 * 1024
 
 /** The form's state after a refused save: the typed texts and the errors. */
 export interface BreedEditFormState {
@@ -30,7 +30,7 @@ export async function handleBreedEdit(
   context: APIContext,
   slug: string,
 ): Promise<{ redirect: string } | { state: BreedEditFormState }> {
-  const form = await readForm(context, MAX_FORM_BYTES)
+  const form = await readForm(context, FORM_MAX_BYTES)
   const editor = toBreedEditor(context)
   const texts = Object.fromEntries(FIELD_NAMES.map((field) => [field, String(form.get(field) ?? '')])) as BreedTexts
   const refuse = (status: number, message: string, errors: FieldErrors = {}) => ({

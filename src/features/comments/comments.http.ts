@@ -53,8 +53,7 @@ export const add = endpoint({ 201: addedCommentAnswer }, async (context) => {
   const env = getEnv()
   const bytes = Buffer.byteLength(content)
   const maxBytes = commentBytesPerDay(env.uploadBytesPerDay)
-  if (maxBytes > 0)
-    await limitAmount('comment bytes a day', user.id, bytes, maxBytes, DAY_SECONDS, COMMENT_TEXTS.manyBytes)
+  if (maxBytes > 0) await limitAmount('comment-bytes', user.id, bytes, maxBytes, DAY_SECONDS, COMMENT_TEXTS.manyBytes)
   await limitNetworkShare(
     'comment bytes of a network',
     context.locals.ip,

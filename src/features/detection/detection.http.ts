@@ -42,8 +42,8 @@ export const detect = endpoint({ 200: detectionAnswer }, async (context) => {
       incrementCounter('detections', 'refused')
       throw new AppError(429, DETECTION_TEXTS.tooMany, { retryAfter: 5 })
     }
-    await limitSenders('breed-detection a day', context.locals, TRIES_PER_DAY, DAY_SECONDS)
-    await limitNetworkShare('breed-detections of a network', ip, 1, detectionsPerDay, DETECTION_TEXTS.tooMany)
+    await limitSenders('breed-detection-day', context.locals, TRIES_PER_DAY, DAY_SECONDS)
+    await limitNetworkShare('breed-detection-network', ip, 1, detectionsPerDay, DETECTION_TEXTS.tooMany)
     if (detectionsPerDay) await spendSharedBudget(context.locals.db, detectionsPerDay)
     running++
     try {
@@ -77,8 +77,8 @@ async function spendSharedBudget(db: App.Locals['db'], budget: number): Promise<
     await spendDetection(db, budget)
   } catch (error) {
     if (findStorageFailure(error))
-      return limit('breed-detections a day', 'all', budget, DAY_SECONDS, DETECTION_TEXTS.tooMany)
-    if (error instanceof AppError) incrementCounter('refused', 'breed-detections a day')
+      return limit('breed-detection-total', 'all', budget, DAY_SECONDS, DETECTION_TEXTS.tooMany)
+    if (error instanceof AppError) incrementCounter('refused', 'breed-detection-total')
     throw error
   }
 }

@@ -65,9 +65,9 @@ function uploadSenderOf({ locals, request }: APIContext, work: BodyProcessing): 
     admit: async (bytes) => {
       await assertDiskRoom(env.dataDir, env, bytes)
       if (env.uploadBytesPerDay > 0)
-        await limitAmount('stored photos a day', id, bytes, env.uploadBytesPerDay, DAY_SECONDS, UPLOAD_QUOTA_ERROR)
+        await limitAmount('photo-bytes', id, bytes, env.uploadBytesPerDay, DAY_SECONDS, UPLOAD_QUOTA_ERROR)
       const { siteUploadBytesPerDay } = env
-      await limitNetworkShare('stored photos of a network', ip, bytes, siteUploadBytesPerDay, NETWORK_UPLOADS_ERROR)
+      await limitNetworkShare('photo-bytes-network', ip, bytes, siteUploadBytesPerDay, NETWORK_UPLOADS_ERROR)
     },
     spend: (bytes) => spendStorage(db, env, { bytes, isVisitor: user === null }),
   }

@@ -35,7 +35,7 @@ export function etagResponse({ request }: APIContext, body: string, headers: Rec
 
 async function readDataset({ locals, url }: APIContext) {
   const query = validate(datasetQuerySchema, nonEmptyParams(url.searchParams))
-  await limit('open data', locals.ip, FILES_PER_MINUTE, MINUTE_SECONDS)
+  await limit('open-data', locals.ip, FILES_PER_MINUTE, MINUTE_SECONDS)
   return { query, ...(await readDogRecords(locals.db, query, getEnv().siteUrl)) }
 }
 

@@ -48,7 +48,7 @@ const BUDGET_NAME = 'geocodes'
 /** Takes one request to Mapbox from the network's share and from the site's daily budget. @throws AppError 429 */
 async function spendGeocode({ db, ip }: App.Locals, budget: number): Promise<void> {
   if (budget === 0) return
-  await limitNetworkShare('geocodes of a network', ip, 1, budget, PLACE_TEXTS.tooMany)
+  await limitNetworkShare('geocode-network', ip, 1, budget, PLACE_TEXTS.tooMany)
   const spent = await spendDailyBudgets(db, [{ name: BUDGET_NAME, budget }], 1)
   if (!spent) return
   incrementCounter('refused', 'geocodes a day')
@@ -66,7 +66,7 @@ export const search = endpoint({ 200: geocodeAnswer }, async ({ locals, url }) =
 /** `GET /api/places?q=`: names of zones for the form. They change only with a new build. */
 export const suggest = endpoint({ 200: placesAnswer }, async ({ locals, url }) => {
   const { q } = validate(placesQuerySchema, queryOf(url))
-  await limit('places', locals.ip, SUGGESTIONS_PER_MINUTE, MINUTE_SECONDS)
+  await limit('place-suggest', locals.ip, SUGGESTIONS_PER_MINUTE, MINUTE_SECONDS)
   const places = suggestPlaces(q).map(({ name, kind }) => ({ name, kind }))
   return json({ places }, { headers: { 'Cache-Control': 'public, max-age=86400' } })
 })

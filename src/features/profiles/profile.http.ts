@@ -14,8 +14,6 @@ const ALIAS_CHECKS_PER_WINDOW = 600
 const SAVES_PER_WINDOW = 120
 const WINDOW_SECONDS = 600
 
-const MAX_FORM_BYTES = 16 * 1024
-
 const profileSchema = z.object({
   alias: z.string(ALIAS_TEXTS.empty).check(z.maxLength(MAX_ALIAS_CODE_UNITS, ALIAS_TEXTS.long)),
   emoji: z.string(EMOJI_TEXTS.none).check(z.maxLength(MAX_EMOJI_CODE_UNITS, EMOJI_TEXTS.one)),
@@ -40,7 +38,7 @@ export const save = endpoint({ 200: savedProfileAnswer }, async (context) => {
  * values, which are then validated again. Without a session /perfil offers the sign-in.
  */
 export const saveForm = endpoint({ 303: null }, async (context) => {
-  const form = await readForm(context, MAX_FORM_BYTES)
+  const form = await readForm(context)
   const { user } = context.locals
   if (!user) return redirect(paths.profile)
   const draft = { alias: String(form.get('alias') ?? ''), emoji: String(form.get('emoji') ?? '') }

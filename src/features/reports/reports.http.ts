@@ -14,7 +14,7 @@ import { HOUR_SECONDS } from '#lib/time.ts'
 
 /** Reports a member may send in an hour: more than honest use needs. */
 const REPORTS_PER_HOUR = 30
-const MAX_FORM_BYTES = 64 * 1024
+const FORM_MAX_BYTES = 64 * 1024
 
 async function submitAndAutoHide(context: APIContext, user: { id: string }, input: ReportInput) {
   await assertDiskSpace()
@@ -36,7 +36,7 @@ export const createReport = endpoint({ 200: reportedAnswer, 201: reportedAnswer,
     const { again } = outcome
     return json({ ...outcome, detail: again ? REPORT_TEXTS.again : REPORT_TEXTS.done }, { status: again ? 200 : 201 })
   }
-  const form = await readForm(context, MAX_FORM_BYTES)
+  const form = await readForm(context, FORM_MAX_BYTES)
   const text = (name: string) => String(form.get(name) ?? '')
   const photo = text('photo')
   const typed = { kind: text('kind'), id: text('id'), reason: text('reason'), words: text('words') }

@@ -62,6 +62,6 @@ export async function loadResults(context: Context): Promise<SearchResults | nul
 export async function loadSuggestions(context: Context): Promise<{ text: string; found: KindHits[] }> {
   const { text, isLong } = parseSearchQuery(context.url.searchParams)
   if (text.length < SUGGEST_MIN_CHARS || isLong) return { text, found: [] }
-  await assertSearchLimit('search suggestions', context.locals.ip, 2)
+  await assertSearchLimit('search-suggest', context.locals.ip, 2)
   return { text, found: await searchAll(context.locals.db, text, SUGGESTIONS_PER_KIND, searchOptions(context)) }
 }

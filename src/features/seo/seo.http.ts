@@ -46,7 +46,7 @@ export const robots = endpoint(({ request }) => etagResponse(request, robotsText
 const SITEMAP_FILES_PER_MINUTE = 120
 
 /** @throws AppError 429 */
-const limitSitemaps = (ip: string) => limit('sitemap files', ip, SITEMAP_FILES_PER_MINUTE, 60)
+const limitSitemaps = (ip: string) => limit('sitemap', ip, SITEMAP_FILES_PER_MINUTE, 60)
 
 /** `GET /sitemap.xml`: the index of sitemap files. */
 export const index = endpoint(async ({ locals, request }) => {

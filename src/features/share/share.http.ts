@@ -38,7 +38,7 @@ export const card: APIRoute = endpoint(async ({ locals, params, url, request }) 
     return new Response(null, { status: 304, headers: condition.headers as Record<string, string> })
   try {
     const wasCached = isCardCached(data, dataDir)
-    if (!wasCached && rendersPerMinute > 0) await limit('cards rendered', locals.ip, CARDS_PER_MINUTE, 60)
+    if (!wasCached && rendersPerMinute > 0) await limit('share-card-render', locals.ip, CARDS_PER_MINUTE, 60)
     const owner = { network: toSitePrefix(locals.ip), sender: locals.ip }
     const body = await getCard(data, dataDir, owner, request.signal)
     // The dog or member may have been hidden during the render.

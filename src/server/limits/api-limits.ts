@@ -23,12 +23,12 @@ const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD
  */
 export async function limitNetworkCall({ method, path, ip }: ApiCall, perMinute: number): Promise<void> {
   if (perMinute === 0) return
-  if (!isRead(method)) await limit('writes of an ip', ip, WRITES_PER_MINUTE_OF_NETWORK, MINUTE_SECONDS)
-  else if (path.startsWith('/api/')) await limit('reads of an ip', ip, perMinute * 2, MINUTE_SECONDS)
+  if (!isRead(method)) await limit('write-network', ip, WRITES_PER_MINUTE_OF_NETWORK, MINUTE_SECONDS)
+  else if (path.startsWith('/api/')) await limit('read-network', ip, perMinute * 2, MINUTE_SECONDS)
 }
 
 /** The limit of every write of a member, over all networks. @param perMinute as `limitNetworkCall` @throws AppError 429 */
 export async function limitMemberCall(method: string, userId: string | undefined, perMinute: number): Promise<void> {
   if (perMinute === 0 || isRead(method) || !userId) return
-  await limit('writes of a member', userId, WRITES_PER_MINUTE_OF_MEMBER, MINUTE_SECONDS)
+  await limit('write-member', userId, WRITES_PER_MINUTE_OF_MEMBER, MINUTE_SECONDS)
 }

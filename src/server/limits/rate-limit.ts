@@ -53,7 +53,7 @@ async function consume(name: string, caller: string, points: number, seconds: nu
   const site = toSitePrefix(caller)
   if (site === caller) return refundNetwork
   try {
-    const refundSite = await consumeOne(`${name} (site)`, site, points * SITE_FACTOR, seconds, detail, cost)
+    const refundSite = await consumeOne(`${name}-ipv6-site`, site, points * SITE_FACTOR, seconds, detail, cost)
     return async () => void (await Promise.all([refundNetwork(), refundSite()]))
   } catch (error) {
     await refundNetwork()
@@ -92,7 +92,8 @@ export const TOO_MANY_REQUESTS = 'Demasiadas peticiones. Espera un momento e int
 
 /**
  * Takes one of the `points` that `caller` has per `seconds` (in memory, since one process serves the site).
- * @param name the limit's name, a constant: metrics are labelled with it
+ * @param name the limit's name, a constant in kebab case: metrics are labelled with it. One that ends in `-network` is a network's share,
+ *   one in `-total` the whole community's
  * @param detail Spanish sentence for a caller without points left
  * @throws AppError 429 with Retry-After
  */

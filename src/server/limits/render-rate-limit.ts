@@ -13,7 +13,7 @@ const TOO_MANY_PAGES = 'Has abierto demasiadas páginas en muy poco tiempo. Espe
 export async function consumeRenderQuota(ip: string, perMinute: number, res: ServerResponse): Promise<boolean> {
   if (perMinute === 0) return true
   try {
-    await limit('pages rendered', ip, perMinute, 60)
+    await limit('page-render', ip, perMinute, 60)
     return true
   } catch (error) {
     const seconds = Math.ceil((error instanceof AppError && error.retryAfter) || 60)

@@ -79,7 +79,7 @@ metrics('metrics report refusals, live streams, queues and the last backup', asy
   assert.is(await readMetric(server, 'perrario_live_streams'), 1)
   stream.close()
   for (let n = 0; n < 220; n++) await call(server, `/perros?breed=raza-${n}`)
-  assert.ok((await readMetric(server, 'perrario_refused_total{limit="pages rendered"}')) > 10)
+  assert.ok((await readMetric(server, 'perrario_refused_total{limit="page-render"}')) > 10)
   for (const name of ['perrario_pictures_waiting', 'perrario_push_waiting'])
     assert.match((await ask(server)).body, new RegExp(`^${name} 0$`, 'm'))
   const backups = join(server.dataDir, 'backups')

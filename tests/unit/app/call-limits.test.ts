@@ -78,7 +78,7 @@ async function useUp(take: () => Promise<unknown>): Promise<void> {
     }
 }
 const useUpReads = () => useUp(() => limitNetworkCall({ method: 'GET', path: '/api/x', ip: IP }, RENDERS_PER_MINUTE))
-const useUpPages = () => useUp(() => limit('pages rendered', IP, RENDERS_PER_MINUTE, 60))
+const useUpPages = () => useUp(() => limit('page-render', IP, RENDERS_PER_MINUTE, 60))
 const useUpWrites = () => useUp(() => limitNetworkCall({ method: 'POST', path: '/api/x', ip: IP }, RENDERS_PER_MINUTE))
 
 const routes = [...new Set(readPageRoutes().map((route) => route.split(' ')[1]!))]

@@ -17,7 +17,7 @@ export const download = endpoint({ 200: 'application/zip', 303: null }, async (c
   const isPage = method === 'GET' && /\btext\/html\b/.test(headers.get('accept') ?? '')
   if (isPage && !isRecentlyAuthenticated(user.provedAt)) return redirect(paths.accountConfirm('pide'))
   const zip = exportMemberData(context.locals.db, getEnv().dataDir, user)
-  await limit('exports of a member', user.id, ...EXPORT_RATE_LIMIT)
+  await limit('export', user.id, ...EXPORT_RATE_LIMIT)
   const waitForDrain = context.locals.waitForDrain
   async function* body() {
     for await (const chunk of zip) {

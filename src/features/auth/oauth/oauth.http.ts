@@ -23,13 +23,10 @@ import type { ProviderSettings } from '#lib/auth/oauth-settings.ts'
 
 // Browsers come here by links and are redirected to pages; other clients get problem+json.
 
-/** Enough for Apple's `user` field, the longest part of a callback, which is not read. */
-const MAX_FORM_BYTES = 16 * 1024
-
 /** GET /api/auth/{provider}: sends the browser to the provider. */
 export const start = endpoint({ 302: null, 303: null }, (context) =>
   runFlowStep(context, async (provider, settings) => {
-    await limit('flows of an ip', context.locals.ip, ...SIGN_IN_RATE_LIMITS.flowsPerIp)
+    await limit('oauth-flow', context.locals.ip, ...SIGN_IN_RATE_LIMITS.flowsPerIp)
     const purpose = readPurpose(context)
     if (purpose instanceof Response) return purpose
     const isConfirmation = purpose.proves !== undefined
@@ -63,7 +60,7 @@ function readPurpose({
 /** GET (Apple: POST) /api/auth/{provider}/callback: the provider redirects here. Ends at /perfil with a session. */
 export const callback = endpoint({ 303: null }, (context) =>
   runFlowStep(context, async (provider, settings) => {
-    await limit('flows of an ip', context.locals.ip, ...SIGN_IN_RATE_LIMITS.flowsPerIp)
+    await limit('oauth-flow', context.locals.ip, ...SIGN_IN_RATE_LIMITS.flowsPerIp)
     const params = await readCallbackParams(context, provider)
     if (isLinkingByPost(context, provider))
       return redirect(`${paths.api.providerCallback(provider)}?${pickFlowParams(params)}`)
@@ -186,7 +183,7 @@ const acceptsHtml = (context: APIContext) =>
 async function readCallbackParams(context: APIContext, provider: Provider): Promise<URLSearchParams> {
   if (context.request.method === 'GET') return context.url.searchParams
   if (provider !== 'apple') throw new AppError(405, 'Esta dirección solo admite GET.')
-  const form = await readForm(context, MAX_FORM_BYTES)
+  const form = await readForm(context)
   return new URLSearchParams([...form].map(([name, value]) => [name, String(value)]))
 }
 
@@ -197,7 +194,7 @@ async function consumeFlow(context: APIContext, provider: Provider, params: URLS
   context.cookies.delete(cookieName(provider), cookieOptions(provider))
   try {
     // The cookie is deleted, but a copy of it may exist.
-    await limit('answers to a flow', flow.state, 1, FLOW_TTL_SECONDS)
+    await limit('oauth-callback', flow.state, 1, FLOW_TTL_SECONDS)
   } catch {
     return null
   }

@@ -23,15 +23,13 @@ import { confirmedAnswer, mailSentAnswer } from '../answers.ts'
 // Confirms the member's identity before the account is deleted or its data exported. Clients send JSON; plain forms are
 // redirected to the account's page.
 
-const MAX_FORM_BYTES = 16 * 1024
-
 /** POST /api/auth/confirm: mails the member a code. */
 export const sendConfirmationCode = endpoint({ 202: mailSentAnswer, 303: null }, async (context) => {
   if (!isForm(context)) {
     await sendConfirmationMail(context)
     return { sent: true } as const
   }
-  await readForm(context, MAX_FORM_BYTES)
+  await readForm(context)
   if (!context.locals.user) return redirect(paths.login)
   try {
     await sendConfirmationMail(context)
@@ -45,7 +43,7 @@ export const sendConfirmationCode = endpoint({ 202: mailSentAnswer, 303: null },
 async function sendConfirmationMail(context: APIContext): Promise<void> {
   const { email } = requireUser(context)
   if (email === null) throw new AppError(409, RECENT_AUTH_TEXTS.noEmail)
-  await limit('mails of known devices', email, ...SIGN_IN_RATE_LIMITS.mailsOfDevices)
+  await limit('sign-in-mail-known-device', email, ...SIGN_IN_RATE_LIMITS.mailsOfDevices)
   const token = await issueTokenWithinLimits(context.locals.db, email, {
     purpose: 'confirm',
     device: await identifyDevice(context, email),
@@ -70,7 +68,7 @@ export const confirmWithCode = endpoint({ 200: confirmedAnswer, 303: null }, asy
     const { code } = await readJson(context, confirmInput)
     return { provedUntil: (await confirmSession(context, user.email, code)) + RECENT_AUTH_MINUTES * 60_000 }
   }
-  const form = Object.fromEntries(await readForm(context, MAX_FORM_BYTES))
+  const form = Object.fromEntries(await readForm(context))
   const { user } = context.locals
   if (!user) return redirect(paths.login)
   try {
@@ -85,7 +83,7 @@ export const confirmWithCode = endpoint({ 200: confirmedAnswer, 303: null }, asy
 /** Verifies the code and marks the session. @returns the time of it, ms. @throws AppError 409, 422, 429 */
 async function confirmSession(context: APIContext, email: string | null, code: string): Promise<number> {
   if (email === null) throw new AppError(409, RECENT_AUTH_TEXTS.noEmail)
-  await limit('codes of known devices', email, ...SIGN_IN_RATE_LIMITS.codesOfDevices)
+  await limit('sign-in-code-known-device', email, ...SIGN_IN_RATE_LIMITS.codesOfDevices)
   const device = (await identifyDevice(context, email))!
   const now = Date.now()
   if (!(await verifyConfirmationCode(context.locals.db, { email, code, device }, now)))

@@ -13,10 +13,10 @@ const DAY_SECONDS = 24 * HOUR_SECONDS
 export function newAccountQuota(ip: string): Quota {
   const { accountsPerDay, accountsPerHour } = getEnv()
   const ofNetwork = accountsPerDay
-    ? limitSuccessful('accounts of an ip a day', ip, accountsPerDay, DAY_SECONDS, SIGN_IN_TEXTS.manyAccounts)
+    ? limitSuccessful('account-create', ip, accountsPerDay, DAY_SECONDS, SIGN_IN_TEXTS.manyAccounts)
     : unlimitedQuota
   const ofAll = accountsPerHour
-    ? limitSuccessful('accounts an hour', 'all', accountsPerHour, HOUR_SECONDS, SIGN_IN_TEXTS.crowded)
+    ? limitSuccessful('account-create-total', 'all', accountsPerHour, HOUR_SECONDS, SIGN_IN_TEXTS.crowded)
     : unlimitedQuota
   // The network's limit comes first: a request it refuses takes nothing from the shared one.
   return (action, isDone) => ofNetwork(() => ofAll(action, isDone), isDone)

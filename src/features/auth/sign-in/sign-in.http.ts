@@ -25,8 +25,6 @@ import { mailSentAnswer, noSessionAnswer, openedSessionAnswer } from '../answers
 
 // Each handler serves clients that send JSON (JSON or problem+json out) and plain HTML forms (redirected on success and on error).
 
-const MAX_FORM_BYTES = 16 * 1024
-
 const applyLimit = (name: string, key: string, [points, seconds]: readonly [number, number]) =>
   limit(name, key, points, seconds)
 
@@ -36,7 +34,7 @@ export const magicLink = endpoint({ 202: mailSentAnswer, 303: null }, async (con
     await sendSignInMail(context, await readJson(context, magicLinkInput))
     return { sent: true } as const
   }
-  const typed = Object.fromEntries(await readForm(context, MAX_FORM_BYTES))
+  const typed = Object.fromEntries(await readForm(context))
   const email = String(typed.email ?? '')
   try {
     await sendSignInMail(context, validate(magicLinkInput, typed))
@@ -55,14 +53,14 @@ async function sendSignInMail(
   const device = await identifyDevice(context, email)
   // A known device has a limit of its own, which nobody else on its network can exhaust.
   if (device === null) {
-    await applyLimit('mails of an ip', context.locals.ip, SIGN_IN_RATE_LIMITS.mailsPerIp)
+    await applyLimit('sign-in-mail', context.locals.ip, SIGN_IN_RATE_LIMITS.mailsPerIp)
     await limit(
       'mails of an ip a day',
       context.locals.ip,
       ...SIGN_IN_RATE_LIMITS.mailsPerIpADay,
       SIGN_IN_TEXTS.manyMails,
     )
-  } else await applyLimit('mails of known devices', email, SIGN_IN_RATE_LIMITS.mailsOfDevices)
+  } else await applyLimit('sign-in-mail-known-device', email, SIGN_IN_RATE_LIMITS.mailsOfDevices)
   const { db, mailQueue } = context.locals
   const sender = { ip: context.locals.ip, isKnownDevice: device !== null }
   // States of the whole site and of the network, before any mailbox is looked at.
@@ -108,7 +106,7 @@ const linkBase = () => getEnv().siteUrl ?? `http://localhost:${getEnv().port}`
 /** POST /api/auth/code: signs in with the typed code. */
 export const code = endpoint({ 200: openedSessionAnswer, 303: null }, async (context) => {
   if (!isForm(context)) return openSession(context, await signInWithCode(context, await readJson(context, codeInput)))
-  const typed = Object.fromEntries(await readForm(context, MAX_FORM_BYTES))
+  const typed = Object.fromEntries(await readForm(context))
   try {
     await openSession(context, await signInWithCode(context, validate(codeInput, typed)))
   } catch (error) {
@@ -122,8 +120,8 @@ export const code = endpoint({ 200: openedSessionAnswer, 303: null }, async (con
 async function signInWithCode(context: APIContext, input: { email: string; code: string }) {
   const { email, code } = input
   const device = await identifyDevice(context, email)
-  if (device === null) await applyLimit('codes of an ip', context.locals.ip, SIGN_IN_RATE_LIMITS.codesPerIp)
-  else await applyLimit('codes of known devices', email, SIGN_IN_RATE_LIMITS.codesOfDevices)
+  if (device === null) await applyLimit('sign-in-code', context.locals.ip, SIGN_IN_RATE_LIMITS.codesPerIp)
+  else await applyLimit('sign-in-code-known-device', email, SIGN_IN_RATE_LIMITS.codesOfDevices)
   const account = await signInByCode(
     context.locals.db,
     email,
@@ -140,7 +138,7 @@ async function signInWithCode(context: APIContext, input: { email: string; code:
 export const link = endpoint({ 200: openedSessionAnswer, 303: null }, async (context) => {
   const isFormRequest = isForm(context)
   const { token } = isFormRequest
-    ? validate(linkInput, Object.fromEntries(await readForm(context, MAX_FORM_BYTES)))
+    ? validate(linkInput, Object.fromEntries(await readForm(context)))
     : await readJson(context, linkInput)
   const signingIn = signInByLink(context.locals.db, token, Date.now(), newAccountQuota(context.locals.ip))
   const account = await (isFormRequest ? signingIn.catch(asAppError) : signingIn)

@@ -36,7 +36,7 @@ export function assertNotBot(form: FormData, isVisitor: boolean): void {
 export function visitorDogQuota(ip: string): Quota {
   const { visitorDogsPerDay } = getEnv()
   return visitorDogsPerDay
-    ? limitSuccessful('dog-add-strangers', ip, visitorDogsPerDay, DAY_SECONDS, TEXTS.quota)
+    ? limitSuccessful('dog-add-visitor', ip, visitorDogsPerDay, DAY_SECONDS, TEXTS.quota)
     : unlimitedQuota
 }
 

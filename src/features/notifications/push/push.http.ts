@@ -19,7 +19,7 @@ export const state = endpoint({ 200: pushStateAnswer }, async (context) => ({
 export const turnOn = endpoint({ 201: pushSubscribedAnswer }, async (context) => {
   const user = requireUser(context)
   if (!context.locals.pushKey) throw new AppError(503, PUSH_TEXTS.off)
-  await limit('devices of a member', user.id, 30, 60)
+  await limit('push-device', user.id, 30, 60)
   const input = await readJson(context, subscriptionInput)
   await subscribe(context.locals.db, user, context.locals.sessionId, input, getEnv().pushHosts)
   return { endpoint: input.endpoint }

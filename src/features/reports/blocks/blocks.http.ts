@@ -11,7 +11,7 @@ import { blockedAnswer } from '../answers.ts'
 /** Blocks and unblocks a member may make per window. */
 const BLOCK_CHANGES_PER_WINDOW = 60
 const WINDOW_SECONDS = 600
-const MAX_FORM_BYTES = 4 * 1024
+const FORM_MAX_BYTES = 4 * 1024
 
 async function requireUserWithinLimit(context: APIContext) {
   const user = requireUser(context)
@@ -36,7 +36,7 @@ export const changeByForm = endpoint({ 303: null }, async (context) => {
   if (!isForm(context)) throw new AppError(415, 'Se esperaba un formulario.')
   const id = pathId(context)
   if (!context.locals.user) return redirect(paths.login)
-  const form = await readForm(context, MAX_FORM_BYTES)
+  const form = await readForm(context, FORM_MAX_BYTES)
   const user = await requireUserWithinLimit(context)
   if (form.get('que') === 'desbloquear') await removeBlock(context.locals.db, user, id)
   else await blockMember(context.locals.db, user, id)

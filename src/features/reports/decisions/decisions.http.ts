@@ -11,7 +11,7 @@ import { appealInput, DECISION_TEXTS, decisionInput } from './decisions.ts'
 import { appealedAnswer, decidedAnswer } from '../answers.ts'
 import { HOUR_SECONDS } from '#lib/time.ts'
 
-const MAX_FORM_BYTES = 64 * 1024
+const FORM_MAX_BYTES = 64 * 1024
 /** Appeals a member may send in an hour. Each decision takes one. */
 const APPEALS_PER_HOUR = 20
 
@@ -36,7 +36,7 @@ export const decideCase = endpoint({ 200: decidedAnswer, 303: null }, async (con
     await applyCaseAction(context.locals.db, dataDir, requester, id, input)
     return { done: input.deed }
   }
-  const form = await readForm(context, MAX_FORM_BYTES)
+  const form = await readForm(context, FORM_MAX_BYTES)
   const action = formText(form, 'deed')
   const list = { orden: formText(form, 'orden'), a: id }
   const redirectToQueue = (outcome: Record<string, string>) =>
@@ -69,7 +69,7 @@ export const appealDecision = endpoint({ 200: appealedAnswer, 303: null }, async
     await submitAppeal(context.locals.db, user, id, text, adminEmail)
     return { sent: true } as const
   }
-  const form = await readForm(context, MAX_FORM_BYTES)
+  const form = await readForm(context, FORM_MAX_BYTES)
   const { user } = context.locals
   if (!user) return redirect(paths.login)
   try {
