@@ -27,7 +27,7 @@ interface OpenToast {
 
 /** Newest first. */
 let openToasts: OpenToast[] = []
-let focusedBefore: Element | null = null
+let focusedBefore: HTMLElement | null = null
 
 const LEAVE_ANIMATION_MS = 200
 const regions = { dialog: createRegion('dialog'), stack: createRegion('stack') }
@@ -115,10 +115,7 @@ function dismiss(toast: OpenToast) {
   openToasts = openToasts.filter((other) => other !== toast)
   element.dataset.leaving = ''
   setTimeout(() => element.remove(), LEAVE_ANIMATION_MS)
-  if (hadFocus) {
-    const next = openToasts[0]?.element ?? focusedBefore
-    if (next instanceof HTMLElement) next.focus()
-  }
+  if (hadFocus) (openToasts[0]?.element ?? focusedBefore)?.focus()
   layoutToasts(toast.style)
 }
 
@@ -180,7 +177,7 @@ document.addEventListener('keydown', (event) => {
   const newest = openToasts[0]
   if (event.key === 'F8' && newest) {
     event.preventDefault()
-    if (!newest.element.contains(document.activeElement)) focusedBefore = document.activeElement
+    if (!newest.element.contains(document.activeElement)) focusedBefore = document.querySelector(':focus')
     newest.element.focus()
   }
   if (event.key !== 'Escape') return

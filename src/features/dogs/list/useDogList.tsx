@@ -22,7 +22,9 @@ async function showErrorToast({ title, text }: ListError) {
   dismissErrorToast = toast({ title, text, kind: 'error', style: 'dialog' })
 }
 
-const isFocusedOn = (selector: string) => document.activeElement?.matches(selector) ?? false
+const notIn = (known: Dog[]) => (dog: Dog) => !known.some(({ id }) => id === dog.id)
+
+const isFocusedOn = (selector: string) => document.activeElement?.matches(selector)
 
 export type ListState = 'loaded' | 'loading' | 'error'
 
@@ -86,8 +88,8 @@ export function useDogList(start: InitialList) {
     try {
       const page = await loadDogs(query, nextCursor)
       // A dog added meanwhile shifts the pages: the next one may repeat a dog.
-      const fresh = page.dogs.filter((dog) => !dogs.some((known) => known.id === dog.id))
-      setDogs((known) => [...known, ...fresh.filter((dog) => !known.some(({ id }) => id === dog.id))])
+      const fresh = page.dogs.filter(notIn(dogs))
+      setDogs((known) => [...known, ...fresh.filter(notIn(known))])
       setAdded({ count: fresh.length, first: fresh[0]?.id })
       setNextCursor(page.nextCursor)
       dismissErrorToast?.()
