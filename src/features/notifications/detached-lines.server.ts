@@ -20,6 +20,8 @@ export async function detachLines(trx: Db, dogId: string, limit: number): Promis
     .returning('notification_id')
     .execute()
   const ids = lines.map(({ notification_id }) => notification_id)
+  // SQLite scans the whole table for an empty list.
+  if (ids.length === 0) return 0
   await trx.updateTable('notifications').set({ dog_id: null }).where('id', 'in', ids).execute()
   return ids.length
 }
@@ -31,6 +33,7 @@ export async function detachLines(trx: Db, dogId: string, limit: number): Promis
  */
 export async function attachLines(trx: Db, dogId: string, limit: number): Promise<number> {
   const ids = await findLines(trx, dogId, limit)
+  if (ids.length === 0) return 0
   const superseded = await trx
     .deleteFrom('notifications')
     .where('id', 'in', ids)
@@ -55,6 +58,7 @@ export async function attachLines(trx: Db, dogId: string, limit: number): Promis
 /** Deletes at most `limit` detached lines of a dog. @returns how many */
 export async function deleteDetachedLines(trx: Db, dogId: string, limit: number): Promise<number> {
   const ids = await findLines(trx, dogId, limit)
+  if (ids.length === 0) return 0
   const deleted = await trx.deleteFrom('notifications').where('id', 'in', ids).returning(['id', 'user_id']).execute()
   await publishDeletedLines(trx, deleted)
   return ids.length
