@@ -27,29 +27,40 @@ export async function detachLines(trx: Db, dogId: string, limit: number): Promis
 }
 
 /**
- * Attaches at most `limit` lines to their dog again. A line of likes gives way to one that has been written meanwhile: a bell has one
- * for each dog.
+ * Attaches at most `limit` lines to their dog again. Of several lines of likes in one bell only the newest stays: it has one for
+ * each dog.
  * @returns how many it attached or deleted
  */
 export async function attachLines(trx: Db, dogId: string, limit: number): Promise<number> {
   const ids = await findLines(trx, dogId, limit)
   if (ids.length === 0) return 0
-  const superseded = await trx
+  const older = await trx
     .deleteFrom('notifications')
     .where('id', 'in', ids)
     .where('type', '=', 'like')
     .where(({ exists, selectFrom }) =>
       exists(
-        selectFrom('notifications as later')
-          .select('later.id')
-          .whereRef('later.user_id', '=', 'notifications.user_id')
-          .where('later.dog_id', '=', dogId)
-          .where('later.type', '=', 'like'),
+        selectFrom('notifications as newer')
+          .select('newer.id')
+          .whereRef('newer.user_id', '=', 'notifications.user_id')
+          .where('newer.type', '=', 'like')
+          .where((eb) => eb.or([eb('newer.dog_id', '=', dogId), eb('newer.id', 'in', ids)]))
+          .where(sql<boolean>`(newer.created_at, newer.id) > (notifications.created_at, notifications.id)`),
       ),
     )
     .returning(['id', 'user_id'])
     .execute()
-  await publishDeletedLines(trx, superseded)
+  // The ones that are left are newer than what their bell has of this dog.
+  const replaced = await trx
+    .deleteFrom('notifications')
+    .where('dog_id', '=', dogId)
+    .where('type', '=', 'like')
+    .where('user_id', 'in', (eb) =>
+      eb.selectFrom('notifications').select('user_id').where('id', 'in', ids).where('type', '=', 'like'),
+    )
+    .returning(['id', 'user_id'])
+    .execute()
+  await publishDeletedLines(trx, [...older, ...replaced])
   await trx.updateTable('notifications').set({ dog_id: dogId }).where('id', 'in', ids).execute()
   await trx.deleteFrom('detached_lines').where('notification_id', 'in', ids).execute()
   return ids.length
