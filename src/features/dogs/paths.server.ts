@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
+import { AppError } from '#lib/errors.ts'
 import { nameSlug, slugify } from '#lib/text/slug.ts'
 import { findDog } from './dog.server.ts'
 import type { Dog } from './dogs.ts'
@@ -38,11 +39,15 @@ export async function findByPath(db: Db, breed: string, name: string): Promise<P
 const isSlugOf = (slug: string, base: string) =>
   slug === base || /^-\d+$/.test(slug.startsWith(base) ? slug.slice(base.length) : '')
 
+/** Paths that one dog may reserve: none is given up, and every restore writes them. */
+export const MAX_PATHS = 100
+
 /**
  * Reserves the path of a dog of this breed and name in dog_paths: the bare name, else with the first free number. No
  * other dog ever gets it, not even after a rename or a deletion. A dog that returns to an earlier name gets its earlier
  * path back.
  * @returns the slug
+ * @throws AppError 409 for a dog with MAX_PATHS
  */
 export async function reservePath(
   db: Db,
@@ -55,12 +60,17 @@ export async function reservePath(
   const reserved = await db
     .selectFrom('dog_paths')
     .select('slug')
+    .select('breed_slug')
     .where('dog_id', '=', dogId)
-    .where('breed_slug', '=', breedSlug)
     .orderBy('created_at', 'desc')
     .execute()
-  const earlier = reserved.find((row) => isSlugOf(row.slug, base))
+  const earlier = reserved.find((row) => row.breed_slug === breedSlug && isSlugOf(row.slug, base))
   if (earlier) return earlier.slug
+  if (reserved.length >= MAX_PATHS)
+    throw new AppError(
+      409,
+      'Este perro ya ha cambiado demasiadas veces de nombre o de raza. Ponle uno de los anteriores.',
+    )
   const slug = await findFreeSlug(db, breedSlug, base)
   await db.insertInto('dog_paths').values({ breed_slug: breedSlug, slug, dog_id: dogId, created_at: now }).execute()
   return slug

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { DogClaimsTable, DogImagesTable } from '#db/schema.ts'
 import {
@@ -135,13 +135,9 @@ export async function restoreDog(
   const isNew = item.cause === 'words' || item.cause === 'anonymous'
   const userIds = isNew ? [dog.owner_id, dog.discoverer_id] : []
   await withNewBreedNotifications(trx, { dogId: id, breedSlug: dog.breed_slug, userIds }, insert, now)
-  for (const { breed_slug, slug } of snapshot.paths)
-    await trx
-      .updateTable('dog_paths')
-      .set({ dog_id: id })
-      .where('breed_slug', '=', breed_slug)
-      .where('slug', '=', slug)
-      .execute()
+  // One statement, by the primary key: a dog from before MAX_PATHS may have thousands.
+  await sql`UPDATE dog_paths SET dog_id = ${id} WHERE (breed_slug, slug) IN
+    (SELECT value ->> 'breed_slug', value ->> 'slug' FROM json_each(${JSON.stringify(snapshot.paths)}))`.execute(trx)
   for (const key of snapshot.keys)
     await trx
       .insertInto('idempotency_keys')

@@ -3,8 +3,9 @@ import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { getDog } from '#features/dogs/dog.server.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
-import { findByPath } from '#features/dogs/paths.server.ts'
+import { findByPath, MAX_PATHS } from '#features/dogs/paths.server.ts'
 import { freshDb } from '#tests/support/db.ts'
+import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 const addresses = suite<{ db: Db }>('unit/dogs/paths')
@@ -129,6 +130,19 @@ addresses('no two dogs ever share an address, whatever their names', async ({ db
     seen.set(made.path, made.id)
     assert.is(await found(db, made.path), made.id)
   }
+})
+
+addresses('a dog has at most MAX_PATHS addresses, and may return to any of them', async ({ db }) => {
+  const [ana, toby] = await seed(db, member(), dog({ name: 'Toby' }))
+  const letters = (i: number) => String.fromCharCode(97 + Math.floor(i / 26), 97 + (i % 26))
+  for (let i = 1; i < MAX_PATHS; i++) await updateDog(db, ana, toby.id, { name: `Toby ${letters(i)}` })
+  const [status, detail] = await refusal(updateDog(db, ana, toby.id, { name: 'Lola' }))
+  assert.is(status, 409)
+  assert.match(detail, /demasiadas veces de nombre/)
+  assert.is((await updateDog(db, ana, toby.id, { name: 'Toby' })).path, '/beagle/toby')
+  assert.is(await found(db, '/beagle/toby-ab'), '301 /beagle/toby')
+  // Its other data can still change.
+  assert.is((await updateDog(db, ana, toby.id, { zone: 'Jaca' })).zone, 'Jaca')
 })
 
 addresses.run()
