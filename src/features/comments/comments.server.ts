@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
+import { dogRowsLock } from '#db/quarantined-rows.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { publish } from '#features/live/live.server.ts'
 import { notifyComment } from '#features/notifications/comment-notifications.server.ts'
@@ -202,17 +203,27 @@ export function publishAddedComment(
 /** Deletes one of the member's own comments (docs/product.md §19.1). @throws AppError 401; 404; 403 for another's */
 export async function deleteComment(db: Db, user: Requester, id: string): Promise<void> {
   if (!user) throw unauthenticated()
-  await db.transaction().execute(async (trx) => {
-    const comment = await trx
-      .selectFrom('comments')
-      .select(['user_id', 'dog_id'])
-      .where('id', '=', id)
-      .executeTakeFirst()
-    if (!comment && (await deleteOwnQuarantined(trx, id, user.id))) return
-    if (!comment) throw notFound('Este comentario ya no existe.')
-    if (comment.user_id !== user.id) throw forbidden('Solo puedes eliminar tus propios comentarios.')
-    await removeComment(trx, id)
-  })
+  const remove = () =>
+    db.transaction().execute(async (trx) => {
+      const comment = await trx.selectFrom('comments').select('user_id').where('id', '=', id).executeTakeFirst()
+      if (!comment && (await deleteOwnQuarantined(trx, id, user.id))) return
+      if (!comment) throw notFound('Este comentario ya no existe.')
+      if (comment.user_id !== user.id) throw forbidden('Solo puedes eliminar tus propios comentarios.')
+      await removeComment(trx, id)
+    })
+  const dogId = await findDogOfComment(db, id)
+  await (dogId === undefined ? remove() : dogRowsLock.run(dogId, remove))
+}
+
+/** The dog of a comment, public or in quarantine with its dog. */
+async function findDogOfComment(db: Db, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('comments')
+    .select('dog_id')
+    .where('id', '=', id)
+    .unionAll(db.selectFrom('held_comments').select('dog_id').where('id', '=', id))
+    .executeTakeFirst()
+  return row?.dog_id
 }
 
 /**

@@ -1,10 +1,11 @@
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import { dryRun } from '#db/dry-run.ts'
-import { deleteQuarantinedRows, MOVED_TABLES, quarantineRows, restoreRows } from '#db/quarantined-rows.ts'
+import { deleteQuarantinedRows, dogRowsLock, MOVED_TABLES, quarantineRows, restoreRows } from '#db/quarantined-rows.ts'
 import { findQuarantined } from '#features/moderation/quarantine.server.ts'
 import { deleteHiddenDogEvents, listHiddenDogsWithEvents } from '#features/live/event-history.server.ts'
 import { attachLines, deleteDetachedLines, detachLines } from '#features/notifications/detached-lines.server.ts'
+import { AppError } from '#lib/errors.ts'
 import { publishDogEvent } from './dog-events.server.ts'
 
 /** Rows with their triggers and index entries, deleted from one table and inserted into the other. */
@@ -13,6 +14,9 @@ const ROWS_PER_BATCH = 15
 const LINES_PER_BATCH = 20
 /** Events, which are only deleted. */
 const EVENTS_PER_BATCH = 25
+
+/** Edits of one dog that may run or wait at once. The admin's actions always wait. */
+const MAX_EDITS = 3
 
 export interface QuarantineOptions {
   /** The transaction will be rolled back: `quarantineDog` leaves other members' rows where they are. */
@@ -24,10 +28,29 @@ export interface QuarantineOptions {
  * the dog after all, touches no row of another member. Before the real run the dog's comments, likes and requests move to
  * quarantine and lines of bells about it are detached, in batches. Where it is quarantined, those lines and its events are deleted
  * afterwards; where it is still public, also because `action` throws, everything returns. A crash in between is repaired at the
- * next start (`resumeRestores`).
+ * next start (`resumeRestores`). Waits for earlier moves of the dog's rows.
  * @param action runs twice
  */
-export async function withRowsInQuarantine<T>(
+export const withRowsInQuarantine = <T>(
+  db: Db,
+  dogId: string,
+  action: (trx: Db, options: QuarantineOptions) => Promise<T>,
+): Promise<T> => dogRowsLock.run(dogId, () => moveAndRun(db, dogId, action))
+
+/** The same for an edit. @throws AppError 429 where several of the dog are under way: each may move all of its rows twice */
+export async function editWithRowsInQuarantine<T>(
+  db: Db,
+  dogId: string,
+  action: (trx: Db, options: QuarantineOptions) => Promise<T>,
+): Promise<T> {
+  if (dogRowsLock.size(dogId) >= MAX_EDITS)
+    throw new AppError(429, 'Hay otros cambios de este perro en marcha. Espera un momento e inténtalo de nuevo.', {
+      retryAfter: 5,
+    })
+  return withRowsInQuarantine(db, dogId, action)
+}
+
+async function moveAndRun<T>(
   db: Db,
   dogId: string,
   action: (trx: Db, options: QuarantineOptions) => Promise<T>,
@@ -71,7 +94,7 @@ async function deleteDogTraces(db: Db, dogId: string, signal?: AbortSignal): Pro
  * owner gets no requests back: a new owner answers them all.
  */
 export async function restoreRowsOfDog(db: Db, dogId: string, signal?: AbortSignal): Promise<void> {
-  const moved = await returnRows(db, dogId, signal)
+  const moved = await dogRowsLock.run(dogId, () => returnRows(db, dogId, signal))
   if (moved === 0) return
   await db.transaction().execute(async (trx) => {
     if (await isPublic(trx, dogId)) await publishDogEvent(trx, 'changed', dogId)
@@ -121,8 +144,23 @@ export async function resumeRestores(db: Db, signal?: AbortSignal): Promise<void
       ),
     )
     .execute()
-  for (const { id } of dogs) await restoreRowsOfDog(db, id, signal)
+  for (const { id } of dogs) await runLogged(id, () => restoreRowsOfDog(db, id, signal), signal)
   const detached = await db.selectFrom('detached_lines').select('dog_id').distinct().execute()
   const left = [...detached.map(({ dog_id }) => dog_id), ...(await listHiddenDogsWithEvents(db))]
-  for (const id of new Set(left)) await deleteDogTraces(db, id, signal)
+  for (const id of new Set(left))
+    await runLogged(id, () => dogRowsLock.run(id, () => deleteTracesIfHidden(db, id, signal)), signal)
+}
+
+const deleteTracesIfHidden = async (db: Db, dogId: string, signal?: AbortSignal): Promise<void> => {
+  if (!(await isPublic(db, dogId))) await deleteDogTraces(db, dogId, signal)
+}
+
+/** One dog that fails is logged, and the others follow. */
+async function runLogged(dogId: string, work: () => Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    signal?.throwIfAborted()
+    console.error('Rows of a dog to restore at the next start:', dogId, error)
+  }
 }

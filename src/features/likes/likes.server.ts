@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
+import { dogRowsLock } from '#db/quarantined-rows.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { publish } from '#features/live/live.server.ts'
 import { notifyLike, updateOnUnlike } from '#features/notifications/like-notifications.server.ts'
@@ -45,16 +46,17 @@ export async function like(db: Db, user: LikingMember, dogId: string, now = Date
  * Removes the member's like of a dog, also of a quarantined one: it would come back with the dog. Nothing changes where there is none.
  * @throws AppError 404, also for a quarantined dog that the member did not like
  */
-export async function unlike(db: Db, user: { id: string }, dogId: string, now = Date.now()): Promise<LikeState> {
-  return db.transaction().execute(async (trx) => {
-    const quarantined = await trx
-      .deleteFrom('held_likes')
-      .where('dog_id', '=', dogId)
-      .where('user_id', '=', user.id)
-      .executeTakeFirstOrThrow()
-    if (quarantined.numDeletedRows > 0n && !(await isPublic(trx, dogId))) return { liked: false, likes: 0 }
-    return removeLike(trx, user.id, dogId, { now })
-  })
+export const unlike = (db: Db, user: { id: string }, dogId: string, now = Date.now()): Promise<LikeState> =>
+  dogRowsLock.run(dogId, () => db.transaction().execute((trx) => unlikeIn(trx, user.id, dogId, now)))
+
+async function unlikeIn(trx: Db, userId: string, dogId: string, now: number): Promise<LikeState> {
+  const quarantined = await trx
+    .deleteFrom('held_likes')
+    .where('dog_id', '=', dogId)
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  if (quarantined.numDeletedRows > 0n && !(await isPublic(trx, dogId))) return { liked: false, likes: 0 }
+  return removeLike(trx, userId, dogId, { now })
 }
 
 /**

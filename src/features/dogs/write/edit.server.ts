@@ -20,7 +20,7 @@ import { canEditDog, type Dog } from '#features/dogs/dogs.ts'
 import { deleteQuarantinedRowsOfDog, submitDogForReview } from '#features/dogs/quarantine.server.ts'
 import { closeOwnershipRequests } from '#features/dogs/ownership/ownership.server.ts'
 import { reservePath } from '#features/dogs/paths.server.ts'
-import { type QuarantineOptions, withRowsInQuarantine } from '#features/dogs/quarantined-rows.server.ts'
+import { editWithRowsInQuarantine, type QuarantineOptions } from '#features/dogs/quarantined-rows.server.ts'
 import { emptyDog } from '../empty-dog.server.ts'
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
@@ -100,7 +100,9 @@ export async function updateDog(db: Db, requester: Requester, id: string, patch:
     await publishDogEvent(trx, 'changed', id, now)
     return undefined
   }
-  const pending = await (flag ? withRowsInQuarantine(db, id, update) : db.transaction().execute((trx) => update(trx)))
+  const pending = await (flag
+    ? editWithRowsInQuarantine(db, id, update)
+    : db.transaction().execute((trx) => update(trx)))
   if (hasNewOwner) await closeOwnershipRequests(db, id, at)
   return pending ?? getDog(db, id)
 }

@@ -11,7 +11,7 @@ import type { Dog, SkippedPhoto } from '#features/dogs/dogs.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { requireEditableDog } from './edit.server.ts'
 import { participantsOf, submitDogForReview } from '#features/dogs/quarantine.server.ts'
-import { type QuarantineOptions, withRowsInQuarantine } from '../quarantined-rows.server.ts'
+import { editWithRowsInQuarantine, type QuarantineOptions } from '../quarantined-rows.server.ts'
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import {
   allPhotosRefused,
@@ -94,7 +94,7 @@ export async function replaceGallery(
   let pending: Dog | undefined
   try {
     pending = await (isFlagged
-      ? withRowsInQuarantine(db, id, replace)
+      ? editWithRowsInQuarantine(db, id, replace)
       : db.transaction().execute((trx) => replace(trx)))
   } catch (error) {
     await discardPhotos(dataDir, id, stored)
