@@ -72,7 +72,9 @@ const demand: ClientDirective = (load, { value }, island) => {
 
   island.addEventListener('island:ready', () => {
     removeListeners()
-    replayClick()
+    // Until the effect that fires the event returns, React cannot hydrate another island and stops clicks on it: the browser would
+    // follow the link.
+    queueMicrotask(replayClick)
   })
   island.addEventListener('island:never-mind', clearPendingClick)
   island.addEventListener('astro:hydration-error', () => {

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright'
+import type { Browser, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { axeFaults } from '#tests/support/browser/axe.ts'
@@ -10,39 +10,41 @@ import { startServer, type TestServer } from '#tests/support/server.ts'
 interface World {
   server: TestServer
   browser: Browser
-  context: BrowserContext
   page: Page
   errors: string[]
   /** Lets the form's code come. */
   arrive: () => void
 }
+const FORM_CODE = /\/DogForm\.[^/]*\.js/
+
 const frame = suite<World>('the form’s frame')
 frame.before(async (t) => {
   t.server = await startServer()
   t.browser = await launchBrowser()
+  t.page = await (await openContext(t.browser, { ...PHONE, reducedMotion: 'reduce' })).newPage()
+  t.errors = watchErrors(t.page)
 })
 frame.after(async (t) => {
   await t.browser.close()
   await t.server.dispose()
 })
 frame.before.each(async (t) => {
-  t.context = await openContext(t.browser, { ...PHONE, reducedMotion: 'reduce' })
-  t.page = await t.context.newPage()
-  t.errors = watchErrors(t.page)
   const held = new Promise<void>((resolve) => (t.arrive = resolve))
-  await t.page.route(/\/DogForm\.[^/]*\.js/, async (route) => {
+  await t.page.route(FORM_CODE, async (route) => {
     await held
     await route.continue().catch(() => {})
   })
-  const styled = t.page.waitForResponse(/\/loading-frame\.[^/]*\.css/)
-  await t.page.goto(`${t.server.url}/comunidad`)
-  await styled
-  await t.page.locator('dialog.df-frame').waitFor({ state: 'attached' })
+  t.errors.length = 0
+  await visit(t, '/comunidad')
 })
-frame.after.each(async (t) => {
-  await t.context.close()
-})
+frame.after.each(({ page }) => page.unrouteAll())
 
+async function visit({ server, page }: World, path: string): Promise<void> {
+  const styled = page.waitForResponse(/\/loading-frame\.[^/]*\.css/)
+  await page.goto(server.url + path)
+  await styled
+  await shown(page).waitFor({ state: 'attached' })
+}
 const shown = (page: Page) => page.locator('dialog.df-frame')
 const plus = (page: Page) => page.locator('.tabbar .plus')
 const heading = (page: Page) => page.getByRole('heading', { name: 'Añadir perro' })
@@ -99,10 +101,45 @@ frame('closed before the form has come, it takes the tap back; the next one open
   assert.equal(t.errors, [])
 })
 
+frame('a link of the empty list opens the form while React hydrates the list', async (t) => {
+  const { page } = t
+  let arriveList = () => {}
+  const held = new Promise<void>((resolve) => (arriveList = resolve))
+  await page.route(/\/DogGrid\.[^/]*\.js/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await visit(t, '/')
+  // React works in the messages that it sends itself: while they wait, so does it.
+  await page.evaluate(() => {
+    const { postMessage } = MessagePort.prototype
+    const waiting: (() => void)[] = []
+    MessagePort.prototype.postMessage = function (...message: unknown[]) {
+      waiting.push(() => Reflect.apply(postMessage, this, message))
+    }
+    const release = () => {
+      MessagePort.prototype.postMessage = postMessage
+      for (const send of waiting) send()
+    }
+    addEventListener('release', release, { once: true })
+  })
+  const hydrating = (island: string) =>
+    page.locator(`astro-island[component-url*=${island}]:not([ssr])`).waitFor({ state: 'attached' })
+  await page.locator('main a[data-add-dog]').tap()
+  t.arrive()
+  await hydrating('DogForm')
+  arriveList()
+  await hydrating('DogGrid')
+  await page.evaluate(() => dispatchEvent(new Event('release')))
+  await dogForm(page).locator('form').waitFor()
+  assert.is(new URL(page.url()).pathname, '/')
+  assert.equal(t.errors, [])
+})
+
 frame('code that does not come is told in it', async (t) => {
   const { page } = t
-  await page.unroute(/\/DogForm\.[^/]*\.js/)
-  await page.route(/\/DogForm\.[^/]*\.js/, (route) => route.abort())
+  await page.unroute(FORM_CODE)
+  await page.route(FORM_CODE, (route) => route.abort())
   await plus(page).tap()
   await page
     .getByRole('alert')
