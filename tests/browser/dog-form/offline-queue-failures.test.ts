@@ -19,54 +19,38 @@ import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.t
 
 const queue = queueSuite('dogs without signal, and more that goes wrong')
 
-queue('an answer that got lost makes no second dog, and what was edited since counts', async (t) => {
-  const ana = await signInMember(t.server)
-  const { context, page } = await openDogsPage(t, ana)
-  // The dog is added, the answer never comes.
-  t.front.loseAnswers(({ method, url }) => method === 'POST' && url === '/api/dogs')
-  await addOffline(page, 'Perdida')
-  await waitUntilTrue('the server has it', async () => (await dogsNamed(t.server, 'Perdida')).length === 1)
-  await queueRow(page, 'Perdida').getByRole('button', { name: 'Editar' }).click()
-  const dialog = dogForm(page)
-  await dialog.getByLabel('Nombre').fill('Encontrada')
-  await attachPhotos(dialog, (await smallPhotos(2)).slice(1))
-  t.front.loseAnswers(() => false)
-  await submitForm(dialog)
-  await dialog.getByRole('button', { name: 'Perro añadido' }).waitFor()
-  await queuePanel(page).waitFor({ state: 'detached' })
-  assert.is((await dogsNamed(t.server, 'Perdida')).length, 0)
-  const [found, ...others] = await dogsNamed(t.server, 'Encontrada')
-  assert.is(others.length, 0)
-  assert.is((await call(t.server, `/api/dogs/${found.id}`)).body.dog.images.length, 2)
-  await context.close()
-})
-
-queue('what is said of a photo after the answer got lost is brought to the dog', async (t) => {
-  const ana = await signInMember(t.server)
-  const { context, page } = await openDogsPage(t, ana)
-  t.front.loseAnswers(({ method, url }) => method === 'POST' && url === '/api/dogs')
-  await addOffline(page, 'Callada')
-  await waitUntilTrue('the server has it', async () => (await dogsNamed(t.server, 'Callada')).length === 1)
-  await queueRow(page, 'Callada').getByRole('button', { name: 'Editar' }).click()
-  const dialog = dogForm(page)
-  await dialog.getByRole('button', { name: 'Describir foto 1' }).click()
-  await page.keyboard.type('Ladra a la luna')
-  t.front.loseAnswers(() => false)
-  await submitForm(dialog)
-  await dialog.getByRole('button', { name: 'Perro añadido' }).waitFor()
-  await queuePanel(page).waitFor({ state: 'detached' })
-  const [found, ...others] = await dogsNamed(t.server, 'Callada')
-  assert.is(others.length, 0)
-  const { images } = (await call(t.server, `/api/dogs/${found.id}`)).body.dog
-  assert.equal(
-    images.map(({ alt }: { alt: string }) => alt),
-    ['Ladra a la luna'],
-  )
-  await context.close()
-})
+queue(
+  'an answer that got lost makes no second dog, and what was edited and said of a photo since counts',
+  async (t) => {
+    const ana = await signInMember(t.server)
+    const { page } = await openDogsPage(t, ana)
+    // The dog is added, the answer never comes.
+    t.front.loseAnswers(({ method, url }) => method === 'POST' && url === '/api/dogs')
+    await addOffline(page, 'Perdida')
+    await waitUntilTrue('the server has it', async () => (await dogsNamed(t.server, 'Perdida')).length === 1)
+    await queueRow(page, 'Perdida').getByRole('button', { name: 'Editar' }).click()
+    const dialog = dogForm(page)
+    await dialog.getByLabel('Nombre').fill('Encontrada')
+    await attachPhotos(dialog, (await smallPhotos(2)).slice(1))
+    await dialog.getByRole('button', { name: 'Describir foto 1' }).click()
+    await page.keyboard.type('Ladra a la luna')
+    t.front.loseAnswers(() => false)
+    await submitForm(dialog)
+    await dialog.getByRole('button', { name: 'Perro añadido' }).waitFor()
+    await queuePanel(page).waitFor({ state: 'detached' })
+    assert.is((await dogsNamed(t.server, 'Perdida')).length, 0)
+    const [found, ...others] = await dogsNamed(t.server, 'Encontrada')
+    assert.is(others.length, 0)
+    const { images } = (await call(t.server, `/api/dogs/${found.id}`)).body.dog
+    assert.equal(
+      images.map(({ alt }: { alt: string | null }) => alt),
+      ['Ladra a la luna', null],
+    )
+  },
+)
 
 queue('a visitor’s lost dog stays as it was first sent, and they are told', async (t) => {
-  const { context, page, errors } = await openDogsPage(t)
+  const { page, errors } = await openDogsPage(t)
   t.front.loseAnswers(({ method, url }) => method === 'POST' && url === '/api/dogs')
   await addOffline(page, 'Primera')
   await waitUntilTrue('the server has it', async () => (await dogsNamed(t.server, 'Primera')).length === 1)
@@ -81,12 +65,11 @@ queue('a visitor’s lost dog stays as it was first sent, and they are told', as
   const pending = await page.evaluate(() => JSON.parse(localStorage.getItem('pending-dog-association')!))
   assert.is(pending.dogId, (await dogsNamed(t.server, 'Primera'))[0].id)
   assert.equal(withoutNetworkErrors(errors), [])
-  await context.close()
 })
 
 queue('the server failing three times: it stays, the person is told, «Enviar ahora» tries again', async (t) => {
   const ana = await signInMember(t.server)
-  const { context, page, errors } = await openDogsPage(t, ana)
+  const { page, errors } = await openDogsPage(t, ana)
   t.front.down()
   await addOffline(page, 'Terca')
   let failures = 0
@@ -109,7 +92,6 @@ queue('the server failing three times: it stays, the person is told, «Enviar ah
   await waitUntilAdded(page, 'Terca')
   assert.is((await dogsNamed(t.server, 'Terca')).length, 1)
   assert.equal(withoutNetworkErrors(errors), [])
-  await context.close()
 })
 
 queue('a session that ended: kept, the person asked to sign in, then sent as them', async (t) => {
@@ -147,7 +129,6 @@ queue('a session that ended: kept, the person asked to sign in, then sent as the
   const [dog, ...others] = await dogsNamed(t.server, 'Paciente')
   assert.is(others.length, 0)
   assert.is(dog.owner_id, ana.id)
-  await context.close()
 })
 
 queue('somebody else who signs in while the queue is being sent gets none of it', async (t) => {
@@ -175,12 +156,11 @@ queue('somebody else who signs in while the queue is being sent gets none of it'
   await page.reload()
   await waitUntilAdded(page, 'Segunda')
   assert.is((await dogsNamed(t.server, 'Segunda'))[0].owner_id, ana.id)
-  await context.close()
 })
 
 queue('a breed that is gone and photos that are gone: told, edited, sent', async (t) => {
   const ana = await signInMember(t.server)
-  const { context, page } = await openDogsPage(t, ana)
+  const { page } = await openDogsPage(t, ana)
   t.front.down()
   await addOffline(page, 'Sinraza')
   await addOffline(page, 'Sinfotos')
@@ -233,12 +213,11 @@ queue('a breed that is gone and photos that are gone: told, edited, sent', async
   await dogForm(page).getByRole('button', { name: 'Perro añadido' }).waitFor()
   assert.is((await dogsNamed(t.server, 'Sinfotos')).length, 1)
   assert.is((await dogsNamed(t.server, 'Sinraza')).length, 1)
-  await context.close()
 })
 
 queue('a full device says so, and the form stays with all that was typed', async (t) => {
   const ana = await signInMember(t.server)
-  const { context, page } = await openDogsPage(t, ana)
+  const { page } = await openDogsPage(t, ana)
   const dialog = await fillForm(page, 'Sinsitio')
   await page.evaluate(() => {
     const put = IDBObjectStore.prototype.put
@@ -266,7 +245,6 @@ queue('a full device says so, and the form stays with all that was typed', async
   await submitForm(dialog)
   await dialog.getByRole('button', { name: 'Perro añadido' }).waitFor()
   assert.is((await dogsNamed(t.server, 'Sinsitio')).length, 1)
-  await context.close()
 })
 
 queue.run()
