@@ -1,35 +1,41 @@
-import type { Browser, BrowserContext, Locator, Page } from 'playwright'
+import type { Browser, Locator, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { launchBrowser, PHONE, openContext } from '#tests/support/browser/chromium.ts'
-import { dogForm, attachPhotos, openAddForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
+import { DESKTOP, launchBrowser, PHONE, openContext } from '#tests/support/browser/chromium.ts'
+import {
+  dogForm,
+  attachPhotos,
+  openAddForm,
+  removePhotos,
+  smallPhotos,
+  submitForm,
+} from '#tests/support/dogs/dog-form.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 interface Shared {
   server: TestServer
   browser: Browser
-  context: BrowserContext
   page: Page
+  /** The open form: each test goes on with what the last one left in it. */
+  dialog: Locator
 }
 const alts = suite<Shared>('describing photos')
 
 alts.before(async (t) => {
   t.server = await startServer()
   t.browser = await launchBrowser()
+  const context = await openContext(t.browser)
+  await useSession(context, t.server, await signInMember(t.server))
+  t.page = await context.newPage()
+  await t.page.goto(`${t.server.url}/terminos`)
+  t.dialog = await openAddForm(t.page)
 })
 alts.after(async ({ server, browser }) => {
   await browser.close()
   await server.dispose()
 })
-alts.before.each(async (t) => {
-  t.context = await openContext(t.browser)
-  t.page = await t.context.newPage()
-  await useSession(t.context, t.server, await signInMember(t.server))
-  await t.page.goto(`${t.server.url}/perros`)
-})
-alts.after.each(({ context }) => context.close())
 
 const knob = (dialog: Locator, name: string) => dialog.getByRole('button', { name, exact: true })
 const field = (dialog: Locator, place: number) =>
@@ -38,9 +44,48 @@ const focused = (page: Page) => page.evaluate(() => document.activeElement?.getA
 const altsOn = (page: Page) =>
   page.locator('[data-strip] img').evaluateAll((images) => images.map((image) => (image as HTMLImageElement).alt))
 
+alts('what is begun is kept in the draft, and goes with it', async (t) => {
+  const { page, dialog } = t
+  await attachPhotos(dialog, await smallPhotos(1))
+  await knob(dialog, 'Describir foto 1').click()
+  const words = dialog.getByLabel('Descripción de la foto', { exact: true })
+  await words.fill('Corre por la nieve')
+  // Escape is through with the field, not with the form.
+  await page.keyboard.press('Escape')
+  assert.is(await dialog.locator('.df-words').count(), 0)
+  assert.is(await dialog.count(), 1)
+  assert.is(await focused(page), 'Descripción de la foto 1')
+
+  await page.reload()
+  const again = (t.dialog = await openAddForm(page))
+  await again.getByText('Borrador recuperado').waitFor()
+  await knob(again, 'Descripción de la foto 1').click()
+  assert.is(await again.getByLabel('Descripción de la foto', { exact: true }).inputValue(), 'Corre por la nieve')
+  // A photo that is taken out takes its words along.
+  await again.getByRole('button', { name: 'Quitar foto 1' }).click()
+  assert.is(await again.locator('.df-words').count(), 0)
+  await attachPhotos(again, await smallPhotos(1))
+  await knob(again, 'Describir foto 1').waitFor()
+})
+
+alts('no more than 150 characters go in, and nothing stands out on a phone', async ({ page, dialog }) => {
+  await page.setViewportSize(PHONE.viewport)
+  // The draft's is the first.
+  await attachPhotos(dialog, (await smallPhotos(4)).slice(1))
+  await knob(dialog, 'Describir foto 4').click()
+  await field(dialog, 4).fill('👩‍👧'.repeat(160))
+  assert.is(await field(dialog, 4).inputValue(), '👩‍👧'.repeat(150))
+  await dialog.getByText('150/150').waitFor()
+  const box = (await dialog.locator('.df-words').boundingBox())!
+  const scroller = (await dialog.locator('.df-scroll').boundingBox())!
+  assert.ok(box.y >= scroller.y && box.y + box.height <= scroller.y + scroller.height, 'all of it is in sight')
+  assert.is(await dialog.locator('.df-scroll').evaluate((element) => element.scrollWidth - element.clientWidth), 0)
+  await page.setViewportSize(DESKTOP.viewport)
+  await removePhotos(dialog)
+})
+
 alts('a dog is added with words on a photo, by keyboard; its page says them, and an edit changes them', async (t) => {
-  const { page } = t
-  const dialog = await openAddForm(page)
+  const { page, dialog } = t
   await attachPhotos(dialog, await smallPhotos(2))
   await dialog.getByLabel('Nombre').fill('Lúa')
   await dialog.getByLabel('Zona').fill('Jaca')
@@ -90,47 +135,6 @@ alts('a dog is added with words on a photo, by keyboard; its page says them, and
   await Promise.all([page.waitForEvent('load'), submitForm(edit)])
   assert.equal(sent, ['PUT'])
   assert.equal(await altsOn(page), ['Lúa, Mestizo, en Jaca. Foto 1 de 2', '¡Al agua! Foto 2 de 2'])
-})
-
-alts('what is begun is kept in the draft, and goes with it', async ({ page }) => {
-  const dialog = await openAddForm(page)
-  await attachPhotos(dialog, await smallPhotos(1))
-  await knob(dialog, 'Describir foto 1').click()
-  const words = dialog.getByLabel('Descripción de la foto', { exact: true })
-  await words.fill('Corre por la nieve')
-  // Escape is through with the field, not with the form.
-  await page.keyboard.press('Escape')
-  assert.is(await dialog.locator('.df-words').count(), 0)
-  assert.is(await dialog.count(), 1)
-  assert.is(await focused(page), 'Descripción de la foto 1')
-
-  await page.reload()
-  const again = await openAddForm(page)
-  await again.getByText('Borrador recuperado').waitFor()
-  await knob(again, 'Descripción de la foto 1').click()
-  assert.is(await again.getByLabel('Descripción de la foto', { exact: true }).inputValue(), 'Corre por la nieve')
-  // A photo that is taken out takes its words along.
-  await again.getByRole('button', { name: 'Quitar foto 1' }).click()
-  assert.is(await again.locator('.df-words').count(), 0)
-  await attachPhotos(again, await smallPhotos(1))
-  await knob(again, 'Describir foto 1').waitFor()
-})
-
-alts('no more than 150 characters go in, and nothing stands out on a phone', async ({ server, browser }) => {
-  const context = await openContext(browser, PHONE)
-  const page = await context.newPage()
-  await page.goto(`${server.url}/perros`)
-  const dialog = await openAddForm(page)
-  await attachPhotos(dialog, await smallPhotos(4))
-  await knob(dialog, 'Describir foto 4').click()
-  await field(dialog, 4).fill('👩‍👧'.repeat(160))
-  assert.is(await field(dialog, 4).inputValue(), '👩‍👧'.repeat(150))
-  await dialog.getByText('150/150').waitFor()
-  const box = (await dialog.locator('.df-words').boundingBox())!
-  const scroller = (await dialog.locator('.df-scroll').boundingBox())!
-  assert.ok(box.y >= scroller.y && box.y + box.height <= scroller.y + scroller.height, 'all of it is in sight')
-  assert.is(await dialog.locator('.df-scroll').evaluate((element) => element.scrollWidth - element.clientWidth), 0)
-  await context.close()
 })
 
 alts.run()

@@ -37,26 +37,25 @@ const bundle = await serveBundle(HTML, (req, res) => {
   return true
 })
 const browser = await launchBrowser()
+/** What the page asked of anybody else. */
+const elsewhere: string[] = []
 
-const photos = suite<{ page: Page; elsewhere: string[] }>('photos in the browser')
-photos.before.each(async (t) => {
+const photos = suite<{ page: Page }>('photos in the browser')
+photos.before(async (t) => {
   const context = await openContext(browser)
-  t.elsewhere = []
   await context.route(/.*/, (route) => {
     const url = route.request().url()
     if (url.startsWith(bundle.url) || /^(blob|data):/.test(url)) return route.continue()
-    t.elsewhere.push(url)
+    elsewhere.push(url)
     return route.abort()
   })
   t.page = await context.newPage()
-  bundle.requests.length = 0
   await t.page.goto(bundle.url)
   await t.page.waitForFunction(() => 'photos' in window)
 })
-photos.after.each(async ({ page, elsewhere }) => {
-  await page.context().close()
-  assert.equal(elsewhere, [])
-})
+photos.after.each(() => assert.equal(elsewhere, []))
+
+const DAMAGED = 'La foto está dañada o incompleta. Prueba con otra.'
 
 /** What the page makes of a file somebody picked: its bytes, or the sentence shown. */
 async function compress(page: Page, name: string, mimeType: string, buffer: Buffer) {
@@ -64,12 +63,13 @@ async function compress(page: Page, name: string, mimeType: string, buffer: Buff
   const result = await page.evaluate(async () => {
     try {
       const file = await window.photos.compressPhoto(document.querySelector('input')!.files![0]!)
-      return { name: file.name, type: file.type, bytes: [...new Uint8Array(await file.arrayBuffer())] }
+      const binary = Array.from(new Uint8Array(await file.arrayBuffer()), (byte) => String.fromCharCode(byte)).join('')
+      return { name: file.name, type: file.type, base64: btoa(binary) }
     } catch (error) {
       return { sentence: (error as Error).message }
     }
   })
-  return { sentence: undefined, ...result, data: Buffer.from(result.bytes ?? []) }
+  return { sentence: undefined, ...result, data: Buffer.from(result.base64 ?? '', 'base64') }
 }
 
 photos('a 12-megapixel photo is made small in a worker whose script is ours', async ({ page }) => {
@@ -122,8 +122,9 @@ photos("an iPhone's HEIC becomes JPEG here, whatever type the system gives it", 
   }
 })
 
+// Cut anywhere, of every kind: tests/unit/photos/truncated-files.
 photos('what was cut short is refused and not filled up with white, of every format', async ({ page }) => {
-  const grainy = sharp(await phonePhoto(1200, 900))
+  const grainy = sharp(await phonePhoto(800, 600))
   const files: Record<string, Buffer> = {
     'image/heic': readFileSync(join(import.meta.dirname, '../../support/photos/fixtures/quarters.heic')),
     'image/avif': await grainy.clone().resize(400).avif({ effort: 0 }).toBuffer(),
@@ -132,18 +133,15 @@ photos('what was cut short is refused and not filled up with white, of every for
   for (const format of ['jpeg', 'png', 'webp'] as const)
     files[`image/${format}`] = await grainy.clone().toFormat(format).toBuffer()
   for (const [type, bytes] of Object.entries(files)) {
-    for (const share of [0.1, 0.3, 0.6, 0.97]) {
-      const cut = bytes.subarray(0, Math.floor(bytes.length * share))
-      const { sentence } = await compress(page, 'foto', type, cut)
-      assert.is(sentence, 'La foto está dañada o incompleta. Prueba con otra.', `${type}, cut at ${share}`)
-    }
+    const cut = bytes.subarray(0, Math.floor(bytes.length * 0.6))
+    assert.is((await compress(page, 'foto', type, cut)).sentence, DAMAGED, type)
     const { data, ...rest } = await compress(page, 'foto', type, bytes)
     assert.is((await sharp(data).metadata()).format, 'jpeg', `${type}, whole: ${JSON.stringify(rest)}`)
   }
 })
 
 photos("a camera's files with more in them than one picture are taken", async ({ page }) => {
-  const [photo, second] = [await phonePhoto(1200, 900), await quarteredPicture().jpeg().toBuffer()]
+  const [photo, second] = [await phonePhoto(800, 600), await quarteredPicture().jpeg().toBuffer()]
   const files = { ...(await cameraFiles()), 'second picture behind': Buffer.concat([photo, second, Buffer.alloc(99)]) }
   for (const [name, bytes] of Object.entries(files)) {
     const { data, sentence } = await compress(page, name, name === 'HEIC' ? 'image/heic' : 'image/jpeg', bytes)

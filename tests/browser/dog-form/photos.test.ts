@@ -1,15 +1,16 @@
-import type { Browser, BrowserContext, Locator, Page } from 'playwright'
+import type { Browser, Locator, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { launchBrowser, PHONE, openContext } from '#tests/support/browser/chromium.ts'
-import { attachPhotos, openAddForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
+import { DESKTOP, launchBrowser, PHONE, openContext } from '#tests/support/browser/chromium.ts'
+import { attachPhotos, openAddForm, removePhotos, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 interface Shared {
   server: TestServer
   browser: Browser
-  context: BrowserContext
   page: Page
+  /** The open form: each test goes on with the photos that the last one left. */
+  dialog: Locator
 }
 
 const photos = suite<Shared>('the form’s photos')
@@ -17,17 +18,14 @@ const photos = suite<Shared>('the form’s photos')
 photos.before(async (t) => {
   t.server = await startServer()
   t.browser = await launchBrowser()
+  t.page = await (await openContext(t.browser)).newPage()
+  await t.page.goto(`${t.server.url}/`)
+  t.dialog = await openAddForm(t.page)
 })
 photos.after(async ({ server, browser }) => {
   await browser.close()
   await server.dispose()
 })
-photos.before.each(async (t) => {
-  t.context = await openContext(t.browser)
-  t.page = await t.context.newPage()
-  await t.page.goto(`${t.server.url}/`)
-})
-photos.after.each(({ context }) => context.close())
 
 /** The photos' widths in the order shown: each test photo has another. */
 const order = (dialog: Locator) =>
@@ -36,18 +34,29 @@ const order = (dialog: Locator) =>
     .evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth))
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
 
-photos('that were added are announced once they are ready', async ({ page }) => {
-  const dialog = await openAddForm(page)
+photos('that are no image are refused, each with its sentence', async ({ dialog }) => {
+  const text = { name: 'notas.txt', mimeType: 'text/plain', buffer: Buffer.from('hola') }
+  const fake = { name: 'falsa.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('esto no es una foto') }
+  await dialog.locator('input[type=file]').setInputFiles([text, fake])
+  await dialog.getByText('«notas.txt» no es una imagen.').waitFor()
+  await dialog
+    .getByText('«falsa.jpg»: El archivo no es una foto que podamos leer. Usa una imagen JPEG, PNG, WebP, AVIF o GIF.')
+    .waitFor()
+  await submitForm(dialog)
+  assert.is(await dialog.locator('#df-images-error').innerText(), 'Por favor, sube al menos una imagen del perro.')
+  await removePhotos(dialog)
+})
+
+photos('that were added are announced once they are ready', async ({ dialog }) => {
   const announced = (text: string) => dialog.locator('[aria-live=assertive]', { hasText: text }).waitFor()
   await attachPhotos(dialog, await smallPhotos(3))
   await announced('3 fotos añadidas. Llevas 3 de 10.')
   await dialog.locator('input[type=file]').setInputFiles(await smallPhotos(1))
   await announced('1 foto añadida. Llevas 4 de 10.')
+  await dialog.getByRole('button', { name: 'Quitar foto 4' }).click()
 })
 
-photos('move by keyboard, telling each step and keeping the focus', async ({ page }) => {
-  const dialog = await openAddForm(page)
-  await attachPhotos(dialog, await smallPhotos(3))
+photos('move by keyboard, telling each step and keeping the focus', async ({ page, dialog }) => {
   assert.equal(await order(dialog), [640, 660, 680])
   const said = dialog.locator('[aria-live=assertive]')
   await dialog.getByRole('button', { name: 'Mover foto 3' }).focus()
@@ -72,9 +81,7 @@ photos('move by keyboard, telling each step and keeping the focus', async ({ pag
   assert.ok(await dialog.isVisible(), 'Escape gave up the move, not the dialog')
 })
 
-photos('move by mouse, by their handle or by themselves', async ({ page }) => {
-  const dialog = await openAddForm(page)
-  await attachPhotos(dialog, await smallPhotos(3))
+photos('move by mouse, by their handle or by themselves', async ({ page, dialog }) => {
   const toCover = async () => {
     await page.mouse.down()
     const cover = (await dialog.locator('.df-tile').first().boundingBox())!
@@ -85,26 +92,24 @@ photos('move by mouse, by their handle or by themselves', async ({ page }) => {
   }
   await dialog.getByRole('button', { name: 'Mover foto 3' }).hover()
   await toCover()
-  assert.equal(await order(dialog), [680, 640, 660])
+  assert.equal(await order(dialog), [660, 680, 640])
   await dialog.getByRole('button', { name: 'Ver foto 2', exact: true }).hover()
   await toCover()
-  assert.equal(await order(dialog), [640, 680, 660])
+  assert.equal(await order(dialog), [680, 660, 640])
   assert.is(await page.locator('dialog.df-preview').count(), 0, 'a drag is no click')
 })
 
-photos('move by touch', async ({ server, browser }) => {
-  const context = await openContext(browser, PHONE)
-  const page = await context.newPage()
-  await page.goto(`${server.url}/`)
-  const dialog = await openAddForm(page)
-  await attachPhotos(dialog, await smallPhotos(3))
+photos('move by touch', async ({ page, dialog }) => {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: true })
+  await page.setViewportSize(PHONE.viewport)
   const middle = async (locator: Locator) => {
+    await locator.scrollIntoViewIfNeeded()
     const { x, y, width, height } = (await locator.boundingBox())!
     return { x: x + width / 2, y: y + height / 2 }
   }
   const from = await middle(dialog.getByRole('button', { name: 'Mover foto 3' }))
   const to = await middle(dialog.locator('.df-tile').first())
-  const devtools = await context.newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', share?: number) =>
     devtools.send('Input.dispatchTouchEvent', {
       type,
@@ -116,52 +121,13 @@ photos('move by touch', async ({ server, browser }) => {
   await dialog.locator('.df-ghost').waitFor()
   await touch('touchEnd')
   await dialog.locator('.df-ghost').waitFor({ state: 'detached' })
-  assert.equal(await order(dialog), [680, 640, 660])
-  await context.close()
+  assert.equal(await order(dialog), [640, 680, 660])
+  await devtools.send('Emulation.setTouchEmulationEnabled', { enabled: false })
+  await devtools.detach()
+  await page.setViewportSize(DESKTOP.viewport)
 })
 
-photos('refuse the eleventh and what is no image, each with its sentence', async ({ page }) => {
-  const dialog = await openAddForm(page)
-  const text = { name: 'notas.txt', mimeType: 'text/plain', buffer: Buffer.from('hola') }
-  const fake = { name: 'falsa.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('esto no es una foto') }
-  await dialog.locator('input[type=file]').setInputFiles([text, fake])
-  await dialog.getByText('«notas.txt» no es una imagen.').waitFor()
-  await dialog
-    .getByText('«falsa.jpg»: El archivo no es una foto que podamos leer. Usa una imagen JPEG, PNG, WebP, AVIF o GIF.')
-    .waitFor()
-  await submitForm(dialog)
-  assert.is(await dialog.locator('#df-images-error').innerText(), 'Por favor, sube al menos una imagen del perro.')
-  await dialog.getByRole('button', { name: 'Quitar foto 1' }).click()
-
-  await dialog.locator('input[type=file]').setInputFiles(await smallPhotos(11))
-  await dialog.getByText('Un perro puede tener hasta 10 fotos: una se ha quedado fuera.').waitFor()
-  await dialog.locator('.df-tile img').nth(9).waitFor()
-  assert.is(await dialog.locator('.df-gallery > li').count(), 10)
-  assert.ok(await dialog.locator('#df-images').isDisabled())
-  assert.ok(await dialog.getByText('10 de 10', { exact: true }).isVisible())
-})
-
-photos('come pasted and dropped as well', async ({ page }) => {
-  const dialog = await openAddForm(page)
-  const [photo] = await smallPhotos(1)
-  const transfer = await page.evaluateHandle((base64) => {
-    const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))
-    const data = new DataTransfer()
-    data.items.add(new File([bytes], 'foto.jpg', { type: 'image/jpeg' }))
-    return data
-  }, photo!.buffer.toString('base64'))
-  await dialog.locator('.df-photos').dispatchEvent('drop', { dataTransfer: transfer })
-  await dialog.locator('.df-tile img').waitFor()
-  await dialog.evaluate(
-    (element, data) => element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true })),
-    transfer,
-  )
-  await dialog.locator('.df-tile img').nth(1).waitFor()
-})
-
-photos('show big, and the arrows go round the ends', async ({ page }) => {
-  const dialog = await openAddForm(page)
-  await attachPhotos(dialog, await smallPhotos(3))
+photos('show big, and the arrows go round the ends', async ({ page, dialog }) => {
   await dialog.getByRole('button', { name: 'Ver foto 1', exact: true }).click()
   const preview = page.locator('dialog.df-preview')
   const at = preview.locator('.num')
@@ -174,6 +140,34 @@ photos('show big, and the arrows go round the ends', async ({ page }) => {
   await preview.waitFor({ state: 'detached' })
   assert.ok(await dialog.isVisible())
   assert.is(await focused(page), 'Ver foto 1')
+})
+
+photos('come pasted and dropped as well', async ({ page, dialog }) => {
+  const images = dialog.locator('.df-tile img')
+  assert.is(await images.count(), 3)
+  const [photo] = await smallPhotos(1)
+  const transfer = await page.evaluateHandle((base64) => {
+    const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))
+    const data = new DataTransfer()
+    data.items.add(new File([bytes], 'foto.jpg', { type: 'image/jpeg' }))
+    return data
+  }, photo!.buffer.toString('base64'))
+  await dialog.locator('.df-photos').dispatchEvent('drop', { dataTransfer: transfer })
+  await images.nth(3).waitFor()
+  await dialog.evaluate(
+    (element, data) => element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true })),
+    transfer,
+  )
+  await images.nth(4).waitFor()
+})
+
+photos('are ten at most: the eleventh is refused with its sentence', async ({ dialog }) => {
+  await dialog.locator('input[type=file]').setInputFiles(await smallPhotos(6))
+  await dialog.getByText('Un perro puede tener hasta 10 fotos: una se ha quedado fuera.').waitFor()
+  await dialog.locator('.df-tile img').nth(9).waitFor()
+  assert.is(await dialog.locator('.df-gallery > li').count(), 10)
+  assert.ok(await dialog.locator('#df-images').isDisabled())
+  assert.ok(await dialog.getByText('10 de 10', { exact: true }).isVisible())
 })
 
 /** Waits until the device has written so many photos: a reload in the same instant may come before the disk. */
@@ -193,36 +187,40 @@ const draftPhotos = (page: Page, count: number) =>
     count,
   )
 
-photos('come back with the draft after a reload, until it is discarded', async ({ page }) => {
-  let dialog = await openAddForm(page)
-  await attachPhotos(dialog, await smallPhotos(2))
-  await dialog.getByLabel('Nombre').fill('Toby')
-  await dialog.getByText('Gigante', { exact: true }).click()
+photos('come back with the draft after a reload, until it is discarded', async (t) => {
+  const { page } = t
+  const shown = await order(t.dialog)
+  assert.equal(shown.slice(0, 3), [640, 680, 660])
+  await t.dialog.getByLabel('Nombre').fill('Toby')
+  await t.dialog.getByText('Gigante', { exact: true }).click()
   await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'detached' })
-  await draftPhotos(page, 2)
+  await t.dialog.waitFor({ state: 'detached' })
+  await draftPhotos(page, 10)
   await page.reload()
-  dialog = await openAddForm(page)
+  const dialog = (t.dialog = await openAddForm(page))
   await dialog.getByText('Borrador recuperado').waitFor()
   assert.is(await dialog.getByLabel('Nombre').inputValue(), 'Toby')
   assert.ok(await dialog.getByLabel('Gigante').isChecked())
-  await dialog.locator('.df-tile img').nth(1).waitFor()
-  assert.equal(await order(dialog), [640, 660])
+  await dialog.locator('.df-tile img').nth(9).waitFor()
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll<HTMLImageElement>('.df-tile img')].every((image) => image.complete),
+  )
+  assert.equal(await order(dialog), shown)
   await dialog.getByRole('button', { name: 'Descartar' }).click()
   assert.is(await dialog.getByLabel('Nombre').inputValue(), '')
   assert.is(await dialog.locator('.df-tile').count(), 0)
+  await draftPhotos(page, 0)
   await page.reload()
-  dialog = await openAddForm(page)
-  assert.is(await dialog.getByText('Borrador recuperado').count(), 0)
+  t.dialog = await openAddForm(page)
+  assert.is(await t.dialog.getByText('Borrador recuperado').count(), 0)
 })
 
-photos('and words are not lost unasked where the device keeps no draft', async ({ page }) => {
+photos('and words are not lost unasked where the device keeps no draft', async ({ page, dialog }) => {
   await page.evaluate(() => {
     Storage.prototype.setItem = () => {
       throw new DOMException('full', 'QuotaExceededError')
     }
   })
-  const dialog = await openAddForm(page)
   await dialog.getByLabel('Nombre').fill('Toby')
   await dialog.getByRole('button', { name: 'Cancelar' }).click()
   await dialog.getByText('No se ha podido guardar el borrador: si cierras ahora, pierdes lo que has escrito.').waitFor()

@@ -11,9 +11,10 @@ export async function openAddForm(page: Page): Promise<Locator> {
   return dogForm(page)
 }
 
-/** Opens the edit form by a trigger as the dog's page has one. */
+/** Opens the edit form by a trigger as the dog's page has one; the last call's trigger gives way to it. */
 export async function openEditForm(page: Page, dogId: string): Promise<Locator> {
   await page.evaluate((id) => {
+    document.querySelector('[data-edit-dog]')?.remove()
     const button = document.createElement('button')
     button.dataset.editDog = id
     button.textContent = 'Editar'
@@ -31,18 +32,18 @@ export interface ChosenFile {
 
 const jpeg = (name: string, buffer: Buffer): ChosenFile => ({ name, mimeType: 'image/jpeg', buffer })
 
+const smallPhoto = async (index: number): Promise<ChosenFile> =>
+  jpeg(
+    `foto-${index + 1}.jpg`,
+    await quarteredPicture(640 + index * 20, 480)
+      .jpeg()
+      .toBuffer(),
+  )
+const drawn: Promise<ChosenFile>[] = []
+
 /** Small photos, each of another width (640, 660, …), so that their order can be checked. */
 export const smallPhotos = (count: number): Promise<ChosenFile[]> =>
-  Promise.all(
-    Array.from({ length: count }, async (_, i) =>
-      jpeg(
-        `foto-${i + 1}.jpg`,
-        await quarteredPicture(640 + i * 20, 480)
-          .jpeg()
-          .toBuffer(),
-      ),
-    ),
-  )
+  Promise.all(Array.from({ length: count }, (_, index) => (drawn[index] ??= smallPhoto(index))))
 
 /** One photo as a phone's camera makes it: 12 megapixels, some megabytes. */
 export const cameraPhoto = async (): Promise<ChosenFile> => jpeg('IMG_0001.jpg', await phonePhoto())
@@ -53,6 +54,18 @@ export async function attachPhotos(dialog: Locator, files: ChosenFile[]): Promis
   const before = await tiles.count()
   await dialog.locator('input[type=file]').setInputFiles(files)
   await tiles.nth(before + files.length - 1).waitFor()
+}
+
+/** Takes out every photo. */
+export async function removePhotos(dialog: Locator): Promise<void> {
+  const first = dialog.getByRole('button', { name: 'Quitar foto 1', exact: true })
+  for (let left = await dialog.locator('.df-gallery > li').count(); left > 0; left--) {
+    await first.click()
+    await dialog
+      .locator('.df-gallery > li')
+      .nth(left - 1)
+      .waitFor({ state: 'detached' })
+  }
 }
 
 export const submitForm = (dialog: Locator): Promise<void> => dialog.locator('.df-buttons [type=submit]').click()
