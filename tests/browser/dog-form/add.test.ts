@@ -1,16 +1,9 @@
-import type { Browser, BrowserContext, Page } from 'playwright'
+import type { Browser, Locator, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
+import { axeFaults, axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
-import {
-  cameraPhoto,
-  dogForm,
-  attachPhotos,
-  openAddForm,
-  smallPhotos,
-  submitForm,
-} from '#tests/support/dogs/dog-form.ts'
+import { cameraPhoto, attachPhotos, openAddForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.ts'
@@ -18,8 +11,9 @@ import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.t
 interface Shared {
   server: TestServer
   browser: Browser
-  context: BrowserContext
   page: Page
+  /** The open form: each test goes on with what the last one left in it. */
+  dialog: Locator
 }
 
 const adding = suite<Shared>('adding a dog')
@@ -27,16 +21,12 @@ const adding = suite<Shared>('adding a dog')
 adding.before(async (t) => {
   t.server = await startServer()
   t.browser = await launchBrowser()
+  t.page = await (await openContext(t.browser)).newPage()
 })
 adding.after(async ({ server, browser }) => {
   await browser.close()
   await server.dispose()
 })
-adding.before.each(async (t) => {
-  t.context = await openContext(t.browser)
-  t.page = await t.context.newPage()
-})
-adding.after.each(({ context }) => context.close())
 
 const dogs = async (server: TestServer) => {
   const answer = (await (await fetch(`${server.url}/api/dogs`)).json()) as { dogs: Record<string, unknown>[] }
@@ -44,7 +34,8 @@ const dogs = async (server: TestServer) => {
 }
 const textOf = (page: Page, selector: string) => page.locator(`dialog.df ${selector}`).innerText()
 
-adding('the form’s code comes with the first look at a trigger, not with the page', async ({ server, page }) => {
+adding('the form’s code comes with the first look at a trigger, not with the page', async (t) => {
+  const { server, page } = t
   const scripts: string[] = []
   page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()))
   const requests = watchRequests(page)
@@ -54,18 +45,154 @@ adding('the form’s code comes with the first look at a trigger, not with the p
   assert.not(scripts.some((url) => url.includes('DogForm')))
   const island = await page.locator('astro-island[component-url*=DogForm]').getAttribute('renderer-url')
   assert.not(scripts.some((url) => url.endsWith(island!)))
-  await openAddForm(page)
+  t.dialog = await openAddForm(page)
   assert.ok(scripts.some((url) => url.includes('DogForm')))
   assert.ok(scripts.some((url) => url.endsWith(island!)))
 })
 
+adding('says what is wrong beside each field and goes to the first', async ({ server, page, dialog }) => {
+  const before = (await dogs(server)).length
+  await dialog.getByLabel('Peso').fill('-12')
+  await dialog.getByLabel('Edad', { exact: true }).fill('2.5')
+  await dialog.getByLabel('Zona').fill('Madrid!')
+  await submitForm(dialog)
+  assert.is(await textOf(page, '#df-images-error'), 'Por favor, sube al menos una imagen del perro.')
+  assert.is(await textOf(page, '#df-weight-error'), 'El peso debe ser un número positivo.')
+  assert.is(await textOf(page, '#df-age-error'), 'Edad debe ser un número entero positivo.')
+  assert.is(
+    await textOf(page, '#df-zone-error'),
+    'Zona no válida. Solo se permiten letras, números, espacios, guiones y comas.',
+  )
+  await page.waitForFunction(() => document.activeElement?.id === 'df-images')
+  assert.is(await dialog.getByLabel('Peso').getAttribute('aria-describedby'), 'df-weight-error')
+  assert.is(await dialog.getByLabel('Peso').getAttribute('aria-invalid'), 'true')
+  await dialog.getByLabel('Peso').fill('12')
+  assert.is(await dialog.locator('#df-weight-error').count(), 0)
+  assert.is((await dogs(server)).length, before)
+})
+
+adding(
+  'the breed list searches without accents, marks the match and says when there is none',
+  async ({ page, dialog }) => {
+    const breed = dialog.getByRole('combobox', { name: 'Raza' })
+    await breed.click()
+    assert.is(await breed.getAttribute('aria-expanded'), 'true')
+    assert.is(await dialog.getByRole('option').first().innerText(), 'Mestizo')
+    await page.keyboard.type('pastor alem')
+    assert.is(await dialog.locator('.df-opt mark').first().innerText(), 'Pastor alem')
+    const active = await breed.getAttribute('aria-activedescendant')
+    assert.is(await dialog.locator(`[id="${active}"]`).getAttribute('aria-selected'), 'true')
+    await breed.fill('zzzz')
+    assert.ok(await dialog.locator('.df-none').getByText('No se encontró ninguna raza').isVisible())
+    await page.keyboard.press('Escape')
+    assert.is(await breed.getAttribute('aria-expanded'), 'false')
+    assert.ok(await dialog.isVisible(), 'Escape closed the list, not the dialog')
+    assert.is(await breed.inputValue(), '')
+  },
+)
+
+adding('can be used by everyone, on a desktop and a phone', async ({ page, dialog }) => {
+  await attachPhotos(dialog, await smallPhotos(2))
+  await dialog.getByLabel('Peso').fill('-1')
+  await dialog.getByText('Grande', { exact: true }).click()
+  await submitForm(dialog)
+  await dialog.locator('#df-weight-error').waitFor()
+  for (const { viewport } of [DESKTOP, PHONE]) {
+    await page.setViewportSize(viewport)
+    assert.equal(await axeFaultsInBothThemes(page, { within: 'dialog.df' }), [])
+    // In both themes: tests/browser/accessibility/dialogs-form.
+    await dialog.getByRole('combobox', { name: 'Raza' }).fill('bea')
+    await dialog.getByRole('option').first().waitFor()
+    assert.equal(await axeFaults(page, { within: 'dialog.df [role=listbox]' }), [])
+    const overflow = await page.evaluate(() => {
+      const box = document.querySelector('.df-scroll')!
+      return box.scrollWidth - box.clientWidth
+    })
+    assert.is(overflow, 0, 'nothing sticks out sideways')
+    await page.keyboard.press('Escape')
+    assert.ok(await dialog.isVisible())
+  }
+  await page.setViewportSize(DESKTOP.viewport)
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
+})
+
+adding('the server’s errors keep the form open with all that was typed', async ({ page, dialog }) => {
+  for (const field of ['Peso', 'Zona']) await dialog.getByLabel(field).fill('')
+  await dialog.getByLabel('Edad', { exact: true }).fill('')
+  await dialog.getByLabel('Nombre').fill('Nube')
+  const answer = (status: number, body: object) =>
+    page.route(
+      '**/api/dogs',
+      (route) => route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify(body) }),
+      { times: 1 },
+    )
+  await answer(500, { detail: 'Error inesperado. Intenta de nuevo.' })
+  await submitForm(dialog)
+  await dialog.getByText('Error guardando el perro: Error inesperado. Intenta de nuevo.').waitFor()
+  await answer(422, { detail: 'Zona no válida.', errors: { zone: 'Zona no válida.' } })
+  await submitForm(dialog)
+  await dialog.locator('#df-zone-error').waitFor()
+  await page.waitForFunction(() => document.activeElement?.id === 'df-zone')
+  assert.is(await dialog.getByLabel('Nombre').inputValue(), 'Nube')
+  assert.is(await dialog.locator('.df-tile img').count(), 2)
+})
+
+adding(
+  'a visitor adds a dog by two presses: it is sent once, its claim stays, they are taken to register',
+  async (t) => {
+    const { server, page, dialog } = t
+    await dialog.getByLabel('Nombre').fill('Rex')
+    await dialog.getByRole('combobox', { name: 'Raza' }).fill('mestizo')
+    await page.keyboard.press('Enter')
+    assert.ok(await dialog.getByText('Si lo dejas vacío, se guarda como Mestizo.').isVisible())
+    await dialog.getByLabel('¿Mezcla de qué?').fill('labrador y galgo')
+    await dialog.getByLabel('Zona').fill('Jaca')
+    let sends = 0
+    let letGo = () => {}
+    const held = new Promise<void>((done) => (letGo = done))
+    await page.route('**/api/dogs', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      sends++
+      await held
+      return route.continue()
+    })
+    await page.evaluate(() => {
+      const { form } = document.querySelector<HTMLButtonElement>('.df-buttons [type=submit]')!
+      form!.requestSubmit()
+      form!.requestSubmit()
+    })
+    const busy = dialog.getByRole('button', { name: 'Guardando…' })
+    await busy.waitFor()
+    assert.ok(await busy.isDisabled())
+    await page.keyboard.press('Escape')
+    assert.ok(await dialog.isVisible(), 'what is being saved is not closed')
+    letGo()
+    await dialog.getByText('Perro añadido. Te llevamos a registrarte para que sea tuyo.').waitFor()
+    await page.waitForURL('**/perfil')
+    assert.is(sends, 1)
+    await page.unroute('**/api/dogs')
+    const stored = (await dogs(server)).find(({ name }) => name === 'Rex')!
+    assert.is(stored.breed, 'labrador y galgo')
+    assert.is(stored.owner_id, null)
+    const [association, list] = await page.evaluate(() =>
+      ['pending-dog-association', 'pending-dogs-data'].map((key) => JSON.parse(localStorage.getItem(key) ?? 'null')),
+    )
+    assert.is(association.dogId, stored.id)
+    assert.is(association.ownershipType, 'owner')
+    assert.type(association.createdAt, 'number')
+    assert.ok(association.token.length > 10)
+    assert.is(list[0].dog.id, stored.id)
+    assert.is(list[0].email, '')
+  },
+)
+
 adding('a member adds a dog with photos; everyone hears of it and the form closes', async (t) => {
-  const { server, context, page } = t
+  const { server, page } = t
   const ana = await signInMember(server, 'ana@ejemplo.es')
-  await useSession(context, server, ana)
+  await useSession(page.context(), server, ana)
   const errors = watchErrors(page)
   await page.goto(`${server.url}/`)
-  const dialog = await openAddForm(page)
+  const dialog = (t.dialog = await openAddForm(page))
   await page.evaluate(() =>
     window.addEventListener('perrario:dog-saved', (event) => {
       document.title = JSON.stringify((event as CustomEvent).detail)
@@ -73,8 +200,7 @@ adding('a member adds a dog with photos; everyone hears of it and the form close
   )
   await attachPhotos(dialog, [await cameraPhoto(), ...(await smallPhotos(1))])
   await dialog.getByLabel('Nombre').fill('Toby')
-  await dialog.getByRole('combobox', { name: 'Raza' }).click()
-  await page.keyboard.type('pastor aleman')
+  await dialog.getByRole('combobox', { name: 'Raza' }).fill('pastor aleman')
   await page.keyboard.press('Enter')
   await dialog.getByLabel('Edad', { exact: true }).fill('5')
   await dialog.getByText('meses', { exact: true }).click()
@@ -114,87 +240,7 @@ adding('a member adds a dog with photos; everyone hears of it and the form close
   assert.equal(errors, [])
 })
 
-adding('a visitor adds a dog, keeps its claim and is taken to register', async ({ server, page }) => {
-  await page.goto(`${server.url}/`)
-  const dialog = await openAddForm(page)
-  await attachPhotos(dialog, await smallPhotos(1))
-  await dialog.getByLabel('Nombre').fill('Rex')
-  await dialog.getByRole('combobox', { name: 'Raza' }).click()
-  await page.keyboard.type('mestizo')
-  await page.keyboard.press('Enter')
-  assert.ok(await dialog.getByText('Si lo dejas vacío, se guarda como Mestizo.').isVisible())
-  await dialog.getByLabel('¿Mezcla de qué?').fill('labrador y galgo')
-  await submitForm(dialog)
-  await dialog.getByText('Perro añadido. Te llevamos a registrarte para que sea tuyo.').waitFor()
-  await page.waitForURL('**/perfil')
-  const stored = (await dogs(server)).find(({ name }) => name === 'Rex')!
-  assert.is(stored.breed, 'labrador y galgo')
-  assert.is(stored.owner_id, null)
-  const [association, list] = await page.evaluate(() =>
-    ['pending-dog-association', 'pending-dogs-data'].map((key) => JSON.parse(localStorage.getItem(key) ?? 'null')),
-  )
-  assert.is(association.dogId, stored.id)
-  assert.is(association.ownershipType, 'owner')
-  assert.type(association.createdAt, 'number')
-  assert.ok(association.token.length > 10)
-  assert.is(list[0].dog.id, stored.id)
-  assert.is(list[0].email, '')
-})
-
-adding('says what is wrong beside each field and goes to the first', async ({ server, page }) => {
-  await page.goto(`${server.url}/`)
-  const dialog = await openAddForm(page)
-  const before = (await dogs(server)).length
-  await dialog.getByLabel('Peso').fill('-12')
-  await dialog.getByLabel('Edad', { exact: true }).fill('2.5')
-  await dialog.getByLabel('Zona').fill('Madrid!')
-  await submitForm(dialog)
-  assert.is(await textOf(page, '#df-images-error'), 'Por favor, sube al menos una imagen del perro.')
-  assert.is(await textOf(page, '#df-weight-error'), 'El peso debe ser un número positivo.')
-  assert.is(await textOf(page, '#df-age-error'), 'Edad debe ser un número entero positivo.')
-  assert.is(
-    await textOf(page, '#df-zone-error'),
-    'Zona no válida. Solo se permiten letras, números, espacios, guiones y comas.',
-  )
-  await page.waitForFunction(() => document.activeElement?.id === 'df-images')
-  assert.is(await dialog.getByLabel('Peso').getAttribute('aria-describedby'), 'df-weight-error')
-  assert.is(await dialog.getByLabel('Peso').getAttribute('aria-invalid'), 'true')
-  await dialog.getByLabel('Peso').fill('12')
-  assert.is(await dialog.locator('#df-weight-error').count(), 0)
-  assert.is((await dogs(server)).length, before)
-})
-
-adding('reads a number the browser cannot as wrong, not as missing', async ({ server, page }) => {
-  await page.goto(`${server.url}/`)
-  const dialog = await openAddForm(page)
-  await dialog.getByLabel('Peso').focus()
-  await page.keyboard.type('1e')
-  await submitForm(dialog)
-  assert.is(await textOf(page, '#df-weight-error'), 'El peso debe ser un número positivo.')
-})
-
-adding('the breed list searches without accents, marks the match and says when there is none', async (t) => {
-  const { server, page } = t
-  await page.goto(`${server.url}/`)
-  const dialog = await openAddForm(page)
-  const breed = dialog.getByRole('combobox', { name: 'Raza' })
-  await breed.click()
-  assert.is(await breed.getAttribute('aria-expanded'), 'true')
-  assert.is(await dialog.getByRole('option').first().innerText(), 'Mestizo')
-  await page.keyboard.type('pastor alem')
-  assert.is(await dialog.locator('.df-opt mark').first().innerText(), 'Pastor alem')
-  const active = await breed.getAttribute('aria-activedescendant')
-  assert.is(await dialog.locator(`[id="${active}"]`).getAttribute('aria-selected'), 'true')
-  await breed.fill('zzzz')
-  assert.ok(await dialog.locator('.df-none').getByText('No se encontró ninguna raza').isVisible())
-  await page.keyboard.press('Escape')
-  assert.is(await breed.getAttribute('aria-expanded'), 'false')
-  assert.ok(await dialog.isVisible(), 'Escape closed the list, not the dialog')
-  assert.is(await breed.inputValue(), '')
-})
-
 adding('two sends of the same form make one dog', async ({ server, page }) => {
-  await page.goto(`${server.url}/`)
   const dialog = await openAddForm(page)
   await attachPhotos(dialog, await smallPhotos(1))
   await dialog.getByLabel('Nombre').fill('Única')
@@ -213,85 +259,5 @@ adding('two sends of the same form make one dog', async ({ server, page }) => {
   assert.is(sends, 2)
   assert.is((await dogs(server)).filter(({ name }) => name === 'Única').length, 1)
 })
-
-adding('a second press while saving sends nothing more', async ({ server, page }) => {
-  await page.goto(`${server.url}/`)
-  const dialog = await openAddForm(page)
-  await attachPhotos(dialog, await smallPhotos(1))
-  let sends = 0
-  let letGo = () => {}
-  const held = new Promise<void>((done) => (letGo = done))
-  await page.route('**/api/dogs', async (route) => {
-    if (route.request().method() !== 'POST') return route.continue()
-    sends++
-    await held
-    return route.continue()
-  })
-  await page.evaluate(() => {
-    const { form } = document.querySelector<HTMLButtonElement>('.df-buttons [type=submit]')!
-    form!.requestSubmit()
-    form!.requestSubmit()
-  })
-  const busy = dialog.getByRole('button', { name: 'Guardando…' })
-  await busy.waitFor()
-  assert.ok(await busy.isDisabled())
-  await page.keyboard.press('Escape')
-  assert.ok(await dialog.isVisible(), 'what is being saved is not closed')
-  letGo()
-  await page.waitForURL('**/perfil')
-  assert.is(sends, 1)
-})
-
-adding('the server’s errors keep the form open with all that was typed', async ({ server, page }) => {
-  await page.goto(`${server.url}/`)
-  const dialog = await openAddForm(page)
-  await attachPhotos(dialog, await smallPhotos(1))
-  await dialog.getByLabel('Nombre').fill('Nube')
-  const answer = (status: number, body: object) =>
-    page.route(
-      '**/api/dogs',
-      (route) => route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify(body) }),
-      { times: 1 },
-    )
-  await answer(500, { detail: 'Error inesperado. Intenta de nuevo.' })
-  await submitForm(dialog)
-  await dialog.getByText('Error guardando el perro: Error inesperado. Intenta de nuevo.').waitFor()
-  await answer(422, { detail: 'Zona no válida.', errors: { zone: 'Zona no válida.' } })
-  await submitForm(dialog)
-  await dialog.locator('#df-zone-error').waitFor()
-  await page.waitForFunction(() => document.activeElement?.id === 'df-zone')
-  assert.is(await dialog.getByLabel('Nombre').inputValue(), 'Nube')
-  assert.is(await dialog.locator('.df-tile img').count(), 1)
-})
-
-for (const [device, options] of [
-  ['desktop', DESKTOP],
-  ['phone', PHONE],
-] as const)
-  adding(`can be used by everyone: ${device}`, async ({ server, browser }) => {
-    const context = await openContext(browser, { ...options, reducedMotion: 'reduce' })
-    const page = await context.newPage()
-    await page.goto(`${server.url}/`)
-    const dialog = await openAddForm(page)
-    await attachPhotos(dialog, await smallPhotos(2))
-    await dialog.getByLabel('Peso').fill('-1')
-    await dialog.getByText('Grande', { exact: true }).click()
-    await submitForm(dialog)
-    await dialog.locator('#df-weight-error').waitFor()
-    const check = async () => {
-      assert.equal(await axeFaultsInBothThemes(page, { within: 'dialog.df' }), [])
-    }
-    await check()
-    await dialog.getByRole('combobox', { name: 'Raza' }).click()
-    await page.keyboard.type('bea')
-    await check()
-    const overflow = await page.evaluate(() => {
-      const box = document.querySelector('.df-scroll')!
-      return box.scrollWidth - box.clientWidth
-    })
-    assert.is(overflow, 0, 'nothing sticks out sideways')
-    assert.ok(await dogForm(page).isVisible())
-    await context.close()
-  })
 
 adding.run()

@@ -1,9 +1,9 @@
-import type { Browser, BrowserContext, Page } from 'playwright'
+import type { Browser, Locator, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { DESKTOP, launchBrowser, PHONE, openContext } from '#tests/support/browser/chromium.ts'
 import { attachPhotos, openAddForm, openEditForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
-import { signInMember, useSession } from '#tests/support/members.ts'
+import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 const NUMBER_REMOVED_MESSAGE = 'Hemos quitado el número: de una dirección solo se guarda la calle.'
@@ -11,36 +11,39 @@ const NUMBER_REMOVED_MESSAGE = 'Hemos quitado el número: de una dirección solo
 interface Shared {
   server: TestServer
   browser: Browser
+  page: Page
+  ana: TestMember
+  /** The open form, which has a photo. */
+  dialog: Locator
 }
 
 const zones = suite<Shared>('the number of a door')
 zones.before(async (t) => {
   t.server = await startServer()
   t.browser = await launchBrowser()
+  t.ana = await signInMember(t.server, 'ana@ejemplo.es')
+  const context = await openContext(t.browser)
+  await useSession(context, t.server, t.ana)
+  t.page = await context.newPage()
+  await t.page.goto(`${t.server.url}/terminos`)
+  t.dialog = await openAddForm(t.page)
+  await attachPhotos(t.dialog, await smallPhotos(1))
 })
 zones.after(async ({ server, browser }) => {
   await browser.close()
   await server.dispose()
 })
 
-async function start({ browser, server }: Shared, options = DESKTOP): Promise<[BrowserContext, Page]> {
-  const context = await openContext(browser, options)
-  await useSession(context, server, await signInMember(server, 'ana@ejemplo.es'))
-  const page = await context.newPage()
-  await page.goto(`${server.url}/terminos`)
-  return [context, page]
-}
 const savedDog = async (page: Page) =>
   (await (
     await page.waitForResponse((answer) => /\/api\/dogs/.test(answer.url()) && answer.request().method() !== 'GET')
   ).json()) as { dog: { id: string; zone: string | null } }
 
-for (const screen of [DESKTOP, PHONE])
-  zones(`goes as the field is left, with a word, at ${screen.viewport.width} px`, async (t) => {
-    const [context, page] = await start(t, screen)
-    const dialog = await openAddForm(page)
-    await attachPhotos(dialog, await smallPhotos(1))
-    const zone = dialog.getByLabel('Zona')
+zones('goes as the field is left, with a word, on a desktop and a phone', async ({ page, dialog }) => {
+  const zone = dialog.getByLabel('Zona')
+  for (const { viewport } of [PHONE, DESKTOP]) {
+    await page.setViewportSize(viewport)
+    await zone.fill('')
     await zone.pressSequentially('Calle de Alcalá, 45, Madrid')
     await dialog.getByLabel('Descripción').focus()
     assert.is(await zone.inputValue(), 'Calle de Alcalá, Madrid')
@@ -48,16 +51,13 @@ for (const screen of [DESKTOP, PHONE])
     // It is said of what stands there.
     await zone.fill('Getafe')
     assert.is(await dialog.getByText(NUMBER_REMOVED_MESSAGE).count(), 0)
-    await zone.fill('Distrito 22')
-    await dialog.getByLabel('Descripción').focus()
-    assert.is(await zone.inputValue(), 'Distrito 22')
-    await context.close()
-  })
+  }
+  await zone.fill('Distrito 22')
+  await dialog.getByLabel('Descripción').focus()
+  assert.is(await zone.inputValue(), 'Distrito 22')
+})
 
-zones('goes where Enter sends the form, and the word outlives it; the same when editing', async (t) => {
-  const [context, page] = await start(t)
-  const dialog = await openAddForm(page)
-  await attachPhotos(dialog, await smallPhotos(1))
+zones('goes where Enter sends the form, and the word outlives it; the same when editing', async ({ page, dialog }) => {
   await dialog.getByLabel('Zona').fill('Plaza 2 de Mayo 7, Madrid')
   const added = savedDog(page)
   await dialog.getByLabel('Zona').press('Enter')
@@ -72,11 +72,9 @@ zones('goes where Enter sends the form, and the word outlives it; the same when 
   await submitForm(editing)
   assert.is((await edited).dog.zone, 'Avenida de América')
   await editing.waitFor({ state: 'detached' })
-  await context.close()
 })
 
-zones('never reaches the database from a program either', async ({ server }) => {
-  const ana = await signInMember(server, 'ana@ejemplo.es')
+zones('never reaches the database from a program either', async ({ server, ana }) => {
   const headers = { Cookie: ana.cookie, Origin: server.url }
   const body = new FormData()
   body.set('zone', 'calle Mayor núm. 12, 3º B, Getafe')

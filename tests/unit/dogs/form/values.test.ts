@@ -94,6 +94,7 @@ form('has the specified message for each invalid field', () => {
   assert.equal(wrong({}), {})
   assert.is(wrong({ weight: '-12' }).weight, 'El peso debe ser un número positivo.')
   assert.is(wrong({ weight: '0' }).weight, 'El peso debe ser un número positivo.')
+  assert.is(wrong({ weight: '1e' }).weight, 'El peso debe ser un número positivo.')
   assert.is(wrong({ age: '2.5' }).age, 'Edad debe ser un número entero positivo.')
   assert.is(wrong({ age: '0' }).age, 'Edad debe ser un número entero positivo.')
   assert.is(wrong({ age: '03' }).age, 'Escribe la edad solo con cifras: por ejemplo, 3.')
