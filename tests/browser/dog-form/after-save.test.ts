@@ -1,14 +1,16 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
+import type { Browser, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { attachPhotos, openAddForm, openEditForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
-import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
+import { signInMember, useSession } from '#tests/support/members.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 interface Shared {
   server: TestServer
   browser: Browser
+  page: Page
+  errors: string[]
 }
 
 // After a save the page one is on shows it, without being loaded again (docs/product.md §11.5).
@@ -17,23 +19,18 @@ const saved = suite<Shared>('what a page shows after a dog was saved on it')
 saved.before(async (t) => {
   t.server = await startServer({ ADMIN_EMAIL: 'ana@ejemplo.es' })
   t.browser = await launchBrowser()
+  t.page = await (await openContext(t.browser, { ...DESKTOP, reducedMotion: 'reduce' })).newPage()
+  t.errors = watchErrors(t.page)
 })
 saved.after(async ({ server, browser }) => {
   await browser.close()
   await server.dispose()
 })
 
-async function open({ server, browser }: Shared, who: TestMember, path: string, options: BrowserContextOptions) {
-  const context = await openContext(browser, options)
-  await useSession(context, server, who)
-  return { context, ...(await openTab(context, server.url + path)) }
-}
-async function openTab(context: BrowserContext, url: string) {
-  const page = await context.newPage()
-  const errors = watchErrors(page)
+/** Opens a page and marks it: what is loaded again has no mark. */
+async function visit(page: Page, url: string): Promise<void> {
   await page.goto(url)
   await page.evaluate(() => Object.assign(window, { stayed: true }))
-  return { page, errors }
 }
 
 async function add(page: Page, name: string, breed: string): Promise<void> {
@@ -54,31 +51,46 @@ const stayed = (page: Page) => page.evaluate(() => 'stayed' in window)
 const waitForText = (page: Page, selector: string, text: string | RegExp) =>
   page.locator('main').locator(selector).filter({ hasText: text }).first().waitFor({ timeout: 15_000 })
 
-saved('a member’s first dog appears on their profile without a reload', async (t) => {
-  const ana = await signInMember(t.server, 'nueva@ejemplo.es')
-  for (const [at, options] of [DESKTOP, PHONE].entries()) {
-    const { context, page, errors } = await open(t, ana, '/perfil', options)
-    if (at === 0) assert.is(await page.getByText('Todavía no has subido ningún perro').count(), 1)
-    await add(page, `Nube${at}`, at === 0 ? 'Beagle' : 'Galgo español')
-    await waitForText(page, '.dogs h3', `Nube${at}`)
-    assert.is(await page.getByText('Todavía no has subido ningún perro').count(), 0)
-    const counters = await page.locator('.carnet .counters dd').allTextContents()
-    assert.match(counters.join(' '), new RegExp(`^${at + 1} ${at + 1}/\\d+ 0$`))
-    assert.is(await page.locator('.carnet .badge').innerText(), 'Dueño')
-    assert.match(await page.locator('.tabs a').first().innerText(), new RegExp(`Perros\\s+${at + 1}`))
-    assert.equal((await tally(page)).slice(0, 2), [`${at + 1}`, `${at + 1}`])
-    assert.ok(await stayed(page))
+saved(
+  'a member’s first dog appears on their profile without a reload, an edit too, and the next on a phone',
+  async (t) => {
+    const { page, errors } = t
+    await useSession(page.context(), t.server, await signInMember(t.server, 'nueva@ejemplo.es'))
+    await visit(page, `${t.server.url}/perfil`)
+    assert.is(await page.getByText('Todavía no has subido ningún perro').count(), 1)
+    const addAndCheck = async (at: number, breed: string) => {
+      await add(page, `Nube${at}`, breed)
+      await waitForText(page, '.dogs h3', `Nube${at}`)
+      assert.is(await page.getByText('Todavía no has subido ningún perro').count(), 0)
+      const counters = await page.locator('.carnet .counters dd').allTextContents()
+      assert.match(counters.join(' '), new RegExp(`^${at + 1} ${at + 1}/\\d+ 0$`))
+      assert.is(await page.locator('.carnet .badge').innerText(), 'Dueño')
+      assert.match(await page.locator('.tabs a').first().innerText(), new RegExp(`Perros\\s+${at + 1}`))
+      assert.equal((await tally(page)).slice(0, 2), [`${at + 1}`, `${at + 1}`])
+      assert.ok(await stayed(page))
+    }
+    await addAndCheck(0, 'Beagle')
+
+    const id = await page.locator('.dogs [data-dog]').first().getAttribute('data-dog')
+    const dialog = await openEditForm(page, id!)
+    await dialog.getByLabel('Nombre').fill('Toby')
+    await submitForm(dialog)
+    await dialog.waitFor({ state: 'detached' })
+    await waitForText(page, '.dogs h3', 'Toby')
+    assert.is(await page.locator('.dogs h3', { hasText: 'Nube0' }).count(), 0)
+
+    await page.setViewportSize(PHONE.viewport)
+    await addAndCheck(1, 'Galgo español')
+    await page.setViewportSize(DESKTOP.viewport)
     assert.equal(errors, [])
-    await context.close()
-  }
-})
+  },
+)
 
 saved('a new dog appears on every page from which the form opens', async (t) => {
   const ana = await signInMember(t.server, 'ana@ejemplo.es')
   // Each with a breed of its own, and where its dog, or what it counts, is seen.
   const PAGES: [path: string, breed: string, selector: string, text: (n: number, name: string) => string | RegExp][] = [
     ['/perros', 'Beagle', 'h3', (_, name) => name],
-    ['/perfil', 'Basenji', '.dogs h3', (_, name) => name],
     [`/usuario/${ana.id}`, 'Bóxer', '.dogs h3', (_, name) => name],
     ['/perfil?tab=razas', 'Azawakh', '#album-found', () => /Azawakh/],
     ['/razas?orden=estado', 'Dálmata', '#album-found', () => /Dálmata/],
@@ -89,10 +101,10 @@ saved('a new dog appears on every page from which the form opens', async (t) => 
     ['/admin?tab=perros', 'Samoyedo', '[data-refresh=filas]', (_, name) => name],
     ['/terminos', 'Mestizo', 'h1', () => /./],
   ]
-  const context = await openContext(t.browser, DESKTOP)
-  await useSession(context, t.server, ana)
+  const { page, errors } = t
+  await useSession(page.context(), t.server, ana)
   for (const [at, [path, breed, selector, text]] of PAGES.entries()) {
-    const { page, errors } = await openTab(context, t.server.url + path)
+    await visit(page, t.server.url + path)
     const name = path.startsWith('/buscar') ? 'Saluki de Ana' : `Luna ${'abcdefghijkl'[at]}`
     try {
       await add(page, name, breed)
@@ -107,25 +119,7 @@ saved('a new dog appears on every page from which the form opens', async (t) => 
     }
     assert.ok(await stayed(page), path)
     assert.equal(errors, [], path)
-    await page.close()
   }
-  await context.close()
-})
-
-saved('an edit shows too, and what a person has typed meanwhile stays', async (t) => {
-  const luis = await signInMember(t.server, 'luis@ejemplo.es')
-  const { context, page } = await open(t, luis, '/perfil', DESKTOP)
-  await add(page, 'Toby', 'Beagle')
-  await waitForText(page, '.dogs h3', 'Toby')
-  const id = await page.locator('.dogs [data-dog]').first().getAttribute('data-dog')
-  const dialog = await openEditForm(page, id!)
-  await dialog.getByLabel('Nombre').fill('Tobías')
-  await submitForm(dialog)
-  await dialog.waitFor({ state: 'detached' })
-  await waitForText(page, '.dogs h3', 'Tobías')
-  assert.is(await page.locator('.dogs h3', { hasText: /^Toby/ }).count(), 0)
-  assert.ok(await stayed(page))
-  await context.close()
 })
 
 saved.run()

@@ -1,16 +1,10 @@
-import type { Browser, BrowserContext, Page } from 'playwright'
+import type { Browser, Locator, Page, Request } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { launchBrowser, openContext } from '#tests/support/browser/chromium.ts'
-import {
-  dogForm,
-  attachPhotos,
-  openAddForm,
-  openEditForm,
-  smallPhotos,
-  submitForm,
-} from '#tests/support/dogs/dog-form.ts'
-import { signInMember, useSession } from '#tests/support/members.ts'
+import { dogForm, attachPhotos, openEditForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
+import { dogHelpers, jpeg, otherJpeg } from '#tests/support/dogs/dogs-api.ts'
+import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
@@ -21,9 +15,9 @@ interface OwnDog {
 interface Shared {
   server: TestServer
   browser: Browser
-  context: BrowserContext
   page: Page
-  /** Ana's, added through the form. */
+  ana: TestMember
+  /** Ana's, with two photos. */
   dog: OwnDog
 }
 
@@ -32,32 +26,37 @@ const editing = suite<Shared>('editing a dog')
 editing.before(async (t) => {
   t.server = await startServer()
   t.browser = await launchBrowser()
+  t.ana = await signInMember(t.server, 'ana@ejemplo.es')
+  const images = [jpeg, otherJpeg]
+  t.dog = (await dogHelpers(t.server).added({ images }, t.ana.cookie)).dog
+  t.page = await (await openContext(t.browser)).newPage()
+  await useSession(t.page.context(), t.server, t.ana)
+  await t.page.goto(`${t.server.url}/terminos`)
 })
 editing.after(async ({ server, browser }) => {
   await browser.close()
   await server.dispose()
 })
-editing.before.each(async (t) => {
-  t.context = await openContext(t.browser)
-  t.page = await t.context.newPage()
-  await useSession(t.context, t.server, await signInMember(t.server, 'ana@ejemplo.es'))
-  await t.page.goto(`${t.server.url}/`)
-  const dialog = await openAddForm(t.page)
-  await attachPhotos(dialog, await smallPhotos(2))
-  await dialog.getByLabel('Nombre').fill('Toby')
-  const added = t.page.waitForResponse((response) => response.url().endsWith('/api/dogs'))
-  await submitForm(dialog)
-  t.dog = ((await (await added).json()) as { dog: OwnDog }).dog
+
+/** What the page sends from now on that changes something. */
+function watchWrites(page: Page, line: (request: Request) => string): string[] {
+  const sent: string[] = []
+  page.on('request', (request) => request.method() !== 'GET' && sent.push(line(request)))
+  return sent
+}
+
+/** Takes back another name and closes the form: no draft stays. */
+async function leave(dialog: Locator, name: string): Promise<void> {
+  await dialog.getByLabel('Nombre').fill(name)
+  await dialog.getByRole('button', { name: 'Cerrar' }).click()
   await dialog.waitFor({ state: 'detached' })
-})
-editing.after.each(({ context }) => context.close())
+}
 
 const stored = async (server: TestServer, { id }: OwnDog) =>
   ((await (await fetch(`${server.url}/api/dogs/${id}`)).json()) as { dog: OwnDog & Record<string, unknown> }).dog
 
 editing('sends only what changed', async ({ server, page, dog }) => {
-  const sent: string[] = []
-  page.on('request', (request) => request.method() !== 'GET' && sent.push(`${request.method()} ${request.postData()}`))
+  const sent = watchWrites(page, (request) => `${request.method()} ${request.postData()}`)
   const dialog = await openEditForm(page, dog.id)
   await dialog.getByRole('heading', { name: 'Editar perro' }).waitFor()
   const name = dialog.getByLabel('Nombre')
@@ -71,8 +70,7 @@ editing('sends only what changed', async ({ server, page, dog }) => {
 })
 
 editing('sends the gallery when its order or its photos changed', async ({ server, page, dog }) => {
-  const methods: string[] = []
-  page.on('request', (request) => request.method() !== 'GET' && methods.push(request.method()))
+  const methods = watchWrites(page, (request) => request.method())
   const dialog = await openEditForm(page, dog.id)
   await dialog.getByRole('button', { name: 'Mover foto 2' }).focus()
   for (const key of ['Space', 'ArrowLeft', 'Space']) await page.keyboard.press(key)
@@ -83,27 +81,6 @@ editing('sends the gallery when its order or its photos changed', async ({ serve
   const urls = (await stored(server, dog)).images.map(({ url }) => url)
   assert.equal(urls.slice(0, 2), [dog.images[1]!.url, dog.images[0]!.url])
   assert.is(urls.length, 3)
-})
-
-editing('words that have the dog wait take the new order of its photos along', async ({ server, page, dog }) => {
-  const methods: string[] = []
-  page.on('request', (request) => request.method() !== 'GET' && methods.push(request.method()))
-  const dialog = await openEditForm(page, dog.id)
-  await dialog.getByLabel('Descripción').fill('Se vende por 200 euros.')
-  await dialog.getByRole('button', { name: 'Mover foto 2' }).focus()
-  for (const key of ['Space', 'ArrowLeft', 'Space']) await page.keyboard.press(key)
-  await submitForm(dialog)
-  await dialog.waitFor({ state: 'detached' })
-  assert.equal(methods, ['PUT', 'PATCH'])
-  const held = await withDatabase(server, (db) =>
-    db.selectFrom('held').select('snapshot').where('dog_id', '=', dog.id).executeTakeFirstOrThrow(),
-  )
-  const { images, dog: kept } = JSON.parse(held.snapshot) as { images: { url: string }[]; dog: { description: string } }
-  assert.equal(
-    images.map(({ url }) => url),
-    [dog.images[1]!.url, dog.images[0]!.url],
-  )
-  assert.is(kept.description, 'Se vende por 200 euros.')
 })
 
 editing('a save that fails keeps the form open', async ({ page, dog }) => {
@@ -117,65 +94,66 @@ editing('a save that fails keeps the form open', async ({ page, dog }) => {
   await submitForm(dialog)
   await dialog.getByText('Error guardando los cambios: Sin espacio.').waitFor()
   assert.is(await dialog.getByLabel('Nombre').inputValue(), 'Otro')
+  await page.unroute('**/api/dogs/*')
+  await leave(dialog, 'Tobías')
 })
 
-editing(
-  'without network an edit says so in Spanish and keeps what was typed',
-  async ({ server, context, page, dog }) => {
-    const dialog = await openEditForm(page, dog.id)
-    await dialog.getByLabel('Descripción').fill('Duerme mucho.')
-    const says = 'Error guardando los cambios: No se pudo conectar con el servidor. Lo que has escrito sigue aquí'
-    await context.setOffline(true)
-    await submitForm(dialog)
-    await dialog.getByText(says).waitFor()
-    assert.is(await dialog.getByLabel('Descripción').inputValue(), 'Duerme mucho.')
-    // With a new photo it goes another way, and is told alike.
-    await attachPhotos(dialog, await smallPhotos(1))
-    await submitForm(dialog)
-    await dialog.getByText(says).waitFor()
-    await dialog.getByRole('button', { name: 'Cerrar' }).click()
-    await dialog.waitFor({ state: 'detached' })
-    await page.locator('[data-edit-dog]').click()
-    await dialog.getByText('No se pudo conectar con el servidor.', { exact: true }).waitFor()
-    await dialog.getByRole('button', { name: 'Cerrar' }).click()
-    await context.setOffline(false)
-    await page.locator('[data-edit-dog]').click()
-    await dialog.getByText('Borrador recuperado').waitFor()
-    await submitForm(dialog)
-    await dialog.waitFor({ state: 'detached' })
-    const { description, images } = await stored(server, dog)
-    assert.equal([description, images.length], ['Duerme mucho.', 3])
-  },
-)
-
-editing('a session that ended keeps what was typed and says where to sign in', async (t) => {
-  const { server, context, page, dog } = t
+editing('without network an edit says so in Spanish and keeps what was typed', async ({ server, page, dog }) => {
   const dialog = await openEditForm(page, dog.id)
   await dialog.getByLabel('Descripción').fill('Duerme mucho.')
-  await context.clearCookies()
+  const says = 'Error guardando los cambios: No se pudo conectar con el servidor. Lo que has escrito sigue aquí'
+  await page.context().setOffline(true)
+  await submitForm(dialog)
+  await dialog.getByText(says).waitFor()
+  assert.is(await dialog.getByLabel('Descripción').inputValue(), 'Duerme mucho.')
+  // With a new photo it goes another way, and is told alike.
+  await attachPhotos(dialog, await smallPhotos(1))
+  await submitForm(dialog)
+  await dialog.getByText(says).waitFor()
+  await dialog.getByRole('button', { name: 'Cerrar' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.locator('[data-edit-dog]').click()
+  await dialog.getByText('No se pudo conectar con el servidor.', { exact: true }).waitFor()
+  await dialog.getByRole('button', { name: 'Cerrar' }).click()
+  await page.context().setOffline(false)
+  await page.locator('[data-edit-dog]').click()
+  await dialog.getByText('Borrador recuperado').waitFor()
+  await submitForm(dialog)
+  await dialog.waitFor({ state: 'detached' })
+  const { description, images } = await stored(server, dog)
+  assert.equal([description, images.length], ['Duerme mucho.', 4])
+})
+
+editing('a session that ended keeps what was typed and says where to sign in', async (t) => {
+  const { server, page, dog } = t
+  const dialog = await openEditForm(page, dog.id)
+  await dialog.getByLabel('Descripción').fill('Duerme poco.')
+  await page.context().clearCookies()
   await submitForm(dialog)
   await dialog.getByText('Error: Usuario no autenticado').waitFor()
   assert.is(await dialog.getByRole('link', { name: 'inicia sesión' }).getAttribute('href'), '/login')
 
-  await useSession(context, server, await signInMember(server, 'ana@ejemplo.es'))
+  await useSession(page.context(), server, t.ana)
   await page.reload()
   const again = await openEditForm(page, dog.id)
   await again.getByText('Borrador recuperado').waitFor()
-  assert.is(await again.getByLabel('Descripción').inputValue(), 'Duerme mucho.')
+  assert.is(await again.getByLabel('Descripción').inputValue(), 'Duerme poco.')
   await submitForm(again)
   await again.waitFor({ state: 'detached' })
-  assert.is((await stored(server, dog)).description, 'Duerme mucho.')
+  assert.is((await stored(server, dog)).description, 'Duerme poco.')
 })
 
-editing('another person’s dog is refused by the server, with its reason', async ({ server, context, page, dog }) => {
-  await context.clearCookies()
-  await useSession(context, server, await signInMember(server, 'luis@ejemplo.es'))
-  await page.reload()
+editing('another person’s dog is refused by the server, with its reason', async ({ server, page, ana, dog }) => {
+  const name = 'Tobías'
+  await page.context().clearCookies()
+  await useSession(page.context(), server, await signInMember(server, 'luis@ejemplo.es'))
   const dialog = await openEditForm(page, dog.id)
   await dialog.getByLabel('Nombre').fill('Mío')
   await submitForm(dialog)
   await dialog.getByText(/^Error guardando los cambios: ./).waitFor()
-  assert.is((await stored(server, dog)).name, 'Toby')
+  assert.is((await stored(server, dog)).name, name)
+  await leave(dialog, name)
+  await useSession(page.context(), server, ana)
 })
 
 editing('an unknown dog says so instead of an empty form', async ({ page }) => {
@@ -184,6 +162,27 @@ editing('an unknown dog says so instead of an empty form', async ({ page }) => {
   assert.is(await dialog.locator('form').count(), 0)
   await dialog.getByRole('button', { name: 'Cerrar' }).click()
   await dogForm(page).waitFor({ state: 'detached' })
+})
+
+editing('words that have the dog wait take the new order of its photos along', async ({ server, page, dog }) => {
+  const [first, second] = (await stored(server, dog)).images
+  const methods = watchWrites(page, (request) => request.method())
+  const dialog = await openEditForm(page, dog.id)
+  await dialog.getByLabel('Descripción').fill('Se vende por 200 euros.')
+  await dialog.getByRole('button', { name: 'Mover foto 2' }).focus()
+  for (const key of ['Space', 'ArrowLeft', 'Space']) await page.keyboard.press(key)
+  await submitForm(dialog)
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal(methods, ['PUT', 'PATCH'])
+  const held = await withDatabase(server, (db) =>
+    db.selectFrom('held').select('snapshot').where('dog_id', '=', dog.id).executeTakeFirstOrThrow(),
+  )
+  const { images, dog: kept } = JSON.parse(held.snapshot) as { images: { url: string }[]; dog: { description: string } }
+  assert.equal(
+    images.slice(0, 2).map(({ url }) => url),
+    [second!.url, first!.url],
+  )
+  assert.is(kept.description, 'Se vende por 200 euros.')
 })
 
 editing.run()
