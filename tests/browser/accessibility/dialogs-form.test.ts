@@ -13,29 +13,35 @@ interface World {
   server: TestServer
   browser: Browser
   context: BrowserContext
+  page: Page
 }
 const inside = suite<World>('dialogs, the form’s')
 
 inside.before(async (t) => {
   t.server = await startServer()
   t.browser = await launchBrowser()
+  t.context = await openContext(t.browser, { ...DESKTOP, reducedMotion: 'reduce' })
+  t.context.setDefaultTimeout(STEP_TIMEOUT_MS)
+  t.page = await t.context.newPage()
 })
 inside.after(async (t) => {
   await t.browser.close()
   await t.server.dispose()
 })
-inside.before.each(async (t) => {
-  t.context = await openContext(t.browser, { ...DESKTOP, reducedMotion: 'reduce' })
-  t.context.setDefaultTimeout(STEP_TIMEOUT_MS)
+inside.before.each(async ({ server, context, page }) => {
+  // No test has a draft of the one before it.
+  await page.goto('about:blank')
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Storage.clearDataForOrigin', { origin: server.url, storageTypes: 'all' })
+  await page.goto(server.url)
 })
-inside.after.each((t) => t.context.close())
 
 const withPhotos = async (page: Page) => attachPhotos(await openAddForm(page), await smallPhotos(3))
 
-inside('a photo, big, over the form', async ({ server, context }) => {
+inside('a photo, big, over the form', async ({ server, page }) => {
   const opener = 'button[aria-label="Ver foto 2"]'
   const walks = [{ path: '/', way: withPhotos, opener, name: 'Foto 2 de 3' }]
-  assert.equal(await walkDialogs(() => context.newPage(), server.url, walks), [])
+  assert.equal(await walkDialogs(page, server.url, walks), [])
 })
 
 /** What the list's field says of itself. */
@@ -56,9 +62,7 @@ for (const [id, typed, list] of [
   ['#df-breed', 'gal', 'Razas'],
   ['#df-zone', 'tor', 'Municipios y barrios'],
 ] as const)
-  inside(`the list of «${list}»`, async ({ server, context }) => {
-    const page = await context.newPage()
-    await page.goto(server.url)
+  inside(`the list of «${list}»`, async ({ page }) => {
     await openAddForm(page)
     await page.locator(id).focus()
     await page.keyboard.type(typed)
@@ -102,14 +106,12 @@ for (const [id, typed, list] of [
     await dogForm(page).waitFor({ state: 'hidden' })
   })
 
-inside('what is asked before something is lost has the focus on what loses nothing', async ({ server, context }) => {
-  const page = await context.newPage()
-  await page.addInitScript(() => {
+inside('what is asked before something is lost has the focus on what loses nothing', async ({ page }) => {
+  await page.evaluate(() => {
     Storage.prototype.setItem = () => {
       throw new DOMException('full', 'QuotaExceededError')
     }
   })
-  await page.goto(server.url)
   const dialog = await openAddForm(page)
   await dialog.locator('#df-name').fill('Lola')
   await dialog.getByRole('button', { name: 'Cancelar' }).press('Enter')
@@ -121,9 +123,7 @@ inside('what is asked before something is lost has the focus on what loses nothi
   assert.is(await dialog.locator('#df-name').inputValue(), 'Lola')
 })
 
-inside('what is wrong is said where it is, and the first of it has the focus', async ({ server, context }) => {
-  const page = await context.newPage()
-  await page.goto(server.url)
+inside('what is wrong is said where it is, and the first of it has the focus', async ({ page }) => {
   const dialog = await openAddForm(page)
   await dialog.getByLabel('Peso').fill('-12')
   await dialog.getByLabel('Zona').fill('Madrid!')

@@ -1,7 +1,7 @@
 import * as assert from 'uvu/assert'
 import { DESKTOP } from '#tests/support/browser/chromium.ts'
 import { walkDialogs } from '#tests/support/browser/dialog-walk.ts'
-import { mapSuite, openMapContext } from '#tests/support/map/map-suite.ts'
+import { mapSuite } from '#tests/support/map/map-suite.ts'
 
 // A dog's popup over the map, by keyboard alone (support/browser/dialog-walk.ts).
 const map = mapSuite('dialogs, the map’s')
@@ -14,15 +14,17 @@ const VIENTO = {
   placed: true,
 } as const
 
-for (const [name, options] of [
-  ['on a desktop', {}],
-  ['at 320 px', { viewport: { width: 320, height: 568 } }],
-  ['at 200 %', { viewport: { width: 640, height: 400 } }],
-] as const)
-  map(name, async ({ browser, server }) => {
-    const context = await openMapContext(browser, { ...DESKTOP, ...options })
-    assert.equal(await walkDialogs(() => context.newPage(), server.url, [VIENTO]), [])
-    await context.close()
-  })
+map('on a desktop, at 320 px and at 200 %', async ({ page, server }) => {
+  const found: string[] = []
+  for (const [name, size] of [
+    ['on a desktop', DESKTOP.viewport],
+    ['at 320 px', { width: 320, height: 568 }],
+    ['at 200 %', { width: 640, height: 400 }],
+  ] as const) {
+    await page.setViewportSize(size)
+    found.push(...(await walkDialogs(page, server.url, [VIENTO])).map((fault) => `${name}: ${fault}`))
+  }
+  assert.equal(found, [])
+})
 
 map.run()

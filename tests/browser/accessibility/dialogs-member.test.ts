@@ -10,7 +10,7 @@ import { startServer, type TestServer } from '#tests/support/server.ts'
 
 // The dialogs, popovers and menus that a member meets besides, by keyboard alone (support/browser/dialog-walk.ts).
 const dialogs = suite('dialogs, a member’s')
-const t = {} as { server: TestServer; browser: Browser; world: MatrixWorld }
+const t = {} as { server: TestServer; browser: Browser; world: MatrixWorld; page: Page }
 
 dialogs.before(async () => {
   t.server = await startServer()
@@ -19,27 +19,26 @@ dialogs.before(async () => {
     t.world = await createMatrixWorld(db, t.server.dataDir, 'admin@ejemplo.es')
     await t.world.cookieOf('owner')
   })
+  t.page = await memberPage()
 })
 dialogs.after(async () => {
   await t.browser.close()
   await t.server.dispose()
 })
 
-async function memberContext(options: object = DESKTOP) {
+async function memberPage(options: object = DESKTOP): Promise<Page> {
   const context = await openContext(t.browser, { ...options, reducedMotion: 'reduce' })
+  context.setDefaultTimeout(STEP_TIMEOUT_MS)
   const [name, value] = (await t.world.cookieOf('owner')).split('=') as [string, string]
   await context.addCookies([{ name, value, url: t.server.url, httpOnly: true, sameSite: 'Lax' }])
-  return context
+  return context.newPage()
 }
 
-async function walk(walks: readonly DialogWalk[], options: object = DESKTOP): Promise<void> {
-  const context = await memberContext(options)
-  assert.equal(await walkDialogs(() => context.newPage(), t.server.url, walks), [])
-  await context.close()
-}
+const walk = async (page: Page, walks: readonly DialogWalk[]): Promise<void> =>
+  assert.equal(await walkDialogs(page, t.server.url, walks), [])
 
 dialogs('the header’s', async () => {
-  await walk([
+  await walk(t.page, [
     { path: '/', opener: '[data-bell]', name: 'Notificaciones', popover: true, settled: '.np .nt' },
     { path: '/', opener: '[data-news=likes]', name: 'Likes de hoy', popover: true, wide: true },
     { path: '/', opener: '[data-news=dogs]', name: 'Perros de hoy', popover: true, wide: true },
@@ -48,7 +47,9 @@ dialogs('the header’s', async () => {
 
 dialogs('a phone’s menu', async () => {
   const menu = { opener: '[popovertarget=side]', role: 'complementary', name: 'Menú', popover: true } as const
-  await walk([{ path: '/', ...menu }], PHONE)
+  const page = await memberPage(PHONE)
+  await walk(page, [{ path: '/', ...menu }])
+  await page.context().close()
 })
 
 const openEditor = async (page: Page) => {
@@ -60,16 +61,14 @@ const openEditor = async (page: Page) => {
 
 dialogs('one’s own profile’s', async () => {
   const editing = { path: '/perfil', opener: '[data-dialog-open=edit-profile]' }
-  await walk([
+  await walk(t.page, [
     { ...editing, name: 'Editar perfil', way: ['[data-menu] summary'], back: '[data-menu] summary' },
     { path: '/perfil', way: openEditor, opener: '[data-emoji-pick]', name: 'Elige un emoji' },
   ])
 })
 
 dialogs('the profile’s menu', async () => {
-  const context = await memberContext()
-  const page = await context.newPage()
-  page.setDefaultTimeout(STEP_TIMEOUT_MS)
+  const { page } = t
   await page.goto(`${t.server.url}/perfil`)
   const summary = page.locator('[data-menu] summary')
   const items = page.locator('[data-menu] .menu-items')
@@ -89,13 +88,10 @@ dialogs('the profile’s menu', async () => {
   await page.keyboard.press('Escape')
   await items.waitFor({ state: 'hidden' })
   await summary.and(page.locator(':focus')).waitFor()
-  await context.close()
 })
 
 dialogs('the search’s suggestions', async () => {
-  const context = await memberContext()
-  const page = await context.newPage()
-  page.setDefaultTimeout(STEP_TIMEOUT_MS)
+  const { page } = t
   await page.goto(t.server.url)
   await page.keyboard.press('/')
   const field = page.getByRole('combobox', { name: 'Buscar en Perrario' })
@@ -117,11 +113,11 @@ dialogs('the search’s suggestions', async () => {
   await page.keyboard.press('Escape')
   await list.waitFor({ state: 'hidden' })
   await field.and(page.locator(':focus')).waitFor()
-  await context.close()
+  await page.setViewportSize(DESKTOP.viewport)
 })
 
 dialogs('what there is to do with one’s own', async () => {
-  await walk([
+  await walk(t.page, [
     { path: t.world.dog.path, opener: '[data-edit-dog]', name: 'Editar perro', settled: 'dialog.df form' },
     { path: t.world.loved.path, opener: '[data-report]', name: `Denunciar ${t.world.loved.name}` },
     {

@@ -25,32 +25,20 @@ dialogs.after(async () => {
   await t.server.dispose()
 })
 
-async function walk(walks: readonly DialogWalk[]): Promise<void> {
+dialogs('what there is to read and to do', async () => {
   const context = await openContext(t.browser, { ...DESKTOP, reducedMotion: 'reduce' })
-  assert.equal(await walkDialogs(() => context.newPage(), t.server.url, walks), [])
-  await context.close()
-}
-
-dialogs('what there is to read', async () => {
-  await walk([
+  const { path, name } = t.world.loved
+  const walks: DialogWalk[] = [
     { path: '/perfil', opener: 'main a[href="/terminos"]', name: 'Términos de uso' },
     { path: '/perfil', opener: 'main a[href="/privacidad"]', name: 'Política de privacidad' },
-    {
-      path: t.world.loved.path,
-      opener: '[data-dialog-open=likers]',
-      name: 'Usuarios a los que les gusta',
-      settled: '[data-liker]',
-    },
+    { path, opener: '[data-dialog-open=likers]', name: 'Usuarios a los que les gusta', settled: '[data-liker]' },
+    { path, opener: '[data-report]', name: `Denunciar ${name}` },
     { path: t.gallery, opener: '[data-zoom]', name: 'Fotos a pantalla completa' },
-  ])
-})
-
-dialogs('what there is to do', async () => {
-  await walk([
     { path: '/', opener: '[data-like]', name: 'Inicia sesión para dar un like' },
     { path: '/', opener: '.side [data-add-dog]', name: 'Añadir perro', settled: 'dialog.df form' },
-    { path: t.world.loved.path, opener: '[data-report]', name: `Denunciar ${t.world.loved.name}` },
-  ])
+  ]
+  assert.equal(await walkDialogs(await context.newPage(), t.server.url, walks), [])
+  await context.close()
 })
 
 dialogs.run()

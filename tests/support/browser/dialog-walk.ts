@@ -1,5 +1,5 @@
 import type { ElementHandle, Locator, Page } from 'playwright'
-import { axeFaultsInBothThemes } from './axe.ts'
+import { axeFaults } from './axe.ts'
 import { findSlightOverflow, findWebKitCollapses, MIN_SCROLL_PX } from './layout-checks.ts'
 import { findAnimations } from './animations.ts'
 import { horizontalOverflow } from './reflow.ts'
@@ -15,7 +15,7 @@ const NO_EXCEPTIONS = ':not(*)'
 const MAX_TAB_STOPS = 60
 
 export interface DialogWalk {
-  /** The page; none where the last walk's page is still right. */
+  /** The page; one that the walk before has left as it was is not opened again. */
   path: string
   /** Pressed with Enter on the way to the opener, or what else leads there. */
   way?: readonly string[] | ((page: Page) => Promise<void>)
@@ -197,8 +197,18 @@ function findUnreachable(dialog: Element): string[] {
   return found
 }
 
-async function walkDialog(page: Page, url: string, walk: DialogWalk, found: string[]): Promise<void> {
-  await page.goto(url + walk.path, { timeout: 15_000 })
+/** What axe finds on the page while the dialog is open, and in the dark of the dialog's colours: the page's are no others. */
+async function axeFaultsOver(page: Page, dialog: Locator): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+  const light = await axeFaults(page)
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await dialog.evaluate((one) => one.setAttribute('data-walked', ''))
+  const dark = await axeFaults(page, { rule: 'color-contrast', within: '[data-walked]' })
+  await dialog.evaluate((one) => one.removeAttribute('data-walked'))
+  return [...light, ...dark.map((fault) => `dark ${fault}`)]
+}
+
+async function walkDialog(page: Page, walk: DialogWalk, found: string[]): Promise<void> {
   let dialog = await open(page, walk, 'Enter')
   const tag = await page
     .locator(walk.opener)
@@ -207,7 +217,7 @@ async function walkDialog(page: Page, url: string, walk: DialogWalk, found: stri
   const isIn = (await dialog.elementHandle({ timeout: STEP_TIMEOUT_MS }))!
   // A popover's opener may keep the focus: Tab leads into it from there.
   if (!walk.popover && !(await becomesTrue(page, hasFocus, isIn))) found.push('the focus does not go inside')
-  found.push(...(await axeFaultsInBothThemes(page)))
+  found.push(...(await axeFaultsOver(page, dialog)))
   found.push(...(await findAnimations(page)).map((what) => `moves, though unwanted: ${what}`))
   found.push(...(await page.evaluate(findSlightOverflow, MIN_SCROLL_PX)))
   found.push(...(await page.evaluate(findWebKitCollapses)))
@@ -223,26 +233,27 @@ async function walkDialog(page: Page, url: string, walk: DialogWalk, found: stri
   }
 }
 
-/** Walks through each on a page of its own, so that none leaves anything to the next; what was found, by name. */
-export async function walkDialogs(
-  newPage: () => Promise<Page>,
-  url: string,
-  walks: readonly DialogWalk[],
-): Promise<string[]> {
+/**
+ * Walks through each, one after another on one page. A walk that found nothing leaves the page to the next of the same path;
+ * else it is opened anew.
+ * @returns what is wrong, by name
+ */
+export async function walkDialogs(page: Page, url: string, walks: readonly DialogWalk[]): Promise<string[]> {
   const faults: string[] = []
+  page.setDefaultTimeout(STEP_TIMEOUT_MS)
+  let last: string | undefined
   for (const walk of walks) {
-    const page = await newPage()
-    page.setDefaultTimeout(STEP_TIMEOUT_MS)
     const found: string[] = []
     let timer: ReturnType<typeof setTimeout>
     const late = new Promise<never>((_, fail) => {
       timer = setTimeout(() => fail(new Error('it takes too long')), WALK_TIMEOUT_MS)
     })
-    await Promise.race([walkDialog(page, url, walk, found), late])
+    if (walk.path !== last) await page.goto(url + walk.path, { timeout: 15_000 })
+    await Promise.race([walkDialog(page, walk, found), late])
       .catch((error: Error) => found.push(error.message.slice(0, 400)))
       .finally(() => clearTimeout(timer))
+    last = found.length === 0 ? walk.path : undefined
     faults.push(...found.map((fault) => `«${walk.name}» (${walk.path}): ${fault}`))
-    await page.close()
   }
   return faults
 }
