@@ -29,7 +29,14 @@ const checkOf = (name, args) => async () => {
 const TIMES = '.cache/test-seconds.json'
 const seconds = existsSync(TIMES) ? JSON.parse(readFileSync(TIMES, 'utf8')) : {}
 /** Where they never ran. */
-const LONG = ['slow-clients.test.ts', 'templates.test.ts', 'stored-xss.test.ts', 'profile-edit.test.ts']
+const LONG = [
+  'slow-clients.test.ts',
+  'templates-visitor.test.ts',
+  'templates-member.test.ts',
+  'templates-desktop.test.ts',
+  'stored-xss.test.ts',
+  'profile-edit.test.ts',
+]
 const expectedSeconds = (file) => seconds[file] ?? (LONG.includes(basename(file)) ? 60 : 0)
 
 function* testFiles() {

@@ -2,12 +2,14 @@ import type { Browser, BrowserContext, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { DESKTOP, launchBrowser, openContext } from '#tests/support/browser/chromium.ts'
+import { findChosen } from '#tests/support/browser/forced-colors.ts'
 import { openAddForm } from '#tests/support/dogs/dog-form.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
-// Where the system takes all colours but its own, what is chosen is still told from what is not.
+// Where the system takes all colours but its own, what is chosen is still told from what is not, and the focus is seen. The
+// tests go on one from the other, on one page; other pages: browser/layout/templates-desktop.
 interface World {
   server: TestServer
   browser: Browser
@@ -24,50 +26,35 @@ forced.before(async (t) => {
   await useSession(t.context, t.server, await signInMember(t.server))
   await withDatabase(t.server, (db) => seed(db, member(), dog({ zone: 'Madrid' }), dog({ zone: 'Vigo' })))
   t.page = await t.context.newPage()
+  await t.page.goto(`${t.server.url}/?breed=beagle&sort=votes-desc`)
 })
 forced.after(async (t) => {
   await t.browser.close()
   await t.server.dispose()
 })
 
-/** The words of what stands on the system's own «chosen», and how much of it cannot be read there. */
-const findChosen = (page: Page) =>
-  page.evaluate(() => {
-    const probe = document.body.appendChild(document.createElement('i'))
-    const colour = (name: string) => {
-      probe.style.color = name
-      return getComputedStyle(probe).color
-    }
-    const [highlight, text] = [colour('Highlight'), colour('HighlightText')]
-    probe.remove()
-    const all = [...document.querySelectorAll<HTMLElement>('.pill, .seg > *, .tabs > *, .side nav a')]
-    const on = all.filter((one) => getComputedStyle(one).backgroundColor === highlight)
-    const words = (one: HTMLElement) => {
-      const copy = one.cloneNode(true) as HTMLElement
-      for (const icon of copy.querySelectorAll('[aria-hidden]')) icon.remove()
-      const text = one.ariaLabel ?? one.querySelector('select')?.selectedOptions[0]?.text ?? copy.textContent
-      return text.replaceAll(/\s+/g, ' ').trim()
-    }
-    const parts = on.flatMap((one) => [one, ...one.querySelectorAll<HTMLElement>('.num')])
-    return {
-      on: on.map(words),
-      unread: parts.filter((one) => getComputedStyle(one).color !== text).map(words),
-    }
-  })
+forced('what is chosen of the list', async ({ page }) => {
+  const on = ['Perros', 'Perros', 'Beagle', '+ Likes de mayor a menor', 'Ver en cuadrícula']
+  assert.equal(await findChosen(page), { on, unread: [] })
+})
 
-for (const [path, on] of [
-  ['/', ['Perros', 'Perros', 'Nuevos', 'Ver en cuadrícula']],
-  ['/?breed=beagle&sort=votes-desc', ['Perros', 'Perros', 'Beagle', '+ Likes de mayor a menor', 'Ver en cuadrícula']],
-  ['/razas', ['Razas', 'Comunidad', 'A-Z', 'Álbum']],
-  ['/perfil', ['Mi perfil', 'Perros 0']],
-] as const)
-  forced(`what is chosen of ${path}`, async ({ server, page }) => {
-    await page.goto(server.url + path)
-    assert.equal(await findChosen(page), { on, unread: [] })
-  })
+forced('the focus is seen', async ({ page }) => {
+  const unseen: string[] = []
+  for (let i = 0; i < 25; i++) {
+    await page.keyboard.press('Tab')
+    const fault = await page.evaluate(() => {
+      const at = document.activeElement!
+      const shows = (one: Element, part?: string) => getComputedStyle(one, part).outlineStyle !== 'none'
+      // A link that fills its card is ringed by the card.
+      const card = at.closest('.sticker, label')
+      return shows(at) || shows(at, '::after') || (card && shows(card)) ? '' : at.outerHTML.slice(0, 100)
+    })
+    if (fault) unseen.push(fault)
+  }
+  assert.equal(unseen, [])
+})
 
-forced('what is chosen of the form', async ({ server, page }) => {
-  await page.goto(server.url)
+forced('what is chosen of the form', async ({ page }) => {
   const form = await openAddForm(page)
   await form.locator('#df-breed').focus()
   await page.keyboard.type('gal')
@@ -87,23 +74,6 @@ forced('what is chosen of the form', async ({ server, page }) => {
       .evaluate((one) => getComputedStyle(one).borderTopWidth)
   assert.is(await border('.df-relation:has(:checked)'), '4px')
   assert.is(await border('.df-relation:not(:has(:checked))'), '1px')
-})
-
-forced('the focus is seen', async ({ server, page }) => {
-  await page.goto(server.url)
-  const unseen: string[] = []
-  for (let i = 0; i < 25; i++) {
-    await page.keyboard.press('Tab')
-    const fault = await page.evaluate(() => {
-      const at = document.activeElement!
-      const shows = (one: Element, part?: string) => getComputedStyle(one, part).outlineStyle !== 'none'
-      // A link that fills its card is ringed by the card.
-      const card = at.closest('.sticker, label')
-      return shows(at) || shows(at, '::after') || (card && shows(card)) ? '' : at.outerHTML.slice(0, 100)
-    })
-    if (fault) unseen.push(fault)
-  }
-  assert.equal(unseen, [])
 })
 
 forced.run()

@@ -9,9 +9,15 @@ export interface TemplateState {
   by: Role
   /** The first heading, so that it is really this page that is looked at. */
   heading: string
+  /** What its scripts show once they have loaded it. */
+  settled?: string
 }
 
 export type Template = readonly TemplateState[]
+
+/** The map over Madrid, whose strip has cards. */
+export const MADRID_MAP = '/?view=map&lat=40.4168&lon=-3.7038&zoom=12'
+export const STRIP_CARD = '.strip .swiper-initialized .strip-card'
 
 /** An address that no page, dog, member or breed has. */
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
@@ -29,19 +35,48 @@ async function createUnsubscribeLink(db: Db, { owner }: MatrixWorld): Promise<st
   return `/baja?token=${(await row.executeTakeFirstOrThrow()).token}`
 }
 
+const all = (by: Role, looks: Record<string, string>): TemplateState[] =>
+  Object.entries(looks).map(([path, heading]) => ({ path, by, heading }))
+
+/** Those of dogs: one, several, and the map. */
+const listDogTemplates = (w: MatrixWorld): Record<string, Template> => ({
+  '[breed]/[dog].astro': [
+    ...all('visitor', { [w.dog.path]: w.dog.name, '/beagle/no-existe': 'Perro no encontrado' }),
+    // With likes and comments, and what its discoverer is asked.
+    ...all('owner', { [w.loved.path]: w.loved.name, [w.found.path]: w.found.name, [w.held.path]: w.held.name }),
+    ...all('owner', { [w.dog.path]: w.dog.name }),
+  ],
+  'perro/[...id].astro': all('visitor', {
+    [`/perro/${w.dog.id}`]: w.dog.name,
+    [`/perro/${UNKNOWN_ID}`]: 'Perro no encontrado',
+  }),
+  'perro/[id]/cartel.astro': all('visitor', {
+    [`/perro/${w.dog.id}/cartel`]: `Cartel de ${w.dog.name}`,
+    [`/perro/${UNKNOWN_ID}/cartel`]: 'Perro no encontrado',
+  }),
+  'perro/[id]/eliminar.astro': [
+    ...all('owner', {
+      [`/perro/${w.dog.id}/eliminar`]: `¿Eliminar a ${w.dog.name}?`,
+      [`/perro/${w.held.id}/eliminar`]: `¿Eliminar a ${w.held.name}?`,
+      [`/perro/${w.loved.id}/eliminar`]: 'Este perro no es tuyo',
+      [`/perro/${UNKNOWN_ID}/eliminar`]: 'Perro no encontrado',
+    }),
+  ],
+  'perros/index.astro': all('visitor', { '/perros?breed=akbash': 'Perros' }),
+  'perros/mapa.astro': [
+    ...all('visitor', { '/perros?view=map': 'Perros en el mapa' }),
+    { path: MADRID_MAP, by: 'visitor', heading: 'Perros en el mapa', settled: STRIP_CARD },
+    { path: MADRID_MAP, by: 'owner', heading: 'Perros en el mapa', settled: STRIP_CARD },
+  ],
+})
+
 /**
  * Every template of src/pages by its file, in all of its states: whole, empty, refused, not there.
  */
 export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<string, Template>> {
-  const all = (by: Role, looks: Record<string, string>): TemplateState[] =>
-    Object.entries(looks).map(([path, heading]) => ({ path, by, heading }))
   return {
-    '404.astro': all('visitor', { '/no/hay/nada': '404' }),
-    '[breed]/[dog].astro': [
-      ...all('visitor', { [w.dog.path]: w.dog.name, '/beagle/no-existe': 'Perro no encontrado' }),
-      // With likes and comments, and what its discoverer is asked.
-      ...all('owner', { [w.loved.path]: w.loved.name, [w.found.path]: w.found.name, [w.held.path]: w.held.name }),
-    ],
+    ...listDogTemplates(w),
+    '404.astro': [...all('visitor', { '/no/hay/nada': '404' }), ...all('owner', { '/no/hay/nada': '404' })],
     'api/docs.astro': all('visitor', { '/api/docs': 'Datos abiertos y API' }),
     'admin.astro': all('admin', {
       '/admin': 'Administración',
@@ -61,7 +96,10 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
       '/buscar?q=zzzzzz': 'Buscar',
       [`/buscar?q=${'a'.repeat(101)}`]: 'Buscar',
     }),
-    'comunidad.astro': all('owner', { '/comunidad': 'Comunidad' }),
+    'comunidad.astro': [
+      ...all('visitor', { '/comunidad': 'Comunidad' }),
+      ...all('owner', { '/comunidad': 'Comunidad' }),
+    ],
     'denunciar.astro': [
       ...all('member', {
         [`/denunciar?tipo=perro&id=${w.dog.id}`]: `Denunciar ${w.dog.name}`,
@@ -95,24 +133,6 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
       ...all('owner', { '/perfil/decisiones': 'Decisiones sobre lo tuyo' }),
       ...all('holder', { '/perfil/decisiones': 'Decisiones sobre lo tuyo' }),
     ],
-    'perro/[...id].astro': all('visitor', {
-      [`/perro/${w.dog.id}`]: w.dog.name,
-      [`/perro/${UNKNOWN_ID}`]: 'Perro no encontrado',
-    }),
-    'perro/[id]/cartel.astro': all('visitor', {
-      [`/perro/${w.dog.id}/cartel`]: `Cartel de ${w.dog.name}`,
-      [`/perro/${UNKNOWN_ID}/cartel`]: 'Perro no encontrado',
-    }),
-    'perro/[id]/eliminar.astro': [
-      ...all('owner', {
-        [`/perro/${w.dog.id}/eliminar`]: `¿Eliminar a ${w.dog.name}?`,
-        [`/perro/${w.held.id}/eliminar`]: `¿Eliminar a ${w.held.name}?`,
-        [`/perro/${w.loved.id}/eliminar`]: 'Este perro no es tuyo',
-        [`/perro/${UNKNOWN_ID}/eliminar`]: 'Perro no encontrado',
-      }),
-    ],
-    'perros/index.astro': all('visitor', { '/perros?breed=akbash': 'Perros' }),
-    'perros/mapa.astro': all('visitor', { '/perros?view=map': 'Perros en el mapa' }),
     'perros/mias.astro': [
       ...all('visitor', { '/?tab=mine': 'Mi Pokédex de Razas' }),
       ...all('owner', { '/?tab=mine': 'Mi Pokédex de Razas' }),
@@ -126,6 +146,7 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
         '/razas/%25': 'Error: Parámetro de raza inválido.',
       }),
       ...all('admin', { '/razas/boxer': 'Bóxer' }),
+      ...all('owner', { '/razas/beagle': 'Beagle' }),
     ],
     'razas/index.astro': [
       ...all('visitor', {
@@ -140,14 +161,19 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
       ...all('owner', { '/razas/imprimir?modo=mias': 'Imprimir el álbum' }),
     ],
     'sin-conexion.astro': all('visitor', { '/sin-conexion': 'Sin conexión' }),
-    'terminos.astro': all('visitor', { '/terminos': 'Términos de uso' }),
+    'terminos.astro': [
+      ...all('visitor', { '/terminos': 'Términos de uso' }),
+      ...all('owner', { '/terminos': 'Términos de uso' }),
+    ],
     'usuario/[id].astro': [
       ...all('visitor', {
         [`/usuario/${w.owner.id}`]: w.owner.alias,
         [`/usuario/${w.owner.id}?tab=likes`]: w.owner.alias,
+        [`/usuario/${w.owner.id}?tab=razas`]: w.owner.alias,
         [`/usuario/${UNKNOWN_ID}`]: 'Usuario no encontrado',
       }),
       ...all('blocked', { [`/usuario/${w.owner.id}`]: w.owner.alias }),
+      ...all('owner', { [`/usuario/${w.owner.id}`]: w.owner.alias }),
     ],
     '500.astro': FAILURE_STATES.slice(0, 1),
   }

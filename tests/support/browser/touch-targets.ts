@@ -81,6 +81,26 @@ export async function findSmallTargets(page: Page, except: string): Promise<{ sm
   )
 }
 
+/** Smaller on purpose: the dots under a dog's photos repeat what a swipe and the 44 px arrows do, ten of them in a row. */
+const SMALLER_BY_DESIGN = '.gallery .dots a'
+
+/** Links of one name in a list's rows, which are as high as their line. */
+const NAME_LINKS = '.comment .by a, .admin-rows .who a, .blocked a, .held-list a, .case-thing a'
+
+/**
+ * What a thumb misses on the page, and which fields iOS would zoom into: those whose letters are under 16 px.
+ * @param least so many targets the page has at least
+ */
+export async function thumbFaults(page: Page, least: number): Promise<string[]> {
+  const { small, probed } = await findSmallTargets(page, `${SMALLER_BY_DESIGN}, ${NAME_LINKS}`)
+  const zooming = await page.evaluate(() =>
+    [...document.querySelectorAll('input:not([type=radio], [type=checkbox], [type=file]), textarea, select')]
+      .filter((field) => field.checkVisibility() && parseFloat(getComputedStyle(field).fontSize) < 16)
+      .map((field) => `${field.id || field.getAttribute('name')}: ${getComputedStyle(field).fontSize}`),
+  )
+  return [...small, ...zooming, ...(probed < least ? [`${probed} probed`] : [])]
+}
+
 export interface Insets {
   top: number
   right: number
@@ -101,6 +121,31 @@ export async function setSafeAreas(page: Page, insets: Insets): Promise<void> {
     probe.remove()
     return padding === bottom
   }, insets.bottom)
+}
+
+const PORTRAIT_INSETS = { top: 47, right: 0, bottom: 34, left: 0 }
+const LANDSCAPE_INSETS = { top: 0, right: 47, bottom: 21, left: 47 }
+const NO_INSETS = { top: 0, right: 0, bottom: 0, left: 0 }
+export const NOTCHED_SCREENS = {
+  upright: { viewport: { width: 390, height: 844 }, insets: PORTRAIT_INSETS },
+  'on its side': { viewport: { width: 844, height: 390 }, insets: LANDSCAPE_INSETS },
+  'small, on its side': { viewport: { width: 667, height: 375 }, insets: { ...LANDSCAPE_INSETS, left: 0 } },
+} as const
+export type NotchedScreen = keyof typeof NOTCHED_SCREENS
+
+/** What lies under the notch of the page as it stands, on each of these screens; it is then upright and has none. */
+export async function notchFaults(page: Page, screens: readonly NotchedScreen[]): Promise<string[]> {
+  const found: string[] = []
+  for (const name of screens) {
+    const { viewport, insets } = NOTCHED_SCREENS[name]
+    await page.setViewportSize(viewport)
+    await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+    await setSafeAreas(page, insets)
+    for (const fault of await findUnsafeTargets(page, insets)) found.push(`${name}: ${fault}`)
+  }
+  await page.setViewportSize(NOTCHED_SCREENS.upright.viewport)
+  await setSafeAreas(page, NO_INSETS)
+  return found
 }
 
 /**

@@ -1,0 +1,27 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { walkOnPhone } from '#tests/support/browser/phone-walk.ts'
+import { startTemplateWorld, type TemplateWorld } from '#tests/support/browser/template-walk.ts'
+
+// Every page that a member or an admin meets, in all of its states, opened once on a phone, with the checks of
+// templates-visitor, and under a notch.
+const pages = suite('templates on a phone, a member’s')
+let t: TemplateWorld
+
+pages.before(async () => {
+  t = await startTemplateWorld()
+})
+pages.after(() => t.dispose())
+
+pages('no state of a member’s page has a fault', async () => {
+  const states = Object.values(t.templates).flat()
+  assert.equal(
+    await walkOnPhone(
+      t,
+      states.filter(({ by }) => by !== 'visitor'),
+    ),
+    [],
+  )
+})
+
+pages.run()
