@@ -21,15 +21,19 @@ order.after(async () => {
   await t.server.dispose()
 })
 
-async function open(options: Parameters<typeof openContext>[1]): Promise<Page> {
+async function openPage(options: Parameters<typeof openContext>[1]): Promise<Page> {
   const context = await openContext(t.browser, { reducedMotion: 'reduce', ...options })
   return context.newPage()
 }
 const boxOf = async (page: Page, selector: string) => (await page.locator(selector).first().boundingBox())!
 
 for (const [name, options] of Object.entries({ phone: PHONE, desktop: DESKTOP })) {
+  let opened: Page | undefined
+  /** One page for all tests of this width. */
+  const open = async () => (opened ??= await openPage(options))
+
   order(`a breed's description leads, its tiles follow, its facts come below, ${name}`, async () => {
-    const page = await open(options)
+    const page = await open()
     await page.goto(`${t.server.url}/razas/beagle`)
     const about = await boxOf(page, '.hero .about')
     const tiles = await boxOf(page, '.tiles')
@@ -37,11 +41,10 @@ for (const [name, options] of Object.entries({ phone: PHONE, desktop: DESKTOP })
     const last = (await page.locator('.tiles').last().boundingBox())!
     assert.ok(about.y + about.height <= tiles.y + 1, `${about.y} + ${about.height}, ${tiles.y}`)
     assert.ok(last.y + last.height <= facts.y + 1, `${last.y} + ${last.height}, ${facts.y}`)
-    await page.context().close()
   })
 
   order(`the message of a mail sent lies beside the field of its code, ${name}`, async () => {
-    const page = await open(options)
+    const page = await open()
     await page.goto(`${t.server.url}/login`)
     await page.getByLabel('Tu email').fill(`${name}@ejemplo.es`)
     await page.getByRole('button', { name: 'Recibir enlace mágico' }).click()
@@ -56,19 +59,17 @@ for (const [name, options] of Object.entries({ phone: PHONE, desktop: DESKTOP })
       over.x + over.width <= under.x ||
       under.x + under.width <= over.x
     assert.ok(apart, JSON.stringify({ over, under }))
-    await page.context().close()
   })
 
   order(`a dog that nobody likes says 0, ${name}`, async () => {
-    const page = await open(options)
+    const page = await open()
     await page.goto(t.server.url + t.path)
     assert.is(await page.locator('[data-likers]').innerText(), '0 Aún no le gusta a nadie')
-    await page.context().close()
   })
 }
 
 order('a member without dogs is offered to add one on their own tab', async () => {
-  const page = await open(DESKTOP)
+  const page = await openPage(DESKTOP)
   await useSession(page.context(), t.server, await signInMember(t.server))
   await page.goto(`${t.server.url}/perfil`)
   const offer = page.locator('main').getByText('Añadir perro', { exact: true })
