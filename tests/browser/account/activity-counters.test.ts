@@ -1,34 +1,42 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import type { Browser, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { call } from '#tests/support/api.ts'
-import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
-import { useSession } from '#tests/support/members.ts'
+import { DESKTOP, launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { type PooledPage, takePage } from '#tests/support/browser/page-pool.ts'
+import { watchRequests } from '#tests/support/browser/requests.ts'
+import { type TestMember, useSession } from '#tests/support/members.ts'
 import { likeToby, type TwoMembers, createTwoMembers } from '#tests/support/notifications/two-members.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
-interface Shared extends TwoMembers {
+interface Shared extends TwoMembers, PooledPage {
   server: TestServer
   browser: Browser
 }
 const activity = suite<Shared>('activity')
 
-activity.before.each(async (t) => {
+activity.before(async (t) => {
   t.server = await startServer({ ADMIN_EMAIL: 'admin@ejemplo.es' })
-  t.browser ??= await launchBrowser()
-  Object.assign(t, await createTwoMembers(t.server))
+  t.browser = await launchBrowser()
 })
-activity.after.each(async ({ server, browser }) => {
-  for (const context of browser.contexts()) await context.close()
+activity.before.each(async (t) => {
+  // The counts are everybody's: each test begins without a dog.
+  await withDatabase(t.server, (db) => db.deleteFrom('dogs').execute())
+  Object.assign(t, await createTwoMembers(t.server), await takePage(t.browser, CALM))
+})
+activity.after.each(({ release }) => release())
+activity.after(async ({ server, browser }) => {
+  await browser.close()
   await server.dispose()
 })
-activity.after(({ browser }) => browser.close())
 
-async function open({ server, browser }: Shared, options: BrowserContextOptions = DESKTOP) {
-  const context = await openContext(browser, { reducedMotion: 'reduce', ...options })
-  return { context, page: await context.newPage(), url: `${server.url}/comunidad` }
+const CALM = { ...DESKTOP, reducedMotion: 'reduce' } as const
+/** The page, opened by the member, or by a visitor. */
+async function open({ server, context, page }: Shared, member?: TestMember, path = '/comunidad') {
+  if (member) await useSession(context, server, member)
+  await page.goto(server.url + path)
 }
 const counter = (page: Page, text: string) => page.getByRole('button', { name: text, exact: true }).waitFor()
 
@@ -38,11 +46,9 @@ activity('GET /api/activity is for members', async ({ server, ana }) => {
   assert.equal([status, Object.keys(body), body.dogs.length], [200, ['likes', 'dogs'], 1])
 })
 
-activity('counts live, lists what it counts, and remembers what was seen', async (t) => {
-  const { context, page, url } = await open(t)
-  await useSession(context, t.server, t.ana)
-  const errors = watchErrors(page)
-  await page.goto(url)
+activity('counts live, lists what it counts, and remembers what was seen; axe finds nothing', async (t) => {
+  const { page, errors } = t
+  await open(t, t.ana)
   await counter(page, '0 likes nuevos')
   await counter(page, '0 perros nuevos')
   await likeToby(t)
@@ -56,6 +62,7 @@ activity('counts live, lists what it counts, and remembers what was seen', async
   await likes.getByText(`A ${t.luis.alias} le gusta Toby`).waitFor()
   assert.is(await likes.getByRole('link').getAttribute('href'), t.toby.path)
   await counter(page, '0 likes nuevos')
+  assert.equal(await axeFaultsInBothThemes(page), [])
   await page.keyboard.press('Escape')
   await likes.waitFor({ state: 'hidden' })
 
@@ -80,10 +87,9 @@ activity('counts live, lists what it counts, and remembers what was seen', async
 })
 
 activity('opening the bell has seen the likes', async (t) => {
+  const { page } = t
   await likeToby(t)
-  const { context, page, url } = await open(t)
-  await useSession(context, t.server, t.ana)
-  await page.goto(url)
+  await open(t, t.ana)
   await counter(page, '1 like nuevo')
   await page.locator('[data-bell]').click()
   await page.getByRole('dialog', { name: 'Notificaciones' }).waitFor()
@@ -91,13 +97,12 @@ activity('opening the bell has seen the likes', async (t) => {
 })
 
 activity('opening the bell leaves the counters of what it does not show', async (t) => {
+  const { page } = t
   await likeToby(t)
   // The line of the like is gone from the bell: the like itself has not been seen.
   await withDatabase(t.server, (db) => db.deleteFrom('notifications').execute())
   await withDatabase(t.server, (db) => seed(db, member(), dog({ name: 'Luna' })))
-  const { context, page, url } = await open(t)
-  await useSession(context, t.server, t.ana)
-  await page.goto(url)
+  await open(t, t.ana)
   await counter(page, '1 like nuevo')
   await counter(page, '1 perro nuevo')
   await page.locator('[data-bell]').click()
@@ -114,26 +119,24 @@ activity('opening the bell leaves the counters of what it does not show', async 
 })
 
 activity('phones have no counters, and ask for nothing', async (t) => {
-  for (const member of [t.ana, null]) {
-    const { context, page, url } = await open(t, PHONE)
-    if (member) await useSession(context, t.server, member)
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
-    await page.goto(url)
+  const { page } = t
+  await page.setViewportSize(PHONE.viewport)
+  const { urls } = watchRequests(page)
+  for (const member of [undefined, t.ana]) {
+    urls.length = 0
+    await open(t, member)
     await page.waitForLoadState('load')
     assert.is(await page.locator('.news:visible').count(), 0)
-    assert.not(asked.some((one) => /\/api\/(activity|today)/.test(one)))
-    await context.close()
+    assert.not(urls.some((one) => /\/api\/(activity|today)/.test(one)))
   }
 })
 
 activity('a visitor’s «perros nuevos» is the list’s «nuevos hoy», also after the list was asked again', async (t) => {
+  const { page, errors } = t
   await likeToby(t)
-  const { page } = await open(t)
-  const errors = watchErrors(page)
   const counters = page.locator('.news:visible > span')
   const strip = page.locator('.stats div', { hasText: /nuevos? hoy/ }).locator('dd')
-  await page.goto(t.server.url)
+  await open(t, undefined, '/')
   await page.getByText('1 like nuevo').waitFor()
   assert.equal(await counters.allInnerTexts(), ['1 like nuevo', '1 perro nuevo'])
   assert.is(await strip.innerText(), '1')
@@ -146,29 +149,18 @@ activity('a visitor’s «perros nuevos» is the list’s «nuevos hoy», also a
 
 activity('without script the counters say what the server counted, or nothing', async (t) => {
   const { dogs } = (await call(t.server, '/api/today')).body
-  for (const who of [null, t.ana])
+  const plain = await takePage(t.browser, { ...DESKTOP, javaScriptEnabled: false })
+  for (const who of [undefined, t.ana])
     for (const [path, expected] of [
       ['/comunidad', [`${dogs} perro nuevo`]],
       // The same file for everyone.
       ['/terminos', []],
     ] as const) {
-      const { context, page } = await open(t, { ...DESKTOP, javaScriptEnabled: false })
-      if (who) await useSession(context, t.server, who)
-      await page.goto(t.server.url + path)
-      const parts = await page.locator('.news:visible > :is(button, span):visible').allInnerTexts()
+      await open({ ...t, ...plain }, who, path)
+      const parts = await plain.page.locator('.news:visible > :is(button, span):visible').allInnerTexts()
       assert.equal(parts.map((text) => text.replace(/\s+/g, ' ').trim()).filter(Boolean), expected, path)
-      await context.close()
     }
-})
-
-activity('axe finds nothing in an open list', async (t) => {
-  await likeToby(t)
-  const { context, page, url } = await open(t, DESKTOP)
-  await useSession(context, t.server, t.ana)
-  await page.goto(url)
-  await page.getByRole('button', { name: '1 like nuevo' }).click()
-  await page.getByText(`A ${t.luis.alias} le gusta Toby`).waitFor()
-  assert.equal(await axeFaultsInBothThemes(page), [])
+  await plain.release()
 })
 
 activity.run()

@@ -1,0 +1,106 @@
+import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright'
+import { DESKTOP, openContext, watchErrors } from './chromium.ts'
+
+// Chromium takes twice the processor time for a page of a new context than for a navigation of a page that is open: its
+// process, its compiled scripts and its HTTP cache are there. Hence one page after another test, made new in between.
+
+export interface PooledPage {
+  context: BrowserContext
+  page: Page
+  /** What it logged as an error or threw since it was taken. */
+  errors: string[]
+  /** Makes it a fresh visitor's page again and gives it back. Not after a script that stays: `addInitScript`, `clock`. */
+  release: () => Promise<void>
+}
+
+interface Slot {
+  options: BrowserContextOptions
+  context: BrowserContext
+  page: Page
+  devtools: CDPSession
+  origins: Set<string>
+}
+
+const idle = new WeakMap<Browser, Map<string, Slot[]>>()
+
+/** Takes a page of a browser of these options that no other test uses, or opens one. */
+export async function takePage(browser: Browser, options: BrowserContextOptions = DESKTOP): Promise<PooledPage> {
+  const key = JSON.stringify(options)
+  if (!idle.has(browser)) idle.set(browser, new Map())
+  const slots = idle.get(browser)!
+  if (!slots.has(key)) slots.set(key, [])
+  const free = slots.get(key)!
+  let slot = free.pop()
+  // `browser.close` of a shared Chromium closes the contexts only.
+  while (slot?.page.isClosed()) slot = free.pop()
+  slot ??= await openSlot(browser, options)
+  const { context, page } = slot
+  const taken = slot
+  return {
+    context,
+    page,
+    errors: watchErrors(page),
+    release: async () => {
+      if (page.isClosed()) return
+      await reset(taken)
+      free.push(taken)
+    },
+  }
+}
+
+async function openSlot(browser: Browser, options: BrowserContextOptions): Promise<Slot> {
+  const context = await openContext(browser, options)
+  const page = await context.newPage()
+  const origins = new Set<string>()
+  page.on('framenavigated', (frame) => {
+    if (frame === page.mainFrame() && frame.url().startsWith('http')) origins.add(new URL(frame.url()).origin)
+  })
+  return { options, context, page, devtools: await context.newCDPSession(page), origins }
+}
+
+async function reset({ options, context, page, devtools, origins }: Slot): Promise<void> {
+  for (const other of context.pages()) if (other !== page) await other.close()
+  await context.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await context.clearCookies()
+  await context.setOffline(false)
+  await context.setExtraHTTPHeaders({})
+  for (const origin of origins) {
+    // A page without scripts: whatever is stored when the last one is left is stored by now.
+    await page.goto(`${origin}/robots.txt`)
+    await page.evaluate(() => sessionStorage.clear())
+    await devtools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage,indexeddb,cache_storage' })
+  }
+  origins.clear()
+  const { colorScheme = null, reducedMotion = null, viewport } = options
+  await page.emulateMedia({ media: null, colorScheme, reducedMotion })
+  if (viewport) await page.setViewportSize(viewport)
+}
+
+/** A context whose tabs tests take one after another. */
+export interface TabPool {
+  context: BrowserContext
+  /** A tab at no page of the site, or a new one. */
+  openTab: () => Promise<Page>
+  /** Leaves the site in every tab; signed out, with nothing stored. */
+  reset: (origin: string) => Promise<void>
+}
+
+export function poolTabs(context: BrowserContext): TabPool {
+  const free: Page[] = []
+  return {
+    context,
+    openTab: async () => free.pop() ?? (await context.newPage()),
+    reset: async (origin) => {
+      await context.unrouteAll({ behavior: 'ignoreErrors' })
+      await context.clearCookies()
+      free.splice(0, Infinity, ...context.pages())
+      for (const page of free) {
+        await page.unrouteAll({ behavior: 'ignoreErrors' })
+        await page.goto(`${origin}/robots.txt`)
+      }
+      // What the last one stored when it was left goes, too.
+      for (const page of free) await page.evaluate(() => [localStorage, sessionStorage].forEach((each) => each.clear()))
+    },
+  }
+}
