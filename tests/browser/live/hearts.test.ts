@@ -35,13 +35,14 @@ live('the server’s liked hearts stand from the first paint, whatever the brows
   const { ana, toby } = t
   await sendLike(t, ana)
   const context = await openDevice(t, ana)
-  await context.addInitScript(
-    (id) => localStorage.setItem('perrario-liked', JSON.stringify({ member: id, liked: [] })),
-    ana.id,
-  )
+  const page = await openTab(t, context, '/robots.txt')
   await context.route('**/api/likes', () => {})
   for (const path of ['/perros', toby.path]) {
-    const page = await openTab(t, context, path)
+    await page.evaluate(
+      (id) => localStorage.setItem('perrario-liked', JSON.stringify({ member: id, liked: [] })),
+      ana.id,
+    )
+    await page.goto(t.server.url + path)
     await page.waitForLoadState('load')
     await page.waitForFunction(() => !document.querySelector('main astro-island[ssr]:has([data-like])'))
     assert.is(await heartButton(page, toby.id, LIKED).count(), 1, path)

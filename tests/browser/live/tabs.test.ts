@@ -1,8 +1,9 @@
-import type { Browser, BrowserContext, Page } from 'playwright'
+import type { Browser, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { launchBrowser, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { poolTabs, type TabPool } from '#tests/support/browser/page-pool.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -11,7 +12,7 @@ interface Shared {
   server: TestServer
   browser: Browser
   ana: TestMember
-  context: BrowserContext
+  tabs: TabPool
   /** Streams that the browser asked for, and those that still run. */
   asked: string[]
   running: Set<string>
@@ -22,6 +23,16 @@ let people = 0
 tabs.before(async (t) => {
   t.server = await startServer()
   t.browser = await launchBrowser()
+  t.tabs = poolTabs(await openContext(t.browser))
+  const { context } = t.tabs
+  context.on('request', (request) => {
+    if (!request.url().includes('/api/events')) return
+    t.asked.push(request.url())
+    t.running.add(request.url())
+  })
+  const over = (request: { url: () => string }) => void t.running.delete(request.url())
+  context.on('requestfinished', over)
+  context.on('requestfailed', over)
 })
 tabs.after(async ({ server, browser }) => {
   await browser.close()
@@ -29,23 +40,14 @@ tabs.after(async ({ server, browser }) => {
 })
 tabs.before.each(async (t) => {
   t.ana = await signInMember(t.server, `ana${++people}@ejemplo.es`)
-  t.context = await openContext(t.browser)
-  await useSession(t.context, t.server, t.ana)
+  await useSession(t.tabs.context, t.server, t.ana)
   t.asked = []
   t.running = new Set()
-  t.context.on('request', (request) => {
-    if (!request.url().includes('/api/events')) return
-    t.asked.push(request.url())
-    t.running.add(request.url())
-  })
-  const over = (request: { url: () => string }) => void t.running.delete(request.url())
-  t.context.on('requestfinished', over)
-  t.context.on('requestfailed', over)
 })
-tabs.after.each(({ context }) => context.close())
+tabs.after.each(({ tabs, server }) => tabs.reset(server.url))
 
-async function openTab({ context, server }: Shared): Promise<Page> {
-  const page = await context.newPage()
+async function openTab({ tabs, server }: Shared): Promise<Page> {
+  const page = await tabs.openTab()
   await page.goto(`${server.url}/comunidad`)
   // The bell is a button once it listens.
   await page.locator('[data-bell][role=button]').waitFor()

@@ -1,9 +1,10 @@
-import type { Browser, BrowserContext, Page } from 'playwright'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { call } from '#tests/support/api.ts'
 import { DESKTOP, launchBrowser, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { poolTabs, type TabPool } from '#tests/support/browser/page-pool.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -15,8 +16,11 @@ export interface LiveWorld {
   luis: TestMember
   eva: TestMember
   toby: Dog
-  contexts: BrowserContext[]
-  errors: string[]
+  /** Their browsers, which tests reuse, by their options. */
+  devices: Map<string, TabPool[]>
+  taken: Map<BrowserContext, TabPool>
+  /** What the pages that were opened have logged. */
+  errors: Map<Page, string[]>
 }
 
 /** A suite over one server with three members, of whom Eva has a new dog at each test. */
@@ -25,6 +29,9 @@ export function liveSuite(name: string) {
   live.before(async (t) => {
     t.server = await startServer()
     t.browser = await launchBrowser()
+    t.devices = new Map()
+    t.taken = new Map()
+    t.errors = new Map()
     for (const name of ['ana', 'luis', 'eva'] as const) t[name] = await signInMember(t.server, `${name}@ejemplo.es`)
   })
   live.after(async (t) => {
@@ -35,21 +42,32 @@ export function liveSuite(name: string) {
     await withDatabase(t.server, async (db) => {
       ;[t.toby] = await seed(db, dog({ name: 'Toby', owner_id: t.eva.id, photos: 0 }))
     })
-    t.contexts = []
-    t.errors = []
   })
   live.after.each(async (t) => {
-    for (const context of t.contexts) await context.close()
-    assert.equal(t.errors, [])
+    for (const tabs of t.taken.values()) await tabs.reset(t.server.url)
+    t.taken.clear()
+    assert.equal(
+      [...t.errors.values()].flatMap((errors) => errors.splice(0)),
+      [],
+    )
   })
   return live
 }
 
-/** A device of its own for this member; counts the sounds it makes. */
+/** A device of this member's, which no other has in this test; counts the sounds it makes. */
 export async function openDevice(t: LiveWorld, member?: TestMember, options = {}): Promise<BrowserContext> {
+  const key = JSON.stringify(options)
+  const devices = t.devices.get(key) ?? []
+  t.devices.set(key, devices)
+  let tabs = devices.find(({ context }) => !t.taken.has(context))
+  if (!tabs) devices.push((tabs = poolTabs(await openSilentContext(t, options))))
+  t.taken.set(tabs.context, tabs)
+  if (member) await useSession(tabs.context, t.server, member)
+  return tabs.context
+}
+
+async function openSilentContext(t: LiveWorld, options: BrowserContextOptions): Promise<BrowserContext> {
   const context = await openContext(t.browser, { ...DESKTOP, ...options })
-  t.contexts.push(context)
-  if (member) await useSession(context, t.server, member)
   await context.addInitScript(`
     window.sounds = 0
     const Silent = class { currentTime = 0; state = 'running'; destination = {}
@@ -60,10 +78,15 @@ export async function openDevice(t: LiveWorld, member?: TestMember, options = {}
     window.AudioContext = Silent`)
   return context
 }
+
+/** A tab of the device, at no page yet. */
+export async function openEmptyTab(t: LiveWorld, context: BrowserContext): Promise<Page> {
+  const page = await t.taken.get(context)!.openTab()
+  if (!t.errors.has(page)) t.errors.set(page, watchErrors(page))
+  return page
+}
 export async function openTab(t: LiveWorld, context: BrowserContext, path: string): Promise<Page> {
-  const page = await context.newPage()
-  const seen = watchErrors(page)
-  page.on('close', () => t.errors.push(...seen))
+  const page = await openEmptyTab(t, context)
   await page.goto(t.server.url + path)
   return page
 }
