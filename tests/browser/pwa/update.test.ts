@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright'
+import type { Browser, BrowserContext, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { launchBrowser, watchErrors } from '#tests/support/browser/chromium.ts'
@@ -13,23 +13,32 @@ import {
 } from '#tests/support/browser/service-worker.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
-const update = suite<{ server: TestServer; browser: Browser; front: FaultProxy; retired?: TestServer }>('worker update')
+// One browser, whose worker each test takes as the last one left it: installing one costs more than a page.
+interface World {
+  server: TestServer
+  browser: Browser
+  front: FaultProxy
+  context: BrowserContext
+  /** The server whose worker goes. */
+  retired?: TestServer
+}
+const update = suite<World>('worker update')
 
 update.before(async (t) => {
   t.server = await startServer()
   t.browser = await launchBrowser()
-})
-update.before.each(async (t) => {
   t.front = await startFaultProxy(t.server.url)
+  t.context = await openContextWithWorker(t.browser)
 })
-update.after.each(async (t) => {
-  await t.front.dispose()
-  // Whether the test passed or not: a server that lives on keeps this file from ending.
-  await t.retired?.stop()
-  delete t.retired
+update.after.each(async ({ context, front }) => {
+  for (const page of context.pages()) await page.close()
+  front.intercept(() => false)
 })
-update.after(async ({ browser, server }) => {
+update.after(async ({ browser, server, front, retired }) => {
   await browser.close()
+  await front.dispose()
+  // Whether the tests passed or not: a server that lives on keeps this file from ending.
+  await retired?.stop()
   await server.dispose()
 })
 
@@ -52,64 +61,65 @@ const checkForUpdate = (page: Page) =>
     }
     throw new Error('no new worker')
   })
-for (const path of ['/', '/perros', '/razas', '/perfil', '/login', '/terminos', '/sin-conexion'])
-  update(`${path} registers the worker at load, with no more code, and has it keep the page later`, async (t) => {
-    const context = await openContextWithWorker(t.browser)
-    const page = await context.newPage()
-    await page.addInitScript(() => {
-      const { serviceWorker } = navigator
-      const register = serviceWorker.register.bind(serviceWorker)
-      serviceWorker.register = (...given) => {
-        Object.assign(window, { registered: { given, at: performance.now(), state: document.readyState } })
-        return register(...given)
-      }
-    })
-    await page.goto(t.front.url + path, { waitUntil: 'load' })
+interface Registration {
+  given: unknown[]
+  at: number
+  state: string
+}
+
+const WITHOUT_WORKER = ['/', '/perros', '/perfil', '/login', '/terminos', '/sin-conexion']
+
+update('every page registers the worker at load, with no more code; it keeps the page later', async (t) => {
+  const { context, front } = t
+  const page = await context.newPage()
+  const errors = watchErrors(page)
+  await page.addInitScript((withoutWorker) => {
+    const { serviceWorker } = navigator
+    const register = serviceWorker.register.bind(serviceWorker)
+    serviceWorker.register = (...given) => {
+      Object.assign(window, { registered: { given, at: performance.now(), state: document.readyState } })
+      return withoutWorker.includes(location.pathname) ? new Promise(() => {}) : register(...given)
+    }
+  }, WITHOUT_WORKER)
+  for (const path of [...WITHOUT_WORKER, '/razas']) {
+    await page.goto(front.url + path, { waitUntil: 'load' })
     await waitUntilTrue('the worker is registered', () => page.evaluate(() => 'registered' in window))
     const { given, state, late, code } = await page.evaluate(() => {
-      const { given, at, state } = (
-        window as unknown as { registered: { given: unknown[]; at: number; state: string } }
-      ).registered
+      const { given, at, state } = (window as unknown as { registered: Registration }).registered
       const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
       const code = performance.getEntriesByType('resource').filter(({ name }) => /pwa\.client/.test(name)).length
       return { given, state, late: at - visit!.loadEventStart, code }
     })
-    assert.equal(given, ['/sw.js', { updateViaCache: 'none' }])
-    assert.is(state, 'complete')
+    assert.equal(given, ['/sw.js', { updateViaCache: 'none' }], path)
+    assert.is(state, 'complete', path)
     // Far less than the time after which somebody counts as there (layouts/deferred-loads.client.ts).
-    assert.ok(late >= 0 && late < 1500, `${late} ms after load`)
-    assert.is(code, 0)
-    await waitUntilTrue('the worker serves the page', () =>
-      page.evaluate(() => navigator.serviceWorker.controller !== null),
-    )
-    await markPage(page)
-    await waitForWorker(page)
-    if (!['/perfil', '/login', '/sin-conexion'].includes(path)) await waitUntilCached(page, path)
-    assert.ok(await isOld(page))
-    await context.close()
-  })
-
-update('a first visit loads once; a new version reloads a page that holds nothing', async ({ browser, front }) => {
-  const context = await openContextWithWorker(browser)
-  const page = await context.newPage()
-  const errors = watchErrors(page)
-  await page.goto(`${front.url}/razas`)
+    assert.ok(late >= 0 && late < 1500, `${path}: ${late} ms after load`)
+    assert.is(code, 0, path)
+  }
+  await waitUntilTrue('the worker serves the page', () =>
+    page.evaluate(() => navigator.serviceWorker.controller !== null),
+  )
   await markPage(page)
   await waitForWorker(page)
+  await waitUntilCached(page, '/razas')
   assert.ok(await isOld(page), 'the first worker brings nothing new')
+  // A new version reloads a page that holds nothing.
   front.releaseWorker()
   await checkForUpdate(page).catch(() => {})
   await reloaded(page)
   assert.is(front.requests.filter((line) => line === 'GET /razas').length, 3, 'page, copy to keep, page')
   assert.equal(errors, [])
-  await context.close()
+  // Those that the server renders for a visitor, and those that are files.
+  for (const path of ['/', '/perros', '/terminos']) {
+    await page.goto(front.url + path)
+    await waitUntilCached(page, path)
+  }
 })
 
 update(
   'of two tabs the one with a half-filled form waits, and reloads after the save',
-  async ({ browser, front, server }) => {
+  async ({ context, front, server }) => {
     const ana = await signInMember(server)
-    const context = await openContextWithWorker(browser)
     await useSession(context, { ...server, url: front.url }, ana)
     const dirty = await context.newPage()
     const errors = watchErrors(dirty)
@@ -139,13 +149,11 @@ update(
     await reloaded(dirty)
     await dirty.getByText('Nube').first().waitFor()
     assert.equal(errors, [])
-    await context.close()
   },
 )
 
-update('a half-typed comment and a half-changed profile wait too', async ({ browser, front, server }) => {
+update('a half-typed comment and a half-changed profile wait too', async ({ context, front, server }) => {
   const ana = await signInMember(server)
-  const context = await openContextWithWorker(browser)
   await useSession(context, { ...server, url: front.url }, ana)
   const page = await context.newPage()
   await page.goto(`${front.url}/beagle/nube`)
@@ -170,15 +178,14 @@ update('a half-typed comment and a half-changed profile wait too', async ({ brow
   await profile.getByRole('button', { name: 'Guardar' }).click()
   await reloaded(profile)
   await profile.getByText('Otra Ana').first().waitFor()
-  await context.close()
 })
 
 update(
   'a retired worker goes with all it kept, and pages reload without one, a half-filled one after its save',
   async (t) => {
-    const { browser, front, server } = t
+    const { context, front, server } = t
     const retired = (t.retired = await startServer({ SERVICE_WORKER: 'off', DATA_DIR: server.dataDir }))
-    const context = await openContextWithWorker(browser)
+    await context.clearCookies()
     const page = await context.newPage()
     const errors = watchErrors(page)
     await page.goto(`${front.url}/razas`)
@@ -218,14 +225,12 @@ update(
     front.forwardTo(server.url)
     await page.reload()
     await waitForWorker(page)
-    await context.close()
   },
 )
 
 update('a page whose script is broken is reloaded by the retired worker itself', async (t) => {
-  const { browser, front, server } = t
-  const retired = (t.retired = await startServer({ SERVICE_WORKER: 'off', DATA_DIR: server.dataDir }))
-  const context = await openContextWithWorker(browser)
+  const { context, front } = t
+  const retired = t.retired!
   const page = await context.newPage()
   await page.goto(`${front.url}/razas`)
   await waitForWorker(page)
@@ -251,7 +256,6 @@ update('a page whose script is broken is reloaded by the retired worker itself',
   front.forwardTo(retired.url)
   await checkForUpdate(page).catch(() => {})
   await reloaded(page)
-  await context.close()
 })
 
 update.run()
