@@ -3,7 +3,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { markAllRead, notify } from '#features/notifications/notifications.server.ts'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, launchBrowser, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
+import { type PooledPage, takePage } from '#tests/support/browser/page-pool.ts'
 import { type TestMember, useSession } from '#tests/support/members.ts'
 import { commentOnToby, likeToby, type TwoMembers, createTwoMembers } from '#tests/support/notifications/two-members.ts'
 import { withDatabase } from '#tests/support/seed.ts'
@@ -12,6 +13,7 @@ import { startServer, type TestServer } from '#tests/support/server.ts'
 interface Shared extends TwoMembers {
   server: TestServer
   browser: Browser
+  taken: PooledPage[]
 }
 const bells = suite<Shared>('bell')
 
@@ -23,25 +25,23 @@ bells.after(async ({ server, browser }) => {
   await browser.close()
   await server.dispose()
 })
-bells.after.each(async ({ browser }) => {
-  for (const context of browser.contexts()) await context.close()
-})
 bells.before.each(async (t) => {
+  t.taken = []
   Object.assign(t, await createTwoMembers(t.server))
 })
+bells.after.each(async ({ taken }) => {
+  for (const each of taken) await each.release()
+})
 
-/** A page of the member's own browser. */
-async function open(
-  { server, browser }: Shared,
-  member: TestMember,
-  path = '/comunidad',
-  options: BrowserContextOptions = DESKTOP,
-) {
-  const context = await openContext(browser, { reducedMotion: 'reduce', ...options })
-  await useSession(context, server, member)
-  const page = await context.newPage()
-  await page.goto(server.url + path)
-  return page
+const CALM = { ...DESKTOP, reducedMotion: 'reduce' } as const
+
+/** A page of the member's own browser, or a visitor's. */
+async function open(t: Shared, member: TestMember | null, path = '/comunidad', options: BrowserContextOptions = CALM) {
+  const taken = await takePage(t.browser, options)
+  t.taken.push(taken)
+  if (member) await useSession(taken.context, t.server, member)
+  await taken.page.goto(t.server.url + path)
+  return taken.page
 }
 const bell = (page: Page) => page.locator('[data-bell]')
 const badge = (page: Page) => page.locator('[data-bell-count]')
@@ -65,7 +65,6 @@ const countReactScripts = (page: Page) =>
 bells('is empty at first, says so, and loads no React before it is wanted', async (t) => {
   const page = await open(t, t.ana)
   const errors = watchErrors(page)
-  await page.waitForLoadState('load')
   assert.is(await badge(page).textContent(), '')
   assert.is(await bell(page).getAttribute('aria-label'), 'Notificaciones')
   assert.is(await countReactScripts(page), 0)
@@ -78,9 +77,8 @@ bells('is empty at first, says so, and loads no React before it is wanted', asyn
   assert.equal(errors, [])
 })
 
-bells('visitors have none', async ({ server, browser }) => {
-  const page = await (await openContext(browser)).newPage()
-  await page.goto(`${server.url}/comunidad`)
+bells('visitors have none', async (t) => {
+  const page = await open(t, null)
   assert.is(await bell(page).count(), 0)
 })
 
@@ -155,7 +153,7 @@ bells('counts to 99, then 99+', async (t) => {
 
 bells('what one device reads, the other shows as read', async (t) => {
   await notifyAna(t, 2)
-  const phone = await open(t, t.ana, '/comunidad', PHONE)
+  const phone = await open(t, t.ana, '/comunidad', { ...PHONE, reducedMotion: 'reduce' })
   const desk = await open(t, t.ana)
   await bell(desk).click()
   await panel(desk).getByText('Aviso 2').waitFor()
@@ -248,7 +246,7 @@ bells('a click before its code is there is not lost; code that does not come lea
 bells('without script it leads to a list that plain forms work', async (t) => {
   await likeToby(t)
   await notifyAna(t, 1)
-  const page = await open(t, t.ana, '/comunidad', { ...DESKTOP, javaScriptEnabled: false })
+  const page = await open(t, t.ana, '/comunidad', { ...CALM, javaScriptEnabled: false })
   assert.is(await badge(page).textContent(), '2')
   await bell(page).click()
   await page.waitForURL(`${t.server.url}/notificaciones`)
@@ -274,24 +272,27 @@ bells('pages that are the same for everyone get it by script', async (t) => {
 })
 
 for (const [name, options] of [
-  ['desktop', DESKTOP],
-  ['phone', PHONE],
+  ['desktop', CALM],
+  ['phone', { ...PHONE, reducedMotion: 'reduce' }],
 ] as const)
   bells(`axe finds nothing in the open panel, nor in the list: ${name}`, async (t) => {
     await likeToby(t)
     await commentOnToby(t, 'a'.repeat(200))
     await notifyAna(t, 3)
-    // Nothing sticks here: axe would take the ranking's own row, by its z-index, for what lies over the panel.
+    // axe knows nothing of the top layer: on /comunidad it takes the member's sticky row for something over the panel.
     const page = await open(t, t.ana, '/terminos', options)
+    await bell(page).click()
+    await panel(page).getByText('Aviso 3').waitFor()
+    // The last row comes after the others, and grows once it knows that this browser shows no notices.
+    await panel(page).locator('#np-push-hint').filter({ hasText: /./ }).waitFor()
+    const box = (await panel(page).boundingBox())!
+    assert.ok(box.x >= 8 && box.x + box.width <= options.viewport.width - 8, JSON.stringify(box))
     const check = async () => {
       assert.equal(await axeFaultsInBothThemes(page), [])
       assert.is(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth <= 0), true)
     }
-    await bell(page).click()
-    await panel(page).getByText('Aviso 3').waitFor()
-    const box = (await panel(page).boundingBox())!
-    assert.ok(box.x >= 8 && box.x + box.width <= options.viewport.width - 8, JSON.stringify(box))
     await check()
+    if (name === 'desktop') return
     await page.goto(`${t.server.url}/notificaciones`)
     await check()
   })
