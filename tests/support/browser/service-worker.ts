@@ -30,7 +30,7 @@ export const waitForWorker = (page: Page): Promise<void> =>
     }),
   )
 
-interface OpenedPage {
+export interface OpenedPage {
   context: BrowserContext
   page: Page
   errors: string[]
