@@ -49,11 +49,12 @@ function launchOwn(isWhole: boolean, more: string[], ignoreDefaultArgs: string[]
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 export const DESKTOP = { viewport: { width: 1320, height: 900 } }
 
-/** What a page logged as an error or threw, in order. A test ends by asking that it is empty. */
-export function watchErrors(page: Page): string[] {
+/** What a page logged as an error or threw, in order; `add` takes each instead. A test ends by asking that it is empty. */
+export function watchErrors(page: Page, add?: (error: string) => void): string[] {
   const errors: string[] = []
-  page.on('pageerror', (error) => errors.push(String(error)))
-  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+  const record = add ?? ((error) => void errors.push(error))
+  page.on('pageerror', (error) => record(String(error)))
+  page.on('console', (message) => message.type() === 'error' && record(message.text()))
   return errors
 }
 

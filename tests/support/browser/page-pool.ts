@@ -19,6 +19,8 @@ interface Slot {
   page: Page
   devtools: CDPSession
   origins: Set<string>
+  /** Where errors go: the list of the test that has it. */
+  errors: string[]
 }
 
 const idle = new WeakMap<Browser, Map<string, Slot[]>>()
@@ -36,12 +38,15 @@ export async function takePage(browser: Browser, options: BrowserContextOptions 
   slot ??= await openSlot(browser, options)
   const { context, page } = slot
   const taken = slot
+  const errors = (taken.errors = [] as string[])
   return {
     context,
     page,
-    errors: watchErrors(page),
+    errors,
     release: async () => {
       if (page.isClosed()) return
+      // Leaving the site ends what was under way, view transitions among it.
+      taken.errors = []
       await reset(taken)
       free.push(taken)
     },
@@ -55,7 +60,9 @@ async function openSlot(browser: Browser, options: BrowserContextOptions): Promi
   page.on('framenavigated', (frame) => {
     if (frame === page.mainFrame() && frame.url().startsWith('http')) origins.add(new URL(frame.url()).origin)
   })
-  return { options, context, page, devtools: await context.newCDPSession(page), origins }
+  const slot: Slot = { options, context, page, devtools: await context.newCDPSession(page), origins, errors: [] }
+  watchErrors(page, (error) => void slot.errors.push(error))
+  return slot
 }
 
 async function reset({ options, context, page, devtools, origins }: Slot): Promise<void> {
