@@ -1,22 +1,21 @@
 import { readFileSync } from 'node:fs'
-import type { Browser, BrowserContext, Page } from 'playwright'
+import type { Browser, Download, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'
 import { axeFaults, axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { type PooledPage, takePage } from '#tests/support/browser/page-pool.ts'
+import { fitsWidth } from '#tests/support/browser/reflow.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { unzip } from '#tests/support/zip.ts'
 
-interface World {
+interface World extends PooledPage {
   server: TestServer
   browser: Browser
-  context: BrowserContext
-  page: Page
-  errors: string[]
   ana: TestMember
 }
 
@@ -33,19 +32,19 @@ account.after(async (t) => {
 })
 account.before.each(async (t) => {
   t.ana = await signInMember(t.server, `ana${++count}@ejemplo.es`)
-  t.context = await openContext(t.browser)
+  Object.assign(t, await takePage(t.browser))
   await t.context.route('**/_ipx/**', (route) =>
     route.fulfill({ path: 'public/placeholder.svg', contentType: 'image/svg+xml' }),
   )
   await useSession(t.context, t.server, t.ana)
-  t.page = await t.context.newPage()
-  t.errors = watchErrors(t.page)
 })
 account.after.each(async (t) => {
-  await t.context.close()
+  await t.release()
   assert.equal(t.errors, [])
 })
 
+/** What of axe's rules the width changes. */
+const SIZES = { rule: 'target-size' }
 const findFaults = async (page: Page) => axeFaults(page)
 
 account('from the profile’s menu to one’s sessions: another device is signed out', async ({ server, page, ana }) => {
@@ -74,19 +73,6 @@ account('«Cerrar en todos los dispositivos» says goodbye and goes home', async
   assert.is(new URL(page.url()).pathname, '/login')
 })
 
-account('the download is a zip that opens', async ({ server, page, ana }) => {
-  await withDatabase(server, (db) => seed(db, dog({ name: 'Toby', owner_id: ana.id })))
-  await page.goto(`${server.url}/perfil/cuenta`)
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Descargar mis datos' }).click(),
-  ])
-  assert.match(download.suggestedFilename(), /^perrario-\d{8}\.zip$/)
-  const files = await unzip(readFileSync(await download.path()))
-  const data = JSON.parse(files.get('datos.json')!.toString())
-  assert.equal([data.cuenta.email, data.perros[0].name], [ana.email, 'Toby'])
-})
-
 account('deleting asks for the alias, then goes home and says so', async ({ server, page, ana, errors }) => {
   const [toby] = await withDatabase(server, (db) => seed(db, dog({ name: 'Toby', owner_id: ana.id })))
   await page.goto(`${server.url}/perfil/cuenta`)
@@ -109,49 +95,54 @@ account('deleting asks for the alias, then goes home and says so', async ({ serv
   assert.is((await fetch(`${server.url}/usuario/${ana.id}`)).status, 404)
 })
 
-/** What was signed in long ago, on both widths and in both lights: the step, by keyboard alone. */
-for (const [name, options] of [
-  ['a phone in the dark', { ...PHONE, colorScheme: 'dark' }],
-  ['a desktop in the light', { ...DESKTOP, colorScheme: 'light' }],
-  ['a phone without script', { ...PHONE, javaScriptEnabled: false }],
-] as const)
-  account(`who signed in long ago confirms by a mailed code first: ${name}`, async ({ server, browser, ana }) => {
-    await withDatabase(server, (db) => db.updateTable('sessions').set({ proved_at: 1 }).execute())
-    const context = await openContext(browser, options)
-    await useSession(context, server, ana)
-    const page = await context.newPage()
-    await page.goto(`${server.url}/perfil/cuenta`)
-    assert.is(await page.getByRole('button', { name: 'Eliminar mi cuenta' }).count(), 0)
-    await page.getByRole('link', { name: 'Confirmar antes de descargar' }).focus()
-    await page.keyboard.press('Enter')
-    const step = page.locator('#confirma')
-    await step.getByText('Para tu seguridad, confirma con un código que te enviamos por correo.').waitFor()
-    await page.keyboard.press('Tab')
-    assert.is(await page.evaluate(() => document.activeElement?.textContent?.trim()), 'Enviarme un código')
-    await page.keyboard.press('Enter')
-    const field = step.getByLabel('Código de 6 cifras')
-    await field.waitFor()
-    assert.ok(await field.evaluate((input) => input === document.activeElement), 'the code can be typed at once')
-    const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
-    assert.ok(await fits())
-    if (!('javaScriptEnabled' in options)) assert.equal(await findFaults(page), [])
-    await page.keyboard.type('12')
-    await page.keyboard.press('Enter')
-    await step.getByText('El código no es correcto o ya no vale. Revísalo o pide otro.').waitFor()
-    assert.is(await field.getAttribute('aria-invalid'), 'true')
-    if (!('javaScriptEnabled' in options)) assert.equal(await findFaults(page), [])
-    await field.fill(lastMailTo(server.dataDir, ana.email).code)
-    await field.press('Enter')
-    await step.getByText('Confirmado. Tienes 15 minutos').waitFor()
-    if (!('javaScriptEnabled' in options)) assert.equal(await findFaults(page), [])
-    assert.ok(await page.getByRole('button', { name: 'Eliminar mi cuenta' }).isVisible())
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Descargar mis datos' }).click(),
-    ])
-    assert.match(download.suggestedFilename(), /\.zip$/)
-    await context.close()
+/** The step of who signed in long ago, by keyboard alone, to the download; `check` looks at the page in each of its states. */
+async function confirmByCode({ server, page, ana }: World, check: () => Promise<void>): Promise<Download> {
+  await withDatabase(server, (db) => db.updateTable('sessions').set({ proved_at: 1 }).execute())
+  await page.goto(`${server.url}/perfil/cuenta`)
+  assert.is(await page.getByRole('button', { name: 'Eliminar mi cuenta' }).count(), 0)
+  await page.getByRole('link', { name: 'Confirmar antes de descargar' }).focus()
+  await page.keyboard.press('Enter')
+  const step = page.locator('#confirma')
+  await step.getByText('Para tu seguridad, confirma con un código que te enviamos por correo.').waitFor()
+  await page.keyboard.press('Tab')
+  assert.is(await page.evaluate(() => document.activeElement?.textContent?.trim()), 'Enviarme un código')
+  await page.keyboard.press('Enter')
+  const field = step.getByLabel('Código de 6 cifras')
+  // The code can be typed at once.
+  await field.and(page.locator(':focus')).waitFor()
+  await check()
+  await page.keyboard.type('12')
+  await page.keyboard.press('Enter')
+  await step.getByText('El código no es correcto o ya no vale. Revísalo o pide otro.').waitFor()
+  assert.is(await field.getAttribute('aria-invalid'), 'true')
+  await check()
+  await field.fill(lastMailTo(server.dataDir, ana.email).code)
+  await field.press('Enter')
+  await step.getByText('Confirmado. Tienes 15 minutos').waitFor()
+  await check()
+  assert.ok(await page.getByRole('button', { name: 'Eliminar mi cuenta' }).isVisible())
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Descargar mis datos' }).click(),
+  ])
+  assert.match(download.suggestedFilename(), /^perrario-\d{8}\.zip$/)
+  return download
+}
+
+account('who signed in long ago confirms by a mailed code first; the download is a zip that opens', async (t) => {
+  const { server, page, ana } = t
+  await withDatabase(server, (db) => seed(db, dog({ name: 'Toby', owner_id: ana.id })))
+  const download = await confirmByCode(t, async () => {
+    assert.equal(await axeFaultsInBothThemes(page), [])
+    await page.setViewportSize(PHONE.viewport)
+    assert.ok(await fitsWidth(page))
+    assert.equal(await axeFaults(page, SIZES), [], 'on a phone')
+    await page.setViewportSize(DESKTOP.viewport)
   })
+  const files = await unzip(readFileSync(await download.path()))
+  const data = JSON.parse(files.get('datos.json')!.toString())
+  assert.equal([data.cuenta.email, data.perros[0].name], [ana.email, 'Toby'])
+})
 
 account(
   'a page that lay open for an hour leads to the step, and deletes nothing',
@@ -168,12 +159,15 @@ account(
   },
 )
 
-account('without script everything works all the same', async ({ server, browser, ana }) => {
+account('without script everything works all the same, on a phone', async (t) => {
+  const { server, browser, ana } = t
   const [toby] = await withDatabase(server, (db) => seed(db, dog({ name: 'Rex', owner_id: ana.id })))
-  const context = await openContext(browser, { ...DESKTOP, javaScriptEnabled: false })
+  const plain = await takePage(browser, { ...PHONE, javaScriptEnabled: false })
+  const { context, page } = plain
   await useSession(context, server, ana)
-  const page = await context.newPage()
-  await page.goto(`${server.url}/perfil/cuenta`)
+  await confirmByCode({ ...t, page }, async () => {
+    assert.ok(await fitsWidth(page))
+  })
   await page.getByRole('radio', { name: 'Se quedan en el álbum sin mí' }).check()
   await page.getByRole('textbox', { name: 'Para confirmar' }).fill('otra')
   await page.getByRole('button', { name: 'Eliminar mi cuenta' }).click()
@@ -184,7 +178,7 @@ account('without script everything works all the same', async ({ server, browser
   await page.waitForURL(`${server.url}/`)
   assert.is((await fetch(server.url + toby.path)).status, 200)
   assert.is((await fetch(`${server.url}/usuario/${ana.id}`)).status, 404)
-  await context.close()
+  await plain.release()
 })
 
 account('the admin gives a badge, everyone sees it, and takes it back', async ({ server, page, context, ana }) => {
@@ -211,38 +205,26 @@ account('the admin gives a badge, everyone sees it, and takes it back', async ({
   assert.is(await visitor.getByRole('img', { name: 'Perfil verificado' }).count(), 0)
 })
 
-account('a word of the admin’s reaches the member', async ({ server, page, context, ana }) => {
+account('a word of the admin’s reaches the member; nothing scrolls sideways at 320 px', async (t) => {
+  const { server, page, context } = t
+  const long = await signInMember(server, 'una.direccion.muy.larga.sin.huecos@un-dominio-larguisimo.ejemplo.es')
   await useSession(context, server, await signInMember(server, 'jefa@ejemplo.es'))
-  await page.goto(`${server.url}/admin?q=${ana.email}`)
+  await page.goto(`${server.url}/admin?q=${long.email}`)
   await page.getByText('Escribirle').click()
-  await page.getByRole('textbox', { name: `Mensaje para ${ana.alias}` }).fill('¡Gracias por tus fotos!')
-  assert.equal(await findFaults(page), [])
+  await page.getByRole('textbox', { name: `Mensaje para ${long.alias}` }).fill('¡Gracias por tus fotos!')
+  assert.equal(await axeFaultsInBothThemes(page), [])
+  // The scrollbar leaves 320 px.
+  await page.setViewportSize({ width: 335, height: 640 })
+  assert.ok(await fitsWidth(page))
+  assert.equal(await axeFaults(page, SIZES), [], 'on a phone')
+  await page.setViewportSize(DESKTOP.viewport)
   await page.getByRole('button', { name: 'Enviar' }).click()
   await page.getByText('Mensaje enviado.').waitFor()
-  const bell = await fetch(`${server.url}/api/notifications`, { headers: { Cookie: ana.cookie } })
+  const bell = await fetch(`${server.url}/api/notifications`, { headers: { Cookie: long.cookie } })
   assert.is((await bell.json()).notifications[0].content, '¡Gracias por tus fotos!')
   await page.getByRole('navigation', { name: 'Listas' }).getByRole('link', { name: 'Perros' }).click()
   await page.getByRole('searchbox', { name: 'Buscar perros por nombre' }).waitFor()
-  assert.equal(await findFaults(page), [])
-})
-
-account('axe finds nothing in light and dark, and nothing scrolls sideways at 320 px', async ({ server, browser }) => {
-  const boss = await signInMember(server, 'jefa@ejemplo.es')
-  await signInMember(server, `una.direccion.muy.larga.sin.huecos@un-dominio-larguisimo.ejemplo.es`)
-  const context = await openContext(browser, {
-    ...PHONE,
-    viewport: { width: 320, height: 640 },
-    reducedMotion: 'reduce',
-  })
-  await useSession(context, server, boss)
-  const page = await context.newPage()
-  for (const path of ['/perfil/cuenta', '/admin', '/admin?tab=perros']) {
-    await page.goto(server.url + path)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    assert.equal(await axeFaultsInBothThemes(page), [], path)
-    assert.is(await page.evaluate(() => document.documentElement.scrollWidth), 320, path)
-  }
-  await context.close()
+  assert.equal(await axeFaultsInBothThemes(page), [])
 })
 
 account.run()

@@ -1,5 +1,6 @@
+import type { Page } from 'playwright'
 import * as assert from 'uvu/assert'
-import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
+import { axeFaults, axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { DESKTOP, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
 import { useSession } from '#tests/support/members.ts'
 import {
@@ -8,11 +9,13 @@ import {
   messageLine,
   modal,
   openEditor,
+  openSharedEditor,
   picker,
   shownEmoji,
   visitProfile,
   waitForMessage,
 } from '#tests/support/browser/profile-editor.ts'
+import { fitsWidth } from '#tests/support/browser/reflow.ts'
 import { paintTwice } from '#tests/support/browser/requests.ts'
 
 const edit = editSuite('the edit modal')
@@ -49,15 +52,27 @@ edit('saves alias and emoji, closes, and the whole page shows them', async (t) =
   assert.equal([foreign, errors], [[], []])
 })
 
-edit('a taken alias is told while it is typed, and on saving; one’s own is none', async (t) => {
-  const page = await visitProfile(t)
-  await openEditor(page)
+/** On the desktop in both lights, and on a phone. */
+async function assertAccessible(page: Page) {
+  assert.equal(await axeFaultsInBothThemes(page), [])
+  await page.setViewportSize(PHONE.viewport)
+  // The rule that the width changes.
+  assert.equal(await axeFaults(page, { rule: 'target-size' }), [], 'on a phone')
+  assert.ok(await fitsWidth(page))
+  await page.setViewportSize(DESKTOP.viewport)
+}
+
+edit('a taken alias is told while it is typed, and on saving; one’s own is none; axe finds nothing', async (t) => {
+  const page = await openSharedEditor(t)
+  await assertAccessible(page)
   await alias(page).pressSequentially(' ')
   await alias(page).fill('luís')
   await waitForMessage(page, 'Este alias ya está en uso.')
   assert.is(await alias(page).getAttribute('aria-invalid'), 'true')
+  await assertAccessible(page)
   await alias(page).fill('ANA')
   await waitForMessage(page, 'Disponible')
+  await assertAccessible(page)
   await alias(page).fill('Ana')
   assert.is((await messageLine(page).innerText()).trim(), '')
   await alias(page).fill('Luis')
@@ -69,9 +84,8 @@ edit('a taken alias is told while it is typed, and on saving; one’s own is non
 })
 
 edit('what the alias alone tells is told at once', async (t) => {
-  const page = await visitProfile(t)
+  const page = await openSharedEditor(t)
   await page.route('**/api/profile/alias?*', (route) => route.abort())
-  await openEditor(page)
   await alias(page).fill('')
   await waitForMessage(page, 'El alias no puede estar vacío')
   await alias(page).fill('Ñandú'.repeat(5))
@@ -82,10 +96,11 @@ edit('what the alias alone tells is told at once', async (t) => {
   await page.keyboard.press('Enter')
   await waitForMessage(page, '«\u0430» parece una letra latina, pero es de otro alfabeto.')
   assert.ok(await modal(page).isVisible())
+  await page.unroute('**/api/profile/alias?*')
 })
 
 edit('only the last alias typed has its say', async (t) => {
-  const page = await visitProfile(t)
+  const page = await openSharedEditor(t)
   const asked: string[] = []
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/profile/alias?*', async (route) => {
@@ -94,9 +109,9 @@ edit('only the last alias typed has its say', async (t) => {
     if (asked.length === 1) await held
     await route.continue().catch(() => {})
   })
-  await openEditor(page)
+  const asking = page.waitForRequest('**/api/profile/alias?*')
   await alias(page).fill('Luis')
-  const first = await page.waitForRequest('**/api/profile/alias?*')
+  const first = await asking
   await alias(page).fill('Luisa')
   await waitForMessage(page, 'Disponible')
   release()
@@ -105,11 +120,11 @@ edit('only the last alias typed has its say', async (t) => {
   await paintTwice(page)
   assert.is((await messageLine(page).innerText()).trim(), 'Disponible')
   assert.equal(asked, ['Luis', 'Luisa'])
+  await page.unroute('**/api/profile/alias?*')
 })
 
 edit('«Aleatorio» gives a free alias and an emoji; cancelling forgets them', async (t) => {
-  const page = await visitProfile(t)
-  await openEditor(page)
+  const page = await openSharedEditor(t)
   await modal(page).getByRole('button', { name: 'Aleatorio' }).click()
   await waitForMessage(page, 'Disponible')
   const random = await alias(page).inputValue()
@@ -124,9 +139,17 @@ edit('«Aleatorio» gives a free alias and an emoji; cancelling forgets them', a
   await modal(page).getByText('3/20').waitFor()
 })
 
+edit('axe finds nothing in the open picker', async (t) => {
+  const page = await openSharedEditor(t)
+  await modal(page).getByRole('button', { name: 'Cambiar emoji' }).click()
+  await page.waitForFunction(() => document.activeElement?.shadowRoot?.activeElement?.hasAttribute('aria-posinset'))
+  await assertAccessible(page)
+  await page.keyboard.press('Escape')
+  await picker(page).waitFor({ state: 'hidden' })
+})
+
 edit('a save that fails says so and loses nothing', async (t) => {
-  const page = await visitProfile(t)
-  await openEditor(page)
+  const page = await openSharedEditor(t)
   await alias(page).fill('No me pierdas')
   await waitForMessage(page, 'Disponible')
   await page.route('**/api/profile', (route) => route.abort())
@@ -179,25 +202,5 @@ edit('an address that asks for the form opens the modal where there is script', 
   await openEditor(page)
   assert.is(await alias(page).inputValue(), 'Ana')
 })
-
-for (const [name, device] of Object.entries({ desktop: DESKTOP, phone: PHONE }))
-  edit(`axe finds nothing in the open modal and picker (${name})`, async (t) => {
-    const page = await visitProfile(t, { ...device, reducedMotion: 'reduce' })
-    const check = async () => {
-      assert.equal(await axeFaultsInBothThemes(page), [])
-    }
-    await openEditor(page)
-    await check()
-    await alias(page).fill('Luis')
-    await waitForMessage(page, 'Este alias ya está en uso.')
-    await check()
-    await alias(page).fill('Lucía')
-    await waitForMessage(page, 'Disponible')
-    await check()
-    await modal(page).getByRole('button', { name: 'Cambiar emoji' }).click()
-    await page.waitForFunction(() => document.activeElement?.shadowRoot?.activeElement?.hasAttribute('aria-posinset'))
-    await check()
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
-  })
 
 edit.run()

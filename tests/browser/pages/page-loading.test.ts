@@ -2,6 +2,8 @@ import type { Browser, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { takePage } from '#tests/support/browser/page-pool.ts'
+import { readLayoutShift } from '#tests/support/browser/requests.ts'
 import { dogForm } from '#tests/support/dogs/dog-form.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -89,28 +91,21 @@ speed('the list’s code waits for the first photos, but not for who touches a c
 
 for (const [name, screen] of Object.entries({ phone: { ...PHONE, deviceScaleFactor: 2 }, desktop: DESKTOP }))
   speed(`${name}: letters that come late move nothing to speak of`, async ({ server, browser }) => {
+    const { page, release } = await takePage(browser, { ...screen, reducedMotion: 'reduce' })
+    const letters: (() => void)[] = []
+    // Nothing intercepted comes from a cache.
+    await page.route('**/*.woff2', (route) => void letters.push(() => void route.continue()))
     for (const path of TEMPLATES) {
-      const context = await openContext(browser, { ...screen, reducedMotion: 'reduce' })
-      const page = await context.newPage()
-      const letters: (() => void)[] = []
-      await page.route('**/*.woff2', (route) => void letters.push(() => void route.continue()))
-      await page.addInitScript(() => {
-        const seen = window as unknown as { shift: number }
-        seen.shift = 0
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) seen.shift += (entry as unknown as { value: number }).value
-        }).observe({ type: 'layout-shift', buffered: true })
-      })
       await page.goto(server.url + path, { waitUntil: 'domcontentloaded' })
       await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
-      for (const send of letters) send()
+      assert.ok(letters.length > 0, `${path} has no letters of ours`)
+      for (const send of letters.splice(0)) send()
       await page.evaluate(() => document.fonts.ready)
       await page.waitForTimeout(500)
-      const shift = await page.evaluate(() => (window as unknown as { shift: number }).shift)
-      assert.ok(letters.length > 0, `${path} has no letters of ours`)
+      const shift = await readLayoutShift(page)
       assert.ok(shift < 0.01, `${path} shifts by ${shift}`)
-      await context.close()
     }
+    await release()
   })
 
 speed('links are fetched ahead by rules in a file, and forgotten with every change', async ({ server }) => {

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { suite } from 'uvu'
-import { DESKTOP, launchBrowser, openContext } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, launchBrowser } from '#tests/support/browser/chromium.ts'
+import { type PooledPage, takePage } from '#tests/support/browser/page-pool.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -9,6 +10,10 @@ export interface EditWorld {
   server: TestServer
   browser: Browser
   ana: TestMember
+  /** What a test has opened. */
+  taken: PooledPage[]
+  /** Ana's profile, which tests that save nothing hand on to each other. */
+  shared?: PooledPage
 }
 
 /** A suite over one server with Ana, who edits her profile, and Luis. */
@@ -17,6 +22,7 @@ export function editSuite(name: string) {
   edit.before(async (t) => {
     t.server = await startServer()
     t.browser = await launchBrowser()
+    t.taken = []
     t.ana = await signInMember(t.server, 'ana@ejemplo.es')
     const luis = await signInMember(t.server, 'luis@ejemplo.es')
     await setProfile(t.server, luis.id, 'Luis', '🐱')
@@ -26,8 +32,8 @@ export function editSuite(name: string) {
     await server.dispose()
   })
   edit.before.each(({ server, ana }) => setProfile(server, ana.id, 'Ana', '🐶'))
-  edit.after.each(async ({ browser }) => {
-    for (const context of browser.contexts()) await context.close()
+  edit.after.each(async ({ taken }) => {
+    for (const each of taken.splice(0)) await each.release()
   })
   return edit
 }
@@ -43,10 +49,24 @@ const setProfile = (server: TestServer, id: string, alias: string, emoji: string
   )
 
 export async function visitProfile(t: EditWorld, options: BrowserContextOptions = DESKTOP): Promise<Page> {
-  const context = await openContext(t.browser, options)
-  await useSession(context, t.server, t.ana)
-  const page = await context.newPage()
-  await page.goto(`${t.server.url}/perfil`)
+  const taken = await openProfile(t, options)
+  t.taken.push(taken)
+  return taken.page
+}
+
+async function openProfile(t: EditWorld, options: BrowserContextOptions): Promise<PooledPage> {
+  const taken = await takePage(t.browser, options)
+  await useSession(taken.context, t.server, t.ana)
+  await taken.page.goto(`${t.server.url}/perfil`)
+  return taken
+}
+
+/** The editor, opened on the profile as the last of these tests left it: nothing was saved there. */
+export async function openSharedEditor(t: EditWorld): Promise<Page> {
+  t.shared ??= await openProfile(t, DESKTOP)
+  const { page } = t.shared
+  if (await modal(page).isVisible()) await modal(page).getByRole('button', { name: 'Cancelar' }).click()
+  await openEditor(page)
   return page
 }
 export const modal = (page: Page) => page.getByRole('dialog', { name: 'Editar perfil' })

@@ -4,6 +4,13 @@ import type { Page } from 'playwright'
 export const horizontalOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth))
 
+/** Whether the page is no wider than its room; `clientWidth` counts the scrollbar's gutter in. */
+export const fitsWidth = (page: Page): Promise<boolean> =>
+  page.evaluate(() => {
+    const root = document.documentElement
+    return root.scrollWidth <= Math.ceil(root.getBoundingClientRect().width)
+  })
+
 /** WCAG 1.4.12: what a reader may set and nothing may be lost by. */
 const TEXT_SPACING_CSS = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
 p { margin-bottom: 2em !important }`
