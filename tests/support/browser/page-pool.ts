@@ -82,6 +82,8 @@ async function reset({ options, context, page, devtools, origins }: Slot): Promi
   const { colorScheme = null, reducedMotion = null, viewport } = options
   await page.emulateMedia({ media: null, colorScheme, reducedMotion })
   if (viewport) await page.setViewportSize(viewport)
+  // Nothing of the next page is under the pointer.
+  await page.mouse.move(0, 0)
 }
 
 /** A context whose tabs tests take one after another. */
