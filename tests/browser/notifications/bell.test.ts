@@ -5,6 +5,7 @@ import { markAllRead, notify } from '#features/notifications/notifications.serve
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { DESKTOP, launchBrowser, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
 import { type PooledPage, takePage } from '#tests/support/browser/page-pool.ts'
+import { fitsWidth } from '#tests/support/browser/reflow.ts'
 import { type TestMember, useSession } from '#tests/support/members.ts'
 import { commentOnToby, likeToby, type TwoMembers, createTwoMembers } from '#tests/support/notifications/two-members.ts'
 import { withDatabase } from '#tests/support/seed.ts'
@@ -26,8 +27,7 @@ bells.after(async ({ server, browser }) => {
   await server.dispose()
 })
 bells.before.each(async (t) => {
-  t.taken = []
-  Object.assign(t, await createTwoMembers(t.server))
+  Object.assign(t, { taken: [] }, await createTwoMembers(t.server))
 })
 bells.after.each(async ({ taken }) => {
   for (const each of taken) await each.release()
@@ -289,7 +289,7 @@ for (const [name, options] of [
     assert.ok(box.x >= 8 && box.x + box.width <= options.viewport.width - 8, JSON.stringify(box))
     const check = async () => {
       assert.equal(await axeFaultsInBothThemes(page), [])
-      assert.is(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth <= 0), true)
+      assert.ok(await fitsWidth(page))
     }
     await check()
     if (name === 'desktop') return
