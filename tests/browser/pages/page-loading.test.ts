@@ -96,6 +96,7 @@ for (const [name, screen] of Object.entries({ phone: { ...PHONE, deviceScaleFact
     // Nothing intercepted comes from a cache.
     await page.route('**/*.woff2', (route) => void letters.push(() => void route.continue()))
     for (const path of TEMPLATES) {
+      letters.length = 0
       await page.goto(server.url + path, { waitUntil: 'domcontentloaded' })
       await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
       assert.ok(letters.length > 0, `${path} has no letters of ours`)
