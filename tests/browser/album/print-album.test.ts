@@ -1,8 +1,9 @@
-import type { Browser } from 'playwright'
+import type { Browser, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { launchBrowser, openContext } from '#tests/support/browser/chromium.ts'
-import { signInMember, useSession } from '#tests/support/members.ts'
+import { call } from '#tests/support/api.ts'
+import { DESKTOP, launchBrowser } from '#tests/support/browser/chromium.ts'
+import { signInMember } from '#tests/support/members.ts'
 import {
   emulatePrint,
   SCREEN_ONLY,
@@ -35,90 +36,115 @@ paper.after(async ({ server, browser }) => {
   await server.dispose()
 })
 
-paper('the album is a cover and 22 pages, on A4 and Letter', async (t) => {
-  const { context, page, errors } = await openPage(t, '/razas/imprimir')
-  assert.is(await page.locator('.sheet').count(), 22)
-  assert.is(await page.locator('.place').count(), 434)
-  assert.is(await page.locator('.place.full').count(), 3)
-  for (const format of ['A4', 'Letter'] as const) assert.is(await countSheets(page, format), 23, format)
-  assert.equal(errors, [])
-  await context.close()
-})
+/** The sheets' room between margins of 12 mm, CSS px. */
+const A4 = [703, 1032] as const
+const LETTER = [725, 965] as const
 
-paper('no place of the album is cut, nothing but its pages is printed, and every picture has come', async (t) => {
-  const { context, page } = await openPage(t, '/razas/imprimir')
-  await page.waitForFunction(() =>
-    [...document.querySelectorAll<HTMLImageElement>('.paper img')].every((picture) => picture.complete),
-  )
-  await emulatePrint(page)
-  assert.equal(await findOverflowing(page, '.sheet', 'header, .place, .label, .hole, footer'), [])
-  assert.equal(await findOverflowing(page, '.place', '.label, .hole'), [])
-  assert.equal(await findVisible(page, SCREEN_ONLY), [])
-  assert.is(await page.locator('img[loading=lazy]').count(), 0)
-  const missing = await page
-    .locator('.paper img')
-    .evaluateAll((all) => all.filter((img) => (img as HTMLImageElement).naturalWidth === 0).length)
-  assert.is(missing, 0)
-  const heights = await page
+const measurePapers = (page: Page) =>
+  page
     .locator('.paper')
-    .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().height))
-  assert.ok(Math.max(...heights) < 1032, `${Math.max(...heights)} px`)
-  const first = page.locator('.sheet').first()
-  assert.is(await first.locator('h2').textContent(), 'A – B')
-  assert.match((await first.locator('footer').textContent())!, 'Página 1 de 22')
-  // Long names hold the places where they may be broken (features/breeds/syllables.ts).
-  const name = (await first.locator('.place').first().textContent())!.replaceAll('\u{ad}', '')
-  assert.match(name, '001 Affenpinscher, por descubrir')
-  await context.close()
-})
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ width, height }) => ({ width, height })))
 
-paper('the album’s cover takes a name, and tells nobody', async (t) => {
-  const { context, page, requests } = await openPage(t, '/razas/imprimir')
-  await waitUntilQuiet(page, requests)
-  const asked: string[] = []
-  // A first press brings scripts of the frame; a form would go to a page or to the API.
-  page.on('request', (request) => new URL(request.url()).pathname.startsWith('/_astro/') || asked.push(request.url()))
-  await page.getByRole('textbox', { name: 'Álbum de' }).fill('Lucía')
-  await page.getByRole('textbox', { name: 'Álbum de' }).press('Enter')
-  await emulatePrint(page)
-  assert.is(await page.getByRole('textbox', { name: 'Álbum de' }).inputValue(), 'Lucía')
-  assert.match((await page.locator('.cover').textContent())!, '434 razas, 3 pegatinas puestas por la comunidad.')
-  assert.equal(asked, [])
-  await context.close()
-})
+paper(
+  'the album is a cover and 22 whole pages, on A4 and Letter, every picture has come; its cover takes a name',
+  async (t) => {
+    const { release, page, errors, requests } = await openPage(t, '/razas/imprimir')
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll<HTMLImageElement>('.paper img')].every((picture) => picture.complete),
+    )
+    assert.is(await page.locator('.sheet').count(), 22)
+    assert.is(await page.locator('.place').count(), 434)
+    assert.is(await page.locator('.place.full').count(), 3)
+    const missing = await page
+      .locator('.paper img')
+      .evaluateAll((all) => all.filter((img) => (img as HTMLImageElement).naturalWidth === 0).length)
+    assert.is(missing, 0)
+    assert.is(await page.locator('img[loading=lazy]').count(), 0)
+    for (const [width, height] of [A4, LETTER]) {
+      await emulatePrint(page, width, height)
+      assert.equal(await findOverflowing(page, '.sheet', 'header, .place, .label, .hole, footer'), [])
+      assert.equal(await findOverflowing(page, '.place', '.label, .hole'), [])
+      const highest = Math.max(...(await measurePapers(page)).map((paper) => paper.height))
+      assert.ok(highest < height, `${highest} px of ${height}`)
+    }
+    assert.equal(await findVisible(page, SCREEN_ONLY), [])
+    const first = page.locator('.sheet').first()
+    assert.is(await first.locator('h2').textContent(), 'A – B')
+    assert.match((await first.locator('footer').textContent())!, 'Página 1 de 22')
+    // Long names hold the places where they may be broken (features/breeds/syllables.ts).
+    const name = (await first.locator('.place').first().textContent())!.replaceAll('\u{ad}', '')
+    assert.match(name, '001 Affenpinscher, por descubrir')
+    // With or without its pictures a sheet is as large: what follows needs none.
+    const boxes = await measurePapers(page)
+    await page.evaluate(() => {
+      for (const picture of document.querySelectorAll<HTMLImageElement>('.place img')) picture.src = 'data:,'
+    })
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll<HTMLImageElement>('.place img')].every((picture) => picture.naturalWidth === 0),
+    )
+    assert.equal(await measurePapers(page), boxes)
+    for (const format of ['A4', 'Letter'] as const) assert.is(await countSheets(page, format), 23, format)
 
-paper('it is reached from the album, mode by mode; a visitor’s own is empty', async (t) => {
-  const { context, page } = await openPage(t, '/razas')
-  await page.getByRole('link', { name: 'Imprimir el álbum' }).click()
-  await page.waitForURL('**/razas/imprimir')
-  await page.getByRole('link', { name: 'Vacío' }).click()
-  await page.waitForURL('**/razas/imprimir?modo=mias')
-  assert.is(await page.locator('.place.full').count(), 0)
-  assert.match((await page.locator('.cover').textContent())!, '434 razas por descubrir.')
-  await context.close()
+    // The cover takes a name, and tells nobody.
+    await page.emulateMedia({ media: null })
+    await page.setViewportSize(DESKTOP.viewport)
+    await waitUntilQuiet(page, requests)
+    const asked: string[] = []
+    // A first press brings scripts of the frame; a form would go to a page or to the API.
+    page.on('request', (request) => new URL(request.url()).pathname.startsWith('/_astro/') || asked.push(request.url()))
+    await page.getByRole('textbox', { name: 'Álbum de' }).fill('Lucía')
+    await page.getByRole('textbox', { name: 'Álbum de' }).press('Enter')
+    await emulatePrint(page)
+    assert.is(await page.getByRole('textbox', { name: 'Álbum de' }).inputValue(), 'Lucía')
+    assert.match((await page.locator('.cover').textContent())!, '434 razas, 3 pegatinas puestas por la comunidad.')
+    assert.equal([asked, errors], [[], []])
+    await release()
+  },
+)
 
-  const luis = await signInMember(t.server, 'luis@ejemplo.es')
-  await withDatabase(t.server, (db) => seed(db, dog({ breed: 'Galgo español', owner_id: luis.id, photos: 0 })))
-  const own = await openContext(t.browser)
-  await useSession(own, t.server, luis)
-  const his = await own.newPage()
-  await his.goto(`${t.server.url}/?tab=mine`)
-  await his.getByRole('link', { name: 'Imprimir el álbum' }).click()
-  await his.waitForURL('**/razas/imprimir?modo=mias')
-  assert.is(await his.getByRole('link', { name: 'Mis razas' }).getAttribute('aria-current'), 'true')
-  assert.equal(await his.locator('.place.full .label').allTextContents(), ['123 Galgo español'])
-  assert.match((await his.locator('.cover').textContent())!, '434 razas, 1 pegatina puesta por ti.')
-  await own.close()
+/** Where the link of these words leads on a page. */
+const linkOf = (html: string, words: string) =>
+  new RegExp(`<a\\b[^>]*\\bhref="([^"]*)"[^>]*>(?:(?!</a>)[^])*?${words}`).exec(html)?.[1]?.replaceAll('&amp;', '&')
+
+paper('it is reached from the album, mode by mode; a visitor’s own is empty', async ({ server }) => {
+  const read = async (path: string, cookie?: string): Promise<string> =>
+    (await call(server, path, { cookie })).body.replaceAll('\u{ad}', '')
+  assert.is(linkOf(await read('/razas'), 'Imprimir el álbum'), '/razas/imprimir')
+  assert.is(linkOf(await read('/razas/imprimir'), 'Vacío'), '/razas/imprimir?modo=mias')
+  const empty = await read('/razas/imprimir?modo=mias')
+  assert.is(empty.match(/class="place full"/g), null)
+  assert.is(empty.match(/class="place"/g)!.length, 434)
+  assert.match(empty, '434 razas por descubrir.')
+
+  const luis = await signInMember(server, 'luis@ejemplo.es')
+  await withDatabase(server, (db) => seed(db, dog({ breed: 'Galgo español', owner_id: luis.id, photos: 0 })))
+  assert.is(linkOf(await read('/?tab=mine', luis.cookie), 'Imprimir el álbum'), '/razas/imprimir?modo=mias')
+  const own = await read('/razas/imprimir?modo=mias', luis.cookie)
+  assert.match(own, /<a href="[^"]*modo=mias"[^>]*aria-current="true"[^>]*>\s*Mis razas/)
+  const full = own.match(/class="place full"[^]*?<\/li>/g)!
+  assert.is(full.length, 1)
+  assert.is(
+    full[0]!
+      .replace(/^[^>]*>/, '')
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim(),
+    '123 Galgo español',
+  )
+  assert.match(own, '434 razas, 1 pegatina puesta por ti.')
 })
 
 paper('other pages print without bars and buttons', async (t) => {
+  const { release, page } = await openPage(t, '/')
   for (const path of ['/', '/perros', '/razas', '/razas/beagle', '/comunidad', '/terminos', '/beagle/nadie']) {
-    const { context, page } = await openPage(t, path)
+    await page.emulateMedia({ media: null })
+    await page.setViewportSize(DESKTOP.viewport)
+    if (path !== '/') await page.goto(t.server.url + path)
     await emulatePrint(page)
     assert.equal(await findVisible(page, SCREEN_ONLY), [], path)
     assert.is(await page.getByRole('heading', { level: 1 }).first().isVisible(), true, path)
-    await context.close()
   }
+  await release()
 })
 
 paper.run()

@@ -1,22 +1,21 @@
 import type { Browser, Page } from 'playwright'
-import { DESKTOP, openContext, watchErrors } from './chromium.ts'
+import { DESKTOP } from './chromium.ts'
+import { takePage } from './page-pool.ts'
 import { watchRequests } from './requests.ts'
 import type { TestServer } from '#tests/support/server.ts'
 
-/** A page of the site in a browser of its own, and what went wrong in it. */
+/** A page of the site, taken from the pool, and what went wrong in it. */
 export async function openPage(
   { server, browser }: { server: TestServer; browser: Browser },
   path: string,
   options = {},
 ) {
-  const context = await openContext(browser, { ...DESKTOP, ...options })
-  const page = await context.newPage()
+  const taken = await takePage(browser, { ...DESKTOP, ...options })
   // The album to print has 434 pictures.
-  page.setDefaultNavigationTimeout(60_000)
-  const errors = watchErrors(page)
-  const requests = watchRequests(page)
-  await page.goto(server.url + path)
-  return { context, page, errors, requests }
+  taken.page.setDefaultNavigationTimeout(60_000)
+  const requests = watchRequests(taken.page)
+  await taken.page.goto(server.url + path)
+  return { ...taken, requests }
 }
 
 /** How many sheets a printer would use, without background graphics. */
