@@ -1,7 +1,8 @@
-import type { Browser, Page } from 'playwright'
+import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { takePage } from '#tests/support/browser/page-pool.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
@@ -43,18 +44,16 @@ const waitUntilAt = (page: Page, index: number) =>
     { timeout: 5000 },
   )
 
-async function open(path: string, options: Parameters<typeof openContext>[1] = DESKTOP) {
-  const context = await openContext(t.browser, { reducedMotion: 'reduce', ...options })
-  const page = await context.newPage()
-  const errors = watchErrors(page)
-  const requests = watchRequests(page)
-  await page.goto(t.server.url + path)
-  return { context, page, errors, requests }
+async function open(path: string, options: BrowserContextOptions = DESKTOP) {
+  const taken = await takePage(t.browser, { reducedMotion: 'reduce', ...options })
+  const requests = watchRequests(taken.page)
+  await taken.page.goto(t.server.url + path)
+  return { ...taken, requests }
 }
 
 for (const path of ['/', '/razas/beagle', 'profile'])
   stack(`a mouse turns it by arrows and by dragging: ${path}`, async () => {
-    const { context, page, errors, requests } = await open(path === 'profile' ? `/usuario/${t.ana.id}` : path)
+    const { release, page, errors, requests } = await open(path === 'profile' ? `/usuario/${t.ana.id}` : path)
     const shot = page.locator('.dog-card .shot')
     const arrows = shot.locator('.stack-turn')
     assert.not(await arrows.first().isVisible())
@@ -88,15 +87,15 @@ for (const path of ['/', '/razas/beagle', 'profile'])
     await page.mouse.click(x + width / 2, y + 40)
     await page.waitForURL(t.server.url + t.path)
     assert.equal(errors, [])
-    await context.close()
+    await release()
   })
 
 stack('a finger needs no arrows, and asks for no script of them', async () => {
-  const { context, page } = await open('/', PHONE)
+  const { release, page } = await open('/', PHONE)
   await page.locator('.dog-card .shot').tap({ position: { x: 20, y: 20 }, trial: true })
   assert.not(await page.locator('.stack-turn').first().isVisible())
   assert.is(await shownPhoto(page), 0)
-  await context.close()
+  await release()
 })
 
 stack.run()

@@ -1,8 +1,9 @@
-import type { Browser, Page } from 'playwright'
+import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { launchBrowser, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, launchBrowser, watchErrors } from '#tests/support/browser/chromium.ts'
+import { type PooledPage, takePage } from '#tests/support/browser/page-pool.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -14,6 +15,7 @@ interface Shared {
   ana: TestMember
   luis: TestMember
   dog: { id: string; path: string }
+  taken: PooledPage[]
 }
 
 const comments = suite<Shared>('comments')
@@ -29,15 +31,24 @@ comments.after(async ({ server, browser }) => {
   await server.dispose()
 })
 comments.before.each(async (t) => {
+  t.taken = []
   t.dog = await withDatabase(t.server, async (db) => (await seed(db, dog({ owner_id: null, photos: 0 })))[0])
 })
 
-async function open({ browser, server, dog }: Shared, member?: TestMember, options = {}): Promise<Page> {
-  const context = await openContext(browser, options)
-  if (member) await useSession(context, server, member)
-  const page = await context.newPage()
-  await page.goto(server.url + dog.path)
+comments.after.each(async ({ taken }) => {
+  for (const each of taken) await each.release()
+})
+
+async function open(t: Shared, member?: TestMember, options: BrowserContextOptions = DESKTOP): Promise<Page> {
+  const page = await openEmpty(t, member, options)
+  await page.goto(t.server.url + t.dog.path)
   return page
+}
+async function openEmpty(t: Shared, member?: TestMember, options: BrowserContextOptions = DESKTOP): Promise<Page> {
+  const taken = await takePage(t.browser, options)
+  t.taken.push(taken)
+  if (member) await useSession(taken.context, t.server, member)
+  return taken.page
 }
 const field = (page: Page) => page.getByLabel('Tu comentario')
 const sendButton = (page: Page) => page.getByRole('button', { name: 'Enviar' })
@@ -156,9 +167,7 @@ comments('a visitor reads all, is invited, and loads no React before asking for 
 comments('what is typed and clicked before the island is awake is not lost', async (t) => {
   const first = await open(t, t.ana)
   await write(first, 'De antes')
-  const context = await openContext(t.browser)
-  await useSession(context, t.server, t.ana)
-  const page = await context.newPage()
+  const page = await openEmpty(t, t.ana)
   const { promise: allowed, resolve: allow } = Promise.withResolvers<void>()
   await page.route(/\/Comments[.-][^/]*\.js/, (route) => allowed.then(() => route.continue()))
   await page.goto(t.server.url + t.dog.path)
@@ -175,14 +184,14 @@ comments('what is typed and clicked before the island is awake is not lost', asy
 comments('without script the comments are there to read, and nothing pretends to work', async (t) => {
   const first = await open(t, t.ana)
   await write(first, 'Legible')
-  const page = await open(t, t.ana, { javaScriptEnabled: false })
+  const page = await open(t, t.ana, { ...DESKTOP, javaScriptEnabled: false })
   assert.ok(await said(page, 'Legible').isVisible())
   assert.not(await field(page).isVisible())
   assert.not(await page.locator('.comment button').isVisible())
 })
 
 comments('passes axe with the question open or not', async (t) => {
-  const page = await open(t, t.ana, { reducedMotion: 'reduce' })
+  const page = await open(t, t.ana, { ...DESKTOP, reducedMotion: 'reduce' })
   await write(page, 'Hola')
   await field(page).fill('a'.repeat(301))
   await page.getByText('301/300').waitFor()

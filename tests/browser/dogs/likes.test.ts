@@ -1,20 +1,18 @@
-import type { Browser, BrowserContext, Page } from 'playwright'
+import type { Browser, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { axeFaults } from '#tests/support/browser/axe.ts'
-import { launchBrowser, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { launchBrowser } from '#tests/support/browser/chromium.ts'
+import { type PooledPage, takePage } from '#tests/support/browser/page-pool.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.ts'
 
-interface World {
+interface World extends PooledPage {
   server: TestServer
   browser: Browser
-  context: BrowserContext
-  page: Page
-  errors: string[]
   toby: Dog
   ana: TestMember
   luis: TestMember
@@ -34,17 +32,13 @@ likes.after(async (t) => {
 })
 likes.before.each(async (t) => {
   await withDatabase(t.server, async (db) => {
-    ;[t.toby] = await seed(db, dog({ name: 'Toby', owner_id: t.ana.id }))
+    // No photos: the rows have no files.
+    ;[t.toby] = await seed(db, dog({ name: 'Toby', owner_id: t.ana.id, photos: 0 }))
   })
-  t.context = await openContext(t.browser)
-  await t.context.route('**/_ipx/**', (route) =>
-    route.fulfill({ path: 'public/placeholder.svg', contentType: 'image/svg+xml' }),
-  )
-  t.page = await t.context.newPage()
-  t.errors = watchErrors(t.page)
+  Object.assign(t, await takePage(t.browser))
 })
 likes.after.each(async (t) => {
-  await t.context.close()
+  await t.release()
   assert.equal(t.errors, [])
 })
 

@@ -2,7 +2,8 @@ import type { Locator } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call, formOf } from '#tests/support/api.ts'
-import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { takePage } from '#tests/support/browser/page-pool.ts'
 import { quarteredPicture } from '#tests/support/photos/test-pictures.ts'
 import { startServer } from '#tests/support/server.ts'
 
@@ -37,21 +38,12 @@ async function cornersOf(shot: Locator): Promise<string[]> {
 for (const [name, options] of Object.entries({ DESKTOP, PHONE }))
   for (const path of ['/perros', '/razas/beagle', body.dog.path])
     blurs(`${path} shows them until the photo has come, asks for nothing and moves nothing (${name})`, async () => {
-      const context = await openContext(browser, { ...options, reducedMotion: 'reduce' })
-      const page = await context.newPage()
-      const errors = watchErrors(page)
+      const { page, errors, release: giveBack } = await takePage(browser, { ...options, reducedMotion: 'reduce' })
       let release = () => {}
       const released = new Promise<void>((go) => (release = go))
       const asked: string[] = []
       await page.route('**/_ipx/**', (route) => released.then(() => route.continue()))
       page.on('request', (request) => asked.push(request.url()))
-      await page.addInitScript(() => {
-        Object.assign(window, { shift: 0 })
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries())
-            Object.assign(window, { shift: (entry as never as { value: number }).value })
-        }).observe({ type: 'layout-shift', buffered: true })
-      })
       await page.goto(server.url + path, { waitUntil: 'domcontentloaded' })
       const shot = page.locator('.shot:has(> .blur)').first()
       await shot.scrollIntoViewIfNeeded()
@@ -68,7 +60,13 @@ for (const [name, options] of Object.entries({ DESKTOP, PHONE }))
       )
       // Red and green above, as in the photo.
       assert.equal(await cornersOf(shot), ['100', '010'])
-      await page.evaluate(() => Object.assign(window, { shift: 0 }))
+      await page.evaluate(() => {
+        Object.assign(window, { shift: 0 })
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries())
+            Object.assign(window, { shift: (entry as never as { value: number }).value })
+        }).observe({ type: 'layout-shift' })
+      })
       release()
       await pic.evaluate((image: HTMLImageElement) => image.decode())
       assert.equal(await shot.boundingBox(), room)
@@ -80,7 +78,7 @@ for (const [name, options] of Object.entries({ DESKTOP, PHONE }))
       })
       assert.is.not(top, 'blur')
       assert.equal(errors, [])
-      await context.close()
+      await giveBack()
     })
 
 blurs.after(async () => {
