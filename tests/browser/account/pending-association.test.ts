@@ -2,7 +2,8 @@ import type { Browser, BrowserContext, Page } from 'playwright'
 import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { launchBrowser, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { launchBrowser } from '#tests/support/browser/chromium.ts'
+import { takePage } from '#tests/support/browser/page-pool.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -12,6 +13,8 @@ let server: TestServer
 let browser: Browser
 let context: BrowserContext
 let page: Page
+let errors: string[]
+let release: () => Promise<void>
 
 pending.before(async () => {
   server = await startServer()
@@ -22,10 +25,9 @@ pending.after(async () => {
   await server.dispose()
 })
 pending.before.each(async () => {
-  context = await openContext(browser)
-  page = await context.newPage()
+  ;({ context, page, errors, release } = await takePage(browser))
 })
-pending.after.each(() => context.close())
+pending.after.each(() => release())
 
 /** A dog added without an account, as a visitor's device would. */
 async function anonymousDog(name: string) {
@@ -98,7 +100,6 @@ pending('a call that did not get through leaves the entry for the next visit', a
 })
 
 pending('the sign-in screens say that a dog waits and keep the e-mail typed for it', async () => {
-  const errors = watchErrors(page)
   const association = await anonymousDog('Kira')
   await page.goto(`${server.url}/perfil`)
   await page.evaluate(

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
+import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { addComment } from '#features/comments/comments.server.ts'
@@ -6,7 +6,8 @@ import { like } from '#features/likes/likes.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { axeFaults } from '#tests/support/browser/axe.ts'
 import { call, formOf } from '#tests/support/api.ts'
-import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { type PooledPage, takePage } from '#tests/support/browser/page-pool.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { withDatabase } from '#tests/support/seed.ts'
@@ -20,7 +21,7 @@ let browser: Browser
 let ana: TestMember
 let luis: TestMember
 let admin: TestMember
-let open: BrowserContext[] = []
+const taken: PooledPage[] = []
 
 moderation.before(async () => {
   server = await startServer({ ADMIN_EMAIL: ADMIN })
@@ -34,16 +35,14 @@ moderation.after(async () => {
   await server.dispose()
 })
 moderation.after.each(async () => {
-  await Promise.all(open.map((context) => context.close()))
-  open = []
+  for (const each of taken.splice(0)) await each.release()
 })
 
 async function at(path: string, who: TestMember | null, options: BrowserContextOptions = DESKTOP) {
-  const context = await openContext(browser, { reducedMotion: 'reduce', ...options })
-  open.push(context)
+  const pooled = await takePage(browser, { reducedMotion: 'reduce', ...options })
+  taken.push(pooled)
+  const { context, page, errors } = pooled
   if (who) await useSession(context, server, who)
-  const page = await context.newPage()
-  const errors = watchErrors(page)
   await page.goto(server.url + path)
   return { page, errors }
 }

@@ -2,7 +2,8 @@ import type { Browser, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { axeFaults } from '#tests/support/browser/axe.ts'
-import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { takePage } from '#tests/support/browser/page-pool.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { paintTwice } from '#tests/support/browser/requests.ts'
@@ -30,9 +31,7 @@ const field = (page: Page) => page.getByRole('combobox', { name: 'Buscar en Perr
 const options = (page: Page) => page.getByRole('option')
 
 search('by keyboard alone: «/», letters, arrows, Enter', async ({ server, browser }) => {
-  const context = await openContext(browser)
-  const page = await context.newPage()
-  const errors = watchErrors(page)
+  const { page, errors, release } = await takePage(browser)
   await page.goto(`${server.url}/comunidad`)
   await page.keyboard.press('/')
   await field(page).waitFor()
@@ -62,12 +61,11 @@ search('by keyboard alone: «/», letters, arrows, Enter', async ({ server, brow
     errors.filter((error) => !error.includes('404 (Not Found)')),
     [],
   )
-  await context.close()
+  await release()
 })
 
 search('Escape closes the list, then leaves the field; what was typed stays', async ({ server, browser }) => {
-  const context = await openContext(browser)
-  const page = await context.newPage()
+  const { page, release } = await takePage(browser)
   await page.goto(`${server.url}/comunidad`)
   await page.keyboard.press('/')
   await page.keyboard.type('tob')
@@ -82,12 +80,11 @@ search('Escape closes the list, then leaves the field; what was typed stays', as
   await page.keyboard.press('/')
   await page.keyboard.type('/')
   assert.is(await page.locator('#search-q').inputValue(), '/')
-  await context.close()
+  await release()
 })
 
 search('an answer that comes late does not take the place of a newer one', async ({ server, browser }) => {
-  const context = await openContext(browser)
-  const page = await context.newPage()
+  const { page, release: giveBack } = await takePage(browser)
   let release = () => {}
   const held = new Promise<void>((done) => (release = done))
   await page.route('**/fragments/buscar?q=tob', async (route) => {
@@ -109,12 +106,11 @@ search('an answer that comes late does not take the place of a newer one', async
   // One letter is too few: the list goes.
   await page.locator('#search-q').fill('l')
   await page.waitForFunction(() => document.querySelector<HTMLElement>('#search-list')!.hidden)
-  await context.close()
+  await giveBack()
 })
 
 search('a press on a suggestion opens it, and the page below stays where it is', async ({ server, browser }) => {
-  const context = await openContext(browser)
-  const page = await context.newPage()
+  const { page, release } = await takePage(browser)
   await page.goto(`${server.url}/comunidad`)
   const before = await page.locator('main').boundingBox()
   await page.locator('#search-q').click()
@@ -123,12 +119,11 @@ search('a press on a suggestion opens it, and the page below stays where it is',
   assert.equal(await page.locator('main').boundingBox(), before)
   await options(page).getByText('Toby', { exact: true }).click()
   await page.waitForURL(`${server.url}/beagle/toby`)
-  await context.close()
+  await release()
 })
 
 search('without script: form, groups and «Ver más»', async ({ server, browser }) => {
-  const context = await openContext(browser, { ...DESKTOP, javaScriptEnabled: false })
-  const page = await context.newPage()
+  const { page, release } = await takePage(browser, { ...DESKTOP, javaScriptEnabled: false })
   await page.goto(`${server.url}/comunidad`)
   await page.locator('#search-q').fill('lola')
   await page.locator('#search-q').press('Enter')
@@ -139,26 +134,25 @@ search('without script: form, groups and «Ver más»', async ({ server, browser
   await page.getByRole('link', { name: 'Ver más: Perros' }).click()
   await page.waitForURL(/cursor=/)
   assert.is(await page.locator('main .hit').count(), 6)
-  await context.close()
+  await release()
 })
 
 search('«Ver más» brings the next dogs in place, and the focus to the first of them', async ({ server, browser }) => {
-  const context = await openContext(browser)
-  const page = await context.newPage()
+  const { page, release } = await takePage(browser)
   await page.goto(`${server.url}/buscar?q=lola&tipo=perros`)
   await page.getByRole('link', { name: 'Ver más: Perros' }).click()
   await page.waitForFunction(() => document.querySelectorAll('main .hit').length === 30)
   assert.is(await page.evaluate(() => [...document.querySelectorAll('main .hit')].indexOf(document.activeElement!)), 24)
   assert.is(await page.getByRole('link', { name: 'Ver más: Perros' }).count(), 0)
-  await context.close()
+  await release()
 })
 
 for (const width of [320, 390])
   search(
     `on a phone of ${width} px the header has a link to the page, whose field proposes`,
     async ({ server, browser }) => {
-      const context = await openContext(browser, { ...PHONE, viewport: { width, height: 740 } })
-      const page = await context.newPage()
+      const { page, release } = await takePage(browser, PHONE)
+      await page.setViewportSize({ width, height: 740 })
       await page.goto(`${server.url}/comunidad`)
       assert.is(await page.locator('#search-q').isVisible(), false)
       const box = (await page.getByRole('link', { name: 'Buscar', exact: true }).boundingBox())!
@@ -171,7 +165,7 @@ for (const width of [320, 390])
       assert.is(await page.evaluate(() => document.documentElement.scrollWidth), width)
       await options(page).getByText('Toby', { exact: true }).tap()
       await page.waitForURL(`${server.url}/beagle/toby`)
-      await context.close()
+      await release()
     },
   )
 

@@ -2,7 +2,8 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { axeFaults } from '#tests/support/browser/axe.ts'
-import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { takePage } from '#tests/support/browser/page-pool.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.ts'
 
@@ -30,29 +31,30 @@ const offer = (page: Page, outcome: 'accepted' | 'dismissed' = 'accepted') =>
   }, outcome)
 
 const open = async (browser: Browser, options: BrowserContextOptions = DESKTOP) => {
-  const context = await openContext(browser, { reducedMotion: 'reduce', ...options })
-  const requests = watchRequests(context)
+  const taken = await takePage(browser, { reducedMotion: 'reduce', ...options })
+  const requests = watchRequests(taken.context)
   /** A card that comes is brought by a script and a style sheet; none is under way any more. */
   const assertNoCard = async (page: Page, what?: string) => {
     await waitUntilQuiet(page, requests)
     assert.is(await card(page).count(), 0, what)
   }
-  const page = await context.newPage()
-  return { context, page, errors: watchErrors(page), assertNoCard }
+  return { ...taken, assertNoCard }
 }
+/** Any page but those of signing in and the one without network; this one is a file, and has the least on it. */
+const ANY = '/terminos'
 const card = (page: Page) => page.getByRole('complementary', { name: 'Instalar Perrario' })
 
 install('without the browser’s offer there is none', async ({ browser, server }) => {
-  const { context, page, assertNoCard } = await open(browser)
-  await page.goto(server.url)
+  const { page, assertNoCard, release } = await open(browser)
+  await page.goto(server.url + ANY)
   await assertNoCard(page)
-  await context.close()
+  await release()
 })
 
 install(
   'none comes where a code is awaited, on the page after that, nor without network',
   async ({ browser, server }) => {
-    const { context, page, assertNoCard } = await open(browser, PHONE)
+    const { page, assertNoCard, release } = await open(browser, PHONE)
     for (const path of ['/login', '/login/codigo', '/sin-conexion']) {
       await page.goto(server.url + path)
       assert.ok(await offer(page), path)
@@ -64,13 +66,13 @@ install(
     await page.waitForLoadState()
     assert.ok(await offer(page))
     await assertNoCard(page, 'after signing in')
-    await context.close()
+    await release()
   },
 )
 
 for (const options of [DESKTOP, PHONE])
   install(`the offer becomes a card that installs and never comes back, ${options.viewport.width} px`, async (t) => {
-    const { context, page, errors, assertNoCard } = await open(t.browser, options)
+    const { context, page, errors, assertNoCard, release } = await open(t.browser, options)
     await page.goto(`${t.server.url}/razas`)
     assert.ok(await offer(page), 'the browser’s own bar is held back')
     await card(page).waitFor()
@@ -83,11 +85,11 @@ for (const options of [DESKTOP, PHONE])
     await card(page).waitFor({ state: 'detached' })
     assert.ok(await page.evaluate(() => 'prompted' in window))
     const later = await context.newPage()
-    await later.goto(t.server.url)
+    await later.goto(t.server.url + ANY)
     await offer(later)
     await assertNoCard(later)
     assert.equal(errors, [])
-    await context.close()
+    await release()
   })
 
 install('«No mostrar más» is for good, «Ahora no» and a closed dialog for this visit', async ({ browser, server }) => {
@@ -96,8 +98,8 @@ install('«No mostrar más» is for good, «Ahora no» and a closed dialog for t
     ['Ahora no', false],
     ['Instalar', false],
   ] as const) {
-    const { context, page, assertNoCard } = await open(browser)
-    await page.goto(server.url)
+    const { context, page, assertNoCard, release } = await open(browser)
+    await page.goto(server.url + ANY)
     await offer(page, 'dismissed')
     await card(page).getByRole('button', { name: press }).press('Enter')
     await card(page).waitFor({ state: 'detached' })
@@ -107,39 +109,39 @@ install('«No mostrar más» is for good, «Ahora no» and a closed dialog for t
     await offer(page)
     await assertNoCard(page, `${press}: not again in this visit`)
     const next = await context.newPage()
-    await next.goto(server.url)
+    await next.goto(server.url + ANY)
     await offer(next)
     if (isForGood) await assertNoCard(next, press)
     else await card(next).waitFor()
-    await context.close()
+    await release()
   }
 })
 
 install('where the app runs by itself, or the system installed it, nothing is offered', async ({ browser, server }) => {
-  const { context, page, assertNoCard } = await open(browser)
+  const { context, page: first, assertNoCard, release } = await open(browser)
+  // A page of its own: the script stays.
+  const page = await context.newPage()
   await page.addInitScript(() => {
     const real = window.matchMedia.bind(window)
     window.matchMedia = (query) => (query.includes('standalone') ? ({ matches: true } as MediaQueryList) : real(query))
   })
-  await page.goto(server.url)
+  await page.goto(server.url + ANY)
   await offer(page)
   await assertNoCard(page)
-  await context.close()
 
-  const other = await open(browser)
-  await other.page.goto(server.url)
-  await offer(other.page)
-  await card(other.page).waitFor()
-  await other.page.evaluate(() => window.dispatchEvent(new Event('appinstalled')))
-  await card(other.page).waitFor({ state: 'detached' })
-  await other.context.close()
+  await first.goto(server.url + ANY)
+  await offer(first)
+  await card(first).waitFor()
+  await first.evaluate(() => window.dispatchEvent(new Event('appinstalled')))
+  await card(first).waitFor({ state: 'detached' })
+  await release()
 })
 
 install('Safari on an iPhone is told how', async ({ browser, server }) => {
   const userAgent =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
-  const { context, page, errors, assertNoCard } = await open(browser, { ...PHONE, userAgent })
-  await page.goto(server.url)
+  const { page, errors, assertNoCard, release } = await open(browser, { ...PHONE, userAgent })
+  await page.goto(server.url + ANY)
   await card(page).waitFor()
   assert.is(
     (await card(page).locator('p').innerText()).replaceAll(/\s+/g, ' '),
@@ -151,7 +153,7 @@ install('Safari on an iPhone is told how', async ({ browser, server }) => {
   await page.reload()
   await assertNoCard(page)
   assert.equal(errors, [])
-  await context.close()
+  await release()
 })
 
 install.run()
