@@ -1,7 +1,8 @@
 import { CircleAlert, LoaderCircle, MapPin, Search, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import type { Geocode } from '#features/places/places.ts'
-import { type AddressMessage, useSearch } from './useSearch.client.ts'
+import type { AddressMessage } from './search-runner.client.ts'
+import { useSearch } from './useSearch.client.ts'
 import './search.css'
 
 interface Props {
