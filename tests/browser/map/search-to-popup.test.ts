@@ -2,6 +2,7 @@ import * as assert from 'uvu/assert'
 import { waitForCard } from '#tests/support/map/madrid-suite.ts'
 import {
   readMapQuery,
+  waitForCards,
   waitForCounter,
   mapSuite,
   markButton,
@@ -120,6 +121,39 @@ map('a circle that no zoom parts opens as a list', async (t) => {
   await page.locator('.map-box').focus()
   await page.keyboard.press('ArrowUp')
   await page.getByRole('heading', { name: '13 perros en esta zona' }).waitFor()
+})
+
+map('map and strip count as busy from a move on, not first when they ask for its dogs', async (t) => {
+  const { page } = t
+  await openMap(t, TOLEDO_NEAR)
+  await waitForCards(page)
+  await page.evaluate(() => {
+    const events: string[] = []
+    Object.assign(window, { events })
+    const watch = (selector: string, name: 'busy' | 'state') => {
+      const element = document.querySelector<HTMLElement>(selector)!
+      new MutationObserver(() => events.push(`${name} ${element.dataset[name]}`)).observe(element, {
+        attributeFilter: [`data-${name}`],
+      })
+    }
+    watch('.map-frame', 'busy')
+    watch('.strip', 'state')
+    const { fetch } = window
+    window.fetch = (address, init) => {
+      events.push(`asks ${String(address).split('?')[0]}`)
+      return fetch(address, init)
+    }
+  })
+  await page.locator('.map-box').press('-')
+  await page.waitForURL(/zoom=14/)
+  await waitForCards(page)
+  const events = await page.evaluate(() => (window as unknown as { events: string[] }).events)
+  const isBefore = (first: string, second: string) =>
+    assert.ok(events.includes(first) && events.indexOf(first) < events.indexOf(second), events.join(', '))
+  isBefore('busy true', 'asks /api/map')
+  isBefore('asks /api/map', 'busy false')
+  isBefore('state loading', 'asks /api/map/dogs')
+  isBefore('asks /api/map/dogs', 'state loaded')
 })
 
 map('a dog that is added comes onto the map', async (t) => {

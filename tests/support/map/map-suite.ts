@@ -86,11 +86,14 @@ export async function openMap({ page, server }: Pick<MapWorld, 'page' | 'server'
 export const waitUntilIdle = (page: Page): Promise<unknown> =>
   page.waitForSelector('.map-frame[data-state="ready"][data-busy="false"]')
 
-/** The strip has its answer, cards or that there are none, and no card of the view before, which is pale, is left in it. */
+/**
+ * Map and strip have their answers: cards, or that there are none, and no card of the view before, which is pale, is left in
+ * it.
+ */
 export const waitForCards = (page: Page): Promise<unknown> =>
   page.waitForFunction(
     () =>
-      document.querySelector('.strip ul[aria-busy="false"], .strip .strip-state') &&
+      document.querySelector('.map-frame[data-state="ready"][data-busy="false"] .strip[data-state="loaded"]') &&
       [...document.querySelectorAll('.strip li')].every((card) => getComputedStyle(card).opacity === '1'),
   )
 

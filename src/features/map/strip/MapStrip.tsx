@@ -41,7 +41,7 @@ export function MapStrip(props: Props) {
   const view = useRef<HTMLDivElement>(null)
   const steps = useRef<StepControls | null>(null)
   const { height, range, isDragged, handle, toggle } = useHeight(strip, onHeight)
-  const { zone, state, problem, moreProblem, load, loadMore } = useAreaDogs(
+  const { zone, state, isOutdated, problem, moreProblem, load, loadMore } = useAreaDogs(
     area,
     filters,
     selected,
@@ -68,7 +68,8 @@ export function MapStrip(props: Props) {
       className={`strip${isDragged ? ' dragged' : ''}`}
       ref={strip}
       aria-labelledby={titleId}
-      data-state={state}
+      // Another area's dogs are on their way: those that are loaded are the previous area's.
+      data-state={isOutdated && state === 'loaded' ? 'loading' : state}
       data-folded={isFolded(height) || undefined}
     >
       {!isFixed(range) && (

@@ -150,5 +150,5 @@ export function useAreaDogs(
     return () => controller.abort()
   }, [missing, lon, lat])
 
-  return { zone, state, problem, moreProblem, load, loadMore }
+  return { zone, state, isOutdated: zone?.key !== key, problem, moreProblem, load, loadMore }
 }

@@ -21,6 +21,7 @@ export interface EngineHooks {
   /** The map is at rest. @param isMoved false where only its size changed */
   onSettle: (area: Area, isMoved: boolean) => void
   onLoad: (loaded: LoadedFeatures) => void
+  /** Whether the marks of the current view are still to come. */
   onBusy: (isBusy: boolean) => void
   onError: (error: ListError | null) => void
   onTileError: () => void
@@ -74,6 +75,8 @@ export class MapEngine {
 
   settleSoon(isMoved: boolean): void {
     this.#isMoved ||= isMoved
+    // The marks of the new view are loaded once it is at rest.
+    this.#hooks.onBusy(true)
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.settle(), SETTLE_MS)
   }
