@@ -58,6 +58,8 @@ export const member =
   }
 
 export interface DogSeed extends Partial<Omit<DogInput, 'relationship'>> {
+  /** Default: a random one. It places the dog on the map. */
+  id?: string
   /** Default: the member seeded before; null for nobody. */
   owner_id?: string | null
   discoverer_id?: string | null
@@ -71,7 +73,7 @@ export interface DogSeed extends Partial<Omit<DogInput, 'relationship'>> {
 export const dog =
   (fields: DogSeed = {}): Seed<Dog> =>
   async (db, last) => {
-    const id = randomUUID()
+    const id = fields.id ?? randomUUID()
     const n = ++count
     const owner_id =
       fields.owner_id === undefined ? (fields.discoverer_id ? null : (last?.id ?? null)) : fields.owner_id

@@ -10,26 +10,32 @@ import {
   TOLEDO,
   TOLEDO_NEAR,
   waitForCards,
+  waitUntilAtRest,
   waitUntilIdle,
 } from '#tests/support/map/map-suite.ts'
 
 const map = mapSuite('map looks')
 
-for (const [device, options] of Object.entries({ desktop: DESKTOP, phone: PHONE }))
-  map(`passes axe: ${device}`, async ({ browser, server }) => {
-    const context = await openMapContext(browser, options)
-    const page = await context.newPage()
-    for (const query of [TOLEDO, TOLEDO_NEAR, CACERES, 'breed=beagle&size=gigante']) {
-      await openMap({ page, server }, query)
+for (const query of [TOLEDO, TOLEDO_NEAR, CACERES, 'breed=beagle&size=gigante'])
+  map(`passes axe, on a desktop and on a phone: ${query}`, async (t) => {
+    const { page } = t
+    await openMap(t, query)
+    const popup = page.locator('.pop')
+    for (const { viewport } of [DESKTOP, PHONE]) {
+      await page.setViewportSize(viewport)
+      await waitUntilAtRest(page)
       if (query === CACERES) {
         await page.locator('.mark.pin').first().dispatchEvent('click')
-        await page.locator('.pop').waitFor()
+        await popup.waitFor()
+        await waitUntilAtRest(page)
       }
       // Cards of the view before are pale until the new ones come.
       await waitForCards(page)
-      assert.equal(await axeFaultsInBothThemes(page), [], query)
+      assert.equal(await axeFaultsInBothThemes(page), [], `${viewport.width} px`)
+      if (query === CACERES) await popup.getByRole('button', { name: 'Cerrar' }).click()
+      await popup.waitFor({ state: 'detached' })
     }
-    await context.close()
+    await page.setViewportSize(DESKTOP.viewport)
   })
 
 map('fits a window without scrolling', async ({ browser, server }) => {

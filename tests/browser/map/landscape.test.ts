@@ -1,9 +1,9 @@
 import * as assert from 'uvu/assert'
-import { PHONE } from '#tests/support/browser/chromium.ts'
 import {
+  callsTo,
   mapSuite,
   openMap,
-  openMapContext,
+  openPhone,
   PLACED_DOG_COUNT,
   waitForCounter,
   waitUntilIdle,
@@ -12,40 +12,41 @@ import {
 // A phone in landscape (docs/product.md §16.1, §16.4): the map has the height, and its first view shows where the dogs are.
 const map = mapSuite('map in landscape')
 
-for (const [width, height] of [
-  [844, 390],
+const SCREENS = [
   [667, 375],
+  [844, 390],
   [932, 430],
-] as const)
+] as const
+
+for (const [width, height] of [SCREENS[0], SCREENS[2]])
   map(`the first view comes near, nothing scrolls, filters take one row: ${width} x ${height}`, async (t) => {
-    const context = await openMapContext(t.browser, { ...PHONE, viewport: { width, height } })
-    const page = await context.newPage()
-    const zooms: number[] = []
-    page.on('request', (request) => {
-      const { pathname, searchParams } = new URL(request.url())
-      if (pathname === '/api/map') zooms.push(Number(searchParams.get('zoom')))
-    })
-    await page.goto(`${t.server.url}/?view=map`)
-    await waitUntilIdle(page)
+    const phone = await openPhone(t)
+    const { page } = phone
+    await page.setViewportSize({ width, height })
+    await openMap(phone)
     await waitForCounter(page, `${PLACED_DOG_COUNT} perros visibles`)
-    assert.ok(zooms.at(-1)! >= 4, `zoom ${zooms.at(-1)}`)
-    const seen = await page.evaluate(() => {
-      const root = document.documentElement
-      const topOf = (selector: string) =>
-        [...document.querySelectorAll(selector)].map((element) => element.getBoundingClientRect().top)
-      return {
-        overflow: [root.scrollHeight - innerHeight, root.scrollWidth - innerWidth],
-        rows: new Set(topOf('.map-head .filters :is(.select, .sorts > a)').map(Math.round)).size,
-        map: document.querySelector('.strip')!.getBoundingClientRect().top - topOf('.map-frame')[0]!,
-        tabbar: document.querySelector('.tabbar')!.checkVisibility(),
-      }
-    })
-    assert.equal([seen.overflow, seen.rows, seen.tabbar], [[0, 0], 1, false])
-    assert.ok(seen.map > height * 0.48, `${seen.map} px of map`)
-    await page.locator('.stats', { hasText: 'Visibles' }).waitFor()
+    const zoom = Number(callsTo(phone, '/api/map').at(-1)!.searchParams.get('zoom'))
+    assert.ok(zoom >= 4, `zoom ${zoom}`)
+    for (const [width, height] of SCREENS) {
+      await page.setViewportSize({ width, height })
+      await waitUntilIdle(page)
+      const seen = await page.evaluate(() => {
+        const root = document.documentElement
+        const topOf = (selector: string) =>
+          [...document.querySelectorAll(selector)].map((element) => element.getBoundingClientRect().top)
+        return {
+          overflow: [root.scrollHeight - innerHeight, root.scrollWidth - innerWidth],
+          rows: new Set(topOf('.map-head .filters :is(.select, .sorts > a)').map(Math.round)).size,
+          map: document.querySelector('.strip')!.getBoundingClientRect().top - topOf('.map-frame')[0]!,
+          tabbar: document.querySelector('.tabbar')!.checkVisibility(),
+        }
+      })
+      assert.equal([seen.overflow, seen.rows, seen.tabbar], [[0, 0], 1, false])
+      assert.ok(seen.map > height * 0.48, `${seen.map} px of map`)
+      await page.locator('.stats', { hasText: 'Visibles' }).waitFor()
+    }
     await page.getByRole('button', { name: 'Abrir el menú' }).click()
     await page.locator('.side').getByRole('link', { name: 'Comunidad' }).waitFor()
-    await context.close()
   })
 
 map('a map that grew since its last frame asks for a valid area', async (t) => {

@@ -1,27 +1,58 @@
 import type { Page } from 'playwright'
+import sharp from 'sharp'
 import * as assert from 'uvu/assert'
+import { coastAt, type Colour, LAND, waitForColour } from '#tests/support/map/map-colours.ts'
 import {
-  waitForCounter,
+  beginVisit,
   mapSuite,
   openMap,
   PLACED_DOG_COUNT,
+  readMapQuery,
+  waitForCounter,
   waitUntilIdle,
-  TOLEDO,
 } from '#tests/support/map/map-suite.ts'
 
+// When failed requests are repeated: tests/unit/map/feature-loader; when tiles count as failed: tests/unit/map/street-tiles.
 // Tiles of a port where nobody listens fail at any time.
-const map = mapSuite(
-  'map trouble',
-  { TILE_URL: 'http://127.0.0.1:9/{z}/{x}/{y}.png', TILE_ATTRIBUTION: '© Calles' },
-  'Failed to load resource',
-)
+const TILES = 'http://127.0.0.1:9/'
+const map = mapSuite('map trouble', {
+  env: { TILE_URL: `${TILES}{z}/{x}/{y}.png`, TILE_ATTRIBUTION: '© Calles' },
+  ignored: 'Failed to load resource',
+})
 
 const ZONES = /\/api\/map\?/
+const note = (page: Page, text: string) => page.locator('.map-note', { hasText: text })
 const locate = (page: Page) => page.getByRole('button', { name: 'Mi ubicación' }).click()
+async function closeNote(page: Page, text: string): Promise<void> {
+  await note(page, text).getByRole('button', { name: 'Cerrar aviso' }).click()
+  assert.is(await note(page, text).count(), 0)
+}
 
-map('a network that goes and comes back', async (t) => {
+map('street tiles lie over our own map, with their attribution', async (t) => {
   const { page } = t
-  await openMap(t)
+  const colour: Colour = [200, 40, 120]
+  const [r, g, b] = colour
+  const tile = await sharp({ create: { width: 256, height: 256, channels: 3, background: { r, g, b } } })
+    .png()
+    .toBuffer()
+  await page.route(`${TILES}**`, (route) => route.fulfill({ contentType: 'image/png', body: tile }))
+  await openMap(t, coastAt(9))
+  await waitForColour(page, -100, colour, 'streets')
+  assert.match(await page.locator('.leaflet-control-attribution').innerText(), '© Calles')
+  assert.is(await page.locator('.map-note').count(), 0)
+})
+
+map('streets that do not come leave our own map, and it says so', async (t) => {
+  const { page } = t
+  await openMap(t, coastAt(9))
+  const sentence = 'Las calles no responden ahora mismo. Puedes seguir con nuestro mapa.'
+  await note(page, sentence).waitFor()
+  await waitForColour(page, -100, LAND.light, 'our own map')
+  await closeNote(page, sentence)
+  assert.match(await page.locator('.leaflet-control-attribution').innerText(), /© Calles/)
+})
+
+map('a network that goes and comes back', async ({ page }) => {
   await page.route(ZONES, (route) => route.abort())
   await page.getByRole('button', { name: 'Acercar' }).click()
   await page.locator('.map-notes', { hasText: 'Error de red al cargar los perros.' }).waitFor()
@@ -31,61 +62,30 @@ map('a network that goes and comes back', async (t) => {
   await waitUntilIdle(page)
 })
 
-map('a map that is away comes by itself when it said it would', async (t) => {
-  const { page } = t
-  let asked = 0
-  await page.route(ZONES, (route) =>
-    asked++ === 0
-      ? route.fulfill({
-          status: 503,
-          headers: { 'Retry-After': '1', 'Content-Type': 'application/problem+json' },
-          body: JSON.stringify({ detail: 'El mapa no está disponible ahora mismo.' }),
-        })
-      : route.fallback(),
-  )
-  await page.goto(`${t.server.url}/?view=map&lat=40&lon=-2&zoom=5`)
-  await page.getByText('No se pudieron cargar los perros. Intenta de nuevo más tarde.').waitFor()
-  await waitForCounter(page, `${PLACED_DOG_COUNT} perros visibles`)
-  assert.is(await page.getByText('No se pudieron cargar los perros.').count(), 0)
-  assert.is(asked, 2)
-})
-
-map('streets that do not come leave our own map, and it says so', async (t) => {
-  const { page } = t
-  await openMap(t)
-  const note = page.locator('.map-note', {
-    hasText: 'Las calles no responden ahora mismo. Puedes seguir con nuestro mapa.',
+map('the browser’s own refusal is understood, with the times of the specification', async ({ page }) => {
+  await page.evaluate(() => {
+    const { geolocation } = navigator
+    const ask = geolocation.getCurrentPosition.bind(geolocation)
+    geolocation.getCurrentPosition = (found, failed, options) => {
+      Object.assign(window, { asked: options })
+      ask(found, failed, options)
+    }
   })
-  await note.waitFor()
-  await note.getByRole('button', { name: 'Cerrar aviso' }).click()
-  assert.is(await note.count(), 0)
-  assert.match(await page.locator('.leaflet-control-attribution').innerText(), /© Calles/)
+  await locate(page)
+  await note(page, 'No tenemos permiso para ver tu ubicación.').waitFor()
+  const { timeout, maximumAge } = await page.evaluate(() => (window as unknown as { asked: PositionOptions }).asked)
+  assert.equal([timeout, maximumAge], [10_000, 300_000])
 })
 
-map('the code of the map that does not come can be tried again', async (t) => {
-  const { page } = t
-  let isGone = true
-  await page.route(/map-engine\.client[^/]*\.js$/, (route) => (isGone ? route.abort() : route.continue()))
-  await page.goto(`${t.server.url}/?view=map`)
-  const lost = page.getByRole('alert').filter({ hasText: 'No se pudo cargar el mapa.' })
-  await lost.waitFor()
-  assert.is(await lost.getByRole('link', { name: 'Ver en cuadrícula' }).getAttribute('href'), '?')
-  isGone = false
-  await lost.getByRole('button', { name: 'Reintentar' }).click()
-  await waitForCounter(page, `${PLACED_DOG_COUNT} perros visibles`)
-  t.errors.length = 0
-})
-
-map('goes to where the person is', async (t) => {
-  const { page, context } = t
+map('goes to where the person is', async ({ page, context }) => {
   await context.grantPermissions(['geolocation'])
   await context.setGeolocation({ latitude: 39.8581, longitude: -4.0226 })
-  await openMap(t)
   await locate(page)
   // A hundred metres are near enough for an address that may be shared.
   await page.waitForURL(/lat=39\.858&lon=-4\.023&zoom=14$/)
   await waitForCounter(page, '12 perros visibles')
   assert.is(await page.locator('.map-me').count(), 1)
+  assert.is(await page.locator('.map-note').count(), 0)
 })
 
 const REFUSALS: [string, string, string][] = [
@@ -111,31 +111,29 @@ const REFUSALS: [string, string, string][] = [
   ],
 ]
 for (const [what, script, sentence] of REFUSALS)
-  map(`a place that is ${what} is said, and the map stays`, async (t) => {
-    const { page } = t
-    await page.addInitScript(script)
-    await openMap(t, TOLEDO)
+  map(`a place that is ${what} is said, and the map stays`, async ({ page }) => {
+    await page.evaluate(`${script}; null`)
     await locate(page)
-    await page.getByText(sentence).waitFor()
-    await page.getByRole('button', { name: 'Acercar' }).click()
-    await page.waitForURL(/zoom=8/)
+    await note(page, sentence).waitFor()
+    const zoom = Number(readMapQuery(page).zoom) - 1
+    await page.getByRole('button', { name: 'Alejar' }).click()
+    await page.waitForURL((url) => url.searchParams.get('zoom') === String(zoom))
+    await closeNote(page, sentence)
   })
 
-map('the browser’s own refusal is understood, with the times of the specification', async (t) => {
+map('the code of the map that does not come can be tried again', async (t) => {
   const { page } = t
-  await page.addInitScript(() => {
-    const { geolocation } = navigator
-    const ask = geolocation.getCurrentPosition.bind(geolocation)
-    geolocation.getCurrentPosition = (found, failed, options) => {
-      Object.assign(window, { asked: options })
-      ask(found, failed, options)
-    }
-  })
-  await openMap(t)
-  await locate(page)
-  await page.getByText('No tenemos permiso para ver tu ubicación.').waitFor()
-  const { timeout, maximumAge } = await page.evaluate(() => (window as unknown as { asked: PositionOptions }).asked)
-  assert.equal([timeout, maximumAge], [10_000, 300_000])
+  let isGone = true
+  await page.route(/map-engine\.client[^/]*\.js$/, (route) => (isGone ? route.abort() : route.continue()))
+  await beginVisit(page)
+  await page.goto(`${t.server.url}/?view=map`)
+  const lost = page.getByRole('alert').filter({ hasText: 'No se pudo cargar el mapa.' })
+  await lost.waitFor()
+  assert.is(await lost.getByRole('link', { name: 'Ver en cuadrícula' }).getAttribute('href'), '?')
+  isGone = false
+  await lost.getByRole('button', { name: 'Reintentar' }).click()
+  await waitForCounter(page, `${PLACED_DOG_COUNT} perros visibles`)
+  t.errors.length = 0
 })
 
 map.run()

@@ -1,20 +1,13 @@
 import type { Page } from 'playwright'
 import * as assert from 'uvu/assert'
-import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
-import { madridSuite, type MadridWorld, openMadrid } from '#tests/support/map/madrid-suite.ts'
-import { waitUntilIdle } from '#tests/support/map/map-suite.ts'
+import { madridSuite, openMadrid } from '#tests/support/map/madrid-suite.ts'
+import { type MapVisit, openPhone, waitForCards, waitUntilIdle, zoomTo } from '#tests/support/map/map-suite.ts'
 
 // Forty dogs of one zone: what the map shows of them from zoom 14 on, and how each of them is reached.
 const DOG_COUNT = 40
 const piles = madridSuite('map piles', DOG_COUNT)
 
-const viewAt = (zoom: number) => `lat=40.4168&lon=-3.7038&zoom=${zoom}`
-const open = async (t: MadridWorld, zoom: number, options = DESKTOP) => {
-  const { page } = await openMadrid(t, () => undefined, options, null, viewAt(zoom))
-  await waitUntilIdle(page)
-  await page.locator('.mark').first().waitFor()
-  return page
-}
+const NEAR = 'lat=40.4168&lon=-3.7038&zoom=14'
 
 /** How many marks there are, how many dogs they name, and how many pairs of them lie over each other. */
 const countMarks = (page: Page) =>
@@ -37,21 +30,28 @@ const countMarks = (page: Page) =>
     return { marks: marks.length, dogs, covered, circles: document.querySelectorAll('.mark.cluster').length }
   })
 
-for (const [device, options] of Object.entries({ desktop: DESKTOP, phone: PHONE }))
+for (const [device, open] of [
+  ['desktop', (t: MapVisit) => Promise.resolve(t)],
+  ['phone', openPhone],
+] as const)
   piles(`photos do not cover each other from zoom 14 to 18: ${device}`, async (t) => {
+    const visit = await open(t)
+    const { page } = visit
+    await openMadrid(visit, NEAR)
     for (const zoom of [14, 15, 16, 17, 18]) {
-      const page = await open(t, zoom, options)
+      await zoomTo(page, zoom)
       const { marks, dogs, covered, circles } = await countMarks(page)
       assert.equal([covered, circles], [0, 0], `zoom ${zoom}: ${marks} marks`)
       assert.ok(marks > 1, `zoom ${zoom}: ${marks} marks`)
       // Nearer, some of them stand outside of a phone's view.
       if (zoom < 16) assert.is(dogs, DOG_COUNT, `zoom ${zoom}`)
-      await page.close()
     }
+    await zoomTo(page, 14)
   })
 
 piles('a press on a pile lists its dogs alone, and all of the view’s again', async (t) => {
-  const page = await open(t, 14, PHONE)
+  const { page } = await openPhone(t)
+  await waitForCards(page)
   const title = page.locator('.strip h2')
   const before = page.url()
   const all = await title.innerText()
@@ -76,39 +76,46 @@ piles('a press on a pile lists its dogs alone, and all of the view’s again', a
   await page.getByRole('button', { name: 'Panel de perros' }).click()
   await page.locator('.strip h2', { hasText: all }).waitFor()
   assert.is(await page.getByRole('button', { name: 'Ver todos' }).count(), 0)
-  assert.is(page.url(), before)
+  await page.waitForURL(before)
 })
 
-piles('by key the list takes the focus, and Escape gives it back to the pile', async (t) => {
-  const page = await open(t, 14)
-  await page.locator('.map-box').focus()
-  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
-  for (let i = 0; i < 20 && !(await focused()).endsWith('ver la lista'); i++) await page.keyboard.press('Tab')
-  const pile = await focused()
-  await page.keyboard.press('Enter')
-  await page.waitForFunction(() => document.activeElement?.matches('.strip h2'))
-  assert.is(await page.locator('.strip h2').innerText(), `${Number.parseInt(pile)} perros en esta zona`)
-  await page
-    .locator(`.strip li[aria-setsize="${Number.parseInt(pile)}"]`)
-    .first()
-    .waitFor()
-  // Every dog of it is a Tab away.
-  for (let i = 0; i < 12; i++) {
-    await page.keyboard.press('Tab')
-    if (await page.evaluate(() => document.activeElement!.matches('.strip-card a'))) break
-  }
-  await page.locator('.strip-card.on').waitFor()
-  await page.locator('.mark.pile.on').waitFor()
-  await page.keyboard.press('Escape')
-  await page.locator('.strip h2', { hasText: `${DOG_COUNT} perros en esta zona` }).waitFor()
-  assert.is(await focused(), pile)
-})
-
-piles('a dog chosen in the strip rings the pile it is in', async (t) => {
-  const page = await open(t, 14)
+piles('a dog chosen in the strip rings the pile it is in', async ({ page }) => {
+  await waitForCards(page)
   await page.getByRole('button', { name: 'Perro siguiente' }).click()
   await page.locator('.mark.on').waitFor()
   assert.is(await page.locator('.mark.on').count(), 1)
 })
+
+piles(
+  'by key the list takes the focus, Escape gives it back to the pile, and a move of the map ends the list',
+  async (t) => {
+    const { page } = t
+    const title = page.locator('.strip h2')
+    await page.locator('.map-box').focus()
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
+    for (let i = 0; i < 20 && !(await focused()).endsWith('ver la lista'); i++) await page.keyboard.press('Tab')
+    const pile = await focused()
+    const count = Number.parseInt(pile)
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(() => document.activeElement?.matches('.strip h2'))
+    assert.is(await title.innerText(), `${count} perros en esta zona`)
+    await page.locator(`.strip li[aria-setsize="${count}"]`).first().waitFor()
+    // Every dog of it is a Tab away.
+    for (let i = 0; i < 12; i++) {
+      await page.keyboard.press('Tab')
+      if (await page.evaluate(() => document.activeElement!.matches('.strip-card a'))) break
+    }
+    await page.locator('.strip-card.on').waitFor()
+    await page.locator('.mark.pile.on').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('.strip h2', { hasText: `${DOG_COUNT} perros en esta zona` }).waitFor()
+    assert.is(await focused(), pile)
+    await page.keyboard.press('Enter')
+    await page.locator('.strip h2', { hasText: `${count} perros en esta zona` }).waitFor()
+    await page.locator('.map-box').press('ArrowUp')
+    await page.locator('.strip h2', { hasText: `${DOG_COUNT} perros en esta zona` }).waitFor()
+    assert.is(await page.getByRole('button', { name: 'Ver todos' }).count(), 0)
+  },
+)
 
 piles.run()

@@ -1,6 +1,7 @@
 import * as assert from 'uvu/assert'
 import { waitForCard } from '#tests/support/map/madrid-suite.ts'
 import {
+  callsTo,
   readMapQuery,
   waitForCards,
   waitForCounter,
@@ -11,16 +12,22 @@ import {
   pressPin,
   waitUntilIdle,
   TOLEDO,
-  TOLEDO_NEAR,
-  TOLEDO_PINS,
+  zoomTo,
 } from '#tests/support/map/map-suite.ts'
 
 const map = mapSuite('map')
 
-map('a town is searched, its circle opened, and a dog’s popup leads to the dog', async (t) => {
+map('circles change colour at 10 and 25 dogs', async (t) => {
   const { page } = t
   await openMap(t)
   await waitForCounter(page, `${PLACED_DOG_COUNT} perros visibles`)
+  assert.match((await markButton(page, '12 perros, ampliar').getAttribute('class'))!, /step-2/)
+  assert.match((await markButton(page, '30 perros, ampliar').getAttribute('class'))!, /step-3/)
+  // A dog that stands alone is a photo at any zoom.
+  assert.match((await markButton(page, 'Viento, Galgo español, Cáceres').getAttribute('class'))!, /pin/)
+})
+
+map('a town is searched, its circle opened, and a dog’s popup leads to the dog', async ({ page }) => {
   await page.getByLabel('Buscar dirección').fill('Toledo')
   await page.waitForURL(/zoom=14/)
   await waitForCounter(page, '12 perros visibles')
@@ -29,10 +36,13 @@ map('a town is searched, its circle opened, and a dog’s popup leads to the dog
     await page.getByRole('button', { name: 'Alejar' }).click()
     await page.waitForURL(new RegExp(`zoom=${zoom}`))
   }
+  await waitUntilIdle(page)
   const circle = markButton(page, '12 perros, ampliar')
   assert.is(await circle.innerText(), '12')
   await circle.click()
   await page.waitForURL(/zoom=16/)
+  await waitForCounter(page, '12 perros visibles')
+  await zoomTo(page, 17)
   const name = await pressPin(page)
   const popup = page.getByRole('dialog', { name, exact: true })
   assert.match(await popup.innerText(), new RegExp(`${name}\\s+Beagle\\s+Toledo`))
@@ -40,18 +50,29 @@ map('a town is searched, its circle opened, and a dog’s popup leads to the dog
   await page.waitForURL(`**/beagle/${name.toLowerCase().replace(' ', '-')}`)
 })
 
-map('circles change colour at 10 and 25 dogs', async (t) => {
+map('map and strip are in step', async (t) => {
   const { page } = t
-  await openMap(t, 'lat=40.4&lon=-1&zoom=6')
-  assert.match((await markButton(page, '12 perros, ampliar').getAttribute('class'))!, /step-2/)
-  assert.match((await markButton(page, '30 perros, ampliar').getAttribute('class'))!, /step-3/)
-  // A dog that stands alone is a photo at any zoom.
-  assert.match((await markButton(page, 'Viento, Galgo español, Cáceres').getAttribute('class'))!, /pin/)
+  await openMap(t, TOLEDO)
+  await page.getByRole('heading', { name: '13 perros en esta zona' }).waitFor()
+  await markButton(page, '12 perros, ampliar').click()
+  await page.getByRole('heading', { name: '12 perros en esta zona' }).waitFor()
+  await zoomTo(page, 17)
+  const name = await pressPin(page)
+  const mark = markButton(page, `${name}, Beagle, Toledo`)
+  await waitForCard(page, name)
+  assert.is(await mark.getAttribute('aria-current'), 'true')
+  // The popup may have moved the map, and with it the list.
+  await waitForCards(page)
+  const step = name === (await page.locator('.strip-card h3 a').first().innerText()) ? 'siguiente' : 'anterior'
+  await page.getByRole('button', { name: `Perro ${step}` }).click()
+  await page.waitForFunction((was) => document.querySelector('.strip-card.on h3 a')?.textContent !== was, name)
+  const chosen = await page.locator('.strip-card.on').getByRole('heading').getByRole('link').innerText()
+  const ringed = (await page.locator('.mark.on').getAttribute('aria-label'))!
+  assert.ok(ringed === `${chosen}, Beagle, Toledo` || /^\d+ perros, Toledo, ver la lista$/.test(ringed), ringed)
+  assert.is(await mark.getAttribute('aria-current'), null)
 })
 
-map('the popup closes by its button, by the map and by another dog', async (t) => {
-  const { page } = t
-  await openMap(t, TOLEDO_PINS)
+map('the popup closes by its button, by the map and by another dog', async ({ page }) => {
   const popups = page.locator('.pop')
   await pressPin(page)
   await popups.getByRole('button', { name: 'Cerrar' }).click()
@@ -62,32 +83,12 @@ map('the popup closes by its button, by the map and by another dog', async (t) =
   assert.is(await popups.count(), 0)
 })
 
-map('map and strip are in step', async (t) => {
-  const { page } = t
-  await openMap(t, TOLEDO)
-  await page.getByRole('heading', { name: '13 perros en esta zona' }).waitFor()
-  await openMap(t, TOLEDO_NEAR)
-  await page.getByRole('heading', { name: '12 perros en esta zona' }).waitFor()
-  await openMap(t, TOLEDO_PINS)
-  const name = await pressPin(page)
-  const bolo = markButton(page, `${name}, Beagle, Toledo`)
-  await waitForCard(page, name)
-  assert.is(await bolo.getAttribute('aria-current'), 'true')
-  const step = name === (await page.locator('.strip-card h3 a').first().innerText()) ? 'siguiente' : 'anterior'
-  await page.getByRole('button', { name: `Perro ${step}` }).click()
-  await page.waitForFunction((was) => document.querySelector('.strip-card.on h3 a')?.textContent !== was, name)
-  const chosen = await page.locator('.strip-card.on h3 a').innerText()
-  const ringed = (await page.locator('.mark.on').getAttribute('aria-label'))!
-  assert.ok(ringed === `${chosen}, Beagle, Toledo` || /^\d+ perros, Toledo, ver la lista$/.test(ringed), ringed)
-  assert.is(await bolo.getAttribute('aria-current'), null)
-})
-
 map('a small move keeps the marks and asks nothing, a long one asks once', async (t) => {
   const { page } = t
-  await openMap(t, TOLEDO_NEAR)
+  await zoomTo(page, 15)
   await page.waitForSelector('.mark.pin')
-  let asked = 0
-  page.on('request', (request) => (asked += Number(request.url().includes('/api/map?'))))
+  t.calls.length = 0
+  const asked = () => callsTo(t, '/api/map').length
   await page.evaluate(() =>
     document.querySelectorAll('.mark').forEach((each) => void Object.assign(each, { isKept: true })),
   )
@@ -95,37 +96,16 @@ map('a small move keeps the marks and asks nothing, a long one asks once', async
   await page.locator('.map-box').focus()
   await page.keyboard.press('ArrowRight')
   await page.waitForFunction((url) => location.href !== url, before)
-  assert.is(asked, 0)
+  assert.is(asked(), 0)
   const here = page.url()
   for (let i = 0; i < 2; i++) await page.keyboard.press('Shift+ArrowRight')
   await page.waitForFunction((url) => location.href !== url, here)
   await waitUntilIdle(page)
-  assert.is(asked, 1)
+  assert.is(asked(), 1)
   assert.is(await page.evaluate(() => [...document.querySelectorAll('.mark')].every((each) => 'isKept' in each)), true)
 })
 
-map('a circle that no zoom parts opens as a list', async (t) => {
-  const { page } = t
-  await page.route(/\/api\/map\?/, async (route) => {
-    const answer = await (await route.fetch()).json()
-    for (const { properties } of answer.features) properties.expansion_zoom &&= null
-    await route.fulfill({ json: answer })
-  })
-  await openMap(t, TOLEDO)
-  await page.getByRole('heading', { name: '13 perros en esta zona' }).waitFor()
-  const before = page.url()
-  await markButton(page, '12 perros, ver la lista').click()
-  await page.getByRole('heading', { name: '12 perros en esta zona' }).waitFor()
-  await page.locator('.strip-card', { hasText: 'Bolo 12' }).waitFor()
-  assert.is(page.url(), before)
-  await page.locator('.map-box').focus()
-  await page.keyboard.press('ArrowUp')
-  await page.getByRole('heading', { name: '13 perros en esta zona' }).waitFor()
-})
-
-map('map and strip count as busy from a move on, not first when they ask for its dogs', async (t) => {
-  const { page } = t
-  await openMap(t, TOLEDO_NEAR)
+map('map and strip count as busy from a move on, not first when they ask for its dogs', async ({ page }) => {
   await waitForCards(page)
   await page.evaluate(() => {
     const events: string[] = []
@@ -156,13 +136,12 @@ map('map and strip count as busy from a move on, not first when they ask for its
   isBefore('asks /api/map/dogs', 'state loaded')
 })
 
-map('a dog that is added comes onto the map', async (t) => {
-  const { page } = t
-  await openMap(t, TOLEDO_NEAR)
+map('a dog that is added comes onto the map', async ({ page }) => {
+  const zoom = readMapQuery(page).zoom
   const asked = page.waitForRequest((request) => request.url().includes('/api/map?'))
   await page.evaluate(() => dispatchEvent(new Event('perrario:dog-saved')))
   await asked
-  assert.is(readMapQuery(page).zoom, '15')
+  assert.is(readMapQuery(page).zoom, zoom)
 })
 
 map.run()

@@ -1,22 +1,15 @@
-import type { BrowserContextOptions, Page } from 'playwright'
+import type { Page } from 'playwright'
 import * as assert from 'uvu/assert'
 import { axeFaults } from '#tests/support/browser/axe.ts'
-import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
-import { MADRID, madridSuite, type MadridWorld, openMap, openMadrid } from '#tests/support/map/madrid-suite.ts'
-import { paintTwice } from '#tests/support/browser/requests.ts'
+import { MADRID, madridSuite, openMadrid } from '#tests/support/map/madrid-suite.ts'
+import { callsTo, type MapVisit, openPhone, waitForCards } from '#tests/support/map/map-suite.ts'
 
+// The box and the map under it. When it searches and what it says: tests/unit/map/search-runner.
 const search = madridSuite('map search', 3)
 
-/** A page on the map, its box, and what was asked of the geocoder. */
-async function open(t: MadridWorld, options?: BrowserContextOptions, expected?: RegExp) {
-  const asked: string[] = []
-  const hear = ({ pathname, searchParams }: URL) => {
-    if (pathname === '/api/geocode') asked.push(searchParams.get('q')!)
-  }
-  const visit = await openMadrid(t, hear, options, expected)
-  return { ...visit, asked, box: visit.page.getByRole('textbox', { name: 'Buscar dirección' }) }
-}
-
+const box = (page: Page) => page.getByRole('textbox', { name: 'Buscar dirección' })
+/** What was asked of the geocoder in this visit. */
+const asked = (visit: MapVisit) => callsTo(visit, '/api/geocode').map(({ searchParams }) => searchParams.get('q'))
 const waitForMessage = (page: Page, text: string | RegExp) =>
   page.locator('.address [role="status"] p', { hasText: text }).waitFor()
 /** The map has come to where it was sent: the address says so. */
@@ -28,150 +21,120 @@ const waitUntilAt = (page: Page, lat: number, lon: number) =>
     },
     [lat, lon],
   )
+async function enter(page: Page, text: string): Promise<void> {
+  await box(page).fill(text)
+  await box(page).press('Enter')
+}
 
-search('a pause in typing searches once, from three letters on, and the map goes there', async (t) => {
-  const { page, asked, box } = await open(t)
-  await page.clock.install()
-  await box.pressSequentially('Vi')
-  await page.clock.runFor(1300)
-  await paintTwice(page)
-  assert.equal(asked, [])
-  await box.pressSequentially('go', { delay: 50 })
+/** Presses «Solo» in Vigo, and closes its popup again. */
+async function visitSolo(page: Page): Promise<void> {
+  await page.locator('.mark.pin[aria-label^="Solo"]').dispatchEvent('click')
+  await page.locator('.pop', { hasText: 'Solo' }).waitFor()
+  assert.is(await page.locator('.address-message').count(), 0)
+  await page.keyboard.press('Escape')
+  await page.locator('.pop').waitFor({ state: 'detached' })
+  assert.is(await page.locator('.address-message').count(), 0)
+}
+
+search('a pause in typing searches, the map goes there, and a chosen dog takes the message away', async (t) => {
+  const { page } = t
+  await openMadrid(t)
+  await box(page).fill('Vigo')
   await waitForMessage(page, 'Vigo, Pontevedra')
-  assert.equal(asked, ['Vigo'])
+  assert.equal(asked(t), ['Vigo'])
   await waitUntilAt(page, 42.23, -8.72)
   await page.locator('.strip-card h3 a', { hasText: 'Solo' }).waitFor()
+  await enter(page, 'VIGO')
+  await waitForMessage(page, 'Vigo, Pontevedra')
+  // It would stay for five seconds by itself.
+  await visitSolo(page)
 })
 
-search('Enter searches at once; too little is said, not asked', async (t) => {
-  const { page, asked, box } = await open(t)
-  await page.clock.install()
-  await box.fill('  ab ')
-  await box.press('Enter')
-  await waitForMessage(page, 'Escribe al menos 3 caracteres.')
-  assert.equal(asked, [])
-  await box.fill('  Santiago   de Compostela ')
-  await box.press('Enter')
-  await waitForMessage(page, 'Santiago de Compostela')
-  // The pause that ran beside it searches no second time.
-  await page.clock.runFor(1300)
-  await paintTwice(page)
-  assert.equal(asked, ['Santiago de Compostela'])
-})
-
-search('the same again costs no search, but Enter goes back there', async (t) => {
-  const { page, asked, box } = await open(t)
-  await box.fill('toledo')
-  await box.press('Enter')
-  await waitUntilAt(page, 39.86, -4.02)
-  await box.fill('lugo')
-  await box.press('Enter')
-  await waitUntilAt(page, 43.01, -7.56)
-  await box.fill('TOLEDO')
-  await box.press('Enter')
-  await waitUntilAt(page, 39.86, -4.02)
-  await waitForMessage(page, /^Toledo$/)
-  assert.equal(asked, ['toledo', 'lugo'])
-  const kept = await page.evaluate(() => JSON.parse(localStorage.getItem('geo_zone_cache_v2')!))
-  assert.equal(Object.keys(kept), ['toledo', 'Toledo, Toledo', 'lugo', 'Lugo, Lugo'])
-  assert.equal(kept.toledo, kept['Toledo, Toledo'])
-  // On the next visit, too.
-  await page.reload()
-  await box.fill('Lugo')
+search('the cross and Escape empty the box and stop what is under way', async (t) => {
+  const { page } = t
+  await box(page).fill('teruel')
+  await page.getByRole('button', { name: 'Borrar la búsqueda' }).click()
+  assert.is(await box(page).inputValue(), '')
+  assert.is(await page.getByRole('button', { name: 'Borrar la búsqueda' }).count(), 0)
+  assert.ok(await box(page).evaluate((input) => input === document.activeElement))
+  await box(page).fill('soria')
+  await box(page).press('Escape')
+  assert.is(await box(page).inputValue(), '')
+  // The pause of a later text ends after theirs would have.
+  await box(page).fill('lugo')
   await waitForMessage(page, /^Lugo$/)
-  assert.is(asked.length, 2)
+  assert.equal(asked(t), ['Vigo', 'lugo'])
 })
 
-search('a zone that the device knows costs no search, nonsense there hurts nobody', async (t) => {
-  const { page, asked, box } = await open(t)
-  await page.evaluate(() =>
-    localStorage.setItem('geo_zone_cache_v2', '{"Cala de Luna":[3.1,39.8],"mal":"x","peor":[1]}'),
+search('an older question that is still asked is given up; what fails says why', async (t) => {
+  const { page } = t
+  t.expectedErrors = /Failed to load resource/
+  await page.route('**/api/geocode?q=teruel', () => new Promise(() => {}))
+  await page.route('**/api/geocode?q=soria', (route) =>
+    route.fulfill({ status: 429, contentType: 'application/problem+json', body: '{}' }),
   )
-  await box.fill('cala de luna')
-  await box.press('Enter')
-  await waitUntilAt(page, 39.8, 3.1)
-  assert.equal(asked, [])
-  await page.evaluate(() => localStorage.setItem('geo_zone_cache_v2', '<html>'))
-  await box.fill('vigo')
-  await box.press('Enter')
-  await waitUntilAt(page, 42.23, -8.72)
-  assert.equal(asked, ['vigo'])
-})
-
-search('what a search says goes as soon as a dog is chosen', async (t) => {
-  for (const options of [DESKTOP, { ...PHONE, viewport: { width: 390, height: 844 } }]) {
-    const { page, box } = await open(t, options)
-    await box.fill('vigo')
-    await box.press('Enter')
-    await waitForMessage(page, 'Vigo, Pontevedra')
-    // It would stay for five seconds by itself.
-    await page.locator('.mark.pin[aria-label^="Solo"]').dispatchEvent('click')
-    await page.locator('.pop', { hasText: 'Solo' }).waitFor()
-    assert.is(await page.locator('.address-message').count(), 0)
-    await page.keyboard.press('Escape')
-    await page.locator('.pop').waitFor({ state: 'detached' })
-    assert.is(await page.locator('.address-message').count(), 0)
-  }
-})
-
-search('five searches a session; the sixth is told, and a new session begins anew', async (t) => {
-  const { page, context, asked, box } = await open(t)
-  const towns = ['lugo', 'soria', 'teruel', 'cuenca', 'zzzyyyxxx']
-  for (const [index, town] of towns.entries()) {
-    await box.fill(town)
-    await box.press('Enter')
-    await page.waitForFunction((n) => sessionStorage.getItem('perrario:address-searches') === n, String(index + 1))
-    if (town !== 'zzzyyyxxx') await waitForMessage(page, town[0]!.toUpperCase() + town.slice(1))
-  }
-  await waitForMessage(page, 'No encontramos ese lugar. Prueba con el nombre de un municipio o de un barrio.')
-  await box.fill('huesca')
-  await box.press('Enter')
-  await waitForMessage(page, 'Ya has hecho las 5 búsquedas de esta sesión.')
-  await page.reload()
-  await box.fill('huesca')
-  await waitForMessage(page, 'Ya has hecho las 5 búsquedas de esta sesión.')
-  assert.equal(asked, towns)
-  // What is known is still to be had.
-  await box.fill('soria')
-  await box.press('Enter')
+  const given = page.waitForEvent('requestfailed', (request) => request.url().includes('q=teruel'))
+  await enter(page, 'teruel')
+  await waitForMessage(page, 'Buscando…')
+  await enter(page, 'soria')
+  await given
+  await waitForMessage(page, 'Demasiadas búsquedas seguidas. Espera un momento y vuelve a intentarlo.')
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await box(page).press('Enter')
   await waitForMessage(page, /^Soria$/)
-  const other = await context.newPage()
-  await openMap(other, t.server)
-  await other.getByRole('textbox', { name: 'Buscar dirección' }).fill('huesca')
-  await waitForMessage(other, /^Huesca$/)
+  await waitUntilAt(page, 41.76, -2.46)
 })
 
-search('what fails says why, is not counted, and can be tried again', async (t) => {
-  const { page, context, box } = await open(t, DESKTOP, /Failed to load resource/)
-  let status = 429
-  await context.route('**/api/geocode?**', (route) =>
-    status === 200
-      ? route.continue()
-      : status === 0
-        ? route.abort('internetdisconnected')
-        : route.fulfill({ status, contentType: 'application/problem+json', body: '{}' }),
-  )
-  const tell = async (text: string) => {
-    await box.press('Enter')
-    await waitForMessage(page, text)
-  }
-  await box.fill('vigo')
-  await tell('Demasiadas búsquedas seguidas. Espera un momento y vuelve a intentarlo.')
-  status = 500
-  await tell('La búsqueda no funciona ahora mismo. Inténtalo de nuevo más tarde.')
-  status = 0
-  await tell('No hay conexión. Comprueba tu red y vuelve a intentarlo.')
-  status = 200
-  await tell('Vigo, Pontevedra')
-  assert.is(await page.evaluate(() => sessionStorage.getItem('perrario:address-searches')), '1')
+search('the count and the places of a visit hold on its next page', async (t) => {
+  const { page } = t
+  await page.evaluate(() => sessionStorage.setItem('perrario:address-searches', '5'))
+  await page.reload()
+  const before = asked(t).length
+  await box(page).fill('huesca')
+  await waitForMessage(page, 'Ya has hecho las 5 búsquedas de esta sesión.')
+  // What is known is still to be had.
+  await box(page).fill('Vigo')
+  await waitForMessage(page, 'Vigo, Pontevedra')
+  await waitUntilAt(page, 42.23, -8.72)
+  assert.is(asked(t).length, before)
 })
 
-search('the counter stays to be read while the box says something', async (t) => {
-  for (const device of [PHONE, { viewport: { width: 768, height: 900 } }, DESKTOP]) {
-    const { page, box } = await open(t, device)
-    for (const text of ['ab', 'zzzyyyxxx', 'vigo']) {
-      await box.fill(text)
-      await box.press('Enter')
+search('what is typed before the script comes is looked for, and Enter leaves the map be', async (t) => {
+  const { page } = t
+  let release = () => {}
+  const held = new Promise<void>((done) => (release = done))
+  await page.evaluate(() => {
+    sessionStorage.clear()
+    localStorage.clear()
+  })
+  await page.route('**/_astro/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  t.calls.length = 0
+  await page.goto(`${t.server.url}/?view=map&${MADRID}`, { waitUntil: 'commit' })
+  await enter(page, 'vigo')
+  assert.ok(page.url().includes('view=map'))
+  assert.equal(asked(t), [])
+  release()
+  await waitForMessage(page, 'Vigo, Pontevedra')
+  assert.is(await box(page).inputValue(), 'vigo')
+  assert.equal(asked(t), ['vigo'])
+})
+
+search('the counter stays to be read while the box says something, on a phone as on a desktop', async (t) => {
+  const phone = await openPhone(t)
+  const { page } = phone
+  await openMadrid(phone)
+  for (const text of ['ab', 'zzzyyyxxx', 'vigo'])
+    for (const [width, height] of [
+      [390, 844],
+      [768, 900],
+      [1320, 900],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      // What is found is named for five seconds from each Enter; what was not found, until something else is typed.
+      if (width === 390 || text === 'vigo') await enter(page, text)
       await page.locator('.address-message:not(.busy)').waitFor()
       const hidden = await page.evaluate(() => {
         const count = document.querySelector('.map-count')!
@@ -181,75 +144,28 @@ search('the counter stays to be read while the box says something', async (t) =>
           return !there || !count.contains(there)
         })
       })
-      assert.equal(hidden, [], `«${text}» at ${device.viewport.width} px`)
+      assert.equal(hidden, [], `«${text}» at ${width} px`)
       assert.match(await page.locator('.map-count').innerText(), /perros? visibles?$/)
     }
-    await page.evaluate(() => sessionStorage.removeItem('perrario:address-searches'))
-  }
+  assert.equal(asked(phone), ['zzzyyyxxx', 'vigo'])
 })
 
-search('an older question that is still asked is given up', async (t) => {
-  const { page, context, box } = await open(t)
-  let release = () => {}
-  const held = new Promise<void>((done) => (release = done))
-  await context.route('**/api/geocode?q=lugo', async (route) => {
-    await held
-    await route.continue().catch(() => undefined)
-  })
-  const given = page.waitForEvent('requestfailed', (request) => request.url().includes('q=lugo'))
-  await box.fill('lugo')
-  await box.press('Enter')
-  await waitForMessage(page, 'Buscando…')
-  await box.fill('vigo')
-  await box.press('Enter')
-  await given
-  release()
-  await waitForMessage(page, 'Vigo, Pontevedra')
-  await waitUntilAt(page, 42.23, -8.72)
-})
-
-search('the cross and Escape empty the box and stop what is under way', async (t) => {
-  const { page, asked, box } = await open(t)
-  assert.is(await page.getByRole('button', { name: 'Borrar la búsqueda' }).count(), 0)
-  await box.fill('vigo')
-  await page.getByRole('button', { name: 'Borrar la búsqueda' }).click()
-  assert.is(await box.inputValue(), '')
-  assert.ok(await box.evaluate((input) => input === document.activeElement))
-  await page.clock.install()
-  await box.fill('lugo')
-  await box.press('Escape')
-  assert.is(await box.inputValue(), '')
-  await page.clock.runFor(1300)
-  await paintTwice(page)
-  assert.equal(asked, [])
-})
-
-search('what is typed before the script comes is looked for, and Enter leaves the map be', async (t) => {
-  const { page, context, asked, box } = await open(t)
-  let release = () => {}
-  const held = new Promise<void>((done) => (release = done))
-  await context.route('**/_astro/*.js', async (route) => {
-    await held
-    await route.continue()
-  })
-  await page.goto(`${t.server.url}/?view=map&${MADRID}`, { waitUntil: 'commit' })
-  await box.fill('vigo')
-  await box.press('Enter')
-  assert.ok(page.url().includes('view=map'))
-  assert.equal(asked, [])
-  release()
-  await waitForMessage(page, 'Vigo, Pontevedra')
-  assert.is(await box.inputValue(), 'vigo')
-  assert.equal(asked, ['vigo'])
-})
-
-search('on a phone the keyboard steps back, and axe finds nothing to say', async (t) => {
-  const { page, box } = await open(t, PHONE)
-  await box.fill('zzzyyyxxx')
-  await box.press('Enter')
-  await waitForMessage(page, 'No encontramos ese lugar.')
-  assert.not(await box.evaluate((input) => input === document.activeElement))
-  assert.equal(await axeFaults(page, { within: '.address' }), [])
-})
+search(
+  'on a phone the keyboard steps back, a chosen dog takes the message away, and axe finds nothing to say',
+  async (t) => {
+    const { page } = await openPhone(t)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await enter(page, 'zzz')
+    await waitForMessage(page, 'No encontramos ese lugar.')
+    assert.not(await box(page).evaluate((input) => input === document.activeElement))
+    assert.equal(await axeFaults(page, { within: '.address' }), [])
+    await enter(page, 'vigo')
+    await waitForMessage(page, 'Vigo, Pontevedra')
+    await waitForCards(page)
+    await enter(page, 'vigo')
+    await waitForMessage(page, 'Vigo, Pontevedra')
+    await visitSolo(page)
+  },
+)
 
 search.run()

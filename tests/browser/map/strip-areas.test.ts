@@ -1,10 +1,17 @@
 import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
-import { madridSuite } from '#tests/support/map/madrid-suite.ts'
-import { waitUntilTrue } from '#tests/support/browser/service-worker.ts'
-import { waitForCards } from '#tests/support/map/map-suite.ts'
-import { chevron, nextDog, openStrip, visibleCards, STRIP_DOG_COUNT, stripTitle } from '#tests/support/map/strip.ts'
+import { madridSuite, openMadrid, waitForStrip } from '#tests/support/map/madrid-suite.ts'
+import { callsTo, waitForCards, waitUntilAtRest } from '#tests/support/map/map-suite.ts'
+import {
+  chevron,
+  nextDog,
+  stepCards,
+  STRIP_CALL,
+  visibleCards,
+  STRIP_DOG_COUNT,
+  stripTitle,
+} from '#tests/support/map/strip.ts'
 import { withDatabase } from '#tests/support/seed.ts'
 
 const strip = madridSuite('map strip, its areas', STRIP_DOG_COUNT)
@@ -22,7 +29,9 @@ strip('the sort buttons order it, and its marks and counter stay', async (t) => 
         .where('id', '=', t.dogs.get(name)!.id)
         .execute()
   })
-  const { page, asked } = await openStrip(t)
+  const { page } = t
+  await openMadrid(t)
+  const asked = () => callsTo(t, STRIP_CALL)
   const sort = (name: string) => page.locator('.sorts').getByRole('link', { name }).click()
   const first = (...names: string[]) =>
     page.waitForFunction(
@@ -36,14 +45,14 @@ strip('the sort buttons order it, and its marks and counter stay', async (t) => 
   await nextDog(page).click()
   await sort('+ Likes')
   await first('Perro 7', 'Perro 50', 'Perro 31')
-  assert.is(asked.at(-1)!.searchParams.get('sort'), 'votes-desc')
+  assert.is(asked().at(-1)!.searchParams.get('sort'), 'votes-desc')
   assert.is(new URL(page.url()).searchParams.get('sort'), 'votes-desc')
   assert.is(await stripTitle(page).innerText(), '60 perros en esta zona')
   assert.match((await page.locator('.stats').innerText()).replace(/\s+/g, ' '), /likes máx\./)
   // It goes on in that order, each dog once.
-  for (let i = 0; i < 30; i++) await nextDog(page).click()
+  await stepCards(page, 30)
   await page.locator('.strip li[aria-posinset="30"]').waitFor()
-  assert.ok(asked.some((url) => url.searchParams.has('cursor') && url.searchParams.get('sort') === 'votes-desc'))
+  assert.ok(asked().some((url) => url.searchParams.has('cursor') && url.searchParams.get('sort') === 'votes-desc'))
   await sort('Peso')
   await first('Perro 31', 'Perro 7')
   // By weight only dogs that have one (docs/product.md §16.4); the map goes on showing all.
@@ -58,45 +67,19 @@ strip('the sort buttons order it, and its marks and counter stay', async (t) => 
   assert.is(new URL(page.url()).searchParams.get('sort'), null)
 })
 
-strip('the old cards stay until another area’s come', async (t) => {
-  const { page, context } = await openStrip(t)
-  let release = () => {}
-  const held = new Promise<void>((done) => (release = done))
-  await context.route('**/api/map/dogs?**', async (route) => {
-    await held
-    await route.continue().catch(() => undefined)
-  })
-  await page.getByRole('textbox', { name: 'Buscar dirección' }).fill('Vigo')
-  await page.keyboard.press('Enter')
-  await page.locator('.strip ul[aria-busy="true"]').waitFor()
-  assert.is((await visibleCards(page))[0], 'Perro 0')
-  release()
-  await page.locator('.strip-card h3 a', { hasText: 'Solo' }).waitFor()
-  assert.is(await stripTitle(page).innerText(), '1 perro en esta zona')
-  assert.equal(await visibleCards(page), ['Solo'])
-})
-
-strip('nobody there: a warm word, and the way to add a dog', async (t) => {
-  const { page } = await openStrip(t)
-  await page.getByRole('textbox', { name: 'Buscar dirección' }).fill('Teruel')
-  await page.keyboard.press('Enter')
-  await page.locator('.strip-state').waitFor()
-  assert.is(await stripTitle(page).innerText(), 'Por aquí aún no hay perros')
-  assert.ok((await page.locator('.strip-state').innerText()).includes('Mueve el mapa, aléjalo un poco'))
-  await page.locator('.strip-state').getByRole('link', { name: 'Añadir perro' }).waitFor()
-})
-
 strip('what fails says so and can be tried again, the next page too', async (t) => {
-  const { page, context } = await openStrip(t, DESKTOP, /Failed to load resource|503|500/)
+  const { page } = t
+  t.expectedErrors = /Failed to load resource|503|500/
   let status = 500
   const detail = 'El mapa no está disponible ahora mismo. Inténtalo dentro de un momento.'
-  await context.route('**/api/map/dogs?**', (route) => {
+  await page.route('**/api/map/dogs?**', (route) => {
     if (status === 200) return route.continue()
     if (status === 0) return route.abort('internetdisconnected')
     return route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify({ status, detail }) })
   })
   await page.locator('.strip-card h3 a').first().focus()
-  for (let i = 0; i < 24; i++) await nextDog(page).click()
+  await stepCards(page, 20)
+  for (let i = 0; i < 4; i++) await nextDog(page).click()
   const more = page.locator('.strip-more')
   await more.getByRole('alert').waitFor()
   assert.is(await more.getByRole('alert').innerText(), 'No se pudieron cargar los perros. Intenta de nuevo más tarde.')
@@ -104,7 +87,7 @@ strip('what fails says so and can be tried again, the next page too', async (t) 
   await more.getByRole('button', { name: 'Reintentar' }).click()
   await page.locator('.strip-card h3 a', { hasText: 'Perro 24' }).waitFor()
   status = 503
-  await page.getByRole('textbox', { name: 'Buscar dirección' }).fill('Vigo')
+  await page.getByRole('textbox', { name: 'Buscar dirección' }).fill('Lugo')
   await page.keyboard.press('Enter')
   const state = page.locator('.strip-state[role="alert"]')
   await state.waitFor()
@@ -114,23 +97,55 @@ strip('what fails says so and can be tried again, the next page too', async (t) 
   await page.locator('.strip-state', { hasText: 'Error de red al cargar los perros.' }).waitFor()
   status = 200
   await state.getByRole('button', { name: 'Reintentar' }).click()
+  await state.waitFor({ state: 'detached' })
+})
+
+strip('nobody there: a warm word, and the way to add a dog', async ({ page }) => {
+  await waitForCards(page)
+  assert.is(await stripTitle(page).innerText(), 'Por aquí aún no hay perros')
+  assert.ok((await page.locator('.strip-state').innerText()).includes('Mueve el mapa, aléjalo un poco'))
+  await page.locator('.strip-state').getByRole('link', { name: 'Añadir perro' }).waitFor()
+})
+
+strip('the old cards stay until another area’s come', async (t) => {
+  const { page } = t
+  const search = page.getByRole('textbox', { name: 'Buscar dirección' })
+  await search.fill('Madrid')
+  await page.keyboard.press('Enter')
+  await page.locator('.strip-card h3 a', { hasText: 'Perro 0' }).waitFor()
+  await waitForStrip(page)
+  let release = () => {}
+  const held = new Promise<void>((done) => (release = done))
+  await page.route('**/api/map/dogs?**', async (route) => {
+    await held
+    await route.continue().catch(() => undefined)
+  })
+  await search.fill('Vigo')
+  await page.keyboard.press('Enter')
+  await page.locator('.strip ul[aria-busy="true"]').waitFor()
+  assert.is((await visibleCards(page))[0], 'Perro 0')
+  release()
   await page.locator('.strip-card h3 a', { hasText: 'Solo' }).waitFor()
-})
-
-strip('filters are its own, too', async (t) => {
-  const { page, asked } = await openStrip(t, DESKTOP, null, 'lat=40.4&lon=-5&zoom=6&breed=dalmata')
+  assert.is(await stripTitle(page).innerText(), '1 perro en esta zona')
   assert.equal(await visibleCards(page), ['Solo'])
-  assert.is(asked[0]!.searchParams.get('breed'), 'dalmata')
 })
 
-strip('axe finds nothing to say', async (t) => {
-  for (const device of [PHONE, DESKTOP]) {
-    const { page, asked } = await openStrip(t, device)
-    const before = asked.length
-    await chevron(page).click()
-    await page.locator('.strip-card.tall').first().waitFor()
+strip('the address’s filters are its own, too', async (t) => {
+  const { page } = t
+  await openMadrid(t, 'lat=40.4&lon=-5&zoom=6&breed=dalmata')
+  assert.equal(await visibleCards(page), ['Solo'])
+  assert.is(callsTo(t, STRIP_CALL)[0]!.searchParams.get('breed'), 'dalmata')
+})
+
+strip('axe finds nothing to say', async ({ page }) => {
+  await page.getByLabel('Razas').selectOption({ index: 0 })
+  await page.locator('.strip-card h3 a', { hasText: 'Perro 0' }).waitFor()
+  await chevron(page).click()
+  await page.locator('.strip-card.tall').first().waitFor()
+  for (const { viewport } of [DESKTOP, PHONE]) {
+    await page.setViewportSize(viewport)
     // The map gives way to it, and cards of the view before are pale until the new ones come.
-    await waitUntilTrue('the strip asks for its new view', async () => asked.length > before)
+    await waitUntilAtRest(page)
     await waitForCards(page)
     assert.equal(await axeFaultsInBothThemes(page, { within: '.strip' }), [])
   }

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright'
 import * as assert from 'uvu/assert'
-import { PHONE, openContext } from '#tests/support/browser/chromium.ts'
-import { MADRID, madridSuite } from '#tests/support/map/madrid-suite.ts'
-import { waitForCounter } from '#tests/support/map/map-suite.ts'
-import { chevron, dragFinger, openStrip, STRIP_DOG_COUNT, stripTitle } from '#tests/support/map/strip.ts'
+import { DESKTOP } from '#tests/support/browser/chromium.ts'
+import { MADRID, madridSuite, openMadrid, waitForStrip } from '#tests/support/map/madrid-suite.ts'
+import { beginVisit, openPhone, waitForCounter } from '#tests/support/map/map-suite.ts'
+import { chevron, dragFinger, STRIP_DOG_COUNT, stripTitle } from '#tests/support/map/strip.ts'
 
 const strip = madridSuite('map strip, its height', STRIP_DOG_COUNT)
 
@@ -12,8 +12,27 @@ const height = (page: Page) => page.locator('.strip').evaluate((strip) => strip.
 const waitForHeight = (page: Page, wanted: number) =>
   page.waitForFunction((px) => document.querySelector('.strip')!.getBoundingClientRect().height === px, wanted)
 
-strip('a drag of its grip makes it from 200 to 500 pixels high, and the session remembers', async (t) => {
-  const { page } = await openStrip(t)
+strip('the chevron unfolds it to 450 and back to 280; cards grow with it', async (t) => {
+  const { page } = t
+  await openMadrid(t)
+  const photo = () =>
+    page
+      .locator('.strip-card .pic')
+      .first()
+      .evaluate((image) => image.getBoundingClientRect().height)
+  const small = await photo()
+  await chevron(page).click()
+  await waitForHeight(page, 450)
+  await page.locator('.strip-card.tall').first().waitFor()
+  assert.ok((await photo()) > small * 1.3)
+  // Its name stays; what changes is said once.
+  assert.is(await chevron(page).getAttribute('aria-expanded'), 'true')
+  await chevron(page).click()
+  await waitForHeight(page, 280)
+  assert.is(await chevron(page).getAttribute('aria-expanded'), 'false')
+})
+
+strip('a drag of its grip makes it from 200 to 500 pixels high, and the session remembers', async ({ page }) => {
   assert.is(await height(page), 280)
   const box = (await grip(page).boundingBox())!
   const [x, y] = [box.x + box.width / 2, box.y + 12]
@@ -35,27 +54,8 @@ strip('a drag of its grip makes it from 200 to 500 pixels high, and the session 
   await waitForHeight(page, 330)
 })
 
-strip('the chevron unfolds it to 450 and back to 280; cards grow with it', async (t) => {
-  const { page } = await openStrip(t)
-  const photo = () =>
-    page
-      .locator('.strip-card .pic')
-      .first()
-      .evaluate((image) => image.getBoundingClientRect().height)
-  const small = await photo()
-  await chevron(page).click()
-  await waitForHeight(page, 450)
-  await page.locator('.strip-card.tall').first().waitFor()
-  assert.ok((await photo()) > small * 1.3)
-  // Its name stays; what changes is said once.
-  assert.is(await chevron(page).getAttribute('aria-expanded'), 'true')
-  await chevron(page).click()
-  await waitForHeight(page, 280)
-  assert.is(await chevron(page).getAttribute('aria-expanded'), 'false')
-})
-
-strip('no observer of a size misses a change while the strip is dragged or the window resized', async (t) => {
-  const { page } = await openStrip(t)
+strip('no observer of a size misses a change while the strip is dragged or the window resized', async ({ page }) => {
+  await waitForStrip(page)
   await page.evaluate(() => {
     Object.assign(window, { missed: [] })
     addEventListener('error', ({ message }) => (window as unknown as { missed: string[] }).missed.push(message))
@@ -64,26 +64,25 @@ strip('no observer of a size misses a change while the strip is dragged or the w
   const [x, y] = [box.x + box.width / 2, box.y + 12]
   await page.mouse.move(x, y)
   await page.mouse.down()
-  for (let i = 1; i <= 60; i++) await page.mouse.move(x, y - 200 + (i % 20) * 12)
-  await page.mouse.move(x, y - 133)
+  for (let i = 1; i <= 60; i++) await page.mouse.move(x, y - 150 + (i % 20) * 12)
+  await page.mouse.move(x, y - 83)
   await page.mouse.up()
   await waitForHeight(page, 413)
   await page.setViewportSize({ width: 600, height: 420 })
   await page.waitForFunction(() => document.querySelector('.strip')!.getBoundingClientRect().height < 300)
-  await page.setViewportSize({ width: 1200, height: 900 })
+  await page.setViewportSize(DESKTOP.viewport)
   await waitForHeight(page, 413)
   assert.equal(await page.evaluate(() => (window as unknown as { missed: string[] }).missed), [])
 })
 
-strip('keys resize it as they do a splitter', async (t) => {
-  const { page } = await openStrip(t)
+strip('keys resize it as they do a splitter', async ({ page }) => {
   await grip(page).focus()
   assert.equal(
     [await grip(page).getAttribute('aria-valuemin'), await grip(page).getAttribute('aria-valuemax')],
     ['200', '500'],
   )
   for (const [key, px] of [
-    ['ArrowUp', 300],
+    ['ArrowUp', 433],
     ['End', 500],
     ['ArrowUp', 500],
     ['Home', 200],
@@ -94,8 +93,42 @@ strip('keys resize it as they do a splitter', async (t) => {
   }
 })
 
+strip(
+  'a phone with its browser’s bars opens it to 450 and 500, over the filters, which a key finds in sight',
+  async (t) => {
+    const phone = await openPhone(t)
+    const { page } = phone
+    await page.setViewportSize({ width: 390, height: 664 })
+    await openMadrid(phone)
+    assert.is(await height(page), 280)
+    await chevron(page).click()
+    await waitForHeight(page, 450)
+    const box = (await grip(page).boundingBox())!
+    await dragFinger(page, [195, box.y + 12], [195, 20])
+    await waitForHeight(page, 500)
+    await dragFinger(page, [195, (await grip(page).boundingBox())!.y + 12], [195, 660])
+    await waitForHeight(page, 200)
+    await grip(page).focus()
+    await page.keyboard.press('End')
+    await waitForHeight(page, 500)
+    await page.locator('.strip-card').first().waitFor()
+    const filters = () => page.locator('.map-head').evaluate((head) => head.getBoundingClientRect().bottom)
+    const top = () => page.locator('.strip').evaluate((each) => each.getBoundingClientRect().top)
+    assert.ok((await top()) < (await filters()))
+    for (let i = 0; i < 12; i++) {
+      await page.keyboard.press('Shift+Tab')
+      if (await page.evaluate(() => document.activeElement!.closest('.map-head'))) break
+    }
+    await page.waitForFunction(() => {
+      const [head, each] = ['.map-head', '.strip'].map((name) => document.querySelector(name)!.getBoundingClientRect())
+      return each!.top >= head!.bottom
+    })
+  },
+)
+
 strip('a finger drags it and the page stays; the map is never covered whole', async (t) => {
-  const { page } = await openStrip(t, PHONE)
+  const { page } = await openPhone(t)
+  await page.setViewportSize({ width: 390, height: 844 })
   const box = (await grip(page).boundingBox())!
   await dragFinger(page, [195, box.y + 12], [195, 60])
   await waitForHeight(page, 500)
@@ -117,52 +150,8 @@ strip('a finger drags it and the page stays; the map is never covered whole', as
   })
 })
 
-strip(
-  'a phone on its side gives the map the height: no sidebar, and the strip folded until it is asked for',
-  async (t) => {
-    const context = await openContext(t.browser, {
-      ...PHONE,
-      viewport: { width: 844, height: 390 },
-      reducedMotion: 'reduce',
-    })
-    t.cleanups.push(() => context.close())
-    const page = await context.newPage()
-    await page.goto(`${t.server.url}/?view=map&${MADRID}`)
-    await page.locator('.strip[data-folded]').waitFor()
-    const seen = () =>
-      page.evaluate(() => {
-        const top = document.querySelector('.map-frame')!.getBoundingClientRect().top
-        return document.querySelector('.strip')!.getBoundingClientRect().top - top
-      })
-    assert.ok((await seen()) >= 170, `${await seen()} px of map`)
-    assert.is(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight), 0)
-    assert.is(await page.locator('.side').isVisible(), false)
-    await page.getByRole('button', { name: 'Abrir el menú' }).click()
-    await page.locator('.side').getByRole('link', { name: 'Comunidad' }).waitFor()
-    await page.keyboard.press('Escape')
-    assert.is(await stripTitle(page).innerText(), '60 perros en esta zona')
-    assert.is(await page.locator('.strip-card').first().isVisible(), false)
-    await chevron(page).click()
-    await page.locator('.strip-card').first().waitFor()
-    await chevron(page).click()
-    await page.locator('.strip[data-folded]').waitFor()
-  },
-)
-
-strip('dogs under the address search of a phone are not counted as visible', async (t) => {
-  const { page } = await openStrip(t, PHONE)
-  await waitForCounter(page, '60 perros visibles')
-  await page.locator('.map-box').focus()
-  // Twice 80 px down: their circle lies under the search box then.
-  await page.keyboard.press('ArrowDown')
-  await waitForCounter(page, '60 perros visibles')
-  await page.keyboard.press('ArrowDown')
-  await waitForCounter(page, '0 perros visibles')
-  await stripTitle(page).and(page.getByText('Por aquí aún no hay perros')).waitFor()
-})
-
 strip('every upright phone opens it to 500, or to what its header, tab bar and 36 px of screen leave', async (t) => {
-  const { page } = await openStrip(t, { ...PHONE, viewport: { width: 320, height: 568 } })
+  const { page } = await openPhone(t)
   for (const [width, height, most] of [
     [320, 568, 406],
     [360, 640, 478],
@@ -187,33 +176,46 @@ strip('every upright phone opens it to 500, or to what its header, tab bar and 3
   }
 })
 
+strip('dogs under the address search of a phone are not counted as visible', async (t) => {
+  const phone = await openPhone(t)
+  const { page } = phone
+  await page.setViewportSize({ width: 390, height: 844 })
+  await openMadrid(phone)
+  await waitForCounter(page, '60 perros visibles')
+  await page.locator('.map-box').focus()
+  // Twice 80 px down: their circle lies under the search box then.
+  await page.keyboard.press('ArrowDown')
+  await waitForCounter(page, '60 perros visibles')
+  await page.keyboard.press('ArrowDown')
+  await waitForCounter(page, '0 perros visibles')
+  await stripTitle(page).and(page.getByText('Por aquí aún no hay perros')).waitFor()
+})
+
 strip(
-  'a phone with its browser’s bars opens it to 450 and 500, over the filters, which a key finds in sight',
+  'a phone on its side gives the map the height: no sidebar, and the strip folded until it is asked for',
   async (t) => {
-    const { page } = await openStrip(t, { ...PHONE, viewport: { width: 390, height: 664 } })
-    assert.is(await height(page), 280)
+    const { page } = await openPhone(t)
+    await page.setViewportSize({ width: 844, height: 390 })
+    await beginVisit(page)
+    await page.goto(`${t.server.url}/?view=map&${MADRID}`)
+    await page.locator('.strip[data-folded]').waitFor()
+    const seen = () =>
+      page.evaluate(() => {
+        const top = document.querySelector('.map-frame')!.getBoundingClientRect().top
+        return document.querySelector('.strip')!.getBoundingClientRect().top - top
+      })
+    assert.ok((await seen()) >= 170, `${await seen()} px of map`)
+    assert.is(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight), 0)
+    assert.is(await page.locator('.side').isVisible(), false)
+    await page.getByRole('button', { name: 'Abrir el menú' }).click()
+    await page.locator('.side').getByRole('link', { name: 'Comunidad' }).waitFor()
+    await page.keyboard.press('Escape')
+    assert.is(await stripTitle(page).innerText(), '60 perros en esta zona')
+    assert.is(await page.locator('.strip-card').first().isVisible(), false)
     await chevron(page).click()
-    await waitForHeight(page, 450)
-    const box = (await grip(page).boundingBox())!
-    await dragFinger(page, [195, box.y + 12], [195, 20])
-    await waitForHeight(page, 500)
-    await dragFinger(page, [195, (await grip(page).boundingBox())!.y + 12], [195, 660])
-    await waitForHeight(page, 200)
-    await grip(page).focus()
-    await page.keyboard.press('End')
-    await waitForHeight(page, 500)
     await page.locator('.strip-card').first().waitFor()
-    const filters = () => page.locator('.map-head').evaluate((head) => head.getBoundingClientRect().bottom)
-    const top = () => page.locator('.strip').evaluate((each) => each.getBoundingClientRect().top)
-    assert.ok((await top()) < (await filters()))
-    for (let i = 0; i < 12; i++) {
-      await page.keyboard.press('Shift+Tab')
-      if (await page.evaluate(() => document.activeElement!.closest('.map-head'))) break
-    }
-    await page.waitForFunction(() => {
-      const [head, each] = ['.map-head', '.strip'].map((name) => document.querySelector(name)!.getBoundingClientRect())
-      return each!.top >= head!.bottom
-    })
+    await chevron(page).click()
+    await page.locator('.strip[data-folded]').waitFor()
   },
 )
 

@@ -1,26 +1,29 @@
-import type { BrowserContextOptions, CDPSession, Page } from 'playwright'
-import { type MadridWorld, openMadrid } from './madrid-suite.ts'
+import type { CDPSession, Page } from 'playwright'
 
 /** So many dogs stand in Madrid: several pages of the strip's list. */
 export const STRIP_DOG_COUNT = 60
 
-/** A page on the map, and the dogs its strip asked for. */
-export async function openStrip(
-  t: MadridWorld,
-  options?: BrowserContextOptions,
-  expected: RegExp | null = null,
-  view?: string,
-) {
-  const asked: URL[] = []
-  const hear = (url: URL) => {
-    if (url.pathname === '/api/map/dogs') asked.push(url)
-  }
-  return { ...(await openMadrid(t, hear, options, expected, view)), asked }
-}
+/** Where the strip asks for its dogs. */
+export const STRIP_CALL = '/api/map/dogs'
 
 export const stripTitle = (page: Page) => page.locator('.strip h2')
 export const nextDog = (page: Page) => page.getByRole('button', { name: 'Perro siguiente' })
 export const chevron = (page: Page) => page.getByRole('button', { name: 'Panel de perros' })
+
+/** Presses «Perro siguiente» so many times, once the card of each press is selected. */
+export const stepCards = (page: Page, times: number): Promise<void> =>
+  page.evaluate(async (times) => {
+    const button = document.querySelector<HTMLButtonElement>('.strip [aria-label="Perro siguiente"]')!
+    const selected = () => document.querySelector('.strip-card.on')
+    for (let i = 0; i < times; i++) {
+      const before = selected()
+      button.click()
+      for (let frames = 0; selected() === before || !selected(); frames++) {
+        if (frames > 1000) throw new Error(`no other card is selected by press ${i + 1}`)
+        await new Promise(requestAnimationFrame)
+      }
+    }
+  }, times)
 
 /** The names of the cards that are wholly seen. */
 export const visibleCards = (page: Page) =>
