@@ -211,6 +211,11 @@ async function breed({ engine, person, goto, inspect }: JourneyContext): Promise
   await engine.run(() => document.querySelector('.fact')!.scrollIntoView({ block: 'center', behavior: 'instant' }))
   // Paused first: autoplay may have turned to any note before the press.
   await person.press('[data-facts="on"] [data-facts-pause]')
+  // A press while a note slides is ignored.
+  await person.until(
+    'the notes at rest',
+    () => document.querySelector('[data-facts] .swiper-wrapper')!.getAnimations().length === 0,
+  )
   const countOf = () => document.querySelector('[data-facts-count]')!.textContent!
   const shown = await engine.run(countOf)
   await person.press('[data-facts-next]')
