@@ -77,7 +77,11 @@ paper(
     // With or without its pictures a sheet is as large: what follows needs none.
     const boxes = await measurePapers(page)
     await page.evaluate(() => {
-      for (const picture of document.querySelectorAll<HTMLImageElement>('.place img')) picture.src = 'data:,'
+      for (const picture of document.querySelectorAll<HTMLImageElement>('.place img')) {
+        // A lazy one would wait until it is near the window.
+        picture.loading = 'eager'
+        picture.src = 'data:,'
+      }
     })
     await page.waitForFunction(() =>
       [...document.querySelectorAll<HTMLImageElement>('.place img')].every((picture) => picture.naturalWidth === 0),
