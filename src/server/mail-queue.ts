@@ -2,7 +2,7 @@ import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { log } from './log/log.ts'
 import { incrementCounter } from './counters.ts'
 import { NETWORK_SHARE } from './limits/network-share.ts'
-import { describeMailError, findRecipientRefusal, isServerFailure, type Mail } from './mail.ts'
+import { describeMailError, findRecipientRefusal, isMailRefusal, type Mail } from './mail.ts'
 
 /** Who requests a mail. */
 export interface MailSender {
@@ -132,6 +132,7 @@ function watchMailServer(check: () => Promise<unknown>, intervalMs: number) {
       await check()
       noteSuccess()
     } catch (error) {
+      clearTimeout(timer)
       timer = undefined
       noteFailure(error)
     }
@@ -142,6 +143,7 @@ function watchMailServer(check: () => Promise<unknown>, intervalMs: number) {
     noteSuccess,
     noteFailure,
     scheduleCheck,
+    checkServer,
     close(): void {
       isClosed = true
       clearTimeout(timer)
@@ -185,13 +187,18 @@ export function openMailQueue({
       end(job, 'sent')
     } catch (error) {
       const refusal = job.mail && findRecipientRefusal(error, job.mail.to)
-      // A stranger chooses the address: what becomes of its mail says nothing about the others, and a check does.
-      if (job.mail && !isServerFailure(error)) server.scheduleCheck()
-      else server.noteFailure(error)
+      await noteFailure(job, error)
       const delayMs = retryDelaysMs[job.tries++]
       if (refusal === 'permanent' || delayMs === undefined || isClosing) return giveUp(job, error)
       delayed.set(job, setTimeout(retry, delayMs, job).unref())
     }
+  }
+
+  /** A stranger chooses the address: what becomes of its mail says nothing about the others, and a check does. */
+  async function noteFailure({ mail }: Job, error: unknown): Promise<void> {
+    if (!mail) server.noteFailure(error)
+    else if (isMailRefusal(error)) server.scheduleCheck()
+    else if (!isClosing) await server.checkServer()
   }
 
   function retry(job: Job): void {

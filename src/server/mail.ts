@@ -74,12 +74,12 @@ export function findRecipientRefusal(error: unknown, to: string): 'permanent' | 
 }
 
 /**
- * Whether the mail server itself failed: it could not be reached, or not signed in to. Every other failure may come of one mail's
- * address or text, which a stranger chooses.
+ * Whether this mail was refused, by the mail server's answer or before it was sent. False where the connection failed: nodemailer reports a
+ * server that cannot be reached or signed in to and one that stalls or hangs up at this recipient alike (command CONN).
  */
-export function isServerFailure(error: unknown): boolean {
+export function isMailRefusal(error: unknown): boolean {
   const { code = '', command = '' } = error as MailError
-  return !/^(EENVELOPE|EMESSAGE)$/.test(code) && !/^(MAIL FROM|RCPT TO|DATA|API)$/.test(command)
+  return /^(EENVELOPE|EMESSAGE)$/.test(code) || /^(MAIL FROM|RCPT TO|DATA|API)$/.test(command)
 }
 
 const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text)
