@@ -62,38 +62,48 @@ const PLACES_OF_KNOWN_DEVICES = 5
  */
 const PLACE_HOLD_MS = 180_000
 const MAX_CONNECTIONS = 5
+/** Of these, for the mails of one network: addresses at which the mail server stalls hold theirs for 20 s. */
+const MAX_CONNECTIONS_PER_NETWORK = 2
 /** Failures of the mail server in a row before requests hear of it: one may be a dropped connection. */
 const FAILURES_IN_A_ROW = 2
 
 interface Job {
   mail: Mail | null
+  /** The sender's; IPv6: a /48. */
+  network: string
   tries: number
   /** Gives its place of the network's share back. */
   release: () => void
 }
 
+/** Counts by key, without those that are 0. */
+function createTally() {
+  const counts = new Map<string, number>()
+  const countOf = (key: string) => counts.get(key) ?? 0
+  return {
+    countOf,
+    add(key: string, change: 1 | -1): void {
+      const count = countOf(key) + change
+      if (count > 0) counts.set(key, count)
+      else counts.delete(key)
+    },
+  }
+}
+
 /** Places that the mails of each network take. */
 function createShares(holdMs: number) {
-  const placesByNetwork = new Map<string, number>()
-  const countPlaces = (network: string) => placesByNetwork.get(network) ?? 0
-
-  function add(network: string, change: 1 | -1): void {
-    const places = countPlaces(network) + change
-    if (places > 0) placesByNetwork.set(network, places)
-    else placesByNetwork.delete(network)
-  }
-
+  const places = createTally()
   return {
     hasRoomFor: ({ ip, isKnownDevice }: MailSender): boolean =>
-      countPlaces(toSitePrefix(ip)) < MAX_PLACES_PER_NETWORK - (isKnownDevice ? 0 : PLACES_OF_KNOWN_DEVICES),
+      places.countOf(toSitePrefix(ip)) < MAX_PLACES_PER_NETWORK - (isKnownDevice ? 0 : PLACES_OF_KNOWN_DEVICES),
     /** @returns what its mail calls at its end */
     take({ ip }: MailSender): () => void {
       const network = toSitePrefix(ip)
-      add(network, 1)
+      places.add(network, 1)
       // The mail's end, and the hold's.
       let pendingEnds = 2
       const release = () => {
-        if (--pendingEnds === 0) add(network, -1)
+        if (--pendingEnds === 0) places.add(network, -1)
       }
       setTimeout(release, holdMs).unref()
       return release
@@ -164,6 +174,7 @@ export function openMailQueue({
   const server = watchMailServer(check, checkIntervalMs)
   /** Jobs that wait for their next try. */
   const delayed = new Map<Job, NodeJS.Timeout>()
+  const connectionsByNetwork = createTally()
   let size = 0
   let connections = 0
   let failedMails = 0
@@ -171,13 +182,30 @@ export function openMailQueue({
   const drained = Promise.withResolvers<void>()
 
   function startReady(): void {
-    while (connections < MAX_CONNECTIONS && ready.length > 0) {
+    while (connections < MAX_CONNECTIONS) {
+      const job = takeNext()
+      if (!job) return
       connections++
-      void attempt(ready.shift()!).finally(() => {
+      connectionsByNetwork.add(job.network, 1)
+      void attempt(job).finally(() => {
         connections--
+        connectionsByNetwork.add(job.network, -1)
         startReady()
       })
     }
+  }
+
+  /** The first job of those whose network has the fewest connections. */
+  function takeNext(): Job | undefined {
+    let next = -1
+    let fewest = MAX_CONNECTIONS_PER_NETWORK
+    for (let i = 0; i < ready.length && fewest > 0; i++) {
+      const connectionsOfNetwork = connectionsByNetwork.countOf(ready[i]!.network)
+      if (connectionsOfNetwork >= fewest) continue
+      next = i
+      fewest = connectionsOfNetwork
+    }
+    return next === -1 ? undefined : ready.splice(next, 1)[0]
   }
 
   async function attempt(job: Job): Promise<void> {
@@ -229,7 +257,7 @@ export function openMailQueue({
     enqueue(mail, sender) {
       if (size >= MAX_QUEUED_MAILS || !shares.hasRoomFor(sender)) return false
       size++
-      ready.push({ mail, tries: 0, release: shares.take(sender) })
+      ready.push({ mail, network: toSitePrefix(sender.ip), tries: 0, release: shares.take(sender) })
       // After the answer of the request.
       setImmediate(startReady)
       return true

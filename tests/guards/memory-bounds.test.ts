@@ -75,7 +75,7 @@ const BOUNDS: Record<string, string> = {
   'src/server/limits/rate-limit.ts rateLimits': 'limits of the sources; MAX_TRACKED_CALLERS each, of MAX_CALLER_CHARS',
   'src/server/mail-queue.ts delayed':
     'MAX_QUEUED_MAILS; a mail is of our own text and an address of at most 254 characters',
-  'src/server/mail-queue.ts placesByNetwork':
+  'src/server/mail-queue.ts counts':
     'networks of the mails of the last three minutes, which five connections send; removed with the last of each',
   'src/ui/react-html.ts rendered': 'HTML_MAX characters, keys counted',
 }
