@@ -8,8 +8,8 @@ import { describeMailError, findRecipientRefusal, isMailRefusal, type Mail } fro
 export interface MailSender {
   /** Their network (connections/client-ip.ts); IPv6 counts by its /48. */
   ip: string
-  /** Whether they signed in to the address on this device before: for these unknown devices leave places of the network's share. */
-  isKnownDevice: boolean
+  /** The mailbox, where they signed in to it on this device before; null on an unknown device. */
+  knownMailbox: string | null
 }
 
 /**
@@ -54,8 +54,11 @@ const CLOSE_TIMEOUT_MS = 5_000
 const MAX_QUEUED_MAILS = 500
 /** Of one network: four networks at least fill the queue. */
 const MAX_PLACES_PER_NETWORK = MAX_QUEUED_MAILS * NETWORK_SHARE
-/** Of these, what unknown devices leave to known ones. The rest is as many mails as a /48 may request in PLACE_HOLD_MS. */
-const PLACES_OF_KNOWN_DEVICES = 5
+/**
+ * Of these, what is left to the known devices of mailboxes for which none of them has a place yet, one each: neither strangers nor a few
+ * accounts use up what a member's network has.
+ */
+const SPARE_PLACES = 25
 /**
  * A mail takes a place of its network's share until it ends, and for this long at least, which is more than all tries take while the
  * mail server answers. Otherwise the moment at which a place is free again would reveal whether a mail went out.
@@ -90,20 +93,27 @@ function createTally() {
   }
 }
 
-/** Places that the mails of each network take. */
+/** Places that the mails of each network take, and there those of each mailbox on known devices. */
 function createShares(holdMs: number) {
   const places = createTally()
+  const mailboxKey = (network: string, mailbox: string) => `${network} ${mailbox}`
+
   return {
-    hasRoomFor: ({ ip, isKnownDevice }: MailSender): boolean =>
-      places.countOf(toSitePrefix(ip)) < MAX_PLACES_PER_NETWORK - (isKnownDevice ? 0 : PLACES_OF_KNOWN_DEVICES),
-    /** @returns what its mail calls at its end */
-    take({ ip }: MailSender): () => void {
+    hasRoomFor({ ip, knownMailbox }: MailSender): boolean {
       const network = toSitePrefix(ip)
-      places.add(network, 1)
+      const isFirstOfMailbox = knownMailbox !== null && places.countOf(mailboxKey(network, knownMailbox)) === 0
+      return places.countOf(network) < MAX_PLACES_PER_NETWORK - (isFirstOfMailbox ? 0 : SPARE_PLACES)
+    },
+    /** @returns what its mail calls at its end */
+    take({ ip, knownMailbox }: MailSender): () => void {
+      const network = toSitePrefix(ip)
+      const keys = knownMailbox === null ? [network] : [network, mailboxKey(network, knownMailbox)]
+      for (const key of keys) places.add(key, 1)
       // The mail's end, and the hold's.
       let pendingEnds = 2
       const release = () => {
-        if (--pendingEnds === 0) places.add(network, -1)
+        if (--pendingEnds > 0) return
+        for (const key of keys) places.add(key, -1)
       }
       setTimeout(release, holdMs).unref()
       return release

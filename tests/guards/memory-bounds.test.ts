@@ -76,7 +76,7 @@ const BOUNDS: Record<string, string> = {
   'src/server/mail-queue.ts delayed':
     'MAX_QUEUED_MAILS; a mail is of our own text and an address of at most 254 characters',
   'src/server/mail-queue.ts counts':
-    'networks of the mails of the last three minutes, which five connections send; removed with the last of each',
+    'networks of the last three minutes’ mails, which five connections send, and mailboxes of at most 254 characters; removed with the last of each',
   'src/ui/react-html.ts rendered': 'HTML_MAX characters, keys counted',
 }
 

@@ -15,7 +15,7 @@ const REFUSED = () => smtpError({ code: 'EENVELOPE', command: 'RCPT TO', respons
 
 let senders = 0
 /** Somebody of a network of their own. */
-const anyone = (): MailSender => ({ ip: `10.0.${++senders >> 8}.${senders & 255}`, isKnownDevice: false })
+const anyone = (): MailSender => ({ ip: `10.0.${++senders >> 8}.${senders & 255}`, knownMailbox: null })
 
 let lines: string[] = []
 const queue = suite('unit/server/mail-queue')
@@ -216,7 +216,7 @@ function fillShare({ enqueue }: ReturnType<typeof open>, senderOf: (n: number) =
   return n
 }
 
-queue('a network has a quarter of the places, of which unknown devices leave some to known ones', async () => {
+queue('a network has a quarter of the places, the last ones one for each mailbox of known devices', async () => {
   const hang = () => new Promise<never>(() => {})
   const mails = open({ send: hang, check: hang })
   const networks = [
@@ -226,12 +226,20 @@ queue('a network has a quarter of the places, of which unknown devices leave som
     () => '192.0.2.2',
   ]
   for (const [i, network] of networks.entries()) {
-    const sender = (isKnownDevice: boolean) => (n: number) => ({ ip: network(n), isKnownDevice })
+    const stranger = (n: number) => ({ ip: network(n), knownMailbox: null })
+    const member = (name: string) => (n: number) => ({ ip: network(n), knownMailbox: `${name}@ejemplo.es` })
     assert.ok(mails.isDelivering(), `${i} others leave room`)
-    assert.is(fillShare(mails, sender(false)), 120)
-    assert.not(mails.hasRoomFor(sender(false)(999)))
-    assert.ok(mails.hasRoomFor(sender(true)(999)))
-    assert.is(fillShare(mails, sender(true)), 5)
+    assert.is(fillShare(mails, i % 2 ? member('ana') : stranger), 100)
+    assert.not(mails.hasRoomFor(stranger(999)))
+    assert.is(fillShare(mails, member('ana')), i % 2 ? 0 : 1)
+    assert.is(fillShare(mails, member('bea')), 1, 'a mailbox does not take what is left to the others')
+    assert.ok(mails.hasRoomFor(member('carla')(999)))
+    const left = i % 2 ? 24 : 23
+    assert.is(
+      fillShare(mails, (n) => member(`vecina${n}`)(n)),
+      left,
+    )
+    assert.not(mails.hasRoomFor(member('carla')(999)))
     assert.is(mails.size(), (i + 1) * 125)
   }
   assert.not(mails.isDelivering())
@@ -239,32 +247,22 @@ queue('a network has a quarter of the places, of which unknown devices leave som
 })
 
 queue('a place of the share is free again after a time that does not depend on the mail', async () => {
-  const sender = { ip: '192.0.2.1', isKnownDevice: true }
+  const sender = (n: number) => ({ ip: '192.0.2.1', knownMailbox: `vecina${n}@ejemplo.es` })
   const sentAtOnce = open({}, { placeHoldMs: NEVER })
-  assert.is(
-    fillShare(sentAtOnce, () => sender),
-    125,
-  )
+  assert.is(fillShare(sentAtOnce, sender), 125)
   await until(() => sentAtOnce.size() === 0)
-  assert.not(sentAtOnce.hasRoomFor(sender))
+  assert.not(sentAtOnce.hasRoomFor(sender(999)))
 
   let release = () => {}
   const hung = new Promise<void>((done) => (release = done))
   const slow = open({ send: () => hung, check: () => hung }, { placeHoldMs: 1 })
-  assert.is(
-    fillShare(slow, () => sender),
-    125,
-  )
+  assert.is(fillShare(slow, sender), 125)
   // Timers of one length end in the order in which they begin: those of the places have ended.
   await new Promise((done) => setTimeout(done, 1))
-  assert.not(slow.hasRoomFor(sender), 'while the mails are there')
+  assert.not(slow.hasRoomFor(sender(999)), 'while the mails are there')
   release()
   await until(() => slow.size() === 0)
-  assert.is(
-    fillShare(slow, () => sender),
-    125,
-    'all of it is free again',
-  )
+  assert.is(fillShare(slow, sender), 125, 'all of it is free again')
 })
 
 queue('closing makes a last attempt without the pause', async () => {

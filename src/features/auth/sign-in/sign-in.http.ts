@@ -17,6 +17,7 @@ import { SIGN_IN_RATE_LIMITS } from '#features/auth/auth.ts'
 import { signInByCode } from './sign-in-codes.server.ts'
 import { clearFlash, redirectWithFlash } from '#features/auth/flash.http.ts'
 import { isForm, redirect } from '#server/forms.ts'
+import { toMailbox } from './mailbox.server.ts'
 import { toSendingError, SIGN_IN_TEXTS } from './sign-in.ts'
 import { codeInput, linkInput, magicLinkInput } from './sign-in-input.ts'
 import { buildSignInMail } from './sign-in-mail.ts'
@@ -51,7 +52,7 @@ async function sendSignInMail(
 ): Promise<void> {
   if (isHoneypotFilled(honeypot)) return incrementCounter('refused', 'trap of the sign-in form')
   const device = await identifyDevice(context, email)
-  // A known device has a limit of its own, which nobody else on its network can exhaust.
+  // A known device has a limit of its own, which nobody else can exhaust.
   if (device === null) {
     await applyLimit('sign-in-mail', context.locals.ip, SIGN_IN_RATE_LIMITS.mailsPerIp)
     await limit(
@@ -62,7 +63,7 @@ async function sendSignInMail(
     )
   } else await applyLimit('sign-in-mail-known-device', email, SIGN_IN_RATE_LIMITS.mailsOfDevices)
   const { db, mailQueue } = context.locals
-  const sender = { ip: context.locals.ip, isKnownDevice: device !== null }
+  const sender = { ip: context.locals.ip, knownMailbox: device === null ? null : toMailbox(email) }
   // States of the whole site and of the network, before any mailbox is looked at.
   if (mailQueue?.isDelivering() === false) throw notSent()
   if (mailQueue?.hasRoomFor(sender) === false) throw networkQueueFull()
@@ -72,6 +73,8 @@ async function sendSignInMail(
   const link = linkBase() + paths.signIn(secrets?.token ?? '')
   const mail = secrets && { to: email, ...buildSignInMail({ link, code: secrets.code }) }
   if (mailQueue) {
+    // Unknown devices take a place for no mail too: otherwise it would reveal how many others requested. A known one has its own limit.
+    if (!mail && device !== null) return
     // Other requests of the same moment took the last place.
     if (!mailQueue.enqueue(mail, sender)) throw mailQueue.hasRoomFor(sender) ? notSent() : networkQueueFull()
     return
