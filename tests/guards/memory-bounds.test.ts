@@ -13,6 +13,7 @@ const WORK = 'goes with the work that made it'
 
 /** By file and name. Those that hold what a request said name their bound of entries and of the bytes of a key. */
 const BOUNDS: Record<string, string> = {
+  'db/keyed-lock.ts #queues': IN_FLIGHT,
   'db/client.ts cache': "MAX_CACHED_STATEMENTS; SQL is the sources', values are bound",
   'db/prepared.ts compiled': 'which values are there, and how many of a list: schemas bound both',
   'src/app/page-cache/handler.ts inFlight': IN_FLIGHT,
