@@ -33,9 +33,9 @@ export interface CasesTable {
   id: string
   kind: TargetKind
   thing_id: string
-  /** Why the case was opened. */
+  /** Why the case was opened last. */
   cause: 'reports' | 'words' | 'anonymous'
-  /** The target's member; of a dog the owner, else the discoverer. */
+  /** Who wrote what the filter quarantined; of a reported dog the owner, else the discoverer. Null for a visitor and for a deleted account. */
   user_id: string | null
   dog_id: string | null
   /** Open reports. */

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { CommentsTable } from '#db/schema.ts'
-import { openReviewCase } from '#features/moderation/cases.server.ts'
+import { openReviewCase } from '#features/moderation/reviews.server.ts'
 import {
   type QuarantineCause,
   findQuarantined,
@@ -29,7 +29,8 @@ export async function submitCommentForReview(trx: Db, row: CommentRow, why: stri
   const { id, dog_id: dogId, created_at: now } = row
   const what = `«${truncateCharacters(row.content.replace(/\s+/g, ' '), 200)}»`
   await storeQuarantinedComment(trx, row, 'words', now)
-  await openReviewCase(trx, { kind: 'comment', id, dogId, people: [row.user_id], what }, 'words', why, now)
+  const review = { cause: 'words', reason: why, authorId: row.user_id } as const
+  await openReviewCase(trx, { kind: 'comment', id, dogId, people: [row.user_id], what }, review, now)
 }
 
 /** One member's comments on a dog that are in quarantine, newest first. Only for that member's eyes. */

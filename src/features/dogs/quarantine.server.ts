@@ -16,7 +16,7 @@ import {
   readQuarantined,
   takeFromQuarantine,
 } from '#features/moderation/quarantine.server.ts'
-import { openReviewCase } from '#features/moderation/cases.server.ts'
+import { type NewReview, openReviewCase } from '#features/moderation/reviews.server.ts'
 import { deleteDogNotifications } from '#features/notifications/notifications.server.ts'
 import { deleteDogTargetNotifications } from '#features/notifications/target-notifications.server.ts'
 import { quarantinePhotos } from '#features/photos/quarantine.server.ts'
@@ -185,19 +185,17 @@ export function toQuarantinedDogView({ dog: row, images }: QuarantinedDog): Dog 
 /**
  * Quarantines a dog that was just written until the admin has reviewed it, and opens its case. Call it inside the action's
  * transaction, and `applyPhotoMoves` after the commit.
- * @param reason shown to the admin
  */
 export async function submitDogForReview(
   trx: Db,
   id: string,
-  cause: 'words' | 'anonymous',
-  reason: string,
+  review: NewReview,
   now = Date.now(),
   options: QuarantineOptions = {},
 ): Promise<Dog> {
-  const snapshot = await quarantineDog(trx, id, cause, now, options)
+  const snapshot = await quarantineDog(trx, id, review.cause, now, options)
   const what = `${snapshot.dog.name}, ${snapshot.dog.breed}`
-  await openReviewCase(trx, { kind: 'dog', id, dogId: id, people: participantsOf(snapshot), what }, cause, reason, now)
+  await openReviewCase(trx, { kind: 'dog', id, dogId: id, people: participantsOf(snapshot), what }, review, now)
   return toQuarantinedDogView(snapshot)
 }
 

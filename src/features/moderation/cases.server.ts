@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { CasesTable, DecisionsTable, TargetKind } from '#db/schema.ts'
-import { AppError } from '#lib/errors.ts'
-import { MODERATION_TEXTS, OPEN_REVIEWS_MAX } from './moderation.ts'
 
 /** What a case is about. */
 export interface CaseTarget {
@@ -14,14 +12,17 @@ export interface CaseTarget {
   people: readonly (string | null)[]
 }
 
-/** Opens the target's case, or reopens it, and counts its open reports. @returns the case's id */
+/**
+ * Opens the target's case, or reopens it with another cause and member, and counts its open reports.
+ * @param user_id who wrote what the filter quarantined, or the first of a reported target's people; null for a visitor
+ * @returns the case's id
+ */
 export async function openCase(
   trx: Db,
-  { kind, id: thing_id, dogId: dog_id, people }: CaseTarget,
-  cause: CasesTable['cause'],
+  { kind, id: thing_id, dogId: dog_id }: CaseTarget,
+  { cause, user_id }: Pick<CasesTable, 'cause' | 'user_id'>,
   now: number,
 ): Promise<string> {
-  const user_id = people.find((id) => id !== null) ?? null
   const { reports } = await trx
     .selectFrom('reports')
     .select((eb) => eb.fn.countAll<number>().as('reports'))
@@ -34,7 +35,7 @@ export async function openCase(
     .insertInto('cases')
     .values({ id: randomUUID(), ...values })
     .onConflict((conflict) =>
-      conflict.columns(['kind', 'thing_id']).doUpdateSet({ reports, open: 1, latest_at: now, user_id }),
+      conflict.columns(['kind', 'thing_id']).doUpdateSet({ reports, cause, open: 1, latest_at: now, user_id }),
     )
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -155,63 +156,6 @@ export const writeAppeal = (trx: Db, decisionId: string, userId: string, appeal:
     .where('user_id', '=', userId)
     .execute()
 
-/** The open cases of what a member waits for; by index cases_user. */
-const selectOpenReviews = (db: Db, userId: string) =>
-  db
-    .selectFrom('cases')
-    .where('user_id', '=', userId)
-    .where('cause', 'in', ['words', 'anonymous'])
-    .where('open', '=', 1)
-
-/**
- * Call it before the first write of what may open a review: a refusal then drops no page from the cache.
- * @throws AppError 429 for a member of whom as many wait for the admin as may
- */
-export async function assertReviewRoom(trx: Db, people: CaseTarget['people']): Promise<void> {
-  const userId = people.find((id) => id !== null)
-  if (!userId) return
-  const { open } = await selectOpenReviews(trx, userId)
-    .select((eb) => eb.fn.countAll<number>().as('open'))
-    .executeTakeFirstOrThrow()
-  if (open >= OPEN_REVIEWS_MAX) throw tooManyReviews(MODERATION_TEXTS.tooManyReviews)
-}
-
-const tooManyReviews = (detail: string) => new AppError(429, detail, { retryAfter: 3600 })
-
-/**
- * The same for dogs that visitors added and nobody has claimed.
- * @param max how many may wait; 0: any number
- * @throws AppError 429 where as many wait for the admin as may
- */
-export async function assertAnonymousReviewRoom(trx: Db, max: number): Promise<void> {
-  if (max === 0) return
-  const waiting = await trx
-    .selectFrom('cases')
-    .select('id')
-    .where('open', '=', 1)
-    // The + leaves out index cases_user, where all closed cases of such dogs are as well.
-    .where(sql`+user_id`, 'is', null)
-    .where('cause', 'in', ['words', 'anonymous'])
-    .limit(max)
-    .execute()
-  if (waiting.length >= max) throw tooManyReviews(MODERATION_TEXTS.tooManyAnonymousReviews)
-}
-
-/**
- * Closes the cases of what the filter quarantined of a member who is banned, and nobody reported: it stays hidden, and an appeal
- * opens its case again.
- * @param exceptId the case that the admin has before them
- */
-export async function closeReviewsOfBanned(trx: Db, userId: string, exceptId: string): Promise<void> {
-  const ids = selectOpenReviews(trx, userId)
-    .select('id')
-    // Of what a visitor added no decision concerns the member, so no appeal could open its case again.
-    .where('cause', '=', 'words')
-    .where('reports', '=', 0)
-    .where('id', '!=', exceptId)
-  await trx.updateTable('cases').set({ open: 0 }).where('id', 'in', ids).execute()
-}
-
 /**
  * Closes cases, at most `limit`, that only reports of banned members hold open, the given one's among them. A case stays open where
  * something else waits for the admin: a target that is hidden, or an appeal. The caller closes the reports.
@@ -269,22 +213,4 @@ export async function closeCasesReportedByBanned(
     .execute()
   for (const { id } of cases) await markCaseClosed(trx, id)
   return cases
-}
-
-/**
- * Opens a case for what was quarantined without a report, and logs that automatic decision. Call it in the transaction that
- * quarantines.
- * @throws AppError 429 for a member of whom too many are open
- */
-export async function openReviewCase(
-  trx: Db,
-  target: CaseTarget & { what: string },
-  cause: 'words' | 'anonymous',
-  reason: string,
-  now: number,
-): Promise<void> {
-  await assertReviewRoom(trx, target.people)
-  const caseId = await openCase(trx, target, cause, now)
-  const { kind, id: targetId, what, people } = target
-  await writeDecision(trx, { caseId, kind, targetId, what, deed: 'hold', adminId: null, reason, people }, now)
 }

@@ -65,7 +65,7 @@ export async function submitReport(
       .executeTakeFirst()
     if (!numInsertedOrUpdatedRows) return { reported: true, again: true }
     await assertMayOpenCase(trx, user.id, target, now)
-    await openCase(trx, target, 'reports', now)
+    await openCase(trx, target, { cause: 'reports', user_id: target.people[0] ?? null }, now)
     return { reported: true, again: false }
   })
 }

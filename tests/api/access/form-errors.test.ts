@@ -69,7 +69,8 @@ forms(
     assert.equal(await send({ deed: 'warn', reason: '' }), ['Escribe el motivo: la persona lo va a leer.'])
     assert.equal(await send({ deed: 'note', reason: '' }), ['Escribe la nota.'])
     assert.equal(await send({ deed: 'warn', reason: 'á'.repeat(501) }), ['Como máximo, 500 caracteres.'])
-    assert.equal(await send({ deed: 'ban', reason: 'Sí', days: '7' }), ['No puedes vetarte.'])
+    assert.equal(await send({ deed: 'ban', reason: 'Sí', days: '7' }), ['Elige a quién.'])
+    assert.equal(await send({ deed: 'ban', reason: 'Sí', days: '7', member: admin.id }), ['No puedes vetarte.'])
   },
 )
 

@@ -139,7 +139,7 @@ erased('reports, decisions, answers, blocks and quarantined items are erased too
           .where('thing_id', '=', id)
           .executeTakeFirstOrThrow(),
       )
-      await say(admin, `/api/admin/cases/${caseId}`, 'POST', { deed, reason, version })
+      await say(admin, `/api/admin/cases/${caseId}`, 'POST', { deed, reason, version, member: ana.id })
     }
     const add = async (as: TestMember, description: string) => {
       const images = new Blob([await photo()])

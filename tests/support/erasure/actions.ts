@@ -98,7 +98,7 @@ const adminDecides =
       await submitReport(db, eva, { kind, id, reason: 'otra', words: world.words.accusation }, '203.0.113.9')
     }
     const { id: caseId, version } = (await caseOf())!
-    const json = { deed, reason: world.words.reason, version, ...(deed === 'ban' && { days: 7 }) }
+    const json = { deed, reason: world.words.reason, version, member: world.ana.id, ...(deed === 'ban' && { days: 7 }) }
     await callOrThrow(stage, `/api/admin/cases/${caseId}`, 'POST', { cookie: cast.cookies.admin, json })
     world.isModerated = true
     then(world)

@@ -116,8 +116,8 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
   'POST /api/blocks/[id]': { form: { que: 'bloquear', desde: 'cuenta' }, as: 'other' },
   'POST /api/decisions/[id]/appeal': { json: { text: 'No lo es.' }, form: { text: 'No lo es.' } },
   'POST /api/admin/cases/[id]': {
-    json: { ...DECISION, days: null, version: 0 },
-    form: { ...DECISION, days: '', orden: 'nuevas', version: '0' },
+    json: { ...DECISION, days: null, version: 0, member: '{owner}' },
+    form: { ...DECISION, days: '', orden: 'nuevas', version: '0', member: '{owner}' },
     as: 'admin',
   },
   'PUT /api/admin/members/[id]/verified': { json: { verified: true }, as: 'admin' },

@@ -185,7 +185,7 @@ const moderationWrites: Matrix = {
   'POST /api/admin/cases/[id]': write(
     onlyAdmin(200),
     (w) => `/api/admin/cases/${w.case}`,
-    jsonBody({ deed: 'warn', reason: 'Es publicidad.' }),
+    (w) => ({ json: { deed: 'warn', reason: 'Es publicidad.', member: w.owner.id } }),
   ),
   'PUT /api/admin/members/[id]/verified': write(
     onlyAdmin(200),

@@ -81,6 +81,7 @@ export const FIELD_USES: Record<SchemaField, FieldUse> = {
   'reports/decisions/decisions.ts: reason': shown('note', 'warn', 'ban', 'hide'),
   'reports/decisions/decisions.ts: days': CHOICE,
   'reports/decisions/decisions.ts: version': COMPARED,
+  'reports/decisions/decisions.ts: member': COMPARED,
   'reports/decisions/decisions.ts: text': shown('appeal'),
   'reports/reports.ts: kind': CHOICE,
   'reports/reports.ts: id': COMPARED,

@@ -71,7 +71,11 @@ const EDITS: Record<string, Refusal> = {
     edit('ana', { name: 'Otro', breed: 'Bóxer', description: FLAGGED }),
     atLimit,
   ],
-  'by the discoverer, at the owner’s review limit': [429, edit('luis', { description: FLAGGED }), atLimit],
+  'by the discoverer, at their own review limit': [
+    429,
+    edit('luis', { description: FLAGGED }),
+    (world) => fillReviews(world, world.luis),
+  ],
 }
 
 const GALLERIES: Record<string, Refusal> = {

@@ -79,7 +79,9 @@ const FIELDS = ({ ana, toby, comment }: World): [table: string, column: string, 
 ]
 
 const quarantine = async ({ db, toby }: World, cause: 'words' | 'anonymous') =>
-  void (await db.transaction().execute((trx) => submitDogForReview(trx, toby.id, cause, 'Dudoso.')))
+  void (await db
+    .transaction()
+    .execute((trx) => submitDogForReview(trx, toby.id, { cause, reason: 'Dudoso.', authorId: null })))
 
 /** Every way by which something of Ana's goes. */
 const CASE_ACTIONS_TRIED: Record<string, (world: World) => Promise<unknown>> = {

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
-import { assertAnonymousReviewRoom, assertReviewRoom } from '#features/moderation/cases.server.ts'
+import { assertAnonymousReviewRoom, assertReviewRoom, type NewReview } from '#features/moderation/reviews.server.ts'
 import { findQuarantinedByIdempotencyKey, readQuarantined } from '#features/moderation/quarantine.server.ts'
 import { TEXT_FLAG_REASONS, findTextFlag } from '#features/moderation/text-filter.ts'
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
@@ -82,7 +82,7 @@ async function createDog(db: Db, dataDir: string, request: NewDog, now: number) 
   // Before the photos are stored: a refused dog uses up none of the day's storage.
   if (request.userId) await assertNotBanned(db, request.userId, now)
   if (needsReview(request)) {
-    await assertReviewRoom(db, [request.userId])
+    await assertReviewRoom(db, request.userId)
     if (!request.userId) await assertAnonymousReviewRoom(db, request.anonymousReviews?.max ?? 0)
   }
   const { stored, skipped } = await storeUploads(dataDir, id, request.uploads, request.sender)
@@ -129,10 +129,10 @@ async function submitIfReviewNeeded(trx: Db, id: string, request: NewDog, now: n
   const { userId } = request
   const flag = flagOf(request)
   if (!needsReview(request)) return undefined
-  const submit = () =>
-    flag
-      ? submitDogForReview(trx, id, 'words', TEXT_FLAG_REASONS[flag], now)
-      : submitDogForReview(trx, id, 'anonymous', 'Añadido sin cuenta.', now)
+  const review: Omit<NewReview, 'authorId'> = flag
+    ? { cause: 'words', reason: TEXT_FLAG_REASONS[flag] }
+    : { cause: 'anonymous', reason: 'Añadido sin cuenta.' }
+  const submit = () => submitDogForReview(trx, id, { ...review, authorId: userId }, now)
   if (userId) return submit()
   const { max, quota } = request.anonymousReviews ?? { max: 0, quota: unlimitedQuota }
   await assertAnonymousReviewRoom(trx, max)

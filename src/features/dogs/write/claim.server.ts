@@ -1,7 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
-import { assertReviewRoom, assignCaseMember } from '#features/moderation/cases.server.ts'
+import { assignCaseMember } from '#features/moderation/cases.server.ts'
+import { assertReviewRoom } from '#features/moderation/reviews.server.ts'
 import { findQuarantined, readQuarantined, updateQuarantined } from '#features/moderation/quarantine.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
@@ -54,7 +55,7 @@ export async function claimDog(
       .executeTakeFirst()
     if (!row) {
       pending = await claimQuarantinedDog(trx, userId, id, ownershipType, token)
-      await assertReviewRoom(trx, [userId])
+      await assertReviewRoom(trx, userId)
       await assignCaseMember(trx, 'dog', id, userId)
       // A quarantined dog has no row to link to: the notification names no dog.
       await notify(trx, { userId, type: 'other', ...CLAIMED_PENDING_NOTIFICATION }, now)

@@ -5,7 +5,8 @@ import { resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { nameSlug } from '#lib/text/slug.ts'
 import { AppError, forbidden, invalid, unauthenticated } from '#lib/errors.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
-import { assertReviewRoom, markTargetEdited } from '#features/moderation/cases.server.ts'
+import { markTargetEdited } from '#features/moderation/cases.server.ts'
+import { assertReviewRoom } from '#features/moderation/reviews.server.ts'
 import { findQuarantined, redescribeQuarantinedPhotos } from '#features/moderation/quarantine.server.ts'
 import { TEXT_FLAG_REASONS, findTextFlag } from '#features/moderation/text-filter.ts'
 import { deleteDogNotifications } from '#features/notifications/notifications.server.ts'
@@ -83,7 +84,7 @@ export async function updateDog(db: Db, requester: Requester, id: string, patch:
       updated_at: now,
     }
     const { breed_slug, owner_id = row.owner_id, discoverer_id = row.discoverer_id } = changes
-    if (flag) await assertReviewRoom(trx, [owner_id, discoverer_id, row.user_id])
+    if (flag) await assertReviewRoom(trx, user.id)
     const arrival = { dogId: id, breedSlug: breed_slug, userIds: [owner_id, discoverer_id] }
     const change = trx.updateTable('dogs').set(changes).where('id', '=', id)
     await withNewBreedNotifications(trx, arrival, () => change.execute(), now)
@@ -96,7 +97,10 @@ export async function updateDog(db: Db, requester: Requester, id: string, patch:
     }
     if (isEdit(row, changes)) await markTargetEdited(trx, 'dog', id, now)
     await redescribe(trx, row, changes)
-    if (flag) return submitDogForReview(trx, id, 'words', TEXT_FLAG_REASONS[flag], now, options)
+    if (flag) {
+      const review = { cause: 'words', reason: TEXT_FLAG_REASONS[flag], authorId: user.id } as const
+      return submitDogForReview(trx, id, review, now, options)
+    }
     await publishDogEvent(trx, 'changed', id, now)
     return undefined
   }

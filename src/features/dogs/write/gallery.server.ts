@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts'
-import { assertReviewRoom, markTargetEdited } from '#features/moderation/cases.server.ts'
+import { markTargetEdited } from '#features/moderation/cases.server.ts'
+import { assertReviewRoom } from '#features/moderation/reviews.server.ts'
 import { TEXT_FLAG_REASONS, findTextFlag } from '#features/moderation/text-filter.ts'
 import { deleteTargetNotifications } from '#features/notifications/target-notifications.server.ts'
 import { planRemoval } from '#features/photos/planned-moves.server.ts'
@@ -10,7 +11,7 @@ import { getDog } from '#features/dogs/dog.server.ts'
 import type { Dog, SkippedPhoto } from '#features/dogs/dogs.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { requireEditableDog } from './edit.server.ts'
-import { participantsOf, submitDogForReview } from '#features/dogs/quarantine.server.ts'
+import { submitDogForReview } from '#features/dogs/quarantine.server.ts'
 import { editWithRowsInQuarantine, type QuarantineOptions } from '../quarantined-rows.server.ts'
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import {
@@ -51,7 +52,7 @@ export async function replaceGallery(
   parts: readonly GalleryPart[],
   { alts = [], sender, now: at }: GalleryOptions = {},
 ): Promise<{ dog: Dog; skipped: SkippedPhoto[] }> {
-  const { row } = await requireEditableDog(db, requester, id)
+  const { user } = await requireEditableDog(db, requester, id)
   assertPhotoCount(parts.length)
   const present = selectRetainedPhotos(await findPhotos(db, id), parts)
   const newAlts = parts.map((part, i) =>
@@ -59,7 +60,7 @@ export async function replaceGallery(
   )
   const isFlagged = findTextFlag(...newAlts) !== null
   // Before the photos are stored: a refused edit uses up none of the day's storage.
-  if (isFlagged) await assertReviewRoom(db, participantsOf({ dog: row }))
+  if (isFlagged) await assertReviewRoom(db, user.id)
   const { stored, skipped } = await storeUploads(
     dataDir,
     id,
@@ -87,7 +88,10 @@ export async function replaceGallery(
     const removedUrls = before.map(({ url }) => url).filter((url) => !retained.has(url))
     await deleteTargetNotifications(trx, removedUrls)
     await planRemoval(trx, { dogId: id, urls: removedUrls })
-    if (flag) return submitDogForReview(trx, id, 'words', TEXT_FLAG_REASONS[flag], now, options)
+    if (flag) {
+      const review = { cause: 'words', reason: TEXT_FLAG_REASONS[flag], authorId: user.id } as const
+      return submitDogForReview(trx, id, review, now, options)
+    }
     await publishDogEvent(trx, 'changed', id, now)
     return undefined
   }

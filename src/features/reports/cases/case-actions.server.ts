@@ -5,7 +5,8 @@ import type { CasesTable } from '#db/schema.ts'
 import { emptyDog } from '#features/dogs/empty-dog.server.ts'
 import { deleteAuthorEvents } from '#features/live/event-history.server.ts'
 import { ban, unban } from '#features/moderation/bans.server.ts'
-import { closeReviewsOfBanned, markCaseClosed } from '#features/moderation/cases.server.ts'
+import { markCaseClosed } from '#features/moderation/cases.server.ts'
+import { closeReviewsOfBanned } from '#features/moderation/reviews.server.ts'
 import { findQuarantined } from '#features/moderation/quarantine.server.ts'
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { type AdminRequester, assertAdmin } from '#lib/auth/current-user.ts'
@@ -32,9 +33,9 @@ export type CaseRow = Selectable<CasesTable>
 /**
  * Applies the admin's decision on a case, logs it and notifies the members it concerns. Hide, restore, delete and dismiss
  * close the case; a warning, a ban or a note leaves it open.
- * @param input an approval (restore, dismiss) has the version that the admin saw
+ * @param input an approval (restore, dismiss) has the version that the admin saw; a warning or a ban the member
  * @throws AppError 401, 403; 404 for a missing case or target; 409 where the action does not fit the target's state, or approves a
- *   version that its author has changed; 422
+ *   version that its author has changed, or is against a member who has nothing to do with it; 422
  */
 export async function applyCaseAction(
   db: Db,
@@ -114,10 +115,27 @@ const requireTarget = (target: ReviewTarget | undefined): ReviewTarget => {
   return target
 }
 
-/** Id of the member behind the case. @throws AppError 409 without one */
-const requireCaseMember = ({ theCase, target }: ActionContext): string => {
-  const id = target?.people[0] ?? theCase.user_id
-  if (!id) throw new AppError(409, DECISION_TEXTS.nobody)
+/**
+ * Ids of the members whom the admin may warn or ban for a case: who wrote what the filter quarantined; who reported a dog says
+ * nothing of whose words they mean, so that one has all its people, the owner first.
+ */
+export function listCaseMembers(
+  { cause, user_id }: Pick<CaseRow, 'cause' | 'user_id'>,
+  target: ReviewTarget | undefined,
+): string[] {
+  if (cause === 'reports' && target) return target.people
+  return user_id ? [user_id] : []
+}
+
+/**
+ * Id of the member that the action is against: whom the admin has seen.
+ * @throws AppError 409 where nobody is behind the case, or others are by now
+ */
+const requireCaseMember = ({ theCase, target, input }: ActionContext): string => {
+  const [first, ...others] = listCaseMembers(theCase, target)
+  if (!first) throw new AppError(409, DECISION_TEXTS.nobody)
+  const id = input.member ?? first
+  if (id !== first && !others.includes(id)) throw new AppError(409, DECISION_TEXTS.otherMember)
   return id
 }
 

@@ -3,7 +3,7 @@ import { findActiveBan } from '#features/moderation/bans.server.ts'
 import { FALLBACK_ALIAS } from '#lib/text/names.ts'
 import { type AdminRequester, assertAdmin } from '#lib/auth/current-user.ts'
 import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
-import type { CaseRow } from './case-actions.server.ts'
+import { type CaseRow, listCaseMembers } from './case-actions.server.ts'
 import {
   type LoggedDecision,
   LOG_PAGE_SIZE,
@@ -60,11 +60,12 @@ export async function listCases(
 
 async function loadQueuedCase(db: Db, row: CaseRow, now: number): Promise<QueuedCase> {
   const target = await findReviewTarget(db, row.kind, row.thing_id)
-  const userId = target?.people[0] ?? row.user_id
-  const profile = userId
-    ? await db.selectFrom('profiles').select('alias').where('id', '=', userId).executeTakeFirst()
-    : undefined
-  const banned = userId ? await findActiveBan(db, userId, now) : undefined
+  const people: QueuedCase['people'] = []
+  for (const id of listCaseMembers(row, target)) {
+    const profile = await db.selectFrom('profiles').select('alias').where('id', '=', id).executeTakeFirst()
+    const banned = (await findActiveBan(db, id, now)) ?? null
+    people.push({ id, alias: profile?.alias ?? FALLBACK_ALIAS, banned })
+  }
   const reports = await db
     .selectFrom('reports as r')
     .leftJoin('profiles as p', 'p.id', 'r.user_id')
@@ -93,7 +94,7 @@ async function loadQueuedCase(db: Db, row: CaseRow, now: number): Promise<Queued
           isQuarantined: target.isQuarantined,
         }
       : null,
-    person: userId ? { id: userId, alias: profile?.alias ?? FALLBACK_ALIAS, banned: banned ?? null } : null,
+    people,
     reportsShown: reports.map((report) => ({ ...report, alias: report.alias ?? FALLBACK_ALIAS })),
     decisions: await listDecisions(db, (query) => query.where('d.case_id', '=', row.id), MAX_DECISIONS_PER_CASE),
   }

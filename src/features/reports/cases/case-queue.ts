@@ -41,8 +41,8 @@ export interface QueuedCase {
     alts: string[]
     isQuarantined: boolean
   } | null
-  /** The member behind the target; null for an anonymous dog. */
-  person: { id: string; alias: string; banned: { until: number | null } | null } | null
+  /** Whom the admin may warn or ban (`listCaseMembers`): who wrote it, or all of a reported dog's people. */
+  people: { id: string; alias: string; banned: { until: number | null } | null }[]
   /** The newest reports, `MAX_REPORTS_SHOWN` at most. */
   reportsShown: { reason: string; words: string; alias: string; created_at: number }[]
   decisions: LoggedDecision[]

@@ -20,12 +20,14 @@ const ERROR_CODES: Record<string, string> = {
   [DECISION_TEXTS.long]: 'largo',
   [DECISION_TEXTS.self]: 'propio',
   [DECISION_TEXTS.changed]: 'cambiado',
+  [DECISION_TEXTS.member]: 'persona',
+  [DECISION_TEXTS.otherMember]: 'otra-persona',
 }
 const toErrorCode = ({ status, message }: AppError): string => ERROR_CODES[message] ?? String(status)
 
 const formText = (form: FormData, name: string) => String(form.get(name) ?? '')
 
-/** `POST /api/admin/cases/{id}` `{deed, reason?, days?, version?}`, JSON or form. */
+/** `POST /api/admin/cases/{id}` `{deed, reason?, days?, version?, member?}`, JSON or form. */
 export const decideCase = endpoint({ 200: decidedAnswer, 303: null }, async (context) => {
   const requester: AdminRequester = { user: context.locals.user, adminEmail: getEnv().adminEmail }
   assertAdmin(requester)
@@ -43,12 +45,14 @@ export const decideCase = endpoint({ 200: decidedAnswer, 303: null }, async (con
     redirect(`${paths.adminQueue}&${new URLSearchParams({ ...list, ...outcome })}#c-${id}`)
   const days = formText(form, 'days')
   const version = formText(form, 'version')
+  const member = formText(form, 'member')
   try {
     const typed = {
       deed: action,
       reason: formText(form, 'reason'),
       days: days === '' ? null : Number(days),
       version: version === '' ? undefined : Number(version),
+      member: member === '' ? undefined : member,
     }
     await applyCaseAction(context.locals.db, dataDir, requester, id, validate(decisionInput, typed))
     return redirectToQueue({ hecho: action })

@@ -45,6 +45,8 @@ export const DECISION_TEXTS = {
   hidden: 'Está oculto: publícalo o elimínalo.',
   notHidden: 'No está oculto.',
   nobody: 'Nadie con cuenta está detrás de esto.',
+  member: 'Elige a quién.',
+  otherMember: 'Ya no es de esa persona. Mira otra vez de quién es antes de decidir.',
   self: 'No puedes vetarte.',
   changed: 'Ha cambiado desde que lo viste. Míralo otra vez antes de decidir.',
   version: 'Falta la versión que has visto.',
@@ -59,6 +61,9 @@ const ACTIONS_WITHOUT_REASON: readonly CaseAction[] = ['restore', 'dismiss', 'un
  */
 export const APPROVALS: readonly CaseAction[] = ['restore', 'dismiss']
 
+/** Actions against one member: whom the admin has seen beside the button, whoever the target's members are by then. */
+export const MEMBER_ACTIONS: readonly CaseAction[] = ['warn', 'ban', 'unban']
+
 export const decisionInput = z
   .object({
     deed: z.enum(CASE_ACTIONS, DECISION_TEXTS.deed),
@@ -72,6 +77,8 @@ export const decisionInput = z
     ),
     /** The target's version that the admin has seen (`QueuedCase.version`). */
     version: z.optional(z.int(DECISION_TEXTS.version)),
+    /** Id of the member to warn or ban, one of the case's (`QueuedCase.people`). */
+    member: z.optional(z.string(DECISION_TEXTS.member).check(z.maxLength(200, DECISION_TEXTS.member))),
   })
   .check(
     z.refine(({ deed, version }) => version !== undefined || !APPROVALS.includes(deed), {
@@ -81,6 +88,10 @@ export const decisionInput = z
     z.refine(({ deed, reason }) => reason !== '' || ACTIONS_WITHOUT_REASON.includes(deed), {
       error: DECISION_TEXTS.reason,
       path: ['reason'],
+    }),
+    z.refine(({ deed, member }) => member !== undefined || !MEMBER_ACTIONS.includes(deed), {
+      error: DECISION_TEXTS.member,
+      path: ['member'],
     }),
   )
 export type DecisionInput = z.output<typeof decisionInput>
