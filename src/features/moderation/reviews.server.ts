@@ -31,13 +31,16 @@ export async function openReviewCase(
   await writeDecision(trx, { caseId, kind, targetId, what, deed: 'hold', adminId: null, reason, people }, now)
 }
 
-/** The open cases of what a member wrote and waits for; by index cases_user. */
-const selectOpenReviews = (db: Db, userId: string) =>
+/** The open cases of what is quarantined until the admin has reviewed it: one that somebody reported is none, nor is an appeal of what is public. */
+const selectReviews = (db: Db) =>
   db
-    .selectFrom('cases')
-    .where('user_id', '=', userId)
-    .where('cause', 'in', ['words', 'anonymous'])
-    .where('open', '=', 1)
+    .selectFrom('cases as c')
+    .innerJoin('held as h', (join) => join.onRef('h.kind', '=', 'c.kind').onRef('h.thing_id', '=', 'c.thing_id'))
+    .where('c.cause', 'in', ['words', 'anonymous'])
+    .where('c.open', '=', 1)
+
+/** Those of what a member wrote; by index cases_user. */
+const selectReviewsOf = (db: Db, userId: string) => selectReviews(db).where('c.user_id', '=', userId)
 
 /**
  * Call it before the first write of what may open a review: a refusal then drops no page from the cache.
@@ -46,7 +49,7 @@ const selectOpenReviews = (db: Db, userId: string) =>
  */
 export async function assertReviewRoom(trx: Db, userId: string | null): Promise<void> {
   if (!userId) return
-  const { open } = await selectOpenReviews(trx, userId)
+  const { open } = await selectReviewsOf(trx, userId)
     .select((eb) => eb.fn.countAll<number>().as('open'))
     .executeTakeFirstOrThrow()
   if (open >= OPEN_REVIEWS_MAX) throw tooManyReviews(MODERATION_TEXTS.tooManyReviews)
@@ -55,19 +58,18 @@ export async function assertReviewRoom(trx: Db, userId: string | null): Promise<
 const tooManyReviews = (detail: string) => new AppError(429, detail, { retryAfter: 3600 })
 
 /**
- * The same for dogs that visitors added and nobody has claimed.
+ * The same for dogs that visitors added and nobody has claimed, which alone have a claim token: one whose member has deleted the
+ * account is not a visitor's.
  * @param max how many may wait; 0: any number
  * @throws AppError 429 where as many wait for the admin as may
  */
 export async function assertAnonymousReviewRoom(trx: Db, max: number): Promise<void> {
   if (max === 0) return
-  const waiting = await trx
-    .selectFrom('cases')
-    .select('id')
-    .where('open', '=', 1)
+  const waiting = await selectReviews(trx)
+    .select('c.id')
     // The + leaves out index cases_user, where all closed cases of such dogs are as well.
-    .where(sql`+user_id`, 'is', null)
-    .where('cause', 'in', ['words', 'anonymous'])
+    .where(sql`+c.user_id`, 'is', null)
+    .where('h.claim_hash', 'is not', null)
     .limit(max)
     .execute()
   if (waiting.length >= max) throw tooManyReviews(MODERATION_TEXTS.tooManyAnonymousReviews)
@@ -79,11 +81,11 @@ export async function assertAnonymousReviewRoom(trx: Db, max: number): Promise<v
  * @param exceptId the case that the admin has before them
  */
 export async function closeReviewsOfBanned(trx: Db, userId: string, exceptId: string): Promise<void> {
-  const ids = selectOpenReviews(trx, userId)
-    .select('id')
+  const ids = selectReviewsOf(trx, userId)
+    .select('c.id')
     // Of what a visitor added no decision concerns the member, so no appeal could open its case again.
-    .where('cause', '=', 'words')
-    .where('reports', '=', 0)
-    .where('id', '!=', exceptId)
+    .where('c.cause', '=', 'words')
+    .where('c.reports', '=', 0)
+    .where('c.id', '!=', exceptId)
   await trx.updateTable('cases').set({ open: 0 }).where('id', 'in', ids).execute()
 }

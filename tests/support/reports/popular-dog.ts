@@ -11,7 +11,9 @@ import type { Dog } from '#features/dogs/dogs.ts'
 import { requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
+import { openCase } from '#features/moderation/cases.server.ts'
 import { OPEN_REVIEWS_MAX } from '#features/moderation/moderation.ts'
+import { quarantine } from '#features/moderation/quarantine.server.ts'
 import { subscribe } from '#features/notifications/push/subscriptions.server.ts'
 import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
@@ -122,19 +124,10 @@ export async function decideAs(
 }
 
 /** As many of the member's texts wait for the admin as may. */
-export const fillReviews = ({ db }: PopularDog, { id }: { id: string }) =>
-  db
-    .insertInto('cases')
-    .values(
-      Array.from({ length: OPEN_REVIEWS_MAX }, () => ({
-        id: randomUUID(),
-        kind: 'comment' as const,
-        thing_id: randomUUID(),
-        cause: 'words' as const,
-        user_id: id,
-        dog_id: null,
-        created_at: 1,
-        latest_at: 1,
-      })),
-    )
-    .execute()
+export async function fillReviews({ db }: PopularDog, { id: userId }: { id: string }): Promise<void> {
+  for (let n = 0; n < OPEN_REVIEWS_MAX; n++) {
+    const [id, kind, cause] = [randomUUID(), 'comment', 'words'] as const
+    await quarantine(db, { kind, id, dogId: null, people: [userId], cause, snapshot: {} }, 1)
+    await openCase(db, { kind, id, dogId: null, people: [userId] }, { cause, user_id: userId }, 1)
+  }
+}

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { addComment } from '#features/comments/comments.server.ts'
+import { addDog } from '#features/dogs/write/add.server.ts'
+import { dogSchema } from '#features/dogs/write/dog-input.ts'
+import { OPEN_REVIEWS_MAX } from '#features/moderation/moderation.ts'
+import { submitAppeal, listOwnDecisions } from '#features/reports/decisions/appeals.server.ts'
+import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
+import { submitReport } from '#features/reports/reports.server.ts'
+import { unlimitedQuota } from '#lib/quota.ts'
+import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { photo } from '#tests/support/photos/sample-photos.ts'
+import { refusal } from '#tests/support/refusal.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+// What counts as waiting for the admin, and whose it is.
+
+const ADMIN = 'admin@ejemplo.es'
+const SALE = 'Se vende por 300 euros'
+const RESTORE = { deed: 'restore', reason: 'Está bien.', days: null } as const
+
+interface Ground {
+  db: Db
+  dir: string
+  admin: { user: { id: string; email: string | null }; adminEmail: string }
+}
+const reviews = suite<Ground>('unit/reports/waiting-reviews')
+reviews.before.each(async (t) => {
+  t.db = freshDb()
+  t.dir = mkdtempSync(join(tmpdir(), 'perrario-waiting-'))
+  const [user] = await seed(t.db, member({ email: ADMIN, alias: 'Admin' }))
+  t.admin = { user, adminEmail: ADMIN }
+})
+reviews.after.each(async ({ db, dir }) => {
+  await db.destroy()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const openCases = (db: Db) =>
+  db.selectFrom('cases').select(['id', 'thing_id', 'user_id']).where('open', '=', 1).execute()
+const reportBy = (db: Db, user: { id: string }, kind: 'dog' | 'comment', id: string) =>
+  submitReport(db, user, { kind, id, reason: 'spam', words: '' }, 'x')
+
+/** Adds one dog as a visitor, of whom `max` may wait. */
+const addAsVisitor = async ({ db, dir }: Ground, max: number) => {
+  const input = dogSchema.parse({ name: 'Rex', breed: 'beagle' })
+  const anonymousReviews = { max, quota: unlimitedQuota }
+  return addDog(db, dir, { input, uploads: [await photo(0)], userId: null, holdAnonymous: true, anonymousReviews })
+}
+
+reviews('what members left behind with their account takes no place of the visitors’', async (t) => {
+  const { db, dir } = t
+  const [mallory] = await seed(db, member({ alias: 'Mallory' }))
+  const input = dogSchema.parse({ name: 'Rex', breed: 'beagle', description: SALE })
+  for (let n = 0; n < 3; n++) await addDog(db, dir, { input, uploads: [await photo(0)], userId: mallory.id })
+  await deleteMemberAccount(db, dir, mallory, 'keep')
+  assert.equal(
+    (await openCases(db)).map(({ user_id }) => user_id),
+    [null, null, null],
+  )
+  for (let n = 0; n < 3; n++) await addAsVisitor(t, 3)
+  assert.is((await refusal(addAsVisitor(t, 3)))[0], 429)
+})
+
+reviews('a report of what the admin has approved is no waiting review, of visitors or of members', async (t) => {
+  const { db, dir, admin } = t
+  const [luis, eva, toby] = await seed(db, member({ alias: 'Luis' }), member({ alias: 'Eva' }), dog())
+  const restoreAll = async () => {
+    for (const { id } of await openCases(db)) await applyCaseAction(db, dir, admin, id, RESTORE)
+  }
+  const ids: string[] = []
+  for (let n = 0; n < 3; n++) ids.push((await addAsVisitor(t, 3)).dog.id)
+  await restoreAll()
+  for (const id of ids) await reportBy(db, eva, 'dog', id)
+  for (let n = 0; n < 3; n++) await addAsVisitor(t, 3)
+  assert.is((await refusal(addAsVisitor(t, 3)))[0], 429)
+
+  const comments: string[] = []
+  for (let n = 0; n < OPEN_REVIEWS_MAX; n++) comments.push((await addComment(db, luis, toby.id, `${SALE} ${n}`)).id)
+  assert.is((await refusal(addComment(db, luis, toby.id, SALE)))[0], 429)
+  const holds = (await listOwnDecisions(db, luis.id)).filter(({ deed }) => deed === 'hold')
+  for (const id of comments) {
+    const { id: caseId } = (await openCases(db)).find(({ thing_id }) => thing_id === id)!
+    await applyCaseAction(db, dir, admin, caseId, RESTORE)
+  }
+  for (const [n, id] of comments.entries())
+    // An appeal of what is public opens its case again, too.
+    await (n % 2 === 0
+      ? reportBy(db, eva, 'comment', id)
+      : submitAppeal(db, luis, holds.find(({ what }) => what === `«${SALE} ${n}»`)!.id, 'No vendo nada.', ADMIN))
+  assert.is((await openCases(db)).filter(({ user_id }) => user_id === luis.id).length, OPEN_REVIEWS_MAX)
+  await addComment(db, luis, toby.id, SALE)
+})
+
+reviews.run()
