@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { filterUnblocked } from '#features/moderation/blocks.server.ts'
 import { ALIAS_PLACEHOLDER, DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import { truncateCharacters } from '#lib/text/text.ts'
 import { recipientsOf } from './like-notifications.server.ts'
@@ -17,7 +18,10 @@ export function commentSentence(comment: string): string {
   return `${ALIAS_PLACEHOLDER} ha comentado en ${DOG_PLACEHOLDER}: «${quoted}${quoted === text ? '' : '…'}»`
 }
 
-/** Notifies the dog's owner and discoverer of a comment, with its beginning. */
+/**
+ * Notifies the dog's owner and discoverer of a comment, with its beginning: those without a block between them and its author, who
+ * may have been blocked while it waited for the admin.
+ */
 export async function notifyComment(
   trx: Db,
   comment: { id: string; user_id: string; content: string },
@@ -32,5 +36,6 @@ export async function notifyComment(
     actorId: comment.user_id,
     target: { kind: 'comment', id: comment.id },
   } as const
-  for (const userId of recipientsOf(dog, comment.user_id)) await notify(trx, { userId, ...line }, now)
+  for (const userId of await filterUnblocked(trx, comment.user_id, recipientsOf(dog, comment.user_id)))
+    await notify(trx, { userId, ...line }, now)
 }

@@ -20,6 +20,7 @@ import {
 } from '#features/moderation/blocks.server.ts'
 import { countUnread, listNotifications } from '#features/notifications/notifications.server.ts'
 import { runOnce } from '#lib/jobs.ts'
+import { restoreComment } from '#features/comments/quarantine.server.ts'
 import { blockMember, resumeBlocks } from '#features/reports/blocks/block-member.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
@@ -49,6 +50,19 @@ blocks('blocked in either direction, neither comments on the other’s dogs nor 
   assert.equal(await refusal(requestOwnership(db, luis, found.id)), BLOCKED_REFUSAL)
   for (const { id } of [ana, luis]) assert.equal((await listNotifications(db, id)).notifications, [])
 })
+
+for (const direction of ['the owner blocks its author', 'its author blocks the owner'] as const)
+  blocks(`a comment that is published after ${direction} notifies the others alone`, async ({ db }) => {
+    const [ana, luis, eva] = await seed(db, member(), member(), member())
+    const [toby] = await seed(db, dog({ owner_id: ana.id, discoverer_id: eva.id }))
+    const { id } = await addComment(db, luis, toby.id, 'Vendo cachorros, 300 euros')
+    await (direction === 'the owner blocks its author' ? blockMember(db, ana, luis.id) : blockMember(db, luis, ana.id))
+    await db.transaction().execute((trx) => restoreComment(trx, id))
+    const linesOf = async (user: { id: string }) => (await listNotifications(db, user.id)).notifications.length
+    assert.equal([await linesOf(ana), await linesOf(eva)], [0, 1])
+    assert.equal(await readComments(db, toby.id, ana), [])
+    assert.equal(await readComments(db, toby.id, eva), ['Vendo cachorros, 300 euros'])
+  })
 
 blocks('neither reads the other’s comments anywhere; everybody else does', async ({ db }) => {
   const [, toby, ana, luis, eva] = await seed(db, member(), dog(), member(), member(), member())
