@@ -156,38 +156,12 @@ export const writeAppeal = (trx: Db, decisionId: string, userId: string, appeal:
     .where('user_id', '=', userId)
     .execute()
 
-/**
- * Closes cases, at most `limit`, that only reports of banned members hold open, the given one's among them. A case stays open where
- * something else waits for the admin: a target that is hidden, or an appeal. The caller closes the reports.
- * @returns their targets
- */
-export async function closeCasesReportedByBanned(
-  trx: Db,
-  userId: string,
-  limit: number,
-  now: number,
-): Promise<Pick<CasesTable, 'kind' | 'thing_id'>[]> {
-  const cases = await trx
-    .selectFrom('reports as own')
-    .innerJoin('cases as c', (join) => join.onRef('c.kind', '=', 'own.kind').onRef('c.thing_id', '=', 'own.thing_id'))
-    .select(['c.id', 'c.kind', 'c.thing_id'])
-    .where('own.user_id', '=', userId)
-    .where('own.closed_at', 'is', sql.lit(null))
-    // The + leaves out the indexes of open cases: the queue may be long, the member's reports are few.
+/** Open cases where nothing else than reports waits for the admin: neither a target that is hidden, nor an appeal. */
+const selectCasesOfReports = (trx: Db) =>
+  trx
+    .selectFrom('cases as c')
+    // The + leaves out the indexes of open cases: the queue may be long, the reports of one member or target are few.
     .where(sql`+c.open`, '=', 1)
-    .where(({ exists, not, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('reports as r')
-            .leftJoin('bans as b', 'b.user_id', 'r.user_id')
-            .select('r.id')
-            .whereRef('r.kind', '=', 'c.kind')
-            .whereRef('r.thing_id', '=', 'c.thing_id')
-            .where('r.closed_at', 'is', sql.lit(null))
-            .where((eb) => eb.or([eb('b.user_id', 'is', null), eb('b.until', '<=', now)])),
-        ),
-      ),
-    )
     .where(({ exists, not, selectFrom }) =>
       not(
         exists(
@@ -206,6 +180,57 @@ export async function closeCasesReportedByBanned(
             .select('d.id')
             .whereRef('d.case_id', '=', 'c.id')
             .where('a.appeal', 'is not', null),
+        ),
+      ),
+    )
+
+/**
+ * Takes a case out of the queue that only reports held open, once the last of them is erased: it is closed where the admin has
+ * decided something in it, else deleted. Accounts that report and are deleted leave no cases behind.
+ */
+export async function discardUnreportedCase(trx: Db, kind: TargetKind, targetId: string): Promise<void> {
+  const theCase = await selectCasesOfReports(trx)
+    .leftJoin('decisions as first', 'first.case_id', 'c.id')
+    .select(['c.id', 'first.id as decision_id'])
+    .where('c.kind', '=', kind)
+    .where('c.thing_id', '=', targetId)
+    .where('c.cause', '=', 'reports')
+    .where('c.reports', '=', 0)
+    .limit(1)
+    .executeTakeFirst()
+  if (!theCase) return
+  if (theCase.decision_id === null) await trx.deleteFrom('cases').where('id', '=', theCase.id).execute()
+  else await markCaseClosed(trx, theCase.id)
+}
+
+/**
+ * Closes cases, at most `limit`, that only reports of banned members hold open, the given one's among them. A case stays open where
+ * something else waits for the admin: a target that is hidden, or an appeal. The caller closes the reports.
+ * @returns their targets
+ */
+export async function closeCasesReportedByBanned(
+  trx: Db,
+  userId: string,
+  limit: number,
+  now: number,
+): Promise<Pick<CasesTable, 'kind' | 'thing_id'>[]> {
+  const cases = await selectCasesOfReports(trx)
+    .innerJoin('reports as own', (join) =>
+      join.onRef('own.kind', '=', 'c.kind').onRef('own.thing_id', '=', 'c.thing_id'),
+    )
+    .select(['c.id', 'c.kind', 'c.thing_id'])
+    .where('own.user_id', '=', userId)
+    .where('own.closed_at', 'is', sql.lit(null))
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('reports as r')
+            .leftJoin('bans as b', 'b.user_id', 'r.user_id')
+            .select('r.id')
+            .whereRef('r.kind', '=', 'c.kind')
+            .whereRef('r.thing_id', '=', 'c.thing_id')
+            .where('r.closed_at', 'is', sql.lit(null))
+            .where((eb) => eb.or([eb('b.user_id', 'is', null), eb('b.until', '<=', now)])),
         ),
       ),
     )

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
-import { decrementOpenReports } from '#features/moderation/cases.server.ts'
+import { decrementOpenReports, discardUnreportedCase } from '#features/moderation/cases.server.ts'
 import { eraseCase, eraseDecisions, type ErasedTarget, listCasesAbout } from '#features/moderation/erase.server.ts'
 
 /** Cases, decisions or reports that are erased in one transaction, each with a few statements. */
@@ -44,7 +44,10 @@ async function eraseReportsOf(trx: Db, { kind, thing_id }: ErasedTarget): Promis
   return Number(numDeletedRows) < ROWS_PER_BATCH
 }
 
-/** Deletes what the member reported, at most `limit` reports. Call it inside a transaction. @returns how many */
+/**
+ * Deletes what the member reported, at most `limit` reports, and the cases that nothing else holds open. Call it inside a transaction.
+ * @returns how many reports
+ */
 export async function eraseOwnReports(trx: Db, userId: string, limit: number): Promise<number> {
   const deleted = await trx
     .deleteFrom('reports')
@@ -52,6 +55,9 @@ export async function eraseOwnReports(trx: Db, userId: string, limit: number): P
     .returning(['kind', 'thing_id', 'closed_at'])
     .execute()
   for (const { kind, thing_id, closed_at } of deleted)
-    if (closed_at === null) await decrementOpenReports(trx, kind, thing_id)
+    if (closed_at === null) {
+      await decrementOpenReports(trx, kind, thing_id)
+      await discardUnreportedCase(trx, kind, thing_id)
+    }
   return deleted.length
 }

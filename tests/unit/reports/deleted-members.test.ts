@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
-import { listOwnDecisions } from '#features/reports/decisions/appeals.server.ts'
+import { updateDog } from '#features/dogs/write/edit.server.ts'
+import { listOwnDecisions, submitAppeal } from '#features/reports/decisions/appeals.server.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
+import { hideTarget } from '#features/reports/cases/target-visibility.server.ts'
 import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
 import { listDecisionLog } from '#features/reports/cases/case-queue.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
@@ -89,6 +91,58 @@ erase('decisions about others remain; a deleted admin loses only the name', asyn
   const rows = await db.selectFrom('decisions').select(['admin_id', 'what', 'reason']).execute()
   assert.equal(rows, [{ admin_id: null, what: `${luis.emoji} Luis`, reason: 'Sin insultos.' }])
   assert.is((await listOwnDecisions(db, luis.id)).length, 1)
+})
+
+erase('the cases that only a deleted member’s reports opened leave the queue', async (t) => {
+  const { db, dir, act } = t
+  const [ana, luis, eva] = await seed(db, member(), member({ alias: 'Luis' }), member({ alias: 'Eva' }))
+  const names = ['alone', 'others', 'decided', 'hidden', 'appealed', 'waiting'] as const
+  const ids = {} as Record<(typeof names)[number], string>
+  for (const name of names) ids[name] = (await seed(db, dog({ name, owner_id: ana.id })))[0].id
+  const report = (who: { id: string }, id: string) =>
+    submitReport(db, who, { kind: 'dog', id, reason: 'spam', words: '' }, 'x')
+  const caseOf = (id: string) =>
+    db.selectFrom('cases').select(['id', 'open', 'reports']).where('thing_id', '=', id).executeTakeFirst()
+  const decide = async (id: string, deed: DecisionInput['deed']) =>
+    applyCaseAction(db, dir, t.admin, (await caseOf(id))!.id, { deed, reason: 'Así es.', days: null })
+  await act('dog', ids.decided, 'dismiss', '')
+  await act('dog', ids.appealed, 'warn', 'Sin anuncios.')
+  await decide(ids.appealed, 'dismiss')
+  const [warning] = (await listOwnDecisions(db, ana.id)).filter(({ deed }) => deed === 'warn')
+  await submitAppeal(db, ana, warning!.id, 'No es así.', ADMIN)
+  await updateDog(db, ana, ids.waiting, { description: 'Se vende por 300 euros' })
+  for (const name of names) if (name !== 'waiting') await report(luis, ids[name])
+  await report(eva, ids.others)
+  await hideTarget(db, dir, { kind: 'dog', id: ids.hidden, dogId: ids.hidden }, 'reports', async () => {})
+  await deleteMemberAccount(db, dir, luis, 'delete')
+  const states = Object.fromEntries(
+    await Promise.all(
+      names.map(async (name) => {
+        const found = await caseOf(ids[name])
+        return [name, found ? [found.open, found.reports] : null]
+      }),
+    ),
+  )
+  assert.equal(states, {
+    alone: null,
+    others: [1, 1],
+    decided: [0, 0],
+    hidden: [1, 0],
+    appealed: [1, 0],
+    waiting: [1, 0],
+  })
+})
+
+erase('accounts that report and are deleted fill no queue', async ({ db, dir }) => {
+  const dogs: string[] = []
+  await seed(db, member())
+  for (let n = 0; n < 5; n++) dogs.push((await seed(db, dog()))[0].id)
+  for (let round = 0; round < 3; round++) {
+    const [mallory] = await seed(db, member())
+    for (const id of dogs) await submitReport(db, mallory, { kind: 'dog', id, reason: 'spam', words: '' }, 'x')
+    await deleteMemberAccount(db, dir, mallory, 'delete')
+  }
+  assert.equal(await db.selectFrom('cases').select('id').execute(), [])
 })
 
 erase.run()
