@@ -25,19 +25,25 @@ function redirectToList(form: FormData, id: string, outcome: Record<string, stri
   return redirect(`${paths.admin}?${new URLSearchParams([...position, ...Object.entries(outcome)])}#m-${id}`)
 }
 
-/** PUT /api/admin/members/{id}/verified `{verified}`, or POST from a form. */
+/** PUT /api/admin/members/{id}/verified `{verified, alias?}`, or POST from a form. */
 export const setMemberVerified = endpoint({ 200: verifiedAnswer, 303: null }, async (context) => {
   const requester = toAdminRequester(context)
   assertAdmin(requester)
   const id = pathId(context)
   if (!isForm(context)) {
     const input = await readJson(context, verifiedInput)
-    await verifyMember(context.locals.db, requester, id, input.verified)
-    return input
+    await verifyMember(context.locals.db, requester, id, input)
+    return { verified: input.verified }
   }
   const form = await readForm(context, FORM_MAX_BYTES)
   const isVerified = { 1: true, 0: false }[String(form.get('verified'))]
-  await verifyMember(context.locals.db, requester, id, validate(verifiedInput, { verified: isVerified }).verified)
+  const input = validate(verifiedInput, { verified: isVerified, alias: form.get('alias') ?? undefined })
+  try {
+    await verifyMember(context.locals.db, requester, id, input)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status !== 409) throw error
+    return redirectToList(form, id, { error: 'otro-nombre' })
+  }
   return redirectToList(form, id, { hecho: isVerified ? 'verificado' : 'sin-verificar' })
 })
 

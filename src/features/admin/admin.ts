@@ -41,6 +41,8 @@ export const MEMBER_MESSAGE_TITLE = 'Un mensaje de Perrario'
 
 export const ADMIN_TEXTS = {
   verified: 'Di si el perfil está verificado.',
+  seen: 'Falta el nombre que has visto.',
+  renamed: 'Ya no se llama así. Mira su nombre otra vez antes de verificarlo.',
   empty: 'Escribe un mensaje.',
   long: `El mensaje no puede tener más de ${MEMBER_MESSAGE_LIMIT} caracteres.`,
 } as const
@@ -58,7 +60,16 @@ export function mailProblem(isDelivering: boolean, failedInARow: number): string
   return `Los últimos ${failedInARow} correos no se han podido enviar. El registro del servidor dice por qué.`
 }
 
-export const verifiedInput = z.object({ verified: z.boolean(ADMIN_TEXTS.verified) })
+export const verifiedInput = z
+  .object({
+    verified: z.boolean(ADMIN_TEXTS.verified),
+    /** The alias that the admin has seen: the badge vouches for it. */
+    alias: z.optional(z.string(ADMIN_TEXTS.seen).check(z.maxLength(200, ADMIN_TEXTS.seen))),
+  })
+  .check(
+    z.refine(({ verified, alias }) => !verified || alias !== undefined, { error: ADMIN_TEXTS.seen, path: ['alias'] }),
+  )
+export type VerifiedInput = z.output<typeof verifiedInput>
 
 export const memberMessageInput = z.object({
   content: textSchema(MEMBER_MESSAGE_LIMIT, { long: ADMIN_TEXTS.long, none: ADMIN_TEXTS.empty }).check(

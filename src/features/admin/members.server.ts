@@ -4,9 +4,16 @@ import { aliasKey } from '#features/profiles/profiles.ts'
 import { setVerified } from '#features/profiles/verified-badge.server.ts'
 import { type AdminRequester, assertAdmin } from '#lib/auth/current-user.ts'
 import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
-import { notFound } from '#lib/errors.ts'
+import { AppError, notFound } from '#lib/errors.ts'
 import { foldText } from '#lib/text/text.ts'
-import { ADMIN_PAGE_SIZE, type AdminMember, type AdminPage, MEMBER_MESSAGE_TITLE } from './admin.ts'
+import {
+  ADMIN_PAGE_SIZE,
+  ADMIN_TEXTS,
+  type AdminMember,
+  type AdminPage,
+  MEMBER_MESSAGE_TITLE,
+  type VerifiedInput,
+} from './admin.ts'
 
 const ORDER_NEWEST = 'admin-newest'
 const ORDER_BY_ALIAS = 'admin-alias'
@@ -129,10 +136,23 @@ async function findByEmailPrefix(db: Db, prefix: string, alias: string, afterId:
 
 const memberNotFound = () => notFound('Este usuario ya no existe.')
 
-/** Sets or removes a member's verified badge. @throws AppError 401, 403, 404 */
-export async function verifyMember(db: Db, requester: AdminRequester, id: string, verified: boolean): Promise<void> {
+/**
+ * Sets or removes a member's verified badge.
+ * @throws AppError 401, 403, 404; 409 where the member has another alias than the one to verify
+ */
+export async function verifyMember(
+  db: Db,
+  requester: AdminRequester,
+  id: string,
+  { verified, alias }: VerifiedInput,
+): Promise<void> {
   assertAdmin(requester)
-  if (!(await setVerified(db, id, verified))) throw memberNotFound()
+  await db.transaction().execute(async (trx) => {
+    const profile = await trx.selectFrom('profiles').select('alias').where('id', '=', id).executeTakeFirst()
+    if (!profile) throw memberNotFound()
+    if (verified && profile.alias !== alias) throw new AppError(409, ADMIN_TEXTS.renamed)
+    await setVerified(trx, id, verified)
+  })
 }
 
 /** Sends a message to a member, as a notification. @throws AppError 401, 403, 404 */

@@ -1,14 +1,13 @@
 import type { Db } from '#db/client.ts'
 import { aliasKey } from './profiles.ts'
 
-/** Sets or removes the verified badge; the caller checks the rights. @returns false for an unknown member */
-export async function setVerified(db: Db, id: string, verified: boolean): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** Sets or removes the verified badge; the caller checks the rights and the alias. */
+export async function setVerified(db: Db, id: string, verified: boolean): Promise<void> {
+  await db
     .updateTable('profiles')
     .set({ verified: verified ? 1 : 0 })
     .where('id', '=', id)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+    .execute()
 }
 
 /** The member with an alias, compared by `aliasKey`. */

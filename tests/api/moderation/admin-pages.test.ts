@@ -20,8 +20,8 @@ const [[eva]] = [
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
-const verify = (cookie: string | undefined, verified: unknown = true, id = eva.id, headers = {}) =>
-  call(server, `/api/admin/members/${id}/verified`, { method: 'PUT', cookie, json: { verified }, headers })
+const verify = (cookie: string | undefined, verified: unknown = true, id = eva.id, headers = {}, alias = 'Eva <b>') =>
+  call(server, `/api/admin/members/${id}/verified`, { method: 'PUT', cookie, json: { verified, alias }, headers })
 const sendMessage = (cookie: string | undefined, content: unknown = 'Hola', id = eva.id, headers = {}) =>
   call(server, `/api/admin/members/${id}/word`, { method: 'POST', cookie, json: { content }, headers })
 const post = (path: string, cookie: string | undefined, fields: Record<string, string>, headers = {}) =>
@@ -111,6 +111,19 @@ api('actions by role: visitors 401, members 403, the admin 200', async () => {
   assert.is(await isVerified(), false)
 })
 
+api('a member who has another name by then is not verified: 409, and the page says so', async () => {
+  const RENAMED = 'Ya no se llama así. Mira su nombre otra vez antes de verificarlo.'
+  assertProblem(await verify(admin.cookie, true, eva.id, {}, 'Eva'), 409, RENAMED)
+  const path = `/api/admin/members/${eva.id}/verified`
+  assertProblem(await post(path, admin.cookie, { verified: '1' }), 422, 'Falta el nombre que has visto.')
+  const { status, headers } = await post(path, admin.cookie, { verified: '1', alias: 'Eva' })
+  assert.is(status, 303)
+  assert.match((await call(server, headers.get('location')!, { cookie: admin.cookie })).body, RENAMED)
+  assert.is(await isVerified(), false)
+  const { body } = await call(server, '/admin?q=eva', { cookie: admin.cookie })
+  assert.match(body, 'name="alias" value="Eva <b>"')
+})
+
 api('a page of another origin cannot act for the admin: 403', async () => {
   const headers = { Origin: 'https://otro.ejemplo' }
   assertProblem(await verify(admin.cookie, true, eva.id, headers), 403, 'La petición viene de otro sitio.')
@@ -163,7 +176,10 @@ api('forms return to the list they were sent from', async () => {
     assert.is(status, 303)
     return headers.get('location')
   }
-  assert.is(await to('verified', { verified: '1', q: 'eva', cursor: '' }), `/admin?q=eva&hecho=verificado#m-${eva.id}`)
+  assert.is(
+    await to('verified', { verified: '1', alias: 'Eva <b>', q: 'eva', cursor: '' }),
+    `/admin?q=eva&hecho=verificado#m-${eva.id}`,
+  )
   assert.is(await isVerified(), true)
   assert.is(await to('verified', { verified: '0' }), `/admin?hecho=sin-verificar#m-${eva.id}`)
   assert.is(await to('word', { content: 'Hola', q: 'a&b' }), `/admin?q=a%26b&hecho=enviado#m-${eva.id}`)

@@ -120,8 +120,11 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
     form: { ...DECISION, days: '', orden: 'nuevas', version: '0', member: '{owner}' },
     as: 'admin',
   },
-  'PUT /api/admin/members/[id]/verified': { json: { verified: true }, as: 'admin' },
-  'POST /api/admin/members/[id]/verified': { form: { verified: '1', q: 'x', cursor: '' }, as: 'admin' },
+  'PUT /api/admin/members/[id]/verified': { json: { verified: true, alias: '{alias}' }, as: 'admin' },
+  'POST /api/admin/members/[id]/verified': {
+    form: { verified: '1', alias: '{alias}', q: 'x', cursor: '' },
+    as: 'admin',
+  },
   'POST /api/admin/members/[id]/word': {
     json: { content: 'Hola' },
     form: { content: 'Hola', q: '', cursor: '' },

@@ -190,12 +190,12 @@ const moderationWrites: Matrix = {
   'PUT /api/admin/members/[id]/verified': write(
     onlyAdmin(200),
     (w) => `/api/admin/members/${w.owner.id}/verified`,
-    jsonBody({ verified: true }),
+    (w) => ({ json: { verified: true, alias: w.owner.alias } }),
   ),
   'POST /api/admin/members/[id]/verified': write(
     statusesFor(401, 403, { admin: 303 }),
     (w) => `/api/admin/members/${w.owner.id}/verified`,
-    formBody('verified=1'),
+    (w) => formBody(new URLSearchParams({ verified: '1', alias: w.owner.alias }).toString())(),
   ),
   'POST /api/admin/members/[id]/word': write(
     onlyAdmin(200),

@@ -16,6 +16,7 @@ export const FIELD_USES: Record<SchemaField, FieldUse> = {
   'account/account.ts: alias': COMPARED,
   'account/notification-preferences.ts: digest': CHOICE,
   'admin/admin.ts: verified': CHOICE,
+  'admin/admin.ts: alias': COMPARED,
   'admin/admin.ts: content': shown('word'),
   'auth/sign-in/sign-in-input.ts: email': shown('email'),
   'auth/sign-in/sign-in-input.ts: code': COMPARED,

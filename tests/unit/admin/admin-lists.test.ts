@@ -5,6 +5,7 @@ import { listDogs } from '#features/admin/dogs.server.ts'
 import { listMembers, sendMemberMessage, verifyMember } from '#features/admin/members.server.ts'
 import { loadAdminTotals } from '#features/admin/totals.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
+import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -42,7 +43,7 @@ admin('only the member with ADMIN_EMAIL may do anything', async ({ db, boss }) =
       listMembers(db, asker),
       listDogs(db, asker),
       loadAdminTotals(db, asker),
-      verifyMember(db, asker, luis.id, true),
+      verifyMember(db, asker, luis.id, { verified: true, alias: luis.alias }),
       sendMemberMessage(db, asker, luis.id, 'Hola'),
     ])
       assert.is(await refusal(action), status)
@@ -136,13 +137,25 @@ admin('totals come from the stored counts', async ({ db, asker }) => {
 admin('the badge is given and removed; a deleted member is 404', async ({ db, asker }) => {
   const [luis] = await seed(db, member({ alias: 'Luis' }))
   const verified = async () => (await listMembers(db, asker, { q: 'luis' })).rows[0]!.verified
-  await verifyMember(db, asker, luis.id, true)
+  await verifyMember(db, asker, luis.id, { verified: true, alias: 'Luis' })
   assert.is(await verified(), true)
-  await verifyMember(db, asker, luis.id, false)
+  await verifyMember(db, asker, luis.id, { verified: false })
   assert.is(await verified(), false)
   const gone = '00000000-0000-4000-8000-000000000000'
-  assert.is(await refusal(verifyMember(db, asker, gone, true)), 404)
+  assert.is(await refusal(verifyMember(db, asker, gone, { verified: true, alias: 'Luis' })), 404)
   assert.is(await refusal(sendMemberMessage(db, asker, gone, 'Hola')), 404)
+})
+
+admin('the badge is given to the name that the admin saw, and to no other', async ({ db, asker }) => {
+  const [luis] = await seed(db, member({ alias: 'Luis' }))
+  await updateProfile(db, luis, { alias: 'Alcaldía de Lugo', emoji: '🐶' })
+  const verified = async () => (await listMembers(db, asker, { q: 'alcald' })).rows[0]!.verified
+  for (const alias of ['Luis', 'alcaldía de lugo', undefined])
+    assert.is(await refusal(verifyMember(db, asker, luis.id, { verified: true, alias })), 409)
+  assert.is(await verified(), false)
+  await verifyMember(db, asker, luis.id, { verified: true, alias: 'Alcaldía de Lugo' })
+  await verifyMember(db, asker, luis.id, { verified: false, alias: 'Luis' })
+  assert.is(await verified(), false, 'it is taken away under any name')
 })
 
 admin('a message notifies the member', async ({ db, asker }) => {
