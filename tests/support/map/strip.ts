@@ -10,7 +10,7 @@ export const stripTitle = (page: Page) => page.locator('.strip h2')
 export const nextDog = (page: Page) => page.getByRole('button', { name: 'Perro siguiente' })
 export const chevron = (page: Page) => page.getByRole('button', { name: 'Panel de perros' })
 
-/** Presses «Perro siguiente» so many times, once the card of each press is selected. */
+/** Presses «Perro siguiente» so many times, each once the card of the last one is selected; again where the list's next page is late. */
 export const stepCards = (page: Page, times: number): Promise<void> =>
   page.evaluate(async (times) => {
     const button = document.querySelector<HTMLButtonElement>('.strip [aria-label="Perro siguiente"]')!
@@ -20,6 +20,7 @@ export const stepCards = (page: Page, times: number): Promise<void> =>
       button.click()
       for (let frames = 0; selected() === before || !selected(); frames++) {
         if (frames > 1000) throw new Error(`no other card is selected by press ${i + 1}`)
+        if (frames % 150 === 149) button.click()
         await new Promise(requestAnimationFrame)
       }
     }
