@@ -85,8 +85,8 @@ const demand: ClientDirective = (load, { value }, island) => {
       replayClick()
     } else clearPendingClick()
   })
-  document.addEventListener('pointerover', prefetchByMouse, { passive: true })
-  document.addEventListener('focusin', prefetchByKeyboard, { passive: true })
+  document.addEventListener('pointerover', prefetchByMouse)
+  document.addEventListener('focusin', prefetchByKeyboard)
   document.addEventListener('touchstart', preloadOnTouch, { passive: true })
   document.addEventListener('click', wake)
 }
