@@ -14,8 +14,8 @@ const demand: ClientDirective = (load, { value }, island) => {
   let hydrating: Promise<void> | undefined
   let waiting: HTMLElement | undefined
 
-  const triggerOf = (event: Event) =>
-    event.target instanceof Element ? event.target.closest<HTMLElement>(selector) : null
+  // The target may be the document, which has neither `closest` nor `matches`.
+  const triggerOf = (event: Event) => (event.target as Partial<Element>).closest?.<HTMLElement>(selector)
   const fetchIsland = () => (loading ??= load())
   const prefetchOnIntent = (event: Event) => {
     if (triggerOf(event)) void fetchIsland()
@@ -23,7 +23,7 @@ const demand: ClientDirective = (load, { value }, island) => {
   const prefetchByMouse = (event: PointerEvent) => event.pointerType === 'touch' || prefetchOnIntent(event)
   // Only keyboard focus: that of a tap comes right before its click.
   const prefetchByKeyboard = (event: FocusEvent) =>
-    event.target instanceof Element && event.target.matches(':focus-visible') && prefetchOnIntent(event)
+    (event.target as Partial<Element>).matches?.(':focus-visible') && prefetchOnIntent(event)
   // Fetches without running: a tap follows at once, and running code would delay it.
   const preloadOnTouch = (event: TouchEvent) => {
     if (!triggerOf(event) || loading) return
@@ -85,9 +85,10 @@ const demand: ClientDirective = (load, { value }, island) => {
       replayClick()
     } else clearPendingClick()
   })
+  // Passive without the option: browsers take listeners for touches on the document so.
   document.addEventListener('pointerover', prefetchByMouse)
   document.addEventListener('focusin', prefetchByKeyboard)
-  document.addEventListener('touchstart', preloadOnTouch, { passive: true })
+  document.addEventListener('touchstart', preloadOnTouch)
   document.addEventListener('click', wake)
 }
 
