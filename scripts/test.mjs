@@ -85,9 +85,9 @@ const checks = [
   ]),
 ]
 const results = await runAll(wanted.length === 0 ? checks : [], files)
-// Files side by side take the machine from each other, and a browser's waits run out: such a file is asked once more,
-// alone, and counts as it then ends. What failed before stays printed above, and is named here.
-const again = results.filter(({ file, bad }) => bad && /tests.(browser|engines).*\.test\.ts$/.test(file))
+// Files side by side take the machine from each other, and waits run out: a file that fails runs once more, alone, and counts as
+// it then ends. The first failure stays printed above, and the file is named here. Guards wait for nothing.
+const again = results.filter(({ file, bad }) => bad && /tests.(browser|engines|api|unit).*\.test\.ts$/.test(file))
 for (const first of again) {
   say(`${first.file}, otra vez y a solas…`)
   const second = await runAlone(first.file)
