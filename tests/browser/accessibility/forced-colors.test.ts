@@ -58,6 +58,7 @@ forced('what is chosen of the form', async ({ page }) => {
   const form = await openAddForm(page)
   await form.locator('#df-breed').focus()
   await page.keyboard.type('gal')
+  await form.locator('.df-opt').first().waitFor()
   await page.keyboard.press('ArrowDown')
   const outline = (selector: string) =>
     form

@@ -77,14 +77,14 @@ paper(
     // With or without its pictures a sheet is as large: what follows needs none.
     const boxes = await measurePapers(page)
     await page.evaluate(() => {
-      for (const picture of document.querySelectorAll<HTMLImageElement>('.place img')) {
-        // A lazy one would wait until it is near the window.
-        picture.loading = 'eager'
-        picture.src = 'data:,'
-      }
+      for (const picture of document.querySelectorAll('.place img'))
+        for (const name of ['srcset', 'src']) picture.removeAttribute(name)
     })
-    await page.waitForFunction(() =>
-      [...document.querySelectorAll<HTMLImageElement>('.place img')].every((picture) => picture.naturalWidth === 0),
+    await page.waitForFunction(
+      () =>
+        [...document.querySelectorAll<HTMLImageElement>('.place img')].every((picture) => picture.naturalWidth === 0),
+      undefined,
+      { polling: 100 },
     )
     assert.equal(await measurePapers(page), boxes)
     for (const format of ['A4', 'Letter'] as const) assert.is(await countSheets(page, format), 23, format)

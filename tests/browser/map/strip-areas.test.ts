@@ -70,6 +70,8 @@ strip('the sort buttons order it, and its marks and counter stay', async (t) => 
 strip('what fails says so and can be tried again, the next page too', async (t) => {
   const { page } = t
   t.expectedErrors = /Failed to load resource|503|500/
+  // Else the last test's own request would fail.
+  await waitForStrip(page)
   let status = 500
   const detail = 'El mapa no está disponible ahora mismo. Inténtalo dentro de un momento.'
   await page.route('**/api/map/dogs?**', (route) => {
