@@ -19,7 +19,7 @@ export interface MailSender {
 export interface MailQueue {
   /** Whether mails go out: false when the queue is full, and while the mail server fails, whoever the mails are for. */
   isDelivering: () => boolean
-  /** Whether the sender's network has a place left of its share. Does not depend on whether its mails went out, or to whom. */
+  /** Whether the sender's network has room in its share of the queue, whichever mails were sent, and to whatever address. */
   hasRoomFor: (sender: MailSender) => boolean
   /**
    * Queues a mail. Null queues a check of the mail server in its place, which takes the same room and tries: the state of the

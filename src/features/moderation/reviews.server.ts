@@ -9,15 +9,15 @@ export interface NewReview {
   cause: 'words' | 'anonymous'
   /** Shown to the admin. */
   reason: string
-  /** Who wrote it; null for a visitor. */
+  /** The author; null for a visitor. */
   authorId: string | null
 }
 
 /**
- * Opens a case for what was quarantined without a report, and logs that automatic decision. Call it in the transaction that
- * quarantines. The case is the writer's, whose text of a dog may be another member's: they are who it counts for, and whom the admin
- * warns or bans.
- * @throws AppError 429 for a member of whom too many are open
+ * Opens a case for content that was quarantined without a report, and logs that automatic decision. Call it in the transaction
+ * that quarantines. The case belongs to the author, who may not own the dog: it counts towards the author's reviews, and the admin
+ * warns or bans the author.
+ * @throws AppError 429 for an author with too many open reviews
  */
 export async function openReviewCase(
   trx: Db,
@@ -31,7 +31,7 @@ export async function openReviewCase(
   await writeDecision(trx, { caseId, kind, targetId, what, deed: 'hold', adminId: null, reason, people }, now)
 }
 
-/** The open cases of what is quarantined until the admin has reviewed it: one that somebody reported is none, nor is an appeal of what is public. */
+/** Open cases of content in quarantine until the admin has reviewed it; no reports, no appeals about public content. */
 const selectReviews = (db: Db) =>
   db
     .selectFrom('cases as c')
@@ -39,13 +39,13 @@ const selectReviews = (db: Db) =>
     .where('c.cause', 'in', ['words', 'anonymous'])
     .where('c.open', '=', 1)
 
-/** Those of what a member wrote; by index cases_user. */
+/** Reviews of content that a member wrote; by index cases_user. */
 const selectReviewsOf = (db: Db, userId: string) => selectReviews(db).where('c.user_id', '=', userId)
 
 /**
- * Call it before the first write of what may open a review: a refusal then drops no page from the cache.
- * @param userId who writes it; null for a visitor
- * @throws AppError 429 for a member of whom as many wait for the admin as may
+ * Call it before the first write of an action that may open a review: a refusal then drops no page from the cache.
+ * @param userId the author; null for a visitor
+ * @throws AppError 429 for an author with OPEN_REVIEWS_MAX open reviews
  */
 export async function assertReviewRoom(trx: Db, userId: string | null): Promise<void> {
   if (!userId) return
@@ -60,8 +60,8 @@ const tooManyReviews = (detail: string) => new AppError(429, detail, { retryAfte
 /**
  * The same for dogs that visitors added and nobody has claimed, which alone have a claim token: one whose member has deleted the
  * account is not a visitor's.
- * @param max how many may wait; 0: any number
- * @throws AppError 429 where as many wait for the admin as may
+ * @param max open reviews of visitors' dogs; 0: no limit
+ * @throws AppError 429 at the limit
  */
 export async function assertAnonymousReviewRoom(trx: Db, max: number): Promise<void> {
   if (max === 0) return

@@ -116,8 +116,8 @@ const requireTarget = (target: ReviewTarget | undefined): ReviewTarget => {
 }
 
 /**
- * Ids of the members whom the admin may warn or ban for a case: who wrote what the filter quarantined; who reported a dog says
- * nothing of whose words they mean, so that one has all its people, the owner first.
+ * Ids of the members that the admin may warn or ban for a case: the author of content that the filter quarantined; for a reported
+ * dog its owner first, then its other people, since a report does not say whose text it means.
  */
 export function listCaseMembers(
   { cause, user_id }: Pick<CaseRow, 'cause' | 'user_id'>,
@@ -128,8 +128,8 @@ export function listCaseMembers(
 }
 
 /**
- * Id of the member that the action is against: whom the admin has seen.
- * @throws AppError 409 where nobody is behind the case, or others are by now
+ * Id of the member that the action is against, as the admin's form showed it.
+ * @throws AppError 409 for a case without members, or where this one no longer belongs to it
  */
 const requireCaseMember = ({ theCase, target, input }: ActionContext): string => {
   const [first, ...others] = listCaseMembers(theCase, target)

@@ -41,7 +41,7 @@ export interface QueuedCase {
     alts: string[]
     isQuarantined: boolean
   } | null
-  /** Whom the admin may warn or ban (`listCaseMembers`): who wrote it, or all of a reported dog's people. */
+  /** Members that the admin may warn or ban (`listCaseMembers`): the author, or all people of a reported dog. */
   people: { id: string; alias: string; banned: { until: number | null } | null }[]
   /** The newest reports, `MAX_REPORTS_SHOWN` at most. */
   reportsShown: { reason: string; words: string; alias: string; created_at: number }[]

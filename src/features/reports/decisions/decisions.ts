@@ -61,7 +61,7 @@ const ACTIONS_WITHOUT_REASON: readonly CaseAction[] = ['restore', 'dismiss', 'un
  */
 export const APPROVALS: readonly CaseAction[] = ['restore', 'dismiss']
 
-/** Actions against one member: whom the admin has seen beside the button, whoever the target's members are by then. */
+/** Actions against one member. They name the one that the form showed, since the target's people may change before the press. */
 export const MEMBER_ACTIONS: readonly CaseAction[] = ['warn', 'ban', 'unban']
 
 export const decisionInput = z
