@@ -54,12 +54,26 @@ strip('a drag of its grip makes it from 200 to 500 pixels high, and the session 
   await waitForHeight(page, 330)
 })
 
-strip('no observer of a size misses a change while the strip is dragged or the window resized', async ({ page }) => {
-  await waitForStrip(page)
-  await page.evaluate(() => {
-    Object.assign(window, { missed: [] })
-    addEventListener('error', ({ message }) => (window as unknown as { missed: string[] }).missed.push(message))
+strip('no observer of a size renders the strip or misses a change, dragged and resized', async ({ page }) => {
+  await page.addInitScript(() => {
+    const missed: string[] = []
+    Object.assign(window, { missed })
+    addEventListener('error', ({ message }) => missed.push(message))
+    const markup = () => document.querySelector('.strip')?.outerHTML
+    const Observer = ResizeObserver
+    // Whether a render inside a callback is an error depends on the engine and on how busy the machine is.
+    window.ResizeObserver = class extends Observer {
+      constructor(run: ResizeObserverCallback) {
+        super((entries, observer) => {
+          const before = markup()
+          run(entries, observer)
+          if (markup() !== before) missed.push(`rendered for ${entries.map(({ target }) => target.className)}`)
+        })
+      }
+    }
   })
+  await page.reload()
+  await waitForStrip(page)
   const box = (await grip(page).boundingBox())!
   const [x, y] = [box.x + box.width / 2, box.y + 12]
   await page.mouse.move(x, y)

@@ -35,11 +35,12 @@ function collectPageErrors(): void {
   const page = window as { engineErrors?: string[] }
   if (page.engineErrors) return
   const errors: string[] = (page.engineErrors = [])
-  addEventListener('error', ({ message }) => errors.push(message))
-  addEventListener('unhandledrejection', ({ reason }) => errors.push(`unhandled: ${reason}`))
+  const note = (message: string) => errors.push(`${location.pathname}${location.search}: ${message}`)
+  addEventListener('error', ({ message }) => note(message))
+  addEventListener('unhandledrejection', ({ reason }) => note(`unhandled: ${reason}`))
   const { error } = console
   console.error = (...words: unknown[]) => {
-    errors.push(words.map(String).join(' '))
+    note(words.map(String).join(' '))
     error(...words)
   }
 }

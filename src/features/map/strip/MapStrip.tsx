@@ -1,7 +1,8 @@
-import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Area } from '../map.ts'
 import { cardSize } from './card-size.ts'
+import { observeSize } from './observe-size.client.ts'
 import { isExpanded, isFixed, isFolded } from './strip-height.ts'
 import { StripCards } from './StripCards.tsx'
 import { StripHead } from './StripHead.tsx'
@@ -48,11 +49,7 @@ export function MapStrip(props: Props) {
     selectedAt,
     visible,
   )
-  const { height: rows, width, scale } = useCardSpace(view)
-  // Not as an attribute: the server renders the strip too, and the content security policy allows no inline style.
-  useLayoutEffect(() => {
-    strip.current!.style.height = `${height}px`
-  }, [height])
+  const { height: rows, width, scale } = useCardSpace(strip, view, height)
   const title = useRef<HTMLHeadingElement>(null)
   useListKeys(strip, title, isList, onCloseList)
   useUnfoldedList(isList && isFolded(height), toggle)
@@ -146,32 +143,26 @@ function useListKeys(
 
 /** Unfolds a folded strip when a list opens. */
 function useUnfoldedList(mustUnfold: boolean, toggle: () => void) {
-  const latestToggle = useRef(toggle)
-  useLayoutEffect(() => {
-    latestToggle.current = toggle
-  })
+  const unfold = useEffectEvent(toggle)
   useEffect(() => {
-    if (mustUnfold) latestToggle.current()
+    if (mustUnfold) unfold()
   }, [mustUnfold])
 }
 
-/** The space for the cards. It is measured and rendered in the same frame, or the cards would lag behind a drag. */
-function useCardSpace(view: RefObject<HTMLElement | null>) {
+/** Sets the strip's height, px. @returns the space for the cards; while the height is dragged, in the same frame */
+function useCardSpace(strip: RefObject<HTMLElement | null>, view: RefObject<HTMLElement | null>, stripHeight: number) {
   const [space, setSpace] = useState({ width: 360, height: 180, scale: 1 })
+  const measure = useEffectEvent(() => {
+    const { clientWidth, clientHeight } = view.current!
+    const scale = Math.max(1, parseFloat(getComputedStyle(document.documentElement).fontSize) / 16)
+    setSpace({ width: clientWidth, height: clientHeight, scale })
+  })
   useLayoutEffect(() => {
-    const { current } = view
-    if (!current) return
-    const observer = new ResizeObserver(() =>
-      flushSync(() =>
-        setSpace({
-          width: current.clientWidth,
-          height: current.clientHeight,
-          scale: Math.max(1, parseFloat(getComputedStyle(document.documentElement).fontSize) / 16),
-        }),
-      ),
-    )
-    observer.observe(current)
-    return () => observer.disconnect()
-  }, [view])
+    // Not as an attribute: the server renders the strip too, and the content security policy allows no inline style.
+    strip.current!.style.setProperty('height', `${stripHeight}px`)
+    // oxlint-disable-next-line react/set-state-in-effect -- what is measured is known only after the layout
+    measure()
+  }, [strip, stripHeight])
+  useLayoutEffect(() => observeSize(view.current!, () => flushSync(measure)), [view])
   return space
 }

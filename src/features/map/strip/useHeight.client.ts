@@ -4,11 +4,13 @@ import {
   type RefObject,
   useCallback,
   useEffect,
+  useEffectEvent,
   useLayoutEffect,
   useRef,
   useState,
 } from 'react'
 import { flushSync } from 'react-dom'
+import { observeSize } from './observe-size.client.ts'
 import {
   clampHeight,
   heightBesideMap,
@@ -56,29 +58,15 @@ export function useHeight(strip: RefObject<HTMLElement | null>, onHeight: (px: n
         setChosen((now) => now ?? storedHeight())
       })
     }
-    // In the next frame, and at once: MapStrip.tsx renders inside an observer's callback, with all updates that wait. A new
-    // height there would resize the map after its own observer has run («ResizeObserver loop»).
-    let frame = 0
-    const observer = new ResizeObserver(() => {
-      cancelAnimationFrame(frame)
-      frame = requestAnimationFrame(measure)
-    })
-    observer.observe(parent)
-    return () => {
-      observer.disconnect()
-      cancelAnimationFrame(frame)
-    }
+    return observeSize(parent, measure)
   }, [strip])
 
-  // Layout effects, for the same reason: React may run others inside an observer's callback.
-  const latestOnHeight = useRef(onHeight)
-  useLayoutEffect(() => {
-    latestOnHeight.current = onHeight
-  })
+  const changeHeight = useEffectEvent(onHeight)
   // A map without height would show no dogs, and the strip would list none.
   const besideMap = space.map > 0 ? heightBesideMap(space.map) : STRIP_MAX
+  // A layout effect: the map gets its height in the same frame.
   useLayoutEffect(() => {
-    latestOnHeight.current(Math.min(height, besideMap))
+    changeHeight(Math.min(height, besideMap))
   }, [height, besideMap])
 
   const choose = useCallback((px: number) => {
