@@ -2,6 +2,7 @@ import { AppError } from '#lib/errors.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { type IncomingBody, MIN_BYTES_PER_SECOND, type BodyBudget, budgetFor } from './body-budget.ts'
 import { startProcessing, type BodyProcessing } from './body-processing.ts'
+import { CHUNK_MIN_BYTES } from '#server/connections/limited-request.ts'
 import { getEnv } from '#server/env.ts'
 
 const TOO_LARGE = 'La petición es demasiado grande.'
@@ -16,8 +17,7 @@ const READ_TIMEOUT_BASE_MS = 20_000
  */
 const FIRST_PAGE_BYTES = 4 * 1024
 const PAGE_BYTES = 64 * 1024
-/** Each chunk takes time to read, however short: a body of n bytes may have n / CHUNK_MIN_BYTES + SPARE_CHUNKS of them. */
-const CHUNK_MIN_BYTES = 256
+/** A body of at most n bytes may have n / CHUNK_MIN_BYTES + SPARE_CHUNKS chunks. */
 const SPARE_CHUNKS = 2000
 
 /** Appends `chunk` to the body's pages. */

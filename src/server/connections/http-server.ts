@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { networkOf } from './client-ip.ts'
+import { LimitedRequest, withLimitedRest } from './limited-request.ts'
 import { UnreadAnswers } from './unread-answers.ts'
 import { incrementCounter } from '#server/counters.ts'
 
@@ -50,7 +51,8 @@ export function openServer(handle: RequestListener, limits: ConnectionLimits): S
   })
   const server = createServer(
     {
-      ServerResponse: unread.Response,
+      IncomingMessage: LimitedRequest,
+      ServerResponse: withLimitedRest(unread.Response),
       headersTimeout,
       requestTimeout,
       keepAliveTimeout: limits.trustProxy ? PROXY_KEEP_ALIVE_MS : KEEP_ALIVE_MS,

@@ -127,4 +127,26 @@ hostile('pipelined requests are answered in order; too many close their connecti
   assert.is(await answersTo(40), 40)
 })
 
+const CHUNKED_REQUESTS = [
+  'GET /api/dogs?limit=1',
+  'GET /api/events',
+  'GET /',
+  'POST /api/dogs',
+  'POST /api/auth/magic-link',
+  'POST /compartir',
+  'DELETE /api/dogs/x/like',
+  'POST /nada',
+  'OPTIONS /',
+]
+
+hostile('a body of one-byte chunks closes its connection, whatever it is sent to', async (t) => {
+  for (const line of CHUNKED_REQUESTS) {
+    const origin = `Origin: ${t.server.url}\r\nContent-Type: application/json\r\n`
+    const socket = await open(t, `${line} ${HEAD}${origin}Transfer-Encoding: chunked\r\n\r\n`)
+    const closed = new Promise<boolean>((done) => socket.once('close', () => done(true)))
+    socket.resume().write('1\r\na\r\n'.repeat(50_000))
+    assert.ok(await Promise.race([closed, new Promise((done) => setTimeout(done, 5000, false))]), line)
+  }
+})
+
 hostile.run()

@@ -22,6 +22,7 @@ connections.before.each(async (t) => {
   t.server = openServer((req, res) => {
     // A stream has no end.
     if (req.url === '/stream') res.write('x')
+    else if (req.url === '/read') req.resume().once('end', () => res.end('answered'))
     else res.end('answered')
   }, LIMITS).listen(0, '127.0.0.1')
   await once(t.server, 'listening')
@@ -89,6 +90,46 @@ connections('a network has no more than its share', async (t) => {
   for (let n = 0; n < 15; n++) await open(t, '127.0.0.2')
   assert.is(await (await open(t, '127.0.0.2', GET)).answer(), '')
   assert.match(await (await open(t, '127.0.0.3', GET)).answer(), /answered/)
+})
+
+const chunkedRequest = (path: string, method: string) =>
+  `${method} ${path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`
+const ONE_BYTE_CHUNK = '1\r\na\r\n'
+
+// Answered before the body, after it, and never to its end.
+for (const path of ['/', '/read', '/stream'])
+  for (const method of ['GET', 'POST'])
+    connections(`a body of one-byte chunks closes its connection (${method} ${path})`, async (t) => {
+      const { socket } = await open(t, '127.0.0.2', chunkedRequest(path, method))
+      const closed = new Promise<boolean>((done) => socket.once('close', () => done(true)))
+      socket.resume().write(ONE_BYTE_CHUNK.repeat(50_000))
+      assert.ok(await Promise.race([closed, new Promise((done) => setTimeout(done, 5000, false))]))
+    })
+
+connections('large chunks of a refused body are read to its end, and the connection serves on', async (t) => {
+  const size = 0x10000
+  const chunk = `${size.toString(16)}\r\n${'a'.repeat(size)}\r\n`
+  const { socket } = await open(t, '127.0.0.2', chunkedRequest('/', 'POST'))
+  let heard = ''
+  socket.on('data', (data) => (heard += String(data)))
+  for (let n = 0; n < 200; n++) if (!socket.write(chunk)) await once(socket, 'drain')
+  socket.write(`0\r\n\r\n${GET.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n')}`)
+  await once(socket, 'close')
+  assert.is(heard.split('answered').length - 1, 2)
+})
+
+connections('of one body 256 MB are read', async (t) => {
+  const { socket } = await open(t, '127.0.0.2', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 600000000\r\n\r\n')
+  const closed = new Promise((done) => socket.resume().once('close', done))
+  const piece = Buffer.alloc(2 ** 20)
+  let sent = 0
+  while (!socket.destroyed && sent < 600) {
+    sent++
+    if (!socket.write(piece)) await Promise.race([new Promise((done) => socket.once('drain', done)), closed])
+  }
+  await closed
+  // What the kernel holds on its way counts as sent.
+  assert.ok(sent >= 256 && sent < 300, `${sent} MB`)
 })
 
 connections.run()
