@@ -9,11 +9,13 @@ import {
   removeFromQuarantine,
 } from '#features/moderation/quarantine.server.ts'
 import { deleteTargetNotifications } from '#features/notifications/target-notifications.server.ts'
-import { truncateCharacters } from '#lib/text/text.ts'
 
 export type CommentRow = Selectable<CommentsTable>
 
 const OWN_QUARANTINED_MAX = 20
+
+/** The whole comment, on one line: nobody approves what they have not read to its end. */
+export const quoteComment = (content: string): string => `«${content.replace(/\s+/g, ' ')}»`
 
 /** Stores a comment in quarantine. */
 export const storeQuarantinedComment = (
@@ -27,10 +29,14 @@ export const storeQuarantinedComment = (
 /** Puts a new comment in quarantine and opens a review case for the admin. Call it in the action's own transaction. */
 export async function submitCommentForReview(trx: Db, row: CommentRow, why: string): Promise<void> {
   const { id, dog_id: dogId, created_at: now } = row
-  const what = `«${truncateCharacters(row.content.replace(/\s+/g, ' '), 200)}»`
   await storeQuarantinedComment(trx, row, 'words', now)
   const review = { cause: 'words', reason: why, authorId: row.user_id } as const
-  await openReviewCase(trx, { kind: 'comment', id, dogId, people: [row.user_id], what }, review, now)
+  await openReviewCase(
+    trx,
+    { kind: 'comment', id, dogId, people: [row.user_id], what: quoteComment(row.content) },
+    review,
+    now,
+  )
 }
 
 /** One member's comments on a dog that are in quarantine, newest first. Only for that member's eyes. */

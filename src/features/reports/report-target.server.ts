@@ -1,11 +1,13 @@
 import type { Db } from '#db/client.ts'
+import { quoteComment } from '#features/comments/quarantined-comments.server.ts'
+import { formatDogAge } from '#features/dogs/card/card.ts'
+import { formatNumber } from '#features/dogs/list/stats.ts'
 import { parseQuarantinedDog, type QuarantinedPhoto, photosOfQuarantined } from '#features/dogs/quarantine.server.ts'
 import { type QuarantinedContent, readQuarantined } from '#features/moderation/quarantine.server.ts'
 import { quarantinedPhotoUrl } from '#features/photos/photos.ts'
 import { dogInSentence, FALLBACK_ALIAS } from '#lib/text/names.ts'
 import { notFound } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
-import { truncateCharacters } from '#lib/text/text.ts'
 import type { TargetKind } from './target-kinds.ts'
 import { REPORT_TEXTS, type ReportTargetSummary } from './reports.ts'
 
@@ -18,11 +20,11 @@ export interface ReportTarget extends ReportTargetSummary {
   what: string
   /** A dog's description: people who report it read it on its page. */
   description?: string | null
+  /** A dog's other fields: «3 años · 12 kg · tamaño mediano · adoptado · Lugo»; empty where it has none. */
+  facts?: string
   /** Alternative texts of its photos, which the page does not show as text. */
   alts?: string[]
 }
-
-const MAX_QUOTE_CHARACTERS = 200
 
 /** The public target that a report names. @throws AppError 404 where there is none */
 export async function getReportTarget(db: Db, kind: TargetKind, id: string): Promise<ReportTarget> {
@@ -44,7 +46,8 @@ const FIND_BY_KIND: Record<TargetKind, (db: Db, id: string) => Promise<ReportTar
     const photos = images.map(({ url }) => url)
     const { description } = dog
     const name = dogInSentence(dog.name)
-    return { ...toDogFields(dog), kind: 'dog', id, name, description, photos, alts: toAltLines(images) }
+    const facts = toDogFacts(dog)
+    return { ...toDogFields(dog), kind: 'dog', id, name, description, facts, photos, alts: toAltLines(images) }
   },
   photo: async (db, url) => {
     const image = await db.selectFrom('dog_images').select(['dog_id', 'alt']).where('url', '=', url).executeTakeFirst()
@@ -63,14 +66,13 @@ const FIND_BY_KIND: Record<TargetKind, (db: Db, id: string) => Promise<ReportTar
       .where('c.id', '=', id)
       .executeTakeFirst()
     if (!row) return undefined
-    const quote = truncateCharacters(row.content.replace(/\s+/g, ' '), MAX_QUOTE_CHARACTERS)
     return {
       kind: 'comment',
       id,
       name: `este comentario de ${row.alias ?? FALLBACK_ALIAS}`,
-      what: `«${quote}»`,
+      what: quoteComment(row.content),
       path: `${paths.dog(row)}#comentarios`,
-      quote,
+      quote: row.content,
       photos: [],
       dogId: row.dog_id,
       people: [row.user_id],
@@ -103,6 +105,7 @@ const findDogRow = (db: Db, id: string) =>
   db
     .selectFrom('dogs')
     .select(['id', 'name', 'breed', 'description', 'path_breed', 'path_slug', 'owner_id', 'discoverer_id', 'user_id'])
+    .select(['age', 'age_unit', 'weight', 'size', 'is_adopted', 'zone'])
     .where('id', '=', id)
     .executeTakeFirst()
 
@@ -116,7 +119,18 @@ const toDogFields = (dog: DogRow) => ({
   people: [...new Set([dog.owner_id, dog.discoverer_id, dog.user_id])].filter((id) => id !== null),
 })
 
-/** A target as the admin reviews it, public or quarantined. */
+const toDogFacts = (dog: Pick<DogRow, 'age' | 'age_unit' | 'weight' | 'size' | 'is_adopted' | 'zone'>): string =>
+  [
+    formatDogAge(dog),
+    dog.weight !== null && `${formatNumber(dog.weight)} kg`,
+    dog.size && `tamaño ${dog.size}`,
+    dog.is_adopted === 1 && 'adoptado',
+    dog.zone,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+/** A target as the admin reviews it, with everything that is public once it is restored. */
 export interface ReviewTarget extends ReportTarget {
   isQuarantined: boolean
 }
@@ -149,6 +163,7 @@ export function toQuarantinedTarget(item: QuarantinedContent): ReportTarget {
       ...toDogFields(dog),
       quote: dog.description,
       name: dogInSentence(dog.name),
+      facts: toDogFacts(dog),
       alts: toAltLines(images),
     }
   }
@@ -158,12 +173,7 @@ export function toQuarantinedTarget(item: QuarantinedContent): ReportTarget {
   }
   if (kind === 'comment') {
     const quote = (JSON.parse(item.snapshot) as { content: string }).content
-    return {
-      ...base,
-      name: 'este comentario',
-      quote,
-      what: `«${truncateCharacters(quote.replace(/\s+/g, ' '), MAX_QUOTE_CHARACTERS)}»`,
-    }
+    return { ...base, name: 'este comentario', quote, what: quoteComment(quote) }
   }
   const { alias, emoji } = JSON.parse(item.snapshot) as { alias: string; emoji: string }
   return { ...base, name: `el perfil de ${alias}`, what: `${emoji} ${alias}`, path: paths.member(id) }

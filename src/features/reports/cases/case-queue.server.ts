@@ -89,6 +89,7 @@ async function loadQueuedCase(db: Db, row: CaseRow, now: number): Promise<Queued
           what: target.what,
           path: target.path,
           quote: target.quote,
+          facts: target.facts ?? '',
           photos: target.photos,
           alts: target.alts ?? [],
           isQuarantined: target.isQuarantined,

@@ -35,7 +35,10 @@ export interface QueuedCase {
   target: {
     what: string
     path: string
+    /** A comment or a dog's description, whole. */
     quote: string | null
+    /** A dog's other fields: «3 años · 12 kg · Lugo»; empty where it has none. */
+    facts: string
     photos: string[]
     /** The photos' alternative texts: «Foto 2: Duerme en el sofá». */
     alts: string[]
