@@ -3,13 +3,18 @@ import { type QuarantineCause, readQuarantined, takeFromQuarantine } from '#feat
 import { notifyComment } from '#features/notifications/comment-notifications.server.ts'
 import { AppError, notFound } from '#lib/errors.ts'
 import { detachComments, publishAddedComment } from './comments.server.ts'
-import { type CommentRow, storeQuarantinedComment } from './quarantined-comments.server.ts'
+import {
+  type CommentRow,
+  detachCommentOfQuarantinedDog,
+  storeQuarantinedComment,
+} from './quarantined-comments.server.ts'
 
 const commentNotFound = () => notFound('Este comentario ya no existe.')
 
 /**
  * Moves a comment to quarantine: its row goes to table `held`; notifications that quote it and its events in the stream's
- * history are deleted. Call it in the action's own transaction.
+ * history are deleted. One that is in quarantine with its dog stays there when the dog is restored. Call it in the action's own
+ * transaction.
  * @throws AppError 404
  */
 export async function quarantineComment(
@@ -18,7 +23,8 @@ export async function quarantineComment(
   cause: QuarantineCause,
   now = Date.now(),
 ): Promise<CommentRow> {
-  const [row] = await detachComments(trx, [id])
+  const [published] = await detachComments(trx, [id])
+  const row = published ?? (await detachCommentOfQuarantinedDog(trx, id))
   if (!row) throw commentNotFound()
   await storeQuarantinedComment(trx, row, cause, now)
   return row

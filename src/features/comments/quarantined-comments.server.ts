@@ -39,6 +39,14 @@ export async function submitCommentForReview(trx: Db, row: CommentRow, why: stri
   )
 }
 
+/** A comment that is in quarantine with its dog. */
+export const findCommentOfQuarantinedDog = (db: Db, id: string): Promise<CommentRow | undefined> =>
+  db.selectFrom('held_comments').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** Deletes a comment that is in quarantine with its dog, and returns it: the dog's restore no longer restores it. */
+export const detachCommentOfQuarantinedDog = (trx: Db, id: string): Promise<CommentRow | undefined> =>
+  trx.deleteFrom('held_comments').where('id', '=', id).returningAll().executeTakeFirst()
+
 /** One member's comments on a dog that are in quarantine, newest first. Only for that member's eyes. */
 export async function listQuarantinedComments(
   db: Db,

@@ -210,6 +210,8 @@ export async function deleteQuarantinedRowsOfDog(trx: Db, id: string): Promise<s
   return deleteQuarantinedOfDog(trx, id)
 }
 
+export const ONLY_PHOTO_ERROR = 'Es la única foto del perro: oculta la ficha entera.'
+
 /** The snapshot of a quarantined photo. */
 export interface QuarantinedPhoto {
   image: Selectable<DogImagesTable>
@@ -233,7 +235,7 @@ export async function quarantinePhoto(trx: Db, url: string, cause: QuarantineCau
     .where('url', '!=', url)
     .orderBy('order')
     .execute()
-  if (remaining.length === 0) throw new AppError(409, 'Es la única foto del perro: oculta la ficha entera.')
+  if (remaining.length === 0) throw new AppError(409, ONLY_PHOTO_ERROR)
   await writeGallery(trx, dog.id, remaining, now)
   const what = `Foto de ${dog.name}, ${dog.breed}`
   const snapshot: QuarantinedPhoto = { image: image!, what }

@@ -55,7 +55,8 @@ export const assignCaseMember = (trx: Db, kind: TargetKind, targetId: string, us
 /**
  * Notes that its author changed the target: an approval by the admin was of what it was before (`wasApprovedByAdmin`, reports).
  * Stores nothing where nobody has reported it. `edited_at` is also the version that an approval names, so it only grows and is
- * never earlier than a decision already made, whatever the clock says.
+ * never earlier than a decision already made, whatever the clock says. Dismissing what is not public calls it too: that approves
+ * nothing.
  */
 export const markTargetEdited = (trx: Db, kind: TargetKind, targetId: string, now: number) =>
   trx

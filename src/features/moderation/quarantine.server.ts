@@ -159,6 +159,26 @@ export async function updateQuarantined(
     .execute()
 }
 
+/** The quarantined dog whose photo it is, with its snapshot; by index held_photos_url. */
+export const readQuarantinedDogOfPhoto = (db: Db, url: string): Promise<QuarantinedContent | undefined> =>
+  db
+    .selectFrom('held')
+    .selectAll()
+    .where('kind', '=', 'dog')
+    .where('thing_id', '=', (eb) =>
+      eb.selectFrom('held_photos').select('thing_id').where('url', '=', url).where('kind', '=', 'dog').limit(1),
+    )
+    .executeTakeFirst()
+
+/** Takes a photo from those of a quarantined dog. The caller updates the snapshot (`updateQuarantined`). */
+export const detachQuarantinedPhoto = (trx: Db, { kind, thing_id }: QuarantinedItem, url: string) =>
+  trx
+    .deleteFrom('held_photos')
+    .where('kind', '=', kind as 'dog')
+    .where('thing_id', '=', thing_id)
+    .where('url', '=', url)
+    .execute()
+
 /** Stores how the photos of a dog that were quarantined by themselves are described: «Foto de Toby, Beagle». */
 export const redescribeQuarantinedPhotos = (trx: Db, dogId: string, what: string) =>
   trx

@@ -1,9 +1,14 @@
 import type { Db } from '#db/client.ts'
-import { quoteComment } from '#features/comments/quarantined-comments.server.ts'
+import { findCommentOfQuarantinedDog, quoteComment } from '#features/comments/quarantined-comments.server.ts'
 import { formatDogAge } from '#features/dogs/card/card.ts'
 import { formatNumber } from '#features/dogs/list/stats.ts'
 import { parseQuarantinedDog, type QuarantinedPhoto, photosOfQuarantined } from '#features/dogs/quarantine.server.ts'
-import { type QuarantinedContent, readQuarantined } from '#features/moderation/quarantine.server.ts'
+import {
+  findQuarantined,
+  type QuarantinedContent,
+  readQuarantined,
+  readQuarantinedDogOfPhoto,
+} from '#features/moderation/quarantine.server.ts'
 import { quarantinedPhotoUrl } from '#features/photos/photos.ts'
 import { dogInSentence, FALLBACK_ALIAS } from '#lib/text/names.ts'
 import { notFound } from '#lib/errors.ts'
@@ -132,16 +137,51 @@ const toDogFacts = (dog: Pick<DogRow, 'age' | 'age_unit' | 'weight' | 'size' | '
 
 /** A target as the admin reviews it, with everything that is public once it is restored. */
 export interface ReviewTarget extends ReportTarget {
+  /** By itself. */
   isQuarantined: boolean
+  /** A comment or photo whose dog is in quarantine: nobody sees it, and it returns with the dog unless `isQuarantined`. */
+  isDogQuarantined: boolean
 }
 
-/** The target, public or quarantined; undefined once it is deleted. */
+/** The target, public or in quarantine, by itself or with its dog; undefined once it is deleted. */
 export async function findReviewTarget(db: Db, kind: TargetKind, id: string): Promise<ReviewTarget | undefined> {
   const item = await readQuarantined(db, kind, id)
-  if (item) return { ...toQuarantinedTarget(item), isQuarantined: true }
+  if (item) {
+    const isDogQuarantined =
+      kind !== 'dog' && item.dog_id !== null && (await findQuarantined(db, 'dog', item.dog_id)) !== undefined
+    return { ...toQuarantinedTarget(item), isQuarantined: true, isDogQuarantined }
+  }
   const target = await FIND_BY_KIND[kind](db, id)
-  return target && { ...target, quote: target.quote ?? target.description ?? null, isQuarantined: false }
+  if (target) {
+    const quote = target.quote ?? target.description ?? null
+    return { ...target, quote, isQuarantined: false, isDogQuarantined: false }
+  }
+  const hidden = await findTargetOfQuarantinedDog(db, kind, id)
+  return hidden && { ...hidden, isQuarantined: false, isDogQuarantined: true }
 }
+
+/** A comment or photo that is in quarantine with its dog. */
+async function findTargetOfQuarantinedDog(db: Db, kind: TargetKind, id: string): Promise<ReportTarget | undefined> {
+  const base = { kind, id, path: paths.home }
+  if (kind === 'comment') {
+    const comment = await findCommentOfQuarantinedDog(db, id)
+    return comment && { ...base, ...toCommentFields(comment), dogId: comment.dog_id, people: [comment.user_id] }
+  }
+  const item = kind === 'photo' ? await readQuarantinedDogOfPhoto(db, id) : undefined
+  const snapshot = item && parseQuarantinedDog(item)
+  const image = snapshot?.images.find(({ url }) => url === id)
+  if (!snapshot || !image) return undefined
+  const fields = toDogFields(snapshot.dog)
+  const photos = [quarantinedPhotoUrl(id)]
+  return { ...fields, ...base, name: 'esta foto', what: `Foto de ${fields.what}`, photos, alts: toAltLines([image]) }
+}
+
+const toCommentFields = ({ content }: { content: string }) => ({
+  name: 'este comentario',
+  what: quoteComment(content),
+  quote: content,
+  photos: [],
+})
 
 /** A quarantined item as a report target. Its photo addresses answer only its people and the admin. */
 export function toQuarantinedTarget(item: QuarantinedContent): ReportTarget {
@@ -171,10 +211,7 @@ export function toQuarantinedTarget(item: QuarantinedContent): ReportTarget {
     const { what, image } = JSON.parse(item.snapshot) as QuarantinedPhoto
     return { ...base, name: 'esta foto', what, alts: toAltLines([image]) }
   }
-  if (kind === 'comment') {
-    const quote = (JSON.parse(item.snapshot) as { content: string }).content
-    return { ...base, name: 'este comentario', quote, what: quoteComment(quote) }
-  }
+  if (kind === 'comment') return { ...base, ...toCommentFields(JSON.parse(item.snapshot) as { content: string }) }
   const { alias, emoji } = JSON.parse(item.snapshot) as { alias: string; emoji: string }
   return { ...base, name: `el perfil de ${alias}`, what: `${emoji} ${alias}`, path: paths.member(id) }
 }

@@ -159,4 +159,31 @@ contents('all of a photo and of a profile is in its case, public and hidden', as
   }
 })
 
+contents('reported comments and photos of a hidden dog are in their cases, with what the admin can do', async () => {
+  const eva = await signInMember(server, 'eva@ejemplo.es')
+  const { id: dogId, urls } = await addDog({ description: 'Es muy buena.' })
+  const content = 'Un comentario que alguien ha denunciado'
+  const comment = (await write(`/api/dogs/${dogId}/comments`, { content }, eva.cookie)).comment.id
+  await report('comment', comment)
+  await report('photo', urls[1]!)
+  await write(`/api/dogs/${dogId}`, { description: FLAGGED }, ana.cookie, 'PATCH')
+  const cases = [await caseHtml('comment', comment), await caseHtml('photo', urls[1]!)]
+  assertShows(cases[0]!, [content, eva.alias])
+  assertShows(cases[1]!, [`Foto: ${alts[1]!}`, ana.alias])
+  assertShowsPhotos(cases[1]!, [urls[1]!])
+  for (const html of cases) {
+    assertShows(html, ['Su perro está oculto: esto tampoco se ve, y vuelve con él.', 'Oculto'])
+    for (const deed of ['hide', 'delete', 'dismiss']) assertShows(html, [`name="deed" value="${deed}"`])
+    assert.not.match(html, 'value="restore"')
+  }
+  await decide('comment', comment, 'hide')
+  const hidden = await caseHtml('comment', comment)
+  assertShows(hidden, [content, 'Su perro está oculto: para publicar esto, publica antes al perro.'])
+  assert.not.match(hidden, 'value="restore"')
+  const { headers } = await fetch(`${server.url}/api/held-photos/${photoName(urls[1]!)}`, {
+    headers: { Cookie: admin.cookie },
+  })
+  assert.is(headers.get('content-type'), 'image/jpeg')
+})
+
 contents.run()

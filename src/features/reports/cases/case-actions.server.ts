@@ -5,7 +5,7 @@ import type { CasesTable } from '#db/schema.ts'
 import { emptyDog } from '#features/dogs/empty-dog.server.ts'
 import { deleteAuthorEvents } from '#features/live/event-history.server.ts'
 import { ban, unban } from '#features/moderation/bans.server.ts'
-import { markCaseClosed } from '#features/moderation/cases.server.ts'
+import { markCaseClosed, markTargetEdited } from '#features/moderation/cases.server.ts'
 import { closeReviewsOfBanned } from '#features/moderation/reviews.server.ts'
 import { findQuarantined } from '#features/moderation/quarantine.server.ts'
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
@@ -18,7 +18,7 @@ import {
   type DecisionInput,
   GONE_TARGET,
 } from '#features/reports/decisions/decisions.ts'
-import { hideTarget, deleteTarget, restoreTarget } from './target-visibility.server.ts'
+import { hideTarget, deleteTarget, restoreTarget, runOnRow } from './target-visibility.server.ts'
 import {
   closeCasesOfBannedReporter,
   closeReports,
@@ -80,7 +80,7 @@ export async function applyCaseAction(
   if (!isClosed) return
   // A restored photo has a new id by now.
   const closed = await db.selectFrom('cases').select(['kind', 'thing_id']).where('id', '=', caseId).executeTakeFirst()
-  if (closed) await closeReports(db, closed, input.deed, now)
+  if (closed) await closeReports(db, closed, target || input.deed !== 'dismiss' ? input.deed : 'gone', now)
 }
 
 /** @throws AppError 409 where the target's author has edited it since the version was read */
@@ -161,15 +161,19 @@ const ACTION_HANDLERS: Record<CaseAction, (context: ActionContext) => Promise<vo
       await dryRun(db, logAndClose)
       await emptyDog(db, present.id)
     }
-    await db.transaction().execute(async (trx) => {
+    await runOnRow(db, present, async (trx) => {
       await deleteTarget(trx, present)
       await logAndClose(trx)
     })
     await applyPhotoMoves(db, dataDir, present.dogId)
   },
-  dismiss: async ({ db, target, logAndClose }) => {
+  dismiss: async ({ db, theCase, target, now, logAndClose }) => {
     if (target?.isQuarantined) throw new AppError(409, DECISION_TEXTS.hidden)
-    await db.transaction().execute(logAndClose)
+    await db.transaction().execute(async (trx) => {
+      await logAndClose(trx)
+      // What nobody sees is not approved: once it is public, reports hide it as before.
+      if (!target || target.isDogQuarantined) await markTargetEdited(trx, theCase.kind, theCase.thing_id, now)
+    })
   },
   warn: (context) => {
     const people = [requireCaseMember(context)]

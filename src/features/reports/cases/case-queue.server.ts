@@ -93,6 +93,7 @@ async function loadQueuedCase(db: Db, row: CaseRow, now: number): Promise<Queued
           photos: target.photos,
           alts: target.alts ?? [],
           isQuarantined: target.isQuarantined,
+          isDogQuarantined: target.isDogQuarantined,
         }
       : null,
     people,

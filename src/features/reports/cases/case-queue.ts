@@ -43,6 +43,8 @@ export interface QueuedCase {
     /** The photos' alternative texts: «Foto 2: Duerme en el sofá». */
     alts: string[]
     isQuarantined: boolean
+    /** A comment or photo whose dog is in quarantine. */
+    isDogQuarantined: boolean
   } | null
   /** Members that the admin may warn or ban (`listCaseMembers`): the author, or all people of a reported dog. */
   people: { id: string; alias: string; banned: { until: number | null } | null }[]

@@ -1,8 +1,11 @@
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
+import { dogRowsLock } from '#db/dog-rows-lock.ts'
 import { dryRun } from '#db/dry-run.ts'
 import { quarantineComment, restoreComment } from '#features/comments/quarantine.server.ts'
 import { removeComment } from '#features/comments/comments.server.ts'
+import { detachCommentOfQuarantinedDog } from '#features/comments/quarantined-comments.server.ts'
+import { quarantinePhotoOfQuarantinedDog } from '#features/dogs/quarantined-dog-photos.server.ts'
 import {
   type QuarantineOptions,
   restoreRowsOfDog,
@@ -41,7 +44,8 @@ import type { TargetKind } from '#features/reports/target-kinds.ts'
 import type { ReportTarget } from '#features/reports/report-target.server.ts'
 
 /**
- * Quarantines a target. Its photo files leave the public folder after the transaction has committed.
+ * Quarantines a target, public or in quarantine with its dog. Its photo files leave the public folder after the transaction has
+ * committed.
  * @param inTransaction further writes of the same action, run in its transaction; those of a dog's run twice (`withRowsInQuarantine`)
  * @throws AppError 404 when the target was deleted meanwhile; 409 for a dog's only photo
  */
@@ -57,17 +61,29 @@ export async function hideTarget(
     await HIDE_BY_KIND[target.kind](trx, target.id, cause, now, options)
     await inTransaction(trx)
   }
-  await (target.kind === 'dog'
-    ? withRowsInQuarantine(db, target.id, hide)
-    : db.transaction().execute((trx) => hide(trx)))
+  await (target.kind === 'dog' ? withRowsInQuarantine(db, target.id, hide) : runOnRow(db, target, (trx) => hide(trx)))
   await applyPhotoMoves(db, dataDir, target.dogId)
+}
+
+/** Runs `action` in a transaction. A comment's row is not on its way to quarantine or back then (`dogRowsLock`). */
+export const runOnRow = (
+  db: Db,
+  { kind, dogId }: Pick<ReportTarget, 'kind' | 'dogId'>,
+  action: (trx: Db) => Promise<void>,
+): Promise<void> => {
+  const run = () => db.transaction().execute(action)
+  return kind === 'comment' && dogId !== null ? dogRowsLock.run(dogId, run) : run()
 }
 
 type Hide = (trx: Db, id: string, cause: QuarantineCause, now: number, options: QuarantineOptions) => Promise<void>
 
+const hidePhoto: Hide = async (trx, url, cause, now) => {
+  if (!(await quarantinePhotoOfQuarantinedDog(trx, url, cause, now))) await quarantinePhoto(trx, url, cause, now)
+}
+
 const HIDE_BY_KIND: Record<TargetKind, Hide> = {
   dog: async (...target) => void (await quarantineDog(...target)),
-  photo: quarantinePhoto,
+  photo: hidePhoto,
   comment: async (trx, id, cause, now) => void (await quarantineComment(trx, id, cause, now)),
   profile: async (trx, id, cause, now) => {
     const snapshot = await detachProfile(trx, id)
@@ -99,6 +115,9 @@ export async function restoreTarget(
   const toDogPhotos = (urls: string[]): DogPhotos => ({ dogId: photos.dogId, urls })
   try {
     await db.transaction().execute(async (trx) => {
+      // A photo that was hidden or deleted meanwhile must not become public.
+      const current = await listQuarantinedPhotos(trx, item)
+      if (current.length > 0 && current.length < photos.urls.length) throw new AppError(409, DECISION_TEXTS.changed)
       await RESTORE_BY_KIND[item.kind](trx, item.thing_id, renamed, now)
       await inTransaction(trx)
       for (const [before, after] of moved) {
@@ -146,8 +165,8 @@ const renameReportTarget = (db: Db, before: string, after: string): Promise<void
   })
 
 /**
- * Deletes a target for good, public or quarantined. Call it inside a transaction, and `applyPhotoMoves` of its dog once that
- * has committed.
+ * Deletes a target for good, public, quarantined, or in quarantine with its dog. Call it inside a transaction, and
+ * `applyPhotoMoves` of its dog once that has committed.
  * @throws AppError 409 for a profile, which goes only with its account, and for a dog's only photo
  */
 export async function deleteTarget(trx: Db, target: Pick<ReportTarget, 'kind' | 'id' | 'dogId'>): Promise<void> {
@@ -159,9 +178,9 @@ export async function deleteTarget(trx: Db, target: Pick<ReportTarget, 'kind' | 
   const urls = kind === 'photo' ? [id] : []
   if (await removeFromQuarantine(trx, kind, id)) return planRemoval(trx, { dogId: dogId ?? '', urls })
   if (kind === 'photo') {
-    await quarantinePhoto(trx, id, 'admin')
+    await hidePhoto(trx, id, 'admin', Date.now(), {})
     await removeFromQuarantine(trx, 'photo', id)
     return planRemoval(trx, { dogId: dogId ?? '', urls })
   }
-  await removeComment(trx, id)
+  if (!(await detachCommentOfQuarantinedDog(trx, id))) await removeComment(trx, id)
 }

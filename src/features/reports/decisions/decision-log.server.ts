@@ -49,10 +49,10 @@ const REPORTS_PER_BATCH = 20
 export async function closeReports(
   db: Db,
   { kind, thing_id }: { kind: TargetKind; thing_id: string },
-  action: DecisionAction,
+  outcome: DecisionAction | 'gone',
   now = Date.now(),
 ): Promise<void> {
-  const notification = toReporterNotification(action)
+  const notification = toReporterNotification(outcome)
   await runInBatches(db, REPORTS_PER_BATCH, async (trx, limit) => {
     const closed = await trx
       .updateTable('reports')

@@ -144,11 +144,15 @@ export function toDecisionNotification(
   }
 }
 
-/** The notification for the reporters once a case is closed; null for actions without one. */
-export function toReporterNotification(action: DecisionAction): { title: string; content: string } | null {
-  if (action === 'hide' || action === 'delete')
+/**
+ * The notification for the reporters once a case is closed; null for actions without one.
+ * @param outcome the action; `gone` where the target was deleted before the admin dismissed its reports
+ */
+export function toReporterNotification(outcome: DecisionAction | 'gone'): { title: string; content: string } | null {
+  if (outcome === 'hide' || outcome === 'delete')
     return { title: 'Gracias por avisar', content: 'Hemos retirado lo que denunciaste.' }
-  if (action === 'dismiss' || action === 'restore')
+  if (outcome === 'dismiss' || outcome === 'restore')
     return { title: 'Tu denuncia', content: 'Hemos revisado lo que denunciaste y puede quedarse.' }
+  if (outcome === 'gone') return { title: 'Tu denuncia', content: 'Lo que denunciaste ya no está.' }
   return null
 }

@@ -1,0 +1,246 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Db, sqliteOf } from '#db/client.ts'
+import { addComment } from '#features/comments/comments.server.ts'
+import { addDog } from '#features/dogs/write/add.server.ts'
+import type { Dog } from '#features/dogs/dogs.ts'
+import { dogSchema } from '#features/dogs/write/dog-input.ts'
+import { deleteDog, editDog } from '#features/dogs/write/edit.server.ts'
+import { listReferencedPhotos } from '#features/maintenance/database-contents.server.ts'
+import { listNotifications } from '#features/notifications/notifications.server.ts'
+import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
+import { listCases } from '#features/reports/cases/case-queue.server.ts'
+import type { CaseAction } from '#features/reports/decisions/decisions.ts'
+import { autoHideTarget, REPORTS_TO_HIDE, submitReport } from '#features/reports/reports.server.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { photo } from '#tests/support/photos/sample-photos.ts'
+import { refusal } from '#tests/support/refusal.ts'
+import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
+import { member, seed } from '#tests/support/seed.ts'
+import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
+
+// A comment and a photo are reported, and their dog is hidden before the admin decides: they are in quarantine with it.
+
+const ADMIN = 'admin@ejemplo.es'
+const STAYS = 'Hemos revisado lo que denunciaste y puede quedarse.'
+type Kind = 'comment' | 'photo'
+const KINDS: readonly Kind[] = ['comment', 'photo']
+
+interface Scene {
+  db: Db
+  dir: string
+  admin: CurrentUser
+  /** Owns Toby. */
+  ana: CurrentUser
+  /** Commented Toby. */
+  luis: CurrentUser
+  /** Reported the comment, and Toby's cover. */
+  eva: CurrentUser
+  toby: Dog
+  comment: string
+  others: CurrentUser[]
+  caseIds: Record<Kind, string>
+}
+
+const hidden = suite<Scene>('unit/reports/targets-of-hidden-dogs')
+hidden.before.each(async (t) => {
+  t.db = freshDb()
+  t.dir = mkdtempSync(join(tmpdir(), 'perrario-hidden-dogs-'))
+  const [admin, ana, luis, eva] = await seed(
+    t.db,
+    member({ email: ADMIN }),
+    member({ alias: 'Ana' }),
+    member({ alias: 'Luis' }),
+    member({ alias: 'Eva' }),
+  )
+  Object.assign(t, { admin, ana, luis, eva })
+  const input = dogSchema.parse({ name: 'Toby', breed: 'Beagle' })
+  const uploads = { uploads: [await photo(0), await photo(90), await photo(180)], alts: ['En el río', null, null] }
+  t.toby = (await addDog(t.db, t.dir, { input, ...uploads, userId: ana.id })).dog
+  t.comment = (await addComment(t.db, luis, t.toby.id, 'Un comentario feo')).id
+  t.others = await seed(t.db, ...Array.from({ length: REPORTS_TO_HIDE }, () => member()))
+  await makeEstablishedMembers(
+    t.db,
+    t.others.map(({ id }) => id),
+    t.toby.id,
+  )
+  for (const kind of KINDS) await report(t, kind, eva)
+  t.caseIds = { comment: await findCaseId(t, 'comment'), photo: await findCaseId(t, 'photo') }
+})
+hidden.after.each(async ({ db, dir }) => {
+  await db.destroy()
+  rmSync(dir, { recursive: true })
+})
+
+const idOf = ({ toby, comment }: Scene, kind: Kind | 'dog'): string =>
+  ({ comment, photo: toby.images[0]!.url, dog: toby.id })[kind]
+const report = (t: Scene, kind: Kind | 'dog', user: CurrentUser, id = idOf(t, kind), network = '10.0.0.1') =>
+  submitReport(t.db, user, { kind, id, reason: 'insultos', words: '' }, network)
+
+/** The case as it was opened: a restored photo has another id. */
+const caseIdOf = (t: Scene, kind: Kind | 'dog'): Promise<string> =>
+  kind === 'dog' ? findCaseId(t, kind) : Promise.resolve(t.caseIds[kind])
+const findCaseId = async (t: Scene, kind: Kind | 'dog'): Promise<string> => {
+  const rows = t.db.selectFrom('cases').select('id').where('kind', '=', kind).where('thing_id', '=', idOf(t, kind))
+  return (await rows.executeTakeFirstOrThrow()).id
+}
+const readCase = async (t: Scene, kind: Kind | 'dog') =>
+  t.db
+    .selectFrom('cases')
+    .selectAll()
+    .where('id', '=', await caseIdOf(t, kind))
+    .executeTakeFirstOrThrow()
+
+async function act(t: Scene, kind: Kind | 'dog', deed: CaseAction): Promise<void> {
+  const { id, edited_at: version } = await readCase(t, kind)
+  const admin = { user: t.admin, adminEmail: ADMIN }
+  await applyCaseAction(t.db, t.dir, admin, id, { deed, reason: 'Motivo', days: null, version })
+}
+const queued = async (t: Scene, kind: Kind) => {
+  const { rows } = await listCases(t.db, { user: t.admin, adminEmail: ADMIN })
+  return rows.find((row) => row.kind === kind)!
+}
+
+/** Every way in which their dog is hidden. */
+const HIDINGS: Record<string, (t: Scene) => Promise<unknown>> = {
+  'an edit that the filter holds': (t) =>
+    editDog(t.db, t.dir, t.ana, t.toby.id, { description: 'Vendo cachorros, 300 euros' }),
+  'the admin': async (t) => {
+    await report(t, 'dog', t.eva)
+    await act(t, 'dog', 'hide')
+  },
+  'several reports': async (t) => {
+    for (const [n, user] of t.others.entries()) await report(t, 'dog', user, t.toby.id, `10.1.${n}.1`)
+    assert.ok(await autoHideTarget(t.db, t.dir, { kind: 'dog', id: t.toby.id }, ADMIN))
+  },
+}
+const hideDog = HIDINGS['an edit that the filter holds']!
+
+const isPublic = async (t: Scene, kind: Kind): Promise<boolean> => {
+  const { thing_id: id } = await readCase(t, kind)
+  const row =
+    kind === 'comment'
+      ? t.db.selectFrom('comments').select('id').where('id', '=', id)
+      : t.db.selectFrom('dog_images').select('url as id').where('url', '=', id)
+  return (await row.executeTakeFirst()) !== undefined
+}
+const contentsOf = async ({ db }: Scene, { id }: CurrentUser) =>
+  (await listNotifications(db, id)).notifications.map(({ content }) => content)
+const publicFiles = (t: Scene) => readdirSync(join(t.dir, 'photos')).filter((name) => name.endsWith('.jpg'))
+
+/** As many established members report it as hide it. @returns whether it was hidden */
+async function reportByAll(t: Scene, kind: Kind): Promise<boolean> {
+  const { thing_id: id } = await readCase(t, kind)
+  for (const [n, user] of t.others.entries()) await report(t, kind, user, id, `10.2.${n}.1`)
+  return autoHideTarget(t.db, t.dir, { kind, id }, ADMIN)
+}
+
+for (const [name, hide] of Object.entries(HIDINGS))
+  hidden(`hidden by ${name}: the queue shows them whole, with their people`, async (t) => {
+    await hide(t)
+    const [comment, cover] = [await queued(t, 'comment'), await queued(t, 'photo')]
+    for (const { target } of [comment, cover])
+      assert.equal([target!.isQuarantined, target!.isDogQuarantined], [false, true])
+    assert.is(comment.target!.quote, 'Un comentario feo')
+    assert.equal(
+      comment.people.map(({ alias }) => alias),
+      ['Luis'],
+    )
+    assert.equal(cover.target!.photos, [t.toby.images[0]!.url.replace('/photos/', '/api/held-photos/')])
+    assert.equal(cover.target!.alts, ['Foto: En el río'])
+    assert.is(cover.target!.what, 'Foto de Toby, Beagle')
+    assert.equal(
+      cover.people.map(({ alias }) => alias),
+      ['Ana'],
+    )
+  })
+
+for (const kind of KINDS) {
+  hidden(`${kind}: dismissed while its dog is hidden, it is not approved`, async (t) => {
+    await hideDog(t)
+    await act(t, kind, 'dismiss')
+    assert.is((await readCase(t, kind)).open, 0)
+    await act(t, 'dog', 'restore')
+    assert.ok(await isPublic(t, kind))
+    assert.ok(await reportByAll(t, kind), 'reports hide it')
+    assert.not(await isPublic(t, kind))
+  })
+  hidden(
+    `${kind}: hidden while its dog is hidden, it stays hidden when the dog is published, until it is restored`,
+    async (t) => {
+      await hideDog(t)
+      await act(t, kind, 'hide')
+      assert.equal((await contentsOf(t, t.eva))[0], 'Hemos retirado lo que denunciaste.')
+      assert.equal(await refusal(act(t, kind, 'restore')), [409, 'Su perro está oculto: restáuralo primero.'])
+      await act(t, 'dog', 'restore')
+      assert.not(await isPublic(t, kind))
+      assert.is(publicFiles(t).length, kind === 'photo' ? 2 : 3)
+      assert.equal(listDriftedCounts(t.db), [])
+      await act(t, kind, 'restore')
+      assert.ok(await isPublic(t, kind))
+      assert.is(publicFiles(t).length, 3)
+      assert.equal(listDriftedCounts(t.db), [])
+    },
+  )
+  hidden(`${kind}: deleted while its dog is hidden, it does not return with the dog`, async (t) => {
+    await hideDog(t)
+    await act(t, kind, 'delete')
+    await act(t, 'dog', 'restore')
+    assert.not(await isPublic(t, kind))
+    const photos = await t.db.selectFrom('dog_images').select('order').orderBy('order').execute()
+    assert.equal(
+      photos.map(({ order }) => order),
+      kind === 'photo' ? [0, 1] : [0, 1, 2],
+    )
+    assert.equal(publicFiles(t).length, photos.length)
+    assert.equal(readdirSync(join(t.dir, 'photos', 'held')), [])
+    assert.is(listReferencedPhotos(sqliteOf(t.db)).size, photos.length)
+    assert.equal(listDriftedCounts(t.db), [])
+  })
+  hidden(`${kind}: gone with its dog, nobody reads that it may stay`, async (t) => {
+    await hideDog(t)
+    await deleteDog(t.db, t.dir, t.ana, t.toby.id)
+    await act(t, kind, 'dismiss')
+    assert.equal(await contentsOf(t, t.eva), ['Lo que denunciaste ya no está.'])
+  })
+  hidden(`${kind}: published again and then dismissed, it is approved`, async (t) => {
+    await hideDog(t)
+    await act(t, 'dog', 'restore')
+    await act(t, kind, 'dismiss')
+    assert.ok((await contentsOf(t, t.eva)).includes(STAYS))
+    assert.not(await reportByAll(t, kind))
+  })
+}
+
+hidden('the only photo of a hidden dog cannot be taken from it', async (t) => {
+  await hideDog(t)
+  for (const { url } of t.toby.images.slice(1)) {
+    const row = { kind: 'photo' as const, thing_id: url, cause: 'reports' as const, dog_id: t.toby.id, reports: 0 }
+    const times = { created_at: 1, latest_at: 1 }
+    await t.db
+      .insertInto('cases')
+      .values({ id: url, ...row, ...times, user_id: null })
+      .execute()
+    const admin = { user: t.admin, adminEmail: ADMIN }
+    await applyCaseAction(t.db, t.dir, admin, url, { deed: 'delete', reason: 'Motivo', days: null })
+  }
+  const ONLY = [409, 'Es la única foto del perro: oculta la ficha entera.']
+  for (const deed of ['hide', 'delete'] as const) assert.equal(await refusal(act(t, 'photo', deed)), ONLY)
+})
+
+hidden('a photo that is hidden while its dog is being published does not become public', async (t) => {
+  await hideDog(t)
+  const settled = await Promise.allSettled([act(t, 'dog', 'restore'), act(t, 'photo', 'hide')])
+  assert.ok(settled.some(({ status }) => status === 'fulfilled'))
+  if (settled[1].status === 'fulfilled') assert.not(await isPublic(t, 'photo'))
+  const named = await t.db.selectFrom('dog_images').select('url').execute()
+  assert.equal(publicFiles(t).sort(), named.map(({ url }) => url.replace('/photos/', '')).sort())
+  for (const { url } of await t.db.selectFrom('held_photos').select('url').execute())
+    assert.ok(existsSync(join(t.dir, url.replace('/photos/', 'photos/held/'))), 'its file is kept')
+})
+
+hidden.run()
