@@ -8,6 +8,7 @@ import { TEXT_FLAG_REASONS, findTextFlag } from '#features/moderation/text-filte
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { provinceOf } from '#features/places/provinces.server.ts'
 import { type Quota, unlimitedQuota } from '#lib/quota.ts'
+import { AppError } from '#lib/errors.ts'
 import { ageInMonths } from '#lib/age.ts'
 import { madridDay } from '#lib/dates.ts'
 import { getDog } from '#features/dogs/dog.server.ts'
@@ -62,8 +63,8 @@ export const hashClaimToken = (token: string) => sha256('claim', token)
 /**
  * Adds a dog with its photos, or returns the dog that the same request added before. Writes the photos first and the rows
  * after, so that the transaction does no other I/O. If the rows fail, the photos are deleted.
- * @throws AppError 403 for a banned member; 422 for no photo, more than ten, or none that can be read; 429 where it needs a review and
- *   too many are open; what `quota` and `sender` throw
+ * @throws AppError 403 for a banned member; 410 for a repeated request whose dog is hidden from its sender; 422 for no photo, more than
+ *   ten, or none that can be read; 429 where it needs a review and too many are open; what `quota` and `sender` throw
  */
 export async function addDog(db: Db, dataDir: string, request: NewDog, now = Date.now()): Promise<AddedDog> {
   assertPhotoCount(request.uploads.length)
@@ -195,18 +196,32 @@ async function buildAddedDog(db: Db, request: NewDog, id: string, pending?: Dog)
   }
 }
 
+/**
+ * The answer to a repeated request, as far as its sender may still read it: a public dog as everybody sees it, one in quarantine
+ * only for its people. A visitor gets the claim token only while nobody has claimed the dog.
+ * @returns null for a request that has added no dog
+ * @throws AppError 410 for a dog that is hidden from the sender
+ */
 async function replayRequest(db: Db, request: NewDog, now: number): Promise<AddedDog | null> {
   if (!request.idempotency) return null
+  const key = hashIdempotencyKey(request.idempotency)
   const row = await db
-    .selectFrom('idempotency_keys')
-    .select('dog_id')
-    .where('key', '=', hashIdempotencyKey(request.idempotency))
-    .where('created_at', '>=', now - IDEMPOTENCY_KEY_TTL_MS)
+    .selectFrom('idempotency_keys as k')
+    .leftJoin('dog_claims as c', 'c.dog_id', 'k.dog_id')
+    .select(['k.dog_id', 'c.token_hash'])
+    .where('k.key', '=', key)
+    .where('k.created_at', '>=', now - IDEMPOTENCY_KEY_TTL_MS)
     .executeTakeFirst()
+  if (row?.token_hash === null) return { dog: await getDog(db, row.dog_id), skipped: [] }
   if (row) return { ...(await buildAddedDog(db, request, row.dog_id)), skipped: [] }
-  const item = await findQuarantinedByIdempotencyKey(db, hashIdempotencyKey(request.idempotency))
-  const content = item && (await readQuarantined(db, 'dog', item.thing_id))
-  if (!content) return null
+  const item = await findQuarantinedByIdempotencyKey(db, key)
+  if (!item) return null
+  // A visitor reads what has waited since they sent it: nobody can edit a dog that nobody has claimed.
+  const isReadable = request.userId
+    ? [item.user_id, item.other_id].includes(request.userId)
+    : item.claim_hash !== null && (item.cause === 'words' || item.cause === 'anonymous')
+  const content = isReadable && (await readQuarantined(db, 'dog', item.thing_id))
+  if (!content) throw new AppError(410, 'Este perro ya no está en el álbum.')
   const pending = toQuarantinedDogView(parseQuarantinedDog(content))
   return { ...(await buildAddedDog(db, request, content.thing_id, pending)), skipped: [] }
 }
