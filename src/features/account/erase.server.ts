@@ -6,11 +6,16 @@ import { listIdentities } from '#features/auth/identities.server.ts'
 import { assertRecentSignIn, type AuthenticatedMember } from '#features/auth/recent-auth/recent-auth.ts'
 import { eraseUser as eraseBreeds } from '#features/breeds/erase.server.ts'
 import { eraseUser as eraseComments } from '#features/comments/erase.server.ts'
-import { type DogsChoice, eraseFromQuarantinedDogs, eraseUser as eraseDogs } from '#features/dogs/erase.server.ts'
+import {
+  type DogsChoice,
+  eraseFromQuarantinedDogs,
+  eraseUser as eraseDogs,
+  hasDogs,
+} from '#features/dogs/erase.server.ts'
 import { eraseUser as eraseLikes } from '#features/likes/erase.server.ts'
-import { eraseUser as eraseLive } from '#features/live/erase.server.ts'
+import { eraseUser as eraseEvents, hasEventsAfter } from '#features/live/erase.server.ts'
 import { storeBanDigests } from '#features/moderation/ban-digests.server.ts'
-import { eraseQuarantined } from '#features/moderation/erase.server.ts'
+import { eraseQuarantined, hasCases } from '#features/moderation/erase.server.ts'
 import { eraseLines, eraseUser as eraseNotifications } from '#features/notifications/erase.server.ts'
 import { applyAllPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
@@ -61,29 +66,49 @@ export async function deleteAccount(
 
 type Erasure = Pick<AccountErasuresTable, 'user_id' | 'dogs'>
 
-/** Erases what is left of an account that is signed out. Every step may run again. */
-async function eraseRest(db: Db, dataDir: string, { user_id: id, dogs }: Erasure, signal?: AbortSignal): Promise<void> {
+/**
+ * Erases what is left of an account that is signed out. Every step may run again: meanwhile others decide on what is still there,
+ * restore it, or answer the member. All steps run until a transaction finds nothing left to erase; that one deletes the account.
+ */
+async function eraseRest(db: Db, dataDir: string, erasure: Erasure, signal?: AbortSignal): Promise<void> {
+  let [isDeleted, lastEvent] = [false, 0]
+  while (!isDeleted) {
+    const searched = await eraseInBatches(db, erasure, lastEvent, signal)
+    isDeleted = await db.transaction().execute((trx) => deleteIfErased(trx, erasure.user_id, searched))
+    lastEvent = searched
+  }
+  await applyAllPhotoMoves(db, dataDir)
+}
+
+/** @param events the id of the last event searched before. @returns the same of this time */
+async function eraseInBatches(
+  db: Db,
+  { user_id: id, dogs }: Erasure,
+  events: number,
+  signal?: AbortSignal,
+): Promise<number> {
   await eraseDogs(db, id, dogs, signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseLikes(trx, id, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseComments(trx, id, limit), signal)
   // Before the lines, by which it finds the events that tell of them.
-  await eraseLive(db, id, signal)
+  const lastEvent = await eraseEvents(db, id, events, signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseLines(trx, id, limit), signal)
   await eraseFromQuarantinedDogs(db, id, dogs, signal)
   await eraseReports(db, id, signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseQuarantined(trx, id, limit), signal)
-  await db.transaction().execute(async (trx) => {
-    // A request of theirs that was under way may have written after its batch.
-    await eraseLikes(trx, id, ROWS_PER_BATCH)
-    await eraseComments(trx, id, ROWS_PER_BATCH)
-    await eraseLines(trx, id, ROWS_PER_BATCH)
-    await eraseOwnReports(trx, id, ROWS_PER_BATCH)
-    await eraseQuarantined(trx, id, ROWS_PER_BATCH)
-    await eraseNotifications(trx, id)
-    await eraseBreeds(trx, id)
-    await eraseAuth(trx, id)
-  })
-  await applyAllPhotoMoves(db, dataDir)
+  return lastEvent
+}
+
+/** Deletes the account where nothing else is left of it. @returns false where something was: the steps run again */
+async function deleteIfErased(trx: Db, id: string, events: number): Promise<boolean> {
+  if ((await hasDogs(trx, id)) || (await hasCases(trx, id)) || (await hasEventsAfter(trx, id, events))) return false
+  for (const erase of [eraseLikes, eraseComments, eraseLines, eraseOwnReports, eraseQuarantined])
+    if ((await erase(trx, id, ROWS_PER_BATCH)) > 0) return false
+  await eraseProfile(trx, id)
+  await eraseNotifications(trx, id)
+  await eraseBreeds(trx, id)
+  await eraseAuth(trx, id)
+  return true
 }
 
 /** Goes on with the deletions that a crash or a restart has interrupted. Throws where `signal` stops it. */

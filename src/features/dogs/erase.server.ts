@@ -45,14 +45,39 @@ export async function eraseUser(db: Db, userId: string, choice: DogsChoice, sign
   for (const whose of [{ userId }, { discovererId: userId }])
     await runInBatches(db, REQUESTS_PER_BATCH, (trx, limit) => deleteRequests(trx, whose, limit), signal)
   for (const role of ROLE_COLUMNS)
-    await runInBatches(db, DOGS_PER_BATCH, (trx, limit) => clearRole(trx, userId, role, limit), signal)
+    await runInBatches(db, DOGS_PER_BATCH, (trx, limit) => clearRole(trx, userId, choice, role, limit), signal)
 }
 
-async function clearRole(trx: Db, userId: string, role: (typeof ROLE_COLUMNS)[number], limit: number): Promise<number> {
+/** Whether a dog, public or quarantined, has the member in a role: a dog that was restored or hidden after its step of the erasure. */
+export async function hasDogs(trx: Db, userId: string): Promise<boolean> {
+  const dog = trx
+    .selectFrom('dogs')
+    .select('id')
+    .where((eb) => eb.or(ROLE_COLUMNS.map((role) => eb(role, '=', userId))))
+    .limit(1)
+  if (await dog.executeTakeFirst()) return true
+  const item = trx
+    .selectFrom('held')
+    .select('thing_id')
+    .where((eb) => eb.or(HELD_ROLE_COLUMNS.map((role) => eb(role, '=', userId))))
+    .limit(1)
+  return (await item.executeTakeFirst()) !== undefined
+}
+
+async function clearRole(
+  trx: Db,
+  userId: string,
+  choice: DogsChoice,
+  role: (typeof ROLE_COLUMNS)[number],
+  limit: number,
+): Promise<number> {
+  let dogs = trx.selectFrom('dogs').select('id').where(role, '=', userId)
+  // One that others left meanwhile is the member's alone by now: it is deleted in the next round.
+  if (choice === 'delete') dogs = dogs.where((eb) => eb.not(isOnlyOf(userId)(eb)))
   const rows = await trx
     .updateTable('dogs')
     .set({ [role]: null })
-    .where('id', 'in', (eb) => eb.selectFrom('dogs').select('id').where(role, '=', userId).limit(limit))
+    .where('id', 'in', dogs.limit(limit))
     .returning('id')
     .execute()
   for (const { id } of rows) {

@@ -78,12 +78,26 @@ export async function eraseCase(
     .executeTakeFirst()
   if (!row) return true
   const { id, kind, thing_id, user_id, dog_id, held_id } = row
-  if ((user_id !== null && user_id !== userId) || (await concernsOthers(trx, userId, { case: id }))) return true
+  if (user_id !== null && user_id !== userId) return true
+  if (await concernsOthers(trx, userId, { case: id })) return clearCaseMember(trx, id)
   const isPresent = (kind === 'dog' || kind === 'photo') && (dog_id ?? held_id) !== null
   if (!isPresent && !(await eraseReports({ kind, thing_id }))) return false
   await redactDecisions(trx, { column: 'case_id', id })
-  if (!isPresent) await trx.deleteFrom('cases').where('id', '=', id).execute()
+  if (isPresent) return clearCaseMember(trx, id)
+  await trx.deleteFrom('cases').where('id', '=', id).execute()
   return true
+}
+
+async function clearCaseMember(trx: Db, id: string): Promise<true> {
+  await trx.updateTable('cases').set({ user_id: null }).where('id', '=', id).execute()
+  return true
+}
+
+/** Whether a case is the member's, or a decision concerns them: they came after the others were erased. */
+export async function hasCases(trx: Db, userId: string): Promise<boolean> {
+  const theCase = trx.selectFrom('cases').select('id').where('user_id', '=', userId).limit(1)
+  const decision = trx.selectFrom('decision_people').select('decision_id as id').where('user_id', '=', userId).limit(1)
+  return ((await theCase.executeTakeFirst()) ?? (await decision.executeTakeFirst())) !== undefined
 }
 
 /**
