@@ -35,6 +35,7 @@ import * as quarantinedRows from './2026-11-23-0510-quarantined-rows.ts'
 import * as notificationTargets from './2026-11-23-0816-notification-targets.ts'
 import * as unfinishedBlocks from './2026-11-23-0818-unfinished-blocks.ts'
 import * as detachedLines from './2026-11-23-1234-detached-lines.ts'
+import * as aliasKeys from './2026-11-23-1830-alias-keys.ts'
 
 /**
  * Every migration by the name that databases remember, in order of name. The list is written by hand, because a scan of the
@@ -77,4 +78,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-23-0816-notification-targets': notificationTargets,
   '2026-11-23-0818-unfinished-blocks': unfinishedBlocks,
   '2026-11-23-1234-detached-lines': detachedLines,
+  '2026-11-23-1830-alias-keys': aliasKeys,
 }

@@ -47,9 +47,9 @@ export async function deleteAccount(
   if (!asker) throw unauthenticated()
   assertRecentSignIn(asker)
   const { id } = asker
-  const profile = await db.selectFrom('profiles').select('alias_key').where('id', '=', id).executeTakeFirst()
+  const profile = await db.selectFrom('profiles').select('alias').where('id', '=', id).executeTakeFirst()
   // A hidden profile goes by the fallback name.
-  if (aliasKey(typed) !== (profile?.alias_key ?? aliasKey(FALLBACK_ALIAS)))
+  if (aliasKey(typed) !== aliasKey(profile?.alias ?? FALLBACK_ALIAS))
     throw invalid(ACCOUNT_TEXTS.alias, { alias: ACCOUNT_TEXTS.alias })
   await db.transaction().execute(async (trx) => {
     await storeBanDigests(trx, id, await listIdentities(trx, id))

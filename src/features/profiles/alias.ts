@@ -1,6 +1,6 @@
 import { countCharacters } from '#lib/text/text.ts'
 import { isLatinConfusable } from '#lib/text/confusables.ts'
-import { aliasKey, ALIAS_LIMIT } from './profiles.ts'
+import { ALIAS_LIMIT } from './profiles.ts'
 
 export const ALIAS_TEXTS = {
   empty: 'El alias no puede estar vacío',
@@ -32,13 +32,6 @@ export const tidyAlias = (text: string): string =>
     .normalize('NFC')
     .replace(/\p{Zs}+/gu, ' ')
     .trim()
-
-/** Names of the site, of those who run it and of no one, without signs. A literal: the browser's bundle leaves it out. */
-const RESERVED_PATTERN = /^((equipo)?perrario|admin|administracion|moderacion|moderadora?|soporte|usuario|alguien)$/
-
-/** Whether an alias reads as a reserved name, whatever its case, accents, look-alike letters, spaces and signs. */
-export const isReservedAlias = (alias: string): boolean =>
-  RESERVED_PATTERN.test(aliasKey(alias).replace(/[^a-z0-9]/g, ''))
 
 /** The Spanish error of a tidied alias; null for a well-formed one, which may still be taken. */
 export function findAliasProblem(alias: string): string | null {

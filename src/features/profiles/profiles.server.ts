@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
+import { isAliasTaken } from './alias-holders.server.ts'
 import { aliasKey, GENERATED_ATTEMPTS, GENERATED_BELOW, GENERATED_PREFIX, STARTING_EMOJIS } from './profiles.ts'
 
 export interface Profile {
@@ -24,20 +25,23 @@ export async function ensureProfile(
   now = Date.now(),
   randomNumber = randomAliasNumber,
 ): Promise<Profile> {
-  const findProfile = () =>
-    db.selectFrom('profiles').select(['alias', 'emoji', 'verified']).where('id', '=', userId).executeTakeFirst()
-  let row = await findProfile()
+  const findProfile = (trx: Db) =>
+    trx.selectFrom('profiles').select(['alias', 'emoji', 'verified']).where('id', '=', userId).executeTakeFirst()
+  let row = await findProfile(db)
   if (!row && (await isQuarantined(db, userId)))
     return { alias: FALLBACK_ALIAS, emoji: FALLBACK_EMOJI, verified: false }
   for (let attempt = 0; !row && attempt <= GENERATED_ATTEMPTS; attempt++) {
     const alias = `${GENERATED_PREFIX}${attempt < GENERATED_ATTEMPTS ? randomNumber() : now}`
     const emoji = STARTING_EMOJIS[randomInt(STARTING_EMOJIS.length)]!
-    await db
-      .insertInto('profiles')
-      .values({ id: userId, alias, alias_key: aliasKey(alias), emoji, created_at: now })
-      .onConflict((c) => c.doNothing())
-      .execute()
-    row = await findProfile()
+    row = await db.transaction().execute(async (trx) => {
+      if (!(await isAliasTaken(trx, alias, userId)))
+        await trx
+          .insertInto('profiles')
+          .values({ id: userId, alias, alias_key: aliasKey(alias), emoji, created_at: now })
+          .onConflict((c) => c.doNothing())
+          .execute()
+      return findProfile(trx)
+    })
   }
   if (!row) throw new Error(`No free alias could be made for ${userId}`)
   return { alias: row.alias, emoji: row.emoji, verified: row.verified === 1 }

@@ -50,8 +50,25 @@ export const STARTING_EMOJIS = [
   '🍓',
 ] as const
 
-/** Key by which aliases are unique: folds case, accents, confusables and repeated spaces. */
-export const aliasKey = (alias: string): string => foldText(replaceConfusables(alias)).replace(/\s+/g, ' ').trim()
+/** The alias without case, accents, confusable letters and repeated spaces: equal for spellings of one name. */
+export const normalizeAlias = (alias: string): string => foldText(replaceConfusables(alias)).replace(/\s+/g, ' ').trim()
+
+/** Of the letters and digits that look alike in our type, the ones that stand for all. A capital «I» looks like «l». */
+const SHAPES: Readonly<Record<string, string>> = { i: 'l', 1: 'l', '|': 'l', 0: 'o', m: 'rn', w: 'vv' }
+
+/** What the key of a member is followed by, and then by their id, where an older member's alias has the same key. */
+export const KEY_SUFFIX = '#'
+
+/**
+ * Key by which aliases are unique (docs/product.md §9.3): `normalizeAlias` without spaces and signs, and with one letter for all that
+ * look alike. «!» before a letter and «¡» after one look like «i». The key of an alias begins with the key of its beginning, by which the
+ * admin searches. A text of signs alone is its own key.
+ */
+export function aliasKey(alias: string): string {
+  const name = normalizeAlias(alias)
+  const letters = name.replace(/!(?=[a-z0-9])|(?<=[a-z0-9])¡/g, 'l').replace(/[ \-_.,'·&+!?¡¿]/g, '')
+  return letters.replace(/[i1|0mw]/g, (sign) => SHAPES[sign]!) || name
+}
 
 /** A member's public data (docs/product.md §9.2). `created_at` in milliseconds. */
 export interface Member {

@@ -1,13 +1,15 @@
-import { randomInt } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { ProfilesTable } from '#db/schema.ts'
 import { notFound } from '#lib/errors.ts'
-import { aliasKey, GENERATED_BELOW, GENERATED_PREFIX } from './profiles.ts'
+import { aliasKey, KEY_SUFFIX } from './profiles.ts'
 
 export type ProfileRow = Selectable<ProfilesTable>
 
-/** Deletes a profile's row and returns it; others see «Usuario» instead. Call it inside a transaction. @throws AppError 404 */
+/**
+ * Deletes a profile's row and returns it; others see «Usuario» instead. In quarantine it reserves its alias (`isAliasTaken`). Call it
+ * inside a transaction. @throws AppError 404
+ */
 export async function detachProfile(trx: Db, id: string): Promise<ProfileRow> {
   const row = await trx.deleteFrom('profiles').where('id', '=', id).returningAll().executeTakeFirst()
   if (!row) throw notFound('Usuario no encontrado')
@@ -15,18 +17,12 @@ export async function detachProfile(trx: Db, id: string): Promise<ProfileRow> {
 }
 
 /**
- * Restores the row, with a generated alias and no badge where another member took the old alias meanwhile. Triggers count its
- * counts again.
+ * Restores the row with alias and badge as they were, also where a member has a look-alike of the alias from before it was reserved.
+ * Triggers count its counts again.
  */
 export async function restoreProfile(trx: Db, { id, alias, emoji, verified, created_at }: ProfileRow): Promise<void> {
-  const conflicting = await trx
-    .selectFrom('profiles')
-    .select('id')
-    .where('alias_key', '=', aliasKey(alias))
-    .executeTakeFirst()
-  const name = conflicting ? `${GENERATED_PREFIX}${randomInt(GENERATED_BELOW)}-${Date.now() % 10_000}` : alias
-  await trx
-    .insertInto('profiles')
-    .values({ id, alias: name, alias_key: aliasKey(name), emoji, verified: conflicting ? 0 : verified, created_at })
-    .execute()
+  const key = aliasKey(alias)
+  const holder = await trx.selectFrom('profiles').select('id').where('alias_key', '=', key).executeTakeFirst()
+  const alias_key = holder ? key + KEY_SUFFIX + id : key
+  await trx.insertInto('profiles').values({ id, alias, alias_key, emoji, verified, created_at }).execute()
 }

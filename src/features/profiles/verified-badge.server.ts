@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts'
-import { aliasKey } from './profiles.ts'
+import { selectAliasHolders } from './alias-holders.server.ts'
+import { normalizeAlias } from './profiles.ts'
 
 /** Sets or removes the verified badge; the caller checks the rights and the alias. */
 export async function setVerified(db: Db, id: string, verified: boolean): Promise<void> {
@@ -10,6 +11,11 @@ export async function setVerified(db: Db, id: string, verified: boolean): Promis
     .execute()
 }
 
-/** The member with an alias, compared by `aliasKey`. */
-export const findMemberByAlias = (db: Db, alias: string): Promise<{ id: string; alias: string } | undefined> =>
-  db.selectFrom('profiles').select(['id', 'alias']).where('alias_key', '=', aliasKey(alias)).executeTakeFirst()
+/** The one member who has this alias, or else the one who has it in another case or with other accents. */
+export async function findMemberByAlias(db: Db, alias: string): Promise<{ id: string; alias: string } | undefined> {
+  const members = await selectAliasHolders(db, alias).execute()
+  const exact = members.filter((member) => member.alias === alias)
+  const name = normalizeAlias(alias)
+  const found = exact.length > 0 ? exact : members.filter((member) => normalizeAlias(member.alias) === name)
+  return found.length === 1 ? found[0] : undefined
+}

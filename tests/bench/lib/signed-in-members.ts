@@ -3,6 +3,7 @@ import { type Db, migrate, openDatabase, sqliteOf } from '#db/client.ts'
 import { join } from 'node:path'
 import { sessionCookieName } from '#features/auth/auth.ts'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'
+import { aliasKey } from '#features/profiles/profiles.ts'
 import { fillCommunity } from '#tests/support/community/fill-community.ts'
 
 export interface BenchWorld {
@@ -41,7 +42,7 @@ async function ensureMembers(db: Db, count: number): Promise<{ id: string }[]> {
   for (let n = known.length; n < count; n++) {
     const id = randomUUID()
     addUser.run(id, `s${n}@ejemplo.es`, Date.now())
-    addProfile.run(id, `Socio ${n}`, `socio ${n}`, '🐶', Date.now())
+    addProfile.run(id, `Socio ${n}`, aliasKey(`Socio ${n}`), '🐶', Date.now())
     known.push({ id })
   }
   return known

@@ -11,6 +11,6 @@ export async function deleteMemberAccount(
   { id }: { id: string },
   dogs: DogsChoice,
 ): Promise<void> {
-  const profile = await db.selectFrom('profiles').select('alias_key').where('id', '=', id).executeTakeFirst()
-  await deleteAccount(db, dataDir, withRecentSignIn({ id }), { dogs, alias: profile?.alias_key ?? FALLBACK_ALIAS })
+  const profile = await db.selectFrom('profiles').select('alias').where('id', '=', id).executeTakeFirst()
+  await deleteAccount(db, dataDir, withRecentSignIn({ id }), { dogs, alias: profile?.alias ?? FALLBACK_ALIAS })
 }

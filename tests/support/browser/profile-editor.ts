@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { suite } from 'uvu'
+import { aliasKey } from '#features/profiles/profiles.ts'
 import { DESKTOP, launchBrowser } from '#tests/support/browser/chromium.ts'
 import { type PooledPage, takePage } from '#tests/support/browser/page-pool.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
@@ -42,7 +43,7 @@ const setProfile = (server: TestServer, id: string, alias: string, emoji: string
   withDatabase(server, (db) =>
     db
       .updateTable('profiles')
-      .set({ alias, alias_key: alias.toLowerCase(), emoji })
+      .set({ alias, alias_key: aliasKey(alias), emoji })
       .where('id', '=', id)
       .execute()
       .then(() => {}),

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import razas from '#data/razas.json' with { type: 'json' }
 import { type Db, sqliteOf } from '#db/client.ts'
 import { SIZES } from '#features/dogs/dogs.ts'
+import { aliasKey } from '#features/profiles/profiles.ts'
 import { madridDay } from '#lib/dates.ts'
 import { provinceOf } from '#features/places/provinces.server.ts'
 import { nameSlug, slugify } from '#lib/text/slug.ts'
@@ -42,7 +43,7 @@ export function fillCommunity(db: Db, count: number): void {
     const addProfile = insert('profiles', 'id alias alias_key emoji created_at')
     members.forEach((id, i) => {
       addUser.run(id, `m${i}@ejemplo.es`, now)
-      addProfile.run(id, `Miembro ${i}`, `miembro ${i}`, '🐶', now)
+      addProfile.run(id, `Miembro ${i}`, aliasKey(`Miembro ${i}`), '🐶', now)
     })
     writeDogs(insert, dice, dogs, members, now)
     const addLike = insert('dog_likes', 'id dog_id user_id created_at')

@@ -16,16 +16,21 @@ export interface CanaryHit {
   canary: Canary
 }
 
-/** Finds every canary word of the contract in a text, in any case. */
+/** In the key of an alias i is l (`aliasKey`). */
+const foldKeyLetters = (text: string) => text.toLowerCase().replaceAll('l', 'i')
+
+/** Finds every canary word of the contract in a text, in any case and in keys of aliases. */
 export function createFinder(worlds: readonly World[]) {
-  const owners = new Map(worlds.map((world) => [prefixOf(world), world]))
+  const owners = new Map(worlds.map((world) => [foldKeyLetters(prefixOf(world)), world]))
+  const canaries = new Map(CANARIES.map((canary) => [foldKeyLetters(canary), canary]))
   const words = CANARIES.toSorted((a, b) => b.length - a.length).join('|')
-  const token = new RegExp(`(zq[a-j]{3})x(${words})`, 'gi')
+  const token = new RegExp(`(zq[a-jl]{3})x(${words.replace(/[il]/g, '[il]')})`, 'gi')
   return (where: string, text: string): CanaryHit[] => {
     const seen = new Map<string, CanaryHit>()
-    for (const [whole, prefix, canary] of text.matchAll(token)) {
-      const world = owners.get(prefix!.toLowerCase())
-      if (world) seen.set(whole.toLowerCase(), { where, world, canary: canary!.toLowerCase() as Canary })
+    for (const [whole, prefix, word] of text.matchAll(token)) {
+      const world = owners.get(foldKeyLetters(prefix!))
+      const canary = canaries.get(foldKeyLetters(word!))
+      if (world && canary) seen.set(foldKeyLetters(whole), { where, world, canary })
     }
     return [...seen.values()]
   }

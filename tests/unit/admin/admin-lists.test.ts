@@ -101,6 +101,18 @@ admin('members are found by the prefix of alias or address, ignoring accents, ea
   assert.is(await refusal(listMembers(db, asker, { cursor: 'x' })), 422)
 })
 
+admin('an alias is found by any beginning of it, however its signs and look-alikes are typed', async (t) => {
+  const { db, asker } = t
+  await seed(db, member({ alias: 'Carmen Ruiz' }), member({ alias: 'María-José' }), member({ alias: "O'Neil" }))
+  for (const [alias, queries] of Object.entries({
+    'Carmen Ruiz': ['c', 'car', 'carm', 'carrn', 'carmen', 'carmen ', 'carmen r', 'CARMENRU'],
+    'María-José': ['mar', 'maria', 'mar1a', 'maría j', 'maria-', 'mariajose'],
+    "O'Neil": ['o', "o'", 'one', 'O’NEIL', '0neil'],
+  }))
+    for (const q of queries) assert.equal(aliases(await listMembers(db, asker, { q })), [alias], q)
+  for (const q of ['.', '-', '·', '#', 'carmenr#']) assert.equal(aliases(await listMembers(db, asker, { q })), [], q)
+})
+
 admin('dogs are listed newest first, and found by the prefix of their name', async ({ db, asker, boss }) => {
   for (const [i, name] of ['Toby', 'Tobías', 'Luna', 'Toby', '???'].entries())
     await seed(db, dog({ name, created_at: 1000 + i, owner_id: name === 'Luna' ? null : boss.id }))

@@ -1,7 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { findAliasProblem, tidyAlias } from '#features/profiles/alias.ts'
-import { aliasKey } from '#features/profiles/profiles.ts'
+import { aliasKey, KEY_SUFFIX } from '#features/profiles/profiles.ts'
+import { isReservedAlias } from '#features/profiles/reserved-aliases.ts'
 
 const alias = suite('unit/profiles/alias')
 const problem = (text: string) => findAliasProblem(tidyAlias(text))
@@ -119,7 +120,97 @@ alias('confusable aliases are the same name', () => {
   assert.is(aliasKey('Øscar'), aliasKey('Oscar'))
   assert.is(aliasKey('Cœur d’or'), aliasKey("Coeur d'or"))
   assert.is.not(aliasKey('Ana'), aliasKey('Ana María'))
-  assert.is.not(aliasKey('Ana1'), aliasKey('Ana2'))
+  assert.is.not(aliasKey('Ana3'), aliasKey('Ana2'))
+})
+
+alias('aliases of letters and digits that look alike are the same', () => {
+  for (const twins of [
+    ['Pilar', 'PiIar', 'Pi1ar', 'PILAR', 'Pllar', 'P!lar', 'P¡lar', 'pılar', 'Piŀar'],
+    ['Olalla', '0lalla', 'OIaIIa', 'O1a11a', 'olaiia', 'OLALLA'],
+    ['Iván', 'lvan', '1van', '!van'],
+    ['Mari', 'Marl', 'Mar1', 'Mar¡'],
+    ['Carmen', 'Carrnen', 'CARMEN'],
+    ['Willy', 'VVilly', 'VVi11y', 'vviIIy'],
+    ['Perrit10', 'PerritlO', 'Perritio'],
+  ])
+    assert.is(new Set(twins.map(aliasKey)).size, 1, twins.map(aliasKey).join(' '))
+})
+
+alias('spaces and signs make no other alias', () => {
+  for (const twins of [
+    ['Àlex', 'Alex.', 'Àlex·', "Àlex'", 'Alex!', '¡Àlex!', '¿Alex?', '_Alex_', '- Alex -', 'A.l.e.x', '+Alex'],
+    ['María José', 'Mariajose', 'maria_jose', 'María-José', 'MARÍA  JOSÉ', 'María, José'],
+    ["O'Neil", 'O’Neil', 'ONeil', 'O Neil'],
+    ['Toby & Kira', 'Toby Kira', 'Toby+Kira'],
+  ])
+    assert.is(new Set(twins.map(aliasKey)).size, 1, twins.map(aliasKey).join(' '))
+})
+
+alias('common names that differ in a letter stay different', () => {
+  const names =
+    'Ana Anna Eva Iván Juan Joan Jon José Josefa Luis Luisa Lucas Lucía Mar María Mario Marina Marta Nerea Noa Núria Olga Oriol Peña Pablo Paula Rocío Rosa Sara Sofía Uxía Xoán Íñigo Ñaño Begoña Muñoz'.split(
+      ' ',
+    )
+  assert.is(new Set(names.map(aliasKey)).size, names.length)
+})
+
+alias('the key of an alias begins with the key of its beginning', () => {
+  for (const name of ['Carmen Ruiz', 'P!lar', '¡Hola, Iván!', 'Willy 100', 'María José', "O'Neil", 'Gal·la'])
+    for (let length = 1; length <= name.length; length++) {
+      const start = name.slice(0, length)
+      if (/[a-z]/i.test(start)) assert.ok(aliasKey(name).startsWith(aliasKey(start)), start)
+    }
+})
+
+alias('no key is empty or holds the sign of its suffix', () => {
+  for (const text of ['-', '.', '¡!', '·', 'Ana'])
+    assert.ok(aliasKey(text) !== '' && !aliasKey(text).includes(KEY_SUFFIX), text)
+})
+
+alias('what reads as the site or as those who run it is reserved', () => {
+  for (const text of [
+    'Perrario',
+    'Perrarío',
+    'PerrarIo',
+    'Perrarlo',
+    'Perrar1o',
+    'Perrari0',
+    'P3rr4rio',
+    'P.e.r.r.a.r.i.o',
+    'Perrario oficial',
+    'Soporte Perrario',
+    'Staff Perrario',
+    'Perrario Madrid',
+    'El de Perrario',
+    'Perrarios',
+    'Admin',
+    'Adrnin',
+    'Adm1n 2',
+    'El admin',
+    'Administradora',
+    'Las moderadoras',
+    'Equipo de moderación',
+    'S0porte',
+    '5oporte técnico',
+    'Moderador oficial',
+    'Usuari0',
+    'AIguien',
+  ])
+    assert.is(isReservedAlias(text), true, text)
+  for (const text of [
+    'Perrera',
+    'Perrita',
+    'Perrit4821',
+    'Admina',
+    'Usuario 7',
+    'Moderna',
+    'Mario',
+    'Rosario',
+    'Equipo Toby',
+    'Staff',
+    'El Oficial',
+  ])
+    assert.is(isReservedAlias(text), false, text)
 })
 
 alias.run()

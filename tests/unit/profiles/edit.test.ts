@@ -2,11 +2,13 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { deleteAccount } from '#features/account/erase.server.ts'
 import { checkAliasAvailability, updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
-import { detachProfile, restoreProfile } from '#features/profiles/quarantine.server.ts'
+import { aliasKey, KEY_SUFFIX } from '#features/profiles/profiles.ts'
+import { findMemberByAlias } from '#features/profiles/verified-badge.server.ts'
 import { AppError } from '#lib/errors.ts'
 import { freshDb } from '#tests/support/db.ts'
-import { member, seed } from '#tests/support/seed.ts'
+import { member, seed, withRecentSignIn } from '#tests/support/seed.ts'
 
 const edit = suite<{ db: Db; ana: CurrentUser; luis: CurrentUser }>('unit/profiles/edit')
 edit.before.each(async (t) => {
@@ -17,6 +19,9 @@ edit.before.each(async (t) => {
 
 const stored = (db: Db, id: string) =>
   db.selectFrom('profiles').select(['alias', 'alias_key', 'emoji']).where('id', '=', id).executeTakeFirstOrThrow()
+
+const setAlias = (db: Db, id: string, alias: string, alias_key = aliasKey(alias)) =>
+  db.updateTable('profiles').set({ alias, alias_key }).where('id', '=', id).execute()
 
 async function refused(deed: Promise<unknown>): Promise<AppError> {
   try {
@@ -31,7 +36,7 @@ async function refused(deed: Promise<unknown>): Promise<AppError> {
 edit('stores alias and emoji normalised, and only the requester’s', async ({ db, ana, luis }) => {
   const saved = await updateProfile(db, ana, { alias: '  Ana   María ', emoji: '\u2764' })
   assert.equal(saved, { alias: 'Ana María', emoji: '❤️', verified: false })
-  assert.equal(await stored(db, ana.id), { alias: 'Ana María', alias_key: 'ana maria', emoji: '❤️' })
+  assert.equal(await stored(db, ana.id), { alias: 'Ana María', alias_key: 'anarnarla', emoji: '❤️' })
   assert.is((await stored(db, luis.id)).alias, 'Luis')
 })
 
@@ -52,32 +57,93 @@ edit('the badge stays with the verified name', async ({ db, ana }) => {
   assert.is(await save('Ana'), false, 'the old name does not bring it back')
 })
 
-edit('a profile restored under another name has no badge', async ({ db, ana, luis }) => {
-  await setVerified(db, ana.id)
-  const back = async () => {
-    await db.transaction().execute(async (trx) => restoreProfile(trx, await detachProfile(trx, ana.id)))
-    return (await db.selectFrom('profiles').select('verified').where('id', '=', ana.id).executeTakeFirstOrThrow())
-      .verified
+edit('a look-alike of the verified name has no badge', async ({ db, ana }) => {
+  for (const [name, alike] of [
+    ['Maia', 'Mala'],
+    ['Pilar', 'PiIar'],
+    ['Ana María', 'AnaMaría'],
+  ] as const) {
+    await updateProfile(db, ana, { alias: name, emoji: '🐶' })
+    await setVerified(db, ana.id)
+    assert.is((await updateProfile(db, ana, { alias: alike, emoji: '🐶' })).verified, false, alike)
   }
-  assert.is(await back(), 1)
-  const row = await db.transaction().execute((trx) => detachProfile(trx, ana.id))
-  await updateProfile(db, luis, { alias: 'Ana', emoji: '🐶' })
-  await db.transaction().execute((trx) => restoreProfile(trx, row))
-  assert.is(await back(), 0)
 })
 
 edit('reserved names are refused, however written; a member who has one keeps it', async ({ db, ana }) => {
   const names = 'Perrario Admin Administración Moderación Moderador Moderadora Soporte Usuario Alguien'.split(' ')
-  const written = [...names, 'Equipo Perrario', 'ÁDMIN', 'admín', 'S.o.p.o.r.t.e', 'equipo-perrario', 'Sopørte']
+  const written = [
+    ...names,
+    'Equipo Perrario',
+    'Perrario Madrid',
+    'Perrarlo',
+    'PERRARl0',
+    'El admin',
+    'Adrnin',
+    'ÁDMIN',
+    'admín',
+    'S.o.p.o.r.t.e',
+    'equipo-perrario',
+    'Sopørte',
+  ]
   for (const alias of written) {
     const error = await refused(updateProfile(db, ana, { alias, emoji: '🐱' }))
     assert.equal([error.status, error.errors], [422, { alias: 'Elige otro alias: este no se puede usar.' }], alias)
     assert.is((await checkAliasAvailability(db, null, alias)).available, false, alias)
   }
-  for (const alias of ['Perrarios', 'Admina', 'Usuario 7', 'Perrit4821'])
+  for (const alias of ['Admina', 'Usuario 7', 'Perrit4821'])
     assert.is((await checkAliasAvailability(db, ana, alias)).available, true, alias)
   await db.updateTable('profiles').set({ alias: 'Admin', alias_key: 'admin' }).where('id', '=', ana.id).execute()
   assert.is((await updateProfile(db, ana, { alias: 'Admin', emoji: '🐱' })).emoji, '🐱')
+})
+
+edit('a reserved name of before does not become a better one', async ({ db, ana }) => {
+  await setAlias(db, ana.id, 'Perrarlo')
+  assert.is((await updateProfile(db, ana, { alias: 'PERRARLO', emoji: '🐱' })).alias, 'PERRARLO')
+  const error = await refused(updateProfile(db, ana, { alias: 'Perrario', emoji: '🐱' }))
+  assert.equal(error.errors, { alias: 'Elige otro alias: este no se puede usar.' })
+})
+
+edit('of two members with look-alike aliases from before, each keeps theirs and nobody takes them', async (t) => {
+  const { db, ana, luis } = t
+  await setAlias(db, ana.id, 'Pilar')
+  await setAlias(db, luis.id, 'PiIar', `${aliasKey('Pilar')}${KEY_SUFFIX}${luis.id}`)
+  const save = (user: CurrentUser, alias: string) => updateProfile(db, user, { alias, emoji: '🐱' })
+  const isFree = async (user: CurrentUser, alias: string) => (await checkAliasAvailability(db, user, alias)).available
+  assert.is((await save(luis, 'PiIar')).emoji, '🐱')
+  assert.is((await save(ana, 'Pilar')).emoji, '🐱')
+  for (const [user, alias] of [
+    [luis, 'Pilar'],
+    [luis, 'PILAR'],
+    [ana, 'PILAR'],
+  ] as const) {
+    assert.is(await isFree(user, alias), false)
+    assert.equal((await refused(save(user, alias))).errors, { alias: 'Este alias ya está en uso.' })
+  }
+  await save(ana, 'Ana')
+  const [eva] = await seed(db, member({ alias: 'Eva' }))
+  assert.is((await refused(save(eva, 'Pilar'))).status, 422, 'the younger one still has it')
+  assert.is((await save(luis, 'Pilar')).alias, 'Pilar')
+  assert.is((await stored(db, luis.id)).alias_key, aliasKey('Pilar'))
+})
+
+edit('an account is deleted by its own alias where an older one looks alike', async ({ db, ana }) => {
+  await setAlias(db, ana.id, 'PiIar', `${aliasKey('Pilar')}${KEY_SUFFIX}${ana.id}`)
+  const remove = (alias: string) => deleteAccount(db, '/nowhere', withRecentSignIn(ana), { dogs: 'keep', alias })
+  assert.is((await refused(remove('Ana'))).status, 422)
+  await remove('PiIar')
+  assert.is(await db.selectFrom('users').select('id').where('id', '=', ana.id).executeTakeFirst(), undefined)
+})
+
+edit('the operator’s command finds the member by the very alias, then by its spelling, not by its look', async (t) => {
+  const { db, ana, luis } = t
+  await setAlias(db, ana.id, 'Pilar')
+  await setAlias(db, luis.id, 'PiIar', `${aliasKey('Pilar')}${KEY_SUFFIX}${luis.id}`)
+  const found = async (alias: string) => (await findMemberByAlias(db, alias))?.id
+  assert.is(await found('Pilar'), ana.id)
+  assert.is(await found('pílar'), ana.id)
+  assert.is(await found('PiIar'), luis.id)
+  assert.is(await found('piiar'), luis.id)
+  for (const alias of ['Pi1ar', 'Pi.lar', 'Nadie']) assert.is(await found(alias), undefined, alias)
 })
 
 edit('one’s own alias is available, however written', async ({ db, ana }) => {
@@ -85,13 +151,16 @@ edit('one’s own alias is available, however written', async ({ db, ana }) => {
   assert.is((await updateProfile(db, ana, { alias: 'ÁNA', emoji: '🐱' })).alias, 'ÁNA')
 })
 
-edit('another member’s alias is taken, ignoring case and accents, and nothing changes', async ({ db, ana }) => {
-  for (const alias of ['Luis', 'luís', ' LUIS ']) {
-    const error = await refused(updateProfile(db, ana, { alias, emoji: '🐱' }))
-    assert.equal([error.status, error.errors], [422, { alias: 'Este alias ya está en uso.' }])
-  }
-  assert.equal(await stored(db, ana.id), { alias: 'Ana', alias_key: 'ana', emoji: '🐶' })
-})
+edit(
+  'another member’s alias is taken, ignoring case, accents, signs and shapes, and nothing changes',
+  async ({ db, ana }) => {
+    for (const alias of ['Luis', 'luís', ' LUIS ', 'LuIs', 'Lu1s', 'lui.s', 'Luis.', '_Luis_']) {
+      const error = await refused(updateProfile(db, ana, { alias, emoji: '🐱' }))
+      assert.equal([error.status, error.errors], [422, { alias: 'Este alias ya está en uso.' }])
+    }
+    assert.equal(await stored(db, ana.id), { alias: 'Ana', alias_key: 'ana', emoji: '🐶' })
+  },
+)
 
 edit('returns all errors, a message for each field', async ({ db, ana }) => {
   const error = await refused(updateProfile(db, ana, { alias: ' ', emoji: 'dos' }))

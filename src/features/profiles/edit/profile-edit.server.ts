@@ -3,16 +3,12 @@ import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { markTargetEdited } from '#features/moderation/cases.server.ts'
 import { findTextFlag } from '#features/moderation/text-filter.ts'
 import { type FieldErrors, invalid, notFound, unauthenticated } from '#lib/errors.ts'
-import {
-  MAX_ALIAS_CODE_UNITS,
-  ALIAS_TEXTS,
-  findAliasProblem,
-  isReservedAlias,
-  tidyAlias,
-} from '#features/profiles/alias.ts'
+import { isAliasTaken } from '#features/profiles/alias-holders.server.ts'
+import { MAX_ALIAS_CODE_UNITS, ALIAS_TEXTS, findAliasProblem, tidyAlias } from '#features/profiles/alias.ts'
 import { findEmojiProblem, parseEmoji } from '#features/profiles/emoji.ts'
-import { aliasKey } from '#features/profiles/profiles.ts'
+import { aliasKey, normalizeAlias } from '#features/profiles/profiles.ts'
 import type { Profile } from '#features/profiles/profiles.server.ts'
+import { isReservedAlias } from '#features/profiles/reserved-aliases.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 
 export interface ProfileInput {
@@ -20,16 +16,16 @@ export interface ProfileInput {
   emoji: string
 }
 
-/** The member who has an alias that reads like `alias`; one look-up of the unique index. */
-const findHolder = (db: Db, alias: string) =>
-  db.selectFrom('profiles').select('id').where('alias_key', '=', aliasKey(alias)).executeTakeFirst()
-
 /** Why a well-formed alias cannot be used, in Spanish; null if it can. */
 async function findAliasConflict(db: Db, user: Requester, alias: string): Promise<string | null> {
   if (findTextFlag(alias)) return ALIAS_TEXTS.unfit
-  const holder = await findHolder(db, alias)
+  const own =
+    user && (await db.selectFrom('profiles').select('alias').where('id', '=', user.id).executeTakeFirst())?.alias
+  // A look-alike of an older alias is kept as it is.
+  if (own === alias) return null
+  if (await isAliasTaken(db, alias, user?.id)) return ALIAS_TEXTS.taken
   // Who has had a reserved name since before it was one may keep it.
-  if (holder) return holder.id === user?.id ? null : ALIAS_TEXTS.taken
+  if (own && normalizeAlias(own) === normalizeAlias(alias)) return null
   return isReservedAlias(alias) ? ALIAS_TEXTS.unfit : null
 }
 
@@ -60,7 +56,8 @@ export async function validateProfile(db: Db, user: Requester, input: ProfileInp
 
 /**
  * Changes alias and emoji of the member's own profile (docs/product.md §9.3). Takes no id, so another's profile cannot be
- * changed. Bells and the stream's history look names up when they are read. Of two parallel changes to one alias, the unique index lets one through.
+ * changed. Bells and the stream's history look names up when they are read. The alias is looked up again in the transaction, because
+ * another member's change may have come first.
  * @throws AppError 401; 403 for a banned member; 404 without a profile; 422 with `errors.alias` and `errors.emoji`
  */
 export async function updateProfile(db: Db, user: Requester, input: ProfileInput): Promise<Profile> {
@@ -71,19 +68,13 @@ export async function updateProfile(db: Db, user: Requester, input: ProfileInput
   if (first) throw invalid(first, errors)
   const written = { alias: tidyAlias(input.alias), emoji: parseEmoji(input.emoji)! }
   const { id } = user
-  const row = await db
-    .transaction()
-    .execute((trx) => writeProfile(trx, id, written))
-    .catch((error: unknown) => {
-      if (isUniqueViolation(error)) throw invalid(ALIAS_TEXTS.taken, { alias: ALIAS_TEXTS.taken })
-      throw error
-    })
+  const row = await db.transaction().execute((trx) => writeProfile(trx, id, written))
   return { ...row, verified: row.verified === 1 }
 }
 
 /**
  * Writes the new values. An edit ends the admin's approval of the profile; a save without changes does not. The badge was given to
- * a name: another one loses it.
+ * a name: another one loses it, also one that looks alike.
  */
 async function writeProfile(trx: Db, id: string, { alias, emoji }: ProfileInput) {
   const before = await trx
@@ -91,17 +82,20 @@ async function writeProfile(trx: Db, id: string, { alias, emoji }: ProfileInput)
     .select(['alias', 'alias_key', 'emoji', 'verified'])
     .where('id', '=', id)
     .executeTakeFirst()
-  const alias_key = aliasKey(alias)
+  if (!before) throw notFound('Usuario no encontrado')
+  const isRenamed = before.alias !== alias
+  if (isRenamed && (await isAliasTaken(trx, alias, id))) throw invalid(ALIAS_TEXTS.taken, { alias: ALIAS_TEXTS.taken })
   const row = await trx
     .updateTable('profiles')
-    .set({ alias, alias_key, emoji, verified: before?.alias_key === alias_key ? before.verified : 0 })
+    .set({
+      alias,
+      alias_key: isRenamed ? aliasKey(alias) : before.alias_key,
+      emoji,
+      verified: normalizeAlias(before.alias) === normalizeAlias(alias) ? before.verified : 0,
+    })
     .where('id', '=', id)
     .returning(['alias', 'emoji', 'verified'])
-    .executeTakeFirst()
-  if (!before || !row) throw notFound('Usuario no encontrado')
-  if (before.alias !== alias || before.emoji !== emoji) await markTargetEdited(trx, 'profile', id, Date.now())
+    .executeTakeFirstOrThrow()
+  if (isRenamed || before.emoji !== emoji) await markTargetEdited(trx, 'profile', id, Date.now())
   return row
 }
-
-const isUniqueViolation = (error: unknown) =>
-  error instanceof Error && 'code' in error && error.code === 'SQLITE_CONSTRAINT_UNIQUE'
