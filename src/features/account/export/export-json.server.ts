@@ -3,32 +3,24 @@ import { selectBellLines, toBellLine } from '#features/live/bell-lines.server.ts
 import { parseQuarantinedDog, type QuarantinedPhoto } from '#features/dogs/quarantine.server.ts'
 import { readQuarantinedOf } from '#features/moderation/quarantine.server.ts'
 import { quarantinedPhotoUrl, photoName } from '#features/photos/photos.ts'
-import { exportModeration, toIsoString } from './export-moderation.server.ts'
+import {
+  exportBan,
+  exportBlocks,
+  exportDecisions,
+  exportQuarantined,
+  exportReports,
+  toIsoString,
+} from './export-moderation.server.ts'
+import { EXPORT_PAGE_SIZE, readPages } from './export-pages.server.ts'
 import { toPreferencesJson } from '#features/account/notification-preferences.ts'
 import { readNotificationPreferences } from '#features/account/notification-preferences.server.ts'
 
 // A member's data as chunks of one JSON text, read in short pages: neither the text nor a table is in memory as a whole, and no
 // query stays open while a slow client reads.
 
-const EXPORT_PAGE_SIZE = 200
-
 /** A photo's path in the archive; null for drawings and other addresses that are not photo files. */
 export const toArchivePath = (dog: { path_breed: string; path_slug: string }, image: { url: string; order: number }) =>
   photoName(image.url) && `fotos/${dog.path_breed}/${dog.path_slug}/${image.order + 1}.jpg`
-
-/** Reads rows ordered by (created_at, id), a page at a time. */
-async function* readPages<T extends { id: string; created_at: number }>(
-  read: (after: { created_at: number; id: string }) => Promise<T[]>,
-): AsyncGenerator<T[]> {
-  let after = { created_at: -1, id: '' }
-  for (;;) {
-    const rows = await read(after)
-    if (rows.length > 0) yield rows
-    const last = rows.at(-1)
-    if (!last || rows.length < EXPORT_PAGE_SIZE) return
-    after = last
-  }
-}
 
 /** The dogs that the member owns, discovered or added, quarantined ones included, with their photos. */
 export async function* readMemberDogs(db: Db, userId: string) {
@@ -239,7 +231,6 @@ async function exportAccount(db: Db, userId: string, now: number) {
       created_at: toIsoString(row.created_at),
       rechazada: toIsoString(row.declined_at),
     })),
-    moderacion: await exportModeration(db, userId, now),
     avisos: toPreferencesJson(await readNotificationPreferences(db, userId)),
     dispositivos: devices.map((row) => ({
       servicio: new URL(row.endpoint).host,
@@ -258,20 +249,36 @@ async function exportAccount(db: Db, userId: string, now: number) {
 export async function* exportJson(db: Db, userId: string, now = Date.now()): AsyncGenerator<string> {
   const head = JSON.stringify(await exportAccount(db, userId, now), null, 2)
   yield head.slice(0, head.lastIndexOf('\n}'))
-  const lists = {
+  yield* writeLists(db, userId, '  ', {
     perros: exportDogs,
     likes: exportLikes,
     comentarios: exportComments,
     notificaciones: exportNotifications,
-  }
+  })
+  yield `,\n  "moderacion": {\n    "veto": ${JSON.stringify(await exportBan(db, userId, now))}`
+  yield* writeLists(db, userId, '    ', {
+    denuncias: exportReports,
+    decisiones: exportDecisions,
+    bloqueos: exportBlocks,
+    ocultos: exportQuarantined,
+  })
+  yield '\n  }\n}\n'
+}
+
+/** Further members of a JSON object, each a list of the entries that its generator yields. */
+async function* writeLists(
+  db: Db,
+  userId: string,
+  indent: string,
+  lists: Record<string, (db: Db, userId: string) => AsyncGenerator<object>>,
+): AsyncGenerator<string> {
   for (const [name, entries] of Object.entries(lists)) {
-    yield `,\n  "${name}": [`
+    yield `,\n${indent}"${name}": [`
     let separator = ''
     for await (const entry of entries(db, userId)) {
-      yield `${separator}\n    ${JSON.stringify(entry)}`
+      yield `${separator}\n${indent}  ${JSON.stringify(entry)}`
       separator = ','
     }
-    yield separator ? '\n  ]' : ']'
+    yield separator ? `\n${indent}]` : ']'
   }
-  yield '\n}\n'
 }

@@ -1,42 +1,71 @@
 import type { Db } from '#db/client.ts'
 import { findActiveBan } from '#features/moderation/bans.server.ts'
 import { readQuarantinedOf } from '#features/moderation/quarantine.server.ts'
+import { EXPORT_PAGE_SIZE, readPages } from './export-pages.server.ts'
 
 /** ISO 8601 of milliseconds; null for none. */
 export const toIsoString = (time: number | null) => (time ? new Date(time).toISOString() : null)
 
-/** A member's moderation data: their reports, decisions about them, their blocks, their ban and quarantined texts. */
-export async function exportModeration(db: Db, userId: string, now: number) {
-  const reports = await db
-    .selectFrom('reports')
-    .select(['kind', 'thing_id', 'reason', 'words', 'created_at', 'closed_at'])
-    .where('user_id', '=', userId)
-    .orderBy('created_at')
-    .execute()
-  const decisions = await db
-    .selectFrom('decision_people as a')
-    .innerJoin('decisions as d', 'd.id', 'a.decision_id')
-    .select(['d.kind', 'd.what', 'd.deed', 'd.reason', 'd.until', 'd.created_at', 'a.appeal', 'a.appeal_at'])
-    .where('a.user_id', '=', userId)
-    .orderBy('a.created_at')
-    .execute()
-  const blocks = await db.selectFrom('blocks').selectAll().where('user_id', '=', userId).orderBy('created_at').execute()
+/** The member's reports. */
+export async function* exportReports(db: Db, userId: string) {
+  const read = (after: { created_at: number; id: string }) =>
+    db
+      .selectFrom('reports')
+      .select(['id', 'kind', 'thing_id', 'reason', 'words', 'created_at', 'closed_at'])
+      .where('user_id', '=', userId)
+      .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(after.created_at, after.id)))
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(EXPORT_PAGE_SIZE)
+      .execute()
+  for await (const rows of readPages(read))
+    for (const { id: _id, ...row } of rows)
+      yield { ...row, created_at: toIsoString(row.created_at), closed_at: toIsoString(row.closed_at) }
+}
+
+/** The decisions about the member, with their appeals; by index decision_people_user. */
+export async function* exportDecisions(db: Db, userId: string) {
+  const read = (after: { created_at: number; id: string }) =>
+    db
+      .selectFrom('decision_people as a')
+      .innerJoin('decisions as d', 'd.id', 'a.decision_id')
+      .select(['a.decision_id as id', 'd.kind', 'd.what', 'd.deed', 'd.reason', 'd.until'])
+      // The same as the decision's own.
+      .select(['a.created_at', 'a.appeal', 'a.appeal_at'])
+      .where('a.user_id', '=', userId)
+      .where((eb) => eb(eb.refTuple('a.created_at', 'a.decision_id'), '>', eb.tuple(after.created_at, after.id)))
+      .orderBy('a.created_at')
+      .orderBy('a.decision_id')
+      .limit(EXPORT_PAGE_SIZE)
+      .execute()
+  for await (const rows of readPages(read))
+    for (const { id: _id, kind, what, deed, reason, until, created_at, appeal, appeal_at } of rows)
+      yield {
+        kind,
+        what,
+        deed,
+        reason,
+        until: toIsoString(until),
+        created_at: toIsoString(created_at),
+        appeal,
+        appeal_at: toIsoString(appeal_at),
+      }
+}
+
+/** The members whom the member blocks: 500 at most. */
+export async function* exportBlocks(db: Db, userId: string) {
+  const rows = await db.selectFrom('blocks').selectAll().where('user_id', '=', userId).orderBy('created_at').execute()
+  for (const { blocked_id: id, created_at } of rows) yield { id, created_at: toIsoString(created_at) }
+}
+
+/** The member's quarantined comments and profile. */
+export async function* exportQuarantined(db: Db, userId: string) {
+  for await (const { kind, snapshot } of readQuarantinedOf(db, userId, ['comment', 'profile']))
+    yield { kind, ...(JSON.parse(snapshot) as object) }
+}
+
+/** The member's ban; null for none. */
+export async function exportBan(db: Db, userId: string, now: number) {
   const ban = await findActiveBan(db, userId, now)
-  const hidden = await Array.fromAsync(readQuarantinedOf(db, userId, ['comment', 'profile']))
-  return {
-    denuncias: reports.map((row) => ({
-      ...row,
-      created_at: toIsoString(row.created_at),
-      closed_at: toIsoString(row.closed_at),
-    })),
-    decisiones: decisions.map((row) => ({
-      ...row,
-      until: toIsoString(row.until),
-      created_at: toIsoString(row.created_at),
-      appeal_at: toIsoString(row.appeal_at),
-    })),
-    bloqueos: blocks.map((row) => ({ id: row.blocked_id, created_at: toIsoString(row.created_at) })),
-    veto: ban ? { hasta: toIsoString(ban.until), motivo: ban.reason } : null,
-    ocultos: hidden.map(({ kind, snapshot }) => ({ kind, ...(JSON.parse(snapshot) as object) })),
-  }
+  return ban ? { hasta: toIsoString(ban.until), motivo: ban.reason } : null
 }
