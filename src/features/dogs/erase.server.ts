@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import type { Schema } from '#db/schema.ts'
-import { readQuarantined, updateQuarantined } from '#features/moderation/quarantine.server.ts'
+import { type QuarantineCause, readQuarantined, updateQuarantined } from '#features/moderation/quarantine.server.ts'
 import { deleteDogNotifications } from '#features/notifications/notifications.server.ts'
 import { planRemoval } from '#features/photos/planned-moves.server.ts'
 import {
@@ -16,7 +16,10 @@ import { deleteRequests } from './ownership/ownership.server.ts'
 import { emptyDog } from './empty-dog.server.ts'
 import { publishDogEvent } from './dog-events.server.ts'
 
-/** What happens to the dogs of a member who leaves: `delete` removes them, `keep` leaves them without the member. */
+/**
+ * What happens to the dogs of a member who leaves: `delete` removes them, `keep` leaves them without the member, except those that wait
+ * for the admin (`goesWith`).
+ */
 export type DogsChoice = 'delete' | 'keep'
 
 const ROLE_COLUMNS = ['user_id', 'owner_id', 'discoverer_id'] as const
@@ -115,12 +118,12 @@ export async function eraseFromQuarantinedDogs(
 ): Promise<void> {
   const rows = await db
     .selectFrom('held')
-    .select(['thing_id', 'owner_id', 'discoverer_id', 'uploader_id'])
+    .select(['thing_id', 'cause', 'owner_id', 'discoverer_id', 'uploader_id'])
     .where((eb) => eb.or(HELD_ROLE_COLUMNS.map((role) => eb(role, '=', userId))))
     .execute()
-  for (const { thing_id: id, ...roles } of rows) {
+  for (const { thing_id: id, cause, ...roles } of rows) {
     signal?.throwIfAborted()
-    if (choice === 'delete' && isOnlyMember(Object.values(roles), userId)) await emptyDog(db, id, signal)
+    if (goesWith(userId, choice, cause, Object.values(roles))) await emptyDog(db, id, signal)
     await db.transaction().execute((trx) => eraseFromQuarantinedDog(trx, id, userId, choice))
     await nextTurn()
   }
@@ -131,12 +134,23 @@ const HELD_ROLE_COLUMNS = ['owner_id', 'discoverer_id', 'uploader_id'] as const
 const isOnlyMember = (ids: readonly (string | null)[], userId: string): boolean =>
   ids.includes(userId) && ids.every((id) => id === null || id === userId)
 
+/**
+ * Whether a quarantined dog is deleted with the account of its only member. One that waits for the admin is, whatever they chose: the
+ * filter held their words, and nobody would be left to warn, to ban, or for whom it would count as waiting.
+ */
+const goesWith = (
+  userId: string,
+  choice: DogsChoice,
+  cause: QuarantineCause,
+  memberIds: readonly (string | null)[],
+): boolean => (choice === 'delete' || cause === 'words' || cause === 'anonymous') && isOnlyMember(memberIds, userId)
+
 async function eraseFromQuarantinedDog(trx: Db, dogId: string, userId: string, choice: DogsChoice): Promise<void> {
   const item = await readQuarantined(trx, 'dog', dogId)
   // Restored or deleted since.
   if (!item) return
   const snapshot = parseQuarantinedDog(item)
-  if (choice === 'delete' && isOnlyMember(participantsOf(snapshot), userId))
+  if (goesWith(userId, choice, item.cause, participantsOf(snapshot)))
     return planRemoval(trx, { dogId, urls: await deleteQuarantinedRowsOfDog(trx, dogId) })
   const dog = { ...snapshot.dog }
   for (const role of ROLE_COLUMNS) if (dog[role] === userId) dog[role] = null

@@ -4,6 +4,7 @@ import { type Db, sqliteOf } from '#db/client.ts'
 import { deleteExpiredAuth } from '#features/auth/retention.server.ts'
 import { deleteExpiredDogRows } from '#features/dogs/retention.server.ts'
 import { deleteExpiredEvents } from '#features/live/retention.server.ts'
+import { discardOrphanedCases } from '#features/moderation/orphaned-cases.server.ts'
 import { deleteExpiredBans } from '#features/moderation/retention.server.ts'
 import { deleteExpiredNotifications } from '#features/notifications/retention.server.ts'
 import { deleteExpiredGeocodes } from '#features/places/geocode.server.ts'
@@ -26,6 +27,7 @@ const ROW_RETENTIONS = [
   deleteExpiredNotifications,
   deleteExpiredGeocodes,
   deleteExpiredReports,
+  discardOrphanedCases,
 ]
 
 export interface DeletedCounts {

@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts'
 import type { TargetKind } from '#db/schema.ts'
+import { discardCasesOf } from './orphaned-cases.server.ts'
 
 const ERASED_LABEL = 'Algo de una cuenta eliminada'
 
@@ -14,7 +15,7 @@ export interface ErasedTarget {
  * @returns how many it deleted
  */
 export async function eraseQuarantined(trx: Db, userId: string, limit: number): Promise<number> {
-  const { numDeletedRows } = await trx
+  const deleted = await trx
     .deleteFrom('held')
     .where('kind', 'in', ['comment', 'profile'])
     .where('thing_id', 'in', (eb) =>
@@ -25,8 +26,10 @@ export async function eraseQuarantined(trx: Db, userId: string, limit: number): 
         .where('kind', 'in', ['comment', 'profile'])
         .limit(limit),
     )
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
+    .returning(['kind', 'thing_id'])
+    .execute()
+  await discardCasesOf(trx, deleted)
+  return deleted.length
 }
 
 // A leaving member is erased from the decisions: their appeals and cases are deleted, and the target and the reason redacted in

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { QuarantineTable, TargetKind } from '#db/schema.ts'
+import { discardCasesOf } from './orphaned-cases.server.ts'
 
 /** Hidden content. Its rows exist only here, so nothing that lists, counts or searches can show it. */
 export type QuarantinedItem = Selectable<Omit<QuarantineTable, 'snapshot'>>
@@ -118,18 +119,20 @@ const selectPhotosOfDog = (db: Db, dogId: string) =>
     .select('p.url')
     .where('h.dog_id', '=', dogId)
 
-/** Removes an item from quarantine for its feature, which deletes its rows; undefined when it is not quarantined. */
+/** Deletes an item that is in quarantine, and takes its case out of the queue; undefined when it is not quarantined. */
 export async function removeFromQuarantine(
   trx: Db,
   kind: TargetKind,
   id: string,
 ): Promise<QuarantinedItem | undefined> {
   const row = await findQuarantined(trx, kind, id)
-  if (row) await trx.deleteFrom('held').where('kind', '=', kind).where('thing_id', '=', id).execute()
+  if (!row) return undefined
+  await trx.deleteFrom('held').where('kind', '=', kind).where('thing_id', '=', id).execute()
+  await discardCasesOf(trx, [row])
   return row
 }
 
-/** The same for a feature that restores its rows from the snapshot. */
+/** Removes an item from quarantine for its feature, which restores its rows from the snapshot; undefined when it is not quarantined. */
 export async function takeFromQuarantine(
   trx: Db,
   kind: TargetKind,
@@ -227,9 +230,13 @@ export const findQuarantinedByPath = (
 export const findQuarantinedByIdempotencyKey = (db: Db, key: string): Promise<QuarantinedItem | undefined> =>
   selectItems(db).where('idempotency_key', '=', key).where('idempotency_key', 'is not', null).executeTakeFirst()
 
-/** Deletes the quarantined items of a dog that is deleted: itself, its comments and photos. @returns the URLs of their photos */
+/**
+ * Deletes the quarantined items of a dog that is deleted: itself, its comments and photos, and takes their cases out of the queue.
+ * @returns the URLs of their photos
+ */
 export async function deleteQuarantinedOfDog(trx: Db, dogId: string): Promise<string[]> {
   const photos = await selectPhotosOfDog(trx, dogId).execute()
-  await trx.deleteFrom('held').where('dog_id', '=', dogId).execute()
+  const items = await trx.deleteFrom('held').where('dog_id', '=', dogId).returning(['kind', 'thing_id']).execute()
+  await discardCasesOf(trx, items)
   return photos.map(({ url }) => url)
 }

@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts'
 import { AppError } from '#lib/errors.ts'
 import { type CaseTarget, openCase, writeDecision } from './cases.server.ts'
 import { MODERATION_TEXTS, OPEN_REVIEWS_MAX } from './moderation.ts'
+import { discardCasesOfMember } from './orphaned-cases.server.ts'
 
 /** What is quarantined until the admin has reviewed it. */
 export interface NewReview {
@@ -77,7 +78,7 @@ export async function assertAnonymousReviewRoom(trx: Db, max: number): Promise<v
 
 /**
  * Closes the cases of what the filter quarantined of a member who is banned, and nobody reported: it stays hidden, and an appeal
- * opens its case again.
+ * opens its case again. Cases of theirs whose target is gone leave the queue as well.
  * @param exceptId the case that the admin has before them
  */
 export async function closeReviewsOfBanned(trx: Db, userId: string, exceptId: string): Promise<void> {
@@ -88,4 +89,5 @@ export async function closeReviewsOfBanned(trx: Db, userId: string, exceptId: st
     .where('c.reports', '=', 0)
     .where('c.id', '!=', exceptId)
   await trx.updateTable('cases').set({ open: 0 }).where('id', 'in', ids).execute()
+  await discardCasesOfMember(trx, userId, exceptId)
 }

@@ -26,6 +26,7 @@ doctor('finds no fault in intact data with a fresh backup', async ({ data, check
       'referencias',
       'migraciones',
       'recuentos',
+      'casos',
       'fotos',
       'fotos sueltas',
       'restos',
@@ -82,6 +83,20 @@ doctor('wrong counts are reported and recounted, each of them', async ({ data, c
     )
     assert.equal(readProfiles(), before, sql)
   }
+})
+
+doctor('open cases about what is deleted are reported, and closed', async ({ data, check, repair }) => {
+  await makeBackup({ dataDir: data.dir, backupDir: data.backupDir })
+  const toby = await addDogWithPhotos(data, 1)
+  const insert = data.db.insertInto('cases')
+  for (const thing_id of ['gone', toby.id])
+    await insert
+      .values({ id: `c-${thing_id}`, kind: 'dog', thing_id, cause: 'words', created_at: 1, latest_at: 1 })
+      .execute()
+  assert.equal(findProblems(await check()), ['aviso casos: 1 abierto sobre lo que ya no está'])
+  assert.equal(await repair(), ['1 caso cerrado sobre lo que ya no está'])
+  assert.equal(findProblems(await check()), [])
+  assert.equal(await data.db.selectFrom('cases').select('thing_id').execute(), [{ thing_id: toby.id }])
 })
 
 doctor('a damaged database, and a file that is not a database, are reported', async ({ data, check, repair }) => {

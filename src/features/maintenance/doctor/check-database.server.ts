@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3'
 import { migrations } from '#db/migrations/index.ts'
 import { formatPlural } from '#features/maintenance/maintenance.ts'
+import { countOrphanedCases } from '#features/moderation/orphaned-cases.server.ts'
 import { findCountDrift } from '#features/maintenance/count-drift.server.ts'
 import { findIntegrityFaults, readContents } from '#features/maintenance/database-contents.server.ts'
 import { warning, failure, type Finding, ok, formatSome } from './finding.ts'
@@ -19,6 +20,7 @@ export function checkDatabase(sqlite: Database.Database): Finding[] {
     checkReferences(sqlite),
     checkMigrations(contents.migrations),
     ...checkCounts(sqlite, contents.migrations),
+    ...checkCases(sqlite, contents.migrations),
   ]
 }
 
@@ -56,4 +58,13 @@ function checkCounts(sqlite: Database.Database, completed: readonly string[]): F
   return drift.map(({ name, rows }) =>
     failure('recuentos', `no cuadra: ${name} (${formatPlural(rows, 'fila', 'filas')})`, true),
   )
+}
+
+/** Open moderation cases about what is deleted. */
+function checkCases(sqlite: Database.Database, completed: readonly string[]): Finding[] {
+  if (pendingMigrations(completed).length > 0) return []
+  const orphaned = countOrphanedCases(sqlite)
+  if (orphaned === 0) return [ok('casos', 'todos tienen algo que revisar')]
+  const detail = `${formatPlural(orphaned, 'abierto', 'abiertos')} sobre lo que ya no está`
+  return [warning('casos', detail, true)]
 }

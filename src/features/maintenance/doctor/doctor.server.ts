@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import type Database from 'better-sqlite3'
 import { migrations } from '#db/migrations/index.ts'
 import type { BackupRetention } from '#lib/backup-retention.ts'
-import { MaintenanceError } from '#features/maintenance/maintenance.ts'
+import { formatPlural, MaintenanceError } from '#features/maintenance/maintenance.ts'
+import { repairOrphanedCases } from '#features/moderation/orphaned-cases.server.ts'
 import { repairCounts } from '#features/maintenance/count-drift.server.ts'
 import {
   DATABASE_FILE,
@@ -119,6 +120,9 @@ export async function runRepairs({
         const isMigrated = Object.keys(migrations).every((name) => completed.includes(name))
         const repairedCounts = isMigrated ? repairCounts(sqlite) : []
         if (repairedCounts.length > 0) done.push(`recuentos rehechos: ${repairedCounts.join(', ')}`)
+        const discardedCases = isMigrated ? repairOrphanedCases(sqlite) : 0
+        if (discardedCases > 0)
+          done.push(`${formatPlural(discardedCases, 'caso cerrado', 'casos cerrados')} sobre lo que ya no está`)
         const check = await checkPhotos(dataDir, sqlite, { isServed: release === null, now })
         done.push(...(await repairPhotos(dataDir, backupDir, sqlite, check)))
         sqlite.pragma('wal_checkpoint(TRUNCATE)')

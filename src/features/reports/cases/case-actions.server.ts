@@ -162,8 +162,9 @@ const ACTION_HANDLERS: Record<CaseAction, (context: ActionContext) => Promise<vo
       await emptyDog(db, present.id)
     }
     await runOnRow(db, present, async (trx) => {
-      await deleteTarget(trx, present)
+      // First: of a case that is still open and never reviewed nothing would be left to log in.
       await logAndClose(trx)
+      await deleteTarget(trx, present)
     })
     await applyPhotoMoves(db, dataDir, present.dogId)
   },

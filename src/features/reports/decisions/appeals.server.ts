@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { DecisionsTable } from '#db/schema.ts'
 import { reopenCase, writeAppeal } from '#features/moderation/cases.server.ts'
+import { HIDING_DEEDS, targetIsGone } from '#features/moderation/orphaned-cases.server.ts'
 import { AppError, forbidden, notFound, unauthenticated } from '#lib/errors.ts'
 import { APPEALABLE_ACTIONS, DECISION_TEXTS } from './decisions.ts'
 import { notifyAdmin } from './decision-log.server.ts'
@@ -8,24 +10,33 @@ import { findReviewTarget } from '#features/reports/report-target.server.ts'
 import type { OwnDecision } from '#features/reports/cases/case-queue.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 
+/** Whether the target of a decision `d` is gone; by its case `c`, since a photo that was restored has another id. */
+const IS_GONE = sql<0 | 1>`${sql.raw(targetIsGone('d.kind', 'coalesce(c.thing_id, d.thing_id)'))}`
+
 /** Decisions that concern a member, newest first; by index decision_people_user. */
 export async function listOwnDecisions(db: Db, userId: string, limit = 100): Promise<OwnDecision[]> {
   const rows = await db
     .selectFrom('decision_people as a')
     .innerJoin('decisions as d', 'd.id', 'a.decision_id')
+    .leftJoin('cases as c', 'c.id', 'd.case_id')
     .select(['d.id', 'd.kind', 'd.what', 'd.deed', 'd.reason', 'd.until', 'd.created_at', 'a.appeal'])
+    .select(IS_GONE.as('is_gone'))
     .where('a.user_id', '=', userId)
     .orderBy('a.created_at', 'desc')
     .orderBy('a.decision_id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({ ...row, open: row.appeal === null && APPEALABLE_ACTIONS.includes(row.deed) }))
+  return rows.map(({ is_gone, ...row }) => ({
+    ...row,
+    open: row.appeal === null && APPEALABLE_ACTIONS.includes(row.deed) && !(is_gone && HIDING_DEEDS.includes(row.deed)),
+  }))
 }
 
 /**
  * Stores a member's appeal of a decision that concerns them, one per decision, and reopens the case. Banned members may
  * appeal too.
- * @throws AppError 401, 404; 403 for a decision that does not concern them; 409 for a second appeal or an action without appeal
+ * @throws AppError 401, 404; 403 for a decision that does not concern them; 409 for a second appeal, an action without appeal, or one
+ *   that hid what is deleted since
  */
 export async function submitAppeal(
   db: Db,
@@ -37,7 +48,12 @@ export async function submitAppeal(
 ): Promise<void> {
   if (!user) throw unauthenticated()
   await db.transaction().execute(async (trx) => {
-    const decision = await trx.selectFrom('decisions').selectAll().where('id', '=', decisionId).executeTakeFirst()
+    const decision = await trx
+      .selectFrom('decisions as d')
+      .leftJoin('cases as c', 'c.id', 'd.case_id')
+      .select(['d.case_id', 'd.kind', 'd.thing_id', 'd.deed', IS_GONE.as('is_gone')])
+      .where('d.id', '=', decisionId)
+      .executeTakeFirst()
     if (!decision) throw notFound('Esta decisión no existe.')
     const involved = await trx
       .selectFrom('decision_people')
@@ -48,6 +64,7 @@ export async function submitAppeal(
     if (!involved) throw forbidden('Esta decisión no es sobre algo tuyo.')
     if (involved.appeal !== null) throw new AppError(409, DECISION_TEXTS.answered)
     if (!APPEALABLE_ACTIONS.includes(decision.deed)) throw new AppError(409, DECISION_TEXTS.closed)
+    if (decision.is_gone && HIDING_DEEDS.includes(decision.deed)) throw new AppError(409, DECISION_TEXTS.gone)
     await writeAppeal(trx, decisionId, user.id, text, now)
     if (decision.case_id) await reopenCase(trx, decision.case_id, now)
     const notification = {

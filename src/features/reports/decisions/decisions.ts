@@ -41,6 +41,7 @@ export const DECISION_TEXTS = {
   appeal: 'Escribe tu respuesta.',
   answered: 'Ya respondiste a esta decisión.',
   closed: 'A esta decisión no se puede responder.',
+  gone: 'Ya no está: no queda nada que decidir.',
   profile: 'Un perfil no se elimina: ocúltalo o veta la cuenta.',
   hidden: 'Está oculto: publícalo o elimínalo.',
   notHidden: 'No está oculto.',
