@@ -5,6 +5,7 @@ import { assertDiskSpace } from '#server/disk-space.ts'
 import { getEnv } from '#server/env.ts'
 import { limitNetworkShare } from '#server/limits/network-share.ts'
 import { limit, limitAmount } from '#server/limits/rate-limit.ts'
+import { reviewQuota } from '#features/moderation/review-quota.http.ts'
 import { commentBytesPerDay } from '#features/photos/storage-budget.server.ts'
 import { addComment, deleteComment, listComments } from './comments.server.ts'
 import { COMMENT_MAX_BYTES, COMMENT_TEXTS, COMMENTS_PAGE_MAX } from './comments.ts'
@@ -61,7 +62,8 @@ export const add = endpoint({ 201: addedCommentAnswer }, async (context) => {
     commentBytesPerDay(env.siteUploadBytesPerDay),
     NETWORK_BYTES_ERROR,
   )
-  return { comment: await addComment(context.locals.db, user, dogId, content, Date.now(), env) }
+  const reviews = reviewQuota(user.id, context.locals.ip)
+  return { comment: await addComment(context.locals.db, user, dogId, content, Date.now(), env, reviews) }
 })
 
 /** `DELETE /api/comments/{id}` */

@@ -15,6 +15,7 @@ import type { QuarantineCause } from '#features/moderation/quarantine.server.ts'
 import { TEXT_FLAG_REASONS, findTextFlag } from '#features/moderation/text-filter.ts'
 import { spendCommentStorage, type StorageLimits } from '#features/photos/storage-budget.server.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
+import { unlimitedQuota } from '#lib/quota.ts'
 import { type Cursor, decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
 import {
@@ -154,8 +155,10 @@ export async function listCommentsOfDog(
  * Adds a comment to a dog. It is stored as typed, and escaped where it is shown. One that reads like an offer of sale or a
  * slur goes to quarantine until the admin has reviewed it (`held`): nothing is published and nobody is notified.
  * @param storage what the site stores in a day; by default anything
+ * @param reviews quota of what goes to quarantine
  * @throws AppError 401; 403 for a banned member, or one with a block with the dog's owner or discoverer; 422 with the
- *   text for `content`; 404; 503 where the site has stored a day's comments
+ *   text for `content`; 404; 429 where it needs a review and too many are open, and from `reviews`; 503 where the site has
+ *   stored a day's comments
  */
 export async function addComment(
   db: Db,
@@ -164,18 +167,19 @@ export async function addComment(
   text: string,
   now = Date.now(),
   storage: Pick<StorageLimits, 'siteUploadBytesPerDay'> = { siteUploadBytesPerDay: 0 },
+  reviews = unlimitedQuota,
 ): Promise<Comment> {
   if (!user) throw unauthenticated()
   const content = tidyComment(text)
   const problem = commentProblem(content)
   if (problem) throw invalid(problem, { content: problem })
   const id = randomUUID()
-  return db.transaction().execute(async (trx) => {
+  const flag = findTextFlag(content)
+  const add = async (trx: Db): Promise<Comment> => {
     await assertNotBanned(trx, user.id, now)
     const dog = await findDogOrThrow(trx, dogId)
     await assertNotBlocked(trx, user.id, [dog.owner_id, dog.discoverer_id])
     await spendCommentStorage(trx, storage, Buffer.byteLength(content), now)
-    const flag = findTextFlag(content)
     if (flag) {
       const row = { id, dog_id: dogId, user_id: user.id, content, created_at: now }
       await submitCommentForReview(trx, row, TEXT_FLAG_REASONS[flag])
@@ -186,7 +190,9 @@ export async function addComment(
     await notifyComment(trx, comment, dog, now)
     await publishAddedComment(trx, comment, dog.comments_count + 1, now)
     return comment
-  })
+  }
+  const run = () => db.transaction().execute(add)
+  return flag ? reviews(run) : run()
 }
 
 /** Publishes a comment that the dog now has, of `comments`. Its author's name is looked up when the event is sent. */

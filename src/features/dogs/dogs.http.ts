@@ -1,5 +1,6 @@
 import type { APIContext } from 'astro'
 import * as z from 'zod/mini'
+import { reviewQuota } from '#features/moderation/review-quota.http.ts'
 import { prerenderPhotos } from '#features/photos/render/prerender-queue.server.ts'
 import { assertDiskRoom, spendStorage } from '#features/photos/storage-budget.server.ts'
 import { unlimitedQuota } from '#lib/quota.ts'
@@ -92,6 +93,7 @@ export const add = endpoint({ 201: addedDogAnswer }, async (context) => {
       idempotency: readIdempotencyKey(context, userId),
       holdAnonymous: getEnv().reviewAnonymousDogs,
       anonymousReviews: anonymousReviewLimits(context.locals.ip),
+      reviews: userId ? reviewQuota(userId, context.locals.ip) : unlimitedQuota,
       sender: uploadSenderOf(context, work),
       quota: userId ? unlimitedQuota : visitorDogQuota(context.locals.ip),
     })
@@ -120,18 +122,23 @@ export const edit = endpoint({ 200: changedDogAnswer }, async (context) => {
   const { user } = await requireEditableDog(context.locals.db, context.locals.user, id)
   await limit('dog-edit', user.id, EDITS_PER_WINDOW, RATE_WINDOW_SECONDS)
   const patch = await readJson(context, dogPatchSchema)
-  return { dog: await editDog(context.locals.db, getEnv().dataDir, context.locals.user, id, patch) }
+  const reviews = reviewQuota(user.id, context.locals.ip)
+  return { dog: await editDog(context.locals.db, getEnv().dataDir, context.locals.user, id, patch, reviews) }
 })
 
 /** `PUT /api/dogs/{id}/images` */
 export const replaceImages = endpoint({ 200: changedGalleryAnswer }, async (context) => {
   const id = pathId(context)
-  await requireEditableDog(context.locals.db, context.locals.user, id)
+  const { user } = await requireEditableDog(context.locals.db, context.locals.user, id)
   await limit('dog-images', context.locals.ip, GALLERY_EDITS_PER_WINDOW, RATE_WINDOW_SECONDS)
   return processForm(context, BODY_MAX_BYTES, async (form, work) => {
     const photos = readPhotoParts(form)
     const parts = photos.map(({ part }) => part)
-    const options = { alts: readAlts(form, photos), sender: uploadSenderOf(context, work) }
+    const options = {
+      alts: readAlts(form, photos),
+      sender: uploadSenderOf(context, work),
+      reviews: reviewQuota(user.id, context.locals.ip),
+    }
     const { dog, skipped } = await replaceGallery(
       context.locals.db,
       getEnv().dataDir,

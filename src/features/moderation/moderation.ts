@@ -19,8 +19,17 @@ export const PENDING_REVIEW_LABEL = 'Lo revisaremos antes de publicarlo'
 /** Texts and dogs of one member that wait for the admin at a time. */
 export const OPEN_REVIEWS_MAX = 20
 
+/** Texts and dogs of one member that go to quarantine for a review in a day, decided and deleted ones among them. */
+export const REVIEWS_PER_DAY = 40
+
+/** The same of all members of a network: of five who use up theirs, or of one who opens account after account. */
+export const NETWORK_REVIEWS_PER_DAY = 200
+
 export const MODERATION_TEXTS = {
   tooManyReviews: 'Ya tienes muchos textos por revisar. Podrás enviar más cuando los hayamos mirado.',
+  tooManyReviewsToday: 'Hoy ya has enviado muchos textos que tenemos que revisar. Mañana podrás enviar más.',
+  tooManyNetworkReviews:
+    'Desde tu conexión ya se han enviado hoy muchos textos que tenemos que revisar. Mañana podrás enviar el tuyo.',
   tooManyAnonymousReviews: 'Ya hay muchos perros por revisar. Entra con tu cuenta para añadir el tuyo.',
 } as const
 

@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { REVIEWS_PER_DAY } from '#features/moderation/moderation.ts'
 import { type Answer, call, type Call, formOf } from '#tests/support/api.ts'
 import { photo, textFile } from '#tests/support/photos/sample-photos.ts'
 import { signIn } from '#tests/support/seed.ts'
@@ -72,6 +73,25 @@ protection('a network’s visitors add a limited number of dogs a day, and refus
   assert.equal((await addDog(home(4), {}, { headers })).body, first.body, 'the answer that got lost comes again')
   assert.is((await addDog(home(3), {}, { cookie: ana.cookie })).status, 201)
   assert.is((await addDog('2001:db8:7:8::1')).status, 201)
+})
+
+protection('a member has a daily quota of what goes to quarantine, by whatever call', async () => {
+  const SALE = 'Se vende por 300 euros'
+  const send = (path: string, options: Call) => callFrom('192.0.2.7', path, { cookie: luis.cookie, ...options })
+  const { id, images } = (await addDog('192.0.2.7', {}, { cookie: luis.cookie })).body.dog
+  const comment = () => send(`/api/dogs/${id}/comments`, { method: 'POST', json: { content: SALE } })
+  for (let n = 0; n < REVIEWS_PER_DAY; n++) {
+    const { status, body } = await comment()
+    assert.is(status, 201)
+    assert.is((await send(`/api/comments/${body.comment.id}`, { method: 'DELETE' })).status, 204)
+  }
+  const detail = 'Hoy ya has enviado muchos textos que tenemos que revisar. Mañana podrás enviar más.'
+  assertRefused(await comment(), 429, detail)
+  assertRefused(await addDog('192.0.2.7', { description: SALE }, { cookie: luis.cookie }), 429, detail)
+  assertRefused(await send(`/api/dogs/${id}`, { method: 'PATCH', json: { description: SALE } }), 429, detail)
+  const form = formOf({ images: images[0].url, alts: SALE })
+  assertRefused(await send(`/api/dogs/${id}/images`, { method: 'PUT', form }), 429, detail)
+  assert.is((await send(`/api/dogs/${id}`, { method: 'PATCH', json: { description: 'Bueno' } })).status, 200)
 })
 
 protection(

@@ -40,6 +40,8 @@ export interface NewDog {
   idempotency?: { sender: string; key: string } | undefined
   /** Submit an anonymous dog for review before it is shown (HOLD_ANONYMOUS). */
   holdAnonymous?: boolean
+  /** Quota of members' dogs that go to quarantine. */
+  reviews?: Quota
   /** Bounds anonymous dogs that wait for the admin: how many of all (0: any number), and those of the sender's network. */
   anonymousReviews?: { max: number; quota: Quota }
   /** Who its photos count for in the queue and the daily quota. */
@@ -64,17 +66,17 @@ export const hashClaimToken = (token: string) => sha256('claim', token)
  * Adds a dog with its photos, or returns the dog that the same request added before. Writes the photos first and the rows
  * after, so that the transaction does no other I/O. If the rows fail, the photos are deleted.
  * @throws AppError 403 for a banned member; 410 for a repeated request whose dog is hidden from its sender; 422 for no photo, more than
- *   ten, or none that can be read; 429 where it needs a review and too many are open; what `quota` and `sender` throw
+ *   ten, or none that can be read; 429 where it needs a review and too many are open; what `quota`, `reviews` and `sender`
+ *   throw
  */
 export async function addDog(db: Db, dataDir: string, request: NewDog, now = Date.now()): Promise<AddedDog> {
   assertPhotoCount(request.uploads.length)
   const replay = await replayRequest(db, request, now)
   if (replay) return replay
-  const { quota = unlimitedQuota } = request
-  const { added } = await quota(
-    () => createDog(db, dataDir, request, now),
-    ({ isNew }) => isNew,
-  )
+  const { quota = unlimitedQuota, reviews = unlimitedQuota } = request
+  const isCountable = ({ isNew }: { isNew: boolean }) => isNew
+  const create = () => createDog(db, dataDir, request, now)
+  const { added } = await quota(() => (needsReview(request) ? reviews(create, isCountable) : create()), isCountable)
   return added
 }
 

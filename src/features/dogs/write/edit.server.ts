@@ -4,6 +4,7 @@ import type { DogsTable } from '#db/schema.ts'
 import { resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { nameSlug } from '#lib/text/slug.ts'
 import { AppError, forbidden, invalid, unauthenticated } from '#lib/errors.ts'
+import { unlimitedQuota } from '#lib/quota.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { markTargetEdited } from '#features/moderation/cases.server.ts'
 import { assertReviewRoom } from '#features/moderation/reviews.server.ts'
@@ -61,8 +62,9 @@ export async function editDog(
   requester: Requester,
   id: string,
   patch: DogPatch,
+  reviews = unlimitedQuota,
 ): Promise<Dog> {
-  const dog = await updateDog(db, requester, id, patch)
+  const dog = await updateDog(db, requester, id, patch, undefined, reviews)
   if (dog.waits) await applyPhotoMoves(db, dataDir, id)
   return dog
 }
@@ -70,9 +72,17 @@ export async function editDog(
 /**
  * Changes the fields in `patch`. A new name or breed gives a new path; the old one redirects to it.
  * @param at the time of the edit, ms; default: that of its transaction, which comes after every earlier look at the dog
- * @throws AppError 401, 403, 404, 409, 422; 429 where the edit needs a review and too many are open
+ * @param reviews quota of what goes to quarantine
+ * @throws AppError 401, 403, 404, 409, 422; 429 where the edit needs a review and too many are open, and from `reviews`
  */
-export async function updateDog(db: Db, requester: Requester, id: string, patch: DogPatch, at?: number): Promise<Dog> {
+export async function updateDog(
+  db: Db,
+  requester: Requester,
+  id: string,
+  patch: DogPatch,
+  at?: number,
+  reviews = unlimitedQuota,
+): Promise<Dog> {
   const flag = findTextFlag(patch.name, patch.description, patch.breed, patch.zone)
   let hasNewOwner = false
   const update = async (trx: Db, options: QuarantineOptions = {}): Promise<Dog | undefined> => {
@@ -105,7 +115,7 @@ export async function updateDog(db: Db, requester: Requester, id: string, patch:
     return undefined
   }
   const pending = await (flag
-    ? editWithRowsInQuarantine(db, id, update)
+    ? reviews(() => editWithRowsInQuarantine(db, id, update))
     : db.transaction().execute((trx) => update(trx)))
   if (hasNewOwner) await closeOwnershipRequests(db, id, at)
   return pending ?? getDog(db, id)

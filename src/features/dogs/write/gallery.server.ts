@@ -6,6 +6,7 @@ import { deleteTargetNotifications } from '#features/notifications/target-notifi
 import { planRemoval } from '#features/photos/planned-moves.server.ts'
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { invalid } from '#lib/errors.ts'
+import { type Quota, unlimitedQuota } from '#lib/quota.ts'
 import { insertImages } from './add.server.ts'
 import { getDog } from '#features/dogs/dog.server.ts'
 import type { Dog, SkippedPhoto } from '#features/dogs/dogs.ts'
@@ -32,6 +33,8 @@ export interface GalleryOptions {
   alts?: readonly (string | null | undefined)[]
   /** Who the new photos count for in the queue and the daily quota. */
   sender?: UploadSender
+  /** Quota of what goes to quarantine. */
+  reviews?: Quota
   /** The time of the edit, ms; default: that of its transaction, which comes after every look at the gallery before. */
   now?: number
 }
@@ -42,7 +45,7 @@ const galleryError = (detail: string) => invalid(detail, { images: detail })
  * Replaces the gallery by `parts`, in order; the first is the cover. A new photo that cannot be read is skipped and
  * reported. A flagged description submits the dog for review.
  * @throws AppError 401, 403, 404; 422 for no part, more than ten, a URL of another dog's photo, or no photo left; 429 where a
- *   description needs a review and too many are open; what `sender` throws
+ *   description needs a review and too many are open; what `sender` and `reviews` throw
  */
 export async function replaceGallery(
   db: Db,
@@ -50,8 +53,9 @@ export async function replaceGallery(
   requester: Requester,
   id: string,
   parts: readonly GalleryPart[],
-  { alts = [], sender, now: at }: GalleryOptions = {},
+  options: GalleryOptions = {},
 ): Promise<{ dog: Dog; skipped: SkippedPhoto[] }> {
+  const { alts = [], reviews = unlimitedQuota } = options
   const { user } = await requireEditableDog(db, requester, id)
   assertPhotoCount(parts.length)
   const present = selectRetainedPhotos(await findPhotos(db, id), parts)
@@ -61,6 +65,19 @@ export async function replaceGallery(
   const isFlagged = findTextFlag(...newAlts) !== null
   // Before the photos are stored: a refused edit uses up none of the day's storage.
   if (isFlagged) await assertReviewRoom(db, user.id)
+  const store = () => storeGallery(db, dataDir, user, id, parts, { ...options, isFlagged })
+  return isFlagged ? reviews(store, ({ dog }) => dog.waits === true) : store()
+}
+
+/** The same, once it may be stored. @param isFlagged whether the descriptions need a review */
+async function storeGallery(
+  db: Db,
+  dataDir: string,
+  user: { id: string },
+  id: string,
+  parts: readonly GalleryPart[],
+  { alts = [], sender, now: at, isFlagged }: GalleryOptions & { isFlagged: boolean },
+): Promise<{ dog: Dog; skipped: SkippedPhoto[] }> {
   const { stored, skipped } = await storeUploads(
     dataDir,
     id,
@@ -69,7 +86,7 @@ export async function replaceGallery(
   )
   const replace = async (trx: Db, options: QuarantineOptions = {}): Promise<Dog | undefined> => {
     const now = at ?? Date.now()
-    await requireEditableDog(trx, requester, id)
+    await requireEditableDog(trx, user, id)
     // A second read: the gallery may have changed while the photos were being stored.
     const before = await findPhotos(trx, id)
     const retained = selectRetainedPhotos(before, parts)

@@ -1,0 +1,27 @@
+import type { Quota } from '#lib/quota.ts'
+import { DAY_SECONDS } from '#lib/time.ts'
+import { limitSuccessful } from '#server/limits/rate-limit.ts'
+import { MODERATION_TEXTS, NETWORK_REVIEWS_PER_DAY, REVIEWS_PER_DAY } from './moderation.ts'
+
+/**
+ * The daily quota of a member's texts and dogs that go to quarantine for a review, and of all members of a network: deleting what waits
+ * gives nothing back, and an account that is deleted and opened again stays within its network's.
+ */
+export function reviewQuota(userId: string, ip: string): Quota {
+  const ofMember = limitSuccessful(
+    'review-add',
+    userId,
+    REVIEWS_PER_DAY,
+    DAY_SECONDS,
+    MODERATION_TEXTS.tooManyReviewsToday,
+  )
+  const ofNetwork = limitSuccessful(
+    'review-add-network',
+    ip,
+    NETWORK_REVIEWS_PER_DAY,
+    DAY_SECONDS,
+    MODERATION_TEXTS.tooManyNetworkReviews,
+  )
+  // The member's limit comes first: a request it refuses takes nothing from the network's.
+  return (action, isCountable) => ofMember(() => ofNetwork(action, isCountable), isCountable)
+}

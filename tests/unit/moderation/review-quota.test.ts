@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { addComment, deleteComment } from '#features/comments/comments.server.ts'
+import { addDog } from '#features/dogs/write/add.server.ts'
+import { dogSchema } from '#features/dogs/write/dog-input.ts'
+import { deleteDog, editDog } from '#features/dogs/write/edit.server.ts'
+import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
+import { NETWORK_REVIEWS_PER_DAY, REVIEWS_PER_DAY } from '#features/moderation/moderation.ts'
+import { reviewQuota } from '#features/moderation/review-quota.http.ts'
+import { AppError } from '#lib/errors.ts'
+import type { Quota } from '#lib/quota.ts'
+import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { photo } from '#tests/support/photos/sample-photos.ts'
+import { refusal } from '#tests/support/refusal.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+// How much of a member and of a network goes to quarantine in a day, whatever becomes of it.
+
+const SALE = 'Se vende por 300 euros'
+const OF_MEMBER = 'Hoy ya has enviado muchos textos que tenemos que revisar. Mañana podrás enviar más.'
+const OF_NETWORK =
+  'Desde tu conexión ya se han enviado hoy muchos textos que tenemos que revisar. Mañana podrás enviar el tuyo.'
+
+interface Ground {
+  db: Db
+  dir: string
+}
+const quotas = suite<Ground>('unit/moderation/review-quota')
+quotas.before.each((t) => {
+  t.db = freshDb()
+  t.dir = mkdtempSync(join(tmpdir(), 'perrario-review-quota-'))
+})
+quotas.after.each(async ({ db, dir }) => {
+  await db.destroy()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+/** The sentence of a refusal, which names when to try again. */
+async function refusedWith(action: Promise<unknown>): Promise<string> {
+  const error = await action.then(
+    () => null,
+    (error: unknown) => error,
+  )
+  assert.instance(error, AppError)
+  const { status, message, retryAfter = 0 } = error as AppError
+  assert.is(status, 429)
+  assert.ok(retryAfter > 0 && retryAfter <= 86_400, String(retryAfter))
+  return message
+}
+
+/** Adds flagged comments and deletes each. */
+async function addAndDelete(db: Db, user: { id: string }, dogId: string, quota: Quota, count: number) {
+  for (let n = 0; n < count; n++) {
+    const { id } = await addComment(db, user, dogId, `${SALE} ${n}`, Date.now(), undefined, quota)
+    await deleteComment(db, user, id)
+  }
+}
+
+quotas('a member’s is used up by what they delete again; every way to quarantine is then refused', async (t) => {
+  const { db, dir } = t
+  const [ana, luis, toby] = await seed(db, member({ alias: 'Ana' }), member({ alias: 'Luis' }), dog())
+  const reviews = reviewQuota(luis.id, '198.51.100.1')
+  const input = dogSchema.parse({ name: 'Rex', breed: 'beagle', relationship: 'owner' })
+  const sale = dogSchema.parse({ ...input, description: SALE })
+  const uploads = [await photo(0)]
+  const { dog: rex } = await addDog(db, dir, { input, uploads, userId: luis.id, reviews })
+  const kept = rex.images!.map(({ url }) => url)
+  // An attempt that fails takes nothing.
+  const failed = addComment(db, luis, 'nadie', SALE, Date.now(), undefined, reviews)
+  assert.is((await refusal(failed))[0], 404)
+  const { dog: added } = await addDog(db, dir, { input: sale, uploads, userId: luis.id, reviews })
+  await deleteDog(db, dir, luis, added.id)
+  await addAndDelete(db, luis, toby.id, reviews, REVIEWS_PER_DAY - 1)
+  const everything = async () => [
+    await db.selectFrom('dogs').selectAll().execute(),
+    await db.selectFrom('dog_images').selectAll().execute(),
+    await db.selectFrom('held').selectAll().execute(),
+    await db.selectFrom('decisions').selectAll().execute(),
+  ]
+  const before = await everything()
+  const refused: Record<string, () => Promise<unknown>> = {
+    comment: () => addComment(db, luis, toby.id, SALE, Date.now(), undefined, reviews),
+    dog: () => addDog(db, dir, { input: sale, uploads, userId: luis.id, reviews }),
+    edit: () => editDog(db, dir, luis, rex.id, { description: SALE }, reviews),
+    gallery: () => replaceGallery(db, dir, luis, rex.id, kept, { alts: [SALE], reviews }),
+  }
+  for (const [way, action] of Object.entries(refused)) assert.is(await refusedWith(action()), OF_MEMBER, way)
+  assert.equal(await everything(), before)
+  // What needs no review is not refused, nor are others.
+  await addComment(db, luis, toby.id, 'Qué guapo', Date.now(), undefined, reviews)
+  await editDog(db, dir, luis, rex.id, { description: 'Muy bueno' }, reviews)
+  await replaceGallery(db, dir, luis, rex.id, kept, { alts: ['En el parque'], reviews })
+  await addComment(db, ana, toby.id, SALE, Date.now(), undefined, reviewQuota(ana.id, '198.51.100.1'))
+})
+
+quotas('a network’s is used up by accounts that are deleted and opened again', async ({ db, dir }) => {
+  const [toby] = await seed(db, dog())
+  const address = '198.51.100.2'
+  for (let used = 0; used < NETWORK_REVIEWS_PER_DAY; used += REVIEWS_PER_DAY) {
+    const [mallory] = await seed(db, member())
+    await addAndDelete(db, mallory, toby.id, reviewQuota(mallory.id, address), REVIEWS_PER_DAY)
+    await deleteMemberAccount(db, dir, mallory, 'keep')
+  }
+  const [again] = await seed(db, member())
+  const add = (ip: string) => addComment(db, again, toby.id, SALE, Date.now(), undefined, reviewQuota(again.id, ip))
+  assert.is(await refusedWith(add(address)), OF_NETWORK)
+  await add('198.51.100.3')
+  assert.equal((await db.selectFrom('cases').selectAll().execute()).length, 1)
+})
+
+quotas.run()
