@@ -1,5 +1,6 @@
 import { defineMiddleware, sequence } from 'astro:middleware'
 import { getRequestServices } from './app/request-services.ts'
+import { refuseWrongMethod } from './app/wrong-method.ts'
 import { findUser } from './features/auth/sessions/session.http.ts'
 import { limitMemberCalls, refuseCrossOrigin, recoverErrors } from './server/api-middleware.ts'
 import { securityHeaders } from './server/security/headers-middleware.ts'
@@ -40,6 +41,7 @@ export const onRequest = sequence(
   serverTiming,
   securityHeaders,
   recoverErrors,
+  refuseWrongMethod,
   refuseCrossOrigin,
   findUser,
   limitMemberCalls,

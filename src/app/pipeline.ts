@@ -10,7 +10,7 @@ import { runWithRequestId, REQUEST_ID_HEADER, createRequestId } from '#server/lo
 import { queuePipelined } from '#server/connections/pipelining.ts'
 import { limitNetworkCall } from '#server/limits/api-limits.ts'
 import { consumeRenderQuota } from '#server/limits/render-rate-limit.ts'
-import { sendProblem } from '#server/problem.ts'
+import { INVALID_METHOD, sendProblem } from '#server/problem.ts'
 import { dataHeaders, documentHeaders } from '#server/security/security-headers.ts'
 import { toLoggedPath, type RequestLog, type RequestLogEntry } from '#server/log/request-log.ts'
 
@@ -63,8 +63,6 @@ const SUPPORTED_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPT
 const INVALID_HOST = /^$|[^\x21-\x7e]|[/\\?#@<>"^`|{}]/
 /** A host that no URL may have (`x:99999`) is refused too: Astro would render the home page for any path of it. */
 const isValidHost = (host: string) => !INVALID_HOST.test(host) && URL.canParse(`http://${host}`)
-
-const INVALID_METHOD = 'Ese método no se admite.'
 
 /** The share target: it takes a form and renders nothing. */
 const SHARE_PATH = '/compartir'

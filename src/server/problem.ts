@@ -5,6 +5,9 @@ import { DISK_FULL_TEXT, type StorageFailure, findStorageFailure } from '#lib/st
 import { currentRequestId } from './log/request-id.ts'
 import { errorCode } from '#lib/error-code.ts'
 
+/** The sentence of a 405. */
+export const INVALID_METHOD = 'Ese método no se admite.'
+
 const titleOf = (status: number): string => STATUS_CODES[status] ?? 'Error'
 
 /** Sends problem+json in the steps before Astro. `detail` is Spanish and may be displayed unchanged. */

@@ -20,14 +20,18 @@ malformed('none of five hundred malformed requests ends in a 5xx, and everything
 malformed('unsupported methods, hosts, addresses and bodies are refused with a problem', async () => {
   const server = await startServer()
   try {
-    for (const [method, path] of [
-      ['GET', '/api/auth/sign-out'],
-      ['PUT', '/api/dogs'],
-      ['PATCH', '/api/profile'],
-      ['GET', '/api/a%0ab'],
+    const unknown = await call(server, '/api/a%0ab')
+    assert.equal([unknown.status, unknown.body.detail], [404, 'No existe esta dirección de la API.'])
+    assert.is(unknown.headers.get('content-type'), 'application/problem+json; charset=utf-8')
+    for (const [method, path, allow] of [
+      ['GET', '/api/auth/sign-out', 'POST'],
+      ['PUT', '/api/dogs', 'GET, HEAD, POST'],
+      ['PATCH', '/api/profile', 'POST, PUT'],
+      ['DELETE', '/api/session', 'GET, HEAD'],
+      ['POST', '/api/dogs/no-existe/like', 'PUT, DELETE'],
     ] as const) {
       const { status, body, headers } = await call(server, path, { method })
-      assert.equal([status, body.detail], [404, 'No existe esta dirección de la API.'], path)
+      assert.equal([status, body.detail, headers.get('allow')], [405, 'Ese método no se admite.', allow], path)
       assert.is(headers.get('content-type'), 'application/problem+json; charset=utf-8')
     }
     const port = Number(new URL(server.url).port)

@@ -24,6 +24,11 @@ pending('finds the last dog and those of the list, each once', () => {
   assert.equal(listPendingAssociations(null, null), [])
 })
 
+pending('the last dog has its name from the list', () => {
+  const list = JSON.stringify([{ ...luna, email: '', dog: { name: 'Luna' } }])
+  assert.is(formatPendingMessage(JSON.stringify(luna), list), 'Luna te espera: entra y estará en tu cuenta.')
+})
+
 pending('other values in storage contain nothing to associate', () => {
   for (const text of ['', '{', '7', 'null', '[]', '{"dogId":1}', '{"dogId":"x","ownershipType":"thief","token":"t"}'])
     assert.equal(listPendingAssociations(text, text), [], text)

@@ -26,10 +26,10 @@ const parsePendingDogs = (list: string | null) => {
   return (Array.isArray(entries) ? entries : []).filter(isPendingAssociation)
 }
 
-/** All pending dogs, each once: those of the stored list and the last one added. */
+/** All pending dogs, each once: those of the stored list, which have the dog's name, and the last one added. */
 export function listPendingAssociations(association: string | null, list: string | null): PendingAssociation[] {
   const all = [...parsePendingDogs(list), parseJson(association)].filter(isPendingAssociation)
-  return [...new Map(all.map((pending) => [pending.dogId, pending])).values()]
+  return all.filter(({ dogId }, i) => all.findIndex((one) => one.dogId === dogId) === i)
 }
 
 /** The stored list without the dogs in `associatedIds`; null when none is left. */
