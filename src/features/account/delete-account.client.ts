@@ -21,6 +21,7 @@ document.addEventListener('submit', async (event) => {
     })
     if (response.status === 401) return location.assign(paths.login)
     if (response.ok) {
+      window.dispatchEvent(new Event('perrario:signed-out'))
       toastOnNextPage({ title: 'Tu cuenta se ha eliminado', text: '¡Hasta siempre!', kind: 'success' })
       return location.assign(paths.home)
     }

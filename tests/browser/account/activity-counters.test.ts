@@ -118,6 +118,32 @@ activity('opening the bell leaves the counters of what it does not show', async 
     .waitFor()
 })
 
+for (const way of ['signing out', 'deleting the account'] as const)
+  activity(`after ${way} nothing stored on the device names the member`, async (t) => {
+    const { page } = t
+    const stored = () => page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))
+    await likeToby(t)
+    await withDatabase(t.server, (db) => seed(db, member(), dog({ name: 'Luna' })))
+    await open(t, t.ana)
+    for (const name of ['1 like nuevo', '1 perro nuevo']) {
+      await page.getByRole('button', { name }).click()
+      await page.keyboard.press('Escape')
+    }
+    await page.waitForFunction(() => 'perrario-read-dogs' in localStorage && 'perrario-activity' in sessionStorage)
+    assert.match(await stored(), t.ana.id)
+    await page.goto(`${t.server.url}/perfil/cuenta`)
+    if (way === 'deleting the account') {
+      await page.getByLabel('Se quedan en el álbum sin mí').check()
+      await page.locator('[data-delete-account] [name=alias]').fill(t.ana.alias)
+    }
+    await page.evaluate(
+      (selector) => document.querySelector<HTMLFormElement>(selector)!.requestSubmit(),
+      way === 'signing out' ? '.side form[data-sign-out]' : 'form[data-delete-account]',
+    )
+    await page.waitForURL(`${t.server.url}/`)
+    assert.not.match(await stored(), t.ana.id)
+  })
+
 activity('phones have no counters, and ask for nothing', async (t) => {
   const { page } = t
   await page.setViewportSize(PHONE.viewport)

@@ -4,6 +4,7 @@ import { lastMailTo } from '../outbox.ts'
 import { latePhotoFaults } from './checks.ts'
 import type { Engine } from './engine.ts'
 import { type Person } from './person.ts'
+import { poster } from './poster-step.ts'
 import { type EngineWorld, prerenderPhotos } from './world.ts'
 
 export interface JourneyContext extends EngineWorld {
@@ -181,10 +182,15 @@ async function album({ engine, person, goto, inspect }: JourneyContext): Promise
   await engine.press('SelectAll')
   await engine.press('Backspace')
   await person.until('the whole album', () => !location.search.includes('beagle'))
+  const scrolledTo = await engine.run(() => {
+    scrollTo({ top: document.querySelector('#album-order')!.getBoundingClientRect().top - 100, behavior: 'instant' })
+    return scrollY
+  })
   await person.press('#album-order a', 'Estado')
   await person.isAt('orden=estado')
   // The address changes before the page does.
   await person.sees('#album-order a[aria-current]', 'Estado')
+  assert.is(await engine.run(() => scrollY), scrolledTo, 'the album stays where it is scrolled to')
   await person.press('[aria-label="Página siguiente"]')
   await person.isAt('pagina=2')
   // All 434 places with their pictures: once is enough.
@@ -277,6 +283,7 @@ export const STEPS = {
   addDog,
   seeAndEdit: viewAndEdit,
   talk: likeAndComment,
+  poster,
   map,
   album,
   breed,

@@ -21,14 +21,16 @@ const READ_KEYS = { likes: 'perrario-read-likes', dogs: 'perrario-read-dogs' }
 const findButton = (kind: Kind) => root!.querySelector<HTMLElement>(`[data-news=${kind}]`)!
 const findList = (kind: Kind) => root!.querySelector<HTMLElement>(`[data-news-list=${kind}]`)!
 
-/** Storage may be unavailable or hold invalid data or another member's lists: undefined then. */
+/** Storage may be unavailable or hold invalid data or another member's lists, which are removed: undefined then. */
 function readStored<T>(storage: () => Storage, key: string): T | undefined {
   try {
     const stored: { member: string; value: T } = JSON.parse(storage().getItem(key)!)
-    return stored.member === memberId ? stored.value : undefined
+    if (stored.member === memberId) return stored.value
+    storage().removeItem(key)
   } catch {
-    return undefined
+    // No storage, or nothing that could be read.
   }
+  return undefined
 }
 
 function writeStored(storage: () => Storage, key: string, value: unknown): void {
@@ -41,6 +43,10 @@ function writeStored(storage: () => Storage, key: string, value: unknown): void 
 
 const getLocalStorage = () => localStorage
 const getSessionStorage = () => sessionStorage
+window.addEventListener('perrario:signed-out', () => {
+  for (const key of Object.values(READ_KEYS)) localStorage.removeItem(key)
+  sessionStorage.removeItem(ACTIVITY_KEY)
+})
 
 let activity: pure.Activity = readStored(getSessionStorage, ACTIVITY_KEY) ?? { likes: [], dogs: [] }
 /** Items that were unread when their list was opened or came since: they stay highlighted while it is open. */
