@@ -36,6 +36,7 @@ import * as notificationTargets from './2026-11-23-0816-notification-targets.ts'
 import * as unfinishedBlocks from './2026-11-23-0818-unfinished-blocks.ts'
 import * as detachedLines from './2026-11-23-1234-detached-lines.ts'
 import * as aliasKeys from './2026-11-23-1830-alias-keys.ts'
+import * as unmarkedHouseNumbers from './2026-11-23-1855-unmarked-house-numbers.ts'
 
 /**
  * Every migration by the name that databases remember, in order of name. The list is written by hand, because a scan of the
@@ -79,4 +80,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-23-0818-unfinished-blocks': unfinishedBlocks,
   '2026-11-23-1234-detached-lines': detachedLines,
   '2026-11-23-1830-alias-keys': aliasKeys,
+  '2026-11-23-1855-unmarked-house-numbers': unmarkedHouseNumbers,
 }

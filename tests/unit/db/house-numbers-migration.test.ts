@@ -8,6 +8,7 @@ import { freshDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 const MIGRATION = '2026-11-22-1724-house-numbers'
+const SECOND_MIGRATION = '2026-11-23-1855-unmarked-house-numbers'
 const migration = suite('unit/db/house-numbers-migration')
 
 migration('removes house numbers from stored and quarantined rows', async () => {
@@ -67,8 +68,45 @@ migration('removes house numbers from stored and quarantined rows', async () => 
   await db.destroy()
 })
 
+migration('removes house numbers without a street word before them', async () => {
+  const db = freshDb()
+  const now = Date.now() - 1000
+  const zones = [
+    ['Mayor 45, Madrid', 'Mayor, Madrid'],
+    ['Alcalá 120 2ºB Madrid', 'Alcalá Madrid'],
+    ['45 Calle Mayor', 'Calle Mayor'],
+    ['Calle Mayor45', 'Calle Mayor'],
+    ['Distrito 22, Madrid', 'Distrito 22, Madrid'],
+    ['Los 40', 'Los 40'],
+    ['Getafe', 'Getafe'],
+    [null, null],
+  ] as const
+  const [, ...dogs] = await seed(db, member(), ...zones.map(([zone]) => dog({ zone, created_at: now })))
+  const [, held] = await seed(db, member(), dog({ zone: 'Mayor 45, Getafe' }))
+  await quarantineDog(db, held.id, 'admin')
+  for (const key of ['mayor 45 madrid', 'villa inventada'])
+    await db.insertInto('geocodes').values({ key, lon: 1, lat: 1, place_name: 'x', created_at: now }).execute()
+
+  await migrations[SECOND_MIGRATION]!.up(db)
+
+  const row = (id: string) => db.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  for (const [index, [before, after]] of zones.entries()) {
+    const { zone, updated_at, province } = await row(dogs[index]!.id)
+    const isChanged = before !== after
+    assert.equal([zone, updated_at > now, province === null], [after, isChanged, isChanged], String(before))
+  }
+  const { snapshot } = await db.selectFrom('held').select('snapshot').executeTakeFirstOrThrow()
+  assert.not.match(snapshot, 'Mayor 45')
+  await restoreDog(db, held.id)
+  const back = await row(held.id)
+  assert.equal([back.zone, back.province], ['Mayor, Getafe', '28'])
+  assert.equal(await db.selectFrom('geocodes').select('key').execute(), [{ key: 'villa inventada' }])
+  await db.destroy()
+})
+
 migration('imports only Kysely', () => {
-  assert.not.match(readFileSync(`db/migrations/${MIGRATION}.ts`, 'utf8'), /from '(?!kysely)/)
+  for (const name of [MIGRATION, SECOND_MIGRATION])
+    assert.not.match(readFileSync(`db/migrations/${name}.ts`, 'utf8'), /from '(?!kysely)/, name)
 })
 
 migration.run()

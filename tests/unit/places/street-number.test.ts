@@ -5,6 +5,7 @@ import { dogPatchSchema, dogSchema } from '#features/dogs/write/dog-input.ts'
 import { containerName, getGazetteer } from '#features/places/gazetteer.server.ts'
 import { toZoneText } from '#features/places/places.ts'
 import { withoutStreetNumber } from '#features/places/street-number.ts'
+import { NUMBERED_PLACES, UNMARKED_ADDRESSES } from '#tests/support/map/numbered-zones.ts'
 import { PLACE_SPELLINGS } from '#tests/support/map/place-spellings.ts'
 
 const numbers = suite('unit/places/street-number')
@@ -84,6 +85,7 @@ const STRIPPED: [string, string][] = [
   ['Calle Mayor 3 esc. 2 piso 4 pta. 1', 'Calle Mayor'],
   ['Polígono Industrial Sur, nave 12', 'Polígono Industrial Sur'],
   ['Barrio La Iglesia 12', 'Barrio La Iglesia'],
+  ...UNMARKED_ADDRESSES,
 ]
 
 /** What holds no door's number, whatever numbers it holds. */
@@ -113,7 +115,6 @@ const UNCHANGED = [
   'París 11',
   'Calle de la Constitución de 1812, Cádiz',
   'Plaza 1812',
-  'Alcalá 45',
   'Glorieta de 4 Caminos',
   '4 Caminos, Madrid',
   'Madrid, 4 Caminos',
@@ -132,6 +133,7 @@ const UNCHANGED = [
   's/n',
   '3',
   'Valencia, 1er distrito',
+  ...NUMBERED_PLACES,
 ]
 
 numbers('a house number is removed, with its floor, stairs and letter', () => {
@@ -146,6 +148,15 @@ numbers('a stored zone does not change when stored again', () => {
   for (const [typed, kept] of STRIPPED) assert.is(withoutStreetNumber(kept), kept, typed)
 })
 
+/** Addresses that a place's name follows. */
+const ADDRESSES = [
+  ['Mayor 45', 'Mayor'],
+  ['Mayor45', 'Mayor'],
+  ['45 Calle Mayor', 'Calle Mayor'],
+  ['Alcalá 120 2ºB', 'Alcalá'],
+  ['Aragó 3 bis, portal 2', 'Aragó'],
+] as const
+
 numbers('every name of the gazetteer stays, alone, beside its container and after a street', () => {
   const { entries } = getGazetteer()
   let count = 0
@@ -153,10 +164,13 @@ numbers('every name of the gazetteer stays, alone, beside its container and afte
     for (const form of entry.kind === 'country' ? [] : entry.forms.map((form) => form.replace('~', ''))) {
       const container = entry.parent >= 0 ? containerName(entries, entry) : ''
       for (const name of [form, toZoneText(form)]) {
-        for (const zone of [name, `${name}, ${container}`, `Barrio Alto, ${name}`])
+        for (const zone of [name, `${name}, ${container}`, `Barrio Alto, ${name}`, `Distrito 22, ${name}`])
           assert.is(withoutStreetNumber(zone), zone)
-        assert.is(withoutStreetNumber(`Calle Mayor 3, ${name}`), `Calle Mayor, ${name}`.replace(/\s*,\s*/g, ', '))
-        assert.is(withoutStreetNumber(`Calle Mayor, 3, ${name}`), `Calle Mayor, ${name}`.replace(/\s*,\s*/g, ', '))
+        const tidied = name.replace(/\s*,\s*/g, ', ')
+        for (const [typed, street] of ADDRESSES)
+          assert.is(withoutStreetNumber(`${typed}, ${name}`), `${street}, ${tidied}`)
+        assert.is(withoutStreetNumber(`Calle Mayor 3, ${name}`), `Calle Mayor, ${tidied}`)
+        assert.is(withoutStreetNumber(`Calle Mayor, 3, ${name}`), `Calle Mayor, ${tidied}`)
         count++
       }
     }
@@ -175,6 +189,9 @@ numbers('every number of a street is removed, in every notation', () => {
     'Paseo del Prado',
     'Gran Vía',
     'Carrer de Mallorca',
+    'Alcalá',
+    'Sant Joan',
+    'Real de la Feria',
   ]
   const doors = [
     '1',

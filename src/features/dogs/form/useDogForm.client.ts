@@ -113,8 +113,9 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
   /** Validates and saves the form. @param honeypot the value of the field that people do not see */
   async function submit(honeypot: string) {
     if (phase !== 'editing' || isSending.current) return
+    isSending.current = true
     // Enter submits without leaving the field.
-    const sent = withoutStreetNumberInZone(values)
+    const sent = await withoutStreetNumberInZone(values)
     removeStreetNumber()
     const before = dogId === null ? undefined : base.values
     const invalid = validate(sent, gallery.current(), before)
@@ -123,7 +124,6 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
     setSignedOut(false)
     setProgress(0)
     setPhase('saving')
-    isSending.current = true
     const fillTime = dogId === null ? waitForMinFillTime(openedAt.current) : 0
     const [fillTimeMs] = await Promise.all([fillTime, gallery.settled()])
     const ready = sendablePhotos(gallery.current())

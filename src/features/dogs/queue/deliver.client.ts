@@ -1,7 +1,6 @@
 import { QUEUE_HINT } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
 import { sendForm } from '#features/photos/upload.client.ts'
-import { withoutStreetNumber } from '#features/places/street-number.ts'
 import { toast } from '#ui/toast/toast.client.ts'
 import { DOG_TEXTS } from '#features/dogs/write/dog-fields.ts'
 import { displayName } from '../dogs.ts'
@@ -65,7 +64,9 @@ function showSentToast({ values }: QueuedDog, { dog, token, skipped, isOlder }: 
     kind: 'success',
   })
   // A dog queued by an earlier version of the form may have a street number, which the server has removed.
-  if (withoutStreetNumber(values.zone) !== values.zone) toast({ title: DOG_TEXTS.zoneNumber })
+  void import('#features/places/street-number.ts').then(({ withoutStreetNumber }) => {
+    if (withoutStreetNumber(values.zone) !== values.zone) toast({ title: DOG_TEXTS.zoneNumber })
+  })
   if (isOlder) toast({ title: QUEUE_TEXTS.older })
   if (skipped > 0) toast({ title: skippedText(skipped), kind: 'error' })
   dispatchDogSaved(dog, 'add')

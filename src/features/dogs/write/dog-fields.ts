@@ -2,7 +2,6 @@ import { AGE_UNITS, type AgeUnit } from '#lib/age.ts'
 import { countCharacters, foldText, sanitise, normaliseText } from '#lib/text/text.ts'
 import { parseTypedNumber } from '#lib/text/typed-number.ts'
 import { BREED_CHARACTERS, MIXED_BREED } from '#features/breeds/breeds.ts'
-import { withoutStreetNumber } from '#features/places/street-number.ts'
 import { NAMELESS, type Size } from '#features/dogs/dogs.ts'
 import { readSize } from '#features/dogs/read-size.ts'
 
@@ -103,9 +102,9 @@ function readBreed(value: unknown): string {
   return sanitise(breed) || MIXED_BREED
 }
 
-/** Removes the street number before the check of characters: «núm. 12» has a dot. */
-function readZone(value: unknown): string | null {
-  const zone = withoutStreetNumber(readOneLine(value))
+/** @param clean applied before the check of characters: «núm. 12» has a dot. The form loads it on use (useZoneCleanup). */
+export function readZone(value: unknown, clean = (zone: string) => zone): string | null {
+  const zone = clean(readOneLine(value))
   if (!ZONE_CHARACTERS.test(zone) || countCharacters(zone) > ZONE_MAX_CHARS) refuse(DOG_TEXTS.zone)
   return sanitise(zone) || null
 }
@@ -184,7 +183,7 @@ export const DOG_FIELDS = {
   age_unit: readAgeUnit,
   weight: readWeight,
   size: readInputSize,
-  zone: readZone,
+  zone: (value: unknown) => readZone(value),
   is_adopted: readBoolean,
   description: (value: unknown) => sanitise(readText(value)) || null,
   relationship: readRelationship,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { AgeUnit } from '#lib/age.ts'
 import { MIXED_BREED } from '#features/breeds/breeds.ts'
+import { withoutStreetNumber } from '#features/places/street-number.ts'
 import { NAMELESS, type Size } from '#features/dogs/dogs.ts'
 import {
   ageError,
@@ -10,6 +11,7 @@ import {
   normaliseAge,
   readAlt,
   readField,
+  readZone,
   type Relationship,
 } from './dog-fields.ts'
 
@@ -46,7 +48,7 @@ const fields = {
   age_unit: inputField(DOG_FIELDS.age_unit),
   weight: inputField(DOG_FIELDS.weight),
   size: inputField(DOG_FIELDS.size),
-  zone: inputField(DOG_FIELDS.zone),
+  zone: inputField((value) => readZone(value, withoutStreetNumber)),
   is_adopted: inputField(DOG_FIELDS.is_adopted),
   description: inputField(DOG_FIELDS.description),
   relationship: inputField(DOG_FIELDS.relationship),

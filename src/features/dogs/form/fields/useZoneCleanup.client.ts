@@ -1,21 +1,30 @@
-import { useState } from 'react'
-import { withoutStreetNumber } from '#features/places/street-number.ts'
+import { useEffect, useState } from 'react'
 import { DOG_TEXTS } from '#features/dogs/write/dog-fields.ts'
 import type { FormValues } from '#features/dogs/form/form-values.ts'
 
+let withoutStreetNumber = (zone: string) => zone
+
+/** Loads the rules, which weigh too much for every page. Without them the server alone removes the number. */
+const loadZoneRules = (): Promise<void> =>
+  import('#features/places/street-number.ts').then(
+    (rules) => void (withoutStreetNumber = rules.withoutStreetNumber),
+    () => {},
+  )
+
 /** The values with the street number removed from the zone, as the server stores it. */
-export const withoutStreetNumberInZone = (values: FormValues): FormValues => ({
-  ...values,
-  zone: withoutStreetNumber(values.zone),
-})
+export async function withoutStreetNumberInZone(values: FormValues): Promise<FormValues> {
+  await loadZoneRules()
+  return { ...values, zone: withoutStreetNumber(values.zone) }
+}
 
 /** Removes the street number from the zone when the field is left; `zoneNote` says so until the zone changes. */
 export function useZoneCleanup(values: FormValues, set: (change: Partial<FormValues>) => void) {
   const [cleanedZone, setCleanedZone] = useState<string>()
+  useEffect(() => void loadZoneRules(), [])
   return {
     zoneNote: cleanedZone === values.zone ? DOG_TEXTS.zoneNumber : '',
     removeStreetNumber() {
-      const { zone } = withoutStreetNumberInZone(values)
+      const zone = withoutStreetNumber(values.zone)
       if (zone === values.zone) return
       set({ zone })
       setCleanedZone(zone)
