@@ -183,7 +183,7 @@ const CONSTANTS: Row[] = [
   ['LIKE_COOLDOWN_MS = 400', 'src/features/likes/hearts.client.ts'],
   ['ALIAS_LIMIT = 20', 'src/features/profiles/profiles.ts'],
   ['COMMENT_LIMIT = 300', 'src/features/comments/comments.ts'],
-  ['SANITISED_MAX_CHARS = 1000', 'src/lib/text/text.ts'],
+  ['SANITISED_MAX_CHARS = 1000', 'src/lib/text/normalise.ts'],
   ['NOTIFICATIONS_LIMIT = 50', 'src/features/notifications/notifications.ts'],
   ['BADGE_CAP = 99', 'src/features/notifications/notifications.ts'],
   ['height: 16rem', 'src/features/notifications/bell/panel.css'],

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { countCharacters, sanitise } from '#lib/text/text.ts'
+import { sanitise } from '#lib/text/normalise.ts'
+import { countCharacters } from '#lib/text/text.ts'
 
 /** The fields of a breed that the admin may change (docs/product.md §7.4), with their labels. */
 export const BREED_FIELDS = {

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import type { ownCommentAnswer } from '#features/live/answers.ts'
-import { countCharacters, normaliseText } from '#lib/text/text.ts'
+import { normaliseText } from '#lib/text/normalise.ts'
+import { countCharacters } from '#lib/text/text.ts'
 import type { addedCommentAnswer, commentsAnswer } from './answers.ts'
 
 /** A comment as pages and the stream show it; `created_at` in milliseconds. */

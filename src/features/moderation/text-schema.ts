@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { countCharacters, normaliseText } from '#lib/text/text.ts'
+import { normaliseText } from '#lib/text/normalise.ts'
+import { countCharacters } from '#lib/text/text.ts'
 
 /** A longer text is refused before its characters are counted, which is slow. */
 const MAX_INPUT_CODE_UNITS = 16 * 1024

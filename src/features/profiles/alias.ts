@@ -1,3 +1,4 @@
+import { removeInvisible } from '#lib/text/normalise.ts'
 import { countCharacters } from '#lib/text/text.ts'
 import { isLatinConfusable } from '#lib/text/confusables.ts'
 import { ALIAS_LIMIT } from './profiles.ts'
@@ -19,19 +20,15 @@ const LATIN_LETTERS = 'A-Za-z\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u0137\\u013
 const ALLOWED_PATTERN = new RegExp(`^[${LATIN_LETTERS}0-9 \\-_.,'’·&+!?¡¿ªº]*$`)
 const LETTER_OR_DIGIT_PATTERN = new RegExp(`[${LATIN_LETTERS}0-9]`)
 const EMOJI_PATTERN = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u
-/** Control, format (bidi, zero width), unassigned and private characters, line separators, and blank letters. */
-const INVISIBLE_PATTERN = /[\p{C}\p{Zl}\p{Zp}\p{Variation_Selector}\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]/u
+/** Unassigned and private characters, and format characters that `removeInvisible` leaves. */
+const INVISIBLE_PATTERN = /\p{C}/u
 
 /** Code units: a single visible character can consist of thousands. */
 export const MAX_ALIAS_CODE_UNITS = 1000
 
-/** An alias as it is stored: NFC, trimmed, inner white space as single spaces. */
+/** An alias as it is stored: NFC, without invisible characters, trimmed, inner white space as single spaces. */
 export const tidyAlias = (text: string): string =>
-  text
-    .toWellFormed()
-    .normalize('NFC')
-    .replace(/\p{Zs}+/gu, ' ')
-    .trim()
+  removeInvisible(text.toWellFormed()).normalize('NFC').replace(/\s+/g, ' ').trim()
 
 /** The Spanish error of a tidied alias; null for a well-formed one, which may still be taken. */
 export function findAliasProblem(alias: string): string | null {

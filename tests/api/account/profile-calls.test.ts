@@ -55,7 +55,7 @@ api('PUT refuses invalid values with a message for each field', async () => {
     { alias: '«\u0430» parece una letra latina, pero es de otro alfabeto.' },
   )
   await wrong(
-    { alias: 'An\u200Ba', emoji: '🦊' },
+    { alias: 'An\uE000a', emoji: '🦊' },
     { alias: 'El alias tiene caracteres invisibles. Bórralo y escríbelo de nuevo.' },
   )
   await wrong({ alias: 'Ana', emoji: '🦊🦊' }, { emoji: 'Tiene que ser un solo emoji.' })

@@ -1,11 +1,13 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { tidyComment, commentProblem } from '#features/comments/comments.ts'
+import { tidyAlias } from '#features/profiles/alias.ts'
 import { altsSchema, dogSchema } from '#features/dogs/write/dog-input.ts'
 import { textSchema } from '#features/moderation/text-schema.ts'
 import { breedEditSchema } from '#features/breeds/edit.ts'
 import { replaceConfusables } from '#lib/text/confusables.ts'
-import { countCharacters, truncateCharacters, foldText, sanitise, normaliseText } from '#lib/text/text.ts'
+import { normaliseText, sanitise } from '#lib/text/normalise.ts'
+import { countCharacters, truncateCharacters, foldText } from '#lib/text/text.ts'
 
 const text = suite('unit/lib/text')
 
@@ -69,6 +71,49 @@ text('direction marks are removed alike, in every field', () => {
       assert.is(read(`${mark}Ana${mark} y Luis${mark}`), 'Ana y Luis', `${field}: ${mark.codePointAt(0)!.toString(16)}`)
 })
 
+const INVISIBLE_CODES = (
+  '0000 0007 001B 0085 00AD 034F 061C 115F 1160 17B4 180B 180E 200B 200C 200D 200E 202E 2060 2062 2067 ' +
+  '2800 3164 FE00 FE0E FE0F FEFF FFA0 FFF9 1D173 E0001 E0061 E007F E0100'
+).split(' ')
+
+text('invisible characters are removed without a blank, in every field', () => {
+  for (const code of INVISIBLE_CODES)
+    for (const [field, read] of [...fields, ['alias', tidyAlias] as const]) {
+      const [char, message] = [String.fromCodePoint(parseInt(code, 16)), `${field}: ${code}`]
+      assert.is(read(`Ro${char}ky`), 'Roky', message)
+      assert.is(read(`${char}Ro${char.repeat(3)}ky Sur${char} ${char}`), 'Roky Sur', message)
+    }
+})
+
+text('combining marks stay in names and zones, also beside invisible characters', () => {
+  for (const field of ['name', 'breed', 'zone', 'alt', 'description', 'comment'])
+    for (const typed of ['G\u0303uaran\u00ed', 'O\u0331\u0301', 'Vu\u0329'])
+      assert.is(
+        FIELDS[field]!(typed.replace(/(?=\p{M})/gu, '\u034F\uFE0F\u034F')).normalize(),
+        typed.normalize(),
+        field,
+      )
+})
+
+text('emoji stay whole where a text may have them', () => {
+  const emoji = [
+    '❤️',
+    '❤\uFE0E',
+    '👩‍👩‍👧‍👦',
+    '👩🏽‍🦰',
+    '🏳️‍⚧️',
+    '🐕‍🦺',
+    '🇪🇸',
+    '1️⃣',
+    '🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}',
+  ]
+  for (const field of ['alt', 'description', 'comment', 'report, appeal, decision'])
+    for (const typed of emoji) {
+      assert.is(FIELDS[field]!(`Hola ${typed} y ${typed}`), `Hola ${typed} y ${typed}`, field)
+      assert.is(FIELDS[field]!(`Hola ${typed}\u200D\u034F.`), `Hola ${typed}.`, field)
+    }
+})
+
 text('line ends become LF, or a space where a field has one line', () => {
   for (const end of ['\n', '\r\n', '\r', '\u2028', '\u2029'])
     for (const [field, read] of fields)
@@ -85,6 +130,8 @@ text('characters that belong to a text stay: accents, emoji, other scripts', () 
     '🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}',
     'कि',
     'שלום',
+    'می\u200Cخواهم',
+    'क्\u200Dष',
   ]
   for (const typed of seen) assert.is(normaliseText(typed), typed)
 })

@@ -43,7 +43,7 @@ alias('has up to 20 graphemes', () => {
   assert.is(problem(`a${'\u0301'.repeat(5000)}`), 'El alias no puede tener más de 20 caracteres.')
 })
 
-alias('control, format, bidi and zero-width characters are refused', () => {
+alias('control, format, bidi and zero-width characters are removed', () => {
   for (const unseen of [
     '\u0000',
     '\u0007',
@@ -58,7 +58,6 @@ alias('control, format, bidi and zero-width characters are refused', () => {
     '\u200D',
     '\u200E',
     '\u202E',
-    '\u2028',
     '\u2060',
     '\u2066',
     '\u2800',
@@ -66,14 +65,17 @@ alias('control, format, bidi and zero-width characters are refused', () => {
     '\uFE0F',
     '\uFEFF',
     '\uFFA0',
-    '\uE000',
     '\u{E0041}',
-  ])
-    assert.is(
-      problem(`An${unseen}a`),
-      'El alias tiene caracteres invisibles. Bórralo y escríbelo de nuevo.',
-      unseen.codePointAt(0)!.toString(16),
-    )
+  ]) {
+    assert.is(tidyAlias(`An${unseen}a`), 'Ana', unseen.codePointAt(0)!.toString(16))
+    assert.is(problem(unseen), 'El alias no puede estar vacío', unseen.codePointAt(0)!.toString(16))
+  }
+  assert.is(tidyAlias('Ana\u2028María'), 'Ana María')
+})
+
+alias('private and unassigned characters are refused', () => {
+  for (const unseen of ['\uE000', '\u0378', '\u{10FFFF}'])
+    assert.is(problem(`An${unseen}a`), 'El alias tiene caracteres invisibles. Bórralo y escríbelo de nuevo.')
 })
 
 alias('a letter that only looks Latin is refused and named in the message', () => {

@@ -1,5 +1,6 @@
 import { AGE_UNITS, type AgeUnit } from '#lib/age.ts'
-import { countCharacters, foldText, sanitise, normaliseText } from '#lib/text/text.ts'
+import { normaliseText, sanitise } from '#lib/text/normalise.ts'
+import { countCharacters, foldText } from '#lib/text/text.ts'
 import { parseTypedNumber } from '#lib/text/typed-number.ts'
 import { BREED_CHARACTERS, MIXED_BREED } from '#features/breeds/breeds.ts'
 import { NAMELESS, type Size } from '#features/dogs/dogs.ts'
@@ -81,13 +82,15 @@ function readText(value: unknown): string {
 }
 
 const readOneLine = (value: unknown) => readText(value).replace(/\s+/g, ' ')
+/** A line without emoji: what is invisible outside them is removed, too. */
+const readPlainLine = (value: unknown) => readOneLine(value).replace(/\p{Default_Ignorable_Code_Point}/gu, '')
 
 /** Names allow the same characters as breeds (docs/product.md §22.4). */
 const NAME_CHARACTERS = BREED_CHARACTERS
 const ZONE_CHARACTERS = /^[\p{Script=Latin}\p{M}\d\s,-]*$/u
 
 function readName(value: unknown): string {
-  const name = readOneLine(value)
+  const name = readPlainLine(value)
   // API clients may send back the stored name of a dog without a name.
   if (name === '' || name === NAMELESS) return NAMELESS
   if (!NAME_CHARACTERS.test(name)) refuse(DOG_TEXTS.name)
@@ -96,7 +99,7 @@ function readName(value: unknown): string {
 }
 
 function readBreed(value: unknown): string {
-  const breed = readOneLine(value)
+  const breed = readPlainLine(value)
   if (!NAME_CHARACTERS.test(breed)) refuse(DOG_TEXTS.breed)
   if (countCharacters(breed) > ZONE_MAX_CHARS) refuse(DOG_TEXTS.breedMax)
   return sanitise(breed) || MIXED_BREED
@@ -104,7 +107,7 @@ function readBreed(value: unknown): string {
 
 /** @param clean applied before the check of characters: «núm. 12» has a dot. The form loads it on use (useZoneCleanup). */
 export function readZone(value: unknown, clean = (zone: string) => zone): string | null {
-  const zone = clean(readOneLine(value))
+  const zone = clean(readPlainLine(value))
   if (!ZONE_CHARACTERS.test(zone) || countCharacters(zone) > ZONE_MAX_CHARS) refuse(DOG_TEXTS.zone)
   return sanitise(zone) || null
 }
