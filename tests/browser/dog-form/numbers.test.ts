@@ -23,7 +23,7 @@ numbers.after(async ({ server, browser }) => {
 
 const AGE = 'Edad debe ser un número entero positivo.'
 const AGE_MAX = 'La edad no puede pasar de 20 años.'
-const WEIGHT = 'El peso debe ser un número positivo.'
+const WEIGHT_NOTATION = 'Escribe el peso solo con cifras y, si hace falta, una coma: por ejemplo, 22,5.'
 
 for (const [locale, screen] of [
   ['es-ES', DESKTOP],
@@ -63,12 +63,13 @@ for (const [locale, screen] of [
     await refusedWith(age, '1e1', 'Escribe la edad solo con cifras: por ejemplo, 3.')
     await refusedWith(age, '21', AGE_MAX)
     await type(age, '3')
-    await refusedWith(weight, '12 kg', WEIGHT)
-    await refusedWith(weight, '1e1', 'Escribe el peso solo con cifras y, si hace falta, una coma: por ejemplo, 22,5.')
+    await refusedWith(weight, '-12 kg', 'El peso debe ser un número positivo.')
+    await refusedWith(weight, '1,2,3', WEIGHT_NOTATION)
+    await refusedWith(weight, '1e1', WEIGHT_NOTATION)
     await refusedWith(weight, '201', 'El peso no puede pasar de 200 kg.')
     assert.equal(sent, [])
 
-    await type(weight, '22,5')
+    await type(weight, '22,5 kg')
     const answer = page.waitForResponse((response) => response.url().endsWith('/api/dogs'))
     await submitForm(dialog)
     const { dog } = (await (await answer).json()) as { dog: Record<string, unknown> }
@@ -83,6 +84,7 @@ numbers('an API client may write either sign in its form', async ({ server }) =>
     ['22.5', 22.5],
     ['.5', 0.5],
     [',5', 0.5],
+    ['22,5 kg', 22.5],
   ] as const) {
     const body = new FormData()
     body.set('name', 'Toby')

@@ -142,9 +142,12 @@ function readAgeUnit(value: unknown): AgeUnit | null {
   return AGE_UNITS.find((unit) => foldText(unit) === key) ?? refuse(DOG_TEXTS.ageUnit)
 }
 
+/** «22,5 kg», «12kg», «3 kilos» */
+const KILOGRAMS = /(?<=[\d.,]\s?)k(?:g|ilos?|ilogramos?)\.?$/i
+
 /** Rounds to WEIGHT_STEP_KG; the rounded weight must still be positive. */
 function readWeight(value: unknown): number | null {
-  const text = readNumberText(value)
+  const text = readNumberText(value).replace(KILOGRAMS, '')
   if (text === '') return null
   const typed = parseTypedNumber(text)
   if (typed.kind === 'none' || typed.value === 0) return refuse(DOG_TEXTS.weight)

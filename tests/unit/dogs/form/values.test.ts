@@ -94,7 +94,10 @@ form('has the specified message for each invalid field', () => {
   assert.equal(wrong({}), {})
   assert.is(wrong({ weight: '-12' }).weight, 'El peso debe ser un número positivo.')
   assert.is(wrong({ weight: '0' }).weight, 'El peso debe ser un número positivo.')
-  assert.is(wrong({ weight: '1e' }).weight, 'El peso debe ser un número positivo.')
+  assert.is(wrong({ weight: 'mucho' }).weight, 'El peso debe ser un número positivo.')
+  const notation = 'Escribe el peso solo con cifras y, si hace falta, una coma: por ejemplo, 22,5.'
+  for (const weight of ['1e', '1,2,3']) assert.is(wrong({ weight }).weight, notation)
+  assert.is(wrong({ weight: '22,5 kg' }).weight, undefined)
   assert.is(wrong({ age: '2.5' }).age, 'Edad debe ser un número entero positivo.')
   assert.is(wrong({ age: '0' }).age, 'Edad debe ser un número entero positivo.')
   assert.is(wrong({ age: '03' }).age, 'Escribe la edad solo con cifras: por ejemplo, 3.')
@@ -120,7 +123,7 @@ form('refuses what the server refuses, with its message', () => {
     breed: ['', 'Beagle', 'labrador & galgo', 'a'.repeat(101)],
     age: ['', '3', '03', '2.5', '0', '-1', '20', '21', '240', '241', '1e1', 'tres'],
     age_unit: ['', 'años', 'meses', 'MESES', 'siglos'],
-    weight: ['', '22,5', '0', '0,01', '-12', '1e3', '200', '201', '0x10', 'mucho'],
+    weight: ['', '22,5', '0', '0,01', '-12', '1e3', '200', '201', '0x10', '22,5 kg', '1,2,3', 'mucho'],
     size: ['', 'pe queño', 'enorme'],
     zone: ['', 'Jaca, 12', 'Madrid!', 'a'.repeat(101)],
     is_adopted: ['true', 'sí', 'quizá'],
