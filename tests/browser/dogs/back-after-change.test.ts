@@ -128,6 +128,13 @@ function addJourneys(back: typeof fromHttpCache, launch: () => Promise<Browser>)
     await page.waitForFunction((wanted) => Math.abs(scrollY - wanted) < 5, y)
   })
 
+  back('«Volver» goes back to where the list was left below its first page', async (t) => {
+    const y = await openBelowFirstPage(t)
+    await t.page.locator('.top [data-back]').click()
+    await t.page.waitForURL(`${t.server.url}/perros`)
+    await t.page.waitForFunction((wanted) => Math.abs(scrollY - wanted) < 5, y)
+  })
+
   back('«Volver» is a plain link after any other page', async (t) => {
     const { page, server, toby } = t
     await page.goto(`${server.url}/comunidad`)
@@ -137,6 +144,21 @@ function addJourneys(back: typeof fromHttpCache, launch: () => Promise<Browser>)
     await page.waitForURL(`${server.url}/`)
     assert.is(await entryIndex(page), index + 1)
   })
+}
+
+/** Opens the list's last dog, after «Ver más». @returns where the list was left: its first page ends above */
+async function openBelowFirstPage({ page, server }: Context): Promise<number> {
+  await page.goto(`${server.url}/perros`)
+  await page.waitForSelector('main astro-island:not([ssr])', { state: 'attached' })
+  const firstPageEnd = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)
+  await page.getByRole('link', { name: 'Ver más' }).click()
+  const last = page.locator('.dogs > li').nth(40).locator('h3 a')
+  await last.scrollIntoViewIfNeeded()
+  const y = await page.evaluate(() => scrollY)
+  assert.ok(y > firstPageEnd, `${y}`)
+  await last.click()
+  await page.waitForURL((url) => url.pathname.startsWith('/beagle/'))
+  return y
 }
 
 async function submitEdit(page: Page, id: string): Promise<void> {

@@ -18,8 +18,8 @@ let dismissErrorToast: (() => void) | undefined
 
 /** Imported on use: toasts need a document, and the server renders this island too. */
 async function showErrorToast({ title, text }: ListError) {
-  const { toast } = await import('#ui/toast/toast.client.ts')
-  dismissErrorToast = toast({ title, text, kind: 'error', style: 'dialog' })
+  const toasts = await import('#ui/toast/toast.client.ts')
+  dismissErrorToast = toasts.toast({ title, text, kind: 'error', style: 'dialog' })
 }
 
 const notIn = (known: Dog[]) => (dog: Dog) => !known.some(({ id }) => id === dog.id)
@@ -72,17 +72,14 @@ export function useDogList(start: InitialList) {
   )
 
   /** Changes filter, sort or view: pushes the new address and loads its list. */
-  const go = useCallback(
-    (change: Partial<ListQuery>) => {
-      const next = { ...query, ...change }
-      history.pushState(null, '', location.pathname + formatListQuery(next))
-      setQuery(next)
-      if (next.breed !== query.breed || next.size !== query.size || next.sort !== query.sort) void load(next)
-    },
-    [query, load],
-  )
+  const go = (change: Partial<ListQuery>) => {
+    const next = { ...query, ...change }
+    history.pushState(null, '', location.pathname + formatListQuery(next))
+    setQuery(next)
+    if (next.breed !== query.breed || next.size !== query.size || next.sort !== query.sort) void load(next)
+  }
 
-  const loadMore = useCallback(async () => {
+  const loadMore = async () => {
     if (!nextCursor || isLoadingMore) return
     setLoadingMore(true)
     try {
@@ -98,7 +95,7 @@ export function useDogList(start: InitialList) {
     } finally {
       setLoadingMore(false)
     }
-  }, [query, dogs, nextCursor, isLoadingMore])
+  }
 
   // Moves the focus to the first added dog: «Ver más» may be gone, and the dogs are above it.
   useEffect(() => {
@@ -107,18 +104,15 @@ export function useDogList(start: InitialList) {
   }, [added])
 
   useEffect(() => {
-    const onPopState = () => {
+    const loadAddress = () => {
       const next = parseListQuery(new URLSearchParams(location.search))
       setQuery(next)
       void load(next)
     }
-    const onDogSaved = () => void load(parseListQuery(new URLSearchParams(location.search)))
-    window.addEventListener('popstate', onPopState)
-    window.addEventListener('perrario:dog-saved', onDogSaved)
-    return () => {
-      window.removeEventListener('popstate', onPopState)
-      window.removeEventListener('perrario:dog-saved', onDogSaved)
-    }
+    const listeners = new AbortController()
+    window.addEventListener('popstate', loadAddress, listeners)
+    window.addEventListener('perrario:dog-saved', loadAddress, listeners)
+    return () => listeners.abort()
   }, [load])
 
   useListPosition(query, dogs, nextCursor, (position) => {
@@ -126,7 +120,7 @@ export function useDogList(start: InitialList) {
     setNextCursor(position.nextCursor)
   })
 
-  const retry = useCallback(() => void load(query), [load, query])
+  const retry = () => void load(query)
   return { query, dogs, stats, state, error, nextCursor, isLoadingMore, added, go, loadMore, retry }
 }
 
@@ -145,10 +139,13 @@ function useListPosition(
   useEffect(() => {
     const position = readListPosition(latest.current.address)
     if (position && position.y > 0) {
+      // The browser restores the scroll position too, but not below the end of the list that the server rendered: to a few
+      // pixels it then stands there.
+      const isClamped = scrollY + innerHeight > document.documentElement.scrollHeight - 9
       if (position.dogs.length > latest.current.dogs.length) latest.current.restore(position)
-      // After the longer list is laid out, unless the browser has restored the scroll position itself.
+      // After the longer list is laid out, unless the browser or the person has scrolled.
       requestAnimationFrame(() =>
-        requestAnimationFrame(() => scrollY === 0 && scrollTo({ top: position.y, behavior: 'instant' })),
+        requestAnimationFrame(() => (scrollY === 0 || isClamped) && scrollTo({ top: position.y, behavior: 'instant' })),
       )
     }
     const savePosition = () => {
