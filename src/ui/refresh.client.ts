@@ -48,7 +48,11 @@ const findRefreshParts = (page: Document): Map<string, HTMLElement> =>
       .map((part) => [part.dataset.refresh!, part]),
   )
 
-async function refreshParts(): Promise<void> {
+/**
+ * Replaces the marked parts of the page by those of a new fetch.
+ * @param names the parts to replace; all by default
+ */
+export async function refreshParts(names?: readonly string[]): Promise<void> {
   if (findRefreshParts(document).size === 0) return
   const response = await fetch(location.href, { headers: { Accept: 'text/html' }, cache: 'no-store' })
   if (!response.ok || response.redirected) return
@@ -58,7 +62,7 @@ async function refreshParts(): Promise<void> {
   const current = findRefreshParts(document)
   for (const [name, part] of findRefreshParts(fresh)) {
     const outdated = current.get(name)
-    if (!outdated || outdated.contains(document.activeElement)) continue
+    if (!outdated || outdated.contains(document.activeElement) || names?.includes(name) === false) continue
     outdated.replaceWith(part)
     window.dispatchEvent(new CustomEvent('perrario:refreshed', { detail: part }))
   }

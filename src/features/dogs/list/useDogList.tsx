@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Dog, DogPage } from '../dogs.ts'
+import type { Dog, DogPage, DogStats } from '../dogs.ts'
 import { ListError, loadDogs } from './list.client.ts'
 import { formatListQuery, type ListQuery, parseListQuery } from './list-query.ts'
 import { saveListPosition, readListPosition } from './list-position.client.ts'
@@ -112,6 +112,8 @@ export function useDogList(start: InitialList) {
     const listeners = new AbortController()
     window.addEventListener('popstate', loadAddress, listeners)
     window.addEventListener('perrario:dog-saved', loadAddress, listeners)
+    // From like-stats.client.ts: the dogs stay in their order.
+    window.addEventListener('perrario:stats', ({ detail }: CustomEventInit<DogStats>) => setStats(detail!), listeners)
     return () => listeners.abort()
   }, [load])
 

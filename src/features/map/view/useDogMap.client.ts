@@ -36,9 +36,9 @@ function useMapEngine(box: RefObject<HTMLDivElement | null>, start: MapStart, ho
     let started: MapEngine | undefined
     const { start, hooks } = first.current
     const startEngine = async () => {
-      const { MapEngine } = await import('./map-engine.client.ts')
+      const engines = await import('./map-engine.client.ts')
       if (isUnmounted) return
-      started = new MapEngine(box.current!, start.place ?? recallViewport(), start.tiles, hooks)
+      started = new engines.MapEngine(box.current!, start.place ?? recallViewport(), start.tiles, hooks)
       setEngine(started)
       setState('ready')
     }
@@ -103,6 +103,13 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
   }, [engine])
   useLiveDogs(refresh)
 
+  // From dogs/list/like-stats.client.ts.
+  useEffect(() => {
+    const takeStats = ({ detail }: CustomEventInit<DogStats>) => setStats(detail!)
+    window.addEventListener('perrario:stats', takeStats)
+    return () => window.removeEventListener('perrario:stats', takeStats)
+  }, [])
+
   /** Applies other filters to the same view, or another order to the strip. */
   const filter = (change: Partial<ListQuery>) => {
     const isOrder = Object.keys(change).every((name) => name === 'sort')
@@ -126,8 +133,8 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
   const locate = async () => {
     setNote(null)
     try {
-      const { showDevice } = await import('./locate.client.ts')
-      if (engine) setNote(await showDevice(engine.open, PHOTO_ZOOM))
+      const location = await import('./locate.client.ts')
+      if (engine) setNote(await location.showDevice(engine.open, PHOTO_ZOOM))
     } catch (failure) {
       console.warn(failure)
       setNote(VIEW_TEXTS.unavailable)

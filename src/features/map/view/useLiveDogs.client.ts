@@ -18,8 +18,8 @@ export function useLiveDogs(refresh: () => void): void {
     // Only members receive live events.
     if (document.body.dataset.member)
       inBackground(
-        import('#features/live/live.client.ts').then(({ onLive }) => {
-          if (!isUnmounted) stop = onLive('dog', scheduleRefresh)
+        import('#features/live/live.client.ts').then((live) => {
+          if (!isUnmounted) stop = live.onLive('dog', scheduleRefresh)
         }),
       )
     return () => {

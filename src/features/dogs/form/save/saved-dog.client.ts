@@ -37,5 +37,5 @@ function readPendingDogs(): unknown[] {
 export function dispatchDogSaved(dog: Dog, mode: FormMode): void {
   window.dispatchEvent(new CustomEvent('perrario:dog-saved', { detail: { dog, mode } }))
   // Imported on use: the server renders the form's island too.
-  inBackground(import('#ui/refresh.client.ts').then(({ refreshPage }) => refreshPage()))
+  inBackground(import('#ui/refresh.client.ts').then((module) => module.refreshPage()))
 }
