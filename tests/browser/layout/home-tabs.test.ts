@@ -113,6 +113,36 @@ home('the album’s switch leads a member to their own album and back, the searc
   await context.close()
 })
 
+home('tabs and filters keep their rows at every width of a desktop', async () => {
+  const { context, page } = await open(DESKTOP, true)
+  await page.goto(`${t.server.url}/?sort=votes-desc`)
+  for (const sidebar of ['open', 'closed'])
+    for (const width of [769, 780, 900, 1000, 1001, 1320]) {
+      await page.evaluate((state) => (document.documentElement.dataset.sidebar = state), sidebar)
+      await page.setViewportSize({ width, height: 800 })
+      const rows = await page.evaluate(() => {
+        const middleOf = (one: Element) => {
+          const { top, height } = one.getBoundingClientRect()
+          return Math.round(top + height / 2)
+        }
+        const rowsOf = (selector: string) => new Set([...document.querySelectorAll(selector)].map(middleOf)).size
+        const views = middleOf(document.querySelector('.filters .views')!)
+        const hasNeighbour = [...document.querySelectorAll('.filters > label')].some(
+          (select) => Math.abs(middleOf(select) - views) < 5,
+        )
+        return { tabs: rowsOf('.home-tabs a'), sorts: rowsOf('.filters .sorts a'), hasNeighbour }
+      })
+      assert.equal(rows, { tabs: 1, sorts: 1, hasNeighbour: true }, `${width} px, the sidebar ${sidebar}`)
+    }
+  await page.goto(`${t.server.url}/?tab=mine`)
+  await page.setViewportSize({ width: 769, height: 800 })
+  const tops = await page
+    .locator('.home-tabs a')
+    .evaluateAll((all) => all.map((tab) => tab.getBoundingClientRect().top))
+  assert.equal(new Set(tops).size, 1, 'the own album')
+  await context.close()
+})
+
 for (const member of [false, true])
   home(`the bottom bar shows its labels whole at 200 % of the text: ${member ? 'a member' : 'a visitor'}`, async () => {
     const { context, page } = await open(PHONE, member)
