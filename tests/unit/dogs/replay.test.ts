@@ -60,8 +60,11 @@ const leave =
 const transfer: Step = ({ db, luis, first }) =>
   db.updateTable('dogs').set({ owner_id: luis.id, user_id: luis.id }).where('id', '=', first.dog.id).execute()
 
-/** `same`: the first answer; `public`: what everybody reads, without a token; `own`: its people's; `hidden`: 410. */
-type Answer = 'same' | 'public' | 'own' | 'hidden'
+/**
+ * `same`: the first answer; `public`: what everybody reads, without a token; `own`: its people's; `hidden`: 410; `new`: added anew, as
+ * sent; `ended`: 401.
+ */
+type Answer = 'same' | 'public' | 'own' | 'hidden' | 'new' | 'ended'
 
 const CASES: [name: string, waits: boolean, steps: Step[], answer: Answer][] = [
   ['a visitor, nothing changed', false, [], 'same'],
@@ -76,7 +79,8 @@ const CASES: [name: string, waits: boolean, steps: Step[], answer: Answer][] = [
   ['a visitor whose dog is claimed, then hidden', false, [claim, hide('admin')], 'hidden'],
   ['a visitor whose dog is claimed while it waits', true, [claim], 'hidden'],
   ['a visitor whose dog’s member left', false, [claim, leave('luis')], 'public'],
-  ['a visitor whose waiting dog’s member left', false, [claim, edit('luis', SALE), leave('luis')], 'hidden'],
+  // A dog that waits goes with the account of its only member, and its key with it.
+  ['a visitor whose waiting dog’s member left', false, [claim, edit('luis', SALE), leave('luis')], 'new'],
 ]
 const MEMBER_CASES: typeof CASES = [
   ['a member, nothing changed', false, [], 'same'],
@@ -87,7 +91,7 @@ const MEMBER_CASES: typeof CASES = [
   ['a member whose dog is another’s', false, [transfer], 'public'],
   ['a member whose dog is another’s, then waits', false, [transfer, edit('luis', SALE)], 'hidden'],
   ['a member whose dog is another’s, then hidden', false, [transfer, hide('admin')], 'hidden'],
-  ['a member who left a dog that waits', false, [edit('ana', SALE), leave('ana')], 'hidden'],
+  ['a member who left a dog that waits', false, [edit('ana', SALE), leave('ana')], 'ended'],
 ]
 
 const replay = suite<{ dir: string }>('unit/dogs/replay')
@@ -127,6 +131,15 @@ const checkAnswer: Record<Answer, (scene: Scene) => Promise<unknown>> = {
   hidden: async ({ db, repeat }) => {
     assert.equal((await refusal(repeat())).slice(0, 2), [410, 'Este perro ya no está en el álbum.'])
     assert.equal(await db.selectFrom('dogs').select('id').execute(), [], 'nor is it added again')
+  },
+  new: async ({ first, repeat }) => {
+    const { dog } = await repeat()
+    assert.is.not(dog.id, first.dog.id)
+    assert.equal([dog.name, dog.description, dog.owner_id], ['Toby', first.dog.description, null])
+  },
+  ended: async ({ db, repeat }) => {
+    assert.is((await refusal(repeat()))[0], 401)
+    assert.equal(await db.selectFrom('dogs').select('id').execute(), [])
   },
 }
 

@@ -1,3 +1,4 @@
+import { inBackground } from '#lib/background.client.ts'
 import { QUEUE_HINT } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
 import { sendForm } from '#features/photos/upload.client.ts'
@@ -64,9 +65,11 @@ function showSentToast({ values }: QueuedDog, { dog, token, skipped, isOlder }: 
     kind: 'success',
   })
   // A dog queued by an earlier version of the form may have a street number, which the server has removed.
-  void import('#features/places/street-number.ts').then(({ withoutStreetNumber }) => {
-    if (withoutStreetNumber(values.zone) !== values.zone) toast({ title: DOG_TEXTS.zoneNumber })
-  })
+  inBackground(
+    import('#features/places/street-number.ts').then(({ withoutStreetNumber }) => {
+      if (withoutStreetNumber(values.zone) !== values.zone) toast({ title: DOG_TEXTS.zoneNumber })
+    }),
+  )
   if (isOlder) toast({ title: QUEUE_TEXTS.older })
   if (skipped > 0) toast({ title: skippedText(skipped), kind: 'error' })
   dispatchDogSaved(dog, 'add')
