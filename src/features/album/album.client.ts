@@ -28,9 +28,15 @@ document.addEventListener('click', (event) => {
     })
 })
 
+let scrolledTo = 0
+document.addEventListener('htmx:before:swap', () => {
+  scrolledTo = scrollY
+})
 // The swapped content holds the number of results, which is no live region: it is announced.
 document.addEventListener('htmx:after:swap', (event) => {
   const { ctx } = (event as CustomEvent<{ ctx: { target: Element } }>).detail
+  // WebKit lays out what a container query styles as if it were empty first, and scrolls to the top.
+  if (scrollY !== scrolledTo) scrollTo({ top: scrolledTo, behavior: 'instant' })
   const found = ctx.target.id.startsWith('album') && document.querySelector('#album-found .found')
   if (found) announce(found.textContent)
 })

@@ -1,4 +1,5 @@
 import { IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { incrementCounter } from '#server/counters.ts'
 
 /** Each chunk of a body takes Node's parser some two microseconds, however short, and some two hundred bytes until it is read. */
@@ -13,20 +14,27 @@ const MAX_READ_BYTES = 256 * 1024 * 1024
  * the limit its connection is closed.
  */
 export class LimitedRequest extends IncomingMessage {
+  /** `socket` may be null while the body still arrives. */
+  readonly #connection: Socket
   #bytes = 0
   #chunks = 0
+
+  constructor(connection: Socket) {
+    super(connection)
+    this.#connection = connection
+  }
 
   /** Node's parser hands over each chunk of the body, and null at the end. */
   override push(chunk: Uint8Array | null, encoding?: BufferEncoding): boolean {
     if (chunk === null) return super.push(chunk, encoding)
     // The parser goes through what has arrived, although the connection is closed.
-    if (this.socket.destroyed) return false
+    if (this.#connection.destroyed) return false
     this.#bytes += chunk.length
     this.#chunks++
     if (this.#bytes <= MAX_READ_BYTES && this.#chunks <= SPARE_CHUNKS + this.#bytes / CHUNK_MIN_BYTES)
       return super.push(chunk, encoding)
     incrementCounter('connections dropped', 'body')
-    this.socket.destroy()
+    this.#connection.destroy()
     return false
   }
 }

@@ -149,4 +149,24 @@ hostile('a body of one-byte chunks closes its connection, whatever it is sent to
   }
 })
 
+hostile('a large body ends no server, whatever it is sent to', async (t) => {
+  const pid = t.server.pid()
+  const piece = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(0x10000), Buffer.from('\r\n')])
+  for (const line of CHUNKED_REQUESTS) {
+    const origin = `Origin: ${t.server.url}\r\nContent-Type: multipart/form-data; boundary=x\r\n`
+    const socket = await open(t, `${line} ${HEAD}${origin}Transfer-Encoding: chunked\r\n\r\n`)
+    socket.resume()
+    const closed = new Promise((done) => socket.once('close', done))
+    // Above the largest limit of a body; what is left unread when the answer comes.
+    for (let n = 0; n < 800 && !socket.destroyed; n++)
+      if (!socket.write(piece)) {
+        const drained = new Promise((done) => socket.once('drain', () => done(true)))
+        // A stream's body is not read on.
+        if (!(await Promise.race([drained, closed, new Promise((done) => setTimeout(done, 1000, false))]))) break
+      }
+    assert.equal([(await call(t.server, '/healthz')).status, t.server.pid()], [200, pid], line)
+    socket.destroy()
+  }
+})
+
 hostile.run()
