@@ -1,3 +1,4 @@
+import { LAST_MEMBER_KEY } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
 import { toast, toastOnNextPage } from '#ui/toast/toast.client.ts'
 
@@ -22,6 +23,7 @@ document.addEventListener('submit', async (event) => {
     if (response.status === 401) return location.assign(paths.login)
     if (response.ok) {
       window.dispatchEvent(new Event('perrario:signed-out'))
+      localStorage.removeItem(LAST_MEMBER_KEY)
       toastOnNextPage({ title: 'Tu cuenta se ha eliminado', text: '¡Hasta siempre!', kind: 'success' })
       return location.assign(paths.home)
     }
