@@ -117,7 +117,7 @@ api('providers that are not configured answer 503, unknown ones 404', async () =
 })
 
 api('the development server’s fake user does not exist', async () => {
-  assert.is((await post('/api/auth/dev', {})).status, 404)
+  assert.is((await post('/api/auth/dev', {})).status, 405)
 })
 
 api.run()

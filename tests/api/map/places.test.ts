@@ -62,7 +62,7 @@ api('geocode requires three to a hundred characters', async () => {
   assertProblem(await geocode('  a   '), 'Escribe al menos 3 caracteres.')
   assertProblem(await call(server, '/api/geocode'), 'Escribe al menos 3 caracteres.')
   assertProblem(await geocode('x'.repeat(101)), 'El lugar no puede tener más de 100 caracteres.')
-  assert.is((await call(server, '/api/geocode', { method: 'POST' })).status, 404)
+  assert.is((await call(server, '/api/geocode', { method: 'POST' })).status, 405)
 })
 
 api('120 searches a minute are accepted, thousands are not', async () => {

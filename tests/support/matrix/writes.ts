@@ -23,7 +23,7 @@ const accountWrites: Matrix = {
   // Whoever comes back from a provider without having gone there is sent to /login.
   'POST /api/auth/[provider]/callback': write(everyone(303), () => '/api/auth/apple/callback', formBody('state=x')),
   // Only `npm run dev` has it (integrations/dev-toggle.ts).
-  'POST /api/auth/dev': write(everyone(404), () => '/api/auth/dev'),
+  'POST /api/auth/dev': write(everyone(405), () => '/api/auth/dev'),
 
   'PATCH /api/notifications/[id]': write(
     onlyOwner(200, 200),

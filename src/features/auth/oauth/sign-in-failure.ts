@@ -33,12 +33,7 @@ export function failureTexts({ provider, kind, message }: SignInFailure) {
     return { title: FAILURE_TEXTS.auth, text, box: text, calm: false }
   }
   const title = FAILURE_TEXTS.signIn(name)
-  return {
-    title,
-    text: message || FAILURE_TEXTS.again,
-    box: message || `${title}. ${FAILURE_TEXTS.again}`,
-    calm: false,
-  }
+  return { title, text: FAILURE_TEXTS.again, box: message || `${title}. ${FAILURE_TEXTS.again}`, calm: false }
 }
 
 /** Error codes of a sign-in that the person cancelled: the standard one (RFC 6749) and the providers' own. */
