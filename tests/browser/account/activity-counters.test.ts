@@ -125,8 +125,12 @@ for (const way of ['signing out', 'deleting the account'] as const)
     await likeToby(t)
     await withDatabase(t.server, (db) => seed(db, member(), dog({ name: 'Luna' })))
     await open(t, t.ana)
-    for (const name of ['1 like nuevo', '1 perro nuevo']) {
-      await page.getByRole('button', { name }).click()
+    for (const [unread, read] of [
+      ['1 like nuevo', '0 likes nuevos'],
+      ['1 perro nuevo', '0 perros nuevos'],
+    ] as const) {
+      await page.getByRole('button', { name: unread, exact: true }).click()
+      await counter(page, read)
       await page.keyboard.press('Escape')
     }
     await page.waitForFunction(() => 'perrario-read-dogs' in localStorage && 'perrario-activity' in sessionStorage)
