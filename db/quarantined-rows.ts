@@ -10,20 +10,33 @@ const TABLES = {
 
 export type MovedTable = keyof typeof TABLES
 
+/**
+ * A table and its quarantine, typed as `comments`: the queries below use only `rowid`, `dog_id` and `user_id`, which all have, or
+ * move whole rows between two tables with the same columns.
+ */
+function pairOf(table: MovedTable): { open: 'comments'; held: 'comments' } {
+  const [open, held]: string[] = [table, TABLES[table].held]
+  return { open: open as 'comments', held: held as 'comments' }
+}
+
 /** Moves at most `limit` rows of the dog to quarantine. @returns how many */
 export const quarantineRows = (trx: Db, table: MovedTable, dogId: string, limit: number): Promise<number> =>
-  moveRows(trx, table, TABLES[table].held, dogId, limit)
+  moveRows(trx, pairOf(table).open, pairOf(table).held, dogId, limit)
 
 /**
- * Moves at most `limit` rows of the dog back from quarantine. A row that was written anew meanwhile stays as it is.
+ * Moves at most `limit` rows of the dog back from quarantine. A row that exists in its table again stays as it is.
  * @returns how many
  */
 export const restoreRows = (trx: Db, table: MovedTable, dogId: string, limit: number): Promise<number> =>
-  moveRows(trx, TABLES[table].held, table, dogId, limit)
+  moveRows(trx, pairOf(table).held, pairOf(table).open, dogId, limit)
 
-async function moveRows(trx: Db, from: string, to: string, dogId: string, limit: number): Promise<number> {
-  // The two tables of a pair have the same columns.
-  const [source, target] = [from as 'comments', to as 'comments']
+async function moveRows(
+  trx: Db,
+  source: 'comments',
+  target: 'comments',
+  dogId: string,
+  limit: number,
+): Promise<number> {
   const chosen = trx
     .selectFrom(source)
     .select(sql<number>`rowid`.as('row'))
@@ -58,7 +71,7 @@ export async function deleteQuarantinedRows(
   of: { dogId: string } | { userId: string },
   limit: number,
 ): Promise<number> {
-  const held = TABLES[table].held as 'held_comments'
+  const { held } = pairOf(table)
   const chosen = trx
     .selectFrom(held)
     .select(sql<number>`rowid`.as('row'))
@@ -77,7 +90,7 @@ export async function deleteQuarantinedRows(
 /** How many rows of the dog are in quarantine. */
 export async function countQuarantinedRows(db: Db, table: MovedTable, dogId: string): Promise<number> {
   const { count } = await db
-    .selectFrom(TABLES[table].held as 'held_comments')
+    .selectFrom(pairOf(table).held)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('dog_id', '=', dogId)
     .executeTakeFirstOrThrow()

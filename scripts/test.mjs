@@ -7,11 +7,11 @@ import { availableParallelism } from 'node:os'
 import { basename, join } from 'node:path'
 import { installBrowser, installEngine } from './lib/browser.mjs'
 import { build, install, say } from './lib/setup.mjs'
-import { finish, openLane, runAlone } from './lib/test-files.mjs'
+import { createTestRunner, runAlone, runNode } from './lib/test-files.mjs'
 
-/** The longest files are in the first ones; the short ones fill what is left at the end. */
+/** In the order in which they run: the folders with the longest files first, so that short files fill the end. */
 const FOLDERS = ['engines', 'browser', 'api', 'unit', 'guards']
-const wanted = process.argv.slice(2)
+const filters = process.argv.slice(2)
 const started = Date.now()
 let passed = 0
 let failed = 0
@@ -19,17 +19,17 @@ let failed = 0
 /** A whole-project check that counts as one test. */
 const checkOf = (name, args) => async () => {
   const from = Date.now()
-  const { status, output } = await finish(args)
+  const { status, output } = await runNode(args)
   console.log(`${status === 0 ? 'bien ' : 'FALLA'} ${name}  ${((Date.now() - from) / 1000).toFixed(1)} s`)
   if (status !== 0) console.log(output)
   return { file: name, good: status === 0 ? 1 : 0, bad: status === 0 ? 0 : 1 }
 }
 
-/** How long each file took when it last ran here: the longest of a folder begin first, or they would be waited for alone. */
-const TIMES = '.cache/test-seconds.json'
-const seconds = existsSync(TIMES) ? JSON.parse(readFileSync(TIMES, 'utf8')) : {}
-/** Where they never ran. */
-const LONG = [
+/** Seconds that each file took in its last run here. The longest of a folder start first: at the end nothing would run beside them. */
+const DURATIONS_FILE = '.cache/test-seconds.json'
+const seconds = existsSync(DURATIONS_FILE) ? JSON.parse(readFileSync(DURATIONS_FILE, 'utf8')) : {}
+/** The longest files, for a machine on which they never ran. */
+const SLOW_FILES = [
   'slow-clients.test.ts',
   'templates-visitor.test.ts',
   'templates-member.test.ts',
@@ -37,7 +37,7 @@ const LONG = [
   'stored-xss.test.ts',
   'profile-edit.test.ts',
 ]
-const expectedSeconds = (file) => seconds[file] ?? (LONG.includes(basename(file)) ? 60 : 0)
+const expectedSeconds = (file) => seconds[file] ?? (SLOW_FILES.includes(basename(file)) ? 60 : 0)
 
 function* testFiles() {
   for (const folder of FOLDERS) {
@@ -49,25 +49,25 @@ function* testFiles() {
 }
 
 /**
- * Runs the checks, then the files, one more at a time than there are cores, since a third of a browser's test is waiting; four
- * at most, for each may hold a server and a browser.
+ * Runs the checks, then the files. One more than there are cores run at a time, since browser tests wait for a third of their time;
+ * at most four, since each may have a server and a browser open.
  */
 async function runAll(checks, files) {
-  const [check, file] = [checks.values(), files.values()]
+  const [checkQueue, fileQueue] = [checks.values(), files.values()]
   const results = []
   const run = async () => {
-    for (const one of check) results.push(await one())
-    const lane = openLane()
-    for (const one of file) results.push(...(await lane.run(one)))
-    results.push(...(await lane.close()))
+    for (const check of checkQueue) results.push(await check())
+    const runner = createTestRunner()
+    for (const file of fileQueue) results.push(...(await runner.run(file)))
+    results.push(...(await runner.close()))
   }
   await Promise.all(Array.from({ length: Math.min(4, availableParallelism() + 1) }, run))
   return results
 }
 
 install()
-const asked = [...testFiles()].filter((f) => wanted.length === 0 || wanted.some((w) => f.includes(w)))
-const files = asked.filter((f) => !/tests.engines/.test(f) || installEngine(basename(f, '.test.ts')))
+const selected = [...testFiles()].filter((f) => filters.length === 0 || filters.some((part) => f.includes(part)))
+const files = selected.filter((f) => !/tests.engines/.test(f) || installEngine(basename(f, '.test.ts')))
 if (files.some((f) => /tests.(api|browser|engines)/.test(f))) build()
 if (files.some((f) => /tests.browser/.test(f))) installBrowser()
 const checks = [
@@ -84,11 +84,11 @@ const checks = [
     '.',
   ]),
 ]
-const results = await runAll(wanted.length === 0 ? checks : [], files)
-// Files side by side take the machine from each other, and waits run out: a file that fails runs once more, alone, and counts as
-// it then ends. The first failure stays printed above, and the file is named here. Guards wait for nothing.
-const again = results.filter(({ file, bad }) => bad && /tests.(browser|engines|api|unit).*\.test\.ts$/.test(file))
-for (const first of again) {
+const results = await runAll(filters.length === 0 ? checks : [], files)
+// Files that run at the same time slow each other down, and timeouts expire. A file that fails runs once more, alone, and its second
+// result counts. The first failure stays printed above, and the file is named here. Guards have no timeouts.
+const retries = results.filter(({ file, bad }) => bad && /tests.(browser|engines|api|unit).*\.test\.ts$/.test(file))
+for (const first of retries) {
   say(`${first.file}, otra vez y a solas…`)
   const second = await runAlone(first.file)
   if (!second.bad) say(`${first.file}: INESTABLE (falló a la primera)`)
@@ -100,7 +100,7 @@ for (const { file, good, bad, seconds: took } of results) {
   if (took && !bad) seconds[file] = Math.round(took)
 }
 mkdirSync('.cache', { recursive: true })
-writeFileSync(TIMES, JSON.stringify(seconds))
+writeFileSync(DURATIONS_FILE, JSON.stringify(seconds))
 say(`pruebas en ${Math.round((Date.now() - started) / 1000)} s`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed || passed === 0 ? 1 : 0)

@@ -1,8 +1,8 @@
 declare namespace App {
   /** What pages and endpoints know about their request. */
   interface Locals {
-    /** The client's network (server/connections/client-ip.ts). */
-    ip: string
+    /** The client's network (server/connections/client-network.ts). */
+    network: string
     /** Resolves when the socket accepts more bytes or is closed; absent in the development server. */
     waitForDrain?: () => Promise<void>
     /** Receives the options of `Astro.cache.set` where the page cache requested the page. */
@@ -27,7 +27,7 @@ declare namespace App {
     /** When the session ends, milliseconds; null without one. */
     expiresAt: number | null
     /** When the member last signed in or confirmed it, milliseconds; 0 without a session. */
-    provedAt: number
+    authenticatedAt: number
     /** Id of the newest event when this member's request began: the page includes all events up to it. */
     live?: number
   }

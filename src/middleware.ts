@@ -11,7 +11,7 @@ const provideServices = defineMiddleware((context, next) => {
   const { isPrerendered, locals } = context
   if (isPrerendered) return next()
   Object.assign(locals, getRequestServices())
-  locals.ip ??= context.clientAddress
+  locals.network ??= context.clientAddress
   return next()
 })
 

@@ -35,7 +35,7 @@ export interface CasesTable {
   thing_id: string
   /** Why the case was opened last. */
   cause: 'reports' | 'words' | 'anonymous'
-  /** Who wrote what the filter quarantined; of a reported dog the owner, else the discoverer. Null for a visitor and for a deleted account. */
+  /** The author of what the filter quarantined; of a reported dog the owner, else the discoverer. Null for a visitor and for a deleted account. */
   user_id: string | null
   dog_id: string | null
   /** Open reports. */

@@ -29,7 +29,7 @@ export interface NotificationsTable {
   target_dog_id: Generated<string | null>
 }
 
-/** notifications: a line of a bell about a dog that is being hidden. Its `dog_id` is null meanwhile, and nobody sees it. */
+/** notifications: a notification about a dog that is being hidden. Its `dog_id` is null until then, and nobody sees it. */
 export interface DetachedLinesTable {
   notification_id: string
   dog_id: string

@@ -5,26 +5,27 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { childEnv, node, root, say } from './setup.mjs'
 
-/** A file that takes longer is killed, min. By folder; the others have as long as a browser's. */
-const MINUTES = { guards: 4, unit: 4, api: 8 }
-const DEFAULT_MINUTES = 10
-/** What is loaded stays in memory: after so many files a process makes room for a new one. */
-const MAX_FILES = 25
-/** How long a process may take to end after its last file, ms. */
-const DEFAULT_END_MS = 30_000
+/** Time after which a file is killed, by folder, min. */
+const TIMEOUT_MINUTES = { guards: 4, unit: 4, api: 8 }
+/** The same for browser tests and other engines. */
+const DEFAULT_TIMEOUT_MINUTES = 10
+/** Files of one process: modules stay in memory once they are loaded, so a new process runs the next ones. */
+const MAX_FILES_PER_PROCESS = 25
+/** Time that a process has to end after its last file, ms. */
+const END_TIMEOUT_MS = 30_000
 
-/** Such a file changes or measures what its process has once. */
-const ALONE =
+/** Matches the path or the text of a file that changes or measures state of its whole process. */
+const NEEDS_OWN_PROCESS =
   /node:(child_process|worker_threads)|process\.(chdir|exit\(|on\(|stderr|stdout|umask)|process\.env\.\w+ \??\??= |performance\.now|memoryUsage|globalThis\.\w+ = |tests.engines/
 
-/** Compiled once: all test processes load the same modules. */
+/** The compile cache is shared, since all test processes load the same modules. */
 const testEnv = () => ({ ...childEnv(), FORCE_COLOR: '0', NODE_COMPILE_CACHE: join(root, '.cache/node') })
 
 const folderOf = (file) => file.split(/[\\/]/)[1]
-const minutesOf = (file) => MINUTES[folderOf(file)] ?? DEFAULT_MINUTES
+const timeoutMinutesOf = (file) => TIMEOUT_MINUTES[folderOf(file)] ?? DEFAULT_TIMEOUT_MINUTES
 
-/** Runs Node to its end. @returns {Promise<{status: number | null, output: string}>} */
-export function finish(args, minutes = DEFAULT_MINUTES) {
+/** Runs Node and waits for its end. @returns {Promise<{status: number | null, output: string}>} */
+export function runNode(args, minutes = DEFAULT_TIMEOUT_MINUTES) {
   return new Promise((resolve) => {
     const stdio = ['ignore', 'pipe', 'pipe']
     const child = spawn(node, args, { env: testEnv(), stdio, timeout: minutes * 60_000, killSignal: 'SIGKILL' })
@@ -47,30 +48,30 @@ function openWorker(folder, endMs) {
   })
   const files = []
   let output = ''
-  /** Whether its end is told with the file that it ran. */
-  let isToldWithFile = false
+  /** Whether the process ended within a file, whose report then has its exit. */
+  let isExitReported = false
   let settle = () => {}
   const ready = new Promise((resolve) => child.once('message', resolve).once('close', resolve))
-  // A process that has ended takes no message: `close` below tells.
+  // A message to a process that has ended fails; `close` below handles its end.
   child.on('error', () => {})
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text) => {
       output += text
       const end = output.match(new RegExp(`\n${mark} (\\d+)\n`))
-      // Errors come on another pipe, perhaps a moment later.
+      // stderr is another pipe and may arrive later.
       if (end) setTimeout(() => settle({ status: Number(end[1]), output: output.replace(end[0], '\n') }), 20)
     })
   const closed = new Promise((resolve) => child.on('close', resolve))
   closed.then(() => settle({ status: null, output }))
   return {
     folder,
-    hasRoom: () => files.length < MAX_FILES && child.exitCode === null && child.signalCode === null,
+    hasRoom: () => files.length < MAX_FILES_PER_PROCESS && child.exitCode === null && child.signalCode === null,
     /** @returns {Promise<{status: number | null, output: string}>} */
     async run(file) {
       await ready
       files.push(file)
       output = ''
-      const killer = setTimeout(() => child.kill('SIGKILL'), minutesOf(file) * 60_000)
+      const killer = setTimeout(() => child.kill('SIGKILL'), timeoutMinutesOf(file) * 60_000)
       const result = await new Promise((resolve) => {
         settle = resolve
         if (child.connected) child.send(file)
@@ -78,13 +79,13 @@ function openWorker(folder, endMs) {
       })
       clearTimeout(killer)
       settle = () => {}
-      isToldWithFile = result.status === null
+      isExitReported = result.status === null
       return result
     },
-    /** Ends it. @returns {Promise<string | undefined>} what was wrong with its end */
+    /** Ends the process. @returns {Promise<string | undefined>} a description of the fault where it did not end well */
     async close() {
-      if (isToldWithFile) return undefined
-      // Its own side disconnects: after `child.disconnect()` Node tells of no `close`.
+      if (isExitReported) return undefined
+      // The child disconnects: after `child.disconnect()` here Node emits no `close`.
       if (child.connected) child.send(null)
       const killer = setTimeout(() => child.kill('SIGKILL'), endMs)
       await closed
@@ -97,7 +98,7 @@ function openWorker(folder, endMs) {
 }
 
 /**
- * Counts what one uvu file printed; one that ends without uvu's summary counts as a failure, so that no crash passes silently.
+ * Prints and counts the result of one uvu file. Without uvu's summary it counts as a failure, so that no crash passes silently.
  * @returns {{file: string, good: number, bad: number, seconds: number}}
  */
 function report(file, { status, output }, from) {
@@ -108,7 +109,7 @@ function report(file, { status, output }, from) {
   const seconds = (Date.now() - from) / 1000
   console.log(`${bad ? 'FALLA' : 'bien '} ${file}  ${good}/${total}  ${seconds.toFixed(1)} s`)
   if (bad) console.log(output)
-  // What a test could not do, as it says itself.
+  // What a test skipped, in its own words.
   else
     for (const [line] of output.matchAll(/^.*(perrario · .*)$/gm)) console.log(line.slice(line.indexOf('perrario · ')))
   return { file, good, bad, seconds }
@@ -117,11 +118,11 @@ function report(file, { status, output }, from) {
 /** Runs one file in a process of its own. */
 export async function runAlone(file) {
   const from = Date.now()
-  return report(file, await finish(['--disable-warning=ExperimentalWarning', file], minutesOf(file)), from)
+  return report(file, await runNode(['--disable-warning=ExperimentalWarning', file], timeoutMinutesOf(file)), from)
 }
 
-/** What runs files one after another: in one process while they are of one folder, but those apart that need a process of their own. */
-export function openLane({ endMs = DEFAULT_END_MS } = {}) {
+/** Runs files one after another: those of one folder in one process, except files that need their own. */
+export function createTestRunner({ endMs = END_TIMEOUT_MS } = {}) {
   let worker
   async function close() {
     const fault = await worker?.close()
@@ -133,9 +134,10 @@ export function openLane({ endMs = DEFAULT_END_MS } = {}) {
   }
   return {
     close,
-    /** @returns {Promise<ReturnType<typeof report>[]>} of the file, and of a process that could not end well */
+    /** @returns {Promise<ReturnType<typeof report>[]>} the file's report, and one of a process that did not end well */
     async run(file) {
-      if (ALONE.test(file) || ALONE.test(readFileSync(file, 'utf8'))) return [await runAlone(file)]
+      if (NEEDS_OWN_PROCESS.test(file) || NEEDS_OWN_PROCESS.test(readFileSync(file, 'utf8')))
+        return [await runAlone(file)]
       const faults = worker && !(worker.folder === folderOf(file) && worker.hasRoom()) ? await close() : []
       worker ??= openWorker(folderOf(file), endMs)
       const from = Date.now()

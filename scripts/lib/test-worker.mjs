@@ -1,5 +1,5 @@
-// A process that runs test files one after another, as scripts/test.mjs names them: they share its loaded modules and, in
-// tests/browser, its Chromium (tests/support/browser/chromium.ts). After null it ends, once nothing is left open.
+// A process that runs the test files that scripts/test.mjs sends, one after another. They share its loaded modules and, in
+// tests/browser, its Chromium (tests/support/browser/chromium.ts). After null it ends once nothing is open.
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
@@ -8,10 +8,10 @@ globalThis.UVU_DEFER = 1
 globalThis.UVU_INDEX = 0
 const { exec } = await import('uvu')
 
-/** The line after a file's output; the parent gets it with every byte before it, which a message would overtake. */
+/** The line after a file's output. Unlike an IPC message it cannot arrive before the output. */
 const END_OF_FILE = process.argv[2]
 
-/** Removes what a file left in the environment and among the globals. */
+/** Undoes a file's changes of the environment and the globals. */
 function restoreGlobals(env, globals) {
   for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name]
   Object.assign(process.env, env)
@@ -36,7 +36,7 @@ process.on('message', async (file) => {
     process.exitCode = 1
   }
   const status = process.exitCode
-  // What went wrong here is told here: it is not this process's own end.
+  // The line below reports the file's status; the process's own exit code is separate.
   process.exitCode = 0
   restoreGlobals(env, globals)
   process.stdout.write(`\n${END_OF_FILE} ${status}\n`)

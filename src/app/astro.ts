@@ -37,12 +37,12 @@ export async function sendAstroResponse(
 export async function renderPage(url: string, cookie: string | undefined): Promise<RenderedPage> {
   const headers = new Headers({ accept: 'text/html', ...(cookie && { cookie }) })
   let cacheOptions: CacheOptions = {}
-  const locals: Pick<App.Locals, 'ip' | 'setCacheOptions'> = {
-    ip: '127.0.0.1',
+  const locals: Pick<App.Locals, 'network' | 'setCacheOptions'> = {
+    network: '127.0.0.1',
     setCacheOptions: (options) => void (cacheOptions = options),
   }
   const request = new Request(new URL(url, 'http://localhost'), { headers })
-  const response = await app.render(request, { addCookieHeader: true, locals, clientAddress: locals.ip })
+  const response = await app.render(request, { addCookieHeader: true, locals, clientAddress: locals.network })
   const { status } = response
   const id = status >= 500 ? currentRequestId() : undefined
   const sent = [...response.headers].filter(([name]) => !UNCACHED_HEADERS.has(name))

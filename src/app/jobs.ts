@@ -18,7 +18,9 @@ import type { Services } from './services.ts'
  * or a backup left there. A photo that cannot be moved is logged, and the job below tries again.
  */
 export async function runStartupTasks({ db, env }: Pick<Services, 'db' | 'env'>): Promise<void> {
-  await applyAllPhotoMoves(db, env.dataDir, { isStart: true }).catch((error: unknown) => console.error(error))
+  await applyAllPhotoMoves(db, env.dataDir, { isStart: true }).catch((error: unknown) =>
+    console.error('Photos to move in the next round:', error),
+  )
   await hideQuarantinedPhotos(db, env.dataDir)
 }
 

@@ -3,7 +3,7 @@ import type { Hub } from '#features/live/hub.server.ts'
 import { createDrainWaiter } from '#server/connections/backpressure.ts'
 import { AppError } from '#lib/errors.ts'
 import type { Env } from '#server/env.ts'
-import { clientIp } from '#server/connections/client-ip.ts'
+import { clientNetwork } from '#server/connections/client-network.ts'
 import { readRequestPath } from '#server/connections/request-path.ts'
 import { isBodyTooLarge } from '#server/body/request-size.ts'
 import { runWithRequestId, REQUEST_ID_HEADER, createRequestId } from '#server/log/request-id.ts'
@@ -33,14 +33,14 @@ export interface PipelineParts {
 }
 
 /** What pages and endpoints know of the connection. */
-export type PipelineLocals = Required<Pick<App.Locals, 'ip' | 'waitForDrain'>>
+export type PipelineLocals = Required<Pick<App.Locals, 'network' | 'waitForDrain'>>
 
 /** A request on its way through the steps. */
 interface Exchange {
   req: IncomingMessage
   res: ServerResponse
-  /** The client's network (connections/client-ip.ts). */
-  ip: string
+  /** The client's network (connections/client-network.ts). */
+  network: string
   /** The path that Astro routes (connections/request-path.ts); empty for one that is refused. */
   path: string
   /** Whether an endpoint of the API answers. */
@@ -117,7 +117,7 @@ export function openPipeline(
           req,
           res,
           logEntry,
-          ip: clientIp(req, env.trustProxy),
+          network: clientNetwork(req, env.trustProxy),
           path,
           isApi: path.startsWith('/api/') && path !== API_DOCS_PATH,
           fallThrough,
@@ -196,9 +196,9 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
   const sendMetrics: Step = ({ req, res }, next) => (metrics && isReadRequest(req) ? metrics(req, res, next) : next())
 
   /** Counts a call before its session is looked up. @returns false where it has answered 429 */
-  const consumeCallQuota = async ({ req, res, ip, path }: Exchange): Promise<boolean> => {
+  const consumeCallQuota = async ({ req, res, network, path }: Exchange): Promise<boolean> => {
     try {
-      await limitNetworkCall({ method: req.method!, path, ip }, env.rendersPerMinute)
+      await limitNetworkCall({ method: req.method!, path, network }, env.rendersPerMinute)
       return true
     } catch (error) {
       if (!(error instanceof AppError)) abortResponse(req, res, error)
@@ -211,12 +211,12 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
   }
 
   const streamEvents: Step = async (exchange, next) => {
-    const { req, res, ip, path, isApi, logEntry } = exchange
+    const { req, res, network, path, isApi, logEntry } = exchange
     if (!isReadRequest(req)) return next()
     logEntry.kind = 'stream'
     if (isApi) res.setHeader(REQUEST_ID_HEADER, logEntry.id)
     if (path !== '/api/events') return next()
-    if (await consumeCallQuota(exchange)) live.handle(req, res, ip, next)
+    if (await consumeCallQuota(exchange)) live.handle(req, res, network, next)
   }
 
   const deliverPhotos: Step = ({ req, res, logEntry }, next) => {
@@ -227,20 +227,20 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
 
   /** Whatever Astro is asked counts here, by the path that it routes: a form that is sent to a page as a write and a page. */
   const limitCalls: Step = async (exchange, next) => {
-    const { req, res, ip, path, isApi } = exchange
+    const { req, res, network, path, isApi } = exchange
     setPageHeaders(exchange)
     if (!(await consumeCallQuota(exchange))) return
     const isRendered = !isApi && (isReadRequest(req) || path !== SHARE_PATH)
-    if (!isRendered || (await consumeRenderQuota(ip, env.rendersPerMinute, res))) next()
+    if (!isRendered || (await consumeRenderQuota(network, env.rendersPerMinute, res))) next()
   }
 
-  const render: Step = ({ req, res, ip, fallThrough }) => {
+  const render: Step = ({ req, res, network, fallThrough }) => {
     if (!astro) {
       // Vite inlines scripts and styles.
       res.removeHeader('Content-Security-Policy')
       return fallThrough()
     }
-    astro(req, res, { ip, waitForDrain: createDrainWaiter(res) }).catch((error: unknown) =>
+    astro(req, res, { network, waitForDrain: createDrainWaiter(res) }).catch((error: unknown) =>
       abortResponse(req, res, error),
     )
   }

@@ -19,7 +19,12 @@ import { featureGauges } from './feature-gauges.ts'
 import { openPageCache, type PageCache } from './page-cache/page-cache.ts'
 import { PageStore, type RenderedPage } from './page-cache/store.ts'
 
-/** Everything that the program holds open, one instance of each. */
+/**
+ * What the program opens and closes, one instance of each. Some modules have state of their own besides, which ends with the process:
+ * the environment (`getEnv`), the log, counters, rate limits and bodies in memory (`src/server`), the renders of photos
+ * (`renderState`), the decoders as `ingest.server.ts` finds them (`getDecoderPool`), the page cache's store for Astro
+ * (`setActiveStore`), and the wake-up calls that the hub and the push sender leave with `onPublish` and `onQueued`.
+ */
 export interface Services {
   env: Env
   db: Db
@@ -63,11 +68,15 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
   const map = openMapService(env.dataDir, { entry: entries.mapWorker })
   const mailQueue = env.smtpUrl === undefined ? null : openMailQueue({ send: sendMail, check: checkMailServer })
   const push = startPush(db, env, log)
-  const store = render && env.pageCacheBytes > 0 ? new PageStore(env.pageCacheBytes) : undefined
+  const cache = render && env.pageCacheBytes > 0 ? { render, pages: new PageStore(env.pageCacheBytes) } : undefined
   const openGauges = () => featureGauges(db, { streams: live.size, mails: mailQueue?.size, backupDir: env.backupDir })
-  // Loaded on use: its library takes 80 modules, for the operators who ask for figures.
+  // Loaded on use: its library takes 80 modules, for operators who set METRICS_TOKEN.
   const metrics = env.metricsToken
-    ? (await import('#server/metrics.ts')).openMetrics({ token: env.metricsToken, pages: store, gauges: openGauges() })
+    ? (await import('#server/metrics.ts')).openMetrics({
+        token: env.metricsToken,
+        pages: cache?.pages,
+        gauges: openGauges(),
+      })
     : undefined
   const requestLog = openRequestLog({
     logRequests: env.log.requests,
@@ -75,7 +84,7 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
     count: metrics?.count,
   })
   const holo = { likes: HOLO_MIN_LIKES, rank: HOLO_MAX_RANK }
-  const pages = store && openPageCache(db, { env, render: render!, holo, requestLog, pages: store })
+  const pages = cache && openPageCache(db, { env, holo, requestLog, ...cache })
   provideToRequests({ db, map, mailQueue, pushKey: push?.key ?? null, policy })
   return { env, db, decoders, live, map, mailQueue, push, pages, metrics, requestLog }
 }

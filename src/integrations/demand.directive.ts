@@ -5,8 +5,8 @@ import type { ClientDirective } from 'astro'
  * hydrates it at the first click on one. After the island's event `island:ready` that click is repeated, so that the island's
  * own listener sees it. Where the code does not load, the trigger does what it does without script: a link is followed.
  *
- * Before hydration the island element fires `island:waking` (its `relatedTarget` is the clicked element), so that a loading state
- * can be shown at once, and `island:asleep` where hydration fails. `island:never-mind` cancels the click.
+ * Before hydration the island element fires `island:hydrating` (its `relatedTarget` is the clicked element), so that a loading state
+ * can be shown at once, and `island:failed` where hydration fails. `island:cancel` cancels the click.
  */
 const demand: ClientDirective = (load, { value }, island) => {
   const selector = String(value)
@@ -43,7 +43,7 @@ const demand: ClientDirective = (load, { value }, island) => {
     waiting = trigger
     trigger.setAttribute('aria-busy', 'true')
     if (!isFirst) return
-    island.dispatchEvent(new FocusEvent('island:waking', { relatedTarget: trigger }))
+    island.dispatchEvent(new FocusEvent('island:hydrating', { relatedTarget: trigger }))
     // The loading state must be painted before the code keeps the browser busy.
     await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)))
     hydrating ??= fetchIsland().then((hydrate) => hydrate())
@@ -76,10 +76,10 @@ const demand: ClientDirective = (load, { value }, island) => {
     // follow the link.
     queueMicrotask(replayClick)
   })
-  island.addEventListener('island:never-mind', clearPendingClick)
+  island.addEventListener('island:cancel', clearPendingClick)
   island.addEventListener('astro:hydration-error', () => {
     loading = hydrating = undefined
-    island.dispatchEvent(new Event('island:asleep'))
+    island.dispatchEvent(new Event('island:failed'))
     if (waiting instanceof HTMLAnchorElement) {
       removeListeners()
       replayClick()

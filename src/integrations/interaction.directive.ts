@@ -7,11 +7,11 @@ const WAKE_EVENTS = ['pointerover', 'focusin', 'keydown', 'island:wake'] as cons
  * before hydration is repeated after the island's event `island:ready`; links work without it.
  */
 const interaction: ClientDirective = (load, _options, island) => {
-  let waking: Promise<void> | undefined
+  let hydration: Promise<void> | undefined
   let waiting: HTMLElement | undefined
 
   const wake = () => {
-    waking ??= load().then((hydrate) => hydrate())
+    hydration ??= load().then((hydrate) => hydrate())
   }
   const deferClick = (event: MouseEvent) => {
     wake()
@@ -29,7 +29,7 @@ const interaction: ClientDirective = (load, _options, island) => {
   })
   // The next interaction tries again.
   island.addEventListener('astro:hydration-error', () => {
-    waking = waiting = undefined
+    hydration = waiting = undefined
   })
   for (const name of WAKE_EVENTS) island.addEventListener(name, wake, { passive: true })
   island.addEventListener('click', deferClick)

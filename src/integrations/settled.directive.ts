@@ -8,9 +8,9 @@ const WAKE_EVENTS = ['pointerover', 'touchstart', 'focusin', 'keydown'] as const
  * that its code does not delay them; at once at the first pointer, focus or key on it.
  */
 const settled: ClientDirective = (load, _options, island) => {
-  let waking: Promise<void> | undefined
+  let hydration: Promise<void> | undefined
   const wake = () => {
-    waking ??= load().then((hydrate) => hydrate())
+    hydration ??= load().then((hydrate) => hydrate())
     for (const name of WAKE_EVENTS) island.removeEventListener(name, wake)
   }
   for (const name of WAKE_EVENTS) island.addEventListener(name, wake, { passive: true })

@@ -36,7 +36,7 @@ export const QUEUE_HINT = 'perrario-cola'
 export const LAST_MEMBER_KEY = 'perrario-quien'
 
 /** When the worker stored this page, milliseconds; undefined on a page from the server. */
-export const pageStoredAt = (): number | undefined => Number(document.documentElement.dataset.kept) || undefined
+export const pageStoredAt = (): number | undefined => Number(document.documentElement.dataset.cached) || undefined
 
 /** Messages of a page to the worker. */
 export type MessageToWorker =

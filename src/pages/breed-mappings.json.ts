@@ -1,1 +1,1 @@
-export { mappings as GET } from '#features/breeds/data-files.http.ts'
+export { serveMappings as GET } from '#features/breeds/data-files.http.ts'

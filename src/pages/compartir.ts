@@ -7,7 +7,7 @@ import { limit } from '#server/limits/rate-limit.ts'
 // to choose it again.
 const redirectToForm = endpoint(async ({ locals, redirect }) => {
   // Any origin may post here (server/security/origin.ts). The body is never read.
-  await limit('share-target', locals.ip, 60, 60)
+  await limit('share-target', locals.network, 60, 60)
   return redirect(paths.sharedNotFound, 303)
 })
 

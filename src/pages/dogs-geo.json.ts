@@ -1,1 +1,1 @@
-export { geoFile as GET } from '#features/map/map.http.ts'
+export { serveGeoFile as GET } from '#features/map/map.http.ts'

@@ -1,1 +1,1 @@
-export { feed as GET } from '#features/seo/seo.http.ts'
+export { serveFeed as GET } from '#features/seo/seo.http.ts'

@@ -1,1 +1,1 @@
-export { images as GET } from '#features/breeds/data-files.http.ts'
+export { serveImages as GET } from '#features/breeds/data-files.http.ts'

@@ -1,1 +1,1 @@
-export { breeds as GET } from '#features/breeds/data-files.http.ts'
+export { serveBreeds as GET } from '#features/breeds/data-files.http.ts'

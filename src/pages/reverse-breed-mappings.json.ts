@@ -1,1 +1,1 @@
-export { reverse as GET } from '#features/breeds/data-files.http.ts'
+export { serveReverseMappings as GET } from '#features/breeds/data-files.http.ts'

@@ -1,1 +1,1 @@
-export { robots as GET } from '#features/seo/seo.http.ts'
+export { serveRobots as GET } from '#features/seo/seo.http.ts'

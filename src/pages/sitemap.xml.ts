@@ -1,1 +1,1 @@
-export { index as GET } from '#features/seo/seo.http.ts'
+export { serveSitemapIndex as GET } from '#features/seo/seo.http.ts'

@@ -84,14 +84,14 @@ export function requireUser(context: { locals: App.Locals }): CurrentUser {
  * Who sends a write that needs no account: the signed-in member, or null for a visitor.
  * @throws AppError 401 for a session that has ended: what its member writes must not be stored as a visitor's
  */
-export function findSender({ locals }: { locals: App.Locals }): CurrentUser | null {
+export function findRequester({ locals }: { locals: App.Locals }): CurrentUser | null {
   if (locals.hasDeadSession) throw sessionEnded()
   return locals.user
 }
 
 /** The same, with the time of the last authentication, which final actions and the data export check. @throws AppError 401 */
-export function requireAuthenticatedMember(context: { locals: App.Locals }): CurrentUser & { provedAt: number } {
-  return { ...requireUser(context), provedAt: context.locals.provedAt }
+export function requireAuthenticatedMember(context: { locals: App.Locals }): CurrentUser & { authenticatedAt: number } {
+  return { ...requireUser(context), authenticatedAt: context.locals.authenticatedAt }
 }
 
 /** The `id` of the path. Any other text than a UUID is 404 and never reaches the database. @throws AppError 404 */
@@ -105,7 +105,7 @@ export function pathId(context: APIContext): string {
 export async function readJson<T extends z.ZodMiniType>(context: APIContext, schema: T): Promise<z.output<T>> {
   const type = context.request.headers.get('content-type') ?? ''
   if (!/^application\/json\b/i.test(type)) throw new AppError(415, 'Se esperaba application/json.')
-  const bytes = await readBody(context.request, 64 * 1024, context.locals.ip)
+  const bytes = await readBody(context.request, 64 * 1024, context.locals.network)
   let value: unknown
   try {
     value = JSON.parse(new TextDecoder().decode(bytes))
@@ -121,7 +121,7 @@ const FORM_MAX_BYTES = 16 * 1024
 /** The form in the body, at most `limit` bytes; without files far fewer are accepted. @throws AppError 413, 415, 422 */
 export async function readForm(context: APIContext, limit = FORM_MAX_BYTES): Promise<FormData> {
   const type = context.request.headers.get('content-type') ?? ''
-  return parseForm(await readBody(context.request, formMaxBytes(type, limit), context.locals.ip), type)
+  return parseForm(await readBody(context.request, formMaxBytes(type, limit), context.locals.network), type)
 }
 
 /**
@@ -138,7 +138,7 @@ export async function processForm<T>(
   const { bytes, processing, release } = await readBodyForProcessing(
     context.request,
     formMaxBytes(type, limit),
-    context.locals.ip,
+    context.locals.network,
   )
   try {
     return await use(await parseForm(bytes, type), processing)

@@ -57,9 +57,9 @@ export interface Env {
   headersSeconds: number
   requestSeconds: number
   /** Open connections of one site (IPv4 address or IPv6 /48); 0: no limit. Not applied behind a proxy. */
-  connectionsPerIp: number
+  connectionsPerSite: number
   /** Bytes of answers that may wait in memory for the readers of one address, and twice as many for all; 0: no limit. */
-  unreadBytesPerIp: number
+  unreadBytesPerSite: number
   /** The geocoder for places that the gazetteer does not know; undefined without a token. */
   mapbox: { token: string; url: string } | undefined
   /** Street tiles over the embedded map; null where the operator set none. */
@@ -126,8 +126,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     metricsToken: env.METRICS_TOKEN,
     headersSeconds: env.HEADERS_SECONDS,
     requestSeconds: env.REQUEST_SECONDS,
-    connectionsPerIp: env.CONNECTIONS_PER_IP,
-    unreadBytesPerIp: env.UNREAD_MB_PER_IP * 1_000_000,
+    connectionsPerSite: env.CONNECTIONS_PER_IP,
+    unreadBytesPerSite: env.UNREAD_MB_PER_IP * 1_000_000,
     mapbox: env.MAPBOX_TOKEN === undefined ? undefined : { token: env.MAPBOX_TOKEN, url: env.MAPBOX_URL },
     tiles: env.TILE_URL ? { url: env.TILE_URL, attribution: env.TILE_ATTRIBUTION ?? '' } : null,
     pushHosts: env.PUSH_HOSTS ?? [],

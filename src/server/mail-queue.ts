@@ -4,10 +4,10 @@ import { incrementCounter } from './counters.ts'
 import { NETWORK_SHARE } from './limits/network-share.ts'
 import { describeMailError, findRecipientRefusal, isMailRefusal, type Mail } from './mail.ts'
 
-/** Who requests a mail. */
+/** The requester of a mail. */
 export interface MailSender {
-  /** Their network (connections/client-ip.ts); IPv6 counts by its /48. */
-  ip: string
+  /** Their network (connections/client-network.ts); the queue counts its site. */
+  network: string
   /** The mailbox, where they signed in to it on this device before; null on an unknown device. */
   knownMailbox: string | null
 }
@@ -96,18 +96,18 @@ function createTally() {
 /** Places that the mails of each network take, and there those of each mailbox on known devices. */
 function createShares(holdMs: number) {
   const places = createTally()
-  const mailboxKey = (network: string, mailbox: string) => `${network} ${mailbox}`
+  const mailboxKey = (site: string, mailbox: string) => `${site} ${mailbox}`
 
   return {
-    hasRoomFor({ ip, knownMailbox }: MailSender): boolean {
-      const network = toSitePrefix(ip)
-      const isFirstOfMailbox = knownMailbox !== null && places.countOf(mailboxKey(network, knownMailbox)) === 0
-      return places.countOf(network) < MAX_PLACES_PER_NETWORK - (isFirstOfMailbox ? 0 : SPARE_PLACES)
+    hasRoomFor({ network, knownMailbox }: MailSender): boolean {
+      const site = toSitePrefix(network)
+      const isFirstOfMailbox = knownMailbox !== null && places.countOf(mailboxKey(site, knownMailbox)) === 0
+      return places.countOf(site) < MAX_PLACES_PER_NETWORK - (isFirstOfMailbox ? 0 : SPARE_PLACES)
     },
     /** @returns what its mail calls at its end */
-    take({ ip, knownMailbox }: MailSender): () => void {
-      const network = toSitePrefix(ip)
-      const keys = knownMailbox === null ? [network] : [network, mailboxKey(network, knownMailbox)]
+    take({ network, knownMailbox }: MailSender): () => void {
+      const site = toSitePrefix(network)
+      const keys = knownMailbox === null ? [site] : [site, mailboxKey(site, knownMailbox)]
       for (const key of keys) places.add(key, 1)
       // The mail's end, and the hold's.
       let pendingEnds = 2
@@ -267,7 +267,7 @@ export function openMailQueue({
     enqueue(mail, sender) {
       if (size >= MAX_QUEUED_MAILS || !shares.hasRoomFor(sender)) return false
       size++
-      ready.push({ mail, network: toSitePrefix(sender.ip), tries: 0, release: shares.take(sender) })
+      ready.push({ mail, network: toSitePrefix(sender.network), tries: 0, release: shares.take(sender) })
       // After the answer of the request.
       setImmediate(startReady)
       return true

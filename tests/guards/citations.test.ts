@@ -108,7 +108,7 @@ guard('what the description quotes is said by the sources', () => {
   assert.equal(
     COMPOSED_QUOTES.filter((quote) => !unsaid.includes(quote)),
     [],
-    'no longer needed in COMPOSED',
+    'no longer needed in COMPOSED_QUOTES',
   )
 })
 

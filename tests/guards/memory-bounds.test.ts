@@ -4,14 +4,14 @@ import ts from 'typescript'
 import { listFiles, readSource } from '#tests/support/sources.ts'
 
 // What the server keeps in memory from one request to the next, each with what bounds it, in entries and in bytes. One that grows with
-// what is sent ends the process (tests/unit/robustness/kept-inputs tries some).
+// what clients send ends the process (tests/unit/robustness/kept-inputs tries some).
 
-const FIXED = 'as many as the sources or the catalogue name'
-const IN_FLIGHT = 'what is being answered now, each removed at its end; connections are bounded'
-const ONCE = 'filled once, by what is loaded at the start'
-const WORK = 'goes with the work that made it'
+const STATIC_KEYS = 'keys of the sources or of the catalogue'
+const IN_FLIGHT = 'requests in flight, each removed at its end; connections are bounded'
+const FILLED_AT_START = 'filled once, by what is loaded at the start'
+const PER_JOB = 'released with its job'
 
-/** By file and name. Those that hold what a request said name their bound of entries and of the bytes of a key. */
+/** By file and name. Those with parts of requests name their bound of entries and of the bytes of a key. */
 const BOUNDS: Record<string, string> = {
   'db/keyed-lock.ts #queues': IN_FLIGHT,
   'db/client.ts cache': "MAX_CACHED_STATEMENTS; SQL is the sources', values are bound",
@@ -22,18 +22,18 @@ const BOUNDS: Record<string, string> = {
   'src/app/page-cache/store.ts entries': 'PAGE_CACHE in bytes, addresses counted',
   'src/app/page-cache/store.ts byTag': 'tags of the entries, removed with them',
   'src/app/page-cache/store.ts inFlight': IN_FLIGHT,
-  'src/features/auth/oauth/client.server.ts configs': FIXED,
+  'src/features/auth/oauth/client.server.ts configs': STATIC_KEYS,
   'src/features/breeds/operator-photos.server.ts scannedFolders': 'one folder, of DATA_DIR',
   'src/features/live/replay-limiter.server.ts #sentBytes': 'emptied each minute, in which 256 MB of events are sent',
   'src/features/live/replay-limiter.server.ts #stuck': 'maxStuckReaders',
   'src/features/live/streams.server.ts live': '5,000 streams',
   'src/features/live/streams.server.ts #countBySite': 'sites of the streams, removed with the last of each',
   'src/features/live/streams.server.ts #members': 'members of the streams, removed with the last of each',
-  'src/features/maintenance/backup-files.server.ts sums': WORK,
-  'src/features/maintenance/backup-files.server.ts linked': WORK,
-  'src/features/map/base/label-placement.ts #cells': WORK,
-  'src/features/map/base/place-names.ts #zooms': FIXED,
-  'src/features/map/base/place-names.ts #namedTowns': FIXED,
+  'src/features/maintenance/backup-files.server.ts sums': PER_JOB,
+  'src/features/maintenance/backup-files.server.ts linked': PER_JOB,
+  'src/features/map/base/label-placement.ts #cells': PER_JOB,
+  'src/features/map/base/place-names.ts #zooms': STATIC_KEYS,
+  'src/features/map/base/place-names.ts #namedTowns': STATIC_KEYS,
   'src/features/map/index/location-overrides.server.ts points': 'the lines of the operator’s file',
   'src/features/map/geo-file.server.ts files': 'one file, of DATA_DIR',
   'src/features/map/index/cell-grid.ts #cells': 'cells of the dogs of an index',
@@ -48,19 +48,19 @@ const BOUNDS: Record<string, string> = {
   'src/features/photos/decode/fair-queue.ts #senders': IN_FLIGHT,
   'src/features/photos/decode/network-queue.ts #networks': IN_FLIGHT,
   'src/features/photos/decode/decoder-pool.server.ts #senders': IN_FLIGHT,
-  'src/features/photos/files.server.ts cleanedFolders': FIXED,
-  'src/features/photos/photos.ts renderPrefixes': FIXED,
-  'src/features/photos/render/photo-handler.server.ts RENDERS_BY_MODIFIERS': ONCE,
+  'src/features/photos/files.server.ts cleanedFolders': STATIC_KEYS,
+  'src/features/photos/photos.ts renderPrefixes': STATIC_KEYS,
+  'src/features/photos/render/photo-handler.server.ts RENDERS_BY_MODIFIERS': FILLED_AT_START,
   'src/features/photos/render/photo-handler.server.ts memory':
     'MEMORY_CACHE_BYTES; a key is the name of a stored photo and a box',
   'src/features/photos/render/sharp.server.ts inFlight': IN_FLIGHT,
   'src/features/places/geocode.server.ts inFlight': IN_FLIGHT,
   'src/features/places/suggest.server.ts matchesByPrefix':
     '100,000 matches; a prefix that has any is no longer than a name',
-  'src/features/search/name-search.server.ts preparedQueries': FIXED,
+  'src/features/search/name-search.server.ts preparedQueries': STATIC_KEYS,
   'src/features/share/cards.server.ts cachedCards': 'CACHE_MAX_BYTES; a key is a folder, a kind and a version',
   'src/features/share/cards.server.ts inFlight': IN_FLIGHT,
-  'src/features/share/glyphs.server.ts kerningPairs': FIXED,
+  'src/features/share/glyphs.server.ts kerningPairs': STATIC_KEYS,
   'src/server/body/body-budget.ts #reservedByNetwork': IN_FLIGHT,
   'src/server/body/body-budget.ts arriving': IN_FLIGHT,
   'src/server/body/body-processing.ts processing': IN_FLIGHT,
@@ -68,9 +68,9 @@ const BOUNDS: Record<string, string> = {
     'sites of the open connections, 10,000, removed with the last of each',
   'src/server/connections/unread-answers.ts #readers': 'open connections, 10,000',
   'src/server/connections/unread-answers.ts #bytes':
-    'networks of the open connections, removed with the last byte of each',
+    'sites of the open connections, removed with the last byte of each',
   'src/server/counters.ts counters': "labels are the sources', never typed",
-  'src/server/files/file-handler.ts entries': ONCE,
+  'src/server/files/file-handler.ts entries': FILLED_AT_START,
   'src/server/files/file-handler.ts memory': 'its maxSize in bytes, of files of the build',
   'src/server/files/file-handler.ts pendingReads': 'files of the build',
   'src/server/limits/rate-limit.ts rateLimits': 'limits of the sources; MAX_TRACKED_CALLERS each, of MAX_CALLER_CHARS',
@@ -94,7 +94,7 @@ function collectionsOf(path: string): Collection[] {
   const source = readSource(path)
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true)
   const found: Collection[] = []
-  /** Of a function whose variables go with its call, the name; null at module level, in a class or in a factory. */
+  /** The name of a function whose variables are released with its call; null at module level, in a class or in a factory. */
   const ownerOf = (node: ts.Node): string | null => {
     for (let at = node.parent; at; at = at.parent) {
       if (ts.isPropertyDeclaration(at)) return null
@@ -112,7 +112,7 @@ function collectionsOf(path: string): Collection[] {
         return at.name.getText()
     return 'unnamed'
   }
-  /** Of a class, or of an object in a server's file: whoever has it may change it. */
+  /** A field of a class, or of an object in a server file: other code may change it. */
   const isField = ({ parent }: ts.Node) =>
     ts.isPropertyDeclaration(parent) || (ts.isPropertyAssignment(parent) && /\.server\.ts$|^src\/server\//.test(path))
   const visit = (node: ts.Node): void => {
@@ -140,23 +140,23 @@ const SERVER_FILES = listFiles(['src', 'db'], ['.ts']).filter(
 
 const guard = suite('memory bounds')
 
-const kept = SERVER_FILES.flatMap((path) =>
+const collections = SERVER_FILES.flatMap((path) =>
   collectionsOf(path)
     .filter(({ isConstant }) => !isConstant)
     .map(({ name }) => `${path} ${name}`),
 )
 
-guard('whatever outlives a request has a bound that is written down', () => {
-  assert.ok(kept.length > 20, `${kept.length}`)
+guard('every collection that outlives a request has a bound in BOUNDS', () => {
+  assert.ok(collections.length > 20, `${collections.length}`)
   assert.equal(
-    [...new Set(kept)].filter((each) => !(each in BOUNDS)),
+    [...new Set(collections)].filter((each) => !(each in BOUNDS)),
     [],
     'bound it in entries and in bytes of key and value, and say how in BOUNDS',
   )
 })
-guard('a bound that is written down is of something that is there', () => {
+guard('every bound in BOUNDS is of a collection in the sources', () => {
   assert.equal(
-    Object.keys(BOUNDS).filter((each) => !kept.includes(each)),
+    Object.keys(BOUNDS).filter((each) => !collections.includes(each)),
     [],
   )
 })

@@ -1,12 +1,12 @@
 import { chownSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The user without rights of most systems. */
-export const NOBODY = 65_534
+/** Uid and gid of the user without rights on most systems. */
+export const NOBODY_UID = 65_534
 
-/** Gives a folder and all below to whom as-nobody.ts becomes. */
+/** Gives a folder and all below to the user of as-nobody.ts. */
 export function giveToNobody(folder: string): void {
   if (process.getuid!() !== 0) return
   for (const name of ['', ...readdirSync(folder, { recursive: true }).map(String)])
-    chownSync(join(folder, name), NOBODY, NOBODY)
+    chownSync(join(folder, name), NOBODY_UID, NOBODY_UID)
 }

@@ -34,7 +34,7 @@ const isMember = (thing: unknown): thing is CurrentUser =>
 let count = 0
 
 /** The member as who has just signed in. */
-export const withRecentSignIn = <T extends object>(user: T) => ({ ...user, provedAt: Date.now() })
+export const withRecentSignIn = <T extends object>(user: T) => ({ ...user, authenticatedAt: Date.now() })
 
 /** A member with a profile. */
 export const member =

@@ -163,7 +163,7 @@ export function installInvalidationTriggers(
   const columns = (sqlite.pragma('table_info(dogs)') as { name: string }[]).map(({ name }) => name)
   listTriggers(columns, holo).forEach(([event, condition, body], i) =>
     sqlite.exec(
-      `CREATE TEMP TRIGGER perrario_seen_${i} AFTER ${event.replace(' ON ', ' ON main.')} WHEN ${condition} BEGIN ${body} END`,
+      `CREATE TEMP TRIGGER perrario_invalidate_${i} AFTER ${event.replace(' ON ', ' ON main.')} WHEN ${condition} BEGIN ${body} END`,
     ),
   )
   const version = sqlite.prepare('PRAGMA data_version').pluck()

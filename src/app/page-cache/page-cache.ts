@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Db, sqliteOf } from '#db/client.ts'
 import { sessionCookieName } from '#features/auth/auth.ts'
 import type { Env } from '#server/env.ts'
-import { clientIp } from '#server/connections/client-ip.ts'
+import { clientNetwork } from '#server/connections/client-network.ts'
 import { createRequestId } from '#server/log/request-id.ts'
 import { DATA_POLICY } from '#server/security/content-policy.ts'
 import { consumeRenderQuota } from '#server/limits/render-rate-limit.ts'
@@ -61,7 +61,7 @@ export function openPageCache(db: Db, { env, render, holo, requestLog, pages }: 
       res.setHeaders(refusalHeaders)
       return logEntry.id
     },
-    consumeRenderQuota: (req, res) => consumeRenderQuota(clientIp(req, env.trustProxy), env.rendersPerMinute, res),
+    consumeRenderQuota: (req, res) => consumeRenderQuota(clientNetwork(req, env.trustProxy), env.rendersPerMinute, res),
   })
 
   const answer: PageCache['answer'] = pollTimer

@@ -47,7 +47,7 @@ export const newDogAnswer = z.object({
   owner_id: z.nullable(z.uuid()),
   discoverer_id: z.nullable(z.uuid()),
   created_at: z.int(),
-  /** Who added it. */
+  /** The member who added it. */
   alias: z.string(),
   path: z.nullable(z.string()),
 })

@@ -9,7 +9,7 @@ import { deleteAccountInput } from './account.ts'
 import { deleteAccount } from './erase.server.ts'
 
 /** DELETE /api/account `{dogs: 'delete' | 'keep', alias}`: deletes the account and all its data. */
-export const remove = endpoint({ 204: null }, async (context) => {
+export const deleteOwnAccount = endpoint({ 204: null }, async (context) => {
   const user = requireAuthenticatedMember(context)
   await deleteAccount(context.locals.db, getEnv().dataDir, user, await readJson(context, deleteAccountInput))
   clearSession(context)
@@ -17,7 +17,7 @@ export const remove = endpoint({ 204: null }, async (context) => {
 })
 
 /** POST /api/account: the same from a plain form, redirected to the confirmation without recent authentication. */
-export const removeByForm = endpoint({ 303: null }, async (context) => {
+export const deleteOwnAccountByForm = endpoint({ 303: null }, async (context) => {
   const form = await readForm(context)
   if (!context.locals.user) return redirect(paths.login)
   const alias = String(form.get('alias') ?? '')

@@ -16,7 +16,7 @@ import { eraseUser as eraseLikes } from '#features/likes/erase.server.ts'
 import { eraseUser as eraseEvents, hasEventsAfter } from '#features/live/erase.server.ts'
 import { storeBanDigests } from '#features/moderation/ban-digests.server.ts'
 import { eraseQuarantined, hasCases } from '#features/moderation/erase.server.ts'
-import { eraseLines, eraseUser as eraseNotifications } from '#features/notifications/erase.server.ts'
+import { eraseNotifications, eraseUser as eraseNotificationSettings } from '#features/notifications/erase.server.ts'
 import { applyAllPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
 import { eraseUser as eraseProfile } from '#features/profiles/erase.server.ts'
@@ -25,28 +25,25 @@ import { invalid, unauthenticated } from '#lib/errors.ts'
 import { FALLBACK_ALIAS } from '#lib/text/names.ts'
 import { ACCOUNT_TEXTS } from './account.ts'
 
-/** Who asks, and when they last proved it; null without a session. */
-type Requester = AuthenticatedMember | null
-
 /** Likes and comments that are taken back in one transaction; others wait no longer than that for their turn. */
 const ROWS_PER_BATCH = 10
 
 /**
  * Deletes the member's account with everything of theirs. One transaction signs them out everywhere, frees their address, takes
  * the profile out of sight and writes down that the rest is to be erased; the rest follows in batches that let other requests in
- * between, and goes on at the next start where a crash interrupts it (`resumeErasures`). Banned addresses stay banned.
+ * between, and continues at the next start where a crash interrupts it (`resumeErasures`). Banned addresses stay banned.
  * @param typed the alias typed as confirmation
  * @throws AppError 401; 403 where they have not proved lately who they are; 422 for an alias that is not theirs
  */
 export async function deleteAccount(
   db: Db,
   dataDir: string,
-  asker: Requester,
+  requester: AuthenticatedMember | null,
   { dogs, alias: typed }: { dogs: DogsChoice; alias: string },
 ): Promise<void> {
-  if (!asker) throw unauthenticated()
-  assertRecentSignIn(asker)
-  const { id } = asker
+  if (!requester) throw unauthenticated()
+  assertRecentSignIn(requester)
+  const { id } = requester
   const profile = await db.selectFrom('profiles').select('alias').where('id', '=', id).executeTakeFirst()
   // A hidden profile goes by the fallback name.
   if (aliasKey(typed) !== aliasKey(profile?.alias ?? FALLBACK_ALIAS))
@@ -90,9 +87,9 @@ async function eraseInBatches(
   await eraseDogs(db, id, dogs, signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseLikes(trx, id, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseComments(trx, id, limit), signal)
-  // Before the lines, by which it finds the events that tell of them.
+  // Before the notifications, by which it finds their events.
   const lastEvent = await eraseEvents(db, id, events, signal)
-  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseLines(trx, id, limit), signal)
+  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseNotifications(trx, id, limit), signal)
   await eraseFromQuarantinedDogs(db, id, dogs, signal)
   await eraseReports(db, id, signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseQuarantined(trx, id, limit), signal)
@@ -102,10 +99,10 @@ async function eraseInBatches(
 /** Deletes the account where nothing else is left of it. @returns false where something was: the steps run again */
 async function deleteIfErased(trx: Db, id: string, events: number): Promise<boolean> {
   if ((await hasDogs(trx, id)) || (await hasCases(trx, id)) || (await hasEventsAfter(trx, id, events))) return false
-  for (const erase of [eraseLikes, eraseComments, eraseLines, eraseOwnReports, eraseQuarantined])
+  for (const erase of [eraseLikes, eraseComments, eraseNotifications, eraseOwnReports, eraseQuarantined])
     if ((await erase(trx, id, ROWS_PER_BATCH)) > 0) return false
   await eraseProfile(trx, id)
-  await eraseNotifications(trx, id)
+  await eraseNotificationSettings(trx, id)
   await eraseBreeds(trx, id)
   await eraseAuth(trx, id)
   return true

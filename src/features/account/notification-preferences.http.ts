@@ -12,12 +12,12 @@ import { readNotificationPreferences, saveNotificationPreferences } from './noti
 import { notificationPreferencesAnswer } from './answers.ts'
 
 /** GET /api/account/notices: the member's preferences. */
-export const read = endpoint({ 200: notificationPreferencesAnswer }, async (context) =>
+export const getPreferences = endpoint({ 200: notificationPreferencesAnswer }, async (context) =>
   toPreferencesJson(await readNotificationPreferences(context.locals.db, requireUser(context).id)),
 )
 
 /** PUT /api/account/notices: replaces all preferences. */
-export const save = endpoint({ 200: notificationPreferencesAnswer }, async (context) => {
+export const savePreferences = endpoint({ 200: notificationPreferencesAnswer }, async (context) => {
   const user = requireUser(context)
   const preferences: NotificationPreferences = await readJson(context, notificationPreferencesInput)
   await saveNotificationPreferences(context.locals.db, user, preferences)
@@ -25,7 +25,7 @@ export const save = endpoint({ 200: notificationPreferencesAnswer }, async (cont
 })
 
 /** POST /api/account/notices: the same from the page's plain form, in which an unchecked box means no. */
-export const saveByForm = endpoint({ 303: null }, async (context) => {
+export const savePreferencesByForm = endpoint({ 303: null }, async (context) => {
   const form = await readForm(context)
   const { user } = context.locals
   if (!user) return redirect(paths.login)

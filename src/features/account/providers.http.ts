@@ -21,7 +21,7 @@ async function unlink(context: APIContext): Promise<void> {
 }
 
 /** DELETE or POST /api/account/providers/{provider}: unlinks it and ends the member's other sessions. */
-export const remove = endpoint({ 204: null, 303: null }, async (context) => {
+export const removeProvider = endpoint({ 204: null, 303: null }, async (context) => {
   if (!isForm(context)) {
     await unlink(context)
     return new Response(null, { status: 204 })

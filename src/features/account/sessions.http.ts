@@ -9,13 +9,13 @@ import { sessionsAnswer } from './answers.ts'
 // The member's open sessions. JSON clients use DELETE; plain forms, which cannot, POST to the same addresses.
 
 /** GET /api/account/sessions: lists them. */
-export const list = endpoint({ 200: sessionsAnswer }, async (context) => {
+export const listSessions = endpoint({ 200: sessionsAnswer }, async (context) => {
   const user = requireUser(context)
   return { sessions: await listOpenSessions(context.locals.db, user.id, sessionToken(context.cookies)) }
 })
 
 /** DELETE or POST /api/account/sessions: ends all of them, this one included. */
-export const endAll = endpoint({ 200: noSessionAnswer, 303: null }, async (context) => {
+export const endOtherSessions = endpoint({ 200: noSessionAnswer, 303: null }, async (context) => {
   if (isForm(context) && !context.locals.user) return redirect(paths.login)
   await endAllSessions(context.locals.db, requireUser(context).id)
   clearSession(context)
@@ -23,7 +23,7 @@ export const endAll = endpoint({ 200: noSessionAnswer, 303: null }, async (conte
 })
 
 /** DELETE or POST /api/account/sessions/{id}: ends one. */
-export const endOne = endpoint({ 204: null, 303: null }, async (context) => {
+export const endSession = endpoint({ 204: null, 303: null }, async (context) => {
   if (isForm(context) && !context.locals.user) return redirect(paths.login)
   const user = requireUser(context)
   const wasCurrent = await endSessionById(context.locals.db, user.id, pathId(context), sessionToken(context.cookies))

@@ -25,6 +25,6 @@ document.addEventListener('submit', async (event) => {
   } catch (error) {
     console.error(error)
     button?.removeAttribute('aria-busy')
-    form.querySelector('.said')!.textContent = SAVE_ERROR
+    form.querySelector('.status')!.textContent = SAVE_ERROR
   }
 })

@@ -46,7 +46,7 @@ export async function handleBreedEdit(
   } catch (error) {
     if (error instanceof AppError && error.status !== 422) throw error
     if (error instanceof AppError) return refuse(422, BREED_EDIT_ERROR, error.errors)
-    console.error(error)
+    console.error('Breed edit could not be saved:', error)
     return refuse(500, BREED_EDIT_ERROR)
   }
 }

@@ -5,7 +5,7 @@ import { breedBySlug } from '#features/breeds/catalogue.server.ts'
 import { BREED_BOXES, type BreedBox, renderOperatorPhoto } from './operator-photo.server.ts'
 
 /** `GET /retratos/foto/{slug}?t=breed&v=…`: the operator's photo, or a redirect to the portrait. */
-export const photo: APIRoute = async ({ params, url }) => {
+export const serveOperatorPhoto: APIRoute = async ({ params, url }) => {
   const slug = params.slug ?? ''
   const box = url.searchParams.get('t') ?? 'breed'
   if (!breedBySlug(slug) || !BREED_BOXES.includes(box as BreedBox)) return new Response(null, { status: 404 })

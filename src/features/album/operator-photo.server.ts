@@ -26,7 +26,7 @@ export async function renderOperatorPhoto(dataDir: string, slug: string, box: Br
     const { width, quality } = BOXES[box]
     const picture = await cropSquare(source, { side: width * 2, format: 'webp', quality })
     await writeFileAtomically(cacheFile, picture).catch((error) =>
-      console.error('A breed photo cannot be kept:', error),
+      console.error('Breed photo could not be cached:', error),
     )
     return picture
   } catch (error) {

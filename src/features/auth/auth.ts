@@ -49,9 +49,9 @@ export const MAX_CODE_MISSES_PER_HOUR = 30
 /** Sign-in rate limits: [count, seconds]. */
 export const SIGN_IN_RATE_LIMITS = {
   /** Mails that unknown devices behind one IP address may request; never below 5 a minute (docs/product.md §23.4). */
-  mailsPerIp: [10, 60],
+  mailsPerNetwork: [10, 60],
   /** Codes that unknown devices behind one IP address may try. */
-  codesPerIp: [30, 300],
+  codesPerNetwork: [30, 300],
   /**
    * Codes and mails of devices that signed in to the e-mail address before, per address: nobody else can exhaust them. Each
    * costs a slow hash.
@@ -59,7 +59,7 @@ export const SIGN_IN_RATE_LIMITS = {
   codesOfDevices: [30, 300],
   mailsOfDevices: [30, 300],
   /** Every new account needs a mail: enough for a school or a village behind one mobile network's address. */
-  mailsPerIpADay: [400, 86_400],
+  mailsPerNetworkPerDay: [400, 86_400],
   /** Redirects to a provider and back, each counted: many people may share one address. */
-  flowsPerIp: [120, 300],
+  flowsPerNetwork: [120, 300],
 } as const

@@ -16,7 +16,7 @@ const SIGN_OUT_DELAY_MS = 500
 
 /** POST /api/auth/dev: signs the fake user in, or the current user out. From this machine only. @throws AppError 403 */
 export const POST = endpoint({ 200: z.union([openedSessionAnswer, noSessionAnswer]) }, async (context) => {
-  if (!LOOPBACK.test(context.locals.ip)) throw forbidden()
+  if (!LOOPBACK.test(context.locals.network)) throw forbidden()
   if (context.locals.user) {
     await wait(SIGN_OUT_DELAY_MS)
     await closeSession(context)

@@ -9,7 +9,7 @@ const etag = `"${createHash('sha256').update(JSON.stringify(body)).digest('base6
 const headers = { ETag: etag, 'Cache-Control': 'public, max-age=3600, stale-while-revalidate=86400' }
 
 /** `GET /api/breeds`: the names for the picker. They change only with a new build, so the browser may cache them. */
-export const list = endpoint({ 200: breedsAnswer, 304: null }, ({ request }) => {
+export const listBreeds = endpoint({ 200: breedsAnswer, 304: null }, ({ request }) => {
   if (matchesEtag(request.headers.get('if-none-match') ?? undefined, etag))
     return new Response(null, { status: 304, headers })
   return json(body, { headers })

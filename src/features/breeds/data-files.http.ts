@@ -19,7 +19,7 @@ const jsonFile =
     return new Response(body, { headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' } })
   }
 
-export const breeds = jsonFile((db) => breedFiles.breeds(db, getEnv().dataDir))
-export const mappings = jsonFile(breedFiles.mappings)
-export const reverse = jsonFile(breedFiles.reverse)
-export const images = jsonFile((db) => breedFiles.images(db, getEnv().dataDir))
+export const serveBreeds = jsonFile((db) => breedFiles.breeds(db, getEnv().dataDir))
+export const serveMappings = jsonFile(breedFiles.mappings)
+export const serveReverseMappings = jsonFile(breedFiles.reverse)
+export const serveImages = jsonFile((db) => breedFiles.images(db, getEnv().dataDir))

@@ -23,7 +23,7 @@ export function CommentItem({ comment, onDelete }: Props) {
         <p className="by">
           <a href={paths.member(user_id)}>{alias}</a> <RelativeTime time={created_at} />
         </p>
-        <p className="said">{content}</p>
+        <p className="text">{content}</p>
         {held && <p className="waits">{held === 'waits' ? PENDING_REVIEW_LABEL : HIDDEN_LABEL}</p>}
       </div>
       {onDelete ? (

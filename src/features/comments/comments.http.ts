@@ -35,7 +35,7 @@ export const commentsQuerySchema = z.object({
 })
 
 /** `GET /api/dogs/{id}/comments` */
-export const list = endpoint({ 200: commentsAnswer }, (context) => {
+export const getComments = endpoint({ 200: commentsAnswer }, (context) => {
   const { searchParams } = context.url
   const query = { cursor: searchParams.get('cursor') || undefined, limit: searchParams.get('limit') || undefined }
   return listComments(context.locals.db, pathId(context), {
@@ -45,7 +45,7 @@ export const list = endpoint({ 200: commentsAnswer }, (context) => {
 })
 
 /** `POST /api/dogs/{id}/comments` */
-export const add = endpoint({ 201: addedCommentAnswer }, async (context) => {
+export const createComment = endpoint({ 201: addedCommentAnswer }, async (context) => {
   const dogId = pathId(context)
   const user = requireUser(context)
   await limit('comment-add', user.id, COMMENTS_PER_WINDOW, WINDOW_SECONDS)
@@ -57,17 +57,17 @@ export const add = endpoint({ 201: addedCommentAnswer }, async (context) => {
   if (maxBytes > 0) await limitAmount('comment-bytes', user.id, bytes, maxBytes, DAY_SECONDS, COMMENT_TEXTS.manyBytes)
   await limitNetworkShare(
     'comment bytes of a network',
-    context.locals.ip,
+    context.locals.network,
     bytes,
     commentBytesPerDay(env.siteUploadBytesPerDay),
     NETWORK_BYTES_ERROR,
   )
-  const reviews = reviewQuota(user.id, context.locals.ip)
+  const reviews = reviewQuota(user.id, context.locals.network)
   return { comment: await addComment(context.locals.db, user, dogId, content, Date.now(), env, reviews) }
 })
 
 /** `DELETE /api/comments/{id}` */
-export const remove = endpoint({ 204: null }, async (context) => {
+export const removeComment = endpoint({ 204: null }, async (context) => {
   await deleteComment(context.locals.db, context.locals.user, pathId(context))
   return new Response(null, { status: 204 })
 })

@@ -24,7 +24,11 @@ export const storeQuarantinedComment = (
   cause: QuarantineCause,
   now = Date.now(),
 ): Promise<void> =>
-  quarantine(trx, { kind: 'comment', id: row.id, dogId: row.dog_id, people: [row.user_id], cause, snapshot: row }, now)
+  quarantine(
+    trx,
+    { kind: 'comment', id: row.id, dogId: row.dog_id, memberIds: [row.user_id], cause, snapshot: row },
+    now,
+  )
 
 /** Puts a new comment in quarantine and opens a review case for the admin. Call it in the action's own transaction. */
 export async function submitCommentForReview(trx: Db, row: CommentRow, why: string): Promise<void> {
@@ -33,7 +37,7 @@ export async function submitCommentForReview(trx: Db, row: CommentRow, why: stri
   const review = { cause: 'words', reason: why, authorId: row.user_id } as const
   await openReviewCase(
     trx,
-    { kind: 'comment', id, dogId, people: [row.user_id], what: quoteComment(row.content) },
+    { kind: 'comment', id, dogId, memberIds: [row.user_id], label: quoteComment(row.content) },
     review,
     now,
   )

@@ -25,13 +25,15 @@ const MAX_CONCURRENT_DETECTIONS = 16
 let running = 0
 
 /** `GET /api/breed-detection`: whether the site offers the detection. A request of its own, since builds and cached pages must not depend on it. */
-export const state = endpoint({ 200: detectionStateAnswer }, () => ({ available: getEnv().gemini !== undefined }))
+export const getDetectionState = endpoint({ 200: detectionStateAnswer }, () => ({
+  available: getEnv().gemini !== undefined,
+}))
 
 /** `POST /api/breed-detection` */
-export const detect = endpoint({ 200: detectionAnswer }, async (context) => {
+export const detectUploadedBreed = endpoint({ 200: detectionAnswer }, async (context) => {
   const { gemini, detectionsPerDay } = getEnv()
   if (!gemini) throw new AppError(503, DETECTION_TEXTS.off)
-  const { ip, user } = context.locals
+  const { network, user } = context.locals
   await limitSenders('breed-detection', context.locals, TRIES_PER_MINUTE, MINUTE_SECONDS)
   return processForm(context, BODY_MAX_BYTES, async (form, work) => {
     const image = form.get('image')
@@ -43,7 +45,7 @@ export const detect = endpoint({ 200: detectionAnswer }, async (context) => {
       throw new AppError(429, DETECTION_TEXTS.tooMany, { retryAfter: 5 })
     }
     await limitSenders('breed-detection-day', context.locals, TRIES_PER_DAY, DAY_SECONDS)
-    await limitNetworkShare('breed-detection-network', ip, 1, detectionsPerDay, DETECTION_TEXTS.tooMany)
+    await limitNetworkShare('breed-detection-network', network, 1, detectionsPerDay, DETECTION_TEXTS.tooMany)
     if (detectionsPerDay) await spendSharedBudget(context.locals.db, detectionsPerDay)
     running++
     try {
@@ -51,8 +53,8 @@ export const detect = endpoint({ 200: detectionAnswer }, async (context) => {
       const result = await detectBreed(gemini, upload, {
         signal: AbortSignal.any([context.request.signal, work.signal]),
         onStart: work.start,
-        id: user?.id ?? ip,
-        network: toSitePrefix(ip),
+        id: user?.id ?? network,
+        network: toSitePrefix(network),
       })
       incrementCounter('detections', result.breed === null ? 'unknown' : 'found')
       return result
@@ -65,10 +67,15 @@ export const detect = endpoint({ 200: detectionAnswer }, async (context) => {
   })
 })
 
-/** The limit of a member, and beside it that of the network, whoever sends from there. @throws AppError 429 */
-async function limitSenders(name: string, { ip, user }: App.Locals, points: number, seconds: number): Promise<void> {
+/** Takes from the member's limit and from the network's, which counts all its requests. @throws AppError 429 */
+async function limitSenders(
+  name: string,
+  { network, user }: App.Locals,
+  points: number,
+  seconds: number,
+): Promise<void> {
   if (user) await limit(`${name} of a member`, user.id, points, seconds, DETECTION_TEXTS.tooMany)
-  await limit(name, ip, points, seconds, DETECTION_TEXTS.tooMany)
+  await limit(name, network, points, seconds, DETECTION_TEXTS.tooMany)
 }
 
 /** Takes one detection from the site's daily budget; counts in memory while the disk cannot be written. @throws AppError 429 */

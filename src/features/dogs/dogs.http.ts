@@ -8,7 +8,7 @@ import { invalid, sessionEnded } from '#lib/errors.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { getEnv } from '#server/env.ts'
 import type { BodyProcessing } from '#server/body/body-processing.ts'
-import { validate, endpoint, findSender, pathId, readJson, requireUser, processForm } from '#server/endpoint.ts'
+import { validate, endpoint, findRequester, pathId, readJson, requireUser, processForm } from '#server/endpoint.ts'
 import { limitNetworkShare } from '#server/limits/network-share.ts'
 import { limit, limitAmount } from '#server/limits/rate-limit.ts'
 import { addDog } from './write/add.server.ts'
@@ -43,7 +43,7 @@ const SHORT_KEY_ERROR = `Idempotency-Key no válida: sin sesión, al menos ${VIS
 const CLAIMS_PER_WINDOW = 30
 
 /** `GET /api/dogs` */
-export const list = endpoint({ 200: dogPageAnswer }, (context) =>
+export const getDogs = endpoint({ 200: dogPageAnswer }, (context) =>
   listDogs(context.locals.db, validate(dogQuerySchema, nonEmptyParams(context.url.searchParams))),
 )
 
@@ -51,16 +51,16 @@ const UPLOAD_QUOTA_ERROR = 'Hoy ya has subido muchísimas fotos. Mañana podrás
 const NETWORK_UPLOADS_ERROR = 'Hoy ya se han subido muchísimas fotos desde tu red. Mañana podrás subir más.'
 
 /**
- * Who an upload counts for in the queue of photos and the daily quota: the member, or a visitor's IP address. The photos of both
+ * The sender that an upload counts for in the queue of photos and the daily quota: the member, or a visitor's network. The photos of both
  * also count towards their network's share of what the site stores in a day.
  */
 function uploadSenderOf({ locals, request }: APIContext, work: BodyProcessing): UploadSender {
-  const { db, user, ip } = locals
-  const id = user?.id ?? ip
+  const { db, user, network } = locals
+  const id = user?.id ?? network
   const env = getEnv()
   return {
     id,
-    network: toSitePrefix(ip),
+    network: toSitePrefix(network),
     signal: AbortSignal.any([request.signal, work.signal]),
     onStart: work.start,
     admit: async (bytes) => {
@@ -68,16 +68,16 @@ function uploadSenderOf({ locals, request }: APIContext, work: BodyProcessing): 
       if (env.uploadBytesPerDay > 0)
         await limitAmount('photo-bytes', id, bytes, env.uploadBytesPerDay, DAY_SECONDS, UPLOAD_QUOTA_ERROR)
       const { siteUploadBytesPerDay } = env
-      await limitNetworkShare('photo-bytes-network', ip, bytes, siteUploadBytesPerDay, NETWORK_UPLOADS_ERROR)
+      await limitNetworkShare('photo-bytes-network', network, bytes, siteUploadBytesPerDay, NETWORK_UPLOADS_ERROR)
     },
     spend: (bytes) => spendStorage(db, env, { bytes, isVisitor: user === null }),
   }
 }
 
 /** `POST /api/dogs` */
-export const add = endpoint({ 201: addedDogAnswer }, async (context) => {
-  const userId = findSender(context)?.id ?? null
-  await limit('dog-add', context.locals.ip, ADDS_PER_WINDOW, RATE_WINDOW_SECONDS)
+export const createDog = endpoint({ 201: addedDogAnswer }, async (context) => {
+  const userId = findRequester(context)?.id ?? null
+  await limit('dog-add', context.locals.network, ADDS_PER_WINDOW, RATE_WINDOW_SECONDS)
   await assertDiskRoom(getEnv().dataDir, getEnv())
   return processForm(context, BODY_MAX_BYTES, async (form, work) => {
     assertSentByItsMember(form, userId)
@@ -92,10 +92,10 @@ export const add = endpoint({ 201: addedDogAnswer }, async (context) => {
       userId,
       idempotency: readIdempotencyKey(context, userId),
       holdAnonymous: getEnv().reviewAnonymousDogs,
-      anonymousReviews: anonymousReviewLimits(context.locals.ip),
-      reviews: userId ? reviewQuota(userId, context.locals.ip) : unlimitedQuota,
+      anonymousReviews: anonymousReviewLimits(context.locals.network),
+      reviews: userId ? reviewQuota(userId, context.locals.network) : unlimitedQuota,
       sender: uploadSenderOf(context, work),
-      quota: userId ? unlimitedQuota : visitorDogQuota(context.locals.ip),
+      quota: userId ? unlimitedQuota : visitorDogQuota(context.locals.network),
     })
     prerenderPhotos(getEnv().dataDir, dog.images)
     return { dog, ...(association && { association }), ...skippedField(skipped) }
@@ -112,17 +112,17 @@ function assertSentByItsMember(form: FormData, userId: string | null): void {
 }
 
 /** `GET /api/dogs/{id}` */
-export const show = endpoint({ 200: oneDogAnswer }, async (context) => ({
+export const showDog = endpoint({ 200: oneDogAnswer }, async (context) => ({
   dog: await getDog(context.locals.db, pathId(context)),
 }))
 
 /** `PATCH /api/dogs/{id}`: checks rights before it reads the body, so that its errors reveal nothing to others. */
-export const edit = endpoint({ 200: changedDogAnswer }, async (context) => {
+export const patchDog = endpoint({ 200: changedDogAnswer }, async (context) => {
   const id = pathId(context)
   const { user } = await requireEditableDog(context.locals.db, context.locals.user, id)
   await limit('dog-edit', user.id, EDITS_PER_WINDOW, RATE_WINDOW_SECONDS)
   const patch = await readJson(context, dogPatchSchema)
-  const reviews = reviewQuota(user.id, context.locals.ip)
+  const reviews = reviewQuota(user.id, context.locals.network)
   return { dog: await editDog(context.locals.db, getEnv().dataDir, context.locals.user, id, patch, reviews) }
 })
 
@@ -130,14 +130,14 @@ export const edit = endpoint({ 200: changedDogAnswer }, async (context) => {
 export const replaceImages = endpoint({ 200: changedGalleryAnswer }, async (context) => {
   const id = pathId(context)
   const { user } = await requireEditableDog(context.locals.db, context.locals.user, id)
-  await limit('dog-images', context.locals.ip, GALLERY_EDITS_PER_WINDOW, RATE_WINDOW_SECONDS)
+  await limit('dog-images', context.locals.network, GALLERY_EDITS_PER_WINDOW, RATE_WINDOW_SECONDS)
   return processForm(context, BODY_MAX_BYTES, async (form, work) => {
     const photos = readPhotoParts(form)
     const parts = photos.map(({ part }) => part)
     const options = {
       alts: readAlts(form, photos),
       sender: uploadSenderOf(context, work),
-      reviews: reviewQuota(user.id, context.locals.ip),
+      reviews: reviewQuota(user.id, context.locals.network),
     }
     const { dog, skipped } = await replaceGallery(
       context.locals.db,
@@ -158,10 +158,10 @@ const claimSchema = z.object({
 })
 
 /** `POST /api/dogs/{id}/association` */
-export const associate = endpoint({ 200: changedDogAnswer }, async (context) => {
+export const associateDog = endpoint({ 200: changedDogAnswer }, async (context) => {
   const id = pathId(context)
   const user = requireUser(context)
-  await limit('dog-claim', context.locals.ip, CLAIMS_PER_WINDOW, RATE_WINDOW_SECONDS)
+  await limit('dog-claim', context.locals.network, CLAIMS_PER_WINDOW, RATE_WINDOW_SECONDS)
   return { dog: await claimDog(context.locals.db, user.id, id, await readJson(context, claimSchema)) }
 })
 

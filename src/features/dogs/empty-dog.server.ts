@@ -4,23 +4,33 @@ import { eraseDog as eraseComments } from '#features/comments/erase.server.ts'
 import { eraseDog as eraseLikes } from '#features/likes/erase.server.ts'
 import { deleteDogEvents } from '#features/live/event-history.server.ts'
 import { deleteRequests } from './ownership/ownership.server.ts'
-import { deleteDetachedLines } from '#features/notifications/detached-lines.server.ts'
+import { deleteDetachedNotifications } from '#features/notifications/detached-notifications.server.ts'
 import { deleteDogNotifications } from '#features/notifications/notifications.server.ts'
 import { deleteDogTargetNotifications } from '#features/notifications/target-notifications.server.ts'
 
-/** Lines of bells: each is published to its bell, with five statements. */
-const LINES_PER_BATCH = 20
+/** The deletion of each is published to its bell, with five statements. */
+const NOTIFICATIONS_PER_BATCH = 20
 /** Rows that are only deleted, with their triggers and index entries. */
 const ROWS_PER_BATCH = 25
 
 /**
- * Deletes, in batches, what other members have piled up around a dog that is about to be deleted: lines of bells, comments,
+ * Deletes, in batches, what other members have piled up around a dog that is about to be deleted: notifications, comments,
  * likes, requests for it and events. The transaction that deletes the dog itself is then short, and deletes what has come in between.
  */
 export async function emptyDog(db: Db, dogId: string, signal?: AbortSignal): Promise<void> {
-  await runInBatches(db, LINES_PER_BATCH, (trx, limit) => deleteDogNotifications(trx, dogId, limit), signal)
-  await runInBatches(db, LINES_PER_BATCH, (trx, limit) => deleteDetachedLines(trx, dogId, limit), signal)
-  await runInBatches(db, LINES_PER_BATCH, (trx, limit) => deleteDogTargetNotifications(trx, dogId, limit), signal)
+  await runInBatches(db, NOTIFICATIONS_PER_BATCH, (trx, limit) => deleteDogNotifications(trx, dogId, limit), signal)
+  await runInBatches(
+    db,
+    NOTIFICATIONS_PER_BATCH,
+    (trx, limit) => deleteDetachedNotifications(trx, dogId, limit),
+    signal,
+  )
+  await runInBatches(
+    db,
+    NOTIFICATIONS_PER_BATCH,
+    (trx, limit) => deleteDogTargetNotifications(trx, dogId, limit),
+    signal,
+  )
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseComments(trx, dogId, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseLikes(trx, dogId, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => deleteRequests(trx, { dogId }, limit), signal)

@@ -41,7 +41,7 @@ const DOGS_PER_BATCH = 10
 /**
  * Takes the member's name off every dog; with `delete`, the dogs that are theirs alone are deleted before, and their addresses
  * answer 410. A dog in which somebody else has a part stays with them. In batches: call it outside a transaction; a second call
- * goes on where the first was interrupted.
+ * continues where the first was interrupted.
  */
 export async function eraseUser(db: Db, userId: string, choice: DogsChoice, signal?: AbortSignal): Promise<void> {
   if (choice === 'delete') await deleteDogsOf(db, userId, signal)
@@ -135,8 +135,8 @@ const isOnlyMember = (ids: readonly (string | null)[], userId: string): boolean 
   ids.includes(userId) && ids.every((id) => id === null || id === userId)
 
 /**
- * Whether a quarantined dog is deleted with the account of its only member. One that waits for the admin is, whatever they chose: the
- * filter held their words, and nobody would be left to warn, to ban, or for whom it would count as waiting.
+ * Whether a quarantined dog is deleted with the account of its only member. One that waits for the admin's review is, whatever they
+ * chose: its texts are not approved, and no account is left that a review could warn or ban.
  */
 const goesWith = (
   userId: string,
@@ -155,6 +155,6 @@ async function eraseFromQuarantinedDog(trx: Db, dogId: string, userId: string, c
   const dog = { ...snapshot.dog }
   for (const role of ROLE_COLUMNS) if (dog[role] === userId) dog[role] = null
   const erased: QuarantinedDog = { ...snapshot, dog }
-  const state = { people: participantsOf(erased), roles: dog, claimHash: item.claim_hash }
+  const state = { memberIds: participantsOf(erased), roles: dog, claimHash: item.claim_hash }
   await updateQuarantined(trx, item, state, erased)
 }

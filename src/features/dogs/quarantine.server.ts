@@ -85,7 +85,7 @@ export async function quarantineDog(
       kind: 'dog',
       id,
       dogId: id,
-      people: [dog.owner_id, dog.discoverer_id, dog.user_id],
+      memberIds: [dog.owner_id, dog.discoverer_id, dog.user_id],
       roles: dog,
       claimHash: snapshot.claims[0]?.token_hash ?? null,
       photos: photoUrlsOf(snapshot),
@@ -194,13 +194,13 @@ export async function submitDogForReview(
   options: QuarantineOptions = {},
 ): Promise<Dog> {
   const snapshot = await quarantineDog(trx, id, review.cause, now, options)
-  const what = `${snapshot.dog.name}, ${snapshot.dog.breed}`
-  await openReviewCase(trx, { kind: 'dog', id, dogId: id, people: participantsOf(snapshot), what }, review, now)
+  const label = `${snapshot.dog.name}, ${snapshot.dog.breed}`
+  await openReviewCase(trx, { kind: 'dog', id, dogId: id, memberIds: participantsOf(snapshot), label }, review, now)
   return toQuarantinedDogView(snapshot)
 }
 
 /**
- * Deletes what is quarantined of a dog that is deleted: itself, its photos, comments, likes and requests, and the lines of bells
+ * Deletes what is quarantined of a dog that is deleted: itself, its photos, comments, likes and requests, and the notifications
  * about them. Call it inside a transaction, after `emptyDog`.
  * @returns the URLs of its photos
  */
@@ -237,10 +237,10 @@ export async function quarantinePhoto(trx: Db, url: string, cause: QuarantineCau
     .execute()
   if (remaining.length === 0) throw new AppError(409, ONLY_PHOTO_ERROR)
   await writeGallery(trx, dog.id, remaining, now)
-  const what = `Foto de ${dog.name}, ${dog.breed}`
-  const snapshot: QuarantinedPhoto = { image: image!, what }
-  const people = [dog.owner_id, dog.discoverer_id, dog.user_id]
-  await quarantine(trx, { kind: 'photo', id: url, dogId: dog.id, people, photos: [url], cause, snapshot }, now)
+  const label = `Foto de ${dog.name}, ${dog.breed}`
+  const snapshot: QuarantinedPhoto = { image: image!, what: label }
+  const memberIds = [dog.owner_id, dog.discoverer_id, dog.user_id]
+  await quarantine(trx, { kind: 'photo', id: url, dogId: dog.id, memberIds, photos: [url], cause, snapshot }, now)
   await planQuarantine(trx, { dogId: dog.id, urls: [url] })
 }
 

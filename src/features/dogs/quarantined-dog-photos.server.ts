@@ -34,10 +34,14 @@ export async function quarantinePhotoOfQuarantinedDog(
   const images = before.images.filter((each) => each !== image).map((each, order) => ({ ...each, order }))
   if (images.length === 0) throw new AppError(409, ONLY_PHOTO_ERROR)
   const after: QuarantinedDog = { ...before, dog: { ...before.dog, photo_url: images[0]!.url }, images }
-  const people = participantsOf(after)
+  const memberIds = participantsOf(after)
   await detachQuarantinedPhoto(trx, item, url)
-  await updateQuarantined(trx, item, { people, roles: after.dog, claimHash: item.claim_hash }, after)
+  await updateQuarantined(trx, item, { memberIds, roles: after.dog, claimHash: item.claim_hash }, after)
   const snapshot: QuarantinedPhoto = { image, what: `Foto de ${after.dog.name}, ${after.dog.breed}` }
-  await quarantine(trx, { kind: 'photo', id: url, dogId: item.thing_id, people, photos: [url], cause, snapshot }, now)
+  await quarantine(
+    trx,
+    { kind: 'photo', id: url, dogId: item.thing_id, memberIds, photos: [url], cause, snapshot },
+    now,
+  )
   return true
 }

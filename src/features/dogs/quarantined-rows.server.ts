@@ -1,18 +1,23 @@
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
+import { isDogPublic } from '#db/public-dogs.ts'
 import { dogRowsLock } from '#db/dog-rows-lock.ts'
 import { dryRun } from '#db/dry-run.ts'
 import { deleteQuarantinedRows, MOVED_TABLES, quarantineRows, restoreRows } from '#db/quarantined-rows.ts'
 import { findQuarantined } from '#features/moderation/quarantine.server.ts'
 import { deleteHiddenDogEvents, listHiddenDogsWithEvents } from '#features/live/event-history.server.ts'
-import { attachLines, deleteDetachedLines, detachLines } from '#features/notifications/detached-lines.server.ts'
+import {
+  attachNotifications,
+  deleteDetachedNotifications,
+  detachNotifications,
+} from '#features/notifications/detached-notifications.server.ts'
 import { AppError } from '#lib/errors.ts'
 import { publishDogEvent } from './dog-events.server.ts'
 
 /** Rows with their triggers and index entries, deleted from one table and inserted into the other. */
 const ROWS_PER_BATCH = 15
-/** Lines of bells: each that is deleted is published to its bell, with five statements. */
-const LINES_PER_BATCH = 20
+/** Each deletion is published to its bell, with five statements. */
+const NOTIFICATIONS_PER_BATCH = 20
 /** Events, which are only deleted. */
 const EVENTS_PER_BATCH = 25
 
@@ -27,7 +32,7 @@ export interface QuarantineOptions {
 /**
  * Runs `action`, which may quarantine the dog, in a transaction. A dry run comes first: what it refuses, and what does not quarantine
  * the dog after all, touches no row of another member. Before the real run the dog's comments, likes and requests move to
- * quarantine and lines of bells about it are detached, in batches. Where it is quarantined, those lines and its events are deleted
+ * quarantine and notifications about it are detached, in batches. Where it is quarantined, those notifications and its events are deleted
  * afterwards; where it is still public, also because `action` throws, everything returns. A crash in between is repaired at the
  * next start (`resumeRestores`). Waits for earlier moves of the dog's rows.
  * @param action runs twice
@@ -65,28 +70,30 @@ async function moveAndRun<T>(
   try {
     for (const table of MOVED_TABLES)
       await runInBatches(db, ROWS_PER_BATCH, async (trx, limit) =>
-        (await isPublic(trx, dogId)) ? quarantineRows(trx, table, dogId, limit) : 0,
+        (await isDogPublic(trx, dogId)) ? quarantineRows(trx, table, dogId, limit) : 0,
       )
-    await runInBatches(db, LINES_PER_BATCH, async (trx, limit) =>
-      (await isPublic(trx, dogId)) ? detachLines(trx, dogId, limit) : 0,
+    await runInBatches(db, NOTIFICATIONS_PER_BATCH, async (trx, limit) =>
+      (await isDogPublic(trx, dogId)) ? detachNotifications(trx, dogId, limit) : 0,
     )
     return await run()
   } finally {
-    if (await isPublic(db, dogId)) await returnRows(db, dogId)
+    if (await isDogPublic(db, dogId)) await returnRows(db, dogId)
     // The dog is hidden, whatever fails now.
     else
       await deleteDogTraces(db, dogId).catch((error: unknown) =>
-        console.error('Lines of bells and events to delete at the next start:', dogId, error),
+        console.error('Notifications and events to delete at the next start:', dogId, error),
       )
   }
 }
 
-const isPublic = async (db: Db, dogId: string): Promise<boolean> =>
-  (await db.selectFrom('dogs').select('id').where('id', '=', dogId).executeTakeFirst()) !== undefined
-
-/** Deletes the detached lines and the events of a dog that is no longer public, in batches. */
+/** Deletes the detached notifications and the events of a dog that is no longer public, in batches. */
 async function deleteDogTraces(db: Db, dogId: string, signal?: AbortSignal): Promise<void> {
-  await runInBatches(db, LINES_PER_BATCH, (trx, limit) => deleteDetachedLines(trx, dogId, limit), signal)
+  await runInBatches(
+    db,
+    NOTIFICATIONS_PER_BATCH,
+    (trx, limit) => deleteDetachedNotifications(trx, dogId, limit),
+    signal,
+  )
   await runInBatches(db, EVENTS_PER_BATCH, (trx, limit) => deleteHiddenDogEvents(trx, dogId, limit), signal)
 }
 
@@ -98,11 +105,11 @@ export async function restoreRowsOfDog(db: Db, dogId: string, signal?: AbortSign
   const moved = await dogRowsLock.run(dogId, () => returnRows(db, dogId, signal))
   if (moved === 0) return
   await db.transaction().execute(async (trx) => {
-    if (await isPublic(trx, dogId)) await publishDogEvent(trx, 'changed', dogId)
+    if (await isDogPublic(trx, dogId)) await publishDogEvent(trx, 'changed', dogId)
   })
 }
 
-/** The same, and the lines of bells, without telling open pages. @returns how many rows came back */
+/** The same, and the notifications, without publishing an event. @returns how many rows came back */
 async function returnRows(db: Db, dogId: string, signal?: AbortSignal): Promise<number> {
   let moved = 0
   for (const table of MOVED_TABLES)
@@ -122,15 +129,15 @@ async function returnRows(db: Db, dogId: string, signal?: AbortSignal): Promise<
     )
   await runInBatches(
     db,
-    LINES_PER_BATCH,
-    async (trx, limit) => ((await isPublic(trx, dogId)) ? attachLines(trx, dogId, limit) : 0),
+    NOTIFICATIONS_PER_BATCH,
+    async (trx, limit) => ((await isDogPublic(trx, dogId)) ? attachNotifications(trx, dogId, limit) : 0),
     signal,
   )
   return moved
 }
 
 /**
- * Goes on with what a crash or a restart has interrupted: rows of public dogs leave quarantine, lines of bells and events of others are
+ * Continues what a crash or a restart has interrupted: rows of public dogs leave quarantine, notifications and events of others are
  * deleted.
  */
 export async function resumeRestores(db: Db, signal?: AbortSignal): Promise<void> {
@@ -140,7 +147,7 @@ export async function resumeRestores(db: Db, signal?: AbortSignal): Promise<void
     .where((eb) =>
       eb.or(
         (['held_comments', 'held_likes', 'held_requests', 'detached_lines'] as const).map((table) =>
-          eb('id', 'in', eb.selectFrom(table as 'held_comments').select('dog_id')),
+          eb('id', 'in', eb.selectFrom(table).select('dog_id')),
         ),
       ),
     )
@@ -153,7 +160,7 @@ export async function resumeRestores(db: Db, signal?: AbortSignal): Promise<void
 }
 
 const deleteTracesIfHidden = async (db: Db, dogId: string, signal?: AbortSignal): Promise<void> => {
-  if (!(await isPublic(db, dogId))) await deleteDogTraces(db, dogId, signal)
+  if (!(await isDogPublic(db, dogId))) await deleteDogTraces(db, dogId, signal)
 }
 
 /** One dog that fails is logged, and the others follow. */

@@ -18,14 +18,14 @@ async function requireUserWithinLimit(context: APIContext) {
 }
 
 /** `PUT /api/dogs/{id}/like` */
-export const add = endpoint({ 200: likeStateAnswer }, async (context) => {
+export const likeDog = endpoint({ 200: likeStateAnswer }, async (context) => {
   const user = await requireUserWithinLimit(context)
   await assertDiskSpace()
   return like(context.locals.db, user, pathId(context))
 })
 
 /** `DELETE /api/dogs/{id}/like` */
-export const remove = endpoint({ 200: likeStateAnswer }, async (context) =>
+export const unlikeDog = endpoint({ 200: likeStateAnswer }, async (context) =>
   unlike(context.locals.db, await requireUserWithinLimit(context), pathId(context)),
 )
 
@@ -42,7 +42,7 @@ export const likersQuerySchema = z.object({
 })
 
 /** `GET /api/dogs/{id}/likes` */
-export const likers = endpoint({ 200: likersAnswer }, (context) => {
+export const getLikers = endpoint({ 200: likersAnswer }, (context) => {
   const page = validate(likersQuerySchema, Object.fromEntries(context.url.searchParams))
   return listLikers(context.locals.db, pathId(context), { ...page, user: context.locals.user })
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
+import { isDogPublic } from '#db/public-dogs.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { dogRowsLock } from '#db/dog-rows-lock.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
@@ -55,7 +56,7 @@ async function unlikeIn(trx: Db, userId: string, dogId: string, now: number): Pr
     .where('dog_id', '=', dogId)
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
-  if (quarantined.numDeletedRows > 0n && !(await isPublic(trx, dogId))) return { liked: false, likes: 0 }
+  if (quarantined.numDeletedRows > 0n && !(await isDogPublic(trx, dogId))) return { liked: false, likes: 0 }
   return removeLike(trx, userId, dogId, { now })
 }
 
@@ -87,9 +88,6 @@ export async function removeLike(
   if (!isErased) await publishLike(trx, { ...change, userId }, userId)
   return { liked: false, likes: dog.votes }
 }
-
-const isPublic = async (db: Db, dogId: string): Promise<boolean> =>
-  (await db.selectFrom('dogs').select('id').where('id', '=', dogId).executeTakeFirst()) !== undefined
 
 type DogRow = Awaited<ReturnType<typeof findDogOrThrow>>
 

@@ -1,11 +1,11 @@
 import type { Db } from '#db/client.ts'
-import { selectBellLines, toBellLine } from './bell-lines.server.ts'
+import { selectNotificationViews, toNotificationView } from './notification-view.server.ts'
 import type { EventRow } from './live.server.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
 import type { CommentEvent, NotificationEvent, StoredEvents } from './live.ts'
 
 /**
- * Events as they are sent: with today's alias and emoji of a comment's author, and with lines of bells as they stand now.
+ * Events as they are sent: with today's alias and emoji of a comment's author, and with notifications as they are now.
  * None of this is stored with an event, so a rename costs the same however many events there are. Two look-ups by primary key.
  */
 export async function fillInEvents(db: Db, rows: readonly EventRow[]): Promise<EventRow[]> {
@@ -14,7 +14,7 @@ export async function fillInEvents(db: Db, rows: readonly EventRow[]): Promise<E
     db,
     events.flatMap(({ data }) => data?.comment?.user_id ?? []),
   )
-  const lines = await findLines(
+  const notifications = await findNotificationViews(
     db,
     events.flatMap(({ data }) => data?.notification?.id ?? []),
   )
@@ -24,7 +24,10 @@ export async function fillInEvents(db: Db, rows: readonly EventRow[]): Promise<E
       return withData(row, { ...data, comment } as CommentEvent)
     }
     if (data?.notification)
-      return withData(row, { ...data, notification: lines.get(data.notification.id) ?? null } as NotificationEvent)
+      return withData(row, {
+        ...data,
+        notification: notifications.get(data.notification.id) ?? null,
+      } as NotificationEvent)
     return row
   })
 }
@@ -47,8 +50,8 @@ async function findAuthors(db: Db, ids: readonly string[]): Promise<Map<string, 
   return new Map(rows.map(({ id, ...author }) => [id, author]))
 }
 
-async function findLines(db: Db, ids: readonly string[]) {
+async function findNotificationViews(db: Db, ids: readonly string[]) {
   if (ids.length === 0) return new Map()
-  const rows = await selectBellLines(db).where('n.id', 'in', ids).execute()
-  return new Map(rows.map((row) => [row.id, toBellLine(row)]))
+  const rows = await selectNotificationViews(db).where('n.id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, toNotificationView(row)]))
 }

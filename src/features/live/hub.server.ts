@@ -26,7 +26,7 @@ const EVENTS_PER_CLEANUP = 1000
 
 export interface Hub {
   /** Answers `GET /api/events`; leaves every other request to `next`. */
-  handle: (req: IncomingMessage, res: ServerResponse, ip: string, next: () => void) => void
+  handle: (req: IncomingMessage, res: ServerResponse, network: string, next: () => void) => void
   /** How many streams receive new events. */
   size: () => number
   /** Ends every stream. */
@@ -140,12 +140,12 @@ export async function openHub(
 
   onPublish(() => delivery.wake())
   return {
-    handle(req, res, ip, next) {
+    handle(req, res, network, next) {
       if (req.method !== 'GET' || req.url?.split('?')[0] !== '/api/events') return next()
-      const site = toSitePrefix(ip)
+      const site = toSitePrefix(network)
       if (!isOpen || !streams.hasCapacity(site)) return refuseStream(res)
       startStream(req, res, site).catch((error: unknown) => {
-        if (isOpen) console.error(error)
+        if (isOpen) console.error('Event stream could not start:', error)
         res.destroy()
       })
     },

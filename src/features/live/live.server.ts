@@ -36,7 +36,7 @@ export interface EventRow {
   id: number
   type: LiveType
   user_id: string | null
-  /** Who wrote the comment or gave the like in `data`, read out of it by the database once a read; null for any other event. */
+  /** The author of the comment or like in `data`, read out of it by the database once a read; null for any other event. */
   author_id: string | null
   data: string
 }

@@ -23,7 +23,7 @@ export interface LiveEvents {
 }
 export type LiveType = keyof LiveEvents
 
-/** Events as they are stored: names, and what a line of a bell says, are looked up when they are sent (event-names.server.ts). */
+/** Events as they are stored: names, and the texts of notifications, are looked up when they are sent (event-names.server.ts). */
 export interface StoredEvents {
   like: LikeEvent
   dog: DogEvent

@@ -105,7 +105,7 @@ export class BackupRun {
         const referenced = listReferencedPhotos(snapshot)
         const missingBefore = missing
         missing = await backup.copyPhotos(referenced)
-        // Photos missing after two snapshots were lost before the backup: the doctor reports them, and the backup goes on.
+        // Photos missing after two snapshots were lost before the backup: the doctor reports them, and the backup continues.
         const isSameAsBefore = attempt > 1 && String(missing) === String(missingBefore)
         if (missing.length > 0 && attempt < MAX_SNAPSHOTS && !isSameAsBefore) continue
         const packed = await this.packDatabase(backup, snapshot, file)

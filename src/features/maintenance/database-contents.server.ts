@@ -61,12 +61,12 @@ export function listReferencedPhotos(sqlite: Database.Database): Set<string> {
     const name = photoName(url)
     if (name) names.add(name)
   }
-  for (const name of listQuarantinedPhotos(sqlite)) names.add(name)
+  for (const name of listQuarantinedPaths(sqlite)) names.add(name)
   return names
 }
 
 /** The photos of quarantined items (features/moderation): none in a database from before quarantine. */
-function listQuarantinedPhotos(sqlite: Database.Database, dogId?: string): string[] {
+function listQuarantinedPaths(sqlite: Database.Database, dogId?: string): string[] {
   if (!hasTable(sqlite, 'held')) return []
   return listQuarantinedUrls(sqlite, dogId)
     .map(photoName)
@@ -99,7 +99,7 @@ export function listPhotosToDelete(sqlite: Database.Database): Set<string> {
 /** Whether a row references the photo. `name` is its path under `photos/`. */
 export function isPhotoReferenced(sqlite: Database.Database, name: string): boolean {
   if (name.startsWith(QUARANTINE_PREFIX))
-    return listQuarantinedPhotos(sqlite, name.slice(QUARANTINE_PREFIX.length).slice(0, 36)).includes(name)
+    return listQuarantinedPaths(sqlite, name.slice(QUARANTINE_PREFIX.length).slice(0, 36)).includes(name)
   const url = `/photos/${name}`
   const sql =
     'SELECT 1 FROM dog_images WHERE url = ? UNION ALL SELECT 1 FROM dogs WHERE id = ? AND photo_url = ? LIMIT 1'

@@ -12,7 +12,7 @@ import { mapAnswer, mapDogsAnswer } from './answers.ts'
  * `GET /api/map`: the same for everyone. Its likes and names are current, so browsers revalidate it each time; an unchanged view
  * is a 304.
  */
-export const features = endpoint({ 200: mapAnswer, 304: null }, async ({ locals, url, request }) => {
+export const listMapFeatures = endpoint({ 200: mapAnswer, 304: null }, async ({ locals, url, request }) => {
   const query = validate(mapQuerySchema, nonEmptyParams(url.searchParams))
   const { body, etag } = await mapFeatures(locals.map, query)
   const headers = { ETag: etag, 'Cache-Control': 'no-cache' }
@@ -22,12 +22,12 @@ export const features = endpoint({ 200: mapAnswer, 304: null }, async ({ locals,
 })
 
 /** `GET /api/map/dogs` */
-export const dogs = endpoint({ 200: mapDogsAnswer }, ({ locals, url }) =>
+export const listMapDogs = endpoint({ 200: mapDogsAnswer }, ({ locals, url }) =>
   mapDogs(locals.db, locals.map, validate(mapDogsQuerySchema, nonEmptyParams(url.searchParams))),
 )
 
 /** `GET /dogs-geo.json`: the operator's own points; 404 without the file. It changes with the file and the dogs, so browsers revalidate it each time. */
-export const geoFile: APIRoute = endpoint(async ({ locals, request }) => {
+export const serveGeoFile: APIRoute = endpoint(async ({ locals, request }) => {
   const file = await readGeoFile(locals.db, getEnv().dataDir)
   if (!file) return new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } })
   const headers = { ETag: file.etag, 'Cache-Control': 'no-cache' }

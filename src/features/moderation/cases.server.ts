@@ -9,7 +9,7 @@ export interface CaseTarget {
   id: string
   dogId: string | null
   /** Ids of its members, a dog's owner first; null for an anonymous one. */
-  people: readonly (string | null)[]
+  memberIds: readonly (string | null)[]
 }
 
 /**
@@ -112,14 +112,14 @@ export interface NewDecision {
   kind: TargetKind
   targetId: string
   /** The target in words that outlive it. */
-  what: string
-  deed: DecisionsTable['deed']
+  label: string
+  action: DecisionsTable['deed']
   /** Null for an automatic decision. */
   adminId: string | null
   reason: string
   until?: number | null
   /** Ids of the members it concerns; they may appeal. */
-  people: readonly (string | null)[]
+  memberIds: readonly (string | null)[]
 }
 
 /** Adds a decision to the permanent log. The caller notifies the members. @returns the decision's id */
@@ -129,18 +129,18 @@ export async function writeDecision(trx: Db, decision: NewDecision, now: number)
     targetId: thing_id,
     adminId: admin_id,
     kind,
-    what,
-    deed,
+    label: what,
+    action: deed,
     reason,
     until = null,
-    people,
+    memberIds,
   } = decision
   const id = randomUUID()
   await trx
     .insertInto('decisions')
     .values({ id, case_id, kind, thing_id, what, deed, admin_id, reason, until, created_at: now })
     .execute()
-  for (const user_id of new Set(people.filter((userId) => userId !== null)))
+  for (const user_id of new Set(memberIds.filter((userId) => userId !== null)))
     await trx
       .insertInto('decision_people')
       .values({ decision_id: id, user_id, appeal: null, appeal_at: null, created_at: now })
@@ -190,7 +190,7 @@ const selectCasesOfReports = (trx: Db) =>
  * decided something in it, else deleted. Accounts that report and are deleted leave no cases behind.
  */
 export async function discardUnreportedCase(trx: Db, kind: TargetKind, targetId: string): Promise<void> {
-  const theCase = await selectCasesOfReports(trx)
+  const reportCase = await selectCasesOfReports(trx)
     .leftJoin('decisions as first', 'first.case_id', 'c.id')
     .select(['c.id', 'first.id as decision_id'])
     .where('c.kind', '=', kind)
@@ -199,9 +199,9 @@ export async function discardUnreportedCase(trx: Db, kind: TargetKind, targetId:
     .where('c.reports', '=', 0)
     .limit(1)
     .executeTakeFirst()
-  if (!theCase) return
-  if (theCase.decision_id === null) await trx.deleteFrom('cases').where('id', '=', theCase.id).execute()
-  else await markCaseClosed(trx, theCase.id)
+  if (!reportCase) return
+  if (reportCase.decision_id === null) await trx.deleteFrom('cases').where('id', '=', reportCase.id).execute()
+  else await markCaseClosed(trx, reportCase.id)
 }
 
 /**

@@ -64,7 +64,7 @@ export async function listCasesAbout(db: Db, userId: string): Promise<string[]> 
 /**
  * Erases the member from a case. Call it inside a transaction.
  * @param eraseReports deletes reports of a target whose case is deleted; false where some are left
- * @returns false where some are left: the case stays, and the next call goes on
+ * @returns false where some are left: the case stays, and the next call continues
  */
 export async function eraseCase(
   trx: Db,

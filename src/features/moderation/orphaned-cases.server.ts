@@ -24,7 +24,7 @@ export const targetIsGone = (kind: string, targetId: string): string => `NOT EXI
   END`
 
 /** Decisions that only hide the target: nobody can appeal one whose target is gone. */
-export const HIDING_DEEDS: readonly DecisionsTable['deed'][] = ['hold', 'auto-hide', 'hide']
+export const HIDING_ACTIONS: readonly DecisionsTable['deed'][] = ['hold', 'auto-hide', 'hide']
 
 /**
  * SQL condition of a case `c`: it is open, its target is gone, and nothing else waits for the admin. Reports wait for an answer, and the
@@ -33,12 +33,12 @@ export const HIDING_DEEDS: readonly DecisionsTable['deed'][] = ['hold', 'auto-hi
 const ORPHANED = `c.open = 1 AND c.reports = 0
   AND NOT EXISTS (
     SELECT 1 FROM decisions AS d JOIN decision_people AS p ON p.decision_id = d.id
-    WHERE d.case_id = c.id AND p.appeal IS NOT NULL AND d.deed NOT IN (${HIDING_DEEDS.map((deed) => `'${deed}'`).join(', ')}))
+    WHERE d.case_id = c.id AND p.appeal IS NOT NULL AND d.deed NOT IN (${HIDING_ACTIONS.map((deed) => `'${deed}'`).join(', ')}))
   AND ${targetIsGone('c.kind', 'c.thing_id')}`
 
 /**
- * SQL condition of a case `c`: it has only the filter's decisions, each of which names its member, by whom an account's deletion finds
- * it; and nobody has reported the target or sent an appeal.
+ * SQL condition of a case `c`: it has only the filter's decisions, nobody has reported the target, and nobody has appealed. Each decision
+ * names a member: the deletion of an account finds its decisions by that.
  */
 const NEVER_REVIEWED = `NOT EXISTS (
     SELECT 1 FROM decisions AS d WHERE d.case_id = c.id

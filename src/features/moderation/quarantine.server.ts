@@ -13,7 +13,7 @@ export type QuarantineCause = QuarantinedItem['cause']
 export interface QuarantinedRoles {
   owner_id: string | null
   discoverer_id: string | null
-  /** Who added it. */
+  /** The member who added it. */
   user_id: string | null
 }
 
@@ -22,7 +22,7 @@ export interface NewQuarantinedItem {
   id: string
   dogId: string | null
   /** Ids of its members, two at most: they still see it. */
-  people: readonly (string | null)[]
+  memberIds: readonly (string | null)[]
   /** A dog's. */
   roles?: QuarantinedRoles
   claimHash?: string | null
@@ -34,8 +34,8 @@ export interface NewQuarantinedItem {
   snapshot: object
 }
 
-function toMemberColumns(people: readonly (string | null)[], roles?: QuarantinedRoles) {
-  const [user_id = null, other_id = null] = [...new Set(people.filter((id) => id !== null))]
+function toMemberColumns(memberIds: readonly (string | null)[], roles?: QuarantinedRoles) {
+  const [user_id = null, other_id = null] = [...new Set(memberIds.filter((id) => id !== null))]
   const { owner_id = null, discoverer_id = null, user_id: uploader_id = null } = roles ?? {}
   return { user_id, other_id, owner_id, discoverer_id, uploader_id }
 }
@@ -48,7 +48,7 @@ export async function quarantine(trx: Db, item: NewQuarantinedItem, now = Date.n
       kind: item.kind,
       thing_id: item.id,
       dog_id: item.dogId,
-      ...toMemberColumns(item.people, item.roles),
+      ...toMemberColumns(item.memberIds, item.roles),
       claim_hash: item.claimHash ?? null,
       path_breed: item.path?.path_breed ?? null,
       path_slug: item.path?.path_slug ?? null,
@@ -148,15 +148,15 @@ export async function updateQuarantined(
   trx: Db,
   { kind, thing_id }: QuarantinedItem,
   {
-    people,
+    memberIds,
     roles,
     claimHash,
-  }: { people: readonly (string | null)[]; roles: QuarantinedRoles; claimHash: string | null },
+  }: { memberIds: readonly (string | null)[]; roles: QuarantinedRoles; claimHash: string | null },
   snapshot: object,
 ): Promise<void> {
   await trx
     .updateTable('held')
-    .set({ ...toMemberColumns(people, roles), claim_hash: claimHash, snapshot: JSON.stringify(snapshot) })
+    .set({ ...toMemberColumns(memberIds, roles), claim_hash: claimHash, snapshot: JSON.stringify(snapshot) })
     .where('kind', '=', kind)
     .where('thing_id', '=', thing_id)
     .execute()
@@ -183,10 +183,10 @@ export const detachQuarantinedPhoto = (trx: Db, { kind, thing_id }: QuarantinedI
     .execute()
 
 /** Stores how the photos of a dog that were quarantined by themselves are described: «Foto de Toby, Beagle». */
-export const redescribeQuarantinedPhotos = (trx: Db, dogId: string, what: string) =>
+export const redescribeQuarantinedPhotos = (trx: Db, dogId: string, label: string) =>
   trx
     .updateTable('held')
-    .set({ snapshot: sql<string>`json_set(snapshot, '$.what', ${what})` })
+    .set({ snapshot: sql<string>`json_set(snapshot, '$.what', ${label})` })
     .where('dog_id', '=', dogId)
     .where('kind', '=', 'photo')
     .execute()

@@ -22,14 +22,14 @@ export interface NewReview {
  */
 export async function openReviewCase(
   trx: Db,
-  target: CaseTarget & { what: string },
+  target: CaseTarget & { label: string },
   { cause, reason, authorId }: NewReview,
   now: number,
 ): Promise<void> {
   await assertReviewRoom(trx, authorId)
   const caseId = await openCase(trx, target, { cause, user_id: authorId }, now)
-  const { kind, id: targetId, what, people } = target
-  await writeDecision(trx, { caseId, kind, targetId, what, deed: 'hold', adminId: null, reason, people }, now)
+  const { kind, id: targetId, label, memberIds } = target
+  await writeDecision(trx, { caseId, kind, targetId, label, action: 'hold', adminId: null, reason, memberIds }, now)
 }
 
 /** Open cases of content in quarantine until the admin has reviewed it; no reports, no appeals about public content. */

@@ -28,7 +28,7 @@ export async function notifyComment(
   dog: { id: string; owner_id: string | null; discoverer_id: string | null },
   now = Date.now(),
 ): Promise<void> {
-  const line = {
+  const notification = {
     type: 'comment',
     title: 'Nuevo comentario',
     content: commentSentence(comment.content),
@@ -37,5 +37,5 @@ export async function notifyComment(
     target: { kind: 'comment', id: comment.id },
   } as const
   for (const userId of await filterUnblocked(trx, comment.user_id, recipientsOf(dog, comment.user_id)))
-    await notify(trx, { userId, ...line }, now)
+    await notify(trx, { userId, ...notification }, now)
 }

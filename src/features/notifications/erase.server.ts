@@ -1,13 +1,13 @@
 import type { Db } from '#db/client.ts'
-import { publishDeletedLines } from './notifications.server.ts'
+import { publishDeletedNotifications } from './notifications.server.ts'
 
 /**
- * Deletes lines of the member's own bell and lines of others that name the member, at most `limit`. A line of grouped likes
- * that names somebody else once likes are erased forgets who gave the last of them, and stays. After likes; call it inside a
+ * Deletes the member's own notifications and others' that name the member, at most `limit`. A notification of grouped likes that
+ * names somebody else after the member's likes are erased stays, without its actor. Call it after likes are erased, inside a
  * transaction.
- * @returns how many lines it deleted or changed
+ * @returns how many it deleted or changed
  */
-export async function eraseLines(trx: Db, userId: string, limit: number): Promise<number> {
+export async function eraseNotifications(trx: Db, userId: string, limit: number): Promise<number> {
   const own = await trx
     .deleteFrom('notifications')
     .where('id', 'in', (eb) => eb.selectFrom('notifications').select('id').where('user_id', '=', userId).limit(limit))
@@ -15,14 +15,14 @@ export async function eraseLines(trx: Db, userId: string, limit: number): Promis
   let left = limit - Number(own.numDeletedRows)
   const of = (column: 'actor_id' | 'named_id') =>
     trx.selectFrom('notifications').select('id').where(column, '=', userId).limit(left)
-  const deleteLines = async (ids: ReturnType<typeof of>) => {
+  const deleteBatch = async (ids: ReturnType<typeof of>) => {
     if (left === 0) return
     const gone = await trx.deleteFrom('notifications').where('id', 'in', ids).returning(['id', 'user_id']).execute()
-    await publishDeletedLines(trx, gone)
+    await publishDeletedNotifications(trx, gone)
     left -= gone.length
   }
-  await deleteLines(of('named_id'))
-  await deleteLines(of('actor_id').where('named_id', 'is', null))
+  await deleteBatch(of('named_id'))
+  await deleteBatch(of('actor_id').where('named_id', 'is', null))
   if (left > 0) {
     const changed = await trx
       .updateTable('notifications')

@@ -15,7 +15,7 @@ interface LikedDog {
   discoverer_id: string | null
 }
 
-/** The likes of a dog as a line stores them: with placeholders for names. */
+/** The likes of a dog as a notification stores them: with placeholders for names. */
 export const storedLikesSentence = (count: number): string => likesSentence(ALIAS_PLACEHOLDER, count, DOG_PLACEHOLDER)
 
 const LIKE_TITLES = { one: 'Nuevo like', many: 'Nuevos likes' }

@@ -6,7 +6,7 @@ import { listNotifications, markAllRead, markRead } from './notifications.server
 import { notificationsAnswer, unreadAnswer } from './answers.ts'
 
 /** `GET /api/notifications` */
-export const list = endpoint({ 200: notificationsAnswer }, (context) =>
+export const getNotifications = endpoint({ 200: notificationsAnswer }, (context) =>
   listNotifications(context.locals.db, requireUser(context).id),
 )
 
@@ -14,7 +14,7 @@ const READ_ONLY_TEXT = 'Una notificación solo se puede marcar como leída.'
 const readSchema = z.object({ is_read: z.literal(true, READ_ONLY_TEXT) })
 
 /** `PATCH /api/notifications/{id}`: marks it read, the only possible change. The body may be empty. */
-export const read = endpoint({ 200: unreadAnswer }, async (context) => {
+export const markNotificationRead = endpoint({ 200: unreadAnswer }, async (context) => {
   const id = pathId(context)
   const user = requireUser(context)
   if (context.request.headers.get('content-type')) await readJson(context, readSchema)
@@ -28,7 +28,7 @@ const redirectBack = (isSignedIn: boolean) => {
 }
 
 /** `POST /api/notifications/{id}`: the list's forms without script. A deleted notification counts as read. */
-export const readForm = endpoint({ 303: null }, async (context) => {
+export const markNotificationReadByForm = endpoint({ 303: null }, async (context) => {
   const { user } = context.locals
   if (user)
     await markRead(context.locals.db, user, pathId(context)).catch((error: unknown) => {
@@ -38,7 +38,7 @@ export const readForm = endpoint({ 303: null }, async (context) => {
 })
 
 /** `POST /api/notifications/read-all`: from the panel as JSON, or from the list's form. */
-export const readAll = endpoint({ 200: unreadAnswer, 303: null }, async (context) => {
+export const markAllNotificationsRead = endpoint({ 200: unreadAnswer, 303: null }, async (context) => {
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(context.request.headers.get('content-type') ?? '')
   if (isForm && !context.locals.user) return redirectBack(false)
   const result = await markAllRead(context.locals.db, requireUser(context))

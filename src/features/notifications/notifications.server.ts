@@ -5,7 +5,7 @@ import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import type { TargetKind } from '#db/schema.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
-import { selectBellLines, toBellLine } from '#features/live/bell-lines.server.ts'
+import { selectNotificationViews, toNotificationView } from '#features/live/notification-view.server.ts'
 import type { StoredEvents } from '#features/live/live.ts'
 import { publish } from '#features/live/live.server.ts'
 import { forbidden, notFound, unauthenticated } from '#lib/errors.ts'
@@ -94,17 +94,20 @@ export async function publishBellChange(
   await publish(trx, { type: 'notification', userId, data }, now)
 }
 
-/** Publishes that lines have been deleted. Counts the unread lines of each bell once. */
-export async function publishDeletedLines(trx: Db, lines: readonly { id: string; user_id: string }[]): Promise<void> {
+/** Publishes that notifications have been deleted. Counts the unread ones of each member once. */
+export async function publishDeletedNotifications(
+  trx: Db,
+  notifications: readonly { id: string; user_id: string }[],
+): Promise<void> {
   const unread = new Map<string, number>()
-  for (const { id, user_id } of lines) {
+  for (const { id, user_id } of notifications) {
     if (!unread.has(user_id)) unread.set(user_id, await countUnread(trx, user_id))
     await publishBellChange(trx, user_id, { gone: id, unread: unread.get(user_id)! })
   }
 }
 
 /**
- * Deletes the lines about a dog from every bell. Call it before the dog's row is deleted, in the same transaction.
+ * Deletes the notifications about a dog. Call it before the dog's row is deleted, in the same transaction.
  * @param limit deletes at most this many; default: all
  * @returns how many it deleted
  */
@@ -114,7 +117,7 @@ export async function deleteDogNotifications(trx: Db, dogId: string, limit = -1)
     .where('id', 'in', (eb) => eb.selectFrom('notifications').select('id').where('dog_id', '=', dogId).limit(limit))
     .returning(['id', 'user_id'])
     .execute()
-  await publishDeletedLines(trx, gone)
+  await publishDeletedNotifications(trx, gone)
   return gone.length
 }
 
@@ -135,13 +138,13 @@ export async function deleteNotificationsTitled(
 
 /** The member's newest notifications (docs/product.md §14.1: at most 50), by index notifications_user. */
 export async function listNotifications(db: Db, userId: string): Promise<NotificationList> {
-  const rows = await selectBellLines(db)
+  const rows = await selectNotificationViews(db)
     .where('n.user_id', '=', userId)
     .orderBy('n.created_at', 'desc')
     .orderBy('n.id', 'desc')
     .limit(NOTIFICATIONS_LIMIT)
     .execute()
-  const notifications = rows.map((row) => ({ ...toBellLine(row), user_id: userId }))
+  const notifications = rows.map((row) => ({ ...toNotificationView(row), user_id: userId }))
   return { notifications, unread: await countUnread(db, userId) }
 }
 
@@ -164,7 +167,7 @@ export async function markRead(db: Db, user: Requester, id: string): Promise<{ u
   })
 }
 
-/** Lines that are marked read in one transaction. */
+/** Notifications that are marked read in one transaction. */
 const READ_PER_BATCH = 25
 
 /** Marks all of the member's notifications read. @throws AppError 401 */

@@ -2,14 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import { refreshLikeNotification } from './like-notifications.server.ts'
-import { publishDeletedLines } from './notifications.server.ts'
+import { publishDeletedNotifications } from './notifications.server.ts'
 
-/** Lines deleted, or lines of likes written anew, in one transaction. */
-const LINES_PER_BATCH = 20
+/** Notifications deleted, or notifications of likes rewritten, in one transaction. */
+const NOTIFICATIONS_PER_BATCH = 20
 
 /**
  * Deletes two members' notifications about each other, in batches. Call it once the block between them is stored: no new ones
- * come then. Run again, it goes on where a crash interrupted it.
+ * come then. A second run continues where a crash interrupted the first.
  */
 export async function deleteMutualNotifications(db: Db, oneId: string, otherId: string): Promise<void> {
   await deleteNotificationsAbout(db, oneId, otherId)
@@ -18,7 +18,7 @@ export async function deleteMutualNotifications(db: Db, oneId: string, otherId: 
 
 /** Deletes the member's notifications about `actorId`; notifications of likes then name another liker. */
 async function deleteNotificationsAbout(db: Db, userId: string, actorId: string): Promise<void> {
-  await runInBatches(db, LINES_PER_BATCH, (trx, limit) => deleteLinesAbout(trx, userId, actorId, limit))
+  await runInBatches(db, NOTIFICATIONS_PER_BATCH, (trx, limit) => deleteNotificationBatch(trx, userId, actorId, limit))
   const liked = await db
     .selectFrom('dog_likes as l')
     .innerJoin('member_dogs as m', 'm.dog_id', 'l.dog_id')
@@ -26,14 +26,14 @@ async function deleteNotificationsAbout(db: Db, userId: string, actorId: string)
     .where('l.user_id', '=', actorId)
     .where('m.user_id', '=', userId)
     .execute()
-  for (let from = 0; from < liked.length; from += LINES_PER_BATCH) {
-    const ids = liked.slice(from, from + LINES_PER_BATCH).map(({ dog_id }) => dog_id)
+  for (let from = 0; from < liked.length; from += NOTIFICATIONS_PER_BATCH) {
+    const ids = liked.slice(from, from + NOTIFICATIONS_PER_BATCH).map(({ dog_id }) => dog_id)
     await db.transaction().execute((trx) => refreshLikeNotifications(trx, userId, ids))
     await nextTurn()
   }
 }
 
-async function deleteLinesAbout(trx: Db, userId: string, actorId: string, limit: number): Promise<number> {
+async function deleteNotificationBatch(trx: Db, userId: string, actorId: string, limit: number): Promise<number> {
   const deleted = await trx
     .deleteFrom('notifications')
     .where('id', 'in', (eb) =>
@@ -47,7 +47,7 @@ async function deleteLinesAbout(trx: Db, userId: string, actorId: string, limit:
     )
     .returning(['id', 'user_id'])
     .execute()
-  await publishDeletedLines(trx, deleted)
+  await publishDeletedNotifications(trx, deleted)
   return deleted.length
 }
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
-import { publishDeletedLines } from './notifications.server.ts'
+import { publishDeletedNotifications } from './notifications.server.ts'
 
-// Lines of bells that quote or describe something carry its id, and are found by it alone. All functions are called inside the
-// transaction that changes the target.
+// A notification that quotes or describes a target has its id, and is found by it alone. Call all functions inside the transaction
+// that changes the target.
 
-/** Deletes the lines that quote the comments for the people of their dog. Those of decisions stay: for comments that are quarantined. */
+/** Deletes the notifications that quote the comments to the members of their dog. Those of decisions stay. For quarantined comments. */
 export async function deleteCommentNotifications(trx: Db, commentIds: readonly string[]): Promise<void> {
   const deleted = await trx
     .deleteFrom('notifications')
@@ -13,10 +13,10 @@ export async function deleteCommentNotifications(trx: Db, commentIds: readonly s
     .where('type', '=', 'comment')
     .returning(['id', 'user_id'])
     .execute()
-  await publishDeletedLines(trx, deleted)
+  await publishDeletedNotifications(trx, deleted)
 }
 
-/** Deletes every line about comments or photos that are deleted for good. */
+/** Deletes all notifications about comments or photos that are deleted for good. */
 export async function deleteTargetNotifications(trx: Db, targetIds: readonly string[]): Promise<void> {
   if (targetIds.length === 0) return
   const deleted = await trx
@@ -24,11 +24,11 @@ export async function deleteTargetNotifications(trx: Db, targetIds: readonly str
     .where('target_id', 'in', targetIds)
     .returning(['id', 'user_id'])
     .execute()
-  await publishDeletedLines(trx, deleted)
+  await publishDeletedNotifications(trx, deleted)
 }
 
 /**
- * Deletes the lines about a dog that is deleted for good, and about its comments and photos, which quarantine leaves alone.
+ * Deletes the notifications about a dog that is deleted for good, and about its comments and photos; quarantine does not delete these.
  * @param limit deletes at most this many; default: all
  * @returns how many it deleted
  */
@@ -40,11 +40,11 @@ export async function deleteDogTargetNotifications(trx: Db, dogId: string, limit
     )
     .returning(['id', 'user_id'])
     .execute()
-  await publishDeletedLines(trx, deleted)
+  await publishDeletedNotifications(trx, deleted)
   return deleted.length
 }
 
-/** Moves the lines about a photo to its new address, which is its id. */
+/** Moves the notifications about a photo to its new address, which is its id. */
 export const renameNotificationTarget = (trx: Db, before: string, after: string) =>
   trx
     .updateTable('notifications')
@@ -54,7 +54,7 @@ export const renameNotificationTarget = (trx: Db, before: string, after: string)
     .execute()
 
 /**
- * Rewrites the lines about a dog and its photos: they describe it as it is called now. There is one for each decision about it.
+ * Rewrites the notifications about a dog and its photos with its new name and breed. There is one for each decision about it.
  * @param before how they describe it: «Toby, Beagle»
  */
 export const redescribeDog = (trx: Db, dogId: string, before: string, after: string) =>

@@ -161,7 +161,7 @@ const ABOUT =
 export const callsPerMinute = (): number => getEnv().rendersPerMinute * 2
 
 /** `GET /api/openapi.json` */
-export const document = endpoint({ 200: 'application/json', 304: null }, (context) => {
+export const serveOpenApi = endpoint({ 200: 'application/json', 304: null }, (context) => {
   const body = JSON.stringify(buildOpenApi({ siteUrl: getEnv().siteUrl, perMinute: callsPerMinute() }))
   return etagResponse(context, body, { 'Content-Type': 'application/json; charset=utf-8' })
 })

@@ -35,7 +35,7 @@ export function etagResponse({ request }: APIContext, body: string, headers: Rec
 
 async function readDataset({ locals, url }: APIContext) {
   const query = validate(datasetQuerySchema, nonEmptyParams(url.searchParams))
-  await limit('open-data', locals.ip, FILES_PER_MINUTE, MINUTE_SECONDS)
+  await limit('open-data', locals.network, FILES_PER_MINUTE, MINUTE_SECONDS)
   return { query, ...(await readDogRecords(locals.db, query, getEnv().siteUrl)) }
 }
 
@@ -51,7 +51,7 @@ function nextLink(
 }
 
 /** `GET /datos/perros.csv` */
-export const csv = endpoint(async (context) => {
+export const serveCsv = endpoint(async (context) => {
   const { query, dogs, next } = await readDataset(context)
   return etagResponse(context, csvHead() + dogs.map(csvLine).join(''), {
     'Content-Type': 'text/csv; charset=utf-8; header=present',
@@ -61,7 +61,7 @@ export const csv = endpoint(async (context) => {
 })
 
 /** `GET /datos/perros.geojson` */
-export const geojson = endpoint(async (context) => {
+export const serveGeoJson = endpoint(async (context) => {
   const { query, dogs, next } = await readDataset(context)
   return etagResponse(context, JSON.stringify(geojsonOf(dogs, next)), {
     'Content-Type': 'application/geo+json',

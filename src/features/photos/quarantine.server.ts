@@ -67,7 +67,7 @@ export async function discardReleasedPhotos(db: Db, dataDir: string, photos: Dog
     await removePhotos(dataDir, photos)
     await cancelPlannedMoves(db, photos)
   } catch (error) {
-    console.error('Photos left behind:', photos, error)
+    console.error('Photo cleanup failed:', photos, error)
   }
 }
 

@@ -46,9 +46,9 @@ const queryOf = (url: URL) => ({ q: url.searchParams.get('q') ?? undefined })
 const BUDGET_NAME = 'geocodes'
 
 /** Takes one request to Mapbox from the network's share and from the site's daily budget. @throws AppError 429 */
-async function spendGeocode({ db, ip }: App.Locals, budget: number): Promise<void> {
+async function spendGeocode({ db, network }: App.Locals, budget: number): Promise<void> {
   if (budget === 0) return
-  await limitNetworkShare('geocode-network', ip, 1, budget, PLACE_TEXTS.tooMany)
+  await limitNetworkShare('geocode-network', network, 1, budget, PLACE_TEXTS.tooMany)
   const spent = await spendDailyBudgets(db, [{ name: BUDGET_NAME, budget }], 1)
   if (!spent) return
   incrementCounter('refused', 'geocodes a day')
@@ -56,17 +56,17 @@ async function spendGeocode({ db, ip }: App.Locals, budget: number): Promise<voi
 }
 
 /** `GET /api/geocode?q=`: a point and its name, or null. */
-export const search = endpoint({ 200: geocodeAnswer }, async ({ locals, url }) => {
+export const geocodePlace = endpoint({ 200: geocodeAnswer }, async ({ locals, url }) => {
   const { q } = validate(geocodeQuerySchema, queryOf(url))
-  await limit('geocode', locals.ip, SEARCHES_PER_MINUTE, MINUTE_SECONDS)
+  await limit('geocode', locals.network, SEARCHES_PER_MINUTE, MINUTE_SECONDS)
   const { mapbox, geocodesPerDay } = getEnv()
   return geocode(locals.db, q, mapbox, Date.now(), () => spendGeocode(locals, geocodesPerDay))
 })
 
 /** `GET /api/places?q=`: names of zones for the form. They change only with a new build. */
-export const suggest = endpoint({ 200: placesAnswer }, async ({ locals, url }) => {
+export const suggestPlaceNames = endpoint({ 200: placesAnswer }, async ({ locals, url }) => {
   const { q } = validate(placesQuerySchema, queryOf(url))
-  await limit('place-suggest', locals.ip, SUGGESTIONS_PER_MINUTE, MINUTE_SECONDS)
+  await limit('place-suggest', locals.network, SUGGESTIONS_PER_MINUTE, MINUTE_SECONDS)
   const places = suggestPlaces(q).map(({ name, kind }) => ({ name, kind }))
   return json({ places }, { headers: { 'Cache-Control': 'public, max-age=86400' } })
 })

@@ -20,13 +20,13 @@ const profileSchema = z.object({
 })
 
 /** `GET /api/profile/alias?alias=`: whether the alias is available. */
-export const alias = endpoint({ 200: aliasAvailabilityAnswer }, async ({ locals, url }) => {
-  await limit('alias-check', locals.user?.id ?? locals.ip, ALIAS_CHECKS_PER_WINDOW, WINDOW_SECONDS)
+export const checkAlias = endpoint({ 200: aliasAvailabilityAnswer }, async ({ locals, url }) => {
+  await limit('alias-check', locals.user?.id ?? locals.network, ALIAS_CHECKS_PER_WINDOW, WINDOW_SECONDS)
   return checkAliasAvailability(locals.db, locals.user, url.searchParams.get('alias') ?? '')
 })
 
 /** `PUT /api/profile` `{alias, emoji}` */
-export const save = endpoint({ 200: savedProfileAnswer }, async (context) => {
+export const saveProfile = endpoint({ 200: savedProfileAnswer }, async (context) => {
   const user = requireUser(context)
   await limit('profile-save', user.id, SAVES_PER_WINDOW, WINDOW_SECONDS)
   const input = await readJson(context, profileSchema)
@@ -37,7 +37,7 @@ export const save = endpoint({ 200: savedProfileAnswer }, async (context) => {
  * `POST /api/profile`: the edit form without script. Redirects to the profile, or on an error back to the form with the typed
  * values, which are then validated again. Without a session /perfil offers the sign-in.
  */
-export const saveForm = endpoint({ 303: null }, async (context) => {
+export const saveProfileByForm = endpoint({ 303: null }, async (context) => {
   const form = await readForm(context)
   const { user } = context.locals
   if (!user) return redirect(paths.profile)
@@ -46,7 +46,7 @@ export const saveForm = endpoint({ 303: null }, async (context) => {
     await limit('profile-save', user.id, SAVES_PER_WINDOW, WINDOW_SECONDS)
     await updateProfile(context.locals.db, user, draft)
   } catch (error) {
-    if (!(error instanceof AppError)) console.error(error)
+    if (!(error instanceof AppError)) console.error('Profile could not be saved:', error)
     return redirect(paths.profileDraft(draft, !(error instanceof AppError && error.status === 422)))
   }
   return redirect(paths.profileSaved)

@@ -38,7 +38,7 @@ function rowOf({ path, title, at }: CachedPage): HTMLLIElement {
 }
 
 async function showCachedPages(): Promise<void> {
-  const section = document.querySelector<HTMLElement>('[data-offline-kept]')!
+  const section = document.querySelector<HTMLElement>('[data-offline-cached]')!
   const pages = await readCachedPages()
   section.querySelector('ul')!.replaceChildren(...pages.map(rowOf))
   section.hidden = pages.length === 0

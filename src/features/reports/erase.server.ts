@@ -9,7 +9,7 @@ const ROWS_PER_BATCH = 20
 
 /**
  * Deletes the member's reports, their cases with the reports others sent, and their words from the decision log. Call it after
- * dogs and comments are erased, outside a transaction; a second call goes on where the first was interrupted.
+ * dogs and comments are erased, outside a transaction; a second call continues where the first was interrupted.
  */
 export async function eraseUser(db: Db, userId: string, signal?: AbortSignal): Promise<void> {
   const cases = await listCasesAbout(db, userId)

@@ -42,7 +42,7 @@ async function fetchReportPage(address: string): Promise<Element | null> {
 /** Submits the form by fetch and shows an error in place. */
 async function submitReport(form: HTMLFormElement, dialog: HTMLDialogElement): Promise<void> {
   const button = form.querySelector<HTMLButtonElement>('[type=submit]')!
-  const errorBox = form.querySelector<HTMLElement>('[data-report-said]')!
+  const errorBox = form.querySelector<HTMLElement>('[data-report-error]')!
   if (button.disabled) return
   button.disabled = true
   const words = form.querySelector<HTMLTextAreaElement>('[name=words]')!
@@ -68,7 +68,7 @@ async function submitReport(form: HTMLFormElement, dialog: HTMLDialogElement): P
     }
     if (answer.errors?.words) {
       words.setAttribute('aria-invalid', 'true')
-      words.setAttribute('aria-describedby', 'report-hint report-said')
+      words.setAttribute('aria-describedby', 'report-hint report-error')
       words.focus()
     }
   } catch {

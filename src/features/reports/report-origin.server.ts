@@ -7,7 +7,7 @@ import { toSitePrefix } from '#lib/http/site-prefix.ts'
  * Hashes the network a report was sent from, under a random key of the day: reports of one day can be matched by network,
  * while the address itself (for IPv6 its /48) is never stored. The key is deleted after its day, so the hashes cannot be
  * reversed by trying addresses.
- * @param network IP address as `clientIp` returns it
+ * @param network IP address as `clientNetwork` returns it
  */
 export async function hashReportOrigin(trx: Db, network: string, now = Date.now()): Promise<string> {
   const day = madridDay(now)

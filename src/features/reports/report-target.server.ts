@@ -20,9 +20,9 @@ import { REPORT_TEXTS, type ReportTargetSummary } from './reports.ts'
 export interface ReportTarget extends ReportTargetSummary {
   dogId: string | null
   /** Ids of its members; a dog's owner first. */
-  people: string[]
+  memberIds: string[]
   /** The target in words that outlive it, for the log. */
-  what: string
+  label: string
   /** A dog's description: people who report it read it on its page. */
   description?: string | null
   /** A dog's other fields: «3 años · 12 kg · tamaño mediano · adoptado · Lugo»; empty where it has none. */
@@ -58,9 +58,9 @@ const FIND_BY_KIND: Record<TargetKind, (db: Db, id: string) => Promise<ReportTar
     const image = await db.selectFrom('dog_images').select(['dog_id', 'alt']).where('url', '=', url).executeTakeFirst()
     const dog = image && (await findDogRow(db, image.dog_id))
     if (!dog) return undefined
-    const what = `Foto de ${dog.name}, ${dog.breed}`
+    const label = `Foto de ${dog.name}, ${dog.breed}`
     const name = `esta foto de ${dogInSentence(dog.name)}`
-    return { ...toDogFields(dog), kind: 'photo', id: url, name, photos: [url], alts: toAltLines([image]), what }
+    return { ...toDogFields(dog), kind: 'photo', id: url, name, photos: [url], alts: toAltLines([image]), label }
   },
   comment: async (db, id) => {
     const row = await db
@@ -75,29 +75,29 @@ const FIND_BY_KIND: Record<TargetKind, (db: Db, id: string) => Promise<ReportTar
       kind: 'comment',
       id,
       name: `este comentario de ${row.alias ?? FALLBACK_ALIAS}`,
-      what: quoteComment(row.content),
+      label: quoteComment(row.content),
       path: `${paths.dog(row)}#comentarios`,
       quote: row.content,
       photos: [],
       dogId: row.dog_id,
-      people: [row.user_id],
+      memberIds: [row.user_id],
     }
   },
   profile: async (db, id) => {
     const row = await db.selectFrom('profiles').select(['alias', 'emoji']).where('id', '=', id).executeTakeFirst()
     if (!row) return undefined
     const name = `el perfil de ${row.alias}`
-    const what = `${row.emoji} ${row.alias}`
+    const label = `${row.emoji} ${row.alias}`
     return {
       kind: 'profile',
       id,
       name,
-      what,
+      label,
       path: paths.member(id),
       quote: null,
       photos: [],
       dogId: null,
-      people: [id],
+      memberIds: [id],
     }
   },
 }
@@ -117,11 +117,11 @@ const findDogRow = (db: Db, id: string) =>
 type DogRow = NonNullable<Awaited<ReturnType<typeof findDogRow>>>
 
 const toDogFields = (dog: DogRow) => ({
-  what: `${dog.name}, ${dog.breed}`,
+  label: `${dog.name}, ${dog.breed}`,
   path: paths.dog(dog),
   quote: null,
   dogId: dog.id,
-  people: [...new Set([dog.owner_id, dog.discoverer_id, dog.user_id])].filter((id) => id !== null),
+  memberIds: [...new Set([dog.owner_id, dog.discoverer_id, dog.user_id])].filter((id) => id !== null),
 })
 
 const toDogFacts = (dog: Pick<DogRow, 'age' | 'age_unit' | 'weight' | 'size' | 'is_adopted' | 'zone'>): string =>
@@ -165,7 +165,7 @@ async function findTargetOfQuarantinedDog(db: Db, kind: TargetKind, id: string):
   const base = { kind, id, path: paths.home }
   if (kind === 'comment') {
     const comment = await findCommentOfQuarantinedDog(db, id)
-    return comment && { ...base, ...toCommentFields(comment), dogId: comment.dog_id, people: [comment.user_id] }
+    return comment && { ...base, ...toCommentFields(comment), dogId: comment.dog_id, memberIds: [comment.user_id] }
   }
   const item = kind === 'photo' ? await readQuarantinedDogOfPhoto(db, id) : undefined
   const snapshot = item && parseQuarantinedDog(item)
@@ -173,12 +173,12 @@ async function findTargetOfQuarantinedDog(db: Db, kind: TargetKind, id: string):
   if (!snapshot || !image) return undefined
   const fields = toDogFields(snapshot.dog)
   const photos = [quarantinedPhotoUrl(id)]
-  return { ...fields, ...base, name: 'esta foto', what: `Foto de ${fields.what}`, photos, alts: toAltLines([image]) }
+  return { ...fields, ...base, name: 'esta foto', label: `Foto de ${fields.label}`, photos, alts: toAltLines([image]) }
 }
 
 const toCommentFields = ({ content }: { content: string }) => ({
   name: 'este comentario',
-  what: quoteComment(content),
+  label: quoteComment(content),
   quote: content,
   photos: [],
 })
@@ -186,12 +186,12 @@ const toCommentFields = ({ content }: { content: string }) => ({
 /** A quarantined item as a report target. Its photo addresses answer only its people and the admin. */
 export function toQuarantinedTarget(item: QuarantinedContent): ReportTarget {
   const { kind, thing_id: id, dog_id: dogId } = item
-  const people = [item.user_id, item.other_id].filter((userId) => userId !== null)
+  const memberIds = [item.user_id, item.other_id].filter((userId) => userId !== null)
   const base = {
     kind,
     id,
     dogId,
-    people,
+    memberIds,
     quote: null,
     path: paths.home,
     photos: photosOfQuarantined(item).map(quarantinedPhotoUrl),
@@ -208,10 +208,10 @@ export function toQuarantinedTarget(item: QuarantinedContent): ReportTarget {
     }
   }
   if (kind === 'photo') {
-    const { what, image } = JSON.parse(item.snapshot) as QuarantinedPhoto
-    return { ...base, name: 'esta foto', what, alts: toAltLines([image]) }
+    const { what: label, image } = JSON.parse(item.snapshot) as QuarantinedPhoto
+    return { ...base, name: 'esta foto', label, alts: toAltLines([image]) }
   }
   if (kind === 'comment') return { ...base, ...toCommentFields(JSON.parse(item.snapshot) as { content: string }) }
   const { alias, emoji } = JSON.parse(item.snapshot) as { alias: string; emoji: string }
-  return { ...base, name: `el perfil de ${alias}`, what: `${emoji} ${alias}`, path: paths.member(id) }
+  return { ...base, name: `el perfil de ${alias}`, label: `${emoji} ${alias}`, path: paths.member(id) }
 }

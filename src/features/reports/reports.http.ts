@@ -6,7 +6,8 @@ import { assertDiskSpace } from '#server/disk-space.ts'
 import { getEnv } from '#server/env.ts'
 import { validate, endpoint, json, readForm, readJson, requireUser } from '#server/endpoint.ts'
 import { limit } from '#server/limits/rate-limit.ts'
-import { TARGET_KIND_BY_SLUG } from './target-kinds.ts'
+import { getOwn } from '#lib/identifiers.ts'
+import { SLUG_BY_TARGET_KIND } from './target-kinds.ts'
 import { REPORT_TEXTS, type ReportInput, reportInput } from './reports.ts'
 import { autoHideTarget, submitReport } from './reports.server.ts'
 import { reportedAnswer } from './answers.ts'
@@ -18,37 +19,44 @@ const FORM_MAX_BYTES = 64 * 1024
 
 async function submitAndAutoHide(context: APIContext, user: { id: string }, input: ReportInput) {
   await assertDiskSpace()
-  const outcome = await submitReport(context.locals.db, user, input, context.locals.ip)
+  const outcome = await submitReport(context.locals.db, user, input, context.locals.network)
   const { dataDir, adminEmail } = getEnv()
   // The report is stored even where hiding fails: the next report tries again.
-  if (!outcome.again)
-    await autoHideTarget(context.locals.db, dataDir, input, adminEmail).catch((error: unknown) => console.error(error))
+  if (!outcome.isDuplicate)
+    await autoHideTarget(context.locals.db, dataDir, input, adminEmail).catch((error: unknown) =>
+      console.error('Reported content could not be hidden:', error),
+    )
   return outcome
 }
 
 /** `POST /api/reports` `{kind, id, reason, words}`, JSON or form. A form may name one of a dog's photos instead of the dog. */
-export const createReport = endpoint({ 200: reportedAnswer, 201: reportedAnswer, 303: null }, async (context) => {
-  if (!isForm(context)) {
-    const user = requireUser(context)
-    await limit('report', user.id, REPORTS_PER_HOUR, HOUR_SECONDS, REPORT_TEXTS.many)
-    const input = await readJson(context, reportInput)
-    const outcome = await submitAndAutoHide(context, user, input)
-    const { again } = outcome
-    return json({ ...outcome, detail: again ? REPORT_TEXTS.again : REPORT_TEXTS.done }, { status: again ? 200 : 201 })
-  }
+export const createReport = endpoint({ 200: reportedAnswer, 201: reportedAnswer, 303: null }, (context) =>
+  isForm(context) ? submitReportByForm(context) : submitReportByJson(context),
+)
+
+async function submitReportByJson(context: APIContext) {
+  const user = requireUser(context)
+  await limit('report', user.id, REPORTS_PER_HOUR, HOUR_SECONDS, REPORT_TEXTS.many)
+  const { isDuplicate } = await submitAndAutoHide(context, user, await readJson(context, reportInput))
+  const detail = isDuplicate ? REPORT_TEXTS.again : REPORT_TEXTS.done
+  return json({ reported: true as const, again: isDuplicate, detail }, { status: isDuplicate ? 200 : 201 })
+}
+
+/** @returns a redirect back to the form */
+async function submitReportByForm(context: APIContext): Promise<Response> {
   const form = await readForm(context, FORM_MAX_BYTES)
   const text = (name: string) => String(form.get(name) ?? '')
   const photo = text('photo')
   const typed = { kind: text('kind'), id: text('id'), reason: text('reason'), words: text('words') }
-  const slug = Object.keys(TARGET_KIND_BY_SLUG).find((key) => TARGET_KIND_BY_SLUG[key] === typed.kind) ?? 'perro'
+  const slug = getOwn(SLUG_BY_TARGET_KIND, typed.kind) ?? SLUG_BY_TARGET_KIND.dog
   const redirectToForm = (outcome: Record<string, string>) => redirect(paths.report(slug, typed.id, outcome))
   const { user } = context.locals
   if (!user) return redirectToForm({})
   try {
     await limit('report', user.id, REPORTS_PER_HOUR, HOUR_SECONDS, REPORT_TEXTS.many)
     const input = validate(reportInput, photo ? { ...typed, kind: 'photo', id: photo } : typed)
-    const { again } = await submitAndAutoHide(context, user, input)
-    return redirectToForm({ hecho: again ? 'otra-vez' : 'si' })
+    const { isDuplicate } = await submitAndAutoHide(context, user, input)
+    return redirectToForm({ hecho: isDuplicate ? 'otra-vez' : 'si' })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return redirectToForm({
@@ -57,4 +65,4 @@ export const createReport = endpoint({ 200: reportedAnswer, 201: reportedAnswer,
       motivo: typed.reason,
     })
   }
-})
+}

@@ -27,7 +27,8 @@ export const OPENED_CASES_PER_DAY = 30
 
 /**
  * Stores a report and opens its case. A second report of the same target while the first is open changes nothing.
- * @param network IP address (`clientIp`); stored as a hash of the day
+ * @param network IP address (`clientNetwork`); stored as a hash of the day
+ * @returns whether the member has an open report of the target already
  * @throws AppError 401; 403 for a banned member; 404 for a missing target; 422 for one's own; 429 for a member whose reports have opened
  *   too many cases
  */
@@ -37,12 +38,12 @@ export async function submitReport(
   input: ReportInput,
   network: string,
   now = Date.now(),
-): Promise<{ reported: true; again: boolean }> {
+): Promise<{ isDuplicate: boolean }> {
   if (!user) throw unauthenticated(REPORT_TEXTS.signIn)
   return db.transaction().execute(async (trx) => {
     await assertNotBanned(trx, user.id, now)
     const target = await getReportTarget(trx, input.kind, input.id)
-    if (target.people.includes(user.id)) throw invalid(REPORT_TEXTS.own)
+    if (target.memberIds.includes(user.id)) throw invalid(REPORT_TEXTS.own)
     const { created_at } = await trx
       .selectFrom('users')
       .select('created_at')
@@ -63,10 +64,10 @@ export async function submitReport(
       })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
-    if (!numInsertedOrUpdatedRows) return { reported: true, again: true }
+    if (!numInsertedOrUpdatedRows) return { isDuplicate: true }
     await assertMayOpenCase(trx, user.id, target, now)
-    await openCase(trx, target, { cause: 'reports', user_id: target.people[0] ?? null }, now)
-    return { reported: true, again: false }
+    await openCase(trx, target, { cause: 'reports', user_id: target.memberIds[0] ?? null }, now)
+    return { isDuplicate: false }
   })
 }
 
@@ -76,13 +77,13 @@ export async function submitReport(
  * @throws AppError 429, unless the target's case is open already
  */
 async function assertMayOpenCase(trx: Db, userId: string, target: ReportTarget, now: number): Promise<void> {
-  const theCase = await trx
+  const reportCase = await trx
     .selectFrom('cases')
     .select('open')
     .where('kind', '=', target.kind)
     .where('thing_id', '=', target.id)
     .executeTakeFirst()
-  if (theCase?.open === 1) return
+  if (reportCase?.open === 1) return
   const { opened } = await trx
     .selectFrom('reports as r')
     .select((eb) => eb.fn.countAll<number>().as('opened'))
@@ -146,18 +147,18 @@ export async function autoHideTarget(
   if (await findQuarantined(db, kind, id)) return false
   const target = await findReviewTarget(db, kind, id)
   if (!target || (kind === 'photo' && (await isOnlyPhoto(db, target.dogId)))) return false
-  const theCase = await db
+  const reportCase = await db
     .selectFrom('cases')
     .select('id')
     .where('kind', '=', kind)
     .where('thing_id', '=', id)
     .executeTakeFirstOrThrow()
-  const { what, people, dogId } = target
-  const automatic = { caseId: theCase.id, deed: 'auto-hide', adminId: null } as const
-  const decision = { ...automatic, kind, targetId: id, dogId, what, people }
+  const { label, memberIds, dogId } = target
+  const automatic = { caseId: reportCase.id, action: 'auto-hide', adminId: null } as const
+  const decision = { ...automatic, kind, targetId: id, dogId, label, memberIds }
   const logAndNotify = async (trx: Db) => {
     await logDecision(trx, { ...decision, reason: `${reporters} denuncias de personas distintas.` }, now)
-    const notification = { title: ACTION_LABELS['auto-hide'], actorId: people[0] ?? null, target }
+    const notification = { title: ACTION_LABELS['auto-hide'], actorId: memberIds[0] ?? null, target }
     await notifyAdmin(trx, adminEmail, notification, now)
   }
   await hideTarget(db, dataDir, target, 'reports', logAndNotify, now)

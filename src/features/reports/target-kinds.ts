@@ -3,9 +3,13 @@ export const TARGET_KINDS = ['dog', 'photo', 'comment', 'profile'] as const
 export type TargetKind = (typeof TARGET_KINDS)[number]
 
 /** The kinds' slugs in addresses. */
-export const TARGET_KIND_BY_SLUG: Record<string, TargetKind> = {
-  perro: 'dog',
-  foto: 'photo',
-  comentario: 'comment',
-  perfil: 'profile',
+export const SLUG_BY_TARGET_KIND: Record<TargetKind, string> = {
+  dog: 'perro',
+  photo: 'foto',
+  comment: 'comentario',
+  profile: 'perfil',
 }
+
+/** The kind of a slug; undefined for any other text. */
+export const findTargetKind = (slug: string): TargetKind | undefined =>
+  TARGET_KINDS.find((kind) => SLUG_BY_TARGET_KIND[kind] === slug)

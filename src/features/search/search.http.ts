@@ -17,9 +17,10 @@ import { searchAll, searchKind, suggestBreeds } from './search.server.ts'
 import { MINUTE_SECONDS } from '#lib/time.ts'
 
 /** Searches share the limit of page renders; `factor` multiplies it. @throws AppError 429 */
-const assertSearchLimit = async (limitName: string, ip: string, factor: number): Promise<void> => {
+const assertSearchLimit = async (limitName: string, network: string, factor: number): Promise<void> => {
   const { rendersPerMinute } = getEnv()
-  if (rendersPerMinute > 0) await limit(limitName, ip, rendersPerMinute * factor, MINUTE_SECONDS, SEARCH_TEXTS.often)
+  if (rendersPerMinute > 0)
+    await limit(limitName, network, rendersPerMinute * factor, MINUTE_SECONDS, SEARCH_TEXTS.often)
 }
 
 type Context = Pick<APIContext, 'locals' | 'url'>
@@ -40,7 +41,7 @@ export interface SearchResults {
 export async function loadResults(context: Context): Promise<SearchResults | null> {
   const query = parseSearchQuery(context.url.searchParams)
   if (!query.text || query.isLong) return { query, found: [], similarBreeds: [] }
-  await assertSearchLimit('search', context.locals.ip, 1)
+  await assertSearchLimit('search', context.locals.network, 1)
   const { text, kind, cursor } = query
   const options = searchOptions(context)
   try {
@@ -62,6 +63,6 @@ export async function loadResults(context: Context): Promise<SearchResults | nul
 export async function loadSuggestions(context: Context): Promise<{ text: string; found: KindHits[] }> {
   const { text, isLong } = parseSearchQuery(context.url.searchParams)
   if (text.length < SUGGEST_MIN_CHARS || isLong) return { text, found: [] }
-  await assertSearchLimit('search-suggest', context.locals.ip, 2)
+  await assertSearchLimit('search-suggest', context.locals.network, 2)
   return { text, found: await searchAll(context.locals.db, text, SUGGESTIONS_PER_KIND, searchOptions(context)) }
 }

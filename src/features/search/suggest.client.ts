@@ -7,7 +7,7 @@ import { SUGGEST_MIN_CHARS } from './search.ts'
 const form = document.querySelector<HTMLFormElement>('[data-search]')!
 const field = form.querySelector<HTMLInputElement>('[name=q]')!
 const list = form.querySelector<HTMLElement>('#search-list')!
-const liveRegion = form.querySelector<HTMLElement>('[data-search-said]')!
+const liveRegion = form.querySelector<HTMLElement>('[role=status]')!
 
 field.setAttribute('role', 'combobox')
 field.setAttribute('aria-autocomplete', 'list')

@@ -40,25 +40,25 @@ function etagResponse(request: Request, body: string, type: string, changedAt = 
 }
 
 /** `GET /robots.txt` */
-export const robots = endpoint(({ request }) => etagResponse(request, robotsText(getEnv().siteUrl), 'text/plain'))
+export const serveRobots = endpoint(({ request }) => etagResponse(request, robotsText(getEnv().siteUrl), 'text/plain'))
 
 /** As many as open data files (features/opendata): each is made anew, of thousands of rows. */
 const SITEMAP_FILES_PER_MINUTE = 120
 
 /** @throws AppError 429 */
-const limitSitemaps = (ip: string) => limit('sitemap', ip, SITEMAP_FILES_PER_MINUTE, 60)
+const limitSitemaps = (network: string) => limit('sitemap', network, SITEMAP_FILES_PER_MINUTE, 60)
 
 /** `GET /sitemap.xml`: the index of sitemap files. */
-export const index = endpoint(async ({ locals, request }) => {
+export const serveSitemapIndex = endpoint(async ({ locals, request }) => {
   const siteUrl = requireSiteUrl('mapa del sitio')
-  await limitSitemaps(locals.ip)
+  await limitSitemaps(locals.network)
   return etagResponse(request, sitemapIndex(siteUrl, await listSitemapParts(locals.db)), 'application/xml')
 })
 
 /** `GET /sitemap/{part}.xml`: one file of addresses. */
-export const part = endpoint(async ({ locals, request, params }) => {
+export const serveSitemapPart = endpoint(async ({ locals, request, params }) => {
   const siteUrl = requireSiteUrl('mapa del sitio')
-  await limitSitemaps(locals.ip)
+  await limitSitemaps(locals.network)
   const name = parsePartName(params.part ?? '')
   const entries = name && (await readSitemapEntries(locals.db, name, await operatorPhotos(getEnv().dataDir)))
   if (!entries) throw notFound('No hay ningún mapa del sitio con ese nombre.')
@@ -69,12 +69,12 @@ const feedResponse = (request: Request, siteUrl: string, feed: Feed) =>
   etagResponse(request, atomFeed(siteUrl, feed), 'application/atom+xml', feedUpdatedAt(feed))
 
 /** `GET /novedades.atom` */
-export const feed = endpoint(async ({ locals, request }) =>
+export const serveFeed = endpoint(async ({ locals, request }) =>
   feedResponse(request, requireSiteUrl('canal de novedades'), await newDogsFeed(locals.db)),
 )
 
 /** `GET /razas/{raza}/novedades.atom`; other names of the breed redirect to its own. */
-export const breedFeed = endpoint(async ({ locals, request, params, redirect }) => {
+export const serveBreedFeed = endpoint(async ({ locals, request, params, redirect }) => {
   const siteUrl = requireSiteUrl('canal de novedades')
   const lookup = await lookUpBreed(locals.db, params.raza ?? '')
   if ('moved' in lookup) return redirect(paths.breedFeed(lookup.moved), 301)

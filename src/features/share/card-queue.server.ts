@@ -30,7 +30,7 @@ export class CardQueue {
   /**
    * Runs `work` when its turn comes.
    * @param signal withdraws it while it waits
-   * @throws RenderQueueFull when it gives way to others, CardWithdrawn when it is withdrawn
+   * @throws RenderQueueFull when it is evicted for others, CardWithdrawn when it is withdrawn
    */
   async run<T>(work: () => Promise<T>, owner: QueueOwner = SITE, signal?: AbortSignal): Promise<T> {
     await this.#waitForTurn(owner, signal)

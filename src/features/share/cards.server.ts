@@ -64,7 +64,7 @@ export const isCardCached = (data: CardData, dataDir: string): boolean =>
  * are rendered one at a time, and only while no request waits for a photo: no number of them occupies a second core.
  * @param owner who asks for it: networks take turns
  * @param signal ends the request: a card for which no request waits any more is not rendered
- * @throws RenderQueueFull when it is not cached, and gives way in a full queue; CardWithdrawn when every request has ended
+ * @throws RenderQueueFull when it is not cached, and is evicted from a full queue; CardWithdrawn when every request has ended
  */
 export async function getCard(
   data: CardData,

@@ -25,7 +25,7 @@ const emptyResponse = (status: number, headers: Record<string, string> = {}) =>
   new Response(null, { status, headers: { 'Cache-Control': 'no-store', ...headers } })
 
 /** `GET /tarjetas/{kind}/{name}.jpg?v=…`: the current picture, whatever version is requested. */
-export const card: APIRoute = endpoint(async ({ locals, params, url, request }) => {
+export const serveCard: APIRoute = endpoint(async ({ locals, params, url, request }) => {
   const { dataDir, rendersPerMinute } = getEnv()
   const kind = getOwn(kindsByName, params.kind ?? '')
   const data = kind && (await findCardData(locals.db, dataDir, kind, params.name ?? ''))
@@ -38,8 +38,8 @@ export const card: APIRoute = endpoint(async ({ locals, params, url, request }) 
     return new Response(null, { status: 304, headers: condition.headers as Record<string, string> })
   try {
     const wasCached = isCardCached(data, dataDir)
-    if (!wasCached && rendersPerMinute > 0) await limit('share-card-render', locals.ip, CARDS_PER_MINUTE, 60)
-    const owner = { network: toSitePrefix(locals.ip), sender: locals.ip }
+    if (!wasCached && rendersPerMinute > 0) await limit('share-card-render', locals.network, CARDS_PER_MINUTE, 60)
+    const owner = { network: toSitePrefix(locals.network), sender: locals.network }
     const body = await getCard(data, dataDir, owner, request.signal)
     // The dog or member may have been hidden during the render.
     if (!wasCached && !(await findCardData(locals.db, dataDir, kind, params.name ?? ''))) return emptyResponse(404)

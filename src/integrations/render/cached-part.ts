@@ -41,8 +41,7 @@ function joinHtml(chunks: unknown[]): unknown[] {
  * Renders a component once and then repeats its HTML and scripts: for parts of the frame that are the same on many pages. The key must
  * identify everything that they show; they must contain nothing of a single member.
  */
-// oxlint-disable-next-line typescript/no-explicit-any -- Astro renders arrays too, which its type of a component leaves out
-export default createComponent((result: SSRResult, { cacheKey, part, props = {} }: Props): any => {
+function renderCached(result: SSRResult, { cacheKey, part, props = {} }: Props): unknown {
   const renderPart = (page: SSRResult) => renderComponent(page, part.name, part, props)
   if (cacheKey === null || !import.meta.env.PROD) return renderPart(result)
   const cached = cachedParts.get(cacheKey)
@@ -57,4 +56,7 @@ export default createComponent((result: SSRResult, { cacheKey, part, props = {} 
       for (const part of parts) destination.write(part)
     },
   }
-})
+}
+
+// Astro renders arrays too, which its type of a component leaves out.
+export default createComponent(renderCached as Parameters<typeof createComponent>[0])

@@ -1,5 +1,5 @@
 /**
- * The site of a network (`clientIp`): an IPv4 address itself, or the /48 of an IPv6 /64. A /48 is the most that one customer is given,
+ * The site of a network (`clientNetwork`): an IPv4 address itself, or the /48 of an IPv6 /64. A /48 is the most that one customer is given,
  * and has 65,536 networks.
  */
 export const toSitePrefix = (network: string): string =>

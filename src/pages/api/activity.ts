@@ -1,1 +1,1 @@
-export { activity as GET } from '#features/account/frame.http.ts'
+export { getActivity as GET } from '#features/account/session-info.http.ts'

@@ -1,1 +1,1 @@
-export { detect as POST, state as GET } from '#features/detection/detection.http.ts'
+export { detectUploadedBreed as POST, getDetectionState as GET } from '#features/detection/detection.http.ts'

@@ -1,1 +1,1 @@
-export { list as GET } from '#features/breeds/breeds.http.ts'
+export { listBreeds as GET } from '#features/breeds/breeds.http.ts'

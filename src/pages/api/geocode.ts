@@ -1,1 +1,1 @@
-export { search as GET } from '#features/places/places.http.ts'
+export { geocodePlace as GET } from '#features/places/places.http.ts'

@@ -1,1 +1,1 @@
-export { document as GET } from '#features/opendata/openapi.http.ts'
+export { serveOpenApi as GET } from '#features/opendata/openapi.http.ts'

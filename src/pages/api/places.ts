@@ -1,1 +1,1 @@
-export { suggest as GET } from '#features/places/places.http.ts'
+export { suggestPlaceNames as GET } from '#features/places/places.http.ts'

@@ -1,1 +1,1 @@
-export { session as GET } from '#features/account/frame.http.ts'
+export { getSession as GET } from '#features/account/session-info.http.ts'

@@ -1,1 +1,1 @@
-export { today as GET } from '#features/dogs/today/today.http.ts'
+export { getTodayCounts as GET } from '#features/dogs/today/today.http.ts'

@@ -1,1 +1,1 @@
-export { csv as GET } from '#features/opendata/opendata.http.ts'
+export { serveCsv as GET } from '#features/opendata/opendata.http.ts'

@@ -1,1 +1,1 @@
-export { geojson as GET } from '#features/opendata/opendata.http.ts'
+export { serveGeoJson as GET } from '#features/opendata/opendata.http.ts'

@@ -1,1 +1,1 @@
-export { part as GET } from '#features/seo/seo.http.ts'
+export { serveSitemapPart as GET } from '#features/seo/seo.http.ts'

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
-import { networkOf } from './client-ip.ts'
+import { networkOf } from './client-network.ts'
 import { LimitedRequest, withLimitedRest } from './limited-request.ts'
 import { UnreadAnswers } from './unread-answers.ts'
 import { incrementCounter } from '#server/counters.ts'
@@ -12,11 +12,11 @@ export interface ConnectionLimits {
   /** Time for its whole request, s. */
   requestSeconds: number
   /** Open connections of one site (IPv4 address or IPv6 /48); 0: no limit. */
-  connectionsPerIp: number
+  connectionsPerSite: number
   /** Behind a proxy every connection is the proxy's: it limits its clients itself and keeps connections open longer. */
   trustProxy: boolean
-  /** Bytes of answers that may wait in memory for the readers of one network, and twice as many for all; 0: no limit. */
-  unreadBytesPerIp: number
+  /** Bytes of answers that may wait in memory for the readers of one site, and twice as many for all; 0: no limit. */
+  unreadBytesPerSite: number
   /** Open connections in total. */
   maxConnections?: number
 }
@@ -25,7 +25,7 @@ export interface ConnectionLimits {
 const STALL_MS = 60_000
 const STALL_CHECK_INTERVAL_MS = 5000
 /** Networks that may have all of their share of unread answers at once. */
-const UNREAD_NETWORKS = 2
+const UNREAD_SITES = 2
 
 /** Open sockets in total: memory would be the next limit. */
 const MAX_CONNECTIONS = 10_000
@@ -43,8 +43,8 @@ export function openServer(handle: RequestListener, limits: ConnectionLimits): S
   const headersTimeout = limits.headersSeconds * 1000
   const requestTimeout = Math.max(limits.requestSeconds, limits.headersSeconds) * 1000
   const unread = new UnreadAnswers({
-    bytesPerNetwork: limits.unreadBytesPerIp,
-    bytesTotal: limits.unreadBytesPerIp * UNREAD_NETWORKS,
+    bytesPerSite: limits.unreadBytesPerSite,
+    bytesTotal: limits.unreadBytesPerSite * UNREAD_SITES,
     stallMs: STALL_MS,
     checkIntervalMs: STALL_CHECK_INTERVAL_MS,
     trustProxy: limits.trustProxy,
@@ -64,12 +64,12 @@ export function openServer(handle: RequestListener, limits: ConnectionLimits): S
   server.maxHeadersCount = MAX_HEADERS
   server.on('close', () => unread.close())
   server.on('drop', () => incrementCounter('connections dropped', 'all'))
-  const { connectionsPerIp, trustProxy, maxConnections = MAX_CONNECTIONS } = limits
+  const { connectionsPerSite, trustProxy, maxConnections = MAX_CONNECTIONS } = limits
   if (trustProxy) server.maxConnections = maxConnections
   else {
     // `limitConnections` closes an idle socket first; Node's own bound would drop the new one.
     server.maxConnections = maxConnections + EVICTION_HEADROOM
-    limitConnections(server, connectionsPerIp, maxConnections)
+    limitConnections(server, connectionsPerSite, maxConnections)
   }
   return server
 }

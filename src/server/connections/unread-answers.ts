@@ -2,12 +2,12 @@ import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { incrementCounter } from '#server/counters.ts'
-import { clientIp } from './client-ip.ts'
+import { clientNetwork } from './client-network.ts'
 
 export interface UnreadLimits {
-  /** Unread bytes in memory of one network (of IPv6 a /48); 0: no limit, in total neither. */
-  bytesPerNetwork: number
-  /** Unread bytes of all networks. */
+  /** Unread bytes in memory of one site (IPv4 address or IPv6 /48); 0: no limit, in total neither. */
+  bytesPerSite: number
+  /** Unread bytes of all sites. */
   bytesTotal: number
   /** A reader without progress for this time is disconnected, ms. */
   stallMs: number
@@ -19,7 +19,7 @@ export interface UnreadLimits {
 /** A connection whose answer waits in memory until the operating system takes it. */
 interface Reader {
   socket: Socket
-  network: string
+  site: string
   /** Unread bytes. */
   bytes: number
   /** Bytes of the connection's answers that the operating system has accepted so far. */
@@ -32,7 +32,7 @@ interface Reader {
 const FREED_SHARE = 1 / 8
 
 /**
- * Bounds the memory of unread answers, of each network and in total. Above a limit the longest stalled reader of the largest network is
+ * Bounds the memory of unread answers, of each site and in total. Above a limit the longest stalled reader of the largest site is
  * disconnected, and so is each reader without progress for `stallMs`.
  *
  * Every answer is measured where it is written, so that no route and no stream can be forgotten: give `Response` to the server.
@@ -41,7 +41,7 @@ export class UnreadAnswers {
   readonly #limits: UnreadLimits
   /** Readers with unread bytes, oldest first. */
   readonly #readers = new Map<Socket, Reader>()
-  /** Bytes by network. */
+  /** Bytes by site. */
   readonly #bytes = new Map<string, number>()
   #total = 0
   /** Sockets with a listener for `close`. */
@@ -72,10 +72,10 @@ export class UnreadAnswers {
     }
   }
 
-  /** Unread bytes, of one network or in total. */
-  bytes(network?: string): number {
+  /** Unread bytes, of one site or in total. */
+  bytes(site?: string): number {
     for (const reader of this.#readers.values()) this.#update(reader)
-    return network === undefined ? this.#total : (this.#bytes.get(network) ?? 0)
+    return site === undefined ? this.#total : (this.#bytes.get(site) ?? 0)
   }
 
   close(): void {
@@ -86,13 +86,13 @@ export class UnreadAnswers {
     const { req } = res
     const { socket } = req
     if (socket.destroyed) return
-    const network = toSitePrefix(clientIp(req, this.#limits.trustProxy))
+    const site = toSitePrefix(clientNetwork(req, this.#limits.trustProxy))
     let reader = this.#readers.get(socket)
     // A proxy's connection serves one client after another.
-    if (reader && reader.network !== network) this.#release(socket)
-    if (reader?.network === network) this.#updateProgress(reader)
+    if (reader && reader.site !== site) this.#release(socket)
+    if (reader?.site === site) this.#updateProgress(reader)
     else {
-      reader = { socket, network, bytes: 0, taken: takenBytes(socket), takenAt: performance.now() }
+      reader = { socket, site, bytes: 0, taken: takenBytes(socket), takenAt: performance.now() }
       this.#readers.set(socket, reader)
       if (!this.#closeListened.has(socket)) {
         this.#closeListened.add(socket)
@@ -100,19 +100,18 @@ export class UnreadAnswers {
       }
     }
     this.#count(reader, res.writableLength)
-    const { bytesPerNetwork, bytesTotal } = this.#limits
-    if (bytesPerNetwork === 0) return
-    if (this.#bytes.get(reader.network)! > bytesPerNetwork || this.#total > bytesTotal)
-      this.#evictSlowest(reader.network)
+    const { bytesPerSite, bytesTotal } = this.#limits
+    if (bytesPerSite === 0) return
+    if (this.#bytes.get(reader.site)! > bytesPerSite || this.#total > bytesTotal) this.#evictSlowest(reader.site)
   }
 
   #count(reader: Reader, bytes: number): void {
     const change = bytes - reader.bytes
     reader.bytes = bytes
     this.#total += change
-    const ofNetwork = (this.#bytes.get(reader.network) ?? 0) + change
-    if (ofNetwork > 0) this.#bytes.set(reader.network, ofNetwork)
-    else this.#bytes.delete(reader.network)
+    const ofSite = (this.#bytes.get(reader.site) ?? 0) + change
+    if (ofSite > 0) this.#bytes.set(reader.site, ofSite)
+    else this.#bytes.delete(reader.site)
   }
 
   #release(socket: Socket): void {
@@ -136,30 +135,29 @@ export class UnreadAnswers {
     reader.taken = taken
   }
 
-  /** Disconnects readers until `network` and the total are below their limits. */
-  #evictSlowest(network: string): void {
-    const { bytesPerNetwork, bytesTotal } = this.#limits
+  /** Disconnects readers until `site` and the total are below their limits. */
+  #evictSlowest(site: string): void {
+    const { bytesPerSite, bytesTotal } = this.#limits
     for (const reader of this.#readers.values()) this.#update(reader)
     // The sort is stable: readers with equal times stay oldest first.
     const slowest = [...this.#readers.values()].toSorted((a, b) => a.takenAt - b.takenAt)
     const cutSlowestOf = (of: string): boolean => {
-      const index = slowest.findIndex((reader) => reader.network === of)
+      const index = slowest.findIndex((reader) => reader.site === of)
       if (index < 0) return false
       this.#cut(slowest.splice(index, 1)[0]!, 'unread')
       return true
     }
     const isOver = (bytes: number, bound: number) => bytes > bound * (1 - FREED_SHARE)
-    if ((this.#bytes.get(network) ?? 0) > bytesPerNetwork)
-      while (isOver(this.#bytes.get(network) ?? 0, bytesPerNetwork)) if (!cutSlowestOf(network)) break
-    if (this.#total > bytesTotal)
-      while (isOver(this.#total, bytesTotal)) if (!cutSlowestOf(this.#largestNetwork())) break
+    if ((this.#bytes.get(site) ?? 0) > bytesPerSite)
+      while (isOver(this.#bytes.get(site) ?? 0, bytesPerSite)) if (!cutSlowestOf(site)) break
+    if (this.#total > bytesTotal) while (isOver(this.#total, bytesTotal)) if (!cutSlowestOf(this.#largestSite())) break
   }
 
-  /** The network with most bytes. */
-  #largestNetwork(): string {
+  /** The site with most bytes. */
+  #largestSite(): string {
     let largest = ''
     let most = 0
-    for (const [network, bytes] of this.#bytes) if (bytes > most) [largest, most] = [network, bytes]
+    for (const [site, bytes] of this.#bytes) if (bytes > most) [largest, most] = [site, bytes]
     return largest
   }
 

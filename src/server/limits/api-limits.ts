@@ -9,8 +9,8 @@ export interface ApiCall {
   method: string
   /** Path of the address, without its query. */
   path: string
-  /** The network (connections/client-ip.ts). */
-  ip: string
+  /** The network (connections/client-network.ts). */
+  network: string
 }
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
@@ -21,10 +21,10 @@ const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD
  * @param perMinute pages of one network (RENDERS_PER_MINUTE); 0 limits neither pages nor calls
  * @throws AppError 429
  */
-export async function limitNetworkCall({ method, path, ip }: ApiCall, perMinute: number): Promise<void> {
+export async function limitNetworkCall({ method, path, network }: ApiCall, perMinute: number): Promise<void> {
   if (perMinute === 0) return
-  if (!isRead(method)) await limit('write-network', ip, WRITES_PER_MINUTE_OF_NETWORK, MINUTE_SECONDS)
-  else if (path.startsWith('/api/')) await limit('read-network', ip, perMinute * 2, MINUTE_SECONDS)
+  if (!isRead(method)) await limit('write-network', network, WRITES_PER_MINUTE_OF_NETWORK, MINUTE_SECONDS)
+  else if (path.startsWith('/api/')) await limit('read-network', network, perMinute * 2, MINUTE_SECONDS)
 }
 
 /** The limit of every write of a member, over all networks. @param perMinute as `limitNetworkCall` @throws AppError 429 */

@@ -10,24 +10,24 @@ export const NETWORK_SHARE = 0.25
  * Takes `cost` from the share that a network has of a daily budget, for its members and visitors together. In memory: addresses
  * are not stored.
  * @param name the limit's name, a constant
- * @param ip the network (connections/client-ip.ts)
+ * @param network the network (connections/client-network.ts)
  * @param budget of everybody in a day; 0: no limit
  * @param detail Spanish sentence for a network whose share is used up
  * @throws AppError 429 with Retry-After
  */
 export async function limitNetworkShare(
   name: string,
-  ip: string,
+  network: string,
   cost: number,
   budget: number,
   detail: string,
 ): Promise<void> {
   if (budget === 0) return
-  await limitAmount(name, toSitePrefix(ip), cost, shareOf(budget), DAY_SECONDS, detail)
+  await limitAmount(name, toSitePrefix(network), cost, shareOf(budget), DAY_SECONDS, detail)
 }
 
 /** The same for one action, which counts only when it succeeds. */
-export const networkShareQuota = (name: string, ip: string, budget: number, detail: string): Quota =>
-  budget === 0 ? unlimitedQuota : limitSuccessful(name, toSitePrefix(ip), shareOf(budget), DAY_SECONDS, detail)
+export const networkShareQuota = (name: string, network: string, budget: number, detail: string): Quota =>
+  budget === 0 ? unlimitedQuota : limitSuccessful(name, toSitePrefix(network), shareOf(budget), DAY_SECONDS, detail)
 
 const shareOf = (budget: number) => Math.max(1, Math.floor(budget * NETWORK_SHARE))

@@ -5,15 +5,15 @@ import { limit } from './rate-limit.ts'
 const TOO_MANY_PAGES = 'Has abierto demasiadas páginas en muy poco tiempo. Espera un momento y vuelve a intentarlo.'
 
 /**
- * Takes one of the pages that `ip` may have rendered a minute (docs/product.md §23.4: no fewer than 3,000; cached pages
+ * Takes one of the pages that `network` may have rendered a minute (docs/product.md §23.4: no fewer than 3,000; cached pages
  * and files never count).
  * @param perMinute 0: no limit
  * @returns false where none is left: it has then sent the 429 itself
  */
-export async function consumeRenderQuota(ip: string, perMinute: number, res: ServerResponse): Promise<boolean> {
+export async function consumeRenderQuota(network: string, perMinute: number, res: ServerResponse): Promise<boolean> {
   if (perMinute === 0) return true
   try {
-    await limit('page-render', ip, perMinute, 60)
+    await limit('page-render', network, perMinute, 60)
     return true
   } catch (error) {
     const seconds = Math.ceil((error instanceof AppError && error.retryAfter) || 60)

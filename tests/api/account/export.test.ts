@@ -63,7 +63,7 @@ api('the download contains all data of the member and the photos as stored', asy
   const secrets = await withDatabase(server, (db) => db.selectFrom('sessions').select(['id', 'public_id']).execute())
   for (const secret of [ana.cookie.split('=')[1]!, ...secrets.flatMap((row) => [row.id, row.public_id])])
     assert.not.match(text, secret)
-  // What another member said of Toby is theirs; the line of the bell that tells of it is Ana's.
+  // What another member said of Toby is theirs; the notification about it is Ana's.
   const told = data.notificaciones.filter((line: { type: string }) => line.type === 'comment')
   assert.equal([told.length, told[0].content.includes('Ajeno')], [1, true])
   assert.not.match(text, luis.email)

@@ -8,11 +8,11 @@ import { lastMailTo } from '#tests/support/outbox.ts'
 import { assertProblem } from '#tests/support/problem.ts'
 import { withDatabase } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
 const server = await startServer()
 const { newMember, who, post } = accountHelpers(server)
 const FOREIGN = { Origin: 'https://otro.ejemplo' }
-const NOBODY = '00000000-0000-4000-8000-000000000000'
 
 const api = suite('api/account/sessions')
 
@@ -23,7 +23,7 @@ api('without a session the account is 401, and a form redirects to sign-in', asy
       ['GET', '/api/account/sessions'],
       ['DELETE', '/api/account/sessions'],
       ['POST', '/api/account/sessions'],
-      ['DELETE', `/api/account/sessions/${NOBODY}`],
+      ['DELETE', `/api/account/sessions/${UNKNOWN_ID}`],
     ] as const)
       assertProblem(await call(server, path, { method, cookie }), 401, 'Inicia sesión para continuar.')
     const json = { dogs: 'keep' }
@@ -32,7 +32,7 @@ api('without a session the account is 401, and a form redirects to sign-in', asy
       401,
       'Inicia sesión para continuar.',
     )
-    for (const path of ['/api/account', '/api/account/sessions', `/api/account/sessions/${NOBODY}`]) {
+    for (const path of ['/api/account', '/api/account/sessions', `/api/account/sessions/${UNKNOWN_ID}`]) {
       const { status, headers } = await post(path, cookie, { dogs: 'keep', alias: 'x' })
       assert.equal([status, headers.get('location')], [303, '/login'], path)
     }
@@ -48,7 +48,7 @@ api('a page of another origin cannot end sessions or delete the account: 403', a
     ['POST', '/api/account', 'application/x-www-form-urlencoded'],
     ['DELETE', '/api/account/sessions', 'application/json'],
     ['POST', '/api/account/sessions', 'application/x-www-form-urlencoded'],
-    ['POST', `/api/account/sessions/${NOBODY}`, 'text/plain'],
+    ['POST', `/api/account/sessions/${UNKNOWN_ID}`, 'text/plain'],
   ] as const)
     assertProblem(
       await call(server, path, { method, cookie, body: '{}', headers: { ...FOREIGN, 'Content-Type': type } }),
@@ -74,7 +74,7 @@ api('sessions are listed with their device and ended one by one or all at once',
   const end = (id: string, cookie = ana.cookie) =>
     call(server, `/api/account/sessions/${id}`, { method: 'DELETE', cookie })
   assertProblem(await end(his), 403, 'Solo puedes cerrar tus propias sesiones.')
-  assertProblem(await end(NOBODY), 404, 'Esa sesión ya está cerrada.')
+  assertProblem(await end(UNKNOWN_ID), 404, 'Esa sesión ya está cerrada.')
   assert.is((await end('abc')).status, 404)
   assert.ok(await who(luis.cookie))
 

@@ -3,11 +3,11 @@ import * as assert from 'uvu/assert'
 import { type Answer, call } from '#tests/support/api.ts'
 import { dog, seed, signIn, withDatabase } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
 const server = await startServer()
 const ana = await signIn(server, 'ana@ejemplo.es')
 const luis = await signIn(server, 'luis@ejemplo.es')
-const NOBODY = '00000000-0000-4000-8000-000000000000'
 const MISSING = 'El perro que buscas no existe o ha sido eliminado.'
 const HTML = '<img src=x onerror="alert(1)"><script>alert(2)</script> & <b>hola</b>'
 
@@ -110,11 +110,11 @@ api('another site cannot write or delete', async () => {
 })
 
 api('unknown dogs and comments are 404', async () => {
-  for (const id of [NOBODY, 'abc', `${NOBODY}x`]) {
-    const said = id === NOBODY ? MISSING : 'No lo hemos encontrado.'
+  for (const id of [UNKNOWN_ID, 'abc', `${UNKNOWN_ID}x`]) {
+    const said = id === UNKNOWN_ID ? MISSING : 'No lo hemos encontrado.'
     assertProblem(await list(id), 404, said)
     assertProblem(await post(id, 'Hola'), 404, said)
-    const gone = id === NOBODY ? 'Este comentario ya no existe.' : 'No lo hemos encontrado.'
+    const gone = id === UNKNOWN_ID ? 'Este comentario ya no existe.' : 'No lo hemos encontrado.'
     assertProblem(await remove(id, ana.cookie), 404, gone)
   }
 })

@@ -4,6 +4,7 @@ import { type Call, call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
 interface Context {
   server: TestServer
@@ -20,7 +21,6 @@ api.before(async (t) => {
 api.after((t) => t.server.dispose())
 
 const FORM: Call = { method: 'POST', body: '', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }
-const NOBODY = '00000000-0000-4000-8000-000000000000'
 const seedDog = (t: Context, fields: Parameters<typeof dog>[0]) =>
   withDatabase(t.server, async (db) => (await seed(db, dog({ name: 'Toby & <Lola>', ...fields })))[0])
 const formPage = (t: Context, id: string, who: TestMember | null) =>
@@ -65,7 +65,7 @@ api('other members are refused, and the dog stays', async (t) => {
   const foreign = await formPage(t, toby.id, t.luis)
   assert.is(foreign.status, 403)
   assert.match(foreign.body, 'Este perro no es tuyo')
-  assert.is((await formPage(t, NOBODY, t.luis)).status, 404)
+  assert.is((await formPage(t, UNKNOWN_ID, t.luis)).status, 404)
   assert.is((await formPage(t, 'nadie', t.luis)).status, 404)
 
   const visitor = await call(t.server, `/api/dogs/${toby.id}`, FORM)

@@ -5,12 +5,12 @@ import { dogHelpers, fakeJpeg, jpeg, otherJpeg } from '#tests/support/dogs/dogs-
 import { assertProblem } from '#tests/support/problem.ts'
 import { signIn } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
 const server = await startServer()
 const { added, photos } = dogHelpers(server)
 const ana = await signIn(server, 'ana@ejemplo.es')
 const luis = await signIn(server, 'luis@ejemplo.es')
-const NOBODY = '00000000-0000-4000-8000-000000000000'
 const MISSING = 'El perro que buscas no existe o ha sido eliminado.'
 
 const api = suite('api/dogs/edit')
@@ -18,8 +18,8 @@ const api = suite('api/dogs/edit')
 api('an unknown id is 404 in every call', async () => {
   const { cookie } = ana
   const form = () => formOf({ images: jpeg })
-  for (const id of [NOBODY, 'abc', '1', '%F0%9F%90%B6', `${NOBODY}x`]) {
-    const said = id === NOBODY ? MISSING : 'No lo hemos encontrado.'
+  for (const id of [UNKNOWN_ID, 'abc', '1', '%F0%9F%90%B6', `${UNKNOWN_ID}x`]) {
+    const said = id === UNKNOWN_ID ? MISSING : 'No lo hemos encontrado.'
     const path = `/api/dogs/${id}`
     assertProblem(await call(server, path), 404, said)
     assertProblem(await call(server, path, { method: 'PATCH', json: {}, cookie }), 404, said)

@@ -3,11 +3,11 @@ import * as assert from 'uvu/assert'
 import { type Answer, call } from '#tests/support/api.ts'
 import { dog, seed, signIn, withDatabase } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
 const server = await startServer()
 const ana = await signIn(server, 'ana@ejemplo.es')
 const luis = await signIn(server, 'luis@ejemplo.es')
-const NOBODY = '00000000-0000-4000-8000-000000000000'
 const MISSING = 'El perro que buscas no existe o ha sido eliminado.'
 
 const newDog = async () => (await withDatabase(server, (db) => seed(db, dog({ owner_id: ana.id }))))[0].id
@@ -87,10 +87,10 @@ api('a page of another origin receives 403, as a form and as JSON', async () => 
 
 api('an unknown dog is 404', async () => {
   for (const method of ['PUT', 'DELETE'] as const) {
-    assertProblem(await send(method, NOBODY, ana.cookie), 404, MISSING)
+    assertProblem(await send(method, UNKNOWN_ID, ana.cookie), 404, MISSING)
     assert.is((await send(method, 'x', ana.cookie)).status, 404)
   }
-  assertProblem(await call(server, `/api/dogs/${NOBODY}/likes`), 404, MISSING)
+  assertProblem(await call(server, `/api/dogs/${UNKNOWN_ID}/likes`), 404, MISSING)
   assert.is((await call(server, '/api/dogs/x/likes')).status, 404)
 })
 
@@ -133,7 +133,7 @@ api('GET /api/likes?dogs= returns the state of these dogs', async () => {
   await send('PUT', ids[0]!, ana.cookie)
   await send('PUT', ids[1]!, ana.cookie)
   const ask = (dogs: string) => call(server, `/api/likes?dogs=${dogs}`, { cookie: leo.cookie })
-  assert.equal((await ask(`${ids},${NOBODY}`)).body, {
+  assert.equal((await ask(`${ids},${UNKNOWN_ID}`)).body, {
     liked: [ids[0]],
     dogs: { [ids[0]!]: { liked: true, likes: 2 }, [ids[1]!]: { liked: false, likes: 1 } },
   })

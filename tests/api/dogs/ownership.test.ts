@@ -4,6 +4,7 @@ import { type Call, call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
 interface Context {
   server: TestServer
@@ -33,7 +34,6 @@ const form = (text: string): Call => ({
   body: text,
   headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
 })
-const NOBODY = '00000000-0000-4000-8000-000000000000'
 
 api('a requested and confirmed dog belongs to the requester', async (t) => {
   const toby = await discovered(t)
@@ -72,11 +72,11 @@ api('only entitled members may request, withdraw and answer', async (t) => {
 api('unknown dogs, invalid answers and late answers are refused', async (t) => {
   const toby = await discovered(t)
   await ask(t, toby.id, t.ana)
-  assert.is((await ask(t, NOBODY, t.ana)).status, 404)
+  assert.is((await ask(t, UNKNOWN_ID, t.ana)).status, 404)
   assert.is((await ask(t, 'toby', t.ana)).status, 404)
-  assert.is((await answer(t, NOBODY, t.luis, { accept: true })).status, 404)
+  assert.is((await answer(t, UNKNOWN_ID, t.luis, { accept: true })).status, 404)
   assert.is((await answer(t, toby.id, t.luis, { accept: true }, 'ana')).status, 404)
-  assert.is((await answer(t, toby.id, t.luis, { accept: true }, NOBODY)).status, 404)
+  assert.is((await answer(t, toby.id, t.luis, { accept: true }, UNKNOWN_ID)).status, 404)
   for (const json of [{}, { accept: 'quizá' }, { accept: 1 }, []]) {
     const { status, body } = await answer(t, toby.id, t.luis, json)
     assert.is(status, 422)
@@ -121,7 +121,7 @@ api('forms return to the dog’s page, which shows the error', async (t) => {
   assert.equal(await post(t.luis, 'accept=false', `${path}/${t.ana.id}`), [303, `${toby.path}#personas`])
   assert.match(await page(t.ana), 'no ha confirmado que sea tu perro.')
   assert.equal(await post(t.ana, ''), [303, `${toby.path}?propiedad=409#personas`])
-  assert.equal(await post(t.ana, '', `/api/dogs/${NOBODY}/ownership`), [303, `/perro/${NOBODY}`])
+  assert.equal(await post(t.ana, '', `/api/dogs/${UNKNOWN_ID}/ownership`), [303, `/perro/${UNKNOWN_ID}`])
 })
 
 api('requests for the same dog are limited to six a day', async (t) => {

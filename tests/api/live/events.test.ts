@@ -5,6 +5,7 @@ import { signInMember } from '#tests/support/members.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { openEventStream } from '#tests/support/live/event-stream.ts'
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
 const events = suite<{ server: TestServer }>('api/live/events')
 
@@ -172,7 +173,7 @@ events('no event is lost over a restart of the server', async ({ server }) => {
   await call(server, `/api/dogs/${toby.id}/like`, { method: 'PUT', cookie: luis.cookie })
   await call(server, `/api/dogs/${toby.id}/like`, { method: 'PUT', cookie: eva.cookie })
   const again = await openEventStream(url, { Cookie: ana.cookie, 'Last-Event-ID': String(seen) })
-  // Of her bell's line for both likes, what it says now.
+  // Her notification of both likes, with its present text.
   await again.until((told) => told.length === 3)
   assert.equal(
     again.told.flatMap(({ data }) => data.notification?.content ?? []),
@@ -214,7 +215,7 @@ events('the bell over HTTP lists, marks one or all as read, and requires its mem
   assert.equal([wrong.status, wrong.body.detail], [422, 'Una notificación solo se puede marcar como leída.'])
   assert.equal((await patch(ana.cookie, { is_read: true })).body, { unread: 1 })
   assert.equal((await patch(ana.cookie)).body, { unread: 1 })
-  const unknown = '/api/notifications/00000000-0000-4000-8000-000000000000'
+  const unknown = `/api/notifications/${UNKNOWN_ID}`
   assert.is((await call(server, unknown, { method: 'PATCH', cookie: ana.cookie })).status, 404)
   const all = '/api/notifications/read-all'
   assert.is((await call(server, all, { method: 'POST' })).status, 401)

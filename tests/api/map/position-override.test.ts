@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import { deleteDog } from '#features/dogs/write/edit.server.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
 const geo = suite<{ server: TestServer }>('api/map/position-override')
 geo.before(async (t) => {
@@ -24,8 +25,7 @@ geo('dogs-geo.json is served if the operator provides it, with the points of vis
   assert.is((await ask(server)).status, 404)
 
   const [ana, toby, luna] = await withDatabase(server, (db) => seed(db, member(), dog(), dog()))
-  const gone = '00000000-0000-4000-8000-000000000000'
-  const features = [feature(toby.id, -3.7, 40.4), feature(luna.id, -3.6, 40.5), feature(gone, 1, 41)]
+  const features = [feature(toby.id, -3.7, 40.4), feature(luna.id, -3.6, 40.5), feature(UNKNOWN_ID, 1, 41)]
   writeFileSync(file, JSON.stringify({ type: 'FeatureCollection', features }))
   const answer = await ask(server)
   assert.is(answer.status, 200)

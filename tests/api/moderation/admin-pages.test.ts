@@ -8,6 +8,7 @@ import * as assert from 'uvu/assert'
 import { type Answer, call } from '#tests/support/api.ts'
 import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
 import { serverEnv, startServer } from '#tests/support/server.ts'
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
 const server = await startServer({ ADMIN_EMAIL: 'jefa@ejemplo.es' })
 const admin = await signIn(server, 'jefa@ejemplo.es')
@@ -17,7 +18,6 @@ const [[eva]] = [
     seed(db, member({ alias: 'Eva <b>', email: 'eva@ejemplo.es' }), dog({ name: 'Toby' })),
   ),
 ]
-const NOBODY = '00000000-0000-4000-8000-000000000000'
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 
 const verify = (cookie: string | undefined, verified: unknown = true, id = eva.id, headers = {}, alias = 'Eva <b>') =>
@@ -155,7 +155,7 @@ api('invalid input is 422, unknown members are 404', async () => {
   assert.is((await sendMessage(admin.cookie, '👨‍👩‍👧‍👦'.repeat(300))).status, 200)
   for (const action of [verify, sendMessage]) {
     assertProblem(
-      await action(admin.cookie, action === verify ? true : 'Hola', NOBODY),
+      await action(admin.cookie, action === verify ? true : 'Hola', UNKNOWN_ID),
       404,
       'Este usuario ya no existe.',
     )

@@ -3,6 +3,7 @@ import { fromJSONSchema } from 'zod'
 import { call } from '#tests/support/api.ts'
 import { READS } from '#tests/support/matrix/reads.ts'
 import { type DocumentedOperation, openDataSuite, type World } from '#tests/support/open-data-suite.ts'
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
 const open = openDataSuite('api/pages/open-data')
 
@@ -85,10 +86,9 @@ open('a response with more or fewer fields than documented is detected', async (
 
 open('refusals are as documented', async (w) => {
   const problem = schemaOf(w, { $ref: '#/components/schemas/Problema' })
-  const lost = '00000000-0000-4000-8000-000000000000'
   for (const [path, { get }] of Object.entries(w.document.paths)) {
     const wrong: [string, number][] = []
-    if (get.responses[404]) wrong.push([path.replace('{id}', lost), 404])
+    if (get.responses[404]) wrong.push([path.replace('{id}', UNKNOWN_ID), 404])
     if (get.responses[422]) {
       const first = get.parameters.find((p) => ['limit', 'bbox', 'q', 'raza'].includes(p.name))!
       wrong.push([`${path.replace('{id}', w.ids.Toby!)}?${first.name}=${'z'.repeat(150)}`, 422])

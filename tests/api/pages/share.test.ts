@@ -7,6 +7,7 @@ import { call, formOf } from '#tests/support/api.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
 interface World {
   server: TestServer
@@ -118,9 +119,8 @@ share('the sticker is a download with a file name, linked from the dog’s page'
 })
 
 share('a missing dog is a 404 and not cached', async ({ server, anaId, toby }) => {
-  const nobody = '00000000-0000-4000-8000-000000000000'
   for (const path of [
-    `perro/${nobody}.jpg`,
+    `perro/${UNKNOWN_ID}.jpg`,
     `cromo/${anaId}.jpg`,
     `miembro/${toby.id}.jpg`,
     'raza/no-existe.jpg',

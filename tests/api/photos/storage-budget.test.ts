@@ -11,6 +11,7 @@ import { noisePhoto, photo } from '#tests/support/photos/sample-photos.ts'
 import { assertProblem } from '#tests/support/problem.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
 import { runToEnd, startServer, type TestServer } from '#tests/support/server.ts'
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
 // What everybody together takes of the disk: so much in a day, visitors half of it, and nothing where little is left.
 
@@ -202,7 +203,7 @@ disk('the daily bytes of comments count per member, per network and in total, ov
     for (const who of people.slice(1, 5)) assert.is((await say(who, heavy)).status, 201)
     const spent = 'Hoy ya se han escrito todos los comentarios que caben en un día. Mañana podrás escribir el tuyo.'
     // What is refused for another reason takes nothing.
-    const nowhere = '/api/dogs/00000000-0000-4000-8000-000000000000/comments'
+    const nowhere = `/api/dogs/${UNKNOWN_ID}/comments`
     assert.is(
       (await call(server, nowhere, { method: 'POST', cookie: sol.cookie, json: { content: 'a'.repeat(300) } })).status,
       404,

@@ -164,8 +164,8 @@ announced('a report without its words: the field has the focus and says why', as
   const words = dialog.getByLabel('Explícalo, si quieres')
   await words.and(page.locator(':focus')).waitFor()
   assert.is(await words.getAttribute('aria-invalid'), 'true')
-  await dialog.locator('#report-said').waitFor()
-  assert.match((await words.getAttribute('aria-describedby'))!, 'report-said')
+  await dialog.locator('#report-error').waitFor()
+  assert.match((await words.getAttribute('aria-describedby'))!, 'report-error')
 })
 
 announced.run()

@@ -8,6 +8,7 @@ import { takePage } from '#tests/support/browser/page-pool.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
 const signIn = suite('sign-in in a browser')
 let server: TestServer
@@ -194,7 +195,7 @@ signIn("somebody's profile is public, an unknown one says so", async () => {
   await page.getByRole('navigation', { name: 'Partes del perfil' }).getByRole('link', { name: /Likes/ }).click()
   await page.getByText(`A ${ana.alias} todavía no le ha gustado ningún perro.`).waitFor()
   assert.equal(await axeFaultsInBothThemes(page), [])
-  const unknown = await call(server, '/usuario/00000000-0000-4000-8000-000000000000')
+  const unknown = await call(server, `/usuario/${UNKNOWN_ID}`)
   assert.is(unknown.status, 404)
   assert.match(unknown.body, /<h1[^>]*>\s*Usuario no encontrado/)
   assert.match(unknown.body, /<a[^>]* href="\/"[^>]*>\s*Volver al inicio/)

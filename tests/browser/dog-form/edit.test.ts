@@ -7,6 +7,7 @@ import { dogHelpers, jpeg, otherJpeg } from '#tests/support/dogs/dogs-api.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
 interface OwnDog {
   id: string
@@ -157,7 +158,7 @@ editing('another person’s dog is refused by the server, with its reason', asyn
 })
 
 editing('an unknown dog says so instead of an empty form', async ({ page }) => {
-  const dialog = await openEditForm(page, '00000000-0000-4000-8000-000000000000')
+  const dialog = await openEditForm(page, UNKNOWN_ID)
   await dialog.getByRole('alert').waitFor()
   assert.is(await dialog.locator('form').count(), 0)
   await dialog.getByRole('button', { name: 'Cerrar' }).click()

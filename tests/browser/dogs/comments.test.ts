@@ -52,12 +52,12 @@ async function openEmpty(t: Shared, member?: TestMember, options: BrowserContext
 }
 const field = (page: Page) => page.getByLabel('Tu comentario')
 const sendButton = (page: Page) => page.getByRole('button', { name: 'Enviar' })
-const said = (page: Page, text: string) => page.locator('.comment', { hasText: text })
+const commentOf = (page: Page, text: string) => page.locator('.comment', { hasText: text })
 
 async function write(page: Page, text: string) {
   await field(page).fill(text)
   await sendButton(page).click()
-  await said(page, text).waitFor()
+  await commentOf(page, text).waitFor()
 }
 
 comments('two people write, read each other and delete only their own', async (t) => {
@@ -71,23 +71,23 @@ comments('two people write, read each other and delete only their own', async (t
 
   const luiss = await open(t, t.luis)
   await write(luiss, 'Qué guapo')
-  const lines = await luiss.locator('.comment .said').allInnerTexts()
+  const lines = await luiss.locator('.comment .text').allInnerTexts()
   assert.equal(lines, ['Qué guapo', 'Hola, Toby'])
-  assert.is(await said(luiss, 'Hola, Toby').getByRole('button').count(), 0)
-  assert.is(await said(luiss, 'Hola, Toby').locator('.by a').innerText(), t.ana.alias)
+  assert.is(await commentOf(luiss, 'Hola, Toby').getByRole('button').count(), 0)
+  assert.is(await commentOf(luiss, 'Hola, Toby').locator('.by a').innerText(), t.ana.alias)
 
   await luiss.reload()
-  await said(luiss, 'Qué guapo').getByRole('button', { name: 'Eliminar comentario' }).click()
+  await commentOf(luiss, 'Qué guapo').getByRole('button', { name: 'Eliminar comentario' }).click()
   const question = luiss.getByRole('alertdialog', { name: '¿Estás seguro de que quieres eliminar este comentario?' })
   await question.getByRole('button', { name: 'Cancelar' }).click()
   await question.waitFor({ state: 'detached' })
-  await said(luiss, 'Qué guapo').getByRole('button', { name: 'Eliminar comentario' }).click()
+  await commentOf(luiss, 'Qué guapo').getByRole('button', { name: 'Eliminar comentario' }).click()
   await question.getByRole('button', { name: 'Eliminar' }).click()
-  await said(luiss, 'Qué guapo').waitFor({ state: 'detached' })
+  await commentOf(luiss, 'Qué guapo').waitFor({ state: 'detached' })
   await luiss.getByRole('heading', { name: 'Comentarios 1' }).waitFor()
 
   await anas.reload()
-  assert.equal(await anas.locator('.comment .said').allInnerTexts(), ['Hola, Toby'])
+  assert.equal(await anas.locator('.comment .text').allInnerTexts(), ['Hola, Toby'])
   assert.equal(errors, [])
 })
 
@@ -96,8 +96,8 @@ comments('pasted HTML shows as text, before and after a reload', async (t) => {
   const html = '<img src=x onerror="document.title=1"><b>hola</b>'
   await write(page, html)
   await page.reload()
-  assert.is(await page.locator('.said').innerText(), html)
-  assert.is(await page.locator('.said *').count(), 0)
+  assert.is(await page.locator('.comment .text').innerText(), html)
+  assert.is(await page.locator('.comment .text *').count(), 0)
 })
 
 comments('counts to 300 as a person does, and sends nothing longer', async (t) => {
@@ -105,7 +105,7 @@ comments('counts to 300 as a person does, and sends nothing longer', async (t) =
   await field(page).fill('👨‍👩‍👧'.repeat(300))
   await page.getByText('300/300').waitFor()
   assert.ok(await sendButton(page).isEnabled())
-  const before = await page.locator('.said').count()
+  const before = await page.locator('.comment .text').count()
   await field(page).fill('👨‍👩‍👧'.repeat(301))
   await page.getByText('301/300').waitFor()
   await page.getByText('El comentario no puede tener más de 300 caracteres.').waitFor()
@@ -116,7 +116,7 @@ comments('counts to 300 as a person does, and sends nothing longer', async (t) =
   await page.keyboard.press('Enter')
   await field(page).and(page.locator(':focus')).waitFor()
   assert.match((await field(page).getAttribute('aria-describedby'))!, 'comentario-error')
-  assert.is(await page.locator('.said').count(), before)
+  assert.is(await page.locator('.comment .text').count(), before)
   await field(page).fill('   ')
   await page.getByText('0/300').waitFor()
   assert.ok(await sendButton(page).isDisabled())
@@ -136,7 +136,7 @@ comments('what was typed stays when it cannot be sent, and the reason is told', 
   assert.is(await field(page).inputValue(), 'No me pierdas')
   await useSession(page.context(), t.server, t.ana)
   await sendButton(page).click()
-  await said(page, 'No me pierdas').waitFor()
+  await commentOf(page, 'No me pierdas').waitFor()
 })
 
 comments('a visitor reads all, is invited, and loads no React before asking for more', async (t) => {
@@ -158,7 +158,7 @@ comments('a visitor reads all, is invited, and loads no React before asking for 
   assert.is(await page.getByRole('link', { name: 'Únete para comentar' }).getAttribute('href'), '/login')
   assert.is(await field(page).count(), 0)
   await page.getByRole('button', { name: 'Ver más' }).click()
-  await said(page, 'n.º 1.').waitFor()
+  await commentOf(page, 'n.º 1.').waitFor()
   assert.is(await page.locator('.comment').count(), 25)
   assert.is(await page.getByRole('button', { name: 'Ver más' }).count(), 0)
   assert.ok((await react()) > 0)
@@ -172,20 +172,20 @@ comments('what is typed and clicked before the island is awake is not lost', asy
   await page.route(/\/Comments[.-][^/]*\.js/, (route) => allowed.then(() => route.continue()))
   await page.goto(t.server.url + t.dog.path)
   await field(page).fill('Escrito deprisa')
-  await said(page, 'De antes').getByRole('button', { name: 'Eliminar comentario' }).click()
+  await commentOf(page, 'De antes').getByRole('button', { name: 'Eliminar comentario' }).click()
   assert.is(await page.getByRole('alertdialog').count(), 0)
   allow()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancelar' }).click()
   await page.getByText('15/300').waitFor()
   await sendButton(page).click()
-  await said(page, 'Escrito deprisa').waitFor()
+  await commentOf(page, 'Escrito deprisa').waitFor()
 })
 
 comments('without script the comments are there to read, and nothing pretends to work', async (t) => {
   const first = await open(t, t.ana)
   await write(first, 'Legible')
   const page = await open(t, t.ana, { ...DESKTOP, javaScriptEnabled: false })
-  assert.ok(await said(page, 'Legible').isVisible())
+  assert.ok(await commentOf(page, 'Legible').isVisible())
   assert.not(await field(page).isVisible())
   assert.not(await page.locator('.comment button').isVisible())
 })

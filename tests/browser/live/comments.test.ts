@@ -13,7 +13,7 @@ import { withDatabase } from '#tests/support/seed.ts'
 
 const live = liveSuite('live comments, two people')
 
-const said = (page: Page, text: string) => page.locator('.comment', { hasText: text })
+const commentOf = (page: Page, text: string) => page.locator('.comment', { hasText: text })
 const field = (page: Page) => page.getByLabel('Tu comentario')
 
 live('comments come and go while somebody is writing, who is not disturbed', async (t) => {
@@ -23,23 +23,23 @@ live('comments come and go while somebody is writing, who is not disturbed', asy
   await field(anas).fill('Estoy escribiendo')
   await field(luiss).fill('Qué guapo')
   await luiss.getByRole('button', { name: 'Enviar' }).click()
-  await said(anas, 'Qué guapo').waitFor()
+  await commentOf(anas, 'Qué guapo').waitFor()
   await anas.getByRole('link', { name: '1 comentario', exact: true }).waitFor()
   await anas.getByRole('heading', { name: 'Comentarios 1' }).waitFor()
   await anas.getByText(`Nuevo comentario de ${luis.alias}`).waitFor({ state: 'attached' })
   assert.is(await field(anas).inputValue(), 'Estoy escribiendo')
   assert.ok(await field(anas).evaluate((element) => element === document.activeElement))
-  assert.is(await said(anas, 'Qué guapo').getByRole('button').count(), 0)
+  assert.is(await commentOf(anas, 'Qué guapo').getByRole('button').count(), 0)
 
   await anas.getByRole('button', { name: 'Enviar' }).click()
-  await said(luiss, 'Estoy escribiendo').waitFor()
+  await commentOf(luiss, 'Estoy escribiendo').waitFor()
   for (const page of [anas, luiss]) {
     await page.getByRole('heading', { name: 'Comentarios 2' }).waitFor()
-    assert.equal(await page.locator('.said').allInnerTexts(), ['Estoy escribiendo', 'Qué guapo'])
+    assert.equal(await page.locator('.comment .text').allInnerTexts(), ['Estoy escribiendo', 'Qué guapo'])
   }
-  await said(luiss, 'Qué guapo').getByRole('button', { name: 'Eliminar comentario' }).click()
+  await commentOf(luiss, 'Qué guapo').getByRole('button', { name: 'Eliminar comentario' }).click()
   await luiss.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click()
-  await said(anas, 'Qué guapo').waitFor({ state: 'detached' })
+  await commentOf(anas, 'Qué guapo').waitFor({ state: 'detached' })
   await anas.getByRole('link', { name: '1 comentario', exact: true }).waitFor()
 })
 
@@ -49,16 +49,16 @@ live('a page nobody has touched shows what is said, and one’s own from another
   const post = (content: string) =>
     call(server, `/api/dogs/${toby.id}/comments`, { method: 'POST', cookie: ana.cookie, json: { content } })
   await post('Desde el <b>móvil</b>')
-  await said(page, 'Desde el <b>móvil</b>').waitFor()
+  await commentOf(page, 'Desde el <b>móvil</b>').waitFor()
   await page.getByRole('link', { name: '1 comentario', exact: true }).waitFor()
   const id = (await post('Otro')).body.comment.id
-  await said(page, 'Otro').getByRole('button', { name: 'Eliminar comentario' }).click()
+  await commentOf(page, 'Otro').getByRole('button', { name: 'Eliminar comentario' }).click()
   await page.getByRole('alertdialog').waitFor()
   // It goes elsewhere while the question stands: there is nothing left to ask.
   await call(server, `/api/comments/${id}`, { method: 'DELETE', cookie: ana.cookie })
   await page.getByRole('alertdialog').waitFor({ state: 'detached' })
-  assert.equal(await page.locator('.said').allInnerTexts(), ['Desde el <b>móvil</b>'])
-  await said(page, 'móvil').getByRole('button', { name: 'Eliminar comentario' }).click()
+  assert.equal(await page.locator('.comment .text').allInnerTexts(), ['Desde el <b>móvil</b>'])
+  await commentOf(page, 'móvil').getByRole('button', { name: 'Eliminar comentario' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click()
   await page.getByText('Todavía nadie ha comentado.').waitFor()
 })
@@ -97,7 +97,7 @@ live('who missed what happened asks again', async (t) => {
   await page.goto(server.url + toby.path)
   await waitForLikeCount(page, toby.id, 1)
   await page.getByRole('button', { name: `Le gusta a ${luis.alias}` }).waitFor()
-  await said(page, 'Entretanto').waitFor()
+  await commentOf(page, 'Entretanto').waitFor()
   await page.getByRole('link', { name: '1 comentario', exact: true }).waitFor()
   await sendLike(t, luis, 'DELETE')
   await waitForLikeCount(page, toby.id, 0)

@@ -89,7 +89,7 @@ bells('news arrive live, closed and open; each is read by itself, then all', asy
   await likeToby(t)
   await counted(page, '1')
   assert.is(await bell(page).getAttribute('aria-label'), 'Notificaciones, 1 sin leer')
-  await page.locator('[data-bell-said]', { hasText: '1 notificación nueva' }).waitFor({ state: 'attached' })
+  await page.locator('[data-bell-status]', { hasText: '1 notificación nueva' }).waitFor({ state: 'attached' })
   await bell(page).click()
   await panel(page).getByText(`A ${t.luis.alias} le gusta Toby`).waitFor()
   assert.equal(await titles(page), ['Like, sin leer: Nuevo like'])

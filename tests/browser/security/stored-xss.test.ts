@@ -156,7 +156,7 @@ scripts('no mail runs anything, where nothing forbids it', async (t) => {
   const page = await context.newPage()
   for (const text of [...XSS_PAYLOADS, XSS_PAYLOADS.join(' ')]) {
     const line = { title: text, content: text, path: `/${text}` }
-    const { html } = digestMail('https://perrario.example', { alias: text, lines: [line], unseen: 2, token: text })
+    const { html } = digestMail('https://perrario.example', { alias: text, items: [line], unseen: 2, token: text })
     for (const mail of [html, buildSignInMail({ link: `https://perrario.example/${text}`, code: '123456' }).html]) {
       // With the page's own address, and no policy of the site's.
       await page.setContent(mail)

@@ -73,7 +73,7 @@ export async function openSharedEditor(t: EditWorld): Promise<Page> {
 export const modal = (page: Page) => page.getByRole('dialog', { name: 'Editar perfil' })
 export const picker = (page: Page) => page.getByRole('dialog', { name: 'Elige un emoji' })
 export const alias = (page: Page) => modal(page).getByLabel('Alias')
-export const messageLine = (page: Page) => modal(page).locator('[data-said]')
+export const messageLine = (page: Page) => modal(page).locator('[data-status]')
 export const shownEmoji = (page: Page) => modal(page).locator('[data-emoji-shown]').innerText()
 
 export async function openEditor(page: Page): Promise<void> {

@@ -2,6 +2,7 @@ import type { Db } from '#db/client.ts'
 import { setDigestEnabled } from '#features/notifications/digest/digest.server.ts'
 import type { MatrixWorld } from '#tests/support/matrix/world.ts'
 import type { Role } from '#tests/support/matrix/roles.ts'
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
 export interface TemplateState {
   /** Its address. */
@@ -20,7 +21,6 @@ export const MADRID_MAP = '/?view=map&lat=40.4168&lon=-3.7038&zoom=12'
 export const STRIP_CARD = '.strip .swiper-initialized .strip-card'
 
 /** An address that no page, dog, member or breed has. */
-const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 
 /** What is seen while the database has no dogs: the page that says so, and those that say it themselves. */
 export const FAILURE_STATES: readonly TemplateState[] = [

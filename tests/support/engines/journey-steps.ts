@@ -241,7 +241,7 @@ async function profile({ person, goto, inspect, engine, email }: JourneyContext)
   await person.press('.menu a', 'Editar perfil')
   const alias = `Rosa ${email.slice(0, 9)}`
   await person.fill('dialog[open]', 'Alias', alias)
-  await person.sees('[data-said]', 'Disponible')
+  await person.sees('[data-status]', 'Disponible')
   await person.press('dialog[open] button', 'Cambiar emoji')
   // The picker lives in a shadow: its button is found there, and pressed where it stands.
   const at = await person.until('the fox', () => {

@@ -144,7 +144,7 @@ const answerDecision: Action = async (stage) => {
   await callOrThrow(stage, `/api/decisions/${id}/appeal`, 'POST', { json: { text: world.words.appeal } })
 }
 
-/** A declined ownership request: its bell line names the dog and its discoverer. */
+/** A declined ownership request: its notification names the dog and its discoverer. */
 const declineLuis: Action = async ({ cast: { db, luis }, world: { ana, toby } }) => {
   await db.updateTable('dogs').set({ owner_id: null, discoverer_id: ana.id }).where('id', '=', toby.id).execute()
   await requestOwnership(db, luis, toby.id)

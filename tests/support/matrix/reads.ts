@@ -1,4 +1,4 @@
-import { ADMIN, rolesExcept, statusesFor, BLOCKED_ROLES, everyone, members, NOBODY, OWNER, ROLES } from './roles.ts'
+import { ADMIN, rolesExcept, statusesFor, BLOCKED_ROLES, everyone, members, NO_ROLES, OWNER, ROLES } from './roles.ts'
 import { type Matrix, read, visibleTo } from './rows.ts'
 import type { MatrixWorld } from './world.ts'
 
@@ -9,12 +9,12 @@ const word = (what: string) => (w: MatrixWorld) => `${what} ${w.mark}`
 const page = (w: MatrixWorld) => `/api/dogs/${w.loved.id}`
 /** What is read of a dog that is out of sight: nothing, by its own people neither. The page is what shows it to them. */
 const hiddenDogRow = (path: string) =>
-  read(everyone(404), (w) => `/api/dogs/${w.held.id}${path}`, visibleTo(heldName, NOBODY))
+  read(everyone(404), (w) => `/api/dogs/${w.held.id}${path}`, visibleTo(heldName, NO_ROLES))
 
 /** API reads about the requester and nobody else. */
 const ownReads: Matrix = {
   'GET /api/session': read(everyone(200), '/api/session', visibleTo(email, OWNER)),
-  'GET /api/activity': read(members(200), '/api/activity', visibleTo(heldName, NOBODY)),
+  'GET /api/activity': read(members(200), '/api/activity', visibleTo(heldName, NO_ROLES)),
   'GET /api/likes': read(
     members(200),
     '/api/likes',
@@ -33,31 +33,31 @@ const ownReads: Matrix = {
   'GET /api/profile/alias': read(
     everyone(200),
     (w) => `/api/profile/alias?alias=Ana%20${w.mark}`,
-    visibleTo(email, NOBODY),
+    visibleTo(email, NO_ROLES),
   ),
 }
 
 /** API reads that are public, and whom they leave out. */
 const publicReads: Matrix = {
-  'GET /api/today': read(everyone(200), '/api/today', visibleTo(heldName, NOBODY)),
+  'GET /api/today': read(everyone(200), '/api/today', visibleTo(heldName, NO_ROLES)),
   'GET /api/breeds': read(everyone(200), '/api/breeds'),
   'GET /api/geocode': read(everyone(200), '/api/geocode?q=Madrid'),
   'GET /api/places': read(everyone(200), '/api/places?q=Madrid'),
   'GET /api/breed-detection': read(everyone(200), '/api/breed-detection'),
-  'GET /api/map': read(everyone(200), '/api/map?bbox=-10,35,5,45&zoom=5', visibleTo(heldName, NOBODY)),
-  'GET /api/map/dogs': read(everyone(200), '/api/map/dogs?bbox=-10,35,5,45', visibleTo(heldName, NOBODY)),
+  'GET /api/map': read(everyone(200), '/api/map?bbox=-10,35,5,45&zoom=5', visibleTo(heldName, NO_ROLES)),
+  'GET /api/map/dogs': read(everyone(200), '/api/map/dogs?bbox=-10,35,5,45', visibleTo(heldName, NO_ROLES)),
   'GET /api/dogs': read(
     everyone(200),
     '/api/dogs?limit=100',
     visibleTo((w) => w.dog.name, ROLES),
-    visibleTo(heldName, NOBODY),
-    visibleTo(email, NOBODY),
+    visibleTo(heldName, NO_ROLES),
+    visibleTo(email, NO_ROLES),
   ),
   'GET /api/dogs/[id]': read(
     everyone(200),
     (w) => `/api/dogs/${w.dog.id}`,
     visibleTo((w) => w.dog.name, ROLES),
-    visibleTo(email, NOBODY),
+    visibleTo(email, NO_ROLES),
   ),
   'GET /api/dogs/[id] · out of sight': hiddenDogRow(''),
   'GET /api/dogs/[id]/likes': read(
@@ -131,22 +131,22 @@ const fileReads: Matrix = {
   'GET /tarjetas/[kind]/[name].jpg': read(everyone(200), (w) => `/tarjetas/perro/${w.dog.id}.jpg`),
   'GET /tarjetas/[kind]/[name].jpg · out of sight': read(everyone(404), (w) => `/tarjetas/perro/${w.held.id}.jpg`),
   'GET /healthz': read(everyone(200), '/healthz'),
-  'GET /api/openapi.json': read(everyone(200), '/api/openapi.json', visibleTo(email, NOBODY)),
+  'GET /api/openapi.json': read(everyone(200), '/api/openapi.json', visibleTo(email, NO_ROLES)),
   'GET /datos/perros.csv': read(
     everyone(200),
     '/datos/perros.csv',
     visibleTo((w) => w.dog.name, ROLES),
-    visibleTo(heldName, NOBODY),
-    visibleTo(email, NOBODY),
-    visibleTo(ownerAlias, NOBODY),
+    visibleTo(heldName, NO_ROLES),
+    visibleTo(email, NO_ROLES),
+    visibleTo(ownerAlias, NO_ROLES),
   ),
   'GET /datos/perros.geojson': read(
     everyone(200),
     '/datos/perros.geojson',
     visibleTo((w) => w.dog.name, ROLES),
-    visibleTo(heldName, NOBODY),
-    visibleTo(email, NOBODY),
-    visibleTo(ownerAlias, NOBODY),
+    visibleTo(heldName, NO_ROLES),
+    visibleTo(email, NO_ROLES),
+    visibleTo(ownerAlias, NO_ROLES),
   ),
   // Where nobody said what the site's address is.
   'GET /opensearch.xml': read(everyone(404), '/opensearch.xml'),
@@ -162,10 +162,10 @@ const ownPages: Matrix = {
   'GET /perfil/cuenta': read(toLogin, '/perfil/cuenta', visibleTo(email, OWNER)),
   'GET /perfil/decisiones': read(toLogin, '/perfil/decisiones', visibleTo(word('Motivo'), OWNER)),
   'GET /notificaciones': read(toLogin, '/notificaciones', visibleTo(word('Aviso'), OWNER)),
-  'GET / · tab=mine': read(everyone(200), '/?tab=mine', visibleTo(heldName, NOBODY)),
+  'GET / · tab=mine': read(everyone(200), '/?tab=mine', visibleTo(heldName, NO_ROLES)),
   'GET /perros/mias': read(everyone(302), '/perros/mias'),
-  'GET /razas · modo=mias': read(everyone(200), '/razas?modo=mias', visibleTo(heldName, NOBODY)),
-  'GET /razas/imprimir · modo=mias': read(everyone(200), '/razas/imprimir?modo=mias', visibleTo(heldName, NOBODY)),
+  'GET /razas · modo=mias': read(everyone(200), '/razas?modo=mias', visibleTo(heldName, NO_ROLES)),
+  'GET /razas/imprimir · modo=mias': read(everyone(200), '/razas/imprimir?modo=mias', visibleTo(heldName, NO_ROLES)),
   'GET /login': read(statusesFor(200, 302), '/login'),
   'GET /login/codigo': read(statusesFor(200, 302), '/login/codigo'),
   'GET /login/enlace': read(everyone(404), '/login/enlace?token=x'),
@@ -197,7 +197,7 @@ const adminPages: Matrix = {
     everyone(200),
     '/razas/beagle',
     visibleTo(() => 'id="editar"', ADMIN),
-    visibleTo(heldName, NOBODY),
+    visibleTo(heldName, NO_ROLES),
   ),
 }
 
@@ -207,12 +207,12 @@ const memberPage = (w: MatrixWorld) => `/usuario/${w.owner.id}`
 const editButton = (w: MatrixWorld) => `data-edit-dog="${w.dog.id}"`
 
 const commonPages: Matrix = {
-  'GET /': read(everyone(200), '/', visibleTo(heldName, NOBODY)),
-  'GET /perros': read(everyone(200), '/perros', visibleTo(heldName, NOBODY)),
-  'GET /perros · view=map': read(everyone(200), '/perros?view=map', visibleTo(heldName, NOBODY)),
+  'GET /': read(everyone(200), '/', visibleTo(heldName, NO_ROLES)),
+  'GET /perros': read(everyone(200), '/perros', visibleTo(heldName, NO_ROLES)),
+  'GET /perros · view=map': read(everyone(200), '/perros?view=map', visibleTo(heldName, NO_ROLES)),
   'GET /perros/mapa': read(everyone(302), '/perros/mapa'),
-  'GET /razas': read(everyone(200), '/razas', visibleTo(heldName, NOBODY)),
-  'GET /razas/imprimir': read(everyone(200), '/razas/imprimir', visibleTo(heldName, NOBODY)),
+  'GET /razas': read(everyone(200), '/razas', visibleTo(heldName, NO_ROLES)),
+  'GET /razas/imprimir': read(everyone(200), '/razas/imprimir', visibleTo(heldName, NO_ROLES)),
   'GET /comunidad': read(everyone(200), '/comunidad', visibleTo(ownerAlias, rolesExcept(...BLOCKED_ROLES))),
   'GET /[breed]/[dog]': read(everyone(200), (w) => w.dog.path, visibleTo(editButton, OWNER), visibleTo(email, OWNER)),
   'GET /[breed]/[dog] · liked and talked of by the owner': read(
@@ -228,12 +228,12 @@ const commonPages: Matrix = {
     visibleTo(heldName, OWNER),
   ),
   'GET /perro/[...id]': read(everyone(200), (w) => `/perro/${w.dog.id}`, visibleTo(editButton, OWNER)),
-  'GET /perro/[...id] · out of sight': read(everyone(404), (w) => `/perro/${w.held.id}`, visibleTo(heldName, NOBODY)),
-  'GET /perro/[id]/cartel': read(everyone(200), (w) => `/perro/${w.dog.id}/cartel`, visibleTo(editButton, NOBODY)),
+  'GET /perro/[...id] · out of sight': read(everyone(404), (w) => `/perro/${w.held.id}`, visibleTo(heldName, NO_ROLES)),
+  'GET /perro/[id]/cartel': read(everyone(200), (w) => `/perro/${w.dog.id}/cartel`, visibleTo(editButton, NO_ROLES)),
   'GET /perro/[id]/cartel · out of sight': read(
     everyone(404),
     (w) => `/perro/${w.held.id}/cartel`,
-    visibleTo(heldName, NOBODY),
+    visibleTo(heldName, NO_ROLES),
   ),
   'GET /perro/[id]/eliminar': read(
     statusesFor(302, 403, { owner: 200, bannedOwner: 200 }),
@@ -252,7 +252,7 @@ const commonPages: Matrix = {
     everyone(200),
     (w) => `/usuario/${w.owner.id}`,
     visibleTo((w) => w.dog.name, rolesExcept(...BLOCKED_ROLES)),
-    visibleTo(heldName, NOBODY),
+    visibleTo(heldName, NO_ROLES),
     visibleTo(email, OWNER),
   ),
   'GET /denunciar': read(
@@ -263,7 +263,7 @@ const commonPages: Matrix = {
   'GET /denunciar · out of sight': read(
     everyone(404),
     (w) => `/denunciar?tipo=perro&id=${w.held.id}`,
-    visibleTo(heldName, NOBODY),
+    visibleTo(heldName, NO_ROLES),
   ),
   'GET /api/docs': read(everyone(200), '/api/docs', visibleTo(email, OWNER)),
   // Dogs whoever they belong to; people neither to whom they blocked nor to who blocked them, nor such as may not write.
@@ -272,7 +272,7 @@ const commonPages: Matrix = {
     (w) => `/buscar?q=${w.mark}`,
     visibleTo((w) => w.dog.name, ROLES),
     visibleTo(memberPage, rolesExcept(...BLOCKED_ROLES, 'bannedOwner')),
-    visibleTo(heldName, NOBODY),
+    visibleTo(heldName, NO_ROLES),
     visibleTo(email, OWNER),
   ),
   'GET /fragments/buscar': read(
@@ -280,8 +280,8 @@ const commonPages: Matrix = {
     (w) => `/fragments/buscar?q=${w.mark}`,
     visibleTo((w) => w.dog.name, ROLES),
     visibleTo(memberPage, rolesExcept(...BLOCKED_ROLES, 'bannedOwner')),
-    visibleTo(heldName, NOBODY),
-    visibleTo(email, NOBODY),
+    visibleTo(heldName, NO_ROLES),
+    visibleTo(email, NO_ROLES),
   ),
   'GET /fragments/contadores': read(everyone(200), '/fragments/contadores'),
   'GET /fragments/[...rest]': read(everyone(404), '/fragments/no-existe'),

@@ -37,7 +37,7 @@ export const unblockedWriters = (status: number, except: Exceptions = {}) =>
 export const onlyOwner = (status: number, banned: number) => members(403, { owner: status, bannedOwner: banned })
 export const onlyAdmin = (status: number) => members(403, { admin: status })
 
-export const NOBODY: readonly Role[] = []
+export const NO_ROLES: readonly Role[] = []
 export const OWNER: readonly Role[] = ['owner', 'bannedOwner']
 export const ADMIN: readonly Role[] = ['admin']
 export const BLOCKED_ROLES: readonly Role[] = ['blocked', 'blocker']

@@ -22,10 +22,10 @@ exported('all decisions and reports are exported, page by page, while others are
   for (let n = 0; n < COUNT; n++) {
     // Several of one millisecond.
     const now = 1000 + Math.floor(n / 7)
-    const target = { kind: 'comment', targetId: `c${n}`, what: `«${n}»` } as const
-    const decision = { caseId: null, ...target, deed: 'hold', adminId: null, reason: '' } as const
-    await writeDecision(db, { ...decision, people: [ana.id] }, now)
-    await writeDecision(db, { ...decision, people: [luis.id] }, now)
+    const target = { kind: 'comment', targetId: `c${n}`, label: `«${n}»` } as const
+    const decision = { caseId: null, ...target, action: 'hold', adminId: null, reason: '' } as const
+    await writeDecision(db, { ...decision, memberIds: [ana.id] }, now)
+    await writeDecision(db, { ...decision, memberIds: [luis.id] }, now)
     const { kind, targetId: thing_id } = target
     await db
       .insertInto('reports')

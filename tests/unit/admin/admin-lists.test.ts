@@ -9,6 +9,7 @@ import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
 const ADMIN_EMAIL = 'jefa@ejemplo.es'
 const admin = suite<{ db: Db; boss: { id: string; email: string }; asker: Parameters<typeof listMembers>[1] }>(
@@ -153,9 +154,8 @@ admin('the badge is given and removed; a deleted member is 404', async ({ db, as
   assert.is(await verified(), true)
   await verifyMember(db, asker, luis.id, { verified: false })
   assert.is(await verified(), false)
-  const gone = '00000000-0000-4000-8000-000000000000'
-  assert.is(await refusal(verifyMember(db, asker, gone, { verified: true, alias: 'Luis' })), 404)
-  assert.is(await refusal(sendMemberMessage(db, asker, gone, 'Hola')), 404)
+  assert.is(await refusal(verifyMember(db, asker, UNKNOWN_ID, { verified: true, alias: 'Luis' })), 404)
+  assert.is(await refusal(sendMemberMessage(db, asker, UNKNOWN_ID, 'Hola')), 404)
 })
 
 admin('the badge is given to the name that the admin saw, and to no other', async ({ db, asker }) => {

@@ -43,9 +43,9 @@ limits.before(async (t) => {
   const settings = {
     headersSeconds: 60,
     requestSeconds: 60,
-    connectionsPerIp: 0,
+    connectionsPerSite: 0,
     trustProxy: false,
-    unreadBytesPerIp: 0,
+    unreadBytesPerSite: 0,
   }
   t.server = openServer(handle, settings).listen(0, IP)
   t.agent = new Agent({ keepAlive: true })
@@ -77,9 +77,11 @@ async function useUp(take: () => Promise<unknown>): Promise<void> {
       return
     }
 }
-const useUpReads = () => useUp(() => limitNetworkCall({ method: 'GET', path: '/api/x', ip: IP }, RENDERS_PER_MINUTE))
+const useUpReads = () =>
+  useUp(() => limitNetworkCall({ method: 'GET', path: '/api/x', network: IP }, RENDERS_PER_MINUTE))
 const useUpPages = () => useUp(() => limit('page-render', IP, RENDERS_PER_MINUTE, 60))
-const useUpWrites = () => useUp(() => limitNetworkCall({ method: 'POST', path: '/api/x', ip: IP }, RENDERS_PER_MINUTE))
+const useUpWrites = () =>
+  useUp(() => limitNetworkCall({ method: 'POST', path: '/api/x', network: IP }, RENDERS_PER_MINUTE))
 
 const routes = [...new Set(readPageRoutes().map((route) => route.split(' ')[1]!))]
 const addressOf = (route: string) => route.replace(/\[[^\]]+\]/g, 'beagle')

@@ -5,7 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { listDogs } from '#features/dogs/list/list.server.ts'
-import { selectBellLines, toBellLine } from '#features/live/bell-lines.server.ts'
+import { selectNotificationViews, toNotificationView } from '#features/live/notification-view.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { fillDemo } from '#app/demo/fill.ts'
 
@@ -64,7 +64,7 @@ demo('its members have notifications of every type, read and unread, that match 
   const aliases = new Map(
     (await db.selectFrom('profiles').select(['id', 'alias']).execute()).map((p) => [p.id, p.alias]),
   )
-  const shown = (await selectBellLines(db).execute()).map(toBellLine)
+  const shown = (await selectNotificationViews(db).execute()).map(toNotificationView)
   const contents = new Map(shown.map(({ id, content }) => [id, content]))
   for (const stored of lines) {
     const line = { ...stored, content: contents.get(stored.id)! }

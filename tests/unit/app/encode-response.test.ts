@@ -17,7 +17,7 @@ const encoding = suite<World>('unit/app/encode-response')
 
 encoding.before(async (t) => {
   const never = 600_000
-  const limits = { bytesPerNetwork: 0, bytesTotal: 0, stallMs: never, checkIntervalMs: never, trustProxy: false }
+  const limits = { bytesPerSite: 0, bytesTotal: 0, stallMs: never, checkIntervalMs: never, trustProxy: false }
   t.answers = new UnreadAnswers(limits)
   t.server = createServer({ ServerResponse: t.answers.Response }, async (req, res) => {
     await writeResponse(await encodeResponse(req, t.respond()), res)

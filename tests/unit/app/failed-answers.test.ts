@@ -34,7 +34,13 @@ failed.before(async (t) => {
     astro: async (req, res) => void (await writeResponse(await encodeResponse(req, t.respond()), res)),
     requestLog: (_req, _res, id) => ({ kind: 'page', id }),
   })
-  const limits = { headersSeconds: 60, requestSeconds: 60, connectionsPerIp: 0, trustProxy: false, unreadBytesPerIp: 0 }
+  const limits = {
+    headersSeconds: 60,
+    requestSeconds: 60,
+    connectionsPerSite: 0,
+    trustProxy: false,
+    unreadBytesPerSite: 0,
+  }
   t.server = openServer(handle, limits).listen(0, '127.0.0.1')
   await once(t.server, 'listening')
 })

@@ -171,18 +171,18 @@ accounts(
   async ({ db }) => {
     const usable = ['google', 'github'] as const
     const [ana, bea] = [await ensureUser(db, 'ana@ejemplo.es'), await signInByProvider(db, 'github', hosted('8', null))]
-    const provedAt = Date.now()
-    const unlink = (user: { id: string }, provider: Provider, proved = provedAt, sessionId = 's') =>
-      unlinkProvider(db, { id: user.id, provedAt: proved }, provider, { usable, sessionId }).then(
+    const authenticatedAt = Date.now()
+    const unlink = (user: { id: string }, provider: Provider, proved = authenticatedAt, sessionId = 's') =>
+      unlinkProvider(db, { id: user.id, authenticatedAt: proved }, provider, { usable, sessionId }).then(
         () => 'done',
         (error: AppError) => error.status,
       )
     await linkProvider(db, 'github', '7', ana.id)
     const sessions = [await createSession(db, ana.id), await createSession(db, ana.id), await createSession(db, bea.id)]
     const [own] = sessions.map(({ token }) => toSessionId(token))
-    assert.is(await unlink(ana, 'github', provedAt - 16 * 60_000), 403)
+    assert.is(await unlink(ana, 'github', authenticatedAt - 16 * 60_000), 403)
     assert.is(await unlink(ana, 'google'), 404)
-    assert.is(await unlink(ana, 'github', provedAt, own), 'done')
+    assert.is(await unlink(ana, 'github', authenticatedAt, own), 'done')
     assert.equal(await findLinkedProviders(db, ana.id), [])
     const open = await Promise.all(sessions.map(async ({ token }) => (await readSession(db, token)) !== null))
     assert.equal(open, [true, false, true])

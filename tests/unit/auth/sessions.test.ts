@@ -14,6 +14,7 @@ import { deleteExpiredAuth } from '#features/auth/retention.server.ts'
 import { findUserIdByCookie, findUserByToken } from '#features/auth/sessions/session-user.server.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
 import { freshDb } from '#tests/support/db.ts'
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
 const DAY = 86_400
 const sessions = suite<{ db: Db; id: string }>('unit/auth/sessions')
@@ -193,7 +194,7 @@ sessions('one session is ended by its public id, and only by its member', async 
       (error: { status: number }) => error.status,
     )
   assert.is(await refused(await publicId(luis.id, his.token)), 403)
-  assert.is(await refused('00000000-0000-4000-8000-000000000000'), 404)
+  assert.is(await refused(UNKNOWN_ID), 404)
   assert.is(await endSessionById(db, id, await publicId(id, there.token), here.token), false)
   assert.is(await readSession(db, there.token), null)
   assert.is(await endSessionById(db, id, await publicId(id, here.token), here.token), true)

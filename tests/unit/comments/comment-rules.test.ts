@@ -8,14 +8,13 @@ import { freshDb } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
 const comments = suite<{ db: Db }>('unit/comments/comment-rules')
 
 comments.before.each((t) => {
   t.db = freshDb()
 })
-
-const NOBODY = '00000000-0000-4000-8000-000000000000'
 
 // Text -----------------------------------------------------------------------------------------------------------------
 
@@ -67,8 +66,8 @@ comments('only members comment, on existing dogs, with some text', async ({ db }
   const [ana, toby] = await seed(db, member(), dog())
   assert.equal(await refusal(addComment(db, null, toby.id, 'Hola')), [401, 'Inicia sesión para continuar.'])
   const MISSING = 'El perro que buscas no existe o ha sido eliminado.'
-  assert.equal(await refusal(addComment(db, ana, NOBODY, 'Hola')), [404, MISSING])
-  assert.equal(await refusal(listComments(db, NOBODY)), [404, MISSING])
+  assert.equal(await refusal(addComment(db, ana, UNKNOWN_ID, 'Hola')), [404, MISSING])
+  assert.equal(await refusal(listComments(db, UNKNOWN_ID)), [404, MISSING])
   assert.equal(await refusal(addComment(db, ana, toby.id, ' \n ')), [422, 'Escribe un comentario.'])
   assert.equal((await listComments(db, toby.id)).comments, [])
 })

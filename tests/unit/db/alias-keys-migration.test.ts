@@ -37,7 +37,7 @@ async function seedBefore(aliases: readonly string[]): Promise<{ db: Db; ids: st
 
 async function hide(db: Db, id: string) {
   const snapshot = await detachProfile(db, id)
-  await quarantine(db, { kind: 'profile', id, dogId: null, people: [id], cause: 'admin', snapshot })
+  await quarantine(db, { kind: 'profile', id, dogId: null, memberIds: [id], cause: 'admin', snapshot })
 }
 
 migration('recomputes every key as today’s function does', async () => {

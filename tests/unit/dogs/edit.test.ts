@@ -7,8 +7,7 @@ import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import { type DogsFixture, useDogsFixture, listPhotoFiles, addDogWithFiles } from '#tests/support/dogs/dogs-fixture.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-
-const NOBODY = '00000000-0000-4000-8000-000000000000'
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
 const rights = suite<DogsFixture>('unit/dogs/edit: permissions')
 useDogsFixture(rights)
@@ -41,11 +40,11 @@ rights('an unknown dog is 404', async ({ db, dir }) => {
   const [ana] = await seed(db, member())
   const said = 'El perro que buscas no existe o ha sido eliminado.'
   for (const deed of [
-    getDog(db, NOBODY),
-    updateDog(db, ana, NOBODY, {}),
-    deleteDog(db, dir, ana, NOBODY),
-    replaceGallery(db, dir, ana, NOBODY, []),
-    claimDog(db, ana.id, NOBODY, { ownershipType: 'owner', token: 'x' }),
+    getDog(db, UNKNOWN_ID),
+    updateDog(db, ana, UNKNOWN_ID, {}),
+    deleteDog(db, dir, ana, UNKNOWN_ID),
+    replaceGallery(db, dir, ana, UNKNOWN_ID, []),
+    claimDog(db, ana.id, UNKNOWN_ID, { ownershipType: 'owner', token: 'x' }),
   ])
     assert.equal(await refusal(deed), [404, said])
 })

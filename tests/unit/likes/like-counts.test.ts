@@ -14,8 +14,7 @@ import { AppError } from '#lib/errors.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
-
-const NOBODY = '00000000-0000-4000-8000-000000000000'
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
 /** The status of the AppError that `use` ends in. */
 const refusal = (use: Promise<unknown>) =>
@@ -63,9 +62,9 @@ likes('simultaneous likes are all counted', async () => {
 likes('a like of an unknown dog is 404', async () => {
   const { db, ana } = await world()
   const gone = [404, 'El perro que buscas no existe o ha sido eliminado.']
-  assert.equal(await refusal(like(db, ana, NOBODY)), gone)
-  assert.equal(await refusal(unlike(db, ana, NOBODY)), gone)
-  assert.equal(await refusal(listLikers(db, NOBODY)), gone)
+  assert.equal(await refusal(like(db, ana, UNKNOWN_ID)), gone)
+  assert.equal(await refusal(unlike(db, ana, UNKNOWN_ID)), gone)
+  assert.equal(await refusal(listLikers(db, UNKNOWN_ID)), gone)
 })
 
 likes('likers come newest first, page by page, each once, even within one millisecond', async () => {
@@ -109,10 +108,10 @@ likes('lists which of some dogs a member likes, and the latest ones', async () =
   await like(db, ana, toby.id, 1)
   await like(db, ana, luna.id, 2)
   await like(db, luis, toby.id, 3)
-  assert.equal([...(await filterLikedIds(db, luis.id, [toby.id, luna.id, NOBODY]))], [toby.id])
+  assert.equal([...(await filterLikedIds(db, luis.id, [toby.id, luna.id, UNKNOWN_ID]))], [toby.id])
   assert.equal([...(await filterLikedIds(db, luis.id, []))], [])
   assert.equal([...(await filterLikedIds(db, null, [toby.id]))], [])
-  assert.equal(await readLikeStates(db, luis.id, [toby.id, luna.id, NOBODY]), {
+  assert.equal(await readLikeStates(db, luis.id, [toby.id, luna.id, UNKNOWN_ID]), {
     [toby.id]: { liked: true, likes: 2 },
     [luna.id]: { liked: false, likes: 1 },
   })

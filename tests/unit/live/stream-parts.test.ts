@@ -12,7 +12,7 @@ import { freshDb } from '#tests/support/db.ts'
 
 const parts = suite('unit/live/stream-parts')
 
-const NOBODY: ReadonlySet<string> = new Set()
+const NO_BLOCKED_IDS: ReadonlySet<string> = new Set()
 const forAll = (id: number): EventRow => ({
   id,
   type: 'dog',
@@ -48,7 +48,7 @@ parts('an event is visible to its addressee, and a comment to no member who has 
   assert.ok(isVisibleTo(forAll(1), null))
   assert.ok(isVisibleTo(forMember(1, 'ana'), ana))
   assert.not.ok(isVisibleTo(forMember(1, 'ana'), null))
-  assert.not.ok(isVisibleTo(forMember(1, 'ana'), { id: 'eva', blockedIds: NOBODY }))
+  assert.not.ok(isVisibleTo(forMember(1, 'ana'), { id: 'eva', blockedIds: NO_BLOCKED_IDS }))
   assert.not.ok(isVisibleTo(commentBy(1, 'luis'), ana))
   assert.ok(isVisibleTo(commentBy(1, 'eva'), ana))
   assert.ok(isVisibleTo(commentBy(1, 'luis'), null))
@@ -57,7 +57,7 @@ parts('an event is visible to its addressee, and a comment to no member who has 
 parts('a batch is encoded once for all readers without events of their own', () => {
   const framesFor = encodeBatch([forAll(1), forMember(2, 'ana'), commentBy(3, 'luis')])
   const [visitor] = framesFor(null)
-  assert.is(framesFor({ id: 'eva', blockedIds: NOBODY })[0], visitor)
+  assert.is(framesFor({ id: 'eva', blockedIds: NO_BLOCKED_IDS })[0], visitor)
   const idsIn = (buffers: readonly Buffer[]) =>
     [
       ...Buffer.concat(buffers)
@@ -65,7 +65,7 @@ parts('a batch is encoded once for all readers without events of their own', () 
         .matchAll(/^id: (\d+)$/gm),
     ].map(([, id]) => Number(id))
   assert.equal(idsIn([visitor!]), [1, 3])
-  assert.equal(idsIn(framesFor({ id: 'ana', blockedIds: NOBODY })), [1, 2, 3])
+  assert.equal(idsIn(framesFor({ id: 'ana', blockedIds: NO_BLOCKED_IDS })), [1, 2, 3])
   assert.equal(idsIn(framesFor({ id: 'eva', blockedIds: new Set(['luis']) })), [1])
 })
 

@@ -25,6 +25,7 @@ import { blockMember, resumeBlocks } from '#features/reports/blocks/block-member
 import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
 const blocks = suite<{ db: Db }>('unit/moderation/blocks')
 blocks.before.each((t) => {
@@ -205,7 +206,7 @@ blocks('is visible in both directions, listed for the blocker, revoked by the bl
 blocks('blocking oneself, an unknown member or without a session is refused', async ({ db }) => {
   const [ana] = await seed(db, member())
   assert.equal(await refusal(addBlock(db, ana, ana.id)), [422, 'No puedes bloquearte.'])
-  assert.is((await refusal(addBlock(db, ana, '00000000-0000-4000-8000-000000000000')))[0], 404)
+  assert.is((await refusal(addBlock(db, ana, UNKNOWN_ID)))[0], 404)
   assert.is((await refusal(addBlock(db, null, ana.id)))[0], 401)
 })
 

@@ -13,7 +13,7 @@ import {
   withRowsInQuarantine,
 } from '#features/dogs/quarantined-rows.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
-import { attachLines, detachLines } from '#features/notifications/detached-lines.server.ts'
+import { attachNotifications, detachNotifications } from '#features/notifications/detached-notifications.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -123,14 +123,14 @@ moves('of several like notifications of one bell the newest returns', async (t) 
   const [eva, sol] = await seed(db, member({ alias: 'Eva' }), member({ alias: 'Sol' }))
   // Each like after the detachment of the last notification begins one of its own.
   for (const [i, one] of [eva, sol].entries()) {
-    await db.transaction().execute((trx) => detachLines(trx, toby.id, 1000))
+    await db.transaction().execute((trx) => detachNotifications(trx, toby.id, 1000))
     await like(db, one, toby.id, Date.now() + i + 1)
   }
-  await db.transaction().execute((trx) => detachLines(trx, toby.id, 1000))
+  await db.transaction().execute((trx) => detachNotifications(trx, toby.id, 1000))
   const ofLikes = () => db.selectFrom('notifications').select('content').where('type', '=', 'like').execute()
   assert.is((await ofLikes()).length, 3)
   const before = (await ofLikes()).at(-1)
-  while ((await db.transaction().execute((trx) => attachLines(trx, toby.id, 2))) === 2);
+  while ((await db.transaction().execute((trx) => attachNotifications(trx, toby.id, 2))) === 2);
   assert.equal(await ofLikes(), [before!])
   assert.equal(await db.selectFrom('detached_lines').selectAll().execute(), [])
 })

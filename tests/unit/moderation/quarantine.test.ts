@@ -255,7 +255,10 @@ quarantine('five members from five networks hide a report target; its owners and
   assert.equal(await titles(db, ana.id), ['Hemos ocultado algo tuyo'])
   assert.equal(await titles(db, admin.user.id), ['Ocultado por varias denuncias'])
   const [waiting] = (await listCases(db, admin)).rows
-  assert.equal([waiting!.reports, waiting!.target!.isQuarantined, waiting!.decisions[0]!.deed], [5, true, 'auto-hide'])
+  assert.equal(
+    [waiting!.reports, waiting!.target!.isQuarantined, waiting!.decisions[0]!.action],
+    [5, true, 'auto-hide'],
+  )
 })
 
 quarantine('one network, young or idle accounts, or content approved before: nothing is hidden', async (t) => {

@@ -245,11 +245,11 @@ Perrario
 
 digests('long lists are truncated, and members’ texts are escaped', () => {
   const line = { title: 'Aviso', content: 'Hola', path: null }
-  const mail = (unseen: number) => digestMail(SITE, { alias: '<b>Ana & "Co"</b>', lines: [line], unseen, token: 't' })
+  const mail = (unseen: number) => digestMail(SITE, { alias: '<b>Ana & "Co"</b>', items: [line], unseen, token: 't' })
   assert.not.match(mail(1).text, 'más.')
   const loud = { title: '¡Nueva raza en tu álbum!', content: 'Bóxer', path: null }
   assert.match(
-    digestMail(SITE, { alias: 'Ana', lines: [loud], unseen: 1, token: 't' }).text,
+    digestMail(SITE, { alias: 'Ana', items: [loud], unseen: 1, token: 't' }).text,
     '- ¡Nueva raza en tu álbum! Bóxer\n',
   )
   assert.match(mail(2).text, '\nY uno más.\n')
@@ -257,7 +257,7 @@ digests('long lists are truncated, and members’ texts are escaped', () => {
   assert.match(mail(40).html, '&lt;b&gt;Ana &amp; &quot;Co&quot;&lt;/b&gt;')
   assert.not.match(mail(40).html, '<b>Ana')
   // Over plain http mail programs may not unsubscribe by themselves.
-  const { headers } = digestMail('http://localhost:1', { alias: 'Ana', lines: [line], unseen: 1, token: 't' })
+  const { headers } = digestMail('http://localhost:1', { alias: 'Ana', items: [line], unseen: 1, token: 't' })
   assert.equal(headers, { 'List-Unsubscribe': '<http://localhost:1/api/digest/unsubscribe?token=t>' })
 })
 

@@ -14,7 +14,7 @@ import { freshDb } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
-// Lines of bells go with what they quote, whatever the time at which they were written. Every order of actions over HTTP, with
+// Notifications are deleted with what they quote, whenever they were written. Every order of actions over HTTP, with
 // all other derived copies: tests/api/account/erasure-contract.
 
 const ADMIN = 'admin@ejemplo.es'
@@ -63,9 +63,9 @@ async function hideWithLines(db: Db, ana: { id: string }, toby: { id: string }, 
     .values({ id: 'c', kind: 'dog', thing_id: toby.id, cause: 'reports', dog_id: toby.id, created_at: 1, latest_at: 1 })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const decision = { caseId, kind: 'dog', targetId: toby.id, dogId: toby.id, what: target.what } as const
+  const decision = { caseId, kind: 'dog', targetId: toby.id, dogId: toby.id, label: target.label } as const
   await db.transaction().execute(async (trx) => {
-    await logDecision(trx, { ...decision, deed: 'auto-hide', adminId: null, reason: '', people: [ana.id] }, now)
+    await logDecision(trx, { ...decision, action: 'auto-hide', adminId: null, reason: '', memberIds: [ana.id] }, now)
     await notifyAdmin(trx, ADMIN, { title: 'Ocultado por varias denuncias', actorId: ana.id, target }, now)
   })
   const { id } = await db.selectFrom('decisions').select('id').executeTakeFirstOrThrow()

@@ -67,7 +67,7 @@ async function becomeOwner({ db, ada, vera, dogId }: Scene): Promise<void> {
 }
 
 const caseInQueue = async ({ db, admin }: Scene) => (await listCases(db, admin)).rows[0]!
-const aliasesInQueue = async (scene: Scene) => (await caseInQueue(scene)).people.map(({ alias }) => alias)
+const aliasesInQueue = async (scene: Scene) => (await caseInQueue(scene)).members.map(({ alias }) => alias)
 const act = async (scene: Scene, deed: CaseAction, memberId?: string) => {
   const { id, version } = await caseInQueue(scene)
   const input = { deed, reason: 'Insultos.', days: null, version, member: memberId }
@@ -101,7 +101,7 @@ for (const [name, edit] of Object.entries(EDITS))
     await act(scene, 'ban', ada.id)
     assert.equal([await isBanned(scene, ada), await isBanned(scene, vera)], [true, false])
     await act(scene, 'warn', ada.id)
-    const decided = async ({ id }: CurrentUser) => (await listOwnDecisions(scene.db, id)).map(({ deed }) => deed)
+    const decided = async ({ id }: CurrentUser) => (await listOwnDecisions(scene.db, id)).map(({ action }) => action)
     assert.equal((await decided(ada)).toSorted(), ['ban', 'hold', 'warn'])
     assert.equal(await decided(vera), ['hold'])
   })
@@ -138,7 +138,7 @@ members('a reported dog has all its people, and a ban is against whom the admin 
   await act(scene, 'ban', ada.id)
   assert.equal([await isBanned(scene, ada), await isBanned(scene, vera)], [true, false])
   assert.equal(
-    (await listOwnDecisions(db, vera.id)).map(({ deed }) => deed),
+    (await listOwnDecisions(db, vera.id)).map(({ action }) => action),
     [],
   )
   assert.equal(await aliasesInQueue(scene), ['Vera', 'Ada'])
@@ -150,7 +150,7 @@ members('an approved text that is reported is a case of all the dog’s people a
   await becomeOwner(scene)
   await updateDog(db, ada, scene.dogId, { description: SLUR })
   await act(scene, 'restore')
-  const hold = (await listOwnDecisions(db, ada.id)).find(({ deed }) => deed === 'hold')!
+  const hold = (await listOwnDecisions(db, ada.id)).find(({ action }) => action === 'hold')!
   await submitAppeal(db, ada, hold.id, 'No lo vendo.', ADMIN)
   assert.equal(await aliasesInQueue(scene), ['Ada'], 'an appeal is about what was held')
   const [eva] = await seed(db, member({ alias: 'Eva' }))

@@ -213,7 +213,7 @@ decisions('every action is in the log, with actor and reason, and the queue has 
   assert.is((await listCases(db, admin, { order: 'cerradas' })).rows.length, 1)
   const { rows } = await listDecisionLog(db, admin)
   assert.is(rows.length, 4)
-  assert.equal([rows[0]!.deed, rows[0]!.admin], ['dismiss', 'Admin'])
+  assert.equal([rows[0]!.action, rows[0]!.admin], ['dismiss', 'Admin'])
   assert.ok(rows.some(({ reason }) => reason === `Nota ${two.name}`))
 })
 
@@ -244,7 +244,7 @@ decisions('a deleted account deletes its hidden items, its reports and its texts
   )
   assert.not(held.some(({ snapshot }) => snapshot.includes('secreto') || snapshot.includes(ana.id)))
   const { rows } = await listDecisionLog(db, admin)
-  assert.not(rows.some(({ what }) => what.includes('secreto') || what.includes(toby.name)))
+  assert.not(rows.some(({ label }) => label.includes('secreto') || label.includes(toby.name)))
   assert.equal((await listCases(db, admin)).rows, [], 'a case that only she reported goes with her account')
 })
 

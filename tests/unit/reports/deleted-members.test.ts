@@ -48,7 +48,7 @@ erase.after.each(async ({ db, dir }) => {
 
 const log = async ({ db, admin }: Ground) =>
   (await listDecisionLog(db, admin)).rows
-    .map(({ deed, what, reason, admin: by }) => [deed, what, reason, by].join(' · '))
+    .map(({ action, label, reason, admin: by }) => [action, label, reason, by].join(' · '))
     .sort()
 
 erase('the case of a dog that stays remains, without the member’s name and texts', async (t) => {
@@ -75,7 +75,7 @@ erase('a decision sent to both members of a dog stays for the other; a message t
     `warn · ${DELETED_LABEL} ·  · Admin`,
   ])
   const [read] = await listOwnDecisions(db, luis.id)
-  assert.equal([read!.what, read!.reason], ['Toby, Beagle', 'La foto no es suya.'])
+  assert.equal([read!.label, read!.reason], ['Toby, Beagle', 'La foto no es suya.'])
   assert.is((await db.selectFrom('held').select('user_id').executeTakeFirst())!.user_id, luis.id)
 })
 
@@ -108,7 +108,7 @@ erase('the cases that only a deleted member’s reports opened leave the queue',
   await act('dog', ids.decided, 'dismiss', '')
   await act('dog', ids.appealed, 'warn', 'Sin anuncios.')
   await decide(ids.appealed, 'dismiss')
-  const [warning] = (await listOwnDecisions(db, ana.id)).filter(({ deed }) => deed === 'warn')
+  const [warning] = (await listOwnDecisions(db, ana.id)).filter(({ action }) => action === 'warn')
   await submitAppeal(db, ana, warning!.id, 'No es así.', ADMIN)
   await updateDog(db, ana, ids.waiting, { description: 'Se vende por 300 euros' })
   for (const name of names) if (name !== 'waiting') await report(luis, ids[name])

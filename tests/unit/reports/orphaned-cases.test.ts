@@ -71,7 +71,7 @@ const addPublicDog = async ({ db, dir }: Ground, userId: string, photos = 1) => 
 const act = async ({ db, dir, admin }: Ground, id: string, deed: 'hide' | 'ban' | 'delete' | 'restore' | 'dismiss') =>
   applyCaseAction(db, dir, admin, (await caseOf(db, id)).id, { deed, reason: 'Así es.', days: null })
 const appeal = async ({ db }: Ground, user: { id: string }, deed: string) => {
-  const [first] = (await listOwnDecisions(db, user.id)).filter((decision) => decision.deed === deed)
+  const [first] = (await listOwnDecisions(db, user.id)).filter((decision) => decision.action === deed)
   await submitAppeal(db, user, first!.id, 'No es así.', ADMIN)
   return first!.id
 }
@@ -204,7 +204,7 @@ cases('nobody appeals what only hid something that is deleted, whatever became o
   assert.ok(before.every(({ open }) => open))
   for (const { id } of [deleted, hidden]) await deleteComment(db, luis, id)
   const after = await listOwnDecisions(db, luis.id)
-  assert.is(after.find(({ open }) => open)!.what, `«${SALE} 3»`)
+  assert.is(after.find(({ open }) => open)!.label, `«${SALE} 3»`)
   assert.is(after.filter(({ open }) => open).length, 1)
   for (const { id, open } of after)
     if (!open)

@@ -35,7 +35,7 @@ reports('a dog, a photo, a comment and a profile can be reported, each opening i
     ['profile', ana.id],
   ] as const
   for (const [kind, id] of things)
-    assert.equal(await submitReport(db, luis, input(kind, id), 'x'), { reported: true, again: false })
+    assert.equal(await submitReport(db, luis, input(kind, id), 'x'), { isDuplicate: false })
   const cases = await db.selectFrom('cases').selectAll().execute()
   assert.equal(
     cases.map((row) => [row.kind, row.thing_id, row.reports, row.open, row.user_id]).sort(),
@@ -46,10 +46,7 @@ reports('a dog, a photo, a comment and a profile can be reported, each opening i
 reports('a member has one open report for each target; other members add to the same case', async ({ db }) => {
   const [, toby, luis, eva] = await seed(db, member(), dog(), member(), member())
   await submitReport(db, luis, input('dog', toby.id), 'x')
-  assert.equal(await submitReport(db, luis, input('dog', toby.id, { reason: 'venta' }), 'x'), {
-    reported: true,
-    again: true,
-  })
+  assert.equal(await submitReport(db, luis, input('dog', toby.id, { reason: 'venta' }), 'x'), { isDuplicate: true })
   await submitReport(db, eva, input('dog', toby.id), 'y')
   assert.equal(
     (await rows(db)).map((row) => row.user_id),
@@ -75,7 +72,7 @@ reports('reports that a crash left open after their case are closed by the next 
   const closed = [now + 1, true]
   assert.equal(isClosed(toby.id), [closed, closed])
   assert.equal(isClosed(luna.id), [[null, false]], 'whose case is open stays open')
-  assert.is((await submitReport(db, eva, input('dog', toby.id), 'x', now + 2)).again, false)
+  assert.is((await submitReport(db, eva, input('dog', toby.id), 'x', now + 2)).isDuplicate, false)
   const cases = await db.selectFrom('cases').select(['thing_id', 'reports', 'open']).execute()
   assert.equal(
     cases.filter((row) => row.thing_id === toby.id),

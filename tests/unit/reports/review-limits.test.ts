@@ -84,7 +84,7 @@ reviews(
       [true, false],
     ])
     assert.is((await db.selectFrom('held').select('thing_id').where('user_id', '=', luis.id).execute()).length, 5)
-    const held = (await listOwnDecisions(db, luis.id)).filter(({ deed }) => deed === 'hold')
+    const held = (await listOwnDecisions(db, luis.id)).filter(({ action }) => action === 'hold')
     for (const { id } of held) await submitAppeal(db, luis, id, 'No vendo nada.', ADMIN)
     assert.is((await openCases(db)).length, 6)
   },
@@ -139,8 +139,8 @@ reviews('so many dogs of visitors wait for the admin, whatever for; the next is 
   await claimDog(db, ana.id, first.dog.id, { ownershipType: 'owner', token: first.association!.token })
   await add()
   assert.is((await refusal(add()))[0], 429)
-  const theCase = (await openCases(db)).find(({ thing_id }) => thing_id === second.dog.id)!
-  await applyCaseAction(db, dir, admin, theCase.id, RESTORE)
+  const reportCase = (await openCases(db)).find(({ thing_id }) => thing_id === second.dog.id)!
+  await applyCaseAction(db, dir, admin, reportCase.id, RESTORE)
   await add(SALE)
 })
 
@@ -166,8 +166,8 @@ reviews('who has twenty that wait claims no more dogs that wait, until one of th
   // A wrong token is told nothing else than before, and what is public is claimed as ever.
   assert.is((await refusal(claimDog(db, luis.id, waiting[0], { ...waiting[1], token: 'otra' })))[0], 404)
   await claimDog(db, luis.id, ...open)
-  const theCase = (await openCases(db)).find(({ thing_id }) => thing_id === claimed[0])!
-  await applyCaseAction(db, dir, admin, theCase.id, RESTORE)
+  const reportCase = (await openCases(db)).find(({ thing_id }) => thing_id === claimed[0])!
+  await applyCaseAction(db, dir, admin, reportCase.id, RESTORE)
   await claimDog(db, luis.id, ...waiting)
 })
 
@@ -189,12 +189,12 @@ reviews('a member’s reports open thirty cases a day; what others have reported
   ])
   assert.equal(await stored(), before)
   assert.is((await openCases(db)).length, 31)
-  assert.equal(await send(luis, dogs[33]!), { reported: true, again: false })
-  assert.equal(await send(luis, dogs[0]!), { reported: true, again: true })
+  assert.equal(await send(luis, dogs[33]!), { isDuplicate: false })
+  assert.equal(await send(luis, dogs[0]!), { isDuplicate: true })
   await send(eva, dogs[31]!)
   // What the admin has decided was opened all the same, and to report it again opens it again.
-  const theCase = (await openCases(db)).find(({ thing_id }) => thing_id === dogs[0])!
-  await applyCaseAction(db, dir, admin, theCase.id, { deed: 'dismiss', reason: 'Nada.', days: null }, ++at)
+  const reportCase = (await openCases(db)).find(({ thing_id }) => thing_id === dogs[0])!
+  await applyCaseAction(db, dir, admin, reportCase.id, { deed: 'dismiss', reason: 'Nada.', days: null }, ++at)
   for (const id of [dogs[0]!, dogs[30]!]) assert.is((await refusal(send(luis, id)))[0], 429)
   at = now + DAY_MS + 1000
   await send(luis, dogs[30]!)
@@ -225,7 +225,7 @@ reviews('a ban closes the cases that only banned members reported, and tells nob
   await send(eva, targets.appealed)
   await act(targets.appealed, 'warn')
   await act(targets.appealed, 'dismiss')
-  const warning = (await listOwnDecisions(db, ana.id)).find(({ deed }) => deed === 'warn')!
+  const warning = (await listOwnDecisions(db, ana.id)).find(({ action }) => action === 'warn')!
   await submitAppeal(db, ana, warning.id, 'No es así.', ADMIN)
   for (const id of Object.values(targets)) await send(mallory, id)
   await act(targets.hidden, 'hide')
@@ -275,8 +275,8 @@ reviews('of many cases of a banned reporter none is left', async (t) => {
   for (let n = 0; n < 25; n++) dogs.push((await seed(db, dog()))[0].id)
   for (const id of dogs) await submitReport(db, mallory, report(id), 'x')
   await submitReport(db, eva, report(mallory.id, 'profile'), 'x')
-  const theCase = (await openCases(db)).find(({ thing_id }) => thing_id === mallory.id)!
-  await applyCaseAction(db, dir, admin, theCase.id, { deed: 'ban', reason: 'Denuncia por denunciar.', days: 1 })
+  const reportCase = (await openCases(db)).find(({ thing_id }) => thing_id === mallory.id)!
+  await applyCaseAction(db, dir, admin, reportCase.id, { deed: 'ban', reason: 'Denuncia por denunciar.', days: 1 })
   assert.equal(
     (await openCases(db)).map(({ thing_id }) => thing_id),
     [mallory.id],

@@ -147,14 +147,14 @@ for (const [name, hide] of Object.entries(HIDINGS))
       assert.equal([target!.isQuarantined, target!.isDogQuarantined], [false, true])
     assert.is(comment.target!.quote, 'Un comentario feo')
     assert.equal(
-      comment.people.map(({ alias }) => alias),
+      comment.members.map(({ alias }) => alias),
       ['Luis'],
     )
     assert.equal(cover.target!.photos, [t.toby.images[0]!.url.replace('/photos/', '/api/held-photos/')])
     assert.equal(cover.target!.alts, ['Foto: En el río'])
-    assert.is(cover.target!.what, 'Foto de Toby, Beagle')
+    assert.is(cover.target!.label, 'Foto de Toby, Beagle')
     assert.equal(
-      cover.people.map(({ alias }) => alias),
+      cover.members.map(({ alias }) => alias),
       ['Ana'],
     )
   })

@@ -86,7 +86,7 @@ reviews('a report of what the admin has approved is no waiting review, of visito
   const comments: string[] = []
   for (let n = 0; n < OPEN_REVIEWS_MAX; n++) comments.push((await addComment(db, luis, toby.id, `${SALE} ${n}`)).id)
   assert.is((await refusal(addComment(db, luis, toby.id, SALE)))[0], 429)
-  const holds = (await listOwnDecisions(db, luis.id)).filter(({ deed }) => deed === 'hold')
+  const holds = (await listOwnDecisions(db, luis.id)).filter(({ action }) => action === 'hold')
   for (const id of comments) {
     const { id: caseId } = (await openCases(db)).find(({ thing_id }) => thing_id === id)!
     await applyCaseAction(db, dir, admin, caseId, RESTORE)
@@ -95,7 +95,7 @@ reviews('a report of what the admin has approved is no waiting review, of visito
     // An appeal of what is public opens its case again, too.
     await (n % 2 === 0
       ? reportBy(db, eva, 'comment', id)
-      : submitAppeal(db, luis, holds.find(({ what }) => what === `«${SALE} ${n}»`)!.id, 'No vendo nada.', ADMIN))
+      : submitAppeal(db, luis, holds.find(({ label }) => label === `«${SALE} ${n}»`)!.id, 'No vendo nada.', ADMIN))
   assert.is((await openCases(db)).filter(({ user_id }) => user_id === luis.id).length, OPEN_REVIEWS_MAX)
   await addComment(db, luis, toby.id, SALE)
 })

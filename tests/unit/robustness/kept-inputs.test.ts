@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { findPlaceMatches, suggestPlaces } from '#features/places/suggest.server.ts'
-import { clientIp, networkOf } from '#server/connections/client-ip.ts'
+import { clientNetwork, networkOf } from '#server/connections/client-network.ts'
 import { limit } from '#server/limits/rate-limit.ts'
 
 // What is remembered of what somebody sends: each time another text, as long as is taken. What is retained after a collection does not
@@ -23,7 +23,10 @@ const LENGTH = 2000
 const GROWTH_MAX_BYTES = (COUNT * LENGTH) / 2
 
 const forwarded = (text: string) =>
-  clientIp({ headers: { 'x-forwarded-for': text }, socket: {} } as unknown as Parameters<typeof clientIp>[0], true)
+  clientNetwork(
+    { headers: { 'x-forwarded-for': text }, socket: {} } as unknown as Parameters<typeof clientNetwork>[0],
+    true,
+  )
 
 /** The n-th use of an input; `text` is its own. */
 const INPUTS: Record<string, (text: string, n: number) => unknown> = {

@@ -2,19 +2,19 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openLane } from '../../../scripts/lib/test-files.mjs'
+import { createTestRunner } from '../../../scripts/lib/test-files.mjs'
 
 const UVU = `import { test } from 'uvu'; import * as assert from 'uvu/assert'; import { state } from './state.mjs';`
 
-const lanes = suite<{ folder: string }>('unit/scripts/test-files')
+const runners = suite<{ folder: string }>('unit/scripts/test-files')
 
-lanes.before((t) => {
+runners.before((t) => {
   mkdirSync('.cache', { recursive: true })
   // Within the project, where its packages are found.
   t.folder = mkdtempSync(join('.cache', 'test-files-'))
   writeFileSync(join(t.folder, 'state.mjs'), 'export const state = { files: 0, pids: [] }')
 })
-lanes.after((t) => rmSync(resolve(t.folder), { recursive: true }))
+runners.after((t) => rmSync(resolve(t.folder), { recursive: true }))
 
 /** What the runner counts for files with these texts, run one after another, and what it printed. */
 async function run({ folder }: { folder: string }, texts: readonly string[], options = {}) {
@@ -22,14 +22,14 @@ async function run({ folder }: { folder: string }, texts: readonly string[], opt
   const { log } = console
   console.log = (...words: unknown[]) => void printed.push(words.join(' '))
   try {
-    const lane = openLane(options)
+    const runner = createTestRunner(options)
     const results = []
     for (const [n, text] of texts.entries()) {
       const file = join(folder, `${printed.length}-${n}-${Math.random()}.test.mjs`)
       writeFileSync(file, `${UVU}\n${text}`)
-      results.push(...(await lane.run(file)))
+      results.push(...(await runner.run(file)))
     }
-    results.push(...(await lane.close()))
+    results.push(...(await runner.close()))
     return { counts: results.map(({ good, bad }) => `${good} ${bad}`), printed: printed.join('\n') }
   } finally {
     console.log = log
@@ -39,27 +39,27 @@ async function run({ folder }: { folder: string }, texts: readonly string[], opt
 const PASSES = "test('a', () => {}); test.run()"
 const FAILS = "test('a', () => assert.ok(false, 'no good')); test.run()"
 
-lanes('each file has its own counts and output', async (t) => {
+runners('each file has its own counts and output', async (t) => {
   const { counts, printed } = await run(t, [PASSES, FAILS, "console.log('quiet'); test('a', () => {}); test.run()"])
   assert.equal(counts, ['1 0', '0 1', '1 0'])
   assert.match(printed, 'no good')
   assert.not.match(printed, 'quiet')
 })
 
-lanes('files share a process and its modules, not its environment and globals', async (t) => {
+runners('files share a process and its modules, not its environment and globals', async (t) => {
   const leaves = "test('a', () => { state.files++; process.env['LEFT'] = 'x'; globalThis['left'] = 1 }); test.run()"
   const looks =
     "test('a', () => { assert.is(state.files, 1); assert.is(process.env['LEFT'], undefined); assert.is(globalThis['left'], undefined) }); test.run()"
   assert.equal((await run(t, [leaves, looks])).counts, ['1 0', '1 0'])
 })
 
-lanes('a file that changes process state runs alone', async (t) => {
+runners('a file that changes process state runs alone', async (t) => {
   const changes = "process.umask(0o077); test('a', () => { state.files++ }); test.run()"
   const looks = "test('a', () => assert.is(state.files, 0)); test.run()"
   assert.equal((await run(t, [changes, looks])).counts, ['1 0', '1 0'])
 })
 
-lanes('a file that ends without a summary fails, and the next one runs', async (t) => {
+runners('a file that ends without a summary fails, and the next one runs', async (t) => {
   const exits = "test('a', () => process['exit'](0)); test.run()"
   const throws = "throw new Error('at once')"
   const isEmpty = 'export {}'
@@ -70,7 +70,7 @@ lanes('a file that ends without a summary fails, and the next one runs', async (
   assert.match(printed, 'nobody waits')
 })
 
-lanes('a process that ends between files, or does not end, is a failure', async (t) => {
+runners('a process that ends between files, or does not end, is a failure', async (t) => {
   const late = "test('a', () => { setTimeout(() => process['exit'](3), 200) }); test.run()"
   const open = "test('a', () => { setInterval(() => {}, 1000) }); test.run()"
   assert.equal((await run(t, [late])).counts, ['1 0', '0 1'])
@@ -79,4 +79,4 @@ lanes('a process that ends between files, or does not end, is a failure', async 
   assert.match(left.printed, 'left something open')
 })
 
-lanes.run()
+runners.run()

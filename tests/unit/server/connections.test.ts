@@ -8,9 +8,9 @@ import { openServer } from '#server/connections/http-server.ts'
 const LIMITS = {
   headersSeconds: 60,
   requestSeconds: 60,
-  connectionsPerIp: 15,
+  connectionsPerSite: 15,
   trustProxy: false,
-  unreadBytesPerIp: 0,
+  unreadBytesPerSite: 0,
   maxConnections: 20,
 }
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'

@@ -63,8 +63,8 @@ log('an error is logged with name, message, code, stack and causes, and nothing 
   assert.not.match(JSON.stringify(err), 'ana@')
   assert.is(formatConsoleArguments([new Error('sola')]).msg, 'sola')
   assert.is(
-    formatConsoleArguments(['Photos left behind:', ['/photos/a.jpg']]).msg,
-    "Photos left behind: [ '/photos/a.jpg' ]",
+    formatConsoleArguments(['Photo cleanup failed:', ['/photos/a.jpg']]).msg,
+    "Photo cleanup failed: [ '/photos/a.jpg' ]",
   )
 })
 

@@ -15,7 +15,7 @@ const REFUSED = () => smtpError({ code: 'EENVELOPE', command: 'RCPT TO', respons
 
 let senders = 0
 /** Somebody of a network of their own. */
-const anyone = (): MailSender => ({ ip: `10.0.${++senders >> 8}.${senders & 255}`, knownMailbox: null })
+const anyone = (): MailSender => ({ network: `10.0.${++senders >> 8}.${senders & 255}`, knownMailbox: null })
 
 let lines: string[] = []
 const queue = suite('unit/server/mail-queue')
@@ -226,8 +226,8 @@ queue('a network has a quarter of the places, the last ones one for each mailbox
     () => '192.0.2.2',
   ]
   for (const [i, network] of networks.entries()) {
-    const stranger = (n: number) => ({ ip: network(n), knownMailbox: null })
-    const member = (name: string) => (n: number) => ({ ip: network(n), knownMailbox: `${name}@ejemplo.es` })
+    const stranger = (n: number) => ({ network: network(n), knownMailbox: null })
+    const member = (name: string) => (n: number) => ({ network: network(n), knownMailbox: `${name}@ejemplo.es` })
     assert.ok(mails.isDelivering(), `${i} others leave room`)
     assert.is(fillShare(mails, i % 2 ? member('ana') : stranger), 100)
     assert.not(mails.hasRoomFor(stranger(999)))
@@ -247,7 +247,7 @@ queue('a network has a quarter of the places, the last ones one for each mailbox
 })
 
 queue('a place of the share is free again after a time that does not depend on the mail', async () => {
-  const sender = (n: number) => ({ ip: '192.0.2.1', knownMailbox: `vecina${n}@ejemplo.es` })
+  const sender = (n: number) => ({ network: '192.0.2.1', knownMailbox: `vecina${n}@ejemplo.es` })
   const sentAtOnce = open({}, { placeHoldMs: NEVER })
   assert.is(fillShare(sentAtOnce, sender), 125)
   await until(() => sentAtOnce.size() === 0)

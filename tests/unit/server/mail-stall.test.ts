@@ -52,7 +52,7 @@ async function until(condition: () => boolean): Promise<void> {
 for (const domain of ['parado.example', 'cuelga.example'])
   stall(`recipients at ${domain}, of one network, leave the queue available for others`, async () => {
     const mails = openMailQueue({ send: sendMail, check: checkMailServer, retryDelaysMs: [1] })
-    const sender = { ip: '192.0.2.1', knownMailbox: null }
+    const sender = { network: '192.0.2.1', knownMailbox: null }
     for (let n = 0; n < 3; n++) assert.ok(mails.enqueue(mailTo(`x${n}@${domain}`), sender))
     await until(() => {
       assert.ok(mails.isDelivering())
@@ -68,8 +68,8 @@ stall('a mail of another network does not wait for those at which the server sta
   asked.length = 0
   // Of one /48, each to a domain of its own.
   for (let n = 0; n < 12; n++)
-    mails.enqueue(mailTo(`x@n${n}.parado.example`), { ip: `2001:db8:7:${n}::/64`, knownMailbox: null })
-  mails.enqueue(mailTo('ana@ejemplo.es'), { ip: '192.0.2.9', knownMailbox: null })
+    mails.enqueue(mailTo(`x@n${n}.parado.example`), { network: `2001:db8:7:${n}::/64`, knownMailbox: null })
+  mails.enqueue(mailTo('ana@ejemplo.es'), { network: '192.0.2.9', knownMailbox: null })
   await until(() => mails.size() === 0)
   const before = asked.indexOf('ana@ejemplo.es')
   assert.ok(before >= 0 && before < 8, `${before} addresses before hers`)
@@ -87,7 +87,7 @@ stall('a network has two connections at most; a free one goes to the network wit
     check: checkMailServer,
     closeTimeoutMs: 1,
   })
-  const add = (name: string, ip: string) => mails.enqueue(mailTo(name), { ip, knownMailbox: null })
+  const add = (name: string, network: string) => mails.enqueue(mailTo(name), { network, knownMailbox: null })
   for (let n = 1; n <= 4; n++) add(`a${n}`, `2001:db8:7:${n}::/64`)
   await until(() => started.length > 0)
   assert.equal(started, ['a1', 'a2'])

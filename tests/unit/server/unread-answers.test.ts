@@ -11,7 +11,7 @@ const BODY = Buffer.alloc(20_000_000)
 const CHECK_INTERVAL_MS = 40
 const MAX_WAIT_MS = 60_000
 const LIMITS: UnreadLimits = {
-  bytesPerNetwork: 0,
+  bytesPerSite: 0,
   bytesTotal: 0,
   stallMs: 10 * MAX_WAIT_MS,
   checkIntervalMs: CHECK_INTERVAL_MS,
@@ -146,7 +146,7 @@ unread('unread bytes count until they are read or their reader disconnects', () 
 )
 
 unread('of a network with too many unread bytes the longest stalled client is disconnected, and none of another', () =>
-  withMeasuredServer({ bytesPerNetwork: 50_000_000, bytesTotal: 500_000_000 }, async ({ answers, open }) => {
+  withMeasuredServer({ bytesPerSite: 50_000_000, bytesTotal: 500_000_000 }, async ({ answers, open }) => {
     const other = await open('/large', '192.0.2.2')
     const crowd: Pair[] = []
     for (let n = 0; n < 4; n++) crowd.push(await open('/large'))
@@ -157,7 +157,7 @@ unread('of a network with too many unread bytes the longest stalled client is di
 )
 
 unread('the networks of one IPv6 site count together', () =>
-  withMeasuredServer({ bytesPerNetwork: 50_000_000, bytesTotal: 500_000_000 }, async ({ answers, open }) => {
+  withMeasuredServer({ bytesPerSite: 50_000_000, bytesTotal: 500_000_000 }, async ({ answers, open }) => {
     const crowd: Pair[] = []
     for (let n = 0; n < 4; n++) crowd.push(await open('/large', `2001:db8:1:${n}::1`))
     assert.ok(answers.bytes('2001:db8:1::/48') <= 50_000_000)
@@ -166,7 +166,7 @@ unread('the networks of one IPv6 site count together', () =>
 )
 
 unread('when the total is exceeded the largest networks are disconnected, each keeping its newest client', () =>
-  withMeasuredServer({ bytesPerNetwork: 50_000_000, bytesTotal: 100_000_000 }, async ({ answers, open }) => {
+  withMeasuredServer({ bytesPerSite: 50_000_000, bytesTotal: 100_000_000 }, async ({ answers, open }) => {
     const networks = ['192.0.2.1', '192.0.2.2', '192.0.2.3']
     const crowds = await Promise.all(networks.map(async (): Promise<Pair[]> => []))
     for (const [n, network] of networks.entries())
@@ -180,7 +180,7 @@ unread('when the total is exceeded the largest networks are disconnected, each k
 )
 
 unread('a client that reads is not disconnected, however many others of its network are stalled', () =>
-  withMeasuredServer({ bytesPerNetwork: 50_000_000, bytesTotal: 500_000_000 }, async ({ open }) => {
+  withMeasuredServer({ bytesPerSite: 50_000_000, bytesTotal: 500_000_000 }, async ({ open }) => {
     const reading = await open('/large')
     const crowd: Pair[] = []
     for (let n = 0; n < 4; n++) {

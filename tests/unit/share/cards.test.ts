@@ -15,6 +15,7 @@ import type { BreedCardData, DogCardData, CardData, MemberCardData } from '#feat
 import { freshDb } from '#tests/support/db.ts'
 import { phonePhoto, quarteredPicture } from '#tests/support/photos/test-pictures.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
 const ID = '3b241101-e2bb-4255-8caf-4136c566a962'
 const LONG_NAME = 'Maximiliano de las Mercedes y Todos los Santos de Villaviciosa'
@@ -188,9 +189,8 @@ cards('finds the data of an address', async ({ db, dir }) => {
 })
 
 cards('an unknown target has no card', async ({ db, dir }) => {
-  const nobody = '00000000-0000-4000-8000-000000000000'
   for (const kind of ['perro', 'cromo', 'miembro', 'raza', 'sitio'] as const)
-    for (const name of [nobody, 'x', '', '../perrario.db', '__proto__'])
+    for (const name of [UNKNOWN_ID, 'x', '', '../perrario.db', '__proto__'])
       assert.is(await findCardData(db, dir, kind, name), undefined, `${kind} ${name}`)
 })
 

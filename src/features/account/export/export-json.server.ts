@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import { selectBellLines, toBellLine } from '#features/live/bell-lines.server.ts'
+import { selectNotificationViews, toNotificationView } from '#features/live/notification-view.server.ts'
 import { parseQuarantinedDog, type QuarantinedPhoto } from '#features/dogs/quarantine.server.ts'
 import { readQuarantinedOf } from '#features/moderation/quarantine.server.ts'
 import { quarantinedPhotoUrl, photoName } from '#features/photos/photos.ts'
@@ -169,7 +169,7 @@ async function* exportComments(db: Db, userId: string) {
 
 async function* exportNotifications(db: Db, userId: string) {
   const read = (after: { created_at: number; id: string }) =>
-    selectBellLines(db)
+    selectNotificationViews(db)
       .where('n.user_id', '=', userId)
       .where((eb) => eb(eb.refTuple('n.created_at', 'n.id'), '>', eb.tuple(after.created_at, after.id)))
       .orderBy('n.created_at')
@@ -177,8 +177,8 @@ async function* exportNotifications(db: Db, userId: string) {
       .limit(EXPORT_PAGE_SIZE)
       .execute()
   for await (const rows of readPages(read))
-    for (const { path: _path, ...line } of rows.map(toBellLine))
-      yield { ...line, created_at: toIsoString(line.created_at) }
+    for (const { path: _path, ...notification } of rows.map(toNotificationView))
+      yield { ...notification, created_at: toIsoString(notification.created_at) }
 }
 
 /** The account and its single rows; sessions and devices without their secrets. */

@@ -52,7 +52,7 @@ export async function* exportDecisions(db: Db, userId: string) {
       }
 }
 
-/** The members whom the member blocks: 500 at most. */
+/** Members that this member has blocked: 500 at most. */
 export async function* exportBlocks(db: Db, userId: string) {
   const rows = await db.selectFrom('blocks').selectAll().where('user_id', '=', userId).orderBy('created_at').execute()
   for (const { blocked_id: id, created_at } of rows) yield { id, created_at: toIsoString(created_at) }

@@ -10,12 +10,12 @@ import { EXPORT_RATE_LIMIT } from '#features/account/account.ts'
 import { exportMemberData } from './export-zip.server.ts'
 
 /** GET /api/account/export: all the member's data, as a zip that is built while it is sent. @throws AppError 401, 403, 429 */
-export const download = endpoint({ 200: 'application/zip', 303: null }, async (context) => {
+export const downloadExport = endpoint({ 200: 'application/zip', 303: null }, async (context) => {
   const user = requireAuthenticatedMember(context)
   const { method, headers } = context.request
   // The link of a page that was open for long: redirected to the confirmation, not answered with an error as a download.
   const isPage = method === 'GET' && /\btext\/html\b/.test(headers.get('accept') ?? '')
-  if (isPage && !isRecentlyAuthenticated(user.provedAt)) return redirect(paths.accountConfirm('pide'))
+  if (isPage && !isRecentlyAuthenticated(user.authenticatedAt)) return redirect(paths.accountConfirm('pide'))
   const zip = exportMemberData(context.locals.db, getEnv().dataDir, user)
   await limit('export', user.id, ...EXPORT_RATE_LIMIT)
   const waitForDrain = context.locals.waitForDrain

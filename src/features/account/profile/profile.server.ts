@@ -46,7 +46,7 @@ export async function tryLoadProfile(
   try {
     return await loadProfile(db, id, search, viewerId)
   } catch (error) {
-    console.error(error)
+    console.error('Profile page without a part:', error)
     return 'failed'
   }
 }

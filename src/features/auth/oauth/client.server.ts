@@ -3,6 +3,7 @@ import type { Provider } from '#lib/auth/oauth-providers.ts'
 import { FLOW_TTL_SECONDS, type Flow } from './flow.ts'
 import { type ProviderIdentity, PROVIDER_DEFINITIONS } from './providers.server.ts'
 import type { ProviderSettings } from '#lib/auth/oauth-settings.ts'
+import { HOUR_MS } from '#lib/time.ts'
 
 // The part common to all four providers, done by openid-client: PKCE, state, nonce, code exchange, ID tokens.
 
@@ -11,7 +12,7 @@ const PROVIDER_TIMEOUT_SECONDS = 10
 /** Seconds that a provider's clock may differ from ours. */
 const CLOCK_TOLERANCE_SECONDS = 30
 /** Milliseconds a discovered configuration is reused. */
-const CONFIG_TTL_MS = 3_600_000
+const CONFIG_TTL_MS = HOUR_MS
 
 const configs = new Map<string, { config: Promise<oidc.Configuration>; until: number }>()
 

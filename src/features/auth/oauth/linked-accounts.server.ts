@@ -36,7 +36,7 @@ export function signInByProvider(
     const identity = providerIdentity(provider, id)
     const account = hostedEmail
       ? await ensureUser(trx, hostedEmail, now, admit, [identity])
-      : // A ban holds for whoever had the address, too.
+      : // A ban also applies to earlier owners of the address.
         await addUser(trx, claimedEmail ? [identity, mailIdentity(claimedEmail)] : [identity], now, admit)
     await storeLink(trx, provider, id, account.id, now)
     return account

@@ -24,9 +24,9 @@ import type { ProviderSettings } from '#lib/auth/oauth-settings.ts'
 // Browsers come here by links and are redirected to pages; other clients get problem+json.
 
 /** GET /api/auth/{provider}: sends the browser to the provider. */
-export const start = endpoint({ 302: null, 303: null }, (context) =>
+export const startOauth = endpoint({ 302: null, 303: null }, (context) =>
   runFlowStep(context, async (provider, settings) => {
-    await limit('oauth-flow', context.locals.ip, ...SIGN_IN_RATE_LIMITS.flowsPerIp)
+    await limit('oauth-flow', context.locals.network, ...SIGN_IN_RATE_LIMITS.flowsPerNetwork)
     const purpose = readPurpose(context)
     if (purpose instanceof Response) return purpose
     const isConfirmation = purpose.proves !== undefined
@@ -44,7 +44,7 @@ export const start = endpoint({ 302: null, 303: null }, (context) =>
  * may answer without asking anybody. Linking asks for recent authentication, and is begun on our own pages only.
  */
 function readPurpose({
-  locals: { user, provedAt },
+  locals: { user, authenticatedAt },
   url,
   request,
 }: APIContext): Pick<Flow, 'proves' | 'links'> | Response {
@@ -54,13 +54,13 @@ function readPurpose({
   if (wanted !== 'enlazar') return {}
   const site = request.headers.get('sec-fetch-site')
   if (site !== null && site !== 'same-origin') return redirect(paths.account)
-  return isRecentlyAuthenticated(provedAt) ? { links: user.id } : redirect(paths.accountConfirm('pide'))
+  return isRecentlyAuthenticated(authenticatedAt) ? { links: user.id } : redirect(paths.accountConfirm('pide'))
 }
 
 /** GET (Apple: POST) /api/auth/{provider}/callback: the provider redirects here. Ends at /perfil with a session. */
-export const callback = endpoint({ 303: null }, (context) =>
+export const handleCallback = endpoint({ 303: null }, (context) =>
   runFlowStep(context, async (provider, settings) => {
-    await limit('oauth-flow', context.locals.ip, ...SIGN_IN_RATE_LIMITS.flowsPerIp)
+    await limit('oauth-flow', context.locals.network, ...SIGN_IN_RATE_LIMITS.flowsPerNetwork)
     const params = await readCallbackParams(context, provider)
     if (isLinkingByPost(context, provider))
       return redirect(`${paths.api.providerCallback(provider)}?${pickFlowParams(params)}`)
@@ -71,7 +71,7 @@ export const callback = endpoint({ 303: null }, (context) =>
     const identity = await finishFlow(provider, settings, redirectUri(context, provider), params, flow)
     if (flow.proves) return confirmMember(context, provider, identity, flow.proves)
     if (flow.links) return linkToMember(context, provider, identity.id, flow.links)
-    const admit = newAccountQuota(context.locals.ip)
+    const admit = newAccountQuota(context.locals.network)
     const now = Date.now()
     const account = await signInByProvider(context.locals.db, provider, identity, now, admit)
     // Of an account with an address, only a mailed code proves who sits here (recent-auth.ts).
@@ -114,7 +114,7 @@ const pickFlowParams = (params: URLSearchParams): URLSearchParams =>
 /** Links the provider to the signed-in member's account. The cookie alone does not say who they are. */
 async function linkToMember({ locals }: APIContext, provider: Provider, providerUserId: string, memberId: string) {
   if (locals.user?.id !== memberId) return redirect(paths.login)
-  if (!isRecentlyAuthenticated(locals.provedAt)) return redirect(paths.accountConfirm('pide'))
+  if (!isRecentlyAuthenticated(locals.authenticatedAt)) return redirect(paths.accountConfirm('pide'))
   const isLinked = await linkProvider(locals.db, provider, providerUserId, memberId)
   return redirect(isLinked ? linkedPath('enlazado') : linkErrorPath('ajena'))
 }

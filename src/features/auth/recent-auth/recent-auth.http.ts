@@ -19,6 +19,7 @@ import { SIGN_IN_TEXTS } from '#features/auth/sign-in/sign-in.ts'
 import { confirmInput } from '#features/auth/sign-in/sign-in-input.ts'
 import { issueTokenWithinLimits } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { confirmedAnswer, mailSentAnswer } from '../answers.ts'
+import { MINUTE_MS } from '#lib/time.ts'
 
 // Confirms the member's identity before the account is deleted or its data exported. Clients send JSON; plain forms are
 // redirected to the account's page.
@@ -66,7 +67,7 @@ export const confirmWithCode = endpoint({ 200: confirmedAnswer, 303: null }, asy
   if (!isForm(context)) {
     const user = requireUser(context)
     const { code } = await readJson(context, confirmInput)
-    return { provedUntil: (await confirmSession(context, user.email, code)) + RECENT_AUTH_MINUTES * 60_000 }
+    return { provedUntil: (await confirmSession(context, user.email, code)) + RECENT_AUTH_MINUTES * MINUTE_MS }
   }
   const form = Object.fromEntries(await readForm(context))
   const { user } = context.locals

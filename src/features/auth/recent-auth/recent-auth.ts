@@ -5,7 +5,7 @@ import { RECENT_AUTH_MINUTES } from '#features/auth/auth.ts'
 export interface AuthenticatedMember {
   id: string
   /** When they last authenticated, ms: by a mailed link or code; where the account has no address, at a provider. */
-  provedAt: number
+  authenticatedAt: number
 }
 
 export const RECENT_AUTH_TEXTS = {
@@ -19,12 +19,12 @@ export const RECENT_AUTH_TEXTS = {
 } as const
 
 /** Whether the last authentication is recent enough to delete the account or export its data. */
-export const isRecentlyAuthenticated = (provedAt: number, now = Date.now()): boolean =>
-  now - provedAt < RECENT_AUTH_MINUTES * 60_000
+export const isRecentlyAuthenticated = (authenticatedAt: number, now = Date.now()): boolean =>
+  now - authenticatedAt < RECENT_AUTH_MINUTES * 60_000
 
 /** Call it before deleting the account or exporting its data. @throws AppError 403, with an error of `code`, by which clients recognise it */
-export function assertRecentSignIn({ provedAt }: AuthenticatedMember, now = Date.now()): void {
-  if (!isRecentlyAuthenticated(provedAt, now))
+export function assertRecentSignIn({ authenticatedAt }: AuthenticatedMember, now = Date.now()): void {
+  if (!isRecentlyAuthenticated(authenticatedAt, now))
     throw new AppError(403, RECENT_AUTH_TEXTS.needed, { errors: { code: RECENT_AUTH_TEXTS.needed } })
 }
 

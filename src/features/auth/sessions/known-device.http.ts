@@ -5,6 +5,7 @@ import { toSessionId } from './sessions.server.ts'
 import { findKnownDevice, saveKnownDevice } from './known-devices.server.ts'
 import type { Account } from '#features/auth/users.server.ts'
 import { isHttpsSite } from '#server/env.ts'
+import { DAY_SECONDS } from '#lib/time.ts'
 
 type Context = Pick<APIContext, 'cookies' | 'locals'>
 
@@ -35,6 +36,6 @@ export async function registerDevice(context: Context, account: Account): Promis
     httpOnly: true,
     sameSite: 'lax',
     secure,
-    maxAge: KNOWN_DEVICE_DAYS * 86_400,
+    maxAge: KNOWN_DEVICE_DAYS * DAY_SECONDS,
   })
 }

@@ -12,7 +12,7 @@ export interface SessionUser {
   /** Whether the session was just prolonged: the cookie is then sent again. */
   fresh: boolean
   /** When the member last authenticated. */
-  provedAt: number
+  authenticatedAt: number
 }
 
 const selectAccount = prepareQuery((db, { id }: { id: string }) =>
@@ -30,8 +30,8 @@ export async function findUserByToken(db: Db, token: string): Promise<SessionUse
   const [row] = await selectAccount(db, { id: session.userId })
   if (!row) return null
   const profile = row.alias === null ? null : { alias: row.alias, emoji: row.emoji!, verified: row.verified === 1 }
-  const { expiresAt, fresh, provedAt } = session
-  return { id: row.id, email: row.email, profile, expiresAt, fresh, provedAt }
+  const { expiresAt, fresh, authenticatedAt } = session
+  return { id: row.id, email: row.email, profile, expiresAt, fresh, authenticatedAt }
 }
 
 /** Id of the member whose session a Cookie header carries, for requests answered before Astro; null for none. */

@@ -36,19 +36,19 @@ export const sessionToken = (cookies: AstroCookies): string | undefined =>
  * Opens a session of `account` on this browser. The token is always new and the browser's earlier session ends, which prevents
  * session fixation.
  * @param length of the session, other than the usual one
- * @param provedAt time of the member's authentication, ms; 0 for a sign-in that does not count as one
+ * @param authenticatedAt time of the member's authentication, ms; 0 for a sign-in that does not count as one
  * @returns the signed-in user and the session's end, ms
  */
 export async function openSession(
   context: Pick<APIContext, 'cookies' | 'locals' | 'request'>,
   account: Account,
   length?: SessionLength,
-  provedAt = Date.now(),
+  authenticatedAt = Date.now(),
 ): Promise<{ user: CurrentUser; expiresAt: number }> {
   const previousToken = sessionToken(context.cookies)
   if (previousToken) await endSession(context.locals.db, previousToken)
   const device = describeDevice(context.request.headers.get('user-agent'))
-  const { token, expiresAt } = await createSession(context.locals.db, account.id, length, device, provedAt)
+  const { token, expiresAt } = await createSession(context.locals.db, account.id, length, device, authenticatedAt)
   const profile = await ensureProfile(context.locals.db, account.id)
   setSessionCookie(context.cookies, token, expiresAt)
   await registerDevice(context, account)
@@ -56,7 +56,7 @@ export async function openSession(
   context.locals.user = user
   context.locals.sessionId = toSessionId(token)
   context.locals.expiresAt = expiresAt
-  context.locals.provedAt = provedAt
+  context.locals.authenticatedAt = authenticatedAt
   return { user, expiresAt }
 }
 
@@ -73,7 +73,7 @@ export function clearSession(context: Pick<APIContext, 'cookies' | 'locals'>): v
   context.locals.user = null
   context.locals.sessionId = ''
   context.locals.expiresAt = null
-  context.locals.provedAt = 0
+  context.locals.authenticatedAt = 0
 }
 
 /** Middleware that fills `locals.user`; creates the profile on a member's first load (docs/product.md §9.4). */
@@ -83,7 +83,7 @@ export const findUser: MiddlewareHandler = async (context, next) => {
   locals.hasDeadSession = false
   locals.sessionId = ''
   locals.expiresAt = null
-  locals.provedAt = 0
+  locals.authenticatedAt = 0
   if (context.isPrerendered) return next()
   const token = sessionToken(cookies)
   if (token) {
@@ -93,7 +93,7 @@ export const findUser: MiddlewareHandler = async (context, next) => {
       locals.user = { id: found.id, email: found.email, ...profile }
       locals.sessionId = toSessionId(token)
       locals.expiresAt = found.expiresAt
-      locals.provedAt = found.provedAt
+      locals.authenticatedAt = found.authenticatedAt
       if (found.fresh) setSessionCookie(cookies, token, found.expiresAt)
       // Read before the page's data: later events reach the page live, so none is missed.
       if (!context.url.pathname.startsWith('/api/')) locals.live = await lastEventId(context.locals.db)

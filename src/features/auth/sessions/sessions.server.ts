@@ -76,19 +76,19 @@ const withOwnConnection = <T>(db: Db, work: () => Promise<T>): Promise<T> => db.
 /**
  * Opens a session and returns the token for the cookie; the database keeps only its hash.
  * @param device the browser and device as the member will read it in their list of sessions
- * @param provedAt time of the member's authentication, ms; 0 for a sign-in that does not count as one (recent-auth.ts)
+ * @param authenticatedAt time of the member's authentication, ms; 0 for a sign-in that does not count as one (recent-auth.ts)
  */
 export async function createSession(
   db: Db,
   userId: string,
   length: SessionLength = 'usual',
   device: string | null = null,
-  provedAt = Date.now(),
+  authenticatedAt = Date.now(),
 ): Promise<{ token: string; expiresAt: number }> {
   const secret = randomBytes(24).toString('base64url')
   const token = length === 'dev' ? DEV_TOKEN_PREFIX + secret : secret
   const now = Date.now()
-  const attributes = { created_at: now, proved_at: provedAt, device, public_id: randomUUID() }
+  const attributes = { created_at: now, proved_at: authenticatedAt, device, public_id: randomUUID() }
   const session = await withOwnConnection(db, async () => {
     // Nothing else sweeps: sessions that ended by themselves go when somebody signs in.
     await getLucia(db).deleteExpiredSessions()
@@ -104,7 +104,7 @@ export interface ActiveSession {
   /** lucia has just prolonged it (past half its life): the cookie must then be sent again with the new end. */
   fresh: boolean
   /** When its member last proved who they are. */
-  provedAt: number
+  authenticatedAt: number
 }
 
 /** Whose session `token` opens, or null. However often it is used, it ends after MAX_SESSION_DAYS. */
@@ -121,7 +121,7 @@ export async function readSession(db: Db, token: string): Promise<ActiveSession 
   const { session } = found
   if (!session) return null
   const { userId, expiresAt, fresh, created_at, proved_at } = session
-  return capLifetime({ userId, expiresAt: expiresAt.getTime(), fresh, provedAt: proved_at }, created_at)
+  return capLifetime({ userId, expiresAt: expiresAt.getTime(), fresh, authenticatedAt: proved_at }, created_at)
 }
 
 /** The row's own end says how long it lasts without a visit: the absolute one is seen to here and by the sweep. */
@@ -140,7 +140,10 @@ async function readOnlySession(db: Db, token: string): Promise<ActiveSession | n
     .executeTakeFirst()
   if (!row) return null
   const { user_id, expires_at, created_at, proved_at } = row
-  return capLifetime({ userId: user_id, expiresAt: expires_at * 1000, fresh: false, provedAt: proved_at }, created_at)
+  return capLifetime(
+    { userId: user_id, expiresAt: expires_at * 1000, fresh: false, authenticatedAt: proved_at },
+    created_at,
+  )
 }
 
 /** The member who holds the session has just proved who they are. */

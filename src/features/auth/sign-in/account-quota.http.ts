@@ -1,19 +1,17 @@
+import { DAY_SECONDS, HOUR_SECONDS } from '#lib/time.ts'
 import { type Quota, unlimitedQuota } from '#lib/quota.ts'
 import { getEnv } from '#server/env.ts'
 import { limitSuccessful } from '#server/limits/rate-limit.ts'
 import { SIGN_IN_TEXTS } from './sign-in.ts'
 
-const HOUR_SECONDS = 3600
-const DAY_SECONDS = 24 * HOUR_SECONDS
-
 /**
  * Limits new accounts: ACCOUNTS_PER_DAY per network and ACCOUNTS_PER_HOUR overall, each unlimited at 0. Sign-ins to existing
  * accounts do not count.
  */
-export function newAccountQuota(ip: string): Quota {
+export function newAccountQuota(network: string): Quota {
   const { accountsPerDay, accountsPerHour } = getEnv()
   const ofNetwork = accountsPerDay
-    ? limitSuccessful('account-create', ip, accountsPerDay, DAY_SECONDS, SIGN_IN_TEXTS.manyAccounts)
+    ? limitSuccessful('account-create', network, accountsPerDay, DAY_SECONDS, SIGN_IN_TEXTS.manyAccounts)
     : unlimitedQuota
   const ofAll = accountsPerHour
     ? limitSuccessful('account-create-total', 'all', accountsPerHour, HOUR_SECONDS, SIGN_IN_TEXTS.crowded)

@@ -5,10 +5,9 @@ import { AppError } from '#lib/errors.ts'
 import { MAX_CODE_MISSES_PER_HOUR, MAX_CODE_TRIES } from '#features/auth/auth.ts'
 import { toMailbox } from './mailbox.server.ts'
 import { hashCode } from '#features/auth/token-hashes.server.ts'
+import { HOUR_MS } from '#lib/time.ts'
 import { signInWithToken, type TokenPurpose, consumeToken, type TokenRow } from './sign-in-tokens.server.ts'
 import type { Account } from '#features/auth/users.server.ts'
-
-const HOUR_MS = 3_600_000
 
 /**
  * Signs in with a typed code; null when no valid token of the address has it.

@@ -7,9 +7,10 @@ import { MAGIC_LINK_MINUTES, MAILBOX_RATE_LIMITS } from '#features/auth/auth.ts'
 import { toMailbox } from './mailbox.server.ts'
 import { hashCode, hashSecret } from '#features/auth/token-hashes.server.ts'
 import { type Account, ensureUser } from '#features/auth/users.server.ts'
+import { DAY_MS, MINUTE_MS } from '#lib/time.ts'
 
 /** Expired tokens are retained for a day, so that the link's page can explain them and a day's mails can be counted. */
-const EXPIRED_TOKEN_RETENTION_MS = 24 * 3_600_000
+const EXPIRED_TOKEN_RETENTION_MS = DAY_MS
 
 export type TokenPurpose = 'enter' | 'confirm'
 
@@ -85,7 +86,7 @@ async function generateToken(email: string, { purpose = 'enter', device = null }
     purpose,
     token_hash: hashSecret(token),
     code_hash: (await hashCode(email, code)).toString('hex'),
-    expires_at: now + MAGIC_LINK_MINUTES * 60_000,
+    expires_at: now + MAGIC_LINK_MINUTES * MINUTE_MS,
     used_at: null,
     created_at: now,
   }

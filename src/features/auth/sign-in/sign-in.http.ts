@@ -30,7 +30,7 @@ const applyLimit = (name: string, key: string, [points, seconds]: readonly [numb
   limit(name, key, points, seconds)
 
 /** POST /api/auth/magic-link: mails link and code; answers alike for known and unknown addresses. */
-export const magicLink = endpoint({ 202: mailSentAnswer, 303: null }, async (context) => {
+export const requestMagicLink = endpoint({ 202: mailSentAnswer, 303: null }, async (context) => {
   if (!isForm(context)) {
     await sendSignInMail(context, await readJson(context, magicLinkInput))
     return { sent: true } as const
@@ -54,16 +54,16 @@ async function sendSignInMail(
   const device = await identifyDevice(context, email)
   // A known device has a limit of its own, which nobody else can exhaust.
   if (device === null) {
-    await applyLimit('sign-in-mail', context.locals.ip, SIGN_IN_RATE_LIMITS.mailsPerIp)
+    await applyLimit('sign-in-mail', context.locals.network, SIGN_IN_RATE_LIMITS.mailsPerNetwork)
     await limit(
-      'mails of an ip a day',
-      context.locals.ip,
-      ...SIGN_IN_RATE_LIMITS.mailsPerIpADay,
+      'sign-in-mail-day',
+      context.locals.network,
+      ...SIGN_IN_RATE_LIMITS.mailsPerNetworkPerDay,
       SIGN_IN_TEXTS.manyMails,
     )
   } else await applyLimit('sign-in-mail-known-device', email, SIGN_IN_RATE_LIMITS.mailsOfDevices)
   const { db, mailQueue } = context.locals
-  const sender = { ip: context.locals.ip, knownMailbox: device === null ? null : toMailbox(email) }
+  const sender = { network: context.locals.network, knownMailbox: device === null ? null : toMailbox(email) }
   // States of the whole site and of the network, before any mailbox is looked at.
   if (mailQueue?.isDelivering() === false) throw notSent()
   if (mailQueue?.hasRoomFor(sender) === false) throw networkQueueFull()
@@ -107,7 +107,7 @@ async function writeMailToOutbox(mail: Mail): Promise<void> {
 const linkBase = () => getEnv().siteUrl ?? `http://localhost:${getEnv().port}`
 
 /** POST /api/auth/code: signs in with the typed code. */
-export const code = endpoint({ 200: openedSessionAnswer, 303: null }, async (context) => {
+export const submitCode = endpoint({ 200: openedSessionAnswer, 303: null }, async (context) => {
   if (!isForm(context)) return openSession(context, await signInWithCode(context, await readJson(context, codeInput)))
   const typed = Object.fromEntries(await readForm(context))
   try {
@@ -123,14 +123,14 @@ export const code = endpoint({ 200: openedSessionAnswer, 303: null }, async (con
 async function signInWithCode(context: APIContext, input: { email: string; code: string }) {
   const { email, code } = input
   const device = await identifyDevice(context, email)
-  if (device === null) await applyLimit('sign-in-code', context.locals.ip, SIGN_IN_RATE_LIMITS.codesPerIp)
+  if (device === null) await applyLimit('sign-in-code', context.locals.network, SIGN_IN_RATE_LIMITS.codesPerNetwork)
   else await applyLimit('sign-in-code-known-device', email, SIGN_IN_RATE_LIMITS.codesOfDevices)
   const account = await signInByCode(
     context.locals.db,
     email,
     code,
     Date.now(),
-    newAccountQuota(context.locals.ip),
+    newAccountQuota(context.locals.network),
     device,
   )
   if (!account) throw invalid(SIGN_IN_TEXTS.wrongCode, { code: SIGN_IN_TEXTS.wrongCode })
@@ -138,12 +138,12 @@ async function signInWithCode(context: APIContext, input: { email: string; code:
 }
 
 /** POST /api/auth/link: the button on the mailed link's page. An invalid link redirects to its page, which explains why. */
-export const link = endpoint({ 200: openedSessionAnswer, 303: null }, async (context) => {
+export const submitLink = endpoint({ 200: openedSessionAnswer, 303: null }, async (context) => {
   const isFormRequest = isForm(context)
   const { token } = isFormRequest
     ? validate(linkInput, Object.fromEntries(await readForm(context)))
     : await readJson(context, linkInput)
-  const signingIn = signInByLink(context.locals.db, token, Date.now(), newAccountQuota(context.locals.ip))
+  const signingIn = signInByLink(context.locals.db, token, Date.now(), newAccountQuota(context.locals.network))
   const account = await (isFormRequest ? signingIn.catch(asAppError) : signingIn)
   if (account instanceof AppError) return redirectWithFlash(context, paths.login, { email: '', error: account.message })
   if (!account) {

@@ -25,10 +25,10 @@ function showFrame(trigger: HTMLElement): void {
 async function connectFrame(island: Element): Promise<void> {
   await loadStylesheet(styles)
   document.body.append(frame)
-  island.addEventListener('island:waking', (event) => showFrame((event as FocusEvent).relatedTarget as HTMLElement))
-  island.addEventListener('island:asleep', () => (failureText.textContent = OPEN_FAILED_TEXT))
+  island.addEventListener('island:hydrating', (event) => showFrame((event as FocusEvent).relatedTarget as HTMLElement))
+  island.addEventListener('island:failed', () => (failureText.textContent = OPEN_FAILED_TEXT))
   // Cancels the click that waits for the form. When the form itself closes the frame, none waits any more.
-  frame.addEventListener('close', () => island.dispatchEvent(new Event('island:never-mind')))
+  frame.addEventListener('close', () => island.dispatchEvent(new Event('island:cancel')))
   const pendingTrigger = document.querySelector<HTMLElement>(
     ':is([data-add-dog], [data-edit-dog], [data-edit-queued])[aria-busy=true]',
   )

@@ -9,11 +9,11 @@ import { limit } from '#server/limits/rate-limit.ts'
 import { findDog } from '#features/dogs/dog.server.ts'
 import { answerSchema } from './ownership.ts'
 import { answerOwnershipRequest, requestOwnership, withdrawOwnershipRequest } from './ownership.server.ts'
-import { HOUR_SECONDS } from '#lib/time.ts'
+import { DAY_SECONDS, HOUR_SECONDS } from '#lib/time.ts'
 
 /** Each request notifies a member: a generous limit overall, a small one per dog. */
 const REQUESTS_PER_HOUR = 30
-const REQUESTS_PER_DOG_A_DAY = 6
+const REQUESTS_PER_DOG_PER_DAY = 6
 const ANSWERS_PER_HOUR = 300
 const FORM_MAX_BYTES = 4096
 
@@ -43,19 +43,21 @@ const ownershipEndpoint = (act: (context: APIContext, user: CurrentUser, dogId: 
   })
 
 /** `POST /api/dogs/{id}/ownership`; a form with `withdraw` withdraws the request. */
-export const request = ownershipEndpoint(async (context, user, dogId) => {
+export const createOwnershipRequest = ownershipEndpoint(async (context, user, dogId) => {
   if (isForm(context) && (await readForm(context, FORM_MAX_BYTES)).has('withdraw'))
     return withdrawOwnershipRequest(context.locals.db, user, dogId)
   await limit('ownership-ask', user.id, REQUESTS_PER_HOUR, HOUR_SECONDS)
-  await limit('ownership-ask-one', `${user.id} ${dogId}`, REQUESTS_PER_DOG_A_DAY, 24 * HOUR_SECONDS)
+  await limit('ownership-ask-one', `${user.id} ${dogId}`, REQUESTS_PER_DOG_PER_DAY, DAY_SECONDS)
   return requestOwnership(context.locals.db, user, dogId)
 })
 
 /** `DELETE /api/dogs/{id}/ownership` */
-export const withdraw = ownershipEndpoint(({ locals }, user, dogId) => withdrawOwnershipRequest(locals.db, user, dogId))
+export const withdrawRequest = ownershipEndpoint(({ locals }, user, dogId) =>
+  withdrawOwnershipRequest(locals.db, user, dogId),
+)
 
 /** `POST /api/dogs/{id}/ownership/{userId}` `{accept}` */
-export const answer = ownershipEndpoint(async (context, user, dogId) => {
+export const answerRequest = ownershipEndpoint(async (context, user, dogId) => {
   const { userId } = context.params
   if (!isUuid(userId)) throw notFound('Esa petición ya no existe.')
   const { accept } = isForm(context)

@@ -44,7 +44,7 @@ export interface NewDog {
   reviews?: Quota
   /** Bounds anonymous dogs that wait for the admin: how many of all (0: any number), and those of the sender's network. */
   anonymousReviews?: { max: number; quota: Quota }
-  /** Who its photos count for in the queue and the daily quota. */
+  /** The sender that its photos count for in the queue and the daily quota. */
   sender?: UploadSender
   /** Checked before a dog is added; a repeated request does not count. */
   quota?: Quota

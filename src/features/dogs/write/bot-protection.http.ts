@@ -33,15 +33,15 @@ export function assertNotBot(form: FormData, isVisitor: boolean): void {
 }
 
 /** The daily quota of dogs that visitors of a network add (VISITOR_DOGS_PER_DAY). Failed attempts do not count. */
-export function visitorDogQuota(ip: string): Quota {
+export function visitorDogQuota(network: string): Quota {
   const { visitorDogsPerDay } = getEnv()
   return visitorDogsPerDay
-    ? limitSuccessful('dog-add-visitor', ip, visitorDogsPerDay, DAY_SECONDS, TEXTS.quota)
+    ? limitSuccessful('dog-add-visitor', network, visitorDogsPerDay, DAY_SECONDS, TEXTS.quota)
     : unlimitedQuota
 }
 
 /** What of visitors' dogs may wait for the admin (VISITOR_DOGS_TO_REVIEW), and a network's share of that in a day. */
-export function anonymousReviewLimits(ip: string): { max: number; quota: Quota } {
+export function anonymousReviewLimits(network: string): { max: number; quota: Quota } {
   const { anonymousReviewsMax: max } = getEnv()
-  return { max, quota: networkShareQuota('anonymous dogs to review', ip, max, TEXTS.quota) }
+  return { max, quota: networkShareQuota('anonymous dogs to review', network, max, TEXTS.quota) }
 }

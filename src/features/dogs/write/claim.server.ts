@@ -92,7 +92,7 @@ async function claimQuarantinedDog(
   const snapshot = parseQuarantinedDog((await readQuarantined(trx, 'dog', id))!)
   const dog = { ...snapshot.dog, user_id: userId, [`${type}_id`]: userId }
   const claimed = { ...snapshot, dog, claims: [] }
-  const state = { people: participantsOf(claimed), roles: dog, claimHash: null }
+  const state = { memberIds: participantsOf(claimed), roles: dog, claimHash: null }
   await updateQuarantined(trx, item, state, claimed)
   return toQuarantinedDogView(claimed)
 }

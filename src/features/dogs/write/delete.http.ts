@@ -8,7 +8,7 @@ import { getDeletableDog } from './deletable-dog.server.ts'
 import { deleteDog } from './edit.server.ts'
 
 /** `DELETE /api/dogs/{id}` */
-export const remove = endpoint({ 204: null }, async (context) => {
+export const removeDog = endpoint({ 204: null }, async (context) => {
   await deleteDog(context.locals.db, getEnv().dataDir, context.locals.user, pathId(context))
   return new Response(null, { status: 204 })
 })
@@ -17,7 +17,7 @@ export const remove = endpoint({ 204: null }, async (context) => {
  * `POST /api/dogs/{id}`: the same from the plain form of `/perro/{id}/eliminar`. Redirects to the profile; without a session
  * to sign-in; back to its page where the dog is gone already.
  */
-export const removeByForm = endpoint({ 303: null }, async (context) => {
+export const removeDogByForm = endpoint({ 303: null }, async (context) => {
   if (!isForm(context)) throw new AppError(415, 'Se esperaba un formulario.')
   const { db, user } = context.locals
   const id = pathId(context)

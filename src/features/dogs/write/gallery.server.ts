@@ -31,7 +31,7 @@ export type GalleryPart = string | Upload
 export interface GalleryOptions {
   /** The description of each part, by its position: null removes it; undefined keeps the stored one. */
   alts?: readonly (string | null | undefined)[]
-  /** Who the new photos count for in the queue and the daily quota. */
+  /** The sender that the new photos count for in the queue and the daily quota. */
   sender?: UploadSender
   /** Quota of what goes to quarantine. */
   reviews?: Quota

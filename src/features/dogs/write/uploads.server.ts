@@ -12,7 +12,7 @@ import type { SkippedPhoto } from '#features/dogs/dogs.ts'
 
 export type { StoredPhoto }
 
-/** Who uploads: their place in the photo queue and their daily quota. */
+/** The sender of an upload: their place in the photo queue and their daily quota. */
 export interface UploadSender extends Sender {
   /** Asked before a photo of so many bytes is written. @throws AppError 429, 507 */
   admit?: (bytes: number) => Promise<void>
@@ -96,7 +96,7 @@ export async function discardPhotos(
 ): Promise<void> {
   const urls = photos.filter((photo) => photo !== null).map((photo) => photo.url)
   await removePhotos(dataDir, { dogId, urls }).catch((error: unknown) =>
-    console.error('Photos left behind:', urls, error),
+    console.error('Photo cleanup failed:', urls, error),
   )
 }
 

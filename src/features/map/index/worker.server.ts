@@ -42,7 +42,7 @@ function pollChanges(): void {
     newestGeocode = newest
     if (store.isStale && performance.now() - rebuiltAt >= rebuildMs * REBUILD_PAUSE_FACTOR) rebuild()
   } catch (error) {
-    console.error(error)
+    console.error('Map index could not be refreshed:', error)
   }
 }
 
@@ -66,7 +66,7 @@ parentPort!.on('message', ({ n, ...request }: WorkerRequest) => {
     } else if ('page' in request) parentPort!.postMessage({ n, value: store.page(request.page) } satisfies WorkerReply)
     else parentPort!.postMessage({ n, value: readStats() } satisfies WorkerReply)
   } catch (error) {
-    console.error(error)
+    console.error('Map request failed:', error)
     parentPort!.postMessage({ n, failed: true } satisfies WorkerReply)
   }
 })

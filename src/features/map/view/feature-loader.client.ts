@@ -101,7 +101,7 @@ export class FeatureLoader {
     const area = request.zoom > ZOOM_DEFAULT ? withMargin(request.view) : WORLD
     let retryAfter: number | null = null
     try {
-      const response = await fetchOrExplain(requestUrl(request, area), running.signal)
+      const response = await fetchFeatures(requestUrl(request, area), running.signal)
       if (!response.ok) {
         retryAfter = Number(response.headers.get('Retry-After')) * 1000 || null
         const body: { detail?: string } = await response.json().catch(() => ({}))
@@ -126,7 +126,7 @@ export class FeatureLoader {
   }
 }
 
-async function fetchOrExplain(url: string, signal: AbortSignal): Promise<Response> {
+async function fetchFeatures(url: string, signal: AbortSignal): Promise<Response> {
   try {
     return await fetch(url, { signal, headers: { Accept: 'application/json' } })
   } catch (error) {

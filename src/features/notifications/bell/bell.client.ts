@@ -12,7 +12,7 @@ const ANNOUNCE_DELAY_MS = 1500
 
 const bell = document.querySelector<HTMLElement>('[data-bell]')
 const badge = bell?.querySelector('[data-bell-count]')
-const liveRegion = document.querySelector('[data-bell-said]')
+const liveRegion = document.querySelector('[data-bell-status]')
 
 let shownCount = Number(bell?.dataset.bell)
 let announcedUnread = shownCount

@@ -13,7 +13,7 @@ export interface DigestItem {
 export interface Digest {
   alias: string
   /** The newest notifications. */
-  lines: readonly DigestItem[]
+  items: readonly DigestItem[]
   /** The number of unread notifications in all. */
   unseen: number
   /** The token that unsubscribes without a session. */
@@ -34,17 +34,17 @@ const titleWithColon = (title: string) => (/[!?.:]$/.test(title) ? title : `${ti
  * page with a button that does the same.
  * @param site the public origin
  */
-export function digestMail(site: string, { alias, lines, unseen, token }: Digest) {
+export function digestMail(site: string, { alias, items, unseen, token }: Digest) {
   const subject = unseen === 1 ? 'Tienes un aviso sin ver en Perrario' : `Tienes ${unseen} avisos sin ver en Perrario`
   const list = site + paths.notifications
   const leave = site + paths.unsubscribe(token)
-  const more = unseen - lines.length
+  const more = unseen - items.length
   const rest = more === 0 ? '' : more === 1 ? 'Y uno más.' : `Y ${more} más.`
   const text = `¡Hola, ${alias}!
 
 Esto ha pasado en Perrario y aún no lo has visto:
 
-${lines.map((line) => `- ${titleWithColon(line.title)} ${singleLine(line.content)}\n  ${site}${line.path ?? paths.notifications}`).join('\n\n')}
+${items.map((item) => `- ${titleWithColon(item.title)} ${singleLine(item.content)}\n  ${site}${item.path ?? paths.notifications}`).join('\n\n')}
 ${rest && `\n${rest}\n`}
 Todo está en tu campana:
 
@@ -57,13 +57,13 @@ ${leave}
 Hasta pronto,
 Perrario
 `
-  const item = (line: DigestItem) =>
-    `<p style="margin:0 0 14px;padding:0 0 14px;border-bottom:1px dashed #e6dac6;overflow-wrap:anywhere"><a href="${escapeHtml(site + (line.path ?? paths.notifications))}"
-style="color:#33261d;font-weight:700">${escapeHtml(line.title)}</a><br>${escapeHtml(singleLine(line.content))}</p>`
+  const toHtml = (item: DigestItem) =>
+    `<p style="margin:0 0 14px;padding:0 0 14px;border-bottom:1px dashed #e6dac6;overflow-wrap:anywhere"><a href="${escapeHtml(site + (item.path ?? paths.notifications))}"
+style="color:#33261d;font-weight:700">${escapeHtml(item.title)}</a><br>${escapeHtml(singleLine(item.content))}</p>`
   const html = mailPage(
     escapeHtml(subject),
     `<p style="margin:0 0 20px;overflow-wrap:anywhere">¡Hola, ${escapeHtml(alias)}! Esto ha pasado y aún no lo has visto:</p>
-${lines.map(item).join('\n')}
+${items.map(toHtml).join('\n')}
 ${rest && `<p style="margin:0 0 14px;color:#665547">${rest}</p>`}
 <p style="margin:10px 0 24px">${mailButton(list, 'Ver mis avisos')}</p>
 <p style="margin:0;color:#665547;font-size:14px">Te escribimos como mucho una vez a la semana, y solo si tienes algo sin ver. <a href="${escapeHtml(leave)}" style="color:#665547">No recibir más resúmenes</a></p>`,

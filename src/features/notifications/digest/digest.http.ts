@@ -13,7 +13,7 @@ const seeOther = (to: string) =>
  * /baja. The token authorises it, not a session.
  */
 export const unsubscribe = endpoint({ 200: unsubscribedAnswer, 303: null }, async (context) => {
-  const body = new TextDecoder().decode(await readBody(context.request, 16 * 1024, context.locals.ip))
+  const body = new TextDecoder().decode(await readBody(context.request, 16 * 1024, context.locals.network))
   const isKnown = await unsubscribeByToken(context.locals.db, tokenOf(context))
   if (body.includes('boton=')) return seeOther(paths.unsubscribe(tokenOf(context)))
   if (!isKnown) throw notFound('Este enlace no es de ningún resumen.')

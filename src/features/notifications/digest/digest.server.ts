@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
-import { selectBellLines, toBellLine } from '#features/live/bell-lines.server.ts'
+import { selectNotificationViews, toNotificationView } from '#features/live/notification-view.server.ts'
 import { DIGEST_BATCH_MEMBERS, DIGEST_MAX_ITEMS, DIGEST_MAX_AGE_MS, isSendingTime, weekOf } from './digest.ts'
 import { digestMail } from './digest-mail.ts'
 import { errorCode } from '#lib/error-code.ts'
@@ -84,7 +84,7 @@ async function sendDigest(db: Db, id: string, week: number, options: DigestOptio
     .executeTakeFirst()
   if (!user?.email || user.is_off === 1 || user.week === week) return false
   // Notifications of an earlier digest are not repeated.
-  const { lines, unseen } = await readUnseen(db, id, Math.max(user.sent_at ?? 0, now - DIGEST_MAX_AGE_MS))
+  const { items, unseen } = await readUnseen(db, id, Math.max(user.sent_at ?? 0, now - DIGEST_MAX_AGE_MS))
   if (unseen === 0) return false
   const token = user.token ?? createToken()
   const saveDigestRow = (row: { week: number | null; sent_at: number | null }) =>
@@ -95,7 +95,7 @@ async function sendDigest(db: Db, id: string, week: number, options: DigestOptio
       .execute()
   await saveDigestRow({ week, sent_at: now })
   try {
-    await options.send({ to: user.email, ...digestMail(options.siteUrl, { alias: user.alias, lines, unseen, token }) })
+    await options.send({ to: user.email, ...digestMail(options.siteUrl, { alias: user.alias, items, unseen, token }) })
     return true
   } catch (error) {
     if (isRefusedAddress(error)) return false
@@ -112,7 +112,7 @@ async function readUnseen(db: Db, userId: string, since: number) {
     .where('is_read', '=', sql.lit(0))
     .where('created_at', '>', since)
     .executeTakeFirstOrThrow()
-  const rows = await selectBellLines(db)
+  const rows = await selectNotificationViews(db)
     .where('n.user_id', '=', userId)
     .where('n.is_read', '=', sql.lit(0))
     .where('n.created_at', '>', since)
@@ -120,12 +120,12 @@ async function readUnseen(db: Db, userId: string, since: number) {
     .orderBy('n.id', 'desc')
     .limit(DIGEST_MAX_ITEMS)
     .execute()
-  // To the dog's page, not where the line itself leads.
-  const lines = rows.map((row) => {
-    const { title, content, path } = toBellLine({ ...row, link: null })
+  // The link is the dog's page, not the notification's own.
+  const items = rows.map((row) => {
+    const { title, content, path } = toNotificationView({ ...row, link: null })
     return { title, content, path }
   })
-  return { lines, unseen }
+  return { items, unseen }
 }
 
 const createToken = () => randomBytes(24).toString('base64url')

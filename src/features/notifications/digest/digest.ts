@@ -1,7 +1,6 @@
 import { madridDay } from '#lib/dates.ts'
+import { DAY_MS, HOUR_MS } from '#lib/time.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 /** The hours in Madrid during which digests are sent: `from` inclusive, `to` exclusive. */
 const SENDING_HOURS = { from: 9, to: 13 }
 /** Older notifications are left out, ms. */

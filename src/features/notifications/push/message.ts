@@ -36,11 +36,11 @@ export const notificationMessage = ({ id, type, title, content, path }: PushedNo
 })
 
 /** One message for many notifications (newest first): after quiet hours, or when much happens at once. */
-export function summaryMessage(lines: readonly PushedNotification[]): PushMessage {
-  const [first, second] = lines.map(({ content }) => truncate(content, 100, 800))
-  const moreCount = lines.length - 2
+export function summaryMessage(notifications: readonly PushedNotification[]): PushMessage {
+  const [first, second] = notifications.map(({ content }) => truncate(content, 100, 800))
+  const moreCount = notifications.length - 2
   return {
-    title: `${lines.length} avisos nuevos`,
+    title: `${notifications.length} avisos nuevos`,
     body: [first, second, moreCount > 0 ? `Y ${moreCount} más.` : ''].filter(Boolean).join('\n'),
     path: paths.notifications,
     tag: 'resumen',

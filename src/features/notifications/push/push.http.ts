@@ -10,13 +10,13 @@ import { pushStateAnswer, pushSubscribedAnswer } from '../answers.ts'
 // Notifications on the requesting device, which its session identifies.
 
 /** GET /api/push */
-export const state = endpoint({ 200: pushStateAnswer }, async (context) => ({
+export const getPushState = endpoint({ 200: pushStateAnswer }, async (context) => ({
   key: context.locals.pushKey,
   endpoint: await findDeviceEndpoint(context.locals.db, requireUser(context), context.locals.sessionId),
 }))
 
 /** POST /api/push with `PushSubscription.toJSON()`, `{endpoint, keys: {p256dh, auth}}`: 201. */
-export const turnOn = endpoint({ 201: pushSubscribedAnswer }, async (context) => {
+export const turnPushOn = endpoint({ 201: pushSubscribedAnswer }, async (context) => {
   const user = requireUser(context)
   if (!context.locals.pushKey) throw new AppError(503, PUSH_TEXTS.off)
   await limit('push-device', user.id, 30, 60)
@@ -26,7 +26,7 @@ export const turnOn = endpoint({ 201: pushSubscribedAnswer }, async (context) =>
 })
 
 /** DELETE /api/push */
-export const turnOff = endpoint({ 204: null }, async (context) => {
+export const turnPushOff = endpoint({ 204: null }, async (context) => {
   await unsubscribe(context.locals.db, requireUser(context), context.locals.sessionId)
   return new Response(null, { status: 204 })
 })

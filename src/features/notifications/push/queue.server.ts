@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
-import { selectBellLines, toBellLine } from '#features/live/bell-lines.server.ts'
+import { selectNotificationViews, toNotificationView } from '#features/live/notification-view.server.ts'
 import type { PushedNotification } from './message.ts'
 import { MESSAGE_TTL_MS } from './retry.ts'
 import type { NoticeSettings } from './settings.ts'
@@ -34,7 +34,12 @@ export async function queuePush(
     .expression((eb) =>
       eb
         .selectFrom('push_subscriptions')
-        .select(['id', sql.val(id).as('line'), sql<number>`max(${due}, rest_until)`.as('due'), sql.val(now).as('at')])
+        .select([
+          'id',
+          sql.val(id).as('notification'),
+          sql<number>`max(${due}, rest_until)`.as('due'),
+          sql.val(now).as('at'),
+        ])
         .where('user_id', '=', userId),
     )
     .onConflict((conflict) =>
@@ -107,23 +112,23 @@ export async function readDueJob(
   const device = { id, endpoint, keys: { p256dh, auth }, refusals, isSessionExpired, settings }
   const due = db.selectFrom('push_queue').where('subscription_id', '=', id).where('due_at', '<=', now)
   const entries = await due.select(['notification_id', 'tries', 'held', 'queued_at']).execute()
-  const rows = await selectBellLines(db).where('n.id', 'in', due.select('notification_id')).execute()
-  const lines = new Map(rows.map((line) => [line.id, toBellLine(line)]))
+  const rows = await selectNotificationViews(db).where('n.id', 'in', due.select('notification_id')).execute()
+  const views = new Map(rows.map((row) => [row.id, toNotificationView(row)]))
   // Deleted meanwhile, or about a dog that is being hidden.
-  await removeFromQueue(db, id, entries.filter((entry) => !lines.has(entry.notification_id)).map(toQueueKey))
+  await removeFromQueue(db, id, entries.filter((entry) => !views.has(entry.notification_id)).map(toQueueKey))
   const notifications = entries
-    .filter((entry) => lines.has(entry.notification_id))
-    .map((entry) => ({ ...entry, line: lines.get(entry.notification_id)! }))
-    .toSorted((a, b) => b.line.created_at - a.line.created_at)
+    .filter((entry) => views.has(entry.notification_id))
+    .map((entry) => ({ ...entry, view: views.get(entry.notification_id)! }))
+    .toSorted((a, b) => b.view.created_at - a.view.created_at)
   const isTypeEnabled = { like: settings.likes, comment: settings.comments, other: settings.others }
   // A notification that was deferred over quiet hours may be twice as old.
   const isCurrent = (notification: (typeof notifications)[number]) =>
     now - notification.queued_at < MESSAGE_TTL_MS * (notification.held ? 2 : 1)
   const isSendable = (notification: (typeof notifications)[number]) =>
-    !notification.line.is_read && isTypeEnabled[notification.line.type] && isCurrent(notification)
+    !notification.view.is_read && isTypeEnabled[notification.view.type] && isCurrent(notification)
   await removeFromQueue(db, id, notifications.filter((notification) => !isSendable(notification)).map(toQueueKey))
-  const queued = notifications.filter(isSendable).map(({ line, tries, held, queued_at }) => ({
-    notification: { id: line.id, type: line.type, title: line.title, content: line.content, path: line.path },
+  const queued = notifications.filter(isSendable).map(({ view, tries, held, queued_at }) => ({
+    notification: { id: view.id, type: view.type, title: view.title, content: view.content, path: view.path },
     tries,
     wasDeferred: held === 1,
     queuedAt: queued_at,

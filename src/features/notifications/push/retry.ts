@@ -1,5 +1,4 @@
-const SECOND_MS = 1000
-const HOUR_MS = 3_600_000
+import { HOUR_MS, SECOND_MS } from '#lib/time.ts'
 
 /** The most tries per message; with `retryDelay` over some five hours. */
 export const MAX_TRIES = 8

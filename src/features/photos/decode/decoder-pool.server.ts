@@ -5,7 +5,7 @@ import { DecoderProcess, DecodeStopped, type DecoderEnvironment } from './decode
 import type { DecodeResult, DecodeTask, PictureTask } from './tasks.server.ts'
 import type { ProcessLimits } from './process-limits.server.ts'
 
-/** Who sends a picture, and whether the client still waits for it. */
+/** The sender of a picture, and whether the client still waits for it. */
 export interface Sender {
   /** A member or a network: senders take turns, and each may have MAX_WAITING_PER_SENDER pictures waiting. Default: the site itself. */
   id?: string | undefined
@@ -153,7 +153,7 @@ export class DecoderPool {
     }
   }
 
-  /** Waits for a free decoder. @throws DecodeStopped where the client disconnects, DecodeQueueFull where this picture gives way */
+  /** Waits for a free decoder. @throws DecodeStopped where the client disconnects, DecodeQueueFull where this picture is evicted */
   #waitForDecoder(
     weight: DecodeWeight,
     owner: QueueOwner,
@@ -194,7 +194,7 @@ export class DecoderPool {
 
 let current: DecoderPool | undefined
 
-/** The decoders of this process. */
+/** The decoders of this process. Scripts and tests that open no services get decoders of the sources, started at the first picture. */
 export const getDecoderPool = (): DecoderPool => (current ??= new DecoderPool())
 
 /** Opens the decoders of this process, which run the module `entry` with these variables. */

@@ -110,7 +110,7 @@ export function createPhotoHandler(dataDir: string) {
     if (body && isPublic(picture)) return sendPicture(req, res, picture, body)
     if (body) memory.delete(picture.etag)
     answer(req, res, request, picture).catch((error: unknown) => {
-      console.error(error)
+      console.error('Photo could not be sent:', error)
       if (res.headersSent) res.destroy()
       else sendMissing(res, 500)
     })

@@ -46,7 +46,7 @@ function renderPicture(source: Buffer, { box, scale }: Render, format: Format): 
 /**
  * A render of the photo `name`, created on the first request and read from `DATA_DIR/cache` afterwards. Concurrent requests
  * share one render. Null when the photo is gone or cannot be read.
- * @param priority `prerender` gives way to requests
+ * @param priority `prerender` yields to requests
  * @throws RenderQueueFull when it would have to be rendered and too many requests wait
  */
 export function renderPhoto(
@@ -117,4 +117,4 @@ async function storeRender(photo: string, file: string, folder: string, picture:
 const storeFailureLog = (error: unknown): unknown[] =>
   findStorageFailure(error)
     ? [`perrario · una foto reducida no se pudo guardar (${errorCode(error)})`]
-    : ['A rendered photo cannot be kept:', error]
+    : ['A rendered photo could not be cached:', error]

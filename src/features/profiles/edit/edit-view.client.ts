@@ -9,12 +9,12 @@ export function createEditView(dialog: HTMLDialogElement) {
   const form = find<HTMLFormElement>('form')
   const alias = find<HTMLInputElement>('[name=alias]')
   const emoji = find<HTMLInputElement>('[name=emoji]')
-  const statusLine = find('[data-said]')
+  const statusLine = find('[data-status]')
   const saveButton = find<HTMLButtonElement>('[data-save]')
   const count = find('[data-count]')
 
   function showAliasStatus(status: AliasStatus, text = ''): void {
-    statusLine.dataset.said = status
+    statusLine.dataset.status = status
     statusLine.lastElementChild!.textContent = text
     alias.toggleAttribute('aria-invalid', false)
     if (status === 'bad') alias.setAttribute('aria-invalid', 'true')

@@ -21,7 +21,7 @@ async function findAliasConflict(db: Db, user: Requester, alias: string): Promis
   if (findTextFlag(alias)) return ALIAS_TEXTS.unfit
   const own =
     user && (await db.selectFrom('profiles').select('alias').where('id', '=', user.id).executeTakeFirst())?.alias
-  // A look-alike of an older alias is kept as it is.
+  // Unchanged: it stays valid even where it looks like an older alias.
   if (own === alias) return null
   if (await isAliasTaken(db, alias, user?.id)) return ALIAS_TEXTS.taken
   // Who has had a reserved name since before it was one may keep it.

@@ -129,7 +129,7 @@ async function storePage(url: string, response: Response): Promise<void> {
     headers.set(STORED_AT_HEADER, now)
     headers.delete('Content-Length')
     // The page can tell that it is a copy (lib/offline.ts, `pageStoredAt`).
-    const html = (await response.text()).replace(/<html\b/, `<html data-kept="${now}"`)
+    const html = (await response.text()).replace(/<html\b/, `<html data-cached="${now}"`)
     const copy = new Response(html, { headers })
     // Taken out first, so that the order of the entries is that of the visits.
     await cache.delete(url)

@@ -78,7 +78,7 @@ function respond(event: FetchEvent, route: Exclude<ReturnType<typeof routeOf>, '
 async function suggestZonesOffline({ url }: Request): Promise<Response> {
   const { pathname, searchParams } = new URL(url)
   const cached = pathname === paths.api.breedNames ? undefined : await caches.match(paths.zones)
-  if (!cached) throw new TypeError('nothing is kept')
+  if (!cached) throw new TypeError('nothing is cached')
   const names: string[] = await cached.json()
   const places = suggestFromNames(names, searchParams.get('q') ?? '').map((name) => ({ name, kind: 'municipality' }))
   return Response.json({ places })

@@ -20,19 +20,19 @@ async function requireUserWithinLimit(context: APIContext) {
 }
 
 /** `PUT /api/blocks/{id}`: blocks the member. */
-export const add = endpoint({ 200: blockedAnswer }, async (context) => {
+export const createBlock = endpoint({ 200: blockedAnswer }, async (context) => {
   await blockMember(context.locals.db, await requireUserWithinLimit(context), pathId(context))
   return { blocked: true }
 })
 
 /** `DELETE /api/blocks/{id}`: unblocks the member. */
-export const remove = endpoint({ 200: blockedAnswer }, async (context) => {
+export const deleteBlock = endpoint({ 200: blockedAnswer }, async (context) => {
   await removeBlock(context.locals.db, await requireUserWithinLimit(context), pathId(context))
   return { blocked: false }
 })
 
 /** `POST /api/blocks/{id}` from a form: `que` is `bloquear` or `desbloquear`; `desde` is `cuenta` on the account's page. */
-export const changeByForm = endpoint({ 303: null }, async (context) => {
+export const changeBlockByForm = endpoint({ 303: null }, async (context) => {
   if (!isForm(context)) throw new AppError(415, 'Se esperaba un formulario.')
   const id = pathId(context)
   if (!context.locals.user) return redirect(paths.login)

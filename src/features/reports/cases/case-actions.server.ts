@@ -46,24 +46,25 @@ export async function applyCaseAction(
   now = Date.now(),
 ): Promise<void> {
   const adminId = assertAdmin(requester)
-  const theCase = await db.selectFrom('cases').selectAll().where('id', '=', caseId).executeTakeFirst()
-  if (!theCase) throw notFound('Este caso no existe.')
-  const target = await findReviewTarget(db, theCase.kind, theCase.thing_id)
-  const until = input.deed === 'ban' && input.days !== null ? now + input.days * DAY_MS : null
+  const { deed: action } = input
+  const reportCase = await db.selectFrom('cases').selectAll().where('id', '=', caseId).executeTakeFirst()
+  if (!reportCase) throw notFound('Este caso no existe.')
+  const target = await findReviewTarget(db, reportCase.kind, reportCase.thing_id)
+  const until = action === 'ban' && input.days !== null ? now + input.days * DAY_MS : null
   const writeLog = (trx: Db, fields: Partial<LoggedDecision> = {}) =>
     logDecision(
       trx,
       {
         caseId,
-        kind: theCase.kind,
-        targetId: theCase.thing_id,
-        dogId: theCase.dog_id,
-        what: target?.what ?? GONE_TARGET,
-        deed: input.deed,
+        kind: reportCase.kind,
+        targetId: reportCase.thing_id,
+        dogId: reportCase.dog_id,
+        label: target?.label ?? GONE_TARGET,
+        action,
         adminId,
         reason: input.reason,
         until,
-        people: target?.people ?? [],
+        memberIds: target?.memberIds ?? [],
         ...fields,
       },
       now,
@@ -71,16 +72,16 @@ export async function applyCaseAction(
   let isClosed = false
   const logAndClose = async (trx: Db) => {
     // In the transaction of the action: no edit comes between this and the approval.
-    if (APPROVALS.includes(input.deed)) await assertVersion(trx, caseId, input.version)
+    if (APPROVALS.includes(action)) await assertVersion(trx, caseId, input.version)
     await writeLog(trx)
     await markCaseClosed(trx, caseId)
     isClosed = true
   }
-  await ACTION_HANDLERS[input.deed]({ db, dataDir, theCase, target, adminId, input, until, now, writeLog, logAndClose })
+  await ACTION_HANDLERS[action]({ db, dataDir, reportCase, target, adminId, input, until, now, writeLog, logAndClose })
   if (!isClosed) return
   // A restored photo has a new id by now.
   const closed = await db.selectFrom('cases').select(['kind', 'thing_id']).where('id', '=', caseId).executeTakeFirst()
-  if (closed) await closeReports(db, closed, target || input.deed !== 'dismiss' ? input.deed : 'gone', now)
+  if (closed) await closeReports(db, closed, target || action !== 'dismiss' ? action : 'gone', now)
 }
 
 /** @throws AppError 409 where the target's author has edited it since the version was read */
@@ -97,7 +98,7 @@ async function assertVersion(trx: Db, caseId: string, version: number | undefine
 interface ActionContext {
   db: Db
   dataDir: string
-  theCase: CaseRow
+  reportCase: CaseRow
   /** Undefined once it is deleted. */
   target: ReviewTarget | undefined
   adminId: string
@@ -123,7 +124,7 @@ export function listCaseMembers(
   { cause, user_id }: Pick<CaseRow, 'cause' | 'user_id'>,
   target: ReviewTarget | undefined,
 ): string[] {
-  if (cause === 'reports' && target) return target.people
+  if (cause === 'reports' && target) return target.memberIds
   return user_id ? [user_id] : []
 }
 
@@ -131,8 +132,8 @@ export function listCaseMembers(
  * Id of the member that the action is against, as the admin's form showed it.
  * @throws AppError 409 for a case without members, or where this one no longer belongs to it
  */
-const requireCaseMember = ({ theCase, target, input }: ActionContext): string => {
-  const [first, ...others] = listCaseMembers(theCase, target)
+const requireCaseMember = ({ reportCase, target, input }: ActionContext): string => {
+  const [first, ...others] = listCaseMembers(reportCase, target)
   if (!first) throw new AppError(409, DECISION_TEXTS.nobody)
   const id = input.member ?? first
   if (id !== first && !others.includes(id)) throw new AppError(409, DECISION_TEXTS.otherMember)
@@ -149,8 +150,8 @@ const ACTION_HANDLERS: Record<CaseAction, (context: ActionContext) => Promise<vo
     }
     await hideTarget(db, dataDir, present, 'admin', logAndClose, now)
   },
-  restore: async ({ db, dataDir, theCase, now, logAndClose }) => {
-    const item = await findQuarantined(db, theCase.kind, theCase.thing_id)
+  restore: async ({ db, dataDir, reportCase, now, logAndClose }) => {
+    const item = await findQuarantined(db, reportCase.kind, reportCase.thing_id)
     if (!item) throw new AppError(409, DECISION_TEXTS.notHidden)
     await restoreTarget(db, dataDir, item, logAndClose, now)
   },
@@ -168,26 +169,26 @@ const ACTION_HANDLERS: Record<CaseAction, (context: ActionContext) => Promise<vo
     })
     await applyPhotoMoves(db, dataDir, present.dogId)
   },
-  dismiss: async ({ db, theCase, target, now, logAndClose }) => {
+  dismiss: async ({ db, reportCase, target, now, logAndClose }) => {
     if (target?.isQuarantined) throw new AppError(409, DECISION_TEXTS.hidden)
     await db.transaction().execute(async (trx) => {
       await logAndClose(trx)
       // What nobody sees is not approved: once it is public, reports hide it as before.
-      if (!target || target.isDogQuarantined) await markTargetEdited(trx, theCase.kind, theCase.thing_id, now)
+      if (!target || target.isDogQuarantined) await markTargetEdited(trx, reportCase.kind, reportCase.thing_id, now)
     })
   },
   warn: (context) => {
-    const people = [requireCaseMember(context)]
-    return context.db.transaction().execute(async (trx) => void (await context.writeLog(trx, { people })))
+    const memberIds = [requireCaseMember(context)]
+    return context.db.transaction().execute(async (trx) => void (await context.writeLog(trx, { memberIds })))
   },
   ban: async (context) => {
-    const { db, theCase, adminId, input, until, now, writeLog } = context
+    const { db, reportCase, adminId, input, until, now, writeLog } = context
     const userId = requireCaseMember(context)
     if (userId === adminId) throw invalid(DECISION_TEXTS.self)
     await db.transaction().execute(async (trx) => {
       await ban(trx, userId, { until, reason: input.reason }, now)
-      await closeReviewsOfBanned(trx, userId, theCase.id)
-      await writeLog(trx, { people: [userId] })
+      await closeReviewsOfBanned(trx, userId, reportCase.id)
+      await writeLog(trx, { memberIds: [userId] })
     })
     await closeCasesOfBannedReporter(db, userId, now)
     await deleteAuthorEvents(db, userId)
@@ -196,8 +197,8 @@ const ACTION_HANDLERS: Record<CaseAction, (context: ActionContext) => Promise<vo
     const userId = requireCaseMember(context)
     await context.db.transaction().execute(async (trx) => {
       await unban(trx, userId)
-      await context.writeLog(trx, { people: [userId] })
+      await context.writeLog(trx, { memberIds: [userId] })
     })
   },
-  note: ({ db, writeLog }) => db.transaction().execute(async (trx) => void (await writeLog(trx, { people: [] }))),
+  note: ({ db, writeLog }) => db.transaction().execute(async (trx) => void (await writeLog(trx, { memberIds: [] }))),
 }

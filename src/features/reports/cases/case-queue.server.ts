@@ -60,11 +60,11 @@ export async function listCases(
 
 async function loadQueuedCase(db: Db, row: CaseRow, now: number): Promise<QueuedCase> {
   const target = await findReviewTarget(db, row.kind, row.thing_id)
-  const people: QueuedCase['people'] = []
+  const members: QueuedCase['members'] = []
   for (const id of listCaseMembers(row, target)) {
     const profile = await db.selectFrom('profiles').select('alias').where('id', '=', id).executeTakeFirst()
     const banned = (await findActiveBan(db, id, now)) ?? null
-    people.push({ id, alias: profile?.alias ?? FALLBACK_ALIAS, banned })
+    members.push({ id, alias: profile?.alias ?? FALLBACK_ALIAS, banned })
   }
   const reports = await db
     .selectFrom('reports as r')
@@ -86,7 +86,7 @@ async function loadQueuedCase(db: Db, row: CaseRow, now: number): Promise<Queued
     version: row.edited_at,
     target: target
       ? {
-          what: target.what,
+          label: target.label,
           path: target.path,
           quote: target.quote,
           facts: target.facts ?? '',
@@ -96,7 +96,7 @@ async function loadQueuedCase(db: Db, row: CaseRow, now: number): Promise<Queued
           isDogQuarantined: target.isDogQuarantined,
         }
       : null,
-    people,
+    members,
     reportsShown: reports.map((report) => ({ ...report, alias: report.alias ?? FALLBACK_ALIAS })),
     decisions: await listDecisions(db, (query) => query.where('d.case_id', '=', row.id), MAX_DECISIONS_PER_CASE),
   }
@@ -106,7 +106,17 @@ const selectDecisions = (db: Db) =>
   db
     .selectFrom('decisions as d')
     .leftJoin('profiles as p', 'p.id', 'd.admin_id')
-    .select(['d.id', 'd.kind', 'd.what', 'd.deed', 'd.admin_id', 'p.alias', 'd.reason', 'd.until', 'd.created_at'])
+    .select([
+      'd.id',
+      'd.kind',
+      'd.what as label',
+      'd.deed as action',
+      'd.admin_id',
+      'p.alias',
+      'd.reason',
+      'd.until',
+      'd.created_at',
+    ])
 type QueryFilter = (query: ReturnType<typeof selectDecisions>) => ReturnType<typeof selectDecisions>
 
 /** Decisions that a case of the queue lists. */

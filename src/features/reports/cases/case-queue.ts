@@ -11,8 +11,8 @@ export const parseQueueOrder = (text: string | null): QueueOrder =>
 export interface LoggedDecision {
   id: string
   kind: TargetKind
-  what: string
-  deed: DecisionAction
+  label: string
+  action: DecisionAction
   /** Alias of the admin; null for an automatic decision. */
   admin: string | null
   reason: string
@@ -33,7 +33,7 @@ export interface QueuedCase {
   version: number
   /** Null once it is deleted. */
   target: {
-    what: string
+    label: string
     path: string
     /** A comment or a dog's description, whole. */
     quote: string | null
@@ -46,8 +46,8 @@ export interface QueuedCase {
     /** A comment or photo whose dog is in quarantine. */
     isDogQuarantined: boolean
   } | null
-  /** Members that the admin may warn or ban (`listCaseMembers`): the author, or all people of a reported dog. */
-  people: { id: string; alias: string; banned: { until: number | null } | null }[]
+  /** Members that the admin may warn or ban (`listCaseMembers`): the author, or all members of a reported dog. */
+  members: { id: string; alias: string; banned: { until: number | null } | null }[]
   /** The newest reports, `MAX_REPORTS_SHOWN` at most. */
   reportsShown: { reason: string; words: string; alias: string; created_at: number }[]
   decisions: LoggedDecision[]
@@ -57,8 +57,8 @@ export interface QueuedCase {
 export interface OwnDecision {
   id: string
   kind: TargetKind
-  what: string
-  deed: DecisionAction
+  label: string
+  action: DecisionAction
   reason: string
   until: number | null
   created_at: number

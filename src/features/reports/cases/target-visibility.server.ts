@@ -87,7 +87,7 @@ const HIDE_BY_KIND: Record<TargetKind, Hide> = {
   comment: async (trx, id, cause, now) => void (await quarantineComment(trx, id, cause, now)),
   profile: async (trx, id, cause, now) => {
     const snapshot = await detachProfile(trx, id)
-    await quarantine(trx, { kind: 'profile', id, dogId: null, people: [id], cause, snapshot }, now)
+    await quarantine(trx, { kind: 'profile', id, dogId: null, memberIds: [id], cause, snapshot }, now)
   },
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { DecisionsTable } from '#db/schema.ts'
 import { reopenCase, writeAppeal } from '#features/moderation/cases.server.ts'
-import { HIDING_DEEDS, targetIsGone } from '#features/moderation/orphaned-cases.server.ts'
+import { HIDING_ACTIONS, targetIsGone } from '#features/moderation/orphaned-cases.server.ts'
 import { AppError, forbidden, notFound, unauthenticated } from '#lib/errors.ts'
 import { APPEALABLE_ACTIONS, DECISION_TEXTS } from './decisions.ts'
 import { notifyAdmin } from './decision-log.server.ts'
@@ -19,7 +19,16 @@ export async function listOwnDecisions(db: Db, userId: string, limit = 100): Pro
     .selectFrom('decision_people as a')
     .innerJoin('decisions as d', 'd.id', 'a.decision_id')
     .leftJoin('cases as c', 'c.id', 'd.case_id')
-    .select(['d.id', 'd.kind', 'd.what', 'd.deed', 'd.reason', 'd.until', 'd.created_at', 'a.appeal'])
+    .select([
+      'd.id',
+      'd.kind',
+      'd.what as label',
+      'd.deed as action',
+      'd.reason',
+      'd.until',
+      'd.created_at',
+      'a.appeal',
+    ])
     .select(IS_GONE.as('is_gone'))
     .where('a.user_id', '=', userId)
     .orderBy('a.created_at', 'desc')
@@ -28,7 +37,10 @@ export async function listOwnDecisions(db: Db, userId: string, limit = 100): Pro
     .execute()
   return rows.map(({ is_gone, ...row }) => ({
     ...row,
-    open: row.appeal === null && APPEALABLE_ACTIONS.includes(row.deed) && !(is_gone && HIDING_DEEDS.includes(row.deed)),
+    open:
+      row.appeal === null &&
+      APPEALABLE_ACTIONS.includes(row.action) &&
+      !(is_gone && HIDING_ACTIONS.includes(row.action)),
   }))
 }
 
@@ -64,7 +76,7 @@ export async function submitAppeal(
     if (!involved) throw forbidden('Esta decisión no es sobre algo tuyo.')
     if (involved.appeal !== null) throw new AppError(409, DECISION_TEXTS.answered)
     if (!APPEALABLE_ACTIONS.includes(decision.deed)) throw new AppError(409, DECISION_TEXTS.closed)
-    if (decision.is_gone && HIDING_DEEDS.includes(decision.deed)) throw new AppError(409, DECISION_TEXTS.gone)
+    if (decision.is_gone && HIDING_ACTIONS.includes(decision.deed)) throw new AppError(409, DECISION_TEXTS.gone)
     await writeAppeal(trx, decisionId, user.id, text, now)
     if (decision.case_id) await reopenCase(trx, decision.case_id, now)
     const notification = {

@@ -19,21 +19,21 @@ export interface LoggedDecision extends NewDecision {
   dogId: string | null
 }
 
-/** Whether the notification of a decision has the target's own words, with which it is deleted. */
-function quotesTarget({ kind, deed }: NewDecision): boolean {
-  // Who is told that something was deleted has to know what it was, for an appeal.
-  return kind !== 'profile' && deed !== 'delete' && deed !== 'ban' && deed !== 'unban'
+/** Whether the notification of a decision has the target's texts, with which it is deleted. */
+function quotesTarget({ kind, action }: NewDecision): boolean {
+  // For an appeal, the member must know what was deleted.
+  return kind !== 'profile' && action !== 'delete' && action !== 'ban' && action !== 'unban'
 }
 
 /** Logs a decision and notifies the members it concerns. Call it in the action's transaction. @returns the decision's id */
 export async function logDecision(trx: Db, { dogId, ...decision }: LoggedDecision, now = Date.now()): Promise<string> {
-  const { kind, targetId, what, deed: action, reason, until = null } = decision
+  const { kind, targetId, label, action, reason, until = null } = decision
   // Members do not learn of a note or of dismissed reports.
-  const people = action === 'note' || action === 'dismiss' ? [] : decision.people
-  const id = await writeDecision(trx, { ...decision, people }, now)
-  const notification = toDecisionNotification(action, { kind, what, reason, until })
+  const memberIds = action === 'note' || action === 'dismiss' ? [] : decision.memberIds
+  const id = await writeDecision(trx, { ...decision, memberIds }, now)
+  const notification = toDecisionNotification(action, { kind, label, reason, until })
   const target = quotesTarget(decision) ? { kind, id: targetId, dogId } : null
-  for (const userId of new Set(people))
+  for (const userId of new Set(memberIds))
     if (notification && userId)
       await notify(trx, { userId, type: 'other', ...notification, link: paths.decisions, target }, now)
   return id
@@ -111,12 +111,12 @@ export async function notifyAdmin(
   if (!adminEmail) return
   const admin = await trx.selectFrom('users').select('id').where('email', '=', adminEmail).executeTakeFirst()
   if (!admin) return
-  const line = { userId: admin.id, type: 'other', title, actorId, link: paths.adminQueue } as const
-  await notify(trx, { ...line, content: describeForAdmin(target, actorId), target: target ?? null }, now)
+  const notification = { userId: admin.id, type: 'other', title, actorId, link: paths.adminQueue } as const
+  await notify(trx, { ...notification, content: describeForAdmin(target, actorId), target: target ?? null }, now)
 }
 
 /** A profile is named as it is called when the notification is read. */
 function describeForAdmin(target: ReportTarget | undefined, actorId: string | null): string {
   if (!target) return GONE_TARGET
-  return target.kind === 'profile' && target.id === actorId ? ALIAS_PLACEHOLDER : target.what
+  return target.kind === 'profile' && target.id === actorId ? ALIAS_PLACEHOLDER : target.label
 }

@@ -12,6 +12,7 @@ import { appealedAnswer, decidedAnswer } from '../answers.ts'
 import { HOUR_SECONDS } from '#lib/time.ts'
 
 const FORM_MAX_BYTES = 64 * 1024
+
 /** Appeals a member may send in an hour. Each decision takes one. */
 const APPEALS_PER_HOUR = 20
 

@@ -62,7 +62,7 @@ const ACTIONS_WITHOUT_REASON: readonly CaseAction[] = ['restore', 'dismiss', 'un
  */
 export const APPROVALS: readonly CaseAction[] = ['restore', 'dismiss']
 
-/** Actions against one member. They name the one that the form showed, since the target's people may change before the press. */
+/** Actions against one member. They name the one that the form showed, since the target's members may change before it is submitted. */
 export const MEMBER_ACTIONS: readonly CaseAction[] = ['warn', 'ban', 'unban']
 
 export const decisionInput = z
@@ -78,7 +78,7 @@ export const decisionInput = z
     ),
     /** The target's version that the admin has seen (`QueuedCase.version`). */
     version: z.optional(z.int(DECISION_TEXTS.version)),
-    /** Id of the member to warn or ban, one of the case's (`QueuedCase.people`). */
+    /** Id of the member to warn or ban, one of the case's (`QueuedCase.members`). */
     member: z.optional(z.string(DECISION_TEXTS.member).check(z.maxLength(200, DECISION_TEXTS.member))),
   })
   .check(
@@ -105,18 +105,18 @@ export const appealInput = z.object({
 export const GONE_TARGET = 'Algo que ya no está'
 
 /** Names a target within a Spanish sentence to its member. */
-export function describeTarget(kind: TargetKind, what: string): string {
+export function describeTarget(kind: TargetKind, label: string): string {
   if (kind === 'profile') return 'tu perfil'
-  if (kind === 'comment') return `tu comentario ${what}`
-  return kind === 'photo' ? `una ${what.charAt(0).toLowerCase()}${what.slice(1)}` : `la ficha de ${what}`
+  if (kind === 'comment') return `tu comentario ${label}`
+  return kind === 'photo' ? `una ${label.charAt(0).toLowerCase()}${label.slice(1)}` : `la ficha de ${label}`
 }
 
 /** The notification for the members a decision concerns; null for actions without one. */
 export function toDecisionNotification(
   action: DecisionAction,
-  { kind, what, reason, until }: { kind: TargetKind; what: string; reason: string; until: number | null },
+  { kind, label, reason, until }: { kind: TargetKind; label: string; reason: string; until: number | null },
 ): { title: string; content: string } | null {
-  const target = describeTarget(kind, what)
+  const target = describeTarget(kind, label)
   const sentence = reason && !/[.!?…]$/.test(reason) ? `${reason}.` : reason
   const why = sentence ? ` Motivo: ${sentence}` : ''
   switch (action) {

@@ -1,1 +1,1 @@
-export { download as GET } from '#features/account/export/export.http.ts'
+export { downloadExport as GET } from '#features/account/export/export.http.ts'

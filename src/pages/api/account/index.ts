@@ -1,1 +1,1 @@
-export { remove as DELETE, removeByForm as POST } from '#features/account/delete-account.http.ts'
+export { deleteOwnAccount as DELETE, deleteOwnAccountByForm as POST } from '#features/account/delete-account.http.ts'

@@ -1,1 +1,5 @@
-export { read as GET, save as PUT, saveByForm as POST } from '#features/account/notification-preferences.http.ts'
+export {
+  getPreferences as GET,
+  savePreferences as PUT,
+  savePreferencesByForm as POST,
+} from '#features/account/notification-preferences.http.ts'

@@ -1,1 +1,1 @@
-export { code as POST } from '#features/auth/sign-in/sign-in.http.ts'
+export { submitCode as POST } from '#features/auth/sign-in/sign-in.http.ts'

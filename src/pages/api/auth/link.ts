@@ -1,1 +1,1 @@
-export { link as POST } from '#features/auth/sign-in/sign-in.http.ts'
+export { submitLink as POST } from '#features/auth/sign-in/sign-in.http.ts'

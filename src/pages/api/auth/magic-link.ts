@@ -1,1 +1,1 @@
-export { magicLink as POST } from '#features/auth/sign-in/sign-in.http.ts'
+export { requestMagicLink as POST } from '#features/auth/sign-in/sign-in.http.ts'

@@ -1,1 +1,5 @@
-export { add as PUT, changeByForm as POST, remove as DELETE } from '#features/reports/blocks/blocks.http.ts'
+export {
+  createBlock as PUT,
+  changeBlockByForm as POST,
+  deleteBlock as DELETE,
+} from '#features/reports/blocks/blocks.http.ts'

@@ -1,1 +1,1 @@
-export { remove as DELETE } from '#features/comments/comments.http.ts'
+export { removeComment as DELETE } from '#features/comments/comments.http.ts'

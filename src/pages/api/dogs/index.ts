@@ -1,1 +1,1 @@
-export { add as POST, list as GET } from '#features/dogs/dogs.http.ts'
+export { createDog as POST, getDogs as GET } from '#features/dogs/dogs.http.ts'

@@ -1,1 +1,1 @@
-export { dogs as GET } from '#features/map/map.http.ts'
+export { listMapDogs as GET } from '#features/map/map.http.ts'

@@ -1,1 +1,1 @@
-export { features as GET } from '#features/map/map.http.ts'
+export { listMapFeatures as GET } from '#features/map/map.http.ts'

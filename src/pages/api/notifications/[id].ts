@@ -1,1 +1,4 @@
-export { read as PATCH, readForm as POST } from '#features/notifications/notifications.http.ts'
+export {
+  markNotificationRead as PATCH,
+  markNotificationReadByForm as POST,
+} from '#features/notifications/notifications.http.ts'

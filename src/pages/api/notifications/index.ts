@@ -1,1 +1,1 @@
-export { list as GET } from '#features/notifications/notifications.http.ts'
+export { getNotifications as GET } from '#features/notifications/notifications.http.ts'

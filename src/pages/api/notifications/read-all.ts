@@ -1,1 +1,1 @@
-export { readAll as POST } from '#features/notifications/notifications.http.ts'
+export { markAllNotificationsRead as POST } from '#features/notifications/notifications.http.ts'

@@ -1,1 +1,1 @@
-export { alias as GET } from '#features/profiles/profile.http.ts'
+export { checkAlias as GET } from '#features/profiles/profile.http.ts'

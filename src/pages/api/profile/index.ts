@@ -1,1 +1,1 @@
-export { saveForm as POST, save as PUT } from '#features/profiles/profile.http.ts'
+export { saveProfileByForm as POST, saveProfile as PUT } from '#features/profiles/profile.http.ts'

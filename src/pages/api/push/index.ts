@@ -1,1 +1,5 @@
-export { state as GET, turnOn as POST, turnOff as DELETE } from '#features/notifications/push/push.http.ts'
+export {
+  getPushState as GET,
+  turnPushOn as POST,
+  turnPushOff as DELETE,
+} from '#features/notifications/push/push.http.ts'

@@ -1,1 +1,1 @@
-export { breedFeed as GET } from '#features/seo/seo.http.ts'
+export { serveBreedFeed as GET } from '#features/seo/seo.http.ts'

@@ -1,1 +1,1 @@
-export { photo as GET } from '#features/album/operator-photo.http.ts'
+export { serveOperatorPhoto as GET } from '#features/album/operator-photo.http.ts'

@@ -1,1 +1,1 @@
-export { card as GET } from '#features/share/share.http.ts'
+export { serveCard as GET } from '#features/share/share.http.ts'

@@ -69,9 +69,9 @@ async function visit(name: Name, login: string, jar: CookieJar, query = '') {
   return (await jar.load(server.url + location)).headers.get('location')
 }
 
-const setLastSignIn = (userId: string, provedAt: number) =>
+const setLastSignIn = (userId: string, authenticatedAt: number) =>
   withDatabase(server, (db) =>
-    db.updateTable('sessions').set({ proved_at: provedAt }).where('user_id', '=', userId).execute(),
+    db.updateTable('sessions').set({ proved_at: authenticatedAt }).where('user_id', '=', userId).execute(),
   )
 
 linking('no provider opens the account of an address whose mailbox it does not host', async () => {

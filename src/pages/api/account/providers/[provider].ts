@@ -1,1 +1,1 @@
-export { remove as DELETE, remove as POST } from '#features/account/providers.http.ts'
+export { removeProvider as DELETE, removeProvider as POST } from '#features/account/providers.http.ts'

@@ -1,1 +1,1 @@
-export { endOne as DELETE, endOne as POST } from '#features/account/sessions.http.ts'
+export { endSession as DELETE, endSession as POST } from '#features/account/sessions.http.ts'

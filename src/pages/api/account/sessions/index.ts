@@ -1,1 +1,5 @@
-export { list as GET, endAll as DELETE, endAll as POST } from '#features/account/sessions.http.ts'
+export {
+  listSessions as GET,
+  endOtherSessions as DELETE,
+  endOtherSessions as POST,
+} from '#features/account/sessions.http.ts'

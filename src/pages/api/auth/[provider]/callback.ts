@@ -1,1 +1,1 @@
-export { callback as GET, callback as POST } from '#features/auth/oauth/oauth.http.ts'
+export { handleCallback as GET, handleCallback as POST } from '#features/auth/oauth/oauth.http.ts'

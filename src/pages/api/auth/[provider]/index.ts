@@ -1,1 +1,1 @@
-export { start as GET } from '#features/auth/oauth/oauth.http.ts'
+export { startOauth as GET } from '#features/auth/oauth/oauth.http.ts'

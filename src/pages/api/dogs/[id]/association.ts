@@ -1,1 +1,1 @@
-export { associate as POST } from '#features/dogs/dogs.http.ts'
+export { associateDog as POST } from '#features/dogs/dogs.http.ts'

@@ -1,1 +1,1 @@
-export { add as POST, list as GET } from '#features/comments/comments.http.ts'
+export { createComment as POST, getComments as GET } from '#features/comments/comments.http.ts'

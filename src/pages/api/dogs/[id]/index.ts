@@ -1,2 +1,2 @@
-export { edit as PATCH, show as GET } from '#features/dogs/dogs.http.ts'
-export { remove as DELETE, removeByForm as POST } from '#features/dogs/write/delete.http.ts'
+export { patchDog as PATCH, showDog as GET } from '#features/dogs/dogs.http.ts'
+export { removeDog as DELETE, removeDogByForm as POST } from '#features/dogs/write/delete.http.ts'

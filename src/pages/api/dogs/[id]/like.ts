@@ -1,1 +1,1 @@
-export { add as PUT, remove as DELETE } from '#features/likes/likes.http.ts'
+export { likeDog as PUT, unlikeDog as DELETE } from '#features/likes/likes.http.ts'

@@ -1,1 +1,1 @@
-export { likers as GET } from '#features/likes/likes.http.ts'
+export { getLikers as GET } from '#features/likes/likes.http.ts'

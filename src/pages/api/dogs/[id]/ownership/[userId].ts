@@ -1,1 +1,1 @@
-export { answer as POST } from '#features/dogs/ownership/ownership.http.ts'
+export { answerRequest as POST } from '#features/dogs/ownership/ownership.http.ts'

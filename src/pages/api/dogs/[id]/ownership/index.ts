@@ -1,1 +1,1 @@
-export { request as POST, withdraw as DELETE } from '#features/dogs/ownership/ownership.http.ts'
+export { createOwnershipRequest as POST, withdrawRequest as DELETE } from '#features/dogs/ownership/ownership.http.ts'

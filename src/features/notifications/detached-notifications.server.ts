@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
-import { publishDeletedLines } from './notifications.server.ts'
+import { publishDeletedNotifications } from './notifications.server.ts'
 
-// The row of a dog that is hidden goes in one short transaction, and lines of bells with it where they refer to it. Detached before,
-// in batches, they are invisible (`selectBellLines`) and outlive it; after it they are deleted, or attached again where it stays.
+// One short transaction deletes the row of a dog that is hidden, and a foreign key deletes the notifications that refer to it. They are
+// detached before, in batches: nobody sees them (`selectNotificationViews`) and they outlive the row. Afterwards they are deleted, or
+// attached again where the dog stays.
 
-/** Detaches at most `limit` lines of bells from their dog. @returns how many */
-export async function detachLines(trx: Db, dogId: string, limit: number): Promise<number> {
-  const lines = await trx
+/** Detaches at most `limit` notifications from their dog. @returns how many */
+export async function detachNotifications(trx: Db, dogId: string, limit: number): Promise<number> {
+  const detached = await trx
     .insertInto('detached_lines')
     .columns(['notification_id', 'dog_id'])
     .expression((eb) =>
@@ -19,7 +20,7 @@ export async function detachLines(trx: Db, dogId: string, limit: number): Promis
     )
     .returning('notification_id')
     .execute()
-  const ids = lines.map(({ notification_id }) => notification_id)
+  const ids = detached.map(({ notification_id }) => notification_id)
   // SQLite scans the whole table for an empty list.
   if (ids.length === 0) return 0
   await trx.updateTable('notifications').set({ dog_id: null }).where('id', 'in', ids).execute()
@@ -27,12 +28,12 @@ export async function detachLines(trx: Db, dogId: string, limit: number): Promis
 }
 
 /**
- * Attaches at most `limit` lines to their dog again. Of several lines of likes in one bell only the newest stays: it has one for
- * each dog.
+ * Attaches at most `limit` notifications to their dog again. Of a member's notifications of likes only the newest stays: there is one
+ * for each dog.
  * @returns how many it attached or deleted
  */
-export async function attachLines(trx: Db, dogId: string, limit: number): Promise<number> {
-  const ids = await findLines(trx, dogId, limit)
+export async function attachNotifications(trx: Db, dogId: string, limit: number): Promise<number> {
+  const ids = await findDetachedNotifications(trx, dogId, limit)
   if (ids.length === 0) return 0
   const older = await trx
     .deleteFrom('notifications')
@@ -60,22 +61,22 @@ export async function attachLines(trx: Db, dogId: string, limit: number): Promis
     )
     .returning(['id', 'user_id'])
     .execute()
-  await publishDeletedLines(trx, [...older, ...replaced])
+  await publishDeletedNotifications(trx, [...older, ...replaced])
   await trx.updateTable('notifications').set({ dog_id: dogId }).where('id', 'in', ids).execute()
   await trx.deleteFrom('detached_lines').where('notification_id', 'in', ids).execute()
   return ids.length
 }
 
-/** Deletes at most `limit` detached lines of a dog. @returns how many */
-export async function deleteDetachedLines(trx: Db, dogId: string, limit: number): Promise<number> {
-  const ids = await findLines(trx, dogId, limit)
+/** Deletes at most `limit` detached notifications of a dog. @returns how many */
+export async function deleteDetachedNotifications(trx: Db, dogId: string, limit: number): Promise<number> {
+  const ids = await findDetachedNotifications(trx, dogId, limit)
   if (ids.length === 0) return 0
   const deleted = await trx.deleteFrom('notifications').where('id', 'in', ids).returning(['id', 'user_id']).execute()
-  await publishDeletedLines(trx, deleted)
+  await publishDeletedNotifications(trx, deleted)
   return ids.length
 }
 
-async function findLines(trx: Db, dogId: string, limit: number): Promise<string[]> {
+async function findDetachedNotifications(trx: Db, dogId: string, limit: number): Promise<string[]> {
   const rows = trx.selectFrom('detached_lines').select('notification_id').where('dog_id', '=', dogId).limit(limit)
   return (await rows.execute()).map(({ notification_id }) => notification_id)
 }

@@ -6,14 +6,14 @@ import type { NotificationEvent } from './live.ts'
 
 // The stream reads notifications as well, and `live` is below every feature: names are filled in here for both.
 
-/** A line of a bell as it is shown. */
-export type BellLine = NonNullable<NotificationEvent['notification']>
+/** A notification as it is shown. */
+export type NotificationView = NonNullable<NotificationEvent['notification']>
 
 /**
- * Selects lines of bells (`n`) with what `toBellLine` needs: their dog, and the profile of the member they name, which is
- * `actor_id` where `named_id` says nothing else. Lines about a dog that is being hidden are left out.
+ * Selects notifications (`n`) with what `toNotificationView` needs: their dog, and the profile of the member they name, which is
+ * `named_id`, or else `actor_id`. Notifications about a dog that is being hidden are left out.
  */
-export const selectBellLines = (db: Db) =>
+export const selectNotificationViews = (db: Db) =>
   db
     .selectFrom('notifications as n')
     .leftJoin('dogs as d', 'd.id', 'n.dog_id')
@@ -24,10 +24,17 @@ export const selectBellLines = (db: Db) =>
     )
     .select(['d.name as dog_name', 'd.path_breed', 'd.path_slug', 'p.alias'])
 
-type Row = Awaited<ReturnType<ReturnType<typeof selectBellLines>['execute']>>[number]
+type Row = Awaited<ReturnType<ReturnType<typeof selectNotificationViews>['execute']>>[number]
 
-/** A line with today's names and address. */
-export const toBellLine = ({ link, dog_name, path_breed, path_slug, alias, ...row }: Row): BellLine => ({
+/** A notification with today's names and address. */
+export const toNotificationView = ({
+  link,
+  dog_name,
+  path_breed,
+  path_slug,
+  alias,
+  ...row
+}: Row): NotificationView => ({
   id: row.id,
   type: row.type,
   title: row.title,

@@ -19,7 +19,7 @@ import { freshDb } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
-const notifications = suite('unit/notifications/notification-lines')
+const notifications = suite('unit/notifications/notification-list')
 
 async function world() {
   const db = freshDb()

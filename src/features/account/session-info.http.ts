@@ -5,13 +5,13 @@ import { loadActivity } from './activity/activity.server.ts'
 import { loadMemberCounts } from './member-counts.server.ts'
 import { activityAnswer, sessionAnswer } from './answers.ts'
 
-// What a page's frame shows of the signed-in member.
+// The signed-in member as pages show them: session, counts, activity.
 
 /**
  * GET /api/session: the signed-in user, the sidebar's counts, the count of unread notifications and the id of the newest
  * event, from which the page continues its live stream. Without a session `user` and `expiresAt` are null.
  */
-export const session = endpoint({ 200: sessionAnswer }, async ({ locals: { db, user, expiresAt } }) => {
+export const getSession = endpoint({ 200: sessionAnswer }, async ({ locals: { db, user, expiresAt } }) => {
   if (!user) return { user: null, expiresAt: null }
   const live = await lastEventId(db)
   const unread = await countUnread(db, user.id)
@@ -19,6 +19,6 @@ export const session = endpoint({ 200: sessionAnswer }, async ({ locals: { db, u
 })
 
 /** GET /api/activity: `{likes, dogs}`, what the header's counters count. @throws AppError 401 */
-export const activity = endpoint({ 200: activityAnswer }, (context) =>
+export const getActivity = endpoint({ 200: activityAnswer }, (context) =>
   loadActivity(context.locals.db, requireUser(context).id),
 )

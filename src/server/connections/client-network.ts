@@ -9,7 +9,7 @@ const MAX_ADDRESS_CHARS = 64
  * operator's proxy (TRUST_PROXY) it is the last entry of X-Forwarded-For, which the proxy wrote itself; earlier entries come from
  * the client and prove nothing.
  */
-export function clientIp(req: IncomingMessage, trustProxy: boolean): string {
+export function clientNetwork(req: IncomingMessage, trustProxy: boolean): string {
   const forwarded = trustProxy ? lastForwarded(String(req.headers['x-forwarded-for'] ?? '')) : ''
   return networkOf(forwarded || req.socket.remoteAddress || 'unknown')
 }
