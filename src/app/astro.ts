@@ -46,16 +46,13 @@ export async function renderPage(url: string, cookie: string | undefined): Promi
   const { status } = response
   const id = status >= 500 ? currentRequestId() : undefined
   const sent = [...response.headers].filter(([name]) => !UNCACHED_HEADERS.has(name))
-  const isCacheable =
-    CACHEABLE_STATUSES.has(status) &&
-    cacheOptions.tags !== undefined &&
-    cacheOptions.tags.length > 0 &&
-    !response.headers.has('set-cookie')
+  const { tags = [], maxAge = Infinity } = cacheOptions
+  const isCacheable = CACHEABLE_STATUSES.has(status) && tags.length > 0 && !response.headers.has('set-cookie')
   return {
     status,
     headers: id ? [...sent, [REQUEST_ID_HEADER.toLowerCase(), id]] : sent,
     body: Buffer.from(await response.arrayBuffer()),
-    tags: isCacheable ? cacheOptions.tags! : null,
-    expires: Date.now() + (cacheOptions.maxAge ?? Infinity) * 1000,
+    tags: isCacheable ? tags : null,
+    expires: Date.now() + maxAge * 1000,
   }
 }

@@ -27,7 +27,8 @@ export function featureGauges(
       help: 'Time of the newest backup',
       read: async () => {
         const newest = (await listBackups(backupDir)).at(-1)
-        return newest === undefined ? null : backupTime(newest)! / 1000
+        const time = newest === undefined ? null : backupTime(newest)
+        return time === null ? null : time / 1000
       },
     },
     {

@@ -111,7 +111,7 @@ export function openPipeline(
       const logEntry = requestLog(req, res, id)
       setReasonPhrase(res)
       res.setHeaders(onData)
-      const path = readRequestPath(req.url!) ?? ''
+      const path = readRequestPath(req.url ?? '') ?? ''
       run(
         {
           req,
@@ -162,7 +162,7 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
     if (isBodyTooLarge(req)) refuse(exchange, 413, 'La petición es demasiado grande.')
     else if (!isValidHost(req.headers.host ?? 'none')) refuse(exchange, 400, 'La cabecera Host no es válida.')
     else if (path === '') refuse(exchange, 400, 'La dirección no es válida.')
-    else if (!SUPPORTED_METHODS.includes(req.method!)) refuse(exchange, 405, INVALID_METHOD, SUPPORTED_METHODS)
+    else if (!SUPPORTED_METHODS.includes(req.method ?? '')) refuse(exchange, 405, INVALID_METHOD, SUPPORTED_METHODS)
     else next()
   }
 
@@ -177,7 +177,7 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
 
   /** Astro answers `//perros` and `/perros/` as `/perros`, past the page cache, and `//api/dogs` past the rules for `/api/`. */
   const redirectSpareSlashes: Step = (exchange, next) => {
-    const address = astro ? withoutSpareSlashes(exchange.req.url!) : null
+    const address = astro ? withoutSpareSlashes(exchange.req.url ?? '') : null
     if (address === null) return next()
     setPageHeaders(exchange)
     const isReading = isReadRequest(exchange.req)
@@ -189,7 +189,7 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
 
   /** Files of an earlier build: 404 without a page. */
   const refuseMissingFiles: Step = ({ req, res }, next) => {
-    if (isReadRequest(req) && req.url!.startsWith('/_astro/')) res.writeHead(404).end()
+    if (isReadRequest(req) && req.url?.startsWith('/_astro/')) res.writeHead(404).end()
     else next()
   }
 
@@ -259,9 +259,9 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
 }
 
 /** Ends a request that no step could answer. Astro answers its own failures with its error page. */
-function abortResponse({ url, socket }: IncomingMessage, res: ServerResponse, error: unknown): void {
+function abortResponse({ url = '', socket }: IncomingMessage, res: ServerResponse, error: unknown): void {
   if (socket.destroyed) return
-  console.error(`Could not answer ${toLoggedPath(url!)}`, error)
+  console.error(`Could not answer ${toLoggedPath(url)}`, error)
   if (res.headersSent) res.destroy()
   else res.writeHead(500).end()
 }

@@ -41,7 +41,7 @@ export function contentPolicy(): AstroIntegration {
           if (/\.(js|mjs|css)$/.test(name)) files.add(cspHash(readFileSync(join(client, name))))
           if (!name.endsWith('.svg')) continue
           const svg = readFileSync(join(client, name), 'utf8')
-          for (const [, style] of svg.matchAll(/<style>(.*?)<\/style>/gs)) drawings.add(cspHash(style!))
+          for (const [, style = ''] of svg.matchAll(/<style>(.*?)<\/style>/gs)) drawings.add(cspHash(style))
         }
         files.add(cspHash(''))
         const inline = (hashes: string[] = []) => [...new Set(hashes)].filter((hash) => !files.has(hash))

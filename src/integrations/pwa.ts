@@ -13,7 +13,7 @@ const WORKER_DIR = join(root, 'src/features/pwa/worker')
 /** Half a megabyte that only an HEIC photo in other browsers than Safari needs (docs/adr/0011-heic-is-converted-in-the-browser.md). */
 const NEVER_PRECACHED = /heic-to/
 
-const matchAttributes = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map((m) => m[1]!)
+const matchAttributes = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map(([, value = '']) => value)
 
 /** The files at `urls` and all scripts, styles and pictures that they reference, directly or not, by `pattern`. */
 function collectImports(client: string, urls: string[], pattern: RegExp): string[] {

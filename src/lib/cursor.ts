@@ -11,7 +11,7 @@ const URL_SAFE = { '+': '-', '/': '_', '=': '' } as Record<string, string>
 
 /** A cursor as an opaque text that is safe in addresses. */
 export const encodeCursor = ({ order, value, id }: Cursor): string =>
-  btoa(JSON.stringify([order, value, id])).replace(/[+/=]/g, (c) => URL_SAFE[c]!)
+  btoa(JSON.stringify([order, value, id])).replace(/[+/=]/g, (c) => URL_SAFE[c] ?? c)
 
 const invalidCursor = () => invalid('La página pedida no existe.', { cursor: 'La página pedida no existe.' })
 

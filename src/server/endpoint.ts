@@ -47,8 +47,8 @@ export function endpoint<const T extends Answers>(
   answers: T,
   handle: (context: APIContext) => Promise<Answer<T>> | Answer<T>,
 ): Endpoint
-export function endpoint(first: Answers | Handler, second?: Handler): APIRoute {
-  const [answers, handle] = typeof first === 'function' ? [{}, first] : [first, second!]
+export function endpoint(...args: [Handler] | [Answers, Handler]): APIRoute {
+  const [answers, handle] = args.length === 1 ? [{}, args[0]] : args
   const usualStatus = Number(Object.keys(answers)[0] ?? 200)
   const route: APIRoute = async (context) => {
     try {
@@ -158,5 +158,5 @@ export function validate<T extends z.ZodMiniType>(schema: T, value: unknown): z.
   if (result.success) return result.data
   const errors: FieldErrors = {}
   for (const issue of result.error.issues) errors[issue.path.join('.') || 'body'] ??= issue.message
-  throw invalid(result.error.issues[0]!.message, errors)
+  throw invalid(result.error.issues[0]?.message ?? INVALID_DATA, errors)
 }

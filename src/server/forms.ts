@@ -10,6 +10,6 @@ const MAX_LOCATION_CHARACTERS = 4000
 /** 303: the browser requests `to` with GET, so that a reload sends no form again. A too long address loses its query and fragment. */
 export function redirect(to: string): Response {
   const isTooLong = to.length > MAX_LOCATION_CHARACTERS
-  const address = isTooLong ? to.slice(0, MAX_LOCATION_CHARACTERS).split(/[?#]/, 1)[0]! : to
+  const [address = ''] = isTooLong ? to.slice(0, MAX_LOCATION_CHARACTERS).split(/[?#]/, 1) : [to]
   return new Response(null, { status: 303, headers: { Location: address, 'Cache-Control': 'no-store' } })
 }

@@ -209,8 +209,9 @@ export function openMailQueue({
   function takeNext(): Job | undefined {
     let next = -1
     let fewest = MAX_CONNECTIONS_PER_NETWORK
-    for (let i = 0; i < ready.length && fewest > 0; i++) {
-      const connectionsOfNetwork = connectionsByNetwork.countOf(ready[i]!.network)
+    for (const [i, { network }] of ready.entries()) {
+      if (fewest <= 0) break
+      const connectionsOfNetwork = connectionsByNetwork.countOf(network)
       if (connectionsOfNetwork >= fewest) continue
       next = i
       fewest = connectionsOfNetwork

@@ -63,7 +63,8 @@ const knownCommonBreeds = COMMON_BREEDS.filter(([name]) => factsByName.has(name)
  */
 export function generateDemoDogs(dice: SeededRandom, count: number, members: number, now: number): DemoDog[] {
   return Array.from({ length: count }, (_, index) => {
-    const breed = dice.chance(0.55) ? factsByName.get(dice.weighted(knownCommonBreeds))! : dice.pick(facts)
+    const commonBreed = dice.chance(0.55) ? factsByName.get(dice.weighted(knownCommonBreeds)) : undefined
+    const breed = commonBreed ?? dice.pick(facts)
     const isMix = breed.nombre_castellano === 'Mestizo'
     // A third have a discoverer; a fifth of those have an owner as well. A visitor added one in forty.
     const isAnonymous = dice.chance(1 / 40)

@@ -44,7 +44,7 @@ export async function fillDemo(
     // One transaction: after an interruption the next start fills it again.
     await db.transaction().execute(async (trx) => {
       await insertMembers(trx, members, dice)
-      for (const dog of dogs) await insertDemoDog(trx, dog, photos.get(dog.id)!, members)
+      for (const dog of dogs) await insertDemoDog(trx, dog, photos.get(dog.id) ?? [], members)
       await insertLikes(trx, dice, dogs, members, now)
       await insertComments(trx, dice, dogs, members, now)
       await insertDemoNotifications(trx, dice)
@@ -80,7 +80,7 @@ async function insertMembers(trx: Db, members: DemoMember[], dice: SeededRandom)
 }
 
 async function insertDemoDog(trx: Db, dog: DemoDog, images: StoredPhoto[], members: DemoMember[]) {
-  const idOf = (index: number | null) => (index === null ? null : members[index]!.id)
+  const idOf = (index: number | null) => (index === null ? null : (members[index]?.id ?? null))
   const owner_id = idOf(dog.owner)
   const discoverer_id = idOf(dog.discoverer)
   const newDog = {

@@ -30,12 +30,11 @@ export async function insertDemoNotifications(trx: Db, dice: SeededRandom): Prom
   const dogs = await trx.selectFrom('dogs').select(['id', 'owner_id', 'discoverer_id']).orderBy('id').execute()
   const byDog = new Map(dogs.map((dog) => [dog.id, dog]))
   const byRecipient = Map.groupBy(
-    (await listInteractions(trx)).flatMap((interaction) =>
-      recipientsOf(byDog.get(interaction.dog_id)!, interaction.user_id).map((recipientId) => ({
-        recipientId,
-        interaction,
-      })),
-    ),
+    (await listInteractions(trx)).flatMap((interaction) => {
+      const dog = byDog.get(interaction.dog_id)
+      if (!dog) return []
+      return recipientsOf(dog, interaction.user_id).map((recipientId) => ({ recipientId, interaction }))
+    }),
     ({ recipientId }) => recipientId,
   )
   const rows = [...byRecipient].flatMap(([userId, received]) => {
@@ -93,17 +92,18 @@ function toNotificationRows(
     interactions.filter(({ content }) => content === undefined),
     ({ dog_id }) => dog_id,
   )
-  const likeRows = [...likesByDog.values()].map((likes) => {
+  const likeRows = [...likesByDog.values()].flatMap((likes) => {
     const unread = likes.filter(({ created_at }) => created_at > readAt)
     const isPartlyRead = unread.length > 0 && unread.length < likes.length
     const counted = isPartlyRead ? unread : likes
-    const newest = counted.at(-1)!
+    const [oldest, newest] = [counted[0], counted.at(-1)]
+    if (!oldest || !newest) return []
     return {
       ...toRow(newest),
       type: 'like' as const,
       title: counted.length > 1 ? 'Nuevos likes' : 'Nuevo like',
       content: storedLikesSentence(counted.length),
-      likes_since: isPartlyRead ? counted[0]!.created_at : 0,
+      likes_since: isPartlyRead ? oldest.created_at : 0,
     }
   })
   return [...commentRows, ...likeRows]

@@ -32,7 +32,7 @@ export function createRandom(seed: number): SeededRandom {
     uuid: () => {
       const hex = Array.from({ length: 32 }, () => int(16).toString(16))
       hex[12] = '4'
-      hex[16] = '89ab'[int(4)]!
+      hex[16] = '89ab'.charAt(int(4))
       return hex.join('').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
     },
   }

@@ -73,6 +73,9 @@ function withQuery(path: string, text: string, names: readonly string[]): string
   if (UNCACHEABLE_PARAMS.some((name) => requested.has(name))) return null
   const query = new URLSearchParams()
   // A page reads the first value of a repeated parameter.
-  for (const name of names.toSorted()) if (requested.has(name)) query.set(name, requested.get(name)!)
+  for (const name of names.toSorted()) {
+    const value = requested.get(name)
+    if (value !== null) query.set(name, value)
+  }
   return query.size > 0 ? `${path}?${query}` : path
 }

@@ -90,14 +90,14 @@ export function createCacheHandler({
     sendResponse(
       res,
       entry.page.status,
-      withRequestQuery(req.url!, entry, head),
+      withRequestQuery(req.url ?? '/', entry, head),
       req.method === 'HEAD' ? undefined : body,
     )
   }
 
   return (req: IncomingMessage, res: ServerResponse): boolean => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return false
-    const url = req.url!
+    const url = req.url ?? '/'
     const requestHeaders = readCacheRequestHeaders(req.rawHeaders)
     if (requestHeaders.cookie?.includes(session)) return false
     const cookie = requestHeaders.cookie?.includes(CLOSED_SIDEBAR_COOKIE) ? CLOSED_SIDEBAR_COOKIE : undefined
@@ -153,9 +153,10 @@ interface CacheRequestHeaders {
 function readCacheRequestHeaders(raw: string[]): CacheRequestHeaders {
   const requestHeaders: CacheRequestHeaders = { cookie: undefined, acceptEncoding: undefined, ifNoneMatch: undefined }
   for (let i = 0; i < raw.length; i += 2) {
-    const { length } = raw[i]!
+    const header = raw[i] ?? ''
+    const { length } = header
     if (length !== 6 && length !== 13 && length !== 15) continue
-    const name = raw[i]!.toLowerCase()
+    const name = header.toLowerCase()
     if (name === 'cookie')
       requestHeaders.cookie =
         requestHeaders.cookie === undefined ? raw[i + 1] : `${requestHeaders.cookie}; ${raw[i + 1]}`

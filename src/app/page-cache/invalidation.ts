@@ -140,7 +140,9 @@ export const UNTRACKED_TABLES = [
 /** The tables with a trigger; tests/unit/app/page-cache/invalidation compares them with the schema. */
 export const trackedTables = (): string[] => [
   ...new Set(
-    listTriggers([...COUNT_COLUMNS, 'name'], { likes: 1, rank: 1 }).map(([event]) => event.split(' ').at(-1)!),
+    listTriggers([...COUNT_COLUMNS, 'name'], { likes: 1, rank: 1 }).map(([event]) =>
+      event.slice(event.lastIndexOf(' ') + 1),
+    ),
   ),
 ]
 

@@ -12,6 +12,12 @@ export interface RenderedPage {
   expires: number
 }
 
+/** A page's bytes in one encoding, with the headers about them. */
+interface EncodedPage {
+  body: Buffer
+  head: Record<string, string>
+}
+
 /** Estimated memory of a cached page beside its body: its maps, strings and headers. */
 const ENTRY_OVERHEAD_BYTES = 2000
 /** A smaller body is not compressed: it fits the first packet uncompressed. */
@@ -24,8 +30,9 @@ export class CachedPage {
   /** Requested since the last eviction pass (second-chance bit). */
   isRecentlyUsed = false
   bytes: number
-  private readonly encoded = new Map<Encoding, { body: Buffer; head: Record<string, string> }>()
-  private readonly pendingEncodings = new Map<Encoding, Promise<{ body: Buffer; head: Record<string, string> }>>()
+  private readonly identity: EncodedPage
+  private readonly encoded = new Map<Encoding, EncodedPage>()
+  private readonly pendingEncodings = new Map<Encoding, Promise<EncodedPage>>()
   readonly notModifiedHeaders: Record<string, string>
   readonly key: string
   readonly page: RenderedPage
@@ -38,19 +45,20 @@ export class CachedPage {
     this.etag = `W/"${createHash('sha256').update(page.body).digest('base64url').slice(0, 22)}"`
     this.bytes = ENTRY_OVERHEAD_BYTES + page.body.length + key.length
     this.notModifiedHeaders = this.head()
-    this.encoded.set('identity', { body: page.body, head: this.head('identity', page.body.length) })
+    this.identity = { body: page.body, head: this.head('identity', page.body.length) }
+    this.encoded.set('identity', this.identity)
   }
 
   /** The bytes and headers in `encoding`, if they are ready. */
-  getEncoded(encoding: Encoding): { body: Buffer; head: Record<string, string> } | undefined {
+  getEncoded(encoding: Encoding): EncodedPage | undefined {
     return this.encoded.get(encoding)
   }
 
   /** The same, compressed now if needed: once for all concurrent requests. */
-  async getOrEncode(encoding: Encoding): Promise<{ body: Buffer; head: Record<string, string> }> {
+  async getOrEncode(encoding: Encoding): Promise<EncodedPage> {
     const ready = this.encoded.get(encoding)
-    if (ready || encoding === 'identity') return ready!
-    if (this.page.body.length < MIN_COMPRESS_BYTES) return this.encoded.get('identity')!
+    if (ready) return ready
+    if (encoding === 'identity' || this.page.body.length < MIN_COMPRESS_BYTES) return this.identity
     const pending = this.pendingEncodings.get(encoding) ?? this.compress(encoding)
     this.pendingEncodings.set(encoding, pending)
     return pending

@@ -1,6 +1,7 @@
 import { LAST_MEMBER_KEY } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
 import { toast, toastOnNextPage } from '#ui/toast/toast.client.ts'
+import { requireElement } from '#lib/require-element.client.ts'
 
 // Deletes the account by fetch and shows a toast on the home page. Without script the form posts and redirects home.
 
@@ -8,9 +9,9 @@ document.addEventListener('submit', async (event) => {
   const form = event.target
   if (!(form instanceof HTMLFormElement) || !form.matches('[data-delete-account]')) return
   event.preventDefault()
-  const button = form.querySelector('button')!
-  const input = form.querySelector<HTMLInputElement>('[name=alias]')!
-  const error = form.querySelector<HTMLElement>('[data-error]')!
+  const button = requireElement<HTMLButtonElement>(form, 'button')
+  const input = requireElement<HTMLInputElement>(form, '[name=alias]')
+  const error = requireElement(form, '[data-error]')
   error.hidden = true
   input.removeAttribute('aria-invalid')
   button.disabled = true
@@ -30,7 +31,7 @@ document.addEventListener('submit', async (event) => {
     const { detail, errors }: { detail: string; errors?: { alias?: string; code?: string } } = await response.json()
     if (response.status === 403 && errors?.code) return location.assign(paths.accountConfirm('pide'))
     if (!errors?.alias) throw new Error(detail)
-    error.querySelector('span')!.textContent = errors.alias
+    requireElement(error, 'span').textContent = errors.alias
     error.hidden = false
     input.setAttribute('aria-invalid', 'true')
     input.focus()

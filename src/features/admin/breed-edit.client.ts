@@ -1,4 +1,5 @@
 import { htmx } from '#ui/htmx.client.ts'
+import { requireElement } from '#lib/require-element.client.ts'
 
 const SAVE_ERROR = 'Error al guardar los cambios'
 
@@ -19,7 +20,7 @@ document.addEventListener('submit', async (event) => {
     const replacement = page.querySelector('#raza')
     if (!replacement) throw new Error(`answered ${response.status}`)
     document.title = page.title
-    document.querySelector('#raza')!.replaceWith(replacement)
+    requireElement(document, '#raza').replaceWith(replacement)
     htmx.process(replacement)
     document.querySelector<HTMLElement>('[aria-invalid=true], #editar summary')?.focus()
   } catch (error) {

@@ -46,7 +46,11 @@ export async function listDogs(
   }
   const rows = await query.execute()
   const last = rows.length > limit ? rows[limit - 1] : undefined
-  const cursorId = last && (prefix ? `${last.path_slug} ${last.id}` : last.id)
+  const next = last && {
+    order,
+    value: last.created_at,
+    id: prefix ? `${last.path_slug} ${last.id}` : last.id,
+  }
   return {
     rows: rows.slice(0, limit).map((row) => ({
       id: row.id,
@@ -59,6 +63,6 @@ export async function listDogs(
       comments: row.comments_count,
       addedBy: row.member_id && row.alias ? { id: row.member_id, alias: row.alias } : null,
     })),
-    nextCursor: last ? encodeCursor({ order, value: last.created_at, id: cursorId! }) : null,
+    nextCursor: next ? encodeCursor(next) : null,
   }
 }

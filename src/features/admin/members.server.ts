@@ -93,7 +93,7 @@ async function searchMembers(
   const after = at?.order === ORDER_BY_EMAIL ? at.id : undefined
   const byEmail = remaining > 0 ? await findByEmailPrefix(db, email, alias, after, remaining) : []
   const rows = [...byAlias, ...byEmail]
-  const last = rows.length > limit ? rows[limit - 1]! : undefined
+  const last = rows.length > limit ? rows[limit - 1] : undefined
   const order = limit - 1 < byAlias.length ? ORDER_BY_ALIAS : ORDER_BY_EMAIL
   return {
     rows: rows.slice(0, limit).map(toMember),

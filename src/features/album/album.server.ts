@@ -76,7 +76,7 @@ export async function findCovers(db: Db, owner: AlbumOwner, slugs: readonly stri
 export function findBreeds(breeds: readonly CatalogueBreed[], text: string): CatalogueBreed[] {
   const byName = new Map(breeds.map((breed) => [breed.nombre_castellano, breed]))
   const found = searchBreeds(text, [...byName.keys()])
-  if (found.length > 0 || !text) return found.map((name) => byName.get(name)!)
+  if (found.length > 0 || !text) return found.flatMap((name) => byName.get(name) ?? [])
   return breeds.filter((breed) => {
     const names = [breed.nombre_original, breed.nombre_ingles, ...breed.alias, ...otherNames(breed.nombre_castellano)]
     return searchBreeds(text, names).length > 0
@@ -121,7 +121,9 @@ export async function readAlbum(
     ),
     page,
     pages,
-    tabs: isAlphabetical ? letterTabs(breeds.map((breed) => foldText(breed.nombre_castellano)[0]!.toUpperCase())) : [],
+    tabs: isAlphabetical
+      ? letterTabs(breeds.map((breed) => foldText(breed.nombre_castellano).charAt(0).toUpperCase()))
+      : [],
   }
 }
 

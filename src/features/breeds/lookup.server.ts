@@ -11,23 +11,19 @@ const entriesByCatalogue = new WeakMap<Catalogue, readonly LookupEntry[]>()
 function lookupEntriesOf(catalogue: Catalogue): readonly LookupEntry[] {
   let entries = entriesByCatalogue.get(catalogue)
   if (!entries) {
-    entries = catalogue.breeds.map((breed) => ({
-      slug: breed.slug,
-      keys: [
-        ...new Set(
-          [
-            breed.slug,
-            breed.nombre_castellano,
-            breed.nombre_original,
-            breed.nombre_ingles,
-            ...breed.alias,
-            ...otherNames(breed.nombre_castellano),
-          ]
-            .map(breedKey)
-            .filter(Boolean),
-        ),
-      ],
-    }))
+    entries = catalogue.breeds.map((breed) => {
+      const slugKey = breedKey(breed.slug)
+      const otherKeys = [
+        breed.nombre_castellano,
+        breed.nombre_original,
+        breed.nombre_ingles,
+        ...breed.alias,
+        ...otherNames(breed.nombre_castellano),
+      ]
+        .map(breedKey)
+        .filter((key) => key && key !== slugKey)
+      return { slug: breed.slug, keys: [slugKey, ...new Set(otherKeys)] }
+    })
     entriesByCatalogue.set(catalogue, entries)
   }
   return entries
@@ -44,5 +40,5 @@ const relatedByCatalogue = new WeakMap<Catalogue, number[][]>()
 export function relatedBreeds(catalogue: Catalogue, breed: CatalogueBreed): CatalogueBreed[] {
   let links = relatedByCatalogue.get(catalogue)
   if (!links) relatedByCatalogue.set(catalogue, (links = relatedIndexes(catalogue.breeds)))
-  return links[breed.number - 1]!.map((index) => catalogue.breeds[index]!)
+  return (links[breed.number - 1] ?? []).flatMap((index) => catalogue.breeds[index] ?? [])
 }

@@ -4,7 +4,7 @@ import { breedKey } from './match.ts'
 /** A breed as addresses are matched to it: its slug and the keys (match.ts) of all its names, the slug's first. */
 export interface LookupEntry {
   slug: string
-  keys: readonly string[]
+  keys: readonly [string, ...string[]]
 }
 
 export type Lookup =
@@ -23,18 +23,24 @@ const MAX_NEAR = 6
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1
   let [rowBefore, lastRow] = [[] as number[], Array.from({ length: b.length + 1 }, (_, j) => j)]
+  let distance = b.length
   for (let i = 1; i <= a.length; i++) {
     const row = [i]
-    for (let j = 1; j <= b.length; j++) {
+    let [left, diagonal] = [i, i - 1]
+    for (const [index, above] of lastRow.slice(1).entries()) {
+      const j = index + 1
       const replacing = a[i - 1] === b[j - 1] ? 0 : 1
-      let cost = Math.min(lastRow[j]! + 1, row[j - 1]! + 1, lastRow[j - 1]! + replacing)
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, rowBefore[j - 2]! + 1)
+      let cost = Math.min(above + 1, left + 1, diagonal + replacing)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, (rowBefore[j - 2] ?? Infinity) + 1)
       row.push(cost)
+      ;[left, diagonal] = [cost, above]
     }
     if (Math.min(...row) > limit) return limit + 1
     ;[rowBefore, lastRow] = [lastRow, row]
+    distance = left
   }
-  return lastRow[b.length]!
+  return distance
 }
 
 /** Typos that a key of this length may have and still be recognised. */
@@ -51,8 +57,9 @@ export function lookUp(text: string, breeds: readonly LookupEntry[]): Lookup {
   const slug = normaliseBreed(text)
   if (breeds.some((breed) => breed.slug === slug)) return { moved: slug }
   const same = breeds.filter((breed) => breed.keys.includes(key))
-  if (same.length === 1) return { moved: same[0]!.slug }
-  if (same.length > 1) return { near: same.slice(0, MAX_NEAR).map((breed) => breed.slug) }
+  const [only, ...namesakes] = same
+  if (only && namesakes.length === 0) return { moved: only.slug }
+  if (only) return { near: same.slice(0, MAX_NEAR).map((breed) => breed.slug) }
 
   const limit = maxTypos(key.length)
   const distanceTo = (breed: LookupEntry) => Math.min(...breed.keys.map((k) => editDistance(key, k, limit)))
@@ -60,8 +67,8 @@ export function lookUp(text: string, breeds: readonly LookupEntry[]): Lookup {
     .map((breed) => ({ slug: breed.slug, distance: distanceTo(breed), rank: rankSimilarity(breed, key) }))
     .filter(({ distance, rank }) => distance <= limit || rank < NOT_SIMILAR)
     .sort((a, b) => a.distance - b.distance || a.rank - b.rank)
-  const best = ranked.filter(({ distance }) => distance <= limit && distance === ranked[0]!.distance)
-  if (best.length === 1) return { moved: best[0]!.slug }
+  const [best, second] = ranked
+  if (best && best.distance <= limit && second?.distance !== best.distance) return { moved: best.slug }
   return { near: ranked.slice(0, MAX_NEAR).map(({ slug }) => slug) }
 }
 
@@ -74,11 +81,11 @@ const NOT_SIMILAR = 4
  */
 function rankSimilarity({ keys }: LookupEntry, key: string): number {
   if (key.length < 3) return NOT_SIMILAR
-  if (keys[0]!.startsWith(key)) return 0
+  if (keys[0].startsWith(key)) return 0
   if (keys.some((k) => k.startsWith(key))) return 1
   if (key.length > 3 && keys.some((k) => k.includes(key) || (k.length > 4 && key.includes(k)))) return 2
   const limit = maxTypos(key.length)
   const isNear = (k: string) => editDistance(k.slice(0, key.length), key, limit) <= limit
   if (limit === 0 || !keys.some(isNear)) return NOT_SIMILAR
-  return isNear(keys[0]!) ? 2 : 3
+  return isNear(keys[0]) ? 2 : 3
 }

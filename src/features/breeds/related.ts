@@ -47,20 +47,16 @@ export function dissimilarity(a: ComparedFacts, b: ComparedFacts): number {
  * MAX_RELATED, so that links are mutual. The mixed breed is left out.
  */
 export function relatedIndexes(breeds: readonly ComparedFacts[]): number[][] {
-  const links: number[][] = breeds.map(() => [])
-  const pairs: [number, number, number][] = []
-  for (let i = 0; i < breeds.length; i++)
-    for (let j = i + 1; j < breeds.length; j++) {
-      const [a, b] = [breeds[i]!, breeds[j]!]
-      if (a.nombre_castellano === MIXED_BREED || b.nombre_castellano === MIXED_BREED) continue
-      const distance = dissimilarity(a, b)
-      if (distance < MAX_DISSIMILARITY) pairs.push([distance, i, j])
+  const nodes = breeds.map((breed, index) => ({ breed, index, links: [] as number[] }))
+  const linkable = nodes.filter(({ breed }) => breed.nombre_castellano !== MIXED_BREED)
+  const pairs = linkable
+    .flatMap((a, i) => linkable.slice(i + 1).map((b) => ({ a, b, distance: dissimilarity(a.breed, b.breed) })))
+    .filter(({ distance }) => distance < MAX_DISSIMILARITY)
+    .sort((x, y) => x.distance - y.distance || x.a.index - y.a.index || x.b.index - y.b.index)
+  for (const { a, b } of pairs)
+    if (a.links.length < MAX_RELATED && b.links.length < MAX_RELATED) {
+      a.links.push(b.index)
+      b.links.push(a.index)
     }
-  pairs.sort((x, y) => x[0] - y[0] || x[1] - y[1] || x[2] - y[2])
-  for (const [, i, j] of pairs)
-    if (links[i]!.length < MAX_RELATED && links[j]!.length < MAX_RELATED) {
-      links[i]!.push(j)
-      links[j]!.push(i)
-    }
-  return links
+  return nodes.map(({ links }) => links)
 }

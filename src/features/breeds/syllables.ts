@@ -17,9 +17,9 @@ const ONSET = /(?:sch|tch|ch|ll|rr|sh|th|ph|ck|qu|gu|[pbtdcgkfv]r|[pbcgkf]l|tl|[
  */
 export function syllables(word: string): string[] {
   const cuts = [...word.matchAll(BETWEEN_VOWELS)]
-    .map(({ index, 1: vowel, 2: consonants }) => {
-      const onset = ONSET.exec(consonants!)?.[0] ?? ''
-      return index + vowel!.length + consonants!.length - onset.length
+    .map(({ index, 1: vowel = '', 2: consonants = '' }) => {
+      const onset = ONSET.exec(consonants)?.[0] ?? ''
+      return index + vowel.length + consonants.length - onset.length
     })
     .filter((at) => at >= PIECE_MIN_CHARS && at <= word.length - PIECE_MIN_CHARS)
   return [0, ...cuts].map((at, i) => word.slice(at, cuts[i] ?? word.length))

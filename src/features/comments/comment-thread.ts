@@ -27,7 +27,7 @@ const isKnown = (thread: CommentThread, id: string) =>
 export function withComment(thread: CommentThread, comment: Comment, total?: number): CommentThread {
   const index = thread.comments.findIndex(({ id }) => id === comment.id)
   // The comment has left quarantine: now everyone sees it.
-  if (index >= 0 && thread.comments[index]!.held && !comment.held)
+  if (index >= 0 && thread.comments[index]?.held && !comment.held)
     return { ...thread, comments: thread.comments.with(index, comment), total: total ?? thread.total + 1 }
   if (isKnown(thread, comment.id)) return { ...thread, total: total ?? thread.total }
   const place = thread.comments.findIndex((other) => isNewer(comment, other))

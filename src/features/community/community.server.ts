@@ -94,13 +94,16 @@ export async function loadRanking(
   const found = await selectRankingPage(db, { limit: limit + 1, ...parseRankingCursor(cursorText) })
   const rows = found.slice(0, limit)
   const members: RankedMember[] = []
-  if (rows[0]) {
+  const [first] = rows
+  if (first) {
     // Only members tied with the first row may also be on an earlier page; the rank of the others is their position.
-    const { before, tied } = await countRankedBefore(db, rows[0])
-    const tiedHere = rows.filter((row) => isTied(row, rows[0]!)).length
+    const { before, tied } = await countRankedBefore(db, first)
+    const tiedHere = rows.filter((row) => isTied(row, first)).length
     for (const [i, row] of rows.entries()) {
       const position = i < tiedHere ? before + 1 : before + tied + 1 + (i - tiedHere)
-      members.push(toRankedMember(row, i > 0 && isTied(row, rows[i - 1]!) ? members[i - 1]!.rank : position))
+      const [rowAbove, memberAbove] = [rows[i - 1], members[i - 1]]
+      const rank = rowAbove && memberAbove && isTied(row, rowAbove) ? memberAbove.rank : position
+      members.push(toRankedMember(row, rank))
     }
   }
   const last = found.length > limit ? rows.at(-1) : undefined

@@ -52,10 +52,10 @@ function findBreedInSentence(folded: string): string | null {
   if (SEVERAL_BREEDS.test(folded)) return null
   const text = padWords(folded)
   const matches = catalogueNames.filter(({ words }) => text.includes(words))
-  const longest = matches.filter(
+  const [only, ...others] = matches.filter(
     ({ words }) => !matches.some((other) => other.words !== words && other.words.includes(words)),
   )
-  return longest.length === 1 ? longest[0]!.name : null
+  return only && others.length === 0 ? only.name : null
 }
 
 function readUnlistedBreed(line: string, folded: string): string | null {

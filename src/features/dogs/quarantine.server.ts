@@ -227,7 +227,7 @@ export interface QuarantinedPhoto {
 export async function quarantinePhoto(trx: Db, url: string, cause: QuarantineCause, now = Date.now()): Promise<void> {
   const image = await trx.selectFrom('dog_images').selectAll().where('url', '=', url).executeTakeFirst()
   const dog = image && (await trx.selectFrom('dogs').selectAll().where('id', '=', image.dog_id).executeTakeFirst())
-  if (!dog) throw dogNotFound()
+  if (!image || !dog) throw dogNotFound()
   const remaining = await trx
     .selectFrom('dog_images')
     .selectAll()

@@ -25,11 +25,11 @@ export const isVisibleTo = (row: EventRow, reader: FrameReader | null) =>
  */
 export function encodeBatch(rows: readonly EventRow[]): (reader: FrameReader | null) => readonly Buffer[] {
   const addressees = new Set(rows.map((row) => row.user_id))
-  const frames = new Map(rows.map((row) => [row, Buffer.from(formatEvent(row))]))
+  const frames = rows.map((row) => ({ row, bytes: Buffer.from(formatEvent(row)) }))
   // One buffer for all readers without events or blocks of their own.
-  const common = Buffer.concat(rows.filter((row) => isAddressedTo(row, null)).map((row) => frames.get(row)!))
+  const common = Buffer.concat(frames.filter(({ row }) => isAddressedTo(row, null)).map(({ bytes }) => bytes))
   return (reader) =>
     reader && (addressees.has(reader.id) || reader.blockedIds.size > 0)
-      ? rows.filter((row) => isVisibleTo(row, reader)).map((row) => frames.get(row)!)
+      ? frames.filter(({ row }) => isVisibleTo(row, reader)).map(({ bytes }) => bytes)
       : [common]
 }

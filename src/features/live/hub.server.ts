@@ -71,8 +71,9 @@ export async function openHub(
 
   async function deliverNewEvents(): Promise<boolean> {
     const rows = await eventsAfter(db, head, BATCH_EVENTS, BATCH_BYTES)
-    if (rows.length > 0) {
-      head = rows.at(-1)!.id
+    const last = rows.at(-1)
+    if (last) {
+      head = last.id
       const framesFor = encodeBatch(rows)
       for (const stream of streams.live) send(stream, framesFor(stream.member))
     }

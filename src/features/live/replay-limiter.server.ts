@@ -80,12 +80,13 @@ export class ReplayLimiter {
     if (own) own.add(res)
     else this.#stuck.set(site, new Set([res]))
     if (++this.#stuckCount <= this.#limits.maxStuckReaders) return
-    const [[greediest, theirs]] = [...this.#stuck].toSorted(([, a], [, b]) => b.size - a.size) as [
-      [string, Set<ServerResponse>],
-    ]
+    const [most] = [...this.#stuck].toSorted(([, a], [, b]) => b.size - a.size)
+    if (!most) return
+    const [greediest, theirs] = most
     const [oldest] = theirs
-    this.#remove(oldest!, greediest)
-    oldest!.destroy()
+    if (!oldest) return
+    this.#remove(oldest, greediest)
+    oldest.destroy()
   }
 
   #remove(res: ServerResponse, site: string): void {

@@ -110,14 +110,15 @@ export class BackupFiles {
 
   /** @returns false where the file system cannot link the file */
   private async linkFromPrevious(path: string): Promise<boolean> {
-    const { path: previousFolder, sums } = this.previous!
+    const sum = this.previous?.sums.get(path)
+    if (!this.previous || sum === undefined) return false
     try {
       await mkdir(dirname(join(this.folder, path)), { recursive: true, mode: 0o700 })
-      await link(join(previousFolder, path), join(this.folder, path))
+      await link(join(this.previous.path, path), join(this.folder, path))
     } catch {
       return false
     }
-    this.sums.set(path, sums.get(path)!)
+    this.sums.set(path, sum)
     this.linked.add(path)
     return true
   }

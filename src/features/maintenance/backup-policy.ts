@@ -14,19 +14,24 @@ function periodsOf(time: number): Record<keyof BackupRetention, number> {
 
 /** Selects the backups to delete under `retention`. The newest always stays, and other names are ignored. */
 export function selectExpiredBackups(names: readonly string[], retention: BackupRetention): string[] {
-  const backups = names.filter((name) => backupTime(name) !== null).toSorted((a, b) => (a < b ? 1 : -1))
-  const retained = new Set(backups.slice(0, 1))
+  const backups = names
+    .flatMap((name) => {
+      const time = backupTime(name)
+      return time === null ? [] : [{ name, time }]
+    })
+    .toSorted((a, b) => (a.name < b.name ? 1 : -1))
+  const retained = new Set(backups.slice(0, 1).map(({ name }) => name))
   for (const kind of ['daily', 'weekly', 'monthly'] as const) {
     const periods = new Set<number>()
-    for (const name of backups) {
-      const period = periodsOf(backupTime(name)!)[kind]
+    for (const { name, time } of backups) {
+      const period = periodsOf(time)[kind]
       if (periods.has(period)) continue
       if (periods.size >= retention[kind]) break
       periods.add(period)
       retained.add(name)
     }
   }
-  return backups.filter((name) => !retained.has(name)).toSorted()
+  return backups.flatMap(({ name }) => (retained.has(name) ? [] : name)).toSorted()
 }
 
 /** The hours in Madrid in which backups are made: from, to (exclusive). */

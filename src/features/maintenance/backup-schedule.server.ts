@@ -28,7 +28,7 @@ export function startBackups(
   let pausedUntil = 0
   return runEvery({ intervalMs }, 'perrario · la copia de seguridad no se pudo hacer:', async (signal) => {
     if (uptime() < pausedUntil) return
-    const times = (await listBackups(backupDir)).map((name) => backupTime(name)!)
+    const times = (await listBackups(backupDir)).flatMap((name) => backupTime(name) ?? [])
     if (signal.aborted || !isBackupDue(clock(), times, uptime())) return
     const { code, lastLine } = await runScript(script, signal)
     if (signal.aborted) return

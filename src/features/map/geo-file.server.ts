@@ -30,9 +30,10 @@ export async function readGeoFile(db: Db, dataDir: string): Promise<GeoFile | nu
   const ids = JSON.stringify([...file.points.keys()])
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM dogs WHERE id IN (SELECT value FROM json_each(${ids})) ORDER BY id`.execute(db)
-  const features = rows.map(({ id }) => {
-    const { lon, lat } = file.points.get(id)!
-    return { type: 'Feature', properties: { id }, geometry: { type: 'Point', coordinates: [lon, lat] } }
+  const features = rows.flatMap(({ id }) => {
+    const point = file.points.get(id)
+    if (!point) return []
+    return { type: 'Feature', properties: { id }, geometry: { type: 'Point', coordinates: [point.lon, point.lat] } }
   })
   const body = JSON.stringify({ type: 'FeatureCollection', features })
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`

@@ -72,9 +72,9 @@ export async function mapDogs(
   const rows = ids.length ? await db.selectFrom('dogs').selectAll().where('id', 'in', ids).execute() : []
   const byId = new Map((await toDogs(db, rows)).map((dog) => [dog.id, dog]))
   return {
-    dogs: ids.flatMap((id, index) => {
-      const dog = byId.get(id)
-      return dog ? { ...dog, center: centers[index]! } : []
+    dogs: centers.flatMap((center, index) => {
+      const dog = byId.get(ids[index] ?? '')
+      return dog ? { ...dog, center } : []
     }),
     nextCursor: last && encodeCursor({ order, ...last }),
     visible,

@@ -24,6 +24,9 @@ export interface Shape<P = object> {
   properties: P
 }
 
+/** The shapes of one of the file's objects. */
+export const shapesOf = <P>(topology: Topology<P>, object: string): Shape<P>[] => topology.objects[object]!.geometries
+
 /** Decodes all arcs to degrees, in the order of `topology.arcs`. Call it once per file. */
 export function decodeArcs({ arcs, transform: { scale, translate } }: Topology<unknown>): Point[][] {
   return arcs.map((arc) => {
@@ -33,14 +36,18 @@ export function decodeArcs({ arcs, transform: { scale, translate } }: Topology<u
   })
 }
 
+/** The decoded arc of an index of a shape, which is not reversed. */
+export const arcAt = (arcs: readonly Point[][], index: number): Point[] => arcs[index]!
+
 /** A shape's polygons as closed rings in degrees, to fill. */
 export function ringsOf({ arcs: polygons }: Pick<Shape, 'arcs'>, arcs: readonly Point[][]): Point[][][] {
   return polygons.map((rings) =>
     rings.map((ring) => {
       const points: Point[] = []
       for (const index of ring) {
-        const arc = index < 0 ? arcs[~index]!.toReversed() : arcs[index]!
-        for (let i = points.length ? 1 : 0; i < arc.length; i++) points.push(arc[i]!)
+        const forward = arcAt(arcs, index < 0 ? ~index : index)
+        const arc = index < 0 ? forward.toReversed() : forward
+        for (const point of points.length ? arc.slice(1) : arc) points.push(point)
       }
       return points
     }),
@@ -57,23 +64,24 @@ export function bordersOf(
   without?: string,
 ): { inner: number[]; outer: number[] } {
   const uses = new Map<number, number>()
-  for (const { arcs } of topology.objects[object]!.geometries)
+  const shapes = shapesOf(topology, object)
+  for (const { arcs } of shapes)
     for (const index of arcs.flat(2)) {
       const arc = index < 0 ? ~index : index
       uses.set(arc, (uses.get(arc) ?? 0) + 1)
     }
-  const excluded = topology.objects[object]!.geometries.find(({ id }) => id === without)
+  const excluded = shapes.find(({ id }) => id === without)
   for (const index of [...(topology.hidden ?? []), ...(excluded?.arcs.flat(2) ?? [])])
     uses.delete(index < 0 ? ~index : index)
   const all = [...uses.keys()]
-  return { inner: all.filter((arc) => uses.get(arc)! > 1), outer: all.filter((arc) => uses.get(arc) === 1) }
+  return { inner: all.filter((arc) => uses.get(arc) !== 1), outer: all.filter((arc) => uses.get(arc) === 1) }
 }
 
 /** The bounding box of a shape's polygons. */
 export function boxOf(polygons: readonly Point[][][]): Box {
   const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
-  for (const [outer] of polygons)
-    for (const [x, y] of outer!) {
+  for (const [outer = []] of polygons)
+    for (const [x, y] of outer) {
       box[0] = Math.min(box[0], x)
       box[1] = Math.min(box[1], y)
       box[2] = Math.max(box[2], x)
@@ -89,11 +97,13 @@ export const doBoxesOverlap = (a: Readonly<Box>, b: Readonly<Box>): boolean =>
 /** Whether a shape's polygons contain the point (even-odd rule over all rings, so that holes do not count). */
 export function polygonsContain(polygons: readonly Point[][][], [x, y]: Readonly<Point>): boolean {
   let inside = false
-  for (const ring of polygons.flat())
-    for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
-      const [ax, ay] = ring[i]!
-      const [bx, by] = ring[j]!
+  for (const ring of polygons.flat()) {
+    let [bx, by] = ring.at(-1) ?? [0, 0]
+    for (const [ax, ay] of ring) {
       if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside
+      bx = ax
+      by = ay
     }
+  }
   return inside
 }

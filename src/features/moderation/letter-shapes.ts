@@ -73,7 +73,7 @@ const ALPHABET_LENGTH = 26
 
 /** The Latin letter that a reader sees in `letter`, of another script or drawn; `letter` itself where there is none. */
 function latinLookOf(letter: string): string {
-  const code = letter.codePointAt(0)!
+  const code = letter.codePointAt(0) ?? 0
   const start = ALPHABET_STARTS.find((from) => code >= from && code < from + ALPHABET_LENGTH)
   return start === undefined
     ? (LETTERS_BY_SHAPE.get(letter) ?? FURTHER_LETTERS.get(letter) ?? letter)

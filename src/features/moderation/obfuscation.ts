@@ -18,12 +18,12 @@ const LEET_LETTERS: Record<string, string> = {
   '!': 'i',
 }
 
-const decodeLeet = (text: string): string => text.replace(/[013-9@$€!]/g, (sign) => LEET_LETTERS[sign]!)
+const decodeLeet = (text: string): string => text.replace(/[013-9@$€!]/g, (sign) => LEET_LETTERS[sign] ?? sign)
 
 /** Replaces digits and signs inside words by the letters they stand for («v3nd0», «v€ndo»). */
 const decodeLeetWords = (text: string): string =>
   text
-    .replace(/(?<=[a-z])[€!](?=[a-z])/g, (sign) => LEET_LETTERS[sign]!)
+    .replace(/(?<=[a-z])[€!](?=[a-z])/g, (sign) => LEET_LETTERS[sign] ?? sign)
     .replace(/[a-z0-9@$]+/g, (word) =>
       /[a-z]/.test(word) && !/^\d+(?:kg|g|m|cm|km|h|a|eur|euros?)$/.test(word) ? decodeLeet(word) : word,
     )

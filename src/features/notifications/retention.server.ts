@@ -26,10 +26,10 @@ export async function deleteExpiredNotifications(db: Db, now: number): Promise<n
   let deletedCount = Number(runs.numDeletedRows)
   for (let from = 0; ;) {
     const [to, newest] = selectBatchEnd.get(from, ROWS_PER_BATCH) as [number | null, number | null]
-    if (to === null) return deletedCount
+    if (to === null || newest === null) return deletedCount
     // Takes Kysely's connection first, so that this does not run inside another caller's transaction.
     deletedCount += await db.connection().execute(async () => deleteRows.run(from, to, now - READ_RETENTION_MS).changes)
-    if (newest! >= now - READ_RETENTION_MS) return deletedCount
+    if (newest >= now - READ_RETENTION_MS) return deletedCount
     from = to
   }
 }

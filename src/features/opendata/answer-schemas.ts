@@ -14,6 +14,9 @@ import { AGE_UNITS } from '#lib/age.ts'
 /** The names under which the document lists schemas (`#/components/schemas/…`), and a description of each. */
 export const SCHEMA_REGISTRY = z.registry<{ id: string; description?: string }>()
 
+/** The name of a registered schema. */
+export const schemaId = (schema: z.ZodMiniType): string => SCHEMA_REGISTRY.get(schema)!.id
+
 const text = z.string()
 const nonNegativeInt = z.int().check(z.minimum(0))
 const nullable = <T extends z.ZodMiniType>(schema: T) => z.nullable(schema)

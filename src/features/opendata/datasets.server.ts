@@ -76,9 +76,9 @@ export async function readDogRecords(
     const rows = await selectDatasetRows(db, filter, batchSize + 1, after).execute()
     const batch = rows.slice(0, batchSize)
     dogs.push(...batch.map((row) => toRecord(row, siteUrl)))
-    if (rows.length <= batchSize) return { dogs, next: null }
-    const { created_at, id } = batch.at(-1)!
-    after = { order: ORDER, value: created_at, id }
+    const last = batch.at(-1)
+    if (!last || rows.length <= batchSize) return { dogs, next: null }
+    after = { order: ORDER, value: last.created_at, id: last.id }
     await new Promise((resolve) => setImmediate(resolve))
   }
   return { dogs, next: after ? encodeCursor(after) : null }

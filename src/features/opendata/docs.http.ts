@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { listProvinces } from '#features/places/provinces.server.ts'
 import { getEnv } from '#server/env.ts'
 import type { Docs, ShownOperation } from './docs.ts'
-import { SCHEMA_REGISTRY } from './answer-schemas.ts'
+import { schemaId } from './answer-schemas.ts'
 import { answerSchemas, callsPerMinute, type Parameter, parametersOf, refusalsOf } from './openapi.http.ts'
 import { DOWNLOADS, type Operation, OPERATIONS } from './operations.http.ts'
 import { typeText } from './type-text.ts'
@@ -40,7 +40,7 @@ function toShownOperation(operation: Operation, siteUrl: string | undefined): Sh
       description: parameter.description,
     })),
     curl: curlExample(path, parameters, siteUrl),
-    answer: schema === 'text' ? null : SCHEMA_REGISTRY.get(schema)!.id,
+    answer: schema === 'text' ? null : schemaId(schema),
     type,
     refusals: [...refusalsOf(operation)],
   }

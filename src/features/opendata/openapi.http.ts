@@ -3,14 +3,14 @@ import { toJSONSchema } from 'zod/v4/core'
 import { paths } from '#lib/paths.ts'
 import { getEnv } from '#server/env.ts'
 import { endpoint } from '#server/endpoint.ts'
-import { SCHEMA_REGISTRY, problem } from './answer-schemas.ts'
+import { problem, SCHEMA_REGISTRY, schemaId } from './answer-schemas.ts'
 import { etagResponse } from './opendata.http.ts'
 import { DOWNLOADS, type Operation, OPERATIONS, type ParameterDoc } from './operations.http.ts'
 
 type JsonObject = Record<string, unknown>
 
 const REF = '#/components/schemas/'
-const ref = (schema: z.ZodMiniType) => ({ $ref: `${REF}${SCHEMA_REGISTRY.get(schema)!.id}` })
+const ref = (schema: z.ZodMiniType) => ({ $ref: `${REF}${schemaId(schema)}` })
 
 /** Converts the endpoint's own query schema to JSON Schema. */
 function querySchema(query: z.ZodMiniObject): { properties: Record<string, JsonObject>; required: string[] } {
@@ -33,8 +33,8 @@ export interface Parameter {
 
 /** The parameters of an operation: first those of its path, then those of its query. */
 export function parametersOf({ path, query, parameterDocs = {} }: Operation): Parameter[] {
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]): Parameter => ({
-    name: name!,
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']): Parameter => ({
+    name,
     in: 'path',
     required: true,
     description: 'El «id» del perro.',

@@ -18,7 +18,7 @@ interface Schema {
 /** The words of a language for types. */
 export interface TypeWords {
   or: string
-  types: Record<string, string>
+  types: Record<string, string> & Record<'string' | 'number' | 'integer', string>
   formats: Record<string, string>
   range: (type: string, minimum: number | undefined, maximum: number) => string
   anyName: string
@@ -35,8 +35,7 @@ const SPANISH: TypeWords = {
 /** A bound above this is only the largest safe integer, and not shown. */
 const NO_BOUND_FROM = 2 ** 40
 
-function numberText({ type, minimum, maximum }: Schema, { types, range }: TypeWords): string {
-  const word = types[type!]!
+function numberText(word: string, { minimum, maximum }: Schema, { range }: TypeWords): string {
   return maximum !== undefined && maximum < NO_BOUND_FROM ? range(word, minimum, maximum) : word
 }
 
@@ -46,15 +45,15 @@ function numberText({ type, minimum, maximum }: Schema, { types, range }: TypeWo
  */
 export function typeText(schema: Schema, words = SPANISH, indent = ''): string {
   const textOf = (part: Schema) => typeText(part, words, indent)
-  if (schema.$ref) return schema.$ref.split('/').at(-1)!
+  if (schema.$ref) return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(words.or)
   if (schema.anyOf) return schema.anyOf.map(textOf).join(words.or)
   if (schema.prefixItems) return `[${schema.prefixItems.map(textOf).join(', ')}]`
   if (schema.type === 'array') return `[${textOf(schema.items ?? {})}, …]`
   if (schema.type === 'object') return objectText(schema, words, indent)
-  if (schema.type === 'integer' || schema.type === 'number') return numberText(schema, words)
-  return words.formats[schema.format ?? ''] ?? words.types[schema.type ?? ''] ?? words.types.string!
+  if (schema.type === 'integer' || schema.type === 'number') return numberText(words.types[schema.type], schema, words)
+  return words.formats[schema.format ?? ''] ?? words.types[schema.type ?? ''] ?? words.types.string
 }
 
 function objectText(

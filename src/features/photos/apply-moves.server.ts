@@ -40,11 +40,12 @@ export async function applyAllPhotoMoves(
     let rows = db.selectFrom('photo_moves').select(['name', 'action']).where('name', '>', after)
     if (!isStart) rows = rows.where('due_at', '<=', now)
     const batch = await rows.orderBy('name').limit(BATCH_SIZE).execute()
-    if (batch.length === 0) return total
+    const last = batch.at(-1)
+    if (!last) return total
     const failed = await applyMoves(db, dataDir, batch)
     total.failed += failed
     total.applied += batch.length - failed
-    after = batch.at(-1)!.name
+    after = last.name
   }
 }
 

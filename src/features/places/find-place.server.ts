@@ -1,4 +1,4 @@
-import { lookUpKey, type Gazetteer, getGazetteer, toPlace } from './gazetteer.server.ts'
+import { entryAt, lookUpKey, type Gazetteer, getGazetteer, toPlace } from './gazetteer.server.ts'
 import { isArticle, type Place, placeKey, SEARCH_MAX_CHARS } from './places.ts'
 
 /** The gazetteer entry that a text means, with the key that matched. */
@@ -8,7 +8,7 @@ export interface PlaceMatch {
 }
 
 function isWithin({ entries }: Gazetteer, index: number, container: number): boolean {
-  for (let parent = entries[index]!.parent; parent >= 0; parent = entries[parent]!.parent)
+  for (let { parent } = entryAt(entries, index); parent >= 0; parent = entryAt(entries, parent).parent)
     if (parent === container) return true
   return false
 }
@@ -33,7 +33,7 @@ function readPart(gazetteer: Gazetteer, text: string): TextPart {
     const kind = before[1] ? 'province' : before[2] ? 'island' : before[3] ? 'region' : null
     const rest = key.slice(before[0].length)
     const found = lookUpKey(gazetteer, rest)
-    const ofKind = kind ? found.filter((value) => gazetteer.entries[value >> 1]!.kind === kind) : found
+    const ofKind = kind ? found.filter((value) => entryAt(gazetteer.entries, value >> 1).kind === kind) : found
     entries = ofKind.length ? ofKind : found
     key = rest
   }
@@ -102,7 +102,7 @@ function chooseBest(gazetteer: Gazetteer, parts: readonly TextPart[]): PlaceMatc
       if (!best || matchingParts > best.matchingParts) best = { index, key: part.key, matchingParts }
     }
   }
-  return !best || gazetteer.entries[best.index]!.kind === 'country' ? null : best
+  return !best || entryAt(gazetteer.entries, best.index).kind === 'country' ? null : best
 }
 
 /** The entry that a zone text means, or null. */

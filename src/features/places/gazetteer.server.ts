@@ -11,7 +11,7 @@ export interface GazetteerEntry {
   /** Index of its container (province, region, island, municipality or country); -1 without one. */
   parent: number
   /** Its names, the usual one first. A name that means this place only beside its container's begins with «~». */
-  forms: string[]
+  forms: [string, ...string[]]
   lat: number
   lon: number
   /** Decides between namesakes: its people, or a substitute for its kind. */
@@ -76,13 +76,14 @@ function loadGazetteer(): Gazetteer {
     const kind = KINDS[letter]!
     const index = entries.length
     if (id) indexById.set(id, index)
-    const forms = names.split('|')
+    const [usual = '', ...otherForms] = names.split('|')
     const popularity =
       (Number(people) || (kind === 'district' ? DISTRICT_DEFAULT_PEOPLE : 0)) * (kind === 'city' ? ABROAD_FACTOR : 1)
+    const forms: GazetteerEntry['forms'] = [usual, ...otherForms]
     entries.push({
       kind,
       id,
-      parent: parent === '' ? -1 : indexById.get(parent)!,
+      parent: indexById.get(parent) ?? -1,
       forms,
       lat: Number(lat),
       lon: Number(lon),
@@ -99,32 +100,37 @@ function loadGazetteer(): Gazetteer {
   }
   for (const map of [exact, withoutArticles])
     for (const list of map.values())
-      if (list.length > 1) list.sort((a, b) => entries[b >> 1]!.weight - entries[a >> 1]!.weight)
+      if (list.length > 1) list.sort((a, b) => entryAt(entries, b >> 1).weight - entryAt(entries, a >> 1).weight)
   for (const [key, list] of withoutArticles) for (const value of list) add(exact, key, value)
   return { entries, byKey: exact, keys: [...exact.keys()].sort() }
 }
 
+/** The entry of an index that `byKey` or another entry's `parent` holds. */
+export const entryAt = (entries: readonly GazetteerEntry[], index: number): GazetteerEntry => entries[index]!
+
 /** The place of an entry, under its name that `key` matched in full or as a prefix. */
 export function toPlace(gazetteer: Gazetteer, index: number, key: string): Place {
-  const entry = gazetteer.entries[index]!
+  const entry = entryAt(gazetteer.entries, index)
   const names = entry.forms.map((form) => form.replace('~', ''))
   const own =
     names.find((name) => placeKey(name) === key) ??
     names.find((name) => withoutArticle(placeKey(name)) === key) ??
     names.find((name) => placeKey(name).startsWith(key)) ??
-    names[0]!
+    entry.forms[0].replace('~', '')
   const kind = entry.kind as PlaceKind
   const parts = [own]
   // The bare name would mean the town of that name.
-  if (kind === 'province' && lookUpKey(gazetteer, placeKey(own))[0]! >> 1 !== index) parts[0] = `Provincia de ${own}`
+  const [namesake] = lookUpKey(gazetteer, placeKey(own))
+  if (kind === 'province' && namesake !== undefined && namesake >> 1 !== index) parts[0] = `Provincia de ${own}`
   if (kind !== 'province' && kind !== 'region') parts.push(containerName(gazetteer.entries, entry))
   return { lon: entry.lon, lat: entry.lat, name: parts.map(toZoneText).join(', '), kind }
 }
 
 /** The name after the comma: a quarter's town, a town's province or island, an island's region, a city's country. */
 export function containerName(entries: GazetteerEntry[], entry: GazetteerEntry): string {
-  const container = entries[entry.kind === 'island' ? entries[entry.parent]!.parent : entry.parent]!
-  return container.forms[0]!.replace('~', '')
+  const parent = entryAt(entries, entry.parent)
+  const container = entry.kind === 'island' ? entryAt(entries, parent.parent) : parent
+  return container.forms[0].replace('~', '')
 }
 
 const NO_ENTRIES: readonly number[] = []

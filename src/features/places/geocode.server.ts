@@ -30,8 +30,10 @@ export async function geocode(
   const key = placeKey(text)
   if (!mapbox || !key) return null
   const cached = await db.selectFrom('geocodes').selectAll().where('key', '=', key).executeTakeFirst()
-  if (cached && cached.created_at > now - (cached.place_name === null ? NO_RESULT_TTL_MS : RESULT_TTL_MS))
-    return cached.place_name === null ? null : { center: [cached.lon!, cached.lat!], place_name: cached.place_name }
+  if (cached && cached.created_at > now - (cached.place_name === null ? NO_RESULT_TTL_MS : RESULT_TTL_MS)) {
+    const { place_name, lon, lat } = cached
+    return place_name === null || lon === null || lat === null ? null : { center: [lon, lat], place_name }
+  }
 
   let request = inFlight.get(key)
   if (!request) {

@@ -4,7 +4,8 @@ import { foldText, trimEndWhile } from '#lib/text/text.ts'
 // gazetteer, so that the form applies them too. Numbers that belong to a name stay: «Distrito 22», «2 de Mayo», «Calle 13»,
 // «3 Cantos», «N-340», a postcode.
 
-const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+/** The words of a text; `has` also takes what `keys[index]` may be. */
+const wordSet = (text: string): ReadonlySet<string | undefined> => new Set(text.split(' '))
 
 /** Words that a house number follows: kinds of streets, and of settlements with numbered houses. */
 const STREET_WORDS = wordSet(
@@ -186,7 +187,7 @@ function removeDoors({ tokens, keys, attached }: Part, { isLater, isLast, isInAd
     const hasStreet = isInAddress || street >= 0
     const isExposed = isLater || hasStreet || firstName < index || /^[a-z]{1,3}-\d/.test(before)
     const isRoadNumber =
-      street >= 0 && ROAD_WORDS.has(keys[street]!) && (/^[A-Z]{1,3}$/.test(tokens[index]!) || ROAD_KINDS.has(key))
+      street >= 0 && ROAD_WORDS.has(keys[street]) && (/^[A-Z]{1,3}$/.test(tokens[index]!) || ROAD_KINDS.has(key))
     if (isRoadNumber && isNumber(keys[index + 1])) {
       keep(index)
       keep(++index)
@@ -235,7 +236,7 @@ function removeDoors({ tokens, keys, attached }: Part, { isLater, isLast, isInAd
 function isDoorOfStreet(keys: readonly string[], index: number, street: number): boolean {
   // «Calle 13», «Calle del 13»: without another name the number is the street's name. «Gran Vía 28» has one.
   const isBare = keys.slice(0, index).every((key, i) => i === street || ARTICLES.has(key))
-  return !isBare || NAMELESS_STREETS.has(keys[street]!) || isStreetWithName(keys[street]!)
+  return !isBare || NAMELESS_STREETS.has(keys[street]) || isStreetWithName(keys[street]!)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { lookUpKey, containerName, type EntryKind, getGazetteer, toPlace } from './gazetteer.server.ts'
+import { entryAt, lookUpKey, containerName, type EntryKind, getGazetteer, toPlace } from './gazetteer.server.ts'
 import { type Place, placeKey, SUGGEST_MIN_CHARS } from './places.ts'
 
 /** A place that a text matches, and the key of the name that does. Its texts are composed by `toPlace` where it is shown. */
@@ -54,13 +54,14 @@ export function findPlaceMatches(text: string): readonly PlaceMatch[] {
   const take = (key: string, rank: number) => {
     for (const value of lookUpKey(g, key)) {
       const known = best.get(value >> 1)
-      if (value % 2 === 1 || g.entries[value >> 1]!.kind === 'country' || (known && known.rank >= rank)) continue
+      if (value % 2 === 1 || entryAt(g.entries, value >> 1).kind === 'country' || (known && known.rank >= rank))
+        continue
       best.set(value >> 1, { rank, key })
     }
   }
   for (const key of itemsWithPrefix(g.keys, prefix, (text) => text)) take(key, key === prefix ? WHOLE_NAME : NAME_START)
   for (const { key } of itemsWithPrefix(getWordStarts(), prefix, ({ rest }) => rest)) take(key, WORD_START)
-  const popularity = (index: number) => g.entries[index]!.popularity
+  const popularity = (index: number) => entryAt(g.entries, index).popularity
   const matches = [...best]
     .sort(([a, { rank: ofA }], [b, { rank: ofB }]) => ofB - ofA || popularity(b) - popularity(a) || a - b)
     .map(([index, { key }]) => ({ index, key }))
@@ -88,7 +89,7 @@ export function suggestPlaces(text: string, limit = 8): Place[] {
   const take = (key: string) => {
     for (const value of lookUpKey(g, key)) {
       const index = value >> 1
-      const entry = g.entries[index]!
+      const entry = entryAt(g.entries, index)
       if (ranks.has(index) || !SUGGESTED_KINDS.includes(entry.kind)) continue
       if (within && !placeKey(containerName(g.entries, entry)).startsWith(within)) continue
       if (value % 2 === 1 && !within) continue

@@ -3,6 +3,7 @@ import { CACHES, STORED_AT_HEADER } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
 import { hasUnsavedInput } from '#ui/unsaved-input.ts'
 import { type CachedPage, newestByTitle, parseTitle } from './cached-pages.ts'
+import { requireElement } from '#lib/require-element.client.ts'
 
 // The offline page is served at the requested address: it lists the cached pages, and reloads once the network is back,
 // unless there is unsaved input.
@@ -40,7 +41,7 @@ function rowOf({ path, title, at }: CachedPage): HTMLLIElement {
 async function showCachedPages(): Promise<void> {
   const section = document.querySelector<HTMLElement>('[data-offline-cached]')!
   const pages = await readCachedPages()
-  section.querySelector('ul')!.replaceChildren(...pages.map(rowOf))
+  requireElement(section, 'ul').replaceChildren(...pages.map(rowOf))
   section.hidden = pages.length === 0
 }
 

@@ -169,10 +169,10 @@ export async function autoHideTarget(
 function countIndependentReporters(
   reports: readonly { user_id: string | null; origin: string | null; created_at: number }[],
 ): number {
-  const days = Object.values(Object.groupBy(reports, ({ created_at }) => madridDay(created_at)))
+  const days = [...Map.groupBy(reports, ({ created_at }) => madridDay(created_at)).values()]
   const countDistinct = (day: typeof reports, key: 'user_id' | 'origin') =>
     new Set(day.map((row) => row[key]).filter(Boolean)).size
-  return Math.max(0, ...days.map((day) => Math.min(countDistinct(day!, 'user_id'), countDistinct(day!, 'origin'))))
+  return Math.max(0, ...days.map((day) => Math.min(countDistinct(day, 'user_id'), countDistinct(day, 'origin'))))
 }
 
 /** Whether the admin dismissed its reports or restored it, and its author has not changed it since. */

@@ -67,7 +67,8 @@ async function findNamePage(request: SearchRequest, kind: SearchKind, excludedId
   const table = kind === 'perros' ? 'dog_words' : 'member_words'
   const rows = await findNames(db, table, key, { limit: limit + 1, from, ...(excludedIds && { excludedIds }) })
   const page = rows.slice(0, limit)
-  return { ids: page.map((row) => row.id), next: rows.length > limit ? nextCursor(kind, key, page.at(-1)!) : null }
+  const last = rows.length > limit ? page.at(-1) : undefined
+  return { ids: page.map((row) => row.id), next: last ? nextCursor(kind, key, last) : null }
 }
 
 const nextCursor = (kind: SearchKind, key: SearchKey, { stage, plain, low, id }: NameRow) =>

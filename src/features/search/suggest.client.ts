@@ -73,7 +73,7 @@ field.addEventListener('keydown', (event) => {
     highlight(all[stepOption(index, event.key === 'ArrowDown' ? 1 : -1, all.length, true)])
   } else if (event.key === 'Enter' && isOpen() && index >= 0) {
     event.preventDefault()
-    all[index]!.click()
+    all[index]?.click()
   } else if (event.key === 'Escape') {
     // The browser's default would clear the field.
     event.preventDefault()

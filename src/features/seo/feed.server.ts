@@ -19,8 +19,8 @@ async function newestEntries(db: Db, breedSlug?: string): Promise<FeedEntry[]> {
   const ids = [...new Set(dogs.flatMap((dog) => dog.discoverer_id ?? dog.owner_id ?? []))]
   const aliases = new Map((ids.length > 0 ? await selectAliases(db, { ids }) : []).map(({ id, alias }) => [id, alias]))
   return dogs.map((dog, index) => {
-    const uploader = dog.discoverer_id ?? dog.owner_id
-    const alias = uploader === null ? undefined : aliases.get(uploader)
+    const uploader = dog.discoverer_id ?? dog.owner_id ?? ''
+    const alias = aliases.get(uploader)
     return {
       id: dog.id,
       title: uniqueDogName(dog),
@@ -29,7 +29,7 @@ async function newestEntries(db: Db, breedSlug?: string): Promise<FeedEntry[]> {
       photo: photoName(dog.photo_url) ? dog.photo_url : null,
       published: dog.created_at,
       updated: rows[index]!.updated_at,
-      author: alias === undefined ? null : { alias, path: paths.member(uploader!) },
+      author: alias === undefined ? null : { alias, path: paths.member(uploader) },
     }
   })
 }

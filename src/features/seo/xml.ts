@@ -4,7 +4,7 @@ const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
 /** Escapes text for XML, in content or a quoted attribute; forbidden characters are removed. */
 export const escapeXml = (text: string): string =>
-  text.replace(FORBIDDEN, '').replace(/["&<>]/g, (sign) => ESCAPES[sign]!)
+  text.replace(FORBIDDEN, '').replace(/["&<>]/g, (sign) => ESCAPES[sign] ?? sign)
 
 /** Formats one element; undefined attributes are left out, and undefined content makes it empty. */
 export function element(

@@ -74,8 +74,8 @@ export function renderText(
   const scale = size / 1000
   const left = end ? x - width * scale : x
   const outlines = at
-    .map(([letter, dx]) => [getOwn(FONTS[family].letters, letter)![1], dx] as const)
-    .filter(([outline]) => outline !== '')
+    .map(([letter, dx]) => [getOwn(FONTS[family].letters, letter)?.[1], dx] as const)
+    .filter(([outline]) => outline)
     .map(([outline, dx]) => `<path transform="translate(${dx} 0)" d="${outline}"/>`)
   return `<g fill="${fill}" transform="translate(${left.toFixed(1)} ${y.toFixed(1)}) scale(${scale})">${outlines.join('')}</g>`
 }

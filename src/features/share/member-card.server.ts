@@ -62,19 +62,19 @@ function renderMedal(alias: string, x: number, y: number, radius: number): strin
 /** Renders the figures side by side, in the largest size at which they fit the column; `y` is the baseline. */
 function renderCounters(data: MemberCardData, y: number): string {
   const gap = 44
-  const widthsAt = (size: number) =>
-    data.counters.map(([term, figure]) => Math.max(textWidth(figure, 'head', size), textWidth(term, 'text', 26)))
-  const fits = (size: number) => widthsAt(size).reduce((sum, width) => sum + width + gap, -gap) <= TEXT_COLUMN.width
+  const widthOf = (term: string, figure: string, size: number) =>
+    Math.max(textWidth(figure, 'head', size), textWidth(term, 'text', 26))
+  const fits = (size: number) =>
+    data.counters.reduce((sum, [term, figure]) => sum + widthOf(term, figure, size) + gap, -gap) <= TEXT_COLUMN.width
   const size = [54, 48, 42, 36, 30].find(fits) ?? 24
-  const widths = widthsAt(size)
   let x: number = TEXT_COLUMN.x
   return data.counters
-    .map(([term, figure], i) => {
+    .map(([term, figure]) => {
       const parts = [
         renderText(figure, { x, y, size, family: 'head', fill: CARD_COLOURS.ink }),
         renderText(term, { x, y: y + 38, size: 26, fill: CARD_COLOURS.soft }),
       ]
-      x += widths[i]! + gap
+      x += widthOf(term, figure, size) + gap
       return parts.join('')
     })
     .join('')
@@ -106,7 +106,7 @@ export async function renderMemberCard(data: MemberCardData, dataDir: string): P
     }),
   )
   y += (alias.lines.length - 1) * leading
-  const end = TEXT_COLUMN.x + textWidth(alias.lines.at(-1)!, 'head', alias.size) + 18
+  const end = TEXT_COLUMN.x + textWidth(alias.lines.at(-1) ?? '', 'head', alias.size) + 18
   if (data.verified)
     parts.push(renderIcon('verified', end, y - capHeightOf('head', alias.size) / 2 - 22, 46, CARD_COLOURS.park))
   parts.push(renderText(data.since, { x: TEXT_COLUMN.x, y: (y += 50), size: 28, fill: CARD_COLOURS.soft }))

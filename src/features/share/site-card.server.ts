@@ -6,12 +6,15 @@ import { CARD, CARD_TEXTS } from './share.ts'
 /** Renders the site's link preview. @returns the content of an SVG */
 export async function renderSiteCard(): Promise<string> {
   const x = 640
-  const slogan = fitText(CARD_TEXTS.slogan, 'head', [46], 500, 1)
+  const {
+    lines: [slogan = ''],
+    size,
+  } = fitText(CARD_TEXTS.slogan, 'head', [46], 500, 1)
   return (
     renderBackground(CARD.width, CARD.height) +
     (await renderStickerFan(siteImages())) +
     renderWordmark(x, 292, 108) +
-    renderText(slogan.lines[0]!, { x, y: 364, size: slogan.size, family: 'head', fill: CARD_COLOURS.ink }) +
+    renderText(slogan, { x, y: 364, size, family: 'head', fill: CARD_COLOURS.ink }) +
     CARD_TEXTS.invitation
       .map((line, i) => renderText(line, { x, y: 420 + i * 38, size: 27, fill: CARD_COLOURS.soft }))
       .join('')

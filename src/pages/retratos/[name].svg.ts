@@ -6,5 +6,5 @@ export const prerender = true
 
 export const getStaticPaths = (() => portraitNames.map((name) => ({ params: { name } }))) satisfies GetStaticPaths
 
-export const GET: APIRoute = ({ params }) =>
-  new Response(portraitFile(params.name!), { headers: { 'Content-Type': 'image/svg+xml' } })
+export const GET: APIRoute = ({ params: { name = '' } }) =>
+  new Response(portraitFile(name), { headers: { 'Content-Type': 'image/svg+xml' } })

@@ -9,12 +9,17 @@ export const MIN_BYTES_PER_SECOND = 20_000
 /** The time over which a body's rate is measured, ms. */
 const RATE_WINDOW_MS = 5000
 
+/** A part of a body in memory. */
+interface BodyPage {
+  bytes: Uint8Array
+  /** When it was begun, ms of the monotonic clock. */
+  begunAt: number
+}
+
 /** A body on its way. */
 export interface IncomingBody {
-  /** When each of its pages was begun, ms of the monotonic clock. */
-  times: number[]
   network: string | undefined
-  pages: Uint8Array[]
+  pages: BodyPage[]
   /** Free bytes of the last page. */
   pageSpace: number
   /** Bytes of the pages, as the budget counts them. */
@@ -78,7 +83,7 @@ export class BodyBudget {
   }
 
   #shareOf({ network, bytes }: IncomingBody): number {
-    return network === undefined ? bytes : this.#reservedByNetwork.get(network)!
+    return network === undefined ? bytes : (this.#reservedByNetwork.get(network) ?? 0)
   }
 
   /**
@@ -89,7 +94,7 @@ export class BodyBudget {
     const now = performance.now()
     const slow = bodies.filter(
       (body) =>
-        body.times[0]! < now - RATE_WINDOW_MS &&
+        body.pages.some(({ begunAt }) => begunAt < now - RATE_WINDOW_MS) &&
         countRecentBytes(body, now) < (MIN_BYTES_PER_SECOND * RATE_WINDOW_MS) / 1000,
     )
     const [victim = bodies.reduce((most, each) => (this.#shareOf(each) > this.#shareOf(most) ? each : most))] =
@@ -100,8 +105,8 @@ export class BodyBudget {
   }
 }
 
-const countRecentBytes = ({ pages, times }: IncomingBody, now: number): number =>
-  pages.reduce((bytes, page, index) => (times[index]! > now - RATE_WINDOW_MS ? bytes + page.length : bytes), 0)
+const countRecentBytes = ({ pages }: IncomingBody, now: number): number =>
+  pages.reduce((sum, { bytes, begunAt }) => (begunAt > now - RATE_WINDOW_MS ? sum + bytes.length : sum), 0)
 
 export const TOO_MANY_PHOTOS = 'Están llegando demasiadas fotos a la vez. Inténtalo dentro de un momento.'
 export const TOO_MANY_PHOTOS_OF_NETWORK =

@@ -63,7 +63,7 @@ function findEvictions(newcomer: ProcessingEntry): ProcessingEntry[] {
   const evicted: ProcessingEntry[] = []
   while (sumBytes(remaining) > PROCESSING_MAX_BYTES) {
     const shares = Map.groupBy(remaining, ({ network: owner }) => owner)
-    const own = sumBytes(shares.get(newcomer.network)!)
+    const own = sumBytes(shares.get(newcomer.network) ?? [])
     if (own > PROCESSING_MAX_BYTES)
       throw new AppError(429, TOO_MANY_PHOTOS_OF_NETWORK, { retryAfter: RETRY_AFTER_SECONDS })
     // Only networks with more than the newcomer's own lose an entry. Entries that have started stay.

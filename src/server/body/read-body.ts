@@ -25,14 +25,13 @@ function appendChunk(budget: BodyBudget, body: IncomingBody, chunk: Uint8Array):
   for (let from = 0; from < chunk.length;) {
     if (body.pageSpace === 0) {
       body.pageSpace = Math.min(PAGE_BYTES, body.bytes || FIRST_PAGE_BYTES)
-      body.pages.push(new Uint8Array(body.pageSpace))
-      body.times.push(performance.now())
+      body.pages.push({ bytes: new Uint8Array(body.pageSpace), begunAt: performance.now() })
       body.bytes += body.pageSpace
       budget.reserve(body.pageSpace, body.network)
     }
     const part = chunk.subarray(from, from + body.pageSpace)
-    const page = body.pages.at(-1)!
-    page.set(part, page.length - body.pageSpace)
+    const { bytes } = body.pages.at(-1)!
+    bytes.set(part, bytes.length - body.pageSpace)
     body.pageSpace -= part.length
     from += part.length
   }
@@ -90,7 +89,7 @@ async function receiveBody(request: Request, limit: number, network: string | un
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw new AppError(413, TOO_LARGE)
   if (!request.body) return { bytes: new Uint8Array(), release: () => {} }
   const reader = (request.body as ReadableStream<Uint8Array>).getReader()
-  const body: IncomingBody = { network, times: [], pages: [], pageSpace: 0, bytes: 0, refused: undefined }
+  const body: IncomingBody = { network, pages: [], pageSpace: 0, bytes: 0, refused: undefined }
   const budget = budgetFor(limit)
   budget.arriving.add(body)
   let size = 0
@@ -132,7 +131,7 @@ async function receiveBody(request: Request, limit: number, network: string | un
   }
   const all = new Uint8Array(size)
   let at = 0
-  for (const page of body.pages) {
+  for (const { bytes: page } of body.pages) {
     all.set(page.subarray(0, size - at), at)
     at += page.length
   }

@@ -23,12 +23,10 @@ function lastForwarded(header: string): string {
 /** The network of an address: the address itself, or for IPv6 its /64. */
 export function networkOf(ip: string): string {
   if (!isIPv6(ip)) return ip
-  const [left, right] = ip
-    .split('%')[0]!
-    .split('::')
-    .map((part) => part.split(':').filter(Boolean))
-  const gap = right ? Array.from({ length: Math.max(0, 8 - left!.length - right.length) }, () => '0') : []
-  const network = [...left!, ...gap, ...(right ?? [])].slice(0, 4).map((group) => parseInt(group, 16).toString(16))
+  const [address = ''] = ip.split('%')
+  const [left = [], right] = address.split('::').map((part) => part.split(':').filter(Boolean))
+  const gap = right ? Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0') : []
+  const network = [...left, ...gap, ...(right ?? [])].slice(0, 4).map((group) => parseInt(group, 16).toString(16))
   // Loopback, and IPv4-mapped IPv6 addresses.
   return network.every((group) => group === '0') ? ip : `${network.join(':')}::/64`
 }

@@ -90,7 +90,7 @@ function limitConnections(server: Server, maxPerSite: number, maxTotal: number):
   let open = 0
 
   const release = (socket: Socket) => {
-    const site = siteOf.get(socket)!
+    const site = siteOf.get(socket) ?? ''
     const sockets = bySite.get(site)
     if (!sockets?.delete(socket)) return
     open--

@@ -24,7 +24,7 @@ export function queuePipelined(req: IncomingMessage, res: ServerResponse, begin:
     return void socket.destroy()
   }
   res.once('socket', () => {
-    waitingRequests.set(socket, waitingRequests.get(socket)! - 1)
+    waitingRequests.set(socket, (waitingRequests.get(socket) ?? 1) - 1)
     setImmediate(begin)
   })
 }

@@ -117,7 +117,7 @@ export function createFileHandler(dist: string, security: SecurityHeaderSets, re
   }
 
   async function send(req: IncomingMessage, res: ServerResponse, variant: FileVariant): Promise<void> {
-    const { status, headers, from, to } = evaluateConditions(req.method!, req.headers, variant)
+    const { status, headers, from, to } = evaluateConditions(req.method ?? '', req.headers, variant)
     if (from === to) return void res.writeHead(status, headers).end()
     try {
       const bytes = memory.get(variant) ?? (await readShared(variant))
@@ -133,7 +133,7 @@ export function createFileHandler(dist: string, security: SecurityHeaderSets, re
     const entry = isRead ? entries.get(decodePath(req.url ?? '')) : undefined
     if (!entry) return next()
     const encoding = acceptedEncodings(req.headers['accept-encoding']).find((name) => entry[name])
-    const variant = encoding ? entry[encoding]! : entry.plain
+    const variant = (encoding && entry[encoding]) ?? entry.plain
     const { range, 'if-none-match': ifNoneMatch } = req.headers
     const bytes = req.method === 'GET' && range === undefined && ifNoneMatch === undefined && memory.get(variant)
     // The common case allocates nothing.
@@ -144,7 +144,7 @@ export function createFileHandler(dist: string, security: SecurityHeaderSets, re
 
 /** The path as the build spells it; empty where it cannot be decoded. */
 function decodePath(url: string): string {
-  const path = url.split('?', 1)[0]!
+  const [path = ''] = url.split('?', 1)
   if (!path.includes('%')) return path
   try {
     return decodeURI(path)

@@ -10,7 +10,7 @@ const MAX_LOGGED_SEGMENTS = 6
 
 /** The first segments that our own links have. */
 const ROUTE_SEGMENTS = new Set(
-  Object.values(paths).flatMap((path) => (typeof path === 'string' ? path.split(/[/?#]/)[1]! : [])),
+  Object.values(paths).flatMap((path) => (typeof path === 'string' ? (path.split(/[/?#]/)[1] ?? []) : [])),
 )
 
 /**

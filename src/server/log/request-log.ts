@@ -43,11 +43,11 @@ export function openRequestLog({ logRequests, slowAfterMs, count }: RequestLogSe
       const ms = performance.now() - start
       const { kind } = entry
       const { statusCode: status } = res
-      count?.(kind, req.method!, status, ms / 1000)
+      count?.(kind, req.method ?? '', status, ms / 1000)
       const isSlow = ms > slowAfterMs && kind !== 'stream'
       if (!logRequests && status < 500 && !isSlow) return
       const level = status >= 500 ? 'error' : isSlow ? 'warn' : 'info'
-      const path = toLoggedPath(req.url!)
+      const path = toLoggedPath(req.url ?? '')
       const message = `${req.method} ${path} ${status}${isSlow ? ' · lenta' : ''}${res.writableEnded ? '' : ' · cortada'}`
       const fields = { req: id, kind, method: req.method, path, status, ms: Math.round(ms) }
       log().write(level, message, fields)

@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { lookUp, editDistance } from '#features/breeds/lookup.ts'
+import { lookUp, editDistance, type LookupEntry } from '#features/breeds/lookup.ts'
 
-const BREEDS = [
+const BREEDS: LookupEntry[] = [
   { slug: 'pastor-aleman', keys: ['pastoraleman', 'germanshepherd', 'ovejeroaleman'] },
   { slug: 'pastor-belga', keys: ['pastorbelga'] },
   { slug: 'pug', keys: ['pug', 'carlino'] },

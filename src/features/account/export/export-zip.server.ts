@@ -58,9 +58,10 @@ async function* exportZip(db: Db, dataDir: string, userId: string): AsyncGenerat
     for await (const { dog, images } of readMemberDogs(db, userId))
       for (const image of images) {
         const name = toArchivePath(dog, image)
-        if (!name) continue
+        const photo = photoName(image.url)
+        if (!name || !photo) continue
         const toFile = image.hidden ? quarantinedPhotoFile : photoFile
-        const file = toFile(dataDir, photoName(image.url)!)
+        const file = toFile(dataDir, photo)
         if (output.destroyed) return
         if (await isFile(file)) addEntry(name, false, () => Readable.from(readPhotoBytes(file)))
       }

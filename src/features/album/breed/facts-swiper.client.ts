@@ -9,10 +9,11 @@ const AUTOPLAY_DELAY_MS = 5000
  * button, and from the start under prefers-reduced-motion.
  */
 export function startFacts(root: HTMLElement): Swiper {
-  const strip = root.querySelector<HTMLElement>('.swiper')!
-  const wrapper = root.querySelector<HTMLElement>('.swiper-wrapper')!
-  const count = root.querySelector<HTMLElement>('[data-facts-count]')!
-  const pauseButton = root.querySelector<HTMLElement>('[data-facts-pause]')!
+  const find = (selector: string) => root.querySelector<HTMLElement>(selector)!
+  const strip = find('.swiper')
+  const wrapper = find('.swiper-wrapper')
+  const count = find('[data-facts-count]')
+  const pauseButton = find('[data-facts-pause]')
   const reducesMotion = matchMedia('(prefers-reduced-motion: reduce)').matches
   const total = wrapper.children.length
   const leaveTabOrder = () => wrapper.removeAttribute('tabindex')
@@ -43,8 +44,8 @@ export function startFacts(root: HTMLElement): Swiper {
     // Screen readers announce notes that the person turns to, not those that autoplay shows.
     strip.setAttribute('aria-live', isStopped || hasFocus ? 'polite' : 'off')
   }
-  root.querySelector('[data-facts-prev]')!.addEventListener('click', () => swiper.slidePrev())
-  root.querySelector('[data-facts-next]')!.addEventListener('click', () => swiper.slideNext())
+  find('[data-facts-prev]').addEventListener('click', () => swiper.slidePrev())
+  find('[data-facts-next]').addEventListener('click', () => swiper.slideNext())
   pauseButton.addEventListener('click', () => {
     isStopped = !isStopped
     update()

@@ -30,20 +30,23 @@ export interface PrintedAlbum {
   cover: string[]
 }
 
-const initial = (name: string): string => foldText(name)[0]!.toUpperCase()
+const initial = (name: string): string => foldText(name).charAt(0).toUpperCase()
 const formatSpan = (first: string, last: string): string => (first === last ? first : `${first} – ${last}`)
 
 /** Splits the album's slots, in order, into pages to print; the last may have fewer. */
 export function toSheets(slots: readonly PrintSlot[]): Sheet[] {
-  return Array.from({ length: Math.ceil(slots.length / SLOTS_PER_SHEET) }, (_, i) => {
-    const onSheet = slots.slice(i * SLOTS_PER_SHEET, (i + 1) * SLOTS_PER_SHEET)
-    const [first, last] = [onSheet[0]!, onSheet.at(-1)!]
-    return {
+  const sheets: Sheet[] = []
+  for (const [i, first] of slots.entries()) {
+    if (i % SLOTS_PER_SHEET > 0) continue
+    const onSheet = slots.slice(i, i + SLOTS_PER_SHEET)
+    const last = onSheet.at(-1) ?? first
+    sheets.push({
       slots: onSheet,
       letters: formatSpan(initial(first.name), initial(last.name)),
       numbers: formatSpan(printedNumber(first.number), printedNumber(last.number)),
-    }
-  })
+    })
+  }
+  return sheets
 }
 
 /** The cover's sentence about the stickers that are in place. */

@@ -45,7 +45,8 @@ export const SUBDOMAIN_ADDRESSING: ReadonlySet<string> = new Set(
 function readSubdomainAddress(domain: string): { user: string; provider: string } | null {
   const labels = domain.split('.')
   const at = labels.findIndex((_, i) => i > 0 && SUBDOMAIN_ADDRESSING.has(labels.slice(i).join('.')))
-  return at === -1 ? null : { user: labels[at - 1]!, provider: labels.slice(at).join('.') }
+  const user = labels[at - 1]
+  return user === undefined ? null : { user, provider: labels.slice(at).join('.') }
 }
 
 /** Yahoo's domains, where «-» also starts a subaddress; «+» does everywhere. */
@@ -65,8 +66,7 @@ export function toMailbox(email: string): string {
   const host = subdomain?.provider ?? ascii
   const domain = DOMAIN_ALIASES[host] ?? host
   const local = subdomain?.user ?? folded.slice(0, at)
-  const base = local
-    .split(YAHOO_DOMAINS.test(domain) ? /[+-]/ : '+', 1)[0]!
-    .replace(IGNORED_CHARACTERS[domain] ?? /$^/, '')
+  const [untagged = local] = local.split(YAHOO_DOMAINS.test(domain) ? /[+-]/ : '+', 1)
+  const base = untagged.replace(IGNORED_CHARACTERS[domain] ?? /$^/, '')
   return `${base || local}@${domain}`
 }

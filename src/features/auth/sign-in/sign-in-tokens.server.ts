@@ -63,7 +63,7 @@ export async function issueTokenWithinLimits(
             const mails = eb
               .selectFrom('sign_in_tokens as t')
               .select((t) => t.fn.countAll<number>().as('mails'))
-              .where('t.mailbox', '=', row.mailbox!)
+              .where('t.mailbox', '=', row.mailbox)
               .where('t.device', row.device ? '=' : 'is', row.device ?? null)
               .where('t.created_at', '>', now - seconds * 1000)
             return eb(mails, '>', maxMails)
@@ -78,7 +78,7 @@ export async function issueTokenWithinLimits(
 async function generateToken(email: string, { purpose = 'enter', device = null }: TokenRequest, now: number) {
   const token = randomBytes(32).toString('base64url')
   const code = String(randomInt(1_000_000)).padStart(6, '0')
-  const row: Insertable<SignInTokensTable> = {
+  const row = {
     id: randomUUID(),
     email,
     mailbox: toMailbox(email),
@@ -89,7 +89,7 @@ async function generateToken(email: string, { purpose = 'enter', device = null }
     expires_at: now + MAGIC_LINK_MINUTES * MINUTE_MS,
     used_at: null,
     created_at: now,
-  }
+  } satisfies Insertable<SignInTokensTable>
   return { token, code, row }
 }
 

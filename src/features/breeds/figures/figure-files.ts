@@ -30,7 +30,9 @@ export function figureLabel(facts: FigureFacts, name: FigureName): string {
   if (!known) labels.set(facts, (known = new Map()))
   let label = known.get(name)
   if (label === undefined) {
-    label = unescapeHtml(/aria-label="([^"]*)"/.exec(renderFigure(facts, name))![1]!)
+    const text = /aria-label="([^"]*)"/.exec(renderFigure(facts, name))?.[1]
+    if (text === undefined) throw new Error(`The drawing «${name}» has no label`)
+    label = unescapeHtml(text)
     known.set(name, label)
   }
   return label

@@ -2,6 +2,8 @@
  * Flags of every country of the catalogue, drawn small and plain on 82 x 52 units for the stamps. Emblems are reduced to
  * what one recognises at a finger's breadth. Lands without a flag of their own have a landscape.
  */
+import { getOwn } from '#lib/identifiers.ts'
+
 const W = 82
 const H = 52
 
@@ -89,14 +91,16 @@ const FLAGS: Record<string, string> = {
     rect(0, 0, W, H, '#1f3a7a') +
     union(41, 26) +
     star(20, 40, 6, '#fff', 7, 0.5) +
-    [
-      [64, 10],
-      [56, 22],
-      [72, 20],
-      [64, 42],
-      [67, 30],
-    ]
-      .map(([x, y]) => star(x!, y!, 3.4, '#fff', 7, 0.5))
+    (
+      [
+        [64, 10],
+        [56, 22],
+        [72, 20],
+        [64, 42],
+        [67, 30],
+      ] as const
+    )
+      .map(([x, y]) => star(x, y, 3.4, '#fff', 7, 0.5))
       .join(''),
   Austria: h('#d4372a', '#fff', '#d4372a'),
   Bélgica: v('#2b2523', '#f2cf3c', '#d4372a'),
@@ -115,13 +119,15 @@ const FLAGS: Record<string, string> = {
   China:
     rect(0, 0, W, H, '#d4372a') +
     star(16, 16, 9, '#f7d53f') +
-    [
-      [32, 7],
-      [37, 13],
-      [37, 21],
-      [32, 27],
-    ]
-      .map(([x, y]) => star(x!, y!, 3.2, '#f7d53f'))
+    (
+      [
+        [32, 7],
+        [37, 13],
+        [37, 21],
+        [32, 27],
+      ] as const
+    )
+      .map(([x, y]) => star(x, y, 3.2, '#f7d53f'))
       .join(''),
   'Corea del Sur':
     rect(0, 0, W, H, '#fff') +
@@ -245,7 +251,7 @@ const FLAGS: Record<string, string> = {
 
 export const hasFlag = (country: string): boolean => Object.hasOwn(FLAGS, country)
 /** The flag of a country of the catalogue; a globe where there is none («Mestizo» comes from everywhere). */
-export const flag = (country: string): string => (hasFlag(country) ? FLAGS[country]! : globe)
+export const flag = (country: string): string => getOwn(FLAGS, country) ?? globe
 
 /** The two halves of a shared origin (docs/product.md §7.1: a slash means two countries); none for «». */
 export const countries = (origin: string): string[] =>

@@ -47,15 +47,17 @@ const dayScene = (label: string, front: string, x = 196): PurposeScene => ({
 const PURPOSE_SCENES = {
   sheep: dayScene(
     'Rebaño de ovejas y el perro',
-    [
-      [330, 78, 0.8],
-      [384, 72, 0.78],
-      [452, 80, 0.92],
-      [356, 97, 1.05],
-      [418, 100, 1.1],
-      [500, 98, 1.05],
-    ]
-      .map(([x, y, s]) => placeAt(sheep, x!, y!, s))
+    (
+      [
+        [330, 78, 0.8],
+        [384, 72, 0.78],
+        [452, 80, 0.92],
+        [356, 97, 1.05],
+        [418, 100, 1.1],
+        [500, 98, 1.05],
+      ] as const
+    )
+      .map(([x, y, s]) => placeAt(sheep, x, y, s))
       .join(''),
   ),
   cattle: dayScene(
@@ -131,13 +133,15 @@ const PURPOSE_SCENES = {
     back:
       '<path d="M-100 110L70 12l100 72 90-66 130 92ZM330 110L470 20l80 56 70-42 120 76Z" fill="#a9bccb"/><path d="M70 12l32 24-20-3-14 10-16-10ZM470 20l26 20-16-3-12 9-14-9Z" fill="#fff"/>' +
       hills('#b9d9ac', '#a6d59a', '#86c182').replace(/^.*?\/>/, ''),
-    front: [
-      [390, 92, 0.8],
-      [450, 98, 0.95],
-      [512, 92, 0.85],
-      [556, 104, 1],
-    ]
-      .map(([x, y, s]) => placeAt(sheep, x!, y!, s))
+    front: (
+      [
+        [390, 92, 0.8],
+        [450, 98, 0.95],
+        [512, 92, 0.85],
+        [556, 104, 1],
+      ] as const
+    )
+      .map(([x, y, s]) => placeAt(sheep, x, y, s))
       .join(''),
     dog: [196, 122, 0.54],
   },

@@ -201,17 +201,19 @@ function markings(marks: readonly string[], pal: Palette, len: number, leg: numb
       patch(oval(len * 0.3, -82, len * 0.17, 12), pal.second) + patch(oval(len * 0.72, -78, len * 0.1, 9), pal.second)
     )
   if (has('spots', 'ticks'))
-    return [
-      [0.2, -86, 4],
-      [0.38, -72, 3],
-      [0.52, -88, 4.5],
-      [0.66, -70, 3.4],
-      [0.82, -84, 4],
-      [0.3, -64, 2.6],
-      [0.92, -66, 2.6],
-      [0.1, -74, 3],
-    ]
-      .map(([x, y, r]) => `<circle cx="${n(len * x!)}" cy="${y}" r="${r}" fill="${pal.second}"/>`)
+    return (
+      [
+        [0.2, -86, 4],
+        [0.38, -72, 3],
+        [0.52, -88, 4.5],
+        [0.66, -70, 3.4],
+        [0.82, -84, 4],
+        [0.3, -64, 2.6],
+        [0.92, -66, 2.6],
+        [0.1, -74, 3],
+      ] as const
+    )
+      .map(([x, y, r]) => `<circle cx="${n(len * x)}" cy="${y}" r="${r}" fill="${pal.second}"/>`)
       .join('')
   if (pal.chest !== pal.base)
     return patch(oval(len * 0.98, -(leg + (100 - leg) * 0.42), 7, (100 - leg) * 0.3), pal.chest)

@@ -85,7 +85,8 @@ export function segments(pts: readonly Point[]): [Point, Point, Point, Point][] 
 
 /** Smooth closed path through the points. */
 export function smooth(pts: readonly Point[]): string {
-  const pen = new Pen().move(pts[0]![0], pts[0]![1])
+  const [[x, y] = [0, 0]] = pts,
+    pen = new Pen().move(x, y)
   for (const [, p, q, c] of segments(pts)) pen.cubic(p[0], p[1], q[0], q[1], c[0], c[1])
   return pen.close()
 }

@@ -86,7 +86,13 @@ interface DogPageParams extends DogFilter {
 
 const preparePage = (sort: Sort) =>
   prepareQuery((db, { limit, cursorValue: value, cursorId: id, ...filter }: DogPageParams) =>
-    dogPageQuery(db, filter, sort, limit, value === undefined ? undefined : { order: sort, value, id: id! }),
+    dogPageQuery(
+      db,
+      filter,
+      sort,
+      limit,
+      value === undefined || id === undefined ? undefined : { order: sort, value, id },
+    ),
   )
 const preparedPages = Object.fromEntries(SORTS.map((sort) => [sort, preparePage(sort)])) as Record<
   Sort,

@@ -47,10 +47,10 @@ export async function requestOwnership(db: Db, user: Requester, dogId: string, n
     if (!dog.discoverer_id) throw conflict('Nadie puede confirmarlo: este perro no tiene descubridor.')
     await assertNotBlocked(trx, user.id, [dog.discoverer_id])
     const before = await findRequest(trx, dogId, user.id)
-    if (before && before.declined_at === null) return
-    if (before && before.declined_at! + DECLINED_COOLDOWN_MS > now)
+    if (before?.declined_at === null) return
+    if (before && before.declined_at + DECLINED_COOLDOWN_MS > now)
       throw conflict(
-        `Ya te respondieron que no. Puedes volver a decirlo el ${formatDate(before.declined_at! + DECLINED_COOLDOWN_MS)}.`,
+        `Ya te respondieron que no. Puedes volver a decirlo el ${formatDate(before.declined_at + DECLINED_COOLDOWN_MS)}.`,
       )
     await trx
       .insertInto('ownership_requests')

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { getOwn } from '#lib/identifiers.ts'
 import { ALIAS_PLACEHOLDER, DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import type { Person } from '#features/dogs/dogs.ts'
 
@@ -45,8 +46,7 @@ const PROBLEM_TEXTS: Readonly<Record<string, string>> = {
   422: INVALID_ANSWER_ERROR,
   429: 'Demasiadas peticiones. Espera un momento e inténtalo de nuevo.',
 }
-export const ownershipProblemText = (status: string | null): string | null =>
-  status !== null && Object.hasOwn(PROBLEM_TEXTS, status) ? PROBLEM_TEXTS[status]! : null
+export const ownershipProblemText = (status: string | null): string | null => getOwn(PROBLEM_TEXTS, status) ?? null
 
 /** The notifications' texts, with placeholders for names. */
 export const ownershipNotifications = {

@@ -4,7 +4,7 @@ import { formatNumber } from '../list/stats.ts'
 
 /** The number in a dog's path: 2 for `toby-2` with the base slug `toby`; null for the first of its name. */
 export function pathNumber(dog: Pick<Dog, 'path'>, baseSlug: string): number | null {
-  const slug = dog.path.split('/').at(-1)!
+  const slug = dog.path.slice(dog.path.lastIndexOf('/') + 1)
   const match = slug.startsWith(`${baseSlug}-`) ? /^\d+$/.exec(slug.slice(baseSlug.length + 1)) : null
   return match ? Number(match[0]) : null
 }

@@ -89,7 +89,9 @@ async function claimQuarantinedDog(
   if (!item) throw dogNotFound()
   if (!item.claim_hash || !isSameToken(item.claim_hash, hashClaimToken(token))) throw dogNotFound()
   if ([item.owner_id, item.discoverer_id, item.uploader_id].some((id) => id !== null)) throw alreadyClaimed()
-  const snapshot = parseQuarantinedDog((await readQuarantined(trx, 'dog', id))!)
+  const quarantined = await readQuarantined(trx, 'dog', id)
+  if (!quarantined) throw dogNotFound()
+  const snapshot = parseQuarantinedDog(quarantined)
   const dog = { ...snapshot.dog, user_id: userId, [`${type}_id`]: userId }
   const claimed = { ...snapshot, dog, claims: [] }
   const state = { memberIds: participantsOf(claimed), roles: dog, claimHash: null }

@@ -60,7 +60,7 @@ export async function replaceGallery(
   assertPhotoCount(parts.length)
   const present = selectRetainedPhotos(await findPhotos(db, id), parts)
   const newAlts = parts.map((part, i) =>
-    typeof part === 'string' && present.get(part)!.alt === alts[i] ? null : alts[i],
+    typeof part === 'string' && present.get(part)?.alt === alts[i] ? null : alts[i],
   )
   const isFlagged = findTextFlag(...newAlts) !== null
   // Before the photos are stored: a refused edit uses up none of the day's storage.
@@ -91,16 +91,17 @@ async function storeGallery(
     const before = await findPhotos(trx, id)
     const retained = selectRetainedPhotos(before, parts)
     const images = parts.flatMap((part, i): DescribedPhoto[] => {
-      const photo: DescribedPhoto | null = typeof part === 'string' ? retained.get(part)! : stored[i]!
+      const photo: DescribedPhoto | null | undefined = typeof part === 'string' ? retained.get(part) : stored[i]
       const alt = alts[i]
       return photo ? [alt === undefined ? photo : { ...photo, alt }] : []
     })
-    if (images.length === 0) throw allPhotosRefused(skipped)
+    const [cover] = images
+    if (!cover) throw allPhotosRefused(skipped)
     // Unchanged descriptions were reviewed before.
     const flag = findTextFlag(...images.map(({ url, alt }) => (alt === retained.get(url)?.alt ? null : alt)))
     await trx.deleteFrom('dog_images').where('dog_id', '=', id).execute()
     await insertImages(trx, id, images)
-    await trx.updateTable('dogs').set({ photo_url: images[0]!.url, updated_at: now }).where('id', '=', id).execute()
+    await trx.updateTable('dogs').set({ photo_url: cover.url, updated_at: now }).where('id', '=', id).execute()
     await markGalleryEdited(trx, id, before, images, now)
     const removedUrls = before.map(({ url }) => url).filter((url) => !retained.has(url))
     await deleteTargetNotifications(trx, removedUrls)
@@ -139,7 +140,7 @@ async function markGalleryEdited(
   )
   for (const { url } of described) await markTargetEdited(trx, 'photo', url, now)
   const isSame =
-    before.length === after.length && described.length === 0 && before.every(({ url }, i) => url === after[i]!.url)
+    before.length === after.length && described.length === 0 && before.every(({ url }, i) => url === after[i]?.url)
   if (!isSame) await markTargetEdited(trx, 'dog', dogId, now)
 }
 

@@ -84,7 +84,8 @@ async function checkOlderBackups(backupDir: string, names: readonly string[]): P
 
 /** Checks the disk space: the next backup needs about what the last one added, and the unpacked database. */
 async function checkSpaceForNext(backupDir: string, names: readonly string[]): Promise<Finding | null> {
-  const record = names.length > 0 ? await readRecord(join(backupDir, names.at(-1)!)).catch(() => null) : null
+  const newest = names.at(-1)
+  const record = newest === undefined ? null : await readRecord(join(backupDir, newest)).catch(() => null)
   if (!record) return null
   const requiredBytes = record.database.bytes * 1.5 + record.added.bytes
   const freeBytes = await freeSpace(backupDir).catch(() => Infinity)

@@ -61,7 +61,7 @@ export async function runChecks({
     dataDir,
     async (sqlite) => {
       const results = checkDatabase(sqlite)
-      if (results[0]!.level !== 'ok') return results
+      if (results[0]?.level !== 'ok') return results
       const photos = toPhotoFindings(await checkPhotos(dataDir, sqlite, { isServed, now }))
       return [...results, ...photos, ...checkStorageBudget(sqlite, storage, now)]
     },

@@ -1,15 +1,19 @@
 import type { Box } from '../topology.ts'
 import type { Line } from './geometry.ts'
 
+/** Indexes of a box's edges: x and y of its low corner, then of its high one. */
+const SIDES = [0, 1, 2, 3] as const
+
 /** Cuts a ring to a box (Sutherland–Hodgman): far outside of a tile canvas coordinates lose precision. */
 export function clipRing({ xy, box }: Line, to: Readonly<Box>): ArrayLike<number> {
   if (box[0] > to[2] || box[2] < to[0] || box[1] > to[3] || box[3] < to[1]) return []
   let ring: ArrayLike<number> = xy
-  for (let side = 0; side < 4 && ring.length; side++) {
+  for (const side of SIDES) {
+    if (ring.length === 0) break
     const axis = side & 1
     const isHigh = side > 1
-    const limit = to[side]!
-    if (isHigh ? box[side]! <= limit : box[side]! >= limit) continue
+    const limit = to[side]
+    if (isHigh ? box[side] <= limit : box[side] >= limit) continue
     const out: number[] = []
     let px = ring[ring.length - 2]!
     let py = ring[ring.length - 1]!
@@ -68,10 +72,10 @@ export function clipLine({ xy, box }: Line, to: Readonly<Box>): LinePiece[] {
 function clipStep(ax: number, ay: number, dx: number, dy: number, to: Readonly<Box>): [number, number] | null {
   let first = 0
   let last = 1
-  for (let side = 0; side < 4; side++) {
+  for (const side of SIDES) {
     const [from, step] = side & 1 ? [ay, dy] : [ax, dx]
     const speed = side > 1 ? step : -step
-    const distance = side > 1 ? to[side]! - from : from - to[side]!
+    const distance = side > 1 ? to[side] - from : from - to[side]
     if (speed > 0) last = Math.min(last, distance / speed)
     else if (speed < 0) first = Math.max(first, distance / speed)
     else if (distance < 0) return null

@@ -1,4 +1,14 @@
-import { type Box, bordersOf, decodeArcs, type Point, ringsOf, type Shape, type Topology } from '../topology.ts'
+import {
+  arcAt,
+  type Box,
+  bordersOf,
+  decodeArcs,
+  type Point,
+  ringsOf,
+  type Shape,
+  shapesOf,
+  type Topology,
+} from '../topology.ts'
 
 /** Points (x, y, x, y…) in Web Mercator's square: 0 to 1, from 180° W and from 85° N. */
 export interface Line {
@@ -30,7 +40,6 @@ export function projectLine(points: readonly Point[]): Line {
   return { xy, box }
 }
 
-const shapesOf = <P>(topology: Topology<P>, object: string): Shape<P>[] => topology.objects[object]!.geometries
 const arcIndex = (index: number) => (index < 0 ? ~index : index)
 
 /** The rings of the shapes, holes included: one path of them all is filled by the non-zero rule. */
@@ -41,11 +50,12 @@ export const ringsToFill = (shapes: readonly Pick<Shape, 'arcs'>[], arcs: readon
 const isOnAntimeridian = ([lon]: Readonly<Point>) => Math.abs(Math.abs(lon) - 180) <= 0.01
 /** Removes a line's steps along the 180th meridian. */
 export function splitAtAntimeridian(points: readonly Point[]): Point[][] {
-  const lines: Point[][] = [[]]
+  let line: Point[] = []
+  const lines = [line]
   points.forEach((point, i) => {
     const last = points[i - 1]
-    if (last && isOnAntimeridian(last) && isOnAntimeridian(point)) lines.push([])
-    lines.at(-1)!.push(point)
+    if (last && isOnAntimeridian(last) && isOnAntimeridian(point)) lines.push((line = []))
+    line.push(point)
   })
   return lines.filter(({ length }) => length > 1)
 }
@@ -77,19 +87,12 @@ export function parseWorld(file: WorldFile): World {
   const arcs = decodeArcs(file)
   const shapes = shapesOf(file, 'paises')
   const lines = (numbers: Iterable<number>) =>
-    [...numbers].flatMap((i) => splitAtAntimeridian(arcs[i]!).map(projectLine))
+    [...numbers].flatMap((i) => splitAtAntimeridian(arcAt(arcs, i)).map(projectLine))
   const { inner, outer } = bordersOf(file, 'paises')
-  const spainArcs = new Set(
-    shapes
-      .find(({ id }) => id === 'ES')!
-      .arcs.flat(2)
-      .map(arcIndex),
-  )
+  const spain = shapes.filter(({ id }) => id === 'ES')
+  const spainArcs = new Set(spain.flatMap((shape) => shape.arcs.flat(2).map(arcIndex)))
   return {
-    spain: ringsToFill(
-      shapes.filter(({ id }) => id === 'ES'),
-      arcs,
-    ),
+    spain: ringsToFill(spain, arcs),
     others: ringsToFill(
       shapes.filter(({ id }) => id !== 'ES'),
       arcs,
@@ -132,12 +135,12 @@ export function parseProvinces(file: ProvincesFile): Provinces {
       const regions = regionsAt.get(arcIndex(index)) ?? new Set()
       regionsAt.set(arcIndex(index), regions.add(shape.properties.region))
     }
-  const lines = (numbers: number[]) => numbers.map((i) => projectLine(arcs[i]!))
+  const lines = (numbers: number[]) => numbers.map((i) => projectLine(arcAt(arcs, i)))
   return {
     land: ringsToFill(shapes, arcs),
     coasts: lines(outer),
-    regions: lines(inner.filter((i) => regionsAt.get(i)!.size > 1)),
-    provinces: lines(inner.filter((i) => regionsAt.get(i)!.size === 1)),
+    regions: lines(inner.filter((i) => regionsAt.get(i)?.size !== 1)),
+    provinces: lines(inner.filter((i) => regionsAt.get(i)?.size === 1)),
     boxes: shapes.map(({ id, bbox }) => ({ code: id, box: bbox! })),
   }
 }
@@ -161,7 +164,7 @@ export function parseTowns(code: string, file: TownsFile): Towns {
   const arcs = decodeArcs(file)
   return {
     code,
-    borders: bordersOf(file, 'municipios').inner.map((i) => projectLine(arcs[i]!)),
+    borders: bordersOf(file, 'municipios').inner.map((i) => projectLine(arcAt(arcs, i))),
     towns: shapesOf(file, 'municipios').map((shape) => ({
       id: shape.id,
       name: shape.properties.name,

@@ -149,10 +149,11 @@ export class PlaceNames {
       this.#zooms.set(zoom, state)
       this.#placeFirst(zoom, state.placement)
     }
-    for (; state.placedProvinces < this.#towns.length; state.placedProvinces++) {
+    for (const { towns } of this.#towns.slice(state.placedProvinces)) {
       state.around.clear()
       state.moved = null
-      this.#placeTowns(zoom, state.placement, this.#towns[state.placedProvinces]!.towns)
+      this.#placeTowns(zoom, state.placement, towns)
+      state.placedProvinces++
     }
     return state
   }

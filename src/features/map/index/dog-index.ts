@@ -32,13 +32,16 @@ export interface DogListing {
 }
 
 /** A listing of dogs given as objects. */
-export const toListing = (dogs: readonly PlacedDog[]): DogListing => ({
-  lons: Int32Array.from(dogs, ({ lon }) => Math.round(lon * UNITS_PER_DEGREE)),
-  lats: Int32Array.from(dogs, ({ lat }) => Math.round(lat * UNITS_PER_DEGREE)),
-  id: (index) => dogs[index]!.id,
-  created: (index) => dogs[index]!.created,
-  figures: (index) => dogs[index]!.figures ?? 0,
-})
+export function toListing(dogs: readonly PlacedDog[]): DogListing {
+  const dogAt = (index: number) => dogs[index]!
+  return {
+    lons: Int32Array.from(dogs, ({ lon }) => Math.round(lon * UNITS_PER_DEGREE)),
+    lats: Int32Array.from(dogs, ({ lat }) => Math.round(lat * UNITS_PER_DEGREE)),
+    id: (index) => dogAt(index).id,
+    created: (index) => dogAt(index).created,
+    figures: (index) => dogAt(index).figures ?? 0,
+  }
+}
 
 /** Several dogs at their centroid. */
 interface Cluster {

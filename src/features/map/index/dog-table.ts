@@ -25,7 +25,7 @@ class StringTable {
   }
 
   text(number: number): string | null {
-    return this.#texts[number]!
+    return this.#texts[number] ?? null
   }
 }
 
@@ -93,14 +93,14 @@ export class DogTable {
   find(id: string): number {
     parseUuid(id, this.#key)
     const mask = this.#rows.length - 1
-    for (let at = this.#key[0]! & mask; this.#rows[at]; at = (at + 1) & mask) {
-      const row = this.#rows[at]! - 1
+    for (let at = this.#key[0]! & mask; ; at = (at + 1) & mask) {
+      const row = this.#rowIn(at)
+      if (row < 0) return -1
       const from = row * UINT32S_PER_ID
       let n = 0
       while (n < UINT32S_PER_ID && this.#ids[from + n] === this.#key[n]) n++
       if (n === UINT32S_PER_ID) return row
     }
-    return -1
   }
 
   /** Adds a dog that the table does not have. @returns its row */
@@ -119,13 +119,14 @@ export class DogTable {
     this.#live[row] = 0
     this.#removed.push(row)
     const mask = this.#rows.length - 1
-    let hole = this.#ids[row * UINT32S_PER_ID]! & mask
+    let hole = this.#word(row, 0) & mask
     while (this.#rows[hole] !== row + 1) hole = (hole + 1) & mask
     // Entries after the hole move into it, unless that is before their own slot.
     for (let at = (hole + 1) & mask; this.#rows[at]; at = (at + 1) & mask) {
-      const home = this.#ids[(this.#rows[at]! - 1) * UINT32S_PER_ID]! & mask
+      const next = this.#rowIn(at)
+      const home = this.#word(next, 0) & mask
       if (((at - home) & mask) < ((at - hole) & mask)) continue
-      this.#rows[hole] = this.#rows[at]!
+      this.#rows[hole] = next + 1
       hole = at
     }
     this.#rows[hole] = 0
@@ -139,6 +140,11 @@ export class DogTable {
 
   isPlaced(row: number): boolean {
     return this.lons[row] !== NO_LOCATION
+  }
+
+  /** The zone that a dog's author wrote. */
+  zone(row: number): string | null {
+    return this.strings.text(this.zones[row]!)
   }
 
   id(row: number): string {
@@ -176,7 +182,8 @@ export class DogTable {
   /** The rows of the dogs on the map, newest first, by id among equal times. */
   newestFirst(): Uint32Array {
     const rows = Uint32Array.from(this.#placed())
-    return rows.sort((a, b) => this.created[b]! - this.created[a]! || this.#compareIds(b, a))
+    const createdAt = (row: number) => this.created[row]!
+    return rows.sort((a, b) => createdAt(b) - createdAt(a) || this.#compareIds(b, a))
   }
 
   *#placed(): Generator<number> {
@@ -185,16 +192,26 @@ export class DogTable {
 
   #compareIds(a: number, b: number): number {
     for (let n = 0; n < UINT32S_PER_ID; n++) {
-      const difference = this.#ids[a * UINT32S_PER_ID + n]! - this.#ids[b * UINT32S_PER_ID + n]!
+      const difference = this.#word(a, n) - this.#word(b, n)
       if (difference) return difference
     }
     return 0
   }
 
+  /** A 32-bit word of the row's id, 0 to 3. */
+  #word(row: number, n: number): number {
+    return this.#ids[row * UINT32S_PER_ID + n]!
+  }
+
+  /** The row in a slot of the hash table; -1 where it is empty. */
+  #rowIn(slot: number): number {
+    return this.#rows[slot]! - 1
+  }
+
   /** The first empty slot for a row. */
   #slotOf(row: number): number {
     const mask = this.#rows.length - 1
-    let at = this.#ids[row * UINT32S_PER_ID]! & mask
+    let at = this.#word(row, 0) & mask
     while (this.#rows[at]) at = (at + 1) & mask
     return at
   }

@@ -55,10 +55,10 @@ export function openMapService(
     for (const stream of [thread.stdout, thread.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => console.error(`map: ${text.trim()}`))
     thread.on('message', ({ n, ...reply }: WorkerReply) => {
-      const { done, fail } = waiting.get(n)!
+      const request = waiting.get(n)
       waiting.delete(n)
-      if ('value' in reply) done(reply.value as never)
-      else fail(new Error('The map worker failed; its log line says why'))
+      if ('value' in reply) request?.done(reply.value as never)
+      else request?.fail(new Error('The map worker failed; its log line says why'))
     })
     thread.on('error', (error) => console.error(error))
     thread.on('exit', () => {
@@ -73,13 +73,13 @@ export function openMapService(
 
   function send<T>(request: MapRequest): Promise<T> {
     if (!isOpen || performance.now() - failedAt < FAILURE_PAUSE_MS) return Promise.reject(mapUnavailable())
-    worker ??= start()
+    const thread = (worker ??= start())
     clearTimeout(idle)
     idle = setTimeout(endIfIdle, idleAfter).unref()
     const n = ++count
     return new Promise<T>((done, fail) => {
       waiting.set(n, { done, fail })
-      worker!.postMessage({ n, ...request } satisfies WorkerRequest)
+      thread.postMessage({ n, ...request } satisfies WorkerRequest)
     })
   }
 

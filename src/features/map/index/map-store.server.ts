@@ -153,7 +153,7 @@ export class MapStore {
 
   /** Sets a dog's location: by the override, else near its zone. */
   #locateDog(row: number, id = this.#dogs.id(row)): void {
-    const point = this.#override.points.get(id) ?? this.#place(this.#dogs.strings.text(this.#dogs.zones[row]!))
+    const point = this.#override.points.get(id) ?? this.#place(this.#dogs.zone(row))
     this.#dogs.move(row, point ? jitterLocation(id, point) : null)
     this.#isStale = true
   }
@@ -169,8 +169,7 @@ export class MapStore {
   retryUnknown(): void {
     for (const [zone, place] of this.#places) if (!place) this.#places.delete(zone)
     for (const row of this.#dogs.all())
-      if (!this.#dogs.isPlaced(row) && this.#place(this.#dogs.strings.text(this.#dogs.zones[row]!)))
-        this.#locateDog(row)
+      if (!this.#dogs.isPlaced(row) && this.#place(this.#dogs.zone(row))) this.#locateDog(row)
   }
 
   /**
@@ -190,12 +189,13 @@ export class MapStore {
   /** Coordinates are copied: a dog may move before the index is rebuilt. */
   #listing(rows: Uint32Array): DogListing {
     const { lons, lats, created, figures } = this.#dogs
+    const rowAt = (index: number) => rows[index]!
     return {
       lons: Int32Array.from(rows, (row) => lons[row]!),
       lats: Int32Array.from(rows, (row) => lats[row]!),
-      id: (index) => this.#dogs.id(rows[index]!),
-      created: (index) => created[rows[index]!]!,
-      figures: (index) => figures[rows[index]!]!,
+      id: (index) => this.#dogs.id(rowAt(index)),
+      created: (index) => created[rowAt(index)]!,
+      figures: (index) => figures[rowAt(index)]!,
     }
   }
 

@@ -47,19 +47,22 @@ export class PointGrid {
     const count = (this.length = lons.length)
     this.#lons = lons
     this.#lats = lats
-    const { order, starts, columns, rows } = sortByBlock(lons, lats)
+    const { order, starts, columns, rows } = sortByBlock(this)
     this.#order = order
     this.#columns = columns
     this.#rows = rows
     const cells = new Float64Array(count)
-    for (let i = 0; i < count; i++) cells[i] = cellOf(lons[i]! / UNITS_PER_DEGREE, lats[i]! / UNITS_PER_DEGREE)
+    for (let i = 0; i < count; i++) cells[i] = cellOf(this.lon(i), this.lat(i))
+    const cellAt = (i: number) => cells[i]!
+    const startOf = (block: number) => starts[block]!
     const begins = new Uint32Array(count + 1)
     let runs = 0
     this.#runs = new Uint32Array(columns.length + 1)
     for (let block = 0; block < columns.length; block++) {
-      const [from, to] = [starts[block]!, starts[block + 1]!]
-      order.subarray(from, to).sort((a, b) => cells[a]! - cells[b]!)
-      for (let k = from; k < to; k++) if (k === from || cells[order[k]!] !== cells[order[k - 1]!]) begins[runs++] = k
+      const [from, to] = [startOf(block), startOf(block + 1)]
+      order.subarray(from, to).sort((a, b) => cellAt(a) - cellAt(b))
+      for (let k = from; k < to; k++)
+        if (k === from || cellAt(this.#point(k)) !== cellAt(this.#point(k - 1))) begins[runs++] = k
       this.#runs[block + 1] = runs
     }
     begins[runs] = count
@@ -77,10 +80,25 @@ export class PointGrid {
     return this.#lats[i]! / UNITS_PER_DEGREE
   }
 
+  /** Index in `#order` of a run's first point; of the run after the last one, the end. */
+  #start(run: number): number {
+    return this.#starts[run]!
+  }
+
+  /** A block's first run; of the block after the last one, the end. */
+  #firstRun(block: number): number {
+    return this.#runs[block]!
+  }
+
+  /** The point at an index of `#order`. */
+  #point(k: number): number {
+    return this.#order[k]!
+  }
+
   /** Number of points in the areas, edges included. */
   count(areas: readonly Area[]): number {
     let total = 0
-    const visitInside = (from: number, to: number) => (total += this.#starts[to]! - this.#starts[from]!)
+    const visitInside = (from: number, to: number) => (total += this.#start(to) - this.#start(from))
     this.#visit(areas, visitInside, (run, area) => this.#inRun(run, area, () => total++))
     return total
   }
@@ -88,7 +106,7 @@ export class PointGrid {
   /** Visits the indexes of the points in the areas, unordered. */
   find(areas: readonly Area[], visit: (index: number) => void): void {
     const visitInside = (from: number, to: number) => {
-      for (let k = this.#starts[from]!; k < this.#starts[to]!; k++) visit(this.#order[k]!)
+      for (let k = this.#start(from); k < this.#start(to); k++) visit(this.#point(k))
     }
     this.#visit(areas, visitInside, (run, area) => this.#inRun(run, area, visit))
   }
@@ -97,19 +115,17 @@ export class PointGrid {
   gather(areas: readonly Area[], visitRun: (run: PointRun) => void, visitPoint: (index: number) => void): void {
     const visitInside = (from: number, to: number) => {
       for (let run = from; run < to; run++) {
-        const count = this.#starts[run + 1]! - this.#starts[run]!
-        if (count === 1) visitPoint(this.#order[this.#starts[run]!]!)
-        else {
-          const first = this.#order[this.#starts[run]!]!
-          visitRun({ count, ...this.#middleOf(run, count), bbox: this.#bboxOf(run), lowestIndex: first })
-        }
+        const count = this.#start(run + 1) - this.#start(run)
+        const first = this.#point(this.#start(run))
+        if (count === 1) visitPoint(first)
+        else visitRun({ count, ...this.#middleOf(run, count), bbox: this.#bboxOf(run), lowestIndex: first })
       }
     }
     const visitCrossed = (run: number, area: Area) => {
       const inside: number[] = []
       this.#inRun(run, area, (i) => inside.push(i))
-      if (inside.length === 1) visitPoint(inside[0]!)
-      else if (inside.length > 1) visitRun(this.#toRun(inside))
+      if (inside.length > 1) visitRun(this.#toRun(inside))
+      else for (const i of inside) visitPoint(i)
     }
     this.#visit(areas, visitInside, visitCrossed)
   }
@@ -134,7 +150,7 @@ export class PointGrid {
     let end = Infinity
     const truncate = () => {
       found = found.sort((a, b) => a - b).slice(0, limit)
-      if (found.length === limit) end = found.at(-1)!
+      if (found.length === limit) end = found.at(-1) ?? end
     }
     this.find(areas, (i) => {
       if (i < from || i >= end) return
@@ -145,17 +161,21 @@ export class PointGrid {
   }
 
   #measure(run: number): void {
-    const edges = this.#edges.subarray(run * 4, run * 4 + 4)
-    for (let k = this.#starts[run]!; k < this.#starts[run + 1]!; k++) {
-      const [lon, lat] = [this.#lons[this.#order[k]!]!, this.#lats[this.#order[k]!]!]
-      const isFirst = k === this.#starts[run]
-      if (isFirst || lon < edges[0]!) edges[0] = lon
-      if (isFirst || lat < edges[1]!) edges[1] = lat
-      if (isFirst || lon > edges[2]!) edges[2] = lon
-      if (isFirst || lat > edges[3]!) edges[3] = lat
-      this.#sums[run * 2]! += lon
-      this.#sums[run * 2 + 1]! += lat
+    let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity]
+    let [lonSum, latSum] = [0, 0]
+    const end = this.#start(run + 1)
+    for (let k = this.#start(run); k < end; k++) {
+      const i = this.#point(k)
+      const [lon, lat] = [this.#lons[i]!, this.#lats[i]!]
+      if (lon < west) west = lon
+      if (lat < south) south = lat
+      if (lon > east) east = lon
+      if (lat > north) north = lat
+      lonSum += lon
+      latSum += lat
     }
+    this.#edges.set([west, south, east, north], run * 4)
+    this.#sums.set([lonSum, latSum], run * 2)
   }
 
   #toRun(points: readonly number[]): PointRun {
@@ -193,7 +213,7 @@ export class PointGrid {
   }
 
   #isIn(i: number, [west, south, east, north]: Area): boolean {
-    const [lon, lat] = [this.#lons[i]! / UNITS_PER_DEGREE, this.#lats[i]! / UNITS_PER_DEGREE]
+    const [lon, lat] = [this.lon(i), this.lat(i)]
     return lon >= west && lon <= east && lat >= south && lat <= north
   }
 
@@ -210,15 +230,13 @@ export class PointGrid {
         const x = this.#columns[block]!
         const y = this.#rows[block]!
         if (x < left || x > right || y < bottom || y > top) continue
-        const [from, to] = [this.#runs[block]!, this.#runs[block + 1]!]
+        const [from, to] = [this.#firstRun(block), this.#firstRun(block + 1)]
         if (x > left && x < right && y > bottom && y < top) {
           visitInside(from, to)
           continue
         }
         for (let run = from; run < to; run++) {
-          const at = run * 4
-          const [lowest, highest] = [this.#edges[at + 1]! / UNITS_PER_DEGREE, this.#edges[at + 3]! / UNITS_PER_DEGREE]
-          const [first, last] = [this.#edges[at]! / UNITS_PER_DEGREE, this.#edges[at + 2]! / UNITS_PER_DEGREE]
+          const [first, lowest, last, highest] = this.#bboxOf(run)
           if (last < west || first > east || highest < south || lowest > north) continue
           if (first >= west && last <= east && lowest >= south && highest <= north) visitInside(run, run + 1)
           else visitCrossed(run, area)
@@ -228,31 +246,29 @@ export class PointGrid {
   }
 
   #inRun(run: number, area: Area, visit: (index: number) => void): void {
-    for (let k = this.#starts[run]!; k < this.#starts[run + 1]!; k++) {
-      const i = this.#order[k]!
+    for (let k = this.#start(run); k < this.#start(run + 1); k++) {
+      const i = this.#point(k)
       if (this.#isIn(i, area)) visit(i)
     }
   }
 }
 
 /** Sorts points by block. @returns their order, the start of each block in it, and each block's position */
-function sortByBlock(lons: Int32Array, lats: Int32Array) {
-  const count = lons.length
+function sortByBlock(points: Pick<PointGrid, 'length' | 'lon' | 'lat'>) {
+  const count = points.length
   const blockOf = new Uint32Array(count)
   const blocks = new Map<number, number>()
   const sizes: number[] = []
   for (let i = 0; i < count; i++) {
-    const key = rowOf(lats[i]! / UNITS_PER_DEGREE) * BLOCK_COLUMNS + columnOf(lons[i]! / UNITS_PER_DEGREE)
+    const key = rowOf(points.lat(i)) * BLOCK_COLUMNS + columnOf(points.lon(i))
     let block = blocks.get(key)
-    if (block === undefined) {
-      blocks.set(key, (block = blocks.size))
-      sizes.push(0)
-    }
+    if (block === undefined) blocks.set(key, (block = blocks.size))
     blockOf[i] = block
-    sizes[block]!++
+    sizes[block] = (sizes[block] ?? 0) + 1
   }
   const starts = new Uint32Array(blocks.size + 1)
-  for (let c = 0; c < sizes.length; c++) starts[c + 1] = starts[c]! + sizes[c]!
+  let end = 0
+  for (const [block, size] of sizes.entries()) starts[block + 1] = end += size
   const at = starts.slice()
   const order = new Uint32Array(count)
   for (let i = 0; i < count; i++) order[at[blockOf[i]!]!++] = i

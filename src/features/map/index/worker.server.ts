@@ -17,6 +17,8 @@ const POLL_INTERVAL_MS = 1000
 /** Pause after a rebuild, as a multiple of its duration: seconds for 100,000 dogs, negligible for a thousand. */
 const REBUILD_PAUSE_FACTOR = 20
 
+if (!parentPort) throw new Error('worker.server.ts runs in a worker thread only')
+const port = parentPort
 const { dataDir } = workerData as { dataDir: string }
 const sqlite = openReadOnlyDatabase(join(dataDir, 'perrario.db'))
 /** Mapbox's stored result for a text that the gazetteer does not know (places/geocode.server.ts). */
@@ -57,17 +59,17 @@ store.refresh()
 rebuild()
 setInterval(pollChanges, POLL_INTERVAL_MS)
 
-parentPort!.on('message', ({ n, ...request }: WorkerRequest) => {
+port.on('message', ({ n, ...request }: WorkerRequest) => {
   try {
     if ('map' in request) {
       const body = new TextEncoder().encode(JSON.stringify(store.answer(request.map)))
       const etag = `"${createHash('sha1').update(body).digest('base64url')}"`
-      parentPort!.postMessage({ n, value: { body, etag } } satisfies WorkerReply, [body.buffer])
-    } else if ('page' in request) parentPort!.postMessage({ n, value: store.page(request.page) } satisfies WorkerReply)
-    else parentPort!.postMessage({ n, value: readStats() } satisfies WorkerReply)
+      port.postMessage({ n, value: { body, etag } } satisfies WorkerReply, [body.buffer])
+    } else if ('page' in request) port.postMessage({ n, value: store.page(request.page) } satisfies WorkerReply)
+    else port.postMessage({ n, value: readStats() } satisfies WorkerReply)
   } catch (error) {
     console.error('Map request failed:', error)
-    parentPort!.postMessage({ n, failed: true } satisfies WorkerReply)
+    port.postMessage({ n, failed: true } satisfies WorkerReply)
   }
 })
 

@@ -29,7 +29,7 @@ const ROW_STRIDE = 2 ** 22
 interface Cell {
   x: number
   y: number
-  members: MapFeature[]
+  members: [MapFeature, ...MapFeature[]]
 }
 const cellKey = ({ x, y }: Pick<Cell, 'x' | 'y'>) => y * ROW_STRIDE + x
 
@@ -75,12 +75,13 @@ function placeCircles(features: readonly MapFeature[], zoom: number): PlacedMark
     if (isCluster(feature)) return { x, y, radius: circleRadius(feature), isFixed: false }
     return { x, y: y - PHOTO_FAR.height / 2, radius: PHOTO_FAR_RADIUS, isFixed: true }
   }
-  const circles = features.map(toCircle)
-  const before = circles.map(({ x, y }) => ({ x, y }))
-  separateCircles(circles)
-  return features.map((feature, i) => {
-    const { x, y } = circles[i]!
-    const isMoved = x !== before[i]!.x || y !== before[i]!.y
+  const marks = features.map((feature) => {
+    const circle = toCircle(feature)
+    return { feature, circle, before: { ...circle } }
+  })
+  separateCircles(marks.map(({ circle }) => circle))
+  return marks.map(({ feature, circle: { x, y }, before }) => {
+    const isMoved = x !== before.x || y !== before.y
     return { feature, at: isMoved ? [lonOf(x / size), latOf(y / size)] : feature.geometry.coordinates }
   })
 }
@@ -94,8 +95,11 @@ function unstackPiles(cells: Map<number, Cell>): void {
     const free = cellsAround(cell).filter((place) => !cells.has(cellKey(place)))
     const [first, ...others] = cell.members
     if (others.length > free.length) continue
-    cell.members = [first!]
-    for (const [n, member] of others.entries()) cells.set(cellKey(free[n]!), { ...free[n]!, members: [member] })
+    cell.members = [first]
+    for (const [n, place] of free.entries()) {
+      const member = others[n]
+      if (member) cells.set(cellKey(place), { ...place, members: [member] })
+    }
   }
 }
 
@@ -123,16 +127,16 @@ export const countOf = (feature: MapFeature): number => (isCluster(feature) ? fe
 
 /** The mark of a cell: its only dog, or one cluster of all its dogs. */
 function mergeMembers(
-  members: readonly MapFeature[],
+  members: Readonly<Cell['members']>,
   id: number,
   cellAt: (lon: number, lat: number) => number,
 ): MapFeature {
   const [first] = members
-  if (members.length === 1 && !isCluster(first!)) return first!
+  if (members.length === 1 && !isCluster(first)) return first
   const bbox = members.map(boundsOf).reduce(unionArea)
   const count = members.reduce((sum, each) => sum + countOf(each), 0)
   // The server merges several cells where it would return more than 200 marks: the map zooms into those.
-  const isWider = isCluster(first!) && cellAt(bbox[0], bbox[1]) !== cellAt(bbox[2], bbox[3])
+  const isWider = isCluster(first) && cellAt(bbox[0], bbox[1]) !== cellAt(bbox[2], bbox[3])
   const bundle: ClusterFeature = {
     type: 'Feature',
     id,
@@ -154,15 +158,16 @@ function mergeMembers(
 }
 
 /** The photo of the most liked dog; of a server cluster the newest dog's. */
-function coverPhotoOf(members: readonly MapFeature[]): string | undefined {
+function coverPhotoOf(members: Readonly<Cell['members']>): string | undefined {
   const dogs = members.flatMap((each) => (isCluster(each) ? [] : [each.properties]))
   const best = dogs.toSorted((a, b) => b.likes - a.likes || (a.id < b.id ? -1 : 1))[0]
-  return (best ?? members[0]!.properties).photo_url
+  return (best ?? members[0].properties).photo_url
 }
 
 const commonZoneOf = (members: readonly MapFeature[]): string | null => {
   const zones = new Set(members.map((each) => (isCluster(each) ? null : each.properties.zone)))
-  return zones.size === 1 ? [...zones][0]! : null
+  const [zone = null, ...others] = zones
+  return others.length === 0 ? zone : null
 }
 
 /** The area of a mark's dogs. */

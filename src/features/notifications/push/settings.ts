@@ -13,13 +13,13 @@ export interface NoticeSettings {
   time_zone: string
 }
 
-export const DEFAULT_SETTINGS: NoticeSettings = {
+export const DEFAULT_SETTINGS = {
   likes: true,
   comments: true,
   others: true,
   quiet: { from: 23 * 60, to: 8 * 60 },
   time_zone: 'Europe/Madrid',
-}
+} satisfies NoticeSettings
 
 /** The time zones that the form offers, of Spanish-speaking countries. */
 export const TIME_ZONES: Record<string, string> = {

@@ -49,12 +49,14 @@ function readBytes(length: number): Uint8Array {
   return bytes
 }
 
+const send = (message: DecodeResponse | ReadyMessage) => process.send?.(message)
+
 process.on('message', async ({ length, task }: DecodeRequest) => {
   const bytes = readBytes(length)
   const result = await runDecodeTask({ ...task, bytes } as DecodeTask).catch((error: Error) => ({
     failed: String(error.stack),
   }))
-  process.send!({ ...result, resident: process.memoryUsage.rss() } satisfies DecodeResponse)
+  send({ ...result, resident: process.memoryUsage.rss() })
 })
 
-process.send!('ready' satisfies ReadyMessage)
+send('ready')

@@ -123,7 +123,7 @@ export class DecoderPool {
     [false, true].map((isLowPriority) => new DecoderProcess(this.#entry, isLowPriority, this.#environment))
 
   #countOut(id: string): void {
-    const left = this.#senders.get(id)! - 1
+    const left = (this.#senders.get(id) ?? 0) - 1
     if (left > 0) this.#senders.set(id, left)
     else this.#senders.delete(id)
   }

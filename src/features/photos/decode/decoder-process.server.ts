@@ -157,7 +157,7 @@ export class DecoderProcess {
       else this.#startOutput = (this.#startOutput + text).slice(0, MAX_START_OUTPUT_CHARS)
     })
     // The process was killed while its bytes were being sent.
-    child.stdio[BYTES_FD]!.on('error', () => {})
+    child.stdio[BYTES_FD]?.on('error', () => {})
     return child
   }
 

@@ -22,7 +22,8 @@ function usageOnLinux(pid: number): ProcessUsage | null {
   try {
     const resident = Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]) * PAGE_BYTES
     // The second field is the program's name in brackets, which may hold spaces; utime and stime are the 14th and 15th.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ')
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    const fields = stat.slice(stat.lastIndexOf(') ') + 2).split(' ')
     return { resident, cpu: (Number(fields[11]) + Number(fields[12])) * TICK_MS }
   } catch {
     return null
@@ -67,7 +68,7 @@ export function watchProcess(
     const limit =
       usage && usage.resident > limits.resident
         ? 'resident'
-        : usage && usage.cpu - first!.cpu > limits.cpu
+        : usage && first && usage.cpu - first.cpu > limits.cpu
           ? 'cpu'
           : performance.now() - began > limits.wall
             ? 'wall'

@@ -37,7 +37,8 @@ export type DecodeResult = { photo: PreparedPhoto } | { square: Buffer } | { ref
 /** 0.2 MB of docs/product.md §24.1, as decimal megabytes. */
 const MAX_STORED_BYTES = 200_000
 /** 88 suits nearly every photo; the rest are steps down for grass, fur and noise. */
-const QUALITIES = [88, 80, 70, 55, 40, 25]
+const LOWEST_QUALITY = 25
+const QUALITIES = [88, 80, 70, 55, 40, LOWEST_QUALITY]
 
 const LETTER_S = 0x73
 const LETTER_F = 0x66
@@ -105,7 +106,7 @@ async function encodeJpeg({ data, info }: Awaited<ReturnType<typeof decodeRaw>>)
   // Pure noise, which no camera produces: at half the width quality 25 fits.
   const half = await sharp(data, { raw })
     .resize(Math.ceil(raw.width / 2))
-    .jpeg({ quality: QUALITIES.at(-1)! })
+    .jpeg({ quality: LOWEST_QUALITY })
     .toBuffer({ resolveWithObject: true })
   return { data: half.data, width: half.info.width, height: half.info.height, ext: 'jpg', blur }
 }

@@ -146,7 +146,7 @@ function sendPicture(req: IncomingMessage, res: ServerResponse, { etag, headers 
     headers: evaluated,
     from,
     to,
-  } = evaluateConditions(req.method!, req.headers, { etag, size: body.length, headers })
+  } = evaluateConditions(req.method ?? '', req.headers, { etag, size: body.length, headers })
   res.writeHead(status, evaluated).end(from === to ? undefined : body.subarray(from, to))
 }
 

@@ -13,8 +13,8 @@ let onPicked: (emoji: string) => void
 
 /** Fills the picker's open dialog; `onPick` gets the chosen emoji and the dialog closes. Focus goes to the emojis. */
 export async function showPicker(dialog: HTMLDialogElement, onPick: (emoji: string) => void): Promise<void> {
-  const host = dialog.querySelector<HTMLElement>('[data-emoji-host]')!
-  const tones = dialog.querySelector<HTMLElement>('[data-emoji-tones]')!
+  const find = (selector: string) => dialog.querySelector<HTMLElement>(selector)!
+  const [host, tones] = [find('[data-emoji-host]'), find('[data-emoji-tones]')]
   onPicked = onPick
   host.hidden = false
   const size = emojiButtonSizePx(host.clientWidth)
@@ -35,7 +35,7 @@ export async function showPicker(dialog: HTMLDialogElement, onPick: (emoji: stri
     bindSkinTones(tones)
   }
   const focusEmojis = await addKeyboardSupport(picker.shadowRoot)
-  dialog.querySelector<HTMLElement>('[data-emoji-wait]')!.hidden = true
+  find('[data-emoji-wait]').hidden = true
   tones.hidden = false
   if (dialog.open) focusEmojis()
 }

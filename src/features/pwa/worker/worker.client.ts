@@ -13,7 +13,12 @@ import { type CacheBounds, cacheFirst, staleWhileRevalidate, networkFirst } from
 // The service worker, built to /sw.js by @vite-pwa/astro (integrations/pwa.ts), which injects the build's precache manifest:
 // files fetched at installation, the offline page first, and the files of the dog form, fetched when a page is idle. All
 // have the build's version.
-declare const self: { __WB_MANIFEST: { url: string; revision: string; isForm: boolean }[] }
+interface Piece {
+  url: string
+  revision: string
+  isForm: boolean
+}
+declare const self: { __WB_MANIFEST: [Piece, ...Piece[]] }
 
 const MB = 1_048_576
 const CACHE_BOUNDS = {
@@ -24,7 +29,7 @@ const CACHE_BOUNDS = {
 } satisfies Record<string, CacheBounds>
 
 const pieces = self.__WB_MANIFEST
-const version = pieces[0]!.revision
+const version = pieces[0].revision
 const base = CACHES.base + version
 const form = CACHES.form + version
 const urlsOf = (ofForm: boolean) => pieces.filter(({ isForm }) => isForm === ofForm).map(({ url }) => url)

@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { addBlock, markBlockDone } from '#features/moderation/blocks.server.ts'
+import { unauthenticated } from '#lib/errors.ts'
 import { deleteMutualNotifications } from '#features/notifications/on-block.server.ts'
 
 /** Blocks another member and deletes the notifications each has of the other. @throws AppError 401, 404, 409, 422 */
@@ -9,8 +10,9 @@ export async function blockMember(
   otherId: string,
   now = Date.now(),
 ): Promise<void> {
+  if (!user) throw unauthenticated()
   await db.transaction().execute((trx) => addBlock(trx, user, otherId, now))
-  await finishBlock(db, user!.id, otherId)
+  await finishBlock(db, user.id, otherId)
 }
 
 async function finishBlock(db: Db, userId: string, otherId: string): Promise<void> {

@@ -1,3 +1,4 @@
+import type { NotNull } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { findActiveBan } from '#features/moderation/bans.server.ts'
 import { FALLBACK_ALIAS } from '#lib/text/names.ts'
@@ -135,6 +136,8 @@ async function listDecisions(db: Db, filter: QueryFilter, limit: number): Promis
     .select(['a.decision_id', 'a.appeal', 'a.appeal_at', 'p.alias'])
     .where('a.decision_id', 'in', ids)
     .where('a.appeal', 'is not', null)
+    // One update writes the appeal and its time.
+    .$narrowType<{ appeal: NotNull; appeal_at: NotNull }>()
     .execute()
   return rows.map(({ admin_id, alias, ...row }) => ({
     ...row,
@@ -143,8 +146,8 @@ async function listDecisions(db: Db, filter: QueryFilter, limit: number): Promis
       .filter((appeal) => appeal.decision_id === row.id)
       .map(({ alias: author, appeal, appeal_at }) => ({
         alias: author ?? FALLBACK_ALIAS,
-        text: appeal!,
-        created_at: appeal_at!,
+        text: appeal,
+        created_at: appeal_at,
       })),
   }))
 }

@@ -17,7 +17,7 @@ import { BLACK, WHITE, colourWords } from './colour-words.ts'
 import { pick, type Rng } from '#features/breeds/portrait/seeded-random.ts'
 
 /** Comma-separated colours as separate coats; phrases that only make sense together are kept whole. */
-export function parseColours(colores: string): { coats: string[]; mask: boolean; white: boolean } {
+export function parseColours(colores: string): { coats: [string, ...string[]]; mask: boolean; white: boolean } {
   const whole = colores
     .replace('negro, fuego y blanco', 'negro con fuego y blanco')
     .replace('negro, blanco y dorado', 'tricolor')
@@ -33,11 +33,11 @@ export function parseColours(colores: string): { coats: string[]; mask: boolean;
     .filter(Boolean)
   const mask = parts.some((p) => p.startsWith('máscara')),
     white = parts.some((p) => /^con (marcas )?blanc/.test(p))
-  const coats = parts.filter((p) => !p.startsWith('máscara') && !p.startsWith('con '))
-  return { coats: coats.length ? coats : ['leonado'], mask, white }
+  const [first = 'leonado', ...others] = parts.filter((p) => !p.startsWith('máscara') && !p.startsWith('con '))
+  return { coats: [first, ...others], mask, white }
 }
 
-const ANY_COLOUR: Record<string, readonly string[]> = {
+const ANY_COLOUR: Partial<Record<Family, readonly string[]>> & { other: readonly string[] } = {
   sight: ['leonado', 'atigrado', 'blanco y negro', 'azul', 'crema', 'negro'],
   spitz: ['gris y blanco', 'negro y blanco', 'rojo', 'negro y fuego', 'crema'],
   other: ['leonado', 'negro y blanco', 'tricolor', 'dorado', 'blanco y marrón', 'atigrado', 'gris', 'negro y fuego'],
@@ -46,7 +46,7 @@ const ANY_COLOUR: Record<string, readonly string[]> = {
 /** Palette and markings of one coat description. */
 export function coloration(text: string, family: Family, random: Rng): Coloration {
   let v = text
-  if (/todos los colores|variable/.test(v)) v = pick(random, ANY_COLOUR[family] ?? ANY_COLOUR['other']!)
+  if (/todos los colores|variable/.test(v)) v = pick(random, ANY_COLOUR[family] ?? ANY_COLOUR.other)
   if (/^(bicolor|pío|pinto|con blanco)$/.test(v)) v = 'negro y blanco'
   if (/arlequín azul|azul arlequín/.test(v)) v = 'mirlo azul'
   if (v === 'moteado') v = 'hígado ruano'
@@ -121,15 +121,15 @@ export function coloration(text: string, family: Family, random: Rng): Coloratio
   if (tan) return tanPoints(has(/^fuego/) ? BLACK : c, first?.word ?? '', random)
   if (has(/carbonado/))
     return { pal: { ...solid(c), second: '#3c2d24', ear: shade(c, 0.55), mask: '#352a25' }, marks: ['sable', 'mask'] }
-  if (white && ink.length) return withWhite(v, c, first!.word, family, random)
-  if (!ink.length && has(/manch/)) {
+  if (white && first) return withWhite(v, c, first.word, family, random)
+  if (!first && has(/manch/)) {
     const k = pick(random, ['#c4732f', BLACK, '#c9893f'])
     return withWhite('blanco con manchas', k, '', family, random)
   }
-  if (!ink.length) return { pal: { ...solid(WHITE), second: '#e8dcc8' }, marks: [] }
-  const pal = solid(c, first!.word)
-  if (/azul|gris|plata|isabela|plomo|acero/.test(first!.word) && !hound) pal.nose = mix('#34343a', c, 0.15)
-  if (/gris (plata|corzo|ratón)/.test(first!.word)) {
+  if (!first) return { pal: { ...solid(WHITE), second: '#e8dcc8' }, marks: [] }
+  const pal = solid(c, first.word)
+  if (/azul|gris|plata|isabela|plomo|acero/.test(first.word) && !hound) pal.nose = mix('#34343a', c, 0.15)
+  if (/gris (plata|corzo|ratón)/.test(first.word)) {
     pal.eye = '#b98d3e'
     pal.nose = '#6c5a55'
   }

@@ -9,14 +9,11 @@ const channels = (hex: string): [number, number, number] => {
 export function mix(a: string, b: string, t: number): string {
   const A = channels(a),
     B = channels(b)
-  return (
-    '#' +
-    A.map((v, i) =>
-      Math.round(v + (B[i]! - v) * t)
-        .toString(16)
-        .padStart(2, '0'),
-    ).join('')
-  )
+  const channel = (i: 0 | 1 | 2) =>
+    Math.round(A[i] + (B[i] - A[i]) * t)
+      .toString(16)
+      .padStart(2, '0')
+  return `#${channel(0)}${channel(1)}${channel(2)}`
 }
 
 /** Towards a warm near-black. */

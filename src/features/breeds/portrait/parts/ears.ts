@@ -39,16 +39,18 @@ const EARS: Record<EarKind, EarShape> = {
 export const earsInFront = (t: Traits): boolean => EARS[t.ear].front
 
 /** Moves local points to the canvas, right-hand side. */
-function place(pts: readonly Point[], t: Traits, g: Geometry, front: boolean): Point[] {
+const place = (pts: readonly Point[], t: Traits, g: Geometry, front: boolean): Point[] => pts.map(placer(t, g, front))
+
+function placer(t: Traits, g: Geometry, front: boolean): (point: Point) => Point {
   const [rx, ry, turn] = front ? g.down : g.up,
     a = (turn * Math.PI) / 180,
     c = Math.cos(a),
     s = Math.sin(a)
-  return pts.map(([x, y, k]) => {
+  return ([x, y, k]) => {
     const px = x * t.earWide,
       py = y * (y < 0 === front ? 1 : t.earLen)
-    return [100 + rx + px * c - py * s, ry + px * s + py * c, k] as Point
-  })
+    return [100 + rx + px * c - py * s, ry + px * s + py * c, k]
+  }
 }
 
 /** Share of fur along an ear: the root stays smooth so that it never opens a gap at the skull. */
@@ -108,20 +110,13 @@ export function ear(t: Traits, g: Geometry, colour: string): string {
     s += fill(p.close(), t.pal.top)
   }
   if (e.front && (t.coat === 'silky' || t.coat === 'long') && (t.ear === 'long' || t.ear === 'hound')) {
-    const at = place(
-        [
-          [4, 40],
-          [12, 34],
-          [10, 66],
-          [18, 58],
-        ],
-        t,
-        g,
-        true,
-      ),
-      w = new Pen()
-    w.move(at[0]![0], at[0]![1]).quad(at[0]![0] - 4, at[2]![1] - 14, at[2]![0] - 8, at[2]![1])
-    const v = new Pen().move(at[1]![0], at[1]![1]).quad(at[1]![0] + 5, at[3]![1] - 12, at[3]![0] - 1, at[3]![1] + 6)
+    const at = placer(t, g, true),
+      [x0, y0] = at([4, 40]),
+      [x1, y1] = at([10, 66]),
+      w = new Pen().move(x0, y0).quad(x0 - 4, y1 - 14, x1 - 8, y1)
+    const [x2, y2] = at([12, 34]),
+      [x3, y3] = at([18, 58]),
+      v = new Pen().move(x2, y2).quad(x2 + 5, y3 - 12, x3 - 1, y3 + 6)
     s += stroke(w.d + v.d, shade(colour, 0.35), 2, 0.35)
   }
   return s

@@ -62,7 +62,7 @@ export function frontHair(t: Traits, g: Geometry): string {
     // Woolly strings over the brow, longest at the sides.
     let a = '',
       b = ''
-    ;[
+    const strands = [
       [-34, 18],
       [-25, 1],
       [-15, -3],
@@ -71,8 +71,9 @@ export function frontHair(t: Traits, g: Geometry): string {
       [15, -1],
       [25, -2],
       [34, 17],
-    ].forEach(([x, down], i) => {
-      const d = `M${nums(100 + x! * 0.6, y + 10)}Q${nums(100 + x! * 1.05, y + 14, 100 + x! * 1.15, ey - r - 9 + down!)}`
+    ] as const
+    strands.forEach(([x, down], i) => {
+      const d = `M${nums(100 + x * 0.6, y + 10)}Q${nums(100 + x * 1.05, y + 14, 100 + x * 1.15, ey - r - 9 + down)}`
       if (i % 2) a += d
       else b += d
     })

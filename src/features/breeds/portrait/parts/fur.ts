@@ -18,22 +18,23 @@ export function pointsAlong(pts: readonly Point[], count: number): [number, numb
   }
   const m = dense.length,
     len: number[] = [0]
-  for (let i = 0; i < m; i++) {
-    const a = dense[i]!,
-      b = dense[(i + 1) % m]!
-    len.push(len[i]! + Math.hypot(b[0] - a[0], b[1] - a[1]))
+  const at = (i: number) => dense[(i + m) % m]!
+  let total = 0
+  for (const [i, a] of dense.entries()) {
+    const b = at(i + 1)
+    len.push((total += Math.hypot(b[0] - a[0], b[1] - a[1])))
   }
-  const total = len[m]!,
-    out: [number, number, number, number][] = []
+  const out: [number, number, number, number][] = []
   let j = 0
   for (let i = 0; i < count; i++) {
     const want = (total * i) / count
     while (len[j + 1]! < want) j++
-    const a = dense[j]!,
-      b = dense[(j + 1) % m]!,
-      t = (want - len[j]!) / (len[j + 1]! - len[j]! || 1)
-    const p = dense[(j - 2 + m) % m]!,
-      q = dense[(j + 3) % m]!,
+    const a = at(j),
+      b = at(j + 1),
+      start = len[j]!,
+      t = (want - start) / (len[j + 1]! - start || 1)
+    const p = at(j - 2),
+      q = at(j + 3),
       l = Math.hypot(q[0] - p[0], q[1] - p[1]) || 1
     out.push([a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t, (q[1] - p[1]) / l, -(q[0] - p[0]) / l])
   }
@@ -56,11 +57,11 @@ export interface FurOptions {
 /** The outline with an edge of locks, curls or wire. */
 export function furry(pts: readonly Point[], f: FurOptions): string {
   const p = pointsAlong(pts, f.count),
-    pen = new Pen().move(p[0]![0], p[0]![1]),
+    [[x, y] = [0, 0]] = p,
+    pen = new Pen().move(x, y),
     fall = f.fall ?? 0.45
-  for (let i = 0; i < p.length; i++) {
-    const a = p[i]!,
-      b = p[(i + 1) % p.length]!,
+  for (const [i, a] of p.entries()) {
+    const b = p[(i + 1) % p.length]!,
       mx = (a[0] + b[0]) / 2,
       my = (a[1] + b[1]) / 2
     let nx = a[2] + b[2],

@@ -62,7 +62,7 @@ export function geometry(t: Traits): Geometry {
     muzzle: [h.muzzle[0] * t.muzzleWide, h.muzzle[1]],
     up: [h.up[0] * t.wide + t.earOut, h.up[1] - t.earUp, h.up[2] + t.earTurn],
     down: [h.down[0] * t.wide + t.earOut, h.down[1] - t.earUp, h.down[2] - t.earTurn],
-    chin: outline[outline.length - 1]![1],
+    chin: outline.at(-1)![1],
     top: outline[0]![1],
     cheek: Math.max(...outline.map((p) => p[0])),
   }
@@ -70,10 +70,12 @@ export function geometry(t: Traits): Geometry {
 
 /** Half width of the head at a height, by straight interpolation. */
 export function halfWidth(g: Geometry, y: number): number {
-  for (let i = 1; i < g.outline.length; i++) {
-    const [x0, y0] = g.outline[i - 1]!,
-      [x1, y1] = g.outline[i]!
+  const [first, ...others] = g.outline
+  if (!first) return 0
+  let [x0, y0] = first
+  for (const [x1, y1] of others) {
     if (y <= y1) return x0 + ((x1 - x0) * (y - y0)) / (y1 - y0 || 1)
+    ;[x0, y0] = [x1, y1]
   }
   return 0
 }

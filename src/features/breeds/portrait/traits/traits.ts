@@ -17,7 +17,7 @@ export function chooseCoat(f: PortraitFacts, o: TraitOverride | undefined, indiv
     const r = rng(f.slug + individual + 'coat')
     if (r() < 0.62) return pick(r, coats)
   }
-  return o?.colour ?? coats[0]!
+  return o?.colour ?? coats[0]
 }
 
 /** The canonical traits of a breed, in the coat colour given. */
