@@ -11,7 +11,9 @@ export interface SourceTopology {
   objects: Record<string, { type: 'GeometryCollection'; geometries: SourceGeometry[] }>
 }
 type SourceGeometry = { id: string | number; properties?: { name?: string } } & (
-  { type: 'Polygon'; arcs: number[][] } | { type: 'MultiPolygon'; arcs: number[][][] } | { type: null; arcs?: never }
+  | { type: 'Polygon'; arcs: number[][] }
+  | { type: 'MultiPolygon'; arcs: number[][][] }
+  | { type: null; arcs?: never }
 )
 
 /** A source area. Its rings are signed indices of the source's arcs, as in TopoJSON: ~i is arc i reversed. */

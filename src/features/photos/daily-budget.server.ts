@@ -53,6 +53,7 @@ const isCurrent = (since: number, now: number): boolean => since <= now && now -
 export function readDailyUse(sqlite: Database.Database, name: string, now: number): number {
   if (!sqlite.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'daily_budgets'`).get()) return 0
   const row = sqlite.prepare('SELECT used, since FROM daily_budgets WHERE name = ?').get(name) as
-    { used: number; since: number } | undefined
+    | { used: number; since: number }
+    | undefined
   return row && isCurrent(row.since, now) ? row.used : 0
 }

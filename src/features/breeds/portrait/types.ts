@@ -83,7 +83,17 @@ export type EarKind =
 
 /** How the edge of the coat is drawn. */
 export type Coat =
-  'smooth' | 'medium' | 'long' | 'fluffy' | 'mane' | 'silky' | 'shaggy' | 'curly' | 'wire' | 'corded' | 'hairless'
+  | 'smooth'
+  | 'medium'
+  | 'long'
+  | 'fluffy'
+  | 'mane'
+  | 'silky'
+  | 'shaggy'
+  | 'curly'
+  | 'wire'
+  | 'corded'
+  | 'hairless'
 
 export type Mark =
   | 'blaze'

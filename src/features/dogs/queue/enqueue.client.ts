@@ -26,7 +26,8 @@ export async function enqueueDog(dog: NewQueuedDog, photos: readonly File[]): Pr
 async function registerSync(): Promise<void> {
   try {
     const registration = (await navigator.serviceWorker?.getRegistration()) as
-      (ServiceWorkerRegistration & { sync?: { register: (tag: string) => Promise<void> } }) | undefined
+      | (ServiceWorkerRegistration & { sync?: { register: (tag: string) => Promise<void> } })
+      | undefined
     await registration?.sync?.register(SYNC_TAG)
   } catch {
     // Background Sync is refused or missing: the next page that opens sends it.

@@ -4,7 +4,10 @@ import type { FormValues } from '#features/dogs/form/form-values.ts'
 
 /** The three states of the breed detection (docs/product.md §11.3); null without a detection. */
 export type DetectionState =
-  { state: 'analysing' } | { state: 'detected'; breed: string } | { state: 'failed'; message: string } | null
+  | { state: 'analysing' }
+  | { state: 'detected'; breed: string }
+  | { state: 'failed'; message: string }
+  | null
 
 /** The state for an answer: no breed is a failure that can be retried (docs/product.md §21.3). */
 export const toDetectionState = (breed: string | null): DetectionState =>
