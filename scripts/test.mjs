@@ -1,5 +1,7 @@
 // npm test: from a fresh clone to one line. Installs what is missing (browsers included), builds, type-checks, lints,
 // then runs browser, API and unit tests, guards and those in other engines, some files at a time (lib/test-files.mjs).
+// npm test -- quick           guards, unit and API tests
+// npm test -- whole           also tests/long-tests.txt, and all cases where others run a sample (tests/support/sample.ts)
 // npm test -- unit            one folder;   npm test -- unit/likes/like-counts   the files whose path holds this
 // The last line is always «N passed, N failed», where every check counts as one.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,7 +13,11 @@ import { createTestRunner, runAlone, runNode } from './lib/test-files.mjs'
 
 /** In the order in which they run: the folders with the longest files first, so that short files fill the end. */
 const FOLDERS = ['engines', 'browser', 'api', 'unit', 'guards']
-const filters = process.argv.slice(2)
+const args = process.argv.slice(2)
+/** `quick`, `whole` or `default`; with other words the files whose path holds one of them. */
+const size = ['quick', 'whole'].find((word) => args.includes(word)) ?? 'default'
+const filters = args.filter((word) => word !== size)
+if (size === 'whole') process.env.TESTS = 'whole'
 const started = Date.now()
 let passed = 0
 let failed = 0
@@ -30,14 +36,25 @@ const DURATIONS_FILE = '.cache/test-seconds.json'
 const seconds = existsSync(DURATIONS_FILE) ? JSON.parse(readFileSync(DURATIONS_FILE, 'utf8')) : {}
 /** The longest files, for a machine on which they never ran. */
 const SLOW_FILES = [
-  'slow-clients.test.ts',
   'templates-visitor.test.ts',
   'templates-member.test.ts',
   'templates-desktop.test.ts',
   'stored-xss.test.ts',
-  'profile-edit.test.ts',
+  'erasure-contract.test.ts',
+  'writes-by-role.test.ts',
+  'slow-clients.test.ts',
 ]
 const expectedSeconds = (file) => seconds[file] ?? (SLOW_FILES.includes(basename(file)) ? 60 : 0)
+
+/** What only a whole run, or a filter that names it, runs. */
+const LONG_FILES = readFileSync('tests/long-tests.txt', 'utf8').split('\n')
+const QUICK_FOLDERS = ['guards', 'unit', 'api']
+
+function isSelected(file) {
+  if (filters.length > 0) return filters.some((part) => file.includes(part))
+  if (size === 'quick' && !QUICK_FOLDERS.includes(file.split('/')[1])) return false
+  return size === 'whole' || !LONG_FILES.includes(file)
+}
 
 function* testFiles() {
   for (const folder of FOLDERS) {
@@ -66,7 +83,7 @@ async function runAll(checks, files) {
 }
 
 install()
-const selected = [...testFiles()].filter((f) => filters.length === 0 || filters.some((part) => f.includes(part)))
+const selected = [...testFiles()].filter(isSelected)
 const files = selected.filter((f) => !/tests.engines/.test(f) || installEngine(basename(f, '.test.ts')))
 if (files.some((f) => /tests.(api|browser|engines)/.test(f))) build()
 if (files.some((f) => /tests.browser/.test(f))) installBrowser()
@@ -91,7 +108,7 @@ const checks = [
     '**/*.astro',
   ]),
 ]
-const results = await runAll(filters.length === 0 ? checks : [], files)
+const results = await runAll(filters.length === 0 && size !== 'quick' ? checks : [], files)
 // Files that run at the same time slow each other down, and timeouts expire. A file that fails runs once more, alone, and its second
 // result counts. The first failure stays printed above, and the file is named here. Guards have no timeouts.
 const retries = results.filter(({ file, bad }) => bad && /tests.(browser|engines|api|unit).*\.test\.ts$/.test(file))

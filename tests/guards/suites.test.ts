@@ -23,6 +23,16 @@ guard('every suite is run: one that is not passes silently', () => {
   assert.equal(faults, [])
 })
 
+guard('the list of long tests names files, each once', () => {
+  const listed = readSource('tests/long-tests.txt')
+    .split('\n')
+    .filter((line) => line && !line.startsWith('#'))
+  assert.equal(
+    listed.filter((path, at) => !FILES.includes(path) || listed.indexOf(path) < at),
+    [],
+  )
+})
+
 guard('a suite has the path of its file as its name, and a topic where a file has several', () => {
   const faults = FILES.filter((path) => NAMED_BY_PATH.test(path)).flatMap((path) => {
     const expected = path.slice('tests/'.length, -'.test.ts'.length)

@@ -8,6 +8,7 @@ import { buildReport } from '#tests/crawl/report.ts'
 import { readSitemap } from '#tests/crawl/sitemap.ts'
 import { walk } from '#tests/crawl/walk.ts'
 import { expectedAddresses } from '#tests/crawl/expected-addresses.ts'
+import { isWholeRun } from '#tests/support/sample.ts'
 
 // `npm run crawl` finds no fault in a small community.
 const crawl = suite<{ server: TestServer; wanted: string[] }>('api/pages/crawl')
@@ -35,9 +36,13 @@ crawl.after(({ server }) => server.dispose())
 
 crawl('plain links reach every page, and none is broken or invalid', async ({ server, wanted }) => {
   // `npm run crawl` asks for every drawn card and validates every page.
-  const walked = await walk(server.url, { perFolder: 60 })
+  const walked = await walk(server.url, { perFolder: isWholeRun ? 60 : 12 })
   const listed = await readSitemap(server.url)
-  const { figures, faults } = await buildReport(server.url, walked, { expected: wanted, listed, perTemplate: 10 })
+  const { figures, faults } = await buildReport(server.url, walked, {
+    expected: wanted,
+    listed,
+    perTemplate: isWholeRun ? 10 : 3,
+  })
   assert.ok(figures['pages of HTML']! > 480, JSON.stringify(figures))
   assert.ok(figures['JSON-LD blocks']! > 470, JSON.stringify(figures))
   assert.is(figures['addresses in the sitemap'], figures['pages search engines keep'])

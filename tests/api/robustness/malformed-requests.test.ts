@@ -2,6 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { signInMember } from '#tests/support/members.ts'
+import { isWholeRun } from '#tests/support/sample.ts'
 import { startServer } from '#tests/support/server.ts'
 import { exchangeRaw } from '#tests/support/malformed/raw-exchange.ts'
 import { findUncovered } from '#tests/soak/malformed/coverage.ts'
@@ -10,11 +11,13 @@ import { sendMalformedRequests } from '#tests/soak/malformed/scenario.ts'
 const malformed = suite('api/robustness/malformed-requests')
 
 // `npm run soak` sends all of them (tests/soak/soak.ts).
-malformed('none of five hundred malformed requests ends in a 5xx, and everything works afterwards', async () => {
-  const report = await sendMalformedRequests({ requests: 500, seed: Number(process.env.SOAK_SEED ?? 20_261_123) })
+malformed('no malformed request ends in a 5xx, and everything works afterwards', async () => {
+  const requests = isWholeRun ? 500 : 120
+  const report = await sendMalformedRequests({ requests, seed: Number(process.env.SOAK_SEED ?? 20_261_123) })
   assert.equal(report.failures, [], report.failures.join('\n'))
-  assert.ok(report.sent >= 500)
-  assert.equal(findUncovered(report), [])
+  assert.ok(report.sent >= requests)
+  // So few miss some addresses and faults by chance.
+  if (isWholeRun) assert.equal(findUncovered(report), [])
 })
 
 malformed('unsupported methods, hosts, addresses and bodies are refused with a problem', async () => {

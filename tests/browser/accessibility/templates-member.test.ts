@@ -1,9 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { walkOnPhone } from '#tests/support/browser/phone-walk.ts'
-import { startTemplateWorld, type TemplateWorld } from '#tests/support/browser/template-walk.ts'
+import { selectStates, startTemplateWorld, type TemplateWorld } from '#tests/support/browser/template-walk.ts'
 
-// Every page that a member or an admin meets, in all of its states, opened once on a phone, with the checks of
+// Every page that a member or an admin meets, in all of its states in a whole run, opened once on a phone, with the checks of
 // templates-visitor, and under a notch.
 const pages = suite('templates on a phone, a member’s')
 let t: TemplateWorld
@@ -14,14 +14,8 @@ pages.before(async () => {
 pages.after(() => t.dispose())
 
 pages('no state of a member’s page has a fault', async () => {
-  const states = Object.values(t.templates).flat()
-  assert.equal(
-    await walkOnPhone(
-      t,
-      states.filter(({ by }) => by !== 'visitor'),
-    ),
-    [],
-  )
+  const states = selectStates(t, ({ by }) => by !== 'visitor')
+  assert.equal(await walkOnPhone(t, states), [])
 })
 
 pages.run()

@@ -1,12 +1,12 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { walkOnPhone } from '#tests/support/browser/phone-walk.ts'
-import { startTemplateWorld, type TemplateWorld } from '#tests/support/browser/template-walk.ts'
+import { selectStates, startTemplateWorld, type TemplateWorld } from '#tests/support/browser/template-walk.ts'
 import { FAILURE_STATES } from '#tests/support/browser/templates.ts'
 import { withoutDogsTable } from '#tests/support/missing-table.ts'
 import { listFiles } from '#tests/support/sources.ts'
 
-// Every page that a visitor meets, in all of its states, opened once on a phone (support/browser/phone-walk.ts): axe in light
+// Every page that a visitor meets, in all of its states in a whole run, opened once on a phone (support/browser/phone-walk.ts): axe in light
 // and dark, 320, 360 and 390 px, text spaced out (WCAG 1.4.10, 1.4.12), targets of 44 px, the focus by Tab, the content policy,
 // other origins, errors and cookies. Members' pages: templates-member; on a desktop: browser/layout/templates-desktop.
 const pages = suite('templates on a phone, a visitor’s')
@@ -26,9 +26,8 @@ pages('every template has its states', () => {
 })
 
 pages('no state of a visitor’s page has a fault', async () => {
-  const states = Object.values(t.templates).flat()
-  const ofVisitors = states.filter((state) => state.by === 'visitor' && !FAILURE_STATES.includes(state))
-  assert.equal(await walkOnPhone(t, ofVisitors), [])
+  const states = selectStates(t, (state) => state.by === 'visitor' && !FAILURE_STATES.includes(state))
+  assert.equal(await walkOnPhone(t, states), [])
 })
 
 pages('no page has a fault while the database fails', async () => {

@@ -5,6 +5,7 @@ import { cookieFaults, openWatchedPage, policyFaults } from './page-faults.ts'
 import { listTemplates, type Template, type TemplateState } from './templates.ts'
 import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
 import type { Role } from '#tests/support/matrix/roles.ts'
+import { isWholeRun } from '#tests/support/sample.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
@@ -133,6 +134,14 @@ export function pickStates(t: TemplateWorld, names: readonly string[]): Set<Temp
       return state
     }),
   )
+}
+
+/** The states of a walk: in a whole run all that `isWanted`, otherwise the first of each template. */
+export function selectStates(t: TemplateWorld, isWanted: (state: TemplateState) => boolean): TemplateState[] {
+  return Object.values(t.templates).flatMap((template) => {
+    const states = template.filter(isWanted)
+    return isWholeRun ? states : states.slice(0, 1)
+  })
 }
 
 /** Opens what folds out on the page but the menu, which lies over it: `browser/accessibility/dialogs-member` has that. */
