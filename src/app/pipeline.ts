@@ -198,7 +198,7 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
   /** Counts a call before its session is looked up. @returns false where it has answered 429 */
   const consumeCallQuota = async ({ req, res, network, path }: Exchange): Promise<boolean> => {
     try {
-      await limitNetworkCall({ method: req.method!, path, network }, env.rendersPerMinute)
+      await limitNetworkCall({ method: req.method ?? '', path, network }, env.rendersPerMinute)
       return true
     } catch (error) {
       if (!(error instanceof AppError)) abortResponse(req, res, error)

@@ -26,6 +26,6 @@ document.addEventListener('submit', async (event) => {
   } catch (error) {
     console.error(error)
     button?.removeAttribute('aria-busy')
-    form.querySelector('.status')!.textContent = SAVE_ERROR
+    requireElement(form, '.status').textContent = SAVE_ERROR
   }
 })

@@ -39,7 +39,7 @@ function rowOf({ path, title, at }: CachedPage): HTMLLIElement {
 }
 
 async function showCachedPages(): Promise<void> {
-  const section = document.querySelector<HTMLElement>('[data-offline-cached]')!
+  const section = requireElement(document, '[data-offline-cached]')
   const pages = await readCachedPages()
   requireElement(section, 'ul').replaceChildren(...pages.map(rowOf))
   section.hidden = pages.length === 0

@@ -102,7 +102,7 @@ export class UnreadAnswers {
     this.#count(reader, res.writableLength)
     const { bytesPerSite, bytesTotal } = this.#limits
     if (bytesPerSite === 0) return
-    if (this.#bytes.get(reader.site)! > bytesPerSite || this.#total > bytesTotal) this.#evictSlowest(reader.site)
+    if ((this.#bytes.get(reader.site) ?? 0) > bytesPerSite || this.#total > bytesTotal) this.#evictSlowest(reader.site)
   }
 
   #count(reader: Reader, bytes: number): void {
@@ -143,8 +143,9 @@ export class UnreadAnswers {
     const slowest = [...this.#readers.values()].toSorted((a, b) => a.takenAt - b.takenAt)
     const cutSlowestOf = (of: string): boolean => {
       const index = slowest.findIndex((reader) => reader.site === of)
-      if (index < 0) return false
-      this.#cut(slowest.splice(index, 1)[0]!, 'unread')
+      const [reader] = index < 0 ? [] : slowest.splice(index, 1)
+      if (!reader) return false
+      this.#cut(reader, 'unread')
       return true
     }
     const isOver = (bytes: number, bound: number) => bytes > bound * (1 - FREED_SHARE)
