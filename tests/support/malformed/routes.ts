@@ -20,7 +20,7 @@ function pageRoutes(): Route[] {
       .replace(/\.(astro|ts)$/, '')
       .replace(/\/index$/, '')
     const exported = file.endsWith('.ts')
-      ? [...readSource(file).matchAll(/export (?:const|function|\{)([^\n]*)/g)].flatMap(([line]) =>
+      ? [...readSource(file).matchAll(/export (?:(?:const|function) [^\n]*|\{[^}]*\})/g)].flatMap(([line]) =>
           [...line.matchAll(METHOD_PATTERN)].map(([method]) => method),
         )
       : /method === 'POST'/.test(readSource(file))

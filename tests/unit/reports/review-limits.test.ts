@@ -63,7 +63,7 @@ reviews(
     // Nothing else is refused, and others have their own twenty.
     await addComment(db, luis, toby.id, 'Qué guapo')
     await addComment(db, ana, toby.id, SALE)
-    const { id } = (await openCases(db))[0]!
+    const { id } = (await openCases(db)).find(({ user_id }) => user_id === luis.id)!
     await applyCaseAction(db, dir, admin, id, { deed: 'restore', reason: 'Está bien.', days: null })
     await addComment(db, luis, toby.id, SALE)
   },
