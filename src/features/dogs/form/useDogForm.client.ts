@@ -1,29 +1,18 @@
 import { useEffect, useRef, useState } from 'react'
-import { paths } from '#lib/paths.ts'
 import { randomId } from '#lib/identifiers.ts'
-import type { Dog } from '#features/dogs/dogs.ts'
 import { localMemberId } from '#features/dogs/queue/enqueue.client.ts'
-import { QUEUE_TEXTS } from '#features/dogs/queue/queue.ts'
 import { clearDraft } from './draft.client.ts'
 import { showZoneToast, useZoneCleanup, withoutStreetNumberInZone } from './fields/useZoneCleanup.client.ts'
-import { fetchBreedNames } from './form-api.client.ts'
 import { EMPTY_VALUES, type FieldName, type FormValues, isTouched, MIN_FILL_TIME_MS } from './form-values.ts'
-import { type FormRequest, loadFormStart, NEW_DOG_STATE, toStoredGalleryPhoto } from './initial-state.client.ts'
+import { type FormRequest, NEW_DOG_STATE, toStoredGalleryPhoto } from './initial-state.client.ts'
 import { hasGalleryChanged, sendablePhotos } from './photos/gallery.ts'
 import { takeSharedPhotos } from './photos/shared-photos.client.ts'
 import { usePhotos } from './photos/usePhotos.client.ts'
-import type { OpenedQueuedDog } from './save/queued-dog.client.ts'
-import {
-  CLOSE_DELAY_MS,
-  type FormMode,
-  QUEUED_CLOSE_DELAY_MS,
-  savedText,
-  skippedText,
-  VISITOR_CLOSE_DELAY_MS,
-} from './save/save-outcome.ts'
-import { dispatchDogSaved, storePendingDog } from './save/saved-dog.client.ts'
+import type { FormMode } from './save/save-outcome.ts'
 import { submitDog } from './save/submit-dog.client.ts'
+import { useConfirmation } from './save/useConfirmation.client.ts'
 import { useDraft } from './useDraft.client.ts'
+import { useFormStart } from './useFormStart.client.ts'
 import { clearErrors, fieldToFocus, firstInvalidField, type FormErrors, validate } from './validate.ts'
 
 export type Phase = 'loading' | 'editing' | 'saving' | 'saved' | 'unavailable'
@@ -35,23 +24,15 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
   const mode: FormMode = dogId === null ? 'add' : 'edit'
   const [phase, setPhase] = useState<Phase>('loading')
   const [values, setValues] = useState<FormValues>(EMPTY_VALUES)
-  const [names, setNames] = useState<readonly string[] | null>(null)
   const { errors, setErrors, focusField } = useErrors(phase)
   const [isSignedOut, setSignedOut] = useState(false)
   const [isRecovered, setRecovered] = useState(false)
-  const [message, setMessage] = useState('')
   const [progress, setProgress] = useState(0)
-  const [isQueued, setQueued] = useState(false)
   const [base, setBase] = useState(NEW_DOG_STATE)
-  const openedAt = useRef(0)
-  /** Who opened the form; null for a visitor. */
-  const member = useRef<string | null>(null)
   /** One key per form: however often it is sent, it makes one dog. */
   const key = useRef(queuedId ?? randomId())
   /** Set at once, while `phase` changes with the next render: a second press may come before it. */
   const isSending = useRef(false)
-  /** The queued dog being edited. */
-  const queued = useRef<OpenedQueuedDog>(undefined)
   // The queue stores the queued dog itself. Photos added to it get a draft of their own, deleted when the form closes.
   const draftId = queuedId === null ? dogId : `cola-${queuedId}`
   const gallery = usePhotos(draftId)
@@ -62,15 +43,9 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
   const isUnsaved = (phase === 'editing' || phase === 'saving') && isDirty
   const isTextStored = useDraft({ dogId, isEnabled: phase === 'editing' && queuedId === null, values, photos, isDirty })
 
-  useEffect(() => {
-    openedAt.current = performance.now()
-    member.current = localMemberId()
-    let isUnmounted = false
-    const start = async () => {
-      const state = await loadFormStart({ dogId, queuedId })
-      if (isUnmounted) return state.queued?.release()
-      queued.current = state.queued
-      if (state.queued) member.current = state.queued.dog.member
+  const { session, names } = useFormStart(
+    { dogId, queuedId },
+    async (state) => {
       setBase(state.base)
       setValues(state.values)
       setPhotos(state.photos)
@@ -79,28 +54,18 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
       setPhase('editing')
       // Photos that another app shared with Perrario join the draft.
       if (dogId === null && queuedId === null) addPhotos(await takeSharedPhotos())
-    }
-    start().catch((error: Error) => {
-      if (isUnmounted) return
-      setErrors({ form: error.message })
+    },
+    (form) => {
+      setErrors({ form })
       setPhase('unavailable')
-    })
-    void fetchBreedNames().then((list) => isUnmounted || setNames(list))
-    return () => {
-      isUnmounted = true
-      queued.current?.release()
-      if (queuedId === null) return
-      // Added photos go with the form. The dog may be sent again, or was replaced.
-      void clearDraft(`cola-${queuedId}`)
-      window.dispatchEvent(new Event('perrario:queue-changed'))
-    }
-    // Another dog gets a new dialog (its key), never a new request here.
-  }, [dogId, queuedId, setPhotos, addPhotos, setErrors])
+    },
+  )
 
   const set = (change: Partial<FormValues>) => {
     setValues((before) => ({ ...before, ...change }))
     setErrors((before) => clearErrors(before, Object.keys(change) as (keyof FormValues)[]))
   }
+  const { message, isQueued, confirmQueued, confirmSaved } = useConfirmation(mode, close)
   const { zoneNote, removeStreetNumber } = useZoneCleanup(values, set)
 
   function fail(formErrors: FormErrors) {
@@ -124,7 +89,8 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
     setSignedOut(false)
     setProgress(0)
     setPhase('saving')
-    const fillTime = dogId === null ? waitForMinFillTime(openedAt.current) : 0
+    const { openedAt, member, queued } = session.current
+    const fillTime = dogId === null ? waitForMinFillTime(openedAt) : 0
     const [fillTimeMs] = await Promise.all([fillTime, gallery.settled()])
     const ready = sendablePhotos(gallery.current())
     if (ready.length === 0) return fail(validate(sent, gallery.current(), before))
@@ -132,11 +98,11 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
     const result = await submitDog({
       dogId,
       key: key.current,
-      member: member.current,
+      member,
       values: sent,
       photos: ready,
       base,
-      queued: queued.current ? { dog: queued.current.dog, isGalleryChanged } : null,
+      queued: queued ? { dog: queued.dog, isGalleryChanged } : null,
       botSignals: { honeypot, fillTimeMs },
       onProgress: setProgress,
     })
@@ -146,27 +112,9 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
     }
     setPhase('saved')
     void clearDraft(draftId)
-    if (result.kind === 'queued') return finishQueued()
+    if (result.kind === 'queued') return confirmQueued()
     if (zoneNote || sent.zone !== values.zone) void showZoneToast()
-    finishSaved(result.dog, result.skipped, result.token)
-  }
-
-  function finishQueued() {
-    setQueued(true)
-    setMessage(QUEUE_TEXTS.queued)
-    setTimeout(close, QUEUED_CLOSE_DELAY_MS)
-  }
-
-  function finishSaved(dog: Dog, skipped: number, token: string | null) {
-    setMessage(savedText(mode, token !== null, dog.waits))
-    if (token !== null) storePendingDog(dog, values.relationship, token)
-    if (skipped > 0) void showSkippedToast(skipped)
-    const openProfile = () => location.assign(paths.profile)
-    // A dog pending review is in no list, only on its participants' profiles.
-    if (dog.waits) return void setTimeout(openProfile, QUEUED_CLOSE_DELAY_MS)
-    dispatchDogSaved(dog, mode)
-    if (token === null) setTimeout(close, CLOSE_DELAY_MS)
-    else setTimeout(openProfile, VISITOR_CLOSE_DELAY_MS)
+    confirmSaved(result, values.relationship)
   }
 
   return {
@@ -233,10 +181,4 @@ async function waitForMinFillTime(openedAt: number): Promise<number> {
   if (remainingMs > 0 && localMemberId() === null)
     await new Promise((resolve) => setTimeout(resolve, remainingMs + TIMER_TOLERANCE_MS))
   return performance.now() - openedAt
-}
-
-/** Imported on use: toasts need a document, and the server renders this island too. */
-async function showSkippedToast(count: number) {
-  const { toast } = await import('#ui/toast/toast.client.ts')
-  toast({ title: skippedText(count), kind: 'error' })
 }
