@@ -24,6 +24,8 @@ declare namespace App {
     hasDeadSession: boolean
     /** The session's public id; empty without one. */
     sessionId: string
+    /** Whether that session is still open: a body may arrive long after the session was read. Absent without one. */
+    isSessionOpen?: () => Promise<boolean>
     /** When the session ends, milliseconds; null without one. */
     expiresAt: number | null
     /** When the member last signed in or confirmed it, milliseconds; 0 without a session. */

@@ -2,10 +2,12 @@ import type { APIContext, APIRoute } from 'astro'
 import * as z from 'zod/mini'
 import { AppError, type FieldErrors, invalid, notFound, sessionEnded, unauthenticated } from '#lib/errors.ts'
 import { isUuid } from '#lib/identifiers.ts'
+import { paths } from '#lib/paths.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { readBody, readBodyForProcessing } from './body/read-body.ts'
 import type { BodyProcessing } from './body/body-processing.ts'
 import { formMaxBytes, parseForm } from './body/form.ts'
+import { isPlainForm, redirect } from './forms.ts'
 import { toProblem } from './problem.ts'
 
 export { readBody }
@@ -54,6 +56,7 @@ export function endpoint(...args: [Handler] | [Answers, Handler]): APIRoute {
     try {
       return toResponse(await handle(context), usualStatus)
     } catch (error) {
+      if (error instanceof SessionEndedMeanwhile && isPlainForm(context)) return redirect(paths.login)
       return toProblem(error)
     }
   }
@@ -71,6 +74,21 @@ function toResponse(result: unknown, usualStatus: number): Response {
     // No cache stores it unless its headers allow that.
     headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', ...headers },
   })
+}
+
+/** The session was open when the request began, and is not any more now that its body is complete. */
+class SessionEndedMeanwhile extends AppError {
+  constructor() {
+    super(401, sessionEnded().message)
+  }
+}
+
+/**
+ * Call it once a body has arrived: its sender has minutes for it, and its member may have closed the session meanwhile.
+ * @throws SessionEndedMeanwhile 401
+ */
+async function assertSessionOpen({ locals }: { locals: App.Locals }): Promise<void> {
+  if ((await locals.isSessionOpen?.()) === false) throw new SessionEndedMeanwhile()
 }
 
 /** The signed-in member. @throws AppError 401 */
@@ -101,11 +119,12 @@ export function pathId(context: APIContext): string {
   return id
 }
 
-/** The JSON body (at most 64 kB), validated. @throws AppError 413, 415, 422 */
+/** The JSON body (at most 64 kB), validated. @throws AppError 413, 415, 422; 401 where the session ended while it arrived */
 export async function readJson<T extends z.ZodMiniType>(context: APIContext, schema: T): Promise<z.output<T>> {
   const type = context.request.headers.get('content-type') ?? ''
   if (!/^application\/json\b/i.test(type)) throw new AppError(415, 'Se esperaba application/json.')
   const bytes = await readBody(context.request, 64 * 1024, context.locals.network)
+  await assertSessionOpen(context)
   let value: unknown
   try {
     value = JSON.parse(new TextDecoder().decode(bytes))
@@ -118,16 +137,21 @@ export async function readJson<T extends z.ZodMiniType>(context: APIContext, sch
 /** Enough for every form of a few fields, and for Apple's callback with its `user` field. */
 const FORM_MAX_BYTES = 16 * 1024
 
-/** The form in the body, at most `limit` bytes; without files far fewer are accepted. @throws AppError 413, 415, 422 */
+/**
+ * The form in the body, at most `limit` bytes; without files far fewer are accepted.
+ * @throws AppError 413, 415, 422; 401 where the session ended while it arrived, which `endpoint` redirects to the sign-in
+ */
 export async function readForm(context: APIContext, limit = FORM_MAX_BYTES): Promise<FormData> {
   const type = context.request.headers.get('content-type') ?? ''
-  return parseForm(await readBody(context.request, formMaxBytes(type, limit), context.locals.network), type)
+  const bytes = await readBody(context.request, formMaxBytes(type, limit), context.locals.network)
+  await assertSessionOpen(context)
+  return parseForm(bytes, type)
 }
 
 /**
  * Reads the form in the body, at most `limit` bytes, and awaits `use`, which takes long. Until then its bytes count towards the
  * memory budgets of all networks and of this one. Until it calls `processing.start` it may be evicted in favour of others.
- * @throws AppError 413, 415, 422; 429 where this network's budget is exhausted, 503 where the budget of all is
+ * @throws AppError 413, 415, 422; 401 where the session ended while it arrived; 429 where this network's budget is exhausted, 503 where the budget of all is
  */
 export async function processForm<T>(
   context: APIContext,
@@ -141,6 +165,7 @@ export async function processForm<T>(
     context.locals.network,
   )
   try {
+    await assertSessionOpen(context)
     return await use(await parseForm(bytes, type), processing)
   } catch (error) {
     throw processing.rejection ?? error

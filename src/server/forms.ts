@@ -4,6 +4,10 @@ import type { APIContext } from 'astro'
 export const isForm = ({ request }: Pick<APIContext, 'request'>): boolean =>
   /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(request.headers.get('content-type') ?? '')
 
+/** Whether a page's form without files and scripts sent the request. */
+export const isPlainForm = ({ request }: Pick<APIContext, 'request'>): boolean =>
+  /^application\/x-www-form-urlencoded\b/i.test(request.headers.get('content-type') ?? '')
+
 /** Longer than any address of the site. An address built from a form's input may exceed it, and browsers refuse such ones. */
 const MAX_LOCATION_CHARACTERS = 4000
 

@@ -2,7 +2,7 @@ import type { APIContext, AstroCookies, MiddlewareHandler } from 'astro'
 import { sessionCookieName } from '#features/auth/auth.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { describeDevice } from './device-name.ts'
-import { createSession, endSession, type SessionLength, toSessionId } from './sessions.server.ts'
+import { createSession, endSession, isSessionOpen, type SessionLength, toSessionId } from './sessions.server.ts'
 import { findUserByToken } from './session-user.server.ts'
 import { lastEventId } from '#features/live/live.server.ts'
 import type { Account } from '#features/auth/users.server.ts'
@@ -91,7 +91,9 @@ export const findUser: MiddlewareHandler = async (context, next) => {
     if (found) {
       const profile = found.profile ?? (await ensureProfile(context.locals.db, found.id))
       locals.user = { id: found.id, email: found.email, ...profile }
-      locals.sessionId = toSessionId(token)
+      const sessionId = toSessionId(token)
+      locals.sessionId = sessionId
+      locals.isSessionOpen = () => isSessionOpen(locals.db, sessionId)
       locals.expiresAt = found.expiresAt
       locals.authenticatedAt = found.authenticatedAt
       if (found.fresh) setSessionCookie(cookies, token, found.expiresAt)

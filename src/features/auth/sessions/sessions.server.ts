@@ -146,6 +146,18 @@ async function readOnlySession(db: Db, token: string): Promise<ActiveSession | n
   )
 }
 
+/** Whether the session `id` (`toSessionId`) is open now. */
+export async function isSessionOpen(db: Db, id: string, now = Date.now()): Promise<boolean> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', id)
+    .where('expires_at', '>', Math.floor(now / 1000))
+    .where('created_at', '>', now - MAX_SESSION_MS)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** The member who holds the session has just proved who they are. */
 export async function markRecentlyAuthenticated(db: Db, token: string, now = Date.now()): Promise<void> {
   await db.updateTable('sessions').set({ proved_at: now }).where('id', '=', hashToken(token)).execute()

@@ -1,0 +1,148 @@
+import { readdirSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Db, openDatabase, sqliteOf } from '#db/client.ts'
+import { type Call, call } from '#tests/support/api.ts'
+import { type MatrixRow, methodOf, routeOf } from '#tests/support/matrix/rows.ts'
+import type { Role } from '#tests/support/matrix/roles.ts'
+import { createMatrixWorld } from '#tests/support/matrix/world.ts'
+import { WRITES } from '#tests/support/matrix/writes.ts'
+import { sample } from '#tests/support/sample.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+// Every write whose body is still arriving while its member closes all sessions: it is refused and changes nothing.
+
+const ADMIN = 'admin@ejemplo.es'
+
+interface Context {
+  server: TestServer
+  db: Db
+}
+const ended = suite<Context>('api/access/sessions-ended-meanwhile')
+
+ended.before(async (t) => {
+  t.server = await startServer({ ADMIN_EMAIL: ADMIN, TRUST_PROXY: '1' })
+  t.db = openDatabase(join(t.server.dataDir, 'perrario.db'))
+})
+ended.after(async (t) => {
+  await t.db.destroy()
+  await t.server.dispose()
+})
+
+/** Their right is in what they send, or they change nothing: no session counts. */
+const WITHOUT_SESSION = ['POST /api/digest/unsubscribe', 'POST /compartir']
+/**
+ * Answered before the body arrives: these need nothing of it, this server has neither detection nor providers, and two are no
+ * route.
+ */
+const ANSWERED_AT_ONCE = [
+  'POST /api/notifications/[id]',
+  'POST /api/account/sessions',
+  'POST /api/account/sessions/[id]',
+  'POST /api/account/providers/[provider]',
+  'POST /api/dogs/[id]',
+  'POST /api/breed-detection',
+  'POST /api/auth/[provider]/callback',
+  'POST /api/auth/dev',
+  'ALL /api/[...rest]',
+]
+
+/** Writes with a body that is read. A dog out of sight is refused before. */
+const NAMES = Object.keys(WRITES).filter((name) => {
+  const route = routeOf(name)
+  return WRITES[name]!.send && ![...WITHOUT_SESSION, ...ANSWERED_AT_ONCE].includes(route) && !/out of sight/.test(name)
+})
+
+/** Who may do it. */
+const roleFor = ({ statuses }: MatrixRow): Role =>
+  (['owner', 'member', 'holder', 'admin'] as const).find((role) => statuses[role] < 400) ?? 'owner'
+
+let attempts = 0
+const address = () => ({ 'X-Forwarded-For': `10.3.${++attempts >> 8}.${attempts & 255}` })
+
+/** Sends all but the last byte of the body, waits for `meanwhile`, and then sends that. */
+async function sendSlowly({ server }: Context, path: string, options: Call, meanwhile: () => Promise<void>) {
+  const { method = 'POST', cookie = '', json, form } = options
+  const body = json === undefined ? (form ?? options.body ?? null) : JSON.stringify(json)
+  const whole = new Request(server.url + path, { method, body, headers: options.headers ?? {} })
+  const bytes = Buffer.from(await whole.arrayBuffer())
+  const type = json === undefined ? whole.headers.get('content-type')! : 'application/json'
+  const sent = request(server.url + path, {
+    method,
+    headers: { ...address(), Cookie: cookie, 'Content-Type': type, 'Content-Length': bytes.length },
+  })
+  let isAnswered = false
+  const answer = new Promise<{ status: number; location: string | undefined }>((resolve, reject) => {
+    sent.on('response', (res) => {
+      isAnswered = true
+      res.resume()
+      resolve({ status: res.statusCode!, location: res.headers.location })
+    })
+    sent.on('error', reject)
+  })
+  await new Promise<void>((resolve) => void sent.write(bytes.subarray(0, -1), () => resolve()))
+  await meanwhile()
+  assert.not(isAnswered, 'it waits for its body')
+  sent.end(bytes.subarray(-1))
+  return { ...(await answer), type }
+}
+
+function readRows({ db, server }: Context): unknown {
+  const sqlite = sqliteOf(db)
+  const tables = sqlite.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).pluck().all() as string[]
+  const rows = tables.map((table) => [table, sqlite.prepare(`SELECT * FROM "${table}"`).raw().all()])
+  return [rows, readdirSync(join(server.dataDir, 'photos')).toSorted()]
+}
+
+/** Photos, which take longest to arrive, what cannot be undone, and a page. */
+const ALWAYS = ['POST /api/dogs', 'PUT /api/dogs/[id]/images', 'DELETE /api/account', 'POST /razas/[raza]']
+
+for (const name of new Set([...ALWAYS, ...sample(NAMES, 10)]))
+  ended(name, async (t) => {
+    const row = WRITES[name]!
+    const world = await createMatrixWorld(t.db, t.server.dataDir, ADMIN)
+    const role = roleFor(row)
+    const cookie = await world.cookieOf(role)
+    const sent = await row.send!(world, role)
+    let before: unknown
+    const { status, location, type } = await sendSlowly(
+      t,
+      row.path(world),
+      { ...sent, method: methodOf(name), cookie },
+      async () => {
+        const closed = await call(t.server, '/api/account/sessions', { method: 'DELETE', cookie, headers: address() })
+        assert.is(closed.status, 200)
+        before = readRows(t)
+      },
+    )
+    const isPage = !name.includes(' /api/')
+    const isForm = type.startsWith('application/x-www-form-urlencoded')
+    assert.equal([status, location], isForm && !isPage ? [303, '/login'] : [401, undefined])
+    assert.equal(readRows(t), before)
+  })
+
+ended('one session that is closed leaves the writes of the others', async (t) => {
+  const world = await createMatrixWorld(t.db, t.server.dataDir, ADMIN)
+  const cookie = await world.cookieOf('owner')
+  const { status } = await sendSlowly(
+    t,
+    `/api/dogs/${world.dog.id}`,
+    { method: 'PATCH', cookie, json: { name: 'Tobías' } },
+    async () => {
+      const other = await world.cookieOf('member')
+      const closed = await call(t.server, '/api/account/sessions', {
+        method: 'DELETE',
+        cookie: other,
+        headers: address(),
+      })
+      assert.is(closed.status, 200)
+    },
+  )
+  assert.is(status, 200)
+})
+
+ended('more than 25 writes are asked', () => assert.ok(NAMES.length > 25, String(NAMES.length)))
+
+ended.run()
