@@ -44,6 +44,7 @@ const BOUNDS: Record<string, string> = {
     'FILTERED_MAX_DOGS, an empty index counts as 500: a thousand of them; a key is a known breed and size',
   'src/features/map/index/map-store.server.ts #places': 'zones among the texts of the table, emptied with them',
   'src/features/notifications/push/quiet-hours.ts clocks': 'canonical names of time zones, some 600',
+  'src/features/notifications/withdrawn-likes.server.ts entries': 'MAX_WITHDRAWN_LIKES; a key is three ids',
   'src/features/opendata/datasets.server.ts zonePoints': 'ZONE_CACHE_SIZE zones of dogs, of 100 characters',
   'src/features/photos/decode/fair-queue.ts #senders': IN_FLIGHT,
   'src/features/photos/decode/network-queue.ts #networks': IN_FLIGHT,

@@ -76,11 +76,11 @@ export async function removeLike(
     .deleteFrom('dog_likes')
     .where('dog_id', '=', dogId)
     .where('user_id', '=', userId)
-    .returning('id')
+    .returning(['id', 'created_at'])
     .executeTakeFirst()
   if (!deleted) return { liked: false, likes: before.votes }
   const dog = { ...before, votes: before.votes - 1 }
-  await updateOnUnlike(trx, userId, dog)
+  await updateOnUnlike(trx, { actorId: userId, likedAt: deleted.created_at }, dog, now)
   await deleteEventsOf(trx, 'like', deleted.id)
   const change = { id: deleted.id, dog, liked: false, at: now }
   await publishLike(trx, { ...change, userId: '' })

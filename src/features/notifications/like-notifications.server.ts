@@ -5,6 +5,7 @@ import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { ALIAS_PLACEHOLDER, DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import { likesSentence } from './notifications.ts'
 import { publishBellChange } from './notifications.server.ts'
+import { findWithdrawnLike, rememberWithdrawnLike } from './withdrawn-likes.server.ts'
 import { LIKE_GATHER_MS, queuePush } from './push/queue.server.ts'
 
 /** The columns of a dog that notifications need. `votes` includes the like in question. */
@@ -57,13 +58,17 @@ const findLikeNotification = (trx: Db, userId: string, dogId: string) =>
 
 /**
  * Notifies the dog's owner and discoverer of a like: one notification per dog, updated and unread again (docs/product.md
- * §14.2). Once read it starts over: «A Ana y 3 más» are the likes since. Removing a like and giving it again does not notify
- * twice.
+ * §14.2). Once read it starts over: «A Ana y 3 más» are the likes since. A like that was taken back and is given again within
+ * a day makes nothing unread that was read, and is pushed once.
  */
 export async function notifyLike(trx: Db, actor: { id: string }, dog: LikedDog, now = Date.now()): Promise<void> {
   for (const userId of recipientsOf(dog, actor.id)) {
     const before = await findLikeNotification(trx, userId, dog.id)
-    const isRepeat = before?.actor_id === actor.id
+    const withdrawn = findWithdrawnLike([userId, actor.id, dog.id], now)
+    const isLastActor = before?.actor_id === actor.id
+    // What is unread counts others' likes, which are new.
+    if (withdrawn?.wasRead && before?.is_read === 0 && !isLastActor) continue
+    const isRepeat = isLastActor || withdrawn?.wasRead === true
     const since = before?.is_read === 1 && !isRepeat ? now : (before?.likes_since ?? 0)
     // After a clock was set back, likes may be older than the notification.
     const count = Math.max(1, await countOthersLikes(trx, dog, userId, since))
@@ -73,8 +78,8 @@ export async function notifyLike(trx: Db, actor: { id: string }, dog: LikedDog, 
       title: count > 1 ? LIKE_TITLES.many : LIKE_TITLES.one,
       content: storedLikesSentence(count),
       dog_id: dog.id,
-      created_at: isRepeat ? before.created_at : now,
-      is_read: isRepeat ? before.is_read : (0 as const),
+      created_at: isRepeat || withdrawn ? Math.max(before?.created_at ?? 0, withdrawn?.notifiedAt ?? 0) : now,
+      is_read: isRepeat ? (before?.is_read ?? (1 as const)) : (0 as const),
     }
     await trx
       .insertInto('notifications')
@@ -92,13 +97,30 @@ export async function notifyLike(trx: Db, actor: { id: string }, dog: LikedDog, 
       )
       .execute()
     await publishBellChange(trx, userId, { notification: row }, now)
-    if (!isRepeat) await queuePush(trx, { id: row.id, userId, delayMs: LIKE_GATHER_MS }, now)
+    // One that was taken back at once has not been pushed so far.
+    const isPushed = withdrawn !== undefined && now - withdrawn.likedAt >= LIKE_GATHER_MS
+    if (!isRepeat && !isPushed) await queuePush(trx, { id: row.id, userId, delayMs: LIKE_GATHER_MS }, now)
   }
 }
 
-/** Updates the notifications of the dog's owner and discoverer after a like was removed. */
-export async function updateOnUnlike(trx: Db, actorId: string, dog: LikedDog): Promise<void> {
-  for (const userId of recipientsOf(dog, actorId)) await refreshLikeNotification(trx, userId, dog)
+/**
+ * Updates the notifications of the dog's owner and discoverer after a like was removed.
+ * @param like the member whose like it was, and when it was given, ms
+ */
+export async function updateOnUnlike(
+  trx: Db,
+  like: { actorId: string; likedAt: number },
+  dog: LikedDog,
+  now = Date.now(),
+): Promise<void> {
+  const { actorId, likedAt } = like
+  for (const userId of recipientsOf(dog, actorId)) {
+    const before = await findLikeNotification(trx, userId, dog.id)
+    if (!before) continue
+    const wasRead = before.is_read === 1 || likedAt < before.likes_since
+    rememberWithdrawnLike([userId, actorId, dog.id], { likedAt, notifiedAt: before.created_at, wasRead }, now)
+    await refreshLikeNotification(trx, userId, dog)
+  }
 }
 
 /** The newest liker of a dog since `since` (ms) with whom the member has no block. */

@@ -72,7 +72,7 @@ sending('likes of a dog in quick succession are one message, and later ones repl
 sending('an unlike, or a repeated like of the same member, sends nothing', async (t) => {
   await subscribeDevice(t, t.ana)
   await like(t.db, t.luis, t.toby.id, t.clock.now)
-  await unlike(t.db, t.luis, t.toby.id)
+  await unlike(t.db, t.luis, t.toby.id, t.clock.now)
   t.clock.now += HOUR
   await t.sender.flush()
   assert.equal([listBodies(t), await listQueued(t)], [[], []])
@@ -82,7 +82,7 @@ sending('an unlike, or a repeated like of the same member, sends nothing', async
   t.clock.now += MINUTE
   await t.sender.flush()
   assert.is(t.stub.received.length, 1)
-  await unlike(t.db, t.luis, t.toby.id)
+  await unlike(t.db, t.luis, t.toby.id, t.clock.now)
   await like(t.db, t.luis, t.toby.id, t.clock.now)
   t.clock.now += MINUTE
   await t.sender.flush()
@@ -117,7 +117,9 @@ sending('each type can be switched off', async (t) => {
     await notifyAna(t)
     t.clock.now += MINUTE
     await t.sender.flush()
-    await unlike(t.db, t.luis, t.toby.id)
+    await unlike(t.db, t.luis, t.toby.id, t.clock.now)
+    // A like that is given again within a day is not pushed again.
+    t.clock.now += 24 * HOUR
     return t.stub.received.splice(0).map(({ message }) => message.title)
   }
   assert.equal((await all()).sort(), ['Aviso', 'Nuevo comentario', 'Nuevo like'])
