@@ -8,6 +8,7 @@ import { resumeRestores } from '#features/dogs/quarantined-rows.server.ts'
 import { resumeBlocks } from '#features/reports/blocks/block-member.server.ts'
 import { startProvinceBackfill } from '#features/dogs/province-backfill.server.ts'
 import { startPhotoMoves, applyAllPhotoMoves } from '#features/photos/apply-moves.server.ts'
+import { startRenderCache } from '#features/photos/render/render-cache.server.ts'
 import { startDigests } from '#features/notifications/digest/schedule.server.ts'
 import { type Job, runOnce } from '#lib/jobs.ts'
 import { sendMail } from '#server/mail.ts'
@@ -38,6 +39,8 @@ export function startJobs({ db, env }: Services, root: string, logInfo: (text: s
     siteUrl !== undefined && startDigests(db, { siteUrl, send: sendMail }),
     // Nightly backups, in a process of their own. Checks every minute, after a failure in an hour.
     backups && startBackups({ backupDir, script: resolve(root, 'scripts/backup.ts'), log: logInfo }),
+    // The bounds of the renders on disk. Prunes ten seconds after the start and then once a minute; the next round retries failures.
+    startRenderCache(dataDir, env),
     // Photo files whose pending move or removal did not happen. One round a minute; the next one retries failures.
     startPhotoMoves(db, dataDir),
     // Account deletions that a restart interrupted. Runs once, now; the next start retries failures.

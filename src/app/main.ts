@@ -9,6 +9,7 @@ import { createPhotoHandler } from '#features/photos/render/photo-handler.server
 import { workerRewrite } from '#features/pwa/worker-file.server.ts'
 import { createFileHandler } from '#server/files/file-handler.ts'
 import { openServer, findSystemdSocket } from '#server/connections/http-server.ts'
+import { consumePictureQuota } from '#server/limits/render-rate-limit.ts'
 import { log } from '#server/log/log.ts'
 import { openLog } from '#server/log/open-log.ts'
 import { drawingPolicy, readInlineHashes, pagePolicy } from '#server/security/content-policy.ts'
@@ -66,7 +67,7 @@ const server = openServer(
     files: createFileHandler(dist, fileHeaders, [workerRewrite(!env.serviceWorker)]),
     metrics: services.metrics?.answer,
     live: services.live,
-    photos: createPhotoHandler(env.dataDir),
+    photos: createPhotoHandler(env.dataDir, (network) => consumePictureQuota(network, env.rendersPerMinute)),
     astro: sendAstroResponse,
     requestLog: services.requestLog,
   }),

@@ -26,7 +26,8 @@ export interface PipelineParts {
   /** Answers /metrics; undefined without METRICS_TOKEN. */
   metrics: Middleware | undefined
   live: Pick<Hub, 'handle'>
-  photos: Middleware
+  /** As Middleware, with the client's network. */
+  photos: (req: IncomingMessage, res: ServerResponse, network: string, next: () => void) => void
   /** Astro: pages and endpoints. Rejects where an answer broke off. Undefined in development, where Vite answers the rest. */
   astro: ((req: IncomingMessage, res: ServerResponse, locals: PipelineLocals) => Promise<void>) | undefined
   requestLog: RequestLog
@@ -219,10 +220,10 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
     if (await consumeCallQuota(exchange)) live.handle(req, res, network, next)
   }
 
-  const deliverPhotos: Step = ({ req, res, logEntry }, next) => {
+  const deliverPhotos: Step = ({ req, res, network, logEntry }, next) => {
     if (!isReadRequest(req)) return next()
     logEntry.kind = 'photo'
-    photos(req, res, next)
+    photos(req, res, network, next)
   }
 
   /** Whatever Astro is asked counts here, by the path that it routes: a form that is sent to a page as a write and a page. */

@@ -99,6 +99,7 @@ export const envSchema = z.object({
   UPLOAD_MB_PER_DAY: z._default(wholeNumber, 500),
   SITE_UPLOAD_MB_PER_DAY: z._default(wholeNumber, 10_000),
   MIN_FREE_MB: z._default(wholeNumber, 300),
+  RENDER_CACHE_MB: z._default(wholeNumber, 4000),
   ACCOUNTS_PER_DAY: z._default(wholeNumber, 200),
   ACCOUNTS_PER_HOUR: z._default(wholeNumber, 1000),
   LOG: z._default(z.enum(['pretty', 'json', 'off']), 'pretty'),

@@ -41,6 +41,8 @@ export interface Env {
   siteUploadBytesPerDay: number
   /** Free bytes of the disk below which nothing is added; 0: not checked. */
   minFreeBytes: number
+  /** Bytes that renders of photos may take of the disk; 0: no limit. */
+  renderCacheBytes: number
   /** New accounts of one network in a day, and of the whole site in an hour; 0: no limit. */
   accountsPerDay: number
   accountsPerHour: number
@@ -120,6 +122,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     uploadBytesPerDay: env.UPLOAD_MB_PER_DAY * 1_000_000,
     siteUploadBytesPerDay: env.SITE_UPLOAD_MB_PER_DAY * 1_000_000,
     minFreeBytes: env.MIN_FREE_MB * 1_000_000,
+    renderCacheBytes: env.RENDER_CACHE_MB * 1_000_000,
     accountsPerDay: env.ACCOUNTS_PER_DAY,
     accountsPerHour: env.ACCOUNTS_PER_HOUR,
     log: { style: env.LOG, level: env.LOG_LEVEL, requests: env.LOG_REQUESTS === 'on', slowAfterMs: env.LOG_SLOW },
@@ -165,6 +168,7 @@ function describeExpected(name: string, message: string): string {
   if (name === 'PAGE_CACHE_LOOK') return 'milisegundos'
   if (/_PER_(MINUTE|HOUR|DAY|IP)$/.test(name)) return 'un número; 0 para no limitar'
   if (name === 'MIN_FREE_MB') return 'megabytes; 0 para no mirarlo'
+  if (name === 'RENDER_CACHE_MB') return 'megabytes; 0 para no limitar'
   if (name === 'LOG') return 'pretty, json u off'
   if (name === 'LOG_LEVEL') return 'debug, info, warn o error'
   if (name === 'LOG_REQUESTS') return 'on u off'

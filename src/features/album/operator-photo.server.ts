@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeFileAtomically } from '#features/photos/files.server.ts'
 import { BOXES } from '#features/photos/photos.ts'
 import { isIntactImage } from '#features/photos/render/image-integrity.ts'
+import { readRender, writeRender } from '#features/photos/render/render-cache.server.ts'
 import { cropSquare } from '#features/photos/ingest.server.ts'
 import { operatorPhotos } from '#features/breeds/operator-photos.server.ts'
 
@@ -18,14 +18,14 @@ export async function renderOperatorPhoto(dataDir: string, slug: string, box: Br
   const photo = (await operatorPhotos(dataDir)).get(slug)
   if (!photo) return null
   const cacheFile = join(dataDir, 'cache', 'razas', `${slug}-${photo.version}-${box}.webp`)
-  const cached = await readFile(cacheFile).catch(() => null)
+  const cached = await readRender(cacheFile)
   if (cached && isIntactImage(cached, 'webp')) return cached
   try {
     const source = await readFile(photo.file)
     // Twice the box for high-density screens where the photo is large enough; never enlarged, always square.
     const { width, quality } = BOXES[box]
     const picture = await cropSquare(source, { side: width * 2, format: 'webp', quality })
-    await writeFileAtomically(cacheFile, picture).catch((error) =>
+    await writeRender(dataDir, cacheFile, picture).catch((error) =>
       console.error('Breed photo could not be cached:', error),
     )
     return picture

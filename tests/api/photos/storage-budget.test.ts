@@ -221,10 +221,10 @@ disk('the daily bytes of comments count per member, per network and in total, ov
 })
 
 disk('0 sets no limit; an invalid number prevents the start', async () => {
-  const server = await startServer({ SITE_UPLOAD_MB_PER_DAY: '0', MIN_FREE_MB: '0' })
+  const server = await startServer({ SITE_UPLOAD_MB_PER_DAY: '0', MIN_FREE_MB: '0', RENDER_CACHE_MB: '0' })
   assert.is((await add(server, undefined, [new Blob([await photo()])])).status, 201)
   await server.dispose()
-  for (const name of ['SITE_UPLOAD_MB_PER_DAY', 'MIN_FREE_MB']) {
+  for (const name of ['SITE_UPLOAD_MB_PER_DAY', 'MIN_FREE_MB', 'RENDER_CACHE_MB']) {
     const { code, output } = await runToEnd({ PORT: '0', [name]: 'mucho' })
     assert.is(code, 1)
     assert.match(output, new RegExp(`${name}=mucho: valor no válido`))

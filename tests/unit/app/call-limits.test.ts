@@ -26,14 +26,13 @@ const IP = '127.0.0.1'
 
 limits.before(async (t) => {
   t.reached = []
-  const passOn = (_req: unknown, _res: unknown, next: () => void) => next()
   const handle = openPipeline({
     env: { trustProxy: false, rendersPerMinute: RENDERS_PER_MINUTE, siteUrl: 'http://perrario.example' },
     cachedPages: undefined,
     files: undefined,
     metrics: undefined,
     live: { handle: (_req, _res, _ip, next) => next() },
-    photos: passOn,
+    photos: (_req, _res, _network, next) => next(),
     astro: async (req, res) => {
       t.reached.push(`${req.method} ${req.url}`)
       res.end()

@@ -22,14 +22,13 @@ const failed = suite<World>('unit/app/failed-answers')
 const { error: logError } = console
 
 failed.before(async (t) => {
-  const passOn = (_req: unknown, _res: unknown, next: () => void) => next()
   const handle = openPipeline({
     env: { trustProxy: false, rendersPerMinute: 0, siteUrl: 'http://perrario.example' },
     cachedPages: undefined,
     files: undefined,
     metrics: undefined,
     live: { handle: (_req, _res, _ip, next) => next() },
-    photos: passOn,
+    photos: (_req, _res, _network, next) => next(),
     // As src/app/astro.ts, with a response of the test's.
     astro: async (req, res) => void (await writeResponse(await encodeResponse(req, t.respond()), res)),
     requestLog: (_req, _res, id) => ({ kind: 'page', id }),

@@ -1,5 +1,5 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,14 +21,18 @@ interface Context {
   dir: string
   server: Server
   url: string
+  /** Renders that the network may still have made. */
+  quota: number
   ask: (path: string, headers?: Record<string, string>) => Promise<Response>
 }
 const photos = suite<Context>('unit/photos/delivery')
 photos.before.each(async (t) => {
   t.dir = mkdtempSync(join(tmpdir(), 'perrario-deliver-'))
   t.url = (await storePhoto(t.dir, DOG, photo)).url
-  const deliver = createPhotoHandler(t.dir)
-  t.server = createServer((req, res) => deliver(req, res, () => void res.writeHead(418).end())).listen(0, '127.0.0.1')
+  t.quota = 1000
+  const deliver = createPhotoHandler(t.dir, async (network) => network === '192.0.2.1' && t.quota-- > 0)
+  const next = (res: ServerResponse) => () => void res.writeHead(418).end()
+  t.server = createServer((req, res) => deliver(req, res, '192.0.2.1', next(res))).listen(0, '127.0.0.1')
   await once(t.server, 'listening')
   const { port } = t.server.address() as { port: number }
   t.ask = (path, headers = {}) => fetch(`http://127.0.0.1:${port}${path}`, { headers: { accept: CHROME, ...headers } })
@@ -82,6 +86,25 @@ photos('when too many wait the photo itself is served, once, and other requests 
   await free()
   assert.is(renderState.renderedCount, before, 'nothing of it was drawn')
   assert.is((await ask(photoSrc(url, 'card'))).headers.get('content-type'), 'image/avif')
+})
+
+photos('a network without quota gets photos themselves for renders that are not stored, and all others', async (t) => {
+  t.quota = 1
+  const made = await (await t.ask(photoSrc(t.url, 'card'))).arrayBuffer()
+  const before = renderState.renderedCount
+  for (const box of ['thumb', 'carousel', 'dogThumb'] as const) {
+    const answer = await t.ask(photoSrc(t.url, box))
+    assert.equal(
+      [answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')],
+      [200, 'image/jpeg', 'no-store'],
+    )
+    assert.equal(Buffer.from(await answer.arrayBuffer()), photo.data)
+  }
+  assert.is(renderState.renderedCount, before)
+  assert.equal(await (await t.ask(photoSrc(t.url, 'card'))).arrayBuffer(), made)
+  assert.is(t.quota, -3, 'stored renders take nothing')
+  t.quota = 1
+  assert.is((await t.ask(photoSrc(t.url, 'thumb'))).headers.get('content-type'), 'image/avif')
 })
 
 photos('a picture that the browser has is neither read nor rendered', async (t) => {

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { matchesEtag, evaluateConditions } from '#lib/http/conditional-requests.ts'
 import { photoFile } from '#features/photos/files.server.ts'
 import { type Box, BOXES, photoName } from '#features/photos/photos.ts'
-import { type Format, RenderQueueFull, type Render, renderPhoto } from './render.server.ts'
+import { type Format, RenderQueueFull, RenderQuotaSpent, type Render, renderPhoto } from './render.server.ts'
 
 /** The allow-list of renders, by size and quality as unpic writes them. Nothing else is rendered on request. */
 const RENDERS_BY_MODIFIERS = new Map<string, Render>()
@@ -49,8 +49,9 @@ const MEMORY_CACHE_BYTES = 24 * 1024 * 1024
 /**
  * Answers `/photos/…` and `/_ipx/…` under `dataDir`; leaves every other request to `next`. It runs before Astro and its
  * middleware: pictures are the same for everyone and cached for ever, so no cookie may travel with them.
+ * @param consumeQuota takes a render that has to be made from what a network has; false where nothing is left
  */
-export function createPhotoHandler(dataDir: string) {
+export function createPhotoHandler(dataDir: string, consumeQuota?: (network: string) => Promise<boolean>) {
   const memory = new LRUCache<string, Buffer>({
     maxSize: MEMORY_CACHE_BYTES,
     sizeCalculation: (bytes) => bytes.length || 1,
@@ -68,8 +69,13 @@ export function createPhotoHandler(dataDir: string) {
     }
   }
 
-  async function load({ name, render }: PhotoRequest, { photo, type, etag }: Picture): Promise<Buffer | null> {
-    const body = render ? await renderPhoto(dataDir, name, render, type) : await readIfExists(photo)
+  async function load(
+    { name, render }: PhotoRequest,
+    { photo, type, etag }: Picture,
+    network: string,
+  ): Promise<Buffer | null> {
+    const ofNetwork = consumeQuota && { consumeQuota: () => consumeQuota(network) }
+    const body = render ? await renderPhoto(dataDir, name, render, type, ofNetwork) : await readIfExists(photo)
     if (body) memory.set(etag, body)
     return body
   }
@@ -79,6 +85,7 @@ export function createPhotoHandler(dataDir: string) {
     res: ServerResponse,
     request: PhotoRequest,
     picture: Picture,
+    network: string,
   ): Promise<void> {
     const exists = await stat(picture.photo).then(
       (info) => info.isFile() && info.size > 0,
@@ -87,19 +94,19 @@ export function createPhotoHandler(dataDir: string) {
     if (!exists) return sendMissing(res)
     if (matchesEtag(req.headers['if-none-match'], picture.etag)) return sendPicture(req, res, picture, EMPTY_BODY)
     try {
-      const body = await load(request, picture)
+      const body = await load(request, picture, network)
       // The photo may have been hidden or removed while it was being rendered.
       if (body && isPublic(picture)) sendPicture(req, res, picture, body)
       else sendMissing(res)
     } catch (error) {
-      if (!(error instanceof RenderQueueFull)) throw error
+      if (!(error instanceof RenderQueueFull || error instanceof RenderQuotaSpent)) throw error
       const photo = await readIfExists(picture.photo)
       if (photo) sendOriginal(req, res, photo)
       else sendMissing(res)
     }
   }
 
-  return (req: IncomingMessage, res: ServerResponse, next: () => void): void => {
+  return (req: IncomingMessage, res: ServerResponse, network: string, next: () => void): void => {
     const path = req.url?.split('?', 1)[0] ?? ''
     const isPhotoPath = path.startsWith('/_ipx/') || path.startsWith('/photos/')
     if (!isPhotoPath || (req.method !== 'GET' && req.method !== 'HEAD')) return next()
@@ -109,7 +116,7 @@ export function createPhotoHandler(dataDir: string) {
     const body = memory.get(picture.etag)
     if (body && isPublic(picture)) return sendPicture(req, res, picture, body)
     if (body) memory.delete(picture.etag)
-    answer(req, res, request, picture).catch((error: unknown) => {
+    answer(req, res, request, picture, network).catch((error: unknown) => {
       console.error('Photo could not be sent:', error)
       if (res.headersSent) res.destroy()
       else sendMissing(res, 500)
@@ -155,7 +162,10 @@ const IMMUTABLE_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 }
 
-/** Sends the photo itself where the render queue is full: that needs no work, and the browser requests the render next time. */
+/**
+ * Sends the photo itself where the render queue is full or the network's quota is spent: that needs no work, and the browser
+ * requests the render next time.
+ */
 function sendOriginal(req: IncomingMessage, res: ServerResponse, photo: Buffer): void {
   const headers = { 'Content-Type': 'image/jpeg', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
   res.writeHead(200, { ...headers, 'Content-Length': photo.length }).end(req.method === 'HEAD' ? undefined : photo)

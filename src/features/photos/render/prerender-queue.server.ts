@@ -1,4 +1,5 @@
 import { photoName } from '#features/photos/photos.ts'
+import { hasRenderSpace } from './render-cache.server.ts'
 import { type Format, type Render, renderPhoto } from './render.server.ts'
 
 /** The renders that a list requests of every photo, in the formats that browsers name. */
@@ -46,8 +47,10 @@ export const whenPrerendered = (): Promise<void> => running ?? Promise.resolve()
 async function runQueue(): Promise<void> {
   for (let task = tasks.shift(); task; task = tasks.shift()) {
     const { dataDir, name, isCover } = task
+    // It could not be stored.
+    if (!(await hasRenderSpace(dataDir))) continue
     for (const [render, format] of isCover ? [...CARD_RENDERS, ...COVER_RENDERS] : CARD_RENDERS) {
-      const picture = await renderPhoto(dataDir, name, render, format, 'prerender').catch(() => null)
+      const picture = await renderPhoto(dataDir, name, render, format, { priority: 'prerender' }).catch(() => null)
       // The photo was deleted meanwhile, or is damaged, which was logged.
       if (!picture) break
     }

@@ -1,9 +1,10 @@
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findStorageFailure } from '#lib/storage-failure.ts'
-import { photoFile, rendersFolder, writeFileAtomically } from '#features/photos/files.server.ts'
+import { photoFile, rendersFolder } from '#features/photos/files.server.ts'
 import { type Box, BOXES } from '#features/photos/photos.ts'
 import type { RenderPriority } from './concurrency-limiter.ts'
+import { readRender, writeRender } from './render-cache.server.ts'
 import { MAX_WAITING_RENDERS, renderState, sharp } from './sharp.server.ts'
 import { isIntactImage } from './image-integrity.ts'
 import { errorCode } from '#lib/error-code.ts'
@@ -32,6 +33,15 @@ const encoders: Record<Format, (image: ReturnType<typeof sharp>, quality: number
 
 /** Thrown where too many requests wait for a render already. */
 export class RenderQueueFull extends Error {}
+/** Thrown where the requester has had too many renders made. */
+export class RenderQuotaSpent extends Error {}
+
+export interface RenderRequest {
+  /** `prerender` yields to requests. */
+  priority?: RenderPriority
+  /** Takes a render from what the requester may have made; false where nothing is left. Stored renders are not counted. */
+  consumeQuota?: () => Promise<boolean>
+}
 
 function renderPicture(source: Buffer, { box, scale }: Render, format: Format): Promise<Buffer> {
   renderState.renderedCount++
@@ -44,26 +54,26 @@ function renderPicture(source: Buffer, { box, scale }: Render, format: Format): 
 }
 
 /**
- * A render of the photo `name`, created on the first request and read from `DATA_DIR/cache` afterwards. Concurrent requests
- * share one render. Null when the photo is gone or cannot be read.
- * @param priority `prerender` yields to requests
- * @throws RenderQueueFull when it would have to be rendered and too many requests wait
+ * A render of the photo `name`, created on the first request and read from `DATA_DIR/cache` afterwards, where the limits let it
+ * be stored. Concurrent requests share one render. Null when the photo is gone or cannot be read.
+ * @throws RenderQueueFull, RenderQuotaSpent when it would have to be rendered and too many requests wait, or the requester has no
+ *   quota left
  */
 export function renderPhoto(
   dataDir: string,
   name: string,
   render: Render,
   format: Format,
-  priority: RenderPriority = 'request',
+  request: RenderRequest = {},
 ): Promise<Buffer | null> {
   const file = join(rendersFolder(dataDir, name), `${render.box}@${render.scale}x.${format}`)
   const { inFlight, limiter } = renderState
   const running = inFlight.get(file)
   if (running) {
-    if (priority === 'request') limiter.promote(file)
+    if (request.priority !== 'prerender') limiter.promote(file)
     return running
   }
-  const started = findOrRender(dataDir, name, file, render, format, priority).finally(() => inFlight.delete(file))
+  const started = findOrRender(dataDir, name, file, render, format, request).finally(() => inFlight.delete(file))
   inFlight.set(file, started)
   return started
 }
@@ -74,12 +84,18 @@ async function findOrRender(
   file: string,
   render: Render,
   format: Format,
-  priority: RenderPriority,
+  { priority = 'request', consumeQuota }: RenderRequest,
 ) {
-  const stored = await readFile(file).catch(() => null)
+  const stored = await readRender(file)
   // Renders are written without fdatasync: a power cut leaves them empty, short or zeroed. Such a one is rendered again.
   if (stored && isIntactImage(stored, format)) return stored
-  if (priority === 'request' && renderState.limiter.waiting >= MAX_WAITING_RENDERS) throw new RenderQueueFull()
+  const assertQueueSpace = () => {
+    if (priority === 'request' && renderState.limiter.waiting >= MAX_WAITING_RENDERS) throw new RenderQueueFull()
+  }
+  // Before, so that a full queue costs no quota, and after, since others may have joined it meanwhile.
+  assertQueueSpace()
+  if (consumeQuota && !(await consumeQuota())) throw new RenderQuotaSpent()
+  assertQueueSpace()
   const photo = photoFile(dataDir, name)
   // The photo is read when its turn comes, so that waiting renders hold no bytes.
   return renderState.limiter.run(
@@ -88,7 +104,7 @@ async function findOrRender(
       if (!source) return null
       try {
         const picture = await renderPicture(source, render, format)
-        await storeRender(photo, file, rendersFolder(dataDir, name), picture)
+        await storeRender(dataDir, name, file, picture)
         return picture
       } catch (error) {
         console.error(`Photo ${name} cannot be rendered:`, error)
@@ -100,16 +116,16 @@ async function findOrRender(
 }
 
 /** Stores the render. A full disk only loses it; where the photo was removed meanwhile, its folder of renders goes too. */
-async function storeRender(photo: string, file: string, folder: string, picture: Buffer): Promise<void> {
-  const failure = await writeFileAtomically(file, picture).then(
+async function storeRender(dataDir: string, name: string, file: string, picture: Buffer): Promise<void> {
+  const failure = await writeRender(dataDir, file, picture).then(
     () => null,
     (error: unknown) => ({ error }),
   )
-  const isRemoved = await stat(photo).then(
+  const isRemoved = await stat(photoFile(dataDir, name)).then(
     () => false,
     () => true,
   )
-  if (isRemoved) await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+  if (isRemoved) await rm(rendersFolder(dataDir, name), { recursive: true, force: true, maxRetries: 3 })
   else if (failure) console.error(...storeFailureLog(failure.error))
 }
 
