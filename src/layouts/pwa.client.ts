@@ -3,11 +3,11 @@ import { pageStoredAt, QUEUE_HINT } from '#lib/offline.ts'
 import { firstInteraction } from './deferred-loads.client.ts'
 
 // Installation and offline use: the service worker is registered at load (docs/product.md §20.2). The rest is in files of its own,
-// which load at once where there is a worker, a stored page or a queue of unsent dogs, else at the first interaction.
+// which load at once where there is a worker or a queue of unsent dogs, else at the first interaction.
 const { serviceWorker } = navigator
 
 const isNeededAtOnce = (): boolean => {
-  if (serviceWorker?.controller || pageStoredAt() !== undefined) return true
+  if (serviceWorker?.controller) return true
   try {
     return localStorage.getItem(QUEUE_HINT) !== null
   } catch {
@@ -22,7 +22,8 @@ async function startPwa() {
   if (!isNeededAtOnce()) await firstInteraction
   inBackground(import('#features/pwa/pwa.client.ts').then(({ listenToWorker }) => listenToWorker(isServed)))
 }
-if (document.readyState === 'complete') void startPwa()
+// A stored page has to say that it is one, though what it loads may never arrive.
+if (document.readyState === 'complete' || pageStoredAt()) void startPwa()
 else addEventListener('load', startPwa, { once: true })
 // The browser offers installation once, perhaps before the other files are loaded.
 addEventListener('beforeinstallprompt', async (event) => {

@@ -49,5 +49,7 @@ export type MessageToWorker =
 export type MessageToPage =
   /** The page was rendered for a visitor, and a member is signed in. */
   | { type: 'outdated' }
+  /** The page is a cached copy: the server did not answer. */
+  | { type: 'unreachable' }
   /** The worker is being retired and asks whether the page listens. */
   | { type: 'retired' }

@@ -1,11 +1,11 @@
 import { formatRelative } from '#lib/dates.ts'
 import { CACHES, STORED_AT_HEADER } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
-import { hasUnsavedInput } from '#ui/unsaved-input.ts'
 import { type CachedPage, newestByTitle, parseTitle } from './cached-pages.ts'
 import { requireElement } from '#lib/require-element.client.ts'
+import { reloadOnceReachable } from './server-poll.client.ts'
 
-// The offline page is served at the requested address: it lists the cached pages, and reloads once the network is back,
+// The offline page is served at the requested address: it lists the cached pages, and reloads once the server answers,
 // unless there is unsaved input.
 
 async function readCachedPages(): Promise<CachedPage[]> {
@@ -49,32 +49,6 @@ document.querySelector('[data-offline-retry]')?.addEventListener('click', (event
   event.preventDefault()
   location.reload()
 })
-function reloadIfSafe(): void {
-  // Unsaved input must not be lost.
-  if (!hasUnsavedInput() && !document.querySelector('dialog[open]')) location.reload()
-}
-
-/** The delay before the first request to the server, and the longest one, ms. */
-const FIRST_CHECK_MS = 5000
-const MAX_CHECK_MS = 60_000
-
-/** Polls the server: `online` may fire before this listens, and says nothing about the server. */
-async function pollServer(delay: number): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, delay))
-  const isReachable =
-    navigator.onLine &&
-    !document.hidden &&
-    (await fetch(location.href, { method: 'HEAD' }).then(
-      ({ status }) => status < 500,
-      () => false,
-    ))
-  if (isReachable) reloadIfSafe()
-  void pollServer(Math.min(delay * 2, MAX_CHECK_MS))
-}
-
 // At its own address the offline page replaces no other page.
-if (location.pathname !== paths.offline) {
-  addEventListener('online', reloadIfSafe)
-  void pollServer(FIRST_CHECK_MS)
-}
+if (location.pathname !== paths.offline) void reloadOnceReachable()
 if ('caches' in window) showCachedPages().catch(() => {})

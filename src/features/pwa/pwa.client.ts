@@ -50,7 +50,9 @@ export async function listenToWorker(isServed: boolean): Promise<void> {
   serviceWorker.addEventListener('controllerchange', onControllerChange)
   if (isNew && serviceWorker.controller) onControllerChange()
   serviceWorker.addEventListener('message', (event: MessageEvent<MessageToPage>) => {
-    if (event.data.type === 'retired') event.ports[0]?.postMessage('heard')
+    const { type } = event.data
+    if (type === 'unreachable') return inBackground(announceCachedPage())
+    if (type === 'retired') event.ports[0]?.postMessage('heard')
     reloadPage()
   })
   // Messages are queued until this call where listeners are added late.
@@ -67,14 +69,14 @@ export async function listenToWorker(isServed: boolean): Promise<void> {
   })
 }
 
-/** Shows on a cached page that it is a copy, while there is no network. */
+/** Shows on a cached page that it is a copy, while the server cannot be reached. */
 async function announceCachedPage(): Promise<void> {
   const since = pageStoredAt()
-  if (since === undefined || navigator.onLine) return
+  if (since === undefined) return
   const { showCachedNotice } = await import('./cached-notice.client.ts')
   showCachedNotice(since)
 }
-inBackground(announceCachedPage())
+if (!navigator.onLine) inBackground(announceCachedPage())
 addEventListener('offline', () => inBackground(announceCachedPage()))
 
 // A page fresh from the server, rendered for a visitor: nobody is signed in.

@@ -13,6 +13,9 @@ const TIMEOUTS_MS = { cached: 3000, none: 15_000 }
 /** A member's visit refreshes the public copy of a page once it is older, ms. */
 const COPY_MAX_AGE_MS = 3_600_000
 
+/** A proxy's answers while the server behind it is down. Our own server sends no page with them. */
+const GATEWAY_ERRORS: ReadonlySet<number> = new Set([502, 504])
+
 /** An entry of the pages' cache: since when the user has been a visitor and nothing was written. Older pages are stale. */
 const VISITOR_KEY = '/.visitante'
 
@@ -41,11 +44,20 @@ export async function respondWithPage(event: FetchEvent): Promise<Response> {
   const network = fetchFromNetwork(event)
   event.waitUntil(network.catch(() => undefined))
   const isReload = request.cache === 'reload' || request.cache === 'no-cache'
-  if (cached && !isReload && (await isFreshForVisitor(cache, cached))) return cached
+  const clientId = event.resultingClientId
+  if (cached && !isReload && (await isFreshForVisitor(cache, cached))) {
+    const revalidation = withTimeout(TIMEOUTS_MS.cached, network)
+    event.waitUntil(revalidation.then((fresh) => (fresh ? undefined : reportUnreachable(clientId))))
+    return cached
+  }
   const fresh = await withTimeout(cached && !isReload ? TIMEOUTS_MS.cached : TIMEOUTS_MS.none, network)
+  if (fresh) return fresh
+  if (!cached) return offlinePage()
   // Not after a reload: on a network this slow the page would reload for ever.
-  if (!fresh && cached && !isReload) shownTooEarly.add(event.resultingClientId)
-  return fresh ?? cached ?? (await offlinePage())
+  if (!isReload) shownTooEarly.add(clientId)
+  // Not awaited: `clients.get` waits until the client has its page.
+  event.waitUntil(reportUnreachable(clientId))
+  return cached
 }
 
 /** Clients that show a cached page because of a timeout. If the network then answers for a member, they are outdated. */
@@ -64,12 +76,14 @@ async function fetchFromNetwork(event: FetchEvent): Promise<Response> {
   const { request } = event
   const startEpoch = epoch
   const response = await fetch(request)
+  if (GATEWAY_ERRORS.has(response.status)) throw new TypeError('the proxy does not reach the server')
   event.waitUntil(handleResponse(request.url, response.clone(), startEpoch, event.resultingClientId))
   return response
 }
 
 /** Caches, copies or deletes a page after the network's response. @param clientId the client that may show an older version */
 async function handleResponse(url: string, response: Response, startEpoch: number, clientId: string): Promise<void> {
+  unreachableClients.delete(clientId)
   const cache = await openPages()
   if (response.headers.get(SESSION_HEADER) === 'member') {
     // A sign-in that the worker did not observe: the cached page shown at once was a visitor's.
@@ -77,7 +91,7 @@ async function handleResponse(url: string, response: Response, startEpoch: numbe
     if (isUnnoticed) await clearPages()
     if (isUnnoticed || shownTooEarly.delete(clientId)) {
       outdatedClients.add(clientId)
-      await notifyOutdated(clientId)
+      await notifyClient(clientId)
     }
     if (!isUnnoticed && isHtml(response) && !isNoStore(response)) await refreshPublicCopy(url)
     return
@@ -95,13 +109,21 @@ async function handleResponse(url: string, response: Response, startEpoch: numbe
   await storePage(url, response)
 }
 
-/** Clients that show a visitor's page to a member; notified again once they listen. */
+/** Clients that show a visitor's page to a member, and those that show a cached page since the server did not answer. */
 const outdatedClients = new Set<string>()
+const unreachableClients = new Set<string>()
 
-export async function notifyOutdated(clientId: string): Promise<void> {
-  if (!outdatedClients.has(clientId)) return
+function reportUnreachable(clientId: string): Promise<void> {
+  unreachableClients.add(clientId)
+  return notifyClient(clientId)
+}
+
+/** Tells a client what concerns its page. Called again once the client listens. */
+export async function notifyClient(clientId: string): Promise<void> {
+  const type = outdatedClients.has(clientId) ? 'outdated' : unreachableClients.has(clientId) ? 'unreachable' : undefined
+  if (!type) return
   const page = await scope.clients.get(clientId)
-  page?.postMessage({ type: 'outdated' } satisfies MessageToPage)
+  page?.postMessage({ type } satisfies MessageToPage)
 }
 
 const timestampHeader = () => ({ [STORED_AT_HEADER]: String(Date.now()) })

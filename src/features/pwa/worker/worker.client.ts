@@ -3,7 +3,7 @@ import { postByFetch, sendQueue } from '#features/dogs/queue/send.client.ts'
 import { suggestFromNames } from '#features/places/places.ts'
 import { CACHES, type MessageToWorker } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
-import { respondWithPage, refreshPublicCopy, markPagesStale, notifyOutdated, clearPages } from './pages.client.ts'
+import { respondWithPage, refreshPublicCopy, markPagesStale, notifyClient, clearPages } from './pages.client.ts'
 import { unsubscribeDevice } from './push.client.ts'
 import { changesSession, endsSession, routeOf } from './routes.ts'
 import { type FetchEvent, scope } from './scope.client.ts'
@@ -92,7 +92,7 @@ async function suggestZonesOffline({ url }: Request): Promise<Response> {
 scope.addEventListener('message', (event) => {
   const message = event.data as MessageToWorker | null
   if (message?.type === 'hello') {
-    event.waitUntil(notifyOutdated(event.source?.id ?? ''))
+    event.waitUntil(notifyClient(event.source?.id ?? ''))
     if (message.mayFetch) event.waitUntil(prefetchForm())
   }
   if (message?.type === 'seen') event.waitUntil(cacheLoadedResources(message.page, message.pieces))
