@@ -1,3 +1,4 @@
+import { clearMemberDrafts } from '#features/dogs/form/draft.client.ts'
 import { LAST_MEMBER_KEY } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
 import { toast, toastOnNextPage } from '#ui/toast/toast.client.ts'
@@ -25,6 +26,7 @@ document.addEventListener('submit', async (event) => {
     if (response.ok) {
       window.dispatchEvent(new Event('perrario:signed-out'))
       localStorage.removeItem(LAST_MEMBER_KEY)
+      await clearMemberDrafts(document.body.dataset.member!)
       toastOnNextPage({ title: 'Tu cuenta se ha eliminado', text: '¡Hasta siempre!', kind: 'success' })
       return location.assign(paths.home)
     }

@@ -18,6 +18,8 @@ document.addEventListener('submit', async (event) => {
     window.dispatchEvent(new Event('perrario:signed-out'))
     localStorage.removeItem(LAST_MEMBER_KEY)
     await showToast({ title: 'Sesión cerrada correctamente', text: '¡Hasta pronto!', kind: 'success' })
+    // Without the code the drafts stay, but only their member is offered them.
+    await clearDrafts().catch(() => {})
     setTimeout(() => location.assign(paths.home), SIGN_OUT_DELAY_MS)
   } catch (error) {
     console.error('Error al cerrar sesión:', error)
@@ -25,6 +27,11 @@ document.addEventListener('submit', async (event) => {
     await showToast({ title: 'Error al cerrar sesión', text: 'Intenta de nuevo.', kind: 'error' })
   }
 })
+
+async function clearDrafts() {
+  const { clearMemberDrafts } = await import('#features/dogs/form/draft.client.ts')
+  await clearMemberDrafts(document.body.dataset.member!)
+}
 
 async function showToast(options: ToastOptions) {
   const { toast } = await import('#ui/toast/toast.client.ts')

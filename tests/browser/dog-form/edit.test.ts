@@ -165,6 +165,45 @@ editing('an unknown dog says so instead of an empty form', async ({ page }) => {
   await dogForm(page).waitFor({ state: 'detached' })
 })
 
+editing('a dog that cannot be reached is tried again, in the same place', async ({ page, dog }) => {
+  const address = `**/api/dogs/${dog.id}`
+  await page.route(address, (route) => route.abort())
+  const dialog = await openEditForm(page, dog.id)
+  await dialog.getByText('No se pudo conectar con el servidor.').waitFor()
+  await dialog.getByRole('button', { name: 'Reintentar' }).click()
+  await dialog.getByText('No se pudo conectar con el servidor.').waitFor()
+  await page.unroute(address)
+  await dialog.getByRole('button', { name: 'Reintentar' }).click()
+  await dialog.getByLabel('Nombre').waitFor()
+  await dialog.getByRole('button', { name: 'Cerrar' }).click()
+  await dogForm(page).waitFor({ state: 'detached' })
+})
+
+editing('a field that is wrong comes into view with its label, whatever was scrolled to', async ({ page, dog }) => {
+  const { width, height } = page.viewportSize()!
+  for (const viewport of [
+    { width: 1320, height: 620 },
+    { width: 390, height: 660 },
+  ]) {
+    await page.setViewportSize(viewport)
+    const dialog = await openEditForm(page, dog.id)
+    const before = await dialog.getByLabel('Nombre').inputValue()
+    await dialog.getByLabel('Nombre').fill('<b>')
+    await dialog
+      .locator('.df-scroll')
+      .evaluate((area) => area.scrollTo({ top: area.scrollHeight, behavior: 'instant' }))
+    await submitForm(dialog)
+    await dialog.locator('#df-name:focus').waitFor()
+    const room = await dialog.locator('.df-scroll').evaluate((area) => {
+      const label = area.querySelector('label[for=df-name]')!
+      return label.getBoundingClientRect().top - area.getBoundingClientRect().top
+    })
+    assert.ok(room >= 0, `${viewport.width} x ${viewport.height}: the label is ${-room} px above the edge`)
+    await leave(dialog, before)
+  }
+  await page.setViewportSize({ width, height })
+})
+
 editing('words that have the dog wait take the new order of its photos along', async ({ server, page, dog }) => {
   const [first, second] = (await stored(server, dog)).images
   const methods = watchWrites(page, (request) => request.method())

@@ -1,8 +1,9 @@
-import type { Browser } from 'playwright'
+import type { Browser, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { endAllSessions } from '#features/auth/sessions/sessions.server.ts'
 import { DESKTOP, launchBrowser, openContext } from '#tests/support/browser/chromium.ts'
+import { waitUntilTrue } from '#tests/support/browser/service-worker.ts'
 import { attachPhotos, openAddForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
 import { withDatabase } from '#tests/support/seed.ts'
@@ -59,5 +60,107 @@ ended(
     await context.close()
   },
 )
+
+const storedDrafts = (page: Page) =>
+  page.evaluate(async () => {
+    const texts = Object.keys(localStorage).filter((key) => key.startsWith('perrario-borrador'))
+    const databases = await indexedDB.databases()
+    if (!databases.some(({ name }) => name === 'perrario-borradores')) return { texts: texts.length, photos: 0 }
+    const photos = await new Promise<string[]>((resolve) => {
+      const opening = indexedDB.open('perrario-borradores')
+      opening.addEventListener('success', () => {
+        const all = opening.result.transaction('fotos').objectStore('fotos').getAllKeys()
+        all.addEventListener('success', () => resolve(all.result.map(String)))
+      })
+    })
+    return { texts: texts.length, photos: photos.length }
+  })
+const waitForDrafts = (page: Page, count: number) =>
+  waitUntilTrue(`${count} drafts`, async () => {
+    const { texts, photos } = await storedDrafts(page)
+    return texts === count && photos === count
+  })
+
+async function beginDog(page: Page, name: string) {
+  const dialog = await openAddForm(page)
+  await attachPhotos(dialog, await smallPhotos(1))
+  await dialog.getByLabel('Nombre').fill(name)
+  await waitForDrafts(page, 1)
+  return dialog
+}
+
+/** What the form holds when it opens: a recovered name, or null. */
+async function recoveredName(page: Page): Promise<string | null> {
+  const dialog = await openAddForm(page)
+  const isRecovered = (await dialog.getByText('Borrador recuperado').count()) > 0
+  const name = await dialog.getByLabel('Nombre').inputValue()
+  const photoCount = await dialog.locator('.df-gallery .df-tile').count()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal([name !== '', photoCount], [isRecovered, isRecovered ? 1 : 0])
+  return isRecovered ? name : null
+}
+
+const signOut = async (page: Page) => {
+  await page.getByRole('button', { name: 'Cerrar sesión' }).click()
+  await page.waitForURL(/\/$/)
+}
+
+ended('a member’s draft goes with their sign-out', async ({ server, browser }) => {
+  const context = await openContext(browser, DESKTOP)
+  await useSession(context, server, await signInMember(server, 'ana@ejemplo.es'))
+  const page = await context.newPage()
+  await page.goto(`${server.url}/comunidad`)
+  await beginDog(page, 'Secreto')
+  await page.keyboard.press('Escape')
+  await signOut(page)
+  assert.equal(await storedDrafts(page), { texts: 0, photos: 0 })
+  assert.is(await recoveredName(page), null)
+  await context.close()
+})
+
+ended(
+  'what a form held open across a sign-out in another tab is offered to its member alone',
+  async ({ server, browser }) => {
+    const ana = await signInMember(server, 'ana@ejemplo.es')
+    const context = await openContext(browser, DESKTOP)
+    await useSession(context, server, ana)
+    const page = await context.newPage()
+    await page.goto(`${server.url}/comunidad`)
+    const dialog = await beginDog(page, 'Nube')
+    await dialog.getByRole('combobox', { name: 'Raza' }).fill('Beagle')
+    await dialog.getByRole('option', { name: 'Beagle', exact: true }).click()
+    const other = await context.newPage()
+    await other.goto(`${server.url}/comunidad`)
+    await signOut(other)
+    await submitForm(dialog)
+    await dialog.getByText('Lo que has escrito se queda guardado en este dispositivo').waitFor()
+    await waitForDrafts(page, 1)
+
+    await page.goto(`${server.url}/comunidad`)
+    assert.is(await recoveredName(page), null, 'a visitor')
+    await useSession(context, server, await signInMember(server, 'luis@ejemplo.es'))
+    await page.reload()
+    assert.is(await recoveredName(page), null, 'another member')
+    await useSession(context, server, await signInMember(server, 'ana@ejemplo.es'))
+    await page.reload()
+    assert.is(await recoveredName(page), 'Nube')
+    await context.close()
+  },
+)
+
+ended('a dog begun before the sign-in goes on after it, and is then its member’s', async ({ server, browser }) => {
+  const context = await openContext(browser, DESKTOP)
+  const page = await context.newPage()
+  await page.goto(`${server.url}/comunidad`)
+  await beginDog(page, 'Sombra')
+  await useSession(context, server, await signInMember(server, 'ana@ejemplo.es'))
+  await page.goto(`${server.url}/comunidad`)
+  assert.is(await recoveredName(page), 'Sombra')
+  await waitForDrafts(page, 1)
+  await signOut(page)
+  assert.equal(await storedDrafts(page), { texts: 0, photos: 0 })
+  await context.close()
+})
 
 ended.run()

@@ -66,12 +66,17 @@ zones('goes where Enter sends the form, and the word outlives it; the same when 
   await page.locator('.toast', { hasText: NUMBER_REMOVED_MESSAGE }).waitFor()
   await dialog.waitFor({ state: 'detached' })
 
+  await page.locator('.toast', { hasText: NUMBER_REMOVED_MESSAGE }).waitFor({ state: 'detached' })
+
   const editing = await openEditForm(page, dog.id)
   await editing.getByLabel('Zona').fill('Avenida de América 45')
+  await editing.getByLabel('Descripción').focus()
+  await editing.getByText(NUMBER_REMOVED_MESSAGE).waitFor()
   const edited = savedDog(page)
   await submitForm(editing)
   assert.is((await edited).dog.zone, 'Avenida de América')
   await editing.waitFor({ state: 'detached' })
+  assert.is(await page.locator('.toast', { hasText: NUMBER_REMOVED_MESSAGE }).count(), 0, 'the form has said it')
 })
 
 zones('never reaches the database from a program either', async ({ server, ana }) => {

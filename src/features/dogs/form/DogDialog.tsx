@@ -16,10 +16,12 @@ import { storedBreed } from './form-values.ts'
 interface Props {
   request: FormRequest
   onClosed: () => void
+  /** Opens the form again, after it could not be loaded. */
+  onRetry: () => void
 }
 
 /** The add / edit dialog: a modal <dialog>, which traps the focus and returns it. */
-export function DogDialog({ request, onClosed }: Props) {
+export function DogDialog({ request, onClosed, onRetry }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   const [isConfirmingClose, setConfirmingClose] = useState(false)
@@ -99,6 +101,9 @@ export function DogDialog({ request, onClosed }: Props) {
         <p className="df-wait err" role="alert">
           <TriangleAlert aria-hidden />
           <span>{errors.form}</span>
+          <button type="button" className="btn" onClick={onRetry}>
+            Reintentar
+          </button>
         </p>
       )}
       {(phase === 'editing' || isBusy) && (

@@ -14,6 +14,7 @@ const stylesLoaded = loadStylesheet(styles)
 export default function DogForm() {
   const root = useRef<HTMLSpanElement>(null)
   const [request, setRequest] = useState<FormRequest | null>(null)
+  const [attempt, setAttempt] = useState(0)
 
   useEffect(() => {
     const open = (event: MouseEvent) => {
@@ -31,7 +32,12 @@ export default function DogForm() {
   return (
     <span ref={root} hidden={!request}>
       {request && (
-        <DogDialog key={request.dogId ?? request.queuedId} request={request} onClosed={() => setRequest(null)} />
+        <DogDialog
+          key={`${attempt} ${request.dogId ?? request.queuedId}`}
+          request={request}
+          onClosed={() => setRequest(null)}
+          onRetry={() => setAttempt(attempt + 1)}
+        />
       )}
     </span>
   )

@@ -2,7 +2,7 @@ import { AGE_UNITS } from '#lib/age.ts'
 import { SIZES } from '../dogs.ts'
 import { EMPTY_VALUES, type FormValues } from './form-values.ts'
 
-/** The draft of an unfinished form: one for adding and one for each dog being edited. */
+/** The draft of an unfinished form: for each member and for visitors, one for adding and one for each dog being edited. */
 export interface Draft {
   values: FormValues
   /** The gallery in order: the URL of a stored photo, or the id of a new one in IndexedDB. */
@@ -11,8 +11,18 @@ export interface Draft {
 }
 export type DraftPhoto = ({ url: string } | { id: string; name: string }) & { alt?: string }
 
-/** The draft's storage key; `dogId` is null when adding. */
-export const draftKey = (dogId: string | null): string => `perrario-borrador-${dogId ?? 'nuevo'}`
+const PREFIX = 'perrario-borrador-'
+
+/** What the keys of all drafts of a member begin with. */
+export const memberDraftPrefix = (member: string): string => `${PREFIX}de-${member}-`
+
+/**
+ * The draft's storage key. A member's draft is theirs alone: whoever uses the device after them is not offered it.
+ * @param dogId null when adding
+ * @param member who opened the form; null for a visitor
+ */
+export const draftKey = (dogId: string | null, member: string | null): string =>
+  (member === null ? PREFIX : memberDraftPrefix(member)) + (dogId ?? 'nuevo')
 
 /** Older drafts are ignored. */
 export const DRAFT_RETENTION_DAYS = 30

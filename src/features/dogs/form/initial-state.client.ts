@@ -69,14 +69,21 @@ export interface FormStart {
   queued?: OpenedQueuedDog
 }
 
-/** Loads a queued dog, or the stored or empty dog with its draft. @throws Error with the sentence to show */
-export async function loadFormStart({ dogId, queuedId }: FormRequest): Promise<FormStart> {
+/**
+ * Loads a queued dog, or the stored or empty dog with its draft.
+ * @param member who opens the form; null for a visitor
+ * @throws Error with the sentence to show
+ */
+export async function loadFormStart({ dogId, queuedId }: FormRequest, member: string | null): Promise<FormStart> {
   if (queuedId !== null) {
     const queued = await openQueuedDog(queuedId)
     const { dog, values, photos, errors } = queued
     return { base: { values: dog.values, photos }, values, photos, errors, isRecovered: false, queued }
   }
-  const [draft, base] = await Promise.all([loadDraft(dogId), dogId === null ? NEW_DOG_STATE : loadInitialState(dogId)])
+  const [draft, base] = await Promise.all([
+    loadDraft(dogId, member),
+    dogId === null ? NEW_DOG_STATE : loadInitialState(dogId),
+  ])
   return {
     base,
     values: draft?.values ?? base.values,

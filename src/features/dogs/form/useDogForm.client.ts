@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { randomId } from '#lib/identifiers.ts'
 import { localMemberId } from '#features/dogs/queue/enqueue.client.ts'
 import { clearDraft } from './draft.client.ts'
+import { draftKey } from './draft.ts'
 import { showZoneToast, useZoneCleanup, withoutStreetNumberInZone } from './fields/useZoneCleanup.client.ts'
 import { EMPTY_VALUES, type FieldName, type FormValues, isTouched, MIN_FILL_TIME_MS } from './form-values.ts'
 import { type FormRequest, NEW_DOG_STATE, toStoredGalleryPhoto } from './initial-state.client.ts'
@@ -34,17 +35,17 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
   /** Set at once, while `phase` changes with the next render: a second press may come before it. */
   const isSending = useRef(false)
   // The queue stores the queued dog itself. Photos added to it get a draft of their own, deleted when the form closes.
-  const draftId = queuedId === null ? dogId : `cola-${queuedId}`
-  const gallery = usePhotos(draftId)
+  const [draft] = useState(() => draftKey(queuedId === null ? dogId : `cola-${queuedId}`, localMemberId()))
+  const gallery = usePhotos(draft)
   const { photos, set: setPhotos, add: addPhotos } = gallery
 
   const isGalleryChanged = hasGalleryChanged(queuedId === null ? sendablePhotos(photos) : photos, base.photos)
   const isDirty = isTouched(values, base.values) || isGalleryChanged
   const isUnsaved = (phase === 'editing' || phase === 'saving') && isDirty
-  const isTextStored = useDraft({ dogId, isEnabled: phase === 'editing' && queuedId === null, values, photos, isDirty })
+  const isTextStored = useDraft({ draft, isEnabled: phase === 'editing' && queuedId === null, values, photos, isDirty })
 
   const { session, names } = useFormStart(
-    { dogId, queuedId },
+    { dogId, queuedId, draft },
     async (state) => {
       setBase(state.base)
       setValues(state.values)
@@ -108,12 +109,13 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
     })
     if (result.kind === 'failed') {
       setSignedOut(result.isSignedOut)
+      if (result.isSignedOut) gallery.storeAgain()
       return fail(result.errors)
     }
     setPhase('saved')
-    void clearDraft(draftId)
+    void clearDraft(draft)
     if (result.kind === 'queued') return confirmQueued()
-    if (zoneNote || sent.zone !== values.zone) void showZoneToast()
+    if (sent.zone !== values.zone) void showZoneToast()
     confirmSaved(result, values.relationship)
   }
 
@@ -145,7 +147,7 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
     },
     /** Discards the recovered draft: the form shows the stored or empty dog. */
     discard() {
-      void clearDraft(dogId)
+      void clearDraft(draft)
       setValues(base.values)
       setPhotos(base.photos.map(toStoredGalleryPhoto))
       setErrors({})

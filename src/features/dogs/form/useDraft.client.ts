@@ -5,8 +5,8 @@ import { toDraftPhotos } from './initial-state.client.ts'
 import type { Photo } from './photos/gallery.ts'
 
 interface DraftState {
-  /** Null when adding. */
-  dogId: string | null
+  /** The draft's storage key. */
+  draft: string
   /** False while the form must not touch the draft: not being edited, or of a queued dog, which is stored already. */
   isEnabled: boolean
   values: FormValues
@@ -15,7 +15,7 @@ interface DraftState {
 }
 
 /** Stores the form's draft at every change. @returns false once the device refused to store its text */
-export function useDraft({ dogId, isEnabled, values, photos, isDirty }: DraftState): boolean {
+export function useDraft({ draft, isEnabled, values, photos, isDirty }: DraftState): boolean {
   const [isTextStored, setTextStored] = useState(true)
   /** Whether this form has stored a draft, which it must clear once it is no longer dirty. */
   const hasStored = useRef(false)
@@ -24,14 +24,14 @@ export function useDraft({ dogId, isEnabled, values, photos, isDirty }: DraftSta
     if (!isEnabled) return
     if (!isDirty) {
       // Not another form's draft: an effect of an earlier render may run when the first photo is already stored.
-      if (hasStored.current) void clearDraft(dogId)
+      if (hasStored.current) void clearDraft(draft)
       hasStored.current = false
       return
     }
     hasStored.current = true
-    const wasStored = saveDraft(dogId, { values, photos: toDraftPhotos(photos), savedAt: Date.now() })
+    const wasStored = saveDraft(draft, { values, photos: toDraftPhotos(photos), savedAt: Date.now() })
     queueMicrotask(() => setTextStored(wasStored))
-  }, [dogId, isEnabled, values, photos, isDirty])
+  }, [draft, isEnabled, values, photos, isDirty])
 
   return isTextStored
 }

@@ -16,12 +16,12 @@ interface FormSession {
 }
 
 /**
- * Loads what the form shows when it opens, once.
+ * Loads what the form shows when it opens, once. `draft` is the key of its draft.
  * @param onFailed with a sentence for the person; also where `onLoaded` throws
  * @returns the session, and the names of the breeds once they are loaded
  */
 export function useFormStart(
-  { dogId, queuedId }: FormRequest,
+  { dogId, queuedId, draft }: FormRequest & { draft: string },
   onLoaded: (start: FormStart) => Promise<void>,
   onFailed: (message: string) => void,
 ): { session: RefObject<FormSession>; names: readonly string[] | null } {
@@ -36,7 +36,7 @@ export function useFormStart(
     current.member = localMemberId()
     let isUnmounted = false
     const start = async () => {
-      const state = await loadFormStart({ dogId, queuedId })
+      const state = await loadFormStart({ dogId, queuedId }, current.member)
       if (isUnmounted) return state.queued?.release()
       current.queued = state.queued
       if (state.queued) current.member = state.queued.dog.member
@@ -49,11 +49,11 @@ export function useFormStart(
       current.queued?.release()
       if (queuedId === null) return
       // Added photos go with the form. The dog may be sent again, or was replaced.
-      void clearDraft(`cola-${queuedId}`)
+      void clearDraft(draft)
       window.dispatchEvent(new Event('perrario:queue-changed'))
     }
     // Another dog gets a new dialog (its key), never a new request here.
-  }, [dogId, queuedId])
+  }, [dogId, queuedId, draft])
 
   return { session, names }
 }

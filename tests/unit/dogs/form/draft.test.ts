@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { DRAFT_RETENTION_DAYS, draftKey, readDraft, writeDraft } from '#features/dogs/form/draft.ts'
+import { DRAFT_RETENTION_DAYS, draftKey, memberDraftPrefix, readDraft, writeDraft } from '#features/dogs/form/draft.ts'
 import { EMPTY_VALUES } from '#features/dogs/form/form-values.ts'
 
 const draft = suite('unit/dogs/form/draft')
@@ -28,9 +28,15 @@ draft('a draft is restored as it was', () => {
   assert.equal(readDraft(writeDraft(saved), NOW + 1000), saved)
 })
 
-draft('each dog has its own draft', () => {
-  assert.is.not(draftKey(null), draftKey('d1'))
-  assert.is.not(draftKey('d1'), draftKey('d2'))
+draft('each person has a draft of their own for each dog, and no other has the key', () => {
+  const people = [null, 'ana', 'luis']
+  const keys = people.flatMap((member) => [null, 'd1', 'd2'].map((dogId) => draftKey(dogId, member)))
+  assert.is(new Set(keys).size, keys.length)
+  for (const member of ['ana', 'luis'])
+    assert.equal(
+      keys.filter((key) => key.startsWith(memberDraftPrefix(member))),
+      [null, 'd1', 'd2'].map((dogId) => draftKey(dogId, member)),
+    )
 })
 
 draft('a draft is discarded after a month', () => {

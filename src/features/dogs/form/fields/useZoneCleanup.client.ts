@@ -32,7 +32,10 @@ export function useZoneCleanup(values: FormValues, set: (change: Partial<FormVal
   }
 }
 
-/** The same note as a toast, which outlives the form. Imported on use: toasts need a document, and the server renders this island too. */
+/**
+ * The same note as a toast, where Enter submits the form before anybody has read the note. Imported on use: toasts need a
+ * document, and the server renders this island too.
+ */
 export async function showZoneToast(): Promise<void> {
   const { toast } = await import('#ui/toast/toast.client.ts')
   toast({ title: DOG_TEXTS.zoneNumber })

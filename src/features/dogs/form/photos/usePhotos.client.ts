@@ -10,8 +10,11 @@ const isImage = (file: File) => file.type.startsWith('image/') || (file.type ===
 
 const notImageText = (name: string) => `«${name}» no es una imagen.`
 
-/** The form's gallery: accepts files, compresses them one after the other and stores them in the draft. */
-export function usePhotos(dogId: string | null) {
+/**
+ * The form's gallery: accepts files, compresses them one after the other and stores them in the draft.
+ * @param draft the draft's storage key
+ */
+export function usePhotos(draft: string) {
   const [photos, setPhotos] = useState<Photo[]>([])
   const [notImages, setNotImages] = useState<string[]>([])
   /** How many files of the last choice have no room. */
@@ -38,7 +41,7 @@ export function usePhotos(dogId: string | null) {
         if (!isInGallery()) return true
         const src = URL.createObjectURL(compressed)
         change({ type: 'change', id, with: { file: compressed, src, state: 'ready', progress: 1 } })
-        if (!(await saveDraftPhoto(dogId, id, compressed))) setDraftStored(false)
+        if (!(await saveDraftPhoto(draft, id, compressed))) setDraftStored(false)
         return true
       } catch (error) {
         change({
@@ -49,7 +52,7 @@ export function usePhotos(dogId: string | null) {
         return false
       }
     },
-    [change, dogId],
+    [change, draft],
   )
 
   /** Files of the last choice that had no room, in order: one takes the place of each photo that fails. */
@@ -94,7 +97,11 @@ export function usePhotos(dogId: string | null) {
       waiting.current = []
       change({ type: 'remove', id })
       if (removed) revokeSource(removed)
-      void deleteDraftPhoto(dogId, id)
+      void deleteDraftPhoto(draft, id)
+    },
+    /** Stores the photos in the draft again: the member signed out in another tab, which deleted them. */
+    storeAgain() {
+      for (const { id, file } of latest.current) if (file) void saveDraftPhoto(draft, id, file)
     },
     move: (id: string, to: number) => change({ type: 'move', id, to }),
     describe: (id: string, alt: string) => change({ type: 'change', id, with: { alt } }),
