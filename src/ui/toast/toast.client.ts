@@ -161,6 +161,8 @@ function enableSwipe(toast: OpenToast) {
     element.dataset.dragged = ''
     element.setPointerCapture(event.pointerId)
   })
+  // WebKit would select the page's text during the swipe.
+  element.addEventListener('mousedown', (event) => start && event.preventDefault())
   element.addEventListener('pointermove', (event) => {
     if (!start) return
     const { x, y } = distance(event)

@@ -147,6 +147,12 @@ async function map({ engine, person, goto, inspect }: JourneyContext): Promise<v
     }
   await isStill()
   await person.sees('.mark.cluster', '12')
+  const grip = await engine.run(() => document.querySelector('.strip-grip')!.getBoundingClientRect().toJSON())
+  const [gripX, gripY] = [grip.left + grip.width / 2, grip.top + 12]
+  await engine.drag([gripX, gripY], [gripX - 60, gripY - 80])
+  assert.is(await engine.run(() => `${getSelection()}`), '', 'dragging the strip selects text')
+  await engine.drag([gripX - 60, gripY - 80], [gripX, gripY])
+  await isStill()
   await inspect('map')
   await person.press('.mark.cluster', '12')
   await person.until('the circle opened', () => Number(new URLSearchParams(location.search).get('zoom')) > 12)

@@ -1,5 +1,6 @@
 import {
   type KeyboardEvent,
+  type MouseEvent,
   type PointerEvent,
   type RefObject,
   useCallback,
@@ -100,6 +101,11 @@ export function useHeight(strip: RefObject<HTMLElement | null>, onHeight: (px: n
       event.currentTarget.setPointerCapture(event.pointerId)
       grip.current = { y: event.clientY, height }
       setDragged(true)
+    },
+    onMouseDown: (event: MouseEvent<HTMLElement>) => {
+      // A drag selects no text around the strip. In WebKit `user-select: none` on the grip would not prevent it.
+      event.preventDefault()
+      event.currentTarget.focus({ preventScroll: true })
     },
     onPointerMove: (event: PointerEvent) => {
       const { current } = grip

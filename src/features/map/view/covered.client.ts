@@ -3,7 +3,7 @@
 /** The map's edge below the strip's round corners (frame.css). */
 const UNDER_STRIP_PX = 26
 /** An address search of at least this share of the map's width covers a row of it, as on phones. */
-const ROW_MIN_SHARE = 0.75
+const ROW_MIN_SHARE = 0.7
 /** Share of a low map that each edge may take at most: from the counted area, and from the first view. */
 const COVERED_MAX_SHARE = 0.3
 const CLEARANCE_MAX_SHARE = 0.4
