@@ -25,8 +25,9 @@ import { quarantinedPhotoUrl } from '#features/photos/photos.ts'
 import { provinceOf } from '#features/places/provinces.server.ts'
 import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
+import { dogInSentence } from '#lib/text/names.ts'
 import { type DogRow, dogNotFound } from './dog.server.ts'
-import type { Dog } from './dogs.ts'
+import { type Dog, displayName } from './dogs.ts'
 import { publishDogEvent, publishHiddenDog } from './dog-events.server.ts'
 import { withNewBreedNotifications } from './new-breed.server.ts'
 import type { QuarantineOptions } from './quarantined-rows.server.ts'
@@ -194,7 +195,7 @@ export async function submitDogForReview(
   options: QuarantineOptions = {},
 ): Promise<Dog> {
   const snapshot = await quarantineDog(trx, id, review.cause, now, options)
-  const label = `${snapshot.dog.name}, ${snapshot.dog.breed}`
+  const label = `${displayName(snapshot.dog.name)}, ${snapshot.dog.breed}`
   await openReviewCase(trx, { kind: 'dog', id, dogId: id, memberIds: participantsOf(snapshot), label }, review, now)
   return toQuarantinedDogView(snapshot)
 }
@@ -237,7 +238,7 @@ export async function quarantinePhoto(trx: Db, url: string, cause: QuarantineCau
     .execute()
   if (remaining.length === 0) throw new AppError(409, ONLY_PHOTO_ERROR)
   await writeGallery(trx, dog.id, remaining, now)
-  const label = `Foto de ${dog.name}, ${dog.breed}`
+  const label = `Foto ${dogInSentence(dog.name, 'de')}, ${dog.breed}`
   const snapshot: QuarantinedPhoto = { image: image!, what: label }
   const memberIds = [dog.owner_id, dog.discoverer_id, dog.user_id]
   await quarantine(trx, { kind: 'photo', id: url, dogId: dog.id, memberIds, photos: [url], cause, snapshot }, now)

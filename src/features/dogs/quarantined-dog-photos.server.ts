@@ -7,6 +7,7 @@ import {
   updateQuarantined,
 } from '#features/moderation/quarantine.server.ts'
 import { AppError } from '#lib/errors.ts'
+import { dogInSentence } from '#lib/text/names.ts'
 import {
   ONLY_PHOTO_ERROR,
   parseQuarantinedDog,
@@ -37,7 +38,7 @@ export async function quarantinePhotoOfQuarantinedDog(
   const memberIds = participantsOf(after)
   await detachQuarantinedPhoto(trx, item, url)
   await updateQuarantined(trx, item, { memberIds, roles: after.dog, claimHash: item.claim_hash }, after)
-  const snapshot: QuarantinedPhoto = { image, what: `Foto de ${after.dog.name}, ${after.dog.breed}` }
+  const snapshot: QuarantinedPhoto = { image, what: `Foto ${dogInSentence(after.dog.name, 'de')}, ${after.dog.breed}` }
   await quarantine(
     trx,
     { kind: 'photo', id: url, dogId: item.thing_id, memberIds, photos: [url], cause, snapshot },

@@ -4,6 +4,7 @@ import { $hearts, heartState } from './likes.store.ts'
 
 interface Props {
   id: string
+  /** The dog's, as in a sentence. */
   name: string
   /** The count that the server rendered. */
   likes: number

@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { findCommentOfQuarantinedDog, quoteComment } from '#features/comments/quarantined-comments.server.ts'
 import { formatDogAge } from '#features/dogs/card/card.ts'
+import { displayName } from '#features/dogs/dogs.ts'
 import { formatNumber } from '#features/dogs/list/stats.ts'
 import { parseQuarantinedDog, type QuarantinedPhoto, photosOfQuarantined } from '#features/dogs/quarantine.server.ts'
 import {
@@ -58,8 +59,8 @@ const FIND_BY_KIND: Record<TargetKind, (db: Db, id: string) => Promise<ReportTar
     const image = await db.selectFrom('dog_images').select(['dog_id', 'alt']).where('url', '=', url).executeTakeFirst()
     const dog = image && (await findDogRow(db, image.dog_id))
     if (!dog) return undefined
-    const label = `Foto de ${dog.name}, ${dog.breed}`
-    const name = `esta foto de ${dogInSentence(dog.name)}`
+    const label = `Foto ${dogInSentence(dog.name, 'de')}, ${dog.breed}`
+    const name = `esta foto ${dogInSentence(dog.name, 'de')}`
     return { ...toDogFields(dog), kind: 'photo', id: url, name, photos: [url], alts: toAltLines([image]), label }
   },
   comment: async (db, id) => {
@@ -117,7 +118,7 @@ const findDogRow = (db: Db, id: string) =>
 type DogRow = NonNullable<Awaited<ReturnType<typeof findDogRow>>>
 
 const toDogFields = (dog: DogRow) => ({
-  label: `${dog.name}, ${dog.breed}`,
+  label: `${displayName(dog.name)}, ${dog.breed}`,
   path: paths.dog(dog),
   quote: null,
   dogId: dog.id,

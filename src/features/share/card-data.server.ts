@@ -98,7 +98,7 @@ const toPicture = (data: CardData, name: string, alt: string): CardPicture => ({
 
 /** The link preview of a dog's page, for its head. */
 export const dogPicture = (dog: Dog): CardPicture =>
-  toPicture(toDogCardData(dog), dog.id, CARD_TEXTS.alt.perro(displayName(dog.name), dog.breed))
+  toPicture(toDogCardData(dog), dog.id, CARD_TEXTS.alt.perro(dog.name, dog.breed))
 export const breedPicture = async (breed: CatalogueBreed, dataDir: string): Promise<CardPicture> =>
   toPicture(await toBreedCardData(breed, dataDir), breed.slug, CARD_TEXTS.alt.raza(breed.nombre_castellano))
 export const memberPicture = async (db: Db, member: Member): Promise<CardPicture> =>

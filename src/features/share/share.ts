@@ -1,4 +1,5 @@
 import type { CardStyle } from '#features/dogs/dogs.ts'
+import { dogInSentence } from '#lib/text/names.ts'
 
 /** The format of link previews (Open Graph). */
 export const CARD = { width: 1200, height: 630, type: 'image/jpeg', maxBytes: 150_000 } as const
@@ -16,7 +17,7 @@ export const CARD_TEXTS = {
   slogan: 'El álbum de los perros',
   invitation: ['Registra a los tuyos, colecciona razas', 'y descubre los de la comunidad.'],
   alt: {
-    perro: (name: string, breed: string) => `Cromo de ${name}, ${breed}, en Perrario`,
+    perro: (name: string, breed: string) => `Cromo ${dogInSentence(name, 'de')}, ${breed}, en Perrario`,
     raza: (name: string) => `${name} en Perrario`,
     miembro: (alias: string) => `Perfil de ${alias} en Perrario`,
     sitio: 'Perrario, el álbum de los perros',

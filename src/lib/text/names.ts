@@ -2,8 +2,15 @@
 export const FALLBACK_ALIAS = 'Usuario'
 export const FALLBACK_EMOJI = '🐶'
 
-/** A dog's name in a sentence; many have none (`???`, docs/product.md §1.5). */
-export const dogInSentence = (name: string): string => (name === '???' ? 'el perro sin nombre' : name)
+/**
+ * A dog's name in a sentence; many have none (`???`, docs/product.md §1.5).
+ * @param preposition precedes the name, and contracts with the article: «de Toby», «del perro sin nombre»
+ */
+export function dogInSentence(name: string, preposition?: 'a' | 'de'): string {
+  const isNameless = name === '' || name === '???'
+  if (isNameless && preposition) return `${preposition === 'a' ? 'al' : 'del'} perro sin nombre`
+  return isNameless ? 'el perro sin nombre' : preposition ? `${preposition} ${name}` : name
+}
 
 /**
  * Stand for a member's alias and a dog's name in stored sentences, so that a rename rewrites none of them. Control characters:

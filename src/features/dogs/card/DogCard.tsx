@@ -2,6 +2,7 @@ import { MapPin, Sparkles, Star } from 'lucide-react'
 import { LikeButton } from '#features/likes/LikeButton.tsx'
 import { blurSrc } from '#features/photos/blur.ts'
 import { photoSrc, photoSrcSetByWidth } from '#features/photos/photos.ts'
+import { dogInSentence } from '#lib/text/names.ts'
 import { countCharacters } from '#lib/text/text.ts'
 import { coverAlt } from '#features/dogs/photo-alt.ts'
 import './card.css'
@@ -48,7 +49,7 @@ export function DogCard({ dog, eager = false, first = false, liked }: Props) {
       <div className="shot">
         {dog.blur && <img className="blur" src={blurSrc(dog.blur)} alt="" />}
         <Photos dog={dog} eager={eager} first={first} />
-        <LikeButton id={dog.id} name={name} likes={dog.likes} liked={liked} className="heart" />
+        <LikeButton id={dog.id} name={dogInSentence(dog.name)} likes={dog.likes} liked={liked} className="heart" />
       </div>
       <h3 className={isTwoLineTitle(name, age) ? 'long' : undefined}>
         <a href={dog.path}>{name}</a>

@@ -11,6 +11,7 @@ export const profileAfterDeletion = `${paths.profile}?eliminado`
 /** What the form that deletes a dog shows of it. */
 export interface DeletableDog {
   id: string
+  /** As the dog is stored. */
   name: string
   breed: string
   path: string

@@ -1,10 +1,10 @@
 import { inBackground } from '#lib/background.client.ts'
 import { QUEUE_HINT } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
+import { dogInSentence } from '#lib/text/names.ts'
 import { sendForm } from '#features/photos/upload.client.ts'
 import { toast } from '#ui/toast/toast.client.ts'
 import { DOG_TEXTS } from '#features/dogs/write/dog-fields.ts'
-import { displayName } from '../dogs.ts'
 import { skippedText } from '#features/dogs/form/save/save-outcome.ts'
 import { dispatchDogSaved, storePendingDog } from '#features/dogs/form/save/saved-dog.client.ts'
 import { toSaveOutcome } from '#features/dogs/form/save/save-dog.client.ts'
@@ -55,7 +55,7 @@ const notifySentDogs = () =>
 
 function showSentToast({ values }: QueuedDog, { dog, token, skipped, isOlder }: NonNullable<QueuedDog['sent']>): void {
   if (token !== null) storePendingDog(dog, values.relationship, token)
-  const name = displayName(dog.name)
+  const name = dogInSentence(dog.name).replace(/^el /, 'El ')
   toast({
     title: 'Perro añadido',
     text:

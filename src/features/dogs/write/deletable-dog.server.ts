@@ -4,7 +4,7 @@ import { quarantinedPhotoUrl } from '#features/photos/photos.ts'
 import { paths } from '#lib/paths.ts'
 import type { DeletableDog } from '../deletion/deletion.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
-import { canEditDog, displayName } from '../dogs.ts'
+import { canEditDog } from '../dogs.ts'
 import { parseQuarantinedDog } from '../quarantine.server.ts'
 import { requireEditableDog } from './edit.server.ts'
 
@@ -20,7 +20,7 @@ export async function getDeletableDog(db: Db, requester: Requester, id: string):
     : (await requireEditableDog(db, requester, id, { mayBeBanned: true })).row
   return {
     id,
-    name: displayName(dog.name),
+    name: dog.name,
     breed: dog.breed,
     path: paths.dog(dog),
     photoUrl: isOwnQuarantined ? quarantinedPhotoUrl(dog.photo_url) : dog.photo_url,

@@ -10,6 +10,7 @@ import {
 import { displayName } from '#features/dogs/dogs.ts'
 import { LikeButton } from '#features/likes/LikeButton.tsx'
 import { photoSrc, photoSrcSet } from '#features/photos/photos.ts'
+import { dogInSentence } from '#lib/text/names.ts'
 import type { CardForm } from './card-size.ts'
 import type { StripDog } from './area-dogs.ts'
 import './strip-card.css'
@@ -71,7 +72,7 @@ export function StripCard({ dog, form, isSelected, onSelect }: Props) {
               <span>{dog.zone}</span>
             </button>
           )}
-          <LikeButton id={dog.id} name={name} likes={dog.likes} className="lk" />
+          <LikeButton id={dog.id} name={dogInSentence(dog.name)} likes={dog.likes} className="lk" />
         </p>
       </div>
     </article>

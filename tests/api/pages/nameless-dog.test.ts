@@ -1,0 +1,88 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Dog } from '#features/dogs/dogs.ts'
+import { CARD_TEXTS } from '#features/share/share.ts'
+import { paths } from '#lib/paths.ts'
+import { call } from '#tests/support/api.ts'
+import { dog, seed, signIn, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+interface World {
+  server: TestServer
+  own: Dog
+  found: Dog
+  cookie: string
+}
+const nameless = suite<World>('api/pages/nameless-dog')
+
+nameless.before(async (t) => {
+  t.server = await startServer()
+  const luis = await signIn(t.server, 'luis@ejemplo.es')
+  const eva = await signIn(t.server, 'eva@ejemplo.es')
+  t.cookie = luis.cookie
+  ;[t.own, t.found] = await withDatabase(t.server, (db) =>
+    seed(
+      db,
+      dog({ name: '???', breed: 'Beagle', zone: 'Jaca', owner_id: luis.id }),
+      dog({ name: '???', breed: 'Galgo español', zone: 'Soria', discoverer_id: luis.id }),
+    ),
+  )
+  const asked = await call(t.server, `/api/dogs/${t.found.id}/ownership`, { method: 'POST', cookie: eva.cookie })
+  assert.ok(asked.status < 300, `${asked.status}`)
+})
+nameless.after(({ server }) => server.dispose())
+
+/** What a page says: each text and each attribute by itself, without scripts and styles. */
+function sentencesOf(html: string): string[] {
+  const markup = html.replace(/<(script|style)\b.*?<\/\1>/gs, '').replace(/<!--.*?-->/gs, '')
+  const attributes = [...markup.matchAll(/\b(?:content|title|aria-label|alt)="([^"]*)"/g)].map(([, text]) => text!)
+  const texts = markup.split(/<[^>]*>/)
+  return [...attributes, ...texts].map((text) => text.replace(/\s+/g, ' ').trim()).filter(Boolean)
+}
+
+/** The name amid a sentence, an article that has not contracted, or the name as it is stored. */
+const FAULT = /\p{Ll} Sin nombre|(?<!\p{L})(?:a|de) el perro sin nombre|\?\?\?/u
+
+nameless('every sentence says «el perro sin nombre», and the name alone is «Sin nombre»', async (t) => {
+  const { server, own, found, cookie } = t
+  const pages = [
+    '/',
+    '/perros',
+    '/razas/beagle',
+    '/perfil',
+    '/buscar?q=sin+nombre',
+    ...[own, found].flatMap(({ id, path }) => [
+      path,
+      `/perro/${id}/cartel`,
+      `/perro/${id}/eliminar`,
+      paths.report('perro', id),
+    ]),
+    paths.report('foto', own.photo_url),
+  ]
+  const all: string[] = []
+  for (const page of pages)
+    for (const headers of [{}, { Cookie: cookie }]) {
+      const { body } = await call(server, page, { headers })
+      const sentences = sentencesOf(String(body ?? ''))
+      all.push(...sentences)
+      assert.equal(
+        sentences.filter((text) => FAULT.test(text)),
+        [],
+        page,
+      )
+    }
+  for (const expected of [
+    'Sin nombre',
+    'Vive con el perro sin nombre',
+    'Cartel del perro sin nombre',
+    'Conoce al perro sin nombre',
+    '¿Eliminar al perro sin nombre?',
+    '¿De quién es el perro sin nombre?',
+    'Denunciar el perro sin nombre',
+    'Denunciar esta foto del perro sin nombre',
+  ])
+    assert.ok(all.includes(expected), expected)
+  assert.is(CARD_TEXTS.alt.perro('???', 'Beagle'), 'Cromo del perro sin nombre, Beagle, en Perrario')
+})
+
+nameless.run()
