@@ -161,7 +161,7 @@ announced('a report without its words: the field has the focus and says why', as
   const dialog = page.getByRole('dialog', { name: 'Denunciar Toby' })
   await dialog.getByLabel('Otra cosa').check()
   await dialog.getByRole('button', { name: 'Denunciar' }).press('Enter')
-  const words = dialog.getByLabel('Explícalo, si quieres')
+  const words = dialog.getByRole('textbox', { name: 'Explícalo', exact: true })
   await words.and(page.locator(':focus')).waitFor()
   assert.is(await words.getAttribute('aria-invalid'), 'true')
   await dialog.locator('#report-error').waitFor()

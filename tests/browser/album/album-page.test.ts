@@ -37,6 +37,27 @@ async function open(t: { server: TestServer; browser: Browser }, path: string, o
   return { ...taken, errors: () => taken.errors.filter((text) => !text.includes('Failed to load resource')) }
 }
 
+album('the notes of a breed are written on their ruled lines', async (t) => {
+  for (const options of [DESKTOP, PHONE]) {
+    const { page, release } = await open(t, '/razas/beagle', options)
+    const { below, lines } = await page.locator('.fact').evaluate((note) => {
+      const text = note.querySelector('p')!
+      const mark = document.createElement('span')
+      mark.style.display = 'inline-block'
+      text.prepend(mark)
+      const baseline = mark.getBoundingClientRect().bottom
+      mark.remove()
+      const { backgroundPositionY, borderTopWidth } = getComputedStyle(note)
+      // A line is the last pixel of each 36.
+      const line = note.getBoundingClientRect().top + parseFloat(borderTopWidth) + parseFloat(backgroundPositionY) + 35
+      return { below: (((line - baseline) % 36) + 36) % 36, lines: getComputedStyle(text).lineHeight }
+    })
+    assert.is(lines, '36px')
+    assert.ok(below >= 0 && below <= 5, `${below} px below the baseline`)
+    await release()
+  }
+})
+
 /** A page whose pictures come from the server, as at a first visit, and how far its parts move meanwhile. */
 async function openAfresh(t: { server: TestServer; browser: Browser }, path: string, options: BrowserContextOptions) {
   const taken = await takePage(t.browser, options)

@@ -44,6 +44,17 @@ const inSight = (page: Page, selector: string) =>
     return top >= 0 && bottom <= innerHeight
   })
 
+community('the figures of all rows stand in columns', async (t) => {
+  const { page, close } = await openAs(t, t.ana)
+  const edges = await page
+    .locator('.ranking .counts')
+    .evaluateAll((rows) =>
+      rows.map((row) => [...row.children].map((figure) => Math.round(figure.getBoundingClientRect().right)).join(' ')),
+    )
+  assert.is(new Set(edges).size, 1, [...new Set(edges)].join(', '))
+  await close()
+})
+
 community('«Ver más» appends the next page and hands the focus on', async (t) => {
   const { page, errors, close } = await openAs(t, null)
   assert.is(await rows(page).count(), 50)

@@ -77,6 +77,7 @@ moderation('reported, hidden, answered, let out again', async () => {
   const dialog = his.page.getByRole('dialog', { name: 'Denunciar Toby' })
   await dialog.waitFor()
   await accessible(his.page)
+  await dialog.getByRole('textbox', { name: 'Explícalo, si quieres' }).waitFor()
   await dialog.getByLabel('Otra cosa').check()
   await dialog.getByRole('button', { name: 'Denunciar' }).click()
   await dialog.getByText('Cuéntanos qué ocurre.').waitFor()
@@ -85,7 +86,7 @@ moderation('reported, hidden, answered, let out again', async () => {
     /^Failed to load resource: .+ 422 \(Unprocessable \w+\)$/,
     'the refusal meant',
   )
-  await dialog.getByLabel('Explícalo, si quieres').fill('No es suyo.')
+  await dialog.getByRole('textbox', { name: 'Explícalo', exact: true }).fill('No es suyo.')
   await dialog.getByRole('button', { name: 'Denunciar' }).click()
   await his.page.getByText('Gracias por avisar. Lo revisaremos.').waitFor()
   await dialog.waitFor({ state: 'detached' })
