@@ -153,12 +153,6 @@ journey('edits it, and the address follows the name', async () => {
 
 journey('still stands after a restart of the server, session included', async () => {
   await server.restart()
-  // Meanwhile the page's stream asked a server that was not there, and Chromium logs that.
-  errors.splice(
-    0,
-    Infinity,
-    ...errors.filter((text) => text !== 'Failed to load resource: net::ERR_CONNECTION_REFUSED'),
-  )
   await page.goto(`${origin}/samoyedo/nevada`)
   await page.getByRole('heading', { name: 'Nevada' }).waitFor()
   await page.getByRole('button', { name: 'Editar' }).waitFor()
@@ -167,7 +161,12 @@ journey('still stands after a restart of the server, session included', async ()
     .first()
     .evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))
   assert.ok(width > 0)
-  assert.equal(errors, [])
+  // The page before asked a server that was stopping, or not there, for its stream, and Chromium logs that.
+  const isOfRestart = (text: string) => /^Failed to load resource: .*(ERR_CONNECTION_REFUSED|503)/.test(text)
+  assert.equal(
+    errors.filter((text) => !isOfRestart(text)),
+    [],
+  )
 })
 
 journey('its page passes axe', async () => {

@@ -6,7 +6,7 @@ import { type FormRequest, type FormStart, loadFormStart } from './initial-state
 import type { OpenedQueuedDog } from './save/queued-dog.client.ts'
 
 /** What the form knows of its opening, and never renders. */
-interface FormSession {
+export interface FormSession {
   /** On the clock of `performance.now()`, ms. */
   openedAt: number
   /** Who opened the form; null for a visitor. */

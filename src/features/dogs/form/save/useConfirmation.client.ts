@@ -16,9 +16,9 @@ import type { SubmitResult } from './submit-dog.client.ts'
 /** After a save: what the dialog confirms, and where the person goes from there. */
 export function useConfirmation(mode: FormMode, close: () => void) {
   const [message, setMessage] = useState('')
+  /** The dog was not sent, but is queued on the device. */
   const [isQueued, setQueued] = useState(false)
 
-  /** The dog was not sent, but is queued on the device. */
   function confirmQueued() {
     setQueued(true)
     setMessage(QUEUE_TEXTS.queued)
