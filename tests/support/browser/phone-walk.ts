@@ -5,7 +5,7 @@ import { showInstallCard, tabStopFaults } from './focus-walk.ts'
 import { horizontalOverflow, textSpacingFaults } from './reflow.ts'
 import { layoutFaults, type PageCheck, pickStates, type TemplateWorld, unfold, walkTemplates } from './template-walk.ts'
 import { MADRID_MAP, type TemplateState } from './templates.ts'
-import { isWholeRun } from '#tests/support/sample.ts'
+import { isWholeRun, sample } from '#tests/support/sample.ts'
 import { notchFaults, NOTCHED_SCREENS, type NotchedScreen, thumbFaults } from './touch-targets.ts'
 
 const NARROW_WIDTHS = [320, 360, PHONE.viewport.width]
@@ -36,8 +36,8 @@ function chosenStates(t: TemplateWorld) {
   const { loved, found } = t.world
   const ofOwner = ['/', '/razas', loved.path, '/comunidad', '/perfil', MADRID_MAP].map((path) => `owner ${path}`)
   return {
-    tabbed: pickStates(t, ['visitor /razas/beagle', ...ofOwner]),
-    withCard: pickStates(t, ['owner /', `owner ${loved.path}`]),
+    tabbed: pickStates(t, sample(['visitor /razas/beagle', ...ofOwner], 3)),
+    withCard: pickStates(t, sample(['owner /', `owner ${loved.path}`], 1)),
     structured: pickStates(t, ['visitor /', 'visitor /razas/beagle']),
     notched: pickStates(t, ['owner /', `owner ${found.path}`, 'owner /comunidad']),
   }
