@@ -1,3 +1,5 @@
+import { isWholeRun } from '#tests/support/sample.ts'
+
 const dogs = [
   'deleteDog',
   'removeDog',
@@ -135,8 +137,7 @@ const accounts = [
   'declineLuis eraseButDogs',
   'declineLuis hideDog eraseAll',
 ]
-/** Names of ACTIONS in their order; each sequence runs in a world of its own. */
-export const ACTION_SEQUENCES: readonly (readonly string[])[] = [
+const ALL_SEQUENCES: readonly (readonly string[])[] = [
   ...dogs,
   ...photos,
   ...comments,
@@ -145,3 +146,16 @@ export const ACTION_SEQUENCES: readonly (readonly string[])[] = [
   ...crowds,
   ...anonymous,
 ].map((steps) => steps.split(' '))
+
+/** Every second sequence, and for each action that none of these takes the first one that takes it. */
+function sampleSequences(): readonly (readonly string[])[] {
+  const sampled = new Set(ALL_SEQUENCES.filter((_, index) => index % 2 === 0))
+  for (const steps of ALL_SEQUENCES) {
+    const taken = new Set([...sampled].flat())
+    if (steps.some((step) => !taken.has(step))) sampled.add(steps)
+  }
+  return [...sampled]
+}
+
+/** Names of ACTIONS in their order; each sequence runs in a world of its own. */
+export const ACTION_SEQUENCES = isWholeRun ? ALL_SEQUENCES : sampleSequences()
