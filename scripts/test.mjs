@@ -56,6 +56,8 @@ function isSelected(file) {
   return size === 'whole' || !LONG_FILES.includes(file)
 }
 
+const isEngineFile = (file) => /tests.engines/.test(file)
+
 function* testFiles() {
   for (const folder of FOLDERS) {
     if (!existsSync(join('tests', folder))) continue
@@ -66,15 +68,27 @@ function* testFiles() {
 }
 
 /**
- * Runs the checks, then the files. One more than there are cores run at a time, since browser tests wait for a third of their time;
- * at most four, since each may have a server and a browser open.
+ * Runs the engines, then the checks and the other files. One more than there are cores run at a time, since browser tests wait for a
+ * third of their time; at most four, since each may have a server and a browser open. Beside two others WebKit, which draws without a
+ * graphics card, is too slow for the time limits of its steps: until the engines have ended no more run than there are cores.
  */
 async function runAll(checks, files) {
-  const [checkQueue, fileQueue] = [checks.values(), files.values()]
+  const engineFiles = files.filter(isEngineFile)
+  const [engineQueue, checkQueue, fileQueue] = [engineFiles, checks, files.filter((f) => !isEngineFile(f))].map(
+    (list) => list.values(),
+  )
   const results = []
-  const run = async () => {
-    for (const check of checkQueue) results.push(await check())
+  let openEngines = engineFiles.length
+  let endEngines = () => {}
+  const enginesEnded = openEngines > 0 && new Promise((resolve) => (endEngines = resolve))
+  const run = async (_, index) => {
+    if (index >= availableParallelism()) await enginesEnded
     const runner = createTestRunner()
+    for (const file of engineQueue) {
+      results.push(...(await runner.run(file)))
+      if (--openEngines === 0) endEngines()
+    }
+    for (const check of checkQueue) results.push(await check())
     for (const file of fileQueue) results.push(...(await runner.run(file)))
     results.push(...(await runner.close()))
   }
@@ -84,7 +98,7 @@ async function runAll(checks, files) {
 
 install()
 const selected = [...testFiles()].filter(isSelected)
-const files = selected.filter((f) => !/tests.engines/.test(f) || installEngine(basename(f, '.test.ts')))
+const files = selected.filter((f) => !isEngineFile(f) || installEngine(basename(f, '.test.ts')))
 if (files.some((f) => /tests.(api|browser|engines)/.test(f))) build()
 if (files.some((f) => /tests.browser/.test(f))) installBrowser()
 const checks = [
