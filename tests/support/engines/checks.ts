@@ -11,8 +11,8 @@ import type { Engine } from './engine.ts'
 const MIN_SCROLLER_PX = 200
 /** Lower, and a place of the album is a line, CSS px. */
 const MIN_STICKER_PX = 50
-/** So long after the first photos are painted, the lazy ones of the first screen are there, ms. */
-const LAZY_PHOTOS_TIMEOUT_MS = 2000
+/** So long after the first photos are painted, the lazy ones of the first screen are there, ms; the machine may be busy. */
+const LAZY_PHOTOS_TIMEOUT_MS = 8000
 
 /** Scrollers of open dialogs that are too low. */
 function lowScrollers(least: number): string[] {
@@ -62,7 +62,7 @@ export async function layoutFaults(engine: Engine, where: string): Promise<strin
   return found.map((what) => `${where}: ${what}`)
 }
 
-/** The lazy photos of the first screen that are not there two seconds after those before them were painted. */
+/** The lazy photos of the first screen that are not there LAZY_PHOTOS_TIMEOUT_MS after those before them were painted. */
 export async function latePhotoFaults(engine: Engine): Promise<string[]> {
   let since: number | undefined
   for (;;) {
