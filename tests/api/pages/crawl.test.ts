@@ -36,12 +36,12 @@ crawl.after(({ server }) => server.dispose())
 
 crawl('plain links reach every page, and none is broken or invalid', async ({ server, wanted }) => {
   // `npm run crawl` asks for every drawn card and validates every page.
-  const walked = await walk(server.url, { perFolder: isWholeRun ? 60 : 12 })
+  const walked = await walk(server.url, { perFolder: isWholeRun ? 60 : 6 })
   const listed = await readSitemap(server.url)
   const { figures, faults } = await buildReport(server.url, walked, {
     expected: wanted,
     listed,
-    perTemplate: isWholeRun ? 10 : 3,
+    perTemplate: isWholeRun ? 10 : 2,
   })
   assert.ok(figures['pages of HTML']! > 480, JSON.stringify(figures))
   assert.ok(figures['JSON-LD blocks']! > 470, JSON.stringify(figures))
