@@ -25,23 +25,26 @@ function toPlaceholders(values: QueryValues): QueryValues {
 
 /**
  * Prepares a query that is built only once: Kysely otherwise builds and compiles it at every call, which takes several times as long as
- * SQLite needs for a row.
+ * SQLite needs for a row. The SQL is of one dialect: each has compiled queries of its own, by the class of its adapter.
  * @param build receives placeholders instead of values: it may pass them on and check whether they are undefined, but not read them.
- * It is called once for each combination of defined values and list lengths
+ * It is called once for each dialect and combination of defined values and list lengths
  * @returns a function whose first argument is the database or a transaction
  */
 export function prepareQuery<P extends object, R>(
   build: (db: Db, values: P) => Compilable<R>,
 ): (db: Db, values: P) => Promise<R[]> {
-  const compiled = new Map<string, CompiledQuery>()
+  const compiled = new Map<unknown, Map<string, CompiledQuery>>()
   return async (db, values) => {
+    const dialect = db.getExecutor().adapter.constructor
+    let ofDialect = compiled.get(dialect)
+    if (!ofDialect) compiled.set(dialect, (ofDialect = new Map()))
     let shape = ''
     for (const name in values) {
       const value: unknown = values[name]
       if (value !== undefined) shape += Array.isArray(value) ? `${name}${value.length} ` : `${name} `
     }
-    let query = compiled.get(shape)
-    if (!query) compiled.set(shape, (query = build(db, toPlaceholders(values as QueryValues) as P).compile()))
+    let query = ofDialect.get(shape)
+    if (!query) ofDialect.set(shape, (query = build(db, toPlaceholders(values as QueryValues) as P).compile()))
     const parameters = query.parameters.map((parameter) => {
       if (!(parameter instanceof Placeholder)) return parameter
       const value = (values as QueryValues)[parameter.name]

@@ -1,7 +1,9 @@
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
+import type { Schema } from '#db/schema.ts'
 import { freshDb } from '#tests/support/db.ts'
 
 const test = suite<{ db: Db }>('unit/db/prepared-queries')
@@ -63,6 +65,44 @@ test('it runs inside a transaction and reads its writes', async ({ db }) => {
     await trx.insertInto('totals').values({ name: 'tres', value: 3 }).execute()
     assert.is((await found(trx, { name: 'tres' })).length, 1)
   })
+})
+
+/** A PostgreSQL that answers every query with no rows and writes down what it is sent. */
+function openSilentPostgres() {
+  const sent: string[] = []
+  const db = new Kysely<Schema>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (on) => new PostgresIntrospector(on),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+    log: ({ query }) => void sent.push(query.sql),
+  })
+  return { db, sent }
+}
+
+test('a query that was compiled for SQLite is compiled again for PostgreSQL, in a transaction too', async ({ db }) => {
+  const { count, found } = countBuilds()
+  const postgres = openSilentPostgres()
+  await found(db, { name: 'uno' })
+  await found(postgres.db, { name: 'uno' })
+  await postgres.db.transaction().execute((trx) => found(trx, { name: 'dos' }))
+  assert.equal(
+    postgres.sent.map((text) => /where "name" = (\S+)/.exec(text)?.[1]),
+    ['$1', '$1'],
+  )
+  assert.equal(await found(db, { name: 'uno' }), [{ name: 'uno', value: 1 }])
+  assert.is(count.built, 2)
+})
+
+test('databases of one dialect share a compiled query', async ({ db }) => {
+  const { count, found } = countBuilds()
+  const other = freshDb()
+  await found(db, { name: 'uno' })
+  assert.equal(await found(other, { name: 'uno' }), [])
+  assert.is(count.built, 1)
+  await other.destroy()
 })
 
 test.run()
