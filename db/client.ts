@@ -66,11 +66,11 @@ export const countStatements = (): number => statementCount
 const MAX_CACHED_STATEMENTS = 500
 
 /**
- * The handle for Kysely and lucia, with a cache of prepared statements: both have SQLite compile every query again, which took as long
- * as running it (half the time of a like). The least recently used statement is evicted. No statement runs while it is being
+ * The handle for Kysely, with a cache of prepared statements: Kysely has SQLite compile every query again, which took as long as
+ * running it (half the time of a like). The least recently used statement is evicted. No statement runs while it is being
  * iterated: Kysely gives the one connection to one caller at a time.
  */
-export function cacheStatements(sqlite: Sqlite): SqliteDatabase {
+function cacheStatements(sqlite: Sqlite): SqliteDatabase {
   const cache = new LRUCache<string, Database.Statement>({ max: MAX_CACHED_STATEMENTS })
   return {
     close: () => void sqlite.close(),
@@ -94,7 +94,7 @@ function rewriteStatement(text: string, sqlite: Sqlite): string {
   return text === 'rollback' && !sqlite.inTransaction ? 'SELECT 1 WHERE 0' : text
 }
 
-/** The raw handle of `db`, for lucia's adapter, backups and query plans. @throws for a transaction, which has none */
+/** The raw handle of `db`, for what only SQLite has: temporary triggers, checkpoints, backups, query plans. @throws for a transaction */
 export function sqliteOf(db: Db): Sqlite {
   const sqlite = handles.get(db)
   if (!sqlite) throw new Error('sqliteOf wants the database itself, not a transaction')

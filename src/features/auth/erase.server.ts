@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts'
 /**
  * Deletes the account: its sessions, known devices, linked providers, the tokens mailed to its address, and its row. Last of
  * all features, because the others' rows refer to it. Call it inside a transaction.
- * Sessions are deleted here and not through lucia, which writes outside any transaction.
+ * Sessions are deleted here and not through lucia, which writes outside the transaction.
  */
 export async function revokeSignIns(trx: Db, userId: string): Promise<void> {
   const user = await trx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import { countStatements, type Db, sqliteOf } from '#db/client.ts'
 import {
   createSession,
   endSession,
@@ -11,8 +11,9 @@ import {
   readSession,
 } from '#features/auth/sessions/sessions.server.ts'
 import { deleteExpiredAuth } from '#features/auth/retention.server.ts'
-import { findUserIdByCookie, findUserByToken } from '#features/auth/sessions/session-user.server.ts'
+import { findUserIdByCookie, findUserByToken, type SessionUser } from '#features/auth/sessions/session-user.server.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
+import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
@@ -22,6 +23,12 @@ sessions.before.each(async (t) => {
   t.db = freshDb()
   t.id = (await ensureUser(t.db, 'ana@ejemplo.es')).id
 })
+
+/** Runs `action`. @returns what it returns and how many statements it sends */
+async function withStatementCount<T>(action: () => Promise<T>): Promise<[result: T, statements: number]> {
+  const before = countStatements()
+  return [await action(), countStatements() - before]
+}
 
 /** Moves the end of the only session to `seconds` from now. */
 const endIn = (db: Db, seconds: number) =>
@@ -37,6 +44,43 @@ sessions('the database stores a hash, never the token', async ({ db, id }) => {
   assert.match(row.id, /^[0-9a-f]{64}$/)
   assert.is((await findUserByToken(db, token))?.email, 'ana@ejemplo.es')
   assert.is(await findUserByToken(db, row.id), null, 'what is stored does not sign in')
+})
+
+sessions('a session’s account is read in one statement, with its profile once there is one', async ({ db, id }) => {
+  const { token, expiresAt } = await createSession(db, id)
+  const read = () => withStatementCount(() => findUserByToken(db, token))
+  const [{ authenticatedAt, ...user }, statements] = (await read()) as [SessionUser, number]
+  assert.equal(user, { id, email: 'ana@ejemplo.es', profile: null, expiresAt, fresh: false })
+  assert.ok(Math.abs(authenticatedAt - Date.now()) < 60_000)
+  assert.is(statements, 1)
+  const { alias, emoji } = await ensureProfile(db, id)
+  const [withProfile, statementsWithProfile] = await read()
+  assert.equal(withProfile!.profile, { alias, emoji, verified: false })
+  assert.is(statementsWithProfile, 1)
+  assert.equal(await withStatementCount(() => findUserByToken(db, 's'.repeat(32))), [null, 1])
+})
+
+sessions('a session is prolonged, and an expired one deleted, by a second statement', async ({ db, id }) => {
+  const { token } = await createSession(db, id)
+  await endIn(db, 14 * DAY)
+  assert.is((await withStatementCount(() => readSession(db, token)))[1], 2)
+  assert.is((await withStatementCount(() => readSession(db, token)))[1], 1)
+  await endIn(db, -1)
+  assert.equal(await withStatementCount(() => readSession(db, token)), [null, 2])
+  assert.equal(await db.selectFrom('sessions').select('id').execute(), [])
+})
+
+sessions('where nothing can be written a session is read as it stands', async ({ db, id }) => {
+  const { token } = await createSession(db, id)
+  await endIn(db, 14 * DAY)
+  sqliteOf(db).pragma('query_only = ON')
+  const { email, fresh, expiresAt } = (await findUserByToken(db, token))!
+  assert.equal([email, fresh], ['ana@ejemplo.es', false])
+  assert.ok(expiresAt < Date.now() + 15 * DAY * 1000)
+  sqliteOf(db).pragma('query_only = OFF')
+  await endIn(db, -1)
+  sqliteOf(db).pragma('query_only = ON')
+  assert.is(await findUserByToken(db, token), null)
 })
 
 sessions('a session lasts 30 days from the last visit in its second half', async ({ db, id }) => {
@@ -154,6 +198,24 @@ sessions('opening and ending sessions waits for a transaction that may be rolled
   const [opened] = (await started!) as [{ token: string }]
   assert.ok(await readSession(db, opened.token))
   assert.is(await readSession(db, kept.token), null)
+})
+
+sessions('prolonging a session waits for a transaction that may be rolled back', async ({ db, id }) => {
+  const { token } = await createSession(db, id)
+  await endIn(db, 14 * DAY)
+  let started: Promise<unknown> | undefined
+  await db
+    .transaction()
+    .execute(async (trx) => {
+      await trx.selectFrom('users').select('id').execute()
+      started = readSession(db, token)
+      await new Promise((done) => setTimeout(done, 20))
+      throw new Error('rolled back')
+    })
+    .catch(() => {})
+  await started
+  const { expires_at } = await db.selectFrom('sessions').select('expires_at').executeTakeFirstOrThrow()
+  assert.ok(expires_at * 1000 > Date.now() + 29 * DAY * 1000)
 })
 
 sessions('a member sees their open sessions, the latest first, without tokens', async ({ db, id }) => {

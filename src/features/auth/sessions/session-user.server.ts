@@ -1,37 +1,18 @@
 import type { Db } from '#db/client.ts'
-import { prepareQuery } from '#db/prepared.ts'
 import { sessionCookieName } from '#features/auth/auth.ts'
-import { readSession } from './sessions.server.ts'
+import { type ActiveSession, readSession } from './sessions.server.ts'
 
-/** The account behind a session; `profile` is null until the first load creates it. Times in milliseconds. */
-export interface SessionUser {
+/** The account behind a session, and the session. */
+export interface SessionUser extends Omit<ActiveSession, 'userId'> {
   id: string
-  email: string | null
-  profile: { alias: string; emoji: string; verified: boolean } | null
-  expiresAt: number
-  /** Whether the session was just prolonged: the cookie is then sent again. */
-  fresh: boolean
-  /** When the member last authenticated. */
-  authenticatedAt: number
 }
 
-const selectAccount = prepareQuery((db, { id }: { id: string }) =>
-  db
-    .selectFrom('users')
-    .leftJoin('profiles', 'profiles.id', 'users.id')
-    .select(['users.id', 'users.email', 'profiles.alias', 'profiles.emoji', 'profiles.verified'])
-    .where('users.id', '=', id),
-)
-
-/** The account whose session `token` opens, in two index look-ups; null for an unknown or expired session. */
+/** The account whose session `token` opens; null for an unknown or expired session. */
 export async function findUserByToken(db: Db, token: string): Promise<SessionUser | null> {
   const session = await readSession(db, token)
   if (!session) return null
-  const [row] = await selectAccount(db, { id: session.userId })
-  if (!row) return null
-  const profile = row.alias === null ? null : { alias: row.alias, emoji: row.emoji!, verified: row.verified === 1 }
-  const { expiresAt, fresh, authenticatedAt } = session
-  return { id: row.id, email: row.email, profile, expiresAt, fresh, authenticatedAt }
+  const { userId, ...rest } = session
+  return { id: userId, ...rest }
 }
 
 /** Id of the member whose session a Cookie header carries, for requests answered before Astro; null for none. */

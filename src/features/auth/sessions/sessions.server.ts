@@ -1,7 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { BetterSqlite3Adapter } from '@lucia-auth/adapter-sqlite'
 import { Lucia, TimeSpan } from 'lucia'
-import { type Db, cacheStatements, type Sqlite, sqliteOf } from '#db/client.ts'
+import type { Db } from '#db/client.ts'
 import { forbidden, notFound } from '#lib/errors.ts'
 import { findStorageFailure } from '#lib/storage-failure.ts'
 import {
@@ -12,17 +11,19 @@ import {
   MAX_SESSIONS_SHOWN,
 } from '#features/auth/auth.ts'
 import { DAY_SECONDS } from '#lib/time.ts'
+import { type AccountAttributes, createSessionAdapter } from './session-adapter.server.ts'
 
-// lucia 3 is retired upstream: this file is the only one that knows it, so that it can be replaced here.
+// lucia 3 is retired upstream: this file and its adapter are the only ones that know it, so that it can be replaced here.
 
 declare module 'lucia' {
   interface Register {
     Lucia: PerrarioLucia
     DatabaseSessionAttributes: { created_at: number; device: string | null; public_id: string; proved_at: number }
+    DatabaseUserAttributes: AccountAttributes
   }
 }
 
-type PerrarioLucia = Lucia<{ created_at: number; proved_at: number }>
+type PerrarioLucia = Lucia<{ created_at: number; proved_at: number }, AccountAttributes>
 
 const MAX_SESSION_MS = MAX_SESSION_DAYS * DAY_SECONDS * 1000
 
@@ -32,15 +33,12 @@ export type SessionLength = 'usual' | 'dev'
 const instances = new WeakMap<Db, Record<SessionLength, PerrarioLucia>>()
 
 function openLucia(db: Db): Record<SessionLength, PerrarioLucia> {
-  // One adapter for both: an adapter has a statement cache of its own.
-  const adapter = new BetterSqlite3Adapter(cacheStatements(sqliteOf(db)) as Sqlite, {
-    user: 'users',
-    session: 'sessions',
-  })
+  const adapter = createSessionAdapter(db)
   const open = (seconds: number): PerrarioLucia =>
     new Lucia(adapter, {
       sessionExpiresIn: new TimeSpan(seconds, 's'),
       getSessionAttributes: ({ created_at, proved_at }) => ({ created_at, proved_at }),
+      getUserAttributes: (attributes) => attributes,
     })
   return { usual: open(SESSION_IDLE_DAYS * DAY_SECONDS), dev: open(DEV_SESSION_SECONDS) }
 }
@@ -68,12 +66,6 @@ export const toSessionId = (token: string): string => hashToken(token)
 const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
 
 /**
- * lucia writes through the raw handle. Waiting for Kysely's connection first keeps its rows out of a transaction that
- * somebody else has open there, with which they would be rolled back.
- */
-const withOwnConnection = <T>(db: Db, work: () => Promise<T>): Promise<T> => db.connection().execute(work)
-
-/**
  * Opens a session and returns the token for the cookie; the database keeps only its hash.
  * @param device the browser and device as the member will read it in their list of sessions
  * @param authenticatedAt time of the member's authentication, ms; 0 for a sign-in that does not count as one (recent-auth.ts)
@@ -89,16 +81,15 @@ export async function createSession(
   const token = length === 'dev' ? DEV_TOKEN_PREFIX + secret : secret
   const now = Date.now()
   const attributes = { created_at: now, proved_at: authenticatedAt, device, public_id: randomUUID() }
-  const session = await withOwnConnection(db, async () => {
-    // Nothing else sweeps: sessions that ended by themselves go when somebody signs in.
-    await getLucia(db).deleteExpiredSessions()
-    return getLucia(db, length).createSession(userId, attributes, { sessionId: hashToken(token) })
-  })
+  // Nothing else sweeps: sessions that ended by themselves go when somebody signs in.
+  await getLucia(db).deleteExpiredSessions()
+  const session = await getLucia(db, length).createSession(userId, attributes, { sessionId: hashToken(token) })
   // The table holds seconds: say what later look-ups will say.
   return { token, expiresAt: Math.floor(session.expiresAt.getTime() / 1000) * 1000 }
 }
 
-export interface ActiveSession {
+/** An open session and its account. Times in milliseconds. */
+export interface ActiveSession extends AccountAttributes {
   userId: string
   expiresAt: number
   /** lucia has just prolonged it (past half its life): the cookie must then be sent again with the new end. */
@@ -107,43 +98,50 @@ export interface ActiveSession {
   authenticatedAt: number
 }
 
-/** Whose session `token` opens, or null. However often it is used, it ends after MAX_SESSION_DAYS. */
+/**
+ * Whose session `token` opens, or null, in one statement, and a second where the session is prolonged or has expired. However often
+ * it is used, it ends after MAX_SESSION_DAYS.
+ */
 export async function readSession(db: Db, token: string): Promise<ActiveSession | null> {
   const length = parseSessionLength(token)
   if (length === null) return null
-  const found = await getLucia(db, length)
-    .validateSession(hashToken(token))
-    .catch((error: unknown) => {
-      if (findStorageFailure(error)) return null
-      throw error
-    })
-  if (!found) return readOnlySession(db, token)
-  const { session } = found
-  if (!session) return null
-  const { userId, expiresAt, fresh, created_at, proved_at } = session
-  return capLifetime({ userId, expiresAt: expiresAt.getTime(), fresh, authenticatedAt: proved_at }, created_at)
+  const lucia = getLucia(db, length)
+  const sessionId = hashToken(token)
+  const found = await lucia.validateSession(sessionId).catch((error: unknown) => {
+    if (findStorageFailure(error)) return null
+    throw error
+  })
+  if (!found) return readOnlySession(db, sessionId)
+  const { session, user } = found
+  return session && toActiveSession(session, user)
 }
 
-/** The row's own end says how long it lasts without a visit: the absolute one is seen to here and by the sweep. */
-function capLifetime(session: ActiveSession, createdAt: number): ActiveSession | null {
-  const end = createdAt + MAX_SESSION_MS
-  return end > Date.now() ? { ...session, expiresAt: Math.min(session.expiresAt, end) } : null
+interface SessionRow {
+  userId: string
+  expiresAt: Date
+  fresh: boolean
+  created_at: number
+  proved_at: number
+}
+
+/**
+ * @returns null for a session that began MAX_SESSION_DAYS ago: the row's own end says how long it lasts without a visit, the absolute
+ * one is seen to here and by the sweep
+ */
+function toActiveSession(
+  { userId, expiresAt, fresh, created_at, proved_at }: SessionRow,
+  { email, profile }: AccountAttributes,
+): ActiveSession | null {
+  const end = created_at + MAX_SESSION_MS
+  if (end <= Date.now()) return null
+  return { userId, email, profile, expiresAt: Math.min(expiresAt.getTime(), end), fresh, authenticatedAt: proved_at }
 }
 
 /** The session as it stands, where the disk takes no prolonging and no sweeping: pages are still read. */
-async function readOnlySession(db: Db, token: string): Promise<ActiveSession | null> {
-  const row = await db
-    .selectFrom('sessions')
-    .select(['user_id', 'expires_at', 'created_at', 'proved_at'])
-    .where('id', '=', hashToken(token))
-    .where('expires_at', '>', Math.floor(Date.now() / 1000))
-    .executeTakeFirst()
-  if (!row) return null
-  const { user_id, expires_at, created_at, proved_at } = row
-  return capLifetime(
-    { userId: user_id, expiresAt: expires_at * 1000, fresh: false, authenticatedAt: proved_at },
-    created_at,
-  )
+async function readOnlySession(db: Db, sessionId: string): Promise<ActiveSession | null> {
+  const [session, user] = await createSessionAdapter(db).getSessionAndUser(sessionId)
+  if (!session || !user || session.expiresAt.getTime() <= Date.now()) return null
+  return toActiveSession({ ...session, ...session.attributes, fresh: false }, user.attributes)
 }
 
 /** Whether the session `id` (`toSessionId`) is open now. */
@@ -164,11 +162,11 @@ export async function markRecentlyAuthenticated(db: Db, token: string, now = Dat
 }
 
 export async function endSession(db: Db, token: string): Promise<void> {
-  await withOwnConnection(db, () => getLucia(db).invalidateSession(hashToken(token)))
+  await getLucia(db).invalidateSession(hashToken(token))
 }
 
 export async function endAllSessions(db: Db, userId: string): Promise<void> {
-  await withOwnConnection(db, () => getLucia(db).invalidateUserSessions(userId))
+  await getLucia(db).invalidateUserSessions(userId)
 }
 
 /** The open sessions of a member, the latest first, by index `sessions_user`; `token` is the asking browser's own. */
@@ -215,6 +213,6 @@ export async function endSessionById(
     .executeTakeFirst()
   if (!row) throw notFound('Esa sesión ya está cerrada.')
   if (row.user_id !== userId) throw forbidden('Solo puedes cerrar tus propias sesiones.')
-  await withOwnConnection(db, () => getLucia(db).invalidateSession(row.id))
+  await getLucia(db).invalidateSession(row.id)
   return token !== undefined && row.id === hashToken(token)
 }
