@@ -12,7 +12,7 @@ export interface PageCacheStats {
   bytes: number
 }
 
-/** A gauge whose value another module has: read at each scrape. Null leaves it out. */
+/** A gauge whose value another module has: read at each scrape. Null leaves it out, and so does a failure, which is logged. */
 export interface GaugeSource {
   name: string
   help: string
@@ -43,6 +43,16 @@ const EVENT_COUNTERS: [name: CounterName, metric: string, label: string, help: s
 ]
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
+
+/** The value of a gauge: one that cannot be read must not hide the others, while the database is away for example. */
+async function readOrNull(name: string, read: GaugeSource['read']): Promise<number | null> {
+  try {
+    return await read()
+  } catch (error) {
+    console.error(`Could not read the gauge ${name}:`, error)
+    return null
+  }
+}
 
 /**
  * Opens metrics for Prometheus. Every label has few values, whatever clients request. Counts of other modules are read at each
@@ -100,7 +110,7 @@ export function openMetrics({ token, pages, gauges }: MetricsSettings): Metrics 
       help,
       registers,
       async collect() {
-        const value = await read()
+        const value = await readOrNull(name, read)
         if (value === null) gauge.remove()
         else gauge.set(value)
       },

@@ -49,6 +49,9 @@ async function readStatusMB(pid: number, name: string): Promise<number> {
   return Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024)
 }
 
+/** Statements that a scrape of /metrics sends itself (src/app/feature-gauges.ts). The next scrape counts them. */
+export const STATEMENTS_PER_SCRAPE = 1
+
 /** Prints rows as a Markdown table, ready for tests/bench/README.md. */
 export function printTable(head: string[], rows: (string | number)[][]): void {
   console.log(`| ${head.join(' | ')} |\n| ${head.map((_, i) => (i ? '---:' : '---')).join(' | ')} |`)

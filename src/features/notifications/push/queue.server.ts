@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { prepareQuery } from '#db/prepared.ts'
 import { selectNotificationViews, toNotificationView } from '#features/live/notification-view.server.ts'
 import type { PushedNotification } from './message.ts'
 import { MESSAGE_TTL_MS } from './retry.ts'
@@ -71,6 +72,13 @@ export async function nextDueAt(db: Db): Promise<number | undefined> {
   const row = await db.selectFrom('push_queue').select('due_at').orderBy('due_at').limit(1).executeTakeFirst()
   return row?.due_at
 }
+
+const selectQueueLength = prepareQuery((db) =>
+  db.selectFrom('push_queue').select((eb) => eb.fn.countAll<number>().as('messages')),
+)
+
+/** The messages in the queue, due or not. */
+export const countQueuedMessages = async (db: Db): Promise<number> => (await selectQueueLength(db, {}))[0]!.messages
 
 export interface PushDevice {
   id: string
