@@ -1,35 +1,38 @@
-import { type Db, sqliteOf } from '#db/client.ts'
+import { sql } from 'kysely'
+import { runInBatches } from '#db/batches.ts'
+import type { Db } from '#db/client.ts'
 import { weekOf } from './digest/digest.ts'
 import { DAY_MS } from '#lib/time.ts'
 
 /** Read notifications stay for a year, far beyond what the bell shows. */
 const READ_RETENTION_MS = 365 * DAY_MS
-/** Rows checked per statement, which bounds how long writers wait. */
-const ROWS_PER_BATCH = 5000
+/** Rows deleted in one transaction, which bounds how long writers wait. */
+const ROWS_PER_BATCH = 200
 
 /**
- * Deletes read notifications after a year, and the runs of earlier weeks' digests, whose position is a member's id. Reads in
- * insertion order up to the first younger row, which needs no index.
+ * Deletes read notifications after a year, and the runs of earlier weeks' digests, whose position is a member's id.
  * @returns rows deleted
  */
 export async function deleteExpiredNotifications(db: Db, now: number): Promise<number> {
   const runs = await db.deleteFrom('digest_runs').where('week', '<', weekOf(now)).executeTakeFirstOrThrow()
-  const sqlite = sqliteOf(db)
-  const selectBatchEnd = sqlite
-    .prepare(
-      'SELECT max(rowid), max(created_at) FROM (SELECT rowid, created_at FROM notifications WHERE rowid > ? ORDER BY rowid LIMIT ?)',
-    )
-    .raw()
-  const deleteRows = sqlite.prepare(
-    'DELETE FROM notifications WHERE rowid > ? AND rowid <= ? AND is_read = 1 AND created_at < ?',
-  )
   let deletedCount = Number(runs.numDeletedRows)
-  for (let from = 0; ;) {
-    const [to, newest] = selectBatchEnd.get(from, ROWS_PER_BATCH) as [number | null, number | null]
-    if (to === null || newest === null) return deletedCount
-    // Takes Kysely's connection first, so that this does not run inside another caller's transaction.
-    deletedCount += await db.connection().execute(async () => deleteRows.run(from, to, now - READ_RETENTION_MS).changes)
-    if (newest >= now - READ_RETENTION_MS) return deletedCount
-    from = to
-  }
+  await runInBatches(db, ROWS_PER_BATCH, async (trx, limit) => {
+    const deleted = await deleteReadBefore(trx, now - READ_RETENTION_MS, limit)
+    deletedCount += deleted
+    return deleted
+  })
+  return deletedCount
+}
+
+/** By the partial index notifications_read, which is used only for a literal 1. @returns rows deleted, at most `limit` */
+async function deleteReadBefore(trx: Db, bound: number, limit: number): Promise<number> {
+  const expired = trx
+    .selectFrom('notifications')
+    .select('id')
+    .where('is_read', '=', sql.lit(1))
+    .where('created_at', '<', bound)
+    .orderBy('created_at')
+    .limit(limit)
+  const { numDeletedRows } = await trx.deleteFrom('notifications').where('id', 'in', expired).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }

@@ -10,9 +10,11 @@ import { issueToken } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { startRetention, deleteAllExpired } from '#features/maintenance/retention.server.ts'
 import { publish } from '#features/live/live.server.ts'
 import { weekOf } from '#features/notifications/digest/digest.ts'
+import { deleteExpiredNotifications } from '#features/notifications/retention.server.ts'
 import { subscribe } from '#features/notifications/push/subscriptions.server.ts'
 import { madridDay } from '#lib/dates.ts'
 import { freshDb } from '#tests/support/db.ts'
+import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 const DAY = 86_400_000
@@ -96,6 +98,32 @@ retention('read notifications are deleted after a year; unread and younger ones 
   })()
   assert.is((await deleteAllExpired(db, dir, NOW)).rows, 6000)
   assert.is(count(db, 'notifications'), 6002)
+})
+
+retention('read notifications are found by their index, at most 200 in a transaction', async ({ db }) => {
+  const [ana] = await seed(db, member())
+  const row = {
+    user_id: ana.id,
+    type: 'other',
+    title: 'A',
+    content: 'B',
+    is_read: 1,
+    created_at: NOW - 400 * DAY,
+  } as const
+  for (let n = 0; n < 5; n++)
+    await db
+      .insertInto('notifications')
+      .values(Array.from({ length: 100 }, () => ({ ...row, id: randomUUID() })))
+      .execute()
+  const plans = await explainQueries(db, (explained) => deleteExpiredNotifications(explained, NOW))
+  assert.is(count(db, 'notifications'), 0)
+  const deletes = plans.filter(({ sql }) => sql.startsWith('delete from "notifications"'))
+  assert.is(deletes.length, 3)
+  assert.equal(findSlowSteps(deletes), [])
+  assert.match(
+    deletes[0]!.steps.join(),
+    /SEARCH notifications USING (COVERING )?INDEX notifications_read \(created_at</,
+  )
 })
 
 retention(
