@@ -19,8 +19,8 @@ type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) 
 
 export interface PipelineParts {
   env: Pick<Env, 'trustProxy' | 'rendersPerMinute' | 'siteUrl'>
-  /** Answers from the page cache; false where the request is not for a cached page. Undefined without a page cache. */
-  cachedPages: ((req: IncomingMessage, res: ServerResponse) => boolean) | undefined
+  /** Answers from the page cache, a cached page synchronously; undefined without a page cache. */
+  cachedPages: Middleware | undefined
   /** The files of the build; undefined in development, where Vite serves the sources. */
   files: Middleware | undefined
   /** Answers /metrics; undefined without METRICS_TOKEN. */
@@ -95,7 +95,7 @@ const isReadRequest = ({ method }: IncomingMessage) => method === 'GET' || metho
 
 /**
  * The steps of every request. Cached pages and files of the build come first, without an id and a log entry, since most
- * requests are for them. Every other request gets an id and goes through the steps of `stepsOf` in their order.
+ * requests are for them; the page cache may look up a dog's address before it passes a request on. Every other request gets an id and goes through the steps of `stepsOf` in their order.
  */
 export function openPipeline(
   parts: PipelineParts,
@@ -129,9 +129,10 @@ export function openPipeline(
   }
 
   const begin = (req: IncomingMessage, res: ServerResponse, fallThrough: () => void) => {
-    if (cachedPages?.(req, res)) return
-    if (files) files(req, res, () => runSteps(req, res, fallThrough))
-    else runSteps(req, res, fallThrough)
+    const runAfterFiles = () => runSteps(req, res, fallThrough)
+    const runAfterCache = () => (files ? files(req, res, runAfterFiles) : runAfterFiles())
+    if (cachedPages) cachedPages(req, res, runAfterCache)
+    else runAfterCache()
   }
 
   return (req, res, fallThrough = noop) => queuePipelined(req, res, () => begin(req, res, fallThrough))

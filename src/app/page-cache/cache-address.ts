@@ -29,8 +29,17 @@ export const RESERVED_SEGMENTS = new Set(
 /** Lookups by index: an unknown address is recognised before anything is rendered. */
 export interface AddressLookups {
   /** Whether a dog has, or had, the address `/{breed}/{slug}`. */
-  hasDogPath: (breed: string, slug: string) => boolean
-  hasDog: (id: string) => boolean
+  hasDogPath: (breed: string, slug: string) => Promise<boolean>
+  hasDog: (id: string) => Promise<boolean>
+}
+
+/** The address of a page about a dog: a lookup tells whether there is one. */
+export interface DogAddress {
+  /** The address under which the page is cached where the dog exists. */
+  known: string
+  /** The address where it does not; null for spellings that lead to another dog's page, which are never cached. */
+  unknown: string | null
+  isKnown: (lookups: AddressLookups) => Promise<boolean>
 }
 
 /** One cached page serves every unknown dog: one by its path, one by its id. */
@@ -44,28 +53,31 @@ const DOG_PATH = /^\/([a-z0-9-]{1,120})\/([a-z0-9-]{1,120})$/
  * The address under which the page of `url` is cached: the path and the parameters that the page reads, in a fixed order.
  * Null for a page that is never cached, and for capitals, escapes and the like: Astro redirects those spellings.
  */
-export function toCacheAddress(url: string, known: AddressLookups): string | null {
+export function toCacheAddress(url: string): string | DogAddress | null {
   if (url.length > MAX_ADDRESS_CHARS) return null
   const mark = url.indexOf('?')
   const path = mark < 0 ? url : url.slice(0, mark)
   if (!PLAIN_PATH.test(path)) return null
   for (const [pattern, query] of CACHEABLE_PAGES)
     if (pattern.test(path)) return mark < 0 ? path : withQuery(path, url.slice(mark + 1), query)
-  return toDogCacheAddress(path, known)
+  return toDogAddress(path)
 }
 
-function toDogCacheAddress(path: string, known: AddressLookups): string | null {
+function toDogAddress(path: string): DogAddress | null {
   if (path.startsWith('/perro/')) {
     const id = path.slice('/perro/'.length).replace(/\/cartel$/, '')
     if (!isUuid(id)) return null
-    return known.hasDog(id) ? path : NOT_FOUND_ADDRESSES.id
+    return { known: path, unknown: NOT_FOUND_ADDRESSES.id, isKnown: (lookups) => lookups.hasDog(id) }
   }
   const [, breed = '', slug = ''] = DOG_PATH.exec(path) ?? []
   if (!breed || RESERVED_SEGMENTS.has(breed)) return null
-  if (known.hasDogPath(breed, slug)) return path
   // Other spellings that findByPath resolves: `toby-1` is `toby`, and so on.
-  if (slug.endsWith('-1') || slugify(slug) !== slug || slugify(breed) !== breed) return null
-  return NOT_FOUND_ADDRESSES.path
+  const isOtherSpelling = slug.endsWith('-1') || slugify(slug) !== slug || slugify(breed) !== breed
+  return {
+    known: path,
+    unknown: isOtherSpelling ? null : NOT_FOUND_ADDRESSES.path,
+    isKnown: (lookups) => lookups.hasDogPath(breed, slug),
+  }
 }
 
 function withQuery(path: string, text: string, names: readonly string[]): string | null {

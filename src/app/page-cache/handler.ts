@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { runWithRequestId, REQUEST_ID_HEADER, createRequestId } from '#server/log/request-id.ts'
 import { toLoggedPath } from '#server/log/request-log.ts'
-import { toCacheAddress } from './cache-address.ts'
-import type { AddressLookups } from './cache-address.ts'
+import { type AddressLookups, type DogAddress, toCacheAddress } from './cache-address.ts'
 import { negotiateEncoding } from './encoding.ts'
 import type { CachedPage, PageStore, RenderedPage } from './store.ts'
 
@@ -22,20 +21,19 @@ export interface CacheHandlerOptions {
   startRequestLog: (req: IncomingMessage, res: ServerResponse) => string
 }
 
-/**
- * Answers visitors' pages from the store, before Astro builds a Request. Concurrent requests share one render (request
- * coalescing). A request after a change never gets a render begun before it.
- * @returns false for members, other methods and addresses that are not cached
- */
-export function createCacheHandler({
-  pages,
-  lookups,
-  render,
-  sessionCookie,
-  consumeRenderQuota,
-  startRequestLog,
-}: CacheHandlerOptions) {
-  const session = `${sessionCookie}=`
+/** A visitor's request that the store cannot answer yet. */
+interface VisitorRequest {
+  req: IncomingMessage
+  res: ServerResponse
+  requestHeaders: CacheRequestHeaders
+  /** CLOSED_SIDEBAR_COOKIE or undefined. */
+  cookie: string | undefined
+  /** What stands before an address in its cache key. */
+  prefix: string
+}
+
+/** Renders that concurrent requests share (request coalescing). */
+function createRenders(pages: PageStore, render: CacheHandlerOptions['render']) {
   const inFlight = new Map<string, { page: Promise<CachedPage>; isFresh: () => boolean }>()
 
   /** The tags of a render are unknown until it ends: after any change later requests start a render of their own. */
@@ -62,70 +60,72 @@ export function createCacheHandler({
     return page
   }
 
-  async function answerMiss(
-    req: IncomingMessage,
-    res: ServerResponse,
-    requestHeaders: CacheRequestHeaders,
-    key: string,
-    url: string,
-    cookie?: string,
-  ) {
+  return { findJoinableRender, startRender }
+}
+
+/**
+ * Answers visitors' pages from the store, before Astro builds a Request. Concurrent requests share one render (request
+ * coalescing). A request after a change never gets a render begun before it. Cached pages are answered synchronously, and only the
+ * address of a dog whose page is not cached is looked up.
+ * @returns middleware as connect knows it: calls `next` for members, other methods and addresses that are not cached
+ */
+export function createCacheHandler({
+  pages,
+  lookups,
+  render,
+  sessionCookie,
+  consumeRenderQuota,
+  startRequestLog,
+}: CacheHandlerOptions) {
+  const session = `${sessionCookie}=`
+  const { findJoinableRender, startRender } = createRenders(pages, render)
+
+  /** Answers the page of `address`, from the store or by a render. */
+  function answerAddress(visitor: VisitorRequest, address: string): void {
+    const { req, res, prefix } = visitor
+    const entry = pages.get(prefix + address)
+    if (entry !== undefined) return answerHit(req, res, visitor.requestHeaders, entry)
+    const id = startRequestLog(req, res)
+    runWithRequestId(id, () =>
+      answerMiss(visitor, address).catch((error: unknown) => sendRenderError(res, req.url ?? '/', error, id)),
+    )
+  }
+
+  /**
+   * Looks up whether there is such a dog, then answers. A failed lookup leaves the request to `next` as well: Astro's own then says
+   * what is wrong, for all pages alike.
+   */
+  async function answerDogAddress(visitor: VisitorRequest, dog: DogAddress, next: () => void): Promise<void> {
+    const isKnown = await dog.isKnown(lookups).catch(() => null)
+    if (visitor.res.destroyed) return
+    const address = isKnown === null ? null : isKnown ? dog.known : dog.unknown
+    if (address === null) next()
+    else answerAddress(visitor, address)
+  }
+
+  async function answerMiss({ req, res, requestHeaders, cookie, prefix }: VisitorRequest, address: string) {
+    const key = prefix + address
     if (!findJoinableRender(key) && !(await consumeRenderQuota(req, res))) return
     await send(
       req,
       res,
-      pages.get(key) ?? (await (findJoinableRender(key) ?? startRender(key, url, cookie))),
+      pages.get(key) ?? (await (findJoinableRender(key) ?? startRender(key, address, cookie))),
       requestHeaders,
     )
   }
 
-  async function send(
+  function answerHit(
     req: IncomingMessage,
     res: ServerResponse,
-    entry: CachedPage,
     requestHeaders: CacheRequestHeaders,
-  ): Promise<void> {
-    if (isNotModified(requestHeaders, entry)) return sendResponse(res, 304, entry.notModifiedHeaders)
-    const { body, head } = await entry.getOrEncode(negotiateEncoding(requestHeaders.acceptEncoding))
-    sendResponse(
-      res,
-      entry.page.status,
-      withRequestQuery(req.url ?? '/', entry, head),
-      req.method === 'HEAD' ? undefined : body,
-    )
-  }
-
-  return (req: IncomingMessage, res: ServerResponse): boolean => {
-    if (req.method !== 'GET' && req.method !== 'HEAD') return false
-    const url = req.url ?? '/'
-    const requestHeaders = readCacheRequestHeaders(req.rawHeaders)
-    if (requestHeaders.cookie?.includes(session)) return false
-    const cookie = requestHeaders.cookie?.includes(CLOSED_SIDEBAR_COOKIE) ? CLOSED_SIDEBAR_COOKIE : undefined
-    const prefix = cookie ? '#' : ''
-    // Most addresses are written as their cache key.
-    let entry = pages.get(prefix + url)
-    let address: string | null = url
-    if (entry === undefined) {
-      address = toCacheAddress(url, lookups)
-      if (address === null) return false
-      entry = pages.get(prefix + address)
-    }
-    if (entry === undefined) {
-      const key = prefix + address
-      const id = startRequestLog(req, res)
-      runWithRequestId(id, () =>
-        answerMiss(req, res, requestHeaders, key, address, cookie).catch((error: unknown) =>
-          sendRenderError(res, url, error, id),
-        ),
-      )
-      return true
-    }
+    entry: CachedPage,
+  ): void {
     if (isNotModified(requestHeaders, entry)) {
       pages.counts.unchanged++
-      sendResponse(res, 304, entry.notModifiedHeaders)
-      return true
+      return sendResponse(res, 304, entry.notModifiedHeaders)
     }
     pages.counts.hits++
+    const url = req.url ?? '/'
     const encoded = entry.getEncoded(negotiateEncoding(requestHeaders.acceptEncoding))
     if (encoded)
       sendResponse(
@@ -138,7 +138,29 @@ export function createCacheHandler({
       send(req, res, entry, requestHeaders).catch((error: unknown) =>
         sendRenderError(res, url, error, createRequestId()),
       )
-    return true
+  }
+
+  return (req: IncomingMessage, res: ServerResponse, next: () => void): void => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return next()
+    const url = req.url ?? '/'
+    const requestHeaders = readCacheRequestHeaders(req.rawHeaders)
+    if (requestHeaders.cookie?.includes(session)) return next()
+    const cookie = requestHeaders.cookie?.includes(CLOSED_SIDEBAR_COOKIE) ? CLOSED_SIDEBAR_COOKIE : undefined
+    const prefix = cookie ? '#' : ''
+    // Most addresses are written as their cache key.
+    const entry = pages.get(prefix + url)
+    if (entry !== undefined) return answerHit(req, res, requestHeaders, entry)
+    const address = toCacheAddress(url)
+    if (address === null) return next()
+    const visitor = { req, res, requestHeaders, cookie, prefix }
+    if (typeof address === 'string') return answerAddress(visitor, address)
+    const { known } = address
+    // A page that is cached, for either sidebar, or being rendered, is of a dog that was found.
+    if (pages.has(known) || pages.has(prefix + known) || findJoinableRender(prefix + known))
+      return answerAddress(visitor, known)
+    answerDogAddress(visitor, address, next).catch((error: unknown) =>
+      sendRenderError(res, url, error, createRequestId()),
+    )
   }
 }
 
@@ -170,6 +192,23 @@ function readCacheRequestHeaders(raw: string[]): CacheRequestHeaders {
 function isNotModified({ ifNoneMatch }: CacheRequestHeaders, entry: CachedPage): boolean {
   if (ifNoneMatch === undefined || entry.page.status !== 200) return false
   return ifNoneMatch === '*' || ifNoneMatch.includes(entry.etag.slice(2))
+}
+
+/** Sends a page, compressed first where needed. */
+async function send(
+  req: IncomingMessage,
+  res: ServerResponse,
+  entry: CachedPage,
+  requestHeaders: CacheRequestHeaders,
+): Promise<void> {
+  if (isNotModified(requestHeaders, entry)) return sendResponse(res, 304, entry.notModifiedHeaders)
+  const { body, head } = await entry.getOrEncode(negotiateEncoding(requestHeaders.acceptEncoding))
+  sendResponse(
+    res,
+    entry.page.status,
+    withRequestQuery(req.url ?? '/', entry, head),
+    req.method === 'HEAD' ? undefined : body,
+  )
 }
 
 /**

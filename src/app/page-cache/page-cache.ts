@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Db, sqliteOf } from '#db/client.ts'
 import { sessionCookieName } from '#features/auth/auth.ts'
+import { hasDog, hasDogPath } from '#features/dogs/paths.server.ts'
 import type { Env } from '#server/env.ts'
 import { clientNetwork } from '#server/connections/client-network.ts'
 import { createRequestId } from '#server/log/request-id.ts'
@@ -17,8 +18,8 @@ import type { PageStore, RenderedPage } from './store.ts'
 import { cacheTag } from '#server/cache-tags.ts'
 
 export interface PageCache {
-  /** Answers a visitor's page; false where the request is not for one. */
-  answer: (req: IncomingMessage, res: ServerResponse) => boolean
+  /** Answers a visitor's page; calls `next` where the request is not for one. */
+  answer: (req: IncomingMessage, res: ServerResponse, next: () => void) => void
   pages: PageStore
   close: () => void
 }
@@ -36,23 +37,17 @@ const PHOTO_POLL_INTERVAL_MS = 10_000
 
 /** Opens the page cache over the open database. `render` renders the page of an address for all visitors (astro.ts). */
 export function openPageCache(db: Db, { env, render, holo, requestLog, pages }: PageCacheSettings): PageCache {
-  const sqlite = sqliteOf(db)
-  const isWrittenElsewhere = installInvalidationTriggers(sqlite, (name) => pages.invalidate(name), holo)
+  const isWrittenElsewhere = installInvalidationTriggers(sqliteOf(db), (name) => pages.invalidate(name), holo)
   const clearAfterExternalWrite = () => {
     if (isWrittenElsewhere()) pages.clear()
   }
   const pollTimer =
     env.pageCachePollMs > 0 ? setInterval(clearAfterExternalWrite, env.pageCachePollMs).unref() : undefined
-  const findPath = sqlite.prepare('SELECT 1 FROM dog_paths WHERE breed_slug = ? AND slug = ?')
-  const findDog = sqlite.prepare('SELECT 1 FROM dogs WHERE id = ?')
   // For a refusal; a page has its own.
   const refusalHeaders = new Headers({ ...documentHeaders(env), 'Content-Security-Policy': DATA_POLICY })
   const handler = createCacheHandler({
     pages,
-    lookups: {
-      hasDogPath: (breed, slug) => pages.has(`/${breed}/${slug}`) || findPath.get(breed, slug) !== undefined,
-      hasDog: (id) => findDog.get(id) !== undefined,
-    },
+    lookups: { hasDogPath: (breed, slug) => hasDogPath(db, breed, slug), hasDog: (id) => hasDog(db, id) },
     render,
     sessionCookie: sessionCookieName(env.siteUrl?.startsWith('https:') ?? false),
     startRequestLog(req, res) {
@@ -66,9 +61,9 @@ export function openPageCache(db: Db, { env, render, holo, requestLog, pages }: 
 
   const answer: PageCache['answer'] = pollTimer
     ? handler
-    : (req, res) => {
+    : (req, res, next) => {
         clearAfterExternalWrite()
-        return handler(req, res)
+        handler(req, res, next)
       }
 
   const photoFolder = join(env.dataDir, 'razas')

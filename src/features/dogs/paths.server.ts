@@ -18,6 +18,13 @@ const pathRows = prepareQuery((db, path: { breedSlug: string; slug: string }) =>
   db.selectFrom('dog_paths').select('dog_id').where('breed_slug', '=', path.breedSlug).where('slug', '=', path.slug),
 )
 const findPathRow = async (db: Db, breedSlug: string, slug: string) => (await pathRows(db, { breedSlug, slug }))[0]
+const dogIdRows = prepareQuery((db, { id }: { id: string }) => db.selectFrom('dogs').select('id').where('id', '=', id))
+
+/** Whether a dog has, or had, the path `/{breedSlug}/{slug}`, in this very spelling. */
+export const hasDogPath = async (db: Db, breedSlug: string, slug: string): Promise<boolean> =>
+  (await findPathRow(db, breedSlug, slug)) !== undefined
+
+export const hasDog = async (db: Db, id: string): Promise<boolean> => (await dogIdRows(db, { id })).length > 0
 
 /**
  * Finds the dog of a path. A name that ends in a number is stored with it, so the full slug is tried first. `toby-1`

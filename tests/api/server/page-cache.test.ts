@@ -149,6 +149,20 @@ cache('no member’s data is in a visitor’s page, nor the reverse', async ({ s
   }
 })
 
+cache('an unknown address is a cached 404 until a dog gets it', async ({ server, ana }) => {
+  const path = '/galgo-espanol/estrella'
+  for (let n = 0; n < 2; n++) assert.is((await fetchPage(server, path)).status, 404)
+  const estrella = await addDog(server, ana.cookie, { name: 'Estrella', breed: 'Galgo español' })
+  assert.is(estrella.path, path)
+  const { status, body } = await fetchPage(server, path)
+  assert.is(status, 200)
+  assert.match(body, 'Estrella')
+  const { status: moved, headers } = await fetchPage(server, `${path}-1`)
+  assert.equal([moved, headers.get('location')], [301, path])
+  await call(server, `/api/dogs/${estrella.id}`, { method: 'DELETE', cookie: ana.cookie })
+  assert.is((await fetchPage(server, path)).status, 410)
+})
+
 cache('Host, forwarded headers and unknown query parameters are in no cached page', async ({ server, dog }) => {
   const plain = (await fetchPage(server, dog.path)).body
   const games = {

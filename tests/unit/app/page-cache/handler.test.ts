@@ -4,8 +4,10 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Db, sqliteOf, countStatements } from '#db/client.ts'
 import { installInvalidationTriggers } from '#app/page-cache/invalidation.ts'
+import { NOT_FOUND_ADDRESSES } from '#app/page-cache/cache-address.ts'
 import { createCacheHandler } from '#app/page-cache/handler.ts'
 import { PageStore, type RenderedPage } from '#app/page-cache/store.ts'
+import { hasDog, hasDogPath } from '#features/dogs/paths.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
@@ -18,6 +20,10 @@ interface World {
   length: number
   /** Awaited by each render after it has read. */
   gate: () => Promise<void>
+  /** The addresses of dogs that were looked up. */
+  lookups: string[]
+  /** Awaited by each lookup before it reads. */
+  lookupGate: () => Promise<void>
   ask: (
     path: string,
     headers?: Record<string, string>,
@@ -33,11 +39,24 @@ front.before.each(async (t) => {
   t.renders = []
   t.length = 0
   t.gate = async () => {}
+  t.lookups = []
+  t.lookupGate = async () => {}
   installInvalidationTriggers(sqliteOf(t.db), (tag) => t.pages.invalidate(tag), { likes: 2, rank: 2 })
   const answer = createCacheHandler({
     startRequestLog: () => 'r-1',
     pages: t.pages,
-    lookups: { hasDogPath: () => true, hasDog: () => true },
+    lookups: {
+      async hasDogPath(breed, slug) {
+        t.lookups.push(`/${breed}/${slug}`)
+        await t.lookupGate()
+        return hasDogPath(t.db, breed, slug)
+      },
+      async hasDog(id) {
+        t.lookups.push(id)
+        await t.lookupGate()
+        return hasDog(t.db, id)
+      },
+    },
     sessionCookie: 'perrario',
     consumeRenderQuota: async () => true,
     async render(url): Promise<RenderedPage> {
@@ -49,7 +68,7 @@ front.before.each(async (t) => {
     },
   })
   t.server = createServer((req, res) => {
-    if (!answer(req, res)) res.writeHead(418).end('Astro')
+    answer(req, res, () => res.writeHead(418).end('Astro'))
   }).listen(0, '127.0.0.1')
   await once(t.server, 'listening')
   const { port } = t.server.address() as { port: number }
@@ -155,6 +174,109 @@ front('a failed render is answered, not cached, and rendered again', async (t) =
   t.gate = async () => {}
   console.error = error
   assert.is((await t.ask('/perros')).status, 200)
+})
+
+front('a dog’s address is looked up before its first render, and not again while its page is cached', async (t) => {
+  const [, toby] = await seed(t.db, member(), dog({ name: 'Toby' }))
+  assert.is((await t.ask(toby.path)).body, `${toby.path}: Toby`)
+  assert.equal(t.lookups, [toby.path])
+  t.lookupGate = () => Promise.reject(new Error('no lookup is expected'))
+  const sent = countStatements()
+  for (const url of [toby.path, `${toby.path}?x=1`]) assert.is((await t.ask(url)).body, `${toby.path}: Toby`)
+  assert.is(countStatements(), sent)
+  assert.is((await t.ask(toby.path, { Cookie: 'perrario-sidebar=closed' })).status, 200)
+  assert.equal([t.lookups, t.renders], [[toby.path], [toby.path, toby.path]], 'known by the other sidebar’s page')
+})
+
+front('a cached page is answered while the database answers nobody', async (t) => {
+  const [, toby] = await seed(t.db, member(), dog({ name: 'Toby' }))
+  await t.ask(toby.path)
+  let release!: () => void
+  const transaction = t.db.transaction().execute(() => new Promise<void>((done) => (release = done)))
+  assert.is((await t.ask(toby.path)).status, 200)
+  let isAnswered = false
+  const waiting = t.ask('/beagle/nadie').then(() => (isAnswered = true))
+  await new Promise((done) => setTimeout(done, 20))
+  assert.is(isAnswered, false, 'the lookup waits for the transaction')
+  release()
+  await Promise.all([transaction, waiting])
+})
+
+front('all unknown dogs share one render, and other spellings are left to Astro', async (t) => {
+  const [, toby] = await seed(t.db, member(), dog({ name: 'Toby' }))
+  for (const url of ['/beagle/nadie', '/lo-que/sea?x=1'])
+    assert.match((await t.ask(url)).body, `${NOT_FOUND_ADDRESSES.path}:`)
+  for (const n of [1, 2]) {
+    const url = `/perro/00000000-0000-4000-8000-00000000000${n}`
+    assert.match((await t.ask(url)).body, `${NOT_FOUND_ADDRESSES.id}:`)
+  }
+  assert.match((await t.ask(`/perro/${toby.id}`)).body, `/perro/${toby.id}:`)
+  assert.equal(t.renders, [NOT_FOUND_ADDRESSES.path, NOT_FOUND_ADDRESSES.id, `/perro/${toby.id}`])
+  assert.is((await t.ask(`${toby.path}-1`)).status, 418)
+  assert.is(t.pages.counts.hits, 2)
+})
+
+front('fifty simultaneous requests for a dog cause one render, and those during it no lookup', async (t) => {
+  const [, toby] = await seed(t.db, member(), dog({ name: 'Toby' }))
+  let open!: () => void
+  const gate = new Promise<void>((done) => (open = done))
+  t.gate = () => gate
+  const first = t.ask(toby.path)
+  while (t.renders.length === 0) await new Promise((done) => setTimeout(done, 5))
+  const others = Array.from({ length: 49 }, () => t.ask(toby.path))
+  await new Promise((done) => setTimeout(done, 50))
+  open()
+  for (const { body } of await Promise.all([first, ...others])) assert.is(body, `${toby.path}: Toby`)
+  assert.equal([t.renders, t.lookups], [[toby.path], [toby.path]])
+})
+
+front('a request whose lookup a write overtakes gets no render begun before the write', async (t) => {
+  const [, toby] = await seed(t.db, member(), dog({ name: 'Toby' }))
+  const opens: (() => void)[] = []
+  const wait = () => new Promise<void>((done) => opens.push(done))
+  t.lookupGate = wait
+  const [before, after] = [t.ask(toby.path), t.ask(toby.path)]
+  while (opens.length < 2) await new Promise((done) => setTimeout(done, 5))
+  t.gate = wait
+  opens[0]!()
+  while (t.renders.length === 0 || opens.length < 3) await new Promise((done) => setTimeout(done, 5))
+  await t.db.updateTable('dogs').set({ name: 'Lobo' }).where('id', '=', toby.id).execute()
+  opens[1]!()
+  while (opens.length < 4) await new Promise((done) => setTimeout(done, 5))
+  for (const open of opens.slice(2)) open()
+  assert.is((await before).body, `${toby.path}: Toby`)
+  assert.is((await after).body, `${toby.path}: Lobo`)
+  assert.equal(t.renders, [toby.path, toby.path])
+})
+
+front('an address is unknown until a dog gets it', async (t) => {
+  const [ana] = await seed(t.db, member())
+  assert.match((await t.ask('/beagle/toby')).body, `${NOT_FOUND_ADDRESSES.path}:`)
+  const [toby] = await seed(t.db, dog({ name: 'Toby', owner_id: ana.id }))
+  assert.is(toby.path, '/beagle/toby')
+  assert.is((await t.ask('/beagle/toby')).body, '/beagle/toby: Toby')
+})
+
+front('a lookup that fails leaves the request to Astro', async (t) => {
+  t.lookupGate = () => Promise.reject(new Error('no database'))
+  assert.is((await t.ask('/beagle/toby')).status, 418)
+  assert.equal(t.renders, [])
+})
+
+front('a client that leaves during the lookup causes no render', async (t) => {
+  const [, toby] = await seed(t.db, member(), dog({ name: 'Toby' }))
+  let open!: () => void
+  const gate = new Promise<void>((done) => (open = done))
+  t.lookupGate = () => gate
+  const { port } = t.server.address() as { port: number }
+  const outgoing = request({ port, path: toby.path, agent: false }).on('error', () => {})
+  outgoing.end()
+  while (t.lookups.length === 0) await new Promise((done) => setTimeout(done, 5))
+  outgoing.destroy()
+  await new Promise((done) => setTimeout(done, 50))
+  open()
+  await new Promise((done) => setTimeout(done, 20))
+  assert.equal(t.renders, [])
 })
 
 front.run()
