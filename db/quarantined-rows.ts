@@ -1,55 +1,59 @@
 import { sql } from 'kysely'
 import type { Db } from './client.ts'
+import type { CommentsTable } from './schema.ts'
 
-/** The tables whose rows leave with a quarantined dog, and their columns in quarantine. */
+/** The tables whose rows leave with a quarantined dog, their primary keys, and their columns in quarantine. */
 const TABLES = {
-  comments: { held: 'held_comments', columns: ['id', 'dog_id', 'user_id', 'content', 'created_at'] },
-  dog_likes: { held: 'held_likes', columns: ['id', 'dog_id', 'user_id', 'created_at'] },
-  ownership_requests: { held: 'held_requests', columns: ['dog_id', 'user_id', 'created_at', 'declined_at'] },
+  comments: { held: 'held_comments', key: ['id'], columns: ['id', 'dog_id', 'user_id', 'content', 'created_at'] },
+  dog_likes: { held: 'held_likes', key: ['id'], columns: ['id', 'dog_id', 'user_id', 'created_at'] },
+  ownership_requests: {
+    held: 'held_requests',
+    key: ['dog_id', 'user_id'],
+    columns: ['dog_id', 'user_id', 'created_at', 'declined_at'],
+  },
 } as const
 
 export type MovedTable = keyof typeof TABLES
 
 /**
- * A table and its quarantine, typed as `comments`: the queries below use only `rowid`, `dog_id` and `user_id`, which all have, or
+ * A table and its quarantine, typed as `comments`: the queries below use only the key, `dog_id` and `user_id`, which all have, or
  * move whole rows between two tables with the same columns.
  */
-function pairOf(table: MovedTable): { open: 'comments'; held: 'comments' } {
-  const [open, held]: string[] = [table, TABLES[table].held]
-  return { open: open as 'comments', held: held as 'comments' }
+interface TablePair {
+  open: 'comments'
+  held: 'comments'
+  key: readonly 'id'[]
+  columns: readonly (keyof CommentsTable)[]
 }
+
+const pairOf = (table: MovedTable): TablePair => ({ open: table, ...TABLES[table] }) as unknown as TablePair
+
+/** The columns of a key as one value, for a comparison with a query that selects them. */
+const keyValue = (key: TablePair['key']) => sql<string>`(${sql.join(key.map((column) => sql.ref(column)))})`
 
 /** Moves at most `limit` rows of the dog to quarantine. @returns how many */
 export const quarantineRows = (trx: Db, table: MovedTable, dogId: string, limit: number): Promise<number> =>
-  moveRows(trx, pairOf(table).open, pairOf(table).held, dogId, limit)
+  moveRows(trx, pairOf(table), ['open', 'held'], dogId, limit)
 
 /**
  * Moves at most `limit` rows of the dog back from quarantine. A row that exists in its table again stays as it is.
  * @returns how many
  */
 export const restoreRows = (trx: Db, table: MovedTable, dogId: string, limit: number): Promise<number> =>
-  moveRows(trx, pairOf(table).held, pairOf(table).open, dogId, limit)
+  moveRows(trx, pairOf(table), ['held', 'open'], dogId, limit)
 
 async function moveRows(
   trx: Db,
-  source: 'comments',
-  target: 'comments',
+  pair: TablePair,
+  [from, to]: readonly ['open' | 'held', 'open' | 'held'],
   dogId: string,
   limit: number,
 ): Promise<number> {
-  const chosen = trx
-    .selectFrom(source)
-    .select(sql<number>`rowid`.as('row'))
-    .where('dog_id', '=', dogId)
-    .limit(limit)
-  const rows = await trx
-    .deleteFrom(source)
-    .where(sql<number>`rowid`, 'in', chosen)
-    .returningAll()
-    .execute()
+  const chosen = trx.selectFrom(pair[from]).select(pair.key).where('dog_id', '=', dogId).limit(limit)
+  const rows = await trx.deleteFrom(pair[from]).where(keyValue(pair.key), 'in', chosen).returningAll().execute()
   if (rows.length > 0)
     await trx
-      .insertInto(target)
+      .insertInto(pair[to])
       .values(rows)
       .onConflict((conflict) => conflict.doNothing())
       .execute()
@@ -58,10 +62,13 @@ async function moveRows(
 
 /** Copies the dog's rows to quarantine: those that came in after the last batch. The dog's own deletion deletes them. */
 export async function copyRowsToQuarantine(trx: Db, table: MovedTable, dogId: string): Promise<void> {
-  const { held, columns } = TABLES[table]
-  const list = sql.join(columns.map((column) => sql.ref(column)))
-  await sql`INSERT OR IGNORE INTO ${sql.table(held)} (${list})
-    SELECT ${list} FROM ${sql.table(table)} WHERE dog_id = ${dogId}`.execute(trx)
+  const { open, held, columns } = pairOf(table)
+  await trx
+    .insertInto(held)
+    .columns(columns)
+    .expression((eb) => eb.selectFrom(open).select(columns).where('dog_id', '=', dogId))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 /** Deletes at most `limit` quarantined rows, of one dog or of one member. @returns how many */
@@ -71,15 +78,12 @@ export async function deleteQuarantinedRows(
   of: { dogId: string } | { userId: string },
   limit: number,
 ): Promise<number> {
-  const { held } = pairOf(table)
-  const chosen = trx
-    .selectFrom(held)
-    .select(sql<number>`rowid`.as('row'))
-    .limit(limit)
+  const { held, key } = pairOf(table)
+  const chosen = trx.selectFrom(held).select(key).limit(limit)
   const { numDeletedRows } = await trx
     .deleteFrom(held)
     .where(
-      sql<number>`rowid`,
+      keyValue(key),
       'in',
       'dogId' in of ? chosen.where('dog_id', '=', of.dogId) : chosen.where('user_id', '=', of.userId),
     )

@@ -1,4 +1,5 @@
 import { type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http'
+import { isForeignKeyError } from '#db/dialect/errors.ts'
 import { AppError } from '#lib/errors.ts'
 import { PROBLEM_TYPE, problemJson } from '#lib/http/problem-json.ts'
 import { DISK_FULL_TEXT, type StorageFailure, findStorageFailure } from '#lib/storage-failure.ts'
@@ -50,9 +51,6 @@ export const diskFullError = (): AppError =>
     retryAfter: STORAGE_PROBLEMS.full.seconds,
   })
 
-/** Whether a row could not be written because the dog or member it refers to was deleted during the request. */
-const isForeignKeyError = (error: unknown) => errorCode(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY'
-
 /**
  * Turns an error into the answer to an API call. A disk that stores nothing is 507 or 503. Any other error is a bug: it is logged
  * and answered with a 500 without details.
@@ -65,6 +63,7 @@ export function toProblem(error: unknown): Response {
     if (error.status === 408) headers.set('Connection', 'close')
     return problem(error.status, error.message, error.errors, headers)
   }
+  // The dog or member that a row refers to was deleted during the request.
   if (isForeignKeyError(error)) {
     console.warn('perrario · a row that the request refers to was deleted meanwhile')
     return problem(410, 'Lo que querías cambiar se acaba de eliminar.')

@@ -111,7 +111,7 @@ guard('other writes are those that are written down', () => {
 })
 
 guard('rows go to quarantine and back by the feature that writes them, or with their dog', () => {
-  const moved = [...readSource('db/quarantined-rows.ts').matchAll(/(\w+): \{ held: '(\w+)'/g)]
+  const moved = [...readSource('db/quarantined-rows.ts').matchAll(/(\w+): \{\s*held: '(\w+)'/g)]
   assert.is(moved.length, 3)
   for (const [, table, held] of moved) assert.is(WRITER[held!], WRITER[table!], `${held} and ${table}`)
   const writers = [...readSource('db/quarantined-rows.ts').matchAll(/export (?:async function|const) (\w+)/g)]

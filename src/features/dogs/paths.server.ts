@@ -4,6 +4,7 @@ import { AppError } from '#lib/errors.ts'
 import { nameSlug, slugify } from '#lib/text/slug.ts'
 import { findDog } from './dog.server.ts'
 import type { Dog } from './dogs.ts'
+import { inTextPairs } from '#db/dialect/expressions.ts'
 
 /** What `/{breed}/{name}` leads to: a dog, a dog whose path changed, a deleted dog, or nothing. */
 export type PathLookup =
@@ -96,4 +97,18 @@ async function findFreeSlug(db: Db, breedSlug: string, base: string): Promise<st
     else free = middle
   }
   return slugOf(free)
+}
+
+/** Gives the dog back its addresses. One statement, by the primary key: a dog from before MAX_PATHS may have thousands. */
+export async function restorePaths(
+  trx: Db,
+  id: string,
+  paths: readonly { breed_slug: string; slug: string }[],
+): Promise<void> {
+  const pairs = paths.map(({ breed_slug, slug }) => [breed_slug, slug] as const)
+  await trx
+    .updateTable('dog_paths')
+    .set({ dog_id: id })
+    .where(inTextPairs(trx, ['breed_slug', 'slug'], pairs))
+    .execute()
 }

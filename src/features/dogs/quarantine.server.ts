@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { DogClaimsTable, DogImagesTable } from '#db/schema.ts'
 import {
@@ -31,6 +31,7 @@ import { type Dog, displayName } from './dogs.ts'
 import { publishDogEvent, publishHiddenDog } from './dog-events.server.ts'
 import { withNewBreedNotifications } from './new-breed.server.ts'
 import type { QuarantineOptions } from './quarantined-rows.server.ts'
+import { restorePaths } from '#features/dogs/paths.server.ts'
 
 /**
  * The snapshot of a quarantined dog: its rows, so that a restore is complete. Its comments, likes and requests are rows of
@@ -136,9 +137,7 @@ export async function restoreDog(
   const isNew = item.cause === 'words' || item.cause === 'anonymous'
   const userIds = isNew ? [dog.owner_id, dog.discoverer_id] : []
   await withNewBreedNotifications(trx, { dogId: id, breedSlug: dog.breed_slug, userIds }, insert, now)
-  // One statement, by the primary key: a dog from before MAX_PATHS may have thousands.
-  await sql`UPDATE dog_paths SET dog_id = ${id} WHERE (breed_slug, slug) IN
-    (SELECT value ->> 'breed_slug', value ->> 'slug' FROM json_each(${JSON.stringify(snapshot.paths)}))`.execute(trx)
+  await restorePaths(trx, id, snapshot.paths)
   for (const key of snapshot.keys)
     await trx
       .insertInto('idempotency_keys')

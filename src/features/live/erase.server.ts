@@ -1,6 +1,7 @@
-import { type Expression, type ExpressionBuilder, sql, type SqlBool } from 'kysely'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
+import { containsText } from '#db/dialect/expressions.ts'
 import type { Schema } from '#db/schema.ts'
 
 /** Events that are read in one batch: every one is searched for the member's id. */
@@ -28,7 +29,12 @@ export async function eraseUser(db: Db, userId: string, searched: number, signal
     async (trx) => {
       const from = after
       after += EVENTS_PER_BATCH
-      await trx.deleteFrom('events').where('id', '>', from).where('id', '<=', after).where(contains(userId)).execute()
+      await trx
+        .deleteFrom('events')
+        .where('id', '>', from)
+        .where('id', '<=', after)
+        .where(contains(trx, userId))
+        .execute()
       return after < newest ? 1 : 0
     },
     signal,
@@ -40,13 +46,13 @@ export async function eraseUser(db: Db, userId: string, searched: number, signal
 export async function hasEventsAfter(trx: Db, userId: string, searched: number): Promise<boolean> {
   if (((await findNewest(trx)) ?? 0) > searched + EVENTS_PER_BATCH) return true
   const events = trx.selectFrom('events').select('id').where('id', '>', searched)
-  return (await events.where(contains(userId)).limit(1).executeTakeFirst()) !== undefined
+  return (await events.where(contains(trx, userId)).limit(1).executeTakeFirst()) !== undefined
 }
 
 const findNewest = async (db: Db): Promise<number | undefined> =>
   (await db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst())?.id
 
 const contains =
-  (userId: string) =>
+  (db: Db, userId: string) =>
   (eb: ExpressionBuilder<Schema, 'events'>): Expression<SqlBool> =>
-    eb.or([eb('user_id', '=', userId), sql<boolean>`instr(data, ${userId}) > 0`])
+    eb.or([eb('user_id', '=', userId), containsText(db, 'data', userId)])

@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
+import { jsonText, mergedJson } from '#db/dialect/expressions.ts'
 import type { DogEvent } from './live.ts'
 
 // `GET /api/events` replays the table after any id. What is erased, hidden or edited must therefore leave the table in the
@@ -15,16 +16,17 @@ export const deleteEventsOf = (trx: Db, type: 'comment' | 'like' | 'notification
  * Deletes a dog's events: its own, its comments', likes' and notifications'. At most `limit` events, all by default.
  * @returns the number of deleted events
  */
-export async function deleteDogEvents(trx: Db, dogId: string, limit = -1): Promise<number> {
+export async function deleteDogEvents(trx: Db, dogId: string, limit?: number): Promise<number> {
+  const ids = trx.selectFrom('events').select('id').where('dog_id', '=', dogId)
   const { numDeletedRows } = await trx
     .deleteFrom('events')
-    .where('id', 'in', (eb) => eb.selectFrom('events').select('id').where('dog_id', '=', dogId).limit(limit))
+    .where('id', 'in', limit === undefined ? ids : ids.limit(limit))
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }
 
 /** The event that a dog is gone: it outlives the dog. */
-export const isRemoval = sql<boolean>`(type = 'dog' AND json_extract(data, '$.action') = 'removed')`
+export const isRemoval = (db: Db) => sql<SqlBool>`(type = 'dog' AND ${jsonText(db, 'data', 'action')} = 'removed')`
 
 /** The same for a dog that is hidden, after the transaction that hides it; at most `limit`. @returns how many */
 export async function deleteHiddenDogEvents(trx: Db, dogId: string, limit: number): Promise<number> {
@@ -32,7 +34,7 @@ export async function deleteHiddenDogEvents(trx: Db, dogId: string, limit: numbe
     .selectFrom('events')
     .select('id')
     .where('dog_id', '=', dogId)
-    .where((eb) => eb.not(isRemoval))
+    .where((eb) => eb.not(isRemoval(trx)))
   const { numDeletedRows } = await trx
     .deleteFrom('events')
     .where('id', 'in', ids.limit(limit))
@@ -47,7 +49,12 @@ export async function listHiddenDogsWithEvents(db: Db): Promise<string[]> {
     .select('thing_id')
     .where('kind', '=', 'dog')
     .where(({ exists, selectFrom, not }) =>
-      exists(selectFrom('events').select('id').whereRef('events.dog_id', '=', 'held.thing_id').where(not(isRemoval))),
+      exists(
+        selectFrom('events')
+          .select('id')
+          .whereRef('events.dog_id', '=', 'held.thing_id')
+          .where(not(isRemoval(db))),
+      ),
     )
     .execute()
   return rows.map(({ thing_id }) => thing_id)
@@ -75,7 +82,7 @@ export const deleteAuthorEvents = (db: Db, userId: string): Promise<void> =>
  */
 export async function updateDogEvents(trx: Db, dog: Omit<DogEvent, 'action'>): Promise<void> {
   const { id, name, breed, path, photo_url, owner_id, discoverer_id } = dog
-  const action = sql<string>`json_extract(data, '$.action')`
+  const action = jsonText(trx, 'data', 'action')
   const ofDog = 'dog' as const
   await trx
     .deleteFrom('events')
@@ -83,10 +90,9 @@ export async function updateDogEvents(trx: Db, dog: Omit<DogEvent, 'action'>): P
     .where('type', '=', ofDog)
     .where(action, '=', 'changed')
     .execute()
-  const now = JSON.stringify({ name, breed, path, photo_url, owner_id, discoverer_id })
   await trx
     .updateTable('events')
-    .set({ data: sql<string>`json_patch(data, ${now})` })
+    .set({ data: mergedJson(trx, 'data', { name, breed, path, photo_url, owner_id, discoverer_id }) })
     .where('dog_id', '=', id)
     .where('type', '=', ofDog)
     .where(action, '!=', 'removed')

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { jsonText } from '#db/dialect/expressions.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { isRemoval } from './event-history.server.ts'
 import { fillInEvents } from './event-names.server.ts'
@@ -42,23 +43,26 @@ export interface EventRow {
 }
 
 /** The column of that name is indexed, and has comments only. */
-const selectAuthorId = sql<
-  string | null
->`CASE type WHEN 'like' THEN nullif(data ->> '$.user_id', '') ELSE author_id END`.as('author_id')
+const selectAuthorId = (db: Db) =>
+  sql<string | null>`CASE type WHEN 'like' THEN nullif(${jsonText(db, 'data', 'user_id')}, '') ELSE author_id END`.as(
+    'author_id',
+  )
 
 /**
  * Leaves out what is about a dog that is hidden: its events are deleted in batches only after the transaction that hides it. The one
  * that says so is sent.
  */
-const isVisible = sql<boolean>`(NOT EXISTS (SELECT 1 FROM held WHERE kind = 'dog' AND thing_id = events.dog_id)
-  OR ${isRemoval})`
+const isVisible = (
+  db: Db,
+) => sql<SqlBool>`(NOT EXISTS (SELECT 1 FROM held WHERE kind = 'dog' AND thing_id = events.dog_id)
+  OR ${isRemoval(db)})`
 
 /**
  * Reads the events after `id` in order, by primary key: at most `limit`, and at most `bytes` in total, but one at least.
  * The bound in bytes is needed because a comment is hundreds of times larger than a like. Names are today's.
  */
 export async function eventsAfter(db: Db, id: number, limit: number, bytes?: number): Promise<EventRow[]> {
-  const after = db.selectFrom('events').where('id', '>', id).where(isVisible).orderBy('id')
+  const after = db.selectFrom('events').where('id', '>', id).where(isVisible(db)).orderBy('id')
   let count = limit
   if (bytes !== undefined) {
     const sizes = await after
@@ -69,7 +73,13 @@ export async function eventsAfter(db: Db, id: number, limit: number, bytes?: num
     const fits = sizes.findIndex((row) => (sum += row.bytes) > bytes)
     if (fits >= 0) count = Math.max(1, fits)
   }
-  return fillInEvents(db, await after.select(['id', 'type', 'user_id', selectAuthorId, 'data']).limit(count).execute())
+  return fillInEvents(
+    db,
+    await after
+      .select(['id', 'type', 'user_id', selectAuthorId(db), 'data'])
+      .limit(count)
+      .execute(),
+  )
 }
 
 const selectLastEvent = prepareQuery((db) => db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1))

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { inTexts } from '#db/dialect/expressions.ts'
 import { lastEventId } from '#features/live/live.server.ts'
 import { OverrideFile } from './index/location-overrides.server.ts'
 
@@ -27,9 +27,12 @@ export async function readGeoFile(db: Db, dataDir: string): Promise<GeoFile | nu
   const eventId = await lastEventId(db)
   const cached = cachedFiles.get(file)
   if (cached?.eventId === eventId) return cached.file
-  const ids = JSON.stringify([...file.points.keys()])
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM dogs WHERE id IN (SELECT value FROM json_each(${ids})) ORDER BY id`.execute(db)
+  const rows = await db
+    .selectFrom('dogs')
+    .select('id')
+    .where(inTexts(db, 'id', [...file.points.keys()]))
+    .orderBy('id')
+    .execute()
   const features = rows.flatMap(({ id }) => {
     const point = file.points.get(id)
     if (!point) return []

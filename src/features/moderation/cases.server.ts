@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { greatest, withoutIndex } from '#db/dialect/expressions.ts'
 import type { CasesTable, DecisionsTable, TargetKind } from '#db/schema.ts'
 
 /** What a case is about. */
@@ -61,10 +62,14 @@ export const assignCaseMember = (trx: Db, kind: TargetKind, targetId: string, us
 export const markTargetEdited = (trx: Db, kind: TargetKind, targetId: string, now: number) =>
   trx
     .updateTable('cases')
-    .set({
-      edited_at: sql<number>`max(edited_at + 1, ${now},
-        coalesce((SELECT max(created_at) FROM decisions WHERE case_id = cases.id), 0))`,
-    })
+    .set((eb) => ({
+      edited_at: greatest(
+        trx,
+        eb('edited_at', '+', 1),
+        eb.val(now),
+        sql<number>`coalesce((SELECT max(created_at) FROM decisions WHERE case_id = cases.id), 0)`,
+      ),
+    }))
     .where('kind', '=', kind)
     .where('thing_id', '=', targetId)
     .execute()
@@ -101,7 +106,7 @@ export const renameCaseTarget = (trx: Db, kind: TargetKind, before: string, afte
 export const decrementOpenReports = (trx: Db, kind: TargetKind, targetId: string) =>
   trx
     .updateTable('cases')
-    .set({ reports: sql`reports - 1` })
+    .set((eb) => ({ reports: eb('reports', '-', 1) }))
     .where('kind', '=', kind)
     .where('thing_id', '=', targetId)
     .where('reports', '>', 0)
@@ -161,8 +166,8 @@ export const writeAppeal = (trx: Db, decisionId: string, userId: string, appeal:
 const selectCasesOfReports = (trx: Db) =>
   trx
     .selectFrom('cases as c')
-    // The + leaves out the indexes of open cases: the queue may be long, the reports of one member or target are few.
-    .where(sql`+c.open`, '=', 1)
+    // Not by the indexes of open cases: the queue may be long, the reports of one member or target are few.
+    .where(withoutIndex<number>(trx, 'c.open'), '=', 1)
     .where(({ exists, not, selectFrom }) =>
       not(
         exists(

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type Database from 'better-sqlite3'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { inTextPairs, inTexts } from '#db/dialect/expressions.ts'
 import type { DecisionsTable, TargetKind } from '#db/schema.ts'
 
 // A case goes with its target. Without it there is nothing to review: an open case would stay in the queue until the admin dismisses it,
@@ -64,11 +65,8 @@ export async function discardCasesOf(
   targets: readonly { kind: TargetKind; thing_id: string }[],
 ): Promise<void> {
   if (targets.length === 0) return
-  const pairs = JSON.stringify(targets.map(({ kind, thing_id }) => ({ kind, thing_id })))
-  await discardIn(
-    trx,
-    sql`(c.kind, c.thing_id) IN (SELECT value ->> 'kind', value ->> 'thing_id' FROM json_each(${pairs}))`,
-  )
+  const pairs = targets.map(({ kind, thing_id }) => [kind, thing_id] as const)
+  await discardIn(trx, inTextPairs(trx, ['c.kind', 'c.thing_id'], pairs))
 }
 
 /** The same for the cases of a member, by index cases_user. @param exceptId the case that the admin has before them */
@@ -96,11 +94,8 @@ export async function discardOrphanedCases(db: Db): Promise<number> {
       .orderBy('id')
       .limit(CASES_PER_BATCH)
       .execute()
-    const ids = JSON.stringify(page.map(({ id }) => id))
-    if (page.length > 0)
-      discarded += await db
-        .transaction()
-        .execute((trx) => discardIn(trx, sql`c.id IN (SELECT value FROM json_each(${ids}))`))
+    const ids = page.map(({ id }) => id)
+    if (page.length > 0) discarded += await db.transaction().execute((trx) => discardIn(trx, inTexts(trx, 'c.id', ids)))
     await nextTurn()
     const last = page.at(-1)
     if (!last || page.length < CASES_PER_BATCH) return discarded

@@ -1,5 +1,6 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { withJsonText } from '#db/dialect/expressions.ts'
 import type { QuarantineTable, TargetKind } from '#db/schema.ts'
 import { discardCasesOf } from './orphaned-cases.server.ts'
 
@@ -186,7 +187,7 @@ export const detachQuarantinedPhoto = (trx: Db, { kind, thing_id }: QuarantinedI
 export const redescribeQuarantinedPhotos = (trx: Db, dogId: string, label: string) =>
   trx
     .updateTable('held')
-    .set({ snapshot: sql<string>`json_set(snapshot, '$.what', ${label})` })
+    .set({ snapshot: withJsonText(trx, 'snapshot', 'what', label) })
     .where('dog_id', '=', dogId)
     .where('kind', '=', 'photo')
     .execute()

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { withoutIndex } from '#db/dialect/expressions.ts'
 import { AppError } from '#lib/errors.ts'
 import { type CaseTarget, openCase, writeDecision } from './cases.server.ts'
 import { MODERATION_TEXTS, OPEN_REVIEWS_MAX } from './moderation.ts'
@@ -68,8 +68,8 @@ export async function assertAnonymousReviewRoom(trx: Db, max: number): Promise<v
   if (max === 0) return
   const waiting = await selectReviews(trx)
     .select('c.id')
-    // The + leaves out index cases_user, where all closed cases of such dogs are as well.
-    .where(sql`+c.user_id`, 'is', null)
+    // Index cases_user has all closed cases of such dogs as well.
+    .where(withoutIndex<string | null>(trx, 'c.user_id'), 'is', null)
     .where('h.claim_hash', 'is not', null)
     .limit(max)
     .execute()

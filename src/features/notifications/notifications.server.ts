@@ -111,10 +111,11 @@ export async function publishDeletedNotifications(
  * @param limit deletes at most this many; default: all
  * @returns how many it deleted
  */
-export async function deleteDogNotifications(trx: Db, dogId: string, limit = -1): Promise<number> {
+export async function deleteDogNotifications(trx: Db, dogId: string, limit?: number): Promise<number> {
+  const ids = trx.selectFrom('notifications').select('id').where('dog_id', '=', dogId)
   const gone = await trx
     .deleteFrom('notifications')
-    .where('id', 'in', (eb) => eb.selectFrom('notifications').select('id').where('dog_id', '=', dogId).limit(limit))
+    .where('id', 'in', limit === undefined ? ids : ids.limit(limit))
     .returning(['id', 'user_id'])
     .execute()
   await publishDeletedNotifications(trx, gone)

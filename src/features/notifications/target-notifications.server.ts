@@ -32,12 +32,11 @@ export async function deleteTargetNotifications(trx: Db, targetIds: readonly str
  * @param limit deletes at most this many; default: all
  * @returns how many it deleted
  */
-export async function deleteDogTargetNotifications(trx: Db, dogId: string, limit = -1): Promise<number> {
+export async function deleteDogTargetNotifications(trx: Db, dogId: string, limit?: number): Promise<number> {
+  const ids = trx.selectFrom('notifications').select('id').where('target_dog_id', '=', dogId)
   const deleted = await trx
     .deleteFrom('notifications')
-    .where('id', 'in', (eb) =>
-      eb.selectFrom('notifications').select('id').where('target_dog_id', '=', dogId).limit(limit),
-    )
+    .where('id', 'in', limit === undefined ? ids : ids.limit(limit))
     .returning(['id', 'user_id'])
     .execute()
   await publishDeletedNotifications(trx, deleted)

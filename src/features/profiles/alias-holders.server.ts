@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { jsonText } from '#db/dialect/expressions.ts'
 import { aliasKey, KEY_SUFFIX } from './profiles.ts'
 
 /** The least text above a key with any suffix: no key holds a sign below a digit. */
@@ -15,17 +16,16 @@ export function selectAliasHolders(db: Db, alias: string) {
     .where('alias_key', '<', aboveSuffixes(key))
 }
 
-/** A quarantined profile's key, as the index held_alias has it. */
-const KEY_IN_QUARANTINE = sql<string>`json_extract(snapshot, '$.alias_key')`
-
 const selectQuarantinedAliasHolders = (db: Db, alias: string) => {
   const key = aliasKey(alias)
+  // A quarantined profile's key, as the index held_alias has it.
+  const heldKey = jsonText(db, 'snapshot', 'alias_key')
   return db
     .selectFrom('held')
     .select('thing_id')
     .where('kind', '=', sql.lit('profile'))
-    .where(KEY_IN_QUARANTINE, '>=', key)
-    .where(KEY_IN_QUARANTINE, '<', aboveSuffixes(key))
+    .where(heldKey, '>=', key)
+    .where(heldKey, '<', aboveSuffixes(key))
 }
 
 /**

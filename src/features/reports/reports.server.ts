@@ -96,7 +96,7 @@ async function assertMayOpenCase(trx: Db, userId: string, target: ReportTarget, 
             .select('earlier.id')
             .whereRef('earlier.kind', '=', 'r.kind')
             .whereRef('earlier.thing_id', '=', 'r.thing_id')
-            .whereRef('earlier.closed_at', 'is', 'r.closed_at')
+            .whereRef('earlier.closed_at', 'is not distinct from', 'r.closed_at')
             .whereRef('earlier.created_at', '<', 'r.created_at'),
         ),
       ),

@@ -111,7 +111,7 @@ async function breedEntries(db: Db, operator: ReadonlyMap<string, OperatorPhoto>
   }>`SELECT breed_slug AS slug, (SELECT max(created_at) FROM dogs WHERE dogs.breed_slug = tallied.breed_slug) AS changed
       FROM (SELECT DISTINCT breed_slug FROM dog_tallies WHERE dogs > 0) AS tallied
     UNION ALL
-    SELECT breed_slug, max(max(created_at, coalesce(undone_at, 0))) FROM breed_overrides GROUP BY breed_slug`.execute(
+    SELECT breed_slug, max(CASE WHEN undone_at > created_at THEN undone_at ELSE created_at END) FROM breed_overrides GROUP BY breed_slug`.execute(
     db,
   )
   const changes = new Map<string, number>()

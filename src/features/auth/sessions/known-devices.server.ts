@@ -29,14 +29,13 @@ export async function saveKnownDevice(db: Db, secret: string, { id, email }: Acc
     .values({ id: hashDevice(secret, email), user_id: id, used_at: now })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ user_id: id, used_at: now }))
     .execute()
-  const surplus = db
+  const latest = db
     .selectFrom('sign_in_devices')
     .select('id')
     .where('user_id', '=', id)
     .orderBy('used_at', 'desc')
-    .limit(-1)
-    .offset(MAX_DEVICES_PER_ACCOUNT)
-  await db.deleteFrom('sign_in_devices').where('id', 'in', surplus).execute()
+    .limit(MAX_DEVICES_PER_ACCOUNT)
+  await db.deleteFrom('sign_in_devices').where('user_id', '=', id).where('id', 'not in', latest).execute()
 }
 
 /** Deletes devices whose cookie has expired. @returns rows deleted */

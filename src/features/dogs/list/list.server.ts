@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { wholeNumber } from '#db/dialect/expressions.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { normaliseBreed } from '#features/breeds/breeds.ts'
 import { breedBySlug, resolveBreed } from '#features/breeds/catalogue.server.ts'
@@ -52,9 +53,6 @@ const SORT_COLUMNS = {
   'age-asc': ['age_months', 'asc'],
 } as const satisfies Record<Sort, readonly [keyof DogRow, 'asc' | 'desc']>
 
-/** Weights sort as whole kilograms (docs/product.md §4.1), spelt as in the indexes dogs_[…_]kilograms. */
-const WHOLE_KILOGRAMS = sql<number | null>`cast("weight" as integer)`
-
 /** A row's sort value, as stored in a cursor. */
 const sortValue = (row: DogRow, column: keyof DogRow): number =>
   column === 'weight' ? Math.trunc(Number(row.weight)) : Number(row[column])
@@ -68,8 +66,9 @@ export function dogPageQuery(db: Db, filter: DogFilter, sort: Sort, limit: numbe
   let rows = db.selectFrom('dogs').selectAll()
   if (filter.breed_slug) rows = rows.where('breed_slug', '=', filter.breed_slug)
   if (filter.size) rows = rows.where('size', '=', filter.size)
+  // Weights sort as whole kilograms (docs/product.md §4.1), by the indexes dogs_[…_]kilograms.
+  const sortExpression: Expression<number | null> = column === 'weight' ? wholeNumber(db, column) : sql.ref(column)
   // The comparison with the cursor excludes nulls; a second condition makes SQLite choose a worse index.
-  const sortExpression = column === 'weight' ? WHOLE_KILOGRAMS : sql.ref<number | null>(column)
   if (!cursor && (column === 'weight' || column === 'age_months')) rows = rows.where(sortExpression, 'is not', null)
   if (cursor)
     rows = rows.where(({ eb, tuple }) =>

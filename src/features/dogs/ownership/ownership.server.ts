@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import { deleteQuarantinedRows } from '#db/quarantined-rows.ts'
@@ -139,7 +138,7 @@ export async function deleteRequests(
   if (quarantined === limit) return limit
   const all = trx
     .selectFrom('ownership_requests as r')
-    .select(sql<number>`r.rowid`.as('row'))
+    .select(['r.dog_id', 'r.user_id'])
     .limit(limit - quarantined)
   const chosen =
     'dogId' in of
@@ -149,7 +148,7 @@ export async function deleteRequests(
         : all.innerJoin('dogs as d', 'd.id', 'r.dog_id').where('d.discoverer_id', '=', of.discovererId)
   const { numDeletedRows } = await trx
     .deleteFrom('ownership_requests')
-    .where(sql<number>`rowid`, 'in', chosen)
+    .where(({ eb, refTuple }) => eb(refTuple('dog_id', 'user_id'), 'in', chosen.$asTuple('dog_id', 'user_id')))
     .executeTakeFirstOrThrow()
   return quarantined + Number(numDeletedRows)
 }

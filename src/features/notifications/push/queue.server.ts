@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
+import { greatest, numberValue } from '#db/dialect/expressions.ts'
 import { selectNotificationViews, toNotificationView } from '#features/live/notification-view.server.ts'
 import type { PushedNotification } from './message.ts'
 import { MESSAGE_TTL_MS } from './retry.ts'
@@ -38,8 +39,8 @@ export async function queuePush(
         .select([
           'id',
           sql.val(id).as('notification'),
-          sql<number>`max(${due}, rest_until)`.as('due'),
-          sql.val(now).as('at'),
+          greatest(trx, numberValue(due), sql.ref('rest_until')).as('due'),
+          numberValue(now).as('at'),
         ])
         .where('user_id', '=', userId),
     )

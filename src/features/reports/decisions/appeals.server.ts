@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { DecisionsTable } from '#db/schema.ts'
 import { reopenCase, writeAppeal } from '#features/moderation/cases.server.ts'
@@ -11,7 +11,7 @@ import type { OwnDecision } from '#features/reports/cases/case-queue.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 
 /** Whether the target of a decision `d` is gone; by its case `c`, since a photo that was restored has another id. */
-const IS_GONE = sql<0 | 1>`${sql.raw(targetIsGone('d.kind', 'coalesce(c.thing_id, d.thing_id)'))}`
+const IS_GONE = sql<SqlBool>`${sql.raw(targetIsGone('d.kind', 'coalesce(c.thing_id, d.thing_id)'))}`
 
 /** Decisions that concern a member, newest first; by index decision_people_user. */
 export async function listOwnDecisions(db: Db, userId: string, limit = 100): Promise<OwnDecision[]> {

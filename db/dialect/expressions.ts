@@ -1,0 +1,74 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type AnyDb, dialectOf } from './dialect.ts'
+
+// What SQLite and PostgreSQL say in different words. `db` is the database, or the transaction, that the query runs on. A column is
+// named as in a query: `c.kind`.
+
+const isPostgres = (db: AnyDb): boolean => dialectOf(db) === 'postgres'
+
+/** Condition: the column holds one of the texts. One parameter however many there are, and none is as well. */
+export const inTexts = (db: AnyDb, column: string, texts: readonly string[]): RawBuilder<SqlBool> =>
+  isPostgres(db)
+    ? sql`${sql.ref(column)} = ANY (${texts}::text[])`
+    : sql`${sql.ref(column)} IN (SELECT value FROM json_each(${JSON.stringify(texts)}))`
+
+/** Condition: the two columns hold one of the pairs. Two parameters at most, however many pairs there are. */
+export function inTextPairs(
+  db: AnyDb,
+  [first, second]: readonly [string, string],
+  pairs: readonly (readonly [string, string])[],
+): RawBuilder<SqlBool> {
+  const columns = sql`(${sql.ref(first)}, ${sql.ref(second)})`
+  if (!isPostgres(db))
+    return sql`${columns} IN (SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(pairs)}))`
+  const [firsts, seconds] = [pairs.map(([text]) => text), pairs.map(([, text]) => text)]
+  return sql`${columns} IN (SELECT * FROM unnest(${firsts}::text[], ${seconds}::text[]))`
+}
+
+/** The text of a key in a column of JSON; null where there is no such key. */
+export const jsonText = (db: AnyDb, column: string, key: string): RawBuilder<string | null> =>
+  isPostgres(db)
+    ? sql`((${sql.ref(column)}::jsonb ->> ${sql.lit(key)}) COLLATE "C")`
+    : sql`json_extract(${sql.ref(column)}, ${sql.lit(`$.${key}`)})`
+
+/** The column's JSON with `text` as a key's value. */
+export const withJsonText = (db: AnyDb, column: string, key: string, text: string): RawBuilder<string> =>
+  isPostgres(db)
+    ? sql`jsonb_set(${sql.ref(column)}::jsonb, ${sql.lit(`{${key}}`)}, to_jsonb(${text}::text))::text`
+    : sql`json_set(${sql.ref(column)}, ${sql.lit(`$.${key}`)}, ${text})`
+
+/**
+ * The column's JSON with the keys of a flat object, one that is null removed (RFC 7396).
+ * @param patch without objects as values; a key that is undefined is left as it is
+ */
+export function mergedJson(
+  db: AnyDb,
+  column: string,
+  patch: Readonly<Record<string, string | number | boolean | null | undefined>>,
+): RawBuilder<string> {
+  if (!isPostgres(db)) return sql`json_patch(${sql.ref(column)}, ${JSON.stringify(patch)})`
+  const removed = Object.keys(patch).filter((key) => patch[key] === null)
+  return sql`((${sql.ref(column)}::jsonb || ${JSON.stringify(patch)}::jsonb) - ${removed}::text[])::text`
+}
+
+/** Condition: the column holds `text` somewhere, in the same letters. */
+export const containsText = (db: AnyDb, column: string, text: string): RawBuilder<SqlBool> =>
+  isPostgres(db) ? sql`strpos(${sql.ref(column)}, ${text}) > 0` : sql`instr(${sql.ref(column)}, ${text}) > 0`
+
+/** A number without what is behind the point, as indexes on it spell it. */
+export const wholeNumber = <T extends number | null>(db: AnyDb, column: string): RawBuilder<T> =>
+  isPostgres(db) ? sql`trunc(${sql.ref(column)})` : sql`cast(${sql.ref(column)} as integer)`
+
+/** The greatest of several numbers, none of which may be null. */
+export const greatest = (db: AnyDb, ...numbers: readonly Expression<number>[]): RawBuilder<number> =>
+  isPostgres(db) ? sql`greatest(${sql.join(numbers)})` : sql`max(${sql.join(numbers)})`
+
+/**
+ * A column in a condition for which SQLite uses no index: where the one that it would choose finds more rows than the others.
+ * PostgreSQL, which counts values, chooses by itself.
+ */
+export const withoutIndex = <T>(db: AnyDb, column: string): RawBuilder<T> =>
+  isPostgres(db) ? sql`${sql.ref(column)}` : sql`+${sql.ref(column)}`
+
+/** A number in the list of a `SELECT` that is inserted: PostgreSQL takes a parameter there for a text. */
+export const numberValue = (value: number): RawBuilder<number> => sql`CAST(${value} AS bigint)`
