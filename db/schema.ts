@@ -47,7 +47,6 @@ export interface Schema {
   ranking_likes: Counts.RankingLikesTable
   dog_words: Search.NameWordsTable
   member_words: Search.NameWordsTable
-  search_letters: Search.SearchLettersTable
   breed_overrides: System.BreedOverridesTable
   events: System.EventsTable
   geocodes: System.GeocodesTable

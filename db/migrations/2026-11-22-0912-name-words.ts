@@ -6,7 +6,7 @@ import { type Kysely, sql } from 'kysely'
  * `place` is 0 for the whole name, 1 for the others.
  *
  * Maintained by triggers in SQL only: an application-defined function would be missing when another program opens the file. The letters
- * that SQLite's lower() does not know are in `search_letters` (src/features/search/search-key.ts normalises queries in the same way).
+ * that SQLite's lower() does not know are in `search_letters` (src/lib/text/search-key.ts normalises queries in the same way).
  */
 const TABLES = [
   `CREATE TABLE search_letters (letter TEXT PRIMARY KEY NOT NULL, plain TEXT NOT NULL, low TEXT NOT NULL) WITHOUT ROWID`,

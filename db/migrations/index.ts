@@ -13,7 +13,7 @@ import * as geocodes from './base/2026-11-21-1934-geocodes.ts'
 import * as push from './base/2026-11-21-2132-push.ts'
 import * as weeklyDigests from './base/2026-11-21-2151-weekly-digests.ts'
 import * as photoBlurs from './base/2026-11-22-0439-photo-blurs.ts'
-import * as moderation from './2026-11-22-0440-moderation.ts'
+import * as moderation from './base/2026-11-22-0440-moderation.ts'
 import * as sitemap from './2026-11-22-0858-sitemap.ts'
 import * as dogProvinces from './2026-11-22-0910-dog-provinces.ts'
 import * as nameWords from './2026-11-22-0912-name-words.ts'
@@ -37,6 +37,7 @@ import * as unfinishedBlocks from './2026-11-23-0818-unfinished-blocks.ts'
 import * as detachedLines from './2026-11-23-1234-detached-lines.ts'
 import * as aliasKeys from './2026-11-23-1830-alias-keys.ts'
 import * as unmarkedHouseNumbers from './2026-11-23-1855-unmarked-house-numbers.ts'
+import * as wordsByWriters from './2026-11-24-0058-words-by-writers.ts'
 import * as readNotificationsIndex from './2026-11-24-0135-read-notifications-index.ts'
 
 /**
@@ -82,5 +83,6 @@ export const migrations: Record<string, Migration> = {
   '2026-11-23-1234-detached-lines': detachedLines,
   '2026-11-23-1830-alias-keys': aliasKeys,
   '2026-11-23-1855-unmarked-house-numbers': unmarkedHouseNumbers,
+  '2026-11-24-0058-words-by-writers': wordsByWriters,
   '2026-11-24-0135-read-notifications-index': readNotificationsIndex,
 }

@@ -11,6 +11,7 @@ import type { DogInput } from '#features/dogs/write/dog-input.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
+import { writeMemberWords } from '#features/profiles/member-words.server.ts'
 
 /** Something to put in the database; `last` is the member seeded before it, who owns dogs by default. */
 export type Seed<T> = (db: Db, last: CurrentUser | null) => Promise<T>
@@ -54,6 +55,7 @@ export const member =
       .insertInto('profiles')
       .values({ id: user.id, alias: user.alias, alias_key: aliasKey(user.alias), emoji: user.emoji, created_at: now })
       .execute()
+    await writeMemberWords(db, user.id, user.alias)
     return user
   }
 

@@ -14,6 +14,7 @@ import { renderAllPhotos } from './photos.ts'
 import { type SeededRandom, createRandom } from './random.ts'
 import { ALIASES, COMMENTS } from './texts.ts'
 import { DAY_MS } from '#lib/time.ts'
+import { writeMemberWords } from '#features/profiles/member-words.server.ts'
 
 /** The size of the demo; tests fill a smaller one. */
 const DEMO_SIZE = { members: 60, dogs: 400 }
@@ -76,6 +77,7 @@ async function insertMembers(trx: Db, members: DemoMember[], dice: SeededRandom)
       .insertInto('profiles')
       .values({ id, alias, alias_key: aliasKey(alias), emoji: dice.pick(STARTING_EMOJIS), verified, created_at })
       .execute()
+    await writeMemberWords(trx, id, alias)
   }
 }
 

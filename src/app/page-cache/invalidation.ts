@@ -117,7 +117,6 @@ export const UNTRACKED_TABLES = [
   // Searches are rendered each time.
   'dog_words',
   'member_words',
-  'search_letters',
   // Hiding removes rows from tracked tables; the rest is shown to members and the admin only.
   'reports',
   'report_keys',

@@ -31,6 +31,7 @@ import { type Dog, displayName } from './dogs.ts'
 import { publishDogEvent, publishHiddenDog } from './dog-events.server.ts'
 import { withNewBreedNotifications } from './new-breed.server.ts'
 import type { QuarantineOptions } from './quarantined-rows.server.ts'
+import { writeDogWords } from './dog-words.server.ts'
 import { restorePaths } from '#features/dogs/paths.server.ts'
 
 /**
@@ -130,6 +131,7 @@ export async function restoreDog(
       .insertInto('dogs')
       .values({ ...dog, province: provinceOf(dog.zone), votes: 0, comments_count: 0, updated_at: now })
       .execute()
+    await writeDogWords(trx, id, dog.name)
     if (images.length > 0) await trx.insertInto('dog_images').values(images).execute()
     if (claims.length > 0) await trx.insertInto('dog_claims').values(claims).execute()
   }

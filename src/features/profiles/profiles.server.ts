@@ -4,6 +4,7 @@ import { prepareQuery } from '#db/prepared.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
 import { isAliasTaken } from './alias-holders.server.ts'
 import { aliasKey, GENERATED_ATTEMPTS, GENERATED_BELOW, GENERATED_PREFIX, STARTING_EMOJIS } from './profiles.ts'
+import { writeMemberWords } from './member-words.server.ts'
 
 export interface Profile {
   alias: string
@@ -34,12 +35,13 @@ export async function ensureProfile(
     const alias = `${GENERATED_PREFIX}${attempt < GENERATED_ATTEMPTS ? randomNumber() : now}`
     const emoji = STARTING_EMOJIS[randomInt(STARTING_EMOJIS.length)]!
     row = await db.transaction().execute(async (trx) => {
-      if (!(await isAliasTaken(trx, alias, userId)))
-        await trx
-          .insertInto('profiles')
-          .values({ id: userId, alias, alias_key: aliasKey(alias), emoji, created_at: now })
-          .onConflict((c) => c.doNothing())
-          .execute()
+      if (await isAliasTaken(trx, alias, userId)) return findProfile(trx)
+      const { numInsertedOrUpdatedRows } = await trx
+        .insertInto('profiles')
+        .values({ id: userId, alias, alias_key: aliasKey(alias), emoji, created_at: now })
+        .onConflict((c) => c.doNothing())
+        .executeTakeFirstOrThrow()
+      if (numInsertedOrUpdatedRows) await writeMemberWords(trx, userId, alias)
       return findProfile(trx)
     })
   }

@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts'
 import type { ProfilesTable } from '#db/schema.ts'
 import { notFound } from '#lib/errors.ts'
 import { aliasKey, KEY_SUFFIX } from './profiles.ts'
+import { writeMemberWords } from './member-words.server.ts'
 
 export type ProfileRow = Selectable<ProfilesTable>
 
@@ -25,4 +26,5 @@ export async function restoreProfile(trx: Db, { id, alias, emoji, verified, crea
   const holder = await trx.selectFrom('profiles').select('id').where('alias_key', '=', key).executeTakeFirst()
   const alias_key = holder ? key + KEY_SUFFIX + id : key
   await trx.insertInto('profiles').values({ id, alias, alias_key, emoji, verified, created_at }).execute()
+  await writeMemberWords(trx, id, alias)
 }

@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts'
 import { otherNames } from '#features/breeds/catalogue.server.ts'
 import { type Catalogue, type CatalogueBreed, getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { lookUpBreed } from '#features/breeds/lookup.server.ts'
-import { type SearchKey, searchKey } from './search-key.ts'
+import { type SearchKey, searchKey } from '#lib/text/search-key.ts'
 
 interface IndexedBreed {
   breed: CatalogueBreed

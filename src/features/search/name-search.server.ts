@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
-import type { SearchKey } from './search-key.ts'
+import type { SearchKey } from '#lib/text/search-key.ts'
 
 type WordsTable = 'dog_words' | 'member_words'
 

@@ -11,7 +11,7 @@ import { formatCount } from '#lib/numbers.ts'
 import { paths } from '#lib/paths.ts'
 import { findSimilarBreeds, searchBreeds } from './breed-search.server.ts'
 import { readSearchCursor, writeSearchCursor } from './search-cursor.ts'
-import { type SearchKey, searchKey } from './search-key.ts'
+import { type SearchKey, searchKey } from '#lib/text/search-key.ts'
 import { findNames, type NameRow } from './name-search.server.ts'
 import { type KindHits, type Hit, type SearchKind, SEARCH_KINDS } from './search.ts'
 

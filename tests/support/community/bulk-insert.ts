@@ -1,8 +1,8 @@
 /** Many rows at once: without triggers and indexes, which are made again afterwards as they were. */
 import type { Sqlite } from '#db/client.ts'
-import { FILL } from '#db/migrations/2026-11-22-0912-name-words.ts'
+import { listNameWords } from '#lib/text/search-key.ts'
 
-/** Writes with `work`; then counts what the triggers would have counted on the way. What fails halfway leaves a broken file. */
+/** Writes with `work`; then computes what triggers and the writers of names would have written on the way. What fails halfway leaves a broken file. */
 export function insertInBulk(sqlite: Sqlite, work: () => void): void {
   const made = sqlite
     .prepare("SELECT type, name, sql FROM sqlite_master WHERE type IN ('trigger', 'index') AND sql IS NOT NULL")
@@ -21,7 +21,14 @@ export function insertInBulk(sqlite: Sqlite, work: () => void): void {
   for (const [name, value] of before) sqlite.pragma(`${name} = ${value}`)
 }
 
-/** Computes every column and table that triggers maintain (db/schema.ts) from the rows. */
+/** Writes the search's words of all names (`listNameWords`). */
+function writeWords(sqlite: Sqlite, table: string, names: string): void {
+  const insert = sqlite.prepare(`INSERT INTO ${table} (place, plain, low, id) VALUES (?, ?, ?, ?)`)
+  for (const { id, name } of sqlite.prepare(names).all() as { id: string; name: string }[])
+    for (const { place, plain, low } of listNameWords(name)) insert.run(place, plain, low, id)
+}
+
+/** Computes every column and table that the database maintains (db/schema.ts) from the rows. */
 function recountDerived(sqlite: Sqlite): void {
   sqlite.exec(`
     CREATE TEMP TABLE likes_got AS SELECT dog_id AS id, count(*) AS n FROM dog_likes GROUP BY dog_id;
@@ -46,5 +53,6 @@ function recountDerived(sqlite: Sqlite): void {
     INSERT INTO ranking_likes SELECT dogs_count, likes_count, count(*) FROM profiles GROUP BY 1, 2;
     DROP TABLE likes_got; DROP TABLE comments_got; DROP TABLE likes_given; DROP TABLE dogs_had;
     DELETE FROM dog_words; DELETE FROM member_words;`)
-  for (const fill of FILL) sqlite.exec(fill)
+  writeWords(sqlite, 'dog_words', 'SELECT id, name FROM dogs')
+  writeWords(sqlite, 'member_words', 'SELECT id, alias AS name FROM profiles')
 }

@@ -3,12 +3,14 @@ import * as assert from 'uvu/assert'
 import { type Sqlite, sqliteOf } from '#db/client.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { fillCommunity } from '#tests/support/community/fill-community.ts'
+import { writeDogWords } from '#features/dogs/dog-words.server.ts'
+import { writeMemberWords } from '#features/profiles/member-words.server.ts'
 
 const test = suite('unit/support/fill-community')
 
-/** What the bench writes, then what triggers keep. */
+/** What the bench writes, then what follows from it. */
 const FILLED_TABLES = ['users', 'profiles', 'dogs', 'dog_paths', 'dog_images', 'dog_likes', 'comments']
-const TRIGGER_TABLES = [
+const DERIVED_TABLES = [
   'dog_tallies',
   'dog_day_tallies',
   'like_hour_tallies',
@@ -28,10 +30,11 @@ const rowsOf = (sqlite: Sqlite, table: string) =>
     JSON.stringify(a) < JSON.stringify(b) ? -1 : 1,
   )
 
-test('a bulk-written community equals what the triggers would write', () => {
+test('a bulk-written community equals what triggers and the writers of names would write', async () => {
   const bulk = freshDb()
   fillCommunity(bulk, 400)
-  const plain = sqliteOf(freshDb())
+  const written = freshDb()
+  const plain = sqliteOf(written)
   for (const table of FILLED_TABLES)
     for (const row of rowsOf(sqliteOf(bulk), table)) {
       const names = Object.keys(row).filter((name) => !COUNT_COLUMNS.includes(name))
@@ -40,7 +43,11 @@ test('a bulk-written community equals what the triggers would write', () => {
         .prepare(`INSERT INTO ${table} (${list}) VALUES (${names.map(() => '?').join()})`)
         .run(...names.map((name) => row[name]))
     }
-  for (const table of [...FILLED_TABLES, ...TRIGGER_TABLES])
+  for (const { id, name } of await written.selectFrom('dogs').select(['id', 'name']).execute())
+    await writeDogWords(written, id, name)
+  for (const { id, alias } of await written.selectFrom('profiles').select(['id', 'alias']).execute())
+    await writeMemberWords(written, id, alias)
+  for (const table of [...FILLED_TABLES, ...DERIVED_TABLES])
     assert.equal(rowsOf(sqliteOf(bulk), table), rowsOf(plain, table), table)
   assert.is(rowsOf(plain, 'dogs').length, 400)
 })

@@ -28,6 +28,7 @@ import {
   type UploadSender,
 } from './uploads.server.ts'
 import { DAY_MS } from '#lib/time.ts'
+import { writeDogWords } from '#features/dogs/dog-words.server.ts'
 
 export interface NewDog {
   input: DogInput
@@ -153,11 +154,10 @@ async function insertRows(trx: Db, id: string, request: NewDog, images: Describe
     discoverer_id: input.relationship === 'discoverer' ? userId : null,
     created_at: now,
   })
-  if (!userId)
-    await trx
-      .insertInto('dog_claims')
-      .values({ dog_id: id, token_hash: hashClaimToken(claimTokenOf(request, id)), created_at: now })
-      .execute()
+  if (!userId) {
+    const token_hash = hashClaimToken(claimTokenOf(request, id))
+    await trx.insertInto('dog_claims').values({ dog_id: id, token_hash, created_at: now }).execute()
+  }
   if (idempotency) {
     await deleteExpiredIdempotencyKeys(trx, now)
     await trx
@@ -262,6 +262,7 @@ export async function insertDog(trx: Db, dog: DogInsert): Promise<void> {
       path_slug: '',
     })
     .execute()
+  await writeDogWords(trx, id, input.name)
   const path_slug = await reservePath(trx, id, breed.slug, input.name, created_at)
   await trx.updateTable('dogs').set({ path_slug }).where('id', '=', id).execute()
   await insertImages(trx, id, images)

@@ -27,6 +27,7 @@ import { emptyDog } from '../empty-dog.server.ts'
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
+import { writeDogWords } from '#features/dogs/dog-words.server.ts'
 
 const QUARANTINED_ERROR =
   'Este perro está oculto o en revisión: hasta que se decida no se puede cambiar, pero sí eliminar.'
@@ -98,6 +99,7 @@ export async function updateDog(
     const arrival = { dogId: id, breedSlug: breed_slug, userIds: [owner_id, discoverer_id] }
     const change = trx.updateTable('dogs').set(changes).where('id', '=', id)
     await withNewBreedNotifications(trx, arrival, () => change.execute(), now)
+    if (changes.name !== row.name) await writeDogWords(trx, id, changes.name)
     hasNewOwner = owner_id !== null && row.owner_id === null
     const path_breed = changes.breed_slug
     const isMoved = path_breed !== row.breed_slug || nameSlug(changes.name) !== nameSlug(row.name)

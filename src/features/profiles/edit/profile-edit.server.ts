@@ -10,6 +10,7 @@ import { aliasKey, normalizeAlias } from '#features/profiles/profiles.ts'
 import type { Profile } from '#features/profiles/profiles.server.ts'
 import { isReservedAlias } from '#features/profiles/reserved-aliases.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
+import { writeMemberWords } from '#features/profiles/member-words.server.ts'
 
 export interface ProfileInput {
   alias: string
@@ -96,6 +97,7 @@ async function writeProfile(trx: Db, id: string, { alias, emoji }: ProfileInput)
     .where('id', '=', id)
     .returning(['alias', 'emoji', 'verified'])
     .executeTakeFirstOrThrow()
+  if (isRenamed) await writeMemberWords(trx, id, alias)
   if (isRenamed || before.emoji !== emoji) await markTargetEdited(trx, 'profile', id, Date.now())
   return row
 }

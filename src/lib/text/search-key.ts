@@ -1,5 +1,5 @@
-import { replaceConfusables } from '#lib/text/confusables.ts'
-import { foldText } from '#lib/text/text.ts'
+import { replaceConfusables } from './confusables.ts'
+import { foldText } from './text.ts'
 
 /** A text normalised for search. In both forms, other characters than letters and digits are spaces, and runs of spaces one. */
 export interface SearchKey {
@@ -22,9 +22,35 @@ const mapLetters = (text: string, read: (letter: string) => string) =>
     .replace(/ +/g, ' ')
     .trim()
 
-/** Normalises a text as the triggers do with names (db/migrations/2026-11-22-0912-name-words.ts); empty without letters and digits. */
+/** Normalises a text for search; empty without letters and digits. */
 export function searchKey(text: string): SearchKey {
   const plain = mapLetters(text, (letter) => foldText(replaceConfusables(letter)).replace(/[^\p{L}\p{N}]/gu, ''))
   const low = mapLetters(text, (letter) => letter.toLowerCase().normalize('NFC'))
   return { plain, low, hasEnye: low.includes('ñ') }
+}
+
+/** Characters of a name that are indexed: a longer one consists of piled up accents. */
+const MAX_INDEXED_CHARS = 200
+
+/** A row of the search index (`dog_words`, `member_words`) without its id. */
+export interface NameWord {
+  /** 0 for the whole name, 1 for the others. */
+  place: 0 | 1
+  plain: string
+  low: string
+}
+
+/**
+ * The search index of a name: from each of its words to the end, so that exact names, prefixes and prefixes of words are each one
+ * range of an index.
+ */
+export function listNameWords(name: string): NameWord[] {
+  let { plain, low } = searchKey([...name].slice(0, MAX_INDEXED_CHARS).join(''))
+  const words: NameWord[] = plain ? [{ place: 0, plain, low }] : []
+  while (plain.includes(' ')) {
+    plain = plain.slice(plain.indexOf(' ') + 1)
+    low = low.slice(low.indexOf(' ') + 1)
+    words.push({ place: 1, plain, low })
+  }
+  return words
 }

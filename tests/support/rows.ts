@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import { type Db, sqliteOf } from '#db/client.ts'
+import { dialectOf } from '#db/dialect/dialect.ts'
+
+export type Row = Record<string, unknown>
+
+/** The rows of every table, by its name, in no order. */
+export async function readAllRows(db: Db): Promise<Record<string, Row[]>> {
+  const tables = (await db.introspection.getTables()).filter(({ name }) => !name.startsWith('sqlite_'))
+  const rows: Record<string, Row[]> = {}
+  for (const { name } of tables.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
+    rows[name] = (await sql<Row>`SELECT * FROM ${sql.table(name)}`.execute(db)).rows
+  return rows
+}
+
+/** How many rows the table has. */
+export async function countRows(db: Db, table: string): Promise<number> {
+  const { rows } = await sql<{ rows: number }>`SELECT count(*) AS rows FROM ${sql.table(table)}`.execute(db)
+  return rows[0]!.rows
+}
+
+/** References to rows that do not exist. PostgreSQL, whose constraints are always on, has none. */
+export const listBrokenReferences = (db: Db): unknown[] =>
+  dialectOf(db) === 'postgres' ? [] : (sqliteOf(db).pragma('foreign_key_check') as unknown[])
