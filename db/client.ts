@@ -1,7 +1,10 @@
 import Database from 'better-sqlite3'
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
-import { Migrator } from 'kysely/migration'
+import { type Migration, Migrator } from 'kysely/migration'
 import { LRUCache } from 'lru-cache'
+import { dialectOf } from './dialect/dialect.ts'
+import { toPostgresMigrations } from './dialect/postgres/baseline.ts'
+import { withoutStatementTimeout } from './dialect/postgres/session.ts'
 import { listExecutedMigrations, renameExecutedMigrations } from './migration-names.ts'
 import { migrations } from './migrations/index.ts'
 import type { Schema } from './schema.ts'
@@ -106,13 +109,21 @@ export const findUnknownMigration = (sqlite: Sqlite): string | undefined =>
   listExecutedMigrations(sqlite).find((name) => !Object.hasOwn(migrations, name))
 
 /**
- * Runs the pending migrations, each in a transaction, after renaming those that ran under an earlier name.
+ * Runs the pending migrations, all or none, after renaming those that ran under an earlier name. Nodes that start at the same time wait
+ * for each other.
  * @returns the names that ran
  * @throws what failed
  */
 export async function migrate(db: Db): Promise<string[]> {
+  if (dialectOf(db) === 'postgres') return withoutStatementTimeout(db, migratePostgres)
   renameExecutedMigrations(sqliteOf(db))
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  return runMigrations(db, migrations)
+}
+
+const migratePostgres = (db: Db) => runMigrations(db, toPostgresMigrations(migrations))
+
+async function runMigrations(db: Db, list: Record<string, Migration>): Promise<string[]> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => list } })
   const { error, results } = await migrator.migrateToLatest()
   if (error) throw error
   return (results ?? []).map((r) => r.migrationName)

@@ -1,12 +1,38 @@
 import Database from 'better-sqlite3'
-import { type Db, toKysely } from '#db/client.ts'
+import type { Callback, Test } from 'uvu'
+import { type Db, sqliteOf, toKysely } from '#db/client.ts'
 import { migratedSnapshot } from './migrated-snapshot.ts'
+import { closeAsTemplate, freshPostgresDb } from './postgres/databases.ts'
+
+/** What `freshDb` opens in this process: `TESTS_DATABASE=postgres` runs the tests of queries on PostgreSQL. */
+export const isPostgresRun = process.env.TESTS_DATABASE === 'postgres'
 
 const snapshot = await migratedSnapshot()
 
-/** A migrated database in memory: an empty one, or a copy of `bytes` (`serialize`). */
-export function freshDb(bytes: Buffer = snapshot): Db {
+/** A migrated, empty database: SQLite in memory, or one of its own on the run's PostgreSQL. */
+export const freshDb = (): Db => (isPostgresRun ? freshPostgresDb() : sqliteDb())
+
+/** A copy in memory of the SQLite database in `bytes` (`serialize`), by default of a migrated, empty one. */
+export function sqliteDb(bytes: Buffer = snapshot): Db {
   const sqlite = new Database(bytes)
   sqlite.pragma('foreign_keys = ON')
   return toKysely(sqlite)
 }
+
+/** Closes the database. @returns opens copies of it */
+export async function toCopies(db: Db): Promise<() => Db> {
+  if (isPostgresRun) {
+    const template = await closeAsTemplate(db)
+    return () => freshPostgresDb({ template })
+  }
+  const bytes = sqliteOf(db).serialize()
+  await db.destroy()
+  return () => sqliteDb(bytes)
+}
+
+/**
+ * Declares tests of what only SQLite has: query plans, its file, its raw handle. On PostgreSQL they are skipped.
+ * `const sqliteTest = onlyOnSqlite(test)`
+ */
+export const onlyOnSqlite = <T>(test: Test<T>): ((name: string, run: Callback<T>) => void) =>
+  isPostgresRun ? test.skip : test

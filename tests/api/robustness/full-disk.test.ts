@@ -99,7 +99,7 @@ if (canForbidWriting)
     assert.is((await call(server, `/api/dogs/${toby.id}/like`, { method: 'PUT', cookie })).body.likes, 1)
     assert.is((await call(server, comment, { method: 'POST', cookie, json: { content: 'Hola' } })).status, 201)
     assert.is((await add('Luna')).status, 201)
-    await withDatabase(server, async (db) => assert.equal(listDriftedCounts(db), []))
+    await withDatabase(server, async (db) => assert.equal(await listDriftedCounts(db), []))
     assert.not.match(server.output(), /unhandled|uncaught/i)
   })
 

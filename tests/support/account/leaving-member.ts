@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Db, sqliteOf } from '#db/client.ts'
+import type { Db } from '#db/client.ts'
 import type { TargetKind } from '#db/schema.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { quarantineDog, quarantinePhoto } from '#features/dogs/quarantine.server.ts'
@@ -14,10 +14,11 @@ import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { freshDb, toCopies } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { readAllRows } from '#tests/support/rows.ts'
 
 // A member who deletes their account, with something of theirs in every place, and those who act meanwhile.
 
@@ -156,18 +157,18 @@ async function createLeaving(dataDir: string): Promise<Leaving> {
   return { ...leaving, comment: comment.id, heldComment: heldComment.id, hiddenComment: hiddenComment.id, hiddenPhoto }
 }
 
-let original: Promise<{ bytes: Buffer } & Omit<Leaving, 'db'>> | undefined
+let original: Promise<{ openCopy: () => Db } & Omit<Leaving, 'db'>> | undefined
 
 /** A copy of all of it, which is made once; the caller removes its `dataDir`. */
 export async function copyLeaving(): Promise<Leaving> {
-  original ??= createLeaving(mkdtempSync(join(tmpdir(), 'perrario-leaving-'))).then(({ db, ...rest }) => ({
-    bytes: sqliteOf(db).serialize(),
+  original ??= createLeaving(mkdtempSync(join(tmpdir(), 'perrario-leaving-'))).then(async ({ db, ...rest }) => ({
+    openCopy: await toCopies(db),
     ...rest,
   }))
-  const { bytes, ...rest } = await original
+  const { openCopy, ...rest } = await original
   const dataDir = mkdtempSync(join(tmpdir(), 'perrario-leaving-'))
   cpSync(rest.dataDir, dataDir, { recursive: true })
-  return { ...rest, db: freshDb(bytes), dataDir }
+  return { ...rest, db: openCopy(), dataDir }
 }
 
 export async function disposeOriginal(): Promise<void> {
@@ -175,11 +176,9 @@ export async function disposeOriginal(): Promise<void> {
 }
 
 /** Places of the database that contain one of the words: `table.column: word`. Addresses of former dogs stay taken. */
-export function findWords(db: Db, words: readonly string[]): string[] {
-  const sqlite = sqliteOf(db)
-  const tables = sqlite.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).pluck().all() as string[]
-  return tables.flatMap((table) =>
-    (sqlite.prepare(`SELECT * FROM "${table}"`).all() as Record<string, unknown>[]).flatMap((row) =>
+export async function findWords(db: Db, words: readonly string[]): Promise<string[]> {
+  return Object.entries(await readAllRows(db)).flatMap(([table, rows]) =>
+    rows.flatMap((row) =>
       Object.entries(row)
         .filter(([column]) => `${table}.${column}` !== 'dog_paths.slug')
         .flatMap(([column, value]) =>

@@ -1,19 +1,14 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Db, sqliteOf } from '#db/client.ts'
+import type { Db } from '#db/client.ts'
+import { readAllRows } from '#tests/support/rows.ts'
 
 /** All that is stored: the rows of every table, in any order, and a digest of every photo, public or quarantined. */
-export function readStoredState(db: Db, dataDir: string): Record<string, string[]> {
-  const sqlite = sqliteOf(db)
-  const tables = sqlite
-    .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`)
-    .pluck()
-    .all() as string[]
-  const rows = tables.map((table) => {
-    const found = sqlite.prepare(`SELECT * FROM "${table}"`).all()
-    return [table, found.map((row) => JSON.stringify(row)).toSorted()] as const
-  })
+export async function readStoredState(db: Db, dataDir: string): Promise<Record<string, string[]>> {
+  const rows = Object.entries(await readAllRows(db)).map(
+    ([table, found]) => [table, found.map((row) => JSON.stringify(row)).toSorted()] as const,
+  )
   return { ...Object.fromEntries(rows), 'files of photos': listPhotos(dataDir) }
 }
 

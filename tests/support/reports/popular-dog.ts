@@ -2,7 +2,7 @@ import { createECDH, randomUUID } from 'node:crypto'
 import { cpSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Db, sqliteOf } from '#db/client.ts'
+import type { Db } from '#db/client.ts'
 import { createSession, toSessionId } from '#features/auth/sessions/sessions.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
@@ -20,7 +20,7 @@ import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import type { TargetKind } from '#features/reports/target-kinds.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { freshDb, toCopies } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
 import { member, seed } from '#tests/support/seed.ts'
@@ -88,13 +88,13 @@ async function createPopularDog(): Promise<PopularDog> {
   return { db, dir, admin, ana, luis, eva, banned, toby, lia, others, comment }
 }
 
-let original: Promise<PopularDog & { bytes: Buffer }> | undefined
+let original: Promise<Omit<PopularDog, 'db'> & { openCopy: () => Db }> | undefined
 
 /** A copy of a database and a data directory in which much refers to one dog; they are made once. The caller deletes `dir`. */
 export async function copyPopularDog(): Promise<PopularDog> {
-  original ??= createPopularDog().then((made) => ({ ...made, bytes: sqliteOf(made.db).serialize() }))
-  const { bytes, dir: from, ...rest } = await original
-  return { ...rest, db: freshDb(bytes), dir: copyDataDir(from) }
+  original ??= createPopularDog().then(async ({ db, ...rest }) => ({ ...rest, openCopy: await toCopies(db) }))
+  const { openCopy, dir: from, ...rest } = await original
+  return { ...rest, db: openCopy(), dir: copyDataDir(from) }
 }
 
 /** A copy of a data directory. The caller deletes it. */

@@ -2,7 +2,7 @@ import { globSync, rmSync } from 'node:fs'
 import { basename } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Db, sqliteOf } from '#db/client.ts'
+import type { Db } from '#db/client.ts'
 import { deleteAccount } from '#features/account/erase.server.ts'
 import { addComment, deleteComment } from '#features/comments/comments.server.ts'
 import type { DogsChoice } from '#features/dogs/erase.server.ts'
@@ -34,6 +34,7 @@ import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { sample } from '#tests/support/sample.ts'
 import { withRecentSignIn } from '#tests/support/seed.ts'
+import { listBrokenReferences } from '#tests/support/rows.ts'
 
 // The erasure of an account lets other requests in between its steps. Whatever they do there, nothing of the member is left.
 
@@ -142,12 +143,12 @@ async function attemptAll(actions: readonly Action[], leaving: Leaving): Promise
 /** What is left of the member, in rows and files. */
 async function listFaults({ db, dataDir, paco, toby, ana }: Leaving, dogs: DogsChoice): Promise<string[]> {
   await applyAllPhotoMoves(db, dataDir)
-  const sqlite = sqliteOf(db)
-  const urls = (table: string) => sqlite.prepare(`SELECT url FROM ${table}`).pluck().all() as string[]
+  const urls = async (table: 'dog_images' | 'held_photos') =>
+    (await db.selectFrom(table).select('url').execute()).map(({ url }) => url)
   const files = globSync('photos/**/*.jpg', { cwd: dataDir })
-  const named = new Set([...urls('dog_images'), ...urls('held_photos')].map((url) => basename(url)))
+  const named = new Set([...(await urls('dog_images')), ...(await urls('held_photos'))].map((url) => basename(url)))
   const others = files.filter((file) => !named.has(basename(file)))
-  const words = findWords(db, dogs === 'delete' ? [...PERSONAL_WORDS, ...DOG_WORDS] : PERSONAL_WORDS)
+  const words = await findWords(db, dogs === 'delete' ? [...PERSONAL_WORDS, ...DOG_WORDS] : PERSONAL_WORDS)
   const isLeft = dogs === 'delete' && files.some((file) => file.includes(paco) || file.includes(toby))
   const user = await db.selectFrom('users').select('id').where('id', '=', ana.id).executeTakeFirst()
   return [
@@ -155,8 +156,8 @@ async function listFaults({ db, dataDir, paco, toby, ana }: Leaving, dogs: DogsC
     ...others.map((file) => `file of no row: ${file}`),
     ...(isLeft ? ['photos of their dogs'] : []),
     ...(user ? ['the account'] : []),
-    ...listDriftedCounts(db).map((drift) => JSON.stringify(drift)),
-    ...(sqlite.pragma('foreign_key_check') as object[]).map((row) => JSON.stringify(row)),
+    ...(await listDriftedCounts(db)).map((drift) => JSON.stringify(drift)),
+    ...listBrokenReferences(db).map((row) => JSON.stringify(row)),
   ]
 }
 
@@ -186,7 +187,7 @@ const interrupted = suite<{ steps: Record<DogsChoice, string[]> }>('unit/account
 interrupted.before(async (t) => {
   const leaving = await copyLeaving()
   for (const word of [...PERSONAL_WORDS, ...DOG_WORDS])
-    assert.ok(findWords(leaving.db, [word]).length > 0, `to look for: ${word}`)
+    assert.ok((await findWords(leaving.db, [word])).length > 0, `to look for: ${word}`)
   await dispose(leaving)
   t.steps = { delete: await listSteps('delete'), keep: await listSteps('keep') }
   for (const steps of Object.values(t.steps)) assert.ok(steps.length >= 12, steps.join('\n'))

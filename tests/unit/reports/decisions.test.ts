@@ -22,7 +22,7 @@ import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
 import { listCases, listDecisionLog } from '#features/reports/cases/case-queue.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { freshDb, isPostgresRun } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
@@ -70,7 +70,7 @@ decisions('a hidden dog is nowhere visible, and is restored as it was, with its 
   assert.is(await findDog(db, toby.id), undefined)
   assert.is((await findByPath(db, 'beagle', 'toby')).kind, 'gone')
   assert.equal((await listDogs(db, {})).dogs, [])
-  assert.equal(listDriftedCounts(db), [])
+  assert.equal(await listDriftedCounts(db), [])
   const profiles = await db.selectFrom('profiles').select(['alias', 'dogs_count', 'likes_count']).execute()
   assert.equal(
     profiles.filter((row) => row.dogs_count + row.likes_count > 0),
@@ -79,7 +79,8 @@ decisions('a hidden dog is nowhere visible, and is restored as it was, with its 
   const files = () => globSync('**/*.jpg', { cwd: dir }).sort()
   const photosOf = (folder: string) => before.images.map(({ url }) => url.replace('/photos/', folder)).sort()
   assert.equal(files(), photosOf('photos/held/'), 'none is left in public')
-  assert.equal([...listReferencedPhotos(sqliteOf(db))].sort(), photosOf('held/'), 'the doctor knows where they are')
+  if (!isPostgresRun)
+    assert.equal([...listReferencedPhotos(sqliteOf(db))].sort(), photosOf('held/'), 'the doctor knows where they are')
   const [line] = await bell(db, ana.id)
   assert.is(line!.content, 'Ya no se ve la ficha de Toby, Beagle. Motivo: Es un anuncio. Puedes responder.')
   assert.is(line!.path, '/perfil/decisiones')
@@ -96,7 +97,7 @@ decisions('a hidden dog is nowhere visible, and is restored as it was, with its 
     )
   assert.is((await findByPath(db, 'beagle', 'toby')).kind, 'found')
   assert.is((await listComments(db, toby.id)).comments[0]!.content, 'Qué guapo')
-  assert.equal(listDriftedCounts(db), [])
+  assert.equal(await listDriftedCounts(db), [])
   assert.is((await bell(db, ana.id))[0]!.content, 'Ya se ve la ficha de Toby, Beagle.')
 })
 
@@ -107,7 +108,7 @@ decisions('likes and comments of members who left meanwhile are not restored', a
   await db.deleteFrom('users').where('id', '=', luis.id).execute()
   await act('dog', toby.id, { deed: 'restore' })
   assert.is((await getDog(db, toby.id)).likes, 0)
-  assert.equal(listDriftedCounts(db), [])
+  assert.equal(await listDriftedCounts(db), [])
 })
 
 decisions('one photo can be hidden on its own, the only one cannot', async ({ db, act }) => {
@@ -137,7 +138,7 @@ decisions(
     assert.not(told.some(({ data }) => data.includes('Compra aquí')))
     await act('comment', id, { deed: 'restore' })
     assert.is((await listComments(db, toby.id)).comments[0]!.id, id)
-    assert.equal(listDriftedCounts(db), [])
+    assert.equal(await listDriftedCounts(db), [])
   },
 )
 
@@ -147,12 +148,12 @@ decisions('a hidden profile is «Usuario» everywhere and is not created again',
   await act('profile', ana.id, { deed: 'hide' })
   assert.equal(await ensureProfile(db, ana.id), { alias: 'Usuario', emoji: '🐶', verified: false })
   assert.is((await listComments(db, toby.id)).comments[0]!.alias, 'Usuario')
-  assert.equal(listDriftedCounts(db), [])
+  assert.equal(await listDriftedCounts(db), [])
   await act('profile', ana.id, { deed: 'restore' })
   assert.is((await ensureProfile(db, ana.id)).alias, 'Grosería')
   const row = await db.selectFrom('profiles').select(['dogs_count']).where('id', '=', ana.id).executeTakeFirst()
   assert.equal(row, { dogs_count: 1 })
-  assert.equal(listDriftedCounts(db), [])
+  assert.equal(await listDriftedCounts(db), [])
 })
 
 decisions('a permanent deletion removes rows, files and quarantined items', async ({ db, dir, act }) => {
@@ -166,7 +167,7 @@ decisions('a permanent deletion removes rows, files and quarantined items', asyn
   await act('dog', toby.id, { deed: 'delete' })
   assert.equal(globSync('**/*.jpg', { cwd: dir }), [])
   assert.equal(await db.selectFrom('held').selectAll().execute(), [])
-  assert.equal(listDriftedCounts(db), [])
+  assert.equal(await listDriftedCounts(db), [])
 })
 
 decisions('a warning and a ban are notified with their reason, and a ban ends by itself', async ({ db, act }) => {

@@ -16,7 +16,7 @@ import { listCases } from '#features/reports/cases/case-queue.server.ts'
 import type { CaseAction } from '#features/reports/decisions/decisions.ts'
 import { autoHideTarget, REPORTS_TO_HIDE, submitReport } from '#features/reports/reports.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { freshDb, isPostgresRun } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
@@ -179,11 +179,11 @@ for (const kind of KINDS) {
       await act(t, 'dog', 'restore')
       assert.not(await isPublic(t, kind))
       assert.is(publicFiles(t).length, kind === 'photo' ? 2 : 3)
-      assert.equal(listDriftedCounts(t.db), [])
+      assert.equal(await listDriftedCounts(t.db), [])
       await act(t, kind, 'restore')
       assert.ok(await isPublic(t, kind))
       assert.is(publicFiles(t).length, 3)
-      assert.equal(listDriftedCounts(t.db), [])
+      assert.equal(await listDriftedCounts(t.db), [])
     },
   )
   hidden(`${kind}: deleted while its dog is hidden, it does not return with the dog`, async (t) => {
@@ -198,8 +198,8 @@ for (const kind of KINDS) {
     )
     assert.equal(publicFiles(t).length, photos.length)
     assert.equal(readdirSync(join(t.dir, 'photos', 'held')), [])
-    assert.is(listReferencedPhotos(sqliteOf(t.db)).size, photos.length)
-    assert.equal(listDriftedCounts(t.db), [])
+    if (!isPostgresRun) assert.is(listReferencedPhotos(sqliteOf(t.db)).size, photos.length)
+    assert.equal(await listDriftedCounts(t.db), [])
   })
   hidden(`${kind}: gone with its dog, nobody reads that it may stay`, async (t) => {
     await hideDog(t)

@@ -1,0 +1,61 @@
+import { HandleEmptyInListsPlugin, Kysely, PostgresDialect, replaceWithNoncontingentExpression } from 'kysely'
+import { Pool, types } from 'pg'
+import type { Schema } from '../../schema.ts'
+
+/** Connections of one process: queries are short, and PostgreSQL works best with a few times as many as it has cores. */
+const MAX_CONNECTIONS = 16
+const CONNECT_TIMEOUT_MS = 10_000
+/** A statement that takes longer than any page waits. */
+const STATEMENT_TIMEOUT_MS = 30_000
+/** Ends a transaction whose process was stopped or cut off in the middle: its row locks would hold up all others. */
+const IDLE_TRANSACTION_TIMEOUT_MS = 30_000
+
+const { INT8, NUMERIC } = types.builtins
+
+/**
+ * Reads 64-bit integers, and sums of them (`numeric`), as numbers, which in this schema are exact: times in ms and counts.
+ * For this pool only: `types.setTypeParser` would change every other user of `pg`.
+ */
+const numberTypes: typeof types = {
+  ...types,
+  getTypeParser: ((oid: number, format?: 'text') =>
+    oid === INT8 || oid === NUMERIC ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
+}
+
+export interface PostgresOptions {
+  maxConnections?: number
+  /** Lets the process end while connections are open. */
+  allowExitOnIdle?: boolean
+}
+
+/** A pool with the settings that all code relies on. It connects with its first query. */
+export function openPostgresPool(url: string, options: PostgresOptions = {}): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    max: options.maxConnections ?? MAX_CONNECTIONS,
+    allowExitOnIdle: options.allowExitOnIdle ?? false,
+    application_name: 'perrario',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+    types: numberTypes,
+  })
+  // The pool replaces a connection that breaks while nobody uses it; without a listener the error would end the process.
+  pool.on('error', (error) => console.error('PostgreSQL closed an idle connection:', error.message))
+  return pool
+}
+
+/**
+ * Opens PostgreSQL 15 or later. Call `migrate` before use.
+ * @param url `postgres://user:password@host:port/database`
+ */
+export const openPostgres = (url: string, options?: PostgresOptions): Kysely<Schema> =>
+  toPostgresKysely(async () => openPostgresPool(url, options))
+
+/** A Kysely over a pool, which is opened for its first query. */
+export const toPostgresKysely = (openPool: () => Promise<Pool>): Kysely<Schema> =>
+  new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool: openPool }),
+    // SQLite takes `in ()` for a condition that nothing meets; PostgreSQL refuses it.
+    plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
+  })

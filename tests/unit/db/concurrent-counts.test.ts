@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
+import { freshPostgresDb } from '#tests/support/postgres/databases.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+// PostgreSQL has as many writers at once as connections. SQLite has one, whose counts are in count-triggers.
+
+const CONNECTIONS = 16
+
+const counts = suite<{ db: Db }>('unit/db/concurrent-counts')
+counts.before.each((t) => {
+  t.db = freshPostgresDb({ maxConnections: CONNECTIONS })
+})
+counts.after.each(({ db }) => db.destroy())
+
+const addLike = (db: Db, dog_id: string, user_id: string) =>
+  db
+    .insertInto('dog_likes')
+    .values({ id: randomUUID(), dog_id, user_id, created_at: Date.now() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+
+counts('likes given and taken back over many connections are all counted', async ({ db }) => {
+  const members = await seed(db, ...Array.from({ length: CONNECTIONS }, () => member()))
+  const dogs = await seed(db, ...['Beagle', 'Bóxer', 'Beagle'].map((breed) => dog({ breed, owner_id: members[0]!.id })))
+  await Promise.all(
+    members.map(async ({ id }, index) => {
+      for (let n = 0; n < 40; n++) {
+        const { id: dogId } = dogs[(n + index) % dogs.length]!
+        if (n % 4 < 3) await addLike(db, dogId, id)
+        else await db.deleteFrom('dog_likes').where('user_id', '=', id).where('dog_id', '=', dogId).execute()
+      }
+    }),
+  )
+  assert.equal(await listDriftedCounts(db), [])
+  const { votes } = await db
+    .selectFrom('dogs')
+    .select((eb) => eb.fn.sum<number>('votes').as('votes'))
+    .executeTakeFirstOrThrow()
+  assert.ok(votes > 0)
+})
+
+counts('a profile that is added beside its member’s first like counts it', async ({ db }) => {
+  const [owner, toby] = await seed(db, member(), dog())
+  assert.ok(owner)
+  for (let n = 0; n < 12; n++) {
+    const id = randomUUID()
+    await db.insertInto('users').values({ id, created_at: 1 }).execute()
+    const addProfile = () =>
+      db.transaction().execute(async (trx) => {
+        if (n % 2) await wait(5)
+        await trx.insertInto('profiles').values({ id, alias: id, alias_key: id, emoji: '🐶', created_at: 1 }).execute()
+        await wait(10)
+      })
+    const likeDog = () =>
+      db.transaction().execute(async (trx) => {
+        if (n % 2 === 0) await wait(5)
+        await addLike(trx, toby.id, id)
+        await wait(10)
+      })
+    await Promise.all([addProfile(), likeDog()])
+  }
+  assert.equal(await listDriftedCounts(db), [])
+})
+
+counts('dogs added, moved and deleted over many connections are all counted', async ({ db }) => {
+  const members = await seed(db, ...Array.from({ length: 4 }, () => member()))
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, async (_, index) => {
+      for (let n = 0; n < 6; n++) {
+        const owner_id = members[(index + n) % members.length]!.id
+        const [added] = await seed(db, dog({ breed: n % 2 ? 'Beagle' : 'Bóxer', owner_id }))
+        const rehome = db.updateTable('dogs').set({ owner_id: members[n % members.length]!.id })
+        if (n % 3 === 1) await rehome.where('id', '=', added.id).execute()
+        if (n % 3 === 2) await db.deleteFrom('dogs').where('id', '=', added.id).execute()
+      }
+    }),
+  )
+  assert.equal(await listDriftedCounts(db), [])
+})
+
+counts.run()

@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { migrate, sqliteOf } from '#db/client.ts'
+import { migrations } from '#db/migrations/index.ts'
+import { sqliteDb } from '#tests/support/db.ts'
+import { freshPostgresDb } from '#tests/support/postgres/databases.ts'
+import { listDifferences, readPostgresShape, readSqliteShape } from '#tests/support/postgres/schema-shapes.ts'
+
+// A migration runs on both databases: what it changes in one it changes in the other.
+
+const schema = suite('unit/db/postgres-schema')
+
+schema('both databases have the same tables, columns, keys and indexes', async () => {
+  const [sqlite, postgres] = [sqliteDb(), freshPostgresDb()]
+  const shape = readSqliteShape(sqliteOf(sqlite))
+  assert.ok(Object.keys(shape).length > 50, `${Object.keys(shape).length} tables`)
+  assert.equal(listDifferences(shape, await readPostgresShape(postgres)), [])
+  await Promise.all([sqlite.destroy(), postgres.destroy()])
+})
+
+schema('a change in one database alone is a difference', async () => {
+  const [sqlite, postgres] = [sqliteDb(), freshPostgresDb()]
+  const run = (statement: string) => sql.raw(statement).execute(postgres)
+  await run('ALTER TABLE blocks ADD COLUMN note text')
+  await run('ALTER TABLE comments ALTER COLUMN content DROP NOT NULL')
+  await run('ALTER TABLE photo_moves ALTER COLUMN due_at TYPE integer')
+  await run('ALTER TABLE dogs ALTER COLUMN comments_count SET DEFAULT 1')
+  await run('ALTER TABLE held_likes DROP CONSTRAINT held_likes_dog_id_user_id_key')
+  await run('ALTER TABLE oauth_accounts DROP CONSTRAINT oauth_accounts_user_id_fkey')
+  await run('DROP INDEX notifications_unread')
+  await run('CREATE INDEX notifications_unread ON notifications (user_id) WHERE is_read = 1')
+  await run('CREATE TABLE spare (id bigint PRIMARY KEY)')
+  const found = listDifferences(readSqliteShape(sqliteOf(sqlite)), await readPostgresShape(postgres))
+  assert.equal(found.map((line) => line.split(':')[0]).toSorted(), [
+    'blocks.note',
+    'comments.content',
+    'dogs.comments_count',
+    'held_likes unique dog_id, user_id',
+    'notifications index notifications_unread',
+    'oauth_accounts foreign key (user_id) users (id) cascade no action',
+    'photo_moves.due_at',
+    'spare primary key',
+    'spare.id',
+  ])
+  await Promise.all([sqlite.destroy(), postgres.destroy()])
+})
+
+schema('PostgreSQL remembers the same migrations as SQLite, and a second run changes nothing', async () => {
+  const db = freshPostgresDb()
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(db)
+  assert.equal(
+    rows.map(({ name }) => name),
+    Object.keys(migrations),
+  )
+  assert.equal(await migrate(db), [])
+  await db.destroy()
+})
+
+schema.run()
