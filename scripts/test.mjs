@@ -2,6 +2,7 @@
 // then runs browser, API and unit tests, guards and those in other engines, some files at a time (lib/test-files.mjs).
 // npm test -- quick           guards, unit and API tests
 // npm test -- whole           also tests/long-tests.txt, and all cases where others run a sample (tests/support/sample.ts)
+// TESTS_DATABASE=postgres npm test -- unit    the unit tests of queries on PostgreSQL
 // npm test -- unit            one folder;   npm test -- unit/likes/like-counts   the files whose path holds this
 // The last line is always «N passed, N failed», where every check counts as one.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -46,6 +47,13 @@ const SLOW_FILES = [
 ]
 const expectedSeconds = (file) => seconds[file] ?? (SLOW_FILES.includes(basename(file)) ? 60 : 0)
 
+/** Runs a file's `freshDb` on PostgreSQL (tests/support/db.ts). */
+const ON_POSTGRES = { TESTS_DATABASE: 'postgres' }
+/** Unit tests of queries that run on PostgreSQL as well, but not where a filter selects files. */
+const POSTGRES_SAMPLE = readFileSync('tests/postgres-sample.txt', 'utf8').split('\n').filter(Boolean)
+// The process with whose end the tests' PostgreSQL ends (tests/support/postgres/server.ts).
+process.env.TESTS_PID = String(process.pid)
+
 /** What only a whole run, or a filter that names it, runs. */
 const LONG_FILES = readFileSync('tests/long-tests.txt', 'utf8').split('\n')
 const QUICK_FOLDERS = ['guards', 'unit', 'api']
@@ -72,11 +80,12 @@ function* testFiles() {
  * third of their time; at most four, since each may have a server and a browser open. Beside two others WebKit, which draws without a
  * graphics card, is too slow for the time limits of its steps: until the engines have ended no more run than there are cores.
  */
-async function runAll(checks, files) {
+async function runAll(checks, files, postgresFiles) {
   const engineFiles = files.filter(isEngineFile)
   const [engineQueue, checkQueue, fileQueue] = [engineFiles, checks, files.filter((f) => !isEngineFile(f))].map(
     (list) => list.values(),
   )
+  const postgresQueue = postgresFiles.values()
   const results = []
   let openEngines = engineFiles.length
   let endEngines = () => {}
@@ -91,6 +100,10 @@ async function runAll(checks, files) {
     for (const check of checkQueue) results.push(await check())
     for (const file of fileQueue) results.push(...(await runner.run(file)))
     results.push(...(await runner.close()))
+    const postgresRunner = createTestRunner({ env: ON_POSTGRES })
+    for (const file of postgresQueue)
+      results.push(...(await postgresRunner.run(file)).map((result) => ({ ...result, env: ON_POSTGRES })))
+    results.push(...(await postgresRunner.close()))
   }
   await Promise.all(Array.from({ length: Math.min(4, availableParallelism() + 1) }, run))
   return results
@@ -122,20 +135,24 @@ const checks = [
     '**/*.astro',
   ]),
 ]
-const results = await runAll(filters.length === 0 && size !== 'quick' ? checks : [], files)
+const results = await runAll(
+  filters.length === 0 && size !== 'quick' ? checks : [],
+  files,
+  filters.length === 0 && !process.env.TESTS_DATABASE ? POSTGRES_SAMPLE : [],
+)
 // Files that run at the same time slow each other down, and timeouts expire. A file that fails runs once more, alone, and its second
 // result counts. The first failure stays printed above, and the file is named here. Guards have no timeouts.
 const retries = results.filter(({ file, bad }) => bad && /tests.(browser|engines|api|unit).*\.test\.ts$/.test(file))
 for (const first of retries) {
   say(`${first.file}, otra vez y a solas…`)
-  const second = await runAlone(first.file)
+  const second = await runAlone(first.file, first.env)
   if (!second.bad) say(`${first.file}: INESTABLE (falló a la primera)`)
   results[results.indexOf(first)] = second
 }
-for (const { file, good, bad, seconds: took } of results) {
+for (const { file, good, bad, seconds: took, env } of results) {
   passed += good
   failed += bad
-  if (took && !bad) seconds[file] = Math.round(took)
+  if (took && !bad && !env) seconds[file] = Math.round(took)
 }
 mkdirSync('.cache', { recursive: true })
 writeFileSync(DURATIONS_FILE, JSON.stringify(seconds))

@@ -25,10 +25,15 @@ const folderOf = (file) => file.split(/[\\/]/)[1]
 const timeoutMinutesOf = (file) => TIMEOUT_MINUTES[folderOf(file)] ?? DEFAULT_TIMEOUT_MINUTES
 
 /** Runs Node and waits for its end. @returns {Promise<{status: number | null, output: string}>} */
-export function runNode(args, minutes = DEFAULT_TIMEOUT_MINUTES) {
+export function runNode(args, minutes = DEFAULT_TIMEOUT_MINUTES, env = {}) {
   return new Promise((resolve) => {
     const stdio = ['ignore', 'pipe', 'pipe']
-    const child = spawn(node, args, { env: testEnv(), stdio, timeout: minutes * 60_000, killSignal: 'SIGKILL' })
+    const child = spawn(node, args, {
+      env: { ...testEnv(), ...env },
+      stdio,
+      timeout: minutes * 60_000,
+      killSignal: 'SIGKILL',
+    })
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
     child.on('close', (status) => resolve({ status, output }))
@@ -39,11 +44,12 @@ export function runNode(args, minutes = DEFAULT_TIMEOUT_MINUTES) {
  * One process for files of one folder, one after another (scripts/lib/test-worker.mjs).
  * @param {string} folder
  * @param {number} endMs
+ * @param {NodeJS.ProcessEnv} env
  */
-function openWorker(folder, endMs) {
+function openWorker(folder, endMs, env) {
   const mark = randomUUID()
   const child = spawn(node, ['--disable-warning=ExperimentalWarning', 'scripts/lib/test-worker.mjs', mark], {
-    env: testEnv(),
+    env: { ...testEnv(), ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const files = []
@@ -101,13 +107,14 @@ function openWorker(folder, endMs) {
  * Prints and counts the result of one uvu file. Without uvu's summary it counts as a failure, so that no crash passes silently.
  * @returns {{file: string, good: number, bad: number, seconds: number}}
  */
-function report(file, { status, output }, from) {
+function report(file, { status, output }, from, env) {
   const sum = (label) =>
     [...output.matchAll(new RegExp(`^\\s*${label}:\\s+(\\d+)`, 'gm'))].reduce((n, m) => n + Number(m[1]), 0)
   const [total, good] = [sum('Total'), sum('Passed')]
   const bad = status === 0 && total > 0 ? total - good : Math.max(1, total - good)
   const seconds = (Date.now() - from) / 1000
-  console.log(`${bad ? 'FALLA' : 'bien '} ${file}  ${good}/${total}  ${seconds.toFixed(1)} s`)
+  const database = env.TESTS_DATABASE ? ` (${env.TESTS_DATABASE})` : ''
+  console.log(`${bad ? 'FALLA' : 'bien '} ${file}${database}  ${good}/${total}  ${seconds.toFixed(1)} s`)
   if (bad) console.log(output)
   // What a test skipped, in its own words.
   else
@@ -116,13 +123,21 @@ function report(file, { status, output }, from) {
 }
 
 /** Runs one file in a process of its own. */
-export async function runAlone(file) {
+export async function runAlone(file, env = {}) {
   const from = Date.now()
-  return report(file, await runNode(['--disable-warning=ExperimentalWarning', file], timeoutMinutesOf(file)), from)
+  return report(
+    file,
+    await runNode(['--disable-warning=ExperimentalWarning', file], timeoutMinutesOf(file), env),
+    from,
+    env,
+  )
 }
 
-/** Runs files one after another: those of one folder in one process, except files that need their own. */
-export function createTestRunner({ endMs = END_TIMEOUT_MS } = {}) {
+/**
+ * Runs files one after another: those of one folder in one process, except files that need their own.
+ * @param {{ endMs?: number, env?: NodeJS.ProcessEnv }} [options] `env`: what their processes have besides this one's
+ */
+export function createTestRunner({ endMs = END_TIMEOUT_MS, env = {} } = {}) {
   let worker
   async function close() {
     const fault = await worker?.close()
@@ -137,11 +152,11 @@ export function createTestRunner({ endMs = END_TIMEOUT_MS } = {}) {
     /** @returns {Promise<ReturnType<typeof report>[]>} the file's report, and one of a process that did not end well */
     async run(file) {
       if (NEEDS_OWN_PROCESS.test(file) || NEEDS_OWN_PROCESS.test(readFileSync(file, 'utf8')))
-        return [await runAlone(file)]
+        return [await runAlone(file, env)]
       const faults = worker && !(worker.folder === folderOf(file) && worker.hasRoom()) ? await close() : []
-      worker ??= openWorker(folderOf(file), endMs)
+      worker ??= openWorker(folderOf(file), endMs, env)
       const from = Date.now()
-      return [...faults, report(file, await worker.run(file), from)]
+      return [...faults, report(file, await worker.run(file), from, env)]
     },
   }
 }

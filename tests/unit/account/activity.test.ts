@@ -11,7 +11,7 @@ import {
   todaysLikes,
 } from '#features/account/activity/activity.ts'
 import { like } from '#features/likes/likes.server.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
@@ -53,7 +53,7 @@ news('lists likes of the last day on my dogs by others, newest first, and the 20
   await db.destroy()
 })
 
-news('reads indexes, never a whole table', async () => {
+onlyOnSqlite(news)('reads indexes, never a whole table', async () => {
   const db = freshDb()
   const [ana] = await seed(db, member(), dog(), dog())
   const plans = await explainQueries(db, (listening) => loadActivity(listening, ana.id))

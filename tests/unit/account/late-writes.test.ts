@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Db, sqliteOf } from '#db/client.ts'
+import type { Db } from '#db/client.ts'
 import { deleteAccount, resumeErasures } from '#features/account/erase.server.ts'
 import { createSession, toSessionId } from '#features/auth/sessions/sessions.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
@@ -26,6 +26,7 @@ import { toProblem } from '#server/problem.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { dog, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
+import { readAllRows } from '#tests/support/rows.ts'
 
 // Writes whose account is deleted while they are under way: the session was looked up before, the rows come after.
 
@@ -90,14 +91,9 @@ const WRITES: Record<string, (scene: Scene) => Promise<unknown>> = {
 }
 
 /** Every row that a member may leave, as text. */
-function readRows({ db }: Scene): string {
-  const sqlite = sqliteOf(db)
-  const tables = sqlite.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).pluck().all() as string[]
-  return JSON.stringify(
-    tables
-      .filter((table) => table !== 'report_keys')
-      .map((table) => [table, sqlite.prepare(`SELECT * FROM "${table}"`).all()]),
-  )
+async function readRows({ db }: Scene): Promise<string> {
+  const { report_keys: _keys, ...rows } = await readAllRows(db)
+  return JSON.stringify(rows)
 }
 
 const late = suite<{ dataDir: string }>('unit/account/late-writes')
@@ -118,11 +114,11 @@ for (const [name, write] of Object.entries(WRITES))
     const scene = await createScene(dataDir)
     const { db, ana } = scene
     await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'keep', alias: ana.alias })
-    const rows = readRows(scene)
+    const rows = await readRows(scene)
     const files = globSync('photos/**/*', { cwd: dataDir }).toSorted()
     const status = await answerTo(write(scene))
     assert.ok([401, 403, 404, 410].includes(status), `${status}`)
-    assert.is(readRows(scene), rows)
+    assert.is(await readRows(scene), rows)
     assert.equal(globSync('photos/**/*', { cwd: dataDir }).toSorted(), files)
     await db.destroy()
   })

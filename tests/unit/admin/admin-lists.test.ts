@@ -6,7 +6,7 @@ import { listMembers, sendMemberMessage, verifyMember } from '#features/admin/me
 import { loadAdminTotals } from '#features/admin/totals.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
@@ -179,7 +179,7 @@ admin('a message notifies the member', async ({ db, asker }) => {
   assert.equal([type, title, content, dog_id], ['other', 'Un mensaje de Perrario', '¡Gracias por tus fotos!', null])
 })
 
-admin('no list sorts or scans a whole table', async ({ db, asker }) => {
+onlyOnSqlite(admin)('no list sorts or scans a whole table', async ({ db, asker }) => {
   for (let i = 0; i < 6; i++)
     await seed(db, member({ alias: `Ana ${i}`, email: `m${i}@ejemplo.es` }), dog({ name: `Toby ${i}` }))
   const plans = await explainQueries(db, async (listening) => {

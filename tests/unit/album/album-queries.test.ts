@@ -13,7 +13,7 @@ import {
 } from '#features/album/album.ts'
 import { loadBreedPage } from '#features/album/breed/breed-page.server.ts'
 import { rankingText } from '#features/album/ranking.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
@@ -175,7 +175,7 @@ album('an operator’s photo replaces the portrait', async ({ db }) => {
   assert.is(page.image, '/retratos/foto/beagle?t=breed&v=v1')
 })
 
-album('no query scans a whole table, however many dogs there are', async ({ db }) => {
+onlyOnSqlite(album)('no query scans a whole table, however many dogs there are', async ({ db }) => {
   const [ana] = await seed(db, member(), dog({ breed: 'Beagle' }), dog({ breed: 'Teckel' }))
   const own = { userId: ana.id }
   const plans = await explainQueries(db, async (listening) => {

@@ -14,7 +14,7 @@ import { deleteExpiredAuth } from '#features/auth/retention.server.ts'
 import { findUserIdByCookie, findUserByToken, type SessionUser } from '#features/auth/sessions/session-user.server.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
 const DAY = 86_400
@@ -46,31 +46,37 @@ sessions('the database stores a hash, never the token', async ({ db, id }) => {
   assert.is(await findUserByToken(db, row.id), null, 'what is stored does not sign in')
 })
 
-sessions('a session’s account is read in one statement, with its profile once there is one', async ({ db, id }) => {
-  const { token, expiresAt } = await createSession(db, id)
-  const read = () => withStatementCount(() => findUserByToken(db, token))
-  const [{ authenticatedAt, ...user }, statements] = (await read()) as [SessionUser, number]
-  assert.equal(user, { id, email: 'ana@ejemplo.es', profile: null, expiresAt, fresh: false })
-  assert.ok(Math.abs(authenticatedAt - Date.now()) < 60_000)
-  assert.is(statements, 1)
-  const { alias, emoji } = await ensureProfile(db, id)
-  const [withProfile, statementsWithProfile] = await read()
-  assert.equal(withProfile!.profile, { alias, emoji, verified: false })
-  assert.is(statementsWithProfile, 1)
-  assert.equal(await withStatementCount(() => findUserByToken(db, 's'.repeat(32))), [null, 1])
-})
+onlyOnSqlite(sessions)(
+  'a session’s account is read in one statement, with its profile once there is one',
+  async ({ db, id }) => {
+    const { token, expiresAt } = await createSession(db, id)
+    const read = () => withStatementCount(() => findUserByToken(db, token))
+    const [{ authenticatedAt, ...user }, statements] = (await read()) as [SessionUser, number]
+    assert.equal(user, { id, email: 'ana@ejemplo.es', profile: null, expiresAt, fresh: false })
+    assert.ok(Math.abs(authenticatedAt - Date.now()) < 60_000)
+    assert.is(statements, 1)
+    const { alias, emoji } = await ensureProfile(db, id)
+    const [withProfile, statementsWithProfile] = await read()
+    assert.equal(withProfile!.profile, { alias, emoji, verified: false })
+    assert.is(statementsWithProfile, 1)
+    assert.equal(await withStatementCount(() => findUserByToken(db, 's'.repeat(32))), [null, 1])
+  },
+)
 
-sessions('a session is prolonged, and an expired one deleted, by a second statement', async ({ db, id }) => {
-  const { token } = await createSession(db, id)
-  await endIn(db, 14 * DAY)
-  assert.is((await withStatementCount(() => readSession(db, token)))[1], 2)
-  assert.is((await withStatementCount(() => readSession(db, token)))[1], 1)
-  await endIn(db, -1)
-  assert.equal(await withStatementCount(() => readSession(db, token)), [null, 2])
-  assert.equal(await db.selectFrom('sessions').select('id').execute(), [])
-})
+onlyOnSqlite(sessions)(
+  'a session is prolonged, and an expired one deleted, by a second statement',
+  async ({ db, id }) => {
+    const { token } = await createSession(db, id)
+    await endIn(db, 14 * DAY)
+    assert.is((await withStatementCount(() => readSession(db, token)))[1], 2)
+    assert.is((await withStatementCount(() => readSession(db, token)))[1], 1)
+    await endIn(db, -1)
+    assert.equal(await withStatementCount(() => readSession(db, token)), [null, 2])
+    assert.equal(await db.selectFrom('sessions').select('id').execute(), [])
+  },
+)
 
-sessions('where nothing can be written a session is read as it stands', async ({ db, id }) => {
+onlyOnSqlite(sessions)('where nothing can be written a session is read as it stands', async ({ db, id }) => {
   const { token } = await createSession(db, id)
   await endIn(db, 14 * DAY)
   sqliteOf(db).pragma('query_only = ON')

@@ -4,7 +4,7 @@ import type { Db } from '#db/client.ts'
 import { commentProblem, tidyComment } from '#features/comments/comments.ts'
 import { addComment, deleteComment, listComments } from '#features/comments/comments.server.ts'
 import { getDog } from '#features/dogs/dog.server.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -124,7 +124,7 @@ comments('a page ends early where its comments are large, and the next continues
   assert.ok(bytesOfPages.length < 6, 'pages are filled')
 })
 
-comments('every query reads an index', async ({ db }) => {
+onlyOnSqlite(comments)('every query reads an index', async ({ db }) => {
   const [ana, toby] = await seed(db, member(), dog())
   const made = await explainQueries(db, async (db) => {
     for (let i = 0; i < 4; i++) await addComment(db, ana, toby.id, `${i}`, i)

@@ -13,7 +13,7 @@ import {
 } from '#features/community/community.server.ts'
 import { encodeCursor } from '#lib/cursor.ts'
 import { findLoadingText } from '#layouts/loading/loading-text.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
@@ -83,16 +83,21 @@ community('each member’s own place is the rank of their row', async ({ db }) =
   assert.is(await findOwnRank(db, 'nobody'), null)
 })
 
-community('a member’s own place reads the stored counts and no table of the community', async ({ db }) => {
-  const [ana] = await seed(db, member(), dog())
-  const steps = (await explainQueries(db, (listening) => findOwnRank(listening, ana.id))).flatMap((plan) => plan.steps)
-  assert.equal(steps, [
-    'SEARCH profiles USING INDEX sqlite_autoindex_profiles_1 (id=?)',
-    'SEARCH ranking_dogs USING INTEGER PRIMARY KEY (rowid>?)',
-    'SEARCH ranking_likes USING PRIMARY KEY (dogs=? AND likes>?)',
-    'SEARCH ranking_likes USING PRIMARY KEY (dogs=? AND likes=?)',
-  ])
-})
+onlyOnSqlite(community)(
+  'a member’s own place reads the stored counts and no table of the community',
+  async ({ db }) => {
+    const [ana] = await seed(db, member(), dog())
+    const steps = (await explainQueries(db, (listening) => findOwnRank(listening, ana.id))).flatMap(
+      (plan) => plan.steps,
+    )
+    assert.equal(steps, [
+      'SEARCH profiles USING INDEX sqlite_autoindex_profiles_1 (id=?)',
+      'SEARCH ranking_dogs USING INTEGER PRIMARY KEY (rowid>?)',
+      'SEARCH ranking_likes USING PRIMARY KEY (dogs=? AND likes>?)',
+      'SEARCH ranking_likes USING PRIMARY KEY (dogs=? AND likes=?)',
+    ])
+  },
+)
 
 community('an invalid cursor is refused', async ({ db }) => {
   for (const id of ['', 'x', 'uno dos', '1.5 id'])
@@ -122,7 +127,7 @@ community('the migration counts the existing members', async () => {
   await db.destroy()
 })
 
-community('the ranking reads its index and sorts nothing', ({ db }) => {
+onlyOnSqlite(community)('the ranking reads its index and sorts nothing', ({ db }) => {
   for (const after of [undefined, { dogs: 3, likes: 2, id: 'x' }]) {
     const { sql, parameters } = selectRanking(db, 50, after).compile()
     const plan = sqliteOf(db)

@@ -7,7 +7,7 @@ import { migrations } from '#db/migrations/index.ts'
 import { detachProfile, restoreProfile } from '#features/profiles/quarantine.server.ts'
 import { quarantine } from '#features/moderation/quarantine.server.ts'
 import { aliasKey, normalizeAlias } from '#features/profiles/profiles.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { sqliteDb } from '#tests/support/db.ts'
 import { member, seed } from '#tests/support/seed.ts'
 
 const MIGRATION = '2026-11-23-1830-alias-keys'
@@ -20,7 +20,7 @@ const readAliases = async (db: Db) =>
 
 /** A database of before, with members of these aliases, the oldest first. */
 async function seedBefore(aliases: readonly string[]): Promise<{ db: Db; ids: string[] }> {
-  const db = freshDb()
+  const db = sqliteDb()
   await sql`DROP INDEX IF EXISTS held_alias`.execute(db)
   const ids: string[] = []
   for (const [created_at, alias] of aliases.entries()) {

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { migrations } from '#db/migrations/index.ts'
 import { fillProvinceBatch } from '#features/dogs/province-backfill.server.ts'
 import { parseQuarantinedDog, quarantineDog, restoreDog } from '#features/dogs/quarantine.server.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { sqliteDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 const MIGRATION = '2026-11-22-1724-house-numbers'
@@ -12,7 +12,7 @@ const SECOND_MIGRATION = '2026-11-23-1855-unmarked-house-numbers'
 const migration = suite('unit/db/house-numbers-migration')
 
 migration('removes house numbers from stored and quarantined rows', async () => {
-  const db = freshDb()
+  const db = sqliteDb()
   const now = Date.now() - 1000
   const zones = [
     'Calle de Alcalá, 45, Madrid',
@@ -69,7 +69,7 @@ migration('removes house numbers from stored and quarantined rows', async () => 
 })
 
 migration('removes house numbers without a street word before them', async () => {
-  const db = freshDb()
+  const db = sqliteDb()
   const now = Date.now() - 1000
   const zones = [
     ['Mayor 45, Madrid', 'Mayor, Madrid'],

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import { findUnknownMigration, migrate, sqliteOf, toKysely } from '#db/client.ts'
 import { isKnownMigration } from '#db/migration-names.ts'
 import { migrations } from '#db/migrations/index.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { sqliteDb } from '#tests/support/db.ts'
 
 /** The names of all migrations up to 23 November 2026, as databases of that time remember them. */
 const EARLIER_NAMES = [
@@ -89,7 +89,7 @@ names('a database with earlier names is renamed and not migrated again', async (
 })
 
 names('a database at any earlier state runs the missing migrations', async () => {
-  const expected = readSchema(sqliteOf(freshDb()))
+  const expected = readSchema(sqliteOf(sqliteDb()))
   for (const count of [1, 13, EARLIER_NAMES.length - 1]) {
     const { sqlite, db } = await openEarlierDatabase(count)
     assert.equal(await migrate(db), Object.keys(migrations).slice(count), `after ${count}`)
@@ -100,7 +100,7 @@ names('a database at any earlier state runs the missing migrations', async () =>
 })
 
 names('a read-only database with all names known is left unchanged', async () => {
-  const bytes = sqliteOf(freshDb()).serialize()
+  const bytes = sqliteOf(sqliteDb()).serialize()
   const db = toKysely(new Database(bytes, { readonly: true }))
   assert.equal(await migrate(db), [])
   await db.destroy()

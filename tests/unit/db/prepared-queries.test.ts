@@ -4,11 +4,11 @@ import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import type { Schema } from '#db/schema.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { sqliteDb } from '#tests/support/db.ts'
 
 const test = suite<{ db: Db }>('unit/db/prepared-queries')
 test.before.each(async (t) => {
-  t.db = freshDb()
+  t.db = sqliteDb()
   await t.db
     .insertInto('totals')
     .values([
@@ -98,7 +98,7 @@ test('a query that was compiled for SQLite is compiled again for PostgreSQL, in 
 
 test('databases of one dialect share a compiled query', async ({ db }) => {
   const { count, found } = countBuilds()
-  const other = freshDb()
+  const other = sqliteDb()
   await found(db, { name: 'uno' })
   assert.equal(await found(other, { name: 'uno' }), [])
   assert.is(count.built, 1)

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { freshDb } from '#tests/support/db.ts'
+import { sqliteDb } from '#tests/support/db.ts'
 import { member, seed } from '#tests/support/seed.ts'
 
 const statements = suite('unit/db/statement-cache')
 
 statements('a cached query returns current rows each time', async () => {
-  const db = freshDb()
+  const db = sqliteDb()
   const aliases = () => db.selectFrom('profiles').select('alias').orderBy('alias').execute()
   assert.equal(await aliases(), [])
   await seed(db, member({ alias: 'Ana' }))
@@ -21,7 +21,7 @@ statements('a cached query returns current rows each time', async () => {
 })
 
 statements('more statements than the cache holds still run', async () => {
-  const db = freshDb()
+  const db = sqliteDb()
   for (let n = 0; n < 700; n++) {
     const { rows } = await sql<{ n: number }>`SELECT ${sql.lit(n)} AS n`.execute(db)
     assert.is(rows[0]!.n, n)

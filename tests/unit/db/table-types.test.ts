@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Db, sqliteOf } from '#db/client.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { sqliteDb } from '#tests/support/db.ts'
 import { type ColumnShape, readTypedColumns, type TableShapes } from '#tests/support/table-types.ts'
 
 // db/tables is written by hand beside the migrations: here both say the same of every column.
@@ -62,7 +62,7 @@ const differences = (typed: TableShapes, migrated: TableShapes) =>
     .map((column) => `${column}: typed ${JSON.stringify(typed[column])}, migrated ${JSON.stringify(migrated[column])}`)
 
 tables('every migrated table and column is typed, and no other is', async () => {
-  const db = freshDb()
+  const db = sqliteDb()
   const migrated = readMigratedColumns(db)
   const typed = readTypedColumns()
   assert.ok(Object.keys(migrated).length > 200, `${Object.keys(migrated).length} columns`)
@@ -76,7 +76,7 @@ tables('every migrated table and column is typed, and no other is', async () => 
 })
 
 tables('an additional, missing or nullable column, or another type, is a difference', async () => {
-  const db = freshDb()
+  const db = sqliteDb()
   const before = readMigratedColumns(db)
   const sqlite = sqliteOf(db)
   sqlite.exec('ALTER TABLE blocks ADD COLUMN note TEXT')

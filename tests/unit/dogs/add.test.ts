@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Db, sqliteOf } from '#db/client.ts'
+import type { Db } from '#db/client.ts'
 import type { Quota } from '#lib/quota.ts'
 import { AppError } from '#lib/errors.ts'
 import { addDog, type NewDog } from '#features/dogs/write/add.server.ts'
@@ -12,6 +12,7 @@ import { freshDb } from '#tests/support/db.ts'
 import { photo, textFile } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { member, seed } from '#tests/support/seed.ts'
+import { refuseWrites } from '#tests/support/faults/refused-writes.ts'
 
 const NOON = Date.UTC(2026, 10, 20, 11)
 
@@ -140,9 +141,7 @@ add('without a storable photo there is no dog, and no file', async ({ db, dir })
 })
 
 add('a failed write of the rows deletes the photos', async ({ db, dir }) => {
-  sqliteOf(db).exec(
-    `CREATE TRIGGER full BEFORE INSERT ON dog_images WHEN new."order" = 1 BEGIN SELECT raise(ABORT, 'disk full'); END`,
-  )
+  await refuseWrites(db, { table: 'dog_images', event: 'INSERT', when: 'new."order" = 1', message: 'disk full' })
   const [ana] = await seed(db, member())
   const uploads = [await photo(), await photo()]
   try {

@@ -11,7 +11,7 @@ import {
   withdrawOwnershipRequest,
 } from '#features/dogs/ownership/ownership.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
@@ -192,7 +192,7 @@ ownership('the discoverer sees the oldest twenty', async ({ db }) => {
   assert.equal([view.requests.length, view.requests[0]!.alias, view.more], [20, 'Socio 0', true])
 })
 
-ownership('no query for a page’s ownership state scans a table', async ({ db }) => {
+onlyOnSqlite(ownership)('no query for a page’s ownership state scans a table', async ({ db }) => {
   const { ana, luis, toby } = await createPeople(db)
   const plans = await explainQueries(db, async (listening) => {
     await loadOwnershipView(listening, toby, ana)

@@ -5,13 +5,13 @@ import { getDog, findDogPeople } from '#features/dogs/dog.server.ts'
 import { type Dog, type DogQuery, SORTS } from '#features/dogs/dogs.ts'
 import { dogsLikedBy, dogsOfMember, listDogs, newestDogs } from '#features/dogs/list/list.server.ts'
 import { findByPath } from '#features/dogs/paths.server.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { sqliteDb } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 const plans = suite('unit/dogs/query-plans')
 
-const db = freshDb()
+const db = sqliteDb()
 const [ana, ...dogs] = await seed(
   db,
   member(),

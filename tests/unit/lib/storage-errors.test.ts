@@ -4,7 +4,7 @@ import { type Sqlite, sqliteOf } from '#db/client.ts'
 import { isIntactImage } from '#features/photos/render/image-integrity.ts'
 import { findStorageFailure } from '#lib/storage-failure.ts'
 import { toProblem } from '#server/problem.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { sqliteDb } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { member, seed } from '#tests/support/seed.ts'
 import sharp from 'sharp'
@@ -66,7 +66,7 @@ const fill = (sqlite: Sqlite) =>
   sqlite.pragma(`max_page_count = ${sqlite.pragma('page_count', { simple: true }) as number}`)
 
 trouble('a transaction on a full disk fails with the disk’s own reason, and the next one works', async () => {
-  const db = freshDb()
+  const db = sqliteDb()
   const sqlite = sqliteOf(db)
   const [ana] = await seed(db, member())
   fill(sqlite)

@@ -19,7 +19,7 @@ import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
@@ -200,21 +200,24 @@ history('a name inside another word, or in a quotation, is left unchanged', asyn
   assert.ok(notifications.some(({ content }) => content === 'Tobías ha comentado en Lía: «Hola, Tob»'))
 })
 
-history('deletions and changes are found by index, in the history and in notifications', async ({ db, dir }) => {
-  const { ana, luis, toby, comment } = await createWorld(db, dir)
-  const plans = await explainQueries(db, async (listening) => {
-    await updateProfile(listening, luis, { alias: 'Luis', emoji: '🐱' })
-    await updateDog(listening, ana, toby.id, { name: 'Toby' })
-    await unlike(listening, luis, toby.id)
-    await deleteComment(listening, luis, comment)
-    await deleteDog(listening, dir, ana, toby.id)
-  })
-  assert.ok(plans.filter(({ sql }) => sql.includes('"events"')).length > 10)
-  const read = plans.flatMap(({ steps }) => steps).filter((step) => /^SCAN (events|notifications)/.test(step))
-  assert.equal(read, [])
-})
+onlyOnSqlite(history)(
+  'deletions and changes are found by index, in the history and in notifications',
+  async ({ db, dir }) => {
+    const { ana, luis, toby, comment } = await createWorld(db, dir)
+    const plans = await explainQueries(db, async (listening) => {
+      await updateProfile(listening, luis, { alias: 'Luis', emoji: '🐱' })
+      await updateDog(listening, ana, toby.id, { name: 'Toby' })
+      await unlike(listening, luis, toby.id)
+      await deleteComment(listening, luis, comment)
+      await deleteDog(listening, dir, ana, toby.id)
+    })
+    assert.ok(plans.filter(({ sql }) => sql.includes('"events"')).length > 10)
+    const read = plans.flatMap(({ steps }) => steps).filter((step) => /^SCAN (events|notifications)/.test(step))
+    assert.equal(read, [])
+  },
+)
 
-history('the migration deletes events of earlier releases', async ({ db }) => {
+onlyOnSqlite(history)('the migration deletes events of earlier releases', async ({ db }) => {
   const { up } = await import('#db/migrations/2026-11-22-1647-event-subjects.ts')
   await sql`DROP TABLE events`.execute(db)
   await sql`CREATE TABLE events (id INTEGER PRIMARY KEY AUTOINCREMENT, type TEXT NOT NULL, user_id TEXT,

@@ -8,14 +8,15 @@ import { type Db, migrate, openDatabase, openReadOnlyDatabase, sqliteOf } from '
 import { createSession, toSessionId } from '#features/auth/sessions/sessions.server.ts'
 import { issueToken } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { startRetention, deleteAllExpired } from '#features/maintenance/retention.server.ts'
-import { publish } from '#features/live/live.server.ts'
+import { lastEventId, publish } from '#features/live/live.server.ts'
 import { weekOf } from '#features/notifications/digest/digest.ts'
 import { deleteExpiredNotifications } from '#features/notifications/retention.server.ts'
 import { subscribe } from '#features/notifications/push/subscriptions.server.ts'
 import { madridDay } from '#lib/dates.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { countRows } from '#tests/support/rows.ts'
 
 const DAY = 86_400_000
 const NOW = Date.now()
@@ -31,8 +32,6 @@ retention.before.each((t) => {
 })
 retention.after.each(({ dir }) => rmSync(dir, { recursive: true }))
 
-const count = (db: Db, table: string) => Number(sqliteOf(db).prepare(`SELECT count(*) FROM ${table}`).pluck().get())
-
 retention('expired rows are deleted, others stay', async ({ db, dir }) => {
   const [ana, toby, luis] = await seed(db, member(), dog(), member())
   for (const age of [2 * DAY, 1000]) await issueToken(db, 'ana@ejemplo.es', NOW - age)
@@ -40,9 +39,8 @@ retention('expired rows are deleted, others stay', async ({ db, dir }) => {
   const expiredSession = toSessionId(sessions[0]!.token)
   const keys = { p256dh: createECDH('prime256v1').generateKeys('base64url'), auth: 'a'.repeat(22) }
   await subscribe(db, ana, expiredSession, { endpoint: 'https://fcm.googleapis.com/a', keys }, [])
-  sqliteOf(db)
-    .prepare('UPDATE sessions SET expires_at = ? WHERE id = ?')
-    .run(Math.floor(NOW / 1000) - 1, expiredSession)
+  const expired = { expires_at: Math.floor(NOW / 1000) - 1 }
+  await db.updateTable('sessions').set(expired).where('id', '=', expiredSession).execute()
   for (const age of [31, 29])
     await db
       .insertInto('idempotency_keys')
@@ -64,17 +62,17 @@ retention('expired rows are deleted, others stay', async ({ db, dir }) => {
   for (const week of [20261102, weekOf(NOW)])
     await db.insertInto('digest_runs').values({ week, cursor: ana.id }).execute()
   await deleteAllExpired(db, dir, NOW)
-  const left = Object.fromEntries(
-    [
-      'sign_in_tokens',
-      'sessions',
-      'push_subscriptions',
-      'idempotency_keys',
-      'ownership_requests',
-      'geocodes',
-      'digest_runs',
-    ].map((table) => [table, count(db, table)]),
-  )
+  const left: Record<string, number> = {}
+  for (const table of [
+    'sign_in_tokens',
+    'sessions',
+    'push_subscriptions',
+    'idempotency_keys',
+    'ownership_requests',
+    'geocodes',
+    'digest_runs',
+  ])
+    left[table] = await countRows(db, table)
   assert.equal(left, {
     sign_in_tokens: 1,
     sessions: 1,
@@ -89,18 +87,20 @@ retention('expired rows are deleted, others stay', async ({ db, dir }) => {
 
 retention('read notifications are deleted after a year; unread and younger ones stay', async ({ db, dir }) => {
   const [ana] = await seed(db, member())
-  const add = sqliteOf(db).prepare(
-    `INSERT INTO notifications (id, user_id, type, title, content, is_read, created_at) VALUES (?, ?, 'other', 'A', 'B', ?, ?)`,
-  )
-  sqliteOf(db).transaction(() => {
-    for (let n = 0; n < 12_000; n++) add.run(randomUUID(), ana.id, n % 2, NOW - 400 * DAY + n)
-    for (const age of [364, 10]) add.run(randomUUID(), ana.id, 1, NOW - age * DAY)
-  })()
+  const texts = { user_id: ana.id, type: 'other' as const, title: 'A', content: 'B' }
+  const line = (is_read: 0 | 1, created_at: number) => ({ id: randomUUID(), ...texts, is_read, created_at })
+  const lines = Array.from({ length: 12_000 }, (_, n) => line(n % 2 ? 1 : 0, NOW - 400 * DAY + n))
+  for (const age of [364, 10]) lines.push(line(1, NOW - age * DAY))
+  for (let from = 0; from < lines.length; from += 1000)
+    await db
+      .insertInto('notifications')
+      .values(lines.slice(from, from + 1000))
+      .execute()
   assert.is((await deleteAllExpired(db, dir, NOW)).rows, 6000)
-  assert.is(count(db, 'notifications'), 6002)
+  assert.is(await countRows(db, 'notifications'), 6002)
 })
 
-retention('read notifications are found by their index, at most 200 in a transaction', async ({ db }) => {
+onlyOnSqlite(retention)('read notifications are found by their index, at most 200 in a transaction', async ({ db }) => {
   const [ana] = await seed(db, member())
   const row = {
     user_id: ana.id,
@@ -116,7 +116,7 @@ retention('read notifications are found by their index, at most 200 in a transac
       .values(Array.from({ length: 100 }, () => ({ ...row, id: randomUUID() })))
       .execute()
   const plans = await explainQueries(db, (explained) => deleteExpiredNotifications(explained, NOW))
-  assert.is(count(db, 'notifications'), 0)
+  assert.is(await countRows(db, 'notifications'), 0)
   const deletes = plans.filter(({ sql }) => sql.startsWith('delete from "notifications"'))
   assert.is(deletes.length, 3)
   assert.equal(findSlowSteps(deletes), [])
@@ -151,7 +151,7 @@ retention(
       left.map(({ id }) => id),
       ['r0', 'r1'],
     )
-    assert.is(count(db, 'bans'), 2)
+    assert.is(await countRows(db, 'bans'), 2)
     assert.equal(await db.selectFrom('report_keys').select('day').execute(), [{ day: madridDay(NOW) }])
   },
 )
@@ -160,11 +160,11 @@ retention('events are deleted after a week, and their ids continue', async ({ db
   const data = { dog_id: 'a', liked: true, likes: 1, user_id: 'b', owner_id: null } as never
   for (const age of [9, 8, 6]) await publish(db, { type: 'like', data }, NOW - age * DAY)
   await deleteAllExpired(db, dir, NOW)
-  assert.is(count(db, 'events'), 1)
+  assert.is(await countRows(db, 'events'), 1)
   await deleteAllExpired(db, dir, NOW + 30 * DAY)
-  assert.is(count(db, 'events'), 1, 'the newest stays')
+  assert.is(await countRows(db, 'events'), 1, 'the newest stays')
   await publish(db, { type: 'like', data }, NOW)
-  assert.is(sqliteOf(db).prepare('SELECT max(id) FROM events').pluck().get(), 4)
+  assert.is(await lastEventId(db), 4)
 })
 
 retention('mails in the outbox are deleted after a week, drafts after a day, and nothing else', async ({ db, dir }) => {
@@ -187,7 +187,7 @@ retention('mails in the outbox are deleted after a week, drafts after a day, and
   assert.equal(readdirSync(dir).toSorted(), ['.mail-b', 'dogs-geo.json', 'outbox'])
 })
 
-retention('the WAL is checkpointed, unless there is a reader', async ({ dir }) => {
+onlyOnSqlite(retention)('the WAL is checkpointed, unless there is a reader', async ({ dir }) => {
   const file = join(dir, 'perrario.db')
   const db = openDatabase(file)
   await migrate(db)

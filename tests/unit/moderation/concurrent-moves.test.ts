@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
@@ -17,6 +16,7 @@ import { attachNotifications, detachNotifications } from '#features/notification
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { refuseWrites } from '#tests/support/faults/refused-writes.ts'
 
 // What happens to a dog while its rows move to quarantine or back, which takes many short transactions.
 
@@ -147,8 +147,12 @@ moves('a dog that cannot be repaired at the start does not keep others from it',
     await t.db.transaction().execute((trx) => restoreDog(trx, id))
   }
   // A row that the table refuses.
-  await sql`CREATE TRIGGER refuse BEFORE INSERT ON comments WHEN NEW.dog_id = ${sql.lit(t.toby.id)}
-    BEGIN SELECT RAISE(ABORT, 'refused'); END`.execute(t.db)
+  await refuseWrites(t.db, {
+    table: 'comments',
+    event: 'INSERT',
+    when: `new.dog_id = '${t.toby.id}'`,
+    message: 'refused',
+  })
   const logError = console.error
   const logged: unknown[][] = []
   console.error = (...args: unknown[]) => void logged.push(args)

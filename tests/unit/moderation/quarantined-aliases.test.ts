@@ -12,7 +12,7 @@ import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { hideTarget, restoreTarget } from '#features/reports/cases/target-visibility.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { member, seed } from '#tests/support/seed.ts'
 
@@ -164,7 +164,7 @@ aliases('the alias is free when the hidden member’s account is deleted', async
   assert.is((await take(t, t.luis, 'Pilar')).alias, 'Pilar')
 })
 
-aliases('hidden profiles are looked up by index', ({ db }) => {
+onlyOnSqlite(aliases)('hidden profiles are looked up by index', ({ db }) => {
   const plan = sqliteOf(db)
     .prepare<[], { detail: string }>(
       `EXPLAIN QUERY PLAN SELECT thing_id FROM held WHERE kind = 'profile'

@@ -16,7 +16,7 @@ import { findOwnQuarantinedDog, listOwnQuarantinedDogs } from '#features/reports
 import { readQuarantinedPhoto } from '#features/reports/quarantine/quarantined-photos.server.ts'
 import { autoHideTarget, submitReport } from '#features/reports/reports.server.ts'
 import { photoName } from '#features/photos/photos.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { sqliteDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 const ADMIN = 'admin@ejemplo.es'
@@ -62,7 +62,7 @@ async function quarantineLarge(db: Db, id: string, authorId: string) {
 }
 
 async function createWorld(): Promise<World> {
-  const db = freshDb()
+  const db = sqliteDb()
   const [ana, pet, stranger, anonymous] = await seed(
     db,
     member(),
@@ -127,7 +127,7 @@ async function listSnapshotReads(action: Action): Promise<string[]> {
   const world = await createWorld()
   const bytes = sqliteOf(world.db).serialize()
   await world.db.destroy()
-  const db = freshDb(bytes)
+  const db = sqliteDb(bytes)
   const sqlite = sqliteOf(db)
   const prepare = sqlite.prepare.bind(sqlite)
   const statements: string[] = []

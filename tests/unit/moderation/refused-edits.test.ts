@@ -9,6 +9,7 @@ import { type GalleryOptions, type GalleryPart, replaceGallery } from '#features
 import type { UploadSender } from '#features/dogs/write/uploads.server.ts'
 import { spendStorage } from '#features/photos/storage-budget.server.ts'
 import { AppError } from '#lib/errors.ts'
+import { countRows } from '#tests/support/rows.ts'
 import { readStoredState } from '#tests/support/faults/stored-state.ts'
 import { photo, textFile } from '#tests/support/photos/sample-photos.ts'
 import { copyPopularDog, fillReviews, FLAGGED, type PopularDog } from '#tests/support/reports/popular-dog.ts'
@@ -142,27 +143,27 @@ testRefusals(refused, 'a new dog', ADDS)
 refused('an unreadable photo with a flagged description is skipped, and hides no dog', async () => {
   const world = await copyPopularDog()
   const { db, dir, toby } = world
-  const countRows = () =>
-    (['comments', 'dog_likes', 'notifications', 'held_comments', 'held_likes'] as const).map(
-      (table) => readStoredState(db, dir)[table]!.length,
+  const countMoved = () =>
+    Promise.all(
+      ['comments', 'dog_likes', 'notifications', 'held_comments', 'held_likes'].map((table) => countRows(db, table)),
     )
-  const before = countRows()
+  const before = await countMoved()
   const { dog, skipped } = (await gallery((w) => [...own(w), textFile], { alts: [undefined, undefined, FLAGGED] })(
     world,
   )) as Awaited<ReturnType<typeof replaceGallery>>
   assert.equal([skipped.length, dog.waits, dog.id], [1, undefined, toby.id])
-  assert.equal(countRows(), before)
+  assert.equal(await countMoved(), before)
   await db.destroy()
   rmSync(dir, { recursive: true })
 })
 
 refused('the dog that is tried has rows that a quarantine would take', async () => {
   const world = await copyPopularDog()
-  const before = readStoredState(world.db, world.dir)
+  const before = await readStoredState(world.db, world.dir)
   for (const table of ['comments', 'dog_likes', 'notifications', 'events', 'push_queue', 'ownership_requests'])
     assert.ok(before[table]!.length >= 5, table)
   await edit('ana', { description: FLAGGED })(world)
-  const after = readStoredState(world.db, world.dir)
+  const after = await readStoredState(world.db, world.dir)
   for (const table of ['comments', 'dog_likes', 'notifications', 'events', 'files of photos'])
     assert.not.equal(after[table], before[table], table)
   await world.db.destroy()

@@ -18,7 +18,7 @@ import {
 } from '#features/notifications/digest/digest.server.ts'
 import { startDigests } from '#features/notifications/digest/schedule.server.ts'
 import { markAllRead, notify } from '#features/notifications/notifications.server.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -138,7 +138,7 @@ digests('stops after the mail that is being sent', async (t) => {
   assert.equal(recipientsOf(t), ['ana@ejemplo.es', 'luis@ejemplo.es'])
 })
 
-digests('finds its members by the index of unread notifications', async (t) => {
+onlyOnSqlite(digests)('finds its members by the index of unread notifications', async (t) => {
   await addNotification(t, t.ana, 'Hola', MONDAY - DAY_MS)
   const plans = await explainQueries(t.db, (db) => sendDigests(db, { siteUrl: SITE, send: async () => {} }, MONDAY))
   assert.ok(plans.length > 8)

@@ -8,7 +8,7 @@ import { like } from '#features/likes/likes.server.ts'
 import { eventsAfter } from '#features/live/live.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
@@ -64,7 +64,7 @@ names('no member can write the placeholder of a name', async () => {
   assert.equal(await shown(db, ana.id), ['Luis ha comentado en Toby: «uno dos tres»'])
 })
 
-names('no query of names scans a table', async () => {
+onlyOnSqlite(names)('no query of names scans a table', async () => {
   const { db, ana, toby, luis } = await createWorld()
   await addComment(db, luis, toby.id, 'Hola')
   const plans = await explainQueries(db, async (listening) => {
@@ -79,7 +79,7 @@ names('no query of names scans a table', async () => {
   )
 })
 
-names('notifications from before the migration follow a rename too', async () => {
+onlyOnSqlite(names)('notifications from before the migration follow a rename too', async () => {
   const { db, ana, toby, luis, eva } = await createWorld()
   const [nameless] = await seed(db, dog({ name: '???', owner_id: ana.id }))
   const [quoting] = await seed(db, member({ alias: 'Luis y 2 más' }))

@@ -15,7 +15,7 @@ import {
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import type { Db } from '#db/client.ts'
 import { AppError } from '#lib/errors.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
@@ -189,7 +189,7 @@ notifications('the badge is capped, never below 0', () => {
   assert.equal([-3, 0, 1, 99, 100, 5000].map(badgeText), ['0', '0', '1', '99', '99+', '99+'])
 })
 
-notifications('no query of a like or of the bell scans a table', async () => {
+onlyOnSqlite(notifications)('no query of a like or of the bell scans a table', async () => {
   const { db, ana, toby, luis } = await world()
   const plans = await explainQueries(db, async (listening) => {
     await like(listening, luis, toby.id)

@@ -10,7 +10,7 @@ import { logDecision, notifyAdmin } from '#features/reports/decisions/decision-l
 import { submitAppeal } from '#features/reports/decisions/appeals.server.ts'
 import { getReportTarget } from '#features/reports/report-target.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
@@ -84,39 +84,43 @@ targets('a notification of a decision has the dog’s present name, and is delet
   await db.destroy()
 })
 
-targets('the migration matches earlier notifications, and deletes those about deleted content', async () => {
-  const { db, ana, toby, luis, admin } = await createWorld()
-  const long = `Se vende por 300 €  ${'ñandú '.repeat(40)}`
-  const [plain, restored, cut] = [
-    (await addComment(db, luis, toby.id, 'Hola', 2000)).id,
-    await addRestoredComment(db, luis, toby.id),
-    await addRestoredComment(db, luis, toby.id, long),
-  ]
-  const lost = (await addComment(db, luis, toby.id, 'Perdido', 3000)).id
-  await hideWithLines(db, ana, toby, 1000)
-  const read = () =>
-    db
-      .selectFrom('notifications')
-      .select(['id', 'content', 'target_kind', 'target_id', 'target_dog_id'])
-      .orderBy('id')
-      .execute()
-  const before = (await read()).filter(({ target_id }) => target_id !== lost)
-  assert.is(before.filter(({ target_id }) => target_id !== null).length, 6)
-  await db.deleteFrom('comments').where('id', '=', lost).execute()
-  const forget = () => db.updateTable('notifications').set({ target_kind: null, target_id: null, target_dog_id: null })
-  await forget().execute()
-  await setNotificationTargets(db)
-  assert.equal(await read(), before)
-  for (const id of [plain, restored, cut]) assert.ok(before.some(({ target_id }) => target_id === id))
-  // The dog is gone: of what was said of it, its author's answer stays, without words.
-  await db.deleteFrom('dogs').execute()
-  await forget().execute()
-  await setNotificationTargets(db)
-  assert.equal([await bell(db, ana.id), await bell(db, admin.id)], [[], ['Algo que ya no está']])
-  await db.destroy()
-})
+onlyOnSqlite(targets)(
+  'the migration matches earlier notifications, and deletes those about deleted content',
+  async () => {
+    const { db, ana, toby, luis, admin } = await createWorld()
+    const long = `Se vende por 300 €  ${'ñandú '.repeat(40)}`
+    const [plain, restored, cut] = [
+      (await addComment(db, luis, toby.id, 'Hola', 2000)).id,
+      await addRestoredComment(db, luis, toby.id),
+      await addRestoredComment(db, luis, toby.id, long),
+    ]
+    const lost = (await addComment(db, luis, toby.id, 'Perdido', 3000)).id
+    await hideWithLines(db, ana, toby, 1000)
+    const read = () =>
+      db
+        .selectFrom('notifications')
+        .select(['id', 'content', 'target_kind', 'target_id', 'target_dog_id'])
+        .orderBy('id')
+        .execute()
+    const before = (await read()).filter(({ target_id }) => target_id !== lost)
+    assert.is(before.filter(({ target_id }) => target_id !== null).length, 6)
+    await db.deleteFrom('comments').where('id', '=', lost).execute()
+    const forget = () =>
+      db.updateTable('notifications').set({ target_kind: null, target_id: null, target_dog_id: null })
+    await forget().execute()
+    await setNotificationTargets(db)
+    assert.equal(await read(), before)
+    for (const id of [plain, restored, cut]) assert.ok(before.some(({ target_id }) => target_id === id))
+    // The dog is gone: of what was said of it, its author's answer stays, without words.
+    await db.deleteFrom('dogs').execute()
+    await forget().execute()
+    await setNotificationTargets(db)
+    assert.equal([await bell(db, ana.id), await bell(db, admin.id)], [[], ['Algo que ya no está']])
+    await db.destroy()
+  },
+)
 
-targets('notifications are found by index', async () => {
+onlyOnSqlite(targets)('notifications are found by index', async () => {
   const db = freshDb()
   const plans = await explainQueries(db, (listening) => deleteTargetNotifications(listening, ['x']))
   assert.ok(plans.length > 0)

@@ -25,6 +25,7 @@ import {
   senderSuite,
   subscribeDevice,
 } from '#tests/support/notifications/sender-suite.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 
 const sending = senderSuite('unit/notifications/push-sender')
 
@@ -206,7 +207,7 @@ sending('after a message a device waits half a minute, and then receives one for
   )
 })
 
-sending('every query of the sender reads an index', async (t) => {
+onlyOnSqlite(sending)('every query of the sender reads an index', async (t) => {
   await subscribeDevice(t, t.ana)
   await t.sender.close()
   const plans = await explainQueries(t.db, async (db) => {

@@ -13,7 +13,7 @@ import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
 import { listNotifications, markRead } from '#features/notifications/notifications.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { sqliteDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 // A repeated action costs the same the hundredth time as the tenth, counted in rows written.
@@ -27,7 +27,7 @@ interface World {
 }
 const repeated = suite<World>('unit/notifications/repeated-actions')
 repeated.before.each(async (w) => {
-  w.db = freshDb()
+  w.db = sqliteDb()
   w.dir = mkdtempSync(join(tmpdir(), 'perrario-repeated-'))
   ;[w.ana, w.luis] = await seed(w.db, member(), member())
   ;[w.toby] = await seed(w.db, dog({ owner_id: w.ana.id, discoverer_id: w.luis.id, photos: 3 }))

@@ -12,7 +12,7 @@ import type { Dog } from '#features/dogs/dogs.ts'
 import { computeBlur } from '#features/photos/blur.server.ts'
 import { BLUR_SIDE, blurSrc } from '#features/photos/blur.ts'
 import { preparePhoto } from '#features/photos/photos.server.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { quarteredPicture } from '#tests/support/photos/test-pictures.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -127,7 +127,7 @@ stored('earlier photos receive theirs, a lost or broken one none, and all once',
   assert.equal(await blurs(db), [first, '', ''])
 })
 
-stored(
+onlyOnSqlite(stored)(
   'the backfill reads more photos than a batch, by an index, and never decodes for a drawing',
   async ({ db, dir }) => {
     await seed(db, ...Array.from({ length: 15 }, () => dog({ photos: 3 })))

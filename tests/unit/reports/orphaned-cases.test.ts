@@ -20,7 +20,7 @@ import { listOwnDecisions, submitAppeal } from '#features/reports/decisions/appe
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { freshDb, onlyOnSqlite, isPostgresRun } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
 import { refusal } from '#tests/support/refusal.ts'
@@ -252,11 +252,12 @@ async function leaveOrphans({ db, ana, luis }: Ground, count: number): Promise<s
 
 const CLEANUPS: Record<string, (t: Ground) => Promise<unknown>> = {
   'the retention job': async ({ db, dir }) => deleteAllExpired(db, dir),
-  'the doctor': async ({ db }) => {
-    assert.is(countOrphanedCases(sqliteOf(db)), 250)
-    assert.is(repairOrphanedCases(sqliteOf(db)), 250)
-    assert.is(countOrphanedCases(sqliteOf(db)), 0)
-  },
+  ...(!isPostgresRun && {
+    'the doctor': async ({ db }) => {
+      const count = () => countOrphanedCases(sqliteOf(db))
+      assert.equal([count(), repairOrphanedCases(sqliteOf(db)), count()], [250, 250, 0])
+    },
+  }),
 }
 for (const [name, clean] of Object.entries(CLEANUPS))
   cases(`${name} takes cases out of the queue that earlier versions left`, async (t) => {
@@ -278,7 +279,7 @@ cases('so does a ban, of its member’s, but for the case that the admin has bef
   assert.is((await db.selectFrom('held').select('thing_id').where('user_id', '=', luis.id).execute()).length, 1)
 })
 
-cases('cases and decisions are found by indexes', async (t) => {
+onlyOnSqlite(cases)('cases and decisions are found by indexes', async (t) => {
   const { db, luis } = t
   await leaveOrphans(t, 3)
   const [toby] = await seed(db, dog())
@@ -290,10 +291,9 @@ cases('cases and decisions are found by indexes', async (t) => {
     await discardCasesOfMember(listening, luis.id, '')
   })
   const own = plans.filter(({ sql }) => /\bcases\b/.test(sql))
-  assert.ok(own.length >= 5, String(own.length))
-  const slow = own.flatMap(({ sql, steps }) =>
-    steps.filter((step) => /^SCAN (?!json_each)/.test(step)).map((step) => `${step} ← ${sql}`),
-  )
+  assert.ok(own.length >= 5)
+  const scans = (steps: string[]) => steps.filter((step) => /^SCAN (?!json_each)/.test(step))
+  const slow = own.flatMap(({ sql, steps }) => scans(steps).map((step) => `${step} ← ${sql}`))
   assert.equal(slow, [])
 })
 

@@ -20,7 +20,7 @@ import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
 import { closeLeftReports } from '#features/reports/retention.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { sqliteDb } from '#tests/support/db.ts'
 import { measureLongestTurn } from '#tests/support/load/longest-turn.ts'
 import { dog, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
 
@@ -60,12 +60,12 @@ async function copyPile(size: number): Promise<Pile> {
       createPile(size).then(({ db, ...rest }) => ({ bytes: sqliteOf(db).serialize(), ...rest })),
     )
   const { bytes, ...rest } = await piles.get(size)!
-  return { db: freshDb(bytes), ...rest }
+  return { db: sqliteDb(bytes), ...rest }
 }
 
 /** Rows of every kind around Ana and around Luis, `size` of each. */
 async function createPile(size: number): Promise<Pile> {
-  const db = freshDb()
+  const db = sqliteDb()
   const [admin, ana, toby, luis] = await seed(
     db,
     member({ email: ADMIN_EMAIL }),

@@ -13,7 +13,7 @@ import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import { findNames } from '#features/search/name-search.server.ts'
 import { SEARCH_PAGE_SIZE } from '#features/search/search.ts'
 import { searchAll, searchKind } from '#features/search/search.server.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
@@ -214,7 +214,7 @@ names('a cursor of another kind, query or origin is refused', async ({ db }) => 
       assert.is(await refused('sol', kind, cursor), 422, `${kind} ${cursor}`)
 })
 
-names('every stage reads a range of an index and sorts nothing', async ({ db }) => {
+onlyOnSqlite(names)('every stage reads a range of an index and sorts nothing', async ({ db }) => {
   await seed(
     db,
     ...dogsNamed('Peña', 'Peñas', 'La Peña', 'Pena', 'Penas', 'La Pena'),

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { atomFeed, feedUpdatedAt } from '#features/seo/feed.ts'
 import { newBreedDogsFeed, newDogsFeed } from '#features/seo/feed.server.ts'
 import { quarantineDog } from '#features/dogs/quarantine.server.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
@@ -128,7 +128,7 @@ feed('a breed has its own feed, an unknown breed none', async () => {
   assert.is(feedUpdatedAt((await newBreedDogsFeed(db, 'samoyedo'))!), 0)
 })
 
-feed('its queries read indexes in order', async () => {
+onlyOnSqlite(feed)('its queries read indexes in order', async () => {
   const db = freshDb()
   await seed(db, member(), dog(), dog())
   const all = await explainQueries(db, async (db) => {

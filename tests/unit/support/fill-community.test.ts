@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Sqlite, sqliteOf } from '#db/client.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { sqliteDb } from '#tests/support/db.ts'
 import { fillCommunity } from '#tests/support/community/fill-community.ts'
 import { writeDogWords } from '#features/dogs/dog-words.server.ts'
 import { writeMemberWords } from '#features/profiles/member-words.server.ts'
@@ -31,9 +31,9 @@ const rowsOf = (sqlite: Sqlite, table: string) =>
   )
 
 test('a bulk-written community equals what triggers and the writers of names would write', async () => {
-  const bulk = freshDb()
+  const bulk = sqliteDb()
   fillCommunity(bulk, 400)
-  const written = freshDb()
+  const written = sqliteDb()
   const plain = sqliteOf(written)
   for (const table of FILLED_TABLES)
     for (const row of rowsOf(sqliteOf(bulk), table)) {
@@ -55,7 +55,7 @@ test('a bulk-written community equals what triggers and the writers of names wou
 test('triggers, indexes and foreign keys are unchanged afterwards', () => {
   const made = (sqlite: Sqlite) =>
     sqlite.prepare("SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name").all()
-  const db = freshDb()
+  const db = sqliteDb()
   const before = made(sqliteOf(db))
   fillCommunity(db, 50)
   assert.equal(made(sqliteOf(db)), before)

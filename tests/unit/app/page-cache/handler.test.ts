@@ -8,7 +8,7 @@ import { NOT_FOUND_ADDRESSES } from '#app/page-cache/cache-address.ts'
 import { createCacheHandler } from '#app/page-cache/handler.ts'
 import { PageStore, type RenderedPage } from '#app/page-cache/store.ts'
 import { hasDog, hasDogPath } from '#features/dogs/paths.server.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { sqliteDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 interface World {
@@ -34,7 +34,7 @@ interface World {
 const front = suite<World>('unit/app/page-cache/handler')
 
 front.before.each(async (t) => {
-  t.db = freshDb()
+  t.db = sqliteDb()
   t.pages = new PageStore(1e6)
   t.renders = []
   t.length = 0

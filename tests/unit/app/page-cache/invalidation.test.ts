@@ -4,13 +4,13 @@ import { type Db, sqliteOf } from '#db/client.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { UNTRACKED_TABLES, installInvalidationTriggers, trackedTables } from '#app/page-cache/invalidation.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { sqliteDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 const changes = suite<{ db: Db; told: () => string[] }>('unit/app/page-cache/invalidation')
 
 changes.before.each((t) => {
-  t.db = freshDb()
+  t.db = sqliteDb()
   const heard = new Set<string>()
   installInvalidationTriggers(sqliteOf(t.db), (tag) => heard.add(tag), { likes: 1, rank: 2 })
   t.told = () => {
