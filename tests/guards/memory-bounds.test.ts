@@ -49,7 +49,8 @@ const BOUNDS: Record<string, string> = {
   'src/features/photos/decode/fair-queue.ts #senders': IN_FLIGHT,
   'src/features/photos/decode/network-queue.ts #networks': IN_FLIGHT,
   'src/features/photos/decode/decoder-pool.server.ts #senders': IN_FLIGHT,
-  'src/features/photos/files.server.ts cleanedFolders': STATIC_KEYS,
+  'src/features/storage/files.server.ts cleanedFolders': STATIC_KEYS,
+  'src/features/storage/photo-store.server.ts stores': 'one store, of DATA_DIR',
   'src/features/photos/photos.ts renderPrefixes': STATIC_KEYS,
   'src/features/photos/render/photo-handler.server.ts RENDERS_BY_MODIFIERS': FILLED_AT_START,
   'src/features/photos/render/photo-handler.server.ts memory':

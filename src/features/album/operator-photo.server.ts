@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BOXES } from '#features/photos/photos.ts'
 import { isIntactImage } from '#features/photos/render/image-integrity.ts'
 import { readRender, writeRender } from '#features/photos/render/render-cache.server.ts'
 import { cropSquare } from '#features/photos/ingest.server.ts'
+import { photoStore } from '#features/storage/photo-store.server.ts'
 import { operatorPhotos } from '#features/breeds/operator-photos.server.ts'
 
 /** The boxes in which a breed's picture is shown. */
@@ -21,7 +21,8 @@ export async function renderOperatorPhoto(dataDir: string, slug: string, box: Br
   const cached = await readRender(cacheFile)
   if (cached && isIntactImage(cached, 'webp')) return cached
   try {
-    const source = await readFile(photo.file)
+    const source = await photoStore(dataDir).get(photo.key)
+    if (!source) return null
     // Twice the box for high-density screens where the photo is large enough; never enlarged, always square.
     const { width, quality } = BOXES[box]
     const picture = await cropSquare(source, { side: width * 2, format: 'webp', quality })

@@ -1,12 +1,12 @@
-import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { photoStore, type PhotoStore, type StoredFile } from '#features/storage/photo-store.server.ts'
 import { paths } from '#lib/paths.ts'
 
-/** Names of picture files that an operator may put into `DATA_DIR/razas`. */
-const PICTURE_FILE = /^([a-z0-9-]+)\.(jpe?g|png|webp|avif|gif)$/i
+/** Where the operator's pictures are in the store, and the keys that count. */
+const FOLDER = 'razas/'
+const PICTURE_KEY = /^razas\/([a-z0-9-]+)\.(jpe?g|png|webp|avif|gif)$/i
 
 export interface OperatorPhoto {
-  file: string
+  key: string
   /** Changes with the file, so that its address may be cached for ever. */
   version: string
 }
@@ -18,19 +18,23 @@ const scannedFolders = new Map<string, { at: number; photos: Promise<ReadonlyMap
 export function operatorPhotos(dataDir: string, now = Date.now()): Promise<ReadonlyMap<string, OperatorPhoto>> {
   const lastScan = scannedFolders.get(dataDir)
   if (lastScan && Math.abs(now - lastScan.at) < RESCAN_INTERVAL_MS) return lastScan.photos
-  const photos = scanFolder(join(dataDir, 'razas'))
+  const photos = scanPictures(photoStore(dataDir))
   scannedFolders.set(dataDir, { at: now, photos })
   return photos
 }
 
-async function scanFolder(folder: string): Promise<ReadonlyMap<string, OperatorPhoto>> {
-  const names = await readdir(folder).catch((): string[] => [])
+async function scanPictures(store: PhotoStore): Promise<ReadonlyMap<string, OperatorPhoto>> {
+  const files: StoredFile[] = []
+  try {
+    for await (const file of store.list(FOLDER)) if (PICTURE_KEY.test(file.key)) files.push(file)
+  } catch {
+    return new Map()
+  }
   const photos = new Map<string, OperatorPhoto>()
-  for (const name of names.toSorted()) {
-    const slug = PICTURE_FILE.exec(name)?.[1]?.toLowerCase()
-    const info = slug && !photos.has(slug) ? await stat(join(folder, name)).catch(() => null) : null
-    if (slug && info?.isFile())
-      photos.set(slug, { file: join(folder, name), version: Math.round(info.mtimeMs).toString(36) })
+  // Of two pictures of a breed the first by name counts.
+  for (const { key, modifiedAt } of files.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
+    const slug = PICTURE_KEY.exec(key)?.[1]?.toLowerCase()
+    if (slug && !photos.has(slug)) photos.set(slug, { key, version: Math.round(modifiedAt).toString(36) })
   }
   return photos
 }

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import { accessSync, constants, createReadStream, createWriteStream, statSync } from 'node:fs'
-import { open, readdir, stat, statfs } from 'node:fs/promises'
+import { open, stat, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { ifAbsent } from '#features/storage/files.server.ts'
 import { MaintenanceError } from './maintenance.ts'
 import { errorCode } from '#lib/error-code.ts'
+
+export { fileSize, ifAbsent, isBlank, walkFiles } from '#features/storage/files.server.ts'
 
 export const DATABASE_FILE = 'perrario.db'
 /** What a backup contains of DATA_DIR besides the database: everything irreplaceable. A test compares it with the sources. */
@@ -76,55 +79,8 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/**
- * For `.catch` of a file operation: returns `value` where the path does not exist, and rethrows any other error, such as a missing
- * permission.
- */
-export const ifAbsent =
-  <T>(value: T) =>
-  (error: NodeJS.ErrnoException): T => {
-    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return value
-    throw error
-  }
-
 /** Whether the path exists. @throws where a folder on the path is not accessible */
 export const isThere = (path: string): Promise<boolean> => stat(path).then(() => true, ifAbsent(false))
-
-/** Yields the path of every file under `folder`, relative to it and with `/`. A missing folder has none. */
-export async function* walkFiles(folder: string, prefix = ''): AsyncGenerator<string> {
-  const entries = await readdir(join(folder, prefix), { withFileTypes: true }).catch(ifAbsent([]))
-  for (const entry of entries) {
-    const path = prefix ? `${prefix}/${entry.name}` : entry.name
-    if (entry.isDirectory()) yield* walkFiles(folder, path)
-    else if (entry.isFile()) yield path
-  }
-}
-
-/** The size in bytes; null where there is no such file. */
-export const fileSize = (file: string): Promise<number | null> =>
-  stat(file).then((info) => (info.isFile() ? info.size : null), ifAbsent(null))
-
-/** Bytes read at both ends of a file to find out whether it was written. */
-const END_BYTES = 16
-
-/**
- * Whether a file is empty or begins or ends with NULs, as a power cut leaves data that was not yet on the disk. True also where there
- * is no such file.
- */
-export async function isBlank(file: string): Promise<boolean> {
-  const handle = await open(file, 'r').catch(ifAbsent(null))
-  try {
-    const size = (await handle?.stat())?.size ?? 0
-    if (!handle || size === 0) return true
-    for (const position of [0, Math.max(0, size - END_BYTES)]) {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(END_BYTES), 0, END_BYTES, position)
-      if (buffer.subarray(0, bytesRead).every((byte) => byte === 0)) return true
-    }
-    return false
-  } finally {
-    await handle?.close()
-  }
-}
 
 /**
  * Whether the file begins with SQLite's header. Never call it in a process that has the database open: closing the file releases its

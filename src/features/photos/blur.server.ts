@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import type { Sharp } from 'sharp'
+import { photoStore } from '#features/storage/photo-store.server.ts'
 import { BLUR_SIDE } from './blur.ts'
-import { photoFile } from './files.server.ts'
+import { photoKey } from './files.server.ts'
 import { photoName } from './photos.ts'
 import { renderState, sharp } from './render/sharp.server.ts'
 
@@ -28,6 +28,9 @@ export async function computeBlur(picture: Sharp): Promise<string> {
 export async function computeStoredBlur(dataDir: string, url: string): Promise<string> {
   const name = photoName(url)
   if (!name) return ''
-  const readAndCompute = async () => computeBlur(sharp(await readFile(photoFile(dataDir, name)), { failOn: 'error' }))
+  const readAndCompute = async () => {
+    const photo = await photoStore(dataDir).get(photoKey(name))
+    return photo ? computeBlur(sharp(photo, { failOn: 'error' })) : ''
+  }
   return renderState.limiter.run(() => readAndCompute().catch(() => ''), { priority: 'prerender' })
 }

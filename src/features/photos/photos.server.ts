@@ -1,13 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import {
-  quarantinedPhotoFile,
-  photoFile,
-  rendersFolder,
-  deleteStaleParts,
-  writeFileAtomically,
-} from './files.server.ts'
+import { photoStore } from '#features/storage/photo-store.server.ts'
+import { deleteRenders, photoKey, quarantinedPhotoKey } from './files.server.ts'
 import type { PreparedPhoto } from './ingest.server.ts'
 import { photoName } from './photos.ts'
 
@@ -34,9 +27,7 @@ export async function storePhoto(dataDir: string, dogId: string, photo: Prepared
   const url = `/photos/${dogId}_${timestamp()}_${randomSuffix()}.${photo.ext}`
   const name = photoName(url)
   if (!name) throw new Error(`Not a dog's id: ${dogId}`)
-  const file = photoFile(dataDir, name)
-  await deleteStaleParts(dirname(file))
-  await writeFileAtomically(file, photo.data, { durable: true })
+  await photoStore(dataDir).put(photoKey(name), photo.data)
   return { url, width: photo.width, height: photo.height, blur: photo.blur }
 }
 
@@ -59,8 +50,7 @@ export const newPhotoName = (name: string): string => name.replace(/_[0-9a-z]{8}
 /** Deletes photos of one dog, public or quarantined, and every render of them. Missing files are no error. */
 export async function removePhotos(dataDir: string, photos: DogPhotos): Promise<void> {
   for (const name of photoNamesOf(photos)) {
-    await rm(photoFile(dataDir, name), { force: true })
-    await rm(quarantinedPhotoFile(dataDir, name), { force: true })
-    await rm(rendersFolder(dataDir, name), { recursive: true, force: true, maxRetries: 3 })
+    await photoStore(dataDir).delete(photoKey(name), quarantinedPhotoKey(name))
+    await deleteRenders(dataDir, name)
   }
 }

@@ -1,11 +1,11 @@
-import { readFile } from 'node:fs/promises'
 import { allBreeds } from '#features/breeds/catalogue.server.ts'
 import { MIXED_SLUG, normaliseBreed } from '#features/breeds/breeds.ts'
 import { operatorPhotos } from '#features/breeds/operator-photos.server.ts'
 import { portraitFile } from '#features/breeds/portraits.server.ts'
-import { photoFile } from '#features/photos/files.server.ts'
+import { photoKey } from '#features/photos/files.server.ts'
 import { cropSquare } from '#features/photos/ingest.server.ts'
 import { photoName } from '#features/photos/photos.ts'
+import { photoStore } from '#features/storage/photo-store.server.ts'
 import { sharp } from '#features/photos/render/sharp.server.ts'
 import type { Box } from './svg-parts.server.ts'
 
@@ -30,9 +30,11 @@ const toSvgImage =
 const JPEG_QUALITY = 92
 
 /** The centre of a stored photo as a square of `side` pixels; null where it is missing or unreadable. */
-async function readStoredSquare(file: string, side: number): Promise<SvgImage | null> {
+async function readStoredSquare(dataDir: string, name: string, side: number): Promise<SvgImage | null> {
   try {
-    const square = sharp(await readFile(file), { failOn: 'error' }).resize(side, side, { fit: 'cover' })
+    const photo = await photoStore(dataDir).get(photoKey(name))
+    if (!photo) return null
+    const square = sharp(photo, { failOn: 'error' }).resize(side, side, { fit: 'cover' })
     return toSvgImage(await square.jpeg({ quality: JPEG_QUALITY, chromaSubsampling: '4:4:4' }).toBuffer())
   } catch {
     return null
@@ -42,13 +44,15 @@ async function readStoredSquare(file: string, side: number): Promise<SvgImage | 
 /** A dog's photo, or its breed's portrait where no photo is stored. */
 export async function loadDogImage(dataDir: string, photo: string, breedSlug: string, side: number): Promise<SvgImage> {
   const name = photoName(photo)
-  return (name && (await readStoredSquare(photoFile(dataDir, name), side))) || portraitImage(breedSlug)
+  return (name && (await readStoredSquare(dataDir, name, side))) || portraitImage(breedSlug)
 }
 
 /** The operator's photo of a breed, or its portrait. */
 export async function loadBreedImage(dataDir: string, slug: string, side: number): Promise<SvgImage> {
   const photo = (await operatorPhotos(dataDir)).get(slug)
-  const square = async (file: string) =>
-    toSvgImage(await cropSquare(await readFile(file), { side, format: 'jpeg', quality: JPEG_QUALITY }))
-  return (photo && (await square(photo.file).catch(() => null))) || portraitImage(slug)
+  const square = async (key: string) => {
+    const picture = await photoStore(dataDir).get(key)
+    return picture && toSvgImage(await cropSquare(picture, { side, format: 'jpeg', quality: JPEG_QUALITY }))
+  }
+  return (photo && (await square(photo.key).catch(() => null))) || portraitImage(slug)
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runChecks, runRepairs } from '#features/maintenance/doctor/doctor.server.ts'
 import type { Finding } from '#features/maintenance/doctor/finding.ts'
-import { photoFile } from '#features/photos/files.server.ts'
+import { photoKey } from '#features/photos/files.server.ts'
 import { photoName } from '#features/photos/photos.ts'
 import { isIntactImage } from '#features/photos/render/image-integrity.ts'
 import { call, formOf } from '#tests/support/api.ts'
@@ -134,7 +134,7 @@ export const findBrokenPhotos = (server: { dataDir: string }): Promise<string[]>
   withDatabase(server, async (db) => {
     const broken: string[] = []
     for (const { url } of await db.selectFrom('dog_images').select('url').execute()) {
-      const bytes = await readFile(photoFile(server.dataDir, photoName(url)!)).catch(() => Buffer.alloc(0))
+      const bytes = await readFile(join(server.dataDir, photoKey(photoName(url)!))).catch(() => Buffer.alloc(0))
       if (!isIntactImage(bytes, 'jpeg')) broken.push(`broken photo ${url}`)
     }
     return broken

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { sessionCookieName } from '#features/auth/auth.ts'
@@ -12,7 +13,8 @@ import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
-import { photoFile, writeFileAtomically } from '#features/photos/files.server.ts'
+import { photoKey } from '#features/photos/files.server.ts'
+import { writeFileAtomically } from '#features/storage/files.server.ts'
 import { photoName } from '#features/photos/photos.ts'
 import { hideTarget } from '#features/reports/cases/target-visibility.server.ts'
 import { findReviewTarget } from '#features/reports/report-target.server.ts'
@@ -145,7 +147,7 @@ const createCookie = async (db: Db, userId: string) =>
 async function writePhotos(dataDir: string, dogs: readonly Dog[]): Promise<void> {
   const jpeg = await photo()
   for (const { url } of dogs.flatMap(({ images }) => images))
-    await writeFileAtomically(photoFile(dataDir, photoName(url)!), jpeg)
+    await writeFileAtomically(join(dataDir, photoKey(photoName(url)!)), jpeg)
 }
 
 /** A dog with a photo's file, added by `userId` as its owner. */

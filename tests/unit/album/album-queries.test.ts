@@ -170,7 +170,7 @@ album('a breed’s page has its dogs, photos and relatives, and continues after 
 })
 
 album('an operator’s photo replaces the portrait', async ({ db }) => {
-  const photos = new Map([['beagle', { file: 'x', version: 'v1' }]])
+  const photos = new Map([['beagle', { key: 'razas/beagle.jpg', version: 'v1' }]])
   const page = (await loadBreedPage(db, 'beagle', null, photos))!
   assert.is(page.image, '/retratos/foto/beagle?t=breed&v=v1')
 })

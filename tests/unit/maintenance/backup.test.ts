@@ -213,6 +213,11 @@ backups('everything in DATA_DIR is either backed up or left out on purpose', () 
   const found = new Set<string>()
   for (const path of listFiles(['src', 'scripts'], ['.ts']))
     for (const [, name] of readSource(path).matchAll(/join\(\w*[dD]ata_?Dir, '([\w-][\w.-]*)'/g)) found.add(name!)
+  // Keys of the store: `photos/${name}`, 'razas/'.
+  for (const path of listFiles(['src/features'], ['.server.ts']).filter((path) =>
+    /photoKey|[pP]hotoStore/.test(readSource(path)),
+  ))
+    for (const [, name] of readSource(path).matchAll(/[`']([a-z-]+)\/(?:\$\{|'|[a-z]+\/\$\{)/g)) found.add(name!)
   assert.ok(found.size > 5)
   assert.equal(
     [...found].filter((name) => !known.includes(name)),

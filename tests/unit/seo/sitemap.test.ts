@@ -181,7 +181,7 @@ sitemap('a breed’s page has the time of its newest dog or the admin’s last c
   assert.is(of('teckel').changed, MARCH + 7)
   assert.is(of('samoyedo').changed, MARCH + 3)
   assert.is(of('podenco-ibicenco').changed, undefined)
-  const photo = new Map([['beagle', { file: 'beagle.jpg', version: 'v1' }]])
+  const photo = new Map([['beagle', { key: 'razas/beagle.jpg', version: 'v1' }]])
   const withPhoto = (await readSitemapEntries(db, { kind: 'razas', prefix: '' }, photo))!
   assert.equal(withPhoto.find(({ path }) => path === '/razas/beagle')!.images, ['/retratos/foto/beagle?t=breed&v=v1'])
 })

@@ -1,28 +1,21 @@
-import { stat } from 'node:fs/promises'
-import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import type { Db } from '#db/client.ts'
 import { assertRecentSignIn, type AuthenticatedMember } from '#features/auth/recent-auth/recent-auth.ts'
-import { quarantinedPhotoFile, photoFile } from '#features/photos/files.server.ts'
+import { photoKey, quarantinedPhotoKey } from '#features/photos/files.server.ts'
 import { photoName } from '#features/photos/photos.ts'
+import { photoStore, type PhotoStore } from '#features/storage/photo-store.server.ts'
 import { unauthenticated } from '#lib/errors.ts'
 import { exportJson, readMemberDogs, toArchivePath } from './export-json.server.ts'
 
 /** A photo's bytes. A file that disappears meanwhile ends early, without failing the archive. */
-async function* readPhotoBytes(file: string): AsyncGenerator<Uint8Array> {
+async function* readPhotoBytes(store: PhotoStore, key: string): AsyncGenerator<Uint8Array> {
   try {
-    yield* createReadStream(file)
+    yield* (await store.stream(key)) ?? []
   } catch (error) {
     console.error('A photo is missing from an export:', error)
   }
 }
-
-const isFile = (path: string) =>
-  stat(path).then(
-    (info) => info.isFile(),
-    () => false,
-  )
 
 /**
  * The zip archive of all the member's data.
@@ -44,6 +37,7 @@ export function exportMemberData(
  * @throws errors of reading the data; the archive is then truncated and cannot be opened
  */
 async function* exportZip(db: Db, dataDir: string, userId: string): AsyncGenerator<Uint8Array> {
+  const store = photoStore(dataDir)
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   let source: Readable | undefined
@@ -60,10 +54,9 @@ async function* exportZip(db: Db, dataDir: string, userId: string): AsyncGenerat
         const name = toArchivePath(dog, image)
         const photo = photoName(image.url)
         if (!name || !photo) continue
-        const toFile = image.hidden ? quarantinedPhotoFile : photoFile
-        const file = toFile(dataDir, photo)
+        const key = image.hidden ? quarantinedPhotoKey(photo) : photoKey(photo)
         if (output.destroyed) return
-        if (await isFile(file)) addEntry(name, false, () => Readable.from(readPhotoBytes(file)))
+        if ((await store.size(key)) !== null) addEntry(name, false, () => Readable.from(readPhotoBytes(store, key)))
       }
     zip.end()
   }

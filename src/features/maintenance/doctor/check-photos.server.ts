@@ -2,13 +2,15 @@ import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type Database from 'better-sqlite3'
 import { formatPlural } from '#features/maintenance/maintenance.ts'
-import { ifAbsent, isBlank, fileSize, walkFiles } from '#features/maintenance/files.server.ts'
+import { ifAbsent, walkFiles } from '#features/maintenance/files.server.ts'
 import {
   isPhotoReferenced,
   otherPhotoPath,
   listReferencedPhotos,
   listPhotosToDelete,
 } from '#features/maintenance/database-contents.server.ts'
+import { photoKey } from '#features/photos/files.server.ts'
+import { photoStore, type StoredFile } from '#features/storage/photo-store.server.ts'
 import { warning, failure, type Finding, ok, formatSome } from './finding.ts'
 import { HOUR_MS } from '#lib/time.ts'
 
@@ -19,7 +21,7 @@ const LOST_RETENTION_MS = 30 * 24 * HOUR_MS
 export interface PhotoCheck {
   /** Number of photos that rows reference. */
   referenced: number
-  /** Referenced photos that are not on the disk. */
+  /** Referenced photos that are not in the store. */
   missing: string[]
   /** Referenced photos that are empty or NULs. */
   blank: string[]
@@ -27,7 +29,7 @@ export interface PhotoCheck {
   misplaced: string[]
   /** Files in `photos/` that no row references. */
   orphans: string[]
-  /** Files of deleted photos that a server still has to remove, where none runs: paths under DATA_DIR. */
+  /** Photos that a server still has to remove, where none runs, by their keys. */
   deleted: string[]
   /** Unfinished files: paths under DATA_DIR. */
   parts: string[]
@@ -35,7 +37,7 @@ export interface PhotoCheck {
   renders: string[]
   /** Number of unreferenced or unfinished files so new that an upload may be under way. */
   fresh: number
-  /** Files in `lost` for longer than a month: paths under DATA_DIR. */
+  /** Files in `lost` for longer than a month, by their keys. */
   expired: string[]
 }
 
@@ -49,7 +51,7 @@ const modifiedAt = (file: string): Promise<number | null> =>
   )
 
 /**
- * Compares the photos on the disk with the rows that reference them.
+ * Compares the photos in the store with the rows that reference them.
  * @param isServed whether uploads may be under way: then files younger than an hour do not count as left behind
  */
 export async function checkPhotos(
@@ -57,65 +59,67 @@ export async function checkPhotos(
   sqlite: Database.Database,
   { isServed, now = Date.now() }: { isServed: boolean; now?: number },
 ): Promise<PhotoCheck> {
-  const isOld = async (path: string) => {
-    if (!isServed) return true
-    const time = await modifiedAt(join(dataDir, path))
-    return time !== null && now - time > HOUR_MS
-  }
-  // The disk is read before the rows, so that the rows include a photo that is uploaded in between.
-  const onDisk: string[] = []
-  for await (const path of walkFiles(join(dataDir, 'photos'))) onDisk.push(path)
+  const isOld = (time: number | null) => !isServed || (time !== null && now - time > HOUR_MS)
+  // The store is read before the rows, so that the rows include a photo that is uploaded in between.
+  const stored = new Map<string, StoredFile>()
+  for await (const file of photoStore(dataDir).list('photos/')) stored.set(file.key.slice('photos/'.length), file)
   const referenced = listReferencedPhotos(sqlite)
   const toDelete = listPhotosToDelete(sqlite)
   const check: PhotoCheck = {
     referenced: referenced.size,
-    ...(await checkReferencedPhotos(dataDir, sqlite, referenced)),
+    ...(await checkReferencedPhotos(dataDir, sqlite, referenced, stored)),
     orphans: [],
     deleted: [],
     parts: [],
-    renders: await listOrphanRenders(dataDir, referenced),
+    renders: await listOrphanRenders(dataDir, (name) => referenced.has(name) || stored.has(name)),
     fresh: 0,
     expired: await listExpiredLost(dataDir, now),
   }
-  const addIfOld = async (path: string, list: string[], entry = path) => {
-    if (await isOld(path)) list.push(entry)
+  const addIfOld = (entry: string, time: number | null, list: string[]) => {
+    if (isOld(time)) list.push(entry)
     else check.fresh++
   }
-  for (const name of onDisk) {
-    if (UNFINISHED_NAME.test(name)) await addIfOld(`photos/${name}`, check.parts)
+  for (const [name, { key, modifiedAt: time }] of stored) {
+    if (UNFINISHED_NAME.test(name)) addIfOld(key, time, check.parts)
     else if (referenced.has(name) || referenced.has(otherPhotoPath(name))) continue
-    else if (!toDelete.has(basename(name))) await addIfOld(`photos/${name}`, check.orphans, name)
+    else if (!toDelete.has(basename(name))) addIfOld(name, time, check.orphans)
     // A running server deletes it itself.
-    else if (!isServed) check.deleted.push(`photos/${name}`)
+    else if (!isServed) check.deleted.push(key)
   }
-  for await (const path of walkUnfinishedFiles(dataDir)) await addIfOld(path, check.parts)
+  for await (const path of walkUnfinishedFiles(dataDir))
+    addIfOld(path, await modifiedAt(join(dataDir, path)), check.parts)
   return check
 }
 
 /** Finds photos that rows reference and that are missing, blank or in the wrong folder. */
-async function checkReferencedPhotos(dataDir: string, sqlite: Database.Database, referenced: ReadonlySet<string>) {
+async function checkReferencedPhotos(
+  dataDir: string,
+  sqlite: Database.Database,
+  referenced: ReadonlySet<string>,
+  stored: ReadonlyMap<string, StoredFile>,
+) {
+  const store = photoStore(dataDir)
   const missing: string[] = []
   const blank: string[] = []
   const misplaced: string[] = []
-  const photoSize = (name: string) => fileSize(join(dataDir, 'photos', name))
+  const isStored = async (name: string) => (await store.size(photoKey(name))) !== null
   for (const name of referenced)
-    if (await photoSize(otherPhotoPath(name))) misplaced.push(name)
-    else if ((await photoSize(name)) === null) missing.push(name)
-    else if (await isBlank(join(dataDir, 'photos', name))) blank.push(name)
+    if (stored.get(otherPhotoPath(name))?.bytes) misplaced.push(name)
+    // One that was uploaded or moved since the store was listed is there.
+    else if (!stored.has(name) && !(await isStored(name))) missing.push(name)
+    else if (await store.isBlank(photoKey(name))) blank.push(name)
   // A photo that was deleted in between is no longer referenced.
   const isReferenced = (name: string) => isPhotoReferenced(sqlite, name)
   const stillMisplaced: string[] = []
   for (const name of misplaced)
-    if (isReferenced(name) && (await photoSize(otherPhotoPath(name))) !== null) stillMisplaced.push(name)
+    if (isReferenced(name) && (await isStored(otherPhotoPath(name)))) stillMisplaced.push(name)
   return { missing: missing.filter(isReferenced), blank: blank.filter(isReferenced), misplaced: stillMisplaced }
 }
 
 /** The names of photos that have renders, and neither a row nor a file. */
-async function listOrphanRenders(dataDir: string, referenced: ReadonlySet<string>): Promise<string[]> {
-  const orphans: string[] = []
-  for (const name of await readdir(join(dataDir, 'cache', 'photos')).catch(ifAbsent([])))
-    if (!referenced.has(name) && (await fileSize(join(dataDir, 'photos', name))) === null) orphans.push(name)
-  return orphans
+async function listOrphanRenders(dataDir: string, isKnown: (name: string) => boolean): Promise<string[]> {
+  const names = await readdir(join(dataDir, 'cache', 'photos')).catch(ifAbsent([]))
+  return names.filter((name) => !isKnown(name))
 }
 
 /** Yields the paths under DATA_DIR of unfinished files outside of `photos/`. */
@@ -127,10 +131,8 @@ async function* walkUnfinishedFiles(dataDir: string): AsyncGenerator<string> {
 
 async function listExpiredLost(dataDir: string, now: number): Promise<string[]> {
   const expired: string[] = []
-  for (const name of await readdir(join(dataDir, 'lost')).catch(ifAbsent([]))) {
-    const time = await modifiedAt(join(dataDir, 'lost', name))
-    if (time !== null && now - time > LOST_RETENTION_MS) expired.push(`lost/${name}`)
-  }
+  for await (const { key, modifiedAt: time } of photoStore(dataDir).list('lost/'))
+    if (now - time > LOST_RETENTION_MS) expired.push(key)
   return expired
 }
 

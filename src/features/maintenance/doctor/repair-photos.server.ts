@@ -1,12 +1,16 @@
-import { mkdir, rename, rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { readFile, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import type Database from 'better-sqlite3'
-import { rendersFolder } from '#features/photos/files.server.ts'
+import { deleteRenders, photoKey } from '#features/photos/files.server.ts'
+import { photoStore } from '#features/storage/photo-store.server.ts'
 import { formatPlural } from '#features/maintenance/maintenance.ts'
-import { copyFile, fileSize, hashFile, isBlank } from '#features/maintenance/files.server.ts'
+import { hashFile, isBlank } from '#features/maintenance/files.server.ts'
 import { listBackups, readChecksums } from '#features/maintenance/backup-record.server.ts'
 import { isPhotoReferenced, otherPhotoPath } from '#features/maintenance/database-contents.server.ts'
 import type { PhotoCheck } from './check-photos.server.ts'
+
+/** The key of a photo that no row names, once it was moved aside. */
+const lostKey = (name: string): string => `lost/${basename(name)}`
 
 /** Repairs the faults of `check`. @returns what was done, in Spanish sentences */
 export async function repairPhotos(
@@ -25,57 +29,56 @@ export async function repairPhotos(
   add(recovered, 'foto recuperada', 'fotos recuperadas', ' de lo apartado o de las copias')
   const movedAside = await moveOrphansAside(dataDir, sqlite, check.orphans)
   add(movedAside, 'foto suelta apartada', 'fotos sueltas apartadas', ` en ${join(dataDir, 'lost')}`)
-  for (const path of check.deleted) {
-    await rm(join(dataDir, path), { force: true })
-    await deleteRenders(dataDir, path)
+  const store = photoStore(dataDir)
+  for (const key of check.deleted) {
+    await store.delete(key)
+    await deleteRenders(dataDir, basename(key))
   }
   add(check.deleted.length, 'foto ya borrada, quitada', 'fotos ya borradas, quitadas', ' del disco')
-  for (const path of [...check.parts, ...check.expired]) await rm(join(dataDir, path), { recursive: true, force: true })
+  for (const path of check.parts) await rm(join(dataDir, path), { recursive: true, force: true })
+  await store.delete(...check.expired)
   for (const name of check.renders) await deleteRenders(dataDir, name)
   add(check.parts.length + check.expired.length + check.renders.length, 'resto borrado', 'restos borrados')
   return repairs
 }
 
-const deleteRenders = (dataDir: string, photoPath: string): Promise<void> =>
-  rm(rendersFolder(dataDir, basename(photoPath)), { recursive: true, force: true })
-
-/** Moves unreferenced photos to `DATA_DIR/lost`. @returns how many */
+/** Moves unreferenced photos to `lost`. @returns how many */
 async function moveOrphansAside(dataDir: string, sqlite: Database.Database, orphans: readonly string[]) {
   let moved = 0
   for (const name of orphans) {
     // A row may have been added since the check.
     if (isPhotoReferenced(sqlite, name)) continue
-    await mkdir(join(dataDir, 'lost'), { recursive: true, mode: 0o700 })
-    await rename(join(dataDir, 'photos', name), join(dataDir, 'lost', basename(name))).then(
-      () => moved++,
-      () => {},
-    )
-    await deleteRenders(dataDir, name)
+    const isMoved = await photoStore(dataDir).move(photoKey(name), lostKey(name)).catch(() => false)
+    if (isMoved) moved++
+    await deleteRenders(dataDir, basename(name))
   }
   return moved
 }
 
-/** Moves a photo to the path that its row references. If it is in both places, the other file is deleted. */
+/** Moves a photo to the key that its row references. If it is in both places, the other file is deleted. */
 async function moveToRowPath(dataDir: string, name: string): Promise<void> {
-  const [file, other] = [join(dataDir, 'photos', name), join(dataDir, 'photos', otherPhotoPath(name))]
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  if (!(await fileSize(file))) await rename(other, file)
-  await rm(other, { force: true })
-  await deleteRenders(dataDir, name)
+  const store = photoStore(dataDir)
+  const [key, other] = [photoKey(name), photoKey(otherPhotoPath(name))]
+  if (!(await store.size(key))) await store.move(other, key)
+  await store.delete(other)
+  await deleteRenders(dataDir, basename(name))
 }
 
-/** Restores missing and blank photos from `DATA_DIR/lost`, then from the backups, newest first. @returns how many */
+/** Restores missing and blank photos from `lost`, then from the backups, newest first. @returns how many */
 async function recoverPhotos(dataDir: string, backupDir: string, names: readonly string[]): Promise<number> {
+  const store = photoStore(dataDir)
   const missing = new Set(names)
-  const recover = async (name: string, from: string, sum?: string) => {
-    if ((await isBlank(from)) || (sum && (await hashFile(from)) !== sum)) return
-    const part = join(dataDir, 'photos', `${name}.part`)
-    await mkdir(dirname(part), { recursive: true, mode: 0o700 })
-    await copyFile(from, part)
-    await rename(part, join(dataDir, 'photos', name))
+  for (const name of missing) {
+    const lost = (await store.isBlank(lostKey(name))) ? null : await store.get(lostKey(name))
+    if (!lost) continue
+    await store.put(photoKey(name), lost)
     missing.delete(name)
   }
-  for (const name of missing) await recover(name, join(dataDir, 'lost', basename(name)))
+  const recover = async (name: string, from: string, sum: string) => {
+    if ((await isBlank(from)) || (await hashFile(from)) !== sum) return
+    await store.put(photoKey(name), await readFile(from))
+    missing.delete(name)
+  }
   for (const backup of (await listBackups(backupDir)).toReversed()) {
     if (missing.size === 0) break
     const sums = await readChecksums(join(backupDir, backup)).catch(() => null)

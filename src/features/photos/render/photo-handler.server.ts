@@ -1,10 +1,10 @@
-import { statSync } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import { matchesEtag, evaluateConditions } from '#lib/http/conditional-requests.ts'
-import { photoFile } from '#features/photos/files.server.ts'
+import { photoKey } from '#features/photos/files.server.ts'
 import { type Box, BOXES, photoName } from '#features/photos/photos.ts'
+import { isPhotoPublic } from '#features/photos/visibility.server.ts'
+import { photoStore } from '#features/storage/photo-store.server.ts'
 import { type Format, RenderQueueFull, RenderQuotaSpent, type Render, renderPhoto } from './render.server.ts'
 
 /** The allow-list of renders, by size and quality as unpic writes them. Nothing else is rendered on request. */
@@ -57,11 +57,16 @@ export function createPhotoHandler(dataDir: string, consumeQuota?: (network: str
     sizeCalculation: (bytes) => bytes.length || 1,
   })
 
-  /** Resolves a request to its file, format and headers. */
+  /** Whether the photo is still public: memory may hold one that was removed or quarantined. */
+  const isPublic = ({ name }: Picture) => isPhotoPublic(dataDir, name)
+  /** The photo's bytes; null where it was hidden or removed a moment ago. */
+  const readOriginal = (name: string) => photoStore(dataDir).get(photoKey(name))
+
+  /** Resolves a request to its photo, format and headers. */
   function resolvePicture({ name, render }: PhotoRequest, accept = ''): Picture {
     const type = render ? formatFor(accept, render) : 'jpeg'
     return {
-      photo: photoFile(dataDir, name),
+      name,
       type,
       // The bytes of photo, box and format together never change.
       etag: render ? `"${name}-${render.box}-${render.scale}x-${type}"` : `"${name}"`,
@@ -71,11 +76,11 @@ export function createPhotoHandler(dataDir: string, consumeQuota?: (network: str
 
   async function load(
     { name, render }: PhotoRequest,
-    { photo, type, etag }: Picture,
+    { type, etag }: Picture,
     network: string,
   ): Promise<Buffer | null> {
     const ofNetwork = consumeQuota && { consumeQuota: () => consumeQuota(network) }
-    const body = render ? await renderPhoto(dataDir, name, render, type, ofNetwork) : await readIfExists(photo)
+    const body = render ? await renderPhoto(dataDir, name, render, type, ofNetwork) : await readOriginal(name)
     if (body) memory.set(etag, body)
     return body
   }
@@ -87,20 +92,16 @@ export function createPhotoHandler(dataDir: string, consumeQuota?: (network: str
     picture: Picture,
     network: string,
   ): Promise<void> {
-    const exists = await stat(picture.photo).then(
-      (info) => info.isFile() && info.size > 0,
-      () => false,
-    )
-    if (!exists) return sendMissing(res)
+    if (!(await isPublic(picture))) return sendMissing(res)
     if (matchesEtag(req.headers['if-none-match'], picture.etag)) return sendPicture(req, res, picture, EMPTY_BODY)
     try {
       const body = await load(request, picture, network)
       // The photo may have been hidden or removed while it was being rendered.
-      if (body && isPublic(picture)) sendPicture(req, res, picture, body)
+      if (body && (await isPublic(picture))) sendPicture(req, res, picture, body)
       else sendMissing(res)
     } catch (error) {
       if (!(error instanceof RenderQueueFull || error instanceof RenderQuotaSpent)) throw error
-      const photo = await readIfExists(picture.photo)
+      const photo = await readOriginal(picture.name)
       if (photo) sendOriginal(req, res, photo)
       else sendMissing(res)
     }
@@ -113,36 +114,30 @@ export function createPhotoHandler(dataDir: string, consumeQuota?: (network: str
     const request = parsePhotoRequest(path)
     if (!request) return sendMissing(res)
     const picture = resolvePicture(request, req.headers.accept)
-    const body = memory.get(picture.etag)
-    if (body && isPublic(picture)) return sendPicture(req, res, picture, body)
-    if (body) memory.delete(picture.etag)
-    answer(req, res, request, picture, network).catch((error: unknown) => {
+    const sendFrom = (isStillPublic: boolean) => {
+      const body = memory.get(picture.etag)
+      if (body && isStillPublic) return sendPicture(req, res, picture, body)
+      if (body) memory.delete(picture.etag)
+      return answer(req, res, request, picture, network)
+    }
+    const fail = (error: unknown) => {
       console.error('Photo could not be sent:', error)
       if (res.headersSent) res.destroy()
       else sendMissing(res, 500)
-    })
+    }
+    const isStillPublic = memory.has(picture.etag) && isPublic(picture)
+    // From memory at once, where nobody else has to be asked.
+    if (typeof isStillPublic === 'boolean') sendFrom(isStillPublic)?.catch(fail)
+    else isStillPublic.then(sendFrom).catch(fail)
   }
 }
 
 interface Picture {
-  photo: string
+  name: string
   type: Format
   etag: string
   headers: Record<string, string>
 }
-
-/**
- * Whether the photo is still public: memory may hold one that was removed or quarantined. Synchronous on purpose: stat takes
- * microseconds, and the detour over the thread pool as long as the rest of the answer.
- */
-const isPublic = ({ photo }: Picture): boolean => (statSync(photo, { throwIfNoEntry: false })?.size ?? 0) > 0
-
-/** The file's bytes; null where it was hidden or removed a moment ago. */
-const readIfExists = (file: string): Promise<Buffer | null> =>
-  readFile(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null
-    throw error
-  })
 
 /** The body of a 304. */
 const EMPTY_BODY = Buffer.alloc(0)

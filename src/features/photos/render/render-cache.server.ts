@@ -1,6 +1,6 @@
 import { readdir, readFile, rm, rmdir, stat, statfs, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { writeFileAtomically } from '#features/photos/files.server.ts'
+import { writeFileAtomically } from '#features/storage/files.server.ts'
 import { type Job, runEvery } from '#lib/jobs.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '#lib/time.ts'
 

@@ -1,8 +1,9 @@
-import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findStorageFailure } from '#lib/storage-failure.ts'
-import { photoFile, rendersFolder } from '#features/photos/files.server.ts'
+import { deleteRenders, photoKey, rendersFolder } from '#features/photos/files.server.ts'
 import { type Box, BOXES } from '#features/photos/photos.ts'
+import { isPhotoPublic } from '#features/photos/visibility.server.ts'
+import { photoStore } from '#features/storage/photo-store.server.ts'
 import type { RenderPriority } from './concurrency-limiter.ts'
 import { readRender, writeRender } from './render-cache.server.ts'
 import { MAX_WAITING_RENDERS, renderState, sharp } from './sharp.server.ts'
@@ -96,11 +97,12 @@ async function findOrRender(
   assertQueueSpace()
   if (consumeQuota && !(await consumeQuota())) throw new RenderQuotaSpent()
   assertQueueSpace()
-  const photo = photoFile(dataDir, name)
   // The photo is read when its turn comes, so that waiting renders hold no bytes.
   return renderState.limiter.run(
     async () => {
-      const source = await readFile(photo).catch(() => null)
+      const source = await photoStore(dataDir)
+        .get(photoKey(name))
+        .catch(() => null)
       if (!source) return null
       try {
         const picture = await renderPicture(source, render, format)
@@ -121,11 +123,7 @@ async function storeRender(dataDir: string, name: string, file: string, picture:
     () => null,
     (error: unknown) => ({ error }),
   )
-  const isRemoved = await stat(photoFile(dataDir, name)).then(
-    () => false,
-    () => true,
-  )
-  if (isRemoved) await rm(rendersFolder(dataDir, name), { recursive: true, force: true, maxRetries: 3 })
+  if (!(await isPhotoPublic(dataDir, name))) await deleteRenders(dataDir, name)
   else if (failure) console.error(...storeFailureLog(failure.error))
 }
 

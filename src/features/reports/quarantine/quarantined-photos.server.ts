@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import type { Db } from '#db/client.ts'
 import { findQuarantined, isPhotoQuarantined } from '#features/moderation/quarantine.server.ts'
-import { quarantinedPhotoFile, photoFile } from '#features/photos/files.server.ts'
+import { photoKey, quarantinedPhotoKey } from '#features/photos/files.server.ts'
 import { photoName } from '#features/photos/photos.ts'
+import { photoStore } from '#features/storage/photo-store.server.ts'
 import { type AdminRequester, isAdmin } from '#lib/auth/current-user.ts'
 import { notFound } from '#lib/errors.ts'
 
@@ -20,9 +20,9 @@ export async function readQuarantinedPhoto(
 ): Promise<Buffer> {
   const url = `/photos/${name}`
   if (!photoName(url) || !(await canSeePhoto(db, requester, url))) throw photoNotFound()
-  // The file is still in the public folder where the disk refused the move.
-  for (const file of [quarantinedPhotoFile(dataDir, name), photoFile(dataDir, name)]) {
-    const bytes = await readFile(file).catch(() => null)
+  // The file is still in the public folder where the store refused the move.
+  for (const key of [quarantinedPhotoKey(name), photoKey(name)]) {
+    const bytes = await photoStore(dataDir).get(key)
     if (bytes) return bytes
   }
   throw photoNotFound()
