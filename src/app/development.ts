@@ -4,7 +4,9 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
+import { publishPhotosByRows } from '#features/photos/visibility.server.ts'
 import { createPhotoHandler } from '#features/photos/render/photo-handler.server.ts'
+import { openBucket } from '#features/storage/open-store.server.ts'
 import { startDatabase } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
 import { runStartupTasks, startJobs, stopJobs } from './jobs.ts'
@@ -16,6 +18,7 @@ const logInfo = (text: string) => console.log(`perrario · ${text}`)
 
 const env = getEnv()
 const { db } = await startDatabase(env.dataDir)
+if (await openBucket(env)) publishPhotosByRows(env.dataDir, db)
 await runStartupTasks({ db, env })
 const services = await openServices({
   env,

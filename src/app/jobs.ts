@@ -8,17 +8,23 @@ import { resumeRestores } from '#features/dogs/quarantined-rows.server.ts'
 import { resumeBlocks } from '#features/reports/blocks/block-member.server.ts'
 import { startProvinceBackfill } from '#features/dogs/province-backfill.server.ts'
 import { startPhotoMoves, applyAllPhotoMoves } from '#features/photos/apply-moves.server.ts'
+import { startOperatorPhotoScan } from '#features/breeds/operator-photos.server.ts'
 import { startRenderCache } from '#features/photos/render/render-cache.server.ts'
+import { startRenderSweep } from '#features/photos/render/render-sweep.server.ts'
+import { photoStore } from '#features/storage/photo-store.server.ts'
 import { startDigests } from '#features/notifications/digest/schedule.server.ts'
 import { type Job, runOnce } from '#lib/jobs.ts'
+import { cacheTag } from '#server/cache-tags.ts'
 import { sendMail } from '#server/mail.ts'
 import type { Services } from './services.ts'
 
 /**
  * The tasks before the first request: removes photos from public reach that a crash between rows and files, an older release
- * or a backup left there. A photo that cannot be moved is logged, and the job below tries again.
+ * or a backup left there. A photo that cannot be moved is logged, and the job below tries again. A bucket is not waited for: rows decide
+ * which of its photos are public.
  */
 export async function runStartupTasks({ db, env }: Pick<Services, 'db' | 'env'>): Promise<void> {
+  if (photoStore(env.dataDir).isRemote) return
   await applyAllPhotoMoves(db, env.dataDir, { isStart: true }).catch((error: unknown) =>
     console.error('Photos to move in the next round:', error),
   )
@@ -26,8 +32,9 @@ export async function runStartupTasks({ db, env }: Pick<Services, 'db' | 'env'>)
 }
 
 /** Starts every background job. No failure ends the program: each job logs it and retries as its comment says. */
-export function startJobs({ db, env }: Services, root: string, logInfo: (text: string) => void): Job[] {
+export function startJobs({ db, env, pages }: Services, root: string, logInfo: (text: string) => void): Job[] {
   const { dataDir, siteUrl, backupDir, backups } = env
+  const isRemote = photoStore(dataDir).isRemote
   const jobs: (Job | null | false)[] = [
     // Blur colours of photos that have none. Starts after 10 s, 20 photos a step, until all have them. A failure ends it until
     // the next start.
@@ -41,8 +48,13 @@ export function startJobs({ db, env }: Services, root: string, logInfo: (text: s
     backups && startBackups({ backupDir, script: resolve(root, 'scripts/backup.ts'), log: logInfo }),
     // The bounds of the renders on disk. Prunes ten seconds after the start and then once a minute; the next round retries failures.
     startRenderCache(dataDir, env),
-    // Photo files whose pending move or removal did not happen. One round a minute; the next one retries failures.
-    startPhotoMoves(db, dataDir),
+    // Photo files whose pending move or removal did not happen. One round a minute, in a bucket the first one now; the next one
+    // retries failures.
+    startPhotoMoves(db, dataDir, isRemote ? { delayMs: 0 } : {}),
+    // Of a bucket: the list of the operator's photos. Now and then once a minute; the next round retries failures.
+    isRemote && startOperatorPhotoScan(dataDir, () => pages?.pages.invalidate(cacheTag.breeds)),
+    // Of a bucket: renders here of photos that another machine deleted. Now and then every ten minutes.
+    isRemote && startRenderSweep(db, dataDir),
     // Account deletions that a restart interrupted. Runs once, now; the next start retries failures.
     runOnce('Account to erase at the next start:', (signal) => resumeErasures(db, dataDir, signal)),
     // Comments and likes whose way to or from quarantine a restart interrupted. Runs once, now; the next start retries failures.

@@ -5,8 +5,10 @@
  */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { publishPhotosByRows } from '#features/photos/visibility.server.ts'
 import { createPhotoHandler } from '#features/photos/render/photo-handler.server.ts'
 import { workerRewrite } from '#features/pwa/worker-file.server.ts'
+import { openBucket } from '#features/storage/open-store.server.ts'
 import { createFileHandler } from '#server/files/file-handler.ts'
 import { openServer, findSystemdSocket } from '#server/connections/http-server.ts'
 import { consumePictureQuota } from '#server/limits/render-rate-limit.ts'
@@ -42,6 +44,8 @@ assertDataDirWritable(env.dataDir)
 for (const folder of [env.dataDir, env.backupDir]) restrictFolder(folder)
 lockDataDir(env.dataDir)
 const db = await openDatabaseOrExit(env.dataDir, logInfo)
+// A bucket that does not answer prevents no start: the first job that needs it logs a warning.
+if (await openBucket(env)) publishPhotosByRows(env.dataDir, db)
 
 await runStartupTasks({ db, env })
 

@@ -21,9 +21,10 @@ import { PageStore, type RenderedPage } from './page-cache/store.ts'
 
 /**
  * What the program opens and closes, one instance of each. Some modules have state of their own besides, which ends with the process:
- * the environment (`getEnv`), the log, counters, rate limits and bodies in memory (`src/server`), the renders of photos
- * (`renderState`), the decoders as `ingest.server.ts` finds them (`getDecoderPool`), the page cache's store for Astro
- * (`setActiveStore`), and the wake-up calls that the hub and the push sender leave with `onPublish` and `onQueued`.
+ * the environment (`getEnv`), the log, counters, rate limits and bodies in memory (`src/server`), the store of photos (`photoStore`),
+ * what decides which of them are public (`publishPhotosByRows`), their renders (`renderState`), the decoders as `ingest.server.ts` finds
+ * them (`getDecoderPool`), the page cache's store for Astro (`setActiveStore`), and the wake-up calls that the hub and the push sender
+ * leave with `onPublish` and `onQueued`.
  */
 export interface Services {
   env: Env

@@ -48,6 +48,21 @@ const pushHosts = z.pipe(
     .array(z.string())
     .check(z.refine((hosts) => hosts.every((host) => PUSH_HOST_PATTERN.test(host)), 'hosts separados por comas')),
 )
+/** A service's address, without the bucket: a path would be taken for one. */
+const storeUrl = z.string().check(
+  z.refine((text) => {
+    const url = URL.parse(text)
+    return (
+      url !== null &&
+      /^https?:$/.test(url.protocol) &&
+      url.pathname === '/' &&
+      !url.search &&
+      !url.hash &&
+      !url.username
+    )
+  }, 'la dirección http(s) del servicio, sin el bucket'),
+)
+const printable = (expected: string) => z.string().check(z.regex(/^[\x21-\x7e]+$/, expected))
 const email = z.string().check(z.regex(/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/, 'una dirección de correo'))
 
 /** The three settings of a sign-in provider, by their names in the environment. */
@@ -66,7 +81,7 @@ export const envSchema = z.object({
   SMTP_URL: z.optional(mailUrl),
   MAIL_FROM: z._default(z.string(), 'Perrario <perrario@localhost>'),
   ADMIN_EMAIL: z.optional(email),
-  GEMINI_API_KEY: z.optional(z.string().check(z.regex(/^[\x21-\x7e]+$/, 'una clave sin espacios'))),
+  GEMINI_API_KEY: z.optional(printable('una clave sin espacios')),
   GEMINI_URL: z._default(issuer, 'https://generativelanguage.googleapis.com'),
   GEMINI_MODEL: z._default(
     z.string().check(z.regex(/^[\w.-]+$/, 'el nombre de un modelo')),
@@ -84,6 +99,11 @@ export const envSchema = z.object({
   TILE_ATTRIBUTION: optional,
   MAPBOX_TOKEN: optional,
   MAPBOX_URL: z._default(issuer, 'https://api.mapbox.com'),
+  S3_ENDPOINT: z.optional(storeUrl),
+  S3_BUCKET: z.optional(z.string().check(z.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'el nombre de un bucket'))),
+  S3_REGION: z.optional(z.string().check(z.regex(/^[\w-]+$/, 'una región como eu-west-1'))),
+  S3_ACCESS_KEY_ID: z.optional(printable('una clave sin espacios')),
+  S3_SECRET_ACCESS_KEY: z.optional(printable('una clave sin espacios')),
   TRUST_PROXY: z._default(z.enum(['0', '1', 'true', 'false', '']), '0'),
   HOLD_ANONYMOUS: z._default(z.enum(['on', 'off']), 'off'),
   SERVICE_WORKER: z._default(z.enum(['on', 'off']), 'on'),

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { BucketSettings } from '#lib/bucket-settings.ts'
 import { type BackupRetention, parseBackupRetention } from '#lib/backup-retention.ts'
 import type { OauthSettings } from '#lib/auth/oauth-settings.ts'
 import { type Provider, PROVIDERS } from '#lib/auth/oauth-providers.ts'
@@ -11,6 +12,8 @@ export interface Env {
   /** The public origin; undefined accepts any Host. */
   siteUrl: string | undefined
   dataDir: string
+  /** The bucket of the photos; undefined: they are in DATA_DIR. */
+  bucket: BucketSettings | undefined
   smtpUrl: string | undefined
   mailFrom: string
   adminEmail: string | undefined
@@ -102,6 +105,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     port: env.PORT,
     siteUrl: env.SITE_URL && new URL(env.SITE_URL).origin,
     dataDir: env.DATA_DIR,
+    bucket: parseBucket(env),
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
     adminEmail: env.ADMIN_EMAIL?.toLowerCase(),
@@ -140,6 +144,20 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     systemd: systemdSchema.parse(given),
     decoderEnvironment: decoderSchema.parse(given) as Record<string, string>,
   }
+}
+
+const BUCKET_SETTINGS = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+
+/** @throws EnvError where some of the five settings are missing, but not all */
+function parseBucket(env: Settings): BucketSettings | undefined {
+  const missing = BUCKET_SETTINGS.filter((name) => env[name] === undefined)
+  if (missing.length === BUCKET_SETTINGS.length) return undefined
+  const [endpoint, bucket, region, accessKeyId, secretAccessKey] = BUCKET_SETTINGS.map((name) => env[name] ?? '')
+  if (!endpoint || !bucket || !region || !accessKeyId || !secretAccessKey)
+    throw new EnvError(
+      `falta ${missing.join(', ')}: las fotos se guardan en un bucket con los cinco valores S3_… o, sin ninguno, en DATA_DIR.`,
+    )
+  return { endpoint: new URL(endpoint).origin, bucket, region, accessKeyId, secretAccessKey }
 }
 
 /** The providers with an id and a secret (or, for Apple, a key to make it from). */

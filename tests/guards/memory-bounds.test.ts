@@ -51,7 +51,9 @@ const BOUNDS: Record<string, string> = {
   'src/features/photos/decode/decoder-pool.server.ts #senders': IN_FLIGHT,
   'src/features/storage/files.server.ts cleanedFolders': STATIC_KEYS,
   'src/features/storage/photo-store.server.ts stores': 'one store, of DATA_DIR',
+  'src/features/photos/original.server.ts inFlight': IN_FLIGHT,
   'src/features/photos/photos.ts renderPrefixes': STATIC_KEYS,
+  'src/features/photos/visibility.server.ts databases': 'one database, of DATA_DIR',
   'src/features/photos/render/photo-handler.server.ts RENDERS_BY_MODIFIERS': FILLED_AT_START,
   'src/features/photos/render/photo-handler.server.ts memory':
     'MEMORY_CACHE_BYTES; a key is the name of a stored photo and a box',

@@ -29,11 +29,11 @@ guard('.env.example lists every variable that is read, and no other', () => {
   const [, schema = ''] = /const envSchema = z\.object\(\{([\s\S]*?)\n\}\)/.exec(
     readSource('src/server/env-schema.ts'),
   )!
-  const direct = [...schema.matchAll(/^\s+([A-Z][A-Z_]+):/gm)].map((m) => m[1]!)
+  const direct = [...schema.matchAll(/^\s+([A-Z][A-Z0-9_]+):/gm)].map((m) => m[1]!)
   const providers = [...schema.matchAll(/provider\('(\w+)'\)/g)].flatMap(([, name]) =>
     ['CLIENT_ID', 'CLIENT_SECRET', 'ISSUER'].map((part) => `${name}_${part}`),
   )
-  const listed = [...readSource('.env.example').matchAll(/^#?\s?([A-Z][A-Z_]+)=/gm)].map((m) => m[1]!)
+  const listed = [...readSource('.env.example').matchAll(/^#?\s?([A-Z][A-Z0-9_]+)=/gm)].map((m) => m[1]!)
   assert.equal(listed.toSorted(), [...direct, ...providers].toSorted())
 })
 

@@ -1,6 +1,7 @@
 import { link, mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { MaintenanceError } from './maintenance.ts'
+import { forEachConcurrently } from '#lib/concurrency.ts'
 import * as files from './files.server.ts'
 import { findDamagedFiles } from './backup-record.server.ts'
 import { otherPhotoPath } from './database-contents.server.ts'
@@ -49,7 +50,7 @@ export class BackupFiles {
   /** Copies or links photos, by their paths under `photos/`. @returns the paths of those that are missing, sorted */
   async copyPhotos(names: Iterable<string>): Promise<string[]> {
     const missing: string[] = []
-    await files.forEachConcurrently(names, COPY_CONCURRENCY, async (name) => {
+    await forEachConcurrently(names, COPY_CONCURRENCY, async (name) => {
       const path = `photos/${name}`
       if (this.sums.has(path)) return
       const from = (await files.fileSize(join(this.dataDir, path))) ? path : `photos/${otherPhotoPath(name)}`

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import * as z from 'zod/mini'
 import { backupTime, MaintenanceError } from './maintenance.ts'
-import { hashFile, ifAbsent, forEachConcurrently, syncFolder } from './files.server.ts'
+import { forEachConcurrently } from '#lib/concurrency.ts'
+import { hashFile, ifAbsent, syncFolder } from './files.server.ts'
 import type { DatabaseContents } from './database-contents.server.ts'
 
 /** The database's file in a backup, gzipped. */

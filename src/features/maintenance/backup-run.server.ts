@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createGzip } from 'node:zlib'
 import type Database from 'better-sqlite3'
 import { MaintenanceError, formatBytes } from './maintenance.ts'
+import { forEachConcurrently } from '#lib/concurrency.ts'
 import * as files from './files.server.ts'
 import { BackupFiles } from './backup-files.server.ts'
 import { type BackupRecord, listBackups, PACKED_DATABASE, readChecksums, writeRecord } from './backup-record.server.ts'
@@ -79,7 +80,7 @@ export class BackupRun {
     const pageBytes = this.source.pragma('page_size', { simple: true }) as number
     // The copy and, beside it for a while, the compressed copy.
     let requiredBytes = pages * pageBytes * 1.5 + FREE_MARGIN_BYTES
-    await files.forEachConcurrently(listReferencedPhotos(this.source), 16, async (name) => {
+    await forEachConcurrently(listReferencedPhotos(this.source), 16, async (name) => {
       const path = `photos/${name}`
       if (!backup.isInPrevious(path)) requiredBytes += (await files.fileSize(join(this.dataDir, path))) ?? 0
     })

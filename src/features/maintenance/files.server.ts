@@ -6,6 +6,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { ifAbsent } from '#features/storage/files.server.ts'
+import { StoreAwayError } from '#features/storage/store-away.ts'
 import { MaintenanceError } from './maintenance.ts'
 import { errorCode } from '#lib/error-code.ts'
 
@@ -14,21 +15,10 @@ export { fileSize, ifAbsent, isBlank, walkFiles } from '#features/storage/files.
 export const DATABASE_FILE = 'perrario.db'
 /** What a backup contains of DATA_DIR besides the database: everything irreplaceable. A test compares it with the sources. */
 export const BACKED_UP = ['photos', 'razas', 'push-keys.json', 'dogs-geo.json'] as const
+/** The same where the photos and the operator's pictures are in a bucket. */
+export const LOCAL_BACKED_UP = ['push-keys.json', 'dogs-geo.json'] as const
 /** What a backup leaves out: caches, temporary files and the backups themselves. */
 export const NOT_BACKED_UP = ['cache', 'outbox', 'backups', 'lost'] as const
-
-/** Runs `action` for all items, at most `concurrency` at a time. Rejects on the first failure. */
-export async function forEachConcurrently<T>(
-  items: Iterable<T>,
-  concurrency: number,
-  action: (item: T) => Promise<void>,
-) {
-  const queue = items[Symbol.iterator]()
-  const runQueued = async () => {
-    for (let next = queue.next(); !next.done; next = queue.next()) await action(next.value)
-  }
-  await Promise.all(Array.from({ length: concurrency }, runQueued))
-}
 
 /** The file's sha256 in hex, read as a stream. */
 export async function hashFile(file: string): Promise<string> {
@@ -121,6 +111,7 @@ const ERROR_TEXTS: Record<string, string> = {
 
 /** Why a file or database operation failed: in Spanish for known codes, else the error's message. */
 export function explainError(error: unknown): string {
+  if (error instanceof StoreAwayError) return `el bucket de las fotos no responde (${error.reason})`
   const code = errorCode(error)
   const text = ERROR_TEXTS[code] ?? ERROR_TEXTS[code.split('_').slice(0, 2).join('_')]
   return text ? `${text} (${code})` : error instanceof Error ? error.message : String(error)

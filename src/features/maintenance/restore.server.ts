@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { isKnownMigration } from '#db/migration-names.ts'
 import { backupName, MaintenanceError, formatBytes } from './maintenance.ts'
+import { forEachConcurrently } from '#lib/concurrency.ts'
 import * as files from './files.server.ts'
 import { beginSwap, DATA_LOCK, endSwap, lockDataExclusive } from './lock.server.ts'
 import {
@@ -114,7 +115,7 @@ async function deleteStages(dataDir: string): Promise<void> {
 async function unpackBackup(backup: string, stage: string, record: BackupRecord): Promise<void> {
   await mkdir(stage, { recursive: true, mode: 0o700 })
   const sums = await readChecksums(backup)
-  await files.forEachConcurrently(sums, 4, async ([path, sum]) => {
+  await forEachConcurrently(sums, 4, async ([path, sum]) => {
     if (path === PACKED_DATABASE) return
     await mkdir(dirname(join(stage, path)), { recursive: true })
     const copiedSum = await files.copyFile(join(backup, path), join(stage, path))

@@ -1,13 +1,17 @@
 import type { Db } from '#db/client.ts'
 import type { PhotoMovesTable } from '#db/schema.ts'
-import { type Job, runEvery } from '#lib/jobs.ts'
+import { photoStore } from '#features/storage/photo-store.server.ts'
+import { StoreAwayError } from '#features/storage/store-away.ts'
+import { forEachConcurrently } from '#lib/concurrency.ts'
+import { type Interval, type Job, runEvery } from '#lib/jobs.ts'
 import { quarantinePhotos } from './quarantine.server.ts'
 import { removePhotos } from './photos.server.ts'
+import { findNonPublicPhotos } from './visibility.server.ts'
 
 const ROUND_INTERVAL_MS = 60_000
 const BATCH_SIZE = 500
 
-/** Applies the planned moves of one dog's photo files. What the disk refuses is logged and tried again in a minute. */
+/** Applies the planned moves of one dog's photo files. What the store refuses is logged and tried again in a minute. */
 export async function applyPhotoMoves(db: Db, dataDir: string, dogId: string | null): Promise<void> {
   if (!dogId) return
   try {
@@ -27,8 +31,9 @@ export async function applyPhotoMoves(db: Db, dataDir: string, dogId: string | n
 
 /**
  * Applies the planned moves of all dogs.
- * @param isStart nothing else runs yet, so moves that wait for a row to be committed are due: the process that planned them is gone
- * @returns how many files were moved or removed, and how many the disk refused
+ * @param isStart nothing else runs yet, so moves that wait for a row to be committed are due: the process that planned them is gone.
+ *   Not where other machines use the store
+ * @returns how many files were moved or removed, and how many the store refused
  */
 export async function applyAllPhotoMoves(
   db: Db,
@@ -38,39 +43,72 @@ export async function applyAllPhotoMoves(
   const total = { applied: 0, failed: 0 }
   for (let after = ''; ;) {
     let rows = db.selectFrom('photo_moves').select(['name', 'action']).where('name', '>', after)
-    if (!isStart) rows = rows.where('due_at', '<=', now)
+    if (!isStart || photoStore(dataDir).isRemote) rows = rows.where('due_at', '<=', now)
     const batch = await rows.orderBy('name').limit(BATCH_SIZE).execute()
     const last = batch.at(-1)
     if (!last) return total
-    const failed = await applyMoves(db, dataDir, batch)
+    const { failed, isStoreAway } = await applyMoves(db, dataDir, batch)
     total.failed += failed
     total.applied += batch.length - failed
+    if (isStoreAway) return total
     after = last.name
   }
 }
 
 type Move = Pick<PhotoMovesTable, 'name' | 'action'>
 
-async function applyMoves(db: Db, dataDir: string, moves: readonly Move[]): Promise<number> {
-  let failed = 0
-  for (const { name, action } of moves) {
-    const photo = { dogId: name.slice(0, 36), urls: [`/photos/${name}`] }
+/** Moves at the same time in a store that is waited for. A local folder takes one after another. */
+const REMOTE_MOVES = 8
+
+interface MovesResult {
+  /** How many the store refused. */
+  failed: number
+  isStoreAway: boolean
+}
+
+async function applyMoves(db: Db, dataDir: string, moves: readonly Move[]): Promise<MovesResult> {
+  let done = 0
+  const away: { reason?: string } = {}
+  await forEachConcurrently(moves, photoStore(dataDir).isRemote ? REMOTE_MOVES : 1, async (move) => {
+    // A store that is away would be waited for once for each photo.
+    if (away.reason !== undefined) return
     try {
-      await (action === 'remove' ? removePhotos : quarantinePhotos)(dataDir, photo)
-      // A plan that changed meanwhile has another action: it stays for the next round.
-      await db.deleteFrom('photo_moves').where('name', '=', name).where('action', '=', action).execute()
+      await applyMove(db, dataDir, move)
+      done++
     } catch (error) {
-      failed++
-      console.error(`Photo to ${action} in the next round:`, name, error)
+      if (error instanceof StoreAwayError) away.reason = error.reason
+      else console.error(`Photo to ${move.action} in the next round:`, move.name, error)
     }
-  }
-  return failed
+  })
+  const failed = moves.length - done
+  const isStoreAway = away.reason !== undefined
+  if (isStoreAway) console.error(`Photos to move in the next round: ${failed} (${away.reason})`)
+  return { failed, isStoreAway }
+}
+
+async function applyMove(db: Db, dataDir: string, { name, action }: Move): Promise<void> {
+  const photo = { dogId: name.slice(0, 36), urls: [`/photos/${name}`] }
+  await (action === 'remove' ? removePhotos : quarantinePhotos)(dataDir, photo)
+  // A plan that changed meanwhile has another action: it stays for the next round.
+  const { numDeletedRows } = await db
+    .deleteFrom('photo_moves')
+    .where('name', '=', name)
+    .where('action', '=', action)
+    .executeTakeFirstOrThrow()
+  // Another machine may have removed the photo while this one copied it.
+  if (action === 'quarantine' && numDeletedRows === 0n && !(await isReferenced(db, name)))
+    await removePhotos(dataDir, photo)
+}
+
+async function isReferenced(db: Db, name: string): Promise<boolean> {
+  const row = db.selectFrom('held_photos').select('url').where('url', '=', `/photos/${name}`)
+  return (await row.executeTakeFirst()) !== undefined || (await findNonPublicPhotos(db, [name])).length === 0
 }
 
 /** Applies due moves once a minute; a round that fails is logged and the next one runs. */
-export const startPhotoMoves = (db: Db, dataDir: string, { intervalMs = ROUND_INTERVAL_MS } = {}): Job =>
+export const startPhotoMoves = (db: Db, dataDir: string, interval: Partial<Interval> = {}): Job =>
   runEvery(
-    { intervalMs },
+    { intervalMs: ROUND_INTERVAL_MS, ...interval },
     'Photos to move in the next round:',
     async () => void (await applyAllPhotoMoves(db, dataDir)),
   )

@@ -1,7 +1,7 @@
 import type { Sharp } from 'sharp'
-import { photoStore } from '#features/storage/photo-store.server.ts'
+import { StoreAwayError } from '#features/storage/store-away.ts'
 import { BLUR_SIDE } from './blur.ts'
-import { photoKey } from './files.server.ts'
+import { readOriginal } from './original.server.ts'
 import { photoName } from './photos.ts'
 import { renderState, sharp } from './render/sharp.server.ts'
 
@@ -24,13 +24,20 @@ export async function computeBlur(picture: Sharp): Promise<string> {
   return packed.toString('base64').replace('=', '')
 }
 
-/** The blur of a stored photo, computed while no request waits for a render; empty where the photo cannot be read. */
+/**
+ * The blur of a stored photo, computed while no request waits for a render; empty where the photo cannot be read.
+ * @throws StoreAwayError where it may be readable later
+ */
 export async function computeStoredBlur(dataDir: string, url: string): Promise<string> {
   const name = photoName(url)
   if (!name) return ''
   const readAndCompute = async () => {
-    const photo = await photoStore(dataDir).get(photoKey(name))
+    const photo = await readOriginal(dataDir, name)
     return photo ? computeBlur(sharp(photo, { failOn: 'error' })) : ''
   }
-  return renderState.limiter.run(() => readAndCompute().catch(() => ''), { priority: 'prerender' })
+  const emptyUnlessAway = (error: unknown): string => {
+    if (error instanceof StoreAwayError) throw error
+    return ''
+  }
+  return renderState.limiter.run(() => readAndCompute().catch(emptyUnlessAway), { priority: 'prerender' })
 }

@@ -22,9 +22,17 @@ export interface StoredPhoto {
   blur: string | null
 }
 
-/** Stores a photo as `{dogId}_{timestamp}_{random}.{ext}` (docs/product.md §24.1), atomically and durably. */
-export async function storePhoto(dataDir: string, dogId: string, photo: PreparedPhoto): Promise<StoredPhoto> {
-  const url = `/photos/${dogId}_${timestamp()}_${randomSuffix()}.${photo.ext}`
+/** The address of a new photo: `{dogId}_{timestamp}_{random}.{ext}` (docs/product.md §24.1). */
+export const newPhotoUrl = (dogId: string, { ext }: Pick<PreparedPhoto, 'ext'>): string =>
+  `/photos/${dogId}_${timestamp()}_${randomSuffix()}.${ext}`
+
+/** Stores a photo whole or not at all, durably. @throws what the store throws */
+export async function storePhoto(
+  dataDir: string,
+  dogId: string,
+  photo: PreparedPhoto,
+  url = newPhotoUrl(dogId, photo),
+): Promise<StoredPhoto> {
   const name = photoName(url)
   if (!name) throw new Error(`Not a dog's id: ${dogId}`)
   await photoStore(dataDir).put(photoKey(name), photo.data)
@@ -50,7 +58,10 @@ export const newPhotoName = (name: string): string => name.replace(/_[0-9a-z]{8}
 /** Deletes photos of one dog, public or quarantined, and every render of them. Missing files are no error. */
 export async function removePhotos(dataDir: string, photos: DogPhotos): Promise<void> {
   for (const name of photoNamesOf(photos)) {
-    await photoStore(dataDir).delete(photoKey(name), quarantinedPhotoKey(name))
-    await deleteRenders(dataDir, name)
+    try {
+      await photoStore(dataDir).delete(photoKey(name), quarantinedPhotoKey(name))
+    } finally {
+      await deleteRenders(dataDir, name)
+    }
   }
 }

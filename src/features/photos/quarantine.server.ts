@@ -11,9 +11,12 @@ import { type DogPhotos, newPhotoName, photoNamesOf, removePhotos } from './phot
  */
 export async function quarantinePhotos(dataDir: string, photos: DogPhotos): Promise<void> {
   for (const name of photoNamesOf(photos)) {
-    // A photo that is missing, or moved already, is no error.
-    await photoStore(dataDir).move(photoKey(name), quarantinedPhotoKey(name))
-    await deleteRenders(dataDir, name)
+    try {
+      // A photo that is missing, or moved already, is no error.
+      await photoStore(dataDir).move(photoKey(name), quarantinedPhotoKey(name))
+    } finally {
+      await deleteRenders(dataDir, name)
+    }
   }
 }
 
@@ -45,7 +48,7 @@ export async function releasePhotos(db: Db, dataDir: string, photos: DogPhotos):
 }
 
 /**
- * Deletes the new names that `releasePhotos` made where their rows are not committed after all. What the disk refuses is logged:
+ * Deletes the new names that `releasePhotos` made where their rows are not committed after all. What the store refuses is logged:
  * its removal stays planned.
  */
 export async function discardReleasedPhotos(db: Db, dataDir: string, photos: DogPhotos): Promise<void> {

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import type { Db } from '#db/client.ts'
+import { photoStore } from '#features/storage/photo-store.server.ts'
 import { AppError } from '#lib/errors.ts'
 import { spendDailyBudgets } from './daily-budget.server.ts'
 
@@ -32,11 +33,13 @@ export interface StorageLimits {
 }
 
 /**
- * Call it before a photo is received, and before it is written. A disk whose room cannot be read is let pass.
+ * Call it before a photo is received, and before it is written. A disk whose room cannot be read is let pass. Where photos are in a
+ * bucket, the disk still has the database and its log.
  * @param bytes of the photo
- * @throws AppError 507
+ * @throws AppError 507; 503 while the store is away
  */
 export async function assertDiskRoom(dataDir: string, { minFreeBytes }: StorageLimits, bytes = 0): Promise<void> {
+  photoStore(dataDir).assertAvailable()
   if (minFreeBytes === 0) return
   const disk = await statfs(dataDir).catch(() => null)
   if (disk && disk.bavail * disk.bsize - bytes < minFreeBytes)

@@ -2,10 +2,11 @@ import { allBreeds } from '#features/breeds/catalogue.server.ts'
 import { MIXED_SLUG, normaliseBreed } from '#features/breeds/breeds.ts'
 import { operatorPhotos } from '#features/breeds/operator-photos.server.ts'
 import { portraitFile } from '#features/breeds/portraits.server.ts'
-import { photoKey } from '#features/photos/files.server.ts'
 import { cropSquare } from '#features/photos/ingest.server.ts'
+import { readOriginal } from '#features/photos/original.server.ts'
 import { photoName } from '#features/photos/photos.ts'
 import { photoStore } from '#features/storage/photo-store.server.ts'
+import { StoreAwayError } from '#features/storage/store-away.ts'
 import { sharp } from '#features/photos/render/sharp.server.ts'
 import type { Box } from './svg-parts.server.ts'
 
@@ -29,15 +30,21 @@ const toSvgImage =
 
 const JPEG_QUALITY = 92
 
-/** The centre of a stored photo as a square of `side` pixels; null where it is missing or unreadable. */
+/** A card without its photo would be cached: it is made once the store answers. */
+function nullUnlessAway(error: unknown): null {
+  if (error instanceof StoreAwayError) throw error
+  return null
+}
+
+/** The centre of a stored photo as a square of `side` pixels; null where it is missing or unreadable. @throws StoreAwayError */
 async function readStoredSquare(dataDir: string, name: string, side: number): Promise<SvgImage | null> {
   try {
-    const photo = await photoStore(dataDir).get(photoKey(name))
+    const photo = await readOriginal(dataDir, name)
     if (!photo) return null
     const square = sharp(photo, { failOn: 'error' }).resize(side, side, { fit: 'cover' })
     return toSvgImage(await square.jpeg({ quality: JPEG_QUALITY, chromaSubsampling: '4:4:4' }).toBuffer())
-  } catch {
-    return null
+  } catch (error) {
+    return nullUnlessAway(error)
   }
 }
 
@@ -54,5 +61,5 @@ export async function loadBreedImage(dataDir: string, slug: string, side: number
     const picture = await photoStore(dataDir).get(key)
     return picture && toSvgImage(await cropSquare(picture, { side, format: 'jpeg', quality: JPEG_QUALITY }))
   }
-  return (photo && (await square(photo.key).catch(() => null))) || portraitImage(slug)
+  return (photo && (await square(photo.key).catch(nullUnlessAway))) || portraitImage(slug)
 }

@@ -73,6 +73,10 @@ const END_BYTES = 16
 
 const isZero = (bytes: Uint8Array): boolean => bytes.every((byte) => byte === 0)
 
+/** The same as `isBlank` of a file's content. */
+export const isBlankContent = (bytes: Uint8Array): boolean =>
+  isZero(bytes.subarray(0, END_BYTES)) || isZero(bytes.subarray(-END_BYTES))
+
 /**
  * Whether a file is empty or begins or ends with NULs, as a power cut leaves data that was not yet on the disk. True also where there
  * is no such file.

@@ -21,6 +21,8 @@ export class LocalPhotoStore implements PhotoStore {
     return join(this.#dataDir, key)
   }
 
+  assertAvailable(): void {}
+
   async put(key: string, data: Uint8Array): Promise<void> {
     const file = this.#path(key)
     await deleteStaleParts(dirname(file))

@@ -17,6 +17,8 @@ export interface StoredFile {
 export interface PhotoStore {
   /** Whether it is reached over the network: it may be away while the site runs, and other machines use it too. */
   readonly isRemote: boolean
+  /** Sends nothing. @throws StoreAwayError while the store is known to be away */
+  assertAvailable: () => void
   /** Stores a file durably, whole or not at all. */
   put: (key: string, data: Uint8Array) => Promise<void>
   /** The file's content; null where there is none. */
@@ -40,7 +42,10 @@ export interface PhotoStore {
 /** The store of each DATA_DIR of this process: one, and many in tests. */
 const stores = new Map<string, PhotoStore>()
 
-/** The store of the data in `dataDir`: that folder. */
+/** Replaces the local folder of `dataDir` by another store. Call it before anything reads photos. */
+export const usePhotoStore = (dataDir: string, store: PhotoStore): void => void stores.set(dataDir, store)
+
+/** The store of the data in `dataDir`: that folder, unless `usePhotoStore` set another. */
 export function photoStore(dataDir: string): PhotoStore {
   let store = stores.get(dataDir)
   if (!store) stores.set(dataDir, (store = new LocalPhotoStore(dataDir)))

@@ -50,6 +50,18 @@ start('a DATA_DIR that is not writable prints one clear line and exits with 1', 
   assert.match(output, /^perrario · no se puede escribir en DATA_DIR \(.*\): crea la carpeta o dale permiso\.\n$/)
 })
 
+start('a bucket that is set in part prints one clear line and exits with 1', async ({ dir }) => {
+  const env = { S3_ENDPOINT: 'https://s3.example', S3_BUCKET: 'perrario' }
+  const { code, output } = await runToEnd({ PORT: String(await freePort()), DATA_DIR: dir, ...env })
+  assert.equal(
+    [code, output],
+    [
+      1,
+      'perrario · falta S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: las fotos se guardan en un bucket con los cinco valores S3_… o, sin ninguno, en DATA_DIR.\n',
+    ],
+  )
+})
+
 start('a file that is not a database prints one clear line and exits with 1', async ({ dir }) => {
   writeFileSync(join(dir, 'perrario.db'), 'this is no database '.repeat(100))
   const { code, output } = await runToEnd({ PORT: String(await freePort()), DATA_DIR: dir })

@@ -23,20 +23,21 @@ const senderOf = (calls: string[], spend?: () => Promise<void>): UploadSender =>
   },
 })
 
-uploads('a disk that stores no photo uses up no budget, and its error is returned', async ({ dir }) => {
+uploads('a disk that stores no photo uses up no budget, and its error is returned', async ({ db, dir }) => {
   const calls: string[] = []
   writeFileSync(join(dir, 'photos'), '')
-  const error = await storeUploads(dir, DOG_ID, [await photo()], senderOf(calls)).catch((error: unknown) => error)
+  const error = await storeUploads(db, dir, DOG_ID, [await photo()], senderOf(calls)).catch((error: unknown) => error)
   assert.match(String((error as { code?: string }).code), /^(EEXIST|ENOTDIR)$/)
   assert.equal(calls, ['admit true'])
 })
 
-uploads('a photo that the budget refuses is deleted, with those before it', async ({ dir }) => {
+uploads('a photo that the budget refuses is deleted, with those before it', async ({ db, dir }) => {
   const calls: string[] = []
   const refuseSecond = async () => {
     if (calls.length === 4) throw new AppError(503, 'Mañana')
   }
   const storing = storeUploads(
+    db,
     dir,
     DOG_ID,
     [await photo(), await photo(20), await photo(40)],

@@ -89,7 +89,7 @@ async function createDog(db: Db, dataDir: string, request: NewDog, now: number) 
     await assertReviewRoom(db, request.userId)
     if (!request.userId) await assertAnonymousReviewRoom(db, request.anonymousReviews?.max ?? 0)
   }
-  const { stored, skipped } = await storeUploads(dataDir, id, request.uploads, request.sender)
+  const { stored, skipped } = await storeUploads(db, dataDir, id, request.uploads, request.sender)
   const images = stored.flatMap((photo, i): DescribedPhoto[] =>
     photo ? [{ ...photo, alt: request.alts?.[i] ?? null }] : [],
   )
@@ -112,11 +112,11 @@ async function createDog(db: Db, dataDir: string, request: NewDog, now: number) 
       return replay
     })
     if (replay) {
-      await discardPhotos(dataDir, id, images)
+      await discardPhotos(db, dataDir, id, images)
       return { added: replay, isNew: false }
     }
   } catch (error) {
-    await discardPhotos(dataDir, id, images)
+    await discardPhotos(db, dataDir, id, images)
     throw error
   }
   if (pending) await applyPhotoMoves(db, dataDir, id)

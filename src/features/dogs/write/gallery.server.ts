@@ -79,6 +79,7 @@ async function storeGallery(
   { alts = [], sender, now: at, isFlagged }: GalleryOptions & { isFlagged: boolean },
 ): Promise<{ dog: Dog; skipped: SkippedPhoto[] }> {
   const { stored, skipped } = await storeUploads(
+    db,
     dataDir,
     id,
     parts.map((part) => (typeof part === 'string' ? null : part)),
@@ -119,7 +120,7 @@ async function storeGallery(
       ? editWithRowsInQuarantine(db, id, replace)
       : db.transaction().execute((trx) => replace(trx)))
   } catch (error) {
-    await discardPhotos(dataDir, id, stored)
+    await discardPhotos(db, dataDir, id, stored)
     throw error
   }
   await applyPhotoMoves(db, dataDir, id)

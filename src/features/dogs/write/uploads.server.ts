@@ -1,12 +1,17 @@
+import type { Db } from '#db/client.ts'
 import { AppError, invalid } from '#lib/errors.ts'
 import { PHOTO_MAX_SIDE_PX, MAX_PHOTOS } from '#features/photos/photos.ts'
+import { planRelease, planRemoval } from '#features/photos/planned-moves.server.ts'
 import {
+  type DogPhotos,
+  newPhotoUrl,
   preparePhoto,
   removePhotos,
   type Sender,
   storePhoto,
   type StoredPhoto,
 } from '#features/photos/photos.server.ts'
+import { StoreAwayError } from '#features/storage/store-away.ts'
 import { DOG_TEXTS } from './dog-fields.ts'
 import type { SkippedPhoto } from '#features/dogs/dogs.ts'
 
@@ -40,9 +45,10 @@ export function assertPhotoCount(count: number): void {
 /**
  * Prepares and writes the photos of a dog, one after another. A photo that cannot be read is skipped and reported with its
  * position in `uploads`; any other failure deletes those written so far.
- * @throws AppError 429, 503 where too many wait (preparePhoto); 429, 503, 507 from `admit` and `spend`
+ * @throws AppError 429, 503 where too many wait (preparePhoto); 503 where the store is away; 429, 503, 507 from `admit` and `spend`
  */
 export async function storeUploads(
+  db: Db,
   dataDir: string,
   dogId: string,
   uploads: readonly (Upload | null)[],
@@ -53,7 +59,7 @@ export async function storeUploads(
   try {
     for (const [index, upload] of uploads.entries()) {
       try {
-        stored.push(upload && (await storeUpload(dataDir, dogId, upload, sender)))
+        stored.push(upload && (await storeUpload(db, dataDir, dogId, upload, sender)))
       } catch (error) {
         // An unreadable photo is skipped. A full queue, an empty quota or an aborted request ends the upload.
         if (!(error instanceof AppError) || error.status !== 422) throw error
@@ -62,13 +68,14 @@ export async function storeUploads(
       }
     }
   } catch (error) {
-    await discardPhotos(dataDir, dogId, stored)
+    await discardPhotos(db, dataDir, dogId, stored)
     throw error
   }
   return { stored, skipped }
 }
 
 async function storeUpload(
+  db: Db,
   dataDir: string,
   dogId: string,
   upload: Upload,
@@ -77,28 +84,41 @@ async function storeUpload(
   const prepared = await preparePhoto(await readBytes(upload), PHOTO_MAX_SIDE_PX, sender)
   const bytes = prepared.data.length
   await sender?.admit?.(bytes)
-  const photo = await storePhoto(dataDir, dogId, prepared)
+  const url = newPhotoUrl(dogId, prepared)
+  const photo = await storePhoto(dataDir, dogId, prepared, url).catch(async (error: unknown) => {
+    // A store that did not answer in time may have it all the same: it is removed once no answer can come any more.
+    if (error instanceof StoreAwayError && error.isSent) await tryToPlan(planRelease, db, { dogId, urls: [url] })
+    throw error
+  })
   try {
     // After the photo: a disk that takes none uses up no budget, and the answer is its own error.
     await sender?.spend?.(bytes)
   } catch (error) {
-    await discardPhotos(dataDir, dogId, [photo])
+    await discardPhotos(db, dataDir, dogId, [photo])
     throw error
   }
   return photo
 }
 
-/** Deletes stored photos that no row refers to. Logs failures instead of throwing: the action has already ended. */
+/**
+ * Deletes stored photos that no row refers to; later, where the store refuses. Logs failures instead of throwing: the action has already
+ * ended.
+ */
 export async function discardPhotos(
+  db: Db,
   dataDir: string,
   dogId: string,
   photos: readonly (StoredPhoto | null)[],
 ): Promise<void> {
   const urls = photos.filter((photo) => photo !== null).map((photo) => photo.url)
-  await removePhotos(dataDir, { dogId, urls }).catch((error: unknown) =>
-    console.error('Photo cleanup failed:', urls, error),
-  )
+  await removePhotos(dataDir, { dogId, urls }).catch(async (error: unknown) => {
+    if (!(error instanceof StoreAwayError)) console.error('Photo cleanup failed:', urls, error)
+    await tryToPlan(planRemoval, db, { dogId, urls })
+  })
 }
+
+const tryToPlan = (plan: typeof planRemoval, db: Db, photos: DogPhotos): Promise<void> =>
+  plan(db, photos).catch((error: unknown) => console.error('Photos that stay without a row:', photos.urls, error))
 
 /** The error when every photo was skipped: the reason of the first. */
 export const allPhotosRefused = (skipped: readonly SkippedPhoto[]) => imagesError(skipped[0]?.detail ?? DOG_TEXTS.photo)

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import { matchesEtag, evaluateConditions } from '#lib/http/conditional-requests.ts'
-import { photoKey } from '#features/photos/files.server.ts'
+import { readOriginal } from '#features/photos/original.server.ts'
 import { type Box, BOXES, photoName } from '#features/photos/photos.ts'
 import { isPhotoPublic } from '#features/photos/visibility.server.ts'
-import { photoStore } from '#features/storage/photo-store.server.ts'
+import { STORE_RETRY_SECONDS, StoreAwayError } from '#features/storage/store-away.ts'
 import { type Format, RenderQueueFull, RenderQuotaSpent, type Render, renderPhoto } from './render.server.ts'
 
 /** The allow-list of renders, by size and quality as unpic writes them. Nothing else is rendered on request. */
@@ -59,8 +59,6 @@ export function createPhotoHandler(dataDir: string, consumeQuota?: (network: str
 
   /** Whether the photo is still public: memory may hold one that was removed or quarantined. */
   const isPublic = ({ name }: Picture) => isPhotoPublic(dataDir, name)
-  /** The photo's bytes; null where it was hidden or removed a moment ago. */
-  const readOriginal = (name: string) => photoStore(dataDir).get(photoKey(name))
 
   /** Resolves a request to its photo, format and headers. */
   function resolvePicture({ name, render }: PhotoRequest, accept = ''): Picture {
@@ -80,7 +78,7 @@ export function createPhotoHandler(dataDir: string, consumeQuota?: (network: str
     network: string,
   ): Promise<Buffer | null> {
     const ofNetwork = consumeQuota && { consumeQuota: () => consumeQuota(network) }
-    const body = render ? await renderPhoto(dataDir, name, render, type, ofNetwork) : await readOriginal(name)
+    const body = render ? await renderPhoto(dataDir, name, render, type, ofNetwork) : await readOriginal(dataDir, name)
     if (body) memory.set(etag, body)
     return body
   }
@@ -101,7 +99,7 @@ export function createPhotoHandler(dataDir: string, consumeQuota?: (network: str
       else sendMissing(res)
     } catch (error) {
       if (!(error instanceof RenderQueueFull || error instanceof RenderQuotaSpent)) throw error
-      const photo = await readOriginal(picture.name)
+      const photo = await readOriginal(dataDir, picture.name)
       if (photo) sendOriginal(req, res, photo)
       else sendMissing(res)
     }
@@ -121,9 +119,12 @@ export function createPhotoHandler(dataDir: string, consumeQuota?: (network: str
       return answer(req, res, request, picture, network)
     }
     const fail = (error: unknown) => {
-      console.error('Photo could not be sent:', error)
-      if (res.headersSent) res.destroy()
-      else sendMissing(res, 500)
+      const isStoreAway = error instanceof StoreAwayError
+      // The store logs its own failures, once.
+      if (!isStoreAway) console.error('Photo could not be sent:', error)
+      if (res.headersSent) return void res.destroy()
+      if (isStoreAway) res.setHeader('Retry-After', STORE_RETRY_SECONDS)
+      sendMissing(res, isStoreAway ? 503 : 500)
     }
     const isStillPublic = memory.has(picture.etag) && isPublic(picture)
     // From memory at once, where nobody else has to be asked.

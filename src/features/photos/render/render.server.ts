@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { findStorageFailure } from '#lib/storage-failure.ts'
-import { deleteRenders, photoKey, rendersFolder } from '#features/photos/files.server.ts'
+import { deleteRenders, rendersFolder } from '#features/photos/files.server.ts'
+import { countWaitingReads, readOriginal } from '#features/photos/original.server.ts'
 import { type Box, BOXES } from '#features/photos/photos.ts'
 import { isPhotoPublic } from '#features/photos/visibility.server.ts'
 import { photoStore } from '#features/storage/photo-store.server.ts'
@@ -91,18 +92,20 @@ async function findOrRender(
   // Renders are written without fdatasync: a power cut leaves them empty, short or zeroed. Such a one is rendered again.
   if (stored && isIntactImage(stored, format)) return stored
   const assertQueueSpace = () => {
-    if (priority === 'request' && renderState.limiter.waiting >= MAX_WAITING_RENDERS) throw new RenderQueueFull()
+    const waiting = renderState.limiter.waiting + countWaitingReads()
+    if (priority === 'request' && waiting >= MAX_WAITING_RENDERS) throw new RenderQueueFull()
   }
   // Before, so that a full queue costs no quota, and after, since others may have joined it meanwhile.
   assertQueueSpace()
   if (consumeQuota && !(await consumeQuota())) throw new RenderQuotaSpent()
   assertQueueSpace()
-  // The photo is read when its turn comes, so that waiting renders hold no bytes.
+  // A bucket is waited for outside of the queue, whose places are processor time.
+  const remote = photoStore(dataDir).isRemote ? await readOriginal(dataDir, name) : undefined
+  if (remote === null) return null
   return renderState.limiter.run(
     async () => {
-      const source = await photoStore(dataDir)
-        .get(photoKey(name))
-        .catch(() => null)
+      // A file is read when its turn comes, so that waiting renders hold no bytes.
+      const source = remote ?? (await readOriginal(dataDir, name).catch(() => null))
       if (!source) return null
       try {
         const picture = await renderPicture(source, render, format)

@@ -1,0 +1,179 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { operatorPhotos, startOperatorPhotoScan } from '#features/breeds/operator-photos.server.ts'
+import { applyAllPhotoMoves, startPhotoMoves } from '#features/photos/apply-moves.server.ts'
+import { computeStoredBlur } from '#features/photos/blur.server.ts'
+import { readOriginal } from '#features/photos/original.server.ts'
+import { planQuarantine, planRemoval } from '#features/photos/planned-moves.server.ts'
+import { sweepRenders } from '#features/photos/render/render-sweep.server.ts'
+import { isPhotoPublic, publishPhotosByRows } from '#features/photos/visibility.server.ts'
+import { BucketPhotoStore } from '#features/storage/bucket-store.server.ts'
+import { usePhotoStore } from '#features/storage/photo-store.server.ts'
+import { addDogWithPhotos, type DataDir, makeDataDir } from '#tests/support/maintenance/data-dir.ts'
+import { photo } from '#tests/support/photos/sample-photos.ts'
+import { refusal } from '#tests/support/refusal.ts'
+import { startBucket, type TestBucket } from '#tests/support/storage/bucket.ts'
+
+interface World {
+  bucket: TestBucket
+  data: DataDir
+  restoreConsole: () => void
+}
+
+const photos = suite<World>('unit/photos/bucket-photos')
+photos.before.each(async (t) => {
+  t.bucket = await startBucket()
+  t.data = await makeDataDir()
+  usePhotoStore(t.data.dir, new BucketPhotoStore(t.bucket.settings, { timeoutMs: 500 }))
+  publishPhotosByRows(t.data.dir, t.data.db)
+  const { error, warn, log } = console
+  console.error = console.warn = console.log = () => {}
+  t.restoreConsole = () => Object.assign(console, { error, warn, log })
+})
+photos.after.each(async (t) => {
+  t.restoreConsole()
+  await t.data.dispose()
+  await t.bucket.dispose()
+})
+
+/** A dog whose photos are in the bucket, and their names. */
+async function addDog({ data, bucket }: World, count = 1) {
+  const dog = await addDogWithPhotos(data, count)
+  const names = dog.images.map(({ url }) => url.slice('/photos/'.length))
+  for (const name of names) await bucket.direct.put(`photos/${name}`, await photo())
+  return { dog, names, urls: dog.images.map(({ url }) => url) }
+}
+
+photos('rows decide whether a photo is public, also while the bucket is away', async (t) => {
+  const { dog, names } = await addDog(t)
+  await t.bucket.setMode('hanging')
+  assert.is(await isPhotoPublic(t.data.dir, names[0]!), true)
+  assert.is(await isPhotoPublic(t.data.dir, names[0]!.replace(/_\w{8}\./, '_zzzzzzzz.')), false)
+  await t.data.db.deleteFrom('dogs').where('id', '=', dog.id).execute()
+  assert.is(await isPhotoPublic(t.data.dir, names[0]!), false)
+})
+
+photos('an original is read from the bucket once, and from the cache while it is away', async (t) => {
+  const { names } = await addDog(t)
+  const before = t.bucket.countRequests()
+  const [first, second] = await Promise.all([readOriginal(t.data.dir, names[0]!), readOriginal(t.data.dir, names[0]!)])
+  assert.equal(first, await photo())
+  assert.equal(second, first)
+  assert.is(t.bucket.countRequests() - before, 1)
+  await t.bucket.setMode('refused')
+  assert.equal(await readOriginal(t.data.dir, names[0]!), first)
+  const { names: others } = await addDog(t)
+  assert.is((await refusal(readOriginal(t.data.dir, others[0]!)))[0], 503)
+})
+
+photos('an original that was deleted while it was read is not cached', async (t) => {
+  const { dog, names } = await addDog(t)
+  await t.data.db.deleteFrom('dogs').where('id', '=', dog.id).execute()
+  assert.ok(await readOriginal(t.data.dir, names[0]!))
+  assert.not(existsSync(join(t.data.dir, 'cache/photos', names[0]!)))
+})
+
+photos('a blur is not given up while the bucket is away', async (t) => {
+  const { urls } = await addDog(t)
+  await t.bucket.setMode('refused')
+  assert.is((await refusal(computeStoredBlur(t.data.dir, urls[0]!)))[0], 503)
+  await t.bucket.setMode('up')
+  assert.ok(await computeStoredBlur(t.data.dir, urls[0]!))
+})
+
+photos('renders of photos that another machine deleted are swept, others stay', async (t) => {
+  const [gone, stays] = [await addDog(t), await addDog(t)]
+  const renders = [gone, stays].map(({ names }) => join(t.data.dir, 'cache/photos', names[0]!, 'card@1x.webp'))
+  for (const file of renders) {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, 'render')
+  }
+  await t.data.db.deleteFrom('dogs').where('id', '=', gone.dog.id).execute()
+  assert.is(await sweepRenders(t.data.db, t.data.dir), 1)
+  assert.equal(
+    renders.map((file) => existsSync(file)),
+    [false, true],
+  )
+})
+
+photos(
+  'many removals wait for a bucket that is away without a request for each, and happen once it is back',
+  async (t) => {
+    const { db, dir } = t.data
+    const { dog, urls } = await addDog(t, 30)
+    await planRemoval(db, { dogId: dog.id, urls })
+    await t.bucket.setMode('hanging')
+    const before = t.bucket.countRequests()
+    const { applied, failed } = await applyAllPhotoMoves(db, dir)
+    assert.equal([applied, failed], [0, 30])
+    assert.ok(t.bucket.countRequests() - before <= 16, 'eight photos at once, two keys each')
+    await t.bucket.setMode('up')
+    usePhotoStore(dir, new BucketPhotoStore(t.bucket.settings))
+    const rounds = startPhotoMoves(db, dir, { intervalMs: 20, delayMs: 0 })
+    for (let i = 0; i < 200 && (await t.bucket.listKeys()).length > 0; i++) await wait(20)
+    await rounds.close()
+    assert.equal(await t.bucket.listKeys(), [])
+    assert.equal(await db.selectFrom('photo_moves').selectAll().execute(), [])
+  },
+)
+
+photos('a start leaves moves alone that another machine has planned for later', async (t) => {
+  const { db, dir } = t.data
+  const { names } = await addDog(t)
+  const due_at = Date.now() + 60_000
+  await db.insertInto('photo_moves').values({ name: names[0]!, action: 'remove', due_at }).execute()
+  await applyAllPhotoMoves(db, dir, { isStart: true })
+  assert.equal(await t.bucket.listKeys(), [`photos/${names[0]}`])
+})
+
+photos('a photo that another machine removed while it was moved to quarantine leaves no copy', async (t) => {
+  const { db, dir } = t.data
+  const { dog, names, urls } = await addDog(t)
+  await planQuarantine(db, { dogId: dog.id, urls })
+  const store = new BucketPhotoStore(t.bucket.settings)
+  const { move } = store
+  store.move = async (from, to) => {
+    const isMoved = await move.call(store, from, to)
+    // Between the copy and the note of it.
+    await db.deleteFrom('photo_moves').execute()
+    await db.deleteFrom('dogs').where('id', '=', dog.id).execute()
+    return isMoved
+  }
+  usePhotoStore(dir, store)
+  await applyAllPhotoMoves(db, dir)
+  assert.equal(
+    (await t.bucket.listKeys()).filter((key) => key.includes(names[0]!)),
+    [],
+  )
+})
+
+photos('the operator’s photos are listed again, and the last list stays while the bucket is away', async (t) => {
+  const { dir } = t.data
+  await t.bucket.direct.put('razas/beagle.jpg', await photo())
+  await t.bucket.direct.put('razas/beagle.png', await photo())
+  await t.bucket.direct.put('razas/Notas.txt', Buffer.from('no picture'))
+  let changes = 0
+  const scan = startOperatorPhotoScan(dir, () => changes++, { intervalMs: 20 })
+  const waitForSize = async (size: number) => {
+    for (let i = 0; i < 200 && (await operatorPhotos(dir)).size !== size; i++) await wait(20)
+    assert.is((await operatorPhotos(dir)).size, size)
+  }
+  await waitForSize(1)
+  assert.is((await operatorPhotos(dir)).get('beagle')?.key, 'razas/beagle.jpg')
+  await t.bucket.setMode('refused')
+  // A failed request is repeated after a tenth of a second.
+  await wait(500)
+  assert.is((await operatorPhotos(dir)).size, 1)
+  await t.bucket.setMode('up')
+  usePhotoStore(dir, new BucketPhotoStore(t.bucket.settings))
+  await t.bucket.direct.put('razas/galgo.webp', await photo())
+  await waitForSize(2)
+  await wait(100)
+  assert.is(changes, 2, 'the same list again is no change')
+  await scan.close()
+})
+
+photos.run()
