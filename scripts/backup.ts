@@ -4,9 +4,11 @@
  */
 import { setPriority } from 'node:os'
 import { formatBytes, formatPlural } from '#features/maintenance/maintenance.ts'
+import { pruneBucketBackups } from '#features/maintenance/backup-bucket.server.ts'
 import { deleteExpiredBackups, makeBackup } from '#features/maintenance/backup.server.ts'
 import { writeOutcome } from '#features/maintenance/backup-record.server.ts'
-import { exitWithError, print, runOrExit, startCommand } from './lib/command-line.ts'
+import { openBucket } from '#features/storage/open-store.server.ts'
+import { BUCKET_TIMEOUT_MS, exitWithError, print, runOrExit, startCommand } from './lib/command-line.ts'
 
 const USAGE = `Uso: npm run backup [-- --prune]
 
@@ -17,6 +19,7 @@ Guarda una copia comprobada de DATA_DIR en BACKUP_DIR, también con el sitio en 
 const { hasFlag, words, env } = startCommand(USAGE, ['prune', 'nightly'])
 if (words.length > 0) exitWithError(`no entiendo «${words.join(' ')}».\n\n${USAGE}`, 2)
 const { dataDir, backupDir, backups } = env
+const bucket = await openBucket(env, { timeoutMs: BUCKET_TIMEOUT_MS })
 
 // The site's own requests come first.
 setPriority(10)
@@ -26,14 +29,18 @@ const backup = await runOrExit(makeBackup({ dataDir, backupDir }), (text) =>
 )
 if (backup.missing.length > 0)
   print(
-    `${formatPlural(backup.missing.length, 'foto', 'fotos')} de los datos no están en el disco: mira npm run doctor`,
+    `${formatPlural(backup.missing.length, 'foto', 'fotos')} de los datos no están en ${bucket ? 'el bucket' : 'el disco'}: mira npm run doctor`,
   )
 if ((hasFlag('prune') || hasFlag('nightly')) && backups) {
   const deleted = await deleteExpiredBackups(backupDir, backups)
   if (deleted.length > 0) print(formatPlural(deleted.length, 'copia antigua retirada', 'copias antiguas retiradas'))
+  if (bucket) await pruneBucketBackups(bucket, backups)
 }
 const seconds = ((Date.now() - startedAt) / 1000).toLocaleString('es-ES', { maximumFractionDigits: 1 })
-const text = `copia de seguridad ${backup.name}: ${formatPlural(backup.files, 'archivo', 'archivos')}, ${formatBytes(backup.bytes)} (nuevo: ${formatBytes(backup.added.bytes)}), comprobada en ${seconds} s`
+const inBucket = backup.bucket
+  ? `, ${formatPlural(backup.bucket.files, 'foto', 'fotos')} en el bucket, ${formatBytes(backup.bucket.bytes)}`
+  : ''
+const text = `copia de seguridad ${backup.name}: ${formatPlural(backup.files, 'archivo', 'archivos')}, ${formatBytes(backup.bytes)}${inBucket} (nuevo: ${formatBytes(backup.added.bytes)}), comprobada en ${seconds} s`
 await writeOutcome(backupDir, { at: Date.now(), ok: true, text })
 if (!hasFlag('nightly')) print(`en ${backup.path}`)
 print(text)

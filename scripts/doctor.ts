@@ -5,7 +5,8 @@
 import { setPriority } from 'node:os'
 import { runChecks, runRepairs } from '#features/maintenance/doctor/doctor.server.ts'
 import { worstLevel } from '#features/maintenance/doctor/finding.ts'
-import { exitWithError, print, runOrExit, startCommand } from './lib/command-line.ts'
+import { openBucket } from '#features/storage/open-store.server.ts'
+import { BUCKET_TIMEOUT_MS, exitWithError, print, runOrExit, startCommand } from './lib/command-line.ts'
 
 const USAGE = `Uso: npm run doctor [-- --repair]
 
@@ -16,6 +17,7 @@ Revisa los datos de DATA_DIR y las copias de BACKUP_DIR, también con el sitio e
 const { hasFlag, words, env } = startCommand(USAGE, ['repair'])
 if (words.length > 0) exitWithError(`no entiendo «${words.join(' ')}».\n\n${USAGE}`, 2)
 
+await openBucket(env, { timeoutMs: BUCKET_TIMEOUT_MS })
 // The site's own requests come first.
 setPriority(10)
 if (hasFlag('repair')) for (const repair of await runOrExit(runRepairs(env))) print(repair)

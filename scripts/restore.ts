@@ -7,7 +7,8 @@ import { formatBytes, formatPlural } from '#features/maintenance/maintenance.ts'
 import { isThere } from '#features/maintenance/files.server.ts'
 import { listBackups, readRecord } from '#features/maintenance/backup-record.server.ts'
 import { restoreBackup } from '#features/maintenance/restore.server.ts'
-import { print, runOrExit, startCommand } from './lib/command-line.ts'
+import { openBucket } from '#features/storage/open-store.server.ts'
+import { BUCKET_TIMEOUT_MS, print, runOrExit, startCommand } from './lib/command-line.ts'
 
 const USAGE = `Uso: npm run restore -- <copia>
 
@@ -16,6 +17,7 @@ Lo que había no se borra: queda en una carpeta before-restore-… dentro de DAT
 
 const { words, env } = startCommand(USAGE, [])
 const { dataDir, backupDir } = env
+await openBucket(env, { timeoutMs: BUCKET_TIMEOUT_MS })
 if (words.length !== 1) {
   console.error(USAGE)
   await printBackups()

@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs'
 import { MaintenanceError } from '#features/maintenance/maintenance.ts'
-import { permissionText } from '#features/maintenance/files.server.ts'
+import { explainError, permissionText } from '#features/maintenance/files.server.ts'
+import { StoreAwayError } from '#features/storage/store-away.ts'
 import { type Env, EnvError, getEnv } from '#server/env.ts'
 import { restrictUmask } from '#server/security/file-permissions.ts'
+
+/** How long one request to a bucket may take: nobody waits for a page. */
+export const BUCKET_TIMEOUT_MS = 60_000
 
 /** Prints a line with the program's name. */
 export const print = (text: string): void => console.log(`perrario · ${text}`)
@@ -41,13 +45,14 @@ function readEnvOrExit(): Env {
   }
 }
 
-/** Awaits an action. On a `MaintenanceError` or a missing permission it calls `onFailure`, prints one line and exits with 1. */
+/** Awaits an action. On a `MaintenanceError`, a missing permission or a bucket that is away it calls `onFailure`, prints one line and exits with 1. */
 export async function runOrExit<T>(action: Promise<T>, onFailure?: (text: string) => Promise<void>): Promise<T> {
   try {
     return await action
   } catch (error) {
     const denied = permissionText(error)
-    const text = error instanceof MaintenanceError ? error.message : denied && `${denied}.`
+    const away = error instanceof StoreAwayError ? explainError(error) : denied
+    const text = error instanceof MaintenanceError ? error.message : away && `${away}.`
     if (text === null) throw error
     await onFailure?.(text)
     exitWithError(text)

@@ -29,6 +29,8 @@ const BOUNDS: Record<string, string> = {
   'src/features/live/streams.server.ts live': '5,000 streams',
   'src/features/live/streams.server.ts #countBySite': 'sites of the streams, removed with the last of each',
   'src/features/live/streams.server.ts #members': 'members of the streams, removed with the last of each',
+  'src/features/maintenance/backup-bucket.server.ts #added': PER_JOB,
+  'src/features/maintenance/backup-bucket.server.ts sums': PER_JOB,
   'src/features/maintenance/backup-files.server.ts sums': PER_JOB,
   'src/features/maintenance/backup-files.server.ts linked': PER_JOB,
   'src/features/map/base/label-placement.ts #cells': PER_JOB,

@@ -1,8 +1,10 @@
-import { link, mkdir, rm } from 'node:fs/promises'
+import { link, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { PhotoStore } from '#features/storage/photo-store.server.ts'
+import { hashBytes } from './backup-bucket.server.ts'
 import { MaintenanceError } from './maintenance.ts'
-import { forEachConcurrently } from '#lib/concurrency.ts'
 import * as files from './files.server.ts'
+import { forEachConcurrently } from '#lib/concurrency.ts'
 import { findDamagedFiles } from './backup-record.server.ts'
 import { otherPhotoPath } from './database-contents.server.ts'
 import { errorCode } from '#lib/error-code.ts'
@@ -74,6 +76,27 @@ export class BackupFiles {
         previousSum && previousSum === (await files.hashFile(join(this.dataDir, path)).catch(() => null))
       if (!(isUnchanged && (await this.linkFromPrevious(path)))) await this.copy(path)
     }
+  }
+
+  /** Copies or links all files of a store's folder, whose content may change under their name. */
+  async copyFolderOf(store: PhotoStore, prefix: string): Promise<void> {
+    for await (const { key } of store.list(prefix)) {
+      const content = await store.get(key)
+      if (!content) continue
+      await mkdir(dirname(join(this.folder, key)), { recursive: true, mode: 0o700 })
+      const sum = hashBytes(content)
+      const isUnchanged =
+        this.previous?.sums.get(key) === sum &&
+        (await files.hashFile(join(this.previous.path, key)).catch(() => null)) === sum
+      if (isUnchanged && (await this.linkFromPrevious(key))) continue
+      await this.write(key, content)
+    }
+  }
+
+  /** Writes a file that the backup makes itself. */
+  async write(path: string, content: Uint8Array): Promise<void> {
+    await writeFile(join(this.folder, path), content, { mode: 0o600, flush: true })
+    await this.addWritten(path, hashBytes(content))
   }
 
   /** Deletes photos of dogs that were deleted during the backup: what members delete must not stay in it. */

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import * as z from 'zod/mini'
 import { backupTime, MaintenanceError } from './maintenance.ts'
-import { forEachConcurrently } from '#lib/concurrency.ts'
 import { hashFile, ifAbsent, syncFolder } from './files.server.ts'
+import { forEachConcurrently } from '#lib/concurrency.ts'
 import type { DatabaseContents } from './database-contents.server.ts'
 
 /** The database's file in a backup, gzipped. */
@@ -25,10 +25,12 @@ export interface BackupRecord extends DatabaseContents {
   files: number
   /** Their total size. */
   bytes: number
-  /** The files that this backup does not share with the previous one. */
+  /** The files that this backup does not share with the previous one, in the backup and in the bucket. */
   added: { files: number; bytes: number }
-  /** Photos that rows reference and that were not on the disk. */
+  /** Photos that rows reference and that were missing. */
   missing: string[]
+  /** Photos whose copies are in a bucket; absent where they are in the backup. */
+  bucket?: { files: number; bytes: number } | undefined
   /** sha256 of SHA256SUMS. */
   sums: string
 }
@@ -45,6 +47,7 @@ const recordSchema = z.object({
   bytes: countSchema,
   added: z.object({ files: countSchema, bytes: countSchema }),
   missing: z.array(z.string()),
+  bucket: z.optional(z.object({ files: countSchema, bytes: countSchema })),
   sums: hashSchema,
 })
 
@@ -70,18 +73,40 @@ export async function readRecord(backup: string): Promise<BackupRecord> {
   throw new MaintenanceError(`la copia ${backup} está dañada: ${RECORD_FILE} no se entiende.`)
 }
 
-/** Reads the sha256 of every file, by path. @throws MaintenanceError for an invalid file, or a path outside the backup */
-export async function readChecksums(backup: string): Promise<Map<string, string>> {
+/**
+ * Reads the sha256 of every file, by path.
+ * @param name of another list in the same format
+ * @throws MaintenanceError for an invalid file, or a path outside the backup
+ */
+export async function readChecksums(backup: string, name = CHECKSUMS_FILE): Promise<Map<string, string>> {
   const sums = new Map<string, string>()
-  const lines = createInterface({ input: createReadStream(join(backup, CHECKSUMS_FILE)), crlfDelay: Infinity })
-  for await (const line of lines) {
-    const [, sum, path] = /^([0-9a-f]{64}) {2}(.+)$/.exec(line) ?? []
-    if (!sum || !path || path.startsWith('/') || path.split('/').includes('..'))
-      throw new MaintenanceError(`la copia ${backup} está dañada: ${CHECKSUMS_FILE} no se entiende.`)
-    sums.set(path, sum)
-  }
+  const lines = createInterface({ input: createReadStream(join(backup, name)), crlfDelay: Infinity })
+  for await (const line of lines) sums.set(...parseChecksum(line, backup, name))
   return sums
 }
+
+/** The same of a list in memory. @param backup for the error */
+export const parseChecksums = (text: string, backup: string): Map<string, string> =>
+  new Map(
+    text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => parseChecksum(line, backup, CHECKSUMS_FILE)),
+  )
+
+function parseChecksum(line: string, backup: string, name: string): [path: string, sum: string] {
+  const [, sum, path] = /^([0-9a-f]{64}) {2}(.+)$/.exec(line) ?? []
+  if (!sum || !path || path.startsWith('/') || path.split('/').includes('..'))
+    throw new MaintenanceError(`la copia ${backup} está dañada: ${name} no se entiende.`)
+  return [path, sum]
+}
+
+/** The list as `sha256sum -c` reads it, sorted by path. */
+export const formatChecksums = (sums: ReadonlyMap<string, string>): string =>
+  [...sums.keys()]
+    .toSorted()
+    .map((path) => `${sums.get(path)}  ${path}\n`)
+    .join('')
 
 /** Writes the checksums and the record, the record atomically, and waits for the disk. */
 export async function writeRecord(

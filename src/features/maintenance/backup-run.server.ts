@@ -2,10 +2,12 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createGzip } from 'node:zlib'
 import type Database from 'better-sqlite3'
-import { MaintenanceError, formatBytes } from './maintenance.ts'
-import { forEachConcurrently } from '#lib/concurrency.ts'
+import { photoStore } from '#features/storage/photo-store.server.ts'
+import { BUCKET_PHOTOS_FILE, BucketBackup } from './backup-bucket.server.ts'
+import { backupName, MaintenanceError, formatBytes } from './maintenance.ts'
 import * as files from './files.server.ts'
-import { BackupFiles } from './backup-files.server.ts'
+import { forEachConcurrently } from '#lib/concurrency.ts'
+import { BackupFiles, type PreviousBackup } from './backup-files.server.ts'
 import { type BackupRecord, listBackups, PACKED_DATABASE, readChecksums, writeRecord } from './backup-record.server.ts'
 import {
   findIntegrityFaults,
@@ -19,8 +21,12 @@ import {
 const FREE_MARGIN_BYTES = 64 * 1024 * 1024
 /** Photos may be deleted while they are copied; then the database is copied again, up to this often. */
 const MAX_SNAPSHOTS = 3
-/** Files whose content may change under their name, besides the database. */
-const MUTABLE_FILES = ['razas', 'push-keys.json', 'dogs-geo.json'] as const
+/** The folder of the operator's pictures, and other files whose content may change under their name, besides the database. */
+const PICTURES = 'razas'
+const MUTABLE_FILES = ['push-keys.json', 'dogs-geo.json'] as const
+
+/** Where a backup puts photos: into its own folder, or into the bucket that has them. */
+type BackupPhotos = Pick<BackupFiles, 'copyPhotos' | 'deleteUnreferencedPhotos' | 'verify' | 'sums' | 'added'>
 
 /** One backup in the making. */
 export class BackupRun {
@@ -42,14 +48,24 @@ export class BackupRun {
 
   /** @throws MaintenanceError with the reason why there is no backup */
   async run(time: number): Promise<BackupRecord> {
-    const backup = new BackupFiles(this.dataDir, this.folder, await this.findPreviousBackup())
+    const previous = await this.findPreviousBackup()
+    const backup = new BackupFiles(this.dataDir, this.folder, previous)
+    const store = photoStore(this.dataDir)
+    const bucket = store.isRemote ? await BucketBackup.open(store, await readBucketSums(previous)) : null
+    const photos: BackupPhotos = bucket ?? backup
     await this.assertFreeSpace(backup)
-    await mkdir(join(this.folder, 'photos'), { recursive: true, mode: 0o700 })
+    await mkdir(bucket ? this.folder : join(this.folder, 'photos'), { recursive: true, mode: 0o700 })
     // Photos are copied before the database, so that most of those deleted meanwhile are in the backup, and again after it,
     // for the new uploads that the copied database references.
-    await backup.copyPhotos(listReferencedPhotos(this.source))
-    const { contents, database, missing } = await this.copyDatabase(backup)
+    await photos.copyPhotos(listReferencedPhotos(this.source))
+    const { contents, database, missing } = await this.copyDatabase(backup, photos)
+    if (bucket) await backup.copyFolderOf(store, `${PICTURES}/`)
+    else await backup.copyMutable(PICTURES)
     for (const name of MUTABLE_FILES) await backup.copyMutable(name)
+    if (bucket) {
+      await bucket.verify()
+      await backup.write(BUCKET_PHOTOS_FILE, Buffer.from(await bucket.writeList(backupName(time))))
+    }
     await backup.verify()
     let bytes = 0
     for (const path of backup.sums.keys()) bytes += (await files.fileSize(join(this.folder, path))) ?? 0
@@ -59,8 +75,9 @@ export class BackupRun {
       database,
       files: backup.sums.size,
       bytes,
-      added: backup.added,
+      added: bucket ? addCounts(backup.added, bucket.added) : backup.added,
       missing,
+      ...(bucket && { bucket: { files: bucket.sums.size, bytes: bucket.bytes } }),
     })
   }
 
@@ -80,7 +97,8 @@ export class BackupRun {
     const pageBytes = this.source.pragma('page_size', { simple: true }) as number
     // The copy and, beside it for a while, the compressed copy.
     let requiredBytes = pages * pageBytes * 1.5 + FREE_MARGIN_BYTES
-    await forEachConcurrently(listReferencedPhotos(this.source), 16, async (name) => {
+    const photos = photoStore(this.dataDir).isRemote ? [] : listReferencedPhotos(this.source)
+    await forEachConcurrently(photos, 16, async (name) => {
       const path = `photos/${name}`
       if (!backup.isInPrevious(path)) requiredBytes += (await files.fileSize(join(this.dataDir, path))) ?? 0
     })
@@ -95,7 +113,7 @@ export class BackupRun {
    * Copies the database, then the photos that the copy references. If some were deleted in between, copies the database again.
    * @returns also the photos that are missing
    */
-  private async copyDatabase(backup: BackupFiles) {
+  private async copyDatabase(backup: BackupFiles, photos: BackupPhotos) {
     const file = join(this.folder, files.DATABASE_FILE)
     let missing: string[] = []
     for (let attempt = 1; ; attempt++) {
@@ -105,12 +123,12 @@ export class BackupRun {
       try {
         const referenced = listReferencedPhotos(snapshot)
         const missingBefore = missing
-        missing = await backup.copyPhotos(referenced)
+        missing = await photos.copyPhotos(referenced)
         // Photos missing after two snapshots were lost before the backup: the doctor reports them, and the backup continues.
         const isSameAsBefore = attempt > 1 && String(missing) === String(missingBefore)
         if (missing.length > 0 && attempt < MAX_SNAPSHOTS && !isSameAsBefore) continue
         const packed = await this.packDatabase(backup, snapshot, file)
-        await backup.deleteUnreferencedPhotos(referenced)
+        await photos.deleteUnreferencedPhotos(referenced)
         return { ...packed, missing }
       } finally {
         snapshot.close()
@@ -134,3 +152,14 @@ export class BackupRun {
     return { contents, database: { bytes, sha256 } }
   }
 }
+
+/** The sums of the previous backup's photos in the bucket; none where it has them itself. */
+const readBucketSums = (previous: PreviousBackup | null): Promise<Map<string, string>> =>
+  previous?.sums.has(BUCKET_PHOTOS_FILE)
+    ? readChecksums(previous.path, BUCKET_PHOTOS_FILE)
+    : Promise.resolve(new Map<string, string>())
+
+const addCounts = (a: BackupRecord['added'], b: BackupRecord['added']): BackupRecord['added'] => ({
+  files: a.files + b.files,
+  bytes: a.bytes + b.bytes,
+})

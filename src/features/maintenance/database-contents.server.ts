@@ -96,6 +96,12 @@ export function listPhotosToDelete(sqlite: Database.Database): Set<string> {
   return new Set(sqlite.prepare(`SELECT name FROM photo_moves WHERE action = 'remove'`).pluck().all() as string[])
 }
 
+/** How many photos the server has still to move or delete by now. */
+export function countDueMoves(sqlite: Database.Database, now: number): number {
+  if (!hasTable(sqlite, 'photo_moves')) return 0
+  return sqlite.prepare('SELECT count(*) FROM photo_moves WHERE due_at <= ?').pluck().get(now) as number
+}
+
 /** Whether a row references the photo. `name` is its path under `photos/`. */
 export function isPhotoReferenced(sqlite: Database.Database, name: string): boolean {
   if (name.startsWith(QUARANTINE_PREFIX))

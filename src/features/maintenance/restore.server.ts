@@ -5,9 +5,11 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { isKnownMigration } from '#db/migration-names.ts'
+import { photoStore, type PhotoStore } from '#features/storage/photo-store.server.ts'
 import { backupName, MaintenanceError, formatBytes } from './maintenance.ts'
-import { forEachConcurrently } from '#lib/concurrency.ts'
+import { readPhotoSums, restoreToBucket } from './restore-bucket.server.ts'
 import * as files from './files.server.ts'
+import { forEachConcurrently } from '#lib/concurrency.ts'
 import { beginSwap, DATA_LOCK, endSwap, lockDataExclusive } from './lock.server.ts'
 import {
   type BackupRecord,
@@ -45,11 +47,16 @@ export const PREVIOUS_DATA_PREFIX = 'before-restore-'
 
 /**
  * Replaces the data with a backup. All files are compared with their hashes before anything changes. The previous data is
- * moved to a folder of its own, never deleted.
+ * moved to a folder of its own, never deleted; photos in a bucket are only added.
  * @throws MaintenanceError while a server uses the data, for a damaged backup, one of a newer version, or a full disk
  */
 export async function restoreBackup({ dataDir, backup, now = Date.now() }: RestoreOptions): Promise<RestoreResult> {
+  const store = photoStore(dataDir)
   const record = await checkBackup(backup)
+  if (record.bucket && !store.isRemote)
+    throw new MaintenanceError(
+      `la copia ${backup} tiene sus fotos en un bucket: pon los valores S3_… del sitio que la hizo. No se ha tocado nada.`,
+    )
   let release: (() => void) | null
   try {
     await mkdir(dataDir, { recursive: true })
@@ -68,10 +75,10 @@ export async function restoreBackup({ dataDir, backup, now = Date.now() }: Resto
       throw new MaintenanceError(
         `no queda sitio: hacen falta ${formatBytes(requiredBytes)} y quedan ${formatBytes(freeBytes)}.`,
       )
-    await unpackBackup(backup, stage, record)
+    await unpackBackup(backup, stage, record, { store, now })
     if (!(await mergeWal(dataDir))) throw new MaintenanceError(inUseText)
     beginSwap(dataDir, backup)
-    const aside = await swapData(dataDir, stage, now)
+    const aside = await swapData(dataDir, stage, store.isRemote ? files.LOCAL_BACKED_UP : files.BACKED_UP, now)
     await files.syncFolder(dataDir)
     endSwap(dataDir)
     return { ...record, aside }
@@ -112,11 +119,16 @@ async function deleteStages(dataDir: string): Promise<void> {
 }
 
 /** Copies the backup to `stage`, on the data's disk, so that the swap is only renames. Compares the copies with their hashes. */
-async function unpackBackup(backup: string, stage: string, record: BackupRecord): Promise<void> {
+async function unpackBackup(
+  backup: string,
+  stage: string,
+  record: BackupRecord,
+  { store, now }: { store: PhotoStore; now: number },
+): Promise<void> {
   await mkdir(stage, { recursive: true, mode: 0o700 })
   const sums = await readChecksums(backup)
   await forEachConcurrently(sums, 4, async ([path, sum]) => {
-    if (path === PACKED_DATABASE) return
+    if (path === PACKED_DATABASE || (store.isRemote && /^(?:photos|razas)\//.test(path))) return
     await mkdir(dirname(join(stage, path)), { recursive: true })
     const copiedSum = await files.copyFile(join(backup, path), join(stage, path))
     if (copiedSum !== sum) throw new MaintenanceError(`la copia ${backup} está dañada: ${path}. No se ha tocado nada.`)
@@ -142,9 +154,12 @@ async function unpackBackup(backup: string, stage: string, record: BackupRecord)
         `la copia ${backup} está dañada: su base de datos no es la que se guardó. No se ha tocado nada.`,
       )
     const missing = new Set(record.missing)
-    for (const name of listReferencedPhotos(sqlite))
-      if (!sums.has(`photos/${name}`) && !sums.has(`photos/${otherPhotoPath(name)}`) && !missing.has(name))
+    const photoSums = await readPhotoSums(backup, sums)
+    const names = listReferencedPhotos(sqlite)
+    for (const name of names)
+      if (!photoSums.has(`photos/${name}`) && !photoSums.has(`photos/${otherPhotoPath(name)}`) && !missing.has(name))
         throw new MaintenanceError(`la copia ${backup} está incompleta: falta photos/${name}. No se ha tocado nada.`)
+    if (store.isRemote) await restoreToBucket(store, backup, sums, { names, missing, now })
   } finally {
     sqlite.close()
   }
@@ -173,7 +188,7 @@ async function mergeWal(dataDir: string): Promise<boolean> {
 }
 
 /** Moves the previous data aside and the staged data in. @returns the folder with the previous data; null where there was none */
-async function swapData(dataDir: string, stage: string, now: number): Promise<string | null> {
+async function swapData(dataDir: string, stage: string, names: readonly string[], now: number): Promise<string | null> {
   const aside = join(dataDir, `${PREVIOUS_DATA_PREFIX}${backupName(now)}`)
   let hasMoved = false
   const moveAside = async (name: string, move: (from: string, to: string) => Promise<void>) => {
@@ -182,7 +197,7 @@ async function swapData(dataDir: string, stage: string, now: number): Promise<st
     await move(join(dataDir, name), join(aside, name))
     hasMoved = true
   }
-  for (const name of files.BACKED_UP) {
+  for (const name of names) {
     await moveAside(name, rename)
     if (existsSync(join(stage, name))) await rename(join(stage, name), join(dataDir, name))
   }

@@ -4,6 +4,7 @@ import type Database from 'better-sqlite3'
 import { formatPlural } from '#features/maintenance/maintenance.ts'
 import { ifAbsent, walkFiles } from '#features/maintenance/files.server.ts'
 import {
+  countDueMoves,
   isPhotoReferenced,
   otherPhotoPath,
   listReferencedPhotos,
@@ -19,6 +20,8 @@ const LOST_RETENTION_MS = 30 * 24 * HOUR_MS
 
 /** The faults of photos, their renders and unfinished files. Photos are named by their paths under `photos/`. */
 export interface PhotoCheck {
+  /** Where the photos are, for the operator. */
+  place: 'el disco' | 'el bucket'
   /** Number of photos that rows reference. */
   referenced: number
   /** Referenced photos that are not in the store. */
@@ -29,6 +32,8 @@ export interface PhotoCheck {
   misplaced: string[]
   /** Files in `photos/` that no row references. */
   orphans: string[]
+  /** Photos that wait for a bucket to be moved or deleted in it. */
+  waiting: number
   /** Photos that a server still has to remove, where none runs, by their keys. */
   deleted: string[]
   /** Unfinished files: paths under DATA_DIR. */
@@ -59,15 +64,20 @@ export async function checkPhotos(
   sqlite: Database.Database,
   { isServed, now = Date.now() }: { isServed: boolean; now?: number },
 ): Promise<PhotoCheck> {
-  const isOld = (time: number | null) => !isServed || (time !== null && now - time > HOUR_MS)
+  const store = photoStore(dataDir)
+  // Another machine may serve what is in a bucket.
+  const mayBeServed = isServed || store.isRemote
+  const isOld = (time: number | null) => !mayBeServed || (time !== null && now - time > HOUR_MS)
   // The store is read before the rows, so that the rows include a photo that is uploaded in between.
   const stored = new Map<string, StoredFile>()
-  for await (const file of photoStore(dataDir).list('photos/')) stored.set(file.key.slice('photos/'.length), file)
+  for await (const file of store.list('photos/')) stored.set(file.key.slice('photos/'.length), file)
   const referenced = listReferencedPhotos(sqlite)
   const toDelete = listPhotosToDelete(sqlite)
   const check: PhotoCheck = {
+    place: store.isRemote ? 'el bucket' : 'el disco',
     referenced: referenced.size,
     ...(await checkReferencedPhotos(dataDir, sqlite, referenced, stored)),
+    waiting: store.isRemote ? countDueMoves(sqlite, now) : 0,
     orphans: [],
     deleted: [],
     parts: [],
@@ -84,7 +94,7 @@ export async function checkPhotos(
     else if (referenced.has(name) || referenced.has(otherPhotoPath(name))) continue
     else if (!toDelete.has(basename(name))) addIfOld(name, time, check.orphans)
     // A running server deletes it itself.
-    else if (!isServed) check.deleted.push(key)
+    else if (!mayBeServed) check.deleted.push(key)
   }
   for await (const path of walkUnfinishedFiles(dataDir))
     addIfOld(path, await modifiedAt(join(dataDir, path)), check.parts)
@@ -138,7 +148,7 @@ async function listExpiredLost(dataDir: string, now: number): Promise<string[]> 
 
 /** The check as findings of the doctor. */
 export function toPhotoFindings(check: PhotoCheck): Finding[] {
-  const { missing, blank, misplaced, orphans, deleted, parts, renders, expired, fresh } = check
+  const { place, waiting, missing, blank, misplaced, orphans, deleted, parts, renders, expired, fresh } = check
   const freshText =
     fresh > 0
       ? `; ${formatPlural(fresh, 'archivo es tan nuevo que puede', 'archivos son tan nuevos que pueden')} estar subiéndose`
@@ -147,10 +157,10 @@ export function toPhotoFindings(check: PhotoCheck): Finding[] {
     missing.length > 0
       ? failure(
           'fotos',
-          `faltan ${missing.length} de ${check.referenced} en el disco (${formatSome(missing)}); --repair las busca en las copias`,
+          `faltan ${missing.length} de ${check.referenced} en ${place} (${formatSome(missing)}); --repair las busca en las copias`,
           true,
         )
-      : ok('fotos', `${formatPlural(check.referenced, 'foto, que está', 'fotos, que están')} en el disco${freshText}`),
+      : ok('fotos', `${formatPlural(check.referenced, 'foto, que está', 'fotos, que están')} en ${place}${freshText}`),
     ...(blank.length > 0
       ? [
           failure(
@@ -175,6 +185,14 @@ export function toPhotoFindings(check: PhotoCheck): Finding[] {
             'fotos por borrar',
             `${formatPlural(deleted.length, 'foto borrada que sigue', 'fotos borradas que siguen')} en el disco (${formatSome(deleted)}); al arrancar se quitan`,
             true,
+          ),
+        ]
+      : []),
+    ...(waiting > 0
+      ? [
+          warning(
+            'fotos por borrar',
+            `${formatPlural(waiting, 'foto espera', 'fotos esperan')} a que el bucket deje borrarlas o apartarlas; el sitio lo repite cada minuto`,
           ),
         ]
       : []),

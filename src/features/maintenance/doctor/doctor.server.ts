@@ -21,6 +21,7 @@ import {
   readContents,
   openForMaintenance,
 } from '#features/maintenance/database-contents.server.ts'
+import { StoreAwayError } from '#features/storage/store-away.ts'
 import type { StorageLimits } from '#features/photos/storage-budget.server.ts'
 import { checkBackups } from './check-backups.server.ts'
 import { checkDatabase } from './check-database.server.ts'
@@ -62,7 +63,7 @@ export async function runChecks({
     async (sqlite) => {
       const results = checkDatabase(sqlite)
       if (results[0]?.level !== 'ok') return results
-      const photos = toPhotoFindings(await checkPhotos(dataDir, sqlite, { isServed, now }))
+      const photos = await checkPhotos(dataDir, sqlite, { isServed, now }).then(toPhotoFindings).catch(toAwayFinding)
       return [...results, ...photos, ...checkStorageBudget(sqlite, storage, now)]
     },
     unreadableFinding,
@@ -90,6 +91,12 @@ function findUse(dataDir: string): { isServed: boolean | null; finding: Finding 
 const unreadableFinding = (reason: string): Finding[] => [
   failure('base de datos', `no se puede leer (${reason}): restaura la última copia con npm run restore`),
 ]
+
+/** @throws any error that is not a bucket that is away */
+function toAwayFinding(error: unknown): Finding[] {
+  if (!(error instanceof StoreAwayError)) throw error
+  return [failure('fotos', `no se pueden mirar: ${explainError(error)}`)]
+}
 
 /** @throws any error that is not a missing permission */
 function toPermissionFinding(error: unknown): Finding[] {

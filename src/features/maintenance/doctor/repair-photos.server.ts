@@ -1,11 +1,11 @@
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type Database from 'better-sqlite3'
 import { deleteRenders, photoKey } from '#features/photos/files.server.ts'
 import { photoStore } from '#features/storage/photo-store.server.ts'
 import { formatPlural } from '#features/maintenance/maintenance.ts'
-import { hashFile, isBlank } from '#features/maintenance/files.server.ts'
 import { listBackups, readChecksums } from '#features/maintenance/backup-record.server.ts'
+import { readBackupPhoto, readPhotoSums } from '#features/maintenance/restore-bucket.server.ts'
 import { isPhotoReferenced, otherPhotoPath } from '#features/maintenance/database-contents.server.ts'
 import type { PhotoCheck } from './check-photos.server.ts'
 
@@ -48,7 +48,9 @@ async function moveOrphansAside(dataDir: string, sqlite: Database.Database, orph
   for (const name of orphans) {
     // A row may have been added since the check.
     if (isPhotoReferenced(sqlite, name)) continue
-    const isMoved = await photoStore(dataDir).move(photoKey(name), lostKey(name)).catch(() => false)
+    const isMoved = await photoStore(dataDir)
+      .move(photoKey(name), lostKey(name))
+      .catch(() => false)
     if (isMoved) moved++
     await deleteRenders(dataDir, basename(name))
   }
@@ -74,18 +76,21 @@ async function recoverPhotos(dataDir: string, backupDir: string, names: readonly
     await store.put(photoKey(name), lost)
     missing.delete(name)
   }
-  const recover = async (name: string, from: string, sum: string) => {
-    if ((await isBlank(from)) || (await hashFile(from)) !== sum) return
-    await store.put(photoKey(name), await readFile(from))
-    missing.delete(name)
-  }
   for (const backup of (await listBackups(backupDir)).toReversed()) {
     if (missing.size === 0) break
-    const sums = await readChecksums(join(backupDir, backup)).catch(() => null)
+    const path = join(backupDir, backup)
+    const sums = await readChecksums(path)
+      .then((all) => readPhotoSums(path, all))
+      .catch(() => null)
     for (const name of missing)
       for (const storedName of [name, otherPhotoPath(name)]) {
-        const sum = sums?.get(`photos/${storedName}`)
-        if (sum) await recover(name, join(backupDir, backup, 'photos', storedName), sum).catch(() => {})
+        const sum = sums?.get(photoKey(storedName))
+        const photo = sum === undefined ? null : await readBackupPhoto(store, path, photoKey(storedName), sum)
+        if (!photo || !missing.has(name)) continue
+        await store.put(photoKey(name), photo).then(
+          () => missing.delete(name),
+          () => {},
+        )
       }
   }
   return names.length - missing.size
