@@ -36,7 +36,7 @@ export const PRIVACY: LegalDocument = {
         'Lo que es público lo puede leer cualquiera, también los buscadores y los lectores de novedades, que pueden guardar una copia durante un tiempo. Lo que se oculta o se borra deja de verse aquí al momento; las copias que ya tuviera un navegador o un buscador no están en nuestra mano.',
         'No vendemos tus datos. Solo los tratan los proveedores que hacen falta para prestar el servicio, según lo que este sitio tenga activado:',
         [
-          'el servidor donde se aloja Perrario y el servicio que reparte su correo;',
+          'el servidor donde se aloja Perrario, el servicio que guarda sus fotos y el que reparte su correo;',
           'Google, Facebook, Apple o GitHub, si eliges entrar con ellos;',
           'el servicio de avisos de tu navegador (de Google, Mozilla, Apple o Microsoft), si los enciendes: los entrega cifrados, sin poder leerlos;',
           'el servicio de mapas, que recibe el nombre de una zona cuando no la conocemos o dibuja las calles;',
