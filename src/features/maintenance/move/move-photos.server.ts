@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { forEachConcurrently } from '#lib/concurrency.ts'
+import type { PhotoStore, StoredFile } from '#features/storage/photo-store.server.ts'
+import { MaintenanceError } from '../maintenance.ts'
+
+/** Originals with those in quarantine, the operator's pictures, and what the doctor put aside. Backups stay where they are. */
+const PREFIXES = ['photos/', 'razas/', 'lost/']
+/** Photos that are copied or compared at the same time. */
+const CONCURRENCY = 8
+
+export interface PhotoProgress {
+  done: number
+  total: number
+}
+
+export interface MovedPhotos {
+  files: number
+  bytes: number
+  /** SHA-256 of all keys with the SHA-256 of their content, in order of key, hexadecimal. */
+  digest: string
+}
+
+async function listFiles(store: PhotoStore): Promise<StoredFile[]> {
+  const files: StoredFile[] = []
+  for (const prefix of PREFIXES) for await (const file of store.list(prefix)) files.push(file)
+  return files.toSorted((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/**
+ * Copies all photos of a store to another one and reads every copy back. Nobody may write to either. Copies with the same size are not made
+ * again, so that a move that was broken off goes on; they are compared like the others.
+ * @returns what both stores hold
+ * @throws MaintenanceError where the target has a file that the source does not have, or a copy differs from its original
+ * @throws StoreAwayError where a bucket does not answer
+ */
+export async function movePhotos(
+  source: PhotoStore,
+  target: PhotoStore,
+  onProgress: (progress: PhotoProgress) => void = () => {},
+): Promise<MovedPhotos> {
+  const files = await listFiles(source)
+  const present = new Map((await listFiles(target)).map(({ key, bytes }) => [key, bytes]))
+  const keys = new Set(files.map(({ key }) => key))
+  const foreign = [...present.keys()].find((key) => !keys.has(key))
+  if (foreign !== undefined)
+    throw new MaintenanceError(`el destino ya tiene fotos que no son de aquí (${foreign}): tiene que estar vacío.`)
+  const sums = new Map<string, string>()
+  let done = 0
+  await forEachConcurrently(files, CONCURRENCY, async ({ key, bytes }) => {
+    const original = await source.get(key)
+    if (original === null) throw new MaintenanceError(`la foto ${key} ha desaparecido: hazlo con el sitio parado.`)
+    const sum = hash(original)
+    if (present.get(key) !== bytes) await target.put(key, original)
+    let copy = await target.get(key)
+    // Of the same size, but from a move of other data, or damaged.
+    if (copy === null || hash(copy) !== sum) {
+      await target.put(key, original)
+      copy = await target.get(key)
+    }
+    if (copy === null || hash(copy) !== sum) throw new MaintenanceError(`la copia de la foto ${key} no es igual.`)
+    sums.set(key, sum)
+    onProgress({ done: ++done, total: files.length })
+  })
+  const all = createHash('sha256')
+  for (const { key } of files) all.update(`${key} ${sums.get(key)}\n`)
+  return { files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), digest: all.digest('hex') }
+}

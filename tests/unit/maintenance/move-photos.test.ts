@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { movePhotos } from '#features/maintenance/move/move-photos.server.ts'
+import { LocalPhotoStore } from '#features/storage/local-store.server.ts'
+import type { PhotoStore } from '#features/storage/photo-store.server.ts'
+import { startBucket, type TestBucket } from '#tests/support/storage/bucket.ts'
+
+const move = suite<{ folder: string; back: string; source: PhotoStore; bucket: TestBucket }>(
+  'unit/maintenance/move-photos',
+)
+
+const KEYS = ['photos/a/1.jpg', 'photos/a/2.jpg', 'photos/held/b/3.jpg', 'razas/beagle.jpg']
+const contentOf = (key: string) => Buffer.from(`photo ${key} ${'x'.repeat(key.length * 100)}`)
+
+move.before.each(async (t) => {
+  ;[t.folder, t.back] = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'perrario-move-'))) as [string, string]
+  t.source = new LocalPhotoStore(t.folder)
+  for (const key of KEYS) await t.source.put(key, contentOf(key))
+  t.bucket = await startBucket()
+})
+move.after.each(async ({ folder, back, bucket }) => {
+  await bucket.dispose()
+  for (const each of [folder, back]) rmSync(each, { recursive: true })
+})
+
+move('moved to a bucket and back, every photo is the same', async ({ source, bucket, back }) => {
+  const seen: number[] = []
+  const there = await movePhotos(source, bucket.direct, ({ done }) => seen.push(done))
+  assert.equal(seen, [1, 2, 3, 4])
+  assert.equal(await bucket.listKeys(), KEYS)
+  const home = new LocalPhotoStore(back)
+  const andBack = await movePhotos(bucket.direct, home)
+  assert.equal(andBack, there)
+  assert.is(there.files, 4)
+  for (const key of KEYS) assert.equal(await home.get(key), contentOf(key))
+})
+
+move('a move that was broken off goes on, and repairs a damaged copy of the same size', async ({ source, bucket }) => {
+  await bucket.direct.put(KEYS[0]!, contentOf(KEYS[0]!))
+  await bucket.direct.put(KEYS[1]!, Buffer.alloc(contentOf(KEYS[1]!).length))
+  await movePhotos(source, bucket.direct)
+  for (const key of KEYS) assert.equal(await bucket.direct.get(key), contentOf(key))
+})
+
+move('a target with other photos is refused and left as it is', async ({ source, bucket }) => {
+  await bucket.direct.put('photos/z/9.jpg', Buffer.from('another'))
+  const error = await movePhotos(source, bucket.direct).then(
+    () => null,
+    (reason: Error) => reason,
+  )
+  assert.is(error?.message, 'el destino ya tiene fotos que no son de aquí (photos/z/9.jpg): tiene que estar vacío.')
+  assert.equal(await bucket.listKeys(), ['photos/z/9.jpg'])
+})
+
+move.run()
