@@ -70,6 +70,8 @@ const OTHER_WRITES: Record<string, string> = {
   'db/quarantined-rows.ts': 'rows on their way to quarantine and back; who may call it is asked below',
   'db/migration-names.ts': 'the table of the migrations',
   'src/features/maintenance/count-drift.server.ts': 'counts that triggers keep',
+  'db/dialect/bulk-load.ts': 'whole tables, for a move into an empty database',
+  'src/features/maintenance/move/move-rows.server.ts': 'the two tables that a move keeps while it lasts',
 }
 
 /** The demo makes rows as if weeks had been lived in: nobody's orders, and no feature's. */
