@@ -22,7 +22,12 @@ const numberTypes: typeof types = {
     oid === INT8 || oid === NUMERIC ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
 }
 
+/** The name of a server's connections; a command that must not run beside one looks for it. */
+export const APPLICATION_NAME = 'perrario'
+
 export interface PostgresOptions {
+  /** The connections' name in `pg_stat_activity`, by default a server's. */
+  applicationName?: string
   maxConnections?: number
   /** Lets the process end while connections are open. */
   allowExitOnIdle?: boolean
@@ -34,7 +39,7 @@ export function openPostgresPool(url: string, options: PostgresOptions = {}): Po
     connectionString: url,
     max: options.maxConnections ?? MAX_CONNECTIONS,
     allowExitOnIdle: options.allowExitOnIdle ?? false,
-    application_name: 'perrario',
+    application_name: options.applicationName ?? APPLICATION_NAME,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,

@@ -5,11 +5,18 @@ import { cacheTag } from '#server/cache-tags.ts'
 const COUNT_COLUMNS = ['votes', 'comments_count']
 /** Columns of `profiles` that pages show of every member. */
 const DISPLAYED_PROFILE_COLUMNS = ['alias', 'emoji', 'verified']
+/** Cache tags as SQL expressions, of each row of a query where there is one. The SQL is such as SQLite and PostgreSQL both read. */
+interface Invalidation {
+  tags: readonly string[]
+  from?: string
+}
+
 /** The cache tag of a row as an SQL expression: `sqlTag(cacheTag.dog, 'new.id')` is `'dog:' || new.id`. */
 const sqlTag = (name: (id: string) => string, column: string) => `'${name('')}' || ${column}`
-const sqlInvalidate = (...tags: string[]) => `SELECT ${tags.map((text) => `perrario_changed(${text})`).join(', ')};`
+const invalidate = (...tags: string[]): Invalidation => ({ tags })
 const sqlString = (text: string) => `'${text}'`
-const sqlDiffers = (columns: string[]) => columns.map((name) => `old."${name}" IS NOT new."${name}"`).join(' OR ')
+const sqlDiffers = (columns: string[]) =>
+  columns.map((name) => `old."${name}" IS DISTINCT FROM new."${name}"`).join(' OR ')
 
 /** Tags of a dog's owner and discoverer as SQL expressions; null, which invalidates nothing, where there is none. */
 const memberTagsOfDog = (row: string) =>
@@ -38,49 +45,59 @@ const sqlDogsAtHoloThreshold = ({ likes, rank }: HoloThreshold) =>
 /** The first two dogs of a breed: a change of another dog may have made either one the first, or no longer the first. */
 const sqlFirstDogsOfBreed = (row: string) =>
   `SELECT id FROM dogs WHERE breed_slug = ${row}.breed_slug ORDER BY created_at, id LIMIT 2`
-const sqlInvalidateDogs = (ids: string) => `SELECT perrario_changed(${sqlTag(cacheTag.dog, 'id')}) FROM (${ids});`
+const invalidateDogs = (ids: string): Invalidation => ({ tags: [sqlTag(cacheTag.dog, 'id')], from: ids })
 
-/** An AFTER trigger: its event with the table (`INSERT ON dogs`), its condition and its statements, all in SQL. */
-type Trigger = [event: string, condition: string, body: string]
+/** An AFTER trigger: its event with the table (`INSERT ON dogs`), its condition in SQL and what it invalidates. */
+type Trigger = [event: string, condition: string, invalidations: readonly Invalidation[]]
+
+/** Calls of `perrario_changed`, which each database has as a function, without the word before them. */
+export const sqlCalls = ({ tags, from }: Invalidation): string =>
+  `${tags.map((tag) => `perrario_changed(${tag})`).join(', ')}${from === undefined ? '' : ` FROM (${from}) AS found`}`
 
 /** One trigger for each way in which a row that pages show may change. */
-function listTriggers(dogColumns: string[], holo: HoloThreshold): Trigger[] {
+export function listTriggers(dogColumns: string[], holo: HoloThreshold): Trigger[] {
   const contentColumns = dogColumns.filter((name) => !COUNT_COLUMNS.includes(name))
   const invalidateDogOf = (table: string): Trigger[] => [
-    [`INSERT ON ${table}`, '1', sqlInvalidate(sqlTag(cacheTag.dog, 'new.dog_id'))],
-    [`DELETE ON ${table}`, '1', sqlInvalidate(sqlTag(cacheTag.dog, 'old.dog_id'))],
-    [`UPDATE ON ${table}`, '1', sqlInvalidate(sqlTag(cacheTag.dog, 'new.dog_id'), sqlTag(cacheTag.dog, 'old.dog_id'))],
+    [`INSERT ON ${table}`, 'true', [invalidate(sqlTag(cacheTag.dog, 'new.dog_id'))]],
+    [`DELETE ON ${table}`, 'true', [invalidate(sqlTag(cacheTag.dog, 'old.dog_id'))]],
+    [
+      `UPDATE ON ${table}`,
+      'true',
+      [invalidate(sqlTag(cacheTag.dog, 'new.dog_id'), sqlTag(cacheTag.dog, 'old.dog_id'))],
+    ],
   ]
   return [
-    ['INSERT ON dogs', '1', sqlInvalidate(...dogRowTags('new')) + sqlInvalidateDogs(sqlFirstDogsOfBreed('new'))],
+    ['INSERT ON dogs', 'true', [invalidate(...dogRowTags('new')), invalidateDogs(sqlFirstDogsOfBreed('new'))]],
     [
       'DELETE ON dogs',
-      '1',
-      sqlInvalidate(...dogRowTags('old')) +
-        sqlInvalidateDogs(sqlFirstDogsOfBreed('old')) +
-        sqlInvalidateDogs(sqlDogsAtHoloThreshold(holo)),
+      'true',
+      [
+        invalidate(...dogRowTags('old')),
+        invalidateDogs(sqlFirstDogsOfBreed('old')),
+        invalidateDogs(sqlDogsAtHoloThreshold(holo)),
+      ],
     ],
-    ['UPDATE ON dogs', sqlDiffers(contentColumns), sqlInvalidate(...dogRowTags('new'), ...dogRowTags('old'))],
+    ['UPDATE ON dogs', sqlDiffers(contentColumns), [invalidate(...dogRowTags('new'), ...dogRowTags('old'))]],
     [
       'UPDATE ON dogs',
       sqlDiffers(['breed_slug', 'created_at']),
-      sqlInvalidateDogs(sqlFirstDogsOfBreed('new')) + sqlInvalidateDogs(sqlFirstDogsOfBreed('old')),
+      [invalidateDogs(sqlFirstDogsOfBreed('new')), invalidateDogs(sqlFirstDogsOfBreed('old'))],
     ],
-    ['UPDATE ON dogs', sqlDiffers(COUNT_COLUMNS), sqlInvalidate(sqlTag(cacheTag.dog, 'new.id'))],
-    ['UPDATE ON dogs', sqlDiffers(['votes']), sqlInvalidate(sqlString(cacheTag.votes))],
+    ['UPDATE ON dogs', sqlDiffers(COUNT_COLUMNS), [invalidate(sqlTag(cacheTag.dog, 'new.id'))]],
+    ['UPDATE ON dogs', sqlDiffers(['votes']), [invalidate(sqlString(cacheTag.votes))]],
     [
       'UPDATE ON dogs',
-      `old.votes != new.votes AND max(old.votes, new.votes) >= ${holo.likes}`,
-      sqlInvalidateDogs(sqlDogsAtHoloThreshold(holo)),
+      `old.votes != new.votes AND (old.votes >= ${holo.likes} OR new.votes >= ${holo.likes})`,
+      [invalidateDogs(sqlDogsAtHoloThreshold(holo))],
     ],
     ...['dog_images', 'dog_likes', 'comments', 'ownership_requests'].flatMap(invalidateDogOf),
-    ['INSERT ON profiles', '1', sqlInvalidate(...memberRowTags('new'))],
-    ['DELETE ON profiles', '1', sqlInvalidate(...memberRowTags('old'))],
-    ['UPDATE ON profiles', sqlDiffers(DISPLAYED_PROFILE_COLUMNS), sqlInvalidate(...memberRowTags('new'))],
-    ['UPDATE ON profiles', '1', sqlInvalidate(sqlString(cacheTag.ranking), sqlTag(cacheTag.member, 'new.id'))],
-    ['INSERT ON breed_overrides', '1', sqlInvalidate(sqlString(cacheTag.breeds))],
-    ['UPDATE ON breed_overrides', '1', sqlInvalidate(sqlString(cacheTag.breeds))],
-    ['DELETE ON breed_overrides', '1', sqlInvalidate(sqlString(cacheTag.breeds))],
+    ['INSERT ON profiles', 'true', [invalidate(...memberRowTags('new'))]],
+    ['DELETE ON profiles', 'true', [invalidate(...memberRowTags('old'))]],
+    ['UPDATE ON profiles', sqlDiffers(DISPLAYED_PROFILE_COLUMNS), [invalidate(...memberRowTags('new'))]],
+    ['UPDATE ON profiles', 'true', [invalidate(sqlString(cacheTag.ranking), sqlTag(cacheTag.member, 'new.id'))]],
+    ['INSERT ON breed_overrides', 'true', [invalidate(sqlString(cacheTag.breeds))]],
+    ['UPDATE ON breed_overrides', 'true', [invalidate(sqlString(cacheTag.breeds))]],
+    ['DELETE ON breed_overrides', 'true', [invalidate(sqlString(cacheTag.breeds))]],
   ]
 }
 
@@ -162,9 +179,10 @@ export function installInvalidationTriggers(
     return null
   })
   const columns = (sqlite.pragma('table_info(dogs)') as { name: string }[]).map(({ name }) => name)
-  listTriggers(columns, holo).forEach(([event, condition, body], i) =>
+  listTriggers(columns, holo).forEach(([event, condition, invalidations], i) =>
     sqlite.exec(
-      `CREATE TEMP TRIGGER perrario_invalidate_${i} AFTER ${event.replace(' ON ', ' ON main.')} WHEN ${condition} BEGIN ${body} END`,
+      `CREATE TEMP TRIGGER perrario_invalidate_${i} AFTER ${event.replace(' ON ', ' ON main.')} WHEN ${condition}
+        BEGIN ${invalidations.map((each) => `SELECT ${sqlCalls(each)};`).join(' ')} END`,
     ),
   )
   const version = sqlite.prepare('PRAGMA data_version').pluck()

@@ -58,3 +58,9 @@ export async function closeAsTemplate(db: Db): Promise<string> {
   await db.destroy()
   return name
 }
+
+/** The address of a database of `freshPostgresDb`. */
+export async function postgresUrlOf(db: Db): Promise<string> {
+  const { folder } = await (server ??= openServer())
+  return databaseUrl(folder, names.get(db)!)
+}

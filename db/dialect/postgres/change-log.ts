@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { Client } from 'pg'
+import type { Db } from '../../client.ts'
+import { APPLICATION_NAME } from './open.ts'
+
+/**
+ * The change log: a row for each tag that a committed transaction has invalidated, which all nodes read. Its triggers are set up by the
+ * nodes, not by migrations: they follow the program's constants, and the log is no data (a move leaves it out).
+ */
+export const CHANGE_LOG = 'cache_changes'
+
+/** The channel that wakes the nodes. It carries nothing: the log is what they read. */
+const CHANNEL = 'perrario_cache_changes'
+
+/** A trigger: its event with the table (`INSERT ON dogs`), its condition, and calls of `perrario_changed` separated by statement. */
+export interface ChangeTrigger {
+  event: string
+  condition: string
+  calls: readonly string[]
+}
+
+const PREFIX = 'perrario_cache_'
+
+/** Unlogged: after a crash of the server it is empty, and every node begins anew with its next connection. */
+const CREATE_LOG = [
+  `CREATE UNLOGGED TABLE IF NOT EXISTS ${CHANGE_LOG} (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    tag text COLLATE "C" NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now())`,
+  `CREATE INDEX IF NOT EXISTS ${CHANGE_LOG}_xid ON ${CHANGE_LOG} (xid, id)`,
+  `CREATE INDEX IF NOT EXISTS ${CHANGE_LOG}_created ON ${CHANGE_LOG} (created_at)`,
+  `CREATE OR REPLACE FUNCTION perrario_changed(tag text) RETURNS void LANGUAGE sql AS
+    $$ INSERT INTO ${CHANGE_LOG} (tag) SELECT tag WHERE tag IS NOT NULL $$`,
+]
+
+/**
+ * Creates the log and its triggers, unless another node of the same program has done so. Nodes that start at the same time wait for each
+ * other.
+ */
+export async function installChangeLog(db: Db, triggers: readonly ChangeTrigger[]): Promise<void> {
+  const statements = [...CREATE_LOG, ...triggers.flatMap(createTrigger)]
+  const fingerprint = createHash('sha256').update(statements.join('\n')).digest('hex')
+  await db.transaction().execute(async (trx) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtext(${CHANNEL}))`.execute(trx)
+    const { rows } = await sql<{ text: string | null }>`
+      SELECT obj_description(to_regclass(${CHANGE_LOG}), 'pg_class') AS text`.execute(trx)
+    if (rows[0]?.text === fingerprint) return
+    // Triggers of another version of the program, which may have had more of them.
+    const old = await sql<{ name: string; table_name: string }>`
+      SELECT t.tgname AS name, c.relname AS table_name FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid
+      WHERE c.relnamespace = current_schema()::regnamespace AND starts_with(t.tgname, ${PREFIX})`.execute(trx)
+    for (const { name, table_name } of old.rows)
+      await sql`DROP TRIGGER ${sql.id(name)} ON ${sql.table(table_name)}`.execute(trx)
+    for (const statement of statements) await sql.raw(statement).execute(trx)
+    await sql.raw(`COMMENT ON TABLE ${CHANGE_LOG} IS '${fingerprint}'`).execute(trx)
+  })
+}
+
+function createTrigger({ event, condition, calls }: ChangeTrigger, index: number): string[] {
+  const name = `${PREFIX}${index}`
+  return [
+    `CREATE OR REPLACE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN ${calls.map((call) => `PERFORM ${call};`).join(' ')} RETURN NULL; END $$`,
+    `CREATE TRIGGER ${name} AFTER ${event} FOR EACH ROW WHEN (${condition}) EXECUTE FUNCTION ${name}()`,
+  ]
+}
+
+/** What a node has read. */
+export interface LogPosition {
+  /** Every transaction below it had ended when the log was last read (`pg_snapshot_xmin`). */
+  xmin: string
+  /** Entries of transactions above it that were read all the same. */
+  seenIds: ReadonlySet<number>
+}
+
+/** The position behind all that is committed now. */
+export async function findLogEnd(db: Db): Promise<LogPosition> {
+  const { tags: _, ...position } = await readChanges(db, { xmin: '0', seenIds: new Set() })
+  return position
+}
+
+/**
+ * Reads the entries of all transactions that have committed since `position`. Ids are given when a row is written and not when it
+ * commits, so a higher id may be visible before a lower one: entries from the oldest transaction that was then open on are read again,
+ * without those already seen. By index `cache_changes_xid`.
+ */
+export async function readChanges(db: Db, position: LogPosition): Promise<LogPosition & { tags: string[] }> {
+  // One statement: the snapshot that is named is the one in which the rows are read.
+  const { rows } = await sql<{ id: number | null; xid: string | null; tag: string | null; xmin: string }>`
+    SELECT c.id, c.xid::text AS xid, c.tag, s.xmin::text AS xmin
+    FROM (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS xmin) AS s
+      LEFT JOIN ${sql.table(CHANGE_LOG)} AS c ON c.xid >= ${position.xmin}::xid8
+    ORDER BY c.id`.execute(db)
+  const xmin = rows[0]?.xmin ?? position.xmin
+  const tags = new Set<string>()
+  const seenIds = new Set<number>()
+  for (const { id, xid, tag } of rows) {
+    if (id === null || xid === null || tag === null) continue
+    if (!position.seenIds.has(id)) tags.add(tag)
+    if (BigInt(xid) >= BigInt(xmin)) seenIds.add(id)
+  }
+  return { xmin, seenIds, tags: [...tags] }
+}
+
+/** Deletes entries that every node has read. By index `cache_changes_created`. */
+export async function deleteReadChanges(db: Db, retentionMs: number): Promise<void> {
+  await sql`DELETE FROM ${sql.table(CHANGE_LOG)} WHERE created_at < now() - ${retentionMs} * interval '1 millisecond'`.execute(
+    db,
+  )
+}
+
+/**
+ * Wakes all nodes. Outside the transaction that changed something: a NOTIFY within one takes a lock at its commit that all committing
+ * transactions share (https://www.postgresql.org/docs/current/sql-notify.html).
+ */
+export const wakeNodes = async (db: Db): Promise<void> => void (await sql`SELECT pg_notify(${CHANNEL}, '')`.execute(db))
+
+/**
+ * Listens on a connection of its own.
+ * @param onLost called once when the connection ends by itself
+ * @returns ends it
+ * @throws where PostgreSQL does not answer
+ */
+export async function listenForChanges(
+  url: string,
+  onWake: () => void,
+  onLost: () => void,
+): Promise<() => Promise<void>> {
+  const client = new Client({ connectionString: url, application_name: APPLICATION_NAME, keepAlive: true })
+  let isClosed = false
+  const lose = () => {
+    if (isClosed) return
+    isClosed = true
+    onLost()
+  }
+  client.on('notification', onWake)
+  client.on('error', lose)
+  client.on('end', lose)
+  await client.connect()
+  await client.query(`LISTEN ${CHANNEL}`)
+  return async () => {
+    isClosed = true
+    await client.end()
+  }
+}

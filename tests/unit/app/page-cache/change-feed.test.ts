@@ -1,0 +1,195 @@
+import { sql } from 'kysely'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { CHANGE_LOG } from '#db/dialect/postgres/change-log.ts'
+import { like } from '#features/likes/likes.server.ts'
+import { type ChangeFeed, openChangeFeed } from '#app/page-cache/change-feed.ts'
+import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+// Two nodes share a PostgreSQL: each hears what either has changed.
+
+interface Node {
+  feed: ChangeFeed
+  tags: Set<string>
+  clears: () => number
+}
+const feeds = suite<{ db: Db; nodes: [Node, Node] }>('unit/app/page-cache/change-feed')
+
+async function openNode(db: Db, pollIntervalMs: number): Promise<Node> {
+  const tags = new Set<string>()
+  let clears = 0
+  const feed = await openChangeFeed(db, {
+    url: await postgresUrlOf(db),
+    holo: { likes: 1, rank: 2 },
+    invalidate: (tag) => tags.add(tag),
+    clear: () => clears++,
+    pollIntervalMs,
+  })
+  return { feed, tags, clears: () => clears }
+}
+
+/** Longer than any test: nothing is read by the poll. */
+const NEVER_MS = 10 * 60_000
+
+feeds.before.each(async (t) => {
+  t.db = freshPostgresDb({ maxConnections: 8 })
+  await t.db.selectFrom('users').select('id').execute()
+  // At the same time, as nodes start.
+  t.nodes = (await Promise.all([openNode(t.db, NEVER_MS), openNode(t.db, NEVER_MS)])) as [Node, Node]
+})
+feeds.after.each(async ({ db, nodes }) => {
+  await Promise.all(nodes.map(({ feed }) => feed.close()))
+  await db.destroy()
+})
+
+async function waitUntil(isTrue: () => boolean): Promise<void> {
+  const end = Date.now() + 10_000
+  while (!isTrue()) {
+    if (Date.now() > end) throw new Error('not within 10 s')
+    await new Promise((done) => setTimeout(done, 10))
+  }
+}
+
+feeds('a like is read by both nodes, once each', async ({ db, nodes }) => {
+  const [ana, toby] = await seed(db, member(), dog())
+  for (const { feed, tags } of nodes) {
+    await feed.read()
+    tags.clear()
+  }
+  await like(db, ana, toby.id)
+  for (const { feed, tags } of nodes) {
+    await feed.read()
+    for (const tag of [`dog:${toby.id}`, `member:${ana.id}`, 'ranking', 'votes']) assert.ok(tags.has(tag), tag)
+    tags.clear()
+    await feed.read()
+    assert.equal([...tags], [])
+  }
+})
+
+feeds('what is rolled back is not read', async ({ db, nodes: [{ feed, tags }] }) => {
+  const [ana, toby] = await seed(db, member(), dog())
+  await feed.read()
+  tags.clear()
+  await db
+    .transaction()
+    .execute(async (trx) => {
+      await like(trx, ana, toby.id)
+      throw new Error('back')
+    })
+    .catch(() => {})
+  await feed.read()
+  assert.equal([...tags], [])
+})
+
+feeds('a transaction that began first and commits last is read, and so is the one between', async ({ db, nodes }) => {
+  const [{ feed, tags }] = nodes
+  const [, first, second, third] = await seed(db, member(), dog(), dog(), dog())
+  await feed.read()
+  tags.clear()
+  const rename = (connection: Db, id: string, name: string) =>
+    connection.updateTable('dogs').set({ name }).where('id', '=', id).execute()
+  let commit = () => {}
+  let begin = () => {}
+  const hasWritten = new Promise<void>((resolve) => (begin = resolve))
+  const slow = db.transaction().execute(async (trx) => {
+    await rename(trx, first.id, 'Lenta')
+    begin()
+    await new Promise<void>((resolve) => (commit = resolve))
+  })
+  await hasWritten
+  await rename(db, second.id, 'Rápida')
+  await feed.read()
+  assert.ok(tags.has(`dog:${second.id}`), 'the fast one is not held up')
+  assert.not.ok(tags.has(`dog:${first.id}`))
+  tags.clear()
+  await rename(db, third.id, 'Tercera')
+  await feed.read()
+  assert.ok(tags.has(`dog:${third.id}`))
+  assert.not.ok(tags.has(`dog:${second.id}`), 'nothing is read twice')
+  tags.clear()
+  commit()
+  await slow
+  await feed.read()
+  assert.ok(tags.has(`dog:${first.id}`), 'the slow one, whose rows have lower ids')
+})
+
+feeds('no change of 400 concurrent transactions is missed, however often others read', async ({ db, nodes }) => {
+  const [, ...dogs] = await seed(db, member(), ...Array.from({ length: 40 }, () => dog()))
+  const [{ feed, tags }] = nodes
+  await feed.read()
+  const missed: string[] = []
+  for (let round = 0; round < 10; round++) {
+    tags.clear()
+    const state = { isWriting: true }
+    const writes = Promise.all(
+      dogs.map(({ id }) =>
+        db.transaction().execute(async (trx) => {
+          await trx
+            .updateTable('dogs')
+            .set({ name: `N${round}` })
+            .where('id', '=', id)
+            .execute()
+          await sql`SELECT pg_sleep(random() * 0.02)`.execute(trx)
+        }),
+      ),
+    ).finally(() => (state.isWriting = false))
+    while (state.isWriting) await feed.read()
+    await writes
+    await feed.read()
+    missed.push(...dogs.filter(({ id }) => !tags.has(`dog:${id}`)).map(({ id }) => `${round} ${id}`))
+  }
+  assert.equal(missed, [])
+})
+
+feeds('an announcement wakes the other node', async ({ db, nodes: [one, other] }) => {
+  const [ana, toby] = await seed(db, member(), dog())
+  await like(db, ana, toby.id)
+  one.feed.announce()
+  await waitUntil(() => other.tags.has(`dog:${toby.id}`))
+})
+
+feeds('a change that nobody announces is read by the poll', async ({ db }) => {
+  const node = await openNode(db, 20)
+  const [ana, toby] = await seed(db, member(), dog())
+  await like(db, ana, toby.id)
+  await waitUntil(() => node.tags.has(`dog:${toby.id}`))
+  await node.feed.close()
+})
+
+feeds('a node whose connection is cut clears its pages, and listens again', async ({ db, nodes: [one] }) => {
+  const node = await openNode(db, 50)
+  const before = node.clears()
+  await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE 'LISTEN%'`.execute(db)
+  await waitUntil(() => node.clears() > before)
+  assert.ok(one.clears() > 0, 'the other one too')
+  const [ana, toby] = await seed(db, member(), dog())
+  await like(db, ana, toby.id)
+  await waitUntil(() => node.tags.has(`dog:${toby.id}`))
+  await node.feed.close()
+})
+
+feeds(
+  'nodes of another version replace the triggers, and leave none twice',
+  async ({ db, nodes: [{ feed, tags }] }) => {
+    const count = async () => {
+      const { rows } = await sql<{ n: number }>`
+      SELECT count(*) AS n FROM pg_trigger WHERE starts_with(tgname, 'perrario_cache_')`.execute(db)
+      return rows[0]!.n
+    }
+    const before = await count()
+    assert.ok(before > 20, `${before} triggers`)
+    await sql.raw(`COMMENT ON TABLE ${CHANGE_LOG} IS 'older'`).execute(db)
+    const node = await openNode(db, NEVER_MS)
+    assert.is(await count(), before)
+    const [ana, toby] = await seed(db, member(), dog())
+    await like(db, ana, toby.id)
+    await feed.read()
+    assert.ok(tags.has(`dog:${toby.id}`))
+    await node.feed.close()
+  },
+)
+
+feeds.run()
