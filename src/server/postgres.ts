@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import type { Db } from '#db/client.ts'
+import { APPLICATION_NAME, openPostgres, type PostgresOptions } from '#db/dialect/postgres/open.ts'
+import { isKnownMigration } from '#db/migration-names.ts'
+import { errorCode } from '#lib/error-code.ts'
+import { NewerDatabaseError } from './db.ts'
+
+/** PostgreSQL 15, as `server_version_num` says it. */
+const MIN_VERSION = 150_000
+
+/** PostgreSQL cannot be used as it is; `message` is one Spanish sentence for the operator. */
+export class PostgresUnusableError extends Error {}
+
+/** By the codes of Node's sockets and of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
+const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nadie responde en esa dirección: ¿está en marcha PostgreSQL?',
+  ENOTFOUND: 'no se encuentra ese servidor: revisa el nombre.',
+  EAI_AGAIN: 'no se encuentra ese servidor: revisa el nombre.',
+  ETIMEDOUT: 'el servidor no responde.',
+  ENOENT: 'nadie responde en esa dirección: ¿está en marcha PostgreSQL?',
+  '28P01': 'la contraseña o el usuario no son correctos.',
+  '28000': 'el servidor no deja entrar a ese usuario.',
+  '3D000': 'no existe esa base de datos: créala antes (CREATE DATABASE).',
+  '42501': 'a ese usuario le faltan permisos.',
+  '53300': 'el servidor no admite más conexiones.',
+  '57P03': 'el servidor está arrancando: prueba en un momento.',
+}
+
+/** The address without its password, for messages. */
+export function hidePassword(url: string): string {
+  const address = new URL(url)
+  if (address.password) address.password = '***'
+  return address.href
+}
+
+/** Whether `url` is an address of PostgreSQL with the name of a database. */
+export function isPostgresUrl(url: string): boolean {
+  if (!URL.canParse(url)) return false
+  const { protocol, pathname } = new URL(url)
+  return (protocol === 'postgres:' || protocol === 'postgresql:') && pathname.length > 1
+}
+
+/**
+ * Opens PostgreSQL and checks that the program can work with it. Call `migrate` before use.
+ * @throws PostgresUnusableError where nobody answers, the name or password is wrong, the server is too old or rights are missing
+ * @throws NewerDatabaseError for a database that a newer version of the program has migrated
+ */
+export async function connectPostgres(url: string, options?: PostgresOptions): Promise<Db> {
+  if (!isPostgresUrl(url))
+    throw new PostgresUnusableError('la dirección tiene que ser postgres://usuario:contraseña@servidor:5432/base.')
+  const db = openPostgres(url, options)
+  try {
+    await assertUsable(db)
+    return db
+  } catch (error) {
+    await db.destroy()
+    if (error instanceof PostgresUnusableError || error instanceof NewerDatabaseError) throw error
+    throw new PostgresUnusableError(`PostgreSQL (${hidePassword(url)}): ${describeFault(error)}`)
+  }
+}
+
+function describeFault(error: unknown): string {
+  // Node tries the addresses of a name one after another, and reports all their errors together.
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : error
+  return CONNECTION_FAULTS[errorCode(first)] ?? (first instanceof Error ? first.message : String(first))
+}
+
+async function assertUsable(db: Db): Promise<void> {
+  const { rows } = await sql<{ version: number; canCreate: boolean; hasMigrations: boolean }>`
+    SELECT current_setting('server_version_num')::int AS version,
+      coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS "canCreate",
+      to_regclass('kysely_migration') IS NOT NULL AS "hasMigrations"`.execute(db)
+  const [state] = rows
+  if (!state) throw new Error('PostgreSQL answered no row')
+  if (state.version < MIN_VERSION)
+    throw new PostgresUnusableError(
+      `hace falta PostgreSQL 15 o posterior, y el servidor es el ${Math.floor(state.version / 10_000)}.`,
+    )
+  if (!state.canCreate)
+    throw new PostgresUnusableError('el usuario no puede crear tablas en esa base de datos (GRANT CREATE ON SCHEMA).')
+  if (!state.hasMigrations) return
+  const names = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(db)
+  const unknown = names.rows.find(({ name }) => !isKnownMigration(name))
+  if (unknown) throw new NewerDatabaseError(unknown.name)
+}
+
+/** Connections of this program's servers to the database that `db` uses, without its own. */
+export async function countServerConnections(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name = ${APPLICATION_NAME}`.execute(db)
+  return rows[0]?.count ?? 0
+}

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { NewerDatabaseError } from '#server/db.ts'
+import { connectPostgres, countServerConnections, hidePassword, PostgresUnusableError } from '#server/postgres.ts'
+import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
+import { freePort } from '#tests/support/server.ts'
+
+const connect = suite('unit/server/postgres')
+
+const refusalOf = (url: string): Promise<Error> =>
+  connectPostgres(url).then(
+    async (db) => {
+      await db.destroy()
+      throw new Error('it was opened')
+    },
+    (error: Error) => error,
+  )
+
+async function assertRefused(url: string, text: RegExp): Promise<void> {
+  const error = await refusalOf(url)
+  assert.instance(error, PostgresUnusableError)
+  assert.match(error.message, text)
+  assert.not.match(error.message, /\n/)
+}
+
+connect('a migrated database is opened, and its connections are counted by their name', async () => {
+  const db = freshPostgresDb()
+  await db.selectFrom('users').select('id').execute()
+  const url = await postgresUrlOf(db)
+  const command = await connectPostgres(url, { applicationName: 'perrario-move' })
+  const before = await countServerConnections(command)
+  const server = await connectPostgres(url)
+  assert.is(await countServerConnections(command), before + 1)
+  for (const each of [server, command, db]) await each.destroy()
+})
+
+connect('an address that is none of PostgreSQL is refused before anything is sent', async () => {
+  for (const url of ['', 'perros', 'mysql://localhost/perros', 'postgres://localhost', 'postgres://localhost/'])
+    await assertRefused(url, /^la dirección tiene que ser postgres:\/\//)
+})
+
+connect('where nobody listens the message says so, without the password', async () => {
+  const port = await freePort()
+  await assertRefused(
+    `postgres://ana:secreta@127.0.0.1:${port}/perros`,
+    new RegExp(`^PostgreSQL \\(postgres://ana:\\*\\*\\*@127\\.0\\.0\\.1:${port}/perros\\): nadie responde`),
+  )
+})
+
+connect('a database that does not exist is named', async () => {
+  const db = freshPostgresDb()
+  await db.selectFrom('users').select('id').execute()
+  const url = (await postgresUrlOf(db)).replace(/\/test_\w+/, '/no_such_database')
+  await assertRefused(url, /no existe esa base de datos/)
+  await db.destroy()
+})
+
+connect('a user who may not create tables is refused', async () => {
+  const db = freshPostgresDb()
+  await sql`CREATE ROLE reader LOGIN PASSWORD 'reader'`.execute(db)
+  const url = (await postgresUrlOf(db)).replace('postgres:password@', 'reader:reader@')
+  await assertRefused(url, /no puede crear tablas/)
+  await sql`DROP ROLE reader`.execute(db)
+  await db.destroy()
+})
+
+connect('a database of a newer program is refused', async () => {
+  const db = freshPostgresDb()
+  await sql`INSERT INTO kysely_migration VALUES ('2999-01-01-0000-later', '2999')`.execute(db)
+  const error = await refusalOf(await postgresUrlOf(db))
+  assert.instance(error, NewerDatabaseError)
+  assert.match(error.message, /2999-01-01-0000-later/)
+  await db.destroy()
+})
+
+connect('a password does not reach a message', () => {
+  assert.is(hidePassword('postgres://ana:secreta@servidor:5432/perros'), 'postgres://ana:***@servidor:5432/perros')
+  assert.is(hidePassword('postgres://ana@servidor/perros'), 'postgres://ana@servidor/perros')
+})
+
+connect.run()
