@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { encode, negotiateEncoding } from './page-cache/encoding.ts'
+import { encodeUncached, negotiateEncoding } from './page-cache/encoding.ts'
 
 /** Types of text; answers of any other type are compressed already, and may be streams. */
 const COMPRESSIBLE_TYPE = /^text\/|[/+](?:json|xml)\b/i
@@ -24,7 +24,7 @@ export async function encodeResponse(req: IncomingMessage, response: Response): 
   if (!response.body || req.method === 'HEAD') return new Response(response.body, { status, statusText, headers })
   const plain = Buffer.from(await response.arrayBuffer())
   const encoding = plain.length < COMPRESSED_MIN_BYTES ? 'identity' : negotiateEncoding(req.headers['accept-encoding'])
-  const body = encoding === 'identity' ? plain : await encode(plain, encoding)
+  const body = encoding === 'identity' ? plain : await encodeUncached(plain, encoding)
   if (encoding !== 'identity') headers.set('content-encoding', encoding)
   headers.set('content-length', String(body.length))
   return new Response(body as Uint8Array<ArrayBuffer>, { status, statusText, headers })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { encode, type Encoding } from './encoding.ts'
+import { encodeCached, type Encoding } from './encoding.ts'
 
 /** A rendered page. `expires` in milliseconds; Infinity: until something it shows changes. */
 export interface RenderedPage {
@@ -66,7 +66,7 @@ export class CachedPage {
 
   private async compress(encoding: 'br' | 'gzip') {
     try {
-      const body = await encode(this.page.body, encoding)
+      const body = await encodeCached(this.page.body, encoding)
       const encoded = { body, head: this.head(encoding, body.length) }
       this.encoded.set(encoding, encoded)
       this.onGrow(this, body.length)

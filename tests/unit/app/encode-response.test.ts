@@ -57,6 +57,9 @@ const TYPES = [
   'application/atom+xml',
 ]
 
+/** Beyond what is compressed synchronously. */
+const LONG_TEXT = TEXT.repeat(20)
+
 for (const type of TYPES)
   for (const [accepted, expected, decode] of DECODERS)
     encoding(`${type} for «${accepted}» has the expected encoding`, async (t) => {
@@ -67,6 +70,15 @@ for (const type of TYPES)
       assert.is(headers.vary, 'Accept-Encoding')
       assert.is(decode(body).toString(), TEXT)
     })
+
+for (const [accepted, expected, decode] of DECODERS)
+  encoding(`a long text for «${accepted}» has the expected encoding`, async (t) => {
+    t.respond = () => textOf('text/html', LONG_TEXT)
+    const { headers, body } = await ask(t, accepted)
+    assert.is(headers['content-encoding'], expected)
+    assert.is(headers['content-length'], String(body.length))
+    assert.is(decode(body).toString(), LONG_TEXT)
+  })
 
 encoding('small responses, other types and encoded ones stay unchanged', async (t) => {
   for (const response of [
