@@ -17,6 +17,17 @@ text('counts graphemes', () => {
   assert.is(countCharacters('año'.normalize('NFD')), 3)
 })
 
+text('counts and cuts Latin text, line ends and marks as a segmenter does', () => {
+  const segmenter = new Intl.Segmenter('es', { granularity: 'grapheme' })
+  const units = Array.from({ length: 0x340 }, (_, code) => String.fromCharCode(code))
+  for (const unit of units)
+    for (const typed of [`a${unit}b`, `${unit}\u0301b`, `\r${unit}b`, `${unit}\u200Db`]) {
+      const segments = Array.from(segmenter.segment(typed), ({ segment }) => segment)
+      assert.is(countCharacters(typed), segments.length, JSON.stringify(typed))
+      assert.is(truncateCharacters(typed, 1), segments[0], JSON.stringify(typed))
+    }
+})
+
 text('never splits an emoji', () => {
   assert.is(truncateCharacters('ab👨‍👩‍👧cd', 3), 'ab👨‍👩‍👧')
   assert.is(truncateCharacters('corto', 1000), 'corto')
