@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { prepareQuery } from '#db/prepared.ts'
 import { type CatalogueBreed, getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { otherNames } from '#features/breeds/catalogue.server.ts'
 import { searchBreeds } from '#features/breeds/search.ts'
@@ -7,6 +8,7 @@ import { paths } from '#lib/paths.ts'
 import { foldText } from '#lib/text/text.ts'
 import {
   type AlbumQuery,
+  type AlbumTab,
   type AlbumView,
   letterTabs,
   PHOTOS_PER_ROW,
@@ -23,7 +25,7 @@ export async function countDogsByBreed(db: Db, owner: AlbumOwner): Promise<Reado
   if (owner === 'visitor') return new Map()
   const rows =
     owner === 'everyone'
-      ? await communityCountsQuery(db).execute()
+      ? await communityCountRows(db, {})
       : await db
           .selectFrom('member_breeds')
           .select(['breed_slug', 'dogs'])
@@ -39,6 +41,8 @@ export const communityCountsQuery = (db: Db) =>
     .select((eb) => eb.fn.sum<number>('dogs').as('dogs'))
     .groupBy('breed_slug')
     .having((eb) => eb.fn.sum('dogs'), '>', 0)
+
+const communityCountRows = prepareQuery((db) => communityCountsQuery(db))
 
 /** Covers of a breed's newest dogs, by the index dogs_breed_created or member_dogs_breed, at most `limit`. */
 export function newestCoversQuery(db: Db, owner: AlbumOwner, slug: string, limit: number) {
@@ -59,28 +63,63 @@ export function newestCoversQuery(db: Db, owner: AlbumOwner, slug: string, limit
   return newestDogs.select(['d.breed_slug', 'd.photo_url']).limit(limit)
 }
 
-/** Photos of the newest dogs of these breeds, at most `limit` each; every slug is a key, also without photos. */
-export async function findCovers(db: Db, owner: AlbumOwner, slugs: readonly string[], limit: number) {
-  const bySlug = new Map<string, string[]>(slugs.map((slug) => [slug, []]))
-  // One statement for the whole spread: an arm per breed, each an index walk of a few rows.
+interface CoversRequest {
+  /** The member whose dogs they are; undefined for everyone's. */
+  userId?: string | undefined
+  slugs: readonly string[]
+  limit: number
+}
+
+/** One statement for the whole spread: an arm per breed, each an index walk of a few rows. */
+const coverRows = prepareQuery((db, { userId, slugs, limit }: CoversRequest) => {
+  const owner = userId === undefined ? 'everyone' : { userId }
   const [first, ...rest] = slugs.map((slug) =>
     db.selectFrom(newestCoversQuery(db, owner, slug, limit).as('newest')).selectAll(),
   )
-  if (!first) return bySlug
-  const rows = await rest.reduce((all, next) => all.unionAll(next), first).execute()
+  if (!first) throw new Error('Covers of no breed')
+  return rest.reduce((all, next) => all.unionAll(next), first)
+})
+
+/** Statements have a multiple of so many arms, so that few are prepared. No dog has the slug of the arms left over. */
+const ARMS_STEP = 8
+const UNUSED_ARM_SLUG = ''
+
+/** Photos of the newest dogs of these breeds, at most `limit` each; every slug is a key, also without photos. */
+export async function findCovers(db: Db, owner: AlbumOwner, slugs: readonly string[], limit: number) {
+  const bySlug = new Map<string, string[]>(slugs.map((slug) => [slug, []]))
+  if (slugs.length === 0) return bySlug
+  const padding = Array.from(
+    { length: Math.ceil(slugs.length / ARMS_STEP) * ARMS_STEP - slugs.length },
+    () => UNUSED_ARM_SLUG,
+  )
+  const userId = typeof owner === 'object' ? owner.userId : undefined
+  const rows = await coverRows(db, { userId, slugs: [...slugs, ...padding], limit })
   for (const row of rows) if (row.photo_url) bySlug.get(row.breed_slug)?.push(row.photo_url)
   return bySlug
 }
 
 /** The breeds that a search finds, best first. Where no name contains the text, the breeds' other names are searched. */
 export function findBreeds(breeds: readonly CatalogueBreed[], text: string): CatalogueBreed[] {
+  if (!text) return [...breeds]
   const byName = new Map(breeds.map((breed) => [breed.nombre_castellano, breed]))
   const found = searchBreeds(text, [...byName.keys()])
-  if (found.length > 0 || !text) return found.flatMap((name) => byName.get(name) ?? [])
+  if (found.length > 0) return found.flatMap((name) => byName.get(name) ?? [])
   return breeds.filter((breed) => {
     const names = [breed.nombre_original, breed.nombre_ingles, ...breed.alias, ...otherNames(breed.nombre_castellano)]
     return searchBreeds(text, names).length > 0
   })
+}
+
+const tabsByBreeds = new WeakMap<readonly CatalogueBreed[], AlbumTab[]>()
+
+/** The letter tabs of all breeds; grouped once per version of the catalogue. */
+function catalogueTabs(breeds: readonly CatalogueBreed[]): AlbumTab[] {
+  let tabs = tabsByBreeds.get(breeds)
+  if (!tabs) {
+    tabs = letterTabs(breeds.map((breed) => foldText(breed.nombre_castellano).charAt(0).toUpperCase()))
+    tabsByBreeds.set(breeds, tabs)
+  }
+  return tabs
 }
 
 /**
@@ -121,9 +160,7 @@ export async function readAlbum(
     ),
     page,
     pages,
-    tabs: isAlphabetical
-      ? letterTabs(breeds.map((breed) => foldText(breed.nombre_castellano).charAt(0).toUpperCase()))
-      : [],
+    tabs: isAlphabetical ? catalogueTabs(breeds) : [],
   }
 }
 
