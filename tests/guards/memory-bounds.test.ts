@@ -23,6 +23,7 @@ const BOUNDS: Record<string, string> = {
   'src/app/page-cache/store.ts byTag': 'tags of the entries, removed with them',
   'src/app/page-cache/store.ts inFlight': IN_FLIGHT,
   'src/features/auth/oauth/client.server.ts configs': STATIC_KEYS,
+  'src/features/breeds/name-html.ts htmlByName': 'MAX_CACHED_CHARS, keys counted',
   'src/features/breeds/operator-photos.server.ts scannedFolders': 'one folder, of DATA_DIR',
   'src/features/live/replay-limiter.server.ts #sentBytes': 'emptied each minute, in which 256 MB of events are sent',
   'src/features/live/replay-limiter.server.ts #stuck': 'maxStuckReaders',

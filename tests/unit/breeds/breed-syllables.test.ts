@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { breedNames } from '#features/breeds/catalogue.server.ts'
+import { breedNameHtml } from '#features/breeds/name-html.ts'
 import { hyphenateName, syllables } from '#features/breeds/syllables.ts'
 
 const breeds = suite('unit/breeds/breed-syllables')
@@ -31,6 +32,12 @@ breeds('no breed’s name loses a letter, and no first or last piece is too shor
       if (isLong) assert.ok(Math.max(...pieces.map(({ length }) => length)) <= 9, name)
     }
   }
+})
+
+breeds('long words are boxes of their own in HTML, and an admin’s name is escaped', () => {
+  assert.is(breedNameHtml('Bóxer'), 'Bóxer')
+  assert.is(breedNameHtml('Terrier <b> Affenpinscher'), 'Terrier &lt;b&gt; <span class="hy">Affen\u00ADpinscher</span>')
+  assert.is(breedNameHtml('Affenpin<i>'), '<span class="hy">Affen\u00ADpin&lt;i&gt;</span>')
 })
 
 breeds.run()
