@@ -22,6 +22,7 @@ const BOUNDS: Record<string, string> = {
   'src/app/page-cache/store.ts entries': 'PAGE_CACHE in bytes, addresses counted',
   'src/app/page-cache/store.ts byTag': 'tags of the entries, removed with them',
   'src/app/page-cache/store.ts inFlight': IN_FLIGHT,
+  'src/features/album/breed/breed-pictures.ts pictures': 'MAX_CACHED_CHARS, keys counted',
   'src/features/auth/oauth/client.server.ts configs': STATIC_KEYS,
   'src/features/breeds/name-html.ts htmlByName': 'MAX_CACHED_CHARS, keys counted',
   'src/features/breeds/operator-photos.server.ts scannedFolders': 'one folder, of DATA_DIR',

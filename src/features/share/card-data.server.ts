@@ -99,11 +99,25 @@ const toPicture = (data: CardData, name: string, alt: string): CardPicture => ({
 /** The link preview of a dog's page, for its head. */
 export const dogPicture = (dog: Dog): CardPicture =>
   toPicture(toDogCardData(dog), dog.id, CARD_TEXTS.alt.perro(dog.name, dog.breed))
-export const breedPicture = async (breed: CatalogueBreed, dataDir: string): Promise<CardPicture> =>
-  toPicture(await toBreedCardData(breed, dataDir), breed.slug, CARD_TEXTS.alt.raza(breed.nombre_castellano))
+
+const breedPictures = new WeakMap<CatalogueBreed, { photo: string | null; picture: CardPicture }>()
+
+/** The link preview of a breed's page, for its head; computed once per version of the breed and of the operator's photo. */
+export async function breedPicture(breed: CatalogueBreed, dataDir: string): Promise<CardPicture> {
+  const photo = (await operatorPhotos(dataDir)).get(breed.slug)?.version ?? null
+  const cached = breedPictures.get(breed)
+  if (cached?.photo === photo) return cached.picture
+  const data = await toBreedCardData(breed, dataDir)
+  const picture = toPicture(data, breed.slug, CARD_TEXTS.alt.raza(breed.nombre_castellano))
+  breedPictures.set(breed, { photo: data.photo, picture })
+  return picture
+}
+
 export const memberPicture = async (db: Db, member: Member): Promise<CardPicture> =>
   toPicture(await readMemberCardData(db, member), member.id, CARD_TEXTS.alt.miembro(member.alias))
-export const sitePicture = (): CardPicture => toPicture({ kind: 'sitio' }, SITE_CARD_NAME, CARD_TEXTS.alt.sitio)
+
+const SITE_PICTURE = toPicture({ kind: 'sitio' }, SITE_CARD_NAME, CARD_TEXTS.alt.sitio)
+export const sitePicture = (): CardPicture => SITE_PICTURE
 
 /** The address of a dog's sticker for download. */
 export const stickerPath = (dog: Dog): string =>
