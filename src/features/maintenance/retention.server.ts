@@ -1,6 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Db, sqliteOf } from '#db/client.ts'
+import { checkpointWal } from '#db/checkpoint-wal.ts'
+import type { Db } from '#db/client.ts'
 import { deleteExpiredAuth } from '#features/auth/retention.server.ts'
 import { deleteExpiredDogRows } from '#features/dogs/retention.server.ts'
 import { deleteExpiredEvents } from '#features/live/retention.server.ts'
@@ -46,20 +47,8 @@ export async function deleteAllExpired(db: Db, dataDir: string, now = Date.now()
   let files = await deleteOldFiles(outbox, /\.eml$/, now - OUTBOX_RETENTION_MS)
   // Earlier versions wrote drafts beside the outbox.
   for (const folder of [outbox, dataDir]) files += await deleteOldFiles(folder, /^\.mail-/, now - DRAFT_RETENTION_MS)
-  await db.connection().execute(async () => checkpointWal(db))
+  await checkpointWal(db)
   return { rows, files }
-}
-
-/** Checkpoints the WAL, unless there are readers now: waiting for them would block the process. */
-function checkpointWal(db: Db): void {
-  const sqlite = sqliteOf(db)
-  const busyTimeoutMs = sqlite.pragma('busy_timeout', { simple: true }) as number
-  sqlite.pragma('busy_timeout = 0')
-  try {
-    sqlite.pragma('wal_checkpoint(TRUNCATE)')
-  } finally {
-    sqlite.pragma(`busy_timeout = ${busyTimeoutMs}`)
-  }
 }
 
 /** Deletes files in `folder` whose name matches and that were last written before `bound` (ms). @returns how many */

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Db } from '#db/client.ts'
+import { greatest } from '#db/dialect/expressions.ts'
 import { forbidden } from '#lib/errors.ts'
 import { findActiveBan } from './bans.server.ts'
 import { formatBannedSignUpMessage } from './moderation.ts'
@@ -29,7 +30,9 @@ export async function storeBanDigests(trx: Db, userId: string, identities: reado
       .insertInto('ban_digests')
       .values({ digest, until })
       .onConflict((conflict) =>
-        conflict.column('digest').doUpdateSet((eb) => ({ until: eb.fn('max', ['until', eb.val(until)]) })),
+        conflict
+          .column('digest')
+          .doUpdateSet((eb) => ({ until: greatest(trx, eb.ref('ban_digests.until'), eb.val(until)) })),
       )
       .execute()
 }

@@ -9,7 +9,7 @@ import { DAY_MS } from '#lib/time.ts'
 const RESULT_TTL_MS = 90 * DAY_MS
 const NO_RESULT_TTL_MS = 7 * DAY_MS
 
-/** Requests in flight by key, so that identical concurrent ones are sent once. */
+/** Look-ups in flight by key, so that identical concurrent ones ask once. */
 const inFlight = new Map<string, Promise<Geocode | null>>()
 
 /**
@@ -29,21 +29,31 @@ export async function geocode(
   if (place) return { center: [place.lon, place.lat], place_name: place.name }
   const key = placeKey(text)
   if (!mapbox || !key) return null
+  let lookup = inFlight.get(key)
+  if (!lookup) {
+    lookup = lookUp(db, { key, text }, mapbox, now, spend).finally(() => inFlight.delete(key))
+    inFlight.set(key, lookup)
+  }
+  return lookup
+}
+
+/** Reads a result from the cache, else asks Mapbox and stores what it answers. */
+async function lookUp(
+  db: Db,
+  { key, text }: { key: string; text: string },
+  mapbox: MapboxSettings,
+  now: number,
+  spend: () => Promise<void>,
+): Promise<Geocode | null> {
   const cached = await db.selectFrom('geocodes').selectAll().where('key', '=', key).executeTakeFirst()
   if (cached && cached.created_at > now - (cached.place_name === null ? NO_RESULT_TTL_MS : RESULT_TTL_MS)) {
     const { place_name, lon, lat } = cached
     return place_name === null || lon === null || lat === null ? null : { center: [lon, lat], place_name }
   }
 
-  let request = inFlight.get(key)
-  if (!request) {
-    request = spend()
-      .then(() => geocodeWithMapbox(mapbox, text))
-      .finally(() => inFlight.delete(key))
-    inFlight.set(key, request)
-  }
   try {
-    const geocoded = await request
+    await spend()
+    const geocoded = await geocodeWithMapbox(mapbox, text)
     await storeGeocode(db, key, geocoded, now)
     return geocoded
   } catch (error) {

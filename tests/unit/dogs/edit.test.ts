@@ -29,24 +29,24 @@ rights('nobody edits an anonymous dog, and nobody edits without a session', asyn
   const [ana] = await seed(db, member())
   assert.is((await refusal(updateDog(db, ana, toby.id, {})))[0], 403)
   for (const deed of [
-    updateDog(db, null, toby.id, {}),
-    deleteDog(db, dir, null, toby.id),
-    replaceGallery(db, dir, null, toby.id, []),
+    () => updateDog(db, null, toby.id, {}),
+    () => deleteDog(db, dir, null, toby.id),
+    () => replaceGallery(db, dir, null, toby.id, []),
   ])
-    assert.equal(await refusal(deed), [401, 'Error: Usuario no autenticado'])
+    assert.equal(await refusal(deed()), [401, 'Error: Usuario no autenticado'])
 })
 
 rights('an unknown dog is 404', async ({ db, dir }) => {
   const [ana] = await seed(db, member())
   const said = 'El perro que buscas no existe o ha sido eliminado.'
   for (const deed of [
-    getDog(db, UNKNOWN_ID),
-    updateDog(db, ana, UNKNOWN_ID, {}),
-    deleteDog(db, dir, ana, UNKNOWN_ID),
-    replaceGallery(db, dir, ana, UNKNOWN_ID, []),
-    claimDog(db, ana.id, UNKNOWN_ID, { ownershipType: 'owner', token: 'x' }),
+    () => getDog(db, UNKNOWN_ID),
+    () => updateDog(db, ana, UNKNOWN_ID, {}),
+    () => deleteDog(db, dir, ana, UNKNOWN_ID),
+    () => replaceGallery(db, dir, ana, UNKNOWN_ID, []),
+    () => claimDog(db, ana.id, UNKNOWN_ID, { ownershipType: 'owner', token: 'x' }),
   ])
-    assert.equal(await refusal(deed), [404, said])
+    assert.equal(await refusal(deed()), [404, said])
 })
 
 rights.run()

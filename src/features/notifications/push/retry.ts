@@ -30,4 +30,4 @@ export function retryAfter(header: string | null, now: number): number {
 
 /** The delay after try number `tries` (from 1), ms: exponential backoff with jitter, but at least `requestedMs` (Retry-After). */
 export const retryDelay = (tries: number, requestedMs: number, random = Math.random()): number =>
-  Math.max(requestedMs, Math.min(2 * HOUR_MS, 30 * SECOND_MS * 3 ** (tries - 1)) * (0.8 + 0.4 * random))
+  Math.max(requestedMs, Math.round(Math.min(2 * HOUR_MS, 30 * SECOND_MS * 3 ** (tries - 1)) * (0.8 + 0.4 * random)))
