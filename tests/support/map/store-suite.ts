@@ -6,7 +6,7 @@ import { type Db, sqliteOf } from '#db/client.ts'
 import { type Area, isCluster, type MapAnswer } from '#features/map/map.ts'
 import { OverrideFile } from '#features/map/index/location-overrides.server.ts'
 import { type MapFilter, MapStore } from '#features/map/index/map-store.server.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { sqliteDb } from '#tests/support/db.ts'
 
 export const WHOLE_WORLD: Area[] = [[-180, -90, 180, 90]]
 export const PLACES: Record<string, { lon: number; lat: number }> = {
@@ -32,7 +32,7 @@ export interface StoreWorld {
 export function storeSuite(name: string) {
   const map = suite<StoreWorld>(name)
   map.before.each((w) => {
-    w.db = freshDb()
+    w.db = sqliteDb()
     w.dir = mkdtempSync(join(tmpdir(), 'perrario-map-'))
     w.file = join(w.dir, 'dogs-geo.json')
     w.logged = []

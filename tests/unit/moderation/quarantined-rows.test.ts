@@ -13,7 +13,7 @@ import {
   withRowsInQuarantine,
 } from '#features/dogs/quarantined-rows.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
@@ -165,7 +165,7 @@ rows('comments and likes are in their author’s data export, without the dog’
   assert.equal(data.comentarios.map(strip), [{ id: t.luisComment, ...shared, content: 'Qué guapo' }])
 })
 
-rows('the migration splits a snapshot that contains them', async (t) => {
+onlyOnSqlite(rows)('the migration splits a snapshot that contains them', async (t) => {
   const read = async (table: 'comments' | 'dog_likes' | 'ownership_requests') =>
     t.db
       .selectFrom(table as 'comments')
