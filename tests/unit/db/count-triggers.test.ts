@@ -6,7 +6,7 @@ import { insertDog } from '#features/dogs/write/add.server.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { freshDb, isPostgresRun } from '#tests/support/db.ts'
 
 /** A fixed row of chances, so that a failure repeats itself. */
 function seededRandom(seed: number) {
@@ -120,21 +120,24 @@ function randomActions(db: Db, { below, of }: ReturnType<typeof seededRandom>) {
   }
 }
 
+/** PostgreSQL answers each statement from another process. */
+const ACTIONS = isPostgresRun ? 500 : 4000
+
 const counts = suite('unit/db/count-triggers')
 
-counts('counts agree with a recount after thousands of random actions', async () => {
+counts('counts agree with a recount after many random actions', async () => {
   const db = freshDb()
   const { start, next } = randomActions(db, seededRandom(20_261_120))
   await start()
-  for (let i = 0; i < 4000; i++) {
+  for (let i = 0; i < ACTIONS; i++) {
     const action = await next()
-    if (i % 50 === 0 || i > 3900) assert.equal(await listDriftedCounts(db), [], `after action ${i}, ${action}`)
+    if (i % 50 === 0 || i > ACTIONS - 100) assert.equal(await listDriftedCounts(db), [], `after action ${i}, ${action}`)
   }
   const { n } = await db
     .selectFrom('dogs')
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow()
-  assert.ok(n > 50, 'the test must have had something to count')
+  assert.ok(n > 10, 'the test must have had something to count')
   await db.destroy()
 })
 

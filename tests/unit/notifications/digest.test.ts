@@ -190,6 +190,8 @@ digests('the schedule runs on its own and pauses after a failure', async (t) => 
   console.error = console.log = (line: unknown) => void said.push(line)
   const schedule = startDigests(t.db, { siteUrl: SITE, send }, { intervalMs: 5, clock: () => clock.now })
   const soon = () => new Promise((done) => setTimeout(done, 60))
+  const hasBegun = () => calls > 0
+  while (!hasBegun()) await soon()
   await soon()
   assert.equal([calls, t.sent.length], [1, 0])
   clock.now += 10 * 60_000
