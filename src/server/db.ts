@@ -1,9 +1,22 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Db, type Sqlite, migrate, openDatabase, sqliteOf, findUnknownMigration } from '#db/client.ts'
+import {
+  type Db,
+  type Sqlite,
+  findUnknownMigration,
+  migrate,
+  openDatabase,
+  openReadOnlyDatabase,
+  sqliteOf,
+  toKysely,
+} from '#db/client.ts'
+import type { Env } from './env.ts'
 
 /** The database's file in DATA_DIR. */
 export const DATABASE_FILE = 'perrario.db'
+
+/** Connections of a thread that only reads: one polls, the others answer. */
+const READER_CONNECTIONS = 3
 
 /** A newer version of the program has migrated the database: this one must not write to it. */
 export class NewerDatabaseError extends Error {
@@ -19,16 +32,39 @@ export function assertKnownMigrations(sqlite: Sqlite): void {
   if (migration) throw new NewerDatabaseError(migration)
 }
 
+/** Where the database is: in PostgreSQL, or without an address in DATA_DIR. */
+export type DatabaseSettings = Pick<Env, 'dataDir' | 'databaseUrl'>
+
 /**
- * Opens and migrates the database of `dataDir`.
+ * Opens and migrates the database.
  * @returns the database, and the names of the migrations that ran
  * @throws NewerDatabaseError
+ * @throws PostgresUnusableError
  */
-export async function startDatabase(dataDir: string): Promise<{ db: Db; migrated: string[] }> {
+export async function startDatabase({
+  dataDir,
+  databaseUrl,
+}: DatabaseSettings): Promise<{ db: Db; migrated: string[] }> {
+  if (databaseUrl !== undefined) {
+    // Loaded on use: most sites run without it.
+    const { connectPostgres } = await import('./postgres.ts')
+    const db = await connectPostgres(databaseUrl)
+    return { db, migrated: await migrate(db) }
+  }
   mkdirSync(dataDir, { recursive: true })
   const db = openDatabase(join(dataDir, DATABASE_FILE))
   assertKnownMigrations(sqliteOf(db))
   return { db, migrated: await migrate(db) }
+}
+
+/**
+ * Opens a second handle on the database, for a thread that only reads.
+ * @throws where there is no such file
+ */
+export async function openDatabaseToRead({ dataDir, databaseUrl }: DatabaseSettings): Promise<Db> {
+  if (databaseUrl === undefined) return toKysely(openReadOnlyDatabase(join(dataDir, DATABASE_FILE)))
+  const { openPostgres } = await import('#db/dialect/postgres/open.ts')
+  return openPostgres(databaseUrl, { maxConnections: READER_CONNECTIONS })
 }
 
 /** Reads one row. @throws where the database does not answer */

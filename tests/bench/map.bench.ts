@@ -6,13 +6,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { type Db, migrate, openDatabase, openReadOnlyDatabase, sqliteOf } from '#db/client.ts'
+import { type Db, migrate, openDatabase, sqliteOf } from '#db/client.ts'
 import gazetteer from '#data/gazetteer.json' with { type: 'json' }
 import { openMapService } from '#features/map/index/map-service.server.ts'
 import type { Area, MapAnswer } from '#features/map/map.ts'
 import { OverrideFile } from '#features/map/index/location-overrides.server.ts'
 import { MapStore } from '#features/map/index/map-store.server.ts'
 import { findPlace } from '#features/places/find-place.server.ts'
+import { openDatabaseToRead } from '#server/db.ts'
 import { createRandom as makeDice } from '#app/demo/random.ts'
 import { fillCommunity } from '#tests/support/community/fill-community.ts'
 import { percentilesOf, peakMB, residentMB, printTable } from '#tests/support/load/measure.ts'
@@ -72,25 +73,26 @@ scatterDogs(db)
 findPlace('Madrid')
 const builds: string[][] = []
 for (let i = 0; i < 3; i++) {
-  const sqlite = openReadOnlyDatabase(join(dataDir, 'perrario.db'))
-  const store = new MapStore(sqlite, findPlace, new OverrideFile(join(dataDir, 'none.json')))
+  const reader = await openDatabaseToRead({ dataDir, databaseUrl: undefined })
+  const locate = async (zones: readonly string[]) => zones.map((zone) => findPlace(zone))
+  const store = new MapStore(reader, locate, new OverrideFile(join(dataDir, 'none.json')))
   const start = performance.now()
-  store.refresh()
+  await store.refresh()
   const read = performance.now()
   store.rebuild()
   const built = performance.now()
   store.rebuild()
   const again = performance.now()
-  store.refresh()
+  await store.refresh()
   const looked = performance.now()
   const filtered = performance.now()
-  store.answer({ areas: [[-180, -85, 180, 85]], zoom: 6, size: 'mediano' })
+  await store.answer({ areas: [[-180, -85, 180, 85]], zoom: 6, size: 'mediano' })
   const answered = performance.now()
   builds.push([
     ...[read - start, built - read, built - start, again - built, looked - again].map((ms) => ms.toFixed(0)),
     (answered - filtered).toFixed(0),
   ])
-  sqlite.close()
+  await reader.destroy()
 }
 console.log(`${DOGS} perros`)
 printTable(['leer', 'índice', 'los dos', 'otra vez', 'mirar sin cambios', 'primer índice de un tamaño (ms)'], builds)

@@ -73,11 +73,13 @@ export interface LogPosition {
   xmin: string
   /** Entries of transactions above it that were read all the same. */
   seenIds: ReadonlySet<number>
+  /** The latest transaction whose entries were read; '0' before the first. */
+  lastXid: string
 }
 
 /** The position behind all that is committed now. */
 export async function findLogEnd(db: Db): Promise<LogPosition> {
-  const { tags: _, ...position } = await readChanges(db, { xmin: '0', seenIds: new Set() })
+  const { tags: _, ...position } = await readChanges(db, { xmin: '0', seenIds: new Set(), lastXid: '0' })
   return position
 }
 
@@ -94,14 +96,17 @@ export async function readChanges(db: Db, position: LogPosition): Promise<LogPos
       LEFT JOIN ${sql.table(CHANGE_LOG)} AS c ON c.xid >= ${position.xmin}::xid8
     ORDER BY c.id`.execute(db)
   const xmin = rows[0]?.xmin ?? position.xmin
+  let lastXid = BigInt(position.lastXid)
   const tags = new Set<string>()
   const seenIds = new Set<number>()
   for (const { id, xid, tag } of rows) {
     if (id === null || xid === null || tag === null) continue
     if (!position.seenIds.has(id)) tags.add(tag)
-    if (BigInt(xid) >= BigInt(xmin)) seenIds.add(id)
+    const number = BigInt(xid)
+    if (number >= BigInt(xmin)) seenIds.add(id)
+    if (number > lastXid) lastXid = number
   }
-  return { xmin, seenIds, tags: [...tags] }
+  return { xmin, seenIds, lastXid: String(lastXid), tags: [...tags] }
 }
 
 /** Deletes entries that every node has read. By index `cache_changes_created`. */

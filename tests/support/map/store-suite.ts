@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
-import { type Db, sqliteOf } from '#db/client.ts'
+import type { Db } from '#db/client.ts'
 import { type Area, isCluster, type MapAnswer } from '#features/map/map.ts'
 import { OverrideFile } from '#features/map/index/location-overrides.server.ts'
 import { type MapFilter, MapStore } from '#features/map/index/map-store.server.ts'
-import { sqliteDb } from '#tests/support/db.ts'
+import { freshDb } from '#tests/support/db.ts'
 
 export const WHOLE_WORLD: Area[] = [[-180, -90, 180, 90]]
 export const PLACES: Record<string, { lon: number; lat: number }> = {
@@ -25,25 +25,25 @@ export interface StoreWorld {
   lookedUp: string[]
   store: MapStore
   /** As the worker does it: reads, and clusters anew where something changed. */
-  catchUp: (now?: number) => void
+  catchUp: (now?: number) => Promise<void>
 }
 
 /** A suite of which each test has a store of its own over an empty database. */
 export function storeSuite(name: string) {
   const map = suite<StoreWorld>(name)
   map.before.each((w) => {
-    w.db = sqliteDb()
+    w.db = freshDb()
     w.dir = mkdtempSync(join(tmpdir(), 'perrario-map-'))
     w.file = join(w.dir, 'dogs-geo.json')
     w.logged = []
     w.lookedUp = []
-    const locate = (zone: string) => {
-      w.lookedUp.push(zone)
-      return PLACES[zone] ?? null
+    const locate = async (zones: readonly string[]) => {
+      w.lookedUp.push(...zones)
+      return zones.map((zone) => PLACES[zone] ?? null)
     }
-    w.store = new MapStore(sqliteOf(w.db), locate, new OverrideFile(w.file, (text) => w.logged.push(text)))
-    w.catchUp = (now) => {
-      w.store.refresh(now)
+    w.store = new MapStore(w.db, locate, new OverrideFile(w.file, (text) => w.logged.push(text)))
+    w.catchUp = async (now) => {
+      await w.store.refresh(now)
       if (w.store.isStale) w.store.rebuild()
     }
   })

@@ -25,33 +25,33 @@ map('dogs-geo.json moves single dogs, or adds them; without it they return', asy
     dog({ name: 'Nadie', zone: null }),
     dog({ name: 'Luna', zone: 'Madrid' }),
   )
-  w.catchUp()
+  await w.catchUp()
   writeFileSync(w.file, overrideOf([toby.id, 2.65, 39.57], [nobody.id, 2.65, 39.57], ['unknown', 0, 0]))
-  w.catchUp()
+  await w.catchUp()
   const palma: Area[] = [[2.6, 39.5, 2.7, 39.6]]
-  assert.equal(dogNames(queryStore(w, 16, {}, palma)), ['Nadie', 'Toby'])
+  assert.equal(dogNames(await queryStore(w, 16, {}, palma)), ['Nadie', 'Toby'])
   // Several may share a point: they are spread around it like those of a zone.
-  const [a, b] = queryStore(w, 16, {}, palma).features
+  const [a, b] = (await queryStore(w, 16, {}, palma)).features
   assert.not.equal(a!.geometry, b!.geometry)
   rmSync(w.file)
-  w.catchUp()
-  assert.equal(dogNames(queryStore(w, 16, {}, palma)), [])
-  assert.equal(dogNames(queryStore(w)), ['Luna', 'Toby'])
+  await w.catchUp()
+  assert.equal(dogNames(await queryStore(w, 16, {}, palma)), [])
+  assert.equal(dogNames(await queryStore(w)), ['Luna', 'Toby'])
   assert.equal(w.logged, [])
 })
 
 map('an invalid dogs-geo.json is logged once and has no effect', async (w) => {
   const [, toby] = await seed(w.db, member(), dog({ name: 'Toby', zone: 'Madrid' }))
   writeFileSync(w.file, overrideOf([toby.id, 2.65, 39.57]).slice(0, -4))
-  w.catchUp()
-  w.catchUp()
+  await w.catchUp()
+  await w.catchUp()
   assert.is(w.logged.length, 1)
   assert.match(w.logged[0]!, /^perrario · dogs-geo\.json no sirve y no se tiene en cuenta \(.+\)$/)
-  assert.equal(dogNames(queryStore(w, 16, {}, [[-4, 40, -3, 41]])), ['Toby'])
+  assert.equal(dogNames(await queryStore(w, 16, {}, [[-4, 40, -3, 41]])), ['Toby'])
   writeFileSync(w.file, overrideOf([toby.id, 2.65, 39.57]))
   utimesSync(w.file, 1, 1)
-  w.catchUp()
-  assert.equal(dogNames(queryStore(w, 16, {}, [[2, 39, 3, 40]])), ['Toby'])
+  await w.catchUp()
+  assert.equal(dogNames(await queryStore(w, 16, {}, [[2, 39, 3, 40]])), ['Toby'])
 })
 
 map('only valid coordinates with an id are accepted', () => {

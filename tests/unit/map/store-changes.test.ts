@@ -1,7 +1,8 @@
 import * as assert from 'uvu/assert'
 import { sqliteOf } from '#db/client.ts'
 import { deleteDog, updateDog } from '#features/dogs/write/edit.server.ts'
-import { CHANGED_SQL } from '#features/map/index/map-store.server.ts'
+import { selectChangedRows } from '#features/map/index/map-store.server.ts'
+import { onlyOnSqlite } from '#tests/support/db.ts'
 import { queryStore, dogNames, PLACES, storeSuite, WHOLE_WORLD } from '#tests/support/map/store-suite.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
@@ -9,12 +10,12 @@ const map = storeSuite('unit/map/store-changes')
 
 map('a changed weight counts from the next query on', async (w) => {
   const [ana, toby] = await seed(w.db, member(), dog({ zone: 'Madrid', weight: null, created_at: 1 }))
-  w.catchUp()
-  const listed = () => w.store.page({ areas: WHOLE_WORLD, limit: 5, sort: 'weight-desc' }).listed
-  assert.is(listed(), 0)
+  await w.catchUp()
+  const listed = async () => (await w.store.page({ areas: WHOLE_WORLD, limit: 5, sort: 'weight-desc' })).listed
+  assert.is(await listed(), 0)
   await updateDog(w.db, ana, toby.id, { weight: 12.5 })
-  w.catchUp()
-  assert.is(listed(), 1)
+  await w.catchUp()
+  assert.is(await listed(), 1)
 })
 
 map('additions, moves, filter changes and deletions are applied', async (w) => {
@@ -24,64 +25,65 @@ map('additions, moves, filter changes and deletions are applied', async (w) => {
     dog({ name: 'Toby', zone: 'Madrid', created_at: 1 }),
     dog({ name: 'Luna', zone: 'Madrid', created_at: 2, size: 'mini' }),
   )
-  w.catchUp()
+  await w.catchUp()
   await seed(w.db, dog({ name: 'Nuevo', zone: 'Vigo', owner_id: ana.id }))
   // A backup or a script may bring dogs with an old date.
   await seed(w.db, dog({ name: 'Viejo', zone: 'Vigo', owner_id: ana.id, created_at: 5 }))
   await updateDog(w.db, ana, toby.id, { zone: 'Palma' })
   await updateDog(w.db, ana, luna.id, { size: 'gigante' })
-  w.catchUp()
-  assert.equal(dogNames(queryStore(w)), ['Luna', 'Nuevo', 'Toby', 'Viejo'])
-  assert.equal(dogNames(queryStore(w, 16, {}, [[2, 39, 3, 40]])), ['Toby'])
-  assert.equal(dogNames(queryStore(w, 16, { size: 'gigante' })), ['Luna'])
+  await w.catchUp()
+  assert.equal(dogNames(await queryStore(w)), ['Luna', 'Nuevo', 'Toby', 'Viejo'])
+  assert.equal(dogNames(await queryStore(w, 16, {}, [[2, 39, 3, 40]])), ['Toby'])
+  assert.equal(dogNames(await queryStore(w, 16, { size: 'gigante' })), ['Luna'])
   await deleteDog(w.db, w.dir, ana, toby.id)
-  w.catchUp()
-  assert.equal(dogNames(queryStore(w)), ['Luna', 'Nuevo', 'Viejo'])
-  assert.is(queryStore(w).visible, 3)
+  await w.catchUp()
+  assert.equal(dogNames(await queryStore(w)), ['Luna', 'Nuevo', 'Viejo'])
+  assert.is((await queryStore(w)).visible, 3)
 })
 
 map('a deletion beside an addition is detected', async (w) => {
   const [ana, toby] = await seed(w.db, member(), dog({ name: 'Toby', zone: 'Madrid' }))
-  w.catchUp()
+  await w.catchUp()
   await deleteDog(w.db, w.dir, ana, toby.id)
   await seed(w.db, dog({ name: 'Nuevo', zone: 'Madrid', owner_id: ana.id }))
-  w.catchUp()
-  assert.equal([dogNames(queryStore(w)), queryStore(w).visible], [['Nuevo'], 1])
+  await w.catchUp()
+  assert.equal([dogNames(await queryStore(w)), (await queryStore(w)).visible], [['Nuevo'], 1])
 })
 
 map('a deleted dog is left out at once, and a new name is shown at once', async (w) => {
   const [ana, toby, luna] = await seed(w.db, member(), dog({ zone: 'Madrid' }), dog({ zone: 'Madrid' }))
-  w.catchUp()
+  await w.catchUp()
   await updateDog(w.db, ana, luna.id, { name: 'Otra' })
   await deleteDog(w.db, w.dir, ana, toby.id)
-  assert.equal(dogNames(queryStore(w)), ['Otra'])
+  assert.equal(dogNames(await queryStore(w)), ['Otra'])
 })
 
 map('likes do not make it stale, and a zone is looked up once', async (w) => {
   const [, toby] = await seed(w.db, member(), dog({ zone: 'Madrid' }), dog({ zone: 'Madrid' }), dog({ zone: 'Narnia' }))
-  w.catchUp()
+  await w.catchUp()
   await w.db.updateTable('dogs').set({ votes: 7 }).where('id', '=', toby.id).execute()
-  w.store.refresh()
+  await w.store.refresh()
   assert.is(w.store.isStale, false)
   assert.equal(w.lookedUp.sort(), ['Madrid', 'Narnia'])
   assert.is(
-    queryStore(w).features.some(({ properties }) => 'likes' in properties && properties.likes === 7),
+    (await queryStore(w)).features.some(({ properties }) => 'likes' in properties && properties.likes === 7),
     true,
   )
 })
 
-map('changes are read from an index', ({ db }) => {
-  const [step] = sqliteOf(db).prepare(`EXPLAIN QUERY PLAN ${CHANGED_SQL}`).all(5) as { detail: string }[]
+onlyOnSqlite(map)('changes are read from an index', ({ db }) => {
+  const { sql } = selectChangedRows(db, 5).compile()
+  const [step] = sqliteOf(db).prepare(`EXPLAIN QUERY PLAN ${sql}`).all(5) as { detail: string }[]
   assert.is(step!.detail, 'SEARCH dogs USING INDEX dogs_updated (updated_at>?)')
 })
 
 map('a clock that is set back hides no change', async (w) => {
   const now = Date.now()
   const [ana, toby] = await seed(w.db, member(), dog({ name: 'Toby', zone: 'Madrid' }))
-  w.catchUp(now + 86_400_000)
+  await w.catchUp(now + 86_400_000)
   await updateDog(w.db, ana, toby.id, { zone: 'Vigo', name: 'Rex' }, now)
-  w.catchUp(now)
-  const [found] = queryStore(w).features
+  await w.catchUp(now)
+  const [found] = (await queryStore(w)).features
   assert.ok(Math.abs(found!.geometry.coordinates[0]! - PLACES.Vigo!.lon) < 0.1, 'he stands in Vigo')
 })
 

@@ -7,10 +7,13 @@ import {
   type MapService,
   mapUnavailable,
 } from '#features/map/map.server.ts'
+import type { DatabaseSettings } from '#server/db.ts'
 import type { MarksRequest, DogPageRequest } from './map-store.server.ts'
 
 export type WorkerRequest = { n: number } & MapRequest
-type MapRequest = { map: MarksRequest } | { page: DogPageRequest } | { figures: true }
+export type MapRequest = { map: MarksRequest } | { page: DogPageRequest } | { figures: true }
+/** Where the worker finds the data. */
+export type MapWorkerData = DatabaseSettings
 export type WorkerReply = { n: number } & ({ value: MapBody | MapPage | MapWorkerStats } | { failed: true })
 
 /** Several times the heap of a million dogs, whose columns are mostly outside it; a small young generation, because memory
@@ -22,19 +25,26 @@ const WORKER_ENTRY = join(import.meta.dirname, 'worker.server.ts')
 /** Pause after a failure, so that a worker that fails at its start is not started by every request. */
 const FAILURE_PAUSE_MS = 5000
 
+interface MapServiceOptions {
+  entry?: string
+  idleAfter?: number
+  databaseUrl?: string | undefined
+}
+
 interface PendingRequest {
   done: (value: never) => void
   fail: (error: Error) => void
 }
 
 /**
- * The map of this process: a worker that holds the indexes over `dataDir`'s database. It starts with the first request, which
+ * The map of this process: a worker that holds the indexes over the database. It starts with the first request, which
  * waits for it, ends after `idleAfter` ms without one, and restarts after a failure.
+ * @param databaseUrl undefined: the database is in `dataDir`
  * @param entry the module that the worker runs: its source, or the entry of the build
  */
 export function openMapService(
   dataDir: string,
-  { entry = WORKER_ENTRY, idleAfter = IDLE_TIMEOUT_MS } = {},
+  { entry = WORKER_ENTRY, idleAfter = IDLE_TIMEOUT_MS, databaseUrl }: MapServiceOptions = {},
 ): MapService {
   const waiting = new Map<number, PendingRequest>()
   let worker: Worker | undefined
@@ -45,7 +55,7 @@ export function openMapService(
 
   function start(): Worker {
     const thread = new Worker(entry, {
-      workerData: { dataDir },
+      workerData: { dataDir, databaseUrl } satisfies MapWorkerData,
       resourceLimits: WORKER_LIMITS,
       name: 'map',
       // Its output goes through our log, or a JSON log would have lines that are no JSON.

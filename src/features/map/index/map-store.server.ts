@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import type { Sqlite } from '#db/client.ts'
+import { sql } from 'kysely'
+import type { Db } from '#db/client.ts'
+import { inTexts } from '#db/dialect/expressions.ts'
 import type { Sort } from '#features/dogs/dogs.ts'
 import { paths } from '#lib/paths.ts'
 import { DogIndex, type DogListing, toListing, type Mark, type PlacedDog } from './dog-index.ts'
@@ -10,7 +12,9 @@ import type { OverrideFile } from './location-overrides.server.ts'
 import { figureOfSort, type SortPosition, sortedPage } from './sorted-page.server.ts'
 import { jitterLocation } from './location-jitter.ts'
 
-export type LocateZone = (zone: string) => { lon: number; lat: number } | null
+export type Place = { lon: number; lat: number }
+/** Finds the places of zones, null where one is unknown, in the zones' order. */
+export type LocateZones = (zones: readonly string[]) => Promise<readonly (Place | null)[]>
 
 /** Filters in the table's terms. */
 export interface MapFilter {
@@ -50,19 +54,34 @@ type ShownDog = Omit<DogFeature['properties'], 'path' | 'likes'> & {
 const FILTERED_MAX_DOGS = 500_000
 /** A transaction that began before the last read may commit this long after it. */
 const REFRESH_OVERLAP_MS = 10_000
-const FIGURES_SQL = `(weight IS NOT NULL) * ${FIGURE_FLAGS.weight} + (age_months IS NOT NULL) * ${FIGURE_FLAGS.age}`
-const ROW_SQL = `SELECT id, zone, breed_slug, size, created_at, ${FIGURES_SQL} AS figures FROM dogs`
-/** By the index dogs_updated. */
-export const CHANGED_SQL = `${ROW_SQL} WHERE updated_at >= ?`
-const IN_IDS_SQL = 'IN (SELECT value FROM json_each(?))'
+/** Rows of the whole table, or ids of it, that one query reads: a request waits for one query at most. */
+const ROWS_PER_QUERY = 5000
+const IDS_PER_QUERY = 20_000
+
+const flagWhereKnown = (column: 'weight' | 'age_months', flag: number) =>
+  sql<number>`CASE WHEN ${sql.ref(column)} IS NULL THEN 0 ELSE ${sql.lit(flag)} END`
+
+/** The map's columns of dogs. */
+const selectRows = (db: Db) =>
+  db
+    .selectFrom('dogs')
+    .select(['id', 'zone', 'breed_slug', 'size', 'created_at'])
+    .select(
+      sql<number>`${flagWhereKnown('weight', FIGURE_FLAGS.weight)} + ${flagWhereKnown('age_months', FIGURE_FLAGS.age)}`.as(
+        'figures',
+      ),
+    )
+
+/** Dogs that changed at `time` or later. By the index dogs_updated. */
+export const selectChangedRows = (db: Db, time: number) => selectRows(db).where('updated_at', '>=', time)
 
 /**
  * The map's columns of all dogs in memory, and the indexes over them, in the map's worker. What markers show (names, likes) is
  * read from the database per request, so that it is never stale.
  */
 export class MapStore {
-  readonly #sqlite: Sqlite
-  readonly #locate: LocateZone
+  readonly #db: Db
+  readonly #locate: LocateZones
   readonly #override: OverrideFile
   readonly #dogs = new DogTable()
   /** Rows of the dogs that are on the map, newest first. */
@@ -74,12 +93,13 @@ export class MapStore {
     sizeCalculation: ({ length }) => Math.min(length + 500, FILTERED_MAX_DOGS),
   })
   /** Locations by zone text: thousands of dogs share one. Emptied when texts are compacted. */
-  readonly #places = new Map<string, { lon: number; lat: number } | null>()
+  readonly #places = new Map<string, Place | null>()
   #lastReadAt = 0
   #isStale = true
 
-  constructor(sqlite: Sqlite, locate: LocateZone, override: OverrideFile) {
-    this.#sqlite = sqlite
+  /** @param db to read with only */
+  constructor(db: Db, locate: LocateZones, override: OverrideFile) {
+    this.#db = db
     this.#locate = locate
     this.#override = override
   }
@@ -96,49 +116,84 @@ export class MapStore {
   /**
    * Reads changes of the table since the last call, of any process, and the override file. Changed dogs are found by
    * `updated_at`; deleted ones, and those added with an old date, by a count that differs.
+   * Requests are answered meanwhile. Not to be called again before it ends, nor `retryUnknown` and `rebuild`.
    * @param isWritten false where the database has not been written to since
    */
-  refresh(now = Date.now(), isWritten = true): void {
+  async refresh(now = Date.now(), isWritten = true): Promise<void> {
     const isMoved = this.#override.reloadIfChanged()
     // The clock was set back: new changes would look old, so everything is read again.
     if (now < this.#lastReadAt) this.#lastReadAt = 0
     if (isWritten) {
-      this.#sqlite.transaction(() => this.#read())()
+      await this.#read()
       this.#lastReadAt = now
     }
-    if (!isMoved) return
-    for (const row of this.#dogs.all()) this.#locateDog(row)
+    if (isMoved) await this.#locateDogs([...this.#dogs.all()])
   }
 
-  #read(): void {
-    const count = this.#sqlite.prepare('SELECT coalesce(sum(dogs), 0) FROM dog_tallies').pluck().get() as number
-    if (!this.#lastReadAt) this.#dogs.reserve(count)
-    const rows = this.#lastReadAt
-      ? this.#sqlite.prepare(CHANGED_SQL).iterate(this.#lastReadAt - REFRESH_OVERLAP_MS)
-      : this.#sqlite.prepare(ROW_SQL).iterate()
-    for (const row of rows as Iterable<Row>) this.#upsert(row)
-    if (count !== this.#dogs.size) this.#compareIds()
+  async #read(): Promise<void> {
+    const { count } = await this.#db
+      .selectFrom('dog_tallies')
+      .select(({ fn }) => fn.coalesce(fn.sum<number>('dogs'), sql.lit(0)).as('count'))
+      .executeTakeFirstOrThrow()
+    if (this.#lastReadAt)
+      await this.#upsert(await selectChangedRows(this.#db, this.#lastReadAt - REFRESH_OVERLAP_MS).execute())
+    else {
+      this.#dogs.reserve(count)
+      await this.#readAll()
+    }
+    // A dog that was added or deleted between these reads is found by the next refresh.
+    if (count !== this.#dogs.size) await this.#compareIds()
   }
 
-  /** Compares all ids, which takes some thirty milliseconds for a hundred thousand dogs. */
-  #compareIds(): void {
+  /** Reads all dogs, by the primary key. */
+  async #readAll(): Promise<void> {
+    for (let after = ''; ;) {
+      const rows = await selectRows(this.#db).where('id', '>', after).orderBy('id').limit(ROWS_PER_QUERY).execute()
+      await this.#upsert(rows)
+      const last = rows.at(-1)
+      if (!last || rows.length < ROWS_PER_QUERY) return
+      after = last.id
+    }
+  }
+
+  /** Compares all ids, by the primary key. */
+  async #compareIds(): Promise<void> {
     const known = new Set<number>()
     const unknown: string[] = []
-    for (const id of this.#sqlite.prepare('SELECT id FROM dogs').pluck().iterate() as Iterable<string>) {
-      const row = this.#dogs.find(id)
-      if (row < 0) unknown.push(id)
-      else known.add(row)
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const ids: { id: string }[] = await this.#db
+        .selectFrom('dogs')
+        .select('id')
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(IDS_PER_QUERY)
+        .execute()
+      for (const { id } of ids) {
+        const row = this.#dogs.find(id)
+        if (row < 0) unknown.push(id)
+        else known.add(row)
+      }
+      after = ids.length < IDS_PER_QUERY ? undefined : ids.at(-1)?.id
     }
     for (const row of this.#dogs.all()) {
       if (known.has(row)) continue
       this.#dogs.remove(row)
       this.#isStale = true
     }
-    const rows = this.#sqlite.prepare(`${ROW_SQL} WHERE id ${IN_IDS_SQL}`).iterate(JSON.stringify(unknown))
-    for (const row of rows as Iterable<Row>) this.#upsert(row)
+    for (let start = 0; start < unknown.length; start += ROWS_PER_QUERY)
+      await this.#upsert(
+        await selectRows(this.#db)
+          .where(inTexts(this.#db, 'id', unknown.slice(start, start + ROWS_PER_QUERY)))
+          .execute(),
+      )
   }
 
-  #upsert({ id, zone, breed_slug, size, created_at, figures }: Row): void {
+  async #upsert(rows: readonly Row[]): Promise<void> {
+    await this.#learnPlaces(rows.map(({ zone }) => zone))
+    for (const row of rows) this.#upsertRow(row)
+  }
+
+  #upsertRow({ id, zone, breed_slug, size, created_at, figures }: Row): void {
     const { strings, zones, breeds, sizes } = this.#dogs
     const numbers = [strings.intern(zone), strings.intern(breed_slug), strings.intern(size)] as const
     let row = this.#dogs.find(id)
@@ -151,7 +206,20 @@ export class MapStore {
     this.#locateDog(row, id)
   }
 
-  /** Sets a dog's location: by the override, else near its zone. */
+  /** Looks up the zones that are not known yet, in one query. */
+  async #learnPlaces(zones: readonly (string | null)[]): Promise<void> {
+    const unknown = [...new Set(zones)].filter((zone) => zone !== null && zone.trim() !== '' && !this.#places.has(zone))
+    if (unknown.length === 0) return
+    const places = await this.#locate(unknown as string[])
+    for (const [i, zone] of unknown.entries()) this.#places.set(zone as string, places[i] ?? null)
+  }
+
+  async #locateDogs(rows: readonly number[]): Promise<void> {
+    await this.#learnPlaces(rows.map((row) => this.#dogs.zone(row)))
+    for (const row of rows) this.#locateDog(row)
+  }
+
+  /** Sets a dog's location: by the override, else near its zone, which `learnPlaces` must know. */
   #locateDog(row: number, id = this.#dogs.id(row)): void {
     const point = this.#override.points.get(id) ?? this.#place(this.#dogs.zone(row))
     this.#dogs.move(row, point ? jitterLocation(id, point) : null)
@@ -159,17 +227,15 @@ export class MapStore {
   }
 
   #place(zone: string | null) {
-    if (!zone?.trim()) return null
-    let place = this.#places.get(zone)
-    if (place === undefined) this.#places.set(zone, (place = this.#locate(zone)))
-    return place
+    return zone === null ? null : (this.#places.get(zone) ?? null)
   }
 
   /** Retries zones without a location, after the geocoder has learnt new places. */
-  retryUnknown(): void {
+  async retryUnknown(): Promise<void> {
     for (const [zone, place] of this.#places) if (!place) this.#places.delete(zone)
-    for (const row of this.#dogs.all())
-      if (!this.#dogs.isPlaced(row) && this.#place(this.#dogs.zone(row))) this.#locateDog(row)
+    const waiting = [...this.#dogs.all()].filter((row) => !this.#dogs.isPlaced(row))
+    await this.#learnPlaces(waiting.map((row) => this.#dogs.zone(row)))
+    for (const row of waiting) if (this.#place(this.#dogs.zone(row))) this.#locateDog(row)
   }
 
   /**
@@ -215,11 +281,11 @@ export class MapStore {
   }
 
   /** `GET /api/map`. */
-  answer({ areas, view, zoom, ...filter }: MarksRequest): MapAnswer {
+  async answer({ areas, view, zoom, ...filter }: MarksRequest): Promise<MapAnswer> {
     const index = this.#indexOf(filter)
     const { marks, visible: all } = index.queryMarks(areas, zoom)
     const visible = view ? index.count(view) : all
-    const shown = this.#shown(
+    const shown = await this.#shown(
       marks.flatMap((mark) => (mark.dog ? [mark.dog.id] : mark.coverDogId ? [mark.coverDogId] : [])),
     )
     const features = marks.flatMap((mark) => featureOf(mark, shown))
@@ -227,14 +293,14 @@ export class MapStore {
   }
 
   /** A page of `GET /api/map/dogs`, in the order requested; `last` where more follow. */
-  page(request: DogPageRequest): MapPage {
+  async page(request: DogPageRequest): Promise<MapPage> {
     const { areas, limit, after, sort = 'recent', ...filter } = request
     const index = this.#indexOf(filter)
     const visible = index.count(areas)
     const isNewest = sort === 'recent'
     const found = isNewest
       ? index.page(areas, limit + 1, after && { created: after.value, id: after.id }).map(toSortPosition)
-      : sortedPage({ sqlite: this.#sqlite, index, locate: (id) => this.#pointOf(id) }, { ...request, sort })
+      : await sortedPage({ db: this.#db, index, locate: (id) => this.#pointOf(id) }, { ...request, sort })
     const page = found.slice(0, limit)
     const last = found.length > limit ? page.at(-1) : undefined
     const figure = isNewest ? undefined : FIGURE_FLAGS[figureOfSort(sort)]
@@ -254,12 +320,12 @@ export class MapStore {
     return { lon: this.#dogs.lons[row]! / UNITS_PER_DEGREE, lat: this.#dogs.lats[row]! / UNITS_PER_DEGREE }
   }
 
-  #shown(ids: string[]): Map<string, ShownDog> {
-    const rows = this.#sqlite
-      .prepare(
-        `SELECT id, name, breed, breed_slug, zone, photo_url, path_breed, path_slug, votes FROM dogs WHERE id ${IN_IDS_SQL}`,
-      )
-      .all(JSON.stringify(ids)) as ShownDog[]
+  async #shown(ids: string[]): Promise<Map<string, ShownDog>> {
+    const rows: ShownDog[] = await this.#db
+      .selectFrom('dogs')
+      .select(['id', 'name', 'breed', 'breed_slug', 'zone', 'photo_url', 'path_breed', 'path_slug', 'votes'])
+      .where(inTexts(this.#db, 'id', ids))
+      .execute()
     return new Map(rows.map((row) => [row.id, row]))
   }
 }

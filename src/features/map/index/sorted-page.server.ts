@@ -1,4 +1,7 @@
-import type { Sqlite } from '#db/client.ts'
+import { sql } from 'kysely'
+import type { Db } from '#db/client.ts'
+import type { Size } from '#db/tables/dogs.ts'
+import { inTexts } from '#db/dialect/expressions.ts'
 import type { Sort } from '#features/dogs/dogs.ts'
 import type { DogIndex } from './dog-index.ts'
 import type { Area } from '#features/map/map.ts'
@@ -19,40 +22,52 @@ interface Filter {
   size?: string | undefined
 }
 
+/** Rows of the first query of a scan, and of its later ones: most pages end in the first. */
+const FIRST_SCAN_ROWS = 200
+const NEXT_SCAN_ROWS = 2000
+
 /**
- * Iterates dogs in an order of the list, after `after`, reading the filters' index lazily. Orders by weight and age have only dogs
- * with that figure.
- * @param ids limits the dogs; SQLite then sorts them at once
+ * The next dogs in an order of the list, after `after`, by the filters' index. Orders by weight and age have only dogs with that figure.
+ * @param ids limits the dogs
  */
-function iterateSorted(
-  sqlite: Sqlite,
+function readSorted(
+  db: Db,
   sort: FigureSort,
   { breed_slug, size }: Filter,
-  after: SortPosition | undefined,
-  ids?: readonly string[],
-): IterableIterator<SortPosition> {
+  { after, ids, limit }: { after: SortPosition | undefined; ids?: readonly string[]; limit?: number },
+): Promise<SortPosition[]> {
   const column = SORT_COLUMNS[figureOfSort(sort)]
-  const [direction, operator] = sort.endsWith('-desc') ? ['DESC', '<'] : ['ASC', '>']
-  const terms: string[] = []
-  const values: (string | number)[] = []
-  const add = (term: string, ...given: (string | number)[]) => {
-    terms.push(term)
-    values.push(...given)
-  }
-  if (breed_slug) add('breed_slug = ?', breed_slug)
-  if (size) add('size = ?', size)
-  if (ids) add('id IN (SELECT value FROM json_each(?))', JSON.stringify(ids))
+  const isDescending = sort.endsWith('-desc')
+  let rows = db.selectFrom('dogs').select(['id', sql<number>`${sql.ref(column)}`.as('value')])
+  if (breed_slug) rows = rows.where('breed_slug', '=', breed_slug)
+  if (size) rows = rows.where('size', '=', size as Size)
+  if (ids) rows = rows.where(inTexts(db, 'id', ids))
   // As in dogs/list/list.server.ts: a comparison leaves out nulls itself, and a second condition makes SQLite choose a worse index.
-  if (after) add(`(${column}, id) ${operator} (?, ?)`, after.value, after.id)
-  else if (column !== 'votes') add(`${column} IS NOT NULL`)
-  const where = terms.length ? `WHERE ${terms.join(' AND ')}` : ''
-  return sqlite
-    .prepare(`SELECT id, ${column} AS value FROM dogs ${where} ORDER BY ${column} ${direction}, id ${direction}`)
-    .iterate(...values) as IterableIterator<SortPosition>
+  if (after)
+    rows = rows.where((eb) => eb(eb.refTuple(column, 'id'), isDescending ? '<' : '>', eb.tuple(after.value, after.id)))
+  else if (column !== 'votes') rows = rows.where(column, 'is not', null)
+  const direction = isDescending ? 'desc' : 'asc'
+  rows = rows.orderBy(column, direction).orderBy('id', direction)
+  return (limit === undefined ? rows : rows.limit(limit)).execute()
+}
+
+/** Iterates dogs in an order of the list, a query at a time. */
+async function* iterateSorted(
+  db: Db,
+  sort: FigureSort,
+  filter: Filter,
+  after: SortPosition | undefined,
+): AsyncGenerator<SortPosition[]> {
+  for (let limit = FIRST_SCAN_ROWS; ; limit = NEXT_SCAN_ROWS) {
+    const rows = await readSorted(db, sort, filter, { after, limit })
+    yield rows
+    if (rows.length < limit) return
+    after = rows.at(-1)
+  }
 }
 
 interface PageSources {
-  sqlite: Sqlite
+  db: Db
   /** The index of the dogs of these filters. */
   index: DogIndex
   /** A dog's location; null where it is not on the map. */
@@ -69,19 +84,23 @@ interface SortedPageRequest extends Filter {
  * The next dogs of the areas in an order, one more than `limit` where more follow. Where the areas contain many of all dogs, a scan
  * in the order finds the next ones soon; else the dogs of the areas are few enough to sort.
  */
-export function sortedPage(
-  { sqlite, index, locate }: PageSources,
+export async function sortedPage(
+  { db, index, locate }: PageSources,
   { areas, limit, after, sort, ...filter }: SortedPageRequest,
-): (SortPosition & { lon: number; lat: number })[] {
+): Promise<(SortPosition & { lon: number; lat: number })[]> {
   const inside = index.count(areas)
   const isWide = inside * inside > limit * index.length
   const found: (SortPosition & { lon: number; lat: number })[] = []
   if (inside === 0) return found
-  for (const { id, value } of iterateSorted(sqlite, sort, filter, after, isWide ? undefined : index.ids(areas))) {
-    const point = locate(id)
-    if (!point || !areas.some((area) => isIn(point, area))) continue
-    if (found.push({ id, value, ...point }) > limit) break
-  }
+  const batches = isWide
+    ? iterateSorted(db, sort, filter, after)
+    : [readSorted(db, sort, filter, { after, ids: index.ids(areas) })]
+  for await (const rows of batches)
+    for (const { id, value } of rows) {
+      const point = locate(id)
+      if (!point || !areas.some((area) => isIn(point, area))) continue
+      if (found.push({ id, value, ...point }) > limit) return found
+    }
   return found
 }
 

@@ -6,12 +6,14 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
 import { parentPort, threadId, workerData } from 'node:worker_threads'
-import { openReadOnlyDatabase } from '#db/client.ts'
+import { inTexts } from '#db/dialect/expressions.ts'
+import { readWriteMarker } from '#db/dialect/write-marker.ts'
 import { findPlace } from '#features/places/find-place.server.ts'
 import { placeKey } from '#features/places/places.ts'
-import type { WorkerRequest, WorkerReply } from './map-service.server.ts'
+import { openDatabaseToRead } from '#server/db.ts'
+import type { MapRequest, MapWorkerData, WorkerRequest, WorkerReply } from './map-service.server.ts'
 import { OverrideFile } from './location-overrides.server.ts'
-import { type LocateZone, MapStore } from './map-store.server.ts'
+import { type LocateZones, MapStore, type Place } from './map-store.server.ts'
 
 const POLL_INTERVAL_MS = 1000
 /** Pause after a rebuild, as a multiple of its duration: seconds for 100,000 dogs, negligible for a thousand. */
@@ -19,32 +21,55 @@ const REBUILD_PAUSE_FACTOR = 20
 
 if (!parentPort) throw new Error('worker.server.ts runs in a worker thread only')
 const port = parentPort
-const { dataDir } = workerData as { dataDir: string }
-const sqlite = openReadOnlyDatabase(join(dataDir, 'perrario.db'))
-/** Mapbox's stored result for a text that the gazetteer does not know (places/geocode.server.ts). */
-const selectGeocode = sqlite.prepare('SELECT lon, lat FROM geocodes WHERE key = ? AND place_name IS NOT NULL')
-const selectNewestGeocode = sqlite.prepare('SELECT max(created_at) FROM geocodes').pluck()
-const locate: LocateZone = (zone) =>
-  findPlace(zone) ?? (selectGeocode.get(placeKey(zone)) as { lon: number; lat: number } | undefined) ?? null
-const store = new MapStore(sqlite, locate, new OverrideFile(join(dataDir, 'dogs-geo.json')))
+const settings = workerData as MapWorkerData
+const db = await openDatabaseToRead(settings)
 
-let version: unknown
-let newestGeocode = selectNewestGeocode.get()
+/** By the gazetteer, or Mapbox's stored result for a text that it does not know (places/geocode.server.ts). */
+const locate: LocateZones = async (zones) => {
+  const known = zones.map((zone) => findPlace(zone))
+  const unknown = zones.filter((_, i) => !known[i]).map(placeKey)
+  const geocodes = unknown.length > 0 ? await readGeocodes(unknown) : new Map<string, Place>()
+  return zones.map((zone, i) => known[i] ?? geocodes.get(placeKey(zone)) ?? null)
+}
+
+async function readGeocodes(keys: readonly string[]): Promise<Map<string, Place>> {
+  const rows = await db
+    .selectFrom('geocodes')
+    .select(['key', 'lon', 'lat'])
+    .where(inTexts(db, 'key', keys))
+    .where('place_name', 'is not', null)
+    .execute()
+  return new Map(rows.flatMap(({ key, lon, lat }) => (lon === null || lat === null ? [] : [[key, { lon, lat }]])))
+}
+
+async function readNewestGeocode(): Promise<number | null> {
+  const newest = await db.selectFrom('geocodes').select('created_at').orderBy('created_at', 'desc').limit(1).execute()
+  return newest[0]?.created_at ?? null
+}
+
+const store = new MapStore(db, locate, new OverrideFile(join(settings.dataDir, 'dogs-geo.json')))
+
+let marker = ''
+let newestGeocode = await readNewestGeocode()
 let rebuiltAt = 0
 let rebuildMs = 0
+let isPolling = false
 
-function pollChanges(): void {
+async function pollChanges(): Promise<void> {
+  if (isPolling) return
+  isPolling = true
   try {
-    // Changes with every commit of another connection, in any process.
-    const now = sqlite.pragma('data_version', { simple: true })
-    store.refresh(Date.now(), now !== version)
-    version = now
-    const newest = selectNewestGeocode.get()
-    if (newest !== newestGeocode) store.retryUnknown()
+    const now = await readWriteMarker(db)
+    await store.refresh(Date.now(), now !== marker)
+    marker = now
+    const newest = await readNewestGeocode()
+    if (newest !== newestGeocode) await store.retryUnknown()
     newestGeocode = newest
     if (store.isStale && performance.now() - rebuiltAt >= rebuildMs * REBUILD_PAUSE_FACTOR) rebuild()
   } catch (error) {
     console.error('Map index could not be refreshed:', error)
+  } finally {
+    isPolling = false
   }
 }
 
@@ -55,22 +80,26 @@ function rebuild(): void {
   rebuildMs = rebuiltAt - start
 }
 
-store.refresh()
+await store.refresh()
 rebuild()
-setInterval(pollChanges, POLL_INTERVAL_MS)
+setInterval(() => void pollChanges(), POLL_INTERVAL_MS)
+
+async function answer(request: MapRequest): Promise<Extract<WorkerReply, { value: unknown }>['value']> {
+  if ('page' in request) return await store.page(request.page)
+  if (!('map' in request)) return readStats()
+  const body = new TextEncoder().encode(JSON.stringify(await store.answer(request.map)))
+  return { body, etag: `"${createHash('sha1').update(body).digest('base64url')}"` }
+}
 
 port.on('message', ({ n, ...request }: WorkerRequest) => {
-  try {
-    if ('map' in request) {
-      const body = new TextEncoder().encode(JSON.stringify(store.answer(request.map)))
-      const etag = `"${createHash('sha1').update(body).digest('base64url')}"`
-      port.postMessage({ n, value: { body, etag } } satisfies WorkerReply, [body.buffer])
-    } else if ('page' in request) port.postMessage({ n, value: store.page(request.page) } satisfies WorkerReply)
-    else port.postMessage({ n, value: readStats() } satisfies WorkerReply)
-  } catch (error) {
-    console.error('Map request failed:', error)
-    port.postMessage({ n, failed: true } satisfies WorkerReply)
-  }
+  answer(request).then(
+    (value) =>
+      port.postMessage({ n, value } satisfies WorkerReply, 'body' in value ? [value.body.buffer as ArrayBuffer] : []),
+    (error: unknown) => {
+      console.error('Map request failed:', error)
+      port.postMessage({ n, failed: true } satisfies WorkerReply)
+    },
+  )
 })
 
 /** Figures for tests/bench/map.bench.ts. */
