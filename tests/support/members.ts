@@ -1,11 +1,10 @@
-import { join } from 'node:path'
 import type { BrowserContext } from 'playwright'
-import { openDatabase } from '#db/client.ts'
 import { sessionCookieName } from '#features/auth/auth.ts'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
-import type { TestServer } from './server.ts'
+import { type TestServer } from './server.ts'
+import { openServerDatabase } from '#tests/support/server-database.ts'
 
 export interface TestMember {
   id: string
@@ -19,7 +18,7 @@ export interface TestMember {
 
 /** A member with an open session, written straight into the server's database: no mail, no limit, no wait. */
 export async function signInMember(server: TestServer, email = 'ana@ejemplo.es'): Promise<TestMember> {
-  const db = openDatabase(join(server.dataDir, 'perrario.db'))
+  const db = openServerDatabase(server)
   try {
     const { id } = await ensureUser(db, email)
     const { alias, emoji } = await ensureProfile(db, id)

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { join } from 'node:path'
-import { type Db, openDatabase } from '#db/client.ts'
+import type { Db } from '#db/client.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { sessionCookieName } from '#features/auth/auth.ts'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'
@@ -12,6 +11,7 @@ import type { Dog } from '#features/dogs/dogs.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { writeMemberWords } from '#features/profiles/member-words.server.ts'
+import { openServerDatabase, type ServerData } from '#tests/support/server-database.ts'
 
 /** Something to put in the database; `last` is the member seeded before it, who owns dogs by default. */
 export type Seed<T> = (db: Db, last: CurrentUser | null) => Promise<T>
@@ -112,9 +112,9 @@ export const dog =
     return getDog(db, id)
   }
 
-/** The database file of a running test server, on a second connection (WAL lets both write in turn). */
-export async function withDatabase<T>(server: { dataDir: string }, use: (db: Db) => Promise<T>): Promise<T> {
-  const db = openDatabase(join(server.dataDir, 'perrario.db'))
+/** The database of a running test server, on connections of its own. */
+export async function withDatabase<T>(server: ServerData, use: (db: Db) => Promise<T>): Promise<T> {
+  const db = openServerDatabase(server)
   try {
     return await use(db)
   } finally {
@@ -134,7 +134,7 @@ export const accountDeletionBody = async (
 }
 
 /** A member signed in at a running test server: send `cookie` as the Cookie header. A new address makes a new member. */
-export const signIn = (server: { dataDir: string }, email: string): Promise<{ id: string; cookie: string }> =>
+export const signIn = (server: ServerData, email: string): Promise<{ id: string; cookie: string }> =>
   withDatabase(server, async (db) => {
     const known = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
     const id = known?.id ?? randomUUID()

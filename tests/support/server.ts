@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { DATABASE_FILE } from '#server/db.ts'
 import { migratedSnapshot } from './migrated-snapshot.ts'
+import { createPostgresDatabase } from './postgres/databases.ts'
 import runtime from '../../scripts/lib/runtime.json' with { type: 'json' }
 
 const root = resolve(import.meta.dirname, '../..')
@@ -13,6 +14,8 @@ const root = resolve(import.meta.dirname, '../..')
 export interface TestServer {
   url: string
   dataDir: string
+  /** The database on the run's PostgreSQL; undefined: it is in `dataDir`. */
+  databaseUrl: string | undefined
   /** The process that serves now. */
   pid: () => number
   /** What the server printed so far. */
@@ -63,12 +66,18 @@ export async function runToEnd(env: Record<string, string>): Promise<{ code: num
 
 /**
  * The real server (scripts/serve.mjs over `dist`) on a free port with a data directory of its own. The build must be
- * there: `npm test` makes it first.
+ * there: `npm test` makes it first. With `TESTS_DATABASE=postgres` it has a database of its own there, unless `env` says where its data is.
  */
 export async function startServer(env: Record<string, string> = {}): Promise<TestServer> {
   const dataDir = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'perrario-test-'))
+  const postgres =
+    process.env.TESTS_DATABASE === 'postgres' && !env.DATA_DIR && !env.DATABASE_URL
+      ? await createPostgresDatabase()
+      : undefined
+  const databaseUrl = env.DATABASE_URL ?? postgres?.url
   // A folder of its own begins with a migrated database; one that a test brings is left as it is.
-  if (!env.DATA_DIR) writeFileSync(join(dataDir, DATABASE_FILE), await migratedSnapshot(), { mode: 0o600 })
+  if (!env.DATA_DIR && databaseUrl === undefined)
+    writeFileSync(join(dataDir, DATABASE_FILE), await migratedSnapshot(), { mode: 0o600 })
   let port = await freePort()
   let child: ChildProcess
   let output = ''
@@ -78,7 +87,13 @@ export async function startServer(env: Record<string, string> = {}): Promise<Tes
     const from = output.length
     child = spawn(process.execPath, [...runtime.args, 'scripts/serve.mjs'], {
       cwd: root,
-      env: serverEnv({ ...runtime.env, PORT: String(port), DATA_DIR: dataDir, ...env }),
+      env: serverEnv({
+        ...runtime.env,
+        PORT: String(port),
+        DATA_DIR: dataDir,
+        ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+        ...env,
+      }),
     })
     for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk) => (output += chunk))
     while (!output.slice(from).includes('listo en')) {
@@ -105,6 +120,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Tes
   return {
     url: `http://127.0.0.1:${port}`,
     dataDir,
+    databaseUrl,
     pid: () => child.pid!,
     output: () => output,
     stop,
@@ -119,6 +135,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Tes
     },
     dispose: async () => {
       await stop()
+      await postgres?.drop()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Db, openDatabase, sqliteOf } from '#db/client.ts'
+import type { Db } from '#db/client.ts'
 import { sessionCookieName } from '#features/auth/auth.ts'
 import { createSession, endSession } from '#features/auth/sessions/sessions.server.ts'
 import { deleteAccount } from '#features/account/erase.server.ts'
@@ -15,6 +15,8 @@ import { signInMember } from '#tests/support/members.ts'
 import { noisePhoto } from '#tests/support/photos/sample-photos.ts'
 import { accountDeletionBody, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { readAllRows } from '#tests/support/rows.ts'
+import { openServerDatabase } from '#tests/support/server-database.ts'
 
 // Every write with a session that is over, however it ended: nothing of it is stored as if a visitor had sent it.
 
@@ -29,7 +31,7 @@ const dead = suite<Context>('api/access/dead-sessions')
 
 dead.before(async (t) => {
   t.server = await startServer({ ADMIN_EMAIL: ADMIN, TRUST_PROXY: '1' })
-  t.db = openDatabase(join(t.server.dataDir, 'perrario.db'))
+  t.db = openServerDatabase(t.server)
   t.world = await createMatrixWorld(t.db, t.server.dataDir, ADMIN)
 })
 dead.after(async (t) => {
@@ -59,11 +61,9 @@ const WAYS_TO_END: Record<string, (t: Context) => Promise<string>> = {
 /** Rows that a request for a mail or a code adds with any session, and dead sessions, which are deleted when they are sent. */
 const OTHER_TABLES = ['sign_in_tokens', 'sessions']
 
-function countRows(db: Db): Record<string, number> {
-  const sqlite = sqliteOf(db)
-  const tables = sqlite.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).pluck().all() as string[]
-  const count = (table: string) => sqlite.prepare(`SELECT count(*) FROM "${table}"`).pluck().get() as number
-  return Object.fromEntries(tables.filter((name) => !OTHER_TABLES.includes(name)).map((name) => [name, count(name)]))
+async function countRows(db: Db): Promise<Record<string, number>> {
+  const tables = Object.entries(await readAllRows(db)).filter(([name]) => !OTHER_TABLES.includes(name))
+  return Object.fromEntries(tables.map(([name, rows]) => [name, rows.length]))
 }
 
 let attempts = 0
@@ -74,7 +74,7 @@ for (const [way, end] of Object.entries(WAYS_TO_END))
     const { db, server, world } = t
     const cookie = await end(t)
     const found: Record<string, number> = {}
-    const before = countRows(db)
+    const before = await countRows(db)
     const photos = readdirSync(join(server.dataDir, 'photos')).toSorted()
     for (const [name, { send, path }] of Object.entries(WRITES)) {
       const sent = (await send?.(world, 'expired')) ?? {}
@@ -83,7 +83,7 @@ for (const [way, end] of Object.entries(WAYS_TO_END))
       found[name] = (await call(server, path(world), { ...sent, method, cookie, headers })).status
     }
     assert.equal(found, Object.fromEntries(Object.entries(WRITES).map(([name, row]) => [name, row.statuses.expired])))
-    assert.equal(countRows(db), before)
+    assert.equal(await countRows(db), before)
     assert.equal(readdirSync(join(server.dataDir, 'photos')).toSorted(), photos)
   })
 

@@ -1,11 +1,11 @@
-import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Db, openDatabase } from '#db/client.ts'
+import type { Db } from '#db/client.ts'
 import { keepCookiesPrivate } from '#server/security/private-cookies.ts'
 import { PAGES, READS } from '#tests/support/matrix/reads.ts'
 import { createMatrixWorld } from '#tests/support/matrix/world.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { openServerDatabase } from '#tests/support/server-database.ts'
 
 // Any route may set a cookie: it renews a session, or takes an ended one away. No shared cache may store such an answer.
 
@@ -19,7 +19,7 @@ const cookies = suite<Context>('api/access/private-cookies')
 
 cookies.before(async (t) => {
   t.server = await startServer({ ADMIN_EMAIL: ADMIN, SITE_URL: 'http://perrario.example' })
-  t.db = openDatabase(join(t.server.dataDir, 'perrario.db'))
+  t.db = openServerDatabase(t.server)
 })
 cookies.after(async (t) => {
   await t.db.destroy()

@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Db, openDatabase } from '#db/client.ts'
+import type { Db } from '#db/client.ts'
 import { answerDifference, findEndpoint } from '#tests/support/answers/check-answer.ts'
 import { WRITES } from '#tests/support/matrix/writes.ts'
 import { PAGES, READS } from '#tests/support/matrix/reads.ts'
@@ -15,6 +14,7 @@ import {
 import { routeOf } from '#tests/support/matrix/rows.ts'
 import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { openServerDatabase } from '#tests/support/server-database.ts'
 
 // Everything that is read, by everyone: the right status, and whose things the answer holds. And whether every route there
 // is has a row, here or among the writes.
@@ -32,7 +32,7 @@ const reads = suite<Context>('api/access/reads-by-role')
 
 reads.before(async (t) => {
   t.server = await startServer({ ADMIN_EMAIL: ADMIN, METRICS_TOKEN: 'un-secreto-de-prueba' })
-  t.db = openDatabase(join(t.server.dataDir, 'perrario.db'))
+  t.db = openServerDatabase(t.server)
   const make = () => createMatrixWorld(t.db, t.server.dataDir, ADMIN)
   const [common, bannedOwners] = [await make(), await make()]
   t.worldOf = (role) => (role === 'bannedOwner' ? bannedOwners : common)

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Db, openDatabase, sqliteOf } from '#db/client.ts'
+import type { Db } from '#db/client.ts'
 import { type Call, call } from '#tests/support/api.ts'
 import { type MatrixRow, methodOf, routeOf } from '#tests/support/matrix/rows.ts'
 import type { Role } from '#tests/support/matrix/roles.ts'
@@ -11,6 +11,8 @@ import { createMatrixWorld } from '#tests/support/matrix/world.ts'
 import { WRITES } from '#tests/support/matrix/writes.ts'
 import { sample } from '#tests/support/sample.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { readAllRows } from '#tests/support/rows.ts'
+import { openServerDatabase } from '#tests/support/server-database.ts'
 
 // Every write whose body is still arriving while its member closes all sessions: it is refused and changes nothing.
 
@@ -24,7 +26,7 @@ const ended = suite<Context>('api/access/sessions-ended-meanwhile')
 
 ended.before(async (t) => {
   t.server = await startServer({ ADMIN_EMAIL: ADMIN, TRUST_PROXY: '1' })
-  t.db = openDatabase(join(t.server.dataDir, 'perrario.db'))
+  t.db = openServerDatabase(t.server)
 })
 ended.after(async (t) => {
   await t.db.destroy()
@@ -89,10 +91,11 @@ async function sendSlowly({ server }: Context, path: string, options: Call, mean
   return { ...(await answer), type }
 }
 
-function readRows({ db, server }: Context): unknown {
-  const sqlite = sqliteOf(db)
-  const tables = sqlite.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).pluck().all() as string[]
-  const rows = tables.map((table) => [table, sqlite.prepare(`SELECT * FROM "${table}"`).raw().all()])
+async function readRows({ db, server }: Context): Promise<unknown> {
+  const rows = Object.entries(await readAllRows(db)).map(([table, found]) => [
+    table,
+    found.map((row) => JSON.stringify(row)).toSorted(),
+  ])
   return [rows, readdirSync(join(server.dataDir, 'photos')).toSorted()]
 }
 
@@ -114,13 +117,13 @@ for (const name of new Set([...ALWAYS, ...sample(NAMES, 10)]))
       async () => {
         const closed = await call(t.server, '/api/account/sessions', { method: 'DELETE', cookie, headers: address() })
         assert.is(closed.status, 200)
-        before = readRows(t)
+        before = await readRows(t)
       },
     )
     const isPage = !name.includes(' /api/')
     const isForm = type.startsWith('application/x-www-form-urlencoded')
     assert.equal([status, location], isForm && !isPage ? [303, '/login'] : [401, undefined])
-    assert.equal(readRows(t), before)
+    assert.equal(await readRows(t), before)
   })
 
 ended('one session that is closed leaves the writes of the others', async (t) => {

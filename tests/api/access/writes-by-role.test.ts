@@ -1,13 +1,13 @@
-import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Db, openDatabase } from '#db/client.ts'
+import type { Db } from '#db/client.ts'
 import { call } from '#tests/support/api.ts'
 import { WRITES } from '#tests/support/matrix/writes.ts'
 import { type Role, ROLES, type Statuses } from '#tests/support/matrix/roles.ts'
 import { methodOf, routeOf } from '#tests/support/matrix/rows.ts'
 import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { openServerDatabase } from '#tests/support/server-database.ts'
 
 // Every call that changes something by everyone who may try it, in a world of its own each time: the right status, and no
 // other. Whether every route has a row is asked in reads-by-role.test.ts.
@@ -22,7 +22,7 @@ const matrix = suite<Context>('api/access/writes-by-role')
 
 matrix.before(async (t) => {
   t.server = await startServer({ ADMIN_EMAIL: ADMIN, TRUST_PROXY: '1' })
-  t.db = openDatabase(join(t.server.dataDir, 'perrario.db'))
+  t.db = openServerDatabase(t.server)
 })
 matrix.after(async (t) => {
   await t.db.destroy()

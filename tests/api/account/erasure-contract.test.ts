@@ -1,7 +1,5 @@
-import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openDatabase, sqliteOf } from '#db/client.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
 import { type Card, cardFaults, requestCards } from '#tests/support/erasure/cards.ts'
 import { readColumnText, COLUMNS } from '#tests/support/erasure/columns.ts'
@@ -20,6 +18,7 @@ import {
 } from '#tests/support/erasure/scan.ts'
 import { type Cast, createCookie, createWorld, type World } from '#tests/support/erasure/world.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { openServerDatabase } from '#tests/support/server-database.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 // What is deleted or erased is nowhere; what is hidden or waits is for its people and the admin alone. One member for each
@@ -48,7 +47,7 @@ contract.before(async (t) => {
     LOG: 'json',
   })
   const { dataDir } = t.server
-  const db = openDatabase(join(dataDir, 'perrario.db'))
+  const db = openServerDatabase(t.server)
   const [admin, luis, eva, kira] = await seed(
     db,
     member({ email: ADMIN, alias: 'Admin' }),
@@ -73,18 +72,19 @@ contract.after(async (t) => {
 })
 
 /** Every word of the contract in every column. */
-function findInTables({ cast, find }: Contract): CanaryHit[] {
-  const sqlite = sqliteOf(cast.db)
-  return Object.keys(COLUMNS).flatMap((column) => find(column, readColumnText(sqlite, column)))
+async function findInTables({ cast, find }: Contract): Promise<CanaryHit[]> {
+  const hits: CanaryHit[] = []
+  for (const column of Object.keys(COLUMNS)) hits.push(...find(column, await readColumnText(cast.db, column)))
+  return hits
 }
-const recordStates = (t: Contract) => {
-  for (const { where, canary } of findInTables(t)) t.seen.add(`${where} ${canary}`)
+const recordStates = async (t: Contract) => {
+  for (const { where, canary } of await findInTables(t)) t.seen.add(`${where} ${canary}`)
 }
 const describeHit = ({ world, canary, where }: CanaryHit) => `${world.name}: ${canary} in ${where}`
 const isGone = ({ world, canary }: CanaryHit) => world.states.get(canary) === 'gone'
 
 contract('before any action, every authorised reader finds every marker', async (t) => {
-  recordStates(t)
+  await recordStates(t)
   await warmCaches(t.server, t.worlds)
   const said = await fetchAll(t.server, collectAddresses(t.worlds.slice(0, 3)))
   const found = [...said].flatMap(([where, text]) => t.find(where, text))
@@ -99,7 +99,7 @@ contract('before any action, every authorised reader finds every marker', async 
 contract('content quarantined from the start is in no event of anybody', async (t) => {
   const waiting = t.worlds.filter(({ token }) => token)
   assert.ok(waiting.length > 5)
-  const events = readColumnText(sqliteOf(t.cast.db), 'events.data')
+  const events = await readColumnText(t.cast.db, 'events.data')
   const isOfDog = ({ world, canary }: CanaryHit) => waiting.includes(world) && world.states.get(canary) === 'held'
   assert.equal(t.find('events.data', events).filter(isOfDog).map(describeHit), [])
   t.cards = await requestCards(t.server, t.worlds)
@@ -112,7 +112,7 @@ contract('every sequence of actions succeeds', async (t) => {
       const action = world.steps[step]
       if (action) await ACTIONS[action]!({ server: t.server, cast: t.cast, world })
     }
-    recordStates(t)
+    await recordStates(t)
     await recordPhotoAddresses(t.cast, t.worlds)
   }
 })
@@ -135,7 +135,7 @@ contract('other members and visitors read no deleted, hidden or private content'
     const said = await fetchAll(t.server, addresses, cookie)
     const found = [...said].flatMap(([where, text]) => t.find(where, text))
     if (cookie) {
-      const bell = readColumnText(sqliteOf(t.cast.db), 'notifications.content', t.cast.luis.id)
+      const bell = await readColumnText(t.cast.db, 'notifications.content', t.cast.luis.id)
       found.push(...t.find('the bell of another member', bell))
     }
     const isPublic = ({ world, canary }: CanaryHit) => world.states.get(canary) === 'shown'
@@ -154,16 +154,16 @@ contract('other members and visitors read no deleted, hidden or private content'
   assert.equal([...new Set(faults)], [])
 })
 
-contract('no table contains deleted content', (t) => {
-  const left = findInTables(t).filter((each) => isGone(each) && !retentionReason(each.world, each.where, each.canary))
+contract('no table contains deleted content', async (t) => {
+  const found = await findInTables(t)
+  const left = found.filter((each) => isGone(each) && !retentionReason(each.world, each.where, each.canary))
   assert.equal(left.map(describeHit), [])
 })
 
-contract('no notification contains deleted content, except its author’s own', (t) => {
-  const sqlite = sqliteOf(t.cast.db)
-  const left = [t.cast.luis, t.cast.eva, t.cast.admin].flatMap(({ id, alias }) =>
-    t.find(`the bell of ${alias}`, readColumnText(sqlite, 'notifications.content', id)),
-  )
+contract('no notification contains deleted content, except its author’s own', async (t) => {
+  const left: CanaryHit[] = []
+  for (const { id, alias } of [t.cast.luis, t.cast.eva, t.cast.admin])
+    left.push(...t.find(`the bell of ${alias}`, await readColumnText(t.cast.db, 'notifications.content', id)))
   assert.ok(left.length > 10, 'something to look for')
   assert.equal(left.filter(isGone).map(describeHit), [])
 })
@@ -201,7 +201,7 @@ contract('every word of every column occurs as a marker', (t) => {
 
 contract('no byte of the data contains deleted content', async (t) => {
   await t.server.stop()
-  const kept = new Set(findInTables(t).map(({ world, canary }) => `${world.name} ${canary}`))
+  const kept = new Set((await findInTables(t)).map(({ world, canary }) => `${world.name} ${canary}`))
   await t.cast.db.destroy()
   const { found, pictures, paths } = await scanFiles(t.server.dataDir, t.find)
   const words = found.filter((each) => isGone(each) && !kept.has(`${each.world.name} ${each.canary}`))

@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Db, openDatabase } from '#db/client.ts'
+import type { Db } from '#db/client.ts'
 import { RECENT_AUTH_MINUTES } from '#features/auth/auth.ts'
 import { type Answer, call } from '#tests/support/api.ts'
 import { WRITES } from '#tests/support/matrix/writes.ts'
@@ -12,6 +11,7 @@ import { lastMailTo, readOutbox } from '#tests/support/outbox.ts'
 import { readPageRoutes } from '#tests/support/matrix/source-routes.ts'
 import { accountDeletionBody, signIn } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { openServerDatabase } from '#tests/support/server-database.ts'
 
 // Final actions and full exports require a recent sign-in: which calls these are, and the step that leads there.
 
@@ -40,7 +40,7 @@ const ADMIN = 'admin@ejemplo.es'
 const proof = suite<{ server: TestServer; db: Db }>('api/auth/recent-auth')
 proof.before(async (t) => {
   t.server = await startServer({ ADMIN_EMAIL: ADMIN, TRUST_PROXY: '1' })
-  t.db = openDatabase(join(t.server.dataDir, 'perrario.db'))
+  t.db = openServerDatabase(t.server)
 })
 proof.after(async (t) => {
   await t.db.destroy()

@@ -1,14 +1,12 @@
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openDatabase } from '#db/client.ts'
-import { DATABASE_FILE } from '#server/db.ts'
 import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { readOutbox } from '#tests/support/outbox.ts'
 import { freePort, startServer, type TestServer } from '#tests/support/server.ts'
+import { openServerDatabase } from '#tests/support/server-database.ts'
 
 interface Delivery {
   from: string | undefined
@@ -214,7 +212,7 @@ smtp('while the mail server is down every request receives the specified message
     ADMIN_EMAIL: 'jefa@ejemplo.es',
   })
   const admin = await signInMember(lonely, 'jefa@ejemplo.es')
-  const db = openDatabase(join(lonely.dataDir, DATABASE_FILE))
+  const db = openServerDatabase(lonely)
   try {
     // Two attempts fail before requests hear of it.
     assert.is((await ask('una@ejemplo.es', lonely.url)).status, 202)

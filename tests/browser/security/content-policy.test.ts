@@ -1,8 +1,6 @@
-import { join } from 'node:path'
 import type { Browser } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openDatabase } from '#db/client.ts'
 import { DESKTOP, launchBrowser, openContext } from '#tests/support/browser/chromium.ts'
 import { attachPhotos, dogForm, smallPhotos } from '#tests/support/dogs/dog-form.ts'
 import { call, formOf } from '#tests/support/api.ts'
@@ -14,6 +12,7 @@ import { waitForWorker, waitUntilTrue } from '#tests/support/browser/service-wor
 import { waitUntilIdle } from '#tests/support/map/map-suite.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { openServerDatabase } from '#tests/support/server-database.ts'
 
 // The content policy refuses nothing of ours in what opens on pages, and everything that was put into one; nothing is asked of
 // other origins. On the pages themselves: browser/accessibility/templates-visitor, templates-member.
@@ -45,7 +44,7 @@ policy.before(async (t) => {
     json: { content: '¡Guapo!' },
     cookie: t.ana.cookie,
   })
-  const db = openDatabase(join(t.server.dataDir, 'perrario.db'))
+  const db = openServerDatabase(t.server)
   await seed(db, member({ alias: 'Luis' }), dog({ name: 'Luna', zone: 'Bilbao' }))
   await db.destroy()
 })

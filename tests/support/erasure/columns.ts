@@ -1,4 +1,5 @@
-import { type Sqlite } from '#db/client.ts'
+import { sql } from 'kysely'
+import type { Db, Sqlite } from '#db/client.ts'
 
 /** What each member of the contract's community writes, everywhere a person can write: one word for each, found nowhere else. */
 export const CANARIES = [
@@ -237,9 +238,13 @@ export const listTextColumns = (sqlite: Sqlite): string[] =>
   )
 
 /** Everything that stands in a column, in lower case. `of` narrows rows of bells to those of one member. */
-export function readColumnText(sqlite: Sqlite, column: string, of?: string): string {
+export async function readColumnText(db: Db, column: string, of?: string): Promise<string> {
   const [table, name] = column.split('.') as [string, string]
-  const where = of ? `WHERE user_id = '${of}'` : ''
-  const texts = sqlite.prepare(`SELECT "${name}" FROM "${table}" ${where}`).pluck().all()
-  return texts.join('\n').toLowerCase()
+  const where = of ? sql`WHERE user_id = ${of}` : sql``
+  const { rows } = await sql<{ text: unknown }>`
+    SELECT ${sql.ref(name)} AS text FROM ${sql.table(table)} ${where}`.execute(db)
+  return rows
+    .map(({ text }) => text)
+    .join('\n')
+    .toLowerCase()
 }

@@ -1,6 +1,5 @@
 import { createECDH, randomBytes } from 'node:crypto'
-import { join } from 'node:path'
-import { type Db, openDatabase } from '#db/client.ts'
+import type { Db } from '#db/client.ts'
 import { issueToken } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { setDigestEnabled } from '#features/notifications/digest/digest.server.ts'
@@ -10,6 +9,7 @@ import { photo } from '#tests/support/photos/sample-photos.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { startExternalStubs } from './external-stubs.ts'
 import type { Placeholders } from './wire-request.ts'
+import { openServerDatabase } from '#tests/support/server-database.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 const METRICS_KEY = 'x'.repeat(16)
@@ -27,7 +27,7 @@ export interface FullServer {
 export async function startFullServer(): Promise<FullServer> {
   const others = await startExternalStubs()
   const server = await startServer({ ...others.env, TRUST_PROXY: '1', ADMIN_EMAIL: ADMIN, METRICS_TOKEN: METRICS_KEY })
-  const db = openDatabase(join(server.dataDir, 'perrario.db'))
+  const db = openServerDatabase(server)
   const jpeg = await photo(80)
   return {
     server,

@@ -51,6 +51,24 @@ async function createDatabase(
   return pool
 }
 
+/** A database that a process of its own opens by its address. */
+export interface PostgresDatabase {
+  url: string
+  /** Ends all connections to it. */
+  drop: () => Promise<void>
+}
+
+/** Creates a migrated, empty database. */
+export async function createPostgresDatabase(): Promise<PostgresDatabase> {
+  const name = `test_${process.pid}_${++count}`
+  const { folder, pool: main } = await (server ??= openServer())
+  await main.query(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE_NAME}`)
+  return {
+    url: databaseUrl(folder, name),
+    drop: async () => void (await main.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
+  }
+}
+
 /** Closes a database of `freshPostgresDb` and leaves it for copies. @returns the template's name */
 export async function closeAsTemplate(db: Db): Promise<string> {
   const name = names.get(db)!
