@@ -17,6 +17,8 @@ declare namespace App {
     pushKey: string | null
     /** The Content-Security-Policy of pages; undefined in development. */
     policy: string | undefined
+    /** The changes of all nodes; undefined on SQLite. */
+    changes: import('./app/page-cache/change-feed.ts').ChangeFeed | undefined
 
     // The requester (features/auth/sessions/session.http.ts).
     user: import('#lib/auth/current-user.ts').CurrentUser | null

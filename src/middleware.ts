@@ -1,9 +1,11 @@
 import { defineMiddleware, sequence } from 'astro:middleware'
+import { writtenCookie, WRITTEN_HEADER } from './app/page-cache/written-position.ts'
 import { getRequestServices } from './app/request-services.ts'
 import { refuseWrongMethod } from './app/wrong-method.ts'
 import { findUser } from './features/auth/sessions/session.http.ts'
 import { limitMemberCalls, refuseCrossOrigin, recoverErrors } from './server/api-middleware.ts'
 import { securityHeaders } from './server/security/headers-middleware.ts'
+import { isHttpsSite } from './server/env.ts'
 import { rewriteViews } from './server/rewrites.ts'
 
 /** Puts the program's services into `locals`, and in development the client's address, which the pipeline gives otherwise. */
@@ -35,9 +37,26 @@ const reportCacheOptions = defineMiddleware(async (context, next) => {
   return response
 })
 
+/**
+ * On PostgreSQL: reads the write of this request before its answer is sent, so that this node shows it, wakes the other nodes, and tells
+ * the sender what a node must have read to answer them.
+ */
+const shareWrites = defineMiddleware(async ({ isPrerendered, locals, request }, next) => {
+  const response = await next()
+  if (isPrerendered || !locals.changes || request.method === 'GET' || request.method === 'HEAD') return response
+  // The write is done: its answer must not fail because PostgreSQL went away after it.
+  const position = await locals.changes.readWrite().catch(() => undefined)
+  locals.changes.announce()
+  if (position === undefined) return response
+  response.headers.append('Set-Cookie', writtenCookie(position, isHttpsSite()))
+  response.headers.set(WRITTEN_HEADER, position)
+  return response
+})
+
 /** The middleware of every Astro request, in this order. Rights are not checked here: each action checks its own. */
 export const onRequest = sequence(
   provideServices,
+  shareWrites,
   serverTiming,
   securityHeaders,
   recoverErrors,

@@ -17,7 +17,7 @@ const root = resolve(import.meta.dirname, '../..')
 const logInfo = (text: string) => console.log(`perrario · ${text}`)
 
 const env = getEnv()
-const { db } = await startDatabase(env.dataDir)
+const { db } = await startDatabase(env)
 if (await openBucket(env)) publishPhotosByRows(env.dataDir, db)
 await runStartupTasks({ db, env })
 const services = await openServices({

@@ -43,7 +43,7 @@ openLog(env.log)
 assertDataDirWritable(env.dataDir)
 for (const folder of [env.dataDir, env.backupDir]) restrictFolder(folder)
 lockDataDir(env.dataDir)
-const db = await openDatabaseOrExit(env.dataDir, logInfo)
+const db = await openDatabaseOrExit(env, logInfo)
 // A bucket that does not answer prevents no start: the first job that needs it logs a warning.
 if (await openBucket(env)) publishPhotosByRows(env.dataDir, db)
 

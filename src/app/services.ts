@@ -16,6 +16,8 @@ import type { Metrics } from '#server/metrics.ts'
 import { openRequestLog, type RequestLog } from '#server/log/request-log.ts'
 import { provideToRequests } from './request-services.ts'
 import { featureGauges } from './feature-gauges.ts'
+import type { ChangeFeed } from './page-cache/change-feed.ts'
+import type { HoloThreshold } from './page-cache/invalidation.ts'
 import { openPageCache, type PageCache } from './page-cache/page-cache.ts'
 import { PageStore, type RenderedPage } from './page-cache/store.ts'
 
@@ -43,6 +45,8 @@ export interface Services {
   pages: PageCache | undefined
   /** Metrics for the operator; undefined without METRICS_TOKEN. */
   metrics: Metrics | undefined
+  /** The changes of all nodes; undefined on SQLite, where one process serves. */
+  changes: ChangeFeed | undefined
   /** Logs and counts requests when they end. */
   requestLog: RequestLog
 }
@@ -66,7 +70,7 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
     identify: (req) => findUserIdByCookie(db, req.headers.cookie, isHttpsSite()),
     findBlockedIds: (userId) => findBlockedIds(db, userId),
   })
-  const map = openMapService(env.dataDir, { entry: entries.mapWorker })
+  const map = openMapService(env.dataDir, { entry: entries.mapWorker, databaseUrl: env.databaseUrl })
   const mailQueue = env.smtpUrl === undefined ? null : openMailQueue({ send: sendMail, check: checkMailServer })
   const push = startPush(db, env, log)
   const cache = render && env.pageCacheBytes > 0 ? { render, pages: new PageStore(env.pageCacheBytes) } : undefined
@@ -85,22 +89,54 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
     count: metrics?.count,
   })
   const holo = { likes: HOLO_MIN_LIKES, rank: HOLO_MAX_RANK }
-  const pages = cache && openPageCache(db, { env, holo, requestLog, ...cache })
-  provideToRequests({ db, map, mailQueue, pushKey: push?.key ?? null, policy })
-  return { env, db, decoders, live, map, mailQueue, push, pages, metrics, requestLog }
+  const changes = await followChanges(db, { env, holo, pages: cache?.pages })
+  const pages = cache && openPageCache(db, { env, holo, requestLog, changes, ...cache })
+  provideToRequests({ db, map, mailQueue, pushKey: push?.key ?? null, policy, changes })
+  return { env, db, decoders, live, map, mailQueue, push, pages, metrics, changes, requestLog }
+}
+
+interface FollowedChanges {
+  env: Env
+  holo: HoloThreshold
+  pages: PageStore | undefined
+}
+
+/** Follows the changes of all nodes on PostgreSQL; undefined on SQLite. */
+async function followChanges(db: Db, { env, holo, pages }: FollowedChanges): Promise<ChangeFeed | undefined> {
+  const { databaseUrl, pageCachePollMs } = env
+  if (databaseUrl === undefined) return undefined
+  // Loaded on use: most sites run without it.
+  const { openChangeFeed } = await import('./page-cache/change-feed.ts')
+  return await openChangeFeed(db, {
+    url: databaseUrl,
+    holo,
+    invalidate: (tag) => pages?.invalidate(tag),
+    clear: () => pages?.clear(),
+    ...(pageCachePollMs > 0 && { pollIntervalMs: pageCachePollMs }),
+  })
 }
 
 /** Ends the streams, so that the server has nothing left to wait for. */
 export const endStreams = ({ live }: Services): void => live.close()
 
 /** Closes what `openServices` opened, the database last. Call it after the last request has ended. */
-export async function closeServices({ db, decoders, live, map, mailQueue, push, pages }: Services): Promise<void> {
+export async function closeServices({
+  db,
+  decoders,
+  live,
+  map,
+  mailQueue,
+  push,
+  pages,
+  changes,
+}: Services): Promise<void> {
   live.close()
   await decoders.close()
   await map.close()
   await mailQueue?.close()
   await push?.close()
   pages?.close()
+  await changes?.close()
   provideToRequests(undefined)
   await db.destroy()
 }

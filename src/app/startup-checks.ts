@@ -1,10 +1,13 @@
 import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Db } from '#db/client.ts'
+import type { DatabaseLocation } from '#db/location.ts'
 import { explainError } from '#features/maintenance/files.server.ts'
 import { isHalfRestored, lockDataShared } from '#features/maintenance/lock.server.ts'
 import { findStorageFailure } from '#lib/storage-failure.ts'
+import { isMoveUnfinished } from '#features/maintenance/move/move-rows.server.ts'
 import { DATABASE_FILE, NewerDatabaseError, startDatabase } from '#server/db.ts'
+import { PostgresUnusableError } from '#server/postgres-error.ts'
 import { type Env, EnvError, getEnv } from '#server/env.ts'
 import { log } from '#server/log/log.ts'
 import { errorCode } from '#lib/error-code.ts'
@@ -43,9 +46,11 @@ export function lockDataDir(dir: string): void {
   if (isHalfRestored(dir)) exitWithError(interrupted)
 }
 
-/** Opens and migrates the database of `dataDir`. */
-export async function openDatabaseOrExit(dataDir: string, logInfo: (text: string) => void): Promise<Db> {
-  const { db, migrated } = await startDatabase(dataDir).catch((error: Error) => {
+/** Opens and migrates the database. */
+export async function openDatabaseOrExit(location: DatabaseLocation, logInfo: (text: string) => void): Promise<Db> {
+  const { dataDir, databaseUrl } = location
+  const { db, migrated } = await startDatabase(location).catch((error: Error) => {
+    if (databaseUrl !== undefined) exitWithError(explainPostgresError(error))
     const where = `la base de datos de ${resolve(dataDir)}`
     if (error instanceof NewerDatabaseError) exitWithError(error.message)
     if (isDiskFull(dataDir, error))
@@ -57,10 +62,19 @@ export async function openDatabaseOrExit(dataDir: string, logInfo: (text: string
     exitWithError(`no se puede abrir ${where}: ${explainError(error)}`)
   })
   logInfo(migrated.length ? `base de datos al día (${migrated.length} migraciones)` : 'base de datos al día')
-  if (!isWritable(resolve(dataDir, DATABASE_FILE)))
+  if (databaseUrl !== undefined) {
+    if (await isMoveUnfinished(db))
+      exitWithError('el traslado de los datos a PostgreSQL se quedó a medias: repite npm run move.')
+  } else if (!isWritable(resolve(dataDir, DATABASE_FILE)))
     log().write('warn', 'la base de datos es de solo lectura: se enseña lo que hay y no se guarda nada.')
   return db
 }
+
+/** Errors of the connection are a sentence already; a migration's says what PostgreSQL answered. */
+const explainPostgresError = (error: Error): string =>
+  error instanceof NewerDatabaseError || error instanceof PostgresUnusableError
+    ? error.message
+    : `no se puede preparar PostgreSQL: ${error.message}`
 
 /** SQLite reports some writes on a full disk as SQLITE_IOERR: the free space tells which. */
 function isDiskFull(dataDir: string, error: Error): boolean {

@@ -1,22 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  type Db,
-  type Sqlite,
-  findUnknownMigration,
-  migrate,
-  openDatabase,
-  openReadOnlyDatabase,
-  sqliteOf,
-  toKysely,
-} from '#db/client.ts'
-import type { Env } from './env.ts'
+import { type Db, type Sqlite, findUnknownMigration, migrate, openDatabase, sqliteOf } from '#db/client.ts'
+import { DATABASE_FILE, type DatabaseLocation } from '#db/location.ts'
 
-/** The database's file in DATA_DIR. */
-export const DATABASE_FILE = 'perrario.db'
-
-/** Connections of a thread that only reads: one polls, the others answer. */
-const READER_CONNECTIONS = 3
+export { DATABASE_FILE } from '#db/location.ts'
 
 /** A newer version of the program has migrated the database: this one must not write to it. */
 export class NewerDatabaseError extends Error {
@@ -32,9 +19,6 @@ export function assertKnownMigrations(sqlite: Sqlite): void {
   if (migration) throw new NewerDatabaseError(migration)
 }
 
-/** Where the database is: in PostgreSQL, or without an address in DATA_DIR. */
-export type DatabaseSettings = Pick<Env, 'dataDir' | 'databaseUrl'>
-
 /**
  * Opens and migrates the database.
  * @returns the database, and the names of the migrations that ran
@@ -44,7 +28,7 @@ export type DatabaseSettings = Pick<Env, 'dataDir' | 'databaseUrl'>
 export async function startDatabase({
   dataDir,
   databaseUrl,
-}: DatabaseSettings): Promise<{ db: Db; migrated: string[] }> {
+}: DatabaseLocation): Promise<{ db: Db; migrated: string[] }> {
   if (databaseUrl !== undefined) {
     // Loaded on use: most sites run without it.
     const { connectPostgres } = await import('./postgres.ts')
@@ -55,16 +39,6 @@ export async function startDatabase({
   const db = openDatabase(join(dataDir, DATABASE_FILE))
   assertKnownMigrations(sqliteOf(db))
   return { db, migrated: await migrate(db) }
-}
-
-/**
- * Opens a second handle on the database, for a thread that only reads.
- * @throws where there is no such file
- */
-export async function openDatabaseToRead({ dataDir, databaseUrl }: DatabaseSettings): Promise<Db> {
-  if (databaseUrl === undefined) return toKysely(openReadOnlyDatabase(join(dataDir, DATABASE_FILE)))
-  const { openPostgres } = await import('#db/dialect/postgres/open.ts')
-  return openPostgres(databaseUrl, { maxConnections: READER_CONNECTIONS })
 }
 
 /** Reads one row. @throws where the database does not answer */

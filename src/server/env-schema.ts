@@ -62,6 +62,13 @@ const storeUrl = z.string().check(
     )
   }, 'la dirección http(s) del servicio, sin el bucket'),
 )
+/** A database of PostgreSQL, as libpq writes its address. */
+const databaseUrl = z.string().check(
+  z.refine((text) => {
+    const url = URL.parse(text)
+    return url !== null && /^postgres(?:ql)?:$/.test(url.protocol) && url.pathname.length > 1
+  }, 'postgres://usuario:contraseña@servidor:5432/base'),
+)
 const printable = (expected: string) => z.string().check(z.regex(/^[\x21-\x7e]+$/, expected))
 const email = z.string().check(z.regex(/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/, 'una dirección de correo'))
 
@@ -78,6 +85,7 @@ export const envSchema = z.object({
   PORT: z._default(port, 4321),
   SITE_URL: z.optional(siteUrl),
   DATA_DIR: z._default(z.string(), './var'),
+  DATABASE_URL: z.optional(databaseUrl),
   SMTP_URL: z.optional(mailUrl),
   MAIL_FROM: z._default(z.string(), 'Perrario <perrario@localhost>'),
   ADMIN_EMAIL: z.optional(email),

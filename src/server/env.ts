@@ -12,6 +12,8 @@ export interface Env {
   /** The public origin; undefined accepts any Host. */
   siteUrl: string | undefined
   dataDir: string
+  /** The address of PostgreSQL, with its password; undefined: the database is in DATA_DIR. */
+  databaseUrl: string | undefined
   /** The bucket of the photos; undefined: they are in DATA_DIR. */
   bucket: BucketSettings | undefined
   smtpUrl: string | undefined
@@ -96,7 +98,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   if (!result.success) {
     const issue = result.error.issues[0]!
     const name = String(issue.path[0])
-    const shown = /SECRET|KEY|TOKEN/.test(name) ? '…' : given[name]
+    const shown = /SECRET|KEY|TOKEN|DATABASE_URL/.test(name) ? '…' : given[name]
     throw new EnvError(`${name}=${shown}: valor no válido (se esperaba ${describeExpected(name, issue.message)}).`)
   }
   const env = result.data
@@ -105,6 +107,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     port: env.PORT,
     siteUrl: env.SITE_URL && new URL(env.SITE_URL).origin,
     dataDir: env.DATA_DIR,
+    databaseUrl: env.DATABASE_URL,
     bucket: parseBucket(env),
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,

@@ -4,12 +4,12 @@ import { APPLICATION_NAME, openPostgres, type PostgresOptions } from '#db/dialec
 import { isKnownMigration } from '#db/migration-names.ts'
 import { errorCode } from '#lib/error-code.ts'
 import { NewerDatabaseError } from './db.ts'
+import { PostgresUnusableError } from './postgres-error.ts'
+
+export { PostgresUnusableError } from './postgres-error.ts'
 
 /** PostgreSQL 15, as `server_version_num` says it. */
 const MIN_VERSION = 150_000
-
-/** PostgreSQL cannot be used as it is; `message` is one Spanish sentence for the operator. */
-export class PostgresUnusableError extends Error {}
 
 /** By the codes of Node's sockets and of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
 const CONNECTION_FAULTS: Readonly<Record<string, string>> = {

@@ -15,6 +15,10 @@ import { type HoloThreshold, listTriggers, sqlCalls } from './invalidation.ts'
 export interface ChangeFeed {
   /** Reads what has been committed since the last time, now. */
   read: () => Promise<void>
+  /** Reads a write of this node that has been committed. @returns the position that a node must have read to show it */
+  readWrite: () => Promise<string>
+  /** Reads up to a position that any node has given. @returns undefined where this one has read that far, which most requests ask */
+  catchUp: (position: string) => Promise<void> | undefined
   /** Has all nodes read, after a write of this one. Writes at the same moment wake them once. */
   announce: () => void
   close: () => Promise<void>
@@ -28,6 +32,8 @@ export interface ChangeFeedOptions {
   invalidate: (tag: string) => void
   /** Called where changes may have been missed: PostgreSQL was away. */
   clear: () => void
+  /** Called after each read: there may be more than the log tells, such as events. */
+  onRead?: () => void
   pollIntervalMs?: number
 }
 
@@ -41,7 +47,7 @@ const RETENTION_MS = 10 * MINUTE_MS
 /** Follows the changes of all nodes that share a PostgreSQL. @throws where it does not answer */
 export async function openChangeFeed(
   db: Db,
-  { url, holo, invalidate, clear, pollIntervalMs = POLL_INTERVAL_MS }: ChangeFeedOptions,
+  { url, holo, invalidate, clear, onRead, pollIntervalMs = POLL_INTERVAL_MS }: ChangeFeedOptions,
 ): Promise<ChangeFeed> {
   const dogs = (await listTableLayouts(db)).find(({ name }) => name === 'dogs')
   const triggers = listTriggers(dogs?.columns ?? [], holo)
@@ -50,6 +56,8 @@ export async function openChangeFeed(
     triggers.map(([event, condition, invalidations]) => ({ event, condition, calls: invalidations.map(sqlCalls) })),
   )
   let position: LogPosition = await findLogEnd(db)
+  /** A position behind which this node was, until it read: the reads after it was given include it. */
+  let reached = ''
   let readAt = Date.now()
   let isClosed = false
 
@@ -60,6 +68,7 @@ export async function openChangeFeed(
     readAt = Date.now()
     if (hasMissed) clear()
     else for (const tag of tags) invalidate(tag)
+    onRead?.()
   }
 
   // One at a time: two at once would set the position in either order. A read that is asked for meanwhile follows.
@@ -121,6 +130,14 @@ export async function openChangeFeed(
   let announceTimer: NodeJS.Timeout | undefined
   return {
     read,
+    async readWrite() {
+      await read()
+      return position.lastXid
+    },
+    catchUp(wanted) {
+      if (wanted === reached || BigInt(wanted) < BigInt(position.xmin)) return undefined
+      return read().then(() => void (reached = wanted))
+    },
     announce() {
       announceTimer ??= setTimeout(() => {
         announceTimer = undefined

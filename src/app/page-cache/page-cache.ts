@@ -11,10 +11,12 @@ import { DATA_POLICY } from '#server/security/content-policy.ts'
 import { consumeRenderQuota } from '#server/limits/render-rate-limit.ts'
 import { documentHeaders } from '#server/security/security-headers.ts'
 import type { RequestLog } from '#server/log/request-log.ts'
+import type { ChangeFeed } from './change-feed.ts'
 import { type HoloThreshold, installInvalidationTriggers } from './invalidation.ts'
 import { createCacheHandler } from './handler.ts'
 import { setActiveStore } from './provider.ts'
 import type { PageStore, RenderedPage } from './store.ts'
+import { readWrittenPosition } from './written-position.ts'
 import { cacheTag } from '#server/cache-tags.ts'
 
 export interface PageCache {
@@ -30,19 +32,17 @@ interface PageCacheSettings {
   holo: HoloThreshold
   requestLog: RequestLog
   pages: PageStore
+  /** On PostgreSQL: the changes of all nodes, which invalidate `pages`. Undefined on SQLite. */
+  changes: ChangeFeed | undefined
 }
 
 /** Interval between checks of the operator's photo folder, ms: as often as features/breeds/operator-photos.server.ts checks it. */
 const PHOTO_POLL_INTERVAL_MS = 10_000
 
 /** Opens the page cache over the open database. `render` renders the page of an address for all visitors (astro.ts). */
-export function openPageCache(db: Db, { env, render, holo, requestLog, pages }: PageCacheSettings): PageCache {
-  const isWrittenElsewhere = installInvalidationTriggers(sqliteOf(db), (name) => pages.invalidate(name), holo)
-  const clearAfterExternalWrite = () => {
-    if (isWrittenElsewhere()) pages.clear()
-  }
-  const pollTimer =
-    env.pageCachePollMs > 0 ? setInterval(clearAfterExternalWrite, env.pageCachePollMs).unref() : undefined
+export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
+  const { env, render, requestLog, pages, changes } = settings
+  const writes = changes ? followOtherNodes(changes, env.pageCachePollMs) : followOtherProcesses(db, settings)
   // For a refusal; a page has its own.
   const refusalHeaders = new Headers({ ...documentHeaders(env), 'Content-Security-Policy': DATA_POLICY })
   const handler = createCacheHandler({
@@ -59,12 +59,15 @@ export function openPageCache(db: Db, { env, render, holo, requestLog, pages }: 
     consumeRenderQuota: (req, res) => consumeRenderQuota(clientNetwork(req, env.trustProxy), env.rendersPerMinute, res),
   })
 
-  const answer: PageCache['answer'] = pollTimer
-    ? handler
-    : (req, res, next) => {
-        clearAfterExternalWrite()
-        handler(req, res, next)
+  const { catchUp } = writes
+  const answer: PageCache['answer'] = catchUp
+    ? (req, res, next) => {
+        const read = catchUp(req)
+        // Without the changes no page may be answered: Astro's own says what is wrong.
+        if (read) read.then(() => !res.destroyed && handler(req, res, next), next)
+        else handler(req, res, next)
       }
+    : handler
 
   const photoFolder = join(env.dataDir, 'razas')
   let fingerprint = ''
@@ -84,10 +87,41 @@ export function openPageCache(db: Db, { env, render, holo, requestLog, pages }: 
     answer,
     pages,
     close() {
-      clearInterval(pollTimer)
+      writes.close()
       clearInterval(photoTimer)
       setActiveStore(undefined)
     },
+  }
+}
+
+/** Writes that this process learns of by asking. */
+interface OtherWrites {
+  /** Called before a page is answered; resolves when all that it must show is known. Undefined: nothing to ask for a request. */
+  catchUp: ((req: IncomingMessage) => Promise<void> | undefined) | undefined
+  close: () => void
+}
+
+/** SQLite: triggers tell of this process's writes; those of others are polled for. */
+function followOtherProcesses(db: Db, { env, holo, pages }: PageCacheSettings): OtherWrites {
+  const isWrittenElsewhere = installInvalidationTriggers(sqliteOf(db), (name) => pages.invalidate(name), holo)
+  const clearAfterExternalWrite = () => {
+    if (isWrittenElsewhere()) pages.clear()
+    return undefined
+  }
+  if (env.pageCachePollMs === 0) return { catchUp: clearAfterExternalWrite, close() {} }
+  const timer = setInterval(clearAfterExternalWrite, env.pageCachePollMs).unref()
+  return { catchUp: undefined, close: () => clearInterval(timer) }
+}
+
+/** PostgreSQL: the change feed polls, and a request whose sender has just written waits until this node has read the write. */
+function followOtherNodes(changes: ChangeFeed, pollMs: number): OtherWrites {
+  return {
+    catchUp(req) {
+      if (pollMs === 0) return changes.read()
+      const position = readWrittenPosition(req)
+      return position === undefined ? undefined : changes.catchUp(position)
+    },
+    close() {},
   }
 }
 

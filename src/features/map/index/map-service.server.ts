@@ -7,13 +7,13 @@ import {
   type MapService,
   mapUnavailable,
 } from '#features/map/map.server.ts'
-import type { DatabaseSettings } from '#server/db.ts'
+import type { DatabaseLocation } from '#db/location.ts'
 import type { MarksRequest, DogPageRequest } from './map-store.server.ts'
 
 export type WorkerRequest = { n: number } & MapRequest
 export type MapRequest = { map: MarksRequest } | { page: DogPageRequest } | { figures: true }
 /** Where the worker finds the data. */
-export type MapWorkerData = DatabaseSettings
+export type MapWorkerData = DatabaseLocation
 export type WorkerReply = { n: number } & ({ value: MapBody | MapPage | MapWorkerStats } | { failed: true })
 
 /** Several times the heap of a million dogs, whose columns are mostly outside it; a small young generation, because memory

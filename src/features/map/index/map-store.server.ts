@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
-import { inTexts } from '#db/dialect/expressions.ts'
 import type { Sort } from '#features/dogs/dogs.ts'
-import { paths } from '#lib/paths.ts'
-import { DogIndex, type DogListing, toListing, type Mark, type PlacedDog } from './dog-index.ts'
+import { DogIndex, type DogListing, toListing, type PlacedDog } from './dog-index.ts'
+import { readAllIds, readAllRows, readRowsOf, type Row, selectChangedRows } from './dog-rows.server.ts'
 import { DogTable, FIGURE_FLAGS, UNITS_PER_DEGREE } from './dog-table.ts'
-import type { Area, DogFeature, MapAnswer, MapFeature } from '#features/map/map.ts'
+import type { Area, MapAnswer } from '#features/map/map.ts'
 import type { MapPage } from '#features/map/map.server.ts'
+import { featureOf, pointAt, readShownDogs } from './map-features.server.ts'
 import type { OverrideFile } from './location-overrides.server.ts'
 import { figureOfSort, type SortPosition, sortedPage } from './sorted-page.server.ts'
 import { jitterLocation } from './location-jitter.ts'
@@ -36,45 +36,10 @@ export interface DogPageRequest extends MapFilter {
   after?: SortPosition | undefined
 }
 
-interface Row {
-  id: string
-  zone: string | null
-  breed_slug: string
-  size: string | null
-  created_at: number
-  figures: number
-}
-type ShownDog = Omit<DogFeature['properties'], 'path' | 'likes'> & {
-  path_breed: string
-  path_slug: string
-  votes: number
-}
-
 /** Dogs that indexes of filters may hold together, some 150 bytes each. */
 const FILTERED_MAX_DOGS = 500_000
 /** A transaction that began before the last read may commit this long after it. */
 const REFRESH_OVERLAP_MS = 10_000
-/** Rows of the whole table, or ids of it, that one query reads: a request waits for one query at most. */
-const ROWS_PER_QUERY = 5000
-const IDS_PER_QUERY = 20_000
-
-const flagWhereKnown = (column: 'weight' | 'age_months', flag: number) =>
-  sql<number>`CASE WHEN ${sql.ref(column)} IS NULL THEN 0 ELSE ${sql.lit(flag)} END`
-
-/** The map's columns of dogs. */
-const selectRows = (db: Db) =>
-  db
-    .selectFrom('dogs')
-    .select(['id', 'zone', 'breed_slug', 'size', 'created_at'])
-    .select(
-      sql<number>`${flagWhereKnown('weight', FIGURE_FLAGS.weight)} + ${flagWhereKnown('age_months', FIGURE_FLAGS.age)}`.as(
-        'figures',
-      ),
-    )
-
-/** Dogs that changed at `time` or later. By the index dogs_updated. */
-export const selectChangedRows = (db: Db, time: number) => selectRows(db).where('updated_at', '>=', time)
-
 /**
  * The map's columns of all dogs in memory, and the indexes over them, in the map's worker. What markers show (names, likes) is
  * read from the database per request, so that it is never stale.
@@ -139,53 +104,28 @@ export class MapStore {
       await this.#upsert(await selectChangedRows(this.#db, this.#lastReadAt - REFRESH_OVERLAP_MS).execute())
     else {
       this.#dogs.reserve(count)
-      await this.#readAll()
+      for await (const rows of readAllRows(this.#db)) await this.#upsert(rows)
     }
     // A dog that was added or deleted between these reads is found by the next refresh.
     if (count !== this.#dogs.size) await this.#compareIds()
-  }
-
-  /** Reads all dogs, by the primary key. */
-  async #readAll(): Promise<void> {
-    for (let after = ''; ;) {
-      const rows = await selectRows(this.#db).where('id', '>', after).orderBy('id').limit(ROWS_PER_QUERY).execute()
-      await this.#upsert(rows)
-      const last = rows.at(-1)
-      if (!last || rows.length < ROWS_PER_QUERY) return
-      after = last.id
-    }
   }
 
   /** Compares all ids, by the primary key. */
   async #compareIds(): Promise<void> {
     const known = new Set<number>()
     const unknown: string[] = []
-    for (let after: string | undefined = ''; after !== undefined;) {
-      const ids: { id: string }[] = await this.#db
-        .selectFrom('dogs')
-        .select('id')
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(IDS_PER_QUERY)
-        .execute()
-      for (const { id } of ids) {
+    for await (const ids of readAllIds(this.#db))
+      for (const id of ids) {
         const row = this.#dogs.find(id)
         if (row < 0) unknown.push(id)
         else known.add(row)
       }
-      after = ids.length < IDS_PER_QUERY ? undefined : ids.at(-1)?.id
-    }
     for (const row of this.#dogs.all()) {
       if (known.has(row)) continue
       this.#dogs.remove(row)
       this.#isStale = true
     }
-    for (let start = 0; start < unknown.length; start += ROWS_PER_QUERY)
-      await this.#upsert(
-        await selectRows(this.#db)
-          .where(inTexts(this.#db, 'id', unknown.slice(start, start + ROWS_PER_QUERY)))
-          .execute(),
-      )
+    for await (const rows of readRowsOf(this.#db, unknown)) await this.#upsert(rows)
   }
 
   async #upsert(rows: readonly Row[]): Promise<void> {
@@ -285,7 +225,9 @@ export class MapStore {
     const index = this.#indexOf(filter)
     const { marks, visible: all } = index.queryMarks(areas, zoom)
     const visible = view ? index.count(view) : all
-    const shown = await this.#shown(
+    const shown = await readShownDogs(
+      this.#db,
+
       marks.flatMap((mark) => (mark.dog ? [mark.dog.id] : mark.coverDogId ? [mark.coverDogId] : [])),
     )
     const features = marks.flatMap((mark) => featureOf(mark, shown))
@@ -319,47 +261,6 @@ export class MapStore {
     if (row < 0 || !this.#dogs.isPlaced(row)) return null
     return { lon: this.#dogs.lons[row]! / UNITS_PER_DEGREE, lat: this.#dogs.lats[row]! / UNITS_PER_DEGREE }
   }
-
-  async #shown(ids: string[]): Promise<Map<string, ShownDog>> {
-    const rows: ShownDog[] = await this.#db
-      .selectFrom('dogs')
-      .select(['id', 'name', 'breed', 'breed_slug', 'zone', 'photo_url', 'path_breed', 'path_slug', 'votes'])
-      .where(inTexts(this.#db, 'id', ids))
-      .execute()
-    return new Map(rows.map((row) => [row.id, row]))
-  }
-}
-
-/** A dog deleted since the index was built is left out. */
-function featureOf(mark: Mark, shown: Map<string, ShownDog>): MapFeature[] {
-  if (!mark.dog) {
-    const { lon, lat, count, bbox, cluster_id, expansion_zoom, coverDogId } = mark
-    const cover = coverDogId && shown.get(coverDogId)
-    const properties = {
-      cluster: true as const,
-      cluster_id,
-      point_count: count,
-      point_count_abbreviated: abbreviate(count),
-      expansion_zoom,
-      ...(cover && { photo_url: cover.photo_url }),
-    }
-    return [{ type: 'Feature', id: cluster_id, bbox, geometry: pointAt(lon, lat), properties }]
-  }
-  const row = shown.get(mark.dog.id)
-  if (!row) return []
-  const { path_breed, path_slug, votes: likes, ...rest } = row
-  const properties = { ...rest, path: paths.dog({ path_breed, path_slug }), likes }
-  return [{ type: 'Feature', id: row.id, geometry: pointAt(mark.dog.lon, mark.dog.lat), properties }]
 }
 
 const toSortPosition = ({ created, ...dog }: PlacedDog) => ({ ...dog, value: created })
-
-const roundToMetre = (degrees: number) => Math.round(degrees * 1e5) / 1e5
-const pointAt = (lon: number, lat: number) => ({
-  type: 'Point' as const,
-  coordinates: [roundToMetre(lon), roundToMetre(lat)] as [number, number],
-})
-
-/** Abbreviated as supercluster does: 1.3k, 12k. */
-const abbreviate = (count: number): string | number =>
-  count >= 10_000 ? `${Math.round(count / 1000)}k` : count >= 1000 ? `${Math.round(count / 100) / 10}k` : count

@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http'
+
+// Who writes sees it at their next request, whichever node answers: the answer to a write carries the position in the change log that
+// a node must have read. Only sites on PostgreSQL send it.
+
+/** The cookie that browsers send back. */
+export const WRITTEN_COOKIE = 'perrario-written'
+/** The header of the answer to a write, which programs without cookies send back. */
+export const WRITTEN_HEADER = 'Perrario-Written'
+
+/** Nodes read the log once a second: after this long all have. */
+const COOKIE_MAX_AGE_SECONDS = 30
+
+const POSITION = /^\d{1,19}$/
+const COOKIE_VALUE = new RegExp(`(?:^|; ?)${WRITTEN_COOKIE}=([^;]*)`)
+
+/** The `Set-Cookie` value for a position. */
+export const writtenCookie = (position: string, isHttps: boolean): string =>
+  `${WRITTEN_COOKIE}=${position}; Path=/; Max-Age=${COOKIE_MAX_AGE_SECONDS}; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`
+
+/**
+ * The position that a request carries; undefined without one, or with one that no node gave. Reads the raw headers: Node builds
+ * `req.headers` lazily, which takes as long as the rest of a cached answer.
+ */
+export function readWrittenPosition({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): string | undefined {
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? ''
+    if (name.length !== WRITTEN_HEADER.length && name.length !== 'cookie'.length) continue
+    const given = readValue(name.toLowerCase(), rawHeaders[i + 1] ?? '')
+    if (given !== undefined && POSITION.test(given)) return given
+  }
+  return undefined
+}
+
+function readValue(name: string, value: string): string | undefined {
+  if (name === 'cookie') return COOKIE_VALUE.exec(value)?.[1]
+  return name === WRITTEN_HEADER.toLowerCase() ? value : undefined
+}
