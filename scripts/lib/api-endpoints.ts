@@ -24,7 +24,7 @@ export async function readApiEndpoints(): Promise<ApiEndpoint[]> {
     .map((name) => `src/pages/api/${name.replaceAll('\\', '/')}`)
     .filter((name) => name.endsWith('.ts'))
   const endpoints: ApiEndpoint[] = []
-  for (const file of [...files.sort(), 'src/pages/healthz.ts']) {
+  for (const file of [...files.sort(), 'src/pages/healthz.ts', 'src/pages/healthz/live.ts']) {
     const module: Record<string, { answers?: ApiEndpoint['answers'] }> = await import(
       pathToFileURL(join(root, file)).href
     )

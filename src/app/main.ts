@@ -5,11 +5,14 @@
  */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { publishPhotosByRows } from '#features/photos/visibility.server.ts'
 import { createPhotoHandler } from '#features/photos/render/photo-handler.server.ts'
 import { workerRewrite } from '#features/pwa/worker-file.server.ts'
 import { openBucket } from '#features/storage/open-store.server.ts'
+import { SECOND_MS } from '#lib/time.ts'
 import { createFileHandler } from '#server/files/file-handler.ts'
+import { beginDraining } from '#server/connections/draining.ts'
 import { openServer, findSystemdSocket } from '#server/connections/http-server.ts'
 import { consumePictureQuota } from '#server/limits/render-rate-limit.ts'
 import { log } from '#server/log/log.ts'
@@ -101,6 +104,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     if (isStopping) return
     isStopping = true
     logInfo('cerrando: termino lo que está en marcha')
+    beginDraining()
+    if (env.drainSeconds > 0) await wait(env.drainSeconds * SECOND_MS)
     const drained = shutDownGracefully(server)
     endStreams(services)
     await drained

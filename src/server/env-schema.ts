@@ -137,6 +137,7 @@ export const envSchema = z.object({
   METRICS_TOKEN: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{16,}$/, 'al menos 16 caracteres sin espacios'))),
   HEADERS_SECONDS: z._default(seconds, 20),
   REQUEST_SECONDS: z._default(seconds, 300),
+  DRAIN_SECONDS: z._default(wholeNumber, 0),
   CONNECTIONS_PER_IP: z._default(wholeNumber, 3000),
   UNREAD_MB_PER_IP: z._default(wholeNumber, 64),
 })

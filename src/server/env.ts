@@ -63,6 +63,8 @@ export interface Env {
   /** Time that a client has for its headers and for its whole request, s. */
   headersSeconds: number
   requestSeconds: number
+  /** Time between the signal to stop and the end of new connections, in which a balancer learns of it, s. */
+  drainSeconds: number
   /** Open connections of one site (IPv4 address or IPv6 /48); 0: no limit. Not applied behind a proxy. */
   connectionsPerSite: number
   /** Bytes of answers that may wait in memory for the readers of one address, and twice as many for all; 0: no limit. */
@@ -136,6 +138,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     metricsToken: env.METRICS_TOKEN,
     headersSeconds: env.HEADERS_SECONDS,
     requestSeconds: env.REQUEST_SECONDS,
+    drainSeconds: env.DRAIN_SECONDS,
     connectionsPerSite: env.CONNECTIONS_PER_IP,
     unreadBytesPerSite: env.UNREAD_MB_PER_IP * 1_000_000,
     mapbox: env.MAPBOX_TOKEN === undefined ? undefined : { token: env.MAPBOX_TOKEN, url: env.MAPBOX_URL },
@@ -194,6 +197,7 @@ function describeExpected(name: string, message: string): string {
   if (name === 'LOG_LEVEL') return 'debug, info, warn o error'
   if (name === 'LOG_REQUESTS') return 'on u off'
   if (name === 'LOG_SLOW') return 'milisegundos'
+  if (name === 'DRAIN_SECONDS') return 'segundos; 0 para no esperar'
   if (name.endsWith('_SECONDS')) return 'segundos, de 1 a 3600'
   return message
 }

@@ -9,6 +9,8 @@ import { errorCode } from '#lib/error-code.ts'
 /** The sentence of a 405. */
 export const INVALID_METHOD = 'Ese método no se admite.'
 
+const AWAY_LOG = 'perrario · la base de datos no responde'
+
 const titleOf = (status: number): string => STATUS_CODES[status] ?? 'Error'
 
 /** Sends problem+json in the steps before Astro. `detail` is Spanish and may be displayed unchanged. */
@@ -38,11 +40,27 @@ export function problem(
   return response
 }
 
-/** The answer when the disk stores nothing; `seconds` until a retry makes sense. */
+/** The answer when nothing can be stored, or read; `seconds` until a retry makes sense. */
 const STORAGE_PROBLEMS: Record<StorageFailure, { status: number; detail: string; seconds: number }> = {
   full: { status: 507, detail: DISK_FULL_TEXT, seconds: 600 },
   refused: { status: 503, detail: 'Ahora mismo no podemos guardar nada. Inténtalo dentro de un rato.', seconds: 300 },
   busy: { status: 503, detail: 'Hay mucho movimiento ahora mismo. Inténtalo de nuevo.', seconds: 5 },
+  away: { status: 503, detail: 'Ahora mismo no podemos responder. Inténtalo de nuevo en un momento.', seconds: 5 },
+}
+
+/** The page where PostgreSQL does not answer; null for any other error, of which Astro makes the error page. */
+export function toAwayPage(error: unknown): Response | null {
+  if (findStorageFailure(error) !== 'away') return null
+  console.error(AWAY_LOG)
+  const { status, detail, seconds } = STORAGE_PROBLEMS.away
+  return new Response(`<!doctype html><html lang="es"><title>Perrario</title><p>${detail}</p></html>`, {
+    status,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Retry-After': String(seconds),
+    },
+  })
 }
 
 /** For a write that is refused before the disk is full. */
@@ -71,7 +89,7 @@ export function toProblem(error: unknown): Response {
   const failure = findStorageFailure(error)
   if (failure) {
     // One line without a stack: a full disk gives the same error thousands of times.
-    console.error(`perrario · no se pudo guardar (${errorCode(error)})`)
+    console.error(failure === 'away' ? AWAY_LOG : `perrario · no se pudo guardar (${errorCode(error)})`)
     const { status, detail, seconds } = STORAGE_PROBLEMS[failure]
     return problem(status, detail, undefined, { 'Retry-After': String(seconds) })
   }

@@ -131,6 +131,7 @@ const fileReads: Matrix = {
   'GET /tarjetas/[kind]/[name].jpg': read(everyone(200), (w) => `/tarjetas/perro/${w.dog.id}.jpg`),
   'GET /tarjetas/[kind]/[name].jpg · out of sight': read(everyone(404), (w) => `/tarjetas/perro/${w.held.id}.jpg`),
   'GET /healthz': read(everyone(200), '/healthz'),
+  'GET /healthz/live': read(everyone(200), '/healthz/live'),
   'GET /api/openapi.json': read(everyone(200), '/api/openapi.json', visibleTo(email, NO_ROLES)),
   'GET /datos/perros.csv': read(
     everyone(200),

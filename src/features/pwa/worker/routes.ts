@@ -11,7 +11,7 @@ interface RoutedRequest {
 }
 
 /** Never handled: the API and its stream, the admin's pages, fragments, the worker itself, files for crawlers. */
-const UNTOUCHED_PATTERN = /^\/(api|admin|fragments)(\/|$)|^\/(sw\.js|healthz)$|\.(atom|txt|xml)$/
+const UNTOUCHED_PATTERN = /^\/(api|admin|fragments)(\/|$)|^\/sw\.js$|^\/healthz(\/|$)|\.(atom|txt|xml)$/
 const DATA_PATHS: readonly string[] = [paths.api.breedNames, new URL(paths.api.places(''), 'http://x').pathname]
 const DRAWING_PATTERN = /^\/(retratos|dibujos|mapa)\/|^\/[\w-]+\.(svg|png|webmanifest)$/
 
