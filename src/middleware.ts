@@ -1,5 +1,5 @@
 import { defineMiddleware, sequence } from 'astro:middleware'
-import { writtenCookie, WRITTEN_HEADER } from './app/page-cache/written-position.ts'
+import { WRITTEN_COOKIE, WRITTEN_HEADER, writtenCookieOptions } from './app/page-cache/written-position.ts'
 import { getRequestServices } from './app/request-services.ts'
 import { refuseWrongMethod } from './app/wrong-method.ts'
 import { findUser } from './features/auth/sessions/session.http.ts'
@@ -41,14 +41,15 @@ const reportCacheOptions = defineMiddleware(async (context, next) => {
  * On PostgreSQL: reads the write of this request before its answer is sent, so that this node shows it, wakes the other nodes, and tells
  * the sender what a node must have read to answer them.
  */
-const shareWrites = defineMiddleware(async ({ isPrerendered, locals, request }, next) => {
+const shareWrites = defineMiddleware(async ({ cookies, isPrerendered, locals, request }, next) => {
+  if (isPrerendered || !locals.changes || request.method === 'GET' || request.method === 'HEAD') return next()
+  const before = locals.changes.position()
   const response = await next()
-  if (isPrerendered || !locals.changes || request.method === 'GET' || request.method === 'HEAD') return response
   // The write is done: its answer must not fail because PostgreSQL went away after it.
-  const position = await locals.changes.readWrite().catch(() => undefined)
+  const position = await locals.changes.readWrite().catch(() => before)
   locals.changes.announce()
-  if (position === undefined) return response
-  response.headers.append('Set-Cookie', writtenCookie(position, isHttpsSite()))
+  if (position === before) return response
+  cookies.set(WRITTEN_COOKIE, position, writtenCookieOptions(isHttpsSite()))
   response.headers.set(WRITTEN_HEADER, position)
   return response
 })

@@ -15,6 +15,8 @@ import { type HoloThreshold, listTriggers, sqlCalls } from './invalidation.ts'
 export interface ChangeFeed {
   /** Reads what has been committed since the last time, now. */
   read: () => Promise<void>
+  /** How far this node has read. */
+  position: () => string
   /** Reads a write of this node that has been committed. @returns the position that a node must have read to show it */
   readWrite: () => Promise<string>
   /** Reads up to a position that any node has given. @returns undefined where this one has read that far, which most requests ask */
@@ -130,6 +132,7 @@ export async function openChangeFeed(
   let announceTimer: NodeJS.Timeout | undefined
   return {
     read,
+    position: () => position.lastXid,
     async readWrite() {
       await read()
       return position.lastXid

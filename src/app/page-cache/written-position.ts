@@ -14,9 +14,14 @@ const COOKIE_MAX_AGE_SECONDS = 30
 const POSITION = /^\d{1,19}$/
 const COOKIE_VALUE = new RegExp(`(?:^|; ?)${WRITTEN_COOKIE}=([^;]*)`)
 
-/** The `Set-Cookie` value for a position. */
-export const writtenCookie = (position: string, isHttps: boolean): string =>
-  `${WRITTEN_COOKIE}=${position}; Path=/; Max-Age=${COOKIE_MAX_AGE_SECONDS}; HttpOnly; SameSite=Lax${isHttps ? '; Secure' : ''}`
+/** Its attributes. */
+export const writtenCookieOptions = (isHttps: boolean) => ({
+  path: '/',
+  maxAge: COOKIE_MAX_AGE_SECONDS,
+  httpOnly: true,
+  sameSite: 'lax' as const,
+  secure: isHttps,
+})
 
 /**
  * The position that a request carries; undefined without one, or with one that no node gave. Reads the raw headers: Node builds

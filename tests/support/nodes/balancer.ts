@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+
+export interface Balancer {
+  url: string
+  /** Requests that no node took. */
+  countRefused: () => number
+  close: () => Promise<void>
+}
+
+/**
+ * A balancer in front of nodes, as an operator would put one: each request goes to the next node, without stickiness, and to another one
+ * where that node takes no connection.
+ * @param ports of the nodes, on this machine
+ */
+export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
+  let turn = 0
+  let refused = 0
+  async function forward(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const socket = await connectToAny(ports, turn++)
+    if (!socket) {
+      refused++
+      return void res.writeHead(502).end()
+    }
+    const { method, url, headers } = req
+    const forwarded = request({ createConnection: () => socket, method, path: url, headers }, (answer) => {
+      res.writeHead(answer.statusCode!, answer.headers)
+      answer.pipe(res)
+      answer.on('error', () => res.destroy())
+    })
+    forwarded.on('error', () => (res.headersSent ? res.destroy() : res.writeHead(502).end()))
+    res.on('close', () => forwarded.destroy())
+    req.pipe(forwarded)
+  }
+  const server = createServer((req, res) => void forward(req, res))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    countRefused: () => refused,
+    async close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+async function connectToAny(ports: readonly number[], turn: number): Promise<Socket | null> {
+  for (let i = 0; i < ports.length; i++) {
+    const socket = connect(ports[(turn + i) % ports.length]!, '127.0.0.1')
+    const isConnected = await new Promise<boolean>((done) =>
+      socket.once('connect', () => done(true)).once('error', () => done(false)),
+    )
+    if (isConnected) return socket
+  }
+  return null
+}
