@@ -5,6 +5,7 @@ import type { Schema } from '../../schema.ts'
 /** Connections of one process: queries are short, and PostgreSQL works best with a few times as many as it has cores. */
 const MAX_CONNECTIONS = 16
 const CONNECT_TIMEOUT_MS = 10_000
+const KEEP_ALIVE_DELAY_MS = 10_000
 /** A statement that takes longer than any page waits. */
 const STATEMENT_TIMEOUT_MS = 30_000
 /** Ends a transaction whose process was stopped or cut off in the middle: its row locks would hold up all others. */
@@ -41,11 +42,16 @@ export function openPostgresPool(url: string, options: PostgresOptions = {}): Po
     allowExitOnIdle: options.allowExitOnIdle ?? false,
     application_name: options.applicationName ?? APPLICATION_NAME,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    // A server that is gone without a word, its machine or the network, is noticed in some twenty seconds.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
     types: numberTypes,
   })
   // The pool replaces a connection that breaks while nobody uses it; without a listener the error would end the process.
+  // One that breaks between two statements of a transaction: the next of them fails, and without a listener so would the process.
+  pool.on('connect', (client) => void client.on('error', () => {}))
   pool.on('error', (error) => console.error('PostgreSQL closed an idle connection:', error.message))
   return pool
 }

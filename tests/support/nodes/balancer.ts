@@ -29,7 +29,8 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
       answer.pipe(res)
       answer.on('error', () => res.destroy())
     })
-    forwarded.on('error', () => (res.headersSent ? res.destroy() : res.writeHead(502).end()))
+    // As a node that dies: whether it has done what was asked, nobody knows.
+    forwarded.on('error', () => res.destroy())
     res.on('close', () => forwarded.destroy())
     req.pipe(forwarded)
   }
