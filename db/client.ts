@@ -8,6 +8,7 @@ import { withoutStatementTimeout } from './dialect/postgres/session.ts'
 import { listExecutedMigrations, renameExecutedMigrations } from './migration-names.ts'
 import { migrations } from './migrations/index.ts'
 import type { Schema } from './schema.ts'
+import { countStatement } from './statement-count.ts'
 
 /** The database, or a transaction on it: what every query function takes first. */
 export type Db = Kysely<Schema>
@@ -60,11 +61,6 @@ export function toKysely(sqlite: Sqlite): Db {
   return db
 }
 
-let statementCount = 0
-
-/** Statements that this process has sent to the database: tests use it to prove that a cached page needs none. */
-export const countStatements = (): number => statementCount
-
 /** Prepared statements that are cached, a few more than the pages and calls of one busy minute send. */
 const MAX_CACHED_STATEMENTS = 500
 
@@ -79,7 +75,7 @@ function cacheStatements(sqlite: Sqlite): SqliteDatabase {
     close: () => void sqlite.close(),
     prepare(text) {
       const sql = rewriteStatement(text, sqlite)
-      statementCount++
+      countStatement()
       let statement = cache.get(sql)
       if (!statement) cache.set(sql, (statement = sqlite.prepare(sql)))
       return statement as SqliteStatement

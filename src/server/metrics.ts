@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { countStatements } from '#db/client.ts'
+import { countStatements } from '#db/statement-count.ts'
 import { type CounterName, readCounter } from './counters.ts'
 import type { RequestLogSettings } from './log/request-log.ts'
 

@@ -1,6 +1,8 @@
 import { HandleEmptyInListsPlugin, Kysely, PostgresDialect, replaceWithNoncontingentExpression } from 'kysely'
 import { Pool, types } from 'pg'
 import type { Schema } from '../../schema.ts'
+import { preparingPool } from './prepared-statements.ts'
+import { countStatement } from '../../statement-count.ts'
 
 /** Connections of one process: queries are short, and PostgreSQL works best with a few times as many as it has cores. */
 const MAX_CONNECTIONS = 16
@@ -66,7 +68,9 @@ export const openPostgres = (url: string, options?: PostgresOptions): Kysely<Sch
 /** A Kysely over a pool, which is opened for its first query. */
 export const toPostgresKysely = (openPool: () => Promise<Pool>): Kysely<Schema> =>
   new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool: openPool }),
+    dialect: new PostgresDialect({ pool: async () => preparingPool(await openPool()) }),
+    // Called for each statement, failed ones too.
+    log: countStatement,
     // SQLite takes `in ()` for a condition that nothing meets; PostgreSQL refuses it.
     plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
   })

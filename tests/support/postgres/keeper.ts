@@ -15,13 +15,16 @@ const CHECK_INTERVAL_MS = 500
 const [folder, owner] = [process.argv[2]!, Number(process.argv[3])]
 const output: string[] = []
 
-/** Nothing here must survive a power cut. */
-const SETTINGS = {
+/** Nothing here must survive a power cut; a measurement (TESTS_POSTGRES=durable) has PostgreSQL's own settings. */
+const FAST_SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
   // A worker of it in the template would refuse copies.
   autovacuum: 'off',
+}
+const SETTINGS = {
+  ...(process.env.TESTS_POSTGRES !== 'durable' && FAST_SETTINGS),
   max_connections: '300',
   unix_socket_directories: folder,
   listen_addresses: '',

@@ -2,7 +2,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { countStatements, type Db, sqliteOf } from '#db/client.ts'
+import { type Db, sqliteOf } from '#db/client.ts'
+import { countStatements } from '#db/statement-count.ts'
 import {
   createSession,
   endSession,
