@@ -1,0 +1,39 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { listFiles, readSource } from '#tests/support/sources.ts'
+
+// A rolling update: the first node of a new version migrates the database while nodes of the version before still use it.
+
+const guard = suite('migrations')
+
+/** Migrations from before sites could have several nodes. */
+const BEFORE_NODES = '2026-11-24-0136'
+/** Migrations that take away what the version named, or one before it, stopped using. */
+const REMOVALS: Record<string, string> = {}
+/** What a statement of an older version may miss or trip over. An index is nobody's to miss. */
+const TAKES_AWAY =
+  /\b(dropTable|dropColumn|renameTo|renameColumn|alterColumn|dropConstraint|setNotNull)\b|\b(DROP\s+(TABLE|COLUMN|CONSTRAINT|VIEW)|RENAME\s+(TO|COLUMN)|SET\s+NOT\s+NULL)\b/i
+
+guard('a migration takes nothing away from nodes of the version before', () => {
+  const files = listFiles(['db/migrations'], ['.ts']).filter((file) => /\/\d{4}-[\d-]+[a-z-]+\.ts$/.test(file))
+  assert.ok(files.length > 20)
+  const faults = files.filter((file) => {
+    const name = file.slice(file.lastIndexOf('/') + 1).replace('.ts', '')
+    return name > BEFORE_NODES && !Object.hasOwn(REMOVALS, name) && TAKES_AWAY.test(readSource(file))
+  })
+  assert.equal(faults, [])
+})
+
+guard('the pattern finds what takes away', () => {
+  for (const statement of [
+    'ALTER TABLE dogs DROP COLUMN zone',
+    'drop table held',
+    'ALTER TABLE dogs RENAME TO perros',
+    'db.schema.dropTable("x")',
+    'ALTER TABLE dogs ALTER COLUMN zone SET NOT NULL',
+  ])
+    assert.match(statement, TAKES_AWAY)
+  assert.not.match('DROP INDEX dogs_updated; DROP TRIGGER x; ALTER TABLE dogs ADD COLUMN y', TAKES_AWAY)
+})
+
+guard.run()
