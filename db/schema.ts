@@ -54,6 +54,7 @@ export interface Schema {
   push_subscriptions: Notifications.PushSubscriptionsTable
   notice_settings: Notifications.NoticeSettingsTable
   push_queue: Notifications.PushQueueTable
+  push_keys: Notifications.PushKeysTable
   digests: Notifications.DigestsTable
   digest_runs: Notifications.DigestRunsTable
   reports: Moderation.ReportsTable

@@ -35,7 +35,7 @@ const POSTGRES_COLUMNS = sql<ColumnRow>`
     JOIN pg_attribute AS c ON c.attrelid = t.oid AND c.attnum > 0 AND NOT c.attisdropped AND c.attgenerated = ''
     LEFT JOIN pg_index AS i ON i.indrelid = t.oid AND i.indisprimary
   WHERE t.relnamespace = current_schema()::regnamespace AND t.relkind = 'r' AND t.relname NOT LIKE 'kysely_%'
-    AND t.relname <> 'cache_changes' -- The nodes' log is no data (postgres/change-log.ts).
+    AND t.relpersistence = 'p' -- Unlogged: the nodes' log and memory, which are no data (postgres/).
   ORDER BY t.relname COLLATE "C", c.attnum`
 
 const SQLITE_REFERENCES = sql<{ table_name: string; target: string }>`

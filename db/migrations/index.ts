@@ -14,9 +14,9 @@ import * as push from './base/2026-11-21-2132-push.ts'
 import * as weeklyDigests from './base/2026-11-21-2151-weekly-digests.ts'
 import * as photoBlurs from './base/2026-11-22-0439-photo-blurs.ts'
 import * as moderation from './base/2026-11-22-0440-moderation.ts'
-import * as sitemap from './2026-11-22-0858-sitemap.ts'
-import * as dogProvinces from './2026-11-22-0910-dog-provinces.ts'
-import * as nameWords from './2026-11-22-0912-name-words.ts'
+import * as sitemap from './base/2026-11-22-0858-sitemap.ts'
+import * as dogProvinces from './base/2026-11-22-0910-dog-provinces.ts'
+import * as nameWords from './base/2026-11-22-0912-name-words.ts'
 import * as photoAlts from './2026-11-22-1035-photo-alts.ts'
 import * as signIns from './2026-11-22-1646-sign-ins.ts'
 import * as eventSubjects from './2026-11-22-1647-event-subjects.ts'
@@ -39,6 +39,8 @@ import * as aliasKeys from './2026-11-23-1830-alias-keys.ts'
 import * as unmarkedHouseNumbers from './2026-11-23-1855-unmarked-house-numbers.ts'
 import * as wordsByWriters from './2026-11-24-0058-words-by-writers.ts'
 import * as readNotificationsIndex from './2026-11-24-0135-read-notifications-index.ts'
+import * as nodeMemory from './2026-11-24-0400-node-memory.ts'
+import * as pushKeys from './2026-11-24-0405-push-keys.ts'
 
 /**
  * Every migration by the name that databases remember, in order of name. The list is written by hand, because a scan of the
@@ -85,4 +87,6 @@ export const migrations: Record<string, Migration> = {
   '2026-11-23-1855-unmarked-house-numbers': unmarkedHouseNumbers,
   '2026-11-24-0058-words-by-writers': wordsByWriters,
   '2026-11-24-0135-read-notifications-index': readNotificationsIndex,
+  '2026-11-24-0400-node-memory': nodeMemory,
+  '2026-11-24-0405-push-keys': pushKeys,
 }

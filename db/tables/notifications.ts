@@ -77,6 +77,13 @@ export interface PushQueueTable {
   queued_at: number
 }
 
+/** notifications: the key pair for push services (push/vapid-keys.server.ts), base64url, where nodes share the database: one row. */
+export interface PushKeysTable {
+  id: number
+  public_key: string
+  private_key: string
+}
+
 /** notifications: the weekly mail of a member (digest/); no row: on, and none sent yet. */
 export interface DigestsTable {
   user_id: string

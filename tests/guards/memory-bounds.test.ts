@@ -82,7 +82,11 @@ const BOUNDS: Record<string, string> = {
   'src/server/files/file-handler.ts entries': FILLED_AT_START,
   'src/server/files/file-handler.ts memory': 'its maxSize in bytes, of files of the build',
   'src/server/files/file-handler.ts pendingReads': 'files of the build',
-  'src/server/limits/rate-limit.ts rateLimits': 'limits of the sources; MAX_TRACKED_CALLERS each, of MAX_CALLER_CHARS',
+  'src/server/limits/limit-store.ts rateLimits': 'limits of the sources; MAX_TRACKED_CALLERS each, of MAX_CALLER_CHARS',
+  'src/server/limits/shared-store.ts refused':
+    'MAX_REFUSED; a caller is an address of at most 254 characters, or a state of 43',
+  'db/dialect/node-memory.ts notes': 'their max; a key is of three ids',
+  'db/dialect/postgres/node-memory.ts #rowCounts': 'limits of the sources',
   'src/server/mail-queue.ts delayed':
     'MAX_QUEUED_MAILS; a mail is of our own text and an address of at most 254 characters',
   'src/server/mail-queue.ts counts':

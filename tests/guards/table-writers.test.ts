@@ -38,6 +38,7 @@ const WRITER: Record<string, string | null> = {
   push_subscriptions: 'notifications',
   notice_settings: 'notifications',
   push_queue: 'notifications',
+  push_keys: 'notifications',
   digests: 'notifications',
   digest_runs: 'notifications',
   reports: 'reports',

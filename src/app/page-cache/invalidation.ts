@@ -118,6 +118,7 @@ export const UNTRACKED_TABLES = [
   'notice_settings',
   'push_subscriptions',
   'push_queue',
+  'push_keys',
   'digests',
   'digest_runs',
   'geocodes',

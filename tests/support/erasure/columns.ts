@@ -187,6 +187,8 @@ export const COLUMNS: Record<string, ColumnUse> = {
   'profiles.alias': ['alias', 'otheralias'],
   'profiles.alias_key': ['alias', 'otheralias'],
   'profiles.emoji': 'one sign',
+  'push_keys.public_key': HASH,
+  'push_keys.private_key': HASH,
   'push_queue.subscription_id': ID,
   'push_queue.notification_id': ID,
   'push_subscriptions.id': ID,

@@ -166,7 +166,7 @@ export async function readPostgresShape(db: Kysely<any>): Promise<SchemaShape> {
       JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
       LEFT JOIN pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
       LEFT JOIN pg_collation AS o ON o.oid = a.attcollation
-    WHERE n.nspname = 'public' AND c.relkind = 'r' ORDER BY c.relname, a.attnum`.execute(db)
+    WHERE n.nspname = 'public' AND c.relkind = 'r' AND c.relpersistence = 'p' ORDER BY c.relname, a.attnum`.execute(db)
   const { rows: constraints } = await sql<{
     table: string
     kind: string

@@ -1,0 +1,33 @@
+import { LRUCache } from 'lru-cache'
+import { type AnyDb, isSharedByNodes } from './dialect.ts'
+import { NodeCounters, readNote, writeNote } from './postgres/node-memory.ts'
+
+/** Counters that all nodes of the database share; null where there is one process, which has its own in memory. */
+export const openNodeCounters = (db: AnyDb): NodeCounters | null => (isSharedByNodes(db) ? new NodeCounters(db) : null)
+
+/** Remembers values for a day at most: in memory, or where nodes share the database, in its table without log. */
+export interface Notes<T> {
+  /** @param db the transaction under way */
+  read: (db: AnyDb, key: string) => Promise<T | undefined>
+  write: (db: AnyDb, key: string, value: T) => Promise<void>
+}
+
+/**
+ * Opens notes of one kind.
+ * @param kind a constant, which distinguishes their keys
+ * @param max notes in memory; the least recent are forgotten beyond it
+ */
+export function createNotes<T extends object>(kind: string, max: number): Notes<T> {
+  const notes = new LRUCache<string, T>({ max })
+  return {
+    async read(db, key) {
+      if (!isSharedByNodes(db)) return notes.get(key)
+      const text = await readNote(db, `${kind} ${key}`)
+      return text === undefined ? undefined : (JSON.parse(text) as T)
+    },
+    async write(db, key, value) {
+      if (isSharedByNodes(db)) await writeNote(db, `${kind} ${key}`, JSON.stringify(value))
+      else notes.set(key, value)
+    },
+  }
+}
