@@ -12,6 +12,7 @@ import { type DecoderPool, openDecoderPool } from '#features/photos/decode/decod
 import { type Env, isHttpsSite } from '#server/env.ts'
 import { checkMailServer, sendMail } from '#server/mail.ts'
 import { type MailQueue, openMailQueue } from '#server/mail-queue.ts'
+import { openLimits } from '#server/limits/shared-store.ts'
 import type { Metrics } from '#server/metrics.ts'
 import { openRequestLog, type RequestLog } from '#server/log/request-log.ts'
 import { provideToRequests } from './request-services.ts'
@@ -23,7 +24,7 @@ import { PageStore, type RenderedPage } from './page-cache/store.ts'
 
 /**
  * What the program opens and closes, one instance of each. Some modules have state of their own besides, which ends with the process:
- * the environment (`getEnv`), the log, counters, rate limits and bodies in memory (`src/server`), the store of photos (`photoStore`),
+ * the environment (`getEnv`), the log, counters, rate limits (`setLimitStore`) and bodies in memory (`src/server`), the store of photos (`photoStore`),
  * what decides which of them are public (`publishPhotosByRows`), their renders (`renderState`), the decoders as `ingest.server.ts` finds
  * them (`getDecoderPool`), the page cache's store for Astro (`setActiveStore`), and the wake-up calls that the hub and the push sender
  * leave with `onPublish` and `onQueued`.
@@ -47,6 +48,8 @@ export interface Services {
   metrics: Metrics | undefined
   /** The changes of all nodes; undefined on SQLite, where one process serves. */
   changes: ChangeFeed | undefined
+  /** Ends the limits that nodes share. */
+  closeLimits: () => Promise<void>
   /** Logs and counts requests when they end. */
   requestLog: RequestLog
 }
@@ -65,6 +68,7 @@ export interface ServiceOptions {
 
 /** Opens all services, each after those it needs, and provides requests with theirs. */
 export async function openServices({ env, db, entries, policy, render, log }: ServiceOptions): Promise<Services> {
+  const closeLimits = openLimits(db)
   const decoders = openDecoderPool(entries.decoder, env.decoderEnvironment)
   const live = await openHub(db, {
     identify: (req) => findUserIdByCookie(db, req.headers.cookie, isHttpsSite()),
@@ -72,7 +76,7 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
   })
   const map = openMapService(env.dataDir, { entry: entries.mapWorker, databaseUrl: env.databaseUrl })
   const mailQueue = env.smtpUrl === undefined ? null : openMailQueue({ send: sendMail, check: checkMailServer })
-  const push = startPush(db, env, log)
+  const push = await startPush(db, env, log)
   const cache = render && env.pageCacheBytes > 0 ? { render, pages: new PageStore(env.pageCacheBytes) } : undefined
   const openGauges = () => featureGauges(db, { streams: live.size, mails: mailQueue?.size, backupDir: env.backupDir })
   // Loaded on use: its library takes 80 modules, for operators who set METRICS_TOKEN.
@@ -92,7 +96,7 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
   const changes = await followChanges(db, { env, holo, pages: cache?.pages })
   const pages = cache && openPageCache(db, { env, holo, requestLog, changes, ...cache })
   provideToRequests({ db, map, mailQueue, pushKey: push?.key ?? null, policy, changes })
-  return { env, db, decoders, live, map, mailQueue, push, pages, metrics, changes, requestLog }
+  return { env, db, decoders, live, map, mailQueue, push, pages, metrics, changes, closeLimits, requestLog }
 }
 
 interface FollowedChanges {
@@ -120,16 +124,8 @@ async function followChanges(db: Db, { env, holo, pages }: FollowedChanges): Pro
 export const endStreams = ({ live }: Services): void => live.close()
 
 /** Closes what `openServices` opened, the database last. Call it after the last request has ended. */
-export async function closeServices({
-  db,
-  decoders,
-  live,
-  map,
-  mailQueue,
-  push,
-  pages,
-  changes,
-}: Services): Promise<void> {
+export async function closeServices(services: Services): Promise<void> {
+  const { db, decoders, live, map, mailQueue, push, pages, changes, closeLimits } = services
   live.close()
   await decoders.close()
   await map.close()
@@ -137,6 +133,7 @@ export async function closeServices({
   await push?.close()
   pages?.close()
   await changes?.close()
+  await closeLimits()
   provideToRequests(undefined)
   await db.destroy()
 }

@@ -7,8 +7,8 @@ import { limitAmount, limitSuccessful } from './rate-limit.ts'
 export const NETWORK_SHARE = 0.25
 
 /**
- * Takes `cost` from the share that a network has of a daily budget, for its members and visitors together. In memory: addresses
- * are not stored.
+ * Takes `cost` from the share that a network has of a daily budget, for its members and visitors together, counted as by
+ * `limitAmount`: addresses are not stored.
  * @param name the limit's name, a constant
  * @param network the network (connections/client-network.ts)
  * @param budget of everybody in a day; 0: no limit

@@ -1,59 +1,43 @@
-import { createHash } from 'node:crypto'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Quota } from '#lib/quota.ts'
+import { errorCode } from '#lib/error-code.ts'
 import { AppError } from '#lib/errors.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { incrementCounter } from '#server/counters.ts'
+import { createMemoryStore, type LimitRequest, type LimitStore } from './limit-store.ts'
 
-/** A limit, and how many callers it tracks now. */
-interface RateLimit {
-  limiter: RateLimiterMemory
-  callers: number
-}
+const memoryStore = createMemoryStore()
+let sharedStore: LimitStore = memoryStore
 
-const rateLimits = new Map<string, RateLimit>()
-
-/** Callers that one limit tracks. Further callers share SHARED_BUCKETS buckets, so that memory stays bounded. */
-const MAX_TRACKED_CALLERS = 50_000
-const SHARED_BUCKETS = 4096
-
-/** A longer caller is stored as its hash: some come from the request, such as a mail address or the state of a sign-in. */
-const MAX_CALLER_CHARS = 64
-
-const toCallerKey = (caller: string): string =>
-  caller.length > MAX_CALLER_CHARS ? createHash('sha256').update(caller).digest('base64url') : caller
-
-/** The key that is counted: the caller, or beyond MAX_TRACKED_CALLERS the shared bucket of its hash. */
-async function findCallerKey({ limiter, callers }: RateLimit, caller: string): Promise<string> {
-  if (callers < MAX_TRACKED_CALLERS || (await limiter.get(caller)) !== null) return caller
-  let hash = 0
-  for (let i = 0; i < caller.length; i++) hash = (Math.imul(hash, 31) + caller.charCodeAt(i)) >>> 0
-  return `+${hash % SHARED_BUCKETS}`
+/** Where the limits of all nodes together count; undefined for this process's memory, as with one process. */
+export function setLimitStore(store: LimitStore | undefined): void {
+  sharedStore = store ?? memoryStore
 }
 
 /** How many callers the limit `name` tracks now. */
-export const countCallers = (name: string): number => rateLimits.get(name)?.callers ?? 0
-
-/** Gives points back, unless their period is over: the next period would have too many. */
-async function refund({ limiter }: RateLimit, key: string, cost: number): Promise<void> {
-  const current = await limiter.get(key)
-  if (current && current.msBeforeNext > 0) await limiter.reward(key, cost)
-}
+export const countCallers = (name: string): number => sharedStore.countCallers(name)
 
 /** Points of an IPv6 site (/48), as a multiple of those of a network (/64): one customer may hold 65,536 networks. */
 const SITE_FACTOR = 4
 
+/** While the store of the limits is away. */
+const AWAY_TEXT = 'Ahora mismo no podemos atenderte. Inténtalo dentro de un momento.'
+const AWAY_RETRY_SECONDS = 5
+
+type Caller = Omit<LimitRequest, 'cost'> & { cost?: number; detail: string }
+
 /**
  * Takes `cost` points of `caller` and, where that is an IPv6 network, of its site.
  * @returns a function that gives them back
- * @throws AppError 429 with Retry-After; a refused call takes no points
+ * @throws AppError 429 with Retry-After: a refused call takes no points; 503 where the store does not answer
  */
-async function consume(name: string, caller: string, points: number, seconds: number, detail: string, cost = 1) {
-  const refundNetwork = await consumeOne(name, caller, points, seconds, detail, cost)
+async function consume(store: LimitStore, request: Caller): Promise<() => Promise<void>> {
+  const { name, caller, points } = request
+  const refundNetwork = await consumeOne(store, request)
   const site = toSitePrefix(caller)
   if (site === caller) return refundNetwork
   try {
-    const refundSite = await consumeOne(`${name}-ipv6-site`, site, points * SITE_FACTOR, seconds, detail, cost)
+    const ofSite = { ...request, name: `${name}-ipv6-site`, caller: site, points: points * SITE_FACTOR }
+    const refundSite = await consumeOne(store, ofSite)
     return async () => void (await Promise.all([refundNetwork(), refundSite()]))
   } catch (error) {
     await refundNetwork()
@@ -61,41 +45,35 @@ async function consume(name: string, caller: string, points: number, seconds: nu
   }
 }
 
-async function consumeOne(name: string, caller: string, points: number, seconds: number, detail: string, cost: number) {
-  const rateLimit = rateLimits.get(name) ?? {
-    limiter: new RateLimiterMemory({ points, duration: seconds }),
-    callers: 0,
-  }
-  rateLimits.set(name, rateLimit)
-  const key = await findCallerKey(rateLimit, toCallerKey(caller))
-  /** Counts a new caller until the limiter forgets it, at the end of its period. */
-  const countNewCaller = ({ isFirstInDuration }: RateLimiterRes) => {
-    if (!isFirstInDuration) return
-    rateLimit.callers++
-    setTimeout(() => rateLimit.callers--, seconds * 1000).unref()
-  }
-  try {
-    countNewCaller(await rateLimit.limiter.consume(key, cost))
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal
-    countNewCaller(refusal)
-    await refund(rateLimit, key, cost)
-    incrementCounter('refused', name)
-    // After the clock was set back the rest of the period would be longer than all of it; a timer ends it in time.
-    throw new AppError(429, detail, { retryAfter: Math.min(refusal.msBeforeNext / 1000, seconds) })
-  }
-  return () => refund(rateLimit, key, cost)
+async function consumeOne(store: LimitStore, { cost = 1, detail, ...limited }: Caller): Promise<() => Promise<void>> {
+  const { name, seconds } = limited
+  const result = await store.take({ ...limited, cost }).catch(throwAway)
+  if (result.isTaken) return () => result.giveBack().catch(logAway)
+  incrementCounter('refused', name)
+  // After the clock was set back the rest of the period would be longer than all of it; a timer ends it in time.
+  throw new AppError(429, detail, { retryAfter: Math.min(result.msLeft / 1000, seconds) })
+}
+
+/** One line without a stack: while the database is away every call gives the same. */
+const logAway = (error: unknown): void =>
+  console.error(
+    `perrario · los límites no se pueden contar (${errorCode(error) || (error instanceof Error ? error.message : '')})`,
+  )
+
+function throwAway(error: unknown): never {
+  logAway(error)
+  throw new AppError(503, AWAY_TEXT, { retryAfter: AWAY_RETRY_SECONDS })
 }
 
 /** The sentence of limits without one of their own. */
 export const TOO_MANY_REQUESTS = 'Demasiadas peticiones. Espera un momento e inténtalo de nuevo.'
 
 /**
- * Takes one of the `points` that `caller` has per `seconds` (in memory, since one process serves the site).
+ * Takes one of the `points` that `caller` has per `seconds`: in memory, or where nodes share a database, of all of them together.
  * @param name the limit's name, a constant in kebab case: metrics are labelled with it. One that ends in `-network` is a network's share,
  *   one in `-total` the whole community's
  * @param detail Spanish sentence for a caller without points left
- * @throws AppError 429 with Retry-After
+ * @throws AppError 429 with Retry-After; 503 while the database is away
  */
 export async function limit(
   name: string,
@@ -104,7 +82,22 @@ export async function limit(
   seconds: number,
   detail = TOO_MANY_REQUESTS,
 ): Promise<void> {
-  await consume(name, caller, points, seconds, detail)
+  await consume(sharedStore, { name, caller, points, seconds, detail })
+}
+
+/**
+ * `limit` of this node alone: for what guards its own processor and connections, at every request. Several nodes have as many times
+ * the points, as they have the processors.
+ * @throws AppError 429 with Retry-After
+ */
+export async function limitOnNode(
+  name: string,
+  caller: string,
+  points: number,
+  seconds: number,
+  detail = TOO_MANY_REQUESTS,
+): Promise<void> {
+  await consume(memoryStore, { name, caller, points, seconds, detail })
 }
 
 /** `limit` for actions of different cost: takes `cost` of the `points`. @throws AppError 429 with Retry-After */
@@ -116,7 +109,7 @@ export async function limitAmount(
   seconds: number,
   detail = TOO_MANY_REQUESTS,
 ): Promise<void> {
-  await consume(name, caller, points, seconds, detail, cost)
+  await consume(sharedStore, { name, caller, points, seconds, detail, cost })
 }
 
 /**
@@ -126,7 +119,7 @@ export async function limitAmount(
 export const limitSuccessful =
   (name: string, caller: string, points: number, seconds: number, detail = TOO_MANY_REQUESTS): Quota =>
   async (action, isCountable = () => true) => {
-    const giveBack = await consume(name, caller, points, seconds, detail)
+    const giveBack = await consume(sharedStore, { name, caller, points, seconds, detail })
     let isCounted = false
     try {
       const result = await action()
