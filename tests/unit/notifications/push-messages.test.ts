@@ -33,7 +33,7 @@ push('keys are generated once, readable by the operator alone', ({ dir }) => {
   assert.is(statSync(join(dir, 'push-keys.json')).mode & 0o777, 0o600)
 })
 
-push('an invalid key file is reported and left unchanged, and nothing is sent', ({ dir }) => {
+push('an invalid key file is reported and left unchanged, and nothing is sent', async ({ dir }) => {
   const file = join(dir, 'push-keys.json')
   const { publicKey } = readPushKeys(dir)
   const other = mkdtempSync(join(dir, 'otro-'))
@@ -48,10 +48,7 @@ push('an invalid key file is reported and left unchanged, and nothing is sent', 
     assert.throws(() => readPushKeys(dir), new RegExp(message))
     const said: string[] = []
     const settings = { dataDir: dir, siteUrl: undefined, adminEmail: undefined, mailFrom: 'x', pushHosts: [] }
-    assert.is(
-      startPush(freshDb(), settings, (line) => void said.push(line)),
-      null,
-    )
+    assert.is(await startPush(freshDb(), settings, (line) => void said.push(line)), null)
     assert.equal(said, [`no hay avisos en los dispositivos: ${message}`])
     assert.is(readFileSync(file, 'utf8'), text)
   }

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import { type PushKeys, readPushKeys } from './vapid-keys.server.ts'
+import { loadPushKeys, type PushKeys } from './vapid-keys.server.ts'
 import { openSender, type Sender } from './sender.server.ts'
 
 interface PushServiceSettings {
@@ -21,10 +21,14 @@ export const vapidSubject = ({
     : `mailto:${adminEmail ?? /[^\s<>@]{1,64}@[^\s<>]+/.exec(mailFrom)?.[0] ?? 'perrario@localhost'}`
 
 /** Starts the sender; null without usable keys, when nothing is sent and everything else works. */
-export function startPush(db: Db, settings: PushServiceSettings, log: (text: string) => void): Sender | null {
+export async function startPush(
+  db: Db,
+  settings: PushServiceSettings,
+  log: (text: string) => void,
+): Promise<Sender | null> {
   let keys: PushKeys
   try {
-    keys = readPushKeys(settings.dataDir)
+    keys = await loadPushKeys(db, settings.dataDir, log)
   } catch (error) {
     log(`no hay avisos en los dispositivos: ${(error as Error).message}`)
     return null

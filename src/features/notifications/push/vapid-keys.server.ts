@@ -2,6 +2,8 @@ import { createECDH, randomBytes } from 'node:crypto'
 import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import type { Db } from '#db/client.ts'
+import { isSharedByNodes } from '#db/dialect/dialect.ts'
 import { errorCode } from '#lib/error-code.ts'
 
 /** The key pair that identifies the sender to push services (VAPID, RFC 8292), base64url. */
@@ -16,14 +18,60 @@ const keysSchema = z.object({
   privateKey: z.string().check(z.regex(/^[\w-]{43}$/)),
 })
 
+/** The one row of `push_keys`. */
+const KEY_ID = 1
+
 /**
- * Reads the keys in `dataDir`, and generates them first where there are none. They never change, because subscriptions are
- * bound to them.
+ * The keys of the site: those of the file in `dataDir`, and where nodes share the database, those in it. The first node that starts
+ * stores its file's there; without a file the keys are generated. They never change, because subscriptions are bound to them.
+ * @param warn told in Spanish that the file has other keys, which are not used
  * @throws Error for a file that cannot be read or has no valid pair; the file is left as it is
  */
-export function readPushKeys(dataDir: string): PushKeys {
+export async function loadPushKeys(db: Db, dataDir: string, warn: (text: string) => void): Promise<PushKeys> {
+  const stored = await findStoredKeys(db)
+  // The row is there in SQLite where the data comes from PostgreSQL.
+  if (!isSharedByNodes(db)) return readPushKeys(dataDir, () => stored ?? generateKeys())
+  const keys = stored ?? (await storeKeys(db, readKeyFile(dataDir) ?? generateKeys()))
+  if (hasOtherKeys(dataDir, keys)) warn(`${KEY_FILE} no es el par de claves de la base de datos, y no se usa`)
+  return keys
+}
+
+async function findStoredKeys(db: Db): Promise<PushKeys | undefined> {
+  const columns = ['public_key as publicKey', 'private_key as privateKey'] as const
+  return db.selectFrom('push_keys').select(columns).where('id', '=', KEY_ID).executeTakeFirst()
+}
+
+/** Stores keys unless another node was first. @returns those that are stored */
+async function storeKeys(db: Db, { publicKey, privateKey }: PushKeys): Promise<PushKeys> {
+  await db
+    .insertInto('push_keys')
+    .values({ id: KEY_ID, public_key: publicKey, private_key: privateKey })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const stored = await findStoredKeys(db)
+  if (!stored) throw new Error('las claves no se pudieron guardar')
+  return stored
+}
+
+function hasOtherKeys(dataDir: string, { publicKey }: PushKeys): boolean {
+  try {
+    return (readKeyFile(dataDir)?.publicKey ?? publicKey) !== publicKey
+  } catch {
+    return true
+  }
+}
+
+/**
+ * Reads the keys in `dataDir`, and writes those of `create` first where there are none.
+ * @throws as `loadPushKeys`
+ */
+export const readPushKeys = (dataDir: string, create = generateKeys): PushKeys =>
+  readKeyFile(dataDir) ?? createKeyFile(dataDir, create())
+
+function readKeyFile(dataDir: string): PushKeys | null {
   const file = join(dataDir, KEY_FILE)
-  const content = readFileOrNull(file) ?? createKeyFile(dataDir, file)
+  const content = readFileOrNull(file)
+  if (content === null) return null
   let value: unknown
   try {
     value = JSON.parse(content)
@@ -47,18 +95,18 @@ function readFileOrNull(file: string): string | null {
   }
 }
 
-/** Creates the file atomically, and never over one that another process has created meanwhile. */
-function createKeyFile(dataDir: string, file: string): string {
+/** Creates the file atomically, and never over one that another process has created meanwhile. @returns the keys of the file */
+function createKeyFile(dataDir: string, keys: PushKeys): PushKeys {
   const temporaryFile = join(dataDir, `.${KEY_FILE}-${randomBytes(6).toString('hex')}`)
-  writeFileSync(temporaryFile, `${JSON.stringify(generateKeys(), null, 2)}\n`, { mode: 0o600 })
+  writeFileSync(temporaryFile, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 })
   try {
-    linkSync(temporaryFile, file)
+    linkSync(temporaryFile, join(dataDir, KEY_FILE))
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw error
   } finally {
     rmSync(temporaryFile)
   }
-  return readFileSync(file, 'utf8')
+  return readKeyFile(dataDir) ?? keys
 }
 
 function generateKeys(): PushKeys {
