@@ -55,6 +55,8 @@ export function openPostgresPool(url: string, options: PostgresOptions = {}): Po
   // One that breaks between two statements of a transaction: the next of them fails, and without a listener so would the process.
   pool.on('connect', (client) => void client.on('error', () => {}))
   pool.on('error', (error) => console.error('PostgreSQL closed an idle connection:', error.message))
+  // One that breaks between two statements of its user fails the next statement; without a listener it would end the process, too.
+  pool.on('connect', (client) => void client.on('error', () => {}))
   return pool
 }
 
@@ -65,12 +67,31 @@ export function openPostgresPool(url: string, options: PostgresOptions = {}): Po
 export const openPostgres = (url: string, options?: PostgresOptions): Kysely<Schema> =>
   toPostgresKysely(async () => openPostgresPool(url, options))
 
+/** The pool of each Kysely. */
+const pools = new WeakMap<Kysely<Schema>, () => Promise<Pool>>()
+
 /** A Kysely over a pool, which is opened for its first query. */
-export const toPostgresKysely = (openPool: () => Promise<Pool>): Kysely<Schema> =>
-  new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool: async () => preparingPool(await openPool()) }),
+export function toPostgresKysely(openPool: () => Promise<Pool>): Kysely<Schema> {
+  let pool: Promise<Pool> | undefined
+  const open = () => {
+    const opening = (pool ??= openPool())
+    opening.catch(() => (pool = undefined))
+    return opening
+  }
+  const db = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool: async () => preparingPool(await open()) }),
     // Called for each statement, failed ones too.
     log: countStatement,
     // SQLite takes `in ()` for a condition that nothing meets; PostgreSQL refuses it.
     plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
   })
+  pools.set(db, open)
+  return db
+}
+
+/** The pool of `db`, for a connection that is held. @throws for a transaction */
+export async function poolOf(db: Kysely<Schema>): Promise<Pool> {
+  const open = pools.get(db)
+  if (!open) throw new Error('poolOf wants the database itself, not a transaction')
+  return open()
+}
