@@ -1,7 +1,10 @@
 import { resolve } from 'node:path'
+import type { Db } from '#db/client.ts'
+import { isSharedByNodes } from '#db/dialect/dialect.ts'
+import { runExclusively } from '#db/dialect/exclusive.ts'
 import { resumeErasures } from '#features/account/erase.server.ts'
 import { startBackups } from '#features/maintenance/backup-schedule.server.ts'
-import { startRetention } from '#features/maintenance/retention.server.ts'
+import { startFileRetention, startRetention } from '#features/maintenance/retention.server.ts'
 import { startBlurBackfill } from '#features/dogs/blur-backfill.server.ts'
 import { hideQuarantinedPhotos } from '#features/dogs/quarantine.server.ts'
 import { resumeRestores } from '#features/dogs/quarantined-rows.server.ts'
@@ -13,10 +16,14 @@ import { startRenderCache } from '#features/photos/render/render-cache.server.ts
 import { startRenderSweep } from '#features/photos/render/render-sweep.server.ts'
 import { photoStore } from '#features/storage/photo-store.server.ts'
 import { startDigests } from '#features/notifications/digest/schedule.server.ts'
-import { type Job, runOnce } from '#lib/jobs.ts'
+import { type Job, runEvery, runOnce } from '#lib/jobs.ts'
+import { MINUTE_MS } from '#lib/time.ts'
 import { cacheTag } from '#server/cache-tags.ts'
 import { sendMail } from '#server/mail.ts'
 import type { Services } from './services.ts'
+
+/** The lock of the node that runs the jobs of the site. */
+const SITE_JOBS_LOCK = 'site jobs'
 
 /**
  * The tasks before the first request: removes photos from public reach that a crash between rows and files, an older release
@@ -31,11 +38,43 @@ export async function runStartupTasks({ db, env }: Pick<Services, 'db' | 'env'>)
   await hideQuarantinedPhotos(db, env.dataDir)
 }
 
-/** Starts every background job. No failure ends the program: each job logs it and retries as its comment says. */
-export function startJobs({ db, env, pages }: Services, root: string, logInfo: (text: string) => void): Job[] {
+/**
+ * Starts the background jobs. No failure ends the program: each job logs it and retries as its comment says. Of several nodes that share
+ * the database one runs the jobs of the site, and another takes over when it ends; each runs those of its own files.
+ */
+export function startJobs(services: Services, root: string, logInfo: (text: string) => void): Job[] {
+  const start = (): Job => {
+    const jobs = startSiteJobs(services, root, logInfo)
+    return { close: async () => void (await stopJobs(jobs)) }
+  }
+  const onLost = () => console.error('perrario · se ha perdido la conexión: las tareas de fondo pasan a otro nodo')
+  return [...startNodeJobs(services), runExclusively(services.db, SITE_JOBS_LOCK, start, { onLost })]
+}
+
+const isJob = (job: Job | null | undefined | false | 0 | ''): job is Job => Boolean(job)
+
+/** Jobs over the files of this node. */
+function startNodeJobs({ db, env, pages }: Services): Job[] {
+  const { dataDir } = env
+  const isRemote = photoStore(dataDir).isRemote
+  const jobs = [
+    // The bounds of the renders on disk. Prunes ten seconds after the start and then once a minute; the next round retries failures.
+    startRenderCache(dataDir, env),
+    // Of a bucket: the list of the operator's photos. Now and then once a minute; the next round retries failures.
+    isRemote && startOperatorPhotoScan(dataDir, () => pages?.pages.invalidate(cacheTag.breeds)),
+    // Of a bucket: renders here of photos that another machine deleted. Now and then every ten minutes.
+    isRemote && startRenderSweep(db, dataDir),
+    // Of several nodes: old files. Those of a single process go with the expired rows.
+    isSharedByNodes(db) && startFileRetention(dataDir),
+  ]
+  return jobs.filter(isJob)
+}
+
+/** Jobs over what all nodes share. Two nodes may run a step of one at the same time, when the first has lost its connection. */
+function startSiteJobs({ db, env }: Services, root: string, logInfo: (text: string) => void): Job[] {
   const { dataDir, siteUrl, backupDir, backups } = env
   const isRemote = photoStore(dataDir).isRemote
-  const jobs: (Job | null | false)[] = [
+  const jobs = [
     // Blur colours of photos that have none. Starts after 10 s, 20 photos a step, until all have them. A failure ends it until
     // the next start.
     startBlurBackfill(db, dataDir),
@@ -46,25 +85,28 @@ export function startJobs({ db, env, pages }: Services, root: string, logInfo: (
     siteUrl !== undefined && startDigests(db, { siteUrl, send: sendMail }),
     // Nightly backups, in a process of their own. Checks every minute, after a failure in an hour.
     backups && startBackups({ backupDir, script: resolve(root, 'scripts/backup.ts'), log: logInfo }),
-    // The bounds of the renders on disk. Prunes ten seconds after the start and then once a minute; the next round retries failures.
-    startRenderCache(dataDir, env),
     // Photo files whose pending move or removal did not happen. One round a minute, in a bucket the first one now; the next one
     // retries failures.
     startPhotoMoves(db, dataDir, isRemote ? { delayMs: 0 } : {}),
-    // Of a bucket: the list of the operator's photos. Now and then once a minute; the next round retries failures.
-    isRemote && startOperatorPhotoScan(dataDir, () => pages?.pages.invalidate(cacheTag.breeds)),
-    // Of a bucket: renders here of photos that another machine deleted. Now and then every ten minutes.
-    isRemote && startRenderSweep(db, dataDir),
-    // Account deletions that a restart interrupted. Runs once, now; the next start retries failures.
-    runOnce('Account to erase at the next start:', (signal) => resumeErasures(db, dataDir, signal)),
-    // Comments and likes whose way to or from quarantine a restart interrupted. Runs once, now; the next start retries failures.
-    runOnce('Comments and likes to restore at the next start:', (signal) => resumeRestores(db, signal)),
-    // Blocks whose members' notifications about each other a restart left. Runs once, now; the next start retries failures.
-    runOnce('Block to finish at the next start:', (signal) => resumeBlocks(db, signal)),
+    // Account deletions that a restart interrupted; the next run retries failures.
+    resume(db, 'Account to erase at the next start:', (signal) => resumeErasures(db, dataDir, signal)),
+    // Comments and likes whose way to or from quarantine a restart interrupted; the next run retries failures.
+    resume(db, 'Comments and likes to restore at the next start:', (signal) => resumeRestores(db, signal)),
+    // Blocks whose members' notifications about each other a restart left; the next run retries failures.
+    resume(db, 'Block to finish at the next start:', (signal) => resumeBlocks(db, signal)),
     // Expired rows and files. Ten minutes after the start and then daily; the next day retries failures.
     startRetention(db, { dataDir, log: logInfo }),
   ]
-  return jobs.filter((job): job is Job => Boolean(job))
+  return jobs.filter(isJob)
 }
+
+/** Between two looks for what another node has left unfinished. */
+const RESUME_INTERVAL_MS = 10 * MINUTE_MS
+
+/** Runs once, now: what is unfinished then is of an earlier start. Where nodes share the database, one of them may end at any time. */
+const resume = (db: Db, failureMessage: string, work: (signal: AbortSignal) => Promise<void>): Job =>
+  isSharedByNodes(db)
+    ? runEvery({ intervalMs: RESUME_INTERVAL_MS, delayMs: 0 }, failureMessage, work)
+    : runOnce(failureMessage, work)
 
 export const stopJobs = (jobs: readonly Job[]): Promise<unknown> => Promise.all(jobs.map((job) => job.close()))

@@ -43,12 +43,18 @@ export interface DeletedCounts {
 export async function deleteAllExpired(db: Db, dataDir: string, now = Date.now()): Promise<DeletedCounts> {
   let rows = 0
   for (const deleteExpired of ROW_RETENTIONS) rows += await deleteExpired(db, now)
+  const files = await deleteExpiredFiles(dataDir, now)
+  await checkpointWal(db)
+  return { rows, files }
+}
+
+/** Deletes old mails and drafts of this machine. @returns how many */
+async function deleteExpiredFiles(dataDir: string, now = Date.now()): Promise<number> {
   const outbox = join(dataDir, 'outbox')
   let files = await deleteOldFiles(outbox, /\.eml$/, now - OUTBOX_RETENTION_MS)
   // Earlier versions wrote drafts beside the outbox.
   for (const folder of [outbox, dataDir]) files += await deleteOldFiles(folder, /^\.mail-/, now - DRAFT_RETENTION_MS)
-  await checkpointWal(db)
-  return { rows, files }
+  return files
 }
 
 /** Deletes files in `folder` whose name matches and that were last written before `bound` (ms). @returns how many */
@@ -80,4 +86,10 @@ export const startRetention = (
       log(
         `limpieza: ${formatPlural(rows, 'registro caducado', 'registros caducados')}, ${formatPlural(files, 'archivo', 'archivos')}`,
       )
+  })
+
+/** The same of the files alone, for a node beside the one that deletes the rows. */
+export const startFileRetention = (dataDir: string, { delayMs = 10 * MINUTE_MS, intervalMs = DAY_MS } = {}): Job =>
+  runEvery({ intervalMs, delayMs }, 'perrario · la limpieza no se pudo hacer:', async () => {
+    await deleteExpiredFiles(dataDir)
   })

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { isSharedByNodes } from '#db/dialect/dialect.ts'
 import type { PhotoMovesTable } from '#db/schema.ts'
 import { photoStore } from '#features/storage/photo-store.server.ts'
 import { StoreAwayError } from '#features/storage/store-away.ts'
@@ -32,7 +33,7 @@ export async function applyPhotoMoves(db: Db, dataDir: string, dogId: string | n
 /**
  * Applies the planned moves of all dogs.
  * @param isStart nothing else runs yet, so moves that wait for a row to be committed are due: the process that planned them is gone.
- *   Not where other machines use the store
+ *   Not where other machines use the store or the database
  * @returns how many files were moved or removed, and how many the store refused
  */
 export async function applyAllPhotoMoves(
@@ -43,7 +44,7 @@ export async function applyAllPhotoMoves(
   const total = { applied: 0, failed: 0 }
   for (let after = ''; ;) {
     let rows = db.selectFrom('photo_moves').select(['name', 'action']).where('name', '>', after)
-    if (!isStart || photoStore(dataDir).isRemote) rows = rows.where('due_at', '<=', now)
+    if (!isStart || photoStore(dataDir).isRemote || isSharedByNodes(db)) rows = rows.where('due_at', '<=', now)
     const batch = await rows.orderBy('name').limit(BATCH_SIZE).execute()
     const last = batch.at(-1)
     if (!last) return total
