@@ -79,29 +79,43 @@ async function sendDigest(db: Db, id: string, week: number, options: DigestOptio
     .selectFrom('users as u')
     .innerJoin('profiles as p', 'p.id', 'u.id')
     .leftJoin('digests as d', 'd.user_id', 'u.id')
-    .select(['u.email', 'p.alias', 'd.is_off', 'd.week', 'd.sent_at', 'd.token'])
+    .select(['u.email', 'p.alias', 'd.is_off', 'd.week', 'd.sent_at'])
     .where('u.id', '=', id)
     .executeTakeFirst()
   if (!user?.email || user.is_off === 1 || user.week === week) return false
   // Notifications of an earlier digest are not repeated.
   const { items, unseen } = await readUnseen(db, id, Math.max(user.sent_at ?? 0, now - DIGEST_MAX_AGE_MS))
   if (unseen === 0) return false
-  const token = user.token ?? createToken()
-  const saveDigestRow = (row: { week: number | null; sent_at: number | null }) =>
-    db
-      .insertInto('digests')
-      .values({ user_id: id, token, ...row })
-      .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
-      .execute()
-  await saveDigestRow({ week, sent_at: now })
+  const token = await claimDigest(db, id, week, now)
+  if (token === undefined) return false
   try {
     await options.send({ to: user.email, ...digestMail(options.siteUrl, { alias: user.alias, items, unseen, token }) })
     return true
   } catch (error) {
     if (isRefusedAddress(error)) return false
-    await saveDigestRow({ week: user.week, sent_at: user.sent_at })
+    await db.updateTable('digests').set({ week: user.week, sent_at: user.sent_at }).where('user_id', '=', id).execute()
     throw error
   }
+}
+
+/**
+ * Records that the member gets the week's digest from this call, of several at the same moment from one.
+ * @returns the member's token for unsubscribing; undefined where it was sent, or is being sent
+ */
+async function claimDigest(db: Db, id: string, week: number, now: number): Promise<string | undefined> {
+  const sent = { week, sent_at: now }
+  const row = await db
+    .insertInto('digests')
+    .values({ user_id: id, token: createToken(), ...sent })
+    .onConflict((conflict) =>
+      conflict
+        .column('user_id')
+        .doUpdateSet(sent)
+        .where((eb) => eb.or([eb('digests.week', 'is', null), eb('digests.week', '!=', week)])),
+    )
+    .returning('token')
+    .executeTakeFirst()
+  return row?.token
 }
 
 async function readUnseen(db: Db, userId: string, since: number) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '#db/client.ts'
+import { tryExclusively } from '#db/dialect/exclusive.ts'
 import { isAllowedPushEndpoint } from '#lib/http/push-hosts.ts'
 import type { PushKeys } from './vapid-keys.server.ts'
 import { notificationMessage, summaryMessage } from './message.ts'
@@ -48,8 +49,8 @@ const SINGLE_MESSAGES_MAX = 3
 const POLL_INTERVAL_MS = 60_000
 
 /**
- * Sends due notifications to devices until `close`. Only one process reads the queue, so a message is sent once; one whose
- * answer never came may be sent twice, which the device shows once because of its tag.
+ * Sends due notifications to devices until `close`. One process at a time serves a device, and removes from the queue what it has sent,
+ * so a message is sent once; one whose answer never came may be sent twice, which the device shows once because of its tag.
  */
 export function openSender(db: Db, options: SenderOptions): Sender {
   const { clock = Date.now } = options
@@ -61,21 +62,30 @@ export function openSender(db: Db, options: SenderOptions): Sender {
   async function sendAllDue(): Promise<void> {
     for (;;) {
       isWokenAgain = false
+      let served = 0
       const devices = await queue.listDueDevices(db, clock(), BATCH_MESSAGES)
-      await forEachConcurrently(devices, CONCURRENT_DEVICES, (id) => pushSafely(id))
-      if (ending.signal.aborted || (devices.length === 0 && !isWokenAgain)) return
+      await forEachConcurrently(devices, CONCURRENT_DEVICES, async (id) => {
+        if (await pushSafely(id)) served++
+      })
+      if (ending.signal.aborted || (served === 0 && !isWokenAgain)) return
     }
   }
 
-  /** Pushes to one device. An error postpones this device and does not affect the others. */
-  async function pushSafely(id: string): Promise<void> {
-    if (ending.signal.aborted) return
+  /**
+   * Pushes to one device. An error postpones this device and does not affect the others.
+   * @returns false where another node does
+   */
+  async function pushSafely(id: string): Promise<boolean> {
+    if (ending.signal.aborted) return true
     try {
-      await pushToDevice(db, id, options, ending.signal)
+      return await tryExclusively(db, `push to ${id}`, (lost) =>
+        pushToDevice(db, id, options, AbortSignal.any([ending.signal, lost])),
+      )
     } catch (error) {
-      if (ending.signal.aborted) return
+      if (ending.signal.aborted) return true
       console.error('perrario · un aviso no se pudo enviar:', error)
       await queue.postpone(db, id, clock() + retryDelay(1, 0), MAX_TRIES)
+      return true
     }
   }
 

@@ -30,8 +30,8 @@ const KEY_ID = 1
 export async function loadPushKeys(db: Db, dataDir: string, warn: (text: string) => void): Promise<PushKeys> {
   const stored = await findStoredKeys(db)
   // The row is there in SQLite where the data comes from PostgreSQL.
-  if (!isSharedByNodes(db)) return readPushKeys(dataDir, () => stored ?? generateKeys())
-  const keys = stored ?? (await storeKeys(db, readKeyFile(dataDir) ?? generateKeys()))
+  if (!isSharedByNodes(db)) return readPushKeys(dataDir, () => stored ?? generatePushKeys())
+  const keys = stored ?? (await storeKeys(db, readKeyFile(dataDir) ?? generatePushKeys()))
   if (hasOtherKeys(dataDir, keys)) warn(`${KEY_FILE} no es el par de claves de la base de datos, y no se usa`)
   return keys
 }
@@ -65,7 +65,7 @@ function hasOtherKeys(dataDir: string, { publicKey }: PushKeys): boolean {
  * Reads the keys in `dataDir`, and writes those of `create` first where there are none.
  * @throws as `loadPushKeys`
  */
-export const readPushKeys = (dataDir: string, create = generateKeys): PushKeys =>
+export const readPushKeys = (dataDir: string, create = generatePushKeys): PushKeys =>
   readKeyFile(dataDir) ?? createKeyFile(dataDir, create())
 
 function readKeyFile(dataDir: string): PushKeys | null {
@@ -109,7 +109,8 @@ function createKeyFile(dataDir: string, keys: PushKeys): PushKeys {
   return readKeyFile(dataDir) ?? keys
 }
 
-function generateKeys(): PushKeys {
+/** A new key pair. */
+export function generatePushKeys(): PushKeys {
   const pair = createECDH('prime256v1')
   pair.generateKeys()
   // One in 256 private keys begins with a zero byte, which Node leaves out.
