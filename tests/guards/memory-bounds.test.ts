@@ -49,7 +49,6 @@ const BOUNDS: Record<string, string> = {
     'FILTERED_MAX_DOGS, an empty index counts as 500: a thousand of them; a key is a known breed and size',
   'src/features/map/index/map-store.server.ts #places': 'zones among the texts of the table, emptied with them',
   'src/features/notifications/push/quiet-hours.ts clocks': 'canonical names of time zones, some 600',
-  'src/features/notifications/withdrawn-likes.server.ts entries': 'MAX_WITHDRAWN_LIKES; a key is three ids',
   'src/features/opendata/datasets.server.ts zonePoints': 'ZONE_CACHE_SIZE zones of dogs, of 100 characters',
   'src/features/photos/decode/fair-queue.ts #senders': IN_FLIGHT,
   'src/features/photos/decode/network-queue.ts #networks': IN_FLIGHT,
@@ -85,7 +84,7 @@ const BOUNDS: Record<string, string> = {
   'src/server/limits/limit-store.ts rateLimits': 'limits of the sources; MAX_TRACKED_CALLERS each, of MAX_CALLER_CHARS',
   'src/server/limits/shared-store.ts refused':
     'MAX_REFUSED; a caller is an address of at most 254 characters, or a state of 43',
-  'db/dialect/node-memory.ts notes': 'their max; a key is of three ids',
+  'db/dialect/node-memory.ts notes': 'MAX_WITHDRAWN_LIKES; a key is three ids',
   'db/dialect/postgres/node-memory.ts #rowCounts': 'limits of the sources',
   'src/server/mail-queue.ts delayed':
     'MAX_QUEUED_MAILS; a mail is of our own text and an address of at most 254 characters',

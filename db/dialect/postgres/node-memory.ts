@@ -21,13 +21,16 @@ interface DaySecret {
 /** The secret of today, which the first node creates. Deletes those of other days, with which their keys become noise. */
 async function readDaySecret(db: AnyDb): Promise<DaySecret> {
   await sql`DELETE FROM node_secrets AS s USING ${TODAY} AS t WHERE s.day <> t.day`.execute(db)
-  await sql`INSERT INTO node_secrets (day, secret) SELECT day, ${randomBytes(SECRET_BYTES)} FROM ${TODAY} AS t
-    ON CONFLICT DO NOTHING`.execute(db)
+  await createDaySecret(db)
   const { rows } = await sql<DaySecret>`SELECT s.day::text AS day, s.secret FROM node_secrets AS s ORDER BY s.day DESC
     LIMIT 1`.execute(db)
   if (!rows[0]) throw new Error('PostgreSQL has no secret of the day')
   return rows[0]
 }
+
+const createDaySecret = (db: AnyDb) =>
+  sql`INSERT INTO node_secrets (day, secret) SELECT day, ${randomBytes(SECRET_BYTES)} FROM ${TODAY} AS t
+    ON CONFLICT DO NOTHING`.execute(db)
 
 /** Callers that one limit tracks. Further ones share SHARED_BUCKETS counters, so that the table stays bounded. */
 const MAX_TRACKED_CALLERS = 500_000
@@ -62,13 +65,15 @@ interface TakeRow {
 export class NodeCounters {
   readonly #db: AnyDb
   readonly #maxCallers: number
+  readonly #buckets: number
   #secret: Promise<DaySecret> | undefined
   /** Rows by the limit's name: as last counted, with those that this node has added since. */
   #rowCounts = new Map<string, number>()
 
-  constructor(db: AnyDb, { maxCallers = MAX_TRACKED_CALLERS } = {}) {
+  constructor(db: AnyDb, { maxCallers = MAX_TRACKED_CALLERS, buckets = SHARED_BUCKETS } = {}) {
     this.#db = db
     this.#maxCallers = maxCallers
+    this.#buckets = buckets
   }
 
   /** Takes points, all of `cost` or none. @throws where the database does not answer */
@@ -122,7 +127,7 @@ export class NodeCounters {
     const key = hashKey(secret, `${name}\0${caller}`)
     if (this.countCallers(name) < this.#maxCallers) return key
     const { rows } = await sql`SELECT 1 FROM node_counters WHERE key = ${key} AND expires_at > now()`.execute(this.#db)
-    return rows.length > 0 ? key : hashKey(secret, `${name}\0+${key.readUInt32BE(0) % SHARED_BUCKETS}`)
+    return rows.length > 0 ? key : hashKey(secret, `${name}\0+${key.readUInt32BE(0) % this.#buckets}`)
   }
 
   async #takeOnce({ day }: DaySecret, key: Buffer, { name, cost, points, seconds }: Take): Promise<TakeRow> {
@@ -185,8 +190,12 @@ export async function readNote(db: AnyDb, key: string): Promise<string | undefin
 
 /** Notes `value` for the rest of the day, with the transaction that `db` is. */
 export async function writeNote(db: AnyDb, key: string, value: string): Promise<void> {
-  await sql`
-    INSERT INTO node_notes (key, value, noted_at)
-    SELECT key, ${value}, now() FROM (SELECT ${noteKey(key)} AS key) AS k WHERE key IS NOT NULL
-    ON CONFLICT (key) DO UPDATE SET value = excluded.value, noted_at = excluded.noted_at`.execute(db)
+  const write = () =>
+    sql`INSERT INTO node_notes (key, value, noted_at)
+      SELECT key, ${value}, now() FROM (SELECT ${noteKey(key)} AS key) AS k WHERE key IS NOT NULL
+      ON CONFLICT (key) DO UPDATE SET value = excluded.value, noted_at = excluded.noted_at`.execute(db)
+  const { numAffectedRows = 0n } = await write()
+  if (numAffectedRows > 0n) return
+  await createDaySecret(db)
+  await write()
 }

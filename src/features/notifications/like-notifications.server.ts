@@ -64,7 +64,7 @@ const findLikeNotification = (trx: Db, userId: string, dogId: string) =>
 export async function notifyLike(trx: Db, actor: { id: string }, dog: LikedDog, now = Date.now()): Promise<void> {
   for (const userId of recipientsOf(dog, actor.id)) {
     const before = await findLikeNotification(trx, userId, dog.id)
-    const withdrawn = findWithdrawnLike([userId, actor.id, dog.id], now)
+    const withdrawn = await findWithdrawnLike(trx, [userId, actor.id, dog.id], now)
     const isLastActor = before?.actor_id === actor.id
     // What is unread counts others' likes, which are new.
     if (withdrawn?.wasRead && before?.is_read === 0 && !isLastActor) continue
@@ -105,20 +105,21 @@ export async function notifyLike(trx: Db, actor: { id: string }, dog: LikedDog, 
 
 /**
  * Updates the notifications of the dog's owner and discoverer after a like was removed.
- * @param like the member whose like it was, and when it was given, ms
+ * @param given the member whose like it was, and when it was given, ms
  */
 export async function updateOnUnlike(
   trx: Db,
-  like: { actorId: string; likedAt: number },
+  given: { actorId: string; likedAt: number },
   dog: LikedDog,
   now = Date.now(),
 ): Promise<void> {
-  const { actorId, likedAt } = like
+  const { actorId, likedAt } = given
   for (const userId of recipientsOf(dog, actorId)) {
     const before = await findLikeNotification(trx, userId, dog.id)
     if (!before) continue
     const wasRead = before.is_read === 1 || likedAt < before.likes_since
-    rememberWithdrawnLike([userId, actorId, dog.id], { likedAt, notifiedAt: before.created_at, wasRead }, now)
+    const like = { likedAt, notifiedAt: before.created_at, wasRead }
+    await rememberWithdrawnLike(trx, [userId, actorId, dog.id], like, now)
     await refreshLikeNotification(trx, userId, dog)
   }
 }

@@ -1,4 +1,5 @@
-import { LRUCache } from 'lru-cache'
+import type { Db } from '#db/client.ts'
+import { createNotes } from '#db/dialect/node-memory.ts'
 import { DAY_MS } from '#lib/time.ts'
 
 /** What its recipient knows of a like that was taken back. */
@@ -11,28 +12,31 @@ export interface WithdrawnLike {
   wasRead: boolean
 }
 
-/** Likes taken back that are remembered, some 300 bytes each: the least recent are forgotten beyond it. */
+/** Likes taken back that a process remembers, some 300 bytes each: the least recent are forgotten beyond it. */
 const MAX_WITHDRAWN_LIKES = 20_000
 
 interface Entry extends WithdrawnLike {
   withdrawnAt: number
 }
 
-const entries = new LRUCache<string, Entry>({ max: MAX_WITHDRAWN_LIKES })
+const entries = createNotes<Entry>('withdrawn like', MAX_WITHDRAWN_LIKES)
 
 /** The recipient of the notification, the member whose like it was, and the dog. */
 export type LikeKey = readonly [userId: string, actorId: string, dogId: string]
 
-/** A like that was taken back at most a day before `now` (ms); undefined for any other. In memory: a restart forgets it. */
-export function findWithdrawnLike(key: LikeKey, now: number): WithdrawnLike | undefined {
-  const entry = entries.get(key.join(' '))
+/**
+ * A like that was taken back at most a day before `now` (ms); undefined for any other. In memory: a restart forgets it, and where nodes
+ * share theirs the end of the day.
+ */
+export async function findWithdrawnLike(trx: Db, key: LikeKey, now: number): Promise<WithdrawnLike | undefined> {
+  const entry = await entries.read(trx, key.join(' '))
   return entry && Math.abs(now - entry.withdrawnAt) < DAY_MS ? entry : undefined
 }
 
 /** Remembers a like that is being taken back. What was known of it from an earlier time stays. */
-export function rememberWithdrawnLike(key: LikeKey, like: WithdrawnLike, now: number): void {
-  const earlier = findWithdrawnLike(key, now)
-  entries.set(key.join(' '), {
+export async function rememberWithdrawnLike(trx: Db, key: LikeKey, like: WithdrawnLike, now: number): Promise<void> {
+  const earlier = await findWithdrawnLike(trx, key, now)
+  await entries.write(trx, key.join(' '), {
     likedAt: earlier?.likedAt ?? like.likedAt,
     notifiedAt: earlier?.notifiedAt ?? like.notifiedAt,
     wasRead: like.wasRead || (earlier?.wasRead ?? false),

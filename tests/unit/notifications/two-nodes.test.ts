@@ -1,16 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { openPostgres } from '#db/dialect/postgres/open.ts'
 import { createSession, toSessionId } from '#features/auth/sessions/sessions.server.ts'
 import { type OutgoingMail, sendDigests } from '#features/notifications/digest/digest.server.ts'
-import { notify } from '#features/notifications/notifications.server.ts'
+import { like, unlike } from '#features/likes/likes.server.ts'
+import { countUnread, markAllRead, notify } from '#features/notifications/notifications.server.ts'
 import { openSender } from '#features/notifications/push/sender.server.ts'
 import { subscribe } from '#features/notifications/push/subscriptions.server.ts'
 import { generatePushKeys } from '#features/notifications/push/vapid-keys.server.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
-import { member, seed } from '#tests/support/seed.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
 import { type PushStub, startPushStub } from '#tests/support/stubs/push-service.ts'
 
 // Two nodes: two pools on one PostgreSQL.
@@ -81,6 +83,30 @@ nodes('a week’s digest is mailed by one of two nodes that run at the same time
       [first, second].map((db) => sendDigests(db, { siteUrl: 'https://perrario.example', send }, MONDAY)),
     )
     assert.equal(sent.toSorted(), members.map(({ email }) => email).toSorted())
+  }),
+)
+
+nodes('a like taken back on one node and given again on the other makes nothing unread', () =>
+  withNodes(async (first, second) => {
+    const [ana, toby, luis] = await seed(
+      first,
+      member({ alias: 'Ana' }),
+      dog({ name: 'Toby' }),
+      member({ alias: 'Luis' }),
+    )
+    await like(first, luis, toby.id, NOON)
+    await markAllRead(second, ana)
+    assert.is(await countUnread(first, ana.id), 0)
+    await unlike(second, luis, toby.id, NOON + 60_000)
+    await like(first, luis, toby.id, NOON + 120_000)
+    assert.is(await countUnread(second, ana.id), 0)
+    const { rows } = await sql<{ row: string }>`SELECT n::text AS row FROM node_notes AS n`.execute(first)
+    assert.is(rows.length, 1)
+    for (const { id } of [ana, luis, toby]) assert.not.match(rows[0]!.row, id)
+    // The next day has another secret.
+    await sql`UPDATE node_secrets SET day = day - 1`.execute(first)
+    await unlike(second, luis, toby.id, NOON + 180_000)
+    assert.is((await sql`SELECT 1 FROM node_notes`.execute(first)).rows.length, 2)
   }),
 )
 

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -71,6 +72,25 @@ connect('a database of a newer program is refused', async () => {
   const error = await refusalOf(await postgresUrlOf(db))
   assert.instance(error, NewerDatabaseError)
   assert.match(error.message, /2999-01-01-0000-later/)
+  await db.destroy()
+})
+
+connect('a connection that ends between two statements of a transaction fails the next one, and no more', async () => {
+  const db = freshPostgresDb()
+  await db.selectFrom('users').select('id').execute()
+  const other = await connectPostgres(await postgresUrlOf(db))
+  const failure = await db
+    .transaction()
+    .execute(async (trx) => {
+      const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(trx)
+      await sql`SELECT pg_terminate_backend(${rows[0]!.pid})`.execute(other)
+      await wait(100)
+      await trx.selectFrom('users').select('id').execute()
+    })
+    .catch((error: unknown) => error)
+  assert.instance(failure, Error)
+  assert.equal(await db.selectFrom('users').select('id').execute(), [])
+  await other.destroy()
   await db.destroy()
 })
 
