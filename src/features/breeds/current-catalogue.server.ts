@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { isSharedByNodes } from '#db/dialect/dialect.ts'
 import { type Breed, normaliseBreed } from './breeds.ts'
 import { allBreeds, breedBySlug } from './catalogue.server.ts'
 import { type BreedTexts, FIELD_NAMES } from './edit.ts'
@@ -16,21 +17,40 @@ export interface Catalogue {
   bySlug: ReadonlyMap<string, CatalogueBreed>
 }
 
-const cachedCatalogues = new WeakMap<Db, Promise<Catalogue>>()
+interface CachedCatalogue {
+  /** Of `readVersion`. */
+  version: string
+  catalogue: Promise<Catalogue>
+}
+
+const cachedCatalogues = new WeakMap<Db, CachedCatalogue>()
 const collator = new Intl.Collator('es')
 
 /**
  * The current breeds. The overrides are read once and cached in memory until `invalidateCatalogue`, because they change a few
- * times a year.
+ * times a year. Where nodes share the database, another may have changed them: one look at their number says so.
  */
-export function getCatalogue(db: Db): Promise<Catalogue> {
+export async function getCatalogue(db: Db): Promise<Catalogue> {
+  const version = isSharedByNodes(db) ? await readVersion(db) : ''
   let cached = cachedCatalogues.get(db)
-  if (!cached) {
-    cached = loadCatalogue(db)
-    cached.catch(() => cachedCatalogues.delete(db))
-    cachedCatalogues.set(db, cached)
+  if (cached?.version !== version) {
+    const catalogue = loadCatalogue(db)
+    const loading = { version, catalogue }
+    catalogue.catch(() => {
+      if (cachedCatalogues.get(db) === loading) cachedCatalogues.delete(db)
+    })
+    cachedCatalogues.set(db, (cached = loading))
   }
-  return cached
+  return cached.catalogue
+}
+
+/** Another one after every save, which adds a row, and every undo, which marks one for good. */
+async function readVersion(db: Db): Promise<string> {
+  const { saved, undone } = await db
+    .selectFrom('breed_overrides')
+    .select((eb) => [eb.fn.countAll<number>().as('saved'), eb.fn.count<number>('undone_at').as('undone')])
+    .executeTakeFirstOrThrow()
+  return `${saved} ${undone}`
 }
 
 /** Discards the cached catalogue. Call it after every save or undo. */

@@ -5,7 +5,9 @@ import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { breedHistory, editBreed, mayEditBreeds, undoBreedEdit } from '#features/breeds/edit.server.ts'
 import { breedEditSchema, type BreedTexts, FIELD_NAMES } from '#features/breeds/edit.ts'
 import { AppError } from '#lib/errors.ts'
+import { openPostgres } from '#db/dialect/postgres/open.ts'
 import { freshDb } from '#tests/support/db.ts'
+import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
 
 const ADMIN = { user: { id: 'a1', email: 'Admin@Ejemplo.es' }, adminEmail: 'admin@ejemplo.es' }
 const MEMBER = { user: { id: 'm1', email: 'ana@ejemplo.es' }, adminEmail: 'admin@ejemplo.es' }
@@ -130,6 +132,20 @@ edit('the form shows the errors', () => {
     'Raza no válida. Solo se permiten letras, números, espacios y guiones.',
   )
   assert.is(message({ pelaje: 'x'.repeat(161) }), 'Como máximo 160 caracteres.')
+})
+
+edit('what one node saves or undoes another shows at once', async () => {
+  const first = freshPostgresDb()
+  await first.insertInto('users').values({ id: 'a1', email: 'admin@ejemplo.es', created_at: 0 }).execute()
+  const second = openPostgres(await postgresUrlOf(first), { maxConnections: 2 })
+  const old = await textsOf(second, 'beagle')
+  assert.is(await getCatalogue(second), await getCatalogue(second))
+  await editBreed(first, ADMIN, 'beagle', { ...old, pelaje: 'corto' })
+  assert.is((await textsOf(second, 'beagle')).pelaje, 'corto')
+  await undoBreedEdit(first, ADMIN, 'beagle')
+  assert.equal(await textsOf(second, 'beagle'), old)
+  await second.destroy()
+  await first.destroy()
 })
 
 edit.run()
