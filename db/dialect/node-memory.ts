@@ -1,9 +1,18 @@
 import { LRUCache } from 'lru-cache'
+import type { Db } from '../client.ts'
 import { type AnyDb, isSharedByNodes } from './dialect.ts'
 import { NodeCounters, readNote, writeNote } from './postgres/node-memory.ts'
+import { openBeside } from './postgres/open.ts'
+
+/** A transaction may take points: it must not wait for a connection that another transaction has. */
+const COUNTER_CONNECTIONS = 2
 
 /** Counters that all nodes of the database share; null where there is one process, which has its own in memory. */
-export const openNodeCounters = (db: AnyDb): NodeCounters | null => (isSharedByNodes(db) ? new NodeCounters(db) : null)
+export function openNodeCounters(db: Db): { counters: NodeCounters; close: () => Promise<void> } | null {
+  if (!isSharedByNodes(db)) return null
+  const beside = openBeside(db, COUNTER_CONNECTIONS)
+  return { counters: new NodeCounters(beside), close: () => beside.destroy() }
+}
 
 /** Remembers values for a day at most: in memory, or where nodes share the database, in its table without log. */
 export interface Notes<T> {

@@ -85,6 +85,8 @@ const BOUNDS: Record<string, string> = {
   'src/server/limits/shared-store.ts refused':
     'MAX_REFUSED; a caller is an address of at most 254 characters, or a state of 43',
   'db/dialect/node-memory.ts notes': 'MAX_WITHDRAWN_LIKES; a key is three ids',
+  'db/dialect/postgres/node-locks.ts #held': 'the jobs of the site, and devices that are being pushed to',
+  'db/dialect/postgres/node-locks.ts #names': 'the same',
   'db/dialect/postgres/node-memory.ts #rowCounts': 'limits of the sources',
   'src/server/mail-queue.ts delayed':
     'MAX_QUEUED_MAILS; a mail is of our own text and an address of at most 254 characters',

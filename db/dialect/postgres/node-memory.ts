@@ -20,13 +20,16 @@ interface DaySecret {
 
 /** The secret of today, which the first node creates. Deletes those of other days, with which their keys become noise. */
 async function readDaySecret(db: AnyDb): Promise<DaySecret> {
-  await sql`DELETE FROM node_secrets AS s USING ${TODAY} AS t WHERE s.day <> t.day`.execute(db)
+  await deleteOldSecrets(db)
   await createDaySecret(db)
   const { rows } = await sql<DaySecret>`SELECT s.day::text AS day, s.secret FROM node_secrets AS s ORDER BY s.day DESC
     LIMIT 1`.execute(db)
   if (!rows[0]) throw new Error('PostgreSQL has no secret of the day')
   return rows[0]
 }
+
+const deleteOldSecrets = (db: AnyDb) =>
+  sql`DELETE FROM node_secrets AS s USING ${TODAY} AS t WHERE s.day <> t.day`.execute(db)
 
 const createDaySecret = (db: AnyDb) =>
   sql`INSERT INTO node_secrets (day, secret) SELECT day, ${randomBytes(SECRET_BYTES)} FROM ${TODAY} AS t
@@ -162,6 +165,7 @@ const MAX_NOTES = 200_000
 
 /** Deletes what has expired. Nodes that do it at the same time pass over each other's rows. */
 export async function deleteExpiredMemory(db: AnyDb): Promise<void> {
+  await deleteOldSecrets(db)
   const limit = sql`LIMIT ${sql.lit(DELETE_BATCH)} FOR UPDATE SKIP LOCKED`
   await deleteInBatches(db, 'node_counters', sql`WHERE expires_at <= now() ORDER BY expires_at ${limit}`)
   await deleteInBatches(db, 'node_notes', sql`WHERE noted_at <= now() - interval '1 day' ORDER BY noted_at ${limit}`)

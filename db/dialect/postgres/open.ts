@@ -38,25 +38,28 @@ export interface PostgresOptions {
 
 /** A pool with the settings that all code relies on. It connects with its first query. */
 export function openPostgresPool(url: string, options: PostgresOptions = {}): Pool {
-  const pool = new Pool({
-    connectionString: url,
-    max: options.maxConnections ?? MAX_CONNECTIONS,
-    allowExitOnIdle: options.allowExitOnIdle ?? false,
-    application_name: options.applicationName ?? APPLICATION_NAME,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    // A server that is gone without a word, its machine or the network, is noticed in some twenty seconds.
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
-    types: numberTypes,
-  })
+  return watchPool(
+    new Pool({
+      connectionString: url,
+      max: options.maxConnections ?? MAX_CONNECTIONS,
+      allowExitOnIdle: options.allowExitOnIdle ?? false,
+      application_name: options.applicationName ?? APPLICATION_NAME,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      // A server that is gone without a word, its machine or the network, is noticed in some twenty seconds.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+      types: numberTypes,
+    }),
+  )
+}
+
+function watchPool(pool: Pool): Pool {
   // The pool replaces a connection that breaks while nobody uses it; without a listener the error would end the process.
   // One that breaks between two statements of a transaction: the next of them fails, and without a listener so would the process.
   pool.on('connect', (client) => void client.on('error', () => {}))
   pool.on('error', (error) => console.error('PostgreSQL closed an idle connection:', error.message))
-  // One that breaks between two statements of its user fails the next statement; without a listener it would end the process, too.
-  pool.on('connect', (client) => void client.on('error', () => {}))
   return pool
 }
 
@@ -95,3 +98,10 @@ export async function poolOf(db: Kysely<Schema>): Promise<Pool> {
   if (!open) throw new Error('poolOf wants the database itself, not a transaction')
   return open()
 }
+
+/**
+ * A Kysely over connections of its own to the database of `db`, for short statements that must not wait for one of the first pool's:
+ * its user may have one and wait for the statement. The caller destroys it.
+ */
+export const openBeside = (db: Kysely<Schema>, maxConnections: number): Kysely<Schema> =>
+  toPostgresKysely(async () => watchPool(new Pool({ ...(await poolOf(db)).options, max: maxConnections })))

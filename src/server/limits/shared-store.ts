@@ -25,8 +25,9 @@ export interface SharedLimits {
 
 /** The shared limits of a database that nodes share; null where one process has it. */
 export function createSharedLimits(db: Db): SharedLimits | null {
-  const counters = openNodeCounters(db)
-  if (!counters) return null
+  const opened = openNodeCounters(db)
+  if (!opened) return null
+  const { counters } = opened
   const refused = new LRUCache<string, Refusal>({ max: MAX_REFUSED, ttl: REFUSED_MS })
   let sweeping: Promise<void> | undefined
   const sweep = () => {
@@ -60,6 +61,7 @@ export function createSharedLimits(db: Db): SharedLimits | null {
     async close() {
       clearInterval(timer)
       await sweeping
+      await opened.close()
     },
   }
 }

@@ -108,6 +108,24 @@ shared('a caller that was refused passes as soon as points are given back', () =
   }),
 )
 
+shared('transactions that take points end, also where they have every connection of the node', () =>
+  withNodes(async (as, db) => {
+    as(0)
+    const statuses = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        db.transaction().execute(async (trx) => {
+          await sql`SELECT pg_sleep(0.02)`.execute(trx)
+          return status(limit('inside', 'ana', 10, 60))
+        }),
+      ),
+    )
+    assert.equal(
+      [200, 429].map((each) => statuses.filter((one) => one === each).length),
+      [10, 2],
+    )
+  }),
+)
+
 shared('a window ends by the clock of the database, whatever the nodes’ say', () =>
   withNodes(async (as, db) => {
     as(0)
@@ -161,8 +179,10 @@ shared('no row holds a caller, keys change with the day, and nothing outlives it
     const counted = await sql<{ points: number }>`SELECT points FROM node_counters ORDER BY points`.execute(db)
     assert.equal(counted.rows, [{ points: 1 }, { points: 2 }])
     await sql`UPDATE node_counters SET expires_at = now()`.execute(db)
+    await sql`UPDATE node_secrets SET day = day - 1`.execute(db)
     await new NodeCounters(db).sweep()
-    assert.equal((await sql`SELECT 1 FROM node_counters`.execute(db)).rows, [])
+    for (const table of ['node_counters', 'node_secrets'])
+      assert.equal((await sql`SELECT 1 FROM ${sql.table(table)}`.execute(db)).rows, [])
   }),
 )
 
