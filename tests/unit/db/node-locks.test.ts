@@ -10,6 +10,9 @@ import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/database
 
 const locks = suite('unit/db/node-locks')
 
+/** What the test under way has started. */
+const jobs: ReturnType<typeof runExclusively>[] = []
+
 async function withNodes(test: (nodes: [Db, Db]) => Promise<void>): Promise<void> {
   const first = freshPostgresDb()
   await sql`SELECT 1`.execute(first)
@@ -17,6 +20,7 @@ async function withNodes(test: (nodes: [Db, Db]) => Promise<void>): Promise<void
   try {
     await test([first, second])
   } finally {
+    await Promise.all(jobs.splice(0).map((job) => job.close()))
     await second.destroy()
     await first.destroy()
   }
@@ -39,7 +43,9 @@ function contend(db: Db, node: string, notes: string[]) {
       },
     }
   }
-  return runExclusively(db, 'jobs', start, { retryMs: 20, onLost: () => notes.push(`${node} lost it`) })
+  const job = runExclusively(db, 'jobs', start, { retryMs: 20, onLost: () => notes.push(`${node} lost it`) })
+  jobs.push(job)
+  return job
 }
 
 /** Ends the connection that has a lock, as `kill -9` of its node does. */
