@@ -20,7 +20,7 @@ export const countCallers = (name: string): number => sharedStore.countCallers(n
 const SITE_FACTOR = 4
 
 /** While the store of the limits is away. */
-const AWAY_TEXT = 'Ahora mismo no podemos atenderte. Inténtalo dentro de un momento.'
+const AWAY_TEXT = 'Ahora mismo no podemos responder. Inténtalo de nuevo en un momento.'
 const AWAY_RETRY_SECONDS = 5
 
 type Caller = Omit<LimitRequest, 'cost'> & { cost?: number; detail: string }
