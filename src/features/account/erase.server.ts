@@ -1,5 +1,6 @@
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
+import { tryExclusively } from '#db/dialect/exclusive.ts'
 import type { AccountErasuresTable } from '#db/tables/accounts.ts'
 import { eraseUser as eraseAuth, revokeSignIns } from '#features/auth/erase.server.ts'
 import { listIdentities } from '#features/auth/identities.server.ts'
@@ -58,8 +59,12 @@ export async function deleteAccount(
     await eraseProfile(trx, id)
     await revokeSignIns(trx, id)
   })
-  await eraseRest(db, dataDir, { user_id: id, dogs })
+  const erase = () => eraseRest(db, dataDir, { user_id: id, dogs })
+  if (!(await tryExclusively(db, erasureLock(id), erase))) await erase()
 }
+
+/** Of several nodes: the one that resumes erasures leaves those that are under way elsewhere. */
+const erasureLock = (userId: string): string => `erasure of ${userId}`
 
 type Erasure = Pick<AccountErasuresTable, 'user_id' | 'dogs'>
 
@@ -111,5 +116,7 @@ async function deleteIfErased(trx: Db, id: string, events: number): Promise<bool
 /** Goes on with the deletions that a crash or a restart has interrupted. Throws where `signal` stops it. */
 export async function resumeErasures(db: Db, dataDir: string, signal?: AbortSignal): Promise<void> {
   for (const erasure of await db.selectFrom('account_erasures').selectAll().orderBy('created_at').execute())
-    await eraseRest(db, dataDir, erasure, signal)
+    await tryExclusively(db, erasureLock(erasure.user_id), (lost) =>
+      eraseRest(db, dataDir, erasure, signal ? AbortSignal.any([signal, lost]) : lost),
+    )
 }
