@@ -1,5 +1,6 @@
 import { slugify } from '#lib/text/slug.ts'
 import { isUuid } from '#lib/identifiers.ts'
+import { RESERVED_SEGMENTS } from '#lib/http/reserved-segments.ts'
 
 /** Parameters of the list's addresses (features/dogs/list/list-query.ts) and the cursor of its pages. */
 const LIST_PARAMS = ['breed', 'cursor', 'size', 'sort', 'view']
@@ -18,13 +19,6 @@ const CACHEABLE_PAGES: readonly (readonly [pattern: RegExp, query: readonly stri
 ]
 /** The map starts where its address says: there are as many pages as places. */
 const UNCACHEABLE_PARAMS = ['lat', 'lon', 'zoom']
-
-/** First segments that are no breed: folders and files of src/pages (tests/unit/app/page-cache/address compares them). */
-export const RESERVED_SEGMENTS = new Set(
-  `404 500 admin api baja breed-mappings.json buscar compartir comunidad datos denunciar dibujos dogs-geo.json fragments healthz index login notificaciones
-  novedades.atom opensearch.xml perfil perro perros privacidad purina-images.json razas razas-final.json retratos reverse-breed-mappings.json
-  robots.txt sin-conexion sitemap sitemap.xml tarjetas terminos usuario zonas.json`.split(/\s+/),
-)
 
 /** Lookups by index: an unknown address is recognised before anything is rendered. */
 export interface AddressLookups {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { RESERVED_SEGMENTS } from '#lib/http/reserved-segments.ts'
 import { log } from './log.ts'
 import { redact } from './redact.ts'
 
@@ -23,10 +24,20 @@ export interface RequestLogSettings {
 /** Characters of a path that a line shows. */
 const LOGGED_PATH_MAX_CHARS = 200
 
-/** The path of `url`, redacted and truncated: a query may hold a secret, and no long address may fill the log. */
+/** A dog's page: `/{breed}/{slug}`. */
+const DOG_PATH = /^\/([^/]+)\/[^/]+$/
+/** First segments of files, which no page has. */
+const FILE_SEGMENTS = new Set(['_astro', '_ipx', 'photos'])
+
+/**
+ * The path of `url`, redacted and truncated: a query may hold a secret, a dog's address its name, and no long address may fill the log.
+ */
 export function toLoggedPath(url: string): string {
   const end = url.search(/[?#]/)
-  return redact(end < 0 ? url : url.slice(0, end), LOGGED_PATH_MAX_CHARS)
+  const path = end < 0 ? url : url.slice(0, end)
+  const [, breed] = DOG_PATH.exec(path) ?? []
+  const isDog = breed !== undefined && !RESERVED_SEGMENTS.has(breed) && !FILE_SEGMENTS.has(breed)
+  return redact(isDog ? `/${breed}/…` : path, LOGGED_PATH_MAX_CHARS)
 }
 
 export type RequestLog = (req: IncomingMessage, res: ServerResponse, id: string) => RequestLogEntry

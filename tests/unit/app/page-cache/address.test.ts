@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { NOT_FOUND_ADDRESSES, toCacheAddress, RESERVED_SEGMENTS } from '#app/page-cache/cache-address.ts'
+import { NOT_FOUND_ADDRESSES, toCacheAddress } from '#app/page-cache/cache-address.ts'
+import { RESERVED_SEGMENTS } from '#lib/http/reserved-segments.ts'
 import { findActiveTab, SIDEBAR_COOKIE } from '#layouts/nav.ts'
 import { CLOSED_SIDEBAR_COOKIE } from '#app/page-cache/handler.ts'
 
