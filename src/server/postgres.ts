@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { DatabaseError } from 'pg'
 import type { Db } from '#db/client.ts'
 import { APPLICATION_NAME, openPostgres, type PostgresOptions } from '#db/dialect/postgres/open.ts'
 import { isKnownMigration } from '#db/migration-names.ts'
@@ -24,6 +25,11 @@ const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
   '42501': 'a ese usuario le faltan permisos.',
   '53300': 'el servidor no admite más conexiones.',
   '57P03': 'el servidor está arrancando: prueba en un momento.',
+  '57P01': 'el servidor se ha parado.',
+  '53100': 'al servidor no le queda sitio en el disco.',
+  '25006': 'el servidor solo deja leer: ¿es una réplica?',
+  ECONNRESET: 'se ha cortado la conexión.',
+  EPIPE: 'se ha cortado la conexión.',
 }
 
 /** The address without its password, for messages. */
@@ -59,10 +65,20 @@ export async function connectPostgres(url: string, options?: PostgresOptions): P
   }
 }
 
-function describeFault(error: unknown): string {
+const describeFault = (error: unknown): string =>
+  describePostgresFault(error) ?? (error instanceof Error ? error.message : String(error))
+
+/** A failure of PostgreSQL, or of the way to it, in one Spanish sentence for the operator; null for any other error. */
+export function describePostgresFault(error: unknown): string | null {
   // Node tries the addresses of a name one after another, and reports all their errors together.
   const first: unknown = error instanceof AggregateError ? error.errors[0] : error
-  return CONNECTION_FAULTS[errorCode(first)] ?? (first instanceof Error ? first.message : String(first))
+  if (!(first instanceof Error)) return null
+  // The driver's own errors have no code.
+  if (/^Connection terminated|^Client has encountered a connection error|timeout exceeded when trying/.test(first.message))
+    return 'se ha cortado la conexión, o el servidor no responde.'
+  const { syscall } = first as NodeJS.ErrnoException
+  const isFault = first instanceof DatabaseError || /^(?:connect|getaddrinfo|read|write)$/.test(syscall ?? '')
+  return isFault ? (CONNECTION_FAULTS[errorCode(first)] ?? null) : null
 }
 
 async function assertUsable(db: Db): Promise<void> {

@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createGzip } from 'node:zlib'
 import type Database from 'better-sqlite3'
+import { toKysely } from '#db/client.ts'
 import { photoStore } from '#features/storage/photo-store.server.ts'
 import { BUCKET_PHOTOS_FILE, BucketBackup } from './backup-bucket.server.ts'
 import { backupName, MaintenanceError, formatBytes } from './maintenance.ts'
@@ -57,7 +58,7 @@ export class BackupRun {
     await mkdir(bucket ? this.folder : join(this.folder, 'photos'), { recursive: true, mode: 0o700 })
     // Photos are copied before the database, so that most of those deleted meanwhile are in the backup, and again after it,
     // for the new uploads that the copied database references.
-    await photos.copyPhotos(listReferencedPhotos(this.source))
+    await photos.copyPhotos(await listReferencedPhotos(toKysely(this.source)))
     const { contents, database, missing } = await this.copyDatabase(backup, photos)
     if (bucket) await backup.copyFolderOf(store, `${PICTURES}/`)
     else await backup.copyMutable(PICTURES)
@@ -97,7 +98,7 @@ export class BackupRun {
     const pageBytes = this.source.pragma('page_size', { simple: true }) as number
     // The copy and, beside it for a while, the compressed copy.
     let requiredBytes = pages * pageBytes * 1.5 + FREE_MARGIN_BYTES
-    const photos = photoStore(this.dataDir).isRemote ? [] : listReferencedPhotos(this.source)
+    const photos = photoStore(this.dataDir).isRemote ? [] : await listReferencedPhotos(toKysely(this.source))
     await forEachConcurrently(photos, 16, async (name) => {
       const path = `photos/${name}`
       if (!backup.isInPrevious(path)) requiredBytes += (await files.fileSize(join(this.dataDir, path))) ?? 0
@@ -121,7 +122,7 @@ export class BackupRun {
       snapshotTo(this.source, file)
       const snapshot = openForMaintenance(file, { readonly: true })
       try {
-        const referenced = listReferencedPhotos(snapshot)
+        const referenced = await listReferencedPhotos(toKysely(snapshot))
         const missingBefore = missing
         missing = await photos.copyPhotos(referenced)
         // Photos missing after two snapshots were lost before the backup: the doctor reports them, and the backup continues.
@@ -141,7 +142,7 @@ export class BackupRun {
     const faults = findIntegrityFaults(snapshot)
     if (faults.length > 0)
       throw new MaintenanceError(`la base de datos está dañada y no se copia: ${faults[0]} (mira npm run doctor).`)
-    const contents = readContents(snapshot)
+    const contents = await readContents(toKysely(snapshot))
     const packed = join(this.folder, PACKED_DATABASE)
     const sha256 = await files.copyFile(file, packed, [createGzip({ level: 5 })])
     if ((await files.hashGunzipped(packed)) !== sha256)

@@ -4,6 +4,7 @@ import { link, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { toKysely } from '#db/client.ts'
 import { isKnownMigration } from '#db/migration-names.ts'
 import { photoStore, type PhotoStore } from '#features/storage/photo-store.server.ts'
 import { backupName, MaintenanceError, formatBytes } from './maintenance.ts'
@@ -147,15 +148,16 @@ async function unpackBackup(
     createWriteStream(file, { flush: true }),
   )
   const sqlite = openForMaintenance(file, { readonly: true })
+  const db = toKysely(sqlite)
   try {
-    const hasSameRows = JSON.stringify(readContents(sqlite).rows) === JSON.stringify(record.rows)
+    const hasSameRows = JSON.stringify((await readContents(db)).rows) === JSON.stringify(record.rows)
     if (databaseSum.digest('hex') !== record.database.sha256 || !hasSameRows || findIntegrityFaults(sqlite).length > 0)
       throw new MaintenanceError(
         `la copia ${backup} está dañada: su base de datos no es la que se guardó. No se ha tocado nada.`,
       )
     const missing = new Set(record.missing)
     const photoSums = await readPhotoSums(backup, sums)
-    const names = listReferencedPhotos(sqlite)
+    const names = await listReferencedPhotos(db)
     for (const name of names)
       if (!photoSums.has(`photos/${name}`) && !photoSums.has(`photos/${otherPhotoPath(name)}`) && !missing.has(name))
         throw new MaintenanceError(`la copia ${backup} está incompleta: falta photos/${name}. No se ha tocado nada.`)
