@@ -14,14 +14,14 @@ Revisa los datos de DATA_DIR y las copias de BACKUP_DIR, también con el sitio e
 
   --repair   antes arregla lo que se puede: recuentos, fotos sueltas o perdidas, restos`
 
-const { hasFlag, words, env, databaseUrl } = startCommand(USAGE, ['repair'])
+const { hasFlag, words, env } = startCommand(USAGE, ['repair'])
 if (words.length > 0) exitWithError(`no entiendo «${words.join(' ')}».\n\n${USAGE}`, 2)
 
 await openBucket(env, { timeoutMs: BUCKET_TIMEOUT_MS })
 // The site's own requests come first.
 setPriority(10)
-if (hasFlag('repair')) for (const repair of await runOrExit(runRepairs({ ...env, databaseUrl }))) print(repair)
-const findings = await runOrExit(runChecks({ ...env, databaseUrl, storage: env }))
+if (hasFlag('repair')) for (const repair of await runOrExit(runRepairs(env))) print(repair)
+const findings = await runOrExit(runChecks({ ...env, storage: env }))
 const width = Math.max(...findings.map(({ what }) => what.length))
 for (const { level, what, detail } of findings) console.log(`${level.padEnd(6)} ${what.padEnd(width)}  ${detail}`)
 const level = worstLevel(findings)

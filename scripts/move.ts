@@ -24,7 +24,7 @@ El sitio tiene que estar parado. Lo copiado no se borra. Si se corta, la misma o
 
 const DIRECTIONS = ['to', 'from', 'to-bucket', 'from-bucket'] as const
 
-const { hasFlag, valueOf, words, env, databaseUrl } = startCommand(USAGE, ['to-bucket', 'from-bucket'], ['to', 'from'])
+const { hasFlag, valueOf, words, env } = startCommand(USAGE, ['to-bucket', 'from-bucket'], ['to', 'from'])
 const [direction, ...others] = DIRECTIONS.filter(hasFlag)
 if (!direction || others.length > 0 || words.length > 0) {
   console.error(USAGE)
@@ -34,7 +34,7 @@ if (direction === 'to' || direction === 'from') await moveDatabase(direction)
 else await moveAllPhotos(direction)
 
 async function moveDatabase(to: 'to' | 'from'): Promise<void> {
-  const url = valueOf(to) ?? databaseUrl
+  const url = valueOf(to) ?? env.databaseUrl
   if (!url) exitWithError(`falta la dirección de PostgreSQL.\n\n${USAGE}`, 2)
   if (!isPostgresUrl(url))
     exitWithError('la dirección tiene que ser postgres://usuario:contraseña@servidor:5432/base.', 2)

@@ -54,11 +54,8 @@ export function startCommand<F extends string, V extends string = never>(
     return typeof value === 'string' ? value : null
   }
   const hasFlag = (name: F | V): boolean => values[name] !== undefined
-  return { hasFlag, valueOf, words: positionals, env: readEnvOrExit(), databaseUrl: readDatabaseUrl() }
+  return { hasFlag, valueOf, words: positionals, env: readEnvOrExit() }
 }
-
-/** The setting DATABASE_URL; undefined where the database is the file in DATA_DIR. */
-const readDatabaseUrl = (): string | undefined => process.env.DATABASE_URL || undefined
 
 function readEnvOrExit(): Env {
   try {

@@ -10,9 +10,9 @@ import {
 } from '#features/maintenance/files.server.ts'
 import { openForMaintenance } from '#features/maintenance/database-contents.server.ts'
 import { MaintenanceError } from '#features/maintenance/maintenance.ts'
+import { connectForMaintenance } from '#features/maintenance/postgres.server.ts'
 import { errorCode } from '#lib/error-code.ts'
-import { NewerDatabaseError } from '#server/db.ts'
-import { connectPostgres, PostgresUnusableError } from '#server/postgres.ts'
+import { describePostgresFault } from '#server/postgres.ts'
 
 /**
  * Opens the SQLite file for `action` and closes it.
@@ -51,13 +51,17 @@ export async function withPostgres<T>(
 ): Promise<T[]> {
   let db: Db
   try {
-    db = await connectPostgres(url, { applicationName: 'perrario-doctor', maxConnections: 2, statementTimeoutMs: 0 })
+    db = await connectForMaintenance(url)
   } catch (error) {
-    if (error instanceof PostgresUnusableError || error instanceof NewerDatabaseError) return onUnusable(error.message)
+    if (error instanceof MaintenanceError) return onUnusable(error.message)
     throw error
   }
   try {
     return await action(db)
+  } catch (error) {
+    const fault = describePostgresFault(error)
+    if (fault === null) throw error
+    return onUnusable(`PostgreSQL: ${fault}`)
   } finally {
     await db.destroy()
   }

@@ -5,7 +5,7 @@ import { type Db, migrate, openDatabase, sqliteOf } from '#db/client.ts'
 import { isBusyError, runAlone, withoutWriters } from '#db/dialect/exclusive-use.ts'
 import { listTableLayouts, listTableNames } from '#db/dialect/table-layouts.ts'
 import { assertKnownMigrations } from '#server/db.ts'
-import { connectPostgres, countServerConnections, describePostgresFault } from '#server/postgres.ts'
+import { countServerConnections, describePostgresFault } from '#server/postgres.ts'
 import { errorCode } from '#lib/error-code.ts'
 import { listPendingMigrations, listRunMigrations } from '../database-contents.server.ts'
 import {
@@ -20,6 +20,7 @@ import {
 } from '../files.server.ts'
 import { DATA_LOCK, lockDataExclusive } from '../lock.server.ts'
 import { formatPlural, MaintenanceError } from '../maintenance.ts'
+import { assertUnserved, withMaintenanceDb } from '../postgres.server.ts'
 import {
   findTableWithRows,
   isMoveUnfinished,
@@ -33,7 +34,6 @@ export const MOVING_FILE = `${DATABASE_FILE}.moving`
 
 /** The name of the lock in PostgreSQL: one move at a time. */
 const MOVE_LOCK = 'perrario-move'
-const MAX_CONNECTIONS = 4
 
 export interface DatabaseMove {
   dataDir: string
@@ -54,7 +54,6 @@ export interface MovedDatabase {
 /**
  * Copies the database of `dataDir` to an empty PostgreSQL and compares every table. The file stays as it is.
  * @throws MaintenanceError while a server uses either, where the target has data, or where the move was cut: the same call goes on
- * @throws PostgresUnusableError, NewerDatabaseError
  */
 export const moveToPostgres = (move: DatabaseMove): Promise<MovedDatabase> =>
   withLockedData(move.dataDir, async () => {
@@ -143,13 +142,8 @@ async function withDatabase<T>(db: Db, action: (db: Db) => Promise<T>): Promise<
 
 /** @throws MaintenanceError while a server, or another move, uses the database */
 async function withUnservedPostgres<T>(url: string, action: (db: Db) => Promise<T>): Promise<T> {
-  const options = { applicationName: MOVE_LOCK, maxConnections: MAX_CONNECTIONS, statementTimeoutMs: 0 }
-  return withDatabase(await connectPostgres(url, options), async (db) => {
-    const connections = await countServerConnections(db)
-    if (connections > 0)
-      throw new MaintenanceError(
-        `el sitio está en marcha sobre ese PostgreSQL (${formatPlural(connections, 'conexión', 'conexiones')}): páralo en todas las máquinas.`,
-      )
+  return withMaintenanceDb(url, async (db) => {
+    assertUnserved(await countServerConnections(db))
     const result = await runAlone(db, MOVE_LOCK, async () => ({ value: await action(db) }))
     if (!result) throw new MaintenanceError('ya hay otra mudanza en marcha con ese PostgreSQL.')
     return result.value
