@@ -16,7 +16,7 @@ import { deleteBanDigests } from '#features/moderation/ban-digests.server.ts'
 import { findMemberByAlias, setVerified } from '#features/profiles/verified-badge.server.ts'
 import { assertKnownMigrations, NewerDatabaseError } from '#server/db.ts'
 import { EnvError, getEnv } from '#server/env.ts'
-import { describePostgresFault } from '#server/postgres.ts'
+import { describePostgresFault } from '#db/dialect/postgres/connect.ts'
 import { restrictUmask } from '#server/security/file-permissions.ts'
 import { exitWithError, print } from './lib/command-line.ts'
 

@@ -8,7 +8,7 @@ import { moveFromPostgres, moveToPostgres } from '#features/maintenance/move/mov
 import { movePhotos } from '#features/maintenance/move/move-photos.server.ts'
 import { LocalPhotoStore } from '#features/storage/local-store.server.ts'
 import { openBucket } from '#features/storage/open-store.server.ts'
-import { hidePassword, isPostgresUrl } from '#server/postgres.ts'
+import { hidePassword, isPostgresUrl } from '#db/dialect/postgres/connect.ts'
 import { BUCKET_TIMEOUT_MS, exitWithError, print, runOrExit, startCommand } from './lib/command-line.ts'
 import { startProgress } from './lib/progress.ts'
 

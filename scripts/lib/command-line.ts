@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { describePostgresFault } from '#db/dialect/postgres/connect.ts'
+import { NewerDatabaseError, PostgresUnusableError } from '#db/errors.ts'
 import { MaintenanceError } from '#features/maintenance/maintenance.ts'
 import { explainError, permissionText } from '#features/maintenance/files.server.ts'
 import { StoreAwayError } from '#features/storage/store-away.ts'
-import { NewerDatabaseError } from '#server/db.ts'
 import { type Env, EnvError, getEnv } from '#server/env.ts'
-import { describePostgresFault, PostgresUnusableError } from '#server/postgres.ts'
 import { restrictUmask } from '#server/security/file-permissions.ts'
 
 /** How long one request to a bucket may take: nobody waits for a page. */

@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { CHANGE_LOG } from '#db/dialect/postgres/change-log.ts'
-import { NewerDatabaseError } from '#server/db.ts'
-import { connectPostgres, countServerConnections, PostgresUnusableError } from '#server/postgres.ts'
+import { connectPostgres, countServerConnections } from '#db/dialect/postgres/connect.ts'
+import { NewerDatabaseError, PostgresUnusableError } from '#db/errors.ts'
 import { formatPlural, MaintenanceError } from './maintenance.ts'
 
 /** The name of a command's connections: not a server's. */

@@ -17,7 +17,7 @@ import {
 import { isMoveUnfinished } from '#features/maintenance/move/move-rows.server.ts'
 import { StoreAwayError } from '#features/storage/store-away.ts'
 import type { StorageLimits } from '#features/photos/storage-budget.server.ts'
-import { countServerConnections } from '#server/postgres.ts'
+import { countServerConnections } from '#db/dialect/postgres/connect.ts'
 import { checkBackups } from './check-backups.server.ts'
 import { checkSqlite } from './check-database.server.ts'
 import { checkPostgres } from './check-postgres.server.ts'

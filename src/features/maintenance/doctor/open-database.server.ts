@@ -12,7 +12,7 @@ import { openForMaintenance } from '#features/maintenance/database-contents.serv
 import { MaintenanceError } from '#features/maintenance/maintenance.ts'
 import { connectForMaintenance } from '#features/maintenance/postgres.server.ts'
 import { errorCode } from '#lib/error-code.ts'
-import { describePostgresFault } from '#server/postgres.ts'
+import { describePostgresFault } from '#db/dialect/postgres/connect.ts'
 
 /**
  * Opens the SQLite file for `action` and closes it.

@@ -1,11 +1,11 @@
 import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createHash } from 'node:crypto'
-import { type Db, migrate, openDatabase, sqliteOf } from '#db/client.ts'
+import { type Db, findUnknownMigration, migrate, openDatabase, sqliteOf } from '#db/client.ts'
+import { NewerDatabaseError } from '#db/errors.ts'
 import { isBusyError, runAlone, withoutWriters } from '#db/dialect/exclusive-use.ts'
 import { listTableLayouts, listTableNames } from '#db/dialect/table-layouts.ts'
-import { assertKnownMigrations } from '#server/db.ts'
-import { countServerConnections, describePostgresFault } from '#server/postgres.ts'
+import { countServerConnections, describePostgresFault } from '#db/dialect/postgres/connect.ts'
 import { errorCode } from '#lib/error-code.ts'
 import { listPendingMigrations, listRunMigrations } from '../database-contents.server.ts'
 import {
@@ -62,7 +62,7 @@ export const moveToPostgres = (move: DatabaseMove): Promise<MovedDatabase> =>
       throw new MaintenanceError(`no hay base de datos en ${move.dataDir}: no hay nada que mover.`)
     if (!(await isDatabase(file))) throw new MaintenanceError(`${file} no es una base de datos.`)
     return withDatabase(openDatabase(file), async (source) => {
-      assertKnownMigrations(sqliteOf(source))
+      assertKnownMigrations(source)
       await assertMigrated(source)
       return withUnservedPostgres(move.url, async (target) => {
         await prepareEmptyPostgres(target)
@@ -87,7 +87,7 @@ export const moveFromPostgres = (move: DatabaseMove): Promise<MovedDatabase> =>
       await assertMigrated(source)
       const movingFile = join(move.dataDir, MOVING_FILE)
       const moved = await withDatabase(openDatabase(movingFile), async (target) => {
-        assertKnownMigrations(sqliteOf(target))
+        assertKnownMigrations(target)
         await migrateTarget(target)
         const tables = (await listTableLayouts(source)).map(({ name }) => name)
         const result = await withoutWriters(source, tables, () => copyAndCompare(source, target, move))
@@ -148,6 +148,12 @@ async function withUnservedPostgres<T>(url: string, action: (db: Db) => Promise<
     if (!result) throw new MaintenanceError('ya hay otra mudanza en marcha con ese PostgreSQL.')
     return result.value
   })
+}
+
+/** @throws NewerDatabaseError for a SQLite file that a newer version has migrated */
+function assertKnownMigrations(db: Db): void {
+  const migration = findUnknownMigration(sqliteOf(db))
+  if (migration) throw new NewerDatabaseError(migration)
 }
 
 /** @throws MaintenanceError for a database that this version has not migrated, or with half of a move */
