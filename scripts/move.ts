@@ -6,6 +6,7 @@ import { lockDataExclusive } from '#features/maintenance/lock.server.ts'
 import { formatBytes, formatPlural, MaintenanceError } from '#features/maintenance/maintenance.ts'
 import { moveFromPostgres, moveToPostgres } from '#features/maintenance/move/move-database.server.ts'
 import { movePhotos } from '#features/maintenance/move/move-photos.server.ts'
+import { assertNoServers } from '#features/maintenance/postgres.server.ts'
 import { LocalPhotoStore } from '#features/storage/local-store.server.ts'
 import { openBucket } from '#features/storage/open-store.server.ts'
 import { hidePassword, isPostgresUrl } from '#db/dialect/postgres/connect.ts'
@@ -85,6 +86,7 @@ async function copyPhotos(isToBucket: boolean) {
   const release = lockDataExclusive(env.dataDir)
   if (!release)
     throw new MaintenanceError('el sitio está en marcha sobre estos datos: páralo antes de mover las fotos.')
+  if (env.databaseUrl) await assertNoServers(env.databaseUrl)
   const local = new LocalPhotoStore(env.dataDir)
   const bucket = await openBucket(env, { timeoutMs: BUCKET_TIMEOUT_MS })
   if (!bucket) throw new MaintenanceError('faltan los valores S3_… del bucket.')
