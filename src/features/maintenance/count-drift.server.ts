@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
-import { runTriggersAtOnce, withoutWriters } from '#db/dialect/exclusive-use.ts'
+import { runTriggersAtOnce, withoutWriters } from '#db/dialect/command-locks.ts'
 
 /**
  * Every count that a trigger maintains (the migrations `counts` and `ranking-counts`), with its recount from the rows and the SQL that

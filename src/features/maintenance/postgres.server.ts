@@ -1,5 +1,4 @@
 import type { Db } from '#db/client.ts'
-import { CHANGE_LOG } from '#db/dialect/postgres/change-log.ts'
 import { connectPostgres, countServerConnections } from '#db/dialect/postgres/connect.ts'
 import { NewerDatabaseError, PostgresUnusableError } from '#db/errors.ts'
 import { formatPlural, MaintenanceError } from './maintenance.ts'
@@ -50,9 +49,9 @@ function shellAddress(url: string): string {
   return `'${address.href.replaceAll("'", '%27')}'`
 }
 
-/** The command that backs up the database. The nodes' log is no data. */
+/** The command that backs up the database. The nodes' log and memory, in unlogged tables, are no data. */
 export const dumpCommand = (url: string): string =>
-  `pg_dump --format=custom --no-owner --exclude-table-data=${CHANGE_LOG} --file=${DUMP_FILE} ${shellAddress(url)}`
+  `pg_dump --format=custom --no-owner --no-unlogged-table-data --file=${DUMP_FILE} ${shellAddress(url)}`
 
 /** The command that replaces the database with such a backup, all or nothing. */
 export const restoreCommand = (url: string): string =>

@@ -103,7 +103,7 @@ backups('the commands of PostgreSQL name the address without its password, as on
   const address = "'postgresql://ana@db.example:5433/perros?sslmode=require&application_name=it%27s'"
   assert.is(
     dumpCommand(url),
-    `pg_dump --format=custom --no-owner --exclude-table-data=cache_changes --file=perrario.dump ${address}`,
+    `pg_dump --format=custom --no-owner --no-unlogged-table-data --file=perrario.dump ${address}`,
   )
   assert.is(
     restoreCommand(url),
