@@ -1,6 +1,6 @@
 /**
  * The operator's commands, run by scripts/admin.mjs. Exit 0: done; 1: failed; 2: unknown command.
- * The server may be running: SQLite serialises the writes of both (WAL), and its next page shows the change.
+ * The server may be running: the database orders the writes of both, and its next page shows the change.
  */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -8,10 +8,15 @@ import { type Db, openDatabase, sqliteOf } from '#db/client.ts'
 import { databasePaths, isThere, permissionText } from '#features/maintenance/files.server.ts'
 import { mailIdentity } from '#features/auth/identities.server.ts'
 import { normalizeEmail } from '#features/auth/sign-in/sign-in.ts'
+import { listPendingMigrations, listRunMigrations } from '#features/maintenance/database-contents.server.ts'
+import { MaintenanceError } from '#features/maintenance/maintenance.ts'
+import { isMoveUnfinished } from '#features/maintenance/move/move-rows.server.ts'
+import { connectForMaintenance } from '#features/maintenance/postgres.server.ts'
 import { deleteBanDigests } from '#features/moderation/ban-digests.server.ts'
 import { findMemberByAlias, setVerified } from '#features/profiles/verified-badge.server.ts'
 import { assertKnownMigrations, NewerDatabaseError } from '#server/db.ts'
 import { EnvError, getEnv } from '#server/env.ts'
+import { describePostgresFault } from '#db/dialect/postgres/connect.ts'
 import { restrictUmask } from '#server/security/file-permissions.ts'
 import { exitWithError, print } from './lib/command-line.ts'
 
@@ -22,7 +27,7 @@ const USAGE = `Uso: npm run admin -- <orden>
   readmit <email>     deja abrir otra cuenta a quien eliminó la suya sin poder publicar
   help                muestra esta ayuda
 
-Trabaja sobre la base de datos de DATA_DIR (./var si no dices otra cosa), también con el sitio en marcha.`
+Trabaja sobre la base de datos de DATABASE_URL o, sin ella, de DATA_DIR (./var si no dices otra cosa), también con el sitio en marcha.`
 
 restrictUmask()
 if (existsSync('.env')) process.loadEnvFile('.env')
@@ -75,11 +80,14 @@ function databaseFile(): string {
 /** Prints one line and exits. For a missing permission the line names the path. */
 function exitWithDatabaseError(error: unknown, summary: string): never {
   const denied = permissionText(error, databasePaths(databaseFile()))
-  exitWithError(denied ? `${denied}.` : `${summary}: ${(error as Error).message}`)
+  const fault = describePostgresFault(error)
+  exitWithError(denied ? `${denied}.` : `${summary}: ${fault ?? (error as Error).message}`)
 }
 
 async function openDatabaseOrExit(): Promise<Db> {
   try {
+    const { databaseUrl } = getEnv()
+    if (databaseUrl) return await openPostgresOrExit(databaseUrl)
     const file = databaseFile()
     if (!(await isThere(file)))
       exitWithError(
@@ -89,7 +97,16 @@ async function openDatabaseOrExit(): Promise<Db> {
     assertKnownMigrations(sqliteOf(db))
     return db
   } catch (error) {
-    if (error instanceof NewerDatabaseError || error instanceof EnvError) exitWithError(error.message)
+    if (error instanceof NewerDatabaseError || error instanceof EnvError || error instanceof MaintenanceError)
+      exitWithError(error.message)
     exitWithDatabaseError(error, 'no se puede abrir la base de datos')
   }
+}
+
+async function openPostgresOrExit(url: string): Promise<Db> {
+  const db = await connectForMaintenance(url)
+  if (await isMoveUnfinished(db)) exitWithError('una mudanza se quedó a medias: repite npm run move -- --to.')
+  if (listPendingMigrations(await listRunMigrations(db)).length > 0)
+    exitWithError('la base de datos es de una versión anterior del programa: arranca antes el sitio con npm start.')
+  return db
 }

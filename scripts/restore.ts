@@ -7,16 +7,18 @@ import { formatBytes, formatPlural } from '#features/maintenance/maintenance.ts'
 import { isThere } from '#features/maintenance/files.server.ts'
 import { listBackups, readRecord } from '#features/maintenance/backup-record.server.ts'
 import { restoreBackup } from '#features/maintenance/restore.server.ts'
+import { restoreCommand } from '#features/maintenance/postgres.server.ts'
 import { openBucket } from '#features/storage/open-store.server.ts'
 import { BUCKET_TIMEOUT_MS, print, runOrExit, startCommand } from './lib/command-line.ts'
 
 const USAGE = `Uso: npm run restore -- <copia>
 
 Pone una copia de BACKUP_DIR, o la de una carpeta, en el lugar de los datos de DATA_DIR. El sitio tiene que estar parado.
-Lo que había no se borra: queda en una carpeta before-restore-… dentro de DATA_DIR.`
+Lo que había no se borra: queda en una carpeta before-restore-… dentro de DATA_DIR.
+Con DATABASE_URL restaura todo menos la base de datos, y dice la orden de pg_restore.`
 
 const { words, env } = startCommand(USAGE, [])
-const { dataDir, backupDir } = env
+const { dataDir, databaseUrl, backupDir } = env
 await openBucket(env, { timeoutMs: BUCKET_TIMEOUT_MS })
 if (words.length !== 1) {
   console.error(USAGE)
@@ -32,11 +34,12 @@ if (!backup) {
   await printBackups()
   process.exit(1)
 }
-const restored = await runOrExit(restoreBackup({ dataDir, backup: resolve(backup) }))
+const restored = await runOrExit(restoreBackup({ dataDir, databaseUrl, backup: resolve(backup) }))
 const { rows } = restored
 print(
-  `restaurada la copia ${basename(backup)}: ${formatPlural(rows.dogs ?? 0, 'perro', 'perros')}, ${formatPlural(rows.profiles ?? 0, 'perfil', 'perfiles')}, ${formatPlural(restored.files - 1, 'archivo', 'archivos')}`,
+  `restaurada la copia ${basename(backup)}: ${formatPlural(rows.dogs ?? 0, 'perro', 'perros')}, ${formatPlural(rows.profiles ?? 0, 'perfil', 'perfiles')}, ${formatPlural(restored.files - (restored.database ? 1 : 0), 'archivo', 'archivos')}`,
 )
+if (databaseUrl) print(`la base de datos se restaura aparte: ${restoreCommand(databaseUrl)}`)
 if (restored.aside) print(`lo que había está en ${restored.aside}: bórralo cuando no lo necesites`)
 
 async function printBackups(): Promise<void> {

@@ -12,6 +12,18 @@ export interface TableLayout {
   counter: string | null
 }
 
+/** The names of all tables but SQLite's own, sorted. */
+export async function listTableNames(db: AnyDb): Promise<string[]> {
+  const { rows } = await (
+    dialectOf(db) === 'postgres'
+      ? sql<{ name: string }>`SELECT relname AS name FROM pg_class
+          WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' ORDER BY relname COLLATE "C"`
+      : sql<{ name: string }>`SELECT name FROM sqlite_schema
+          WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`
+  ).execute(db)
+  return rows.map(({ name }) => name)
+}
+
 interface ColumnRow {
   table_name: string
   name: string

@@ -1,4 +1,7 @@
 import { existsSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { describePostgresFault } from '#db/dialect/postgres/connect.ts'
+import { NewerDatabaseError, PostgresUnusableError } from '#db/errors.ts'
 import { MaintenanceError } from '#features/maintenance/maintenance.ts'
 import { explainError, permissionText } from '#features/maintenance/files.server.ts'
 import { StoreAwayError } from '#features/storage/store-away.ts'
@@ -18,22 +21,40 @@ export function exitWithError(text: string, code = 1): never {
 }
 
 /**
- * Reads the command line and the environment. Exits with `usage` on --help (0) and on a flag not in `knownFlags` (2).
- * @returns the arguments that are no flags, whether a flag is present, and the environment
+ * Reads the command line and the environment. Exits with `usage` on --help (0) and on a flag that is not known (2).
+ * @param knownFlags flags without a value
+ * @param valueFlags flags whose value may follow
+ * @returns the arguments that are no flags, whether a flag is present, its value, and the environment
  */
-export function startCommand<T extends string>(usage: string, knownFlags: readonly T[]) {
+export function startCommand<F extends string, V extends string = never>(
+  usage: string,
+  knownFlags: readonly F[],
+  valueFlags: readonly V[] = [],
+) {
   restrictUmask()
   if (existsSync('.env')) process.loadEnvFile('.env')
-  const args = process.argv.slice(2)
-  if (args.includes('--help') || args.includes('-h')) {
+  const { values, positionals, tokens } = parseArgs({
+    options: {
+      help: { type: 'boolean', short: 'h' },
+      ...Object.fromEntries(knownFlags.map((name) => [name, { type: 'boolean' as const }])),
+      ...Object.fromEntries(valueFlags.map((name) => [name, { type: 'string' as const }])),
+    },
+    strict: false,
+    tokens: true,
+  })
+  if (values.help) {
     console.log(usage)
     process.exit(0)
   }
-  const flags = args.filter((word) => word.startsWith('-'))
-  const unknownFlag = flags.find((flag) => !knownFlags.some((name) => flag === `--${name}`))
-  if (unknownFlag) exitWithError(`no entiendo «${unknownFlag}».\n\n${usage}`, 2)
-  const words = args.filter((word) => !word.startsWith('-'))
-  return { hasFlag: (name: T) => flags.includes(`--${name}`), words, env: readEnvOrExit() }
+  const known: readonly string[] = [...knownFlags, ...valueFlags]
+  const unknownFlag = tokens.find((token) => token.kind === 'option' && !known.includes(token.name))
+  if (unknownFlag?.kind === 'option') exitWithError(`no entiendo «${unknownFlag.rawName}».\n\n${usage}`, 2)
+  const valueOf = (name: V): string | null => {
+    const value = values[name]
+    return typeof value === 'string' ? value : null
+  }
+  const hasFlag = (name: F | V): boolean => values[name] !== undefined
+  return { hasFlag, valueOf, words: positionals, env: readEnvOrExit() }
 }
 
 function readEnvOrExit(): Env {
@@ -45,16 +66,31 @@ function readEnvOrExit(): Env {
   }
 }
 
-/** Awaits an action. On a `MaintenanceError`, a missing permission or a bucket that is away it calls `onFailure`, prints one line and exits with 1. */
+/**
+ * Awaits an action. On a failure that the operator can mend (a `MaintenanceError`, a missing permission, a bucket or a PostgreSQL that
+ * is away) it calls `onFailure`, prints one line and exits with 1.
+ */
 export async function runOrExit<T>(action: Promise<T>, onFailure?: (text: string) => Promise<void>): Promise<T> {
   try {
     return await action
   } catch (error) {
-    const denied = permissionText(error)
-    const away = error instanceof StoreAwayError ? explainError(error) : denied
-    const text = error instanceof MaintenanceError ? error.message : away && `${away}.`
+    const text = explainFailure(error)
     if (text === null) throw error
     await onFailure?.(text)
     exitWithError(text)
   }
+}
+
+function explainFailure(error: unknown): string | null {
+  if (
+    error instanceof MaintenanceError ||
+    error instanceof PostgresUnusableError ||
+    error instanceof NewerDatabaseError
+  )
+    return error.message
+  if (error instanceof StoreAwayError) return `${explainError(error)}.`
+  const denied = permissionText(error)
+  if (denied) return `${denied}.`
+  const fault = describePostgresFault(error)
+  return fault && `PostgreSQL: ${fault}`
 }

@@ -1,17 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Db, type Sqlite, findUnknownMigration, migrate, openDatabase, sqliteOf } from '#db/client.ts'
+import { NewerDatabaseError } from '#db/errors.ts'
 import { DATABASE_FILE, type DatabaseLocation } from '#db/location.ts'
 
+export { NewerDatabaseError } from '#db/errors.ts'
 export { DATABASE_FILE } from '#db/location.ts'
-
-/** A newer version of the program has migrated the database: this one must not write to it. */
-export class NewerDatabaseError extends Error {
-  /** @param migration the first one that this program does not know */
-  constructor(migration: string) {
-    super(`la base de datos es de una versión más nueva del programa (${migration}): actualízalo.`)
-  }
-}
 
 /** @throws NewerDatabaseError for a database that a newer version has migrated */
 export function assertKnownMigrations(sqlite: Sqlite): void {
@@ -31,7 +25,7 @@ export async function startDatabase({
 }: DatabaseLocation): Promise<{ db: Db; migrated: string[] }> {
   if (databaseUrl !== undefined) {
     // Loaded on use: most sites run without it.
-    const { connectPostgres } = await import('./postgres.ts')
+    const { connectPostgres } = await import('#db/dialect/postgres/connect.ts')
     const db = await connectPostgres(databaseUrl)
     return { db, migrated: await migrate(db) }
   }

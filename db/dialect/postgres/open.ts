@@ -32,6 +32,8 @@ export interface PostgresOptions {
   /** The connections' name in `pg_stat_activity`, by default a server's. */
   applicationName?: string
   maxConnections?: number
+  /** The limit of a statement, ms; 0 for none. By default what a page waits for. */
+  statementTimeoutMs?: number
   /** Lets the process end while connections are open. */
   allowExitOnIdle?: boolean
 }
@@ -48,7 +50,7 @@ export function openPostgresPool(url: string, options: PostgresOptions = {}): Po
       // A server that is gone without a word, its machine or the network, is noticed in some twenty seconds.
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
+      statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
       types: numberTypes,
     }),

@@ -19,8 +19,8 @@ const OUTCOME_FILE = 'last.json'
 
 export interface BackupRecord extends DatabaseContents {
   created_at: number
-  /** Size and sha256 of the unpacked database. */
-  database: { bytes: number; sha256: string }
+  /** Size and sha256 of the unpacked database; null where it is a PostgreSQL, of which the backup has no copy. */
+  database: { bytes: number; sha256: string } | null
   /** Number of files in the backup, database included. */
   files: number
   /** Their total size. */
@@ -42,7 +42,7 @@ const recordSchema = z.object({
   created_at: z.number(),
   rows: z.record(z.string(), countSchema),
   migrations: z.array(z.string()),
-  database: z.object({ bytes: countSchema, sha256: hashSchema }),
+  database: z.nullable(z.object({ bytes: countSchema, sha256: hashSchema })),
   files: countSchema,
   bytes: countSchema,
   added: z.object({ files: countSchema, bytes: countSchema }),

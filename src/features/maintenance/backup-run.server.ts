@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createGzip } from 'node:zlib'
 import type Database from 'better-sqlite3'
+import { type Db, toKysely } from '#db/client.ts'
 import { photoStore } from '#features/storage/photo-store.server.ts'
 import { BUCKET_PHOTOS_FILE, BucketBackup } from './backup-bucket.server.ts'
 import { backupName, MaintenanceError, formatBytes } from './maintenance.ts'
@@ -28,18 +29,22 @@ const MUTABLE_FILES = ['push-keys.json', 'dogs-geo.json'] as const
 /** Where a backup puts photos: into its own folder, or into the bucket that has them. */
 type BackupPhotos = Pick<BackupFiles, 'copyPhotos' | 'deleteUnreferencedPhotos' | 'verify' | 'sums' | 'added'>
 
+/** The data's database, open. */
+export interface BackupSource {
+  db: Db
+  /** The SQLite file, which the backup copies; null for a PostgreSQL, which its own tools back up. */
+  file: Database.Database | null
+}
+
 /** One backup in the making. */
 export class BackupRun {
   private readonly dataDir: string
   private readonly backupDir: string
   private readonly folder: string
-  private readonly source: Database.Database
+  private readonly source: BackupSource
 
-  /**
-   * @param folder the unfinished backup's own folder
-   * @param source the data's database, open
-   */
-  constructor(dataDir: string, backupDir: string, folder: string, source: Database.Database) {
+  /** @param folder the unfinished backup's own folder */
+  constructor(dataDir: string, backupDir: string, folder: string, source: BackupSource) {
     this.dataDir = dataDir
     this.backupDir = backupDir
     this.folder = folder
@@ -57,8 +62,10 @@ export class BackupRun {
     await mkdir(bucket ? this.folder : join(this.folder, 'photos'), { recursive: true, mode: 0o700 })
     // Photos are copied before the database, so that most of those deleted meanwhile are in the backup, and again after it,
     // for the new uploads that the copied database references.
-    await photos.copyPhotos(listReferencedPhotos(this.source))
-    const { contents, database, missing } = await this.copyDatabase(backup, photos)
+    await photos.copyPhotos(await listReferencedPhotos(this.source.db))
+    const { contents, database, missing } = this.source.file
+      ? await this.copyDatabase(this.source.file, backup, photos)
+      : await this.copyNewPhotos(photos)
     if (bucket) await backup.copyFolderOf(store, `${PICTURES}/`)
     else await backup.copyMutable(PICTURES)
     for (const name of MUTABLE_FILES) await backup.copyMutable(name)
@@ -93,11 +100,13 @@ export class BackupRun {
 
   /** Runs before anything is written. @throws MaintenanceError when the disk has too little space */
   private async assertFreeSpace(backup: BackupFiles): Promise<void> {
-    const pages = this.source.pragma('page_count', { simple: true }) as number
-    const pageBytes = this.source.pragma('page_size', { simple: true }) as number
+    const { db, file } = this.source
+    const databaseBytes = file
+      ? (file.pragma('page_count', { simple: true }) as number) * (file.pragma('page_size', { simple: true }) as number)
+      : 0
     // The copy and, beside it for a while, the compressed copy.
-    let requiredBytes = pages * pageBytes * 1.5 + FREE_MARGIN_BYTES
-    const photos = photoStore(this.dataDir).isRemote ? [] : listReferencedPhotos(this.source)
+    let requiredBytes = databaseBytes * 1.5 + FREE_MARGIN_BYTES
+    const photos = photoStore(this.dataDir).isRemote ? [] : await listReferencedPhotos(db)
     await forEachConcurrently(photos, 16, async (name) => {
       const path = `photos/${name}`
       if (!backup.isInPrevious(path)) requiredBytes += (await files.fileSize(join(this.dataDir, path))) ?? 0
@@ -113,15 +122,15 @@ export class BackupRun {
    * Copies the database, then the photos that the copy references. If some were deleted in between, copies the database again.
    * @returns also the photos that are missing
    */
-  private async copyDatabase(backup: BackupFiles, photos: BackupPhotos) {
+  private async copyDatabase(source: Database.Database, backup: BackupFiles, photos: BackupPhotos) {
     const file = join(this.folder, files.DATABASE_FILE)
     let missing: string[] = []
     for (let attempt = 1; ; attempt++) {
       await rm(file, { force: true })
-      snapshotTo(this.source, file)
+      snapshotTo(source, file)
       const snapshot = openForMaintenance(file, { readonly: true })
       try {
-        const referenced = listReferencedPhotos(snapshot)
+        const referenced = await listReferencedPhotos(toKysely(snapshot))
         const missingBefore = missing
         missing = await photos.copyPhotos(referenced)
         // Photos missing after two snapshots were lost before the backup: the doctor reports them, and the backup continues.
@@ -136,12 +145,20 @@ export class BackupRun {
     }
   }
 
+  /** Copies the photos that were added since, and drops those that were deleted. @returns also the photos that are missing */
+  private async copyNewPhotos(photos: BackupPhotos) {
+    const referenced = await listReferencedPhotos(this.source.db)
+    const missing = await photos.copyPhotos(referenced)
+    await photos.deleteUnreferencedPhotos(referenced)
+    return { contents: await readContents(this.source.db), database: null, missing }
+  }
+
   /** Compresses the snapshot, and reads the compressed file again. @throws MaintenanceError when the snapshot is damaged */
   private async packDatabase(backup: BackupFiles, snapshot: Database.Database, file: string) {
     const faults = findIntegrityFaults(snapshot)
     if (faults.length > 0)
       throw new MaintenanceError(`la base de datos está dañada y no se copia: ${faults[0]} (mira npm run doctor).`)
-    const contents = readContents(snapshot)
+    const contents = await readContents(toKysely(snapshot))
     const packed = join(this.folder, PACKED_DATABASE)
     const sha256 = await files.copyFile(file, packed, [createGzip({ level: 5 })])
     if ((await files.hashGunzipped(packed)) !== sha256)

@@ -1,18 +1,22 @@
 import { existsSync } from 'node:fs'
 import { lchown, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { findUnknownMigration } from '#db/client.ts'
+import { findUnknownMigration, toKysely } from '#db/client.ts'
+import { describePostgresFault } from '#db/dialect/postgres/connect.ts'
 import type { BackupRetention } from '#lib/backup-retention.ts'
 import { backupName, MaintenanceError } from './maintenance.ts'
 import * as files from './files.server.ts'
 import { BACKUP_LOCK, lockBackups } from './lock.server.ts'
 import { type BackupRecord, listBackups, UNFINISHED_SUFFIX } from './backup-record.server.ts'
 import { selectExpiredBackups } from './backup-policy.ts'
-import { BackupRun } from './backup-run.server.ts'
-import { openForMaintenance } from './database-contents.server.ts'
+import { BackupRun, type BackupSource } from './backup-run.server.ts'
+import { listRunMigrations, openForMaintenance } from './database-contents.server.ts'
+import { connectForMaintenance } from './postgres.server.ts'
 
 export interface BackupOptions {
   dataDir: string
+  /** Where the database is a PostgreSQL: the backup then has the photos and files, and no database. */
+  databaseUrl?: string | undefined
   backupDir: string
   now?: number
 }
@@ -24,12 +28,13 @@ export interface Backup extends BackupRecord {
 
 /**
  * Makes a backup of the data as it is now, also while the server runs. It contains every photo that the copied database
- * references. Photos that the last backup has are linked, not copied. Every file is read again before the backup gets its name.
+ * references, or that a PostgreSQL references now. Photos that the last backup has are linked, not copied. Every file is read again before the backup gets its name.
  * @throws MaintenanceError with the reason; a failed backup leaves nothing behind
  */
-export async function makeBackup({ dataDir, backupDir, now = Date.now() }: BackupOptions): Promise<Backup> {
+export async function makeBackup(options: BackupOptions): Promise<Backup> {
+  const { dataDir, backupDir, databaseUrl, now = Date.now() } = options
   const databaseFile = join(dataDir, files.DATABASE_FILE)
-  if (!(await files.isThere(databaseFile)))
+  if (!databaseUrl && !(await files.isThere(databaseFile)))
     throw new MaintenanceError(`no hay base de datos en ${dataDir}: arranca antes el sitio, o di DATA_DIR.`)
   const release = await lockBackupsIn(backupDir)
   try {
@@ -38,13 +43,8 @@ export async function makeBackup({ dataDir, backupDir, now = Date.now() }: Backu
     while (existsSync(join(backupDir, backupName(time)))) time += 1000
     const path = join(backupDir, backupName(time))
     const unfinishedPath = `${path}${UNFINISHED_SUFFIX}`
-    const source = openForMaintenance(databaseFile)
+    const source = databaseUrl ? await openPostgresSource(databaseUrl) : openFileSource(databaseFile)
     try {
-      const unknownMigration = findUnknownMigration(source)
-      if (unknownMigration)
-        throw new MaintenanceError(
-          `la base de datos es de una versión más nueva del programa (${unknownMigration}): actualízalo antes de hacer copias.`,
-        )
       const record = await new BackupRun(dataDir, backupDir, unfinishedPath, source).run(time)
       await rename(unfinishedPath, path)
       await files.syncFolder(backupDir)
@@ -53,15 +53,44 @@ export async function makeBackup({ dataDir, backupDir, now = Date.now() }: Backu
       await rm(unfinishedPath, { recursive: true, force: true })
       throw error
     } finally {
-      source.close()
+      await source.close()
     }
   } catch (error) {
     if (error instanceof MaintenanceError) throw error
+    const fault = describePostgresFault(error)
+    if (fault !== null) throw new MaintenanceError(`la copia no se pudo hacer: PostgreSQL: ${fault}`)
     const denied = files.permissionText(error, [...files.databasePaths(databaseFile), backupDir])
     throw new MaintenanceError(`la copia no se pudo hacer: ${denied ?? files.explainError(error)}.`)
   } finally {
     release()
   }
+}
+
+interface OpenSource extends BackupSource {
+  close: () => Promise<void>
+}
+
+/** @throws MaintenanceError for a database of a newer version */
+function openFileSource(file: string): OpenSource {
+  const sqlite = openForMaintenance(file)
+  const unknownMigration = findUnknownMigration(sqlite)
+  if (unknownMigration) {
+    sqlite.close()
+    throw new MaintenanceError(
+      `la base de datos es de una versión más nueva del programa (${unknownMigration}): actualízalo antes de hacer copias.`,
+    )
+  }
+  return { db: toKysely(sqlite), file: sqlite, close: async () => void sqlite.close() }
+}
+
+/** @throws MaintenanceError for a database that cannot be used, or without this program's tables */
+async function openPostgresSource(url: string): Promise<OpenSource> {
+  const db = await connectForMaintenance(url)
+  if ((await listRunMigrations(db)).length === 0) {
+    await db.destroy()
+    throw new MaintenanceError('no hay nada en ese PostgreSQL: arranca antes el sitio, o revisa DATABASE_URL.')
+  }
+  return { db, file: null, close: () => db.destroy() }
 }
 
 /** @throws MaintenanceError while another backup is made, or where the folder cannot be written */

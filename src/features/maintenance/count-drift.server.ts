@@ -1,4 +1,6 @@
-import type Database from 'better-sqlite3'
+import { sql } from 'kysely'
+import type { Db } from '#db/client.ts'
+import { runTriggersAtOnce, withoutWriters } from '#db/dialect/command-locks.ts'
 
 /**
  * Every count that a trigger maintains (the migrations `counts` and `ranking-counts`), with its recount from the rows and the SQL that
@@ -6,7 +8,7 @@ import type Database from 'better-sqlite3'
  *
  * In the order of repair: a count that triggers change during the repair of another one comes after it.
  */
-export const COUNTS: { name: string; stored: string; recounted: string; repair: string }[] = []
+export const COUNTS: { name: string; stored: string; recounted: string; repair: string[] }[] = []
 
 const LIKES_SQL = '(SELECT count(*) FROM dog_likes WHERE dog_id = dogs.id)'
 const COMMENTS_SQL = '(SELECT count(*) FROM comments WHERE dog_id = dogs.id)'
@@ -18,7 +20,7 @@ const addColumnCount = (name: string, table: string, column: string, value: stri
     name,
     stored: `SELECT id, ${column} FROM ${table}`,
     recounted: `SELECT id, ${value} FROM ${table}`,
-    repair: `UPDATE ${table} SET ${column} = ${value} WHERE ${column} IS NOT ${value}`,
+    repair: [`UPDATE ${table} SET ${column} = ${value} WHERE ${column} IS DISTINCT FROM ${value}`],
   })
 
 /** Adds a table that has nothing but counts. Repair rewrites the table. */
@@ -27,7 +29,7 @@ const addTallyCount = (name: string, table: string, columns: string, recount: st
     name,
     stored: `SELECT ${columns} FROM ${table} ${where}`,
     recounted: recount,
-    repair: `DELETE FROM ${table}; INSERT INTO ${table} (${columns}) ${recount}`,
+    repair: [`DELETE FROM ${table}`, `INSERT INTO ${table} (${columns}) ${recount}`],
   })
 
 addColumnCount('likes de los perros', 'dogs', 'votes', LIKES_SQL)
@@ -37,10 +39,12 @@ COUNTS.push({
   name: 'perros de cada miembro',
   stored: 'SELECT user_id, dog_id, breed_slug, created_at FROM member_dogs',
   recounted: `SELECT users.id, dogs.id, breed_slug, dogs.created_at ${MEMBER_DOGS_SQL}`,
-  repair: `DELETE FROM member_dogs WHERE (user_id, dog_id, breed_slug, created_at) NOT IN
-      (SELECT users.id, dogs.id, breed_slug, dogs.created_at ${MEMBER_DOGS_SQL});
-    INSERT OR IGNORE INTO member_dogs (user_id, dog_id, breed_slug, created_at)
-      SELECT users.id, dogs.id, breed_slug, dogs.created_at ${MEMBER_DOGS_SQL}`,
+  repair: [
+    `DELETE FROM member_dogs WHERE (user_id, dog_id, breed_slug, created_at) NOT IN
+      (SELECT users.id, dogs.id, breed_slug, dogs.created_at ${MEMBER_DOGS_SQL})`,
+    `INSERT INTO member_dogs (user_id, dog_id, breed_slug, created_at)
+      SELECT users.id, dogs.id, breed_slug, dogs.created_at ${MEMBER_DOGS_SQL} WHERE true ON CONFLICT DO NOTHING`,
+  ],
 })
 addTallyCount(
   'razas de cada miembro',
@@ -103,30 +107,44 @@ COUNTS.push({
   name: 'total de perfiles',
   stored: `SELECT value FROM totals WHERE name = 'profiles'`,
   recounted: 'SELECT count(*) FROM profiles',
-  repair: `INSERT INTO totals (name, value) VALUES ('profiles', (SELECT count(*) FROM profiles))
-    ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+  repair: [
+    `INSERT INTO totals (name, value) VALUES ('profiles', (SELECT count(*) FROM profiles))
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+  ],
 })
 
+/** The tables that are counted, and those that keep the counts. */
+const COUNTED_TABLES =
+  'users profiles dogs dog_likes comments member_dogs member_breeds dog_tallies dog_day_tallies like_hour_tallies ranking_dogs ranking_likes totals'.split(
+    ' ',
+  )
+
 /** Finds the stored counts that differ from a recount, with the number of wrong rows. */
-export function findCountDrift(sqlite: Database.Database): { name: string; rows: number }[] {
-  return COUNTS.flatMap(({ name, stored, recounted }) => {
-    const countRowsOnlyIn = (sql: string, otherSql: string) =>
-      sqlite.prepare(`SELECT count(*) FROM (${sql} EXCEPT ${otherSql})`).pluck().get() as number
+export async function findCountDrift(db: Db): Promise<{ name: string; rows: number }[]> {
+  const countRowsOnlyIn = async (query: string, otherQuery: string) => {
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(*) AS count FROM (${sql.raw(query)} EXCEPT ${sql.raw(otherQuery)}) AS difference`.execute(db)
+    return rows[0]?.count ?? 0
+  }
+  const drift: { name: string; rows: number }[] = []
+  for (const { name, stored, recounted } of COUNTS) {
     // A wrong count differs on both sides; a missing or surplus row on one.
-    const rows = Math.max(countRowsOnlyIn(stored, recounted), countRowsOnlyIn(recounted, stored))
-    return rows > 0 ? [{ name, rows }] : []
-  })
+    const rows = Math.max(await countRowsOnlyIn(stored, recounted), await countRowsOnlyIn(recounted, stored))
+    if (rows > 0) drift.push({ name, rows })
+  }
+  return drift
 }
 
 /**
- * Repairs all counts where any is wrong, in one transaction, so that no reader sees a half repaired state.
+ * Repairs all counts where any is wrong, in one transaction, so that no reader sees a half repaired state. Writers wait meanwhile.
  * @returns the names of the wrong counts
+ * @throws an error of `isBusyError` where others go on writing
  */
-export function repairCounts(sqlite: Database.Database): string[] {
-  const repairAll = sqlite.transaction(() => {
-    const drift = findCountDrift(sqlite)
-    if (drift.length > 0) for (const { repair } of COUNTS) sqlite.exec(repair)
+export const repairCounts = (db: Db): Promise<string[]> =>
+  withoutWriters(db, COUNTED_TABLES, async (trx) => {
+    const drift = await findCountDrift(trx)
+    if (drift.length === 0) return []
+    await runTriggersAtOnce(trx)
+    for (const { repair } of COUNTS) for (const statement of repair) await sql.raw(statement).execute(trx)
     return drift.map(({ name }) => name)
   })
-  return repairAll.immediate()
-}

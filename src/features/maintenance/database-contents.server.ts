@@ -1,6 +1,10 @@
 import Database from 'better-sqlite3'
-import { listExecutedMigrations } from '#db/migration-names.ts'
-import type { TargetKind } from '#db/schema.ts'
+import { sql } from 'kysely'
+import type { Db } from '#db/client.ts'
+import { countTableRows } from '#db/dialect/bulk-load.ts'
+import { listTableNames } from '#db/dialect/table-layouts.ts'
+import { currentMigrationName } from '#db/migration-names.ts'
+import { migrations } from '#db/migrations/index.ts'
 import { photosOfQuarantined } from '#features/dogs/quarantine.server.ts'
 import { photoName } from '#features/photos/photos.ts'
 
@@ -12,7 +16,7 @@ export interface DatabaseContents {
   migrations: string[]
 }
 
-/** Opens an existing database without running migrations. */
+/** Opens an existing SQLite file without running migrations. */
 export const openForMaintenance = (file: string, { readonly = false } = {}): Database.Database =>
   new Database(file, { fileMustExist: true, readonly, timeout: 5000 })
 
@@ -31,21 +35,24 @@ export function findIntegrityFaults(sqlite: Database.Database, limit = 5): strin
 }
 
 /** Counts the rows of every table and lists the migrations. */
-export function readContents(sqlite: Database.Database): DatabaseContents {
-  const tables = sqlite
-    .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`)
-    .pluck()
-    .all() as string[]
-  const rows = Object.fromEntries(
-    tables.map((table) => [table, sqlite.prepare(`SELECT count(*) FROM "${table}"`).pluck().get() as number]),
-  )
-  return { rows, migrations: listExecutedMigrations(sqlite) }
+export async function readContents(db: Db): Promise<DatabaseContents> {
+  const rows: Record<string, number> = {}
+  for (const table of await listTableNames(db)) rows[table] = await countTableRows(db, table)
+  return { rows, migrations: await listRunMigrations(db) }
 }
 
-const hasTable = (sqlite: Database.Database, table: string): boolean =>
-  sqlite.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`).get(table) !== undefined
+const hasTable = async (db: Db, table: string): Promise<boolean> => (await listTableNames(db)).includes(table)
 
-const REFERENCED_SQL = 'SELECT url FROM dog_images UNION SELECT photo_url FROM dogs'
+/** The migrations that ran in a database, in order and by today's names. Empty where none ever did. */
+export async function listRunMigrations(db: Db): Promise<string[]> {
+  if (!(await hasTable(db, 'kysely_migration'))) return []
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(db)
+  return rows.map(({ name }) => currentMigrationName(name))
+}
+
+/** The migrations of this program that are not among those that ran. */
+export const listPendingMigrations = (completed: readonly string[]): string[] =>
+  Object.keys(migrations).filter((name) => !completed.includes(name))
 
 /** The folder of quarantined photos, under `photos/` (photos/files.server.ts). */
 const QUARANTINE_PREFIX = 'held/'
@@ -55,59 +62,80 @@ export const otherPhotoPath = (name: string): string =>
   name.startsWith(QUARANTINE_PREFIX) ? name.slice(QUARANTINE_PREFIX.length) : QUARANTINE_PREFIX + name
 
 /** The photos that rows reference, by their paths under `photos/`. */
-export function listReferencedPhotos(sqlite: Database.Database): Set<string> {
+export async function listReferencedPhotos(db: Db): Promise<Set<string>> {
   const names = new Set<string>()
-  for (const url of sqlite.prepare(REFERENCED_SQL).pluck().iterate() as Iterable<string>) {
+  const urls = await db
+    .selectFrom('dog_images')
+    .select('url')
+    .union(db.selectFrom('dogs').select('photo_url as url'))
+    .execute()
+  for (const { url } of urls) {
     const name = photoName(url)
     if (name) names.add(name)
   }
-  for (const name of listQuarantinedPaths(sqlite)) names.add(name)
+  for (const name of await listQuarantinedPaths(db)) names.add(name)
   return names
 }
 
 /** The photos of quarantined items (features/moderation): none in a database from before quarantine. */
-function listQuarantinedPaths(sqlite: Database.Database, dogId?: string): string[] {
-  if (!hasTable(sqlite, 'held')) return []
-  return listQuarantinedUrls(sqlite, dogId)
+async function listQuarantinedPaths(db: Db, dogId?: string): Promise<string[]> {
+  const tables = await listTableNames(db)
+  if (!tables.includes('held')) return []
+  const urls = await (tables.includes('held_photos') ? listQuarantinedUrls(db, dogId) : listUrlsOfSnapshots(db, dogId))
+  return urls
     .map(photoName)
     .filter((name) => name !== null)
     .map((name) => QUARANTINE_PREFIX + name)
 }
 
-function listQuarantinedUrls(sqlite: Database.Database, dogId?: string): string[] {
-  if (hasTable(sqlite, 'held_photos')) {
-    const urls = sqlite.prepare(
-      `SELECT p.url FROM held_photos AS p JOIN held AS h ON h.kind = p.kind AND h.thing_id = p.thing_id
-        ${dogId ? 'WHERE h.dog_id = ?' : ''}`,
-    )
-    return (dogId ? urls.pluck().all(dogId) : urls.pluck().all()) as string[]
-  }
-  // A backup from before that table.
-  const rows = sqlite.prepare(
-    `SELECT kind, snapshot FROM held WHERE kind IN ('dog', 'photo') ${dogId ? 'AND dog_id = ?' : ''}`,
-  )
-  const items = (dogId ? rows.all(dogId) : rows.all()) as { kind: TargetKind; snapshot: string }[]
+async function listQuarantinedUrls(db: Db, dogId: string | undefined): Promise<string[]> {
+  const rows = await db
+    .selectFrom('held_photos as p')
+    .innerJoin('held as h', (join) => join.onRef('h.kind', '=', 'p.kind').onRef('h.thing_id', '=', 'p.thing_id'))
+    .select('p.url')
+    .$if(dogId !== undefined, (query) => query.where('h.dog_id', '=', dogId!))
+    .execute()
+  return rows.map(({ url }) => url)
+}
+
+/** In a backup from before the table `held_photos`. */
+async function listUrlsOfSnapshots(db: Db, dogId: string | undefined): Promise<string[]> {
+  const items = await db
+    .selectFrom('held')
+    .select(['kind', 'snapshot'])
+    .where('kind', 'in', ['dog', 'photo'])
+    .$if(dogId !== undefined, (query) => query.where('dog_id', '=', dogId!))
+    .execute()
   return items.flatMap(photosOfQuarantined)
 }
 
 /** The names of the unreferenced files in `photos/` that the server has still to delete. */
-export function listPhotosToDelete(sqlite: Database.Database): Set<string> {
-  if (!hasTable(sqlite, 'photo_moves')) return new Set()
-  return new Set(sqlite.prepare(`SELECT name FROM photo_moves WHERE action = 'remove'`).pluck().all() as string[])
+export async function listPhotosToDelete(db: Db): Promise<Set<string>> {
+  if (!(await hasTable(db, 'photo_moves'))) return new Set()
+  const rows = await db.selectFrom('photo_moves').select('name').where('action', '=', 'remove').execute()
+  return new Set(rows.map(({ name }) => name))
 }
 
 /** How many photos the server has still to move or delete by now. */
-export function countDueMoves(sqlite: Database.Database, now: number): number {
-  if (!hasTable(sqlite, 'photo_moves')) return 0
-  return sqlite.prepare('SELECT count(*) FROM photo_moves WHERE due_at <= ?').pluck().get(now) as number
+export async function countDueMoves(db: Db, now: number): Promise<number> {
+  if (!(await hasTable(db, 'photo_moves'))) return 0
+  const { count } = await db
+    .selectFrom('photo_moves')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('due_at', '<=', now)
+    .executeTakeFirstOrThrow()
+  return count
 }
 
 /** Whether a row references the photo. `name` is its path under `photos/`. */
-export function isPhotoReferenced(sqlite: Database.Database, name: string): boolean {
-  if (name.startsWith(QUARANTINE_PREFIX))
-    return listQuarantinedPaths(sqlite, name.slice(QUARANTINE_PREFIX.length).slice(0, 36)).includes(name)
+export async function isPhotoReferenced(db: Db, name: string): Promise<boolean> {
+  if (name.startsWith(QUARANTINE_PREFIX)) {
+    const dogId = name.slice(QUARANTINE_PREFIX.length).slice(0, 36)
+    return (await listQuarantinedPaths(db, dogId)).includes(name)
+  }
   const url = `/photos/${name}`
-  const sql =
-    'SELECT 1 FROM dog_images WHERE url = ? UNION ALL SELECT 1 FROM dogs WHERE id = ? AND photo_url = ? LIMIT 1'
-  return sqlite.prepare(sql).get(url, name.slice(0, 36), url) !== undefined
+  const image = await db.selectFrom('dog_images').select('url').where('url', '=', url).executeTakeFirst()
+  if (image) return true
+  const cover = db.selectFrom('dogs').select('id').where('id', '=', name.slice(0, 36)).where('photo_url', '=', url)
+  return (await cover.executeTakeFirst()) !== undefined
 }

@@ -4,11 +4,13 @@ import { link, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { toKysely } from '#db/client.ts'
 import { isKnownMigration } from '#db/migration-names.ts'
 import { photoStore, type PhotoStore } from '#features/storage/photo-store.server.ts'
 import { backupName, MaintenanceError, formatBytes } from './maintenance.ts'
 import { readPhotoSums, restoreToBucket } from './restore-bucket.server.ts'
 import * as files from './files.server.ts'
+import { assertNoServers } from './postgres.server.ts'
 import { forEachConcurrently } from '#lib/concurrency.ts'
 import { beginSwap, DATA_LOCK, endSwap, lockDataExclusive } from './lock.server.ts'
 import {
@@ -30,6 +32,8 @@ import { errorCode } from '#lib/error-code.ts'
 
 export interface RestoreOptions {
   dataDir: string
+  /** Where the database is a PostgreSQL: photos and files are restored, and the database with its own tools. */
+  databaseUrl?: string | undefined
   /** The backup's folder. */
   backup: string
   now?: number
@@ -50,9 +54,11 @@ export const PREVIOUS_DATA_PREFIX = 'before-restore-'
  * moved to a folder of its own, never deleted; photos in a bucket are only added.
  * @throws MaintenanceError while a server uses the data, for a damaged backup, one of a newer version, or a full disk
  */
-export async function restoreBackup({ dataDir, backup, now = Date.now() }: RestoreOptions): Promise<RestoreResult> {
+export async function restoreBackup(options: RestoreOptions): Promise<RestoreResult> {
+  const { dataDir, databaseUrl, backup, now = Date.now() } = options
   const store = photoStore(dataDir)
   const record = await checkBackup(backup)
+  await assertSameDatabaseKind(record, backup, databaseUrl)
   if (record.bucket && !store.isRemote)
     throw new MaintenanceError(
       `la copia ${backup} tiene sus fotos en un bucket: pon los valores S3_… del sitio que la hizo. No se ha tocado nada.`,
@@ -70,15 +76,16 @@ export async function restoreBackup({ dataDir, backup, now = Date.now() }: Resto
   try {
     await deleteStages(dataDir)
     const freeBytes = await files.freeSpace(dataDir)
-    const requiredBytes = record.bytes + record.database.bytes
+    const requiredBytes = record.bytes + (record.database?.bytes ?? 0)
     if (freeBytes < requiredBytes)
       throw new MaintenanceError(
         `no queda sitio: hacen falta ${formatBytes(requiredBytes)} y quedan ${formatBytes(freeBytes)}.`,
       )
     await unpackBackup(backup, stage, record, { store, now })
-    if (!(await mergeWal(dataDir))) throw new MaintenanceError(inUseText)
+    if (record.database && !(await mergeWal(dataDir))) throw new MaintenanceError(inUseText)
     beginSwap(dataDir, backup)
-    const aside = await swapData(dataDir, stage, store.isRemote ? files.LOCAL_BACKED_UP : files.BACKED_UP, now)
+    const names = store.isRemote ? files.LOCAL_BACKED_UP : files.BACKED_UP
+    const aside = await swapData(dataDir, stage, { names, hasDatabase: record.database !== null, now })
     await files.syncFolder(dataDir)
     endSwap(dataDir)
     return { ...record, aside }
@@ -108,9 +115,26 @@ export async function checkBackup(backup: string): Promise<BackupRecord> {
     const others = damaged.length > 1 ? ` y ${damaged.length - 1} más` : ''
     throw new MaintenanceError(`la copia ${backup} está dañada: ${damaged[0]}${others}. No se ha tocado nada.`)
   }
-  if (!sums.has(PACKED_DATABASE))
+  if (record.database && !sums.has(PACKED_DATABASE))
     throw new MaintenanceError(`la copia ${backup} está dañada: falta ${PACKED_DATABASE}. No se ha tocado nada.`)
   return record
+}
+
+/** @throws MaintenanceError for a backup of a site with the other kind of database, or while servers use the PostgreSQL */
+async function assertSameDatabaseKind(
+  { database }: BackupRecord,
+  backup: string,
+  databaseUrl: string | undefined,
+): Promise<void> {
+  if (database && databaseUrl)
+    throw new MaintenanceError(
+      `la copia ${backup} tiene una base de datos SQLite: restáurala sin DATABASE_URL y llévala a PostgreSQL con npm run move -- --to. No se ha tocado nada.`,
+    )
+  if (!database && !databaseUrl)
+    throw new MaintenanceError(
+      `la copia ${backup} es de un sitio con PostgreSQL y no tiene la base de datos: pon DATABASE_URL. No se ha tocado nada.`,
+    )
+  if (databaseUrl) await assertNoServers(databaseUrl)
 }
 
 async function deleteStages(dataDir: string): Promise<void> {
@@ -133,6 +157,20 @@ async function unpackBackup(
     const copiedSum = await files.copyFile(join(backup, path), join(stage, path))
     if (copiedSum !== sum) throw new MaintenanceError(`la copia ${backup} está dañada: ${path}. No se ha tocado nada.`)
   })
+  if (record.database)
+    return await unpackDatabase(backup, stage, { ...record, database: record.database }, { store, now, sums })
+  if (!store.isRemote) return
+  const names = [...(await readPhotoSums(backup, sums)).keys()].map((path) => path.slice('photos/'.length))
+  await restoreToBucket(store, backup, sums, { names, missing: new Set(record.missing), now })
+}
+
+/** Unpacks the database to `stage`, compares it with its hash and record, and each photo that it references with those of the backup. */
+async function unpackDatabase(
+  backup: string,
+  stage: string,
+  record: BackupRecord & { database: { sha256: string } },
+  { store, now, sums }: { store: PhotoStore; now: number; sums: ReadonlyMap<string, string> },
+): Promise<void> {
   const file = join(stage, files.DATABASE_FILE)
   const databaseSum = createHash('sha256')
   await pipeline(
@@ -147,15 +185,16 @@ async function unpackBackup(
     createWriteStream(file, { flush: true }),
   )
   const sqlite = openForMaintenance(file, { readonly: true })
+  const db = toKysely(sqlite)
   try {
-    const hasSameRows = JSON.stringify(readContents(sqlite).rows) === JSON.stringify(record.rows)
+    const hasSameRows = JSON.stringify((await readContents(db)).rows) === JSON.stringify(record.rows)
     if (databaseSum.digest('hex') !== record.database.sha256 || !hasSameRows || findIntegrityFaults(sqlite).length > 0)
       throw new MaintenanceError(
         `la copia ${backup} está dañada: su base de datos no es la que se guardó. No se ha tocado nada.`,
       )
     const missing = new Set(record.missing)
     const photoSums = await readPhotoSums(backup, sums)
-    const names = listReferencedPhotos(sqlite)
+    const names = await listReferencedPhotos(db)
     for (const name of names)
       if (!photoSums.has(`photos/${name}`) && !photoSums.has(`photos/${otherPhotoPath(name)}`) && !missing.has(name))
         throw new MaintenanceError(`la copia ${backup} está incompleta: falta photos/${name}. No se ha tocado nada.`)
@@ -188,7 +227,11 @@ async function mergeWal(dataDir: string): Promise<boolean> {
 }
 
 /** Moves the previous data aside and the staged data in. @returns the folder with the previous data; null where there was none */
-async function swapData(dataDir: string, stage: string, names: readonly string[], now: number): Promise<string | null> {
+async function swapData(
+  dataDir: string,
+  stage: string,
+  { names, hasDatabase, now }: { names: readonly string[]; hasDatabase: boolean; now: number },
+): Promise<string | null> {
   const aside = join(dataDir, `${PREVIOUS_DATA_PREFIX}${backupName(now)}`)
   let hasMoved = false
   const moveAside = async (name: string, move: (from: string, to: string) => Promise<void>) => {
@@ -201,6 +244,7 @@ async function swapData(dataDir: string, stage: string, names: readonly string[]
     await moveAside(name, rename)
     if (existsSync(join(stage, name))) await rename(join(stage, name), join(dataDir, name))
   }
+  if (!hasDatabase) return hasMoved ? aside : null
   for (const suffix of ['-wal', '-shm']) await moveAside(files.DATABASE_FILE + suffix, rename)
   // The database's name exists at every moment: the old one gets a second name, then the new one replaces it.
   await moveAside(files.DATABASE_FILE, (from, to) => link(from, to).catch(() => rename(from, to)))

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type Database from 'better-sqlite3'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { inTextPairs, inTexts } from '#db/dialect/expressions.ts'
@@ -104,22 +103,8 @@ export async function discardOrphanedCases(db: Db): Promise<number> {
 }
 
 /** How many orphaned cases there are, for the doctor. */
-export const countOrphanedCases = (sqlite: Database.Database): number =>
-  sqlite.prepare(`SELECT count(*) FROM cases AS c WHERE ${ORPHANED}`).pluck().get() as number
-
-/** `discardOrphanedCases` for the doctor, who may run beside the site: each batch is a transaction of its own. @returns how many */
-export function repairOrphanedCases(sqlite: Database.Database): number {
-  const orphaned = `SELECT c.id FROM cases AS c WHERE ${ORPHANED}`
-  const runInBatches = (statement: string): number => {
-    const prepared = sqlite.prepare(statement)
-    for (let total = 0; ;) {
-      const { changes } = prepared.run()
-      if (changes === 0) return total
-      total += changes
-    }
-  }
-  const deleted = runInBatches(
-    `DELETE FROM cases WHERE id IN (${orphaned} AND ${NEVER_REVIEWED} LIMIT ${CASES_PER_BATCH})`,
-  )
-  return deleted + runInBatches(`UPDATE cases SET open = 0 WHERE id IN (${orphaned} LIMIT ${CASES_PER_BATCH})`)
+export async function countOrphanedCases(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) AS count FROM cases AS c WHERE ${sql.raw(ORPHANED)}`.execute(db)
+  return rows[0]?.count ?? 0
 }

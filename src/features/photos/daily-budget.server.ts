@@ -1,4 +1,3 @@
-import type Database from 'better-sqlite3'
 import type { Db } from '#db/client.ts'
 import { DAY_MS } from '#lib/time.ts'
 
@@ -49,11 +48,8 @@ export async function spendDailyBudgets(
 /** A window that starts in the future, after the clock was set back, is ignored. */
 const isCurrent = (since: number, now: number): boolean => since <= now && now - since < DAY_MS
 
-/** What is used of a budget now, for the doctor; 0 in a database that was never migrated so far. */
-export function readDailyUse(sqlite: Database.Database, name: string, now: number): number {
-  if (!sqlite.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'daily_budgets'`).get()) return 0
-  const row = sqlite.prepare('SELECT used, since FROM daily_budgets WHERE name = ?').get(name) as
-    | { used: number; since: number }
-    | undefined
+/** What is used of a budget now, for the doctor. */
+export async function readDailyUse(db: Db, name: string, now: number): Promise<number> {
+  const row = await db.selectFrom('daily_budgets').select(['used', 'since']).where('name', '=', name).executeTakeFirst()
   return row && isCurrent(row.since, now) ? row.used : 0
 }

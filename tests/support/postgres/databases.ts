@@ -24,6 +24,8 @@ interface DatabaseOptions {
   /** The name of the database that it copies; by default it is migrated and empty. */
   template?: string
   maxConnections?: number
+  /** The connections' name, by default a server's: commands refuse to work beside one. */
+  applicationName?: string
 }
 
 /** A database of its own on the run's PostgreSQL. It is created by its first query and dropped by `destroy`. */
@@ -36,11 +38,15 @@ export function freshPostgresDb(options: DatabaseOptions = {}): Db {
 
 async function createDatabase(
   name: string,
-  { template = TEMPLATE_NAME, maxConnections = MAX_CONNECTIONS }: DatabaseOptions,
+  { template = TEMPLATE_NAME, maxConnections = MAX_CONNECTIONS, applicationName }: DatabaseOptions,
 ): Promise<Pool> {
   const { folder, pool: main } = await (server ??= openServer())
   await main.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
-  const pool = openPostgresPool(databaseUrl(folder, name), { maxConnections, allowExitOnIdle: true })
+  const pool = openPostgresPool(databaseUrl(folder, name), {
+    maxConnections,
+    allowExitOnIdle: true,
+    ...(applicationName && { applicationName }),
+  })
   const end = pool.end.bind(pool) as () => Promise<void>
   pool.end = (async () => {
     // The drop ends connections that are still closing.

@@ -41,6 +41,9 @@ function claimFolder(): boolean {
 function startKeeper(): void {
   const log = openSync(join(folder, 'log'), 'w')
   const args = ['--disable-warning=ExperimentalWarning', 'tests/support/postgres/keeper.ts', folder, String(owner)]
+  // A test may have taken others' rights away; the server's own user reads what the keeper writes.
+  const umask = process.umask(0o022)
   spawn(process.execPath, args, { cwd: root, detached: true, stdio: ['ignore', log, log] }).unref()
+  process.umask(umask)
   closeSync(log)
 }

@@ -8,6 +8,7 @@ import { type Finding, worstLevel } from '#features/maintenance/doctor/finding.t
 import { beginSwap, lockDataExclusive } from '#features/maintenance/lock.server.ts'
 import { seed, member } from '#tests/support/seed.ts'
 import { DAY_MS } from '#tests/support/maintenance/backup-suite.ts'
+import { COUNT_DAMAGES } from '#tests/support/maintenance/count-damages.ts'
 import { addDogWithPhotos } from '#tests/support/maintenance/data-dir.ts'
 import { doctorSuite, findProblems } from '#tests/support/maintenance/doctor-suite.ts'
 
@@ -45,28 +46,10 @@ doctor('wrong counts are reported and recounted, each of them', async ({ data, c
   const toby = await addDogWithPhotos(data, 1)
   const [ana] = await seed(data.db, member())
   await data.db.insertInto('dog_likes').values({ id: 'x', dog_id: toby.id, user_id: ana.id, created_at: 1 }).execute()
-  const damages: [string, string[]][] = [
-    ['UPDATE dogs SET comments_count = 9', ['comentarios de los perros']],
-    ['UPDATE profiles SET likes_count = likes_count + 1', ['likes de los perfiles']],
-    [
-      'UPDATE profiles SET dogs_count = dogs_count - 1, breeds_count = 7',
-      ['número de perros de los perfiles', 'número de razas de los perfiles'],
-    ],
-    ['DELETE FROM member_dogs', ['perros de cada miembro', 'razas de cada miembro']],
-    ['UPDATE member_breeds SET dogs = 5', ['razas de cada miembro']],
-    [
-      'DELETE FROM dog_tallies; UPDATE dog_day_tallies SET dogs = 8',
-      ['perros y likes por raza y tamaño', 'perros por día, raza y tamaño'],
-    ],
-    ['DELETE FROM ranking_dogs; DELETE FROM ranking_likes', ['miembros por perros', 'miembros por perros y likes']],
-    ['UPDATE like_hour_tallies SET likes = 7', ['likes por hora']],
-    [`DELETE FROM totals WHERE name = 'profiles'`, ['total de perfiles']],
-    ['UPDATE dogs SET votes = votes + 3', ['likes de los perros']],
-  ]
   const sqlite = sqliteOf(data.db)
   const readProfiles = () => sqlite.prepare('SELECT * FROM profiles ORDER BY id').all()
   const before = readProfiles()
-  for (const [sql, names] of damages) {
+  for (const [sql, names] of COUNT_DAMAGES) {
     sqlite.exec(sql)
     const found = findProblems(await check()).filter((line) => line.includes('recuentos'))
     for (const name of names)

@@ -2,7 +2,7 @@ import { existsSync, globSync, linkSync, mkdirSync, renameSync, rmSync, writeFil
 import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Db, sqliteOf } from '#db/client.ts'
+import type { Db } from '#db/client.ts'
 import type { TargetKind } from '#db/schema.ts'
 import { makeBackup } from '#features/maintenance/backup.server.ts'
 import { checkPhotos } from '#features/maintenance/doctor/check-photos.server.ts'
@@ -146,7 +146,7 @@ for (const [way, hide] of Object.entries(QUARANTINE_ROUTES)) {
     const dog = await getDog(db, id)
     assert.equal(dog.images.map(({ url }) => url.slice(1)).sort(), after.open)
     assert.ok(after.open.includes(dog.photo_url.slice(1)))
-    assert.equal((await checkPhotos(dir, sqliteOf(db), { isServed: false })).orphans, [])
+    assert.equal((await checkPhotos(dir, db, { isServed: false })).orphans, [])
   })
 
   quarantined(
@@ -165,11 +165,10 @@ for (const [way, hide] of Object.entries(QUARANTINE_ROUTES)) {
         globSync('photos/**/*.jpg', { cwd: backup.path }).sort(),
         [...intended.held, ...intended.open].sort(),
       )
-      const sqlite = sqliteOf(db)
-      const found = await checkPhotos(dir, sqlite, { isServed: false })
+      const found = await checkPhotos(dir, db, { isServed: false })
       assert.equal(found.misplaced.map((name) => `photos/${name}`).sort(), intended.held)
       assert.equal([found.orphans, found.missing], [[], []])
-      await repairPhotos(dir, data.backupDir, sqlite, found)
+      await repairPhotos(dir, data.backupDir, db, found)
       assert.equal(files(dir), intended)
       crash()
       // Half done: in both places.
@@ -287,10 +286,9 @@ quarantined('a lost photo keeps its address, by which doctor restores it from a 
     (await getDog(db, id)).images.map(({ url }) => url),
     images.map(({ url }) => url),
   )
-  const sqlite = sqliteOf(db)
-  const found = await checkPhotos(dir, sqlite, { isServed: false })
+  const found = await checkPhotos(dir, db, { isServed: false })
   assert.is(found.missing.length, 2)
-  await repairPhotos(dir, data.backupDir, sqlite, found)
+  await repairPhotos(dir, data.backupDir, db, found)
   for (const { url } of images) assert.ok(existsSync(join(dir, url)))
 })
 

@@ -4,7 +4,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { sqliteOf } from '#db/client.ts'
 import { checkPhotos, toPhotoFindings } from '#features/maintenance/doctor/check-photos.server.ts'
 import { repairPhotos } from '#features/maintenance/doctor/repair-photos.server.ts'
 import { deleteDog } from '#features/dogs/write/edit.server.ts'
@@ -116,12 +115,11 @@ moves('doctor reports and completes remaining moves', async ({ data }) => {
   writeFileSync(render, 'render')
   await db.deleteFrom('dogs').where('id', '=', dog.id).execute()
   await planRemoval(db, { dogId: dog.id, urls: dog.images.map(({ url }) => url) })
-  const sqlite = sqliteOf(db)
-  assert.is((await checkPhotos(dir, sqlite, { isServed: true })).deleted.length, 0, 'the server does it')
-  const found = await checkPhotos(dir, sqlite, { isServed: false })
+  assert.is((await checkPhotos(dir, db, { isServed: true })).deleted.length, 0, 'the server does it')
+  const found = await checkPhotos(dir, db, { isServed: false })
   assert.equal([found.deleted.length, found.orphans], [2, []])
   assert.ok(toPhotoFindings(found).some(({ what, level }) => what === 'fotos por borrar' && level === 'aviso'))
-  const done = await repairPhotos(dir, backupDir, sqlite, found)
+  const done = await repairPhotos(dir, backupDir, db, found)
   assert.ok(done.includes('2 fotos ya borradas, quitadas del disco'), done.join())
   for (const file of [...photoFiles(data, dog), render, join(dir, 'lost')]) assert.not(existsSync(file), file)
 })

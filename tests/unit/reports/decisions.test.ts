@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Db, sqliteOf } from '#db/client.ts'
+import type { Db } from '#db/client.ts'
 import { exportJson } from '#features/account/export/export-json.server.ts'
 import { listReferencedPhotos } from '#features/maintenance/database-contents.server.ts'
 import { addComment, listComments } from '#features/comments/comments.server.ts'
@@ -80,7 +80,7 @@ decisions('a hidden dog is nowhere visible, and is restored as it was, with its 
   const photosOf = (folder: string) => before.images.map(({ url }) => url.replace('/photos/', folder)).sort()
   assert.equal(files(), photosOf('photos/held/'), 'none is left in public')
   if (!isPostgresRun)
-    assert.equal([...listReferencedPhotos(sqliteOf(db))].sort(), photosOf('held/'), 'the doctor knows where they are')
+    assert.equal([...(await listReferencedPhotos(db))].sort(), photosOf('held/'), 'the doctor knows where they are')
   const [line] = await bell(db, ana.id)
   assert.is(line!.content, 'Ya no se ve la ficha de Toby, Beagle. Motivo: Es un anuncio. Puedes responder.')
   assert.is(line!.path, '/perfil/decisiones')

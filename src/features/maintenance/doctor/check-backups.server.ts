@@ -56,7 +56,8 @@ async function checkNewestBackup(
     return failure('copias', `la última, ${name}, está dañada: falta, está vacío o lleno de ceros ${formatSome(blank)}`)
   const age = now - record.created_at
   const days = Math.floor(age / DAY_MS)
-  const text = `${formatPlural(names.length, 'copia', 'copias')}, la última ${name} (${formatBytes(record.bytes)})${offText}`
+  const withoutText = record.database ? '' : ', sin la base de datos, que es cosa de pg_dump'
+  const text = `${formatPlural(names.length, 'copia', 'copias')}, la última ${name} (${formatBytes(record.bytes)})${withoutText}${offText}`
   if (age > ERROR_AGE_MS) return failure('copias', `${text}: es de hace ${days} días`)
   if (age > WARN_AGE_MS) return warning('copias', `${text}: es de hace ${formatPlural(days, 'día', 'días')}`)
   if (record.created_at > now + DAY_MS)
@@ -76,7 +77,8 @@ async function checkOlderBackups(backupDir: string, names: readonly string[]): P
   const damaged: string[] = []
   for (const name of names.slice(0, -1)) {
     const record = await readRecord(join(backupDir, name)).catch(() => null)
-    if (!record || (await isBlank(join(backupDir, name, PACKED_DATABASE)))) damaged.push(name)
+    const isDatabaseLost = record?.database && (await isBlank(join(backupDir, name, PACKED_DATABASE)))
+    if (!record || isDatabaseLost) damaged.push(name)
   }
   if (damaged.length === 0) return []
   return [warning('copias anteriores', `${formatPlural(damaged.length, 'dañada', 'dañadas')} (${formatSome(damaged)})`)]
@@ -87,7 +89,7 @@ async function checkSpaceForNext(backupDir: string, names: readonly string[]): P
   const newest = names.at(-1)
   const record = newest === undefined ? null : await readRecord(join(backupDir, newest)).catch(() => null)
   if (!record) return null
-  const requiredBytes = record.database.bytes * 1.5 + record.added.bytes
+  const requiredBytes = (record.database?.bytes ?? 0) * 1.5 + record.added.bytes
   const freeBytes = await freeSpace(backupDir).catch(() => Infinity)
   if (freeBytes >= requiredBytes) return null
   return failure(

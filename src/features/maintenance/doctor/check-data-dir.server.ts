@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, chmod, lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type Database from 'better-sqlite3'
+import type { Db } from '#db/client.ts'
 import { readDailyUse } from '#features/photos/daily-budget.server.ts'
 import { STORED_BYTES, type StorageLimits } from '#features/photos/storage-budget.server.ts'
 import { formatBytes, formatPlural } from '#features/maintenance/maintenance.ts'
@@ -14,6 +14,7 @@ import {
   fileSize,
 } from '#features/maintenance/files.server.ts'
 import { isHalfRestored } from '#features/maintenance/lock.server.ts'
+import { MOVING_FILE } from '#features/maintenance/move/move-database.server.ts'
 import { PREVIOUS_DATA_PREFIX, STAGE_PREFIX } from '#features/maintenance/restore.server.ts'
 import { warning, failure, type Finding, ok } from './finding.ts'
 
@@ -24,18 +25,29 @@ const CRITICAL_SPACE_BYTES = 300 * MB
 /** The WAL is checkpointed at 16 MB and truncated at 64 MB; far above, an open reader prevents the checkpoint. */
 const LARGE_WAL_BYTES = 256 * MB
 
-/** Checks the data's folder: permissions, disk space, the WAL, interrupted restores. */
-export async function checkDataDir(dataDir: string, isServed: boolean, storage: StorageLimits): Promise<Finding[]> {
+export interface DataDirUse {
+  isServed: boolean
+  storage: StorageLimits
+  /** Whether the database is the file in this folder. */
+  hasDatabase: boolean
+}
+
+/** Checks the data's folder: permissions, disk space, the database's WAL, interrupted restores and moves. */
+export async function checkDataDir(
+  dataDir: string,
+  { isServed, storage, hasDatabase }: DataDirUse,
+): Promise<Finding[]> {
   return [
-    await checkPermissions(dataDir),
+    await checkPermissions(dataDir, hasDatabase ? ['', DATABASE_FILE, 'photos'] : ['', 'photos']),
     await checkFreeSpace(dataDir, storage),
-    await checkWal(dataDir, isServed),
+    ...(hasDatabase ? [await checkWal(dataDir, isServed)] : []),
     await checkRestores(dataDir),
+    ...(await checkMoves(dataDir, hasDatabase)),
   ]
 }
 
-async function checkPermissions(dataDir: string): Promise<Finding> {
-  for (const name of ['', DATABASE_FILE, 'photos']) {
+async function checkPermissions(dataDir: string, names: readonly string[]): Promise<Finding> {
+  for (const name of names) {
     const error = await access(join(dataDir, name), constants.R_OK | constants.W_OK).then(
       () => null,
       (error: NodeJS.ErrnoException) => error,
@@ -100,13 +112,13 @@ async function checkFreeSpace(dataDir: string, { minFreeBytes }: StorageLimits):
 const BUDGET_WARNING_SHARE = 0.8
 
 /** What is used of SITE_UPLOAD_MB_PER_DAY; nothing where there is no limit. */
-export function checkStorageBudget(
-  sqlite: Database.Database,
+export async function checkStorageBudget(
+  db: Db,
   { siteUploadBytesPerDay: budget }: StorageLimits,
   now: number,
-): Finding[] {
+): Promise<Finding[]> {
   if (budget === 0) return []
-  const used = readDailyUse(sqlite, STORED_BYTES, now)
+  const used = await readDailyUse(db, STORED_BYTES, now)
   const detail = `${formatBytes(used)} de ${formatBytes(budget)} (SITE_UPLOAD_MB_PER_DAY)`
   return [used >= budget * BUDGET_WARNING_SHARE ? warning('fotos de hoy', detail) : ok('fotos de hoy', detail)]
 }
@@ -135,4 +147,19 @@ async function checkRestores(dataDir: string): Promise<Finding> {
       `${formatPlural(previousData.length, 'carpeta guarda', 'carpetas guardan')} lo que había antes (${previousData.at(-1)})`,
     )
   return ok('restauración', 'ninguna pendiente')
+}
+
+/** The database's file that a move from PostgreSQL has not finished, or that one to PostgreSQL has left. */
+async function checkMoves(dataDir: string, hasDatabase: boolean): Promise<Finding[]> {
+  if ((await fileSize(join(dataDir, MOVING_FILE))) !== null)
+    return [
+      warning('mudanza', `una hasta aquí no acabó: repite npm run move -- --from, o borra ${MOVING_FILE} y lo suyo`),
+    ]
+  if (hasDatabase || (await fileSize(join(dataDir, DATABASE_FILE))) === null) return []
+  return [
+    warning(
+      'base de datos anterior',
+      `${DATABASE_FILE} sigue en ${dataDir}: el sitio ya no la usa, y guarda lo que los miembros borran desde entonces; bórrala cuando no la necesites`,
+    ),
+  ]
 }

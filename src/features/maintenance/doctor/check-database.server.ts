@@ -1,31 +1,37 @@
-import type Database from 'better-sqlite3'
-import { migrations } from '#db/migrations/index.ts'
+import { type Db, sqliteOf } from '#db/client.ts'
+import { isKnownMigration } from '#db/migration-names.ts'
 import { formatPlural } from '#features/maintenance/maintenance.ts'
 import { countOrphanedCases } from '#features/moderation/orphaned-cases.server.ts'
 import { findCountDrift } from '#features/maintenance/count-drift.server.ts'
-import { findIntegrityFaults, readContents } from '#features/maintenance/database-contents.server.ts'
+import {
+  findIntegrityFaults,
+  listPendingMigrations,
+  readContents,
+} from '#features/maintenance/database-contents.server.ts'
 import { warning, failure, type Finding, ok, formatSome } from './finding.ts'
 
-/** Checks the database: its pages, references, migrations, and the counts that triggers maintain. */
-export function checkDatabase(sqlite: Database.Database): Finding[] {
-  const faults = findIntegrityFaults(sqlite)
+/** Checks a SQLite file: its pages, references, migrations, and the counts that triggers maintain. */
+export async function checkSqlite(db: Db): Promise<Finding[]> {
+  const faults = findIntegrityFaults(sqliteOf(db))
   if (faults.length > 0)
     return [
       failure('base de datos', `está dañada (${formatSome(faults, 1)}): restaura la última copia con npm run restore`),
     ]
-  const contents = readContents(sqlite)
-  const rowCount = Object.values(contents.rows).reduce((sum, count) => sum + count, 0)
+  const contents = await readContents(db)
   return [
-    ok('base de datos', `íntegra, ${formatPlural(rowCount, 'fila', 'filas')}`),
-    checkReferences(sqlite),
-    checkMigrations(contents.migrations),
-    ...checkCounts(sqlite, contents.migrations),
-    ...checkCases(sqlite, contents.migrations),
+    ok('base de datos', `íntegra, ${formatRowCount(contents.rows)}`),
+    checkReferences(db),
+    ...(await checkMigratedRows(db, contents.migrations)),
   ]
 }
 
-function checkReferences(sqlite: Database.Database): Finding {
-  const broken = sqlite.pragma('foreign_key_check') as { table: string }[]
+export function formatRowCount(rows: Readonly<Record<string, number>>): string {
+  const count = Object.values(rows).reduce((sum, each) => sum + each, 0)
+  return formatPlural(count, 'fila', 'filas')
+}
+
+function checkReferences(db: Db): Finding {
+  const broken = sqliteOf(db).pragma('foreign_key_check') as { table: string }[]
   if (broken.length === 0) return ok('referencias', 'todas llevan a su fila')
   const tables = [...new Set(broken.map(({ table }) => table))]
   return failure(
@@ -34,14 +40,18 @@ function checkReferences(sqlite: Database.Database): Finding {
   )
 }
 
-const pendingMigrations = (completed: readonly string[]) =>
-  Object.keys(migrations).filter((name) => !completed.includes(name))
+/** Checks the migrations and, where all have run, the counts and cases: an older database lacks some of their tables. */
+export async function checkMigratedRows(db: Db, completed: readonly string[]): Promise<Finding[]> {
+  const findings = [checkMigrations(completed)]
+  if (listPendingMigrations(completed).length > 0) return findings
+  return [...findings, ...(await checkCounts(db)), await checkCases(db)]
+}
 
 function checkMigrations(completed: readonly string[]): Finding {
-  const unknown = completed.filter((name) => !Object.hasOwn(migrations, name))
+  const unknown = completed.filter((name) => !isKnownMigration(name))
   if (unknown.length > 0)
     return failure('migraciones', `la base de datos es de una versión más nueva del programa (${formatSome(unknown)})`)
-  const pending = pendingMigrations(completed)
+  const pending = listPendingMigrations(completed)
   if (pending.length > 0)
     return warning(
       'migraciones',
@@ -50,10 +60,8 @@ function checkMigrations(completed: readonly string[]): Finding {
   return ok('migraciones', 'todas hechas')
 }
 
-function checkCounts(sqlite: Database.Database, completed: readonly string[]): Finding[] {
-  // An older database lacks some of the counted tables.
-  if (pendingMigrations(completed).length > 0) return []
-  const drift = findCountDrift(sqlite)
+async function checkCounts(db: Db): Promise<Finding[]> {
+  const drift = await findCountDrift(db)
   if (drift.length === 0) return [ok('recuentos', 'todos cuadran')]
   return drift.map(({ name, rows }) =>
     failure('recuentos', `no cuadra: ${name} (${formatPlural(rows, 'fila', 'filas')})`, true),
@@ -61,10 +69,9 @@ function checkCounts(sqlite: Database.Database, completed: readonly string[]): F
 }
 
 /** Open moderation cases about what is deleted. */
-function checkCases(sqlite: Database.Database, completed: readonly string[]): Finding[] {
-  if (pendingMigrations(completed).length > 0) return []
-  const orphaned = countOrphanedCases(sqlite)
-  if (orphaned === 0) return [ok('casos', 'todos tienen algo que revisar')]
+async function checkCases(db: Db): Promise<Finding> {
+  const orphaned = await countOrphanedCases(db)
+  if (orphaned === 0) return ok('casos', 'todos tienen algo que revisar')
   const detail = `${formatPlural(orphaned, 'abierto', 'abiertos')} sobre lo que ya no está`
-  return [warning('casos', detail, true)]
+  return warning('casos', detail, true)
 }

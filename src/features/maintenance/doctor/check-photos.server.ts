@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type Database from 'better-sqlite3'
+import type { Db } from '#db/client.ts'
 import { formatPlural } from '#features/maintenance/maintenance.ts'
 import { ifAbsent, walkFiles } from '#features/maintenance/files.server.ts'
 import {
@@ -61,7 +61,7 @@ const modifiedAt = (file: string): Promise<number | null> =>
  */
 export async function checkPhotos(
   dataDir: string,
-  sqlite: Database.Database,
+  db: Db,
   { isServed, now = Date.now() }: { isServed: boolean; now?: number },
 ): Promise<PhotoCheck> {
   const store = photoStore(dataDir)
@@ -71,13 +71,13 @@ export async function checkPhotos(
   // The store is read before the rows, so that the rows include a photo that is uploaded in between.
   const stored = new Map<string, StoredFile>()
   for await (const file of store.list('photos/')) stored.set(file.key.slice('photos/'.length), file)
-  const referenced = listReferencedPhotos(sqlite)
-  const toDelete = listPhotosToDelete(sqlite)
+  const referenced = await listReferencedPhotos(db)
+  const toDelete = await listPhotosToDelete(db)
   const check: PhotoCheck = {
     place: store.isRemote ? 'el bucket' : 'el disco',
     referenced: referenced.size,
-    ...(await checkReferencedPhotos(dataDir, sqlite, referenced, stored)),
-    waiting: store.isRemote ? countDueMoves(sqlite, now) : 0,
+    ...(await checkReferencedPhotos(dataDir, db, referenced, stored)),
+    waiting: store.isRemote ? await countDueMoves(db, now) : 0,
     orphans: [],
     deleted: [],
     parts: [],
@@ -104,7 +104,7 @@ export async function checkPhotos(
 /** Finds photos that rows reference and that are missing, blank or in the wrong folder. */
 async function checkReferencedPhotos(
   dataDir: string,
-  sqlite: Database.Database,
+  db: Db,
   referenced: ReadonlySet<string>,
   stored: ReadonlyMap<string, StoredFile>,
 ) {
@@ -119,11 +119,19 @@ async function checkReferencedPhotos(
     else if (!stored.has(name) && !(await isStored(name))) missing.push(name)
     else if (await store.isBlank(photoKey(name))) blank.push(name)
   // A photo that was deleted in between is no longer referenced.
-  const isReferenced = (name: string) => isPhotoReferenced(sqlite, name)
+  const selectReferenced = async (names: readonly string[]) => {
+    const selected: string[] = []
+    for (const name of names) if (await isPhotoReferenced(db, name)) selected.push(name)
+    return selected
+  }
   const stillMisplaced: string[] = []
-  for (const name of misplaced)
-    if (isReferenced(name) && (await isStored(otherPhotoPath(name)))) stillMisplaced.push(name)
-  return { missing: missing.filter(isReferenced), blank: blank.filter(isReferenced), misplaced: stillMisplaced }
+  for (const name of await selectReferenced(misplaced))
+    if (await isStored(otherPhotoPath(name))) stillMisplaced.push(name)
+  return {
+    missing: await selectReferenced(missing),
+    blank: await selectReferenced(blank),
+    misplaced: stillMisplaced,
+  }
 }
 
 /** The names of photos that have renders, and neither a row nor a file. */

@@ -1,38 +1,36 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type Database from 'better-sqlite3'
-import { migrations } from '#db/migrations/index.ts'
+import { type Db, sqliteOf } from '#db/client.ts'
 import type { BackupRetention } from '#lib/backup-retention.ts'
 import { formatPlural, MaintenanceError } from '#features/maintenance/maintenance.ts'
-import { repairOrphanedCases } from '#features/moderation/orphaned-cases.server.ts'
+import { discardOrphanedCases } from '#features/moderation/orphaned-cases.server.ts'
+import { isBusyError } from '#db/dialect/command-locks.ts'
 import { repairCounts } from '#features/maintenance/count-drift.server.ts'
-import {
-  DATABASE_FILE,
-  databasePaths,
-  isDatabase,
-  isThere,
-  permissionText,
-  explainError,
-} from '#features/maintenance/files.server.ts'
+import { permissionText, explainError } from '#features/maintenance/files.server.ts'
 import { DATA_LOCK, isHalfRestored, isDataInUse, lockDataExclusive } from '#features/maintenance/lock.server.ts'
 import { STAGE_PREFIX } from '#features/maintenance/restore.server.ts'
 import {
   findIntegrityFaults,
-  readContents,
-  openForMaintenance,
+  listPendingMigrations,
+  listRunMigrations,
 } from '#features/maintenance/database-contents.server.ts'
+import { isMoveUnfinished } from '#features/maintenance/move/move-rows.server.ts'
 import { StoreAwayError } from '#features/storage/store-away.ts'
 import type { StorageLimits } from '#features/photos/storage-budget.server.ts'
+import { countServerConnections } from '#db/dialect/postgres/connect.ts'
 import { checkBackups } from './check-backups.server.ts'
-import { checkDatabase } from './check-database.server.ts'
+import { checkSqlite } from './check-database.server.ts'
+import { checkPostgres } from './check-postgres.server.ts'
 import { failure, type Finding, ok, warning } from './finding.ts'
 import { checkPhotos, toPhotoFindings } from './check-photos.server.ts'
 import { repairPhotos } from './repair-photos.server.ts'
 import { checkDataDir, checkStorageBudget, repairPermissions } from './check-data-dir.server.ts'
-import { errorCode } from '#lib/error-code.ts'
+import { withPostgres, withSqlite } from './open-database.server.ts'
 
 export interface DoctorOptions {
   dataDir: string
+  /** Where the database is a PostgreSQL; by default it is the file in `dataDir`. */
+  databaseUrl?: string | undefined
   backupDir: string
   /** The setting BACKUPS; null where the site makes none. */
   backups: BackupRetention | null
@@ -47,33 +45,40 @@ const NO_LIMITS: StorageLimits = { siteUploadBytesPerDay: 0, minFreeBytes: 0 }
  * Runs all checks without changing anything, also while the server runs. Of photos only the presence is checked.
  * @throws MaintenanceError where there is no data
  */
-export async function runChecks({
-  dataDir,
-  backupDir,
-  backups,
-  storage = NO_LIMITS,
-  now = Date.now(),
-}: DoctorOptions): Promise<Finding[]> {
+export async function runChecks(options: DoctorOptions): Promise<Finding[]> {
+  const { dataDir, databaseUrl, backupDir, backups, storage = NO_LIMITS, now = Date.now() } = options
   const use = findUse(dataDir)
   // Where nobody knows, files may be those of a server at work.
-  const isServed = use.isServed ?? true
-  const findings = [use.finding]
-  const databaseFindings = await withDatabase(
-    dataDir,
-    async (sqlite) => {
-      const results = checkDatabase(sqlite)
-      if (results[0]?.level !== 'ok') return results
-      const photos = await checkPhotos(dataDir, sqlite, { isServed, now }).then(toPhotoFindings).catch(toAwayFinding)
-      return [...results, ...photos, ...checkStorageBudget(sqlite, storage, now)]
-    },
-    unreadableFinding,
-  ).catch(toPermissionFinding)
-  const folderFindings = (await checkDataDir(dataDir, isServed, storage)).filter(
+  let isServed = use.isServed ?? true
+  let useFinding = use.finding
+  const checkContents = async (db: Db, results: Finding[]): Promise<Finding[]> => {
+    if (results[0]?.level !== 'ok') return results
+    const photos = await checkPhotos(dataDir, db, { isServed, now }).then(toPhotoFindings).catch(toAwayFinding)
+    const isMigrated = listPendingMigrations(await listRunMigrations(db)).length === 0
+    return [...results, ...photos, ...(isMigrated ? await checkStorageBudget(db, storage, now) : [])]
+  }
+  const databaseFindings = databaseUrl
+    ? await withPostgres(
+        databaseUrl,
+        async (db) => {
+          const connections = await countServerConnections(db)
+          if (connections > 0) {
+            isServed = true
+            useFinding = ok('sitio', `en marcha (${formatPlural(connections, 'conexión', 'conexiones')} a PostgreSQL)`)
+          }
+          return checkContents(db, await checkPostgres(db))
+        },
+        (reason) => [failure('base de datos', reason)],
+      )
+    : await withSqlite(dataDir, async (db) => checkContents(db, await checkSqlite(db)), unreadableFinding).catch(
+        toPermissionFinding,
+      )
+  const folderUse = { isServed, storage, hasDatabase: !databaseUrl }
+  const folderFindings = (await checkDataDir(dataDir, folderUse)).filter(
     ({ what }) => !databaseFindings.some((other) => other.what === what),
   )
   const backupFindings = await checkBackups(backupDir, backups, now).catch(toPermissionFinding)
-  findings.push(...databaseFindings, ...folderFindings, ...backupFindings)
-  return findings
+  return [useFinding, ...databaseFindings, ...folderFindings, ...backupFindings]
 }
 
 /** Whether the site runs; null where its lock cannot be taken. */
@@ -108,35 +113,42 @@ function toPermissionFinding(error: unknown): Finding[] {
 /**
  * Repairs what can be repaired, also while the server runs: then files younger than an hour do not count as left behind.
  * @returns what was done, in Spanish sentences
- * @throws MaintenanceError where there is no data
+ * @throws MaintenanceError where there is no data, or PostgreSQL's writers leave no moment for a repair
  */
 export async function runRepairs({
   dataDir,
+  databaseUrl,
   backupDir,
   now = Date.now(),
-}: Pick<DoctorOptions, 'dataDir' | 'backupDir' | 'now'>): Promise<string[]> {
+}: Pick<DoctorOptions, 'dataDir' | 'databaseUrl' | 'backupDir' | 'now'>): Promise<string[]> {
   // With the exclusive lock no server can start, so that new files are certainly left behind.
   const release = lockIfFree(dataDir)
   try {
-    const repairs = await withDatabase(
-      dataDir,
-      async (sqlite) => {
-        const done: string[] = []
-        if (findIntegrityFaults(sqlite, 1).length > 0) return done
-        const completed = readContents(sqlite).migrations
-        const isMigrated = Object.keys(migrations).every((name) => completed.includes(name))
-        const repairedCounts = isMigrated ? repairCounts(sqlite) : []
-        if (repairedCounts.length > 0) done.push(`recuentos rehechos: ${repairedCounts.join(', ')}`)
-        const discardedCases = isMigrated ? repairOrphanedCases(sqlite) : 0
-        if (discardedCases > 0)
-          done.push(`${formatPlural(discardedCases, 'caso cerrado', 'casos cerrados')} sobre lo que ya no está`)
-        const check = await checkPhotos(dataDir, sqlite, { isServed: release === null, now })
-        done.push(...(await repairPhotos(dataDir, backupDir, sqlite, check)))
-        sqlite.pragma('wal_checkpoint(TRUNCATE)')
-        return done
-      },
-      () => [],
-    )
+    const repairContents = async (db: Db, isServed: boolean): Promise<string[]> => {
+      const isMigrated = listPendingMigrations(await listRunMigrations(db)).length === 0
+      const done = isMigrated ? await repairRows(db) : []
+      const check = await checkPhotos(dataDir, db, { isServed, now })
+      return [...done, ...(await repairPhotos(dataDir, backupDir, db, check))]
+    }
+    const repairs = databaseUrl
+      ? await withPostgres(
+          databaseUrl,
+          async (db) => {
+            if ((await isMoveUnfinished(db)) || (await listRunMigrations(db)).length === 0) return []
+            return repairContents(db, release === null || (await countServerConnections(db)) > 0)
+          },
+          () => [],
+        )
+      : await withSqlite(
+          dataDir,
+          async (db) => {
+            if (findIntegrityFaults(sqliteOf(db), 1).length > 0) return []
+            const done = await repairContents(db, release === null)
+            sqliteOf(db).pragma('wal_checkpoint(TRUNCATE)')
+            return done
+          },
+          () => [],
+        )
     repairs.push(...(await repairPermissions(dataDir)))
     if (release && !isHalfRestored(dataDir))
       for (const name of await readdir(dataDir))
@@ -150,38 +162,24 @@ export async function runRepairs({
   }
 }
 
+async function repairRows(db: Db): Promise<string[]> {
+  const repairedCounts = await repairCounts(db).catch((error: unknown) => {
+    if (!isBusyError(error)) throw error
+    throw new MaintenanceError('el sitio no deja de escribir en la base de datos: repítelo en un rato, o páralo antes.')
+  })
+  const discardedCases = await discardOrphanedCases(db)
+  return [
+    ...(repairedCounts.length > 0 ? [`recuentos rehechos: ${repairedCounts.join(', ')}`] : []),
+    ...(discardedCases > 0
+      ? [`${formatPlural(discardedCases, 'caso cerrado', 'casos cerrados')} sobre lo que ya no está`]
+      : []),
+  ]
+}
+
 function lockIfFree(dataDir: string): (() => void) | null {
   try {
     return lockDataExclusive(dataDir)
   } catch {
     return null
-  }
-}
-
-/**
- * Opens the database for `action` and closes it.
- * @param onUnreadable returns the result for a database that cannot be read
- * @throws MaintenanceError where there is no database
- */
-async function withDatabase<T>(
-  dataDir: string,
-  action: (sqlite: Database.Database) => Promise<T[]>,
-  onUnreadable: (reason: string) => T[],
-): Promise<T[]> {
-  const file = join(dataDir, DATABASE_FILE)
-  if (!(await isThere(file)))
-    throw new MaintenanceError(`no hay base de datos en ${dataDir}: arranca antes el sitio, o di DATA_DIR.`)
-  if (!(await isDatabase(file))) return onUnreadable(explainError({ code: 'SQLITE_NOTADB' }))
-  let sqlite: Database.Database | undefined
-  try {
-    sqlite = openForMaintenance(file)
-    return await action(sqlite)
-  } catch (error) {
-    if (!errorCode(error).startsWith('SQLITE_')) throw error
-    const text = permissionText(error, databasePaths(file))
-    if (text !== null) throw new MaintenanceError(`${text}.`)
-    return onUnreadable(explainError(error))
-  } finally {
-    sqlite?.close()
   }
 }

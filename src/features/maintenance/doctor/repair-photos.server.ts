@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type Database from 'better-sqlite3'
+import type { Db } from '#db/client.ts'
 import { deleteRenders, photoKey } from '#features/photos/files.server.ts'
 import { photoStore } from '#features/storage/photo-store.server.ts'
 import { formatPlural } from '#features/maintenance/maintenance.ts'
@@ -13,21 +13,16 @@ import type { PhotoCheck } from './check-photos.server.ts'
 const lostKey = (name: string): string => `lost/${basename(name)}`
 
 /** Repairs the faults of `check`. @returns what was done, in Spanish sentences */
-export async function repairPhotos(
-  dataDir: string,
-  backupDir: string,
-  sqlite: Database.Database,
-  check: PhotoCheck,
-): Promise<string[]> {
+export async function repairPhotos(dataDir: string, backupDir: string, db: Db, check: PhotoCheck): Promise<string[]> {
   const repairs: string[] = []
   const add = (count: number, singular: string, plural: string, rest = '') => {
     if (count > 0) repairs.push(formatPlural(count, singular, plural) + rest)
   }
-  for (const name of check.misplaced) if (isPhotoReferenced(sqlite, name)) await moveToRowPath(dataDir, name)
+  for (const name of check.misplaced) if (await isPhotoReferenced(db, name)) await moveToRowPath(dataDir, name)
   add(check.misplaced.length, 'foto puesta', 'fotos puestas', ' en su sitio')
   const recovered = await recoverPhotos(dataDir, backupDir, [...check.missing, ...check.blank])
   add(recovered, 'foto recuperada', 'fotos recuperadas', ' de lo apartado o de las copias')
-  const movedAside = await moveOrphansAside(dataDir, sqlite, check.orphans)
+  const movedAside = await moveOrphansAside(dataDir, db, check.orphans)
   add(movedAside, 'foto suelta apartada', 'fotos sueltas apartadas', ` en ${join(dataDir, 'lost')}`)
   const store = photoStore(dataDir)
   for (const key of check.deleted) {
@@ -43,11 +38,11 @@ export async function repairPhotos(
 }
 
 /** Moves unreferenced photos to `lost`. @returns how many */
-async function moveOrphansAside(dataDir: string, sqlite: Database.Database, orphans: readonly string[]) {
+async function moveOrphansAside(dataDir: string, db: Db, orphans: readonly string[]) {
   let moved = 0
   for (const name of orphans) {
     // A row may have been added since the check.
-    if (isPhotoReferenced(sqlite, name)) continue
+    if (await isPhotoReferenced(db, name)) continue
     const isMoved = await photoStore(dataDir)
       .move(photoKey(name), lostKey(name))
       .catch(() => false)

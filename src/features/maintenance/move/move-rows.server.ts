@@ -28,11 +28,16 @@ type MoveTables = {
 const moveTablesOf = (db: Db) => db.withTables<MoveTables>()
 
 export interface MoveProgress {
+  step: 'copy' | 'compare'
   table: string
-  /** Rows of the table in the target now, and in the source. */
+  /** Rows of the table that this step has done, and how many it has in the source. */
   rows: number
   total: number
+  /** The same of all tables together. */
+  allRows: number
+  allTotal: number
 }
+type OnProgress = (progress: MoveProgress) => void
 
 export interface MovedTable {
   name: string
@@ -48,32 +53,78 @@ export async function isMoveUnfinished(db: Db): Promise<boolean> {
 
 /**
  * Copies all rows of a database into an empty one, whichever kind each is, and compares every table. Nobody may write to either.
- * A move that was broken off goes on where it was: the target remembers how far it came.
+ * A move that was broken off goes on where it was: the target remembers how far it came. One that has ended is compared again.
  * @param source a migrated database
  * @param target a database that the same program has migrated
  * @returns the tables with their rows and digests, which are equal in both
  * @throws MaintenanceError where the target has data of its own, or the tables differ at the end
  */
-export async function moveRows(
-  source: Db,
-  target: Db,
-  onProgress: (progress: MoveProgress) => void = () => {},
-): Promise<MovedTable[]> {
-  const sourceLayouts = await listTableLayouts(source)
-  if (!(await isMoveUnfinished(target))) await beginMove(target)
+export async function moveRows(source: Db, target: Db, onProgress: OnProgress = () => {}): Promise<MovedTable[]> {
   const layouts = (await listTableLayouts(target)).filter(({ name }) => name !== PROGRESS && name !== STATEMENTS)
-  assertSameTables(sourceLayouts, layouts)
-  for (const layout of layouts) await copyTable(source, target, layout, onProgress)
-  const moved = await compareTables(source, target, layouts)
+  assertSameTables(await listTableLayouts(source), layouts)
+  const totals = new Map<string, number>()
+  for (const { name } of layouts) totals.set(name, await countTableRows(source, name))
+  if (!(await isMoveUnfinished(target))) {
+    const table = await findTableWithRows(target)
+    if (table !== null) return await compareEndedMove(source, target, layouts, { table, totals, onProgress })
+    await beginMove(target, layouts)
+  }
+  const report = reporter('copy', totals, onProgress, await readProgress(target))
+  for (const layout of layouts) await copyTable(source, target, layout, report)
+  const { moved, different } = await compareTables(source, target, layouts, reporter('compare', totals, onProgress))
+  if (different)
+    throw new MaintenanceError(
+      `la tabla ${different} no es igual en los dos lados: vacía el destino y empieza de nuevo, con el sitio parado.`,
+    )
   await endMove(target, layouts)
   return moved
 }
 
-async function beginMove(target: Db): Promise<void> {
-  const layouts = await listTableLayouts(target)
-  for (const { name } of layouts)
-    if (!SEEDED_TABLES.includes(name) && (await countTableRows(target, name)) > 0)
-      throw new MaintenanceError(`el destino ya tiene datos (tabla ${name}): tiene que estar vacío.`)
+/** The first table that has rows other than those of the migrations; null in an empty database. */
+export async function findTableWithRows(db: Db): Promise<string | null> {
+  for (const { name } of await listTableLayouts(db))
+    if (!SEEDED_TABLES.includes(name) && (await countTableRows(db, name)) > 0) return name
+  return null
+}
+
+/** A target that is equal to the source is one whose move was cut between its end and the answer. */
+async function compareEndedMove(
+  source: Db,
+  target: Db,
+  layouts: readonly TableLayout[],
+  { table, totals, onProgress }: { table: string; totals: ReadonlyMap<string, number>; onProgress: OnProgress },
+): Promise<MovedTable[]> {
+  const refusal = new MaintenanceError(`el destino ya tiene datos (tabla ${table}): tiene que estar vacío.`)
+  for (const { name } of layouts) if ((await countTableRows(target, name)) !== totals.get(name)) throw refusal
+  const { moved, different } = await compareTables(source, target, layouts, reporter('compare', totals, onProgress))
+  if (different) throw refusal
+  return moved
+}
+
+/** Adds what all tables together have to the report of one. */
+function reporter(
+  step: MoveProgress['step'],
+  totals: ReadonlyMap<string, number>,
+  onProgress: OnProgress,
+  begun: ReadonlyMap<string, number> = new Map(),
+) {
+  const done = new Map(begun)
+  const sum = (numbers: Iterable<number>) => [...numbers].reduce((a, b) => a + b, 0)
+  const allTotal = sum(totals.values())
+  return (table: string, rows: number) => {
+    done.set(table, rows)
+    onProgress({ step, table, rows, total: totals.get(table) ?? 0, allRows: sum(done.values()), allTotal })
+  }
+}
+type Report = ReturnType<typeof reporter>
+
+/** Rows in the target, by table. */
+async function readProgress(target: Db): Promise<Map<string, number>> {
+  const rows = await moveTablesOf(target).selectFrom(PROGRESS).select(['table_name', 'rows']).execute()
+  return new Map(rows.map(({ table_name, rows: count }) => [table_name, count]))
+}
+
+async function beginMove(target: Db, layouts: readonly TableLayout[]): Promise<void> {
   const { disable, enable } = await listTriggerStatements(target, layouts)
   await target.transaction().execute(async (trx) => {
     const { text, integer } = columnTypes(trx)
@@ -105,20 +156,15 @@ function assertSameTables(source: readonly TableLayout[], target: readonly Table
 }
 
 /** Each batch and how far it came are one transaction: a move that is broken off neither repeats nor skips a row. */
-async function copyTable(
-  source: Db,
-  target: Db,
-  layout: TableLayout,
-  onProgress: (progress: MoveProgress) => void,
-): Promise<void> {
+async function copyTable(source: Db, target: Db, layout: TableLayout, report: Report): Promise<void> {
   const table = layout.name
   const begun = await moveTablesOf(target)
     .selectFrom(PROGRESS)
     .selectAll()
     .where('table_name', '=', table)
     .executeTakeFirst()
-  const total = await countTableRows(source, table)
   let rows = begun?.rows ?? 0
+  report(table, rows)
   let last = begun?.last_row ? (JSON.parse(begun.last_row) as Record<string, unknown>) : null
   for (;;) {
     const batch = await readRowsAfter(source, layout, last, ROWS_PER_BATCH)
@@ -135,21 +181,27 @@ async function copyTable(
         .onConflict((conflict) => conflict.column('table_name').doUpdateSet(progress))
         .execute()
     })
-    onProgress({ table, rows, total })
+    report(table, rows)
   }
 }
 
-async function compareTables(source: Db, target: Db, layouts: readonly TableLayout[]): Promise<MovedTable[]> {
+/** @returns the tables up to the first that differs, and its name */
+async function compareTables(
+  source: Db,
+  target: Db,
+  layouts: readonly TableLayout[],
+  report: Report,
+): Promise<{ moved: MovedTable[]; different: string | null }> {
   const moved: MovedTable[] = []
   for (const layout of layouts) {
-    const [before, after] = await Promise.all([digestTable(source, layout), digestTable(target, layout)])
-    if (before.digest !== after.digest)
-      throw new MaintenanceError(
-        `la tabla ${layout.name} no es igual en los dos lados (${before.rows} y ${after.rows} filas): vacía el destino y empieza de nuevo, con el sitio parado.`,
-      )
-    moved.push({ name: layout.name, ...after })
+    const { name } = layout
+    let rows = 0
+    const onRows = (count: number) => report(name, (rows += count))
+    const [before, after] = await Promise.all([digestTable(source, layout), digestTable(target, layout, onRows)])
+    if (before.rows !== after.rows || before.digest !== after.digest) return { moved, different: name }
+    moved.push({ name, ...after })
   }
-  return moved
+  return { moved, different: null }
 }
 
 /** In one transaction: from now on the target is a database like any other. */

@@ -12,8 +12,12 @@ export interface TableDigest {
   digest: string
 }
 
-/** Reads the whole table once. */
-export async function digestTable(db: Db, layout: TableLayout): Promise<TableDigest> {
+/** Reads the whole table once. @param onRows called with the number of rows of each batch */
+export async function digestTable(
+  db: Db,
+  layout: TableLayout,
+  onRows: (count: number) => void = () => {},
+): Promise<TableDigest> {
   const hash = createHash('sha256')
   let rows = 0
   let last: Record<string, unknown> | null = null
@@ -21,6 +25,7 @@ export async function digestTable(db: Db, layout: TableLayout): Promise<TableDig
     const batch: Record<string, unknown>[] = await readRowsAfter(db, layout, last, ROWS_PER_BATCH)
     for (const row of batch) hash.update(`${JSON.stringify(layout.columns.map((column) => row[column]))}\n`)
     rows += batch.length
+    onRows(batch.length)
     last = batch.at(-1) ?? null
     if (batch.length < ROWS_PER_BATCH) return { rows, digest: hash.digest('hex') }
   }

@@ -1,12 +1,9 @@
 import { sql } from 'kysely'
-import type { Db } from '#db/client.ts'
-import { APPLICATION_NAME, openPostgres, type PostgresOptions } from '#db/dialect/postgres/open.ts'
-import { isKnownMigration } from '#db/migration-names.ts'
-import { errorCode } from '#lib/error-code.ts'
-import { NewerDatabaseError } from './db.ts'
-import { PostgresUnusableError } from './postgres-error.ts'
-
-export { PostgresUnusableError } from './postgres-error.ts'
+import { DatabaseError } from 'pg'
+import type { Db } from '../../client.ts'
+import { NewerDatabaseError, PostgresUnusableError } from '../../errors.ts'
+import { isKnownMigration } from '../../migration-names.ts'
+import { APPLICATION_NAME, openPostgres, type PostgresOptions } from './open.ts'
 
 /** PostgreSQL 15, as `server_version_num` says it. */
 const MIN_VERSION = 150_000
@@ -24,6 +21,11 @@ const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
   '42501': 'a ese usuario le faltan permisos.',
   '53300': 'el servidor no admite más conexiones.',
   '57P03': 'el servidor está arrancando: prueba en un momento.',
+  '57P01': 'el servidor se ha parado.',
+  '53100': 'al servidor no le queda sitio en el disco.',
+  '25006': 'el servidor solo deja leer: ¿es una réplica?',
+  ECONNRESET: 'se ha cortado la conexión.',
+  EPIPE: 'se ha cortado la conexión.',
 }
 
 /** The address without its password, for messages. */
@@ -59,10 +61,26 @@ export async function connectPostgres(url: string, options?: PostgresOptions): P
   }
 }
 
+/** Node tries the addresses of a name one after another, and reports all their errors together. */
+const firstError = (error: unknown): unknown => (error instanceof AggregateError ? error.errors[0] : error)
+
 function describeFault(error: unknown): string {
-  // Node tries the addresses of a name one after another, and reports all their errors together.
-  const first: unknown = error instanceof AggregateError ? error.errors[0] : error
-  return CONNECTION_FAULTS[errorCode(first)] ?? (first instanceof Error ? first.message : String(first))
+  const first = firstError(error)
+  return describePostgresFault(first) ?? (first instanceof Error ? first.message : String(first))
+}
+
+/** A failure of PostgreSQL, or of the way to it, in one Spanish sentence for the operator; null for any other error. */
+export function describePostgresFault(error: unknown): string | null {
+  const first = firstError(error)
+  if (!(first instanceof Error)) return null
+  // The driver's own errors have no code.
+  if (
+    /^Connection terminated|^Client has encountered a connection error|timeout exceeded when trying/.test(first.message)
+  )
+    return 'se ha cortado la conexión, o el servidor no responde.'
+  const { syscall, code = '' } = first as NodeJS.ErrnoException
+  const isFault = first instanceof DatabaseError || /^(?:connect|getaddrinfo|read|write)$/.test(syscall ?? '')
+  return isFault ? (CONNECTION_FAULTS[code] ?? null) : null
 }
 
 async function assertUsable(db: Db): Promise<void> {

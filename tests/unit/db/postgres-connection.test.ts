@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { NewerDatabaseError } from '#server/db.ts'
-import { connectPostgres, countServerConnections, hidePassword, PostgresUnusableError } from '#server/postgres.ts'
+import { connectPostgres, countServerConnections, hidePassword } from '#db/dialect/postgres/connect.ts'
+import { NewerDatabaseError, PostgresUnusableError } from '#db/errors.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
 import { freePort } from '#tests/support/server.ts'
 
-const connect = suite('unit/server/postgres')
+const connect = suite('unit/db/postgres-connection')
 
 const refusalOf = (url: string): Promise<Error> =>
   connectPostgres(url).then(
