@@ -65,18 +65,22 @@ const summarizeWrites = (kinds: Record<string, number>): [string, string] => [
     .join(' · '),
 ]
 
-const killsUnderWrites: Scenario = async (until) => {
+const killsUnderWrites: Scenario = (until) => killUnderWrites(until, 200, false)
+const nodeKillsUnderWrites: Scenario = (until) => killUnderWrites(until, 50, true)
+
+async function killUnderWrites(until: number, cycles: number, hasTwoNodes: boolean): Promise<Result> {
   const report = await runKillCycles({
-    cycles: until === Infinity ? 200 : Infinity,
+    cycles: until === Infinity ? cycles : Infinity,
     until,
     seed,
+    hasTwoNodes,
     onCycle: (cycle) => progress(`${cycle} kills`),
   })
   return {
     failures: [...report.lostWrites, ...report.doctorErrors, ...report.unexpectedAnswers],
     rows: [
       [
-        'kill -9',
+        hasTwoNodes ? 'kill -9 of one or both of two nodes' : 'kill -9',
         count(report.cycles),
         `${report.lostWrites.length} acknowledged writes lost, ${report.doctorErrors.length} errors of \`npm run doctor\``,
       ],
@@ -166,7 +170,8 @@ const slow: Scenario = async () => {
 const SCENARIOS: Record<string, [share: number, run: Scenario]> = {
   malformed: [0.33, malformed],
   slow: [0.02, slow],
-  kills: [0.35, killsUnderWrites],
+  kills: [0.25, killsUnderWrites],
+  nodes: [0.1, nodeKillsUnderWrites],
   floods: [0.15, flood],
   pictures: [0.05, hostilePictures],
   faults: [0.1, faults],

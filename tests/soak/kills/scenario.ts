@@ -11,7 +11,8 @@ import { call, formOf } from '#tests/support/api.ts'
 import { WriteLoad } from '#tests/soak/write-load.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { signIn, withDatabase } from '#tests/support/seed.ts'
-import { startServer } from '#tests/support/server.ts'
+import type { ServerData } from '#tests/support/server-database.ts'
+import { startSingleSite, startTwoNodeSite } from './killed-site.ts'
 
 export interface KillReport {
   cycles: number
@@ -38,6 +39,8 @@ export interface KillOptions {
   /** Writes acknowledged before each kill, so that there is something to lose; then it comes at any moment of half a second. */
   minWrites?: number
   seed?: number
+  /** Two nodes over a PostgreSQL instead of one process. */
+  hasTwoNodes?: boolean
   /** Told after each cycle. */
   onCycle?: (cycle: number, report: KillReport) => void
 }
@@ -76,9 +79,11 @@ export async function runKillCycles(options: KillOptions): Promise<KillReport> {
     unexpectedAnswers: [],
     repaired: [],
   }
-  const server = await startServer({ TRUST_PROXY: '1' })
+  const env = { TRUST_PROXY: '1' }
+  const site = options.hasTwoNodes ? await startTwoNodeSite(env, chance) : await startSingleSite(env)
+  const server = site.front
   const backupDir = mkdtempSync(join(tmpdir(), 'perrario-kill-'))
-  const care = { dataDir: server.dataDir, backupDir, backups: null }
+  const care = { dataDir: server.dataDir, databaseUrl: server.databaseUrl, backupDir, backups: null }
   try {
     const members = []
     for (let i = 0; i < count; i++) members.push(await signIn(server, `socia${i}@ejemplo.es`))
@@ -101,7 +106,7 @@ export async function runKillCycles(options: KillOptions): Promise<KillReport> {
       await load.start(missing)
       await load.waitForWrites(minWrites, missing)
       await new Promise((done) => setTimeout(done, chance() * 500))
-      await server.kill()
+      await site.kill()
       await load.stop()
       const note = (list: string[], lines: string[]) => list.push(...lines.map((line) => `${cycle}: ${line}`))
       note(report.doctorErrors, formatFindings(await runChecks(care), ['error']))
@@ -109,7 +114,7 @@ export async function runKillCycles(options: KillOptions): Promise<KillReport> {
       note(report.doctorErrors, formatFindings(await runChecks(care), ['error', 'aviso']))
       note(report.lostWrites, await withDatabase(server, (db) => load.findLostWrites(db)))
       note(report.doctorErrors, await findBrokenPhotos(server))
-      await server.restart()
+      await site.restart()
       report.cycles = cycle
       report.acknowledged = load.acknowledged
       report.unexpectedAnswers = load.unexpectedAnswers
@@ -117,7 +122,7 @@ export async function runKillCycles(options: KillOptions): Promise<KillReport> {
     }
     return report
   } finally {
-    await server.dispose()
+    await site.dispose()
     rmSync(backupDir, { recursive: true, force: true })
   }
 }
@@ -130,7 +135,7 @@ const formatFindings = (findings: readonly Finding[], levels: readonly string[])
     .map(({ level, what, detail }) => `${level} ${what}: ${detail}`)
 
 /** Photos that rows name and that are not pictures from beginning to end. */
-export const findBrokenPhotos = (server: { dataDir: string }): Promise<string[]> =>
+export const findBrokenPhotos = (server: ServerData): Promise<string[]> =>
   withDatabase(server, async (db) => {
     const broken: string[] = []
     for (const { url } of await db.selectFrom('dog_images').select('url').execute()) {
