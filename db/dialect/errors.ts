@@ -1,6 +1,14 @@
-/** PostgreSQL's codes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+// PostgreSQL's codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
+
 const FOREIGN_KEY_CODES: ReadonlySet<unknown> = new Set(['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'])
+/** A serialization failure, and a deadlock. SQLite has neither. */
+const CONFLICT_CODES: ReadonlySet<unknown> = new Set(['40001', '40P01'])
+
+const hasCodeOf = (error: unknown, codes: ReadonlySet<unknown>): boolean =>
+  error instanceof Error && 'code' in error && codes.has(error.code)
 
 /** Whether a row could not be written because one that it refers to is gone. */
-export const isForeignKeyError = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && FOREIGN_KEY_CODES.has(error.code)
+export const isForeignKeyError = (error: unknown): boolean => hasCodeOf(error, FOREIGN_KEY_CODES)
+
+/** Whether the database ended the transaction because of others that ran beside it: it may succeed when it runs again. */
+export const isTransactionConflict = (error: unknown): boolean => hasCodeOf(error, CONFLICT_CODES)

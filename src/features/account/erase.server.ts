@@ -1,6 +1,7 @@
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import type { AccountErasuresTable } from '#db/tables/accounts.ts'
+import { transact } from '#db/transact.ts'
 import { eraseUser as eraseAuth, revokeSignIns } from '#features/auth/erase.server.ts'
 import { listIdentities } from '#features/auth/identities.server.ts'
 import { assertRecentSignIn, type AuthenticatedMember } from '#features/auth/recent-auth/recent-auth.ts'
@@ -48,7 +49,7 @@ export async function deleteAccount(
   // A hidden profile goes by the fallback name.
   if (aliasKey(typed) !== aliasKey(profile?.alias ?? FALLBACK_ALIAS))
     throw invalid(ACCOUNT_TEXTS.alias, { alias: ACCOUNT_TEXTS.alias })
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
     await storeBanDigests(trx, id, await listIdentities(trx, id))
     await trx
       .insertInto('account_erasures')
@@ -71,7 +72,7 @@ async function eraseRest(db: Db, dataDir: string, erasure: Erasure, signal?: Abo
   let [isDeleted, lastEvent] = [false, 0]
   while (!isDeleted) {
     const searched = await eraseInBatches(db, erasure, lastEvent, signal)
-    isDeleted = await db.transaction().execute((trx) => deleteIfErased(trx, erasure.user_id, searched))
+    isDeleted = await transact(db, (trx) => deleteIfErased(trx, erasure.user_id, searched))
     lastEvent = searched
   }
   await applyAllPhotoMoves(db, dataDir)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { dogRowsLock } from '#db/dog-rows-lock.ts'
+import { transact } from '#db/transact.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { publish } from '#features/live/live.server.ts'
 import { notifyComment } from '#features/notifications/comment-notifications.server.ts'
@@ -191,7 +192,7 @@ export async function addComment(
     await publishAddedComment(trx, comment, dog.comments_count + 1, now)
     return comment
   }
-  const run = () => db.transaction().execute(add)
+  const run = () => transact(db, add)
   return flag ? reviews(run) : run()
 }
 
@@ -210,7 +211,7 @@ export function publishAddedComment(
 export async function deleteComment(db: Db, user: Requester, id: string): Promise<void> {
   if (!user) throw unauthenticated()
   const remove = () =>
-    db.transaction().execute(async (trx) => {
+    transact(db, async (trx) => {
       const comment = await trx.selectFrom('comments').select('user_id').where('id', '=', id).executeTakeFirst()
       if (!comment && (await deleteOwnQuarantined(trx, id, user.id))) return
       if (!comment) throw notFound('Este comentario ya no existe.')

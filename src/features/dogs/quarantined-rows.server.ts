@@ -4,6 +4,7 @@ import { isDogPublic } from '#db/public-dogs.ts'
 import { dogRowsLock } from '#db/dog-rows-lock.ts'
 import { dryRun } from '#db/dry-run.ts'
 import { deleteQuarantinedRows, MOVED_TABLES, quarantineRows, restoreRows } from '#db/quarantined-rows.ts'
+import { afterCommit, transact } from '#db/transact.ts'
 import { findQuarantined } from '#features/moderation/quarantine.server.ts'
 import { deleteHiddenDogEvents, listHiddenDogsWithEvents } from '#features/live/event-history.server.ts'
 import {
@@ -65,7 +66,7 @@ async function moveAndRun<T>(
     await action(trx, { isDryRun: true })
     return (await findQuarantined(trx, 'dog', dogId)) !== undefined
   })
-  const run = () => db.transaction().execute((trx) => action(trx, {}))
+  const run = () => transact(db, (trx) => action(trx, {}))
   if (!isQuarantining) return run()
   try {
     for (const table of MOVED_TABLES)
@@ -104,7 +105,7 @@ async function deleteDogTraces(db: Db, dogId: string, signal?: AbortSignal): Pro
 export async function restoreRowsOfDog(db: Db, dogId: string, signal?: AbortSignal): Promise<void> {
   const moved = await dogRowsLock.run(dogId, () => returnRows(db, dogId, signal))
   if (moved === 0) return
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
     if (await isDogPublic(trx, dogId)) await publishDogEvent(trx, 'changed', dogId)
   })
 }
@@ -122,7 +123,7 @@ async function returnRows(db: Db, dogId: string, signal?: AbortSignal): Promise<
         if (table === 'ownership_requests' && dog.owner_id !== null)
           return deleteQuarantinedRows(trx, table, { dogId }, limit)
         const count = await restoreRows(trx, table, dogId, limit)
-        moved += count
+        afterCommit(trx, () => (moved += count))
         return count
       },
       signal,

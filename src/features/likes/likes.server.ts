@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts'
 import { isDogPublic } from '#db/public-dogs.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { dogRowsLock } from '#db/dog-rows-lock.ts'
+import { transact } from '#db/transact.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { publish } from '#features/live/live.server.ts'
 import { notifyLike, updateOnUnlike } from '#features/notifications/like-notifications.server.ts'
@@ -25,7 +26,7 @@ interface LikingMember {
  * @throws AppError 403 for a banned member, or one with a block with the dog's owner or discoverer; 404
  */
 export async function like(db: Db, user: LikingMember, dogId: string, now = Date.now()): Promise<LikeState> {
-  return db.transaction().execute(async (trx) => {
+  return transact(db, async (trx) => {
     await assertNotBanned(trx, user.id, now)
     const before = await findDogOrThrow(trx, dogId)
     await assertNotBlocked(trx, user.id, [before.owner_id, before.discoverer_id])
@@ -48,7 +49,7 @@ export async function like(db: Db, user: LikingMember, dogId: string, now = Date
  * @throws AppError 404, also for a quarantined dog that the member did not like
  */
 export const unlike = (db: Db, user: { id: string }, dogId: string, now = Date.now()): Promise<LikeState> =>
-  dogRowsLock.run(dogId, () => db.transaction().execute((trx) => unlikeIn(trx, user.id, dogId, now)))
+  dogRowsLock.run(dogId, () => transact(db, (trx) => unlikeIn(trx, user.id, dogId, now)))
 
 async function unlikeIn(trx: Db, userId: string, dogId: string, now: number): Promise<LikeState> {
   const quarantined = await trx

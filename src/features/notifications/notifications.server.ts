@@ -4,6 +4,7 @@ import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import type { TargetKind } from '#db/schema.ts'
+import { afterCommit, transact } from '#db/transact.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { selectNotificationViews, toNotificationView } from '#features/live/notification-view.server.ts'
 import type { StoredEvents } from '#features/live/live.ts'
@@ -152,7 +153,7 @@ export async function listNotifications(db: Db, userId: string): Promise<Notific
 /** Marks one notification read; idempotent. @throws AppError 401; 404; 403 for another member's */
 export async function markRead(db: Db, user: Requester, id: string): Promise<{ unread: number }> {
   if (!user) throw unauthenticated()
-  return db.transaction().execute(async (trx) => {
+  return transact(db, async (trx) => {
     const row = await trx
       .selectFrom('notifications')
       .select(['user_id', 'is_read'])
@@ -177,8 +178,8 @@ export async function markAllRead(db: Db, user: Requester): Promise<{ unread: nu
   let total = 0
   await runInBatches(db, READ_PER_BATCH, async (trx, limit) => {
     const handled = await markUnreadRead(trx, user.id, limit)
-    total += handled
-    if (handled < limit && total > 0) await publishBellChange(trx, user.id, { read: 'all' })
+    afterCommit(trx, () => (total += handled))
+    if (handled < limit && total + handled > 0) await publishBellChange(trx, user.id, { read: 'all' })
     return handled
   })
   return { unread: 0 }

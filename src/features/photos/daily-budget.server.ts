@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3'
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { DAY_MS } from '#lib/time.ts'
 
 /** What everybody together may use of something in 24 hours, which begin with the first use. */
@@ -43,7 +44,7 @@ export async function spendDailyBudgets(
         .execute()
     return null
   }
-  return db.isTransaction ? spend(db) : db.transaction().execute(spend)
+  return db.isTransaction ? spend(db) : transact(db, spend)
 }
 
 /** A window that starts in the future, after the clock was set back, is ignored. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { openCase } from '#features/moderation/cases.server.ts'
 import { findQuarantined } from '#features/moderation/quarantine.server.ts'
@@ -40,7 +41,7 @@ export async function submitReport(
   now = Date.now(),
 ): Promise<{ isDuplicate: boolean }> {
   if (!user) throw unauthenticated(REPORT_TEXTS.signIn)
-  return db.transaction().execute(async (trx) => {
+  return transact(db, async (trx) => {
     await assertNotBanned(trx, user.id, now)
     const target = await getReportTarget(trx, input.kind, input.id)
     if (target.memberIds.includes(user.id)) throw invalid(REPORT_TEXTS.own)

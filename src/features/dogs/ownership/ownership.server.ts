@@ -1,6 +1,7 @@
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import { deleteQuarantinedRows } from '#db/quarantined-rows.ts'
+import { transact } from '#db/transact.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { findBlockedIds, assertNotBlocked } from '#features/moderation/blocks.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
@@ -38,7 +39,7 @@ const findRequest = (trx: Db, dogId: string, userId: string) =>
  */
 export async function requestOwnership(db: Db, user: Requester, dogId: string, now = Date.now()): Promise<void> {
   if (!user) throw unauthenticated()
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
     await assertNotBanned(trx, user.id, now)
     const dog = await getDogRow(trx, dogId)
     if (dog.owner_id) throw conflict(HAS_OWNER_ERROR)
@@ -64,7 +65,7 @@ export async function requestOwnership(db: Db, user: Requester, dogId: string, n
 /** Withdraws the member's open request, if there is one. @throws AppError 401, 404 */
 export async function withdrawOwnershipRequest(db: Db, user: Requester, dogId: string): Promise<void> {
   if (!user) throw unauthenticated()
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
     await getDogRow(trx, dogId)
     // A declined one stays: its cooldown must not be skipped.
     await trx
@@ -91,7 +92,7 @@ export async function answerOwnershipRequest(
   now = Date.now(),
 ): Promise<void> {
   if (!user) throw unauthenticated()
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
     await assertNotBanned(trx, user.id, now)
     const dog = await getDogRow(trx, dogId)
     if (dog.discoverer_id !== user.id) throw forbidden('Solo quien descubrió este perro puede responder.')

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { assertAnonymousReviewRoom, assertReviewRoom, type NewReview } from '#features/moderation/reviews.server.ts'
@@ -96,7 +97,7 @@ async function createDog(db: Db, dataDir: string, request: NewDog, now: number) 
   if (images.length === 0) throw allPhotosRefused(skipped)
   let pending: Dog | undefined
   try {
-    const replay = await db.transaction().execute(async (trx) => {
+    const replay = await transact(db, async (trx) => {
       // The same request may run twice at once: the second transaction finds the first one's dog.
       const replay = await replayRequest(trx, request, now)
       if (!replay) {

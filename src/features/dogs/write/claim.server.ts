@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { assignCaseMember } from '#features/moderation/cases.server.ts'
 import { assertReviewRoom } from '#features/moderation/reviews.server.ts'
@@ -45,7 +46,7 @@ export async function claimDog(
   now = Date.now(),
 ): Promise<Dog> {
   let pending: Dog | undefined
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
     await assertNotBanned(trx, userId, now)
     const row = await trx
       .selectFrom('dogs')

@@ -1,6 +1,7 @@
 import type { Updateable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { DogsTable } from '#db/schema.ts'
+import { transact } from '#db/transact.ts'
 import { resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { nameSlug } from '#lib/text/slug.ts'
 import { AppError, forbidden, invalid, unauthenticated } from '#lib/errors.ts'
@@ -118,7 +119,7 @@ export async function updateDog(
   }
   const pending = await (flag
     ? reviews(() => editWithRowsInQuarantine(db, id, update))
-    : db.transaction().execute((trx) => update(trx)))
+    : transact(db, (trx) => update(trx)))
   if (hasNewOwner) await closeOwnershipRequests(db, id, at)
   return pending ?? getDog(db, id)
 }
@@ -187,7 +188,7 @@ export async function deleteDog(db: Db, dataDir: string, requester: Requester, i
   if (!requester || !(await isOwnQuarantinedDog(db, requester.id, id)))
     await requireEditableDog(db, requester, id, { mayBeBanned: true })
   await emptyDog(db, id)
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
     if (requester && (await isOwnQuarantinedDog(trx, requester.id, id))) return deleteQuarantinedDog(trx, id)
     await requireEditableDog(trx, requester, id, { mayBeBanned: true })
     await deleteDogRows(trx, id)

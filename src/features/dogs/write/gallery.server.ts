@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { markTargetEdited } from '#features/moderation/cases.server.ts'
 import { assertReviewRoom } from '#features/moderation/reviews.server.ts'
 import { TEXT_FLAG_REASONS, findTextFlag } from '#features/moderation/text-filter.ts'
@@ -116,9 +117,7 @@ async function storeGallery(
   }
   let pending: Dog | undefined
   try {
-    pending = await (isFlagged
-      ? editWithRowsInQuarantine(db, id, replace)
-      : db.transaction().execute((trx) => replace(trx)))
+    pending = await (isFlagged ? editWithRowsInQuarantine(db, id, replace) : transact(db, (trx) => replace(trx)))
   } catch (error) {
     await discardPhotos(db, dataDir, id, stored)
     throw error

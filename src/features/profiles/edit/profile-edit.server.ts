@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { markTargetEdited } from '#features/moderation/cases.server.ts'
 import { findTextFlag } from '#features/moderation/text-filter.ts'
@@ -69,7 +70,7 @@ export async function updateProfile(db: Db, user: Requester, input: ProfileInput
   if (first) throw invalid(first, errors)
   const written = { alias: tidyAlias(input.alias), emoji: parseEmoji(input.emoji)! }
   const { id } = user
-  const row = await db.transaction().execute((trx) => writeProfile(trx, id, written))
+  const row = await transact(db, (trx) => writeProfile(trx, id, written))
   return { ...row, verified: row.verified === 1 }
 }
 

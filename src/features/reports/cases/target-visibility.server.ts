@@ -2,6 +2,7 @@ import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import { dogRowsLock } from '#db/dog-rows-lock.ts'
 import { dryRun } from '#db/dry-run.ts'
+import { transact } from '#db/transact.ts'
 import { quarantineComment, restoreComment } from '#features/comments/quarantine.server.ts'
 import { removeComment } from '#features/comments/comments.server.ts'
 import { detachCommentOfQuarantinedDog } from '#features/comments/quarantined-comments.server.ts'
@@ -71,7 +72,7 @@ export const runOnRow = (
   { kind, dogId }: Pick<ReportTarget, 'kind' | 'dogId'>,
   action: (trx: Db) => Promise<void>,
 ): Promise<void> => {
-  const run = () => db.transaction().execute(action)
+  const run = () => transact(db, action)
   return kind === 'comment' && dogId !== null ? dogRowsLock.run(dogId, run) : run()
 }
 
@@ -114,7 +115,7 @@ export async function restoreTarget(
   const moved = [...renamed].filter(([before, after]) => before !== after)
   const toDogPhotos = (urls: string[]): DogPhotos => ({ dogId: photos.dogId, urls })
   try {
-    await db.transaction().execute(async (trx) => {
+    await transact(db, async (trx) => {
       // A photo that was hidden or deleted meanwhile must not become public.
       const current = await listQuarantinedPhotos(trx, item)
       if (current.length > 0 && current.length < photos.urls.length) throw new AppError(409, DECISION_TEXTS.changed)
