@@ -1,24 +1,27 @@
 import type { Db } from './client.ts'
-import { hasLocks, lockKeys, lockRows } from './dialect/locks.ts'
+import { hasLocks, lockKeys, lockRows, type RowLock } from './dialect/locks.ts'
 
-// What transactions that check and then write exclude each other by (docs/adr/0155). Each locks in this order: members, the dog,
+// What transactions that check and then write exclude each other by (docs/adr/0155). Each locks in this order: its members, the dog,
 // the target of a case, other keys. `lockRows` (db/dialect/locks.ts) locks rows where they are read.
 
 /**
- * Excludes everything that members write themselves (`assertNotBanned` holds the weakest lock of their row): for what is decided about
- * them, or counted of them.
+ * Locks members' rows. What a member writes holds `reference` (`assertNotBanned`); what is decided about them, or must find all that they
+ * wrote, takes `deletion` and excludes it.
  */
-export async function lockMembers(trx: Db, ids: readonly string[]): Promise<void> {
+export async function lockMembers(trx: Db, ids: readonly string[], lock: RowLock): Promise<void> {
   if (!hasLocks(trx)) return
-  const users = trx.selectFrom('users').select('id').where('id', 'in', ids).orderBy('id')
-  await users.$call(lockRows(trx, 'deletion')).execute()
+  await trx.selectFrom('users').select('id').where('id', 'in', ids).orderBy('id').$call(lockRows(trx, lock)).execute()
 }
 
 /**
- * Excludes other changes of a dog, its people and its requests, whether it is public or in quarantine. Likes and comments lock its row
- * alone.
+ * Excludes every other change of a dog, whether it is public or in quarantine. Likes and comments lock its row alone.
+ * @param lock `deletion` also waits for all that is being added to it
  */
-export const lockDog = (trx: Db, id: string): Promise<void> => lockKeys(trx, 'dog', [id])
+export async function lockDog(trx: Db, id: string, lock: RowLock = 'change'): Promise<void> {
+  if (!hasLocks(trx)) return
+  await lockKeys(trx, 'dog', [id])
+  await trx.selectFrom('dogs').select('id').where('id', '=', id).$call(lockRows(trx, lock)).execute()
+}
 
 /** Excludes other reports and decisions about these targets. A photo's id is its url. */
 export const lockTargets = (trx: Db, targets: readonly { kind: string; thing_id: string }[]): Promise<void> =>

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../client.ts'
+import { KeyedLock } from '../keyed-lock.ts'
 import { dialectOf } from './dialect.ts'
 
 // Locks of PostgreSQL, which end with their transaction. In SQLite a transaction has the whole database for itself: nothing is locked.
@@ -42,19 +44,26 @@ export async function lockKeys(trx: Db, scope: string, keys: readonly string[]):
     FROM unnest(${toLockNames(scope, keys)}::text[]) AS name`.execute(trx)
 }
 
+/** Keys that `withKeyLocked` locks at once, each with a connection: the others are for the work itself. */
+const MAX_LOCKED_KEYS = 3
+const lockedKeys = new KeyedLock()
+
 /**
  * Runs `work`, which may have many transactions, while its key is locked as `lockKeys` locks it. PostgreSQL's lock is that of a
  * connection, which `work` does not use: it ends with that one, also where the process ends.
  */
 export async function withKeyLocked<T>(db: Db, scope: string, key: string, work: () => Promise<T>): Promise<T> {
   if (dialectOf(db) === 'sqlite') return work()
-  const [name] = toLockNames(scope, [key])
-  return db.connection().execute(async (connection) => {
-    await sql`SELECT pg_advisory_lock(hashtextextended(${name}, 0))`.execute(connection)
-    try {
-      return await work()
-    } finally {
-      await sql`SELECT pg_advisory_unlock(hashtextextended(${name}, 0))`.execute(connection)
-    }
-  })
+  const [name = ''] = toLockNames(scope, [key])
+  const slot = createHash('sha256').update(name).digest().readUInt32LE() % MAX_LOCKED_KEYS
+  return lockedKeys.run(String(slot), () =>
+    db.connection().execute(async (connection) => {
+      await sql`SELECT pg_advisory_lock(hashtextextended(${name}, 0))`.execute(connection)
+      try {
+        return await work()
+      } finally {
+        await sql`SELECT pg_advisory_unlock(hashtextextended(${name}, 0))`.execute(connection)
+      }
+    }),
+  )
 }

@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
+import { lockRows } from '#db/dialect/locks.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
 import { setVerified } from '#features/profiles/verified-badge.server.ts'
@@ -149,7 +150,12 @@ export async function verifyMember(
 ): Promise<void> {
   assertAdmin(requester)
   await transact(db, async (trx) => {
-    const profile = await trx.selectFrom('profiles').select('alias').where('id', '=', id).executeTakeFirst()
+    const profile = await trx
+      .selectFrom('profiles')
+      .select('alias')
+      .where('id', '=', id)
+      .$call(lockRows(trx, 'change'))
+      .executeTakeFirst()
     if (!profile) throw memberNotFound()
     if (verified && profile.alias !== alias) throw new AppError(409, ADMIN_TEXTS.renamed)
     await setVerified(trx, id, verified)

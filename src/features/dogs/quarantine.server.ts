@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { DogClaimsTable, DogImagesTable } from '#db/schema.ts'
+import { lockDog } from '#db/locks.ts'
 import {
   copyRowsToQuarantine,
   countQuarantinedRows,
@@ -66,6 +67,8 @@ export async function quarantineDog(
   now = Date.now(),
   { isDryRun = false }: QuarantineOptions = {},
 ): Promise<QuarantinedDog> {
+  // What is being added to the dog is committed before its rows are copied, or finds it gone.
+  await lockDog(trx, id, 'deletion')
   const dog = await trx.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirst()
   if (!dog) throw dogNotFound()
   if (!isDryRun) for (const table of MOVED_TABLES) await copyRowsToQuarantine(trx, table, id)
@@ -118,6 +121,7 @@ export async function restoreDog(
   renamed: RenamedPhotos = new Map(),
   now = Date.now(),
 ): Promise<QuarantinedDog> {
+  await lockDog(trx, id)
   const item = await takeFromQuarantine(trx, 'dog', id)
   if (!item) throw dogNotFound()
   const snapshot = parseQuarantinedDog(item)

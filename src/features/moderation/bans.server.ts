@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { lockMembers } from '#db/locks.ts'
 import { forbidden, sessionEnded } from '#lib/errors.ts'
 import { formatBanMessage } from './moderation.ts'
 
@@ -20,6 +21,8 @@ export async function findActiveBan(db: Db, userId: string, now = Date.now()): P
  * @throws AppError 401 without an account; 403 with the end of the ban
  */
 export async function assertNotBanned(db: Db, userId: string, now = Date.now()): Promise<void> {
+  // Before the ban is read, by a statement of its own: it waits for a ban or a deletion of the account, and the next one sees it.
+  await lockMembers(db, [userId], 'reference')
   const account = await db
     .selectFrom('users as u')
     .leftJoin('account_erasures as e', 'e.user_id', 'u.id')
@@ -37,6 +40,7 @@ export async function assertNotBanned(db: Db, userId: string, now = Date.now()):
  * stays published. The caller deletes their events (`deleteAuthorEvents`).
  */
 export async function ban(trx: Db, userId: string, { until, reason }: Ban, now = Date.now()): Promise<void> {
+  await lockMembers(trx, [userId], 'deletion')
   await trx
     .insertInto('bans')
     .values({ user_id: userId, until, reason, created_at: now })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { lockRows } from '#db/dialect/locks.ts'
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { ALIAS_PLACEHOLDER, DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import { likesSentence } from './notifications.ts'
@@ -54,6 +55,7 @@ const findLikeNotification = (trx: Db, userId: string, dogId: string) =>
     .where('type', '=', sql.lit('like'))
     .where('user_id', '=', userId)
     .where('dog_id', '=', dogId)
+    .$call(lockRows(trx, 'change'))
     .executeTakeFirst()
 
 /**

@@ -5,6 +5,7 @@ import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import type { TargetKind } from '#db/schema.ts'
 import { afterCommit, transact } from '#db/transact.ts'
+import { lockRows } from '#db/dialect/locks.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { selectNotificationViews, toNotificationView } from '#features/live/notification-view.server.ts'
 import type { StoredEvents } from '#features/live/live.ts'
@@ -158,6 +159,7 @@ export async function markRead(db: Db, user: Requester, id: string): Promise<{ u
       .selectFrom('notifications')
       .select(['user_id', 'is_read'])
       .where('id', '=', id)
+      .$call(lockRows(trx, 'change'))
       .executeTakeFirst()
     if (!row) throw notFound('Esta notificación ya no existe.')
     if (row.user_id !== user.id) throw forbidden('Esta notificación no es tuya.')

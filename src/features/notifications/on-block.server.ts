@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
+import { lockRows } from '#db/dialect/locks.ts'
 import { refreshLikeNotification } from './like-notifications.server.ts'
 import { publishDeletedNotifications } from './notifications.server.ts'
 
@@ -57,6 +58,8 @@ async function refreshLikeNotifications(trx: Db, userId: string, dogIds: readonl
     .selectFrom('dogs')
     .select(['id', 'votes', 'owner_id', 'discoverer_id'])
     .where('id', 'in', dogIds)
+    .orderBy('id')
+    .$call(lockRows(trx, 'change'))
     .execute()
   for (const dog of dogs) await refreshLikeNotification(trx, userId, dog)
 }

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3'
 import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
+import { lockKeys } from '#db/dialect/locks.ts'
 import { DAY_MS } from '#lib/time.ts'
 
 /** What everybody together may use of something in 24 hours, which begin with the first use. */
@@ -30,6 +31,11 @@ export async function spendDailyBudgets(
 ): Promise<SpentBudget | null> {
   const spend = async (trx: Db) => {
     const rows: { name: string; used: number; since: number }[] = []
+    await lockKeys(
+      trx,
+      'daily-budget',
+      budgets.map(({ name }) => name),
+    )
     for (const { name, budget } of budgets) {
       const row = await trx.selectFrom('daily_budgets').selectAll().where('name', '=', name).executeTakeFirst()
       const { used, since } = row && isCurrent(row.since, now) ? row : { used: 0, since: now }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
+import { lockTargets } from '#db/locks.ts'
 import { decrementOpenReports, discardUnreportedCase } from '#features/moderation/cases.server.ts'
 import { eraseCase, eraseDecisions, type ErasedTarget, listCasesAbout } from '#features/moderation/erase.server.ts'
 
@@ -58,6 +59,7 @@ export async function eraseOwnReports(trx: Db, userId: string, limit: number): P
     .execute()
   for (const { kind, thing_id, closed_at } of deleted)
     if (closed_at === null) {
+      await lockTargets(trx, [{ kind, thing_id }])
       await decrementOpenReports(trx, kind, thing_id)
       await discardUnreportedCase(trx, kind, thing_id)
     }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
+import { lockKeys } from '#db/dialect/locks.ts'
+import { lockMembers } from '#db/locks.ts'
 import { assertIdentitiesNotBanned } from '#features/moderation/ban-digests.server.ts'
 import { type Quota, unlimitedQuota } from '#lib/quota.ts'
 import { findLinkedProviders, mailIdentity, providerIdentity } from '#features/auth/identities.server.ts'
@@ -31,6 +33,7 @@ export function signInByProvider(
   admit: Quota = unlimitedQuota,
 ): Promise<Account> {
   return transact(db, async (trx) => {
+    await lockKeys(trx, 'identity', [providerIdentity(provider, id)])
     const linked = await findLinkedAccount(trx, provider, id)
     if (linked) return linked
     if (claimedEmail && (await findAccountByEmail(trx, claimedEmail))) throw new UnlinkedAccountError()
@@ -63,6 +66,7 @@ export function linkProvider(
   now = Date.now(),
 ): Promise<boolean> {
   return transact(db, async (trx) => {
+    await lockKeys(trx, 'identity', [providerIdentity(provider, providerUserId)])
     const linked = await findLinkedAccount(trx, provider, providerUserId)
     if (linked) return linked.id === userId
     await assertIdentitiesNotBanned(trx, [providerIdentity(provider, providerUserId)], now)
@@ -88,6 +92,7 @@ export async function unlinkProvider(
   if (!member) throw unauthenticated()
   assertRecentSignIn(member, now)
   await transact(db, async (trx) => {
+    await lockMembers(trx, [member.id], 'deletion')
     const linked = await findLinkedProviders(trx, member.id)
     if (!linked.includes(provider)) throw notFound(LINK_TEXTS.notLinked)
     await assertNotBanned(trx, member.id, now)

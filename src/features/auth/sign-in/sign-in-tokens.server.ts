@@ -3,6 +3,7 @@ import type { Insertable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { SignInTokensTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
+import { lockKeys } from '#db/dialect/locks.ts'
 import { type Quota, unlimitedQuota } from '#lib/quota.ts'
 import { MAGIC_LINK_MINUTES, MAILBOX_RATE_LIMITS } from '#features/auth/auth.ts'
 import { toMailbox } from './mailbox.server.ts'
@@ -53,6 +54,8 @@ export async function issueTokenWithinLimits(
   // The same work beyond the limits as within them: response times must not reveal a limited mailbox.
   const { row, ...secrets } = await generateToken(email, request, now)
   return transact(db, async (trx) => {
+    // A mailbox's mails are counted one after another.
+    await lockKeys(trx, 'mailbox', [row.mailbox])
     await deleteExpiredTokens(trx, now)
     await trx.insertInto('sign_in_tokens').values(row).execute()
     const { numDeletedRows } = await trx

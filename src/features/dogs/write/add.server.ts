@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
+import { lockKeys } from '#db/dialect/locks.ts'
 import { resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { assertAnonymousReviewRoom, assertReviewRoom, type NewReview } from '#features/moderation/reviews.server.ts'
@@ -98,10 +99,13 @@ async function createDog(db: Db, dataDir: string, request: NewDog, now: number) 
   let pending: Dog | undefined
   try {
     const replay = await transact(db, async (trx) => {
+      pending = undefined
       // The same request may run twice at once: the second transaction finds the first one's dog.
+      if (request.idempotency) await lockKeys(trx, 'idempotency', [hashIdempotencyKey(request.idempotency)])
       const replay = await replayRequest(trx, request, now)
       if (!replay) {
         if (request.userId) await assertNotBanned(trx, request.userId, now)
+        if (needsReview(request)) await assertReviewRoom(trx, request.userId)
         const breedSlug = resolveBreed(request.input.breed).slug
         const insert = async () => {
           await insertRows(trx, id, request, images, now)

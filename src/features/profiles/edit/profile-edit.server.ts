@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
+import { lockKeys, lockRows } from '#db/dialect/locks.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { markTargetEdited } from '#features/moderation/cases.server.ts'
 import { findTextFlag } from '#features/moderation/text-filter.ts'
@@ -79,10 +80,13 @@ export async function updateProfile(db: Db, user: Requester, input: ProfileInput
  * a name: another one loses it, also one that looks alike.
  */
 async function writeProfile(trx: Db, id: string, { alias, emoji }: ProfileInput) {
+  await assertNotBanned(trx, id)
+  await lockKeys(trx, 'alias', [aliasKey(alias)])
   const before = await trx
     .selectFrom('profiles')
     .select(['alias', 'alias_key', 'emoji', 'verified'])
     .where('id', '=', id)
+    .$call(lockRows(trx, 'change'))
     .executeTakeFirst()
   if (!before) throw notFound('Usuario no encontrado')
   const isRenamed = before.alias !== alias

@@ -3,6 +3,8 @@ import type { Db } from '#db/client.ts'
 import { dryRun } from '#db/dry-run.ts'
 import type { CasesTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
+import { lockRows } from '#db/dialect/locks.ts'
+import { lockTargets } from '#db/locks.ts'
 import { emptyDog } from '#features/dogs/empty-dog.server.ts'
 import { deleteAuthorEvents } from '#features/live/event-history.server.ts'
 import { ban, unban } from '#features/moderation/bans.server.ts'
@@ -72,6 +74,7 @@ export async function applyCaseAction(
     )
   let isClosed = false
   const logAndClose = async (trx: Db) => {
+    await lockTargets(trx, [reportCase])
     // In the transaction of the action: no edit comes between this and the approval.
     if (APPROVALS.includes(action)) await assertVersion(trx, caseId, input.version)
     await writeLog(trx)
@@ -92,6 +95,7 @@ async function assertVersion(trx: Db, caseId: string, version: number | undefine
     .selectFrom('cases')
     .select('edited_at')
     .where('id', '=', caseId)
+    .$call(lockRows(trx, 'change'))
     .executeTakeFirstOrThrow()
   if (edited_at !== version) throw new AppError(409, DECISION_TEXTS.changed)
 }

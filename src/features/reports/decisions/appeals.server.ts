@@ -2,6 +2,7 @@ import { sql, type SqlBool } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { DecisionsTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
+import { lockRows } from '#db/dialect/locks.ts'
 import { reopenCase, writeAppeal } from '#features/moderation/cases.server.ts'
 import { HIDING_ACTIONS, targetIsGone } from '#features/moderation/orphaned-cases.server.ts'
 import { AppError, forbidden, notFound, unauthenticated } from '#lib/errors.ts'
@@ -73,6 +74,7 @@ export async function submitAppeal(
       .select('appeal')
       .where('decision_id', '=', decisionId)
       .where('user_id', '=', user.id)
+      .$call(lockRows(trx, 'change'))
       .executeTakeFirst()
     if (!involved) throw forbidden('Esta decisión no es sobre algo tuyo.')
     if (involved.appeal !== null) throw new AppError(409, DECISION_TEXTS.answered)
