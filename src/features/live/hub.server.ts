@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { PROBLEM_TYPE, problemJson } from '#lib/http/problem-json.ts'
 import type { Db } from '#db/client.ts'
+import { alignEventIds, findSettledId, hasUnsettledEvents } from '#db/dialect/event-ids.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { encodeBatch, formatFrame } from './frames.server.ts'
 import { deleteOldEvents, eventsAfter, firstEventId, lastEventId, onPublish } from './live.server.ts'
@@ -29,6 +30,8 @@ export interface Hub {
   handle: (req: IncomingMessage, res: ServerResponse, network: string, next: () => void) => void
   /** How many streams receive new events. */
   size: () => number
+  /** Looks for new events: another process may have published some. Without it they are found within a second. */
+  wake: () => void
   /** Ends every stream. */
   close: () => void
 }
@@ -62,14 +65,23 @@ export async function openHub(
 ): Promise<Hub> {
   const streams = new StreamRegistry(maxStreams, maxStreamsPerSite)
   const limiter = new ReplayLimiter(replay)
+  await alignEventIds(db)
   /** Every live stream has all events up to this id. */
   let head = await lastEventId(db)
-  let cleanedUpTo = head
+  let uncleaned = 0
   let isOpen = true
 
   const delivery = new ThrottledTask({ intervalMs: tickMs, run: deliverNewEvents })
 
-  async function deliverNewEvents(): Promise<boolean> {
+  /** One batch at a time: each continues where the one before ended. */
+  let current: Promise<unknown> = Promise.resolve()
+  function deliverNewEvents(): Promise<boolean> {
+    const batch = current.then(deliverBatch, deliverBatch)
+    current = batch
+    return batch
+  }
+
+  async function deliverBatch(): Promise<boolean> {
     const rows = await eventsAfter(db, head, BATCH_EVENTS, BATCH_BYTES)
     const last = rows.at(-1)
     if (last) {
@@ -77,11 +89,29 @@ export async function openHub(
       const framesFor = encodeBatch(rows)
       for (const stream of streams.live) send(stream, framesFor(stream.member))
     }
-    if (head - cleanedUpTo >= EVENTS_PER_CLEANUP) {
-      cleanedUpTo = head
+    uncleaned += rows.length
+    if (uncleaned >= EVENTS_PER_CLEANUP) {
+      uncleaned = 0
       await deleteOldEvents(db, head)
     }
-    return rows.length > 0
+    return rows.length > 0 || (await hasUnsettledEvents(db))
+  }
+
+  /**
+   * Delivers all events up to `position`, which a reader has from another process that was faster, or from a page that was rendered since
+   * the last tick.
+   * @returns false where no such event can have been
+   */
+  async function catchUpWith(position: number): Promise<boolean> {
+    const known = Math.max(await findSettledId(db), await lastEventId(db))
+    if (position > known) return false
+    for (let before = -1; head < position && head !== before;) {
+      before = head
+      await deliverNewEvents()
+    }
+    // Its event may be deleted by now.
+    head = Math.max(head, position)
+    return true
   }
 
   async function sendHeartbeat(stream: Stream): Promise<void> {
@@ -110,7 +140,8 @@ export async function openHub(
     const { res } = stream
     const oldest = await firstEventId(db)
     let position = lastSeenId ?? head
-    let isComplete = isInHistory(position, head, oldest)
+    let isComplete = position <= head || (await catchUpWith(position))
+    isComplete &&= isInHistory(position, head, oldest)
     while (isComplete && position < head && !res.destroyed) {
       if (!isOpen) return void res.end()
       const reached = await replayBatch(db, stream, { position, head, limiter })
@@ -151,6 +182,7 @@ export async function openHub(
       })
     },
     size: () => streams.live.size,
+    wake: () => delivery.wake(),
     close() {
       isOpen = false
       onPublish(undefined)
@@ -184,7 +216,8 @@ function writeStreamHead(req: IncomingMessage, res: ServerResponse): void {
 /** The last event id that the reader has: from the header that browsers send by themselves, or the query. */
 function parseLastEventId(req: IncomingMessage): number | undefined {
   const text = req.headers['last-event-id'] ?? new URLSearchParams(req.url?.split('?')[1]).get('after')
-  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+  const id = typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : NaN
+  return Number.isSafeInteger(id) ? id : undefined
 }
 
 function refuseStream(res: ServerResponse): void {

@@ -80,32 +80,24 @@ export async function publishBellChange(
   userId: string,
   {
     notification: row,
-    unread,
     ...change
-  }: Omit<StoredEvents['notification'], 'unread' | 'notification'> & {
+  }: Omit<StoredEvents['notification'], 'notification'> & {
     notification?: { id: string; dog_id: string | null }
-    /** The unread count, where the caller has it already. */
-    unread?: number
   },
   now = Date.now(),
 ): Promise<void> {
   const notificationId = change.gone ?? row?.id
   if (notificationId) await deleteEventsOf(trx, 'notification', notificationId)
   const notification = row ? { id: row.id, dog_id: row.dog_id } : null
-  const data = { notification, ...change, unread: unread ?? (await countUnread(trx, userId)) }
-  await publish(trx, { type: 'notification', userId, data }, now)
+  await publish(trx, { type: 'notification', userId, data: { notification, ...change } }, now)
 }
 
-/** Publishes that notifications have been deleted. Counts the unread ones of each member once. */
+/** Publishes that notifications have been deleted. */
 export async function publishDeletedNotifications(
   trx: Db,
   notifications: readonly { id: string; user_id: string }[],
 ): Promise<void> {
-  const unread = new Map<string, number>()
-  for (const { id, user_id } of notifications) {
-    if (!unread.has(user_id)) unread.set(user_id, await countUnread(trx, user_id))
-    await publishBellChange(trx, user_id, { gone: id, unread: unread.get(user_id)! })
-  }
+  for (const { id, user_id } of notifications) await publishBellChange(trx, user_id, { gone: id })
 }
 
 /**

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { greatest, numberValue } from '#db/dialect/expressions.ts'
-import { transact } from '#db/transact.ts'
+import { afterCommit, transact } from '#db/transact.ts'
 import { selectNotificationViews, toNotificationView } from '#features/live/notification-view.server.ts'
 import type { PushedNotification } from './message.ts'
 import { MESSAGE_TTL_MS } from './retry.ts'
@@ -53,8 +53,7 @@ export async function queuePush(
       }),
     )
     .execute()
-  // The sender reads over the same connection, so it waits for this transaction to end.
-  wakeSender?.()
+  if (wakeSender) afterCommit(trx, wakeSender)
 }
 
 /** The devices with due notifications, the longest due first, by index push_queue_due; `limit` counts notifications. */
