@@ -4,6 +4,9 @@ const FOREIGN_KEY_CODES: ReadonlySet<unknown> = new Set(['SQLITE_CONSTRAINT_FORE
 /** A serialization failure, and a deadlock. SQLite has neither. */
 const CONFLICT_CODES: ReadonlySet<unknown> = new Set(['40001', '40P01'])
 
+/** A number that its column cannot hold, or a text that is none of the column's type. SQLite takes both. */
+const INVALID_VALUE_CODES: ReadonlySet<unknown> = new Set(['22003', '22P02', '22P05', '22021'])
+
 const hasCodeOf = (error: unknown, codes: ReadonlySet<unknown>): boolean =>
   error instanceof Error && 'code' in error && codes.has(error.code)
 
@@ -12,3 +15,6 @@ export const isForeignKeyError = (error: unknown): boolean => hasCodeOf(error, F
 
 /** Whether the database ended the transaction because of others that ran beside it: it may succeed when it runs again. */
 export const isTransactionConflict = (error: unknown): boolean => hasCodeOf(error, CONFLICT_CODES)
+
+/** Whether the database cannot hold, or compare with, a value of the request. */
+export const isInvalidValueError = (error: unknown): boolean => hasCodeOf(error, INVALID_VALUE_CODES)

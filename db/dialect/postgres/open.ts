@@ -1,6 +1,7 @@
 import { HandleEmptyInListsPlugin, Kysely, PostgresDialect, replaceWithNoncontingentExpression } from 'kysely'
 import { Pool, types } from 'pg'
 import type { Schema } from '../../schema.ts'
+import { withStorableTexts } from './storable-texts.ts'
 
 /** Connections of one process: queries are short, and PostgreSQL works best with a few times as many as it has cores. */
 const MAX_CONNECTIONS = 16
@@ -47,6 +48,8 @@ export function openPostgresPool(url: string, options: PostgresOptions = {}): Po
   })
   // The pool replaces a connection that breaks while nobody uses it; without a listener the error would end the process.
   pool.on('error', (error) => console.error('PostgreSQL closed an idle connection:', error.message))
+  // One that breaks between two statements of a transaction: the next of them fails. Without a listener the process would end.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
@@ -60,7 +63,7 @@ export const openPostgres = (url: string, options?: PostgresOptions): Kysely<Sch
 /** A Kysely over a pool, which is opened for its first query. */
 export const toPostgresKysely = (openPool: () => Promise<Pool>): Kysely<Schema> =>
   new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool: openPool }),
+    dialect: new PostgresDialect({ pool: async () => withStorableTexts(await openPool()) }),
     // SQLite takes `in ()` for a condition that nothing meets; PostgreSQL refuses it.
     plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
   })
