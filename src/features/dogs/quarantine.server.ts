@@ -67,7 +67,6 @@ export async function quarantineDog(
   now = Date.now(),
   { isDryRun = false }: QuarantineOptions = {},
 ): Promise<QuarantinedDog> {
-  // What is being added to the dog is committed before its rows are copied, or finds it gone.
   await lockDog(trx, id, 'deletion')
   const dog = await trx.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirst()
   if (!dog) throw dogNotFound()
@@ -121,7 +120,6 @@ export async function restoreDog(
   renamed: RenamedPhotos = new Map(),
   now = Date.now(),
 ): Promise<QuarantinedDog> {
-  await lockDog(trx, id)
   const item = await takeFromQuarantine(trx, 'dog', id)
   if (!item) throw dogNotFound()
   const snapshot = parseQuarantinedDog(item)

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { PROBLEM_TYPE, problemJson } from '#lib/http/problem-json.ts'
 import type { Db } from '#db/client.ts'
-import { alignEventIds, findSettledId, hasUnsettledEvents } from '#db/dialect/event-ids.ts'
+import { alignEventIds } from '#db/dialect/event-ids.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
+import { EventDelivery } from './delivery.server.ts'
 import { encodeBatch, formatFrame } from './frames.server.ts'
-import { deleteOldEvents, eventsAfter, firstEventId, lastEventId, onPublish } from './live.server.ts'
+import { firstEventId, lastEventId, onPublish } from './live.server.ts'
 import { HEARTBEAT, HEARTBEAT_INTERVAL_MS, RESYNC } from './live.ts'
 import { ReplayLimiter, REPLAY_LIMITS, type ReplayLimits } from './replay-limiter.server.ts'
 import { isInHistory, replayBatch } from './replay.server.ts'
@@ -19,12 +20,6 @@ const BACKLOG_MAX_BYTES = 128 * 1024
 /** Open streams at once: of everyone, and of one site, which is an IPv4 address or an IPv6 /48 (`toSitePrefix`). */
 const STREAMS_MAX = 5000
 const STREAMS_PER_SITE = 1000
-/** New events read at a time, in number and bytes. */
-const BATCH_EVENTS = 500
-const BATCH_BYTES = 128 * 1024
-/** Old events are deleted each time that so many new ones have come. */
-const EVENTS_PER_CLEANUP = 1000
-
 export interface Hub {
   /** Answers `GET /api/events`; leaves every other request to `next`. */
   handle: (req: IncomingMessage, res: ServerResponse, network: string, next: () => void) => void
@@ -66,56 +61,16 @@ export async function openHub(
   const streams = new StreamRegistry(maxStreams, maxStreamsPerSite)
   const limiter = new ReplayLimiter(replay)
   await alignEventIds(db)
-  /** Every live stream has all events up to this id. */
-  let head = await lastEventId(db)
-  let uncleaned = 0
+  const delivery = new EventDelivery(db, await lastEventId(db), (rows) => {
+    const framesFor = encodeBatch(rows)
+    for (const stream of streams.live) send(stream, framesFor(stream.member))
+  })
   let isOpen = true
 
-  const delivery = new ThrottledTask({ intervalMs: tickMs, run: deliverNewEvents })
-
-  /** One batch at a time: each continues where the one before ended. */
-  let current: Promise<unknown> = Promise.resolve()
-  function deliverNewEvents(): Promise<boolean> {
-    const batch = current.then(deliverBatch, deliverBatch)
-    current = batch
-    return batch
-  }
-
-  async function deliverBatch(): Promise<boolean> {
-    const rows = await eventsAfter(db, head, BATCH_EVENTS, BATCH_BYTES)
-    const last = rows.at(-1)
-    if (last) {
-      head = last.id
-      const framesFor = encodeBatch(rows)
-      for (const stream of streams.live) send(stream, framesFor(stream.member))
-    }
-    uncleaned += rows.length
-    if (uncleaned >= EVENTS_PER_CLEANUP) {
-      uncleaned = 0
-      await deleteOldEvents(db, head)
-    }
-    return rows.length > 0 || (await hasUnsettledEvents(db))
-  }
-
-  /**
-   * Delivers all events up to `position`, which a reader has from another process that was faster, or from a page that was rendered since
-   * the last tick.
-   * @returns false where no such event can have been
-   */
-  async function catchUpWith(position: number): Promise<boolean> {
-    const known = Math.max(await findSettledId(db), await lastEventId(db))
-    if (position > known) return false
-    for (let before = -1; head < position && head !== before;) {
-      before = head
-      await deliverNewEvents()
-    }
-    // Its event may be deleted by now.
-    head = Math.max(head, position)
-    return true
-  }
+  const deliveryTask = new ThrottledTask({ intervalMs: tickMs, run: () => delivery.deliver() })
 
   async function sendHeartbeat(stream: Stream): Promise<void> {
-    send(stream, [formatFrame(HEARTBEAT, head, '{}')])
+    send(stream, [formatFrame(HEARTBEAT, delivery.head, '{}')])
     const { member } = stream
     if (!member) return
     const userId = await identify(stream.req).catch(() => member.id)
@@ -128,7 +83,7 @@ export async function openHub(
   let share = 0
   const heartbeats = setInterval(() => {
     // Finds what another process published (npm run admin), which cannot wake this one.
-    if (streams.live.size > 0) delivery.wake()
+    if (streams.live.size > 0) deliveryTask.wake()
     share = (share + 1) % shares
     let index = 0
     for (const stream of streams.live) if (index++ % shares === share) void sendHeartbeat(stream)
@@ -139,21 +94,20 @@ export async function openHub(
   async function catchUp(stream: Stream, lastSeenId: number | undefined): Promise<void> {
     const { res } = stream
     const oldest = await firstEventId(db)
-    let position = lastSeenId ?? head
-    let isComplete = position <= head || (await catchUpWith(position))
-    isComplete &&= isInHistory(position, head, oldest)
-    while (isComplete && position < head && !res.destroyed) {
+    let position = lastSeenId ?? delivery.head
+    let isComplete = (await delivery.deliverUpTo(position)) && isInHistory(position, delivery.head, oldest)
+    while (isComplete && position < delivery.head && !res.destroyed) {
       if (!isOpen) return void res.end()
-      const reached = await replayBatch(db, stream, { position, head, limiter })
+      const reached = await replayBatch(db, stream, { position, head: delivery.head, limiter })
       if (reached === null) isComplete = false
       else position = reached
     }
     if (!isOpen) return void res.end()
-    if (!isComplete) res.write(formatFrame(RESYNC, head, '{}'))
-    // Nothing is awaited between the last comparison with `head` and here, so no event falls in between.
+    if (!isComplete) res.write(formatFrame(RESYNC, delivery.head, '{}'))
+    // Nothing is awaited between the last comparison with `delivery.head` and here, so no event falls in between.
     if (res.destroyed) return
     streams.live.add(stream)
-    res.write(formatFrame(HEARTBEAT, head, '{}'))
+    res.write(formatFrame(HEARTBEAT, delivery.head, '{}'))
   }
 
   async function startStream(req: IncomingMessage, res: ServerResponse, site: string): Promise<void> {
@@ -170,7 +124,7 @@ export async function openHub(
     await catchUp(stream, parseLastEventId(req))
   }
 
-  onPublish(() => delivery.wake())
+  onPublish(() => deliveryTask.wake())
   return {
     handle(req, res, network, next) {
       if (req.method !== 'GET' || req.url?.split('?')[0] !== '/api/events') return next()
@@ -182,12 +136,12 @@ export async function openHub(
       })
     },
     size: () => streams.live.size,
-    wake: () => delivery.wake(),
+    wake: () => deliveryTask.wake(),
     close() {
       isOpen = false
       onPublish(undefined)
       clearInterval(heartbeats)
-      delivery.stop()
+      deliveryTask.stop()
       for (const { res } of streams.live) res.end()
     },
   }

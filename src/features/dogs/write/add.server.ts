@@ -29,8 +29,8 @@ import {
   type Upload,
   type UploadSender,
 } from './uploads.server.ts'
-import { DAY_MS } from '#lib/time.ts'
 import { writeDogWords } from '#features/dogs/dog-words.server.ts'
+import { deleteExpiredIdempotencyKeys, hashIdempotencyKey, IDEMPOTENCY_KEY_TTL_MS } from './idempotency-keys.server.ts'
 
 export interface NewDog {
   input: DogInput
@@ -58,9 +58,6 @@ export interface AddedDog {
   association?: { token: string }
   skipped: SkippedPhoto[]
 }
-
-/** How long a repeated request returns the first one's dog: a phone may be offline for weeks. */
-const IDEMPOTENCY_KEY_TTL_MS = 30 * DAY_MS
 
 const sha256 = (...parts: string[]) => createHash('sha256').update(parts.join('\0')).digest('base64url')
 export const hashClaimToken = (token: string) => sha256('claim', token)
@@ -171,17 +168,6 @@ async function insertRows(trx: Db, id: string, request: NewDog, images: Describe
       .execute()
   }
 }
-
-/** Deletes expired keys. @returns how many */
-export async function deleteExpiredIdempotencyKeys(db: Db, now: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('idempotency_keys')
-    .where('created_at', '<', now - IDEMPOTENCY_KEY_TTL_MS)
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
-}
-
-const hashIdempotencyKey = ({ sender, key }: { sender: string; key: string }) => sha256('add', sender, key)
 
 const claimTokens = new WeakMap<NewDog, string>()
 
