@@ -14,7 +14,12 @@ const hasCodeOf = (error: unknown, codes: ReadonlySet<unknown>): boolean =>
 export const isForeignKeyError = (error: unknown): boolean => hasCodeOf(error, FOREIGN_KEY_CODES)
 
 /** Whether the database ended the transaction because of others that ran beside it: it may succeed when it runs again. */
-export const isTransactionConflict = (error: unknown): boolean => hasCodeOf(error, CONFLICT_CODES)
+export const isTransactionConflict = (error: unknown): boolean =>
+  hasCodeOf(error, CONFLICT_CODES) || isStalePlanError(error)
+
+/** Whether a statement was prepared before a migration changed the columns of what it selects. */
+export const isStalePlanError = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '0A000' && error.message.includes('cached plan')
 
 /** Whether the database cannot hold, or compare with, a value of the request. */
 export const isInvalidValueError = (error: unknown): boolean => hasCodeOf(error, INVALID_VALUE_CODES)

@@ -1,7 +1,7 @@
 import { HandleEmptyInListsPlugin, Kysely, PostgresDialect, replaceWithNoncontingentExpression } from 'kysely'
 import { Pool, types } from 'pg'
 import type { Schema } from '../../schema.ts'
-import { withStorableTexts } from './storable-texts.ts'
+import { withPreparedStatements } from './statements.ts'
 
 /** Connections of one process: queries are short, and PostgreSQL works best with a few times as many as it has cores. */
 const MAX_CONNECTIONS = 16
@@ -63,7 +63,7 @@ export const openPostgres = (url: string, options?: PostgresOptions): Kysely<Sch
 /** A Kysely over a pool, which is opened for its first query. */
 export const toPostgresKysely = (openPool: () => Promise<Pool>): Kysely<Schema> =>
   new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool: async () => withStorableTexts(await openPool()) }),
+    dialect: new PostgresDialect({ pool: async () => withPreparedStatements(await openPool()) }),
     // SQLite takes `in ()` for a condition that nothing meets; PostgreSQL refuses it.
     plugins: [new HandleEmptyInListsPlugin({ strategy: replaceWithNoncontingentExpression })],
   })

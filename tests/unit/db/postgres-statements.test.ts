@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { inTexts } from '#db/dialect/expressions.ts'
+import { transact } from '#db/transact.ts'
 import { addComment, listComments } from '#features/comments/comments.server.ts'
 import { publish } from '#features/live/live.server.ts'
 import { encodeCursor } from '#lib/cursor.ts'
@@ -11,7 +13,7 @@ import { dog, member, seed } from '#tests/support/seed.ts'
 
 // What SQLite takes and PostgreSQL refuses: nobody gets a 500 for it.
 
-const values = suite<{ db: Db }>('unit/db/storable-values')
+const values = suite<{ db: Db }>('unit/db/postgres-statements')
 values.before((t) => {
   t.db = freshPostgresDb()
 })
@@ -46,6 +48,19 @@ values('a number that a column cannot hold is a request’s mistake', async ({ d
     const { status } = toProblem(error)
     assert.is(status, 400)
   }
+})
+
+values('statements that are prepared survive a migration beside them, also in a transaction', async ({ db }) => {
+  const [ana] = await seed(db, member())
+  const read = (on: Db) => on.selectFrom('blocks').selectAll().where('user_id', '=', ana.id).execute()
+  // Each connection of the pool prepares it.
+  await Promise.all(Array.from({ length: 60 }, () => read(db)))
+  await sql`ALTER TABLE blocks ADD COLUMN note text`.execute(db)
+  await Promise.all(Array.from({ length: 20 }, () => read(db)))
+  await sql`ALTER TABLE blocks DROP COLUMN note`.execute(db)
+  await Promise.all(Array.from({ length: 20 }, () => transact(db, async (trx) => void (await read(trx)))))
+  const { rows } = await sql`SELECT name FROM pg_prepared_statements WHERE statement LIKE '%"blocks"%'`.execute(db)
+  assert.ok(rows.length > 0)
 })
 
 values.run()
