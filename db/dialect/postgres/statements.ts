@@ -16,7 +16,9 @@ const MAX_PREPARED = 250
 /** How often a statement comes before it is prepared: others are lists of some length that may not come again. */
 const RUNS_BEFORE_PREPARED = 5
 /** Statements whose runs are counted. */
-const MAX_COUNTED = 2000
+const MAX_COUNTED = 500
+/** Longer ones are inserts of many rows, of which hardly two are the same. */
+const MAX_STATEMENT_CHARS = 4000
 
 /**
  * The names under which statements are prepared: PostgreSQL then parses and plans them once for each connection, which takes as long as
@@ -30,7 +32,7 @@ class StatementNames {
   /** Counts a run. @returns undefined for a statement that is not prepared */
   find(statement: string): string | undefined {
     const name = this.#names.get(statement)
-    if (name !== undefined || this.#names.size >= MAX_PREPARED) return name
+    if (name !== undefined || this.#names.size >= MAX_PREPARED || statement.length > MAX_STATEMENT_CHARS) return name
     const runs = (this.#runs.get(statement) ?? 0) + 1
     if (runs >= RUNS_BEFORE_PREPARED) return this.rename(statement)
     if (this.#runs.size >= MAX_COUNTED) this.#runs.clear()
