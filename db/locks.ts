@@ -1,8 +1,13 @@
 import type { Db } from './client.ts'
 import { hasLocks, lockKeys, lockRows, type RowLock } from './dialect/locks.ts'
+import { prepareQuery } from './prepared.ts'
 
 // What transactions that check and then write exclude each other by (docs/adr/0155). Each locks in this order: its members, the dog,
 // the target of a case, other keys. `lockRows` (db/dialect/locks.ts) locks rows where they are read.
+
+const lockReferenced = prepareQuery((db, { id }: { id: string }) =>
+  db.selectFrom('users').select('id').where('id', '=', id).forKeyShare(),
+)
 
 /**
  * Locks members' rows. What a member writes holds `reference` (`assertNotBanned`); what is decided about them, or must find all that they
@@ -10,6 +15,9 @@ import { hasLocks, lockKeys, lockRows, type RowLock } from './dialect/locks.ts'
  */
 export async function lockMembers(trx: Db, ids: readonly string[], lock: RowLock): Promise<void> {
   if (!hasLocks(trx)) return
+  const [id, ...others] = ids
+  // Every write of a member.
+  if (lock === 'reference' && id !== undefined && others.length === 0) return void (await lockReferenced(trx, { id }))
   await trx.selectFrom('users').select('id').where('id', 'in', ids).orderBy('id').$call(lockRows(trx, lock)).execute()
 }
 

@@ -4,7 +4,7 @@ import { isDogPublic } from '#db/public-dogs.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { transactOnDogRows } from '#db/dog-rows-lock.ts'
 import { transact } from '#db/transact.ts'
-import { lockRows } from '#db/dialect/locks.ts'
+import { hasLocks } from '#db/dialect/locks.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { publish } from '#features/live/live.server.ts'
 import { notifyLike, updateOnUnlike } from '#features/notifications/like-notifications.server.ts'
@@ -100,14 +100,14 @@ const selectVotes = prepareQuery((db, { dogId }: { dogId: string }) =>
 /** The dog's likes, which a trigger counts. */
 const readVotes = async (trx: Db, dogId: string): Promise<number> => (await selectVotes(trx, { dogId }))[0]!.votes
 
+const selectDog = prepareQuery((db, { dogId, isLocked }: { dogId: string; isLocked?: boolean }) => {
+  const dog = db.selectFrom('dogs').select(['id', 'name', 'votes', 'owner_id', 'discoverer_id']).where('id', '=', dogId)
+  return isLocked === undefined ? dog : dog.forNoKeyUpdate()
+})
+
 /** The columns of a dog that likes need. In a transaction its likes are counted one after another. @throws AppError 404 */
 async function findDogOrThrow(db: Db, dogId: string) {
-  const dog = await db
-    .selectFrom('dogs')
-    .select(['id', 'name', 'votes', 'owner_id', 'discoverer_id'])
-    .where('id', '=', dogId)
-    .$call(lockRows(db, 'change'))
-    .executeTakeFirst()
+  const [dog] = await selectDog(db, { dogId, ...(hasLocks(db) && { isLocked: true }) })
   if (!dog) throw notFound('El perro que buscas no existe o ha sido eliminado.')
   return dog
 }

@@ -16,6 +16,11 @@ export function onPublish(wake: (() => void) | undefined): void {
   wakeHub = wake
 }
 
+const insertEvent = prepareQuery(
+  (db, { type, userId, data, now }: { type: LiveType; userId: string | null; data: string; now: number }) =>
+    db.insertInto('events').values({ type, user_id: userId, data, created_at: now }),
+)
+
 /**
  * Publishes an event to the streams of /api/events: to everyone, or to `userId` alone. Call it in the action's own
  * transaction (transactional outbox): one that rolls back publishes nothing, and one that commits is published even if the
@@ -27,10 +32,7 @@ export async function publish<T extends LiveType>(
   now = Date.now(),
 ): Promise<void> {
   const { type, data, userId = null } = event
-  await trx
-    .insertInto('events')
-    .values({ type, user_id: userId, data: JSON.stringify(data), created_at: now })
-    .execute()
+  await insertEvent(trx, { type, userId, data: JSON.stringify(data), now })
   if (wakeHub) afterCommit(trx, wakeHub)
 }
 

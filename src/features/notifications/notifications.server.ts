@@ -67,7 +67,7 @@ export async function notify(trx: Db, fields: NewNotification, now = Date.now())
       target_dog_id: target?.dogId ?? null,
     })
     .execute()
-  await publishBellChange(trx, userId, { notification: row }, now)
+  await publishBellChange(trx, userId, { notification: row, isNew: true }, now)
   await queuePush(trx, { id: row.id, userId }, now)
 }
 
@@ -80,14 +80,17 @@ export async function publishBellChange(
   userId: string,
   {
     notification: row,
+    isNew = false,
     ...change
   }: Omit<StoredEvents['notification'], 'notification'> & {
     notification?: { id: string; dog_id: string | null }
+    /** It has no earlier events. */
+    isNew?: boolean
   },
   now = Date.now(),
 ): Promise<void> {
   const notificationId = change.gone ?? row?.id
-  if (notificationId) await deleteEventsOf(trx, 'notification', notificationId)
+  if (notificationId && !isNew) await deleteEventsOf(trx, 'notification', notificationId)
   const notification = row ? { id: row.id, dog_id: row.dog_id } : null
   await publish(trx, { type: 'notification', userId, data: { notification, ...change } }, now)
 }
