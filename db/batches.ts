@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from './client.ts'
+import { transact } from './transact.ts'
 
 /**
  * Runs `step` until nothing is left, each time in a transaction of its own, and yields to the event loop in between. better-sqlite3 is
@@ -15,7 +16,7 @@ export async function runInBatches(
 ): Promise<void> {
   for (;;) {
     signal?.throwIfAborted()
-    const processed = await db.transaction().execute((trx) => step(trx, limit))
+    const processed = await transact(db, (trx) => step(trx, limit))
     await nextTurn()
     if (processed < limit) return
   }

@@ -1,7 +1,31 @@
+import type { Db } from './client.ts'
+import { lockKeys, withKeyLocked } from './dialect/locks.ts'
 import { KeyedLock } from './keyed-lock.ts'
+import { transact } from './transact.ts'
+
+const SCOPE = 'dog-rows'
+
+/** Work of this process on a dog's rows: what waits here takes no connection. */
+const queues = new KeyedLock()
+
+/** How many moves and deletions of the dog's rows run or wait in this process. */
+export const countDogRowsWork = (dogId: string): number => queues.size(dogId)
 
 /**
- * Held, by dog, while rows move to quarantine or back: two moves in opposite directions would never end. Deletions of a single row
- * hold it too, since a row that is away is in neither place where its events and notifications are looked for.
+ * Runs `work`, which moves a dog's rows to quarantine or back in many transactions, after all earlier work on them, of every process: two
+ * moves in opposite directions would never end.
  */
-export const dogRowsLock = new KeyedLock()
+export const withDogRows = <T>(db: Db, dogId: string, work: () => Promise<T>): Promise<T> =>
+  queues.run(dogId, () => withKeyLocked(db, SCOPE, dogId, work))
+
+/**
+ * Runs a transaction while no move is under way: for deletions of a single row, since one that is away is in neither place where its
+ * events and notifications are looked for.
+ */
+export const transactOnDogRows = <T>(db: Db, dogId: string, action: (trx: Db) => Promise<T>): Promise<T> =>
+  queues.run(dogId, () =>
+    transact(db, async (trx) => {
+      await lockKeys(trx, SCOPE, [dogId])
+      return action(trx)
+    }),
+  )

@@ -1,4 +1,5 @@
 import type { Db } from './client.ts'
+import { transact } from './transact.ts'
 
 /** Ends the transaction of a dry run. */
 class RollBack extends Error {}
@@ -11,7 +12,7 @@ class RollBack extends Error {}
 export async function dryRun<T>(db: Db, action: (trx: Db) => Promise<T>): Promise<T> {
   let result: { value: T } | undefined
   try {
-    await db.transaction().execute(async (trx) => {
+    await transact(db, async (trx) => {
       result = { value: await action(trx) }
       throw new RollBack()
     })

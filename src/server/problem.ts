@@ -1,5 +1,5 @@
 import { type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http'
-import { isForeignKeyError } from '#db/dialect/errors.ts'
+import { isForeignKeyError, isInvalidValueError, isTransactionConflict } from '#db/dialect/errors.ts'
 import { AppError } from '#lib/errors.ts'
 import { PROBLEM_TYPE, problemJson } from '#lib/http/problem-json.ts'
 import { DISK_FULL_TEXT, type StorageFailure, findStorageFailure } from '#lib/storage-failure.ts'
@@ -85,6 +85,16 @@ export function toProblem(error: unknown): Response {
   if (isForeignKeyError(error)) {
     console.warn('perrario · a row that the request refers to was deleted meanwhile')
     return problem(410, 'Lo que querías cambiar se acaba de eliminar.')
+  }
+  if (isInvalidValueError(error)) {
+    console.warn('perrario · the database takes no such value', error)
+    return problem(400, 'La petición tiene un dato que no se puede guardar.')
+  }
+  if (isTransactionConflict(error)) {
+    console.warn('perrario · a transaction met others each time it ran')
+    return problem(503, 'Hay demasiada gente cambiando lo mismo. Inténtalo dentro de un momento.', undefined, {
+      'Retry-After': '1',
+    })
   }
   const failure = findStorageFailure(error)
   if (failure) {

@@ -14,8 +14,9 @@ const PER_JOB = 'released with its job'
 /** By file and name. Those with parts of requests name their bound of entries and of the bytes of a key. */
 const BOUNDS: Record<string, string> = {
   'db/keyed-lock.ts #queues': IN_FLIGHT,
+  'db/dialect/postgres/statements.ts #names': 'MAX_PREPARED statements of MAX_STATEMENT_CHARS',
+  'db/dialect/postgres/statements.ts #runs': 'MAX_COUNTED statements of MAX_STATEMENT_CHARS',
   'db/client.ts cache': "MAX_CACHED_STATEMENTS; SQL is the sources', values are bound",
-  'db/dialect/postgres/prepared-statements.ts names': "MAX_PREPARED_STATEMENTS; SQL is the sources', values are bound",
   'db/prepared.ts compiled': 'dialects; which values are there, and how many of a list: schemas bound both',
   'src/app/page-cache/handler.ts inFlight': IN_FLIGHT,
   'src/app/page-cache/store.ts encoded': 'three encodings of a page, counted in its bytes',

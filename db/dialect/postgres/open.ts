@@ -1,8 +1,8 @@
 import { HandleEmptyInListsPlugin, Kysely, PostgresDialect, replaceWithNoncontingentExpression } from 'kysely'
 import { Pool, types } from 'pg'
 import type { Schema } from '../../schema.ts'
-import { preparingPool } from './prepared-statements.ts'
 import { countStatement } from '../../statement-count.ts'
+import { withPreparedStatements } from './statements.ts'
 
 /** Connections of one process: queries are short, and PostgreSQL works best with a few times as many as it has cores. */
 const MAX_CONNECTIONS = 16
@@ -84,7 +84,7 @@ export function toPostgresKysely(openPool: () => Promise<Pool>): Kysely<Schema> 
     return opening
   }
   const db = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool: async () => preparingPool(await open()) }),
+    dialect: new PostgresDialect({ pool: async () => withPreparedStatements(await open()) }),
     // Called for each statement, failed ones too.
     log: countStatement,
     // SQLite takes `in ()` for a condition that nothing meets; PostgreSQL refuses it.

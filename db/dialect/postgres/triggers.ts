@@ -112,14 +112,24 @@ const activityCounts = [
   ),
 ]
 
-const rankDogs = (row: 'new' | 'old', by: 1 | -1) => `
-  INSERT INTO ranking_dogs AS t VALUES (${row}.dogs_count, ${by})
-    ON CONFLICT (dogs) DO UPDATE SET members = t.members + excluded.members;
-  DELETE FROM ranking_dogs WHERE dogs = ${row}.dogs_count AND members = 0;`
-const rankLikes = (row: 'new' | 'old', by: 1 | -1) => `
-  INSERT INTO ranking_likes AS t VALUES (${row}.dogs_count, ${row}.likes_count, ${by})
-    ON CONFLICT (dogs, likes) DO UPDATE SET members = t.members + excluded.members;
-  DELETE FROM ranking_likes WHERE dogs = ${row}.dogs_count AND likes = ${row}.likes_count AND members = 0;`
+/** Runs `insert`, and `remove` where no members are left. */
+const rank = (insert: string, remove: string) => `
+  DECLARE ranked bigint; BEGIN
+    ${insert} RETURNING members INTO ranked;
+    IF ranked = 0 THEN ${remove}; END IF;
+  END;`
+const rankDogs = (row: 'new' | 'old', by: 1 | -1) =>
+  rank(
+    `INSERT INTO ranking_dogs AS t VALUES (${row}.dogs_count, ${by})
+      ON CONFLICT (dogs) DO UPDATE SET members = t.members + excluded.members`,
+    `DELETE FROM ranking_dogs WHERE dogs = ${row}.dogs_count AND members = 0`,
+  )
+const rankLikes = (row: 'new' | 'old', by: 1 | -1) =>
+  rank(
+    `INSERT INTO ranking_likes AS t VALUES (${row}.dogs_count, ${row}.likes_count, ${by})
+      ON CONFLICT (dogs, likes) DO UPDATE SET members = t.members + excluded.members`,
+    `DELETE FROM ranking_likes WHERE dogs = ${row}.dogs_count AND likes = ${row}.likes_count AND members = 0`,
+  )
 
 /** The lower count first: a like and an unlike that update the same two rows wait for each other in one direction. */
 const inOrder = (key: (row: 'new' | 'old') => string, rank: typeof rankDogs) => `

@@ -3,6 +3,7 @@
  * notifications. A database that already has members is left unchanged, so that repeating the command does nothing.
  */
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { insertDog } from '#features/dogs/write/add.server.ts'
 import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
@@ -43,7 +44,7 @@ export async function fillDemo(
   const photos = await renderAllPhotos(dataDir, dogs, (done) => done % 100 === 0 && print(`  ${done} de ${dogCount}`))
   try {
     // One transaction: after an interruption the next start fills it again.
-    await db.transaction().execute(async (trx) => {
+    await transact(db, async (trx) => {
       await insertMembers(trx, members, dice)
       for (const dog of dogs) await insertDemoDog(trx, dog, photos.get(dog.id) ?? [], members)
       await insertLikes(trx, dice, dogs, members, now)

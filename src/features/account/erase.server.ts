@@ -2,6 +2,8 @@ import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import { tryExclusively } from '#db/dialect/exclusive.ts'
 import type { AccountErasuresTable } from '#db/tables/accounts.ts'
+import { transact } from '#db/transact.ts'
+import { lockMembers } from '#db/locks.ts'
 import { eraseUser as eraseAuth, revokeSignIns } from '#features/auth/erase.server.ts'
 import { listIdentities } from '#features/auth/identities.server.ts'
 import { assertRecentSignIn, type AuthenticatedMember } from '#features/auth/recent-auth/recent-auth.ts'
@@ -49,7 +51,9 @@ export async function deleteAccount(
   // A hidden profile goes by the fallback name.
   if (aliasKey(typed) !== aliasKey(profile?.alias ?? FALLBACK_ALIAS))
     throw invalid(ACCOUNT_TEXTS.alias, { alias: ACCOUNT_TEXTS.alias })
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
+    // What they are writing ends first; what comes later finds the deletion (`assertNotBanned`).
+    await lockMembers(trx, [id], 'deletion')
     await storeBanDigests(trx, id, await listIdentities(trx, id))
     await trx
       .insertInto('account_erasures')
@@ -76,7 +80,7 @@ async function eraseRest(db: Db, dataDir: string, erasure: Erasure, signal?: Abo
   let [isDeleted, lastEvent] = [false, 0]
   while (!isDeleted) {
     const searched = await eraseInBatches(db, erasure, lastEvent, signal)
-    isDeleted = await db.transaction().execute((trx) => deleteIfErased(trx, erasure.user_id, searched))
+    isDeleted = await transact(db, (trx) => deleteIfErased(trx, erasure.user_id, searched))
     lastEvent = searched
   }
   await applyAllPhotoMoves(db, dataDir)
@@ -103,6 +107,7 @@ async function eraseInBatches(
 
 /** Deletes the account where nothing else is left of it. @returns false where something was: the steps run again */
 async function deleteIfErased(trx: Db, id: string, events: number): Promise<boolean> {
+  await lockMembers(trx, [id], 'deletion')
   if ((await hasDogs(trx, id)) || (await hasCases(trx, id)) || (await hasEventsAfter(trx, id, events))) return false
   for (const erase of [eraseLikes, eraseComments, eraseNotifications, eraseOwnReports, eraseQuarantined])
     if ((await erase(trx, id, ROWS_PER_BATCH)) > 0) return false

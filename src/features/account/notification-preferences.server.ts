@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { setDigestEnabled, wantsDigest } from '#features/notifications/digest/digest.server.ts'
 import { readSettings, saveSettings } from '#features/notifications/push/settings.server.ts'
 import { unauthenticated } from '#lib/errors.ts'
@@ -16,7 +17,7 @@ export async function saveNotificationPreferences(
 ): Promise<void> {
   if (!user) throw unauthenticated()
   const { digest, ...settings } = preferences
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
     await saveSettings(trx, user, settings)
     await setDigestEnabled(trx, user.id, digest)
   })

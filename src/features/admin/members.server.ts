@@ -1,4 +1,6 @@
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
+import { lockRows } from '#db/dialect/locks.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
 import { setVerified } from '#features/profiles/verified-badge.server.ts'
@@ -147,8 +149,13 @@ export async function verifyMember(
   { verified, alias }: VerifiedInput,
 ): Promise<void> {
   assertAdmin(requester)
-  await db.transaction().execute(async (trx) => {
-    const profile = await trx.selectFrom('profiles').select('alias').where('id', '=', id).executeTakeFirst()
+  await transact(db, async (trx) => {
+    const profile = await trx
+      .selectFrom('profiles')
+      .select('alias')
+      .where('id', '=', id)
+      .$call(lockRows(trx, 'change'))
+      .executeTakeFirst()
     if (!profile) throw memberNotFound()
     if (verified && profile.alias !== alias) throw new AppError(409, ADMIN_TEXTS.renamed)
     await setVerified(trx, id, verified)
@@ -164,7 +171,7 @@ export async function sendMemberMessage(
   now = Date.now(),
 ): Promise<void> {
   const actorId = assertAdmin(requester)
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
     const member = await trx.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()
     if (!member) throw memberNotFound()
     await notify(trx, { userId: id, type: 'other', title: MEMBER_MESSAGE_TITLE, content, actorId }, now)

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
-import { dogRowsLock } from '#db/dog-rows-lock.ts'
+import { transactOnDogRows } from '#db/dog-rows-lock.ts'
+import { transact } from '#db/transact.ts'
+import { lockRows } from '#db/dialect/locks.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { publish } from '#features/live/live.server.ts'
 import { notifyComment } from '#features/notifications/comment-notifications.server.ts'
@@ -94,12 +96,13 @@ const selectFirstPage = prepareQuery((db, { dogId, limit }: { dogId: string; lim
   selectComments(db, dogId, limit),
 )
 
-/** @throws AppError 404, with the text of docs/product.md §5.1 */
+/** In a transaction its comments are counted one after another. @throws AppError 404, with the text of docs/product.md §5.1 */
 async function findDogOrThrow(db: Db, id: string) {
   const dog = await db
     .selectFrom('dogs')
     .select(['id', 'name', 'owner_id', 'discoverer_id', 'comments_count'])
     .where('id', '=', id)
+    .$call(lockRows(db, 'change'))
     .executeTakeFirst()
   if (!dog) throw notFound('El perro que buscas no existe o ha sido eliminado.')
   return dog
@@ -191,7 +194,7 @@ export async function addComment(
     await publishAddedComment(trx, comment, dog.comments_count + 1, now)
     return comment
   }
-  const run = () => db.transaction().execute(add)
+  const run = () => transact(db, add)
   return flag ? reviews(run) : run()
 }
 
@@ -209,16 +212,20 @@ export function publishAddedComment(
 /** Deletes one of the member's own comments (docs/product.md §19.1). @throws AppError 401; 404; 403 for another's */
 export async function deleteComment(db: Db, user: Requester, id: string): Promise<void> {
   if (!user) throw unauthenticated()
-  const remove = () =>
-    db.transaction().execute(async (trx) => {
-      const comment = await trx.selectFrom('comments').select('user_id').where('id', '=', id).executeTakeFirst()
-      if (!comment && (await deleteOwnQuarantined(trx, id, user.id))) return
-      if (!comment) throw notFound('Este comentario ya no existe.')
-      if (comment.user_id !== user.id) throw forbidden('Solo puedes eliminar tus propios comentarios.')
-      await removeComment(trx, id)
-    })
+  const remove = async (trx: Db): Promise<void> => {
+    const comment = await trx
+      .selectFrom('comments')
+      .select('user_id')
+      .where('id', '=', id)
+      .$call(lockRows(trx, 'deletion'))
+      .executeTakeFirst()
+    if (!comment && (await deleteOwnQuarantined(trx, id, user.id))) return
+    if (!comment) throw notFound('Este comentario ya no existe.')
+    if (comment.user_id !== user.id) throw forbidden('Solo puedes eliminar tus propios comentarios.')
+    await removeComment(trx, id)
+  }
   const dogId = await findDogOfComment(db, id)
-  await (dogId === undefined ? remove() : dogRowsLock.run(dogId, remove))
+  await (dogId === undefined ? transact(db, remove) : transactOnDogRows(db, dogId, remove))
 }
 
 /** The dog of a comment, public or in quarantine with its dog. */

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { lockRows } from '#db/dialect/locks.ts'
 import { type QuarantineCause, readQuarantined, takeFromQuarantine } from '#features/moderation/quarantine.server.ts'
 import { notifyComment } from '#features/notifications/comment-notifications.server.ts'
 import { AppError, notFound } from '#lib/errors.ts'
@@ -42,6 +43,7 @@ export async function restoreComment(trx: Db, id: string, now = Date.now()): Pro
     .selectFrom('dogs')
     .select(['id', 'owner_id', 'discoverer_id', 'comments_count'])
     .where('id', '=', row.dog_id)
+    .$call(lockRows(trx, 'change'))
     .executeTakeFirst()
   if (!dog) throw new AppError(409, 'Su perro está oculto: restáuralo primero.')
   await takeFromQuarantine(trx, 'comment', id)

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { computeStoredBlur } from '#features/photos/blur.server.ts'
 import { type Backfill, startBackfill, type BackfillTiming } from '#lib/backfill.ts'
 
@@ -26,7 +27,7 @@ async function fillBlurBatch(db: Db, dataDir: string): Promise<number> {
   const found: [string, string][] = []
   for (const { url } of rows) found.push([url, await computeStoredBlur(dataDir, url)])
   // One transaction: pages that show these dogs are invalidated once.
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
     for (const [url, blur] of found)
       await trx.updateTable('dog_images').set({ blur }).where('url', '=', url).where('blur', 'is', null).execute()
   })

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { lockRows } from '#db/dialect/locks.ts'
 import { deleteDogEvents, updateDogEvents } from '#features/live/event-history.server.ts'
 import type { DogEvent } from '#features/live/live.ts'
 import { publish } from '#features/live/live.server.ts'
@@ -26,6 +27,7 @@ export async function publishDogEvent(
           .select(['name', 'breed', 'photo_url', 'owner_id', 'discoverer_id', 'created_at'])
           .select(['path_breed', 'path_slug'])
           .where('id', '=', id)
+          .$call(lockRows(trx, 'change'))
           .executeTakeFirst()
   if (!row) {
     await deleteDogEvents(trx, id)

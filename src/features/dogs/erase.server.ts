@@ -3,6 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import type { Schema } from '#db/schema.ts'
+import { transact } from '#db/transact.ts'
+import { lockDog } from '#db/locks.ts'
 import { type QuarantineCause, readQuarantined, updateQuarantined } from '#features/moderation/quarantine.server.ts'
 import { deleteDogNotifications } from '#features/notifications/notifications.server.ts'
 import { planRemoval } from '#features/photos/planned-moves.server.ts'
@@ -80,6 +82,7 @@ async function clearRole(
   const rows = await trx
     .updateTable('dogs')
     .set({ [role]: null })
+    .where(role, '=', userId)
     .where('id', 'in', dogs.limit(limit))
     .returning('id')
     .execute()
@@ -94,7 +97,11 @@ async function clearRole(
 async function deleteDogsOf(db: Db, userId: string, signal?: AbortSignal): Promise<void> {
   for (const { id } of await db.selectFrom('dogs').select('id').where(isOnlyOf(userId)).execute()) {
     await emptyDog(db, id, signal)
-    await db.transaction().execute(async (trx) => {
+    await transact(db, async (trx) => {
+      await lockDog(trx, id, 'deletion')
+      // Since it was listed, somebody may have got a part in it.
+      const dog = trx.selectFrom('dogs').select('id').where('id', '=', id).where(isOnlyOf(userId))
+      if (!(await dog.executeTakeFirst())) return
       const images = await trx.selectFrom('dog_images').select('url').where('dog_id', '=', id).execute()
       await deleteDogNotifications(trx, id)
       await trx.deleteFrom('dogs').where('id', '=', id).execute()
@@ -124,7 +131,7 @@ export async function eraseFromQuarantinedDogs(
   for (const { thing_id: id, cause, ...roles } of rows) {
     signal?.throwIfAborted()
     if (goesWith(userId, choice, cause, Object.values(roles))) await emptyDog(db, id, signal)
-    await db.transaction().execute((trx) => eraseFromQuarantinedDog(trx, id, userId, choice))
+    await transact(db, (trx) => eraseFromQuarantinedDog(trx, id, userId, choice))
     await nextTurn()
   }
 }
@@ -146,6 +153,7 @@ const goesWith = (
 ): boolean => (choice === 'delete' || cause === 'words' || cause === 'anonymous') && isOnlyMember(memberIds, userId)
 
 async function eraseFromQuarantinedDog(trx: Db, dogId: string, userId: string, choice: DogsChoice): Promise<void> {
+  await lockDog(trx, dogId)
   const item = await readQuarantined(trx, 'dog', dogId)
   // Restored or deleted since.
   if (!item) return

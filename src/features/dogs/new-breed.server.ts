@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { lockKeys } from '#db/dialect/locks.ts'
 import { totalBreeds } from '#features/breeds/catalogue.server.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { deleteNotificationsTitled, notify } from '#features/notifications/notifications.server.ts'
@@ -21,6 +22,7 @@ export async function withNewBreedNotifications<T>(
   now = Date.now(),
 ): Promise<T> {
   const ids = [...new Set(userIds.filter((id) => id !== null))]
+  await lockKeys(trx, 'album', ids)
   const before = await findBreedHolders(trx, ids, breedSlug)
   const result = await action()
   const after = await findBreedHolders(trx, ids, breedSlug)

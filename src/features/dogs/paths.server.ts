@@ -79,9 +79,16 @@ export async function reservePath(
       409,
       'Este perro ya ha cambiado demasiadas veces de nombre o de raza. Ponle uno de los anteriores.',
     )
-  const slug = await findFreeSlug(db, breedSlug, base)
-  await db.insertInto('dog_paths').values({ breed_slug: breedSlug, slug, dog_id: dogId, created_at: now }).execute()
-  return slug
+  for (;;) {
+    const slug = await findFreeSlug(db, breedSlug, base)
+    const { numInsertedOrUpdatedRows } = await db
+      .insertInto('dog_paths')
+      .values({ breed_slug: breedSlug, slug, dog_id: dogId, created_at: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow()
+    // Another transaction may have reserved it since.
+    if (numInsertedOrUpdatedRows) return slug
+  }
 }
 
 /** Doubles until a number is free, then bisects: a hundred thousand namesakes cost some thirty look-ups. */

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { type Backfill, startBackfill, type BackfillTiming } from '#lib/backfill.ts'
 
 /** Dogs per batch. With the pause between batches: some 100,000 a minute. */
@@ -26,7 +27,7 @@ export async function fillProvinceBatch(db: Db, limit: number): Promise<number> 
   const { provinceOf } = await import('#features/places/provinces.server.ts')
   const found = rows.map(({ id, zone }) => ({ id, province: provinceOf(zone) }))
   // One transaction: pages that show these dogs are invalidated once. A zone edited meanwhile has its province already.
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
     for (const { id, province } of found)
       await trx.updateTable('dogs').set({ province }).where('id', '=', id).where('province', 'is', null).execute()
   })

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { DogClaimsTable, DogImagesTable } from '#db/schema.ts'
+import { lockDog } from '#db/locks.ts'
 import {
   copyRowsToQuarantine,
   countQuarantinedRows,
@@ -66,6 +67,7 @@ export async function quarantineDog(
   now = Date.now(),
   { isDryRun = false }: QuarantineOptions = {},
 ): Promise<QuarantinedDog> {
+  await lockDog(trx, id, 'deletion')
   const dog = await trx.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirst()
   if (!dog) throw dogNotFound()
   if (!isDryRun) for (const table of MOVED_TABLES) await copyRowsToQuarantine(trx, table, id)

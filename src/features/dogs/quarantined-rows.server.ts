@@ -1,9 +1,11 @@
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import { isDogPublic } from '#db/public-dogs.ts'
-import { dogRowsLock } from '#db/dog-rows-lock.ts'
+import { countDogRowsWork, withDogRows } from '#db/dog-rows-lock.ts'
 import { dryRun } from '#db/dry-run.ts'
 import { deleteQuarantinedRows, MOVED_TABLES, quarantineRows, restoreRows } from '#db/quarantined-rows.ts'
+import { afterCommit, transact } from '#db/transact.ts'
+import { lockDog } from '#db/locks.ts'
 import { findQuarantined } from '#features/moderation/quarantine.server.ts'
 import { deleteHiddenDogEvents, listHiddenDogsWithEvents } from '#features/live/event-history.server.ts'
 import {
@@ -41,7 +43,7 @@ export const withRowsInQuarantine = <T>(
   db: Db,
   dogId: string,
   action: (trx: Db, options: QuarantineOptions) => Promise<T>,
-): Promise<T> => dogRowsLock.run(dogId, () => moveAndRun(db, dogId, action))
+): Promise<T> => withDogRows(db, dogId, () => moveAndRun(db, dogId, action))
 
 /** The same for an edit. @throws AppError 429 where several of the dog are under way: each may move all of its rows twice */
 export async function editWithRowsInQuarantine<T>(
@@ -49,11 +51,17 @@ export async function editWithRowsInQuarantine<T>(
   dogId: string,
   action: (trx: Db, options: QuarantineOptions) => Promise<T>,
 ): Promise<T> {
-  if (dogRowsLock.size(dogId) >= MAX_EDITS)
+  if (countDogRowsWork(dogId) >= MAX_EDITS)
     throw new AppError(429, 'Hay otros cambios de este perro en marcha. Espera un momento e inténtalo de nuevo.', {
       retryAfter: 5,
     })
   return withRowsInQuarantine(db, dogId, action)
+}
+
+/** Whether the dog is public, until the transaction ends. */
+async function isStillPublic(trx: Db, dogId: string): Promise<boolean> {
+  await lockDog(trx, dogId)
+  return isDogPublic(trx, dogId)
 }
 
 async function moveAndRun<T>(
@@ -62,18 +70,23 @@ async function moveAndRun<T>(
   action: (trx: Db, options: QuarantineOptions) => Promise<T>,
 ): Promise<T> {
   const isQuarantining = await dryRun(db, async (trx) => {
+    await lockDog(trx, dogId, 'deletion')
     await action(trx, { isDryRun: true })
     return (await findQuarantined(trx, 'dog', dogId)) !== undefined
   })
-  const run = () => db.transaction().execute((trx) => action(trx, {}))
+  const run = () =>
+    transact(db, async (trx) => {
+      await lockDog(trx, dogId, 'deletion')
+      return action(trx, {})
+    })
   if (!isQuarantining) return run()
   try {
     for (const table of MOVED_TABLES)
       await runInBatches(db, ROWS_PER_BATCH, async (trx, limit) =>
-        (await isDogPublic(trx, dogId)) ? quarantineRows(trx, table, dogId, limit) : 0,
+        (await isStillPublic(trx, dogId)) ? quarantineRows(trx, table, dogId, limit) : 0,
       )
     await runInBatches(db, NOTIFICATIONS_PER_BATCH, async (trx, limit) =>
-      (await isDogPublic(trx, dogId)) ? detachNotifications(trx, dogId, limit) : 0,
+      (await isStillPublic(trx, dogId)) ? detachNotifications(trx, dogId, limit) : 0,
     )
     return await run()
   } finally {
@@ -102,10 +115,10 @@ async function deleteDogTraces(db: Db, dogId: string, signal?: AbortSignal): Pro
  * owner gets no requests back: a new owner answers them all.
  */
 export async function restoreRowsOfDog(db: Db, dogId: string, signal?: AbortSignal): Promise<void> {
-  const moved = await dogRowsLock.run(dogId, () => returnRows(db, dogId, signal))
+  const moved = await withDogRows(db, dogId, () => returnRows(db, dogId, signal))
   if (moved === 0) return
-  await db.transaction().execute(async (trx) => {
-    if (await isDogPublic(trx, dogId)) await publishDogEvent(trx, 'changed', dogId)
+  await transact(db, async (trx) => {
+    if (await isStillPublic(trx, dogId)) await publishDogEvent(trx, 'changed', dogId)
   })
 }
 
@@ -117,12 +130,13 @@ async function returnRows(db: Db, dogId: string, signal?: AbortSignal): Promise<
       db,
       ROWS_PER_BATCH,
       async (trx, limit) => {
+        await lockDog(trx, dogId)
         const dog = await trx.selectFrom('dogs').select('owner_id').where('id', '=', dogId).executeTakeFirst()
         if (!dog) return 0
         if (table === 'ownership_requests' && dog.owner_id !== null)
           return deleteQuarantinedRows(trx, table, { dogId }, limit)
         const count = await restoreRows(trx, table, dogId, limit)
-        moved += count
+        afterCommit(trx, () => (moved += count))
         return count
       },
       signal,
@@ -130,7 +144,7 @@ async function returnRows(db: Db, dogId: string, signal?: AbortSignal): Promise<
   await runInBatches(
     db,
     NOTIFICATIONS_PER_BATCH,
-    async (trx, limit) => ((await isDogPublic(trx, dogId)) ? attachNotifications(trx, dogId, limit) : 0),
+    async (trx, limit) => ((await isStillPublic(trx, dogId)) ? attachNotifications(trx, dogId, limit) : 0),
     signal,
   )
   return moved
@@ -156,7 +170,7 @@ export async function resumeRestores(db: Db, signal?: AbortSignal): Promise<void
   const detached = await db.selectFrom('detached_lines').select('dog_id').distinct().execute()
   const left = [...detached.map(({ dog_id }) => dog_id), ...(await listHiddenDogsWithEvents(db))]
   for (const id of new Set(left))
-    await runLogged(id, () => dogRowsLock.run(id, () => deleteTracesIfHidden(db, id, signal)), signal)
+    await runLogged(id, () => withDogRows(db, id, () => deleteTracesIfHidden(db, id, signal)), signal)
 }
 
 const deleteTracesIfHidden = async (db: Db, dogId: string, signal?: AbortSignal): Promise<void> => {

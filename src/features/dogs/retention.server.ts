@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import { deleteExpiredIdempotencyKeys } from './write/add.server.ts'
+import { deleteExpiredIdempotencyKeys } from './write/idempotency-keys.server.ts'
 import { DECLINED_COOLDOWN_MS } from './ownership/ownership.ts'
 
 /** Deletes expired idempotency keys, and declined ownership requests whose cooldown is over. @returns rows deleted */

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { isDogPublic } from '#db/public-dogs.ts'
 import { prepareQuery } from '#db/prepared.ts'
-import { dogRowsLock } from '#db/dog-rows-lock.ts'
+import { transactOnDogRows } from '#db/dog-rows-lock.ts'
+import { transact } from '#db/transact.ts'
+import { hasLocks } from '#db/dialect/locks.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { publish } from '#features/live/live.server.ts'
 import { notifyLike, updateOnUnlike } from '#features/notifications/like-notifications.server.ts'
@@ -25,7 +27,7 @@ interface LikingMember {
  * @throws AppError 403 for a banned member, or one with a block with the dog's owner or discoverer; 404
  */
 export async function like(db: Db, user: LikingMember, dogId: string, now = Date.now()): Promise<LikeState> {
-  return db.transaction().execute(async (trx) => {
+  return transact(db, async (trx) => {
     await assertNotBanned(trx, user.id, now)
     const before = await findDogOrThrow(trx, dogId)
     await assertNotBlocked(trx, user.id, [before.owner_id, before.discoverer_id])
@@ -36,7 +38,7 @@ export async function like(db: Db, user: LikingMember, dogId: string, now = Date
       .onConflict((conflict) => conflict.columns(['dog_id', 'user_id']).doNothing())
       .executeTakeFirst()
     if (!numInsertedOrUpdatedRows) return { liked: true, likes: before.votes }
-    const dog = { ...before, votes: before.votes + 1 }
+    const dog = { ...before, votes: await readVotes(trx, dogId) }
     await notifyLike(trx, user, dog, now)
     await publishLike(trx, { id, dog, userId: user.id, liked: true, at: now })
     return { liked: true, likes: dog.votes }
@@ -48,7 +50,7 @@ export async function like(db: Db, user: LikingMember, dogId: string, now = Date
  * @throws AppError 404, also for a quarantined dog that the member did not like
  */
 export const unlike = (db: Db, user: { id: string }, dogId: string, now = Date.now()): Promise<LikeState> =>
-  dogRowsLock.run(dogId, () => db.transaction().execute((trx) => unlikeIn(trx, user.id, dogId, now)))
+  transactOnDogRows(db, dogId, (trx) => unlikeIn(trx, user.id, dogId, now))
 
 async function unlikeIn(trx: Db, userId: string, dogId: string, now: number): Promise<LikeState> {
   const quarantined = await trx
@@ -79,7 +81,7 @@ export async function removeLike(
     .returning(['id', 'created_at'])
     .executeTakeFirst()
   if (!deleted) return { liked: false, likes: before.votes }
-  const dog = { ...before, votes: before.votes - 1 }
+  const dog = { ...before, votes: await readVotes(trx, dogId) }
   await updateOnUnlike(trx, { actorId: userId, likedAt: deleted.created_at }, dog, now)
   await deleteEventsOf(trx, 'like', deleted.id)
   const change = { id: deleted.id, dog, liked: false, at: now }
@@ -91,13 +93,21 @@ export async function removeLike(
 
 type DogRow = Awaited<ReturnType<typeof findDogOrThrow>>
 
-/** The columns of a dog that likes need. A trigger maintains `votes`. @throws AppError 404 */
+const selectVotes = prepareQuery((db, { dogId }: { dogId: string }) =>
+  db.selectFrom('dogs').select('votes').where('id', '=', dogId),
+)
+
+/** The dog's likes, which a trigger counts. */
+const readVotes = async (trx: Db, dogId: string): Promise<number> => (await selectVotes(trx, { dogId }))[0]!.votes
+
+const selectDog = prepareQuery((db, { dogId, isLocked }: { dogId: string; isLocked?: boolean }) => {
+  const dog = db.selectFrom('dogs').select(['id', 'name', 'votes', 'owner_id', 'discoverer_id']).where('id', '=', dogId)
+  return isLocked === undefined ? dog : dog.forNoKeyUpdate()
+})
+
+/** The columns of a dog that likes need. In a transaction its likes are counted one after another. @throws AppError 404 */
 async function findDogOrThrow(db: Db, dogId: string) {
-  const dog = await db
-    .selectFrom('dogs')
-    .select(['id', 'name', 'votes', 'owner_id', 'discoverer_id'])
-    .where('id', '=', dogId)
-    .executeTakeFirst()
+  const [dog] = await selectDog(db, { dogId, ...(hasLocks(db) && { isLocked: true }) })
   if (!dog) throw notFound('El perro que buscas no existe o ha sido eliminado.')
   return dog
 }

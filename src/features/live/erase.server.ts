@@ -1,8 +1,10 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import { runInBatches } from '#db/batches.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '#db/client.ts'
 import { containsText } from '#db/dialect/expressions.ts'
 import type { Schema } from '#db/schema.ts'
+import { transact } from '#db/transact.ts'
+import { lastEventId } from './live.server.ts'
 
 /** Events that are read in one batch: every one is searched for the member's id. */
 const EVENTS_PER_BATCH = 100
@@ -14,43 +16,38 @@ const EVENTS_PER_BATCH = 100
  * @returns the id of the last event that is searched now
  */
 export async function eraseUser(db: Db, userId: string, searched: number, signal?: AbortSignal): Promise<number> {
-  const newest = (await findNewest(db)) ?? searched
-  const oldest = await db
+  const newest = Math.max(searched, await lastEventId(db))
+  for (let after = searched; after < newest; await nextTurn()) {
+    signal?.throwIfAborted()
+    after = (await transact(db, (trx) => eraseBatch(trx, userId, after, newest))) ?? newest
+  }
+  return newest
+}
+
+/** Searches the next events up to `newest`. @returns the id of the last; undefined where there are no more */
+async function eraseBatch(trx: Db, userId: string, after: number, newest: number): Promise<number | undefined> {
+  const batch = await trx
     .selectFrom('events')
     .select('id')
-    .where('id', '>', searched)
+    .where('id', '>', after)
+    .where('id', '<=', newest)
     .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
-  let after = (oldest?.id ?? newest + 1) - 1
-  await runInBatches(
-    db,
-    1,
-    async (trx) => {
-      const from = after
-      after += EVENTS_PER_BATCH
-      await trx
-        .deleteFrom('events')
-        .where('id', '>', from)
-        .where('id', '<=', after)
-        .where(contains(trx, userId))
-        .execute()
-      return after < newest ? 1 : 0
-    },
-    signal,
-  )
-  return Math.max(searched, newest)
+    .limit(EVENTS_PER_BATCH)
+    .execute()
+  const last = batch.at(-1)?.id
+  if (last === undefined) return undefined
+  const events = trx.deleteFrom('events').where('id', '>', after).where('id', '<=', last)
+  await events.where(contains(trx, userId)).execute()
+  return last
 }
 
 /** Whether an event after `searched` contains the member's id, or there are too many to search in one transaction. */
 export async function hasEventsAfter(trx: Db, userId: string, searched: number): Promise<boolean> {
-  if (((await findNewest(trx)) ?? 0) > searched + EVENTS_PER_BATCH) return true
   const events = trx.selectFrom('events').select('id').where('id', '>', searched)
+  const surplus = events.orderBy('id').offset(EVENTS_PER_BATCH).limit(1)
+  if ((await surplus.executeTakeFirst()) !== undefined) return true
   return (await events.where(contains(trx, userId)).limit(1).executeTakeFirst()) !== undefined
 }
-
-const findNewest = async (db: Db): Promise<number | undefined> =>
-  (await db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst())?.id
 
 const contains =
   (db: Db, userId: string) =>

@@ -2,6 +2,7 @@ import { sql, type SqlBool } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import { jsonText, mergedJson } from '#db/dialect/expressions.ts'
+import { prepareQuery } from '#db/prepared.ts'
 import type { DogEvent } from './live.ts'
 
 // `GET /api/events` replays the table after any id. What is erased, hidden or edited must therefore leave the table in the
@@ -9,8 +10,12 @@ import type { DogEvent } from './live.ts'
 // transaction on (`eventsAfter`), and leaves after it. Every look-up is by index.
 
 /** Deletes the events of one comment, like or notification. */
-export const deleteEventsOf = (trx: Db, type: 'comment' | 'like' | 'notification', id: string) =>
-  trx.deleteFrom('events').where('thing_id', '=', id).where('type', '=', type).execute()
+export const deleteEventsOf = async (trx: Db, type: 'comment' | 'like' | 'notification', id: string): Promise<void> =>
+  void (await deleteEvents(trx, { type, id }))
+
+const deleteEvents = prepareQuery((db, { type, id }: { type: 'comment' | 'like' | 'notification'; id: string }) =>
+  db.deleteFrom('events').where('thing_id', '=', id).where('type', '=', type),
+)
 
 /**
  * Deletes a dog's events: its own, its comments', likes' and notifications'. At most `limit` events, all by default.

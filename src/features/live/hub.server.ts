@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { PROBLEM_TYPE, problemJson } from '#lib/http/problem-json.ts'
 import type { Db } from '#db/client.ts'
+import { alignEventIds } from '#db/dialect/event-ids.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
+import { EventDelivery } from './delivery.server.ts'
 import { encodeBatch, formatFrame } from './frames.server.ts'
-import { deleteOldEvents, eventsAfter, firstEventId, lastEventId, onPublish } from './live.server.ts'
+import { firstEventId, lastEventId, onPublish } from './live.server.ts'
 import { HEARTBEAT, HEARTBEAT_INTERVAL_MS, RESYNC } from './live.ts'
 import { ReplayLimiter, REPLAY_LIMITS, type ReplayLimits } from './replay-limiter.server.ts'
 import { isInHistory, replayBatch } from './replay.server.ts'
@@ -18,17 +20,13 @@ const BACKLOG_MAX_BYTES = 128 * 1024
 /** Open streams at once: of everyone, and of one site, which is an IPv4 address or an IPv6 /48 (`toSitePrefix`). */
 const STREAMS_MAX = 5000
 const STREAMS_PER_SITE = 1000
-/** New events read at a time, in number and bytes. */
-const BATCH_EVENTS = 500
-const BATCH_BYTES = 128 * 1024
-/** Old events are deleted each time that so many new ones have come. */
-const EVENTS_PER_CLEANUP = 1000
-
 export interface Hub {
   /** Answers `GET /api/events`; leaves every other request to `next`. */
   handle: (req: IncomingMessage, res: ServerResponse, network: string, next: () => void) => void
   /** How many streams receive new events. */
   size: () => number
+  /** Looks for new events: another process may have published some. Without it they are found within a second. */
+  wake: () => void
   /** Ends every stream. */
   close: () => void
 }
@@ -62,30 +60,17 @@ export async function openHub(
 ): Promise<Hub> {
   const streams = new StreamRegistry(maxStreams, maxStreamsPerSite)
   const limiter = new ReplayLimiter(replay)
-  /** Every live stream has all events up to this id. */
-  let head = await lastEventId(db)
-  let cleanedUpTo = head
+  await alignEventIds(db)
+  const delivery = new EventDelivery(db, await lastEventId(db), (rows) => {
+    const framesFor = encodeBatch(rows)
+    for (const stream of streams.live) send(stream, framesFor(stream.member))
+  })
   let isOpen = true
 
-  const delivery = new ThrottledTask({ intervalMs: tickMs, run: deliverNewEvents })
-
-  async function deliverNewEvents(): Promise<boolean> {
-    const rows = await eventsAfter(db, head, BATCH_EVENTS, BATCH_BYTES)
-    const last = rows.at(-1)
-    if (last) {
-      head = last.id
-      const framesFor = encodeBatch(rows)
-      for (const stream of streams.live) send(stream, framesFor(stream.member))
-    }
-    if (head - cleanedUpTo >= EVENTS_PER_CLEANUP) {
-      cleanedUpTo = head
-      await deleteOldEvents(db, head)
-    }
-    return rows.length > 0
-  }
+  const deliveryTask = new ThrottledTask({ intervalMs: tickMs, run: () => delivery.deliver() })
 
   async function sendHeartbeat(stream: Stream): Promise<void> {
-    send(stream, [formatFrame(HEARTBEAT, head, '{}')])
+    send(stream, [formatFrame(HEARTBEAT, delivery.head, '{}')])
     const { member } = stream
     if (!member) return
     const userId = await identify(stream.req).catch(() => member.id)
@@ -98,7 +83,7 @@ export async function openHub(
   let share = 0
   const heartbeats = setInterval(() => {
     // Finds what another process published (npm run admin), which cannot wake this one.
-    if (streams.live.size > 0) delivery.wake()
+    if (streams.live.size > 0) deliveryTask.wake()
     share = (share + 1) % shares
     let index = 0
     for (const stream of streams.live) if (index++ % shares === share) void sendHeartbeat(stream)
@@ -109,20 +94,20 @@ export async function openHub(
   async function catchUp(stream: Stream, lastSeenId: number | undefined): Promise<void> {
     const { res } = stream
     const oldest = await firstEventId(db)
-    let position = lastSeenId ?? head
-    let isComplete = isInHistory(position, head, oldest)
-    while (isComplete && position < head && !res.destroyed) {
+    let position = lastSeenId ?? delivery.head
+    let isComplete = (await delivery.deliverUpTo(position)) && isInHistory(position, delivery.head, oldest)
+    while (isComplete && position < delivery.head && !res.destroyed) {
       if (!isOpen) return void res.end()
-      const reached = await replayBatch(db, stream, { position, head, limiter })
+      const reached = await replayBatch(db, stream, { position, head: delivery.head, limiter })
       if (reached === null) isComplete = false
       else position = reached
     }
     if (!isOpen) return void res.end()
-    if (!isComplete) res.write(formatFrame(RESYNC, head, '{}'))
-    // Nothing is awaited between the last comparison with `head` and here, so no event falls in between.
+    if (!isComplete) res.write(formatFrame(RESYNC, delivery.head, '{}'))
+    // Nothing is awaited between the last comparison with `delivery.head` and here, so no event falls in between.
     if (res.destroyed) return
     streams.live.add(stream)
-    res.write(formatFrame(HEARTBEAT, head, '{}'))
+    res.write(formatFrame(HEARTBEAT, delivery.head, '{}'))
   }
 
   async function startStream(req: IncomingMessage, res: ServerResponse, site: string): Promise<void> {
@@ -139,7 +124,7 @@ export async function openHub(
     await catchUp(stream, parseLastEventId(req))
   }
 
-  onPublish(() => delivery.wake())
+  onPublish(() => deliveryTask.wake())
   return {
     handle(req, res, network, next) {
       if (req.method !== 'GET' || req.url?.split('?')[0] !== '/api/events') return next()
@@ -151,11 +136,12 @@ export async function openHub(
       })
     },
     size: () => streams.live.size,
+    wake: () => deliveryTask.wake(),
     close() {
       isOpen = false
       onPublish(undefined)
       clearInterval(heartbeats)
-      delivery.stop()
+      deliveryTask.stop()
       for (const { res } of streams.live) res.end()
     },
   }
@@ -184,7 +170,8 @@ function writeStreamHead(req: IncomingMessage, res: ServerResponse): void {
 /** The last event id that the reader has: from the header that browsers send by themselves, or the query. */
 function parseLastEventId(req: IncomingMessage): number | undefined {
   const text = req.headers['last-event-id'] ?? new URLSearchParams(req.url?.split('?')[1]).get('after')
-  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+  const id = typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : NaN
+  return Number.isSafeInteger(id) ? id : undefined
 }
 
 function refuseStream(res: ServerResponse): void {

@@ -2,6 +2,8 @@ import { sql, type SqlBool } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { jsonText } from '#db/dialect/expressions.ts'
 import { prepareQuery } from '#db/prepared.ts'
+import { findSurplusEventId, onlySettled } from '#db/dialect/event-ids.ts'
+import { afterCommit } from '#db/transact.ts'
 import { isRemoval } from './event-history.server.ts'
 import { fillInEvents } from './event-names.server.ts'
 import type { LiveType, StoredEvents } from './live.ts'
@@ -14,6 +16,11 @@ export function onPublish(wake: (() => void) | undefined): void {
   wakeHub = wake
 }
 
+const insertEvent = prepareQuery(
+  (db, { type, userId, data, now }: { type: LiveType; userId: string | null; data: string; now: number }) =>
+    db.insertInto('events').values({ type, user_id: userId, data, created_at: now }),
+)
+
 /**
  * Publishes an event to the streams of /api/events: to everyone, or to `userId` alone. Call it in the action's own
  * transaction (transactional outbox): one that rolls back publishes nothing, and one that commits is published even if the
@@ -25,12 +32,8 @@ export async function publish<T extends LiveType>(
   now = Date.now(),
 ): Promise<void> {
   const { type, data, userId = null } = event
-  await trx
-    .insertInto('events')
-    .values({ type, user_id: userId, data: JSON.stringify(data), created_at: now })
-    .execute()
-  // The hub reads over the same connection, so it waits for this transaction to end.
-  wakeHub?.()
+  await insertEvent(trx, { type, userId, data: JSON.stringify(data), now })
+  if (wakeHub) afterCommit(trx, wakeHub)
 }
 
 export interface EventRow {
@@ -58,11 +61,11 @@ const isVisible = (
   OR ${isRemoval(db)})`
 
 /**
- * Reads the events after `id` in order, by primary key: at most `limit`, and at most `bytes` in total, but one at least.
+ * Reads the events after `id` in order, by primary key, without those that others may still come before (`onlySettled`): at most `limit`, and at most `bytes` in total, but one at least.
  * The bound in bytes is needed because a comment is hundreds of times larger than a like. Names are today's.
  */
 export async function eventsAfter(db: Db, id: number, limit: number, bytes?: number): Promise<EventRow[]> {
-  const after = db.selectFrom('events').where('id', '>', id).where(isVisible(db)).orderBy('id')
+  const after = db.selectFrom('events').where('id', '>', id).$call(onlySettled(db)).where(isVisible(db)).orderBy('id')
   let count = limit
   if (bytes !== undefined) {
     const sizes = await after
@@ -82,9 +85,11 @@ export async function eventsAfter(db: Db, id: number, limit: number, bytes?: num
   )
 }
 
-const selectLastEvent = prepareQuery((db) => db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1))
+const selectLastEvent = prepareQuery((db) =>
+  db.selectFrom('events').select('id').$call(onlySettled(db)).orderBy('id', 'desc').limit(1),
+)
 
-/** The id of the newest event; 0 before the first. */
+/** The id of the newest event that `eventsAfter` reads; 0 before the first. */
 export async function lastEventId(db: Db): Promise<number> {
   const [row] = await selectLastEvent(db, {})
   return row?.id ?? 0
@@ -99,10 +104,8 @@ export async function firstEventId(db: Db): Promise<number | undefined> {
 /** Events that stay for readers who reconnect: ten minutes of a very busy community, days of a quiet one. */
 export const MAX_RETAINED_EVENTS = 20_000
 
-/** Deletes all but the newest MAX_RETAINED_EVENTS. The newest row always stays, so that ids go on after a restart. */
-export async function deleteOldEvents(db: Db, last: number): Promise<void> {
-  await db
-    .deleteFrom('events')
-    .where('id', '<=', last - MAX_RETAINED_EVENTS)
-    .execute()
+/** Deletes all but the newest `count`. The newest row always stays, so that ids go on after a restart. @param last its id */
+export async function deleteOldEvents(db: Db, last: number, count = MAX_RETAINED_EVENTS): Promise<void> {
+  const surplus = await findSurplusEventId(db, last, count)
+  if (surplus !== undefined) await db.deleteFrom('events').where('id', '<=', surplus).execute()
 }

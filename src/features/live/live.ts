@@ -23,12 +23,14 @@ export interface LiveEvents {
 }
 export type LiveType = keyof LiveEvents
 
-/** Events as they are stored: names, and the texts of notifications, are looked up when they are sent (event-names.server.ts). */
+/**
+ * Events as they are stored: names, and the texts and number of notifications, are looked up when they are sent (event-names.server.ts).
+ */
 export interface StoredEvents {
   like: LikeEvent
   dog: DogEvent
   comment: Omit<CommentEvent, 'comment'> & { comment?: Omit<NonNullable<CommentEvent['comment']>, 'alias' | 'emoji'> }
-  notification: Omit<NotificationEvent, 'notification'> & {
+  notification: Omit<NotificationEvent, 'notification' | 'unread'> & {
     notification: Pick<NonNullable<NotificationEvent['notification']>, 'id' | 'dog_id'> | null
   }
 }

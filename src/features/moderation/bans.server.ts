@@ -1,4 +1,6 @@
 import type { Db } from '#db/client.ts'
+import { lockMembers } from '#db/locks.ts'
+import { prepareQuery } from '#db/prepared.ts'
 import { forbidden, sessionEnded } from '#lib/errors.ts'
 import { formatBanMessage } from './moderation.ts'
 
@@ -14,19 +16,24 @@ export async function findActiveBan(db: Db, userId: string, now = Date.now()): P
   return ban && (ban.until === null || ban.until > now) ? ban : undefined
 }
 
+const selectStanding = prepareQuery((db, { userId }: { userId: string }) =>
+  db
+    .selectFrom('users as u')
+    .leftJoin('account_erasures as e', 'e.user_id', 'u.id')
+    .leftJoin('bans as b', 'b.user_id', 'u.id')
+    .select(['e.user_id as erasedId', 'b.user_id as bannedId', 'b.until'])
+    .where('u.id', '=', userId),
+)
+
 /**
  * Call it before every write that others would see, in its transaction: the account may have been deleted since the request
  * began, or be in the middle of its deletion, which would then miss what is written.
  * @throws AppError 401 without an account; 403 with the end of the ban
  */
 export async function assertNotBanned(db: Db, userId: string, now = Date.now()): Promise<void> {
-  const account = await db
-    .selectFrom('users as u')
-    .leftJoin('account_erasures as e', 'e.user_id', 'u.id')
-    .leftJoin('bans as b', 'b.user_id', 'u.id')
-    .select(['e.user_id as erasedId', 'b.user_id as bannedId', 'b.until'])
-    .where('u.id', '=', userId)
-    .executeTakeFirst()
+  // Before the ban is read, by a statement of its own: it waits for a ban or a deletion of the account, and the next one sees it.
+  await lockMembers(db, [userId], 'reference')
+  const [account] = await selectStanding(db, { userId })
   if (!account || account.erasedId !== null) throw sessionEnded()
   const { bannedId, until } = account
   if (bannedId !== null && (until === null || until > now)) throw forbidden(formatBanMessage(until))
@@ -37,6 +44,7 @@ export async function assertNotBanned(db: Db, userId: string, now = Date.now()):
  * stays published. The caller deletes their events (`deleteAuthorEvents`).
  */
 export async function ban(trx: Db, userId: string, { until, reason }: Ban, now = Date.now()): Promise<void> {
+  await lockMembers(trx, [userId], 'deletion')
   await trx
     .insertInto('bans')
     .values({ user_id: userId, until, reason, created_at: now })

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { lockMembers } from '#db/locks.ts'
 import { AppError, forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
 import type { BlockedMember } from './moderation.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
@@ -40,6 +41,8 @@ export async function assertNotBlocked(db: Db, userId: string, people: readonly 
 export async function addBlock(db: Db, user: Requester, blockedId: string, now = Date.now()): Promise<void> {
   if (!user) throw unauthenticated()
   if (user.id === blockedId) throw invalid('No puedes bloquearte.')
+  // What either is writing about the other ends first: its notifications are deleted afterwards.
+  await lockMembers(db, [user.id, blockedId], 'deletion')
   const other = await db.selectFrom('users').select('id').where('id', '=', blockedId).executeTakeFirst()
   if (!other) throw notFound('Usuario no encontrado')
   const { count } = await db

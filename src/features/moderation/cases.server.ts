@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { greatest, withoutIndex } from '#db/dialect/expressions.ts'
 import type { CasesTable, DecisionsTable, TargetKind } from '#db/schema.ts'
+import { lockTargets } from '#db/locks.ts'
 
 /** What a case is about. */
 export interface CaseTarget {
@@ -24,6 +25,7 @@ export async function openCase(
   { cause, user_id }: Pick<CasesTable, 'cause' | 'user_id'>,
   now: number,
 ): Promise<string> {
+  await lockTargets(trx, [{ kind, thing_id }])
   const { reports } = await trx
     .selectFrom('reports')
     .select((eb) => eb.fn.countAll<number>().as('reports'))
@@ -75,8 +77,9 @@ export const markTargetEdited = (trx: Db, kind: TargetKind, targetId: string, no
     .execute()
 
 /** Counts the target's open reports anew: one that came in while others were being closed counted them, too. */
-export const recountOpenReports = (trx: Db, kind: TargetKind, targetId: string) =>
-  trx
+export async function recountOpenReports(trx: Db, kind: TargetKind, targetId: string): Promise<void> {
+  await lockTargets(trx, [{ kind, thing_id: targetId }])
+  await trx
     .updateTable('cases')
     .set((eb) => ({
       reports: eb
@@ -89,6 +92,7 @@ export const recountOpenReports = (trx: Db, kind: TargetKind, targetId: string) 
     .where('kind', '=', kind)
     .where('thing_id', '=', targetId)
     .execute()
+}
 
 /** Marks the case as closed. The caller closes its reports. */
 export const markCaseClosed = (trx: Db, id: string) =>

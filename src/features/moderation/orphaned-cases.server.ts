@@ -3,6 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { inTextPairs, inTexts } from '#db/dialect/expressions.ts'
 import type { DecisionsTable, TargetKind } from '#db/schema.ts'
+import { transact } from '#db/transact.ts'
+import { lockTargets } from '#db/locks.ts'
 
 // A case goes with its target. Without it there is nothing to review: an open case would stay in the queue until the admin dismisses it,
 // and members could fill the queue with content that they delete again.
@@ -64,6 +66,7 @@ export async function discardCasesOf(
   targets: readonly { kind: TargetKind; thing_id: string }[],
 ): Promise<void> {
   if (targets.length === 0) return
+  await lockTargets(trx, targets)
   const pairs = targets.map(({ kind, thing_id }) => [kind, thing_id] as const)
   await discardIn(trx, inTextPairs(trx, ['c.kind', 'c.thing_id'], pairs))
 }
@@ -94,7 +97,7 @@ export async function discardOrphanedCases(db: Db): Promise<number> {
       .limit(CASES_PER_BATCH)
       .execute()
     const ids = page.map(({ id }) => id)
-    if (page.length > 0) discarded += await db.transaction().execute((trx) => discardIn(trx, inTexts(trx, 'c.id', ids)))
+    if (page.length > 0) discarded += await transact(db, (trx) => discardIn(trx, inTexts(trx, 'c.id', ids)))
     await nextTurn()
     const last = page.at(-1)
     if (!last || page.length < CASES_PER_BATCH) return discarded

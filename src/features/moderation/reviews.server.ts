@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { withoutIndex } from '#db/dialect/expressions.ts'
+import { lockKeys } from '#db/dialect/locks.ts'
 import { AppError } from '#lib/errors.ts'
 import { type CaseTarget, openCase, writeDecision } from './cases.server.ts'
 import { MODERATION_TEXTS, OPEN_REVIEWS_MAX } from './moderation.ts'
@@ -50,6 +51,7 @@ const selectReviewsOf = (db: Db, userId: string) => selectReviews(db).where('c.u
  */
 export async function assertReviewRoom(trx: Db, userId: string | null): Promise<void> {
   if (!userId) return
+  await lockKeys(trx, 'reviews', [userId])
   const { open } = await selectReviewsOf(trx, userId)
     .select((eb) => eb.fn.countAll<number>().as('open'))
     .executeTakeFirstOrThrow()
@@ -66,6 +68,7 @@ const tooManyReviews = (detail: string) => new AppError(429, detail, { retryAfte
  */
 export async function assertAnonymousReviewRoom(trx: Db, max: number): Promise<void> {
   if (max === 0) return
+  await lockKeys(trx, 'reviews', ['anonymous'])
   const waiting = await selectReviews(trx)
     .select('c.id')
     // Index cases_user has all closed cases of such dogs as well.

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { hasLocks } from '#db/dialect/locks.ts'
+import { prepareQuery } from '#db/prepared.ts'
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { ALIAS_PLACEHOLDER, DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import { likesSentence } from './notifications.ts'
@@ -25,6 +27,10 @@ const LIKE_TITLES = { one: 'Nuevo like', many: 'Nuevos likes' }
 export const recipientsOf = (dog: Pick<LikedDog, 'owner_id' | 'discoverer_id'>, actorId: string): string[] =>
   [...new Set([dog.owner_id, dog.discoverer_id].filter((id) => id !== null))].filter((id) => id !== actorId)
 
+const selectLike = prepareQuery((db, { dogId, userId }: { dogId: string; userId: string }) =>
+  db.selectFrom('dog_likes').select('id').where('dog_id', '=', dogId).where('user_id', '=', userId),
+)
+
 /** The likes since `since` (ms) that a notification counts. The recipient's own like counts on the dog, but not here. */
 async function countOthersLikes(trx: Db, dog: LikedDog, userId: string, since: number): Promise<number> {
   if (since > 0) {
@@ -37,24 +43,25 @@ async function countOthersLikes(trx: Db, dog: LikedDog, userId: string, since: n
       .executeTakeFirstOrThrow()
     return likes
   }
-  const own = await trx
-    .selectFrom('dog_likes')
-    .select('id')
-    .where('dog_id', '=', dog.id)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
+  const [own] = await selectLike(trx, { dogId: dog.id, userId })
   return dog.votes - (own ? 1 : 0)
 }
 
 /** By the partial unique index notifications_likes, which is used only for a literal type. */
-const findLikeNotification = (trx: Db, userId: string, dogId: string) =>
-  trx
-    .selectFrom('notifications')
-    .select(['id', 'actor_id', 'is_read', 'created_at', 'likes_since'])
-    .where('type', '=', sql.lit('like'))
-    .where('user_id', '=', userId)
-    .where('dog_id', '=', dogId)
-    .executeTakeFirst()
+const selectLikeNotification = prepareQuery(
+  (db, { userId, dogId, isLocked }: { userId: string; dogId: string; isLocked?: boolean }) => {
+    const row = db
+      .selectFrom('notifications')
+      .select(['id', 'actor_id', 'is_read', 'created_at', 'likes_since'])
+      .where('type', '=', sql.lit('like'))
+      .where('user_id', '=', userId)
+      .where('dog_id', '=', dogId)
+    return isLocked === undefined ? row : row.forNoKeyUpdate()
+  },
+)
+
+const findLikeNotification = async (trx: Db, userId: string, dogId: string) =>
+  (await selectLikeNotification(trx, { userId, dogId, ...(hasLocks(trx) && { isLocked: true }) }))[0]
 
 /**
  * Notifies the dog's owner and discoverer of a like: one notification per dog, updated and unread again (docs/product.md
@@ -96,7 +103,7 @@ export async function notifyLike(trx: Db, actor: { id: string }, dog: LikedDog, 
         })),
       )
       .execute()
-    await publishBellChange(trx, userId, { notification: row }, now)
+    await publishBellChange(trx, userId, { notification: row, isNew: before === undefined }, now)
     // One that was taken back at once has not been pushed so far.
     const isPushed = withdrawn !== undefined && now - withdrawn.likedAt >= LIKE_GATHER_MS
     if (!isRepeat && !isPushed) await queuePush(trx, { id: row.id, userId, delayMs: LIKE_GATHER_MS }, now)

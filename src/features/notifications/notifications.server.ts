@@ -4,6 +4,8 @@ import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import type { TargetKind } from '#db/schema.ts'
+import { afterCommit, transact } from '#db/transact.ts'
+import { lockRows } from '#db/dialect/locks.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { selectNotificationViews, toNotificationView } from '#features/live/notification-view.server.ts'
 import type { StoredEvents } from '#features/live/live.ts'
@@ -65,7 +67,7 @@ export async function notify(trx: Db, fields: NewNotification, now = Date.now())
       target_dog_id: target?.dogId ?? null,
     })
     .execute()
-  await publishBellChange(trx, userId, { notification: row }, now)
+  await publishBellChange(trx, userId, { notification: row, isNew: true }, now)
   await queuePush(trx, { id: row.id, userId }, now)
 }
 
@@ -78,32 +80,27 @@ export async function publishBellChange(
   userId: string,
   {
     notification: row,
-    unread,
+    isNew = false,
     ...change
-  }: Omit<StoredEvents['notification'], 'unread' | 'notification'> & {
+  }: Omit<StoredEvents['notification'], 'notification'> & {
     notification?: { id: string; dog_id: string | null }
-    /** The unread count, where the caller has it already. */
-    unread?: number
+    /** It has no earlier events. */
+    isNew?: boolean
   },
   now = Date.now(),
 ): Promise<void> {
   const notificationId = change.gone ?? row?.id
-  if (notificationId) await deleteEventsOf(trx, 'notification', notificationId)
+  if (notificationId && !isNew) await deleteEventsOf(trx, 'notification', notificationId)
   const notification = row ? { id: row.id, dog_id: row.dog_id } : null
-  const data = { notification, ...change, unread: unread ?? (await countUnread(trx, userId)) }
-  await publish(trx, { type: 'notification', userId, data }, now)
+  await publish(trx, { type: 'notification', userId, data: { notification, ...change } }, now)
 }
 
-/** Publishes that notifications have been deleted. Counts the unread ones of each member once. */
+/** Publishes that notifications have been deleted. */
 export async function publishDeletedNotifications(
   trx: Db,
   notifications: readonly { id: string; user_id: string }[],
 ): Promise<void> {
-  const unread = new Map<string, number>()
-  for (const { id, user_id } of notifications) {
-    if (!unread.has(user_id)) unread.set(user_id, await countUnread(trx, user_id))
-    await publishBellChange(trx, user_id, { gone: id, unread: unread.get(user_id)! })
-  }
+  for (const { id, user_id } of notifications) await publishBellChange(trx, user_id, { gone: id })
 }
 
 /**
@@ -152,11 +149,12 @@ export async function listNotifications(db: Db, userId: string): Promise<Notific
 /** Marks one notification read; idempotent. @throws AppError 401; 404; 403 for another member's */
 export async function markRead(db: Db, user: Requester, id: string): Promise<{ unread: number }> {
   if (!user) throw unauthenticated()
-  return db.transaction().execute(async (trx) => {
+  return transact(db, async (trx) => {
     const row = await trx
       .selectFrom('notifications')
       .select(['user_id', 'is_read'])
       .where('id', '=', id)
+      .$call(lockRows(trx, 'change'))
       .executeTakeFirst()
     if (!row) throw notFound('Esta notificación ya no existe.')
     if (row.user_id !== user.id) throw forbidden('Esta notificación no es tuya.')
@@ -177,8 +175,8 @@ export async function markAllRead(db: Db, user: Requester): Promise<{ unread: nu
   let total = 0
   await runInBatches(db, READ_PER_BATCH, async (trx, limit) => {
     const handled = await markUnreadRead(trx, user.id, limit)
-    total += handled
-    if (handled < limit && total > 0) await publishBellChange(trx, user.id, { read: 'all' })
+    afterCommit(trx, () => (total += handled))
+    if (handled < limit && total + handled > 0) await publishBellChange(trx, user.id, { read: 'all' })
     return handled
   })
   return { unread: 0 }

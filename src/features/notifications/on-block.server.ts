@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
+import { lockRows } from '#db/dialect/locks.ts'
 import { refreshLikeNotification } from './like-notifications.server.ts'
 import { publishDeletedNotifications } from './notifications.server.ts'
 
@@ -28,7 +30,7 @@ async function deleteNotificationsAbout(db: Db, userId: string, actorId: string)
     .execute()
   for (let from = 0; from < liked.length; from += NOTIFICATIONS_PER_BATCH) {
     const ids = liked.slice(from, from + NOTIFICATIONS_PER_BATCH).map(({ dog_id }) => dog_id)
-    await db.transaction().execute((trx) => refreshLikeNotifications(trx, userId, ids))
+    await transact(db, (trx) => refreshLikeNotifications(trx, userId, ids))
     await nextTurn()
   }
 }
@@ -56,6 +58,8 @@ async function refreshLikeNotifications(trx: Db, userId: string, dogIds: readonl
     .selectFrom('dogs')
     .select(['id', 'votes', 'owner_id', 'discoverer_id'])
     .where('id', 'in', dogIds)
+    .orderBy('id')
+    .$call(lockRows(trx, 'change'))
     .execute()
   for (const dog of dogs) await refreshLikeNotification(trx, userId, dog)
 }

@@ -1,4 +1,6 @@
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
+import { lockKeys } from '#db/dialect/locks.ts'
 import { DAY_MS } from '#lib/time.ts'
 
 /** What everybody together may use of something in 24 hours, which begin with the first use. */
@@ -28,6 +30,11 @@ export async function spendDailyBudgets(
 ): Promise<SpentBudget | null> {
   const spend = async (trx: Db) => {
     const rows: { name: string; used: number; since: number }[] = []
+    await lockKeys(
+      trx,
+      'daily-budget',
+      budgets.map(({ name }) => name),
+    )
     for (const { name, budget } of budgets) {
       const row = await trx.selectFrom('daily_budgets').selectAll().where('name', '=', name).executeTakeFirst()
       const { used, since } = row && isCurrent(row.since, now) ? row : { used: 0, since: now }
@@ -42,7 +49,7 @@ export async function spendDailyBudgets(
         .execute()
     return null
   }
-  return db.isTransaction ? spend(db) : db.transaction().execute(spend)
+  return db.isTransaction ? spend(db) : transact(db, spend)
 }
 
 /** A window that starts in the future, after the clock was set back, is ignored. */

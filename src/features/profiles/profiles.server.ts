@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
+import { transact } from '#db/transact.ts'
+import { lockKeys } from '#db/dialect/locks.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
 import { isAliasTaken } from './alias-holders.server.ts'
 import { aliasKey, GENERATED_ATTEMPTS, GENERATED_BELOW, GENERATED_PREFIX, STARTING_EMOJIS } from './profiles.ts'
@@ -34,7 +36,8 @@ export async function ensureProfile(
   for (let attempt = 0; !row && attempt <= GENERATED_ATTEMPTS; attempt++) {
     const alias = `${GENERATED_PREFIX}${attempt < GENERATED_ATTEMPTS ? randomNumber() : now}`
     const emoji = STARTING_EMOJIS[randomInt(STARTING_EMOJIS.length)]!
-    row = await db.transaction().execute(async (trx) => {
+    row = await transact(db, async (trx) => {
+      await lockKeys(trx, 'alias', [aliasKey(alias)])
       if (await isAliasTaken(trx, alias, userId)) return findProfile(trx)
       const { numInsertedOrUpdatedRows } = await trx
         .insertInto('profiles')

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { ProfilesTable } from '#db/schema.ts'
+import { lockKeys } from '#db/dialect/locks.ts'
 import { notFound } from '#lib/errors.ts'
 import { aliasKey, KEY_SUFFIX } from './profiles.ts'
 import { writeMemberWords } from './member-words.server.ts'
@@ -23,6 +24,7 @@ export async function detachProfile(trx: Db, id: string): Promise<ProfileRow> {
  */
 export async function restoreProfile(trx: Db, { id, alias, emoji, verified, created_at }: ProfileRow): Promise<void> {
   const key = aliasKey(alias)
+  await lockKeys(trx, 'alias', [key])
   const holder = await trx.selectFrom('profiles').select('id').where('alias_key', '=', key).executeTakeFirst()
   const alias_key = holder ? key + KEY_SUFFIX + id : key
   await trx.insertInto('profiles').values({ id, alias, alias_key, emoji, verified, created_at }).execute()

@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
+import { lockTargets } from '#db/locks.ts'
 import { decrementOpenReports, discardUnreportedCase } from '#features/moderation/cases.server.ts'
 import { eraseCase, eraseDecisions, type ErasedTarget, listCasesAbout } from '#features/moderation/erase.server.ts'
 
@@ -16,10 +18,11 @@ export async function eraseUser(db: Db, userId: string, signal?: AbortSignal): P
   while (cases.length > 0) {
     signal?.throwIfAborted()
     const batch = cases.splice(0, ROWS_PER_BATCH)
-    const unfinished: string[] = []
-    await db.transaction().execute(async (trx) => {
+    const unfinished = await transact(db, async (trx) => {
+      const left: string[] = []
       for (const id of batch)
-        if (!(await eraseCase(trx, userId, id, (target) => eraseReportsOf(trx, target)))) unfinished.push(id)
+        if (!(await eraseCase(trx, userId, id, (target) => eraseReportsOf(trx, target)))) left.push(id)
+      return left
     })
     cases.push(...unfinished)
     await nextTurn()
@@ -56,6 +59,7 @@ export async function eraseOwnReports(trx: Db, userId: string, limit: number): P
     .execute()
   for (const { kind, thing_id, closed_at } of deleted)
     if (closed_at === null) {
+      await lockTargets(trx, [{ kind, thing_id }])
       await decrementOpenReports(trx, kind, thing_id)
       await discardUnreportedCase(trx, kind, thing_id)
     }

@@ -32,6 +32,10 @@ export interface ReportTarget extends ReportTargetSummary {
   alts?: string[]
 }
 
+/** Whether the target is public. */
+export const isTargetPublic = async (db: Db, kind: TargetKind, id: string): Promise<boolean> =>
+  (await FIND_BY_KIND[kind](db, id)) !== undefined
+
 /** The public target that a report names. @throws AppError 404 where there is none */
 export async function getReportTarget(db: Db, kind: TargetKind, id: string): Promise<ReportTarget> {
   const target = await FIND_BY_KIND[kind](db, id)

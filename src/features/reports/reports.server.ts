@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
+import { lockKeys } from '#db/dialect/locks.ts'
+import { lockTargets } from '#db/locks.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { openCase } from '#features/moderation/cases.server.ts'
 import { findQuarantined } from '#features/moderation/quarantine.server.ts'
@@ -11,7 +14,7 @@ import { ACTION_LABELS } from './decisions/decisions.ts'
 import { logDecision, notifyAdmin } from './decisions/decision-log.server.ts'
 import { hashReportOrigin } from './report-origin.server.ts'
 import { REPORT_TEXTS, type ReportInput } from './reports.ts'
-import { findReviewTarget, getReportTarget, type ReportTarget } from './report-target.server.ts'
+import { findReviewTarget, getReportTarget, isTargetPublic, type ReportTarget } from './report-target.server.ts'
 import { DAY_MS, HOUR_SECONDS } from '#lib/time.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 
@@ -40,8 +43,10 @@ export async function submitReport(
   now = Date.now(),
 ): Promise<{ isDuplicate: boolean }> {
   if (!user) throw unauthenticated(REPORT_TEXTS.signIn)
-  return db.transaction().execute(async (trx) => {
+  return transact(db, async (trx) => {
     await assertNotBanned(trx, user.id, now)
+    await lockTargets(trx, [{ kind: input.kind, thing_id: input.id }])
+    await lockKeys(trx, 'reports', [user.id])
     const target = await getReportTarget(trx, input.kind, input.id)
     if (target.memberIds.includes(user.id)) throw invalid(REPORT_TEXTS.own)
     const { created_at } = await trx
@@ -161,8 +166,14 @@ export async function autoHideTarget(
     const notification = { title: ACTION_LABELS['auto-hide'], actorId: memberIds[0] ?? null, target }
     await notifyAdmin(trx, adminEmail, notification, now)
   }
-  await hideTarget(db, dataDir, target, 'reports', logAndNotify, now)
-  return true
+  try {
+    await hideTarget(db, dataDir, target, 'reports', logAndNotify, now)
+    return true
+  } catch (error) {
+    // Another report, or the admin, has hidden or deleted it since.
+    if (error instanceof AppError && !(await isTargetPublic(db, kind, id))) return false
+    throw error
+  }
 }
 
 /** Over all days, the maximum of: members who reported on the day, or their networks where those are fewer. */

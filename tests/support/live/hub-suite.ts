@@ -54,4 +54,7 @@ export const connectReader = async (w: World, headers: Record<string, string> = 
 }
 export const publishDogRemoved = (db: Db, id: string) =>
   publish(db, { type: 'dog', data: { action: 'removed', id } satisfies DogEvent })
+/** The ids of the stored events, in order: PostgreSQL leaves gaps between them. */
+export const listStoredIds = async (db: Db): Promise<number[]> =>
+  (await db.selectFrom('events').select('id').orderBy('id').execute()).map(({ id }) => id)
 export const listIds = (reader: StreamReader) => reader.told.map((event) => event.data.id)

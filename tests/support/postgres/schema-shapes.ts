@@ -161,7 +161,7 @@ export async function readPostgresShape(db: Kysely<any>): Promise<SchemaShape> {
   }>`
     SELECT c.relname AS "table", a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type, o.collname AS collation,
       NOT a.attnotnull AS "isNullable", pg_get_expr(d.adbin, d.adrelid) AS "default", a.attgenerated <> '' AS "isGenerated",
-      a.attidentity <> '' AS "isCounted"
+      a.attidentity <> '' OR pg_get_expr(d.adbin, d.adrelid) = 'next_event_id()' AS "isCounted"
     FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
       JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
       LEFT JOIN pg_attrdef AS d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
@@ -211,7 +211,7 @@ export async function readPostgresShape(db: Kysely<any>): Promise<SchemaShape> {
               columnText({
                 ...column,
                 type: collation ? `${type} COLLATE ${collation}` : type,
-                default: column.isGenerated ? null : plain(column.default),
+                default: column.isGenerated || column.isCounted ? null : plain(column.default),
               }),
             ]),
         ),

@@ -8,6 +8,7 @@ import { ReplayLimiter, REPLAY_LIMITS } from '#features/live/replay-limiter.serv
 import { isInHistory, replayBatch } from '#features/live/replay.server.ts'
 import { StreamRegistry } from '#features/live/streams.server.ts'
 import { ThrottledTask } from '#features/live/throttled-task.server.ts'
+import { listStoredIds } from '#tests/support/live/hub-suite.ts'
 import { freshDb } from '#tests/support/db.ts'
 
 const parts = suite('unit/live/stream-parts')
@@ -104,10 +105,11 @@ parts('a batch of the history ends at the head, and a network without budget get
   const { fake, res } = fakeResponse()
   const stream = { req: request, res, site: 'n', member: null }
   const limiter = new ReplayLimiter(REPLAY_LIMITS)
-  assert.is(await replayBatch(db, stream, { position: 0, head: 2, limiter }), 2)
+  const [, second, third] = await listStoredIds(db)
+  assert.is(await replayBatch(db, stream, { position: 0, head: second!, limiter }), second)
   assert.is(fake.written.match(/^event: dog$/gm)?.length, 2)
   const empty = new ReplayLimiter({ ...REPLAY_LIMITS, bytesPerSite: 1 })
-  assert.is(await replayBatch(db, stream, { position: 2, head: 3, limiter: empty }), null)
+  assert.is(await replayBatch(db, stream, { position: second!, head: third!, limiter: empty }), null)
   assert.is(fake.written.match(/^event: dog$/gm)?.length, 2)
   await db.destroy()
 })

@@ -107,7 +107,7 @@ aliases('of a hiding and edits that take the alias at the same time, no edit tak
 })
 
 /** What the conditions of the two looks hold. */
-const LOOKS = { visible: '"alias_key"', hidden: 'json_extract' }
+const LOOKS = { visible: '"alias_key"', hidden: '"snapshot"' }
 
 /** The database, on which `action` runs after the first look for an alias's holder, visible or hidden. */
 function interruptAfter(db: Db, look: 'visible' | 'hidden', action: () => Promise<void>): Db {

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
+import { lockKeys } from '#db/dialect/locks.ts'
+import { lockMembers } from '#db/locks.ts'
 import { assertIdentitiesNotBanned } from '#features/moderation/ban-digests.server.ts'
 import { type Quota, unlimitedQuota } from '#lib/quota.ts'
 import { findLinkedProviders, mailIdentity, providerIdentity } from '#features/auth/identities.server.ts'
@@ -29,7 +32,8 @@ export function signInByProvider(
   now = Date.now(),
   admit: Quota = unlimitedQuota,
 ): Promise<Account> {
-  return db.transaction().execute(async (trx) => {
+  return transact(db, async (trx) => {
+    await lockKeys(trx, 'identity', [providerIdentity(provider, id)])
     const linked = await findLinkedAccount(trx, provider, id)
     if (linked) return linked
     if (claimedEmail && (await findAccountByEmail(trx, claimedEmail))) throw new UnlinkedAccountError()
@@ -61,7 +65,8 @@ export function linkProvider(
   userId: string,
   now = Date.now(),
 ): Promise<boolean> {
-  return db.transaction().execute(async (trx) => {
+  return transact(db, async (trx) => {
+    await lockKeys(trx, 'identity', [providerIdentity(provider, providerUserId)])
     const linked = await findLinkedAccount(trx, provider, providerUserId)
     if (linked) return linked.id === userId
     await assertIdentitiesNotBanned(trx, [providerIdentity(provider, providerUserId)], now)
@@ -86,7 +91,8 @@ export async function unlinkProvider(
 ): Promise<void> {
   if (!member) throw unauthenticated()
   assertRecentSignIn(member, now)
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
+    await lockMembers(trx, [member.id], 'deletion')
     const linked = await findLinkedProviders(trx, member.id)
     if (!linked.includes(provider)) throw notFound(LINK_TEXTS.notLinked)
     await assertNotBanned(trx, member.id, now)

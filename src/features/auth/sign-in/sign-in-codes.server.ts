@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { type Quota, unlimitedQuota } from '#lib/quota.ts'
 import { AppError } from '#lib/errors.ts'
 import { MAX_CODE_MISSES_PER_HOUR, MAX_CODE_TRIES } from '#features/auth/auth.ts'
@@ -34,7 +35,7 @@ export async function verifyConfirmationCode(
   now = Date.now(),
 ): Promise<boolean> {
   const row = await findTokenByCode(db, { ...attempt, purpose: 'confirm' }, now)
-  return row !== undefined && db.transaction().execute((trx) => consumeToken(trx, row, now))
+  return row !== undefined && transact(db, (trx) => consumeToken(trx, row, now))
 }
 
 interface CodeAttempt {

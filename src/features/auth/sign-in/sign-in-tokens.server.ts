@@ -2,6 +2,8 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { SignInTokensTable } from '#db/schema.ts'
+import { transact } from '#db/transact.ts'
+import { lockKeys } from '#db/dialect/locks.ts'
 import { type Quota, unlimitedQuota } from '#lib/quota.ts'
 import { MAGIC_LINK_MINUTES, MAILBOX_RATE_LIMITS } from '#features/auth/auth.ts'
 import { toMailbox } from './mailbox.server.ts'
@@ -51,7 +53,9 @@ export async function issueTokenWithinLimits(
 ): Promise<TokenSecrets | null> {
   // The same work beyond the limits as within them: response times must not reveal a limited mailbox.
   const { row, ...secrets } = await generateToken(email, request, now)
-  return db.transaction().execute(async (trx) => {
+  return transact(db, async (trx) => {
+    // A mailbox's mails are counted one after another.
+    await lockKeys(trx, 'mailbox', [row.mailbox])
     await deleteExpiredTokens(trx, now)
     await trx.insertInto('sign_in_tokens').values(row).execute()
     const { numDeletedRows } = await trx
@@ -145,9 +149,7 @@ export interface TokenRow {
 
 /** Consumes the token and signs in. Of two parallel requests one gets null. */
 export const signInWithToken = (db: Db, row: TokenRow, now: number, admit: Quota): Promise<Account | null> =>
-  db
-    .transaction()
-    .execute(async (trx) => ((await consumeToken(trx, row, now)) ? ensureUser(trx, row.email, now, admit) : null))
+  transact(db, async (trx) => ((await consumeToken(trx, row, now)) ? ensureUser(trx, row.email, now, admit) : null))
 
 /** Consumes the token and every earlier one of its address and purpose; false where it is used or expired. */
 export async function consumeToken(trx: Db, row: TokenRow, now: number): Promise<boolean> {

@@ -1,6 +1,8 @@
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import { deleteQuarantinedRows } from '#db/quarantined-rows.ts'
+import { transact } from '#db/transact.ts'
+import { lockDog } from '#db/locks.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { findBlockedIds, assertNotBlocked } from '#features/moderation/blocks.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
@@ -16,7 +18,9 @@ import type { Requester } from '#lib/auth/current-user.ts'
 const conflict = (detail: string) => new AppError(409, detail)
 const HAS_OWNER_ERROR = 'Este perro ya tiene dueño.'
 
+/** The dog, which nobody else changes until the transaction ends. */
 async function getDogRow(trx: Db, id: string): Promise<DogRow> {
+  await lockDog(trx, id)
   const row = await trx.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) throw dogNotFound()
   return row
@@ -38,7 +42,7 @@ const findRequest = (trx: Db, dogId: string, userId: string) =>
  */
 export async function requestOwnership(db: Db, user: Requester, dogId: string, now = Date.now()): Promise<void> {
   if (!user) throw unauthenticated()
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
     await assertNotBanned(trx, user.id, now)
     const dog = await getDogRow(trx, dogId)
     if (dog.owner_id) throw conflict(HAS_OWNER_ERROR)
@@ -64,7 +68,7 @@ export async function requestOwnership(db: Db, user: Requester, dogId: string, n
 /** Withdraws the member's open request, if there is one. @throws AppError 401, 404 */
 export async function withdrawOwnershipRequest(db: Db, user: Requester, dogId: string): Promise<void> {
   if (!user) throw unauthenticated()
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
     await getDogRow(trx, dogId)
     // A declined one stays: its cooldown must not be skipped.
     await trx
@@ -91,7 +95,7 @@ export async function answerOwnershipRequest(
   now = Date.now(),
 ): Promise<void> {
   if (!user) throw unauthenticated()
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
     await assertNotBanned(trx, user.id, now)
     const dog = await getDogRow(trx, dogId)
     if (dog.discoverer_id !== user.id) throw forbidden('Solo quien descubrió este perro puede responder.')
@@ -159,6 +163,7 @@ const REQUESTS_PER_BATCH = 20
 /** Deletes the requests for a dog that now has an owner and notifies the others, in batches. Call it outside a transaction. */
 export const closeOwnershipRequests = (db: Db, dogId: string, now = Date.now()): Promise<void> =>
   runInBatches(db, REQUESTS_PER_BATCH, async (trx, limit) => {
+    await lockDog(trx, dogId)
     const requests = trx.selectFrom('ownership_requests').select('user_id').where('dog_id', '=', dogId).limit(limit)
     const dog = await trx.selectFrom('dogs').select('owner_id').where('id', '=', dogId).executeTakeFirst()
     // The owner may have left since: the requests of those who ask then stay.

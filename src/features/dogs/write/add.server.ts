@@ -1,5 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
+import { lockKeys } from '#db/dialect/locks.ts'
 import { resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { assertAnonymousReviewRoom, assertReviewRoom, type NewReview } from '#features/moderation/reviews.server.ts'
@@ -27,8 +29,8 @@ import {
   type Upload,
   type UploadSender,
 } from './uploads.server.ts'
-import { DAY_MS } from '#lib/time.ts'
 import { writeDogWords } from '#features/dogs/dog-words.server.ts'
+import { deleteExpiredIdempotencyKeys, hashIdempotencyKey, IDEMPOTENCY_KEY_TTL_MS } from './idempotency-keys.server.ts'
 
 export interface NewDog {
   input: DogInput
@@ -56,9 +58,6 @@ export interface AddedDog {
   association?: { token: string }
   skipped: SkippedPhoto[]
 }
-
-/** How long a repeated request returns the first one's dog: a phone may be offline for weeks. */
-const IDEMPOTENCY_KEY_TTL_MS = 30 * DAY_MS
 
 const sha256 = (...parts: string[]) => createHash('sha256').update(parts.join('\0')).digest('base64url')
 export const hashClaimToken = (token: string) => sha256('claim', token)
@@ -96,11 +95,14 @@ async function createDog(db: Db, dataDir: string, request: NewDog, now: number) 
   if (images.length === 0) throw allPhotosRefused(skipped)
   let pending: Dog | undefined
   try {
-    const replay = await db.transaction().execute(async (trx) => {
+    const replay = await transact(db, async (trx) => {
+      pending = undefined
       // The same request may run twice at once: the second transaction finds the first one's dog.
+      if (request.idempotency) await lockKeys(trx, 'idempotency', [hashIdempotencyKey(request.idempotency)])
       const replay = await replayRequest(trx, request, now)
       if (!replay) {
         if (request.userId) await assertNotBanned(trx, request.userId, now)
+        if (needsReview(request)) await assertReviewRoom(trx, request.userId)
         const breedSlug = resolveBreed(request.input.breed).slug
         const insert = async () => {
           await insertRows(trx, id, request, images, now)
@@ -166,17 +168,6 @@ async function insertRows(trx: Db, id: string, request: NewDog, images: Describe
       .execute()
   }
 }
-
-/** Deletes expired keys. @returns how many */
-export async function deleteExpiredIdempotencyKeys(db: Db, now: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('idempotency_keys')
-    .where('created_at', '<', now - IDEMPOTENCY_KEY_TTL_MS)
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
-}
-
-const hashIdempotencyKey = ({ sender, key }: { sender: string; key: string }) => sha256('add', sender, key)
 
 const claimTokens = new WeakMap<NewDog, string>()
 

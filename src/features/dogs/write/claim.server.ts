@@ -1,5 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
+import { lockDog } from '#db/locks.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { assignCaseMember } from '#features/moderation/cases.server.ts'
 import { assertReviewRoom } from '#features/moderation/reviews.server.ts'
@@ -45,8 +47,10 @@ export async function claimDog(
   now = Date.now(),
 ): Promise<Dog> {
   let pending: Dog | undefined
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
+    pending = undefined
     await assertNotBanned(trx, userId, now)
+    await lockDog(trx, id)
     const row = await trx
       .selectFrom('dogs')
       .leftJoin('dog_claims', 'dog_claims.dog_id', 'dogs.id')

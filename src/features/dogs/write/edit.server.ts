@@ -1,6 +1,8 @@
 import type { Updateable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { DogsTable } from '#db/schema.ts'
+import { transact } from '#db/transact.ts'
+import { lockDog } from '#db/locks.ts'
 import { resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { nameSlug } from '#lib/text/slug.ts'
 import { AppError, forbidden, invalid, unauthenticated } from '#lib/errors.ts'
@@ -87,6 +89,7 @@ export async function updateDog(
   const flag = findTextFlag(patch.name, patch.description, patch.breed, patch.zone)
   let hasNewOwner = false
   const update = async (trx: Db, options: QuarantineOptions = {}): Promise<Dog | undefined> => {
+    await lockDog(trx, id)
     const now = at ?? Date.now()
     const { user, row } = await requireEditableDog(trx, requester, id)
     const changes = {
@@ -118,7 +121,7 @@ export async function updateDog(
   }
   const pending = await (flag
     ? reviews(() => editWithRowsInQuarantine(db, id, update))
-    : db.transaction().execute((trx) => update(trx)))
+    : transact(db, (trx) => update(trx)))
   if (hasNewOwner) await closeOwnershipRequests(db, id, at)
   return pending ?? getDog(db, id)
 }
@@ -187,7 +190,8 @@ export async function deleteDog(db: Db, dataDir: string, requester: Requester, i
   if (!requester || !(await isOwnQuarantinedDog(db, requester.id, id)))
     await requireEditableDog(db, requester, id, { mayBeBanned: true })
   await emptyDog(db, id)
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
+    await lockDog(trx, id, 'deletion')
     if (requester && (await isOwnQuarantinedDog(trx, requester.id, id))) return deleteQuarantinedDog(trx, id)
     await requireEditableDog(trx, requester, id, { mayBeBanned: true })
     await deleteDogRows(trx, id)
@@ -200,6 +204,7 @@ export async function deleteDog(db: Db, dataDir: string, requester: Requester, i
  * and `applyPhotoMoves` after the commit.
  */
 export async function deleteDogRows(trx: Db, id: string): Promise<void> {
+  await lockDog(trx, id, 'deletion')
   const images = await trx.selectFrom('dog_images').select('url').where('dog_id', '=', id).execute()
   const quarantined = await deleteQuarantinedRowsOfDog(trx, id)
   await deleteDogNotifications(trx, id)
@@ -210,5 +215,6 @@ export async function deleteDogRows(trx: Db, id: string): Promise<void> {
 
 /** The same for a quarantined dog. */
 export async function deleteQuarantinedDog(trx: Db, id: string): Promise<void> {
+  await lockDog(trx, id)
   await planRemoval(trx, { dogId: id, urls: await deleteQuarantinedRowsOfDog(trx, id) })
 }

@@ -1,4 +1,6 @@
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
+import { lockDog } from '#db/locks.ts'
 import { markTargetEdited } from '#features/moderation/cases.server.ts'
 import { assertReviewRoom } from '#features/moderation/reviews.server.ts'
 import { TEXT_FLAG_REASONS, findTextFlag } from '#features/moderation/text-filter.ts'
@@ -86,6 +88,7 @@ async function storeGallery(
     sender,
   )
   const replace = async (trx: Db, options: QuarantineOptions = {}): Promise<Dog | undefined> => {
+    await lockDog(trx, id)
     const now = at ?? Date.now()
     await requireEditableDog(trx, user, id)
     // A second read: the gallery may have changed while the photos were being stored.
@@ -116,9 +119,7 @@ async function storeGallery(
   }
   let pending: Dog | undefined
   try {
-    pending = await (isFlagged
-      ? editWithRowsInQuarantine(db, id, replace)
-      : db.transaction().execute((trx) => replace(trx)))
+    pending = await (isFlagged ? editWithRowsInQuarantine(db, id, replace) : transact(db, (trx) => replace(trx)))
   } catch (error) {
     await discardPhotos(db, dataDir, id, stored)
     throw error

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { greatest, numberValue } from '#db/dialect/expressions.ts'
+import { afterCommit, transact } from '#db/transact.ts'
 import { selectNotificationViews, toNotificationView } from '#features/live/notification-view.server.ts'
 import type { PushedNotification } from './message.ts'
 import { MESSAGE_TTL_MS } from './retry.ts'
@@ -52,8 +53,7 @@ export async function queuePush(
       }),
     )
     .execute()
-  // The sender reads over the same connection, so it waits for this transaction to end.
-  wakeSender?.()
+  if (wakeSender) afterCommit(trx, wakeSender)
 }
 
 /** The devices with due notifications, the longest due first, by index push_queue_due; `limit` counts notifications. */
@@ -177,7 +177,7 @@ export async function deferUntil(db: Db, device: string, until: number): Promise
 
 /** Postpones a device's queue after a failure of its push service; what was tried `maxTries` times is removed. */
 export async function postpone(db: Db, device: string, until: number, maxTries: number): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
     await trx
       .updateTable('push_queue')
       .set((eb) => ({ tries: eb('tries', '+', 1), due_at: until }))

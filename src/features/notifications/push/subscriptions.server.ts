@@ -1,5 +1,7 @@
 import { createECDH, randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
+import { lockKeys } from '#db/dialect/locks.ts'
 import { invalid, unauthenticated } from '#lib/errors.ts'
 import { isAllowedPushEndpoint } from '#lib/http/push-hosts.ts'
 import { DEVICES_MAX, PUSH_TEXTS } from './push.ts'
@@ -23,7 +25,8 @@ export async function subscribe(
   if (!user) throw unauthenticated()
   if (!isAllowedPushEndpoint(endpoint, hosts)) throw invalid(PUSH_TEXTS.host, { endpoint: PUSH_TEXTS.host })
   if (!isCurvePoint(keys.p256dh)) throw invalid(PUSH_TEXTS.wrong, { keys: PUSH_TEXTS.wrong })
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
+    await lockKeys(trx, 'push-device', [endpoint, sessionId])
     await trx
       .deleteFrom('push_subscriptions')
       .where((eb) => eb.or([eb('endpoint', '=', endpoint), eb('session_id', '=', sessionId)]))

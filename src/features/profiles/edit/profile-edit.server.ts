@@ -1,4 +1,6 @@
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
+import { lockKeys, lockRows } from '#db/dialect/locks.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { markTargetEdited } from '#features/moderation/cases.server.ts'
 import { findTextFlag } from '#features/moderation/text-filter.ts'
@@ -69,7 +71,7 @@ export async function updateProfile(db: Db, user: Requester, input: ProfileInput
   if (first) throw invalid(first, errors)
   const written = { alias: tidyAlias(input.alias), emoji: parseEmoji(input.emoji)! }
   const { id } = user
-  const row = await db.transaction().execute((trx) => writeProfile(trx, id, written))
+  const row = await transact(db, (trx) => writeProfile(trx, id, written))
   return { ...row, verified: row.verified === 1 }
 }
 
@@ -78,10 +80,13 @@ export async function updateProfile(db: Db, user: Requester, input: ProfileInput
  * a name: another one loses it, also one that looks alike.
  */
 async function writeProfile(trx: Db, id: string, { alias, emoji }: ProfileInput) {
+  await assertNotBanned(trx, id)
+  await lockKeys(trx, 'alias', [aliasKey(alias)])
   const before = await trx
     .selectFrom('profiles')
     .select(['alias', 'alias_key', 'emoji', 'verified'])
     .where('id', '=', id)
+    .$call(lockRows(trx, 'change'))
     .executeTakeFirst()
   if (!before) throw notFound('Usuario no encontrado')
   const isRenamed = before.alias !== alias

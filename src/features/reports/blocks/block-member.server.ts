@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { addBlock, markBlockDone } from '#features/moderation/blocks.server.ts'
 import { unauthenticated } from '#lib/errors.ts'
 import { deleteMutualNotifications } from '#features/notifications/on-block.server.ts'
@@ -11,7 +12,7 @@ export async function blockMember(
   now = Date.now(),
 ): Promise<void> {
   if (!user) throw unauthenticated()
-  await db.transaction().execute((trx) => addBlock(trx, user, otherId, now))
+  await transact(db, (trx) => addBlock(trx, user, otherId, now))
   await finishBlock(db, user.id, otherId)
 }
 

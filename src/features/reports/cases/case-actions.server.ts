@@ -2,6 +2,9 @@ import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { dryRun } from '#db/dry-run.ts'
 import type { CasesTable } from '#db/schema.ts'
+import { transact } from '#db/transact.ts'
+import { lockRows } from '#db/dialect/locks.ts'
+import { lockTargets } from '#db/locks.ts'
 import { emptyDog } from '#features/dogs/empty-dog.server.ts'
 import { deleteAuthorEvents } from '#features/live/event-history.server.ts'
 import { ban, unban } from '#features/moderation/bans.server.ts'
@@ -71,6 +74,7 @@ export async function applyCaseAction(
     )
   let isClosed = false
   const logAndClose = async (trx: Db) => {
+    await lockTargets(trx, [reportCase])
     // In the transaction of the action: no edit comes between this and the approval.
     if (APPROVALS.includes(action)) await assertVersion(trx, caseId, input.version)
     await writeLog(trx)
@@ -91,6 +95,7 @@ async function assertVersion(trx: Db, caseId: string, version: number | undefine
     .selectFrom('cases')
     .select('edited_at')
     .where('id', '=', caseId)
+    .$call(lockRows(trx, 'change'))
     .executeTakeFirstOrThrow()
   if (edited_at !== version) throw new AppError(409, DECISION_TEXTS.changed)
 }
@@ -145,7 +150,7 @@ const ACTION_HANDLERS: Record<CaseAction, (context: ActionContext) => Promise<vo
     const present = requireTarget(target)
     // Already quarantined by the filter or by reports: the decision confirms it.
     if (present.isQuarantined) {
-      await db.transaction().execute(logAndClose)
+      await transact(db, logAndClose)
       return applyPhotoMoves(db, dataDir, present.dogId)
     }
     await hideTarget(db, dataDir, present, 'admin', logAndClose, now)
@@ -171,7 +176,7 @@ const ACTION_HANDLERS: Record<CaseAction, (context: ActionContext) => Promise<vo
   },
   dismiss: async ({ db, reportCase, target, now, logAndClose }) => {
     if (target?.isQuarantined) throw new AppError(409, DECISION_TEXTS.hidden)
-    await db.transaction().execute(async (trx) => {
+    await transact(db, async (trx) => {
       await logAndClose(trx)
       // What nobody sees is not approved: once it is public, reports hide it as before.
       if (!target || target.isDogQuarantined) await markTargetEdited(trx, reportCase.kind, reportCase.thing_id, now)
@@ -179,13 +184,13 @@ const ACTION_HANDLERS: Record<CaseAction, (context: ActionContext) => Promise<vo
   },
   warn: (context) => {
     const memberIds = [requireCaseMember(context)]
-    return context.db.transaction().execute(async (trx) => void (await context.writeLog(trx, { memberIds })))
+    return transact(context.db, async (trx) => void (await context.writeLog(trx, { memberIds })))
   },
   ban: async (context) => {
     const { db, reportCase, adminId, input, until, now, writeLog } = context
     const userId = requireCaseMember(context)
     if (userId === adminId) throw invalid(DECISION_TEXTS.self)
-    await db.transaction().execute(async (trx) => {
+    await transact(db, async (trx) => {
       await ban(trx, userId, { until, reason: input.reason }, now)
       await closeReviewsOfBanned(trx, userId, reportCase.id)
       await writeLog(trx, { memberIds: [userId] })
@@ -195,10 +200,10 @@ const ACTION_HANDLERS: Record<CaseAction, (context: ActionContext) => Promise<vo
   },
   unban: async (context) => {
     const userId = requireCaseMember(context)
-    await context.db.transaction().execute(async (trx) => {
+    await transact(context.db, async (trx) => {
       await unban(trx, userId)
       await context.writeLog(trx, { memberIds: [userId] })
     })
   },
-  note: ({ db, writeLog }) => db.transaction().execute(async (trx) => void (await writeLog(trx, { memberIds: [] }))),
+  note: ({ db, writeLog }) => transact(db, async (trx) => void (await writeLog(trx, { memberIds: [] }))),
 }

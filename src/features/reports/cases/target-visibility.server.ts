@@ -1,7 +1,9 @@
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
-import { dogRowsLock } from '#db/dog-rows-lock.ts'
+import { transactOnDogRows } from '#db/dog-rows-lock.ts'
 import { dryRun } from '#db/dry-run.ts'
+import { transact } from '#db/transact.ts'
+import { lockDog } from '#db/locks.ts'
 import { quarantineComment, restoreComment } from '#features/comments/quarantine.server.ts'
 import { removeComment } from '#features/comments/comments.server.ts'
 import { detachCommentOfQuarantinedDog } from '#features/comments/quarantined-comments.server.ts'
@@ -65,14 +67,17 @@ export async function hideTarget(
   await applyPhotoMoves(db, dataDir, target.dogId)
 }
 
-/** Runs `action` in a transaction. A comment's row is not on its way to quarantine or back then (`dogRowsLock`). */
+/** Runs `action` in a transaction. A comment's row is not on its way to quarantine or back then. */
 export const runOnRow = (
   db: Db,
   { kind, dogId }: Pick<ReportTarget, 'kind' | 'dogId'>,
   action: (trx: Db) => Promise<void>,
 ): Promise<void> => {
-  const run = () => db.transaction().execute(action)
-  return kind === 'comment' && dogId !== null ? dogRowsLock.run(dogId, run) : run()
+  const run = async (trx: Db) => {
+    if (dogId !== null) await lockDog(trx, dogId)
+    return action(trx)
+  }
+  return kind === 'comment' && dogId !== null ? transactOnDogRows(db, dogId, run) : transact(db, run)
 }
 
 type Hide = (trx: Db, id: string, cause: QuarantineCause, now: number, options: QuarantineOptions) => Promise<void>
@@ -107,6 +112,7 @@ export async function restoreTarget(
 ): Promise<void> {
   const photos = { dogId: item.dog_id ?? '', urls: await listQuarantinedPhotos(db, item) }
   await dryRun(db, async (trx) => {
+    if (item.dog_id !== null) await lockDog(trx, item.dog_id)
     await inTransaction(trx)
     await RESTORE_BY_KIND[item.kind](trx, item.thing_id, new Map(), now)
   })
@@ -114,7 +120,8 @@ export async function restoreTarget(
   const moved = [...renamed].filter(([before, after]) => before !== after)
   const toDogPhotos = (urls: string[]): DogPhotos => ({ dogId: photos.dogId, urls })
   try {
-    await db.transaction().execute(async (trx) => {
+    await transact(db, async (trx) => {
+      if (item.dog_id !== null) await lockDog(trx, item.dog_id)
       // A photo that was hidden or deleted meanwhile must not become public.
       const current = await listQuarantinedPhotos(trx, item)
       if (current.length > 0 && current.length < photos.urls.length) throw new AppError(409, DECISION_TEXTS.changed)

@@ -1,6 +1,8 @@
 import { sql, type SqlBool } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { DecisionsTable } from '#db/schema.ts'
+import { transact } from '#db/transact.ts'
+import { lockRows } from '#db/dialect/locks.ts'
 import { reopenCase, writeAppeal } from '#features/moderation/cases.server.ts'
 import { HIDING_ACTIONS, targetIsGone } from '#features/moderation/orphaned-cases.server.ts'
 import { AppError, forbidden, notFound, unauthenticated } from '#lib/errors.ts'
@@ -59,7 +61,7 @@ export async function submitAppeal(
   now = Date.now(),
 ): Promise<void> {
   if (!user) throw unauthenticated()
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
     const decision = await trx
       .selectFrom('decisions as d')
       .leftJoin('cases as c', 'c.id', 'd.case_id')
@@ -72,6 +74,7 @@ export async function submitAppeal(
       .select('appeal')
       .where('decision_id', '=', decisionId)
       .where('user_id', '=', user.id)
+      .$call(lockRows(trx, 'change'))
       .executeTakeFirst()
     if (!involved) throw forbidden('Esta decisión no es sobre algo tuyo.')
     if (involved.appeal !== null) throw new AppError(409, DECISION_TEXTS.answered)

@@ -1,0 +1,75 @@
+import type { Db } from '#db/client.ts'
+import { findSettledId, hasUnsettledEvents } from '#db/dialect/event-ids.ts'
+import { deleteOldEvents, type EventRow, eventsAfter, lastEventId } from './live.server.ts'
+
+/** New events read at a time, in number and bytes. */
+const BATCH_EVENTS = 500
+const BATCH_BYTES = 128 * 1024
+/** Old events are deleted each time that so many new ones have come. */
+const EVENTS_PER_CLEANUP = 1000
+
+/** Reads new events once for all streams of this process. */
+export class EventDelivery {
+  readonly #db: Db
+  readonly #send: (rows: readonly EventRow[]) => void
+  #head: number
+  #uncleaned = 0
+  /** The last batch: each continues where the one before ended. */
+  #current: Promise<unknown> = Promise.resolve()
+
+  /**
+   * @param head the id up to which nobody needs events
+   * @param send sends a batch to all live streams
+   */
+  constructor(db: Db, head: number, send: (rows: readonly EventRow[]) => void) {
+    this.#db = db
+    this.#head = head
+    this.#send = send
+  }
+
+  /** Every live stream has all events up to this id. */
+  get head(): number {
+    return this.#head
+  }
+
+  /** Delivers the next events. @returns whether there may be more at once */
+  deliver(): Promise<boolean> {
+    const next = () => this.#deliverBatch()
+    const batch = this.#current.then(next, next)
+    this.#current = batch
+    return batch
+  }
+
+  async #deliverBatch(): Promise<boolean> {
+    const rows = await eventsAfter(this.#db, this.#head, BATCH_EVENTS, BATCH_BYTES)
+    const last = rows.at(-1)
+    if (last) {
+      this.#head = last.id
+      this.#send(rows)
+    }
+    this.#uncleaned += rows.length
+    if (this.#uncleaned >= EVENTS_PER_CLEANUP) {
+      this.#uncleaned = 0
+      await deleteOldEvents(this.#db, this.#head)
+    }
+    return rows.length > 0 || (await hasUnsettledEvents(this.#db))
+  }
+
+  /**
+   * Delivers all events up to `position`, which a reader has from another process that was faster, or from a page that was rendered since
+   * the last tick.
+   * @returns false where no such event can have been
+   */
+  async deliverUpTo(position: number): Promise<boolean> {
+    if (position <= this.#head) return true
+    if (position > Math.max(await findSettledId(this.#db), await lastEventId(this.#db))) return false
+    let before: number
+    do {
+      before = this.#head
+      await this.deliver()
+    } while (this.#head < position && this.#head > before)
+    // Its event may be deleted by now.
+    this.#head = Math.max(this.#head, position)
+    return true
+  }
+}

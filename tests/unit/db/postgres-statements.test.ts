@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { inTexts } from '#db/dialect/expressions.ts'
+import { transact } from '#db/transact.ts'
+import { addComment, listComments } from '#features/comments/comments.server.ts'
+import { publish } from '#features/live/live.server.ts'
+import { encodeCursor } from '#lib/cursor.ts'
+import { toProblem } from '#server/problem.ts'
+import { freshPostgresDb } from '#tests/support/postgres/databases.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+// What SQLite takes and PostgreSQL refuses: nobody gets a 500 for it.
+
+const values = suite<{ db: Db }>('unit/db/postgres-statements')
+values.before((t) => {
+  t.db = freshPostgresDb()
+})
+values.after(({ db }) => db.destroy())
+
+values('a NUL leaves a text on its way to PostgreSQL, alone or in a list', async ({ db }) => {
+  const key = 'Cá\0diz'
+  await db.insertInto('geocodes').values({ key, lon: 1, lat: 1, place_name: '\0', created_at: 1 }).execute()
+  const rows = await db
+    .selectFrom('geocodes')
+    .select(['key', 'place_name'])
+    .where('key', '=', key)
+    .where(inTexts(db, 'key', [key, '\0']))
+    .execute()
+  assert.equal(rows, [{ key: 'Cádiz', place_name: '' }])
+})
+
+values('a comment and an event with a NUL are stored without it', async ({ db }) => {
+  const [ana, toby] = await seed(db, member(), dog())
+  const { content } = await addComment(db, ana, toby.id, 'Hola\0 Toby')
+  assert.is(content, 'Hola Toby')
+  await publish(db, { type: 'dog', data: { action: 'removed', id: 'x' } })
+  assert.is((await listComments(db, toby.id, { cursor: cursorOf(2e12, '\0') })).comments.length, 1)
+})
+
+const cursorOf = (value: number, id: string) => encodeCursor({ order: 'comments', value, id })
+
+values('a number that a column cannot hold is a request’s mistake', async ({ db }) => {
+  const [, toby] = await seed(db, member(), dog())
+  for (const value of [1.5, 1e300]) {
+    const error = await listComments(db, toby.id, { cursor: cursorOf(value, 'x') }).catch((refused: unknown) => refused)
+    const { status } = toProblem(error)
+    assert.is(status, 400)
+  }
+})
+
+values('statements that are prepared survive a migration beside them, also in a transaction', async ({ db }) => {
+  const [ana] = await seed(db, member())
+  const read = (on: Db) => on.selectFrom('blocks').selectAll().where('user_id', '=', ana.id).execute()
+  // Each connection of the pool prepares it.
+  await Promise.all(Array.from({ length: 60 }, () => read(db)))
+  await sql`ALTER TABLE blocks ADD COLUMN note text`.execute(db)
+  await Promise.all(Array.from({ length: 20 }, () => read(db)))
+  await sql`ALTER TABLE blocks DROP COLUMN note`.execute(db)
+  await Promise.all(Array.from({ length: 20 }, () => transact(db, async (trx) => void (await read(trx)))))
+  const { rows } = await sql`SELECT name FROM pg_prepared_statements WHERE statement LIKE '%"blocks"%'`.execute(db)
+  assert.ok(rows.length > 0)
+})
+
+values.run()
