@@ -93,7 +93,7 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
     count: metrics?.count,
   })
   const holo = { likes: HOLO_MIN_LIKES, rank: HOLO_MAX_RANK }
-  const changes = await followChanges(db, { env, holo, pages: cache?.pages })
+  const changes = await followChanges(db, { env, holo, pages: cache?.pages, onRead: live.wake })
   const pages = cache && openPageCache(db, { env, holo, requestLog, changes, ...cache })
   provideToRequests({ db, map, mailQueue, pushKey: push?.key ?? null, policy, changes })
   return { env, db, decoders, live, map, mailQueue, push, pages, metrics, changes, closeLimits, requestLog }
@@ -103,10 +103,12 @@ interface FollowedChanges {
   env: Env
   holo: HoloThreshold
   pages: PageStore | undefined
+  /** Called when other nodes may have published events. */
+  onRead: () => void
 }
 
 /** Follows the changes of all nodes on PostgreSQL; undefined on SQLite. */
-async function followChanges(db: Db, { env, holo, pages }: FollowedChanges): Promise<ChangeFeed | undefined> {
+async function followChanges(db: Db, { env, holo, pages, onRead }: FollowedChanges): Promise<ChangeFeed | undefined> {
   const { databaseUrl, pageCachePollMs } = env
   if (databaseUrl === undefined) return undefined
   // Loaded on use: most sites run without it.
@@ -116,6 +118,7 @@ async function followChanges(db: Db, { env, holo, pages }: FollowedChanges): Pro
     holo,
     invalidate: (tag) => pages?.invalidate(tag),
     clear: () => pages?.clear(),
+    onRead,
     ...(pageCachePollMs > 0 && { pollIntervalMs: pageCachePollMs }),
   })
 }
