@@ -2,7 +2,7 @@ import type { Db } from './client.ts'
 import { hasLocks, lockKeys, lockRows, type RowLock } from './dialect/locks.ts'
 import { prepareQuery } from './prepared.ts'
 
-// What transactions that check and then write exclude each other by (docs/adr/0155). Each locks in this order: its members, the dog,
+// What transactions that check and then write exclude each other by (docs/adr/0158). Each locks in this order: its members, the dog,
 // the target of a case, other keys. `lockRows` (db/dialect/locks.ts) locks rows where they are read.
 
 const lockReferenced = prepareQuery((db, { id }: { id: string }) =>
