@@ -141,6 +141,8 @@ export class WriteLoad {
     for (const [key, fact] of before) this.facts.set(key, { value: fact?.value ?? null, isSure: false })
     const headers = { 'X-Forwarded-For': `10.${Math.floor(this.random() * 250)}.${Math.floor(this.random() * 250)}.7` }
     const answer = await call(this.server, path, { ...options, cookie: member.cookie, headers })
+    // The balancer's: no node is there.
+    if (answer.status === 502) throw new Error('no answer')
     if (answer.status < 300) {
       for (const [key, value] of Object.entries(after(answer))) this.facts.set(key, { value, isSure: true })
       this.acknowledged[kind] = (this.acknowledged[kind] ?? 0) + 1
