@@ -2,7 +2,7 @@
 // then runs browser, API and unit tests, guards and those in other engines, some files at a time (lib/test-files.mjs).
 // npm test -- quick           guards, unit and API tests
 // npm test -- whole           also tests/long-tests.txt, and all cases where others run a sample (tests/support/sample.ts)
-// TESTS_DATABASE=postgres npm test -- unit    the unit tests of queries on PostgreSQL
+// TESTS_DATABASE=postgres npm test -- tests/unit tests/api    these on PostgreSQL: what `npm run soak -- postgres` does
 // npm test -- unit            one folder;   npm test -- unit/likes/like-counts   the files whose path holds this
 // The last line is always «N passed, N failed», where every check counts as one.
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -47,10 +47,12 @@ const SLOW_FILES = [
 ]
 const expectedSeconds = (file) => seconds[file] ?? (SLOW_FILES.includes(basename(file)) ? 60 : 0)
 
-/** Runs a file's `freshDb` on PostgreSQL (tests/support/db.ts). */
+/** Runs a file's `freshDb` and its servers on PostgreSQL (tests/support/db.ts, tests/support/server.ts). */
 const ON_POSTGRES = { TESTS_DATABASE: 'postgres' }
-/** Unit tests of queries that run on PostgreSQL as well, but not where a filter selects files. */
-const POSTGRES_SAMPLE = readFileSync('tests/postgres-sample.txt', 'utf8').split('\n').filter(Boolean)
+/** Unit and API tests that run on PostgreSQL as well, but not in a quick run, nor where a filter selects files. */
+const POSTGRES_SAMPLE = readFileSync('tests/postgres-sample.txt', 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('tests'))
 // The process with whose end the tests' PostgreSQL ends (tests/support/postgres/server.ts).
 process.env.TESTS_PID = String(process.pid)
 
@@ -138,7 +140,7 @@ const checks = [
 const results = await runAll(
   filters.length === 0 && size !== 'quick' ? checks : [],
   files,
-  filters.length === 0 && !process.env.TESTS_DATABASE ? POSTGRES_SAMPLE : [],
+  filters.length === 0 && size !== 'quick' && !process.env.TESTS_DATABASE ? POSTGRES_SAMPLE : [],
 )
 // Files that run at the same time slow each other down, and timeouts expire. A file that fails runs once more, alone, and its second
 // result counts. The first failure stays printed above, and the file is named here. Guards have no timeouts.

@@ -23,14 +23,19 @@ guard('every suite is run: one that is not passes silently', () => {
   assert.equal(faults, [])
 })
 
-guard('the list of long tests names files, each once', () => {
-  const listed = readSource('tests/long-tests.txt')
-    .split('\n')
-    .filter((line) => line && !line.startsWith('#'))
-  assert.equal(
-    listed.filter((path, at) => !FILES.includes(path) || listed.indexOf(path) < at),
-    [],
-  )
+for (const list of ['tests/long-tests.txt', 'tests/postgres-sample.txt'])
+  guard(`${list} names files, each once`, () => {
+    const listed = readSource(list)
+      .split('\n')
+      .filter((line) => line && !line.startsWith('#'))
+    assert.equal(
+      listed.filter((path, at) => !FILES.includes(path) || listed.indexOf(path) < at),
+      [],
+    )
+  })
+
+guard('unit and API tests run on PostgreSQL, too', () => {
+  for (const folder of ['tests/unit', 'tests/api']) assert.match(readSource('tests/postgres-sample.txt'), `${folder}/`)
 })
 
 guard('a suite has the path of its file as its name, and a topic where a file has several', () => {

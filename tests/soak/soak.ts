@@ -8,6 +8,7 @@ import { findUncovered, WHOLE } from './malformed/coverage.ts'
 import { sendMalformedRequests } from './malformed/scenario.ts'
 import { openSlowConnections } from './slow/scenario.ts'
 import { injectFaults } from './faults/scenario.ts'
+import { runPostgresTests } from './postgres/scenario.ts'
 
 const { values, positionals } = parseArgs({
   options: { minutes: { type: 'string' }, seed: { type: 'string' } },
@@ -166,6 +167,20 @@ const slow: Scenario = async () => {
   }
 }
 
+const postgresTests: Scenario = async (until) => {
+  const report = await runPostgresTests({ until, seed, onFile: (done) => progress(`${done} files on PostgreSQL`) })
+  return {
+    failures: report.failures,
+    rows: [
+      [
+        'test files on PostgreSQL',
+        `${count(report.files)} of ${count(report.total)}`,
+        `${count(report.passed)} tests passed, seed ${seed}`,
+      ],
+    ],
+  }
+}
+
 /** Each with its share of the time. */
 const SCENARIOS: Record<string, [share: number, run: Scenario]> = {
   malformed: [0.33, malformed],
@@ -175,6 +190,7 @@ const SCENARIOS: Record<string, [share: number, run: Scenario]> = {
   floods: [0.15, flood],
   pictures: [0.05, hostilePictures],
   faults: [0.1, faults],
+  postgres: [0.2, postgresTests],
 }
 const unknown = positionals.filter((name) => !(name in SCENARIOS))
 if (unknown.length > 0) {

@@ -191,23 +191,18 @@ export async function findWords(db: Db, words: readonly string[]): Promise<strin
 }
 
 /**
- * The database, with `work` done before the transactions that `isNow` chooses. It gets the places in `erase.server.ts` files from
- * which the transaction was begun.
+ * Has the database do `work` before the transactions that `isNow` chooses. It gets the places in `erase.server.ts` files from which the
+ * transaction was begun. The database stays the same object, to which its pool and its locks belong.
  */
 export function workBefore(db: Db, isNow: (place: string) => boolean, work: () => Promise<void>): Db {
+  const begin = db.transaction.bind(db)
   const transaction = () => {
     const place = new Error().stack?.match(/[\w-]+\/erase\.server\.ts:\d+/g)?.join(' ') ?? ''
     const execute = async (use: (trx: Db) => Promise<unknown>) => {
       if (isNow(place)) await work()
-      return db.transaction().execute(use)
+      return begin().execute(use)
     }
     return { execute }
   }
-  return new Proxy(db, {
-    get: (target, name) => {
-      if (name === 'transaction') return transaction
-      const value: unknown = Reflect.get(target, name)
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value
-    },
-  })
+  return Object.assign(db, { transaction })
 }
