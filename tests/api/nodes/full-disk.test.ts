@@ -17,34 +17,37 @@ const NO_ROOM = 'Ahora mismo no nos queda sitio para guardar fotos. Inténtalo m
 const MIN_FREE_MB = '999999999'
 
 for (const isRemote of [false, true])
-  disk(`with PostgreSQL and ${isRemote ? 'a bucket' : 'local photos'}, only photos of the full disk are refused`, async () => {
-    const database = await createPostgresDatabase()
-    const bucket = isRemote ? await startBucket() : undefined
-    const server = await startServer({ DATABASE_URL: database.url, MIN_FREE_MB, ...bucket?.env })
-    try {
-      const { cookie } = await signInMember({ ...server, databaseUrl: database.url })
-      const luna = await withDatabase({ ...server, databaseUrl: database.url }, async (db) => {
-        const [, other] = await seed(db, member(), dog())
-        return other
-      })
-      const as = (method: string, path: string, json?: object) => call(server, path, { method, cookie, json })
-      assert.is((await as('POST', `/api/dogs/${luna.id}/comments`, { content: 'Hola' })).status, 201)
-      assert.is((await as('PUT', `/api/dogs/${luna.id}/like`)).status, 200)
-      const report = { kind: 'dog', id: luna.id, reason: 'spam', words: '' }
-      assert.ok((await as('POST', '/api/reports', report)).status < 300)
-      const images = [new Blob([await photo()])]
-      const form = formOf({ name: 'Toby', breed: 'beagle', relationship: 'owner', images })
-      const added = await call(server, '/api/dogs', { method: 'POST', cookie, form })
-      if (!isRemote) return void assertProblem(added, 507, NO_ROOM)
-      assert.is(added.status, 201, JSON.stringify(added.body))
-      // Renders need no disk to be sent.
-      const render = await fetch(`${server.url}/_ipx/q_90,s_120x120${added.body.dog.images[0].url}`)
-      assert.is(render.status, 200)
-    } finally {
-      await server.dispose()
-      await bucket?.dispose()
-      await database.drop()
-    }
-  })
+  disk(
+    `with PostgreSQL and ${isRemote ? 'a bucket' : 'local photos'}, only photos of the full disk are refused`,
+    async () => {
+      const database = await createPostgresDatabase()
+      const bucket = isRemote ? await startBucket() : undefined
+      const server = await startServer({ DATABASE_URL: database.url, MIN_FREE_MB, ...bucket?.env })
+      try {
+        const { cookie } = await signInMember({ ...server, databaseUrl: database.url })
+        const luna = await withDatabase({ ...server, databaseUrl: database.url }, async (db) => {
+          const [, other] = await seed(db, member(), dog())
+          return other
+        })
+        const as = (method: string, path: string, json?: object) => call(server, path, { method, cookie, json })
+        assert.is((await as('POST', `/api/dogs/${luna.id}/comments`, { content: 'Hola' })).status, 201)
+        assert.is((await as('PUT', `/api/dogs/${luna.id}/like`)).status, 200)
+        const report = { kind: 'dog', id: luna.id, reason: 'spam', words: '' }
+        assert.ok((await as('POST', '/api/reports', report)).status < 300)
+        const images = [new Blob([await photo()])]
+        const form = formOf({ name: 'Toby', breed: 'beagle', relationship: 'owner', images })
+        const added = await call(server, '/api/dogs', { method: 'POST', cookie, form })
+        if (!isRemote) return void assertProblem(added, 507, NO_ROOM)
+        assert.is(added.status, 201, JSON.stringify(added.body))
+        // Renders need no disk to be sent.
+        const render = await fetch(`${server.url}/_ipx/q_90,s_120x120${added.body.dog.images[0].url}`)
+        assert.is(render.status, 200)
+      } finally {
+        await server.dispose()
+        await bucket?.dispose()
+        await database.drop()
+      }
+    },
+  )
 
 disk.run()
