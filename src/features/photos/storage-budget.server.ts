@@ -40,7 +40,11 @@ export interface StorageLimits {
  * @param bytes of the photo
  * @throws AppError 507; 503 while the store is away
  */
-export async function assertDiskRoom(dataDir: string, { minFreeBytes, databaseUrl }: StorageLimits, bytes = 0): Promise<void> {
+export async function assertDiskRoom(
+  dataDir: string,
+  { minFreeBytes, databaseUrl }: StorageLimits,
+  bytes = 0,
+): Promise<void> {
   const store = photoStore(dataDir)
   store.assertAvailable()
   if (minFreeBytes === 0 || (databaseUrl !== undefined && store.isRemote)) return
