@@ -8,9 +8,8 @@ import { moveFromPostgres, moveToPostgres } from '#features/maintenance/move/mov
 import { movePhotos } from '#features/maintenance/move/move-photos.server.ts'
 import { assertNoServers } from '#features/maintenance/postgres.server.ts'
 import { LocalPhotoStore } from '#features/storage/local-store.server.ts'
-import { openBucket } from '#features/storage/open-store.server.ts'
 import { hidePassword, isPostgresUrl } from '#db/dialect/postgres/connect.ts'
-import { BUCKET_TIMEOUT_MS, exitWithError, print, runOrExit, startCommand } from './lib/command-line.ts'
+import { exitWithError, openCommandBucket, print, runOrExit, startCommand } from './lib/command-line.ts'
 import { startProgress } from './lib/progress.ts'
 
 const USAGE = `Uso: npm run move -- --to <DATABASE_URL>
@@ -88,7 +87,7 @@ async function copyPhotos(isToBucket: boolean) {
     throw new MaintenanceError('el sitio está en marcha sobre estos datos: páralo antes de mover las fotos.')
   if (env.databaseUrl) await assertNoServers(env.databaseUrl)
   const local = new LocalPhotoStore(env.dataDir)
-  const bucket = await openBucket(env, { timeoutMs: BUCKET_TIMEOUT_MS })
+  const bucket = await openCommandBucket(env)
   if (!bucket) throw new MaintenanceError('faltan los valores S3_… del bucket.')
   const printProgress = startProgress()
   const onProgress = ({ done, total }: { done: number; total: number }) =>
