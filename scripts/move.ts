@@ -9,6 +9,7 @@ import { movePhotos } from '#features/maintenance/move/move-photos.server.ts'
 import { assertNoServers } from '#features/maintenance/postgres.server.ts'
 import { LocalPhotoStore } from '#features/storage/local-store.server.ts'
 import { hidePassword, isPostgresUrl } from '#db/dialect/postgres/connect.ts'
+import { expectedPostgresAddress } from '#lib/postgres-address.ts'
 import { exitWithError, openCommandBucket, print, runOrExit, startCommand } from './lib/command-line.ts'
 import { startProgress } from './lib/progress.ts'
 
@@ -36,8 +37,7 @@ else await moveAllPhotos(direction)
 async function moveDatabase(to: 'to' | 'from'): Promise<void> {
   const url = valueOf(to) ?? env.databaseUrl
   if (!url) exitWithError(`falta la dirección de PostgreSQL.\n\n${USAGE}`, 2)
-  if (!isPostgresUrl(url))
-    exitWithError('la dirección tiene que ser postgres://usuario:contraseña@servidor:5432/base.', 2)
+  if (!isPostgresUrl(url)) exitWithError(`la dirección tiene que ser ${expectedPostgresAddress(url)}.`, 2)
   const printProgress = startProgress()
   const move = to === 'to' ? moveToPostgres : moveFromPostgres
   const moved = await runOrExit(
