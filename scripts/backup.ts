@@ -8,8 +8,7 @@ import { pruneBucketBackups } from '#features/maintenance/backup-bucket.server.t
 import { deleteExpiredBackups, makeBackup } from '#features/maintenance/backup.server.ts'
 import { writeOutcome } from '#features/maintenance/backup-record.server.ts'
 import { dumpCommand } from '#features/maintenance/postgres.server.ts'
-import { openBucket } from '#features/storage/open-store.server.ts'
-import { BUCKET_TIMEOUT_MS, exitWithError, print, runOrExit, startCommand } from './lib/command-line.ts'
+import { exitWithError, openCommandBucket, print, runOrExit, startCommand } from './lib/command-line.ts'
 
 const USAGE = `Uso: npm run backup [-- --prune]
 
@@ -21,7 +20,7 @@ Con DATABASE_URL guarda todo menos la base de datos, y dice la orden de pg_dump.
 const { hasFlag, words, env } = startCommand(USAGE, ['prune', 'nightly'])
 if (words.length > 0) exitWithError(`no entiendo «${words.join(' ')}».\n\n${USAGE}`, 2)
 const { dataDir, databaseUrl, backupDir, backups } = env
-const bucket = await openBucket(env, { timeoutMs: BUCKET_TIMEOUT_MS })
+const bucket = await openCommandBucket(env)
 
 // The site's own requests come first.
 setPriority(10)

@@ -4,9 +4,8 @@
  */
 import { setPriority } from 'node:os'
 import { runChecks, runRepairs } from '#features/maintenance/doctor/doctor.server.ts'
-import { worstLevel } from '#features/maintenance/doctor/finding.ts'
-import { openBucket } from '#features/storage/open-store.server.ts'
-import { BUCKET_TIMEOUT_MS, exitWithError, print, runOrExit, startCommand } from './lib/command-line.ts'
+import { type Finding, worstLevel } from '#features/maintenance/doctor/finding.ts'
+import { exitWithError, openCommandBucket, print, runOrExit, startCommand } from './lib/command-line.ts'
 
 const USAGE = `Uso: npm run doctor [-- --repair]
 
@@ -17,13 +16,17 @@ Revisa los datos de DATA_DIR y las copias de BACKUP_DIR, también con el sitio e
 const { hasFlag, words, env } = startCommand(USAGE, ['repair'])
 if (words.length > 0) exitWithError(`no entiendo «${words.join(' ')}».\n\n${USAGE}`, 2)
 
-await openBucket(env, { timeoutMs: BUCKET_TIMEOUT_MS })
+/** The longest name of a check: findings are printed before all names are known. */
+const NAME_WIDTH = 'base de datos anterior'.length
+
+const printFinding = ({ level, what, detail }: Finding) =>
+  console.log(`${level.padEnd(6)} ${what.padEnd(NAME_WIDTH)}  ${detail}`)
+
+await openCommandBucket(env)
 // The site's own requests come first.
 setPriority(10)
 if (hasFlag('repair')) for (const repair of await runOrExit(runRepairs(env))) print(repair)
-const findings = await runOrExit(runChecks({ ...env, storage: env }))
-const width = Math.max(...findings.map(({ what }) => what.length))
-for (const { level, what, detail } of findings) console.log(`${level.padEnd(6)} ${what.padEnd(width)}  ${detail}`)
+const findings = await runOrExit(runChecks({ ...env, storage: env, onFinding: printFinding }))
 const level = worstLevel(findings)
 if (level === 'ok') print('todo está bien')
 else if (!hasFlag('repair') && findings.some(({ isRepairable }) => isRepairable))

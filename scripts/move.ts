@@ -8,9 +8,9 @@ import { moveFromPostgres, moveToPostgres } from '#features/maintenance/move/mov
 import { movePhotos } from '#features/maintenance/move/move-photos.server.ts'
 import { assertNoServers } from '#features/maintenance/postgres.server.ts'
 import { LocalPhotoStore } from '#features/storage/local-store.server.ts'
-import { openBucket } from '#features/storage/open-store.server.ts'
 import { hidePassword, isPostgresUrl } from '#db/dialect/postgres/connect.ts'
-import { BUCKET_TIMEOUT_MS, exitWithError, print, runOrExit, startCommand } from './lib/command-line.ts'
+import { expectedPostgresAddress } from '#lib/postgres-address.ts'
+import { exitWithError, openCommandBucket, print, runOrExit, startCommand } from './lib/command-line.ts'
 import { startProgress } from './lib/progress.ts'
 
 const USAGE = `Uso: npm run move -- --to <DATABASE_URL>
@@ -37,8 +37,7 @@ else await moveAllPhotos(direction)
 async function moveDatabase(to: 'to' | 'from'): Promise<void> {
   const url = valueOf(to) ?? env.databaseUrl
   if (!url) exitWithError(`falta la dirección de PostgreSQL.\n\n${USAGE}`, 2)
-  if (!isPostgresUrl(url))
-    exitWithError('la dirección tiene que ser postgres://usuario:contraseña@servidor:5432/base.', 2)
+  if (!isPostgresUrl(url)) exitWithError(`la dirección tiene que ser ${expectedPostgresAddress(url)}.`, 2)
   const printProgress = startProgress()
   const move = to === 'to' ? moveToPostgres : moveFromPostgres
   const moved = await runOrExit(
@@ -88,7 +87,7 @@ async function copyPhotos(isToBucket: boolean) {
     throw new MaintenanceError('el sitio está en marcha sobre estos datos: páralo antes de mover las fotos.')
   if (env.databaseUrl) await assertNoServers(env.databaseUrl)
   const local = new LocalPhotoStore(env.dataDir)
-  const bucket = await openBucket(env, { timeoutMs: BUCKET_TIMEOUT_MS })
+  const bucket = await openCommandBucket(env)
   if (!bucket) throw new MaintenanceError('faltan los valores S3_… del bucket.')
   const printProgress = startProgress()
   const onProgress = ({ done, total }: { done: number; total: number }) =>

@@ -8,8 +8,7 @@ import { isThere } from '#features/maintenance/files.server.ts'
 import { listBackups, readRecord } from '#features/maintenance/backup-record.server.ts'
 import { restoreBackup } from '#features/maintenance/restore.server.ts'
 import { restoreCommand } from '#features/maintenance/postgres.server.ts'
-import { openBucket } from '#features/storage/open-store.server.ts'
-import { BUCKET_TIMEOUT_MS, print, runOrExit, startCommand } from './lib/command-line.ts'
+import { openCommandBucket, print, runOrExit, startCommand } from './lib/command-line.ts'
 
 const USAGE = `Uso: npm run restore -- <copia>
 
@@ -19,7 +18,7 @@ Con DATABASE_URL restaura todo menos la base de datos, y dice la orden de pg_res
 
 const { words, env } = startCommand(USAGE, [])
 const { dataDir, databaseUrl, backupDir } = env
-await openBucket(env, { timeoutMs: BUCKET_TIMEOUT_MS })
+await openCommandBucket(env)
 if (words.length !== 1) {
   console.error(USAGE)
   await printBackups()

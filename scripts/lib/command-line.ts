@@ -4,15 +4,24 @@ import { describePostgresFault } from '#db/dialect/postgres/connect.ts'
 import { NewerDatabaseError, PostgresUnusableError } from '#db/errors.ts'
 import { MaintenanceError } from '#features/maintenance/maintenance.ts'
 import { explainError, permissionText } from '#features/maintenance/files.server.ts'
+import { openBucket } from '#features/storage/open-store.server.ts'
 import { StoreAwayError } from '#features/storage/store-away.ts'
 import { type Env, EnvError, getEnv } from '#server/env.ts'
 import { restrictUmask } from '#server/security/file-permissions.ts'
 
 /** How long one request to a bucket may take: nobody waits for a page. */
-export const BUCKET_TIMEOUT_MS = 60_000
+const BUCKET_TIMEOUT_MS = 60_000
 
 /** Prints a line with the program's name. */
 export const print = (text: string): void => console.log(`perrario · ${text}`)
+
+/** Opens the bucket of the settings for a command, which prints itself why it failed, and says when it waits. */
+export const openCommandBucket = (env: Env) =>
+  openBucket(env, {
+    timeoutMs: BUCKET_TIMEOUT_MS,
+    isLogged: false,
+    onSlow: () => print(`el bucket de las fotos tarda: se le espera hasta ${BUCKET_TIMEOUT_MS / 1000} s…`),
+  })
 
 /** Prints one line and exits. */
 export function exitWithError(text: string, code = 1): never {

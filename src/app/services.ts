@@ -9,6 +9,8 @@ import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { startPush } from '#features/notifications/push/push-service.server.ts'
 import type { Sender } from '#features/notifications/push/sender.server.ts'
 import { type DecoderPool, openDecoderPool } from '#features/photos/decode/decoder-pool.server.ts'
+import { watchDatabase } from '#server/database-outage.ts'
+import { pingDatabase } from '#server/db.ts'
 import { type Env, isHttpsSite } from '#server/env.ts'
 import { checkMailServer, sendMail } from '#server/mail.ts'
 import { type MailQueue, openMailQueue } from '#server/mail-queue.ts'
@@ -50,6 +52,8 @@ export interface Services {
   changes: ChangeFeed | undefined
   /** Ends the limits that nodes share. */
   closeLimits: () => Promise<void>
+  /** Ends the watch for the end of an outage of PostgreSQL; undefined on SQLite. */
+  unwatchDatabase: (() => void) | undefined
   /** Logs and counts requests when they end. */
   requestLog: RequestLog
 }
@@ -69,6 +73,7 @@ export interface ServiceOptions {
 /** Opens all services, each after those it needs, and provides requests with theirs. */
 export async function openServices({ env, db, entries, policy, render, log }: ServiceOptions): Promise<Services> {
   const closeLimits = openLimits(db)
+  const unwatchDatabase = env.databaseUrl === undefined ? undefined : watchDatabase(() => pingDatabase(db))
   const decoders = openDecoderPool(entries.decoder, env.decoderEnvironment)
   const live = await openHub(db, {
     identify: (req) => findUserIdByCookie(db, req.headers.cookie, isHttpsSite()),
@@ -96,7 +101,21 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
   const changes = await followChanges(db, { env, holo, pages: cache?.pages, onRead: live.wake })
   const pages = cache && openPageCache(db, { env, holo, requestLog, changes, ...cache })
   provideToRequests({ db, map, mailQueue, pushKey: push?.key ?? null, policy, changes })
-  return { env, db, decoders, live, map, mailQueue, push, pages, metrics, changes, closeLimits, requestLog }
+  return {
+    env,
+    db,
+    decoders,
+    live,
+    map,
+    mailQueue,
+    push,
+    pages,
+    metrics,
+    changes,
+    closeLimits,
+    unwatchDatabase,
+    requestLog,
+  }
 }
 
 interface FollowedChanges {
@@ -129,6 +148,7 @@ export const endStreams = ({ live }: Services): void => live.close()
 /** Closes what `openServices` opened, the database last. Call it after the last request has ended. */
 export async function closeServices(services: Services): Promise<void> {
   const { db, decoders, live, map, mailQueue, push, pages, changes, closeLimits } = services
+  services.unwatchDatabase?.()
   live.close()
   await decoders.close()
   await map.close()

@@ -64,7 +64,7 @@ export async function openDatabaseOrExit(location: DatabaseLocation, logInfo: (t
   logInfo(migrated.length ? `base de datos al día (${migrated.length} migraciones)` : 'base de datos al día')
   if (databaseUrl !== undefined) {
     if (await isMoveUnfinished(db))
-      exitWithError('el traslado de los datos a PostgreSQL se quedó a medias: repite npm run move.')
+      exitWithError('una mudanza a PostgreSQL se quedó a medias: repite npm run move -- --to.')
   } else if (!isWritable(resolve(dataDir, DATABASE_FILE)))
     log().write('warn', 'la base de datos es de solo lectura: se enseña lo que hay y no se guarda nada.')
   return db

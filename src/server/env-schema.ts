@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Provider } from '#lib/auth/oauth-providers.ts'
+import { expectedPostgresAddress } from '#lib/postgres-address.ts'
 import { PUSH_HOST_PATTERN } from '#lib/http/push-hosts.ts'
 
 // The operator's settings, as .env.example names them.
@@ -64,10 +65,13 @@ const storeUrl = z.string().check(
 )
 /** A database of PostgreSQL, as libpq writes its address. */
 const databaseUrl = z.string().check(
-  z.refine((text) => {
-    const url = URL.parse(text)
-    return url !== null && /^postgres(?:ql)?:$/.test(url.protocol) && url.pathname.length > 1
-  }, 'postgres://usuario:contraseña@servidor:5432/base'),
+  z.refine(
+    (text) => {
+      const url = URL.parse(text)
+      return url !== null && /^postgres(?:ql)?:$/.test(url.protocol) && url.pathname.length > 1
+    },
+    { error: ({ input }) => expectedPostgresAddress(String(input)) },
+  ),
 )
 const printable = (expected: string) => z.string().check(z.regex(/^[\x21-\x7e]+$/, expected))
 const email = z.string().check(z.regex(/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/, 'una dirección de correo'))

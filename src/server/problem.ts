@@ -3,13 +3,12 @@ import { isForeignKeyError, isInvalidValueError, isTransactionConflict } from '#
 import { AppError } from '#lib/errors.ts'
 import { PROBLEM_TYPE, problemJson } from '#lib/http/problem-json.ts'
 import { DISK_FULL_TEXT, type StorageFailure, findStorageFailure } from '#lib/storage-failure.ts'
+import { reportDatabaseAway } from './database-outage.ts'
 import { currentRequestId } from './log/request-id.ts'
 import { errorCode } from '#lib/error-code.ts'
 
 /** The sentence of a 405. */
 export const INVALID_METHOD = 'Ese método no se admite.'
-
-const AWAY_LOG = 'perrario · la base de datos no responde'
 
 const titleOf = (status: number): string => STATUS_CODES[status] ?? 'Error'
 
@@ -51,7 +50,7 @@ const STORAGE_PROBLEMS: Record<StorageFailure, { status: number; detail: string;
 /** The page where PostgreSQL does not answer; null for any other error, of which Astro makes the error page. */
 export function toAwayPage(error: unknown): Response | null {
   if (findStorageFailure(error) !== 'away') return null
-  console.error(AWAY_LOG)
+  reportDatabaseAway(error)
   const { status, detail, seconds } = STORAGE_PROBLEMS.away
   return new Response(`<!doctype html><html lang="es"><title>Perrario</title><p>${detail}</p></html>`, {
     status,
@@ -99,7 +98,8 @@ export function toProblem(error: unknown): Response {
   const failure = findStorageFailure(error)
   if (failure) {
     // One line without a stack: a full disk gives the same error thousands of times.
-    console.error(failure === 'away' ? AWAY_LOG : `perrario · no se pudo guardar (${errorCode(error)})`)
+    if (failure === 'away') reportDatabaseAway(error)
+    else console.error(`perrario · no se pudo guardar (${errorCode(error)})`)
     const { status, detail, seconds } = STORAGE_PROBLEMS[failure]
     return problem(status, detail, undefined, { 'Retry-After': String(seconds) })
   }

@@ -46,7 +46,9 @@ export class BackupFiles {
   async addWritten(path: string, sum: string): Promise<void> {
     this.sums.set(path, sum)
     this.added.files++
-    this.added.bytes += (await files.fileSize(join(this.folder, path))) ?? 0
+    // Read first: files are copied at the same time, and `+= await` would add to the sum of before the wait.
+    const bytes = (await files.fileSize(join(this.folder, path))) ?? 0
+    this.added.bytes += bytes
   }
 
   /** Copies or links photos, by their paths under `photos/`. @returns the paths of those that are missing, sorted */

@@ -109,7 +109,10 @@ export class BackupRun {
     const photos = photoStore(this.dataDir).isRemote ? [] : await listReferencedPhotos(db)
     await forEachConcurrently(photos, 16, async (name) => {
       const path = `photos/${name}`
-      if (!backup.isInPrevious(path)) requiredBytes += (await files.fileSize(join(this.dataDir, path))) ?? 0
+      if (backup.isInPrevious(path)) return
+      // Before it is added: `+= await` would add to the sum of before the wait.
+      const bytes = (await files.fileSize(join(this.dataDir, path))) ?? 0
+      requiredBytes += bytes
     })
     const freeBytes = await files.freeSpace(this.backupDir)
     if (freeBytes < requiredBytes)

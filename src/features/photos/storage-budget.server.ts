@@ -30,17 +30,24 @@ export interface StorageLimits {
   siteUploadBytesPerDay: number
   /** Left free on the disk, for the database, the log and backups; 0: it is not looked at. */
   minFreeBytes: number
+  /** The address of PostgreSQL; undefined: the database is on the disk. */
+  databaseUrl?: string | undefined
 }
 
 /**
  * Call it before a photo is received, and before it is written. A disk whose room cannot be read is let pass. Where photos are in a
- * bucket, the disk still has the database and its log.
+ * bucket, the disk still has the database and its log; with PostgreSQL it has neither, and uploads are decoded in memory.
  * @param bytes of the photo
  * @throws AppError 507; 503 while the store is away
  */
-export async function assertDiskRoom(dataDir: string, { minFreeBytes }: StorageLimits, bytes = 0): Promise<void> {
-  photoStore(dataDir).assertAvailable()
-  if (minFreeBytes === 0) return
+export async function assertDiskRoom(
+  dataDir: string,
+  { minFreeBytes, databaseUrl }: StorageLimits,
+  bytes = 0,
+): Promise<void> {
+  const store = photoStore(dataDir)
+  store.assertAvailable()
+  if (minFreeBytes === 0 || (databaseUrl !== undefined && store.isRemote)) return
   const disk = await statfs(dataDir).catch(() => null)
   if (disk && disk.bavail * disk.bsize - bytes < minFreeBytes)
     throw new AppError(507, TEXTS.noRoom, { retryAfter: NO_ROOM_RETRY_SECONDS })

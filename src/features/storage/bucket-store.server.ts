@@ -14,10 +14,17 @@ export interface BucketOptions {
   timeoutMs?: number
   /** Keys of one page of a listing. */
   keysPerPage?: number
+  /** Whether the log says when the bucket stops answering, and when it answers again; default: true. */
+  isLogged?: boolean
+  /** Called once, where a request takes longer than `slowAfterMs`. */
+  onSlow?: () => void
+  slowAfterMs?: number
 }
 
 /** A person waits for each request of the server. */
 const TIMEOUT_MS = 5000
+/** From when on somebody who started a command wants to know what it waits for. */
+const SLOW_AFTER_MS = 3000
 /** Before the one repetition of a request that failed at once: a connection that was just closed, a server that restarts. */
 const RETRY_DELAY_MS = 100
 /** Of one call. */
@@ -83,13 +90,25 @@ export class BucketPhotoStore implements PhotoStore {
   readonly isRemote = true
   readonly #client: S3mini
   readonly #keysPerPage: number
+  readonly #isLogged: boolean
+  readonly #slowAfterMs: number
+  #onSlow: (() => void) | undefined
   readonly #gate = new StoreGate(() => performance.now())
 
   constructor(
     { endpoint, bucket, ...settings }: BucketSettings,
-    { timeoutMs: requestAbortTimeout = TIMEOUT_MS, keysPerPage = KEYS_PER_PAGE }: BucketOptions = {},
+    {
+      timeoutMs: requestAbortTimeout = TIMEOUT_MS,
+      keysPerPage = KEYS_PER_PAGE,
+      isLogged = true,
+      onSlow,
+      slowAfterMs = SLOW_AFTER_MS,
+    }: BucketOptions = {},
   ) {
     this.#keysPerPage = keysPerPage
+    this.#isLogged = isLogged
+    this.#onSlow = onSlow
+    this.#slowAfterMs = slowAfterMs
     // The bucket as the first part of the path: every service answers that, also one without names of its own for buckets.
     const address = `${endpoint}/${bucket}`
     this.#client = new S3mini({ ...settings, endpoint: address, requestAbortTimeout, fetch: fetchWhole })
@@ -158,15 +177,24 @@ export class BucketPhotoStore implements PhotoStore {
   /** Runs one request. @throws StoreAwayError, at once while the bucket is away */
   async #request<T>(send: () => Promise<T>): Promise<T> {
     this.assertAvailable()
+    const slowTimer = this.#onSlow && setTimeout(() => this.#reportSlow(), this.#slowAfterMs)
     try {
       const result = await repeatOnce(send)
-      if (this.#gate.addSuccess()) console.log('perrario · el bucket de las fotos vuelve a responder')
+      if (this.#gate.addSuccess() && this.#isLogged) console.log('perrario · el bucket de las fotos vuelve a responder')
       return result
     } catch (error) {
       const reason = explainFailure(error)
-      if (this.#gate.addFailure()) console.warn(`perrario · el bucket de las fotos no responde (${reason})`)
+      if (this.#gate.addFailure() && this.#isLogged)
+        console.warn(`perrario · el bucket de las fotos no responde (${reason})`)
       throw new StoreAwayError(reason, { isSent: true })
+    } finally {
+      clearTimeout(slowTimer)
     }
+  }
+
+  #reportSlow(): void {
+    this.#onSlow?.()
+    this.#onSlow = undefined
   }
 }
 

@@ -1,5 +1,5 @@
 import type { BucketSettings } from '#lib/bucket-settings.ts'
-import type { BucketPhotoStore } from './bucket-store.server.ts'
+import type { BucketOptions, BucketPhotoStore } from './bucket-store.server.ts'
 import { usePhotoStore } from './photo-store.server.ts'
 
 export interface StoreSettings {
@@ -10,17 +10,17 @@ export interface StoreSettings {
 
 /**
  * Opens the bucket of the photos, where one is set, as the store of `dataDir`. Sends no request.
- * @param timeoutMs how long one request may take; default: as long as a person waits
+ * @param options by default those of a server, where a person waits for each request
  * @returns null where the photos are in `dataDir`
  */
 export async function openBucket(
   { dataDir, bucket }: StoreSettings,
-  { timeoutMs }: { timeoutMs?: number } = {},
+  options?: BucketOptions,
 ): Promise<BucketPhotoStore | null> {
   if (!bucket) return null
   // Loaded on use: most sites have none.
   const { BucketPhotoStore } = await import('./bucket-store.server.ts')
-  const store = new BucketPhotoStore(bucket, timeoutMs === undefined ? {} : { timeoutMs })
+  const store = new BucketPhotoStore(bucket, options)
   usePhotoStore(dataDir, store)
   return store
 }

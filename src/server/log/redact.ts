@@ -1,4 +1,6 @@
 import { inspect } from 'node:util'
+import { errorCode } from '#lib/error-code.ts'
+import { findStorageFailure } from '#lib/storage-failure.ts'
 
 /** A token that may be a mail address. One character class and nothing after it: linear time for every text. */
 const TOKEN = /[^\s<>"'()«»,;:=/]+/g
@@ -45,13 +47,26 @@ export function toLoggedError(error: Error, depth = 0): LoggedError {
 const MAX_ARGUMENTS = 20
 const INSPECT_OPTIONS = { depth: 2, breakLength: Infinity, maxStringLength: TEXT_MAX_CHARS }
 
-/** The arguments of a `console` call as one sentence and the error among them. The output adds «perrario · » itself. */
-export function formatConsoleArguments(args: readonly unknown[]): { msg: string; err?: LoggedError } {
+/** The sentence of an error; of one that collects the failures of all addresses of a name, the first one's. */
+const messageOf = (error: Error): string =>
+  error.message || (error instanceof AggregateError ? String(error.errors[0]?.message ?? '') : '')
+
+/**
+ * The arguments of a `console` call as one sentence and the error among them. The output adds «perrario · » itself. A connection that
+ * fails has no error beside its sentence: its stack is the driver's own, and an outage would log it many times.
+ */
+export function formatConsoleArguments(args: readonly unknown[]): { msg: string; err?: LoggedError; code?: string } {
   const error = args.find((arg) => arg instanceof Error)
   const words = args
     .filter((arg) => arg !== error)
     .slice(0, MAX_ARGUMENTS)
     .map((arg) => redact(typeof arg === 'string' ? arg : inspect(arg, INSPECT_OPTIONS)))
-  const msg = words.join(' ').replace(/^perrario · /, '') || redact(error?.message ?? '')
+  const sentence = words.join(' ').replace(/^perrario · /, '')
+  if (error && findStorageFailure(error) === 'away') {
+    const reason = redact(messageOf(error))
+    const code = errorCode(error)
+    return { msg: sentence ? `${sentence.replace(/:$/, '')}: ${reason}` : reason, ...(code && { code }) }
+  }
+  const msg = sentence || redact(error?.message ?? '')
   return { msg, ...(error && { err: toLoggedError(error) }) }
 }

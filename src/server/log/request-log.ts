@@ -44,7 +44,7 @@ export type RequestLog = (req: IncomingMessage, res: ServerResponse, id: string)
 
 /**
  * Logs and counts requests when they end: a line for each that failed (5xx) or was slow, or for every one where the operator
- * sets that. Live streams last as long as their page is open and never count as slow.
+ * sets that. A `/healthz` that says 503 is no failure. Live streams last as long as their page is open and never count as slow.
  */
 export function openRequestLog({ logRequests, slowAfterMs, count }: RequestLogSettings): RequestLog {
   return (req, res, id) => {
@@ -56,7 +56,9 @@ export function openRequestLog({ logRequests, slowAfterMs, count }: RequestLogSe
       const { statusCode: status } = res
       count?.(kind, req.method ?? '', status, ms / 1000)
       const isSlow = ms > slowAfterMs && kind !== 'stream'
-      if (!logRequests && status < 500 && !isSlow) return
+      // A balancer asks every second, and the log has the reason once.
+      const isUnready = status === 503 && req.url === '/healthz'
+      if (!logRequests && (isUnready || (status < 500 && !isSlow))) return
       const level = status >= 500 ? 'error' : isSlow ? 'warn' : 'info'
       const path = toLoggedPath(req.url ?? '')
       const message = `${req.method} ${path} ${status}${isSlow ? ' · lenta' : ''}${res.writableEnded ? '' : ' · cortada'}`

@@ -91,6 +91,7 @@ away('connections that are cut under likes cost answers, and no like that was ac
 
 away('while it is unreachable everything is a 503 with a time to come back, and the process lives', async (t) => {
   assert.match((await call(t.server, t.toby.path)).body, 'Toby')
+  const logged = t.server.output().length
   await t.cable.unplug()
   await wait(600)
   try {
@@ -100,6 +101,7 @@ away('while it is unreachable everything is a 503 with a time to come back, and 
       ['/perfil', t.ana.cookie],
       ['/api/dogs', undefined],
       ['/api/likes', t.ana.cookie],
+      ['/healthz', undefined],
       ['/healthz', undefined],
     ] as const) {
       const { status, headers } = await call(t.server, path, { cookie })
@@ -115,6 +117,18 @@ away('while it is unreachable everything is a 503 with a time to come back, and 
     await t.cable.mend()
   }
   await waitUntilReady(t)
+  for (
+    const end = Date.now() + RECOVERY_MS;
+    !/vuelve a responder/.test(t.server.output().slice(logged));
+    await wait(50)
+  )
+    assert.ok(Date.now() < end, t.server.output().slice(logged))
+  const lines = t.server.output().slice(logged).split('\n')
+  const count = (pattern: RegExp) => lines.filter((line) => pattern.test(line)).length
+  assert.is(count(/la base de datos no responde \(/), 1, lines.join('\n'))
+  assert.is(count(/la base de datos vuelve a responder$/), 1, lines.join('\n'))
+  // Neither a stack, nor a line for each question of the balancer.
+  assert.is(count(/^\s+at |\/healthz/), 0, lines.join('\n'))
 })
 
 away('what changed while it was unreachable is shown afterwards', async (t) => {

@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
+import { BackupFiles } from '#features/maintenance/backup-files.server.ts'
 import { sqliteOf } from '#db/client.ts'
 import { BACKED_UP, NOT_BACKED_UP } from '#features/maintenance/files.server.ts'
 import { isHalfRestored, lockBackups } from '#features/maintenance/lock.server.ts'
@@ -86,10 +87,19 @@ backups(
   },
 )
 
+backups('files that are added at the same time all count as new', async ({ data }) => {
+  const names = Array.from({ length: 8 }, (_, i) => `${i}.txt`)
+  for (const name of names) writeFileSync(join(data.dir, name), 'seis b')
+  const backup = new BackupFiles(data.dir, data.dir, null)
+  await Promise.all(names.map((name) => backup.addWritten(name, 'a hash')))
+  assert.equal(backup.added, { files: 8, bytes: 48 })
+})
+
 backups('a second backup adds only new files, and is complete by itself', async ({ data, backUp, restore }) => {
   const toby = await addDogWithPhotos(data, 3)
   const first = await backUp()
   assert.is(first.added.files, 4)
+  assert.is(first.added.bytes, first.bytes)
   const luna = await addDogWithPhotos(data, 1)
   const second = await backUp(NOW + DAY_MS)
   assert.is(second.added.files, 2, 'the new photo and the database')

@@ -5,10 +5,12 @@ import * as assert from 'uvu/assert'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { pruneBucketBackups } from '#features/maintenance/backup-bucket.server.ts'
 import { deleteExpiredBackups, makeBackup } from '#features/maintenance/backup.server.ts'
+import { checkDataDir } from '#features/maintenance/doctor/check-data-dir.server.ts'
 import { runChecks, runRepairs } from '#features/maintenance/doctor/doctor.server.ts'
 import { restoreBackup } from '#features/maintenance/restore.server.ts'
 import { BucketPhotoStore } from '#features/storage/bucket-store.server.ts'
 import { usePhotoStore } from '#features/storage/photo-store.server.ts'
+import { HOUR_MS } from '#lib/time.ts'
 import { DAY_MS, NOW, operatorErrorOf } from '#tests/support/maintenance/backup-suite.ts'
 import { addDogWithPhotos, type DataDir, makeDataDir, photoFiles } from '#tests/support/maintenance/data-dir.ts'
 import { findProblems } from '#tests/support/maintenance/doctor-suite.ts'
@@ -189,6 +191,32 @@ backups('the doctor counts the photos that wait for the bucket', async (t) => {
   await t.data.db.insertInto('photo_moves').values({ name, action: 'quarantine', due_at: 0 }).execute()
   const problems = findProblems(await t.check())
   assert.match(problems.join('\n'), /aviso fotos por borrar: 1 foto espera a que el bucket deje/)
+})
+
+backups('a bucket whose photos no row names is an error of the settings, and no repair moves them', async (t) => {
+  const keys = Array.from({ length: 12 }, (_, i) => `photos/${crypto.randomUUID()}_17000000000${10 + i}_aaaaaaaa.jpg`)
+  for (const key of keys) await t.bucket.direct.put(key, Buffer.from('una foto'))
+  const later = Date.now() + 2 * HOUR_MS
+  assert.match(
+    findProblems(await runChecks({ dataDir: t.data.dir, backupDir: t.data.backupDir, backups: null, now: later })).join(
+      '\n',
+    ),
+    /error fotos sueltas: la base de datos no nombra ninguna foto del bucket, y 12 no las nombra nadie: revisa DATABASE_URL, DATA_DIR y S3_BUCKET, que parecen de otro sitio/,
+  )
+  assert.equal(await runRepairs({ dataDir: t.data.dir, backupDir: t.data.backupDir, now: later }), [])
+  for (const key of keys) assert.ok(await t.bucket.direct.size(key), key)
+})
+
+backups('a full disk is an error where it has the database, and a warning where it is a cache', async (t) => {
+  // No disk has as much.
+  const storage = { siteUploadBytesPerDay: 0, minFreeBytes: 1e18 }
+  const checkDisk = async (hasDatabase: boolean) => {
+    const findings = await checkDataDir(t.data.dir, { isServed: false, storage, hasDatabase })
+    const { level, detail } = findings.find(({ what }) => what === 'disco')!
+    return `${level} ${detail.replace(/^[^,:]+(?:,\d+ \w+)?/, '…')}`
+  }
+  assert.is(await checkDisk(true), 'error …, menos que MIN_FREE_MB: el sitio no guarda nada nuevo')
+  assert.is(await checkDisk(false), 'aviso …: esta máquina no guarda miniaturas, y las hace cada vez')
 })
 
 backups('the doctor says that the bucket is away', async (t) => {

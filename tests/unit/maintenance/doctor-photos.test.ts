@@ -68,6 +68,31 @@ doctor(
   },
 )
 
+doctor('photos that hardly any row names are an error, and no repair touches them', async ({ data, check, repair }) => {
+  await addDogWithPhotos(data, 1)
+  const names = Array.from({ length: 30 }, (_, i) => `${crypto.randomUUID()}_17000000000${10 + i}_aaaaaaaa.jpg`)
+  for (const name of names) writeFileSync(join(data.dir, 'photos', name), 'una foto')
+  mkdirSync(join(data.dir, 'cache', 'photos', names[0]!), { recursive: true })
+  assert.equal(
+    findProblems(await check()).filter((line) => /foto|resto/.test(line)),
+    [
+      'error fotos sueltas: la base de datos nombra 1 foto del disco, y 30 no las nombra nadie: revisa DATABASE_URL y DATA_DIR, que parecen de otro sitio; --repair no las toca',
+    ],
+  )
+  assert.equal(await repair(), [])
+  assert.equal(readdirSync(join(data.dir, 'photos')).length, 31)
+  assert.not.ok(existsSync(join(data.dir, 'lost')))
+  assert.ok(existsSync(join(data.dir, 'cache', 'photos', names[0]!)))
+})
+
+doctor('photos without a row are moved aside where more rows name theirs', async ({ data, check, repair }) => {
+  for (let i = 0; i < 5; i++) await addDogWithPhotos(data, 1)
+  for (let i = 0; i < 30; i++)
+    writeFileSync(join(data.dir, 'photos', `${crypto.randomUUID()}_17000000000${10 + i}_aaaaaaaa.jpg`), 'una foto')
+  assert.match(findProblems(await check()).join('\n'), /^aviso fotos sueltas: 30 archivos que nadie nombra/m)
+  assert.equal(await repair(), [`30 fotos sueltas apartadas en ${join(data.dir, 'lost')}`])
+})
+
 doctor('missing photos are restored from moved ones or from the backups', async ({ data, check, repair }) => {
   const toby = await addDogWithPhotos(data, 3)
   await makeBackup({ dataDir: data.dir, backupDir: data.backupDir })

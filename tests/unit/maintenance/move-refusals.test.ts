@@ -58,7 +58,12 @@ move('a target that holds data is refused and left as it is', async (t) => {
   await migrate(t.postgres)
   await seed(t.postgres, member({ alias: 'Otra' }))
   const before = await readAllRows(t.postgres)
-  await assertRefused(/el destino ya tiene datos \(tabla [a-z_]+\): tiene que estar vacío/, t.dataDir, '--to', t.url)
+  await assertRefused(
+    /el destino ya tiene datos \(tabla [a-z_]+\): tiene que estar vacío \(dropdb y createdb\)\./,
+    t.dataDir,
+    '--to',
+    t.url,
+  )
   assert.equal(await readAllRows(t.postgres), before)
   const file = readFileSync(join(t.dataDir, DATABASE))
   await assertRefused(/ya hay una base de datos en .*: aparta antes perrario\.db/, t.dataDir, '--from', t.url)

@@ -29,6 +29,23 @@ log('no line contains addresses of people or queries', () => {
   assert.is(toLoggedPath(`/${'x'.repeat(5000)}`).length, 200)
 })
 
+log('a connection that fails is one line without its stack', () => {
+  const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' })
+  assert.equal(formatConsoleArguments(['perrario · la agenda no se pudo leer:', refused]), {
+    msg: 'la agenda no se pudo leer: connect ECONNREFUSED 127.0.0.1:5432',
+    code: 'ECONNREFUSED',
+  })
+  assert.equal(formatConsoleArguments(['Change feed failed', new Error('Connection terminated unexpectedly')]), {
+    msg: 'Change feed failed: Connection terminated unexpectedly',
+  })
+  // Each address of a name failed; the whole has no sentence of its own.
+  assert.equal(formatConsoleArguments([Object.assign(new AggregateError([refused]), { code: 'ECONNREFUSED' })]), {
+    msg: 'connect ECONNREFUSED 127.0.0.1:5432',
+    code: 'ECONNREFUSED',
+  })
+  assert.ok(formatConsoleArguments(['A bug', new TypeError('x is not a function')]).err?.stack)
+})
+
 log('an address is removed where it was truncated, too', () => {
   for (const cut of ['ana@', 'ana@ejem', 'ana%40ejemplo', `${'x'.repeat(100)}@ejemplo.es`])
     assert.is(redact(`no such user <${cut}`), 'no such user <…@…')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Db } from '#db/client.ts'
 import { readDailyUse } from '#features/photos/daily-budget.server.ts'
 import { STORED_BYTES, type StorageLimits } from '#features/photos/storage-budget.server.ts'
+import { photoStore } from '#features/storage/photo-store.server.ts'
 import { formatBytes, formatPlural } from '#features/maintenance/maintenance.ts'
 import {
   DATABASE_FILE,
@@ -39,7 +40,7 @@ export async function checkDataDir(
 ): Promise<Finding[]> {
   return [
     await checkPermissions(dataDir, hasDatabase ? ['', DATABASE_FILE, 'photos'] : ['', 'photos']),
-    await checkFreeSpace(dataDir, storage),
+    await checkFreeSpace(dataDir, storage, hasDatabase),
     ...(hasDatabase ? [await checkWal(dataDir, isServed)] : []),
     await checkRestores(dataDir),
     ...(await checkMoves(dataDir, hasDatabase)),
@@ -98,10 +99,20 @@ export async function repairPermissions(dataDir: string): Promise<string[]> {
   return readable.map((name) => `${name} ya solo lo lee el sitio`)
 }
 
-async function checkFreeSpace(dataDir: string, { minFreeBytes }: StorageLimits): Promise<Finding> {
+async function checkFreeSpace(
+  dataDir: string,
+  { minFreeBytes }: StorageLimits,
+  hasDatabase: boolean,
+): Promise<Finding> {
   const freeBytes = await freeSpace(dataDir)
+  // What the site stores is elsewhere: only the cache of photos has no space.
+  if (!hasDatabase && photoStore(dataDir).isRemote && freeBytes < Math.max(minFreeBytes, CRITICAL_SPACE_BYTES))
+    return warning('disco', `quedan ${formatBytes(freeBytes)}: esta máquina no guarda miniaturas, y las hace cada vez`)
   if (freeBytes < minFreeBytes)
-    return failure('disco', `quedan ${formatBytes(freeBytes)}, menos que MIN_FREE_MB: el sitio no guarda nada nuevo`)
+    return failure(
+      'disco',
+      `quedan ${formatBytes(freeBytes)}, menos que MIN_FREE_MB: el sitio no guarda ${hasDatabase ? 'nada nuevo' : 'fotos nuevas'}`,
+    )
   if (freeBytes < CRITICAL_SPACE_BYTES)
     return failure('disco', `quedan ${formatBytes(freeBytes)}: el sitio dejará de guardar`)
   if (freeBytes < LOW_SPACE_BYTES) return warning('disco', `quedan ${formatBytes(freeBytes)}`)

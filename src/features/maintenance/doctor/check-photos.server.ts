@@ -18,6 +18,10 @@ import { HOUR_MS } from '#lib/time.ts'
 /** How long unreferenced photos stay in `DATA_DIR/lost`: a mistake can be undone, and deleted photos are gone in the end. */
 const LOST_RETENTION_MS = 30 * 24 * HOUR_MS
 
+/** Unreferenced photos from which on the store may be another site's, and the share of them that rows reference at least otherwise. */
+const MISMATCH_MIN_ORPHANS = 10
+const MISMATCH_SHARE = 0.1
+
 /** The faults of photos, their renders and unfinished files. Photos are named by their paths under `photos/`. */
 export interface PhotoCheck {
   /** Where the photos are, for the operator. */
@@ -154,8 +158,25 @@ async function listExpiredLost(dataDir: string, now: number): Promise<string[]> 
   return expired
 }
 
+const countPresent = ({ referenced, missing }: PhotoCheck): number => referenced - missing.length
+
+/** Whether database and store are hardly of one site: the store has many photos, and rows reference almost none of them. */
+export const isOtherSitesStore = (check: PhotoCheck): boolean =>
+  check.orphans.length >= MISMATCH_MIN_ORPHANS && countPresent(check) < check.orphans.length * MISMATCH_SHARE
+
+function describeMismatch(check: PhotoCheck): Finding {
+  const present = countPresent(check)
+  const named = present === 0 ? 'no nombra ninguna foto' : `nombra ${formatPlural(present, 'foto', 'fotos')}`
+  const settings = check.place === 'el bucket' ? 'DATABASE_URL, DATA_DIR y S3_BUCKET' : 'DATABASE_URL y DATA_DIR'
+  return failure(
+    'fotos sueltas',
+    `la base de datos ${named} d${check.place}, y ${check.orphans.length} no las nombra nadie: revisa ${settings}, que parecen de otro sitio; --repair no las toca`,
+  )
+}
+
 /** The check as findings of the doctor. */
 export function toPhotoFindings(check: PhotoCheck): Finding[] {
+  if (isOtherSitesStore(check)) return [describeMismatch(check)]
   const { place, waiting, missing, blank, misplaced, orphans, deleted, parts, renders, expired, fresh } = check
   const freshText =
     fresh > 0

@@ -37,6 +37,8 @@ export interface DoctorOptions {
   /** What photos may take of the disk; by default anything. */
   storage?: StorageLimits
   now?: number
+  /** Called with each finding as soon as its check has ended: the next one may wait for a bucket. */
+  onFinding?: ((finding: Finding) => void) | undefined
 }
 
 const NO_LIMITS: StorageLimits = { siteUploadBytesPerDay: 0, minFreeBytes: 0 }
@@ -46,39 +48,52 @@ const NO_LIMITS: StorageLimits = { siteUploadBytesPerDay: 0, minFreeBytes: 0 }
  * @throws MaintenanceError where there is no data
  */
 export async function runChecks(options: DoctorOptions): Promise<Finding[]> {
-  const { dataDir, databaseUrl, backupDir, backups, storage = NO_LIMITS, now = Date.now() } = options
+  const { dataDir, databaseUrl, backupDir, backups, storage = NO_LIMITS, now = Date.now(), onFinding } = options
   const use = findUse(dataDir)
   // Where nobody knows, files may be those of a server at work.
   let isServed = use.isServed ?? true
   let useFinding = use.finding
-  const checkContents = async (db: Db, results: Finding[]): Promise<Finding[]> => {
-    if (results[0]?.level !== 'ok') return results
-    const photos = await checkPhotos(dataDir, db, { isServed, now }).then(toPhotoFindings).catch(toAwayFinding)
-    const isMigrated = listPendingMigrations(await listRunMigrations(db)).length === 0
-    return [...results, ...photos, ...(isMigrated ? await checkStorageBudget(db, storage, now) : [])]
+  const findings: Finding[] = []
+  const add = (added: readonly Finding[]) => {
+    for (const finding of findings.length === 0 ? [useFinding, ...added] : added) {
+      findings.push(finding)
+      onFinding?.(finding)
+    }
   }
-  const databaseFindings = databaseUrl
-    ? await withPostgres(
-        databaseUrl,
-        async (db) => {
-          const connections = await countServerConnections(db)
-          if (connections > 0) {
-            isServed = true
-            useFinding = ok('sitio', `en marcha (${formatPlural(connections, 'conexión', 'conexiones')} a PostgreSQL)`)
-          }
-          return checkContents(db, await checkPostgres(db))
-        },
-        (reason) => [failure('base de datos', reason)],
-      )
-    : await withSqlite(dataDir, async (db) => checkContents(db, await checkSqlite(db)), unreadableFinding).catch(
-        toPermissionFinding,
-      )
-  const folderUse = { isServed, storage, hasDatabase: !databaseUrl }
-  const folderFindings = (await checkDataDir(dataDir, folderUse)).filter(
-    ({ what }) => !databaseFindings.some((other) => other.what === what),
+  /** @returns the findings that are not added yet */
+  const checkContents = async (db: Db, results: Finding[]): Promise<Finding[]> => {
+    add(results)
+    if (results[0]?.level !== 'ok') return []
+    add(await checkPhotos(dataDir, db, { isServed, now }).then(toPhotoFindings).catch(toAwayFinding))
+    const isMigrated = listPendingMigrations(await listRunMigrations(db)).length === 0
+    return isMigrated ? await checkStorageBudget(db, storage, now) : []
+  }
+  add(
+    databaseUrl
+      ? await withPostgres(
+          databaseUrl,
+          async (db) => {
+            const connections = await countServerConnections(db)
+            if (connections > 0) {
+              isServed = true
+              useFinding = ok(
+                'sitio',
+                `en marcha (${formatPlural(connections, 'conexión', 'conexiones')} a PostgreSQL)`,
+              )
+            }
+            return checkContents(db, await checkPostgres(db))
+          },
+          (reason) => [failure('base de datos', reason)],
+        )
+      : await withSqlite(dataDir, async (db) => checkContents(db, await checkSqlite(db)), unreadableFinding).catch(
+          toPermissionFinding,
+        ),
   )
-  const backupFindings = await checkBackups(backupDir, backups, now).catch(toPermissionFinding)
-  return [useFinding, ...databaseFindings, ...folderFindings, ...backupFindings]
+  const folderUse = { isServed, storage, hasDatabase: !databaseUrl }
+  const folderFindings = await checkDataDir(dataDir, folderUse)
+  add(folderFindings.filter(({ what }) => !findings.some((other) => other.what === what)))
+  add(await checkBackups(backupDir, backups, now).catch(toPermissionFinding))
+  return findings
 }
 
 /** Whether the site runs; null where its lock cannot be taken. */

@@ -7,13 +7,17 @@ import { formatPlural } from '#features/maintenance/maintenance.ts'
 import { listBackups, readChecksums } from '#features/maintenance/backup-record.server.ts'
 import { readBackupPhoto, readPhotoSums } from '#features/maintenance/restore-bucket.server.ts'
 import { isPhotoReferenced, otherPhotoPath } from '#features/maintenance/database-contents.server.ts'
-import type { PhotoCheck } from './check-photos.server.ts'
+import { isOtherSitesStore, type PhotoCheck } from './check-photos.server.ts'
 
 /** The key of a photo that no row names, once it was moved aside. */
 const lostKey = (name: string): string => `lost/${basename(name)}`
 
-/** Repairs the faults of `check`. @returns what was done, in Spanish sentences */
+/**
+ * Repairs the faults of `check`. Repairs nothing where the settings name the database of another site: all its photos would be put aside.
+ * @returns what was done, in Spanish sentences
+ */
 export async function repairPhotos(dataDir: string, backupDir: string, db: Db, check: PhotoCheck): Promise<string[]> {
+  if (isOtherSitesStore(check)) return []
   const repairs: string[] = []
   const add = (count: number, singular: string, plural: string, rest = '') => {
     if (count > 0) repairs.push(formatPlural(count, singular, plural) + rest)

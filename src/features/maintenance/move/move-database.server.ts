@@ -27,6 +27,7 @@ import {
   type MovedTable,
   type MoveProgress,
   moveRows,
+  targetNotEmptyError,
 } from './move-rows.server.ts'
 
 /** The file in DATA_DIR that a move from PostgreSQL fills. It gets the database's name once it is complete. */
@@ -184,7 +185,7 @@ async function migrateTarget(target: Db): Promise<void> {
   if (await isMoveUnfinished(target))
     throw new MaintenanceError('la mudanza la empezó otra versión del programa: vacía el destino y empieza de nuevo.')
   const table = completed.length > 0 ? await findTableWithRows(target) : null
-  if (table !== null) throw new MaintenanceError(`el destino ya tiene datos (tabla ${table}): tiene que estar vacío.`)
+  if (table !== null) throw targetNotEmptyError(target, table)
   await migrate(target)
 }
 

@@ -8,6 +8,7 @@ import {
   readRowsAfter,
 } from '#db/dialect/bulk-load.ts'
 import { columnTypes } from '#db/dialect/column-types.ts'
+import { isSharedByNodes } from '#db/dialect/dialect.ts'
 import { listTableLayouts, type TableLayout } from '#db/dialect/table-layouts.ts'
 import { MaintenanceError } from '../maintenance.ts'
 import { digestTable, ROWS_PER_BATCH } from './table-digest.server.ts'
@@ -87,6 +88,12 @@ export async function findTableWithRows(db: Db): Promise<string | null> {
   return null
 }
 
+/** @param table that has rows */
+export function targetNotEmptyError(target: Db, table: string): MaintenanceError {
+  const hint = isSharedByNodes(target) ? ' (dropdb y createdb)' : ''
+  return new MaintenanceError(`el destino ya tiene datos (tabla ${table}): tiene que estar vacío${hint}.`)
+}
+
 /** A target that is equal to the source is one whose move was cut between its end and the answer. */
 async function compareEndedMove(
   source: Db,
@@ -94,7 +101,7 @@ async function compareEndedMove(
   layouts: readonly TableLayout[],
   { table, totals, onProgress }: { table: string; totals: ReadonlyMap<string, number>; onProgress: OnProgress },
 ): Promise<MovedTable[]> {
-  const refusal = new MaintenanceError(`el destino ya tiene datos (tabla ${table}): tiene que estar vacío.`)
+  const refusal = targetNotEmptyError(target, table)
   for (const { name } of layouts) if ((await countTableRows(target, name)) !== totals.get(name)) throw refusal
   const { moved, different } = await compareTables(source, target, layouts, reporter('compare', totals, onProgress))
   if (different) throw refusal

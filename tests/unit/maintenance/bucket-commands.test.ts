@@ -1,0 +1,72 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { runChecks } from '#features/maintenance/doctor/doctor.server.ts'
+import type { Finding } from '#features/maintenance/doctor/finding.ts'
+import { BucketPhotoStore } from '#features/storage/bucket-store.server.ts'
+import { usePhotoStore } from '#features/storage/photo-store.server.ts'
+import { addDogWithPhotos, type DataDir, makeDataDir } from '#tests/support/maintenance/data-dir.ts'
+import { runCommand } from '#tests/support/operator-command.ts'
+import { startBucket, type TestBucket } from '#tests/support/storage/bucket.ts'
+
+// What the operator's commands print while the bucket does not answer.
+
+interface World {
+  bucket: TestBucket
+  data: DataDir
+  run: (name: string, ...words: string[]) => ReturnType<typeof runCommand>
+}
+const commands = suite<World>('unit/maintenance/bucket-commands')
+commands.before.each(async (t) => {
+  t.bucket = await startBucket()
+  t.data = await makeDataDir()
+  await addDogWithPhotos(t.data, 1)
+  const env = { DATA_DIR: t.data.dir, BACKUP_DIR: t.data.backupDir, ...t.bucket.env }
+  t.run = (name, ...words) => runCommand(name, words, env)
+})
+commands.after.each(async (t) => {
+  await t.data.dispose()
+  await t.bucket.dispose()
+})
+
+const countLines = (output: string, pattern: RegExp) => output.split('\n').filter((line) => pattern.test(line)).length
+
+commands('a bucket that refuses is one line of a command', async (t) => {
+  await t.bucket.setMode('refused')
+  for (const [name, ...words] of [['move', '--to-bucket'], ['doctor'], ['backup']] as const) {
+    const { code, output } = await t.run(name, ...words)
+    assert.is(code, 1, output)
+    assert.is(countLines(output, /el bucket de las fotos no responde \(ECONNREFUSED\)/), 1, output)
+  }
+})
+
+commands('the doctor tells each finding at once, before it waits for the bucket', async (t) => {
+  await t.bucket.setMode('hanging')
+  const timeoutMs = 2000
+  const slow: string[] = []
+  const store = new BucketPhotoStore(t.bucket.settings, {
+    timeoutMs,
+    slowAfterMs: 100,
+    onSlow: () => slow.push('slow'),
+  })
+  usePhotoStore(t.data.dir, store)
+  const told: Finding[] = []
+  let isDone = false
+  const checks = runChecks({
+    dataDir: t.data.dir,
+    backupDir: t.data.backupDir,
+    backups: null,
+    onFinding: (finding) => told.push(finding),
+  }).finally(() => (isDone = true))
+  while (slow.length === 0 && !isDone) await wait(20)
+  assert.not(isDone)
+  assert.equal(
+    told.map(({ what }) => what),
+    ['sitio', 'base de datos', 'referencias', 'migraciones', 'recuentos', 'casos'],
+  )
+  assert.equal(await checks, told)
+  assert.equal(slow, ['slow'], 'once')
+  assert.match(told.find(({ what }) => what === 'fotos')!.detail, /no responde a tiempo/)
+})
+
+commands.run()
