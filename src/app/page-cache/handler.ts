@@ -3,6 +3,7 @@ import { runWithRequestId, REQUEST_ID_HEADER, createRequestId } from '#server/lo
 import { toLoggedPath } from '#server/log/request-log.ts'
 import { type AddressLookups, type DogAddress, toCacheAddress } from './cache-address.ts'
 import { negotiateEncoding } from './encoding.ts'
+import type { MemberRequest } from '#app/member-pages/member-handler.ts'
 import type { CachedPage, PageStore, RenderedPage } from './store.ts'
 
 /** The closed sidebar's cookie: the only state of a visitor that a page shows (layouts/nav.ts). */
@@ -19,6 +20,10 @@ export interface CacheHandlerOptions {
   consumeRenderQuota: (req: IncomingMessage, res: ServerResponse) => Promise<boolean>
   /** Begins the log entry of a request that needs a render; hits are only counted. @returns the request's id */
   startRequestLog: (req: IncomingMessage, res: ServerResponse) => string
+  /** Answers members' pages. */
+  answerMember: (request: MemberRequest) => void
+  /** A cookie that removes the session's. */
+  clearedSessionCookie: string
 }
 
 /** A visitor's request that the store cannot answer yet. */
@@ -56,7 +61,10 @@ function createRenders(pages: PageStore, render: CacheHandlerOptions['render']) 
         pages.endRender(started)
         if (inFlight.get(key)?.page === page) inFlight.delete(key)
       })
-    inFlight.set(key, { page, isFresh: () => started.changedTags.size === 0 && !started.isAllChanged })
+    inFlight.set(key, {
+      page,
+      isFresh: () => started.changedTags.size + started.countedTags.size === 0 && !started.isAllChanged,
+    })
     return page
   }
 
@@ -76,6 +84,8 @@ export function createCacheHandler({
   sessionCookie,
   consumeRenderQuota,
   startRequestLog,
+  answerMember,
+  clearedSessionCookie,
 }: CacheHandlerOptions) {
   const session = `${sessionCookie}=`
   const { findJoinableRender, startRender } = createRenders(pages, render)
@@ -122,7 +132,7 @@ export function createCacheHandler({
   ): void {
     if (isNotModified(requestHeaders, entry)) {
       pages.counts.unchanged++
-      return sendResponse(res, 304, entry.notModifiedHeaders)
+      return sendResponse(res, 304, withCookie(requestHeaders, entry.notModifiedHeaders))
     }
     pages.counts.hits++
     const url = req.url ?? '/'
@@ -131,7 +141,7 @@ export function createCacheHandler({
       sendResponse(
         res,
         entry.page.status,
-        withRequestQuery(url, entry, encoded.head),
+        withCookie(requestHeaders, withRequestQuery(url, entry, encoded.head)),
         req.method === 'HEAD' ? undefined : encoded.body,
       )
     else
@@ -140,12 +150,14 @@ export function createCacheHandler({
       )
   }
 
-  return (req: IncomingMessage, res: ServerResponse, next: () => void): void => {
-    if (req.method !== 'GET' && req.method !== 'HEAD') return next()
+  function answerVisitor(
+    req: IncomingMessage,
+    res: ServerResponse,
+    requestHeaders: CacheRequestHeaders,
+    cookie: string | undefined,
+    next: () => void,
+  ): void {
     const url = req.url ?? '/'
-    const requestHeaders = readCacheRequestHeaders(req.rawHeaders)
-    if (requestHeaders.cookie?.includes(session)) return next()
-    const cookie = requestHeaders.cookie?.includes(CLOSED_SIDEBAR_COOKIE) ? CLOSED_SIDEBAR_COOKIE : undefined
     const prefix = cookie ? '#' : ''
     // Most addresses are written as their cache key.
     const entry = pages.get(prefix + url)
@@ -162,6 +174,29 @@ export function createCacheHandler({
       sendRenderError(res, url, error, createRequestId()),
     )
   }
+
+  return (req: IncomingMessage, res: ServerResponse, next: () => void): void => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return next()
+    const requestHeaders = readCacheRequestHeaders(req.rawHeaders)
+    const cookie = requestHeaders.cookie?.includes(CLOSED_SIDEBAR_COOKIE) ? CLOSED_SIDEBAR_COOKIE : undefined
+    if (!requestHeaders.cookie?.includes(session)) return answerVisitor(req, res, requestHeaders, cookie, next)
+    const token = findSessionToken(requestHeaders.cookie, session)
+    if (token === null) return next()
+    const { acceptEncoding, ifNoneMatch } = requestHeaders
+    answerMember({
+      req,
+      res,
+      token,
+      acceptEncoding,
+      ifNoneMatch,
+      sidebarCookie: cookie,
+      answerVisitor() {
+        requestHeaders.setCookie = clearedSessionCookie
+        answerVisitor(req, res, requestHeaders, cookie, next)
+      },
+      next,
+    })
+  }
 }
 
 /** The request headers that a cached page's answer depends on. */
@@ -169,6 +204,18 @@ interface CacheRequestHeaders {
   cookie: string | undefined
   acceptEncoding: string | undefined
   ifNoneMatch: string | undefined
+  /** A cookie to send with the page. */
+  setCookie?: string
+}
+
+/** Characters of a session's token: no other value is looked up. */
+const TOKEN = /^[\w.-]{1,64}$/
+
+/** The token of the session cookie; null where it can be none, or where there are two of them. */
+function findSessionToken(cookies: string, session: string): string | null {
+  const values = cookies.split(/; ?/).filter((pair) => pair.startsWith(session))
+  const token = values.length === 1 ? values[0]!.slice(session.length) : ''
+  return TOKEN.test(token) ? token : null
 }
 
 /** Reads the raw headers: Node builds `req.headers` lazily, which takes as long as the rest of the answer. */
@@ -201,12 +248,13 @@ async function send(
   entry: CachedPage,
   requestHeaders: CacheRequestHeaders,
 ): Promise<void> {
-  if (isNotModified(requestHeaders, entry)) return sendResponse(res, 304, entry.notModifiedHeaders)
+  if (isNotModified(requestHeaders, entry))
+    return sendResponse(res, 304, withCookie(requestHeaders, entry.notModifiedHeaders))
   const { body, head } = await entry.getOrEncode(negotiateEncoding(requestHeaders.acceptEncoding))
   sendResponse(
     res,
     entry.page.status,
-    withRequestQuery(req.url ?? '/', entry, head),
+    withCookie(requestHeaders, withRequestQuery(req.url ?? '/', entry, head)),
     req.method === 'HEAD' ? undefined : body,
   )
 }
@@ -230,6 +278,10 @@ function withRequestQuery(
 
 /** The query with its «?»; empty without one. */
 const queryOf = (url: string): string => /\?.+/.exec(url)?.[0] ?? ''
+
+/** The headers with the cookie that the answer sets: then it is for one reader (server/security/private-cookies.ts). */
+const withCookie = ({ setCookie }: CacheRequestHeaders, head: Record<string, string>): Record<string, string> =>
+  setCookie === undefined ? head : { ...head, 'Set-Cookie': setCookie, 'Cache-Control': 'private, no-cache' }
 
 function sendResponse(res: ServerResponse, status: number, head: Record<string, string>, body?: Buffer): void {
   if (res.destroyed) return

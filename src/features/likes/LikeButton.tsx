@@ -13,7 +13,10 @@ interface Props {
   className: string
 }
 
-/** A like button. It only renders: hearts.client.ts handles presses, and updates the buttons outside islands. */
+/**
+ * A like button. It only renders: hearts.client.ts handles presses, and updates the buttons outside islands. `data-on` gives both states
+ * the same number of bytes, which pages composed for a member rely on (src/app/member-pages).
+ */
 export function LikeButton({ id, name, className, ...initial }: Props) {
   const rendered = { liked: initial.liked ?? false, likes: initial.likes }
   const { liked, likes, resting } = heartState(useStore($hearts, { ssr: 'initial' }), id, rendered)
@@ -24,6 +27,7 @@ export function LikeButton({ id, name, className, ...initial }: Props) {
       data-like={id}
       data-likes={rendered.likes}
       aria-pressed={liked}
+      data-on={liked ? '1' : ''}
       aria-disabled={resting}
     >
       <Heart className="ic" aria-hidden />

@@ -1,3 +1,5 @@
+import { bellLabel } from '#features/notifications/bell/bell.ts'
+import { badgeText } from '#features/notifications/notifications.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
 import { formatCount, percent } from '#lib/numbers.ts'
 
@@ -19,6 +21,33 @@ export function formatMemberTexts(person: SignedInMember) {
     dogs: formatCount(dogs),
     breeds: formatCount(breeds),
     completed: `${percent(breeds, total)} %`,
+  }
+}
+
+/** Everything in the frame that depends on the member, as it stands in the page; `live` apart, which changes with every event. */
+export interface FrameTexts extends ReturnType<typeof formatMemberTexts> {
+  /** The member's id. */
+  member: string
+  /** Classes of the alias. */
+  aliasClass: string
+  greeting: string
+  /** Unread notifications: their number, the bell's accessible name and its badge. */
+  unread: string
+  bellLabel: string
+  bellBadge: string
+}
+
+/** The texts of the frame for a member. @param unread the number of their unread notifications */
+export function formatFrameTexts(person: SignedInMember & { id: string }, unread: number): FrameTexts {
+  const texts = formatMemberTexts(person)
+  return {
+    ...texts,
+    member: person.id,
+    aliasClass: texts.email === '' ? 'alone' : 'with-mail',
+    greeting: formatGreeting(person.alias),
+    unread: String(unread),
+    bellLabel: bellLabel(unread),
+    bellBadge: unread > 0 ? badgeText(unread) : '',
   }
 }
 
