@@ -3,6 +3,7 @@ import { toCacheAddress } from '#app/page-cache/cache-address.ts'
 import { negotiateEncoding } from '#app/page-cache/encoding.ts'
 import { MemberPage, type MemberPageStore, type RenderedTemplate } from './member-page.ts'
 import type { MemberState, MemberStates } from './member-states.ts'
+import { SendBuffers } from './send-buffers.ts'
 import { toSlotPiece } from './template.ts'
 
 export interface MemberHandlerOptions {
@@ -49,6 +50,7 @@ function toSharedAddress(url: string): string | null {
  * that show something of the member, sessions that are to be prolonged.
  */
 export function createMemberHandler(options: MemberHandlerOptions) {
+  const sendBuffers = new SendBuffers()
   const { pages, states, position, consumeRenderQuota, startRequestLog } = options
   const inFlight = new Map<string, { page: Promise<MemberPage>; startedAt: number; isFresh: () => boolean }>()
 
@@ -126,11 +128,14 @@ export function createMemberHandler(options: MemberHandlerOptions) {
     }
     const isCompressed =
       negotiateEncoding(request.acceptEncoding) !== 'identity' && /\bgzip\b/.test(request.acceptEncoding ?? '')
-    const body = isCompressed ? template.composeGzip(pieces) : template.composePlain(pieces)
+    const { body, release } = sendBuffers.join(
+      isCompressed ? template.composeGzip(pieces) : template.composePlain(pieces),
+    )
     if (isCompressed) headers['Content-Encoding'] = 'gzip'
     headers['Content-Length'] = String(body.length)
     res.writeHead(page.status, headers)
-    res.end(req.method === 'HEAD' ? undefined : body)
+    // The socket may still hold the bytes of an answer that broke off: only one that was sent gives its memory back.
+    res.end(req.method === 'HEAD' ? undefined : body, () => res.writableFinished && release())
   }
 
   return (request: MemberRequest): void => {

@@ -11,12 +11,12 @@ import { hasOwnPartsOnDogs } from '#features/reports/quarantine/own-parts.server
 import { formatFrameTexts } from '#layouts/member/member-texts.ts'
 import { isAdmin } from '#lib/auth/current-user.ts'
 import type { MemberSlot } from '#lib/member-slots.ts'
-import { type SlotPiece, toSlotPiece } from './template.ts'
+import { type Piece, toSlotPiece } from './template.ts'
 
 /** What pages that are the same for all members depend on besides. */
 export interface MemberState {
   userId: string
-  slots: Readonly<Record<Exclude<MemberSlot, 'live'>, SlotPiece>>
+  slots: Readonly<Record<Exclude<MemberSlot, 'live'>, Piece>>
   /** Identifies the content of `slots`. */
   fingerprint: string
   isAdmin: boolean

@@ -1,5 +1,6 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib'
 import { type MemberSlot, MEMBER_SLOTS, SLOT_PATTERN } from '#lib/member-slots.ts'
+import { combineCrc32, shiftOf } from './crc32-combine.ts'
 import { escapeHtml } from '#lib/text/html.ts'
 
 /**
@@ -12,19 +13,29 @@ import { escapeHtml } from '#lib/text/html.ts'
  * begins without earlier text. No piece refers to a heart, since what it is compressed after has bytes there that no text has.
  */
 
-type Part = StaticPart | { slot: MemberSlot } | { dogId: string }
-
-interface StaticPart {
+/** A text in the forms that pages are joined of. */
+export interface Piece {
   plain: Buffer
+  /** As blocks of DEFLATE that end on a byte. */
   deflated: Buffer
+  crc: number
+  /** `shiftOf` its length (crc32-combine.ts). */
+  shift: number
 }
+
+const toPiece = (plain: Buffer, deflated: Buffer): Piece => ({
+  plain,
+  deflated,
+  crc: crc32(plain),
+  shift: shiftOf(plain.length),
+})
+
+type Part = Piece | { slot: MemberSlot } | { dogId: string }
 
 /** A like button's state as it is rendered (features/likes/LikeButton.tsx). */
 const HEART = /data-like="([0-9a-f-]{36})" data-likes="\d+" (aria-pressed="false" data-on="")/g
-const PRESSED = Buffer.from('aria-pressed="true" data-on="1"')
-const UNPRESSED = Buffer.from('aria-pressed="false" data-on=""')
 /** Stands in for a heart while what follows is compressed: UTF-8 has no such byte. */
-const HEART_PLACEHOLDER = Buffer.alloc(PRESSED.length, 0xff)
+const HEART_PLACEHOLDER = Buffer.alloc('aria-pressed="false" data-on=""'.length, 0xff)
 
 /** DEFLATE refers to at most so many bytes before. */
 const WINDOW_BYTES = 32 * 1024
@@ -52,24 +63,21 @@ function storedBlock(plain: Buffer): Buffer {
   return block
 }
 
-const STORED_PRESSED = storedBlock(PRESSED)
-const STORED_UNPRESSED = storedBlock(UNPRESSED)
-
-/** The text of a slot for one member, in both forms. */
-export interface SlotPiece {
-  plain: Buffer
-  stored: Buffer
+/** A text that only one reader sees: it is too short to be compressed. */
+function toStoredPiece(text: string): Piece {
+  const plain = Buffer.from(text)
+  return toPiece(plain, storedBlock(plain))
 }
+
+const PRESSED = toStoredPiece('aria-pressed="true" data-on="1"')
+const UNPRESSED = toStoredPiece('aria-pressed="false" data-on=""')
 
 /** A member's text as it stands in HTML: escaped as Astro does it, which has another spelling of the apostrophe than React. */
-export function toSlotPiece(text: string): SlotPiece {
-  const plain = Buffer.from(escapeHtml(text).replaceAll('&#x27;', '&#39;'))
-  return { plain, stored: storedBlock(plain) }
-}
+export const toSlotPiece = (text: string): Piece => toStoredPiece(escapeHtml(text).replaceAll('&#x27;', '&#39;'))
 
 /** What a page is composed of for one reader. */
 export interface ReaderPieces {
-  slots: Readonly<Record<MemberSlot, SlotPiece>>
+  slots: Readonly<Record<MemberSlot, Piece>>
   isLiked: (dogId: string) => boolean
 }
 
@@ -90,7 +98,7 @@ export class PageTemplate {
     const addStatic = (text: string) => {
       if (text === '') return
       const plain = Buffer.from(text)
-      parts.push({ plain, deflated: deflate(plain, before) })
+      parts.push(toPiece(plain, deflate(plain, before)))
       extend(plain)
     }
     const addText = (text: string) => {
@@ -120,37 +128,35 @@ export class PageTemplate {
     )
   }
 
-  /** The page for one reader. */
-  composePlain({ slots, isLiked }: ReaderPieces): Buffer {
-    return Buffer.concat(
-      this.parts.map((part) => {
-        if ('plain' in part) return part.plain
-        if ('slot' in part) return slots[part.slot].plain
-        return isLiked(part.dogId) ? PRESSED : UNPRESSED
-      }),
-    )
+  /** The page's pieces for one reader. */
+  private piecesFor({ slots, isLiked }: ReaderPieces): Piece[] {
+    return this.parts.map((part) => {
+      if ('plain' in part) return part
+      if ('slot' in part) return slots[part.slot]
+      return isLiked(part.dogId) ? PRESSED : UNPRESSED
+    })
   }
 
-  /** The page for one reader as a gzip file. */
-  composeGzip({ slots, isLiked }: ReaderPieces): Buffer {
-    const pieces: Buffer[] = [GZIP_HEADER]
+  /** The page for one reader, in the buffers that it is joined of. */
+  composePlain(reader: ReaderPieces): Buffer[] {
+    return this.piecesFor(reader).map(({ plain }) => plain)
+  }
+
+  /** The page for one reader as a gzip file, in the buffers that it is joined of. */
+  composeGzip(reader: ReaderPieces): Buffer[] {
+    const buffers: Buffer[] = [GZIP_HEADER]
     let checksum = 0
     let size = 0
-    const add = (plain: Buffer, encoded: Buffer) => {
-      checksum = crc32(plain, checksum)
+    for (const { plain, deflated, crc, shift } of this.piecesFor(reader)) {
+      checksum = combineCrc32(checksum, crc, shift)
       size += plain.length
-      pieces.push(encoded)
+      buffers.push(deflated)
     }
-    for (const part of this.parts)
-      if ('plain' in part) add(part.plain, part.deflated)
-      else if ('slot' in part) add(slots[part.slot].plain, slots[part.slot].stored)
-      else if (isLiked(part.dogId)) add(PRESSED, STORED_PRESSED)
-      else add(UNPRESSED, STORED_UNPRESSED)
     const trailer = Buffer.allocUnsafe(8)
     trailer.writeUInt32LE(checksum, 0)
     trailer.writeUInt32LE(size, 4)
-    pieces.push(LAST_BLOCK, trailer)
-    return Buffer.concat(pieces)
+    buffers.push(LAST_BLOCK, trailer)
+    return buffers
   }
 }
 
