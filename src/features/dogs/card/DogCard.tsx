@@ -21,7 +21,7 @@ interface Props {
  * The width of a card's photo in the grids of ui/styles/components.css, minus a pixel, so that phones of 390 px at 2x take the
  * smaller render. WebKit does not support `min()` here and would take 100vw.
  */
-const CARD_SIZES = '(max-width: 690px) calc(50vw - 45px), 300px'
+const CARD_SIZES = '(max-width:690px)calc(50vw - 45px),300px'
 
 function responsiveSources(url: string) {
   const srcSet = photoSrcSetByWidth(url, 'card')
@@ -56,7 +56,7 @@ export function DogCard({ dog, eager = false, first = false, liked }: Props) {
         <span className={`chip${shortTextClass(dog.breed)}`}>{dog.breed}</span>
         {dog.zone && (
           <span className={`zone${shortTextClass(dog.zone)}`}>
-            <SymbolIcon name="map-pin" />
+            <SymbolIcon name="pin" />
             <span>{dog.zone}</span>
           </span>
         )}
@@ -77,8 +77,6 @@ function Photos({ dog, eager, first }: { dog: CardDog; eager: boolean; first: bo
       src={photoSrc(url, 'card')}
       {...responsiveSources(url)}
       alt={index === 0 ? dog.alt : ''}
-      width={300}
-      height={300}
       loading={eager && index === 0 ? 'eager' : 'lazy'}
       fetchPriority={index > 0 ? 'low' : first ? 'high' : undefined}
       decoding="async"

@@ -5,7 +5,9 @@ import type { RenderedList } from './rendered-list.ts'
 export function readListMarkup(): RenderedList {
   const cards = [...document.querySelectorAll('main ul.dogs .dog-card')].map(readCard)
   const more = document.querySelector<HTMLAnchorElement>('main a.more')
-  const options = document.querySelectorAll<HTMLOptionElement>('main .filters [name=breed] option[value]:not([value=""])')
+  const options = document.querySelectorAll<HTMLOptionElement>(
+    'main .filters [name=breed] option[value]:not([value=""])',
+  )
   return {
     dogs: cards.map(({ dog }) => dog),
     nextCursor: more && new URL(more.href).searchParams.get('cursor'),

@@ -6,7 +6,7 @@ import { ListError, loadDogs } from './list.client.ts'
 import { formatListQuery, type ListQuery, parseListQuery } from './list-query.ts'
 import { readListMarkup } from './list-markup.client.ts'
 import { saveListPosition, readListPosition } from './list-position.client.ts'
-import type { RenderedList, ServerList } from './rendered-list.ts'
+import { type RenderedList, type ServerList, unpackStats } from './rendered-list.ts'
 
 export interface InitialList {
   query: ListQuery
@@ -19,9 +19,10 @@ export interface InitialList {
 
 /** The props are part of the page and hold nothing that depends on the viewer. */
 export interface IslandProps {
-  query: ListQuery
-  /** Null where the server could not read the list. */
-  stats: DogStats | null
+  /** The query string of its filters and sort (list-query.ts). */
+  query: string
+  /** Packed statistics; null where the server could not read the list. */
+  stats: string | null
   /** The error that kept the server from reading the first page. */
   error: string | null
   server: ServerOnly<ServerList>
@@ -46,10 +47,10 @@ export type ListState = 'loaded' | 'loading' | 'error'
 export function useDogList(start: IslandProps) {
   const server = ServerOnly.read(start.server)
   const [rendered] = useState<RenderedList>(() => server ?? readListMarkup())
-  const [query, setQuery] = useState(start.query)
+  const [query, setQuery] = useState(() => parseListQuery(new URLSearchParams(start.query)))
   const [dogs, setDogs] = useState(rendered.dogs)
   const [nextCursor, setNextCursor] = useState(rendered.nextCursor)
-  const [stats, setStats] = useState(start.stats)
+  const [stats, setStats] = useState(() => (start.stats === null ? null : unpackStats(start.stats)))
   const [state, setState] = useState<ListState>(start.error ? 'error' : 'loaded')
   const [error, setError] = useState(start.error)
   const [isLoadingMore, setLoadingMore] = useState(false)
@@ -140,7 +141,19 @@ export function useDogList(start: IslandProps) {
 
   const retry = () => void load(query)
   const { breeds, liked } = rendered
-  const shown = { query, dogs, stats, state, error, nextCursor, isLoadingMore, added, breeds, liked, cards: server?.cards }
+  const shown = {
+    query,
+    dogs,
+    stats,
+    state,
+    error,
+    nextCursor,
+    isLoadingMore,
+    added,
+    breeds,
+    liked,
+    cards: server?.cards,
+  }
   return { ...shown, go, loadMore, retry }
 }
 

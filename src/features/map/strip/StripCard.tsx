@@ -67,7 +67,7 @@ export function StripCard({ dog, form, isSelected, onSelect }: Props) {
         <p className="foot">
           {dog.zone && (
             <button type="button" className="see" tabIndex={-1} onClick={() => onSelect(dog)}>
-              <SymbolIcon name="map-pin" />
+              <SymbolIcon name="pin" />
               <span className="sr">Ver en el mapa: </span>
               <span>{dog.zone}</span>
             </button>
