@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Heart } from 'lucide-react'
+import { SymbolIcon } from '#ui/SymbolIcon.tsx'
+import { LIKE_LABEL } from './likes.ts'
 import { $hearts, heartState } from './likes.store.ts'
 
 interface Props {
@@ -30,12 +31,12 @@ export function LikeButton({ id, name, className, ...initial }: Props) {
       data-on={liked ? '1' : ''}
       aria-disabled={resting}
     >
-      <Heart className="ic" aria-hidden />
-      <span className="sr">Me gusta {name}: </span>
-      <span className="num" data-like-count>
+      <SymbolIcon name="heart" />
+      <span className="sr">{`${LIKE_LABEL}${name}: `}</span>
+      <span className="num" data-like-count="">
         {likes}
       </span>
-      <span className="sr" data-like-word>
+      <span className="sr" data-like-word="">
         {likes === 1 ? ' like' : ' likes'}
       </span>
     </button>
