@@ -5,7 +5,7 @@ export const sessionCookieName = (secure: boolean): string => (secure ? '__Host-
 
 /** A `Set-Cookie` that removes the session's cookie, with the attributes it was set with. */
 export const clearedSessionCookie = (secure: boolean): string =>
-  `${sessionCookieName(secure)}=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+  `${sessionCookieName(secure)}=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly;${secure ? ' Secure;' : ''} SameSite=Lax`
 
 /** Days a session lasts without a visit, and at most. */
 export const SESSION_IDLE_DAYS = 30
