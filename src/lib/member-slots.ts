@@ -8,7 +8,7 @@ const NONCE = crypto.randomUUID().replaceAll('-', '')
 const START = `\uE000${NONCE}`
 const END = '\uE001'
 
-/** Everything that a slot may hold: the texts of the frame (layouts/member/member-texts.ts), and the live stream's position. */
+/** Everything that a slot may hold: the texts of the frame (features/account/member-frame.ts), and the live stream's position. */
 export const MEMBER_SLOTS = [
   'member',
   'live',

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toCacheAddress } from '#app/page-cache/cache-address.ts'
-import { negotiateEncoding } from '#app/page-cache/encoding.ts'
+import type { CacheRequestHeaders } from '#app/page-cache/request-headers.ts'
+import { acceptedEncodings } from '#lib/http/conditional-requests.ts'
 import { MemberPage, type MemberPageStore, type RenderedTemplate } from './member-page.ts'
 import type { MemberState, MemberStates } from './member-states.ts'
 import { SendBuffers } from './send-buffers.ts'
@@ -24,8 +25,7 @@ export interface MemberRequest {
   req: IncomingMessage
   res: ServerResponse
   token: string
-  acceptEncoding: string | undefined
-  ifNoneMatch: string | undefined
+  requestHeaders: Pick<CacheRequestHeaders, 'acceptEncoding' | 'ifNoneMatch'>
   /** The cookie of the closed sidebar or undefined. */
   sidebarCookie: string | undefined
   /** Answers as for a visitor: the session has ended. */
@@ -115,7 +115,7 @@ export function createMemberHandler(options: MemberHandlerOptions) {
     if (!template || res.destroyed) return
     const etag = `W/"${page.etag}.${state.fingerprint}.${packBits(template.dogIds, liked)}"`
     const headers: Record<string, string> = { ...page.headers, ETag: etag, Vary: 'Accept-Encoding, Cookie' }
-    if (request.ifNoneMatch === etag) {
+    if (request.requestHeaders.ifNoneMatch === etag) {
       pages.counts.unchanged++
       res.writeHead(304, headers)
       res.end()
@@ -126,8 +126,7 @@ export function createMemberHandler(options: MemberHandlerOptions) {
       slots: { ...state.slots, live: toSlotPiece(String(page.livePosition)) },
       isLiked: (dogId: string) => liked.has(dogId),
     }
-    const isCompressed =
-      negotiateEncoding(request.acceptEncoding) !== 'identity' && /\bgzip\b/.test(request.acceptEncoding ?? '')
+    const isCompressed = acceptedEncodings(request.requestHeaders.acceptEncoding).includes('gzip')
     const { body, release } = sendBuffers.join(
       isCompressed ? template.composeGzip(pieces) : template.composePlain(pieces),
     )

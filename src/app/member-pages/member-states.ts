@@ -8,7 +8,7 @@ import { filterLikedIds, findAllLikedIds } from '#features/likes/likes.server.ts
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { countUnread } from '#features/notifications/notifications.server.ts'
 import { hasOwnPartsOnDogs } from '#features/reports/quarantine/own-parts.server.ts'
-import { formatFrameTexts } from '#layouts/member/member-texts.ts'
+import { formatFrameTexts } from '#features/account/member-frame.ts'
 import { isAdmin } from '#lib/auth/current-user.ts'
 import type { MemberSlot } from '#lib/member-slots.ts'
 import { type Piece, toSlotPiece } from './template.ts'

@@ -4,6 +4,7 @@ import { toLoggedPath } from '#server/log/request-log.ts'
 import { type AddressLookups, type DogAddress, toCacheAddress } from './cache-address.ts'
 import { negotiateEncoding } from './encoding.ts'
 import type { MemberRequest } from '#app/member-pages/member-handler.ts'
+import { type CacheRequestHeaders, findSessionToken, readCacheRequestHeaders } from './request-headers.ts'
 import type { CachedPage, PageStore, RenderedPage } from './store.ts'
 
 /** The closed sidebar's cookie: the only state of a visitor that a page shows (layouts/nav.ts). */
@@ -182,57 +183,12 @@ export function createCacheHandler({
     if (!requestHeaders.cookie?.includes(session)) return answerVisitor(req, res, requestHeaders, cookie, next)
     const token = findSessionToken(requestHeaders.cookie, session)
     if (token === null) return next()
-    const { acceptEncoding, ifNoneMatch } = requestHeaders
-    answerMember({
-      req,
-      res,
-      token,
-      acceptEncoding,
-      ifNoneMatch,
-      sidebarCookie: cookie,
-      answerVisitor() {
-        requestHeaders.setCookie = clearedSessionCookie
-        answerVisitor(req, res, requestHeaders, cookie, next)
-      },
-      next,
-    })
+    const answerAsVisitor = () => {
+      requestHeaders.setCookie = clearedSessionCookie
+      answerVisitor(req, res, requestHeaders, cookie, next)
+    }
+    answerMember({ req, res, token, requestHeaders, sidebarCookie: cookie, answerVisitor: answerAsVisitor, next })
   }
-}
-
-/** The request headers that a cached page's answer depends on. */
-interface CacheRequestHeaders {
-  cookie: string | undefined
-  acceptEncoding: string | undefined
-  ifNoneMatch: string | undefined
-  /** A cookie to send with the page. */
-  setCookie?: string
-}
-
-/** Characters of a session's token: no other value is looked up. */
-const TOKEN = /^[\w.-]{1,64}$/
-
-/** The token of the session cookie; null where it can be none, or where there are two of them. */
-function findSessionToken(cookies: string, session: string): string | null {
-  const values = cookies.split(/; ?/).filter((pair) => pair.startsWith(session))
-  const token = values.length === 1 ? values[0]!.slice(session.length) : ''
-  return TOKEN.test(token) ? token : null
-}
-
-/** Reads the raw headers: Node builds `req.headers` lazily, which takes as long as the rest of the answer. */
-function readCacheRequestHeaders(raw: string[]): CacheRequestHeaders {
-  const requestHeaders: CacheRequestHeaders = { cookie: undefined, acceptEncoding: undefined, ifNoneMatch: undefined }
-  for (let i = 0; i < raw.length; i += 2) {
-    const header = raw[i] ?? ''
-    const { length } = header
-    if (length !== 6 && length !== 13 && length !== 15) continue
-    const name = header.toLowerCase()
-    if (name === 'cookie')
-      requestHeaders.cookie =
-        requestHeaders.cookie === undefined ? raw[i + 1] : `${requestHeaders.cookie}; ${raw[i + 1]}`
-    else if (name === 'accept-encoding') requestHeaders.acceptEncoding ??= raw[i + 1]
-    else if (name === 'if-none-match') requestHeaders.ifNoneMatch ??= raw[i + 1]
-  }
-  return requestHeaders
 }
 
 /** Whether the browser has this very page (RFC 9110 §13.1.2). Only pages with status 200 are compared. */

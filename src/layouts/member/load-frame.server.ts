@@ -1,7 +1,7 @@
 import { loadMemberCounts } from '#features/account/member-counts.server.ts'
 import { countUnread } from '#features/notifications/notifications.server.ts'
 import { slotTexts } from '#lib/member-slots.ts'
-import { type FrameTexts, formatFrameTexts } from './member-texts.ts'
+import { type FrameTexts, formatFrameTexts } from '#features/account/member-frame.ts'
 
 /** The frame's texts for the requester and the position of their live stream; slots where the page is rendered for all members; null for a visitor. */
 export async function loadFrame({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { crc32, gunzipSync } from 'node:zlib'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { combineCrc32, shiftOf } from '#app/member-pages/crc32-combine.ts'
