@@ -6,6 +6,8 @@ import { REQUEST_BODY_MAX_BYTES } from '#server/body/request-size.ts'
 import { REQUEST_ID_HEADER, currentRequestId } from '#server/log/request-id.ts'
 import { keepCookiesPrivate } from '#server/security/private-cookies.ts'
 import { encodeResponse } from './encode-response.ts'
+import type { MemberTemplateOptions } from '#lib/member-slots.ts'
+import type { RenderedTemplate } from './member-pages/member-page.ts'
 import type { RenderedPage } from './page-cache/store.ts'
 import type { PipelineLocals } from './pipeline.ts'
 
@@ -34,11 +36,25 @@ export async function sendAstroResponse(
  * forwarded addresses, cookies, languages), so the shared page cannot contain it either.
  * @param cookie the cookie of the closed sidebar, the only variant of a visitor's page
  */
-export async function renderPage(url: string, cookie: string | undefined): Promise<RenderedPage> {
+export const renderPage = (url: string, cookie: string | undefined): Promise<RenderedPage> => renderShared(url, cookie)
+
+/** Renders the page of `url` once for all members, with slots for what depends on the reader (lib/member-slots.ts). */
+export async function renderMemberTemplate(url: string, cookie: string | undefined): Promise<RenderedTemplate> {
+  let unsharedWith: RenderedTemplate['unsharedWith'] = null
+  const page = await renderShared(url, cookie, { share: (exceptions) => void (unsharedWith = exceptions) })
+  return { ...page, unsharedWith }
+}
+
+async function renderShared(
+  url: string,
+  cookie: string | undefined,
+  memberTemplate?: MemberTemplateOptions,
+): Promise<RenderedPage> {
   const headers = new Headers({ accept: 'text/html', ...(cookie && { cookie }) })
   let cacheOptions: CacheOptions = {}
-  const locals: Pick<App.Locals, 'network' | 'setCacheOptions'> = {
+  const locals: Pick<App.Locals, 'network' | 'setCacheOptions' | 'memberTemplate'> = {
     network: '127.0.0.1',
+    ...(memberTemplate && { memberTemplate }),
     setCacheOptions: (options) => void (cacheOptions = options),
   }
   const request = new Request(new URL(url, 'http://localhost'), { headers })

@@ -21,7 +21,7 @@ import { drawingPolicy, readInlineHashes, pagePolicy } from '#server/security/co
 import { restrictFolder, restrictUmask } from '#server/security/file-permissions.ts'
 import { shutDownGracefully } from '#server/connections/graceful-shutdown.ts'
 import { documentHeaders, resourceHeaders } from '#server/security/security-headers.ts'
-import { renderPage, sendAstroResponse } from './astro.ts'
+import { renderMemberTemplate, renderPage, sendAstroResponse } from './astro.ts'
 import { runStartupTasks, startJobs, stopJobs } from './jobs.ts'
 import { openPipeline } from './pipeline.ts'
 import { closeServices, endStreams, entryPaths, openServices } from './services.ts'
@@ -54,7 +54,14 @@ await runStartupTasks({ db, env })
 
 const inline = readInlineHashes(dist)
 const policy = pagePolicy(inline, env)
-const services = await openServices({ env, db, entries: entryPaths(root), policy, render: renderPage, log: logInfo })
+const services = await openServices({
+  env,
+  db,
+  entries: entryPaths(root),
+  policy,
+  render: { render: renderPage, renderTemplate: renderMemberTemplate },
+  log: logInfo,
+})
 // The demo is filled before the port opens.
 if (process.argv.includes('--demo')) {
   const { fillDemo } = await import('./demo/fill.ts')

@@ -22,6 +22,7 @@ import { featureGauges } from './feature-gauges.ts'
 import type { ChangeFeed } from './page-cache/change-feed.ts'
 import type { HoloThreshold } from './page-cache/invalidation.ts'
 import { openPageCache, type PageCache } from './page-cache/page-cache.ts'
+import { MemberPageStore, type RenderedTemplate } from './member-pages/member-page.ts'
 import { PageStore, type RenderedPage } from './page-cache/store.ts'
 
 /**
@@ -58,6 +59,13 @@ export interface Services {
   requestLog: RequestLog
 }
 
+export interface PageRenderers {
+  /** Renders an address for all visitors. */
+  render: (url: string, cookie: string | undefined) => Promise<RenderedPage>
+  /** Renders an address once for all members. */
+  renderTemplate: (url: string, cookie: string | undefined) => Promise<RenderedTemplate>
+}
+
 export interface ServiceOptions {
   env: Env
   db: Db
@@ -66,9 +74,12 @@ export interface ServiceOptions {
   /** The Content-Security-Policy of pages; undefined in development, where Vite puts styles and scripts inline. */
   policy: string | undefined
   /** Renders a page for the page cache; undefined: no page is cached. */
-  render: ((url: string, cookie: string | undefined) => Promise<RenderedPage>) | undefined
+  render: PageRenderers | undefined
   log: (text: string) => void
 }
+
+/** The memory of pages that members share, as a part of that of visitors' pages: they are fewer. */
+const MEMBER_PAGES_SHARE = 0.25
 
 /** Opens all services, each after those it needs, and provides requests with theirs. */
 export async function openServices({ env, db, entries, policy, render, log }: ServiceOptions): Promise<Services> {
@@ -82,7 +93,15 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
   const map = openMapService(env.dataDir, { entry: entries.mapWorker, databaseUrl: env.databaseUrl })
   const mailQueue = env.smtpUrl === undefined ? null : openMailQueue({ send: sendMail, check: checkMailServer })
   const push = await startPush(db, env, log)
-  const cache = render && env.pageCacheBytes > 0 ? { render, pages: new PageStore(env.pageCacheBytes) } : undefined
+  const cache =
+    render && env.pageCacheBytes > 0
+      ? {
+          ...render,
+          pages: new PageStore(env.pageCacheBytes),
+          memberPages: new MemberPageStore(env.pageCacheBytes * MEMBER_PAGES_SHARE),
+          position: live.position,
+        }
+      : undefined
   const openGauges = () => featureGauges(db, { streams: live.size, mails: mailQueue?.size, backupDir: env.backupDir })
   // Loaded on use: its library takes 80 modules, for operators who set METRICS_TOKEN.
   const metrics = env.metricsToken
@@ -98,7 +117,12 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
     count: metrics?.count,
   })
   const holo = { likes: HOLO_MIN_LIKES, rank: HOLO_MAX_RANK }
-  const changes = await followChanges(db, { env, holo, pages: cache?.pages, onRead: live.wake })
+  const changes = await followChanges(db, {
+    env,
+    holo,
+    stores: cache ? [cache.pages, cache.memberPages] : [],
+    onRead: live.wake,
+  })
   const pages = cache && openPageCache(db, { env, holo, requestLog, changes, ...cache })
   provideToRequests({ db, map, mailQueue, pushKey: push?.key ?? null, policy, changes })
   return {
@@ -121,13 +145,13 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
 interface FollowedChanges {
   env: Env
   holo: HoloThreshold
-  pages: PageStore | undefined
+  stores: readonly Pick<PageStore, 'invalidate' | 'clear'>[]
   /** Called when other nodes may have published events. */
   onRead: () => void
 }
 
 /** Follows the changes of all nodes on PostgreSQL; undefined on SQLite. */
-async function followChanges(db: Db, { env, holo, pages, onRead }: FollowedChanges): Promise<ChangeFeed | undefined> {
+async function followChanges(db: Db, { env, holo, stores, onRead }: FollowedChanges): Promise<ChangeFeed | undefined> {
   const { databaseUrl, pageCachePollMs } = env
   if (databaseUrl === undefined) return undefined
   // Loaded on use: most sites run without it.
@@ -135,8 +159,8 @@ async function followChanges(db: Db, { env, holo, pages, onRead }: FollowedChang
   return await openChangeFeed(db, {
     url: databaseUrl,
     holo,
-    invalidate: (tag) => pages?.invalidate(tag),
-    clear: () => pages?.clear(),
+    invalidate: (tag) => stores.forEach((store) => store.invalidate(tag)),
+    clear: () => stores.forEach((store) => store.clear()),
     onRead,
     ...(pageCachePollMs > 0 && { pollIntervalMs: pageCachePollMs }),
   })

@@ -24,6 +24,9 @@ export const cacheTag = {
   breeds: 'breeds',
 } as const
 
+/** Stands before the tag where no more than counts have changed: a like or a comment was added. */
+export const COUNT_CHANGE_PREFIX = '~'
+
 /** Upper bound, because a change to summer time moves midnight, seconds. */
 const MAX_AGE_SECONDS = 3600
 

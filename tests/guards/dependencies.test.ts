@@ -14,7 +14,12 @@ const sources = listFiles(['src'], ['.ts', '.tsx', '.astro']).map((path) => ({ p
 /** Changes code of a dependency while it is built. */
 const PATCH = 'src/integrations/render/render.ts'
 /** Uses what Astro exports for the code that its compiler writes. */
-const INSIDE = ['src/integrations/render/cached-part.ts', 'src/integrations/render/script.ts']
+const INSIDE = [
+  'src/integrations/render/cached-part.ts',
+  'src/integrations/render/island-directives.client.ts',
+  'src/integrations/render/islands.client.ts',
+  'src/integrations/render/script.ts',
+]
 const ASTRO = 'node_modules/astro/dist/runtime/server'
 const sha256 = (path: string) => createHash('sha256').update(readSource(path)).digest('hex')
 

@@ -27,7 +27,7 @@ const SCREEN_TEXTS: Row[] = [
   ['Razas', 'src/layouts/nav.ts'],
   ['Comunidad', 'src/layouts/nav.ts'],
   ['Mi perfil', 'src/layouts/nav.ts'],
-  ['Bienvenido, ', 'src/layouts/member/member-texts.ts'],
+  ['Bienvenido, ', 'src/features/account/member-frame.ts'],
   ['likes nuevos', 'src/features/account/activity/ActivityCounters.astro'],
   ['NEWEST_DOGS = 20', 'src/features/account/activity/activity.ts'],
   ['perros nuevos', 'src/features/account/activity/ActivityCounters.astro'],

@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { call } from './api.ts'
 import type { TestServer } from './server.ts'
 
@@ -6,6 +6,10 @@ import type { TestServer } from './server.ts'
 export interface PageWeight {
   /** Without the code of inline scripts. */
   html: number
+  /** The whole HTML before compression. */
+  raw: number
+  /** The whole HTML in brotli of quality 5, as the page cache compresses it. */
+  brotli: number
   css: number
   /** Stylesheets of one kind of screen, for which no other waits. */
   mediaCss: number
@@ -67,6 +71,8 @@ export async function measurePageWeight(server: TestServer, path: string): Promi
     fonts += Number((await call(server, href)).headers.get('content-length'))
   return {
     html: gzipBytes(bare),
+    raw: Buffer.byteLength(html),
+    brotli: brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }).length,
     css,
     mediaCss,
     script: gzipBytes(inline) + sum(first),

@@ -3,6 +3,8 @@ import { runWithRequestId, REQUEST_ID_HEADER, createRequestId } from '#server/lo
 import { toLoggedPath } from '#server/log/request-log.ts'
 import { type AddressLookups, type DogAddress, toCacheAddress } from './cache-address.ts'
 import { negotiateEncoding } from './encoding.ts'
+import type { MemberRequest } from '#app/member-pages/member-handler.ts'
+import { type CacheRequestHeaders, findSessionToken, readCacheRequestHeaders } from './request-headers.ts'
 import type { CachedPage, PageStore, RenderedPage } from './store.ts'
 
 /** The closed sidebar's cookie: the only state of a visitor that a page shows (layouts/nav.ts). */
@@ -19,6 +21,10 @@ export interface CacheHandlerOptions {
   consumeRenderQuota: (req: IncomingMessage, res: ServerResponse) => Promise<boolean>
   /** Begins the log entry of a request that needs a render; hits are only counted. @returns the request's id */
   startRequestLog: (req: IncomingMessage, res: ServerResponse) => string
+  /** Answers members' pages. */
+  answerMember: (request: MemberRequest) => void
+  /** A cookie that removes the session's. */
+  clearedSessionCookie: string
 }
 
 /** A visitor's request that the store cannot answer yet. */
@@ -56,7 +62,10 @@ function createRenders(pages: PageStore, render: CacheHandlerOptions['render']) 
         pages.endRender(started)
         if (inFlight.get(key)?.page === page) inFlight.delete(key)
       })
-    inFlight.set(key, { page, isFresh: () => started.changedTags.size === 0 && !started.isAllChanged })
+    inFlight.set(key, {
+      page,
+      isFresh: () => started.changedTags.size + started.countedTags.size === 0 && !started.isAllChanged,
+    })
     return page
   }
 
@@ -76,6 +85,8 @@ export function createCacheHandler({
   sessionCookie,
   consumeRenderQuota,
   startRequestLog,
+  answerMember,
+  clearedSessionCookie,
 }: CacheHandlerOptions) {
   const session = `${sessionCookie}=`
   const { findJoinableRender, startRender } = createRenders(pages, render)
@@ -122,7 +133,7 @@ export function createCacheHandler({
   ): void {
     if (isNotModified(requestHeaders, entry)) {
       pages.counts.unchanged++
-      return sendResponse(res, 304, entry.notModifiedHeaders)
+      return sendResponse(res, 304, withCookie(requestHeaders, entry.notModifiedHeaders))
     }
     pages.counts.hits++
     const url = req.url ?? '/'
@@ -131,7 +142,7 @@ export function createCacheHandler({
       sendResponse(
         res,
         entry.page.status,
-        withRequestQuery(url, entry, encoded.head),
+        withCookie(requestHeaders, withRequestQuery(url, entry, encoded.head)),
         req.method === 'HEAD' ? undefined : encoded.body,
       )
     else
@@ -140,12 +151,14 @@ export function createCacheHandler({
       )
   }
 
-  return (req: IncomingMessage, res: ServerResponse, next: () => void): void => {
-    if (req.method !== 'GET' && req.method !== 'HEAD') return next()
+  function answerVisitor(
+    req: IncomingMessage,
+    res: ServerResponse,
+    requestHeaders: CacheRequestHeaders,
+    cookie: string | undefined,
+    next: () => void,
+  ): void {
     const url = req.url ?? '/'
-    const requestHeaders = readCacheRequestHeaders(req.rawHeaders)
-    if (requestHeaders.cookie?.includes(session)) return next()
-    const cookie = requestHeaders.cookie?.includes(CLOSED_SIDEBAR_COOKIE) ? CLOSED_SIDEBAR_COOKIE : undefined
     const prefix = cookie ? '#' : ''
     // Most addresses are written as their cache key.
     const entry = pages.get(prefix + url)
@@ -162,30 +175,20 @@ export function createCacheHandler({
       sendRenderError(res, url, error, createRequestId()),
     )
   }
-}
 
-/** The request headers that a cached page's answer depends on. */
-interface CacheRequestHeaders {
-  cookie: string | undefined
-  acceptEncoding: string | undefined
-  ifNoneMatch: string | undefined
-}
-
-/** Reads the raw headers: Node builds `req.headers` lazily, which takes as long as the rest of the answer. */
-function readCacheRequestHeaders(raw: string[]): CacheRequestHeaders {
-  const requestHeaders: CacheRequestHeaders = { cookie: undefined, acceptEncoding: undefined, ifNoneMatch: undefined }
-  for (let i = 0; i < raw.length; i += 2) {
-    const header = raw[i] ?? ''
-    const { length } = header
-    if (length !== 6 && length !== 13 && length !== 15) continue
-    const name = header.toLowerCase()
-    if (name === 'cookie')
-      requestHeaders.cookie =
-        requestHeaders.cookie === undefined ? raw[i + 1] : `${requestHeaders.cookie}; ${raw[i + 1]}`
-    else if (name === 'accept-encoding') requestHeaders.acceptEncoding ??= raw[i + 1]
-    else if (name === 'if-none-match') requestHeaders.ifNoneMatch ??= raw[i + 1]
+  return (req: IncomingMessage, res: ServerResponse, next: () => void): void => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return next()
+    const requestHeaders = readCacheRequestHeaders(req.rawHeaders)
+    const cookie = requestHeaders.cookie?.includes(CLOSED_SIDEBAR_COOKIE) ? CLOSED_SIDEBAR_COOKIE : undefined
+    if (!requestHeaders.cookie?.includes(session)) return answerVisitor(req, res, requestHeaders, cookie, next)
+    const token = findSessionToken(requestHeaders.cookie, session)
+    if (token === null) return next()
+    const answerAsVisitor = () => {
+      requestHeaders.setCookie = clearedSessionCookie
+      answerVisitor(req, res, requestHeaders, cookie, next)
+    }
+    answerMember({ req, res, token, requestHeaders, sidebarCookie: cookie, answerVisitor: answerAsVisitor, next })
   }
-  return requestHeaders
 }
 
 /** Whether the browser has this very page (RFC 9110 §13.1.2). Only pages with status 200 are compared. */
@@ -201,12 +204,13 @@ async function send(
   entry: CachedPage,
   requestHeaders: CacheRequestHeaders,
 ): Promise<void> {
-  if (isNotModified(requestHeaders, entry)) return sendResponse(res, 304, entry.notModifiedHeaders)
+  if (isNotModified(requestHeaders, entry))
+    return sendResponse(res, 304, withCookie(requestHeaders, entry.notModifiedHeaders))
   const { body, head } = await entry.getOrEncode(negotiateEncoding(requestHeaders.acceptEncoding))
   sendResponse(
     res,
     entry.page.status,
-    withRequestQuery(req.url ?? '/', entry, head),
+    withCookie(requestHeaders, withRequestQuery(req.url ?? '/', entry, head)),
     req.method === 'HEAD' ? undefined : body,
   )
 }
@@ -230,6 +234,10 @@ function withRequestQuery(
 
 /** The query with its «?»; empty without one. */
 const queryOf = (url: string): string => /\?.+/.exec(url)?.[0] ?? ''
+
+/** The headers with the cookie that the answer sets: then it is for one reader (server/security/private-cookies.ts). */
+const withCookie = ({ setCookie }: CacheRequestHeaders, head: Record<string, string>): Record<string, string> =>
+  setCookie === undefined ? head : { ...head, 'Set-Cookie': setCookie, 'Cache-Control': 'private, no-cache' }
 
 function sendResponse(res: ServerResponse, status: number, head: Record<string, string>, body?: Buffer): void {
   if (res.destroyed) return

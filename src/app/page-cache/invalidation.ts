@@ -1,8 +1,10 @@
 import type { Sqlite } from '#db/client.ts'
-import { cacheTag } from '#server/cache-tags.ts'
+import { cacheTag, COUNT_CHANGE_PREFIX } from '#server/cache-tags.ts'
 
 /** Columns of `dogs` that are counts: a change of only these moves no dog to another list. */
 const COUNT_COLUMNS = ['votes', 'comments_count']
+/** Tables whose new rows add to what a dog's page counts and lists. */
+const COUNTED_TABLES = ['dog_likes', 'comments']
 /** Columns of `profiles` that pages show of every member. */
 const DISPLAYED_PROFILE_COLUMNS = ['alias', 'emoji', 'verified']
 /** Cache tags as SQL expressions, of each row of a query where there is one. The SQL is such as SQLite and PostgreSQL both read. */
@@ -15,6 +17,8 @@ interface Invalidation {
 const sqlTag = (name: (id: string) => string, column: string) => `'${name('')}' || ${column}`
 const invalidate = (...tags: string[]): Invalidation => ({ tags })
 const sqlString = (text: string) => `'${text}'`
+/** The tags of a change that adds to counts and takes nothing away. */
+const countChange = (...tags: string[]) => invalidate(...tags.map((tag) => `'${COUNT_CHANGE_PREFIX}' || ${tag}`))
 const sqlDiffers = (columns: string[]) =>
   columns.map((name) => `old."${name}" IS DISTINCT FROM new."${name}"`).join(' OR ')
 
@@ -46,6 +50,7 @@ const sqlDogsAtHoloThreshold = ({ likes, rank }: HoloThreshold) =>
 const sqlFirstDogsOfBreed = (row: string) =>
   `SELECT id FROM dogs WHERE breed_slug = ${row}.breed_slug ORDER BY created_at, id LIMIT 2`
 const invalidateDogs = (ids: string): Invalidation => ({ tags: [sqlTag(cacheTag.dog, 'id')], from: ids })
+const countDogs = (ids: string): Invalidation => ({ ...countChange(sqlTag(cacheTag.dog, 'id')), from: ids })
 
 /** An AFTER trigger: its event with the table (`INSERT ON dogs`), its condition in SQL and what it invalidates. */
 type Trigger = [event: string, condition: string, invalidations: readonly Invalidation[]]
@@ -58,7 +63,11 @@ export const sqlCalls = ({ tags, from }: Invalidation): string =>
 export function listTriggers(dogColumns: string[], holo: HoloThreshold): Trigger[] {
   const contentColumns = dogColumns.filter((name) => !COUNT_COLUMNS.includes(name))
   const invalidateDogOf = (table: string): Trigger[] => [
-    [`INSERT ON ${table}`, 'true', [invalidate(sqlTag(cacheTag.dog, 'new.dog_id'))]],
+    [
+      `INSERT ON ${table}`,
+      'true',
+      [(COUNTED_TABLES.includes(table) ? countChange : invalidate)(sqlTag(cacheTag.dog, 'new.dog_id'))],
+    ],
     [`DELETE ON ${table}`, 'true', [invalidate(sqlTag(cacheTag.dog, 'old.dog_id'))]],
     [
       `UPDATE ON ${table}`,
@@ -83,12 +92,12 @@ export function listTriggers(dogColumns: string[], holo: HoloThreshold): Trigger
       sqlDiffers(['breed_slug', 'created_at']),
       [invalidateDogs(sqlFirstDogsOfBreed('new')), invalidateDogs(sqlFirstDogsOfBreed('old'))],
     ],
-    ['UPDATE ON dogs', sqlDiffers(COUNT_COLUMNS), [invalidate(sqlTag(cacheTag.dog, 'new.id'))]],
-    ['UPDATE ON dogs', sqlDiffers(['votes']), [invalidate(sqlString(cacheTag.votes))]],
+    ['UPDATE ON dogs', sqlDiffers(COUNT_COLUMNS), [countChange(sqlTag(cacheTag.dog, 'new.id'))]],
+    ['UPDATE ON dogs', sqlDiffers(['votes']), [countChange(sqlString(cacheTag.votes))]],
     [
       'UPDATE ON dogs',
       `old.votes != new.votes AND (old.votes >= ${holo.likes} OR new.votes >= ${holo.likes})`,
-      [invalidateDogs(sqlDogsAtHoloThreshold(holo))],
+      [countDogs(sqlDogsAtHoloThreshold(holo))],
     ],
     ...['dog_images', 'dog_likes', 'comments', 'ownership_requests'].flatMap(invalidateDogOf),
     ['INSERT ON profiles', 'true', [invalidate(...memberRowTags('new'))]],

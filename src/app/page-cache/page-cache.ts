@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Db, sqliteOf } from '#db/client.ts'
-import { sessionCookieName } from '#features/auth/auth.ts'
+import { clearedSessionCookie, sessionCookieName } from '#features/auth/auth.ts'
 import { hasDog, hasDogPath } from '#features/dogs/paths.server.ts'
 import type { Env } from '#server/env.ts'
 import { clientNetwork } from '#server/connections/client-network.ts'
@@ -13,6 +13,10 @@ import { documentHeaders } from '#server/security/security-headers.ts'
 import type { RequestLog } from '#server/log/request-log.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import { type HoloThreshold, installInvalidationTriggers } from './invalidation.ts'
+import { createMemberHandler } from '#app/member-pages/member-handler.ts'
+import type { MemberPageStore, RenderedTemplate } from '#app/member-pages/member-page.ts'
+import { MemberStates } from '#app/member-pages/member-states.ts'
+import { installMemberTriggers } from '#app/member-pages/member-triggers.ts'
 import { createCacheHandler } from './handler.ts'
 import { setActiveStore } from './provider.ts'
 import type { PageStore, RenderedPage } from './store.ts'
@@ -29,9 +33,14 @@ export interface PageCache {
 interface PageCacheSettings {
   env: Env
   render: (url: string, cookie: string | undefined) => Promise<RenderedPage>
+  /** Renders the page of an address once for all members. */
+  renderTemplate: (url: string, cookie: string | undefined) => Promise<RenderedTemplate>
   holo: HoloThreshold
   requestLog: RequestLog
   pages: PageStore
+  memberPages: MemberPageStore
+  /** How far the live streams are. */
+  position: () => number
   /** On PostgreSQL: the changes of all nodes, which invalidate `pages`. Undefined on SQLite. */
   changes: ChangeFeed | undefined
 }
@@ -41,22 +50,40 @@ const PHOTO_POLL_INTERVAL_MS = 10_000
 
 /** Opens the page cache over the open database. `render` renders the page of an address for all visitors (astro.ts). */
 export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
-  const { env, render, requestLog, pages, changes } = settings
-  const writes = changes ? followOtherNodes(changes, env.pageCachePollMs) : followOtherProcesses(db, settings)
+  const { env, render, renderTemplate, requestLog, pages, memberPages, position, changes } = settings
+  const states = new MemberStates(db, env.adminEmail)
+  const writes = changes ? followOtherNodes(changes, env.pageCachePollMs) : followOtherProcesses(db, states, settings)
   // For a refusal; a page has its own.
   const refusalHeaders = new Headers({ ...documentHeaders(env), 'Content-Security-Policy': DATA_POLICY })
+  const startRequestLog = (req: IncomingMessage, res: ServerResponse): string => {
+    const logEntry = requestLog(req, res, createRequestId(req, env.trustProxy))
+    logEntry.kind = 'page'
+    res.setHeaders(refusalHeaders)
+    return logEntry.id
+  }
+  const consumeQuota = (req: IncomingMessage, res: ServerResponse) =>
+    consumeRenderQuota(clientNetwork(req, env.trustProxy), env.rendersPerMinute, res)
+  const answerMember = createMemberHandler({
+    pages: memberPages,
+    states,
+    render: renderTemplate,
+    position,
+    consumeRenderQuota: consumeQuota,
+    startRequestLog,
+  })
+  const isHttps = env.siteUrl?.startsWith('https:') ?? false
   const handler = createCacheHandler({
     pages,
     lookups: { hasDogPath: (breed, slug) => hasDogPath(db, breed, slug), hasDog: (id) => hasDog(db, id) },
     render,
-    sessionCookie: sessionCookieName(env.siteUrl?.startsWith('https:') ?? false),
-    startRequestLog(req, res) {
-      const logEntry = requestLog(req, res, createRequestId(req, env.trustProxy))
-      logEntry.kind = 'page'
-      res.setHeaders(refusalHeaders)
-      return logEntry.id
+    sessionCookie: sessionCookieName(isHttps),
+    startRequestLog,
+    consumeRenderQuota: consumeQuota,
+    answerMember(request) {
+      writes.beforeMember()
+      answerMember(request)
     },
-    consumeRenderQuota: (req, res) => consumeRenderQuota(clientNetwork(req, env.trustProxy), env.rendersPerMinute, res),
+    clearedSessionCookie: clearedSessionCookie(isHttps),
   })
 
   const { catchUp } = writes
@@ -76,7 +103,10 @@ export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
     // Twice: a page rendered just after the change may still show the photos from before it.
     if (current !== fingerprint)
       for (const delayMs of [0, PHOTO_POLL_INTERVAL_MS + 1000])
-        setTimeout(() => pages.invalidate(cacheTag.breeds), delayMs).unref()
+        setTimeout(() => {
+          pages.invalidate(cacheTag.breeds)
+          memberPages.invalidate(cacheTag.breeds)
+        }, delayMs).unref()
     fingerprint = current
   }, PHOTO_POLL_INTERVAL_MS)
   photoTimer.unref()
@@ -96,26 +126,42 @@ export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
 
 /** Writes that this process learns of by asking. */
 interface OtherWrites {
+  /** Called before a member's page is answered: another process may have ended the session. */
+  beforeMember: () => void
   /** Called before a page is answered; resolves when all that it must show is known. Undefined: nothing to ask for a request. */
   catchUp: ((req: IncomingMessage) => Promise<void> | undefined) | undefined
   close: () => void
 }
 
 /** SQLite: triggers tell of this process's writes; those of others are polled for. */
-function followOtherProcesses(db: Db, { env, holo, pages }: PageCacheSettings): OtherWrites {
-  const isWrittenElsewhere = installInvalidationTriggers(sqliteOf(db), (name) => pages.invalidate(name), holo)
-  const clearAfterExternalWrite = () => {
-    if (isWrittenElsewhere()) pages.clear()
-    return undefined
+function followOtherProcesses(
+  db: Db,
+  states: MemberStates,
+  { env, holo, pages, memberPages }: PageCacheSettings,
+): OtherWrites {
+  const sqlite = sqliteOf(db)
+  const invalidate = (tag: string) => {
+    pages.invalidate(tag)
+    memberPages.invalidate(tag)
   }
-  if (env.pageCachePollMs === 0) return { catchUp: clearAfterExternalWrite, close() {} }
+  const isWrittenElsewhere = installInvalidationTriggers(sqlite, invalidate, holo)
+  installMemberTriggers(sqlite, states)
+  const clearAfterExternalWrite = () => {
+    if (!isWrittenElsewhere()) return
+    pages.clear()
+    memberPages.clear()
+    states.forgetAll()
+  }
+  const common = { beforeMember: clearAfterExternalWrite }
+  if (env.pageCachePollMs === 0) return { ...common, catchUp: () => void clearAfterExternalWrite(), close() {} }
   const timer = setInterval(clearAfterExternalWrite, env.pageCachePollMs).unref()
-  return { catchUp: undefined, close: () => clearInterval(timer) }
+  return { ...common, catchUp: undefined, close: () => clearInterval(timer) }
 }
 
 /** PostgreSQL: the change feed polls, and a request whose sender has just written waits until this node has read the write. */
 function followOtherNodes(changes: ChangeFeed, pollMs: number): OtherWrites {
   return {
+    beforeMember() {},
     catchUp(req) {
       if (pollMs === 0) return changes.read()
       const position = readWrittenPosition(req)

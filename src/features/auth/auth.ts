@@ -3,6 +3,10 @@ import type { openSessionAnswer } from './answers.ts'
 /** Name of the session cookie. `__Host-` binds it to this host; browsers accept that prefix only over https. */
 export const sessionCookieName = (secure: boolean): string => (secure ? '__Host-perrario' : 'perrario')
 
+/** A `Set-Cookie` that removes the session's cookie, with the attributes it was set with. */
+export const clearedSessionCookie = (secure: boolean): string =>
+  `${sessionCookieName(secure)}=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly;${secure ? ' Secure;' : ''} SameSite=Lax`
+
 /** Days a session lasts without a visit, and at most. */
 export const SESSION_IDLE_DAYS = 30
 export const MAX_SESSION_DAYS = 90

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
-import { Heart } from 'lucide-react'
+import { SymbolIcon } from '#ui/SymbolIcon.tsx'
+import { LIKE_LABEL } from './likes.ts'
 import { $hearts, heartState } from './likes.store.ts'
 
 interface Props {
@@ -13,7 +14,10 @@ interface Props {
   className: string
 }
 
-/** A like button. It only renders: hearts.client.ts handles presses, and updates the buttons outside islands. */
+/**
+ * A like button. It only renders: hearts.client.ts handles presses, and updates the buttons outside islands. `data-on` gives both states
+ * the same number of bytes, which pages composed for a member rely on (src/app/member-pages).
+ */
 export function LikeButton({ id, name, className, ...initial }: Props) {
   const rendered = { liked: initial.liked ?? false, likes: initial.likes }
   const { liked, likes, resting } = heartState(useStore($hearts, { ssr: 'initial' }), id, rendered)
@@ -24,14 +28,15 @@ export function LikeButton({ id, name, className, ...initial }: Props) {
       data-like={id}
       data-likes={rendered.likes}
       aria-pressed={liked}
+      data-on={liked ? '1' : ''}
       aria-disabled={resting}
     >
-      <Heart className="ic" aria-hidden />
-      <span className="sr">Me gusta {name}: </span>
-      <span className="num" data-like-count>
+      <SymbolIcon name="heart" />
+      <span className="sr">{`${LIKE_LABEL}${name}: `}</span>
+      <span className="num" data-like-count="">
         {likes}
       </span>
-      <span className="sr" data-like-word>
+      <span className="sr" data-like-word="">
         {likes === 1 ? ' like' : ' likes'}
       </span>
     </button>

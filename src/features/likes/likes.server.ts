@@ -215,6 +215,16 @@ export async function filterLikedIds(db: Db, userId: string | null, ids: readonl
   return new Set(rows.map((row) => row.dog_id))
 }
 
+const selectAllLiked = prepareQuery((db, { userId, limit }: { userId: string; limit: number }) =>
+  db.selectFrom('dog_likes').select('dog_id').where('user_id', '=', userId).limit(limit),
+)
+
+/** All dogs that the member likes, by index `dog_likes_user`; null where there are more than `max`. */
+export async function findAllLikedIds(db: Db, userId: string, max: number): Promise<Set<string> | null> {
+  const rows = await selectAllLiked(db, { userId, limit: max + 1 })
+  return rows.length > max ? null : new Set(rows.map(({ dog_id }) => dog_id))
+}
+
 /** The like state of these dogs for the member, by id; deleted dogs are left out. */
 export async function readLikeStates(
   db: Db,

@@ -8,6 +8,9 @@ export type LikeState = z.output<typeof likeStateAnswer>
 
 export type LikerPage = z.output<typeof likersAnswer>
 
+/** What a like button says before the dog's name. */
+export const LIKE_LABEL = 'Me gusta '
+
 export const LIKERS_PAGE_SIZE = 50
 export const LIKERS_PAGE_MAX = 100
 

@@ -23,6 +23,8 @@ const STREAMS_PER_SITE = 1000
 export interface Hub {
   /** Answers `GET /api/events`; leaves every other request to `next`. */
   handle: (req: IncomingMessage, res: ServerResponse, network: string, next: () => void) => void
+  /** The id up to which all streams have the events; an older one than the newest at most for a tick. */
+  position: () => number
   /** How many streams receive new events. */
   size: () => number
   /** Looks for new events: another process may have published some. Without it they are found within a second. */
@@ -135,6 +137,7 @@ export async function openHub(
         res.destroy()
       })
     },
+    position: () => delivery.head,
     size: () => streams.live.size,
     wake: () => deliveryTask.wake(),
     close() {

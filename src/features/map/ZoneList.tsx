@@ -1,4 +1,5 @@
 import { DogCard } from '#features/dogs/card/DogCard.tsx'
+import { toCardDog } from '#features/dogs/card/card-dog.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 
 /** The map as text, for browsers without script: a page of dogs grouped by zone. */
@@ -15,7 +16,7 @@ export function ZoneList({ dogs, liked }: { dogs: Dog[]; liked: string[] }) {
           <ul className="dogs">
             {zoneDogs.map((dog) => (
               <li key={dog.id}>
-                <DogCard dog={dog} liked={liked.includes(dog.id)} />
+                <DogCard dog={toCardDog(dog)} liked={liked.includes(dog.id)} />
               </li>
             ))}
           </ul>

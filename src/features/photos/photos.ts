@@ -65,6 +65,9 @@ function renderUrl(url: string, box: Box, scale: 1 | 2): string {
 /** The `src` of a photo in a box: a render of a stored photo, any other safe address unchanged, else the placeholder. */
 export const photoSrc = (url: string, box: Box): string => (photoName(url) ? renderUrl(url, box, 1) : safePhotoUrl(url))
 
+/** The photo whose `photoSrc` is `src`: `photoSrc` of both is the same. */
+export const photoOfSrc = (src: string): string => src.replace(/^\/_ipx\/[^/]+(?=\/photos\/)/, '')
+
 /**
  * The `srcset` of a photo in a box: 1x and 2x. Undefined where nothing sharper exists: drawings, foreign addresses, and boxes
  * as large as a stored photo.

@@ -4,18 +4,18 @@ import type { AstroIntegration } from 'astro'
 import type { Plugin } from 'vite'
 
 /**
- * Astro writes the style of islands before the first of them, wherever it is; HTML allows a style only in the head, so it is part of
- * layouts/critical-css.ts (docs/adr/0134-dependencies-as-they-are.md; https://github.com/withastro/astro/issues/10308).
+ * Astro writes the style and the scripts of islands before the first of them, 7 kB in every page. HTML allows a style only in the head,
+ * so it is part of layouts/critical-css.ts; the scripts are part of the shell's (render/islands.client.ts, docs/adr/0134-dependencies-as-they-are.md;
+ * https://github.com/withastro/astro/issues/10308).
  */
-const islandStyle: Plugin = {
-  name: 'perrario-island-style',
+const islandPrescripts: Plugin = {
+  name: 'perrario-island-prescripts',
   enforce: 'pre',
   transform(code, id) {
     if (!id.endsWith('/astro/dist/runtime/server/scripts.js')) return
-    const styleSource = '<style>${ISLAND_STYLES}</style>'
-    if (!code.includes(styleSource))
-      throw new Error('Astro writes the style of islands in another way: update render.ts')
-    return code.replace(styleSource, '')
+    const start = 'function getPrescripts(result, type, directive) {'
+    if (!code.includes(start)) throw new Error('Astro writes the scripts of islands in another way: update render.ts')
+    return code.replace(start, `${start} return '';`)
   },
 }
 
@@ -41,7 +41,7 @@ export function reactRendering(): AstroIntegration[] {
             clientEntrypoint: '@astrojs/react/client.js',
             serverEntrypoint: new URL('./islands.ts', import.meta.url),
           })
-          updateConfig({ vite: { plugins: [scripts, islandStyle] } })
+          updateConfig({ vite: { plugins: [scripts, islandPrescripts] } })
         },
       },
     },

@@ -1,6 +1,6 @@
 import { inBackground } from '#lib/background.client.ts'
 import { paths } from '#lib/paths.ts'
-import { formatGreeting, type SignedInMember, formatMemberTexts } from './member-texts.ts'
+import { formatGreeting, type SignedInMember, formatMemberTexts } from '#features/account/member-frame.ts'
 
 // Fills in what depends on the member on pages that are the same for everyone: the user block, the emoji, the greeting, the bell and
 // the counters.

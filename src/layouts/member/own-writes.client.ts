@@ -5,7 +5,7 @@
 /** sessionStorage key of OwnWrites. */
 const STORAGE_KEY = 'perrario.writes'
 /** As in features/dogs/list/list-position.client.ts: a shared module would cost the list one more file. */
-const LIST_POSITION_KEY = 'perrario.list'
+const LIST_POSITION_KEY = 'perrario.cards'
 
 /** Older ones are loaded again if Back shows them. */
 const MAX_ADDRESSES = 50

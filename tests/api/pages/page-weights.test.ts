@@ -7,10 +7,14 @@ import { loadsReact, measurePageWeight } from '#tests/support/page-weight.ts'
 /**
  * What a visitor's page may weigh, bytes gzipped. `script` is what comes before anybody touches the page, `islands` what the first
  * touch may bring. The breed page's and the bounds of 15 kB of script are the product's promises; the rest is what the pages
- * weigh and a little more, so that growth is seen: who needs more says here why.
+ * weigh and a little more, so that growth is seen: who needs more says here why. `islands` holds Astro's element of islands, 2 kB that
+ * were inline and counted by `script` alone.
  */
 interface Budget {
   html: number
+  /** HTML before compression, and in brotli as the page cache compresses it. */
+  raw?: number
+  brotli?: number
   css: number
   /** Stylesheets with a `media` attribute; none by default. */
   mediaCss?: number
@@ -24,19 +28,19 @@ interface Budget {
 
 const SCRIPT_BYTES = 15_000
 const BUDGETS: Record<string, Budget> = {
-  '/': { html: 12_600, css: 11_500, script: 97_000, islands: 124_500, react: true },
-  '/perros': { html: 12_600, css: 11_700, script: 96_500, islands: 124_500, react: true },
-  '/perros?view=map': { html: 9_700, css: 18_300, mediaCss: 700, script: 106_000, islands: 133_500, react: true },
-  '/beagle/toby': { html: 5_300, css: 12_450, script: SCRIPT_BYTES, islands: 118_500 },
-  '/razas': { html: 5_900, css: 12_550, script: 26_900, islands: 130_500 },
-  '/razas?vista=lista&orden=estado': { html: 6_300, css: 12_550, script: 26_900, islands: 130_500 },
-  '/razas/beagle': { html: 8_200, css: 12_650, script: SCRIPT_BYTES, islands: 117_500, page: 20_000 },
-  '/comunidad': { html: 5_200, css: 11_100, script: 12_200, islands: 116_000 },
-  '/perfil': { html: 8_800, css: 17_360, script: 16_000, islands: 119_000 },
-  '/buscar?q=lola': { html: 4_200, css: 10_800, script: 11_900, islands: 116_000 },
-  '/login': { html: 8_600, css: 12_500, script: 15_500, islands: 118_500 },
-  '/terminos': { html: 5_200, css: 11_100, script: SCRIPT_BYTES, islands: 123_000 },
-  '/privacidad': { html: 6_200, css: 11_100, script: SCRIPT_BYTES, islands: 123_000 },
+  '/': { html: 12_600, css: 11_500, script: 97_000, islands: 127_100, react: true },
+  '/perros': { html: 12_600, raw: 62_000, brotli: 14_000, css: 11_700, script: 96_500, islands: 127_100, react: true },
+  '/perros?view=map': { html: 9_700, css: 18_300, mediaCss: 700, script: 106_000, islands: 136_100, react: true },
+  '/beagle/toby': { html: 5_300, css: 12_450, script: SCRIPT_BYTES, islands: 121_100 },
+  '/razas': { html: 5_900, css: 12_550, script: 26_900, islands: 133_100 },
+  '/razas?vista=lista&orden=estado': { html: 6_300, css: 12_550, script: 26_900, islands: 133_100 },
+  '/razas/beagle': { html: 8_200, css: 12_650, script: SCRIPT_BYTES, islands: 120_100, page: 20_000 },
+  '/comunidad': { html: 5_200, css: 11_100, script: 12_200, islands: 118_600 },
+  '/perfil': { html: 8_800, css: 17_360, script: 16_000, islands: 121_600 },
+  '/buscar?q=lola': { html: 4_200, css: 10_800, script: 11_900, islands: 118_600 },
+  '/login': { html: 8_600, css: 12_500, script: 15_500, islands: 121_100 },
+  '/terminos': { html: 5_200, css: 11_100, script: SCRIPT_BYTES, islands: 125_600 },
+  '/privacidad': { html: 6_200, css: 11_100, script: SCRIPT_BYTES, islands: 125_600 },
 }
 
 /** The two families, cut to what Spain's languages need (ui/fonts). */
@@ -68,12 +72,14 @@ weights.before(async (t) => {
 })
 weights.after(({ server }) => server.dispose())
 
-const PARTS = ['html', 'css', 'mediaCss', 'script', 'islands'] as const
+const PARTS = ['html', 'raw', 'brotli', 'css', 'mediaCss', 'script', 'islands'] as const
 
 for (const [path, budget] of Object.entries(BUDGETS))
   weights(`${path} stays within its weight budget`, async ({ server }) => {
     const weight = await measurePageWeight(server, path)
-    const over = PARTS.filter((part) => weight[part] > (budget[part] ?? 0))
+    const over = PARTS.filter(
+      (part) => weight[part] > (budget[part] ?? (part === 'raw' || part === 'brotli' ? Infinity : 0)),
+    )
     const told = (part: (typeof PARTS)[number]) => `${part} ${weight[part]} B of ${budget[part] ?? 0}`
     assert.equal(over.map(told), [], `${path}, script: ${weight.files.join(' ')}`)
     if (budget.page) assert.ok(weight.html + weight.css <= budget.page, `page ${weight.html + weight.css} B`)

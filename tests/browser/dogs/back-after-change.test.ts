@@ -100,7 +100,7 @@ function addJourneys(back: typeof fromHttpCache, launch: () => Promise<Browser>)
     await page.waitForURL(`${server.url}/perros`)
     await card(page, toby).getByRole('link', { name: 'Tobías' }).waitFor()
     // The island would put these in the place of what the server has just rendered.
-    assert.equal(await page.evaluate(() => JSON.parse(sessionStorage.getItem('perrario.list')!).dogs), [])
+    assert.equal(await page.evaluate(() => JSON.parse(sessionStorage.getItem('perrario.cards')!).dogs), [])
   })
 
   back('the list shows a like that was given on the dog’s page', async (t) => {

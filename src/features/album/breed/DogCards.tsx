@@ -1,3 +1,4 @@
+import { toCardDog } from '#features/dogs/card/card-dog.ts'
 import { DogCard } from '#features/dogs/card/DogCard.tsx'
 import type { Dog } from '#features/dogs/dogs.ts'
 
@@ -6,7 +7,7 @@ export function DogCards({ dogs, liked }: { dogs: readonly Dog[]; liked: Readonl
   return (
     <div className="dogs">
       {dogs.map((dog) => (
-        <DogCard key={dog.id} dog={dog} liked={liked.has(dog.id)} />
+        <DogCard key={dog.id} dog={toCardDog(dog)} liked={liked.has(dog.id)} />
       ))}
     </div>
   )

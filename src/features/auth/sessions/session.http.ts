@@ -7,6 +7,7 @@ import { findUserByToken } from './session-user.server.ts'
 import { lastEventId } from '#features/live/live.server.ts'
 import type { Account } from '#features/auth/users.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
+import { TEMPLATE_MEMBER } from '#lib/member-slots.ts'
 import { SESSION_HEADER } from '#lib/offline.ts'
 import { registerDevice } from './known-device.http.ts'
 import { isHttpsSite } from '#server/env.ts'
@@ -85,6 +86,11 @@ export const findUser: MiddlewareHandler = async (context, next) => {
   locals.expiresAt = null
   locals.authenticatedAt = 0
   if (context.isPrerendered) return next()
+  if (locals.memberTemplate) {
+    // Nobody: what depends on the reader is filled in when the page is sent.
+    locals.user = TEMPLATE_MEMBER
+    return markAsMembers(await next())
+  }
   const token = sessionToken(cookies)
   if (token) {
     const found = await findUserByToken(context.locals.db, token)
@@ -106,6 +112,13 @@ export const findUser: MiddlewareHandler = async (context, next) => {
   }
   const response = await next()
   // The service worker caches only responses rendered without a session.
-  response.headers.set(SESSION_HEADER, locals.user ? 'member' : 'none')
+  if (locals.user) return markAsMembers(response)
+  response.headers.set(SESSION_HEADER, 'none')
+  return response
+}
+
+/** The service worker stores no such page. */
+function markAsMembers(response: Response): Response {
+  response.headers.set(SESSION_HEADER, 'member')
   return response
 }

@@ -1,16 +1,14 @@
-import { MapPin, Sparkles, Star } from 'lucide-react'
 import { LikeButton } from '#features/likes/LikeButton.tsx'
 import { blurSrc } from '#features/photos/blur.ts'
 import { photoSrc, photoSrcSetByWidth } from '#features/photos/photos.ts'
-import { dogInSentence } from '#lib/text/names.ts'
 import { countCharacters } from '#lib/text/text.ts'
-import { coverAlt } from '#features/dogs/photo-alt.ts'
+import { SymbolIcon } from '#ui/SymbolIcon.tsx'
 import './card.css'
-import { SHORT_TEXT_MAX_CHARS, CARD_STYLE_LABELS, formatDogAge, isTwoLineTitle } from './card.ts'
-import { type Dog, displayName } from '#features/dogs/dogs.ts'
+import { SHORT_TEXT_MAX_CHARS, CARD_STYLE_LABELS, isTwoLineTitle } from './card.ts'
+import type { CardDog } from './card-dog.ts'
 
 interface Props {
-  dog: Dog
+  dog: CardDog
   /** Load the photo eagerly, for the first cards of a page. */
   eager?: boolean
   /** Fetch the photo with high priority, for the page's largest contentful paint. */
@@ -23,7 +21,7 @@ interface Props {
  * The width of a card's photo in the grids of ui/styles/components.css, minus a pixel, so that phones of 390 px at 2x take the
  * smaller render. WebKit does not support `min()` here and would take 100vw.
  */
-const CARD_SIZES = '(max-width: 690px) calc(50vw - 45px), 300px'
+const CARD_SIZES = '(max-width:690px)calc(50vw - 45px),300px'
 
 function responsiveSources(url: string) {
   const srcSet = photoSrcSetByWidth(url, 'card')
@@ -35,21 +33,20 @@ const shortTextClass = (text: string) => (countCharacters(text) <= SHORT_TEXT_MA
 
 /** A dog's card, the same markup in every grid. Without hydration it consists of links and images. */
 export function DogCard({ dog, eager = false, first = false, liked }: Props) {
-  const name = displayName(dog.name)
-  const age = formatDogAge(dog)
+  const { name, age } = dog
   const style = dog.card ? ` ${dog.card}` : ''
   return (
     <article className={`sticker dog-card${style}`} data-dog={dog.id}>
       {dog.card && (
         <span className="seal">
-          {dog.card === 'holo' ? <Sparkles className="ic" aria-hidden /> : <Star className="ic" aria-hidden />}
+          <SymbolIcon name={dog.card === 'holo' ? 'sparkles' : 'star'} />
           {CARD_STYLE_LABELS[dog.card]}
         </span>
       )}
       <div className="shot">
         {dog.blur && <img className="blur" src={blurSrc(dog.blur)} alt="" />}
         <Photos dog={dog} eager={eager} first={first} />
-        <LikeButton id={dog.id} name={dogInSentence(dog.name)} likes={dog.likes} liked={liked} className="heart" />
+        <LikeButton id={dog.id} name={dog.sentenceName} likes={dog.likes} liked={liked} className="heart" />
       </div>
       <h3 className={isTwoLineTitle(name, age) ? 'long' : undefined}>
         <a href={dog.path}>{name}</a>
@@ -59,7 +56,7 @@ export function DogCard({ dog, eager = false, first = false, liked }: Props) {
         <span className={`chip${shortTextClass(dog.breed)}`}>{dog.breed}</span>
         {dog.zone && (
           <span className={`zone${shortTextClass(dog.zone)}`}>
-            <MapPin className="ic" aria-hidden />
+            <SymbolIcon name="pin" />
             <span>{dog.zone}</span>
           </span>
         )}
@@ -72,16 +69,14 @@ export function DogCard({ dog, eager = false, first = false, liked }: Props) {
  * The photo, or a swipeable strip of several. Its slides link too, because the strip covers the card's link. `tabIndex` -1
  * keeps the nameless scroller out of the Tab order: the card's link leads to all photos.
  */
-function Photos({ dog, eager, first }: { dog: Dog; eager: boolean; first: boolean }) {
-  const urls = dog.images.length > 0 ? dog.images.map((image) => image.url) : [dog.photo_url]
+function Photos({ dog, eager, first }: { dog: CardDog; eager: boolean; first: boolean }) {
+  const urls = dog.photos
   const picture = (url: string, index: number) => (
     <img
       className="pic"
       src={photoSrc(url, 'card')}
       {...responsiveSources(url)}
-      alt={index === 0 ? coverAlt(dog) : ''}
-      width={300}
-      height={300}
+      alt={index === 0 ? dog.alt : ''}
       loading={eager && index === 0 ? 'eager' : 'lazy'}
       fetchPriority={index > 0 ? 'low' : first ? 'high' : undefined}
       decoding="async"

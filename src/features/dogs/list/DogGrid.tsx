@@ -1,20 +1,12 @@
 import { LoaderCircle } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { DogCard } from '#features/dogs/card/DogCard.tsx'
-import { type BreedOption, FilterBar } from './FilterBar.tsx'
+import { cardLoading } from './card-loading.ts'
+import { FilterBar } from './FilterBar.tsx'
 import { formatListQuery, isFiltered, NO_MATCH } from './list-query.ts'
 import { statRows } from './stats.ts'
 import { StatStrip } from './StatStrip.tsx'
-import { type InitialList, useDogList } from './useDogList.tsx'
-
-interface Props {
-  start: InitialList
-  breeds: BreedOption[]
-}
-
-/** Cards of the first page that are likely on screen: their photos load eagerly. */
-const EAGER_CARDS = 4
-/** Cards whose photo gets a high fetch priority: a phone's first row. More would compete for bandwidth. */
-const HIGH_PRIORITY_CARDS = 2
+import { type IslandProps, useDogList } from './useDogList.tsx'
 
 const dogsText = (count: number, suffix: string) => `${count} ${count === 1 ? 'perro' : 'perros'}${suffix}`
 
@@ -22,10 +14,19 @@ const dogsText = (count: number, suffix: string) => `${count} ${count === 1 ? 'p
 const countText = (count: number, added?: number) =>
   added === undefined ? dogsText(count, ' en la lista') : `${dogsText(added, ' más')}: ${count} en la lista`
 
-/** The list of dogs (island): filters, statistics, cards and «Ver más». The server renders its first page. */
-export function DogGrid({ start, breeds }: Props) {
-  const list = useDogList(start)
-  const { query, dogs, stats, state, nextCursor } = list
+/** @param props `html`: on the server, the HTML of `children` */
+function ListItem({ html, children }: { html: string | undefined; children: ReactNode }) {
+  // oxlint-disable-next-line react/no-danger -- rendered by React (ui/react-html.ts)
+  return html === undefined ? <li>{children}</li> : <li dangerouslySetInnerHTML={{ __html: html }} />
+}
+
+/**
+ * The list of dogs (island): filters, statistics, cards and «Ver más». The server renders its first page, with cards as HTML of the same
+ * component. The browser reads dogs, breeds and the viewer's likes from that markup.
+ */
+export function DogGrid(props: IslandProps) {
+  const list = useDogList(props)
+  const { query, dogs, stats, state, nextCursor, breeds, liked, cards } = list
   const breedName = query.breed ? (breeds.find(({ slug }) => slug === query.breed)?.name ?? query.breed) : null
   return (
     <>
@@ -65,14 +66,9 @@ export function DogGrid({ start, breeds }: Props) {
           <h2 className="sr">Lista de perros</h2>
           <ul className="dogs" aria-busy={state === 'loading'}>
             {dogs.map((dog, index) => (
-              <li key={dog.id}>
-                <DogCard
-                  dog={dog}
-                  eager={index < EAGER_CARDS}
-                  first={index < HIGH_PRIORITY_CARDS}
-                  liked={start.liked.includes(dog.id)}
-                />
-              </li>
+              <ListItem key={dog.id} html={cards?.[index]}>
+                <DogCard dog={dog} {...cardLoading(index)} liked={liked.includes(dog.id)} />
+              </ListItem>
             ))}
           </ul>
         </>

@@ -1,5 +1,7 @@
-import { ArrowDown, ArrowUp, ChevronDown, LayoutGrid, Map as MapIcon } from 'lucide-react'
+import { ArrowDown, ArrowUp, LayoutGrid, Map as MapIcon } from 'lucide-react'
 import { type MouseEvent, useEffect, useRef } from 'react'
+import { ICON_PROPS } from '#ui/icon-props.ts'
+import { SymbolIcon } from '#ui/SymbolIcon.tsx'
 import { type Size, SIZES } from '../dogs.ts'
 import { formatListQuery, type ListQuery, nextSort, SORT_BUTTONS, sortKey, type View } from './list-query.ts'
 
@@ -57,7 +59,7 @@ export function FilterBar({ query, breeds, go, map = false }: Props) {
             </option>
           ))}
         </select>
-        <ChevronDown className="ic" aria-hidden />
+        <SymbolIcon name="chevron" />
       </label>
       <label className={`pill select${query.size ? ' on' : ''}`}>
         <span className="sr">Tamaño</span>
@@ -69,7 +71,7 @@ export function FilterBar({ query, breeds, go, map = false }: Props) {
             </option>
           ))}
         </select>
-        <ChevronDown className="ic" aria-hidden />
+        <SymbolIcon name="chevron" />
       </label>
       {query.sort !== 'recent' && <input type="hidden" name="sort" value={query.sort} />}
       {map && <input type="hidden" name="view" value="map" />}
@@ -90,7 +92,7 @@ export function FilterBar({ query, breeds, go, map = false }: Props) {
               {label}
               {isActive && key !== 'recent' && (
                 <>
-                  {isAscending ? <ArrowUp className="ic" aria-hidden /> : <ArrowDown className="ic" aria-hidden />}
+                  {isAscending ? <ArrowUp {...ICON_PROPS} /> : <ArrowDown {...ICON_PROPS} />}
                   <span className="sr">{isAscending ? ' de menor a mayor' : ' de mayor a menor'}</span>
                 </>
               )}
@@ -106,7 +108,7 @@ export function FilterBar({ query, breeds, go, map = false }: Props) {
             aria-current={query.view === view ? 'true' : undefined}
             href={formatListQuery({ ...query, view }) || '?'}
           >
-            <Icon className="ic" aria-hidden />
+            <Icon {...ICON_PROPS} />
             {map && <span>{name}</span>}
           </a>
         ))}

@@ -1,6 +1,6 @@
-import type { Dog } from '#features/dogs/dogs.ts'
+import type { CardDog } from '#features/dogs/card/card-dog.ts'
 
-const STORAGE_KEY = 'perrario.list'
+const STORAGE_KEY = 'perrario.cards'
 /** An older list is loaded again: its likes are out of date. */
 const POSITION_TTL_MS = 10 * 60_000
 
@@ -10,7 +10,7 @@ export interface ListPosition {
   address: string
   /** Scroll position, CSS pixels. */
   y: number
-  dogs: Dog[]
+  dogs: CardDog[]
   nextCursor: string | null
   /** When it was left, ms since 1970. */
   at: number

@@ -1,8 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Dog, DogPage, DogStats } from '../dogs.ts'
+import { ServerOnly } from '#lib/server-only.ts'
+import { type CardDog, toCardDog } from '../card/card-dog.ts'
+import type { DogPage, DogStats } from '../dogs.ts'
 import { ListError, loadDogs } from './list.client.ts'
 import { formatListQuery, type ListQuery, parseListQuery } from './list-query.ts'
+import { readListMarkup } from './list-markup.client.ts'
 import { saveListPosition, readListPosition } from './list-position.client.ts'
+import { type RenderedList, type ServerList, unpackStats } from './rendered-list.ts'
 
 export interface InitialList {
   query: ListQuery
@@ -11,6 +15,17 @@ export interface InitialList {
   liked: string[]
   /** The error that kept the server from reading the first page. */
   error: string | null
+}
+
+/** The props are part of the page and hold nothing that depends on the viewer. */
+export interface IslandProps {
+  /** The query string of its filters and sort (list-query.ts). */
+  query: string
+  /** Packed statistics; null where the server could not read the list. */
+  stats: string | null
+  /** The error that kept the server from reading the first page. */
+  error: string | null
+  server: ServerOnly<ServerList>
 }
 
 /** Dismisses the last error's toast: the next list that loads makes it obsolete. */
@@ -22,18 +37,20 @@ async function showErrorToast({ title, text }: ListError) {
   dismissErrorToast = toasts.toast({ title, text, kind: 'error', style: 'dialog' })
 }
 
-const notIn = (known: Dog[]) => (dog: Dog) => !known.some(({ id }) => id === dog.id)
+const notIn = (known: CardDog[]) => (dog: CardDog) => !known.some(({ id }) => id === dog.id)
 
 const isFocusedOn = (selector: string) => document.activeElement?.matches(selector)
 
 export type ListState = 'loaded' | 'loading' | 'error'
 
 /** The state of the list: filters in the address, pages by cursor, the scroll position stored for the session. */
-export function useDogList(start: InitialList) {
-  const [query, setQuery] = useState(start.query)
-  const [dogs, setDogs] = useState<Dog[]>(start.page?.dogs ?? [])
-  const [nextCursor, setNextCursor] = useState(start.page?.nextCursor ?? null)
-  const [stats, setStats] = useState(start.page?.stats ?? null)
+export function useDogList(start: IslandProps) {
+  const server = ServerOnly.read(start.server)
+  const [rendered] = useState<RenderedList>(() => server ?? readListMarkup())
+  const [query, setQuery] = useState(() => parseListQuery(new URLSearchParams(start.query)))
+  const [dogs, setDogs] = useState(rendered.dogs)
+  const [nextCursor, setNextCursor] = useState(rendered.nextCursor)
+  const [stats, setStats] = useState(() => (start.stats === null ? null : unpackStats(start.stats)))
   const [state, setState] = useState<ListState>(start.error ? 'error' : 'loaded')
   const [error, setError] = useState(start.error)
   const [isLoadingMore, setLoadingMore] = useState(false)
@@ -58,7 +75,7 @@ export function useDogList(start: InitialList) {
       setAdded(undefined)
       try {
         const page = await loadDogs(next, undefined, signal)
-        setDogs(page.dogs)
+        setDogs(page.dogs.map(toCardDog))
         setNextCursor(page.nextCursor)
         setStats(page.stats)
         setError(null)
@@ -85,7 +102,7 @@ export function useDogList(start: InitialList) {
     try {
       const page = await loadDogs(query, nextCursor)
       // A dog added meanwhile shifts the pages: the next one may repeat a dog.
-      const fresh = page.dogs.filter(notIn(dogs))
+      const fresh = page.dogs.map(toCardDog).filter(notIn(dogs))
       setDogs((known) => [...known, ...fresh.filter(notIn(known))])
       setAdded({ count: fresh.length, first: fresh[0]?.id })
       setNextCursor(page.nextCursor)
@@ -123,15 +140,29 @@ export function useDogList(start: InitialList) {
   })
 
   const retry = () => void load(query)
-  return { query, dogs, stats, state, error, nextCursor, isLoadingMore, added, go, loadMore, retry }
+  const { breeds, liked } = rendered
+  const shown = {
+    query,
+    dogs,
+    stats,
+    state,
+    error,
+    nextCursor,
+    isLoadingMore,
+    added,
+    breeds,
+    liked,
+    cards: server?.cards,
+  }
+  return { ...shown, go, loadMore, retry }
 }
 
 /** Stores the list's scroll position when the page is left, and restores it on return. */
 function useListPosition(
   query: ListQuery,
-  dogs: Dog[],
+  dogs: CardDog[],
   nextCursor: string | null,
-  restore: (position: { dogs: Dog[]; nextCursor: string | null }) => void,
+  restore: (position: { dogs: CardDog[]; nextCursor: string | null }) => void,
 ) {
   const address = formatListQuery({ ...query, view: 'grid' })
   const latest = useRef({ address, dogs, nextCursor, restore })

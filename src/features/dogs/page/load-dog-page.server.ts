@@ -15,5 +15,5 @@ export async function loadDogPage(db: Db, dog: Dog, user: { id: string } | null)
   const [first] = await newestLikers(db, dog.id, 1, user)
   const liked = (await filterLikedIds(db, user?.id ?? null, [dog.id])).has(dog.id)
   const ownership = await loadOwnershipView(db, dog, user)
-  return { ...people, ownership, comments, liked, firstLiker: first?.alias ?? '' }
+  return { ...people, ownership, comments, liked, firstLiker: first?.alias ?? '', firstLikerId: first?.id ?? null }
 }

@@ -1,4 +1,3 @@
-import { MapPin, Sparkles, Star } from 'lucide-react'
 import type { FocusEvent } from 'react'
 import { coverAlt } from '#features/dogs/photo-alt.ts'
 import {
@@ -11,6 +10,7 @@ import { displayName } from '#features/dogs/dogs.ts'
 import { LikeButton } from '#features/likes/LikeButton.tsx'
 import { photoSrc, photoSrcSet } from '#features/photos/photos.ts'
 import { dogInSentence } from '#lib/text/names.ts'
+import { SymbolIcon } from '#ui/SymbolIcon.tsx'
 import type { CardForm } from './card-size.ts'
 import type { StripDog } from './area-dogs.ts'
 import './strip-card.css'
@@ -40,7 +40,7 @@ export function StripCard({ dog, form, isSelected, onSelect }: Props) {
       <div className="shot">
         {dog.card && (
           <span className="seal">
-            {dog.card === 'holo' ? <Sparkles className="ic" aria-hidden /> : <Star className="ic" aria-hidden />}
+            <SymbolIcon name={dog.card === 'holo' ? 'sparkles' : 'star'} />
             {CARD_STYLE_LABELS[dog.card]}
           </span>
         )}
@@ -67,7 +67,7 @@ export function StripCard({ dog, form, isSelected, onSelect }: Props) {
         <p className="foot">
           {dog.zone && (
             <button type="button" className="see" tabIndex={-1} onClick={() => onSelect(dog)}>
-              <MapPin className="ic" aria-hidden />
+              <SymbolIcon name="pin" />
               <span className="sr">Ver en el mapa: </span>
               <span>{dog.zone}</span>
             </button>

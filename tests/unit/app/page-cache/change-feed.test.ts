@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { COUNT_CHANGE_PREFIX } from '#server/cache-tags.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
@@ -23,7 +24,7 @@ async function openNode(db: Db, pollIntervalMs: number): Promise<Node> {
   const feed = await openChangeFeed(db, {
     url: await postgresUrlOf(db),
     holo: { likes: 1, rank: 2 },
-    invalidate: (tag) => tags.add(tag),
+    invalidate: (tag) => tags.add(tag.replace(COUNT_CHANGE_PREFIX, '')),
     clear: () => clears++,
     pollIntervalMs,
   })

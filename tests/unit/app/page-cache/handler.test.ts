@@ -44,6 +44,8 @@ front.before.each(async (t) => {
   t.lookupGate = async () => {}
   installInvalidationTriggers(sqliteOf(t.db), (tag) => t.pages.invalidate(tag), { likes: 2, rank: 2 })
   const answer = createCacheHandler({
+    answerMember: ({ next }) => next(),
+    clearedSessionCookie: 'perrario=; Max-Age=0',
     startRequestLog: () => 'r-1',
     pages: t.pages,
     lookups: {

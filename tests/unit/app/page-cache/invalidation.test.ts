@@ -1,3 +1,4 @@
+import { COUNT_CHANGE_PREFIX } from '#server/cache-tags.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Db, sqliteOf } from '#db/client.ts'
@@ -12,7 +13,10 @@ const changes = suite<{ db: Db; told: () => string[] }>('unit/app/page-cache/inv
 changes.before.each((t) => {
   t.db = sqliteDb()
   const heard = new Set<string>()
-  installInvalidationTriggers(sqliteOf(t.db), (tag) => heard.add(tag), { likes: 1, rank: 2 })
+  installInvalidationTriggers(sqliteOf(t.db), (tag) => heard.add(tag.replace(COUNT_CHANGE_PREFIX, '')), {
+    likes: 1,
+    rank: 2,
+  })
   t.told = () => {
     const tags = [...heard].sort()
     heard.clear()

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { TaggedStore, type StoredPage } from '#app/page-cache/tagged-store.ts'
+import type { UnsharedWith } from '#lib/member-slots.ts'
+import type { RenderedPage } from '#app/page-cache/store.ts'
+import type { MemberState } from './member-states.ts'
+import { PageTemplate } from './template.ts'
+
+/** How long a page may show counts from before a like or a comment, ms; its writer never sees them. */
+export const STALE_MAX_MS = 500
+
+/** Estimated memory of a page beside its pieces. */
+const ENTRY_OVERHEAD_BYTES = 2000
+
+/** A page as it is rendered for all members. */
+export interface RenderedTemplate extends RenderedPage {
+  /** The members for whom it is another page; null: it is another one for each. */
+  unsharedWith: UnsharedWith | null
+}
+
+export interface MemberPageOptions {
+  key: string
+  page: RenderedTemplate
+  /** When its render began (performance.now()). */
+  renderedAt: number
+  /** Position of the live streams (features/live/hub.server.ts). */
+  position: () => number
+}
+
+/** A page for all members: composed for each of them, or known to be another one for each. */
+export class MemberPage implements StoredPage {
+  readonly key: string
+  readonly tags: readonly string[] | null
+  readonly expires: number
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly etag: string
+  /** Undefined where the page is another one for each member. */
+  readonly template: PageTemplate | undefined
+  readonly renderedAt: number
+  bytes: number
+  isRecentlyUsed = false
+  /** When its counts changed (performance.now()), and how far the live streams were then. */
+  private stale: { since: number; position: number } | undefined
+  private readonly people: ReadonlySet<string>
+  private readonly hasOwnParts: boolean
+  private readonly position: () => number
+
+  constructor({ key, page, renderedAt, position }: MemberPageOptions) {
+    const { unsharedWith, status, headers, body, tags, expires } = page
+    this.key = key
+    this.tags = tags
+    this.expires = expires
+    this.status = status
+    this.headers = Object.fromEntries(headers)
+    this.template = unsharedWith && status === 200 ? new PageTemplate(body.toString()) : undefined
+    this.etag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
+    this.renderedAt = renderedAt
+    this.bytes = ENTRY_OVERHEAD_BYTES + key.length + (this.template?.bytes ?? 0)
+    this.people = new Set(unsharedWith?.people.filter((id) => id !== null))
+    this.hasOwnParts = unsharedWith?.hasOwnParts ?? false
+    this.position = position
+  }
+
+  markStale(): void {
+    this.stale ??= { since: performance.now(), position: this.position() }
+  }
+
+  /** Whether it may be sent to a member who last wrote at `lastWriteAt` (performance.now()). */
+  isUsableAfter(lastWriteAt: number): boolean {
+    if (!this.stale) return true
+    return lastWriteAt < this.renderedAt && performance.now() - this.stale.since < STALE_MAX_MS
+  }
+
+  /** Whether the page is the same for this member as for others. */
+  isSharedWith({ userId, isAdmin, blockedIds, hasOwnParts }: MemberState): boolean {
+    if (isAdmin || this.people.has(userId) || (hasOwnParts && this.hasOwnParts)) return false
+    if (blockedIds.size === 0) return true
+    for (const id of this.people) if (blockedIds.has(id)) return false
+    return true
+  }
+
+  /** The event up to which the page is complete: its reader's stream continues from there. */
+  get livePosition(): number {
+    return this.stale ? this.stale.position : this.position()
+  }
+}
+
+/** Pages for all members by address. */
+export class MemberPageStore extends TaggedStore<MemberPage> {
+  /** Stores a page and returns it; one that is not cached is only returned. */
+  put(entry: MemberPage): MemberPage {
+    this.add(entry)
+    return entry
+  }
+}

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { Db } from '#db/client.ts'
+import { isSharedByNodes } from '#db/dialect/dialect.ts'
+import { loadFrameMember } from '#features/account/member-counts.server.ts'
+import { findSessionHolder, type SessionHolder, toSessionId } from '#features/auth/sessions/sessions.server.ts'
+import { filterLikedIds, findAllLikedIds } from '#features/likes/likes.server.ts'
+import { findBlockedIds } from '#features/moderation/blocks.server.ts'
+import { countUnread } from '#features/notifications/notifications.server.ts'
+import { hasOwnPartsOnDogs } from '#features/reports/quarantine/own-parts.server.ts'
+import { formatFrameTexts } from '#features/account/member-frame.ts'
+import { isAdmin } from '#lib/auth/current-user.ts'
+import type { MemberSlot } from '#lib/member-slots.ts'
+import { type Piece, toSlotPiece } from './template.ts'
+
+/** What pages that are the same for all members depend on besides. */
+export interface MemberState {
+  userId: string
+  slots: Readonly<Record<Exclude<MemberSlot, 'live'>, Piece>>
+  /** Identifies the content of `slots`. */
+  fingerprint: string
+  isAdmin: boolean
+  /** All dogs that the member likes; null where there are too many to remember, or nothing is remembered. */
+  liked: ReadonlySet<string> | null
+  /** Everyone with a block between them and the member. */
+  blockedIds: ReadonlySet<string>
+  hasOwnParts: boolean
+}
+
+/** Likes of one member that are remembered, and of all together: a remembered like takes about 100 bytes. */
+const LIKES_PER_MEMBER_MAX = 2000
+const LIKES_MAX = 250_000
+/** A member without likes takes about as much memory as so many likes. */
+const MEMBER_WEIGHT = 20
+/** Sessions that are remembered, of about 300 bytes. */
+const SESSIONS_MAX = 50_000
+/** How long it is remembered that a member has written: longer than a stale page is sent (STALE_MAX_MS, page-cache/store.ts). */
+const WRITES_MAX = 50_000
+
+/** A read under way, and whether what it reads has changed since it began. */
+interface PendingRead {
+  key: string
+  isOutdated: boolean
+}
+
+/**
+ * Who a session's member is and what pages show of them. On SQLite, where one process writes, it is remembered until a row of theirs
+ * changes (member-triggers.ts); on PostgreSQL it is read at each request, since another node may have ended the session.
+ */
+export class MemberStates {
+  readonly #db: Db
+  readonly #adminEmail: string | undefined
+  readonly #isRemembering: boolean
+  readonly #sessions = new LRUCache<string, SessionHolder>({ max: SESSIONS_MAX })
+  readonly #states = new LRUCache<string, MemberState>({
+    maxSize: LIKES_MAX,
+    sizeCalculation: ({ liked, blockedIds }) => MEMBER_WEIGHT + (liked?.size ?? 0) + blockedIds.size,
+  })
+  readonly #writes = new LRUCache<string, number>({ max: WRITES_MAX })
+  readonly #pending = new Set<PendingRead>()
+
+  constructor(db: Db, adminEmail: string | undefined) {
+    this.#db = db
+    this.#adminEmail = adminEmail
+    this.#isRemembering = !isSharedByNodes(db)
+  }
+
+  /** The state of the member whose session `token` opens, if it is remembered. */
+  recall(token: string): MemberState | undefined {
+    if (!this.#isRemembering) return undefined
+    const session = this.#sessions.get(toSessionId(token))
+    return session && session.validUntil > Date.now() ? this.#states.get(session.userId) : undefined
+  }
+
+  /**
+   * The same, read where it is not remembered. `ended` for no session; null for one that is to be prolonged, and for a member without
+   * profile: Astro's middleware does both.
+   */
+  async find(token: string): Promise<MemberState | 'ended' | null> {
+    const id = toSessionId(token)
+    const remembered = this.#sessions.get(id)
+    const session =
+      remembered && remembered.validUntil > Date.now()
+        ? remembered
+        : await this.#read(
+            `session ${id}`,
+            () => findSessionHolder(this.#db, token),
+            (found) => void (isHolder(found) && this.#sessions.set(id, found)),
+          )
+    if (!session || session === 'ended') return session
+    const { userId } = session
+    return (
+      this.#states.get(userId) ??
+      this.#read(
+        userId,
+        () => this.#load(userId),
+        (found) => this.#states.set(userId, found),
+      )
+    )
+  }
+
+  /** Which of these dogs the member likes. */
+  findLiked(
+    { userId, liked }: MemberState,
+    dogIds: readonly string[],
+  ): ReadonlySet<string> | Promise<ReadonlySet<string>> {
+    return liked ?? filterLikedIds(this.#db, userId, dogIds)
+  }
+
+  /** When the member last wrote something that others see a moment later (performance.now()); -Infinity for long ago. */
+  lastWriteAt = (userId: string): number => this.#writes.get(userId) ?? -Infinity
+
+  /** Forgets what is remembered of the member; `hasWritten`: they like or comment. */
+  forgetMember(userId: string, hasWritten = false): void {
+    if (hasWritten) this.#writes.set(userId, performance.now())
+    this.#states.delete(userId)
+    this.#outdate(userId)
+  }
+
+  forgetSession(id: string): void {
+    this.#sessions.delete(id)
+    this.#outdate(`session ${id}`)
+  }
+
+  forgetAll(): void {
+    this.#sessions.clear()
+    this.#states.clear()
+    for (const read of this.#pending) read.isOutdated = true
+  }
+
+  #outdate(key: string): void {
+    for (const read of this.#pending) if (read.key === key) read.isOutdated = true
+  }
+
+  /** Reads something and remembers it, unless it has changed meanwhile. */
+  async #read<T>(key: string, read: () => Promise<T | null>, remember: (found: T) => void): Promise<T | null> {
+    const pending: PendingRead = { key, isOutdated: false }
+    this.#pending.add(pending)
+    try {
+      const found = await read()
+      if (found && this.#isRemembering && !pending.isOutdated) remember(found)
+      return found
+    } finally {
+      this.#pending.delete(pending)
+    }
+  }
+
+  async #load(userId: string): Promise<MemberState | null> {
+    const member = await loadFrameMember(this.#db, userId)
+    if (!member) return null
+    const texts = formatFrameTexts(member, await countUnread(this.#db, userId))
+    const slots = Object.fromEntries(Object.entries(texts).map(([slot, text]) => [slot, toSlotPiece(text)]))
+    return {
+      userId,
+      slots: slots as unknown as MemberState['slots'],
+      fingerprint: createHash('sha256').update(JSON.stringify(texts)).digest('base64url').slice(0, 16),
+      isAdmin: isAdmin(member, this.#adminEmail),
+      liked: this.#isRemembering ? await findAllLikedIds(this.#db, userId, LIKES_PER_MEMBER_MAX) : null,
+      blockedIds: await findBlockedIds(this.#db, userId),
+      hasOwnParts: await hasOwnPartsOnDogs(this.#db, userId),
+    }
+  }
+}
+
+const isHolder = (found: SessionHolder | 'ended'): found is SessionHolder => found !== 'ended'

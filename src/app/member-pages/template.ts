@@ -1,0 +1,163 @@
+import { constants, crc32, deflateRawSync } from 'node:zlib'
+import { type MemberSlot, MEMBER_SLOTS, SLOT_PATTERN } from '#lib/member-slots.ts'
+import { combineCrc32, shiftOf } from './crc32-combine.ts'
+import { escapeHtml } from '#lib/text/html.ts'
+
+/**
+ * A page that is rendered once for all members, in pieces: the text that all see, compressed once, and between it what depends on the
+ * reader. A page is composed for a member by joining the pieces, which takes a hundredth of a render.
+ *
+ * Pieces can be joined compressed because of how DEFLATE works (RFC 1951): blocks may end on a byte (a sync flush), and a block refers to
+ * earlier text only by its distance. So a piece may refer to what stands before it as long as the text in between always has the same
+ * length. Hearts do: both states take the same bytes (features/likes/LikeButton.tsx). Behind a slot, whose text has any length, a piece
+ * begins without earlier text. No piece refers to a heart, since what it is compressed after has bytes there that no text has.
+ */
+
+/** A text in the forms that pages are joined of. */
+export interface Piece {
+  plain: Buffer
+  /** As blocks of DEFLATE that end on a byte. */
+  deflated: Buffer
+  crc: number
+  /** `shiftOf` its length (crc32-combine.ts). */
+  shift: number
+}
+
+const toPiece = (plain: Buffer, deflated: Buffer): Piece => ({
+  plain,
+  deflated,
+  crc: crc32(plain),
+  shift: shiftOf(plain.length),
+})
+
+type Part = Piece | { slot: MemberSlot } | { dogId: string }
+
+/** A like button's state as it is rendered (features/likes/LikeButton.tsx). */
+const HEART = /data-like="([0-9a-f-]{36})" data-likes="\d+" (aria-pressed="false" data-on="")/g
+/** Stands in for a heart while what follows is compressed: UTF-8 has no such byte. */
+const HEART_PLACEHOLDER = Buffer.alloc('aria-pressed="false" data-on=""'.length, 0xff)
+
+/** DEFLATE refers to at most so many bytes before. */
+const WINDOW_BYTES = 32 * 1024
+/** As for cached pages (page-cache/encoding.ts). */
+const LEVEL = 6
+/** A member of a gzip file without name and time (RFC 1952 §2.3). */
+const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
+/** An empty last block. */
+const LAST_BLOCK = Buffer.from([3, 0])
+
+const deflate = (plain: Buffer, before: Buffer): Buffer =>
+  deflateRawSync(plain, {
+    level: LEVEL,
+    finishFlush: constants.Z_SYNC_FLUSH,
+    ...(before.length > 0 && { dictionary: before }),
+  })
+
+/** A block of text as it is (RFC 1951 §3.2.4). @param plain at most 65,535 bytes */
+function storedBlock(plain: Buffer): Buffer {
+  const block = Buffer.allocUnsafe(5 + plain.length)
+  block[0] = 0
+  block.writeUInt16LE(plain.length, 1)
+  block.writeUInt16LE(plain.length ^ 0xffff, 3)
+  plain.copy(block, 5)
+  return block
+}
+
+/** A text that only one reader sees: it is too short to be compressed. */
+function toStoredPiece(text: string): Piece {
+  const plain = Buffer.from(text)
+  return toPiece(plain, storedBlock(plain))
+}
+
+const PRESSED = toStoredPiece('aria-pressed="true" data-on="1"')
+const UNPRESSED = toStoredPiece('aria-pressed="false" data-on=""')
+
+/** A member's text as it stands in HTML: escaped as Astro does it, which has another spelling of the apostrophe than React. */
+export const toSlotPiece = (text: string): Piece => toStoredPiece(escapeHtml(text).replaceAll('&#x27;', '&#39;'))
+
+/** What a page is composed of for one reader. */
+export interface ReaderPieces {
+  slots: Readonly<Record<MemberSlot, Piece>>
+  isLiked: (dogId: string) => boolean
+}
+
+export class PageTemplate {
+  readonly parts: readonly Part[]
+  /** The dogs whose hearts the page has. */
+  readonly dogIds: readonly string[]
+  /** Memory of the pieces. */
+  readonly bytes: number
+
+  /** @param html the page with its slots (lib/member-slots.ts) */
+  constructor(html: string) {
+    const parts: Part[] = []
+    const dogIds = new Set<string>()
+    // What the next piece may refer to.
+    let before: Buffer = Buffer.alloc(0)
+    const extend = (bytes: Buffer) => (before = Buffer.concat([before, bytes]).subarray(-WINDOW_BYTES))
+    const addStatic = (text: string) => {
+      if (text === '') return
+      const plain = Buffer.from(text)
+      parts.push(toPiece(plain, deflate(plain, before)))
+      extend(plain)
+    }
+    const addText = (text: string) => {
+      let end = 0
+      for (const match of text.matchAll(HEART)) {
+        const [whole, dogId = '', state = ''] = match
+        const start = match.index + whole.length - state.length
+        addStatic(text.slice(end, start))
+        parts.push({ dogId })
+        dogIds.add(dogId)
+        extend(HEART_PLACEHOLDER)
+        end = start + state.length
+      }
+      addStatic(text.slice(end))
+    }
+    html.split(SLOT_PATTERN).forEach((text, index) => {
+      if (index % 2 === 0) return addText(text)
+      if (!isSlot(text)) throw new Error(`there is no slot ${text}`)
+      parts.push({ slot: text })
+      before = Buffer.alloc(0)
+    })
+    this.parts = parts
+    this.dogIds = [...dogIds]
+    this.bytes = parts.reduce(
+      (sum, part) => sum + ('plain' in part ? part.plain.length + part.deflated.length : 100),
+      0,
+    )
+  }
+
+  /** The page's pieces for one reader. */
+  private piecesFor({ slots, isLiked }: ReaderPieces): Piece[] {
+    return this.parts.map((part) => {
+      if ('plain' in part) return part
+      if ('slot' in part) return slots[part.slot]
+      return isLiked(part.dogId) ? PRESSED : UNPRESSED
+    })
+  }
+
+  /** The page for one reader, in the buffers that it is joined of. */
+  composePlain(reader: ReaderPieces): Buffer[] {
+    return this.piecesFor(reader).map(({ plain }) => plain)
+  }
+
+  /** The page for one reader as a gzip file, in the buffers that it is joined of. */
+  composeGzip(reader: ReaderPieces): Buffer[] {
+    const buffers: Buffer[] = [GZIP_HEADER]
+    let checksum = 0
+    let size = 0
+    for (const { plain, deflated, crc, shift } of this.piecesFor(reader)) {
+      checksum = combineCrc32(checksum, crc, shift)
+      size += plain.length
+      buffers.push(deflated)
+    }
+    const trailer = Buffer.allocUnsafe(8)
+    trailer.writeUInt32LE(checksum, 0)
+    trailer.writeUInt32LE(size, 4)
+    buffers.push(LAST_BLOCK, trailer)
+    return buffers
+  }
+}
+
+const isSlot = (name: string): name is MemberSlot => (MEMBER_SLOTS as readonly string[]).includes(name)

@@ -1,0 +1,41 @@
+import type { CardDog } from '../card/card-dog.ts'
+import type { DogStats } from '../dogs.ts'
+
+/** The first page of the list, as its markup shows it. */
+export interface RenderedList {
+  dogs: CardDog[]
+  nextCursor: string | null
+  /** Ids of its dogs that the viewer likes. */
+  liked: string[]
+  /** The breeds of the filter. */
+  breeds: { slug: string; name: string }[]
+}
+
+/** The same on the server, with each dog's card rendered (ui/react-html.ts). */
+export interface ServerList extends RenderedList {
+  cards: string[]
+}
+
+const FIGURES = [
+  'dogs',
+  'breeds',
+  'today',
+  'total',
+  'breedsTotal',
+  'todayTotal',
+  'likes',
+  'likesMax',
+  'likesMin',
+  'weightMax',
+  'weightMin',
+  'ageMax',
+  'ageMin',
+] as const satisfies (keyof DogStats)[]
+
+/** The statistics as one prop: figures joined by commas, empty where no dog has the figure. */
+export const packStats = (stats: DogStats): string => FIGURES.map((figure) => stats[figure] ?? '').join()
+
+export function unpackStats(packed: string): DogStats {
+  const figures = packed.split(',').map((text) => (text === '' ? null : Number(text)))
+  return Object.fromEntries(FIGURES.map((figure, index) => [figure, figures[index]])) as unknown as DogStats
+}

@@ -1,0 +1,62 @@
+/**
+ * Slots of pages that are rendered once for all members: markers in the HTML, each filled in with the reader's own text when the page is
+ * sent (src/app/member-pages).
+ */
+
+/** Secret of this process, so that nobody's text in a page can be taken for a slot. */
+const NONCE = crypto.randomUUID().replaceAll('-', '')
+const START = `\uE000${NONCE}`
+const END = '\uE001'
+
+/** Everything that a slot may hold: the texts of the frame (features/account/member-frame.ts), and the live stream's position. */
+export const MEMBER_SLOTS = [
+  'member',
+  'live',
+  'alias',
+  'aliasClass',
+  'emoji',
+  'email',
+  'dogs',
+  'breeds',
+  'completed',
+  'greeting',
+  'unread',
+  'bellLabel',
+  'bellBadge',
+] as const
+
+export type MemberSlot = (typeof MEMBER_SLOTS)[number]
+
+/** What stands in a page instead of the member's text. No escaping changes it. */
+export const slotMarker = (slot: MemberSlot): string => `${START}${slot}${END}`
+
+/** Splits at slots: every second part is the name of one. */
+export const SLOT_PATTERN = new RegExp(`${START}([a-zA-Z]+)${END}`, 'g')
+
+/** The texts of a frame whose every text is a slot. */
+export const slotTexts = Object.fromEntries(MEMBER_SLOTS.map((slot) => [slot, slotMarker(slot)])) as Record<
+  MemberSlot,
+  string
+>
+
+/** The member for whom such a page is rendered: nobody, so that no row is theirs. */
+export const TEMPLATE_MEMBER = {
+  id: slotMarker('member'),
+  email: null,
+  alias: slotMarker('alias'),
+  emoji: slotMarker('emoji'),
+  verified: false,
+}
+
+/** The members for whom a page is not the same as for all others. */
+export interface UnsharedWith {
+  /** Members of whom the page shows something: it is theirs, or a block leaves it out. */
+  people: readonly (string | null)[]
+  /** Whether members see something there that nobody else does: a comment in quarantine, a request for ownership. */
+  hasOwnParts: boolean
+}
+
+export interface MemberTemplateOptions {
+  /** A page calls it to say that it is the same for all members but those. One that does not is rendered for each. */
+  share: (unsharedWith: UnsharedWith) => void
+}

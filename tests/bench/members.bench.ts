@@ -1,0 +1,75 @@
+/**
+ * How many pages a second one process answers to members: a thousand of them in turn, 16 connections, reading only and with one in twenty
+ * requests a like or a comment; beside them the same pages for visitors. Then the memory of all its processes. To reach (issue 12): list
+ * and dog 8,000, breed 10,000, own profile 1,500 a second. BENCH_DOGS=1000 names another size.
+ */
+import { constants, cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { prepareCommunity } from '#tests/support/community/filled-data-dirs.ts'
+import { cpuSeconds, printTable, residentMB } from '#tests/support/load/measure.ts'
+import { startMeasuredServer } from '#tests/support/load/measured-server.ts'
+import { pinToCpu } from './lib/interleaved.ts'
+import { signInMembers } from './lib/signed-in-members.ts'
+import { buildRequest, sendLoad } from './lib/socket-load.ts'
+
+const DOGS = Number(process.env.BENCH_DOGS ?? 1000)
+const MEMBERS = 1000
+const SECONDS = 5
+const WARMUP_SECONDS = 2
+const REQUESTS_PER_WRITE = 20
+const ACCEPTED = { 'Accept-Encoding': 'gzip, deflate, br' }
+
+pinToCpu(process.pid, 1)
+const dataDir = mkdtempSync(join(tmpdir(), 'perrario-bench-members-'))
+cpSync(await prepareCommunity(DOGS), dataDir, { recursive: true, mode: constants.COPYFILE_FICLONE })
+const { dogs, cookies } = await signInMembers(dataDir, MEMBERS)
+const server = await startMeasuredServer({ DATA_DIR: dataDir, TRUST_PROXY: '1' })
+pinToCpu(server.pid(), 0)
+
+const paths: Record<string, string[]> = {
+  'list, `/perros`': ['/perros'],
+  'breed, 20 of them': [...new Set(dogs.map(({ path }) => `/razas/${path.split('/')[1]}`))].slice(0, 20),
+  'dog, 100 of them': dogs.slice(0, 100).map(({ path }) => path),
+  'own profile, `/perfil`': ['/perfil'],
+}
+
+const cookieOf = (n: number) => cookies[n % cookies.length]!
+/** A member likes a dog in one round of all, and takes the like back in the next; every tenth write is a comment. */
+function buildWrite(n: number): Buffer {
+  const turn = Math.floor(n / cookies.length / REQUESTS_PER_WRITE)
+  const { id } = dogs[(n * 7) % dogs.length]!
+  const headers = { Cookie: cookieOf(n), 'X-Forwarded-For': `10.${n % 250}.0.1` }
+  if ((n / REQUESTS_PER_WRITE) % 10 === 9) {
+    const body = Buffer.from(JSON.stringify({ content: `Qué guapo, visita ${n}` }))
+    return buildRequest('POST', `/api/dogs/${id}/comments`, { ...headers, 'Content-Type': 'application/json' }, body)
+  }
+  return buildRequest(turn % 2 === 0 ? 'PUT' : 'DELETE', `/api/dogs/${id}/like`, headers)
+}
+
+type Reader = 'visitors' | 'members' | 'members who write'
+
+/** Requests a second, for a second of the server's processor, and the slowest hundredth. */
+async function measure(addresses: readonly string[], reader: Reader): Promise<(string | number)[]> {
+  const request = (n: number) => {
+    // The step by one keeps each member's writes from falling on the same address.
+    if (reader === 'members who write' && n % REQUESTS_PER_WRITE === REQUESTS_PER_WRITE - 1) return buildWrite(n)
+    const path = addresses[(n + Math.floor(n / cookies.length)) % addresses.length]!
+    return buildRequest('GET', path, { ...ACCEPTED, ...(reader !== 'visitors' && { Cookie: cookieOf(n) }) })
+  }
+  await sendLoad(server.url, request, { seconds: WARMUP_SECONDS })
+  const before = await cpuSeconds(server.pid())
+  const load = await sendLoad(server.url, request, { seconds: SECONDS })
+  const used = (await cpuSeconds(server.pid())) - before
+  return [reader, load.rate.toFixed(0), (load.count / used).toFixed(0), load.median, load.p99, load.failures]
+}
+
+const rows: (string | number)[][] = []
+for (const [name, addresses] of Object.entries(paths))
+  for (const reader of ['visitors', 'members', 'members who write'] as const)
+    if (name.startsWith('own') ? reader !== 'visitors' : true) rows.push([name, ...(await measure(addresses, reader))])
+console.log(`\n${DOGS.toLocaleString('en')} dogs, ${MEMBERS.toLocaleString('en')} members\n`)
+printTable(['', 'read by', 'a second', 'a processor second', 'median ms', 'p99 ms', 'failed'], rows)
+console.log(`\nmemory of all its processes: ${await residentMB(server.pid())} MB`)
+await server.dispose()
+rmSync(dataDir, { recursive: true, force: true })

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { crc32, gunzipSync } from 'node:zlib'
+import * as fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { combineCrc32, shiftOf } from '#app/member-pages/crc32-combine.ts'
+import { SendBuffers } from '#app/member-pages/send-buffers.ts'
+import { PageTemplate, toSlotPiece } from '#app/member-pages/template.ts'
+import { MEMBER_SLOTS, slotMarker, type MemberSlot } from '#lib/member-slots.ts'
+
+const template = suite('unit/app/member-pages/template')
+
+type Texts = Record<MemberSlot, string>
+const textsOf = (text: (slot: MemberSlot) => string) =>
+  Object.fromEntries(MEMBER_SLOTS.map((slot) => [slot, text(slot)])) as Texts
+const slotsOf = (texts: Texts) =>
+  Object.fromEntries(MEMBER_SLOTS.map((slot) => [slot, toSlotPiece(texts[slot])])) as Record<
+    MemberSlot,
+    ReturnType<typeof toSlotPiece>
+  >
+const heart = (id: string, liked = false) =>
+  `<button data-like="${id}" data-likes="3" aria-pressed="${liked}" data-on="${liked ? '1' : ''}" aria-disabled="false"></button>`
+
+/** A part of a page: text that repeats itself, a slot, a heart. */
+const part = fc.oneof(
+  fc.tuple(
+    fc.constant('text' as const),
+    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc.integer({ min: 1, max: 700 }),
+  ),
+  fc.tuple(fc.constant('slot' as const), fc.constantFrom(...MEMBER_SLOTS)),
+  fc.tuple(fc.constant('heart' as const), fc.boolean()),
+)
+
+template('a composed page is the page of that reader, plain and as gzip, whatever it consists of', () => {
+  const property = fc.property(
+    fc.array(part, { maxLength: 40 }),
+    fc.string({ unit: 'grapheme', maxLength: 80 }),
+    (parts, own) => {
+      const texts = textsOf((slot) => `${slot} ${own.replace(/[&<>"']/g, '')}`)
+      const liked = new Set<string>()
+      let source = ''
+      let expected = ''
+      for (const [kind, value, times] of parts) {
+        if (kind === 'text') {
+          // Half a surrogate pair has no UTF-8.
+          const text = value.toWellFormed().repeat(times)
+          source += text
+          expected += text
+        } else if (kind === 'slot') {
+          source += slotMarker(value)
+          expected += texts[value]
+        } else {
+          const id = randomUUID()
+          if (value) liked.add(id)
+          source += heart(id)
+          expected += heart(id, value)
+        }
+      }
+      const page = new PageTemplate(source)
+      const reader = { slots: slotsOf(texts), isLiked: (id: string) => liked.has(id) }
+      assert.is(Buffer.concat(page.composePlain(reader)).toString(), expected)
+      assert.is(gunzipSync(Buffer.concat(page.composeGzip(reader))).toString(), expected)
+    },
+  )
+  fc.assert(property, { numRuns: 150 })
+})
+
+template('a page for one reader leaves the template as it is for the next', () => {
+  const id = randomUUID()
+  const page = new PageTemplate(`<b>${slotMarker('alias')}</b>${heart(id)}${'perro '.repeat(500)}${heart(id)}`)
+  const read = (alias: string, isLiked: boolean) =>
+    gunzipSync(
+      Buffer.concat(page.composeGzip({ slots: slotsOf(textsOf(() => alias)), isLiked: () => isLiked })),
+    ).toString()
+  const before = read('Ana', false)
+  read('Un alias mucho más largo que el de Ana', true)
+  assert.is(read('Ana', false), before)
+})
+
+template('a member’s text is escaped as Astro does it', () => {
+  assert.is(toSlotPiece(`<Ana & 'Bo' "C">`).plain.toString(), '&lt;Ana &amp; &#39;Bo&#39; &quot;C&quot;&gt;')
+})
+
+template('text that looks like a slot of another process stays text', () => {
+  const text = '\uE000alias\uE001 \uE000\uE001'
+  const page = new PageTemplate(text)
+  const reader = { slots: slotsOf(textsOf(() => 'secreto')), isLiked: () => false }
+  assert.is(Buffer.concat(page.composePlain(reader)).toString(), text)
+})
+
+template('a repeated card takes few bytes although a heart stands in each', () => {
+  const card = (n: number) =>
+    `<article><h3>Perro ${n}</h3><p>${'Vive en Madrid y le gusta el mar. '.repeat(12)}</p>${heart(randomUUID())}</article>`
+  const html = Array.from({ length: 24 }, (_, n) => card(n)).join('')
+  const reader = { slots: slotsOf(textsOf(() => '')), isLiked: () => false }
+  const { length } = Buffer.concat(new PageTemplate(html).composeGzip(reader))
+  assert.ok(length < 4000, `${length} bytes`)
+})
+
+template('checksums of parts combine to that of the whole', () => {
+  const property = fc.property(fc.uint8Array({ maxLength: 300 }), fc.uint8Array({ maxLength: 300 }), (a, b) => {
+    assert.is(combineCrc32(crc32(a), crc32(b), shiftOf(b.length)), crc32(Buffer.concat([a, b])))
+  })
+  fc.assert(property)
+  const long = Buffer.alloc(100_000, 'perro')
+  assert.is(combineCrc32(crc32('a'), crc32(long), shiftOf(long.length)), crc32(Buffer.concat([Buffer.from('a'), long])))
+})
+
+template('memory is used again only where every page in it is sent', () => {
+  const buffers = new SendBuffers()
+  const filled = (n: number) => [Buffer.alloc(200_000, n)]
+  const first = buffers.join(filled(1))
+  for (let n = 2; n < 40; n++) {
+    const joined = buffers.join(filled(n))
+    assert.is(joined.body[0], n)
+    joined.release()
+  }
+  assert.ok(first.body.every((byte) => byte === 1))
+  first.release()
+})
+
+template.run()
