@@ -53,6 +53,22 @@ const CATCH_UP_INTERVAL_MS = 5
 /** Entries stay far longer than a node needs; one that was stopped for this long clears its cache. */
 const RETENTION_MS = 10 * MINUTE_MS
 
+/** Calls of `read` begin at least `intervalMs` apart. All that ask before one begins share it. */
+function spaceCalls(read: () => Promise<void>, intervalMs: number): () => Promise<void> {
+  let next: Promise<void> | undefined
+  let startedAt = -Infinity
+  const start = () => {
+    startedAt = performance.now()
+    next = undefined
+    return read()
+  }
+  return () => {
+    const delayMs = startedAt + intervalMs - performance.now()
+    if (!next && delayMs <= 0) return start()
+    return (next ??= wait(Math.ceil(delayMs)).then(start))
+  }
+}
+
 /** Follows the changes of all nodes that share a PostgreSQL. @throws where it does not answer */
 export async function openChangeFeed(
   db: Db,
@@ -97,19 +113,7 @@ export async function openChangeFeed(
       }))
   }
 
-  let waitingRead: Promise<void> | undefined
-  let caughtUpAt = -Infinity
-  /** Reads, soon where it has just read. All that ask before it begins share it. */
-  function readForClients(): Promise<void> {
-    const delayMs = caughtUpAt + CATCH_UP_INTERVAL_MS - performance.now()
-    const readNow = () => {
-      caughtUpAt = performance.now()
-      waitingRead = undefined
-      return read()
-    }
-    if (!waitingRead && delayMs <= 0) return readNow()
-    return (waitingRead ??= wait(Math.ceil(delayMs)).then(readNow))
-  }
+  const readForClients = spaceCalls(read, CATCH_UP_INTERVAL_MS)
 
   // While PostgreSQL is away nothing is known of the others' writes: no page may be answered that they may have changed.
   let isAway = false
