@@ -44,6 +44,8 @@ export async function installChangeLog(db: Db, triggers: readonly ChangeTrigger[
   const statements = [...CREATE_LOG, ...triggers.flatMap(createTrigger)]
   const fingerprint = createHash('sha256').update(statements.join('\n')).digest('hex')
   await db.transaction().execute(async (trx) => {
+    // Another node that starts may take longer than a request waits.
+    await sql`SET LOCAL lock_timeout = 0`.execute(trx)
     await sql`SELECT pg_advisory_xact_lock(hashtext(${CHANNEL}))`.execute(trx)
     const { rows } = await sql<{ text: string | null }>`
       SELECT obj_description(to_regclass(${CHANGE_LOG}), 'pg_class') AS text`.execute(trx)

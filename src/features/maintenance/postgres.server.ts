@@ -9,7 +9,7 @@ const APPLICATION_NAME = 'perrario-command'
 /** Opens a PostgreSQL for a command: few connections, and statements as long as they take. @throws MaintenanceError */
 export async function connectForMaintenance(url: string): Promise<Db> {
   try {
-    return await connectPostgres(url, { applicationName: APPLICATION_NAME, maxConnections: 4, statementTimeoutMs: 0 })
+    return await connectPostgres(url, { applicationName: APPLICATION_NAME, maxConnections: 4, isCommand: true })
   } catch (error) {
     if (error instanceof PostgresUnusableError || error instanceof NewerDatabaseError)
       throw new MaintenanceError(error.message)
