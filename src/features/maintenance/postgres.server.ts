@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import { connectPostgres, countServerConnections } from '#db/dialect/postgres/connect.ts'
+import { connectPostgres, countServerConnections, toShownAddress } from '#db/dialect/postgres/connect.ts'
 import { NewerDatabaseError, PostgresUnusableError } from '#db/errors.ts'
 import { formatPlural, MaintenanceError } from './maintenance.ts'
 
@@ -43,11 +43,7 @@ export function assertUnserved(connections: number): void {
 const DUMP_FILE = 'perrario.dump'
 
 /** As a word of a shell, without the password, for which the program asks. */
-function shellAddress(url: string): string {
-  const address = new URL(url)
-  address.password = ''
-  return `'${address.href.replaceAll("'", '%27')}'`
-}
+const shellAddress = (url: string): string => `'${toShownAddress(url).replaceAll("'", '%27')}'`
 
 /** The command that backs up the database. The nodes' log and memory, in unlogged tables, are no data. */
 export const dumpCommand = (url: string): string =>
