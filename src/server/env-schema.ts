@@ -143,7 +143,9 @@ export const envSchema = z.object({
   LOG_LEVEL: z._default(z.enum(['debug', 'info', 'warn', 'error']), 'info'),
   LOG_REQUESTS: z._default(z.enum(['on', 'off']), 'off'),
   LOG_SLOW: z._default(wholeNumber, 2000),
-  METRICS_TOKEN: secret(z.optional(z.string().check(z.regex(/^[\x21-\x7e]{16,}$/, 'al menos 16 caracteres sin espacios')))),
+  METRICS_TOKEN: secret(
+    z.optional(z.string().check(z.regex(/^[\x21-\x7e]{16,}$/, 'al menos 16 caracteres sin espacios'))),
+  ),
   HEADERS_SECONDS: z._default(seconds, 20),
   REQUEST_SECONDS: z._default(seconds, 300),
   DRAIN_SECONDS: z._default(wholeNumber, 0),

@@ -3,7 +3,14 @@ import type { BucketSettings } from '#lib/bucket-settings.ts'
 import { type BackupRetention, parseBackupRetention } from '#lib/backup-retention.ts'
 import type { OauthSettings } from '#lib/auth/oauth-settings.ts'
 import { type Provider, PROVIDERS } from '#lib/auth/oauth-providers.ts'
-import { decoderSchema, envSchema, isSecretSetting, type Settings, systemdSchema, type SystemdSettings } from './env-schema.ts'
+import {
+  decoderSchema,
+  envSchema,
+  isSecretSetting,
+  type Settings,
+  systemdSchema,
+  type SystemdSettings,
+} from './env-schema.ts'
 import type { LogSettings } from './log/open-log.ts'
 
 export interface Env {

@@ -70,7 +70,8 @@ values('a number that a column cannot hold is a request’s mistake, with one li
   } finally {
     console.warn = warn
   }
-  for (const line of lines) assert.match(line.join(' '), /^perrario · the database takes no such value \(22\w{3}, request none\)$/)
+  for (const line of lines)
+    assert.match(line.join(' '), /^perrario · the database takes no such value \(22\w{3}, request none\)$/)
   assert.is(lines.length, 2)
 })
 

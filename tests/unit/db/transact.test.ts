@@ -108,24 +108,27 @@ transactions('several keys are locked in one order, whatever their order in the 
   )
 })
 
-transactions('of many transactions ten run at a time, in their order, and reads are answered', async ({ postgres: db }) => {
-  let finish = () => {}
-  const finished = new Promise<void>((resolve) => (finish = resolve))
-  const begun: number[] = []
-  const all = Array.from({ length: 40 }, (_, n) =>
-    transact(db, async (trx) => {
-      begun.push(n)
-      await countBudgets(trx, 'none')
-      await finished
-    }),
-  )
-  while (begun.length < 10) await countBudgets(db, 'none')
-  await Promise.all(Array.from({ length: 20 }, () => countBudgets(db, 'none')))
-  assert.is(begun.length, 10)
-  finish()
-  await Promise.all(all)
-  assert.equal(begun.slice(10), [...Array(40).keys()].slice(10))
-})
+transactions(
+  'of many transactions ten run at a time, in their order, and reads are answered',
+  async ({ postgres: db }) => {
+    let finish = () => {}
+    const finished = new Promise<void>((resolve) => (finish = resolve))
+    const begun: number[] = []
+    const all = Array.from({ length: 40 }, (_, n) =>
+      transact(db, async (trx) => {
+        begun.push(n)
+        await countBudgets(trx, 'none')
+        await finished
+      }),
+    )
+    while (begun.length < 10) await countBudgets(db, 'none')
+    await Promise.all(Array.from({ length: 20 }, () => countBudgets(db, 'none')))
+    assert.is(begun.length, 10)
+    finish()
+    await Promise.all(all)
+    assert.equal(begun.slice(10), [...Array(40).keys()].slice(10))
+  },
+)
 
 transactions('a wait for a lock ends by itself', async ({ postgres: db }) => {
   const error = await transact(db, async (trx) => {

@@ -33,9 +33,15 @@ query('a cursor is read as written, for every whole number', () => {
 
 query('a cursor that no page wrote is refused', () => {
   const id = 'x'
-  const texts = [[12.5, id], [1e308, id], [2 ** 53, id], [null, id], ['1', id], [1, 1], [1, 'x'.repeat(2000)]].map((rest) =>
-    btoa(JSON.stringify(['recent', ...rest])).replaceAll('=', ''),
-  )
+  const texts = [
+    [12.5, id],
+    [1e308, id],
+    [2 ** 53, id],
+    [null, id],
+    ['1', id],
+    [1, 1],
+    [1, 'x'.repeat(2000)],
+  ].map((rest) => btoa(JSON.stringify(['recent', ...rest])).replaceAll('=', ''))
   for (const text of [...texts, '', 'x', btoa('[]')])
     assert.throws(
       () => decodeCursor(text, 'recent'),

@@ -40,12 +40,23 @@ secrets('a line about an invalid setting shows its value for numbers and words o
       if (message) refused.add(name)
       if (!SHOWN.has(name)) assert.not.match(message, CANARY, name)
     }
-  for (const name of ['SMTP_URL', 'DATABASE_URL', 'SITE_URL', 'GOOGLE_ISSUER', 'S3_ENDPOINT', 'MAPBOX_URL', 'METRICS_TOKEN'])
+  for (const name of [
+    'SMTP_URL',
+    'DATABASE_URL',
+    'SITE_URL',
+    'GOOGLE_ISSUER',
+    'S3_ENDPOINT',
+    'MAPBOX_URL',
+    'METRICS_TOKEN',
+  ])
     assert.ok(refused.has(name), name)
 })
 
 secrets('the line names the setting and what is expected', () => {
-  assert.is(messageOf('SMTP_URL', `http://x:${CANARY}@y`), 'SMTP_URL=…: valor no válido (se esperaba una dirección smtp:// o smtps://).')
+  assert.is(
+    messageOf('SMTP_URL', `http://x:${CANARY}@y`),
+    'SMTP_URL=…: valor no válido (se esperaba una dirección smtp:// o smtps://).',
+  )
   assert.match(messageOf('PORT', 'ochenta'), 'PORT=ochenta')
 })
 

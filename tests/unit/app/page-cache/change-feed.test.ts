@@ -7,6 +7,7 @@ import { toPosition } from '#db/dialect/postgres/snapshots.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { type ChangeFeed, openChangeFeed } from '#app/page-cache/change-feed.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
+import { observe } from '#tests/support/postgres/observed-queries.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 // Two nodes share a PostgreSQL: each hears what either has changed.
@@ -260,22 +261,6 @@ feeds('a node that has read a position does not read again, also beside an open 
   assert.is(there.feed.catchUp(position), undefined)
   await commit()
 })
-
-/** `db` that counts the rows it reads and notes when each of its queries starts. */
-function observe(db: Db): { db: Db; rows: number; starts: number[] } {
-  const observed = { db, rows: 0, starts: [] as number[] }
-  observed.db = db.withPlugin({
-    transformQuery: ({ node }) => {
-      observed.starts.push(performance.now())
-      return node
-    },
-    transformResult: async ({ result }) => {
-      observed.rows += result.rows.length
-      return result
-    },
-  })
-  return observed
-}
 
 feeds('beside an open transaction each entry is read once', async ({ db }) => {
   const observed = observe(db)
