@@ -4,7 +4,7 @@ import { type Migration, Migrator } from 'kysely/migration'
 import { LRUCache } from 'lru-cache'
 import { dialectOf } from './dialect/dialect.ts'
 import { toPostgresMigrations } from './dialect/postgres/baseline.ts'
-import { withoutStatementTimeout } from './dialect/postgres/session.ts'
+import { withoutTimeouts } from './dialect/postgres/session.ts'
 import { listExecutedMigrations, renameExecutedMigrations } from './migration-names.ts'
 import { migrations } from './migrations/index.ts'
 import type { Schema } from './schema.ts'
@@ -111,7 +111,7 @@ export const findUnknownMigration = (sqlite: Sqlite): string | undefined =>
  * @throws what failed
  */
 export async function migrate(db: Db): Promise<string[]> {
-  if (dialectOf(db) === 'postgres') return withoutStatementTimeout(db, migratePostgres)
+  if (dialectOf(db) === 'postgres') return withoutTimeouts(db, migratePostgres)
   renameExecutedMigrations(sqliteOf(db))
   return runMigrations(db, migrations)
 }

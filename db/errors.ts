@@ -8,3 +8,11 @@ export class NewerDatabaseError extends Error {
 
 /** PostgreSQL cannot be used as it is; `message` is one Spanish sentence for the operator. */
 export class PostgresUnusableError extends Error {}
+
+/** Other transactions kept one from its turn: it may succeed later. */
+export class DatabaseBusyError extends Error {
+  readonly code = 'DATABASE_BUSY'
+  constructor() {
+    super('No transaction slot was free in time')
+  }
+}

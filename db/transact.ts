@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Db } from './client.ts'
 import { isTransactionConflict } from './dialect/errors.ts'
+import { withTransactionSlot } from './dialect/transaction-slots.ts'
 
 /** Attempts of one transaction, the first included. */
 const MAX_ATTEMPTS = 8
@@ -13,19 +14,21 @@ const callbacksOf = new WeakMap<Db, (() => void)[]>()
 /**
  * Runs `action` in a transaction. SQLite runs one transaction at a time (`begin immediate`). PostgreSQL runs many (READ COMMITTED): what
  * `action` reads and relies on is locked (db/locks.ts, `lockRows`), and where two of them wait for each other, one is rolled back and
- * runs again.
+ * runs again. At most ten of a process run at a time (`withTransactionSlot`), so that `action` begins no other transaction.
  * @param action may run several times: it sets no state outside the transaction that a second run would add to
  * @returns what `action` returns
- * @throws what `action` throws; the conflict itself after MAX_ATTEMPTS
+ * @throws what `action` throws; the conflict itself after MAX_ATTEMPTS; DatabaseBusyError
  */
 export async function transact<T>(db: Db, action: (trx: Db) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const callbacks: (() => void)[] = []
     try {
-      const result = await db.transaction().execute((trx) => {
-        callbacksOf.set(trx, callbacks)
-        return action(trx)
-      })
+      const result = await withTransactionSlot(db, () =>
+        db.transaction().execute((trx) => {
+          callbacksOf.set(trx, callbacks)
+          return action(trx)
+        }),
+      )
       for (const callback of callbacks) callback()
       return result
     } catch (error) {

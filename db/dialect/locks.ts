@@ -3,6 +3,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Db } from '../client.ts'
 import { KeyedLock } from '../keyed-lock.ts'
 import { dialectOf } from './dialect.ts'
+import { withConnectionBeside } from './postgres/open.ts'
 
 // Locks of PostgreSQL, which end with their transaction. In SQLite a transaction has the whole database for itself: nothing is locked.
 
@@ -44,25 +45,28 @@ export async function lockKeys(trx: Db, scope: string, keys: readonly string[]):
     FROM unnest(${toLockNames(scope, keys)}::text[]) AS name`.execute(trx)
 }
 
-/** Keys that `withKeyLocked` locks at once, each with a connection: the others are for the work itself. */
+/** Keys that `withKeyLocked` locks at once, each with a connection. */
 const MAX_LOCKED_KEYS = 3
 const lockedKeys = new KeyedLock()
 
 /**
  * Runs `work`, which may have many transactions, while its key is locked as `lockKeys` locks it. PostgreSQL's lock is that of a
- * connection, which `work` does not use: it ends with that one, also where the process ends.
+ * connection outside the pool, which `work` does not use: it ends with that one, also where the process ends.
  */
 export async function withKeyLocked<T>(db: Db, scope: string, key: string, work: () => Promise<T>): Promise<T> {
   if (dialectOf(db) === 'sqlite') return work()
   const [name = ''] = toLockNames(scope, [key])
   const slot = createHash('sha256').update(name).digest().readUInt32LE() % MAX_LOCKED_KEYS
   return lockedKeys.run(String(slot), () =>
-    db.connection().execute(async (connection) => {
-      await sql`SELECT pg_advisory_lock(hashtextextended(${name}, 0))`.execute(connection)
+    withConnectionBeside(db, async (client) => {
+      // The limit of a statement ends the wait: another node's work takes longer than a request waits.
+      await client.query('SET lock_timeout = 0')
+      await client.query('SELECT pg_advisory_lock(hashtextextended($1, 0))', [name])
       try {
         return await work()
       } finally {
-        await sql`SELECT pg_advisory_unlock(hashtextextended(${name}, 0))`.execute(connection)
+        // Ending the connection frees it as well, a moment later.
+        await client.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [name]).catch(() => {})
       }
     }),
   )

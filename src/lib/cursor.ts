@@ -1,8 +1,12 @@
 import { invalid } from './errors.ts'
 
+/** Longer than any id of a cursor: that of a search holds folded names, encoded. */
+const MAX_ID_CHARS = 1500
+
 /** The end of a keyset page: its order, and the last row's sort value and id. */
 export interface Cursor {
   order: string
+  /** A whole number, but for orders that say otherwise. */
   value: number
   id: string
 }
@@ -17,9 +21,14 @@ const invalidCursor = () => invalid('La página pedida no existe.', { cursor: 'L
 
 /**
  * Reads a text of `encodeCursor`. A cursor of another order would silently skip rows, so it is refused like a malformed one.
+ * @param isValue whether a number is one of the order: PostgreSQL refuses those that its column cannot hold
  * @throws AppError 422
  */
-export function decodeCursor(text: string, order: string): Cursor {
+export function decodeCursor(
+  text: string,
+  order: string,
+  isValue: (value: unknown) => boolean = Number.isSafeInteger,
+): Cursor {
   let parts: unknown
   try {
     parts = JSON.parse(atob(text.replaceAll('-', '+').replaceAll('_', '/')))
@@ -28,7 +37,7 @@ export function decodeCursor(text: string, order: string): Cursor {
   }
   if (!Array.isArray(parts) || parts.length !== 3) throw invalidCursor()
   const [cursorOrder, value, id] = parts as unknown[]
-  if (cursorOrder !== order || typeof value !== 'number' || !Number.isFinite(value) || typeof id !== 'string')
-    throw invalidCursor()
+  if (cursorOrder !== order || typeof value !== 'number' || !isValue(value)) throw invalidCursor()
+  if (typeof id !== 'string' || id.length > MAX_ID_CHARS) throw invalidCursor()
   return { order, value, id }
 }

@@ -17,12 +17,12 @@ const FAILURE_CODES: [RegExp, StorageFailure][] = [
   [/^(ENOSPC|EDQUOT|EFBIG|SQLITE_FULL|53100)$/, 'full'],
   [/^(EROFS|EIO|EACCES|EPERM|EMFILE|ENFILE|SQLITE_(PERM|READONLY|IOERR|CANTOPEN|NOLFS)(_\w+)?|25006)$/, 'refused'],
   // A transaction that others kept from ending, and a statement or a wait that took too long.
-  [/^(SQLITE_(BUSY|LOCKED)(_\w+)?|40001|40P01|55P03|57014|25P03)$/, 'busy'],
+  [/^(SQLITE_(BUSY|LOCKED)(_\w+)?|DATABASE_BUSY|40001|40P01|55P03|57014|25P03)$/, 'busy'],
   [/^(08\w{3}|57P0[1-5]|53[023]00|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN)$/, 'away'],
 ]
 /** Errors of `pg` about its connections, which have no code. */
 const AWAY_MESSAGES =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after)/
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|Cannot use a pool after)/
 
 /** The storage failure behind an error of Node, SQLite or PostgreSQL; null for any other error. */
 export function findStorageFailure(error: unknown): StorageFailure | null {

@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Db, type Sqlite, findUnknownMigration, migrate, openDatabase, sqliteOf } from '#db/client.ts'
+import { isSharedByNodes } from '#db/dialect/dialect.ts'
+import { pingPostgres } from '#db/dialect/postgres/ping.ts'
 import { NewerDatabaseError } from '#db/errors.ts'
 import { DATABASE_FILE, type DatabaseLocation } from '#db/location.ts'
 
@@ -35,7 +37,8 @@ export async function startDatabase({
   return { db, migrated: await migrate(db) }
 }
 
-/** Reads one row. @throws where the database does not answer */
+/** Reads one row, which waits for no request's connection. @throws where the database does not answer */
 export async function pingDatabase(db: Db): Promise<void> {
+  if (isSharedByNodes(db)) return pingPostgres(db)
   await db.selectFrom('totals').select('value').limit(1).execute()
 }

@@ -6,8 +6,17 @@ import { PUSH_HOST_PATTERN } from '#lib/http/push-hosts.ts'
 
 // The operator's settings, as .env.example names them.
 
+const secretSettings = new WeakSet<object>()
+
+/** Marks a setting whose value is, or may hold, a password or a key: no message shows it. Addresses may hold a password. */
+function secret<S extends object>(schema: S): S {
+  secretSettings.add(schema)
+  return schema
+}
+
 const port = z.pipe(z.coerce.number(), z.int().check(z.gte(0), z.lte(65535)))
 const optional = z.optional(z.string())
+const secretText = secret(z.optional(z.string()))
 const wholeNumber = z.pipe(z.coerce.number(), z.int().check(z.gte(0)))
 const seconds = z.pipe(z.coerce.number(), z.int().check(z.gte(1), z.lte(3600)))
 
@@ -80,21 +89,21 @@ const email = z.string().check(z.regex(/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/, 'una
 const provider = <N extends Uppercase<Provider>>(name: N) =>
   ({
     [`${name}_CLIENT_ID`]: optional,
-    [`${name}_CLIENT_SECRET`]: optional,
-    [`${name}_ISSUER`]: z.optional(issuer),
+    [`${name}_CLIENT_SECRET`]: secretText,
+    [`${name}_ISSUER`]: secret(z.optional(issuer)),
   }) as Record<`${N}_CLIENT_ID` | `${N}_CLIENT_SECRET` | `${N}_ISSUER`, typeof optional>
 
 export const envSchema = z.object({
   HOST: z._default(z.string(), '0.0.0.0'),
   PORT: z._default(port, 4321),
-  SITE_URL: z.optional(siteUrl),
+  SITE_URL: secret(z.optional(siteUrl)),
   DATA_DIR: z._default(z.string(), './var'),
-  DATABASE_URL: z.optional(databaseUrl),
-  SMTP_URL: z.optional(mailUrl),
+  DATABASE_URL: secret(z.optional(databaseUrl)),
+  SMTP_URL: secret(z.optional(mailUrl)),
   MAIL_FROM: z._default(z.string(), 'Perrario <perrario@localhost>'),
   ADMIN_EMAIL: z.optional(email),
-  GEMINI_API_KEY: z.optional(printable('una clave sin espacios')),
-  GEMINI_URL: z._default(issuer, 'https://generativelanguage.googleapis.com'),
+  GEMINI_API_KEY: secret(z.optional(printable('una clave sin espacios'))),
+  GEMINI_URL: secret(z._default(issuer, 'https://generativelanguage.googleapis.com')),
   GEMINI_MODEL: z._default(
     z.string().check(z.regex(/^[\w.-]+$/, 'el nombre de un modelo')),
     'gemini-flash-lite-latest',
@@ -104,18 +113,18 @@ export const envSchema = z.object({
   ...provider('GITHUB'),
   ...provider('APPLE'),
   APPLE_TEAM_ID: optional,
-  APPLE_KEY_ID: optional,
-  APPLE_PRIVATE_KEY: z.optional(applePem),
+  APPLE_KEY_ID: secretText,
+  APPLE_PRIVATE_KEY: secret(z.optional(applePem)),
   PUSH_HOSTS: z.optional(pushHosts),
-  TILE_URL: optional,
+  TILE_URL: secretText,
   TILE_ATTRIBUTION: optional,
-  MAPBOX_TOKEN: optional,
-  MAPBOX_URL: z._default(issuer, 'https://api.mapbox.com'),
-  S3_ENDPOINT: z.optional(storeUrl),
+  MAPBOX_TOKEN: secretText,
+  MAPBOX_URL: secret(z._default(issuer, 'https://api.mapbox.com')),
+  S3_ENDPOINT: secret(z.optional(storeUrl)),
   S3_BUCKET: z.optional(z.string().check(z.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'el nombre de un bucket'))),
   S3_REGION: z.optional(z.string().check(z.regex(/^[\w-]+$/, 'una región como eu-west-1'))),
-  S3_ACCESS_KEY_ID: z.optional(printable('una clave sin espacios')),
-  S3_SECRET_ACCESS_KEY: z.optional(printable('una clave sin espacios')),
+  S3_ACCESS_KEY_ID: secret(z.optional(printable('una clave sin espacios'))),
+  S3_SECRET_ACCESS_KEY: secret(z.optional(printable('una clave sin espacios'))),
   TRUST_PROXY: z._default(z.enum(['0', '1', 'true', 'false', '']), '0'),
   HOLD_ANONYMOUS: z._default(z.enum(['on', 'off']), 'off'),
   SERVICE_WORKER: z._default(z.enum(['on', 'off']), 'on'),
@@ -138,13 +147,21 @@ export const envSchema = z.object({
   LOG_LEVEL: z._default(z.enum(['debug', 'info', 'warn', 'error']), 'info'),
   LOG_REQUESTS: z._default(z.enum(['on', 'off']), 'off'),
   LOG_SLOW: z._default(wholeNumber, 2000),
-  METRICS_TOKEN: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{16,}$/, 'al menos 16 caracteres sin espacios'))),
+  METRICS_TOKEN: secret(
+    z.optional(z.string().check(z.regex(/^[\x21-\x7e]{16,}$/, 'al menos 16 caracteres sin espacios'))),
+  ),
   HEADERS_SECONDS: z._default(seconds, 20),
   REQUEST_SECONDS: z._default(seconds, 300),
   DRAIN_SECONDS: z._default(wholeNumber, 0),
   CONNECTIONS_PER_IP: z._default(wholeNumber, 3000),
   UNREAD_MB_PER_IP: z._default(wholeNumber, 64),
 })
+
+/** Whether no message may show the value of a setting. One that the schema does not know is none of ours. */
+export const isSecretSetting = (name: string): boolean => {
+  const schema = (envSchema.shape as Record<string, object>)[name]
+  return schema === undefined || secretSettings.has(schema)
+}
 
 /** Environment of the processes that decode pictures: search path and memory settings, none of the operator's secrets. */
 export const decoderSchema = z.object({

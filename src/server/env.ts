@@ -3,7 +3,14 @@ import type { BucketSettings } from '#lib/bucket-settings.ts'
 import { type BackupRetention, parseBackupRetention } from '#lib/backup-retention.ts'
 import type { OauthSettings } from '#lib/auth/oauth-settings.ts'
 import { type Provider, PROVIDERS } from '#lib/auth/oauth-providers.ts'
-import { decoderSchema, envSchema, type Settings, systemdSchema, type SystemdSettings } from './env-schema.ts'
+import {
+  decoderSchema,
+  envSchema,
+  isSecretSetting,
+  type Settings,
+  systemdSchema,
+  type SystemdSettings,
+} from './env-schema.ts'
 import type { LogSettings } from './log/open-log.ts'
 
 export interface Env {
@@ -100,7 +107,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   if (!result.success) {
     const issue = result.error.issues[0]!
     const name = String(issue.path[0])
-    const shown = /SECRET|KEY|TOKEN|DATABASE_URL/.test(name) ? '…' : given[name]
+    const shown = isSecretSetting(name) ? '…' : given[name]
     throw new EnvError(`${name}=${shown}: valor no válido (se esperaba ${describeExpected(name, issue.message)}).`)
   }
   const env = result.data

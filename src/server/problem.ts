@@ -86,7 +86,9 @@ export function toProblem(error: unknown): Response {
     return problem(410, 'Lo que querías cambiar se acaba de eliminar.')
   }
   if (isInvalidValueError(error)) {
-    console.warn('perrario · the database takes no such value', error)
+    console.warn(
+      `perrario · the database takes no such value (${errorCode(error)}, request ${currentRequestId() ?? 'none'})`,
+    )
     return problem(400, 'La petición tiene un dato que no se puede guardar.')
   }
   if (isTransactionConflict(error)) {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { Client } from 'pg'
 import type { Db } from '../../client.ts'
 import { APPLICATION_NAME } from './open.ts'
+import { parseSnapshot, type Snapshot } from './snapshots.ts'
 
 /**
  * The change log: a row for each tag that a committed transaction has invalidated, which all nodes read. Its triggers are set up by the
@@ -43,6 +44,8 @@ export async function installChangeLog(db: Db, triggers: readonly ChangeTrigger[
   const statements = [...CREATE_LOG, ...triggers.flatMap(createTrigger)]
   const fingerprint = createHash('sha256').update(statements.join('\n')).digest('hex')
   await db.transaction().execute(async (trx) => {
+    // Another node that starts may take longer than a request waits.
+    await sql`SET LOCAL lock_timeout = 0`.execute(trx)
     await sql`SELECT pg_advisory_xact_lock(hashtext(${CHANNEL}))`.execute(trx)
     const { rows } = await sql<{ text: string | null }>`
       SELECT obj_description(to_regclass(${CHANGE_LOG}), 'pg_class') AS text`.execute(trx)
@@ -67,46 +70,27 @@ function createTrigger({ event, condition, calls }: ChangeTrigger, index: number
   ]
 }
 
-/** What a node has read. */
-export interface LogPosition {
-  /** Every transaction below it had ended when the log was last read (`pg_snapshot_xmin`). */
-  xmin: string
-  /** Entries of transactions above it that were read all the same. */
-  seenIds: ReadonlySet<number>
-  /** The latest transaction whose entries were read; '0' before the first. */
-  lastXid: string
-}
-
-/** The position behind all that is committed now. */
-export async function findLogEnd(db: Db): Promise<LogPosition> {
-  const { tags: _, ...position } = await readChanges(db, { xmin: '0', seenIds: new Set(), lastXid: '0' })
-  return position
+/** The snapshot behind all that is committed now. */
+export async function findLogEnd(db: Db): Promise<Snapshot> {
+  const { rows } = await sql<{ snapshot: string }>`SELECT pg_current_snapshot()::text AS snapshot`.execute(db)
+  return parseSnapshot(rows[0]?.snapshot ?? '')
 }
 
 /**
- * Reads the entries of all transactions that have committed since `position`. Ids are given when a row is written and not when it
- * commits, so a higher id may be visible before a lower one: entries from the oldest transaction that was then open on are read again,
- * without those already seen. By index `cache_changes_xid`.
+ * Reads the entries of all transactions that have committed since `last`, the snapshot of the read before: those that it did not see.
+ * Ids are no measure: they are given when a row is written and not when it commits. By index `cache_changes_xid`.
  */
-export async function readChanges(db: Db, position: LogPosition): Promise<LogPosition & { tags: string[] }> {
+export async function readChanges(db: Db, last: Snapshot): Promise<{ snapshot: Snapshot; tags: string[] }> {
   // One statement: the snapshot that is named is the one in which the rows are read.
-  const { rows } = await sql<{ id: number | null; xid: string | null; tag: string | null; xmin: string }>`
-    SELECT c.id, c.xid::text AS xid, c.tag, s.xmin::text AS xmin
-    FROM (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS xmin) AS s
-      LEFT JOIN ${sql.table(CHANGE_LOG)} AS c ON c.xid >= ${position.xmin}::xid8
-    ORDER BY c.id`.execute(db)
-  const xmin = rows[0]?.xmin ?? position.xmin
-  let lastXid = BigInt(position.lastXid)
-  const tags = new Set<string>()
-  const seenIds = new Set<number>()
-  for (const { id, xid, tag } of rows) {
-    if (id === null || xid === null || tag === null) continue
-    if (!position.seenIds.has(id)) tags.add(tag)
-    const number = BigInt(xid)
-    if (number >= BigInt(xmin)) seenIds.add(id)
-    if (number > lastXid) lastXid = number
-  }
-  return { xmin, seenIds, lastXid: String(lastXid), tags: [...tags] }
+  const { rows } = await sql<{ snapshot: string | null; tag: string | null }>`
+    SELECT pg_current_snapshot()::text AS snapshot, NULL AS tag
+    UNION ALL SELECT NULL, tag FROM ${sql.table(CHANGE_LOG)} WHERE xid >= ${String(last.xmax)}::xid8
+    UNION ALL SELECT NULL, tag FROM ${sql.table(CHANGE_LOG)} WHERE xid = ANY (${last.inProgress.map(String)}::xid8[])`.execute(
+    db,
+  )
+  const snapshot = rows.find((row) => row.snapshot !== null)?.snapshot
+  const tags = new Set(rows.flatMap(({ tag }) => (tag === null ? [] : [tag])))
+  return { snapshot: snapshot ? parseSnapshot(snapshot) : last, tags: [...tags] }
 }
 
 /** Deletes entries that every node has read. By index `cache_changes_created`. */

@@ -28,12 +28,23 @@ const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
   EPIPE: 'se ha cortado la conexión.',
 }
 
-/** The address without its password, for messages. */
-export function hidePassword(url: string): string {
-  const address = new URL(url)
-  if (address.password) address.password = '***'
-  return address.href
+const SHOWN_PARAMETERS = new Set(['host', 'port', 'sslmode'])
+
+/**
+ * The address for messages: protocol, user, server, port and database, and of the query what says where it is. All else is left out,
+ * since a password may be in the query too.
+ * @param password what stands in the place of a password: by default nothing
+ */
+export function toShownAddress(url: string, password = ''): string {
+  const { protocol, username, password: secret, host, pathname, searchParams } = new URL(url)
+  const user = username + (secret && password && `:${password}`)
+  const shown = [...searchParams].filter(([name]) => SHOWN_PARAMETERS.has(name))
+  const query = shown.length > 0 ? `?${new URLSearchParams(shown).toString()}` : ''
+  return `${protocol}//${user && `${user}@`}${host}${pathname}${query}`
 }
+
+/** The address for messages, with asterisks for its password. */
+export const hidePassword = (url: string): string => toShownAddress(url, '***')
 
 /** Whether `url` is an address of PostgreSQL with the name of a database. */
 export function isPostgresUrl(url: string): boolean {

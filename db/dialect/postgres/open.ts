@@ -1,5 +1,5 @@
 import { HandleEmptyInListsPlugin, Kysely, PostgresDialect, replaceWithNoncontingentExpression } from 'kysely'
-import { Pool, types } from 'pg'
+import { Client, Pool, types } from 'pg'
 import type { Schema } from '../../schema.ts'
 import { countStatement } from '../../statement-count.ts'
 import { withPreparedStatements } from './statements.ts'
@@ -10,8 +10,12 @@ const CONNECT_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_DELAY_MS = 10_000
 /** A statement that takes longer than any page waits. */
 const STATEMENT_TIMEOUT_MS = 30_000
+/** Ends the wait for another transaction's lock, which keeps a connection: the answer is then 503 with `Retry-After`. */
+const LOCK_TIMEOUT_MS = 3000
 /** Ends a transaction whose process was stopped or cut off in the middle: its row locks would hold up all others. */
-const IDLE_TRANSACTION_TIMEOUT_MS = 30_000
+const IDLE_TRANSACTION_TIMEOUT_MS = 5000
+/** The same for a command, whose transactions may wait for what another database or a file does. */
+const COMMAND_IDLE_TRANSACTION_TIMEOUT_MS = 30_000
 
 const { INT8, NUMERIC } = types.builtins
 
@@ -32,10 +36,21 @@ export interface PostgresOptions {
   /** The connections' name in `pg_stat_activity`, by default a server's. */
   applicationName?: string
   maxConnections?: number
-  /** The limit of a statement, ms; 0 for none. By default what a page waits for. */
-  statementTimeoutMs?: number
+  /** For a command, which nobody waits for: its statements and locks have no limit. */
+  isCommand?: boolean
   /** Lets the process end while connections are open. */
   allowExitOnIdle?: boolean
+}
+
+const SERVER_LIMITS = {
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  lock_timeout: LOCK_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+}
+const COMMAND_LIMITS = {
+  statement_timeout: 0,
+  lock_timeout: 0,
+  idle_in_transaction_session_timeout: COMMAND_IDLE_TRANSACTION_TIMEOUT_MS,
 }
 
 /** A pool with the settings that all code relies on. It connects with its first query. */
@@ -50,14 +65,14 @@ export function openPostgresPool(url: string, options: PostgresOptions = {}): Po
       // A server that is gone without a word, its machine or the network, is noticed in some twenty seconds.
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
-      statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: IDLE_TRANSACTION_TIMEOUT_MS,
+      ...(options.isCommand ? COMMAND_LIMITS : SERVER_LIMITS),
       types: numberTypes,
     }),
   )
 }
 
-function watchPool(pool: Pool): Pool {
+/** Keeps connections that break from ending the process. */
+export function watchPool(pool: Pool): Pool {
   // The pool replaces a connection that breaks while nobody uses it; without a listener the error would end the process.
   pool.on('error', (error) => console.error('PostgreSQL closed an idle connection:', error.message))
   // One that breaks between two statements of a transaction: the next of them fails, and without a listener so would the process.
@@ -107,3 +122,16 @@ export async function poolOf(db: Kysely<Schema>): Promise<Pool> {
  */
 export const openBeside = (db: Kysely<Schema>, maxConnections: number): Kysely<Schema> =>
   toPostgresKysely(async () => watchPool(new Pool({ ...(await poolOf(db)).options, max: maxConnections })))
+
+/** Runs `action` with a connection to the database of `db` outside its pool, which then ends. */
+export async function withConnectionBeside<T>(db: Kysely<Schema>, action: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client((await poolOf(db)).options)
+  // The next query fails; without a listener the process would end.
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await action(client)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

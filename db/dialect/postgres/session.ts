@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
 import type { Db } from '../../client.ts'
 
-/** Runs `action` on one connection without its limit for a statement: a migration, or waiting for another node's, may take longer. */
-export async function withoutStatementTimeout<T>(db: Db, action: (connection: Db) => Promise<T>): Promise<T> {
+const LIMITS = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
+
+/** Runs `action` on one connection without its limits for statements and locks: a migration, or waiting for another node's, may take longer. */
+export async function withoutTimeouts<T>(db: Db, action: (connection: Db) => Promise<T>): Promise<T> {
   return await db.connection().execute(async (connection) => {
-    await sql`SET statement_timeout = 0`.execute(connection)
+    for (const name of LIMITS) await sql`SET ${sql.raw(name)} = 0`.execute(connection)
     try {
       return await action(connection)
     } finally {
-      await sql`RESET statement_timeout`.execute(connection)
+      for (const name of LIMITS) await sql`RESET ${sql.raw(name)}`.execute(connection)
     }
   })
 }

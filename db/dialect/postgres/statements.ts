@@ -1,4 +1,5 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Pool, PoolClient } from 'pg'
 import { isStalePlanError } from '../errors.ts'
 
@@ -15,27 +16,27 @@ const withoutNul = (value: unknown): unknown => {
 const MAX_PREPARED = 250
 /** How often a statement comes before it is prepared: others are lists of some length that may not come again. */
 const RUNS_BEFORE_PREPARED = 5
-/** Statements whose runs are counted. */
+/** Statements whose runs are counted, the least recent ones forgotten first. */
 const MAX_COUNTED = 500
 /** Longer ones are inserts of many rows, of which hardly two are the same. */
 const MAX_STATEMENT_CHARS = 4000
 
 /**
  * The names under which statements are prepared: PostgreSQL then parses and plans them once for each connection, which takes as long as
- * running them (half of its time for a like).
+ * running them (half of its time for a like). The least recently used one loses its name to another that has become common. No name is
+ * given twice, since connections may still have its statement.
  */
 class StatementNames {
-  readonly #names = new Map<string, string>()
-  readonly #runs = new Map<string, number>()
+  readonly #names = new LRUCache<string, string>({ max: MAX_PREPARED })
+  readonly #runs = new LRUCache<string, number>({ max: MAX_COUNTED })
   #count = 0
 
   /** Counts a run. @returns undefined for a statement that is not prepared */
   find(statement: string): string | undefined {
     const name = this.#names.get(statement)
-    if (name !== undefined || this.#names.size >= MAX_PREPARED || statement.length > MAX_STATEMENT_CHARS) return name
+    if (name !== undefined || statement.length > MAX_STATEMENT_CHARS) return name
     const runs = (this.#runs.get(statement) ?? 0) + 1
     if (runs >= RUNS_BEFORE_PREPARED) return this.rename(statement)
-    if (this.#runs.size >= MAX_COUNTED) this.#runs.clear()
     this.#runs.set(statement, runs)
     return undefined
   }
@@ -69,17 +70,41 @@ export function withPreparedStatements(pool: Pool): PostgresPool {
 type Query = (text: string, parameters: readonly unknown[]) => Promise<unknown>
 
 function wrapClient(client: PoolClient, names: StatementNames): PostgresPoolClient {
+  const unused: string[] = []
+  const prepared = new LRUCache<string, true>({ max: MAX_PREPARED, dispose: (_, name) => unused.push(name) })
+  const runPrepared = async (name: string, text: string, values: unknown[]) => {
+    const result = await client.query({ name, text, values })
+    prepared.set(name, true)
+    return result
+  }
   const query: Query = async (text, parameters) => {
     const values = parameters.map(withoutNul)
     const name = names.find(text)
     if (name === undefined) return client.query(text, values)
     try {
-      return await client.query({ name, text, values })
+      return await runPrepared(name, text, values)
     } catch (error) {
       if (!isStalePlanError(error)) throw error
       // Within a transaction, which has failed with it, `transact` runs it again.
-      return client.query({ name: names.rename(text), text, values }).catch(() => Promise.reject(error))
+      return runPrepared(names.rename(text), text, values).catch(() => Promise.reject(error))
     }
   }
-  return { query: query as PostgresPoolClient['query'], release: (destroy?: boolean) => client.release(destroy) }
+  const release = (destroy?: boolean): void => {
+    if (destroy || unused.length === 0) return client.release(destroy)
+    // Here no transaction is open, which an error would end.
+    deallocate(client, unused.splice(0)).then(
+      () => client.release(),
+      () => client.release(true),
+    )
+  }
+  return { query: query as PostgresPoolClient['query'], release }
+}
+
+/** Frees statements, in PostgreSQL and in the driver, which keeps their texts by their names. */
+async function deallocate(client: PoolClient, names: readonly string[]): Promise<void> {
+  const { connection } = client as PoolClient & { connection?: { parsedStatements?: Record<string, string> } }
+  for (const name of names) {
+    await client.query(`DEALLOCATE ${name}`)
+    if (connection?.parsedStatements) delete connection.parsedStatements[name]
+  }
 }

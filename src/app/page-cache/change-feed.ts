@@ -1,13 +1,14 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Db } from '#db/client.ts'
 import {
   deleteReadChanges,
   findLogEnd,
   installChangeLog,
   listenForChanges,
-  type LogPosition,
   readChanges,
   wakeNodes,
 } from '#db/dialect/postgres/change-log.ts'
+import { includesSnapshot, parsePosition, type Snapshot, toPosition } from '#db/dialect/postgres/snapshots.ts'
 import { listTableLayouts } from '#db/dialect/table-layouts.ts'
 import { MINUTE_MS } from '#lib/time.ts'
 import { type HoloThreshold, listTriggers, sqlCalls } from './invalidation.ts'
@@ -15,11 +16,15 @@ import { type HoloThreshold, listTriggers, sqlCalls } from './invalidation.ts'
 export interface ChangeFeed {
   /** Reads what has been committed since the last time, now. */
   read: () => Promise<void>
-  /** How far this node has read. */
+  /** The position of the latest read that found changes. */
   position: () => string
   /** Reads a write of this node that has been committed. @returns the position that a node must have read to show it */
   readWrite: () => Promise<string>
-  /** Reads up to a position that any node has given. @returns undefined where this one has read that far, which most requests ask */
+  /**
+   * Reads the log for a client that sent a position.
+   * @param position a text of `isPosition`, which any client can make up: it is compared with what this node has read, and not stored
+   * @returns undefined where this node has read all that the position sees, which is most often so
+   */
   catchUp: (position: string) => Promise<void> | undefined
   /** Has all nodes read, after a write of this one. Writes at the same moment wake them once. */
   announce: () => void
@@ -43,8 +48,26 @@ export interface ChangeFeedOptions {
 const POLL_INTERVAL_MS = 1000
 /** Announcements within this time are one. */
 const ANNOUNCE_DELAY_MS = 20
+/** Positions that clients send cause one read in this time. */
+const CATCH_UP_INTERVAL_MS = 5
 /** Entries stay far longer than a node needs; one that was stopped for this long clears its cache. */
 const RETENTION_MS = 10 * MINUTE_MS
+
+/** Calls of `read` begin at least `intervalMs` apart. All that ask before one begins share it. */
+function spaceCalls(read: () => Promise<void>, intervalMs: number): () => Promise<void> {
+  let next: Promise<void> | undefined
+  let startedAt = -Infinity
+  const start = () => {
+    startedAt = performance.now()
+    next = undefined
+    return read()
+  }
+  return () => {
+    const delayMs = startedAt + intervalMs - performance.now()
+    if (!next && delayMs <= 0) return start()
+    return (next ??= wait(Math.ceil(delayMs)).then(start))
+  }
+}
 
 /** Follows the changes of all nodes that share a PostgreSQL. @throws where it does not answer */
 export async function openChangeFeed(
@@ -57,17 +80,21 @@ export async function openChangeFeed(
     db,
     triggers.map(([event, condition, invalidations]) => ({ event, condition, calls: invalidations.map(sqlCalls) })),
   )
-  let position: LogPosition = await findLogEnd(db)
-  /** A position behind which this node was, until it read: the reads after it was given include it. */
-  let reached = ''
+  /** What the latest read saw. */
+  let seen: Snapshot = await findLogEnd(db)
+  /** What the latest read saw that found changes: it includes all that was written before. */
+  let changed = seen
   let readAt = Date.now()
   let isClosed = false
 
   async function readOnce(): Promise<void> {
-    const hasMissed = Date.now() - readAt > RETENTION_MS / 2
-    const { tags, ...next } = await readChanges(db, position)
-    position = next
-    readAt = Date.now()
+    const startedAt = Date.now()
+    const { snapshot, tags } = await readChanges(db, seen)
+    // Transactions are numbered lower where another server has taken over from an older state.
+    const hasMissed = startedAt - readAt > RETENTION_MS / 2 || snapshot.xmax < seen.xmax
+    seen = snapshot
+    if (tags.length > 0 || hasMissed) changed = snapshot
+    readAt = startedAt
     if (hasMissed) clear()
     else for (const tag of tags) invalidate(tag)
     onRead?.()
@@ -85,6 +112,8 @@ export async function openChangeFeed(
         return read()
       }))
   }
+
+  const readForClients = spaceCalls(read, CATCH_UP_INTERVAL_MS)
 
   // While PostgreSQL is away nothing is known of the others' writes: no page may be answered that they may have changed.
   let isAway = false
@@ -132,15 +161,12 @@ export async function openChangeFeed(
   let announceTimer: NodeJS.Timeout | undefined
   return {
     read,
-    position: () => position.lastXid,
+    position: () => toPosition(changed),
     async readWrite() {
       await read()
-      return position.lastXid
+      return toPosition(changed)
     },
-    catchUp(wanted) {
-      if (wanted === reached || BigInt(wanted) < BigInt(position.xmin)) return undefined
-      return read().then(() => void (reached = wanted))
-    },
+    catchUp: (position) => (includesSnapshot(seen, parsePosition(position)) ? undefined : readForClients()),
     announce() {
       announceTimer ??= setTimeout(() => {
         announceTimer = undefined

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isPosition } from '#db/dialect/postgres/snapshots.ts'
 
 // Who writes sees it at their next request, whichever node answers: the answer to a write carries the position in the change log that
 // a node must have read. Only sites on PostgreSQL send it.
@@ -11,7 +12,6 @@ export const WRITTEN_HEADER = 'Perrario-Written'
 /** Nodes read the log once a second: after this long all have. */
 const COOKIE_MAX_AGE_SECONDS = 30
 
-const POSITION = /^\d{1,19}$/
 const COOKIE_VALUE = new RegExp(`(?:^|; ?)${WRITTEN_COOKIE}=([^;]*)`)
 
 /** Its attributes. */
@@ -24,7 +24,7 @@ export const writtenCookieOptions = (isHttps: boolean) => ({
 })
 
 /**
- * The position that a request carries; undefined without one, or with one that no node gave. Reads the raw headers: Node builds
+ * The position that a request carries; undefined without one, or where it is no position. Reads the raw headers: Node builds
  * `req.headers` lazily, which takes as long as the rest of a cached answer.
  */
 export function readWrittenPosition({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): string | undefined {
@@ -32,7 +32,7 @@ export function readWrittenPosition({ rawHeaders }: Pick<IncomingMessage, 'rawHe
     const name = rawHeaders[i] ?? ''
     if (name.length !== WRITTEN_HEADER.length && name.length !== 'cookie'.length) continue
     const given = readValue(name.toLowerCase(), rawHeaders[i + 1] ?? '')
-    if (given !== undefined && POSITION.test(given)) return given
+    if (given !== undefined && isPosition(given)) return given
   }
   return undefined
 }

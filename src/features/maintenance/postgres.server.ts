@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import { connectPostgres, countServerConnections } from '#db/dialect/postgres/connect.ts'
+import { connectPostgres, countServerConnections, toShownAddress } from '#db/dialect/postgres/connect.ts'
 import { NewerDatabaseError, PostgresUnusableError } from '#db/errors.ts'
 import { formatPlural, MaintenanceError } from './maintenance.ts'
 
@@ -9,7 +9,7 @@ const APPLICATION_NAME = 'perrario-command'
 /** Opens a PostgreSQL for a command: few connections, and statements as long as they take. @throws MaintenanceError */
 export async function connectForMaintenance(url: string): Promise<Db> {
   try {
-    return await connectPostgres(url, { applicationName: APPLICATION_NAME, maxConnections: 4, statementTimeoutMs: 0 })
+    return await connectPostgres(url, { applicationName: APPLICATION_NAME, maxConnections: 4, isCommand: true })
   } catch (error) {
     if (error instanceof PostgresUnusableError || error instanceof NewerDatabaseError)
       throw new MaintenanceError(error.message)
@@ -43,11 +43,7 @@ export function assertUnserved(connections: number): void {
 const DUMP_FILE = 'perrario.dump'
 
 /** As a word of a shell, without the password, for which the program asks. */
-function shellAddress(url: string): string {
-  const address = new URL(url)
-  address.password = ''
-  return `'${address.href.replaceAll("'", '%27')}'`
-}
+const shellAddress = (url: string): string => `'${toShownAddress(url).replaceAll("'", '%27')}'`
 
 /** The command that backs up the database. The nodes' log and memory, in unlogged tables, are no data. */
 export const dumpCommand = (url: string): string =>

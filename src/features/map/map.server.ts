@@ -60,7 +60,9 @@ export async function mapDogs(
 ): Promise<MapDogs> {
   const sort = query.sort ?? 'recent'
   const order = cursorOrder(sort)
-  const position = query.cursor === undefined ? undefined : decodeCursor(query.cursor, order)
+  // Weights have decimals.
+  const isSortValue = sort.startsWith('weight') ? Number.isFinite : Number.isSafeInteger
+  const position = query.cursor === undefined ? undefined : decodeCursor(query.cursor, order, isSortValue)
   const { ids, centers, last, visible, listed } = await map.page({
     ...toDogFilter(query),
     areas: query.bbox,

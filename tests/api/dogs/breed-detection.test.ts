@@ -157,7 +157,7 @@ api('an invalid setting prevents the start, and the key is not printed', async (
   const model = await runToEnd({ PORT: '0', GEMINI_MODEL: '../otro' })
   assert.match(model.output, /GEMINI_MODEL=\.\.\/otro: valor no válido \(se esperaba el nombre de un modelo\)/)
   const url = await runToEnd({ PORT: '0', GEMINI_URL: 'ftp://ejemplo' })
-  assert.match(url.output, /GEMINI_URL=ftp:\/\/ejemplo: valor no válido/)
+  assert.match(url.output, /GEMINI_URL=…: valor no válido/)
 })
 
 api('accounts of one network share its 20 a minute and a quarter of the day; other networks use the rest', async () => {

@@ -79,7 +79,19 @@ writes('everybody else sees it soon, on either node', async (t) => {
 
 writes('positions that no node gave change nothing', async (t) => {
   const [, there] = t.nodes.nodes
-  for (const value of ['', 'x', '-1', '9'.repeat(19), '9'.repeat(40), '1; DROP TABLE dogs', '%00'])
+  for (const value of [
+    '',
+    'x',
+    '-1',
+    '9'.repeat(19),
+    '9'.repeat(40),
+    '9.8.7',
+    '1.' + '9'.repeat(19),
+    '.',
+    '1.'.repeat(300),
+    '1; DROP TABLE dogs',
+    '%00',
+  ])
     assert.is((await call(there, '/perros', { cookie: `perrario-written=${value}` })).status, 200, value)
 })
 

@@ -161,13 +161,13 @@ const BAD_SETTINGS: [string, string, RegExp][] = [
   [
     'SITE_URL',
     'perrario.example',
-    /^perrario · SITE_URL=perrario\.example: valor no válido \(se esperaba una dirección http\(s\) sin ruta\)\.\n$/,
+    /^perrario · SITE_URL=…: valor no válido \(se esperaba una dirección http\(s\) sin ruta\)\.\n$/,
   ],
   ['SITE_URL', 'https://perrario.example/perros', /^perrario · SITE_URL=/],
   [
     'SMTP_URL',
     'correo',
-    /^perrario · SMTP_URL=correo: valor no válido \(se esperaba una dirección smtp:\/\/ o smtps:\/\/\)\.\n$/,
+    /^perrario · SMTP_URL=…: valor no válido \(se esperaba una dirección smtp:\/\/ o smtps:\/\/\)\.\n$/,
   ],
   ['ADMIN_EMAIL', 'ana', /^perrario · ADMIN_EMAIL=ana: valor no válido \(se esperaba una dirección de correo\)\.\n$/],
   ['TRUST_PROXY', 'quizás', /^perrario · TRUST_PROXY=quizás: valor no válido \(se esperaba 0 o 1\)\.\n$/],

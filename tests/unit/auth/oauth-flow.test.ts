@@ -126,7 +126,7 @@ env('invalid values prevent the start, in a line without secrets', () => {
       assert.is((error as Error).message, line)
     }
   }
-  says({ GITHUB_ISSUER: 'ftp://x' }, 'GITHUB_ISSUER=ftp://x: valor no válido (se esperaba una dirección http(s)).')
+  says({ GITHUB_ISSUER: 'ftp://x' }, 'GITHUB_ISSUER=…: valor no válido (se esperaba una dirección http(s)).')
   says(
     { APPLE_PRIVATE_KEY: 'secreta' },
     'APPLE_PRIVATE_KEY=…: valor no válido (se esperaba la clave .p8 de Apple, entera).',

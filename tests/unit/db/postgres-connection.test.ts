@@ -4,6 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { connectPostgres, countServerConnections, hidePassword } from '#db/dialect/postgres/connect.ts'
 import { NewerDatabaseError, PostgresUnusableError } from '#db/errors.ts'
+import { dumpCommand, restoreCommand } from '#features/maintenance/postgres.server.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
 import { freePort } from '#tests/support/server.ts'
 
@@ -94,9 +95,40 @@ connect('a connection that ends between two statements of a transaction fails th
   await db.destroy()
 })
 
-connect('a password does not reach a message', () => {
+const SECRET = 'canario'
+const ADDRESSES_WITH_PASSWORD = [
+  `postgres://ana:${SECRET}@servidor:5432/perros`,
+  `postgres://ana@servidor/perros?password=${SECRET}`,
+  `postgres://ana@servidor/perros?PASSWORD=${SECRET}&sslmode=require`,
+  `postgres://ana@servidor/perros?sslpassword=${SECRET}&sslcert=${SECRET}&host=/run/pg`,
+  `postgres://ana@servidor/perros?options=-c%20x%3D${SECRET}`,
+  `postgres://ana@servidor/perros?a%20b=${SECRET}#${SECRET}`,
+  `postgresql://ana:a%40${SECRET}@[::1]:5432/perros?p%61ssword=${SECRET}`,
+]
+
+connect('a password does not reach a message or a printed command, wherever in the address it is', () => {
+  for (const url of ADDRESSES_WITH_PASSWORD)
+    for (const print of [hidePassword, dumpCommand, restoreCommand]) {
+      const text = print(url)
+      assert.not.match(text, SECRET, url)
+      assert.match(text, /postgres(ql)?:\/\/ana[:@]/)
+      assert.match(text, '/perros')
+    }
+})
+
+connect('the rest of an address is shown', () => {
   assert.is(hidePassword('postgres://ana:secreta@servidor:5432/perros'), 'postgres://ana:***@servidor:5432/perros')
   assert.is(hidePassword('postgres://ana@servidor/perros'), 'postgres://ana@servidor/perros')
+  assert.is(
+    hidePassword('postgres://ana@servidor/perros?host=%2Frun%2Fpg&sslmode=require&x=1'),
+    'postgres://ana@servidor/perros?host=%2Frun%2Fpg&sslmode=require',
+  )
+})
+
+connect('a refusal does not print a password of the query', async () => {
+  const port = await freePort()
+  const { message } = await refusalOf(`postgres://ana@127.0.0.1:${port}/perros?password=${SECRET}`)
+  assert.not.match(message, SECRET)
 })
 
 connect.run()

@@ -5,6 +5,8 @@ import type { Db } from '#db/client.ts'
 import { inTexts } from '#db/dialect/expressions.ts'
 import { transact } from '#db/transact.ts'
 import { addComment, listComments } from '#features/comments/comments.server.ts'
+import { listDogs } from '#features/dogs/list/list.server.ts'
+import { SORTS } from '#features/dogs/dogs.ts'
 import { publish } from '#features/live/live.server.ts'
 import { encodeCursor } from '#lib/cursor.ts'
 import { toProblem } from '#server/problem.ts'
@@ -41,13 +43,36 @@ values('a comment and an event with a NUL are stored without it', async ({ db })
 
 const cursorOf = (value: number, id: string) => encodeCursor({ order: 'comments', value, id })
 
-values('a number that a column cannot hold is a request’s mistake', async ({ db }) => {
+values('a cursor with a number that no column holds is refused as in SQLite', async ({ db }) => {
   const [, toby] = await seed(db, member(), dog())
-  for (const value of [1.5, 1e300]) {
-    const error = await listComments(db, toby.id, { cursor: cursorOf(value, 'x') }).catch((refused: unknown) => refused)
-    const { status } = toProblem(error)
-    assert.is(status, 400)
+  for (const value of [1.5, 1e300, 1e308, 2 ** 53, -(2 ** 60)]) {
+    const refusals = [
+      () => listComments(db, toby.id, { cursor: cursorOf(value, 'x') }),
+      ...SORTS.map((sort) => () => listDogs(db, { sort, cursor: encodeCursor({ order: sort, value, id: 'x' }) })),
+    ]
+    for (const refuse of refusals) {
+      const error = await refuse().catch((refused: unknown) => refused)
+      assert.is(toProblem(error).status, 422, String(value))
+    }
   }
+})
+
+values('a number that a column cannot hold is a request’s mistake, with one line in the log', async ({ db }) => {
+  const lines: unknown[][] = []
+  const { warn } = console
+  console.warn = (...line: unknown[]) => void lines.push(line)
+  try {
+    for (const value of [1.5, 1e300]) {
+      const query = db.selectFrom('dogs').select('id').where('created_at', '=', value)
+      const error = await query.execute().catch((refused: unknown) => refused)
+      assert.is(toProblem(error).status, 400)
+    }
+  } finally {
+    console.warn = warn
+  }
+  for (const line of lines)
+    assert.match(line.join(' '), /^perrario · the database takes no such value \(22\w{3}, request none\)$/)
+  assert.is(lines.length, 2)
 })
 
 values('statements that are prepared survive a migration beside them, also in a transaction', async ({ db }) => {
@@ -61,6 +86,23 @@ values('statements that are prepared survive a migration beside them, also in a 
   await Promise.all(Array.from({ length: 20 }, () => transact(db, async (trx) => void (await read(trx)))))
   const { rows } = await sql`SELECT name FROM pg_prepared_statements WHERE statement LIKE '%"blocks"%'`.execute(db)
   assert.ok(rows.length > 0)
+})
+
+values('statements that have become common are prepared, however many others there were', async () => {
+  const db = freshPostgresDb({ maxConnections: 1 })
+  const run = async (shape: number) => {
+    for (let i = 0; i < 6; i++) await sql`SELECT ${sql.lit(shape)} AS shape, ${i}::int AS i`.execute(db)
+  }
+  for (let shape = 0; shape < 300; shape++) await run(shape)
+  await run(1000)
+  const { rows } = await sql<{ statement: string }>`SELECT statement FROM pg_prepared_statements`.execute(db)
+  assert.ok(rows.some(({ statement }) => statement.includes('SELECT 1000 ')))
+  assert.ok(rows.some(({ statement }) => statement.includes('SELECT 299 ')))
+  assert.not.ok(rows.some(({ statement }) => statement.includes('SELECT 0 ')))
+  assert.ok(rows.length <= 251, `${rows.length} statements`)
+  // One that has lost its name runs, and gets another.
+  await run(0)
+  await db.destroy()
 })
 
 values.run()

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { lockKeys } from '#db/dialect/locks.ts'
 import { afterCommit, transact } from '#db/transact.ts'
+import { findStorageFailure } from '#lib/storage-failure.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { freshPostgresDb } from '#tests/support/postgres/databases.ts'
 
@@ -105,6 +106,36 @@ transactions('several keys are locked in one order, whatever their order in the 
       }),
     ),
   )
+})
+
+transactions(
+  'of many transactions ten run at a time, in their order, and reads are answered',
+  async ({ postgres: db }) => {
+    let finish = () => {}
+    const finished = new Promise<void>((resolve) => (finish = resolve))
+    const begun: number[] = []
+    const all = Array.from({ length: 40 }, (_, n) =>
+      transact(db, async (trx) => {
+        begun.push(n)
+        await countBudgets(trx, 'none')
+        await finished
+      }),
+    )
+    while (begun.length < 10) await countBudgets(db, 'none')
+    await Promise.all(Array.from({ length: 20 }, () => countBudgets(db, 'none')))
+    assert.is(begun.length, 10)
+    finish()
+    await Promise.all(all)
+    assert.equal(begun.slice(10), [...Array(40).keys()].slice(10))
+  },
+)
+
+transactions('a wait for a lock ends by itself', async ({ postgres: db }) => {
+  const error = await transact(db, async (trx) => {
+    await lockKeys(trx, 'test', ['held'])
+    await transact(db, (other) => lockKeys(other, 'test', ['held']))
+  }).catch((failure: unknown) => failure)
+  assert.is(findStorageFailure(error), 'busy')
 })
 
 transactions.run()

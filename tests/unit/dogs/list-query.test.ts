@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { readPageQuery } from '#features/dogs/list/dog-query.ts'
 import { readSize } from '#features/dogs/read-size.ts'
 import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
+import { AppError } from '#lib/errors.ts'
 
 const query = suite('unit/dogs/list-query')
 
@@ -22,12 +23,31 @@ query('a size is compared ignoring case and spaces', () => {
   for (const text of ['', 'xl', 'mini mini']) assert.is(readSize(text), undefined)
 })
 
-query('a cursor is read as written, for every number', () => {
-  for (const value of [0, 12.5, 1_763_640_000_123, 0.1 + 0.2]) {
+query('a cursor is read as written, for every whole number', () => {
+  for (const value of [0, -12, 1_763_640_000_123, Number.MAX_SAFE_INTEGER]) {
     const at = { order: 'weight-asc', value, id: '3b241101-e2bb-4255-8caf-4136c566a962' }
     assert.match(encodeCursor(at), /^[\w-]+$/)
     assert.equal(decodeCursor(encodeCursor(at), 'weight-asc'), at)
   }
+})
+
+query('a cursor that no page wrote is refused', () => {
+  const id = 'x'
+  const texts = [
+    [12.5, id],
+    [1e308, id],
+    [2 ** 53, id],
+    [null, id],
+    ['1', id],
+    [1, 1],
+    [1, 'x'.repeat(2000)],
+  ].map((rest) => btoa(JSON.stringify(['recent', ...rest])).replaceAll('=', ''))
+  for (const text of [...texts, '', 'x', btoa('[]')])
+    assert.throws(
+      () => decodeCursor(text, 'recent'),
+      (error: unknown) => error instanceof AppError && error.status === 422,
+      text,
+    )
 })
 
 query.run()

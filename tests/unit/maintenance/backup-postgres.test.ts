@@ -99,8 +99,8 @@ backups('a PostgreSQL that cannot be used is one sentence without its password',
 })
 
 backups('the commands of PostgreSQL name the address without its password, as one word of a shell', () => {
-  const url = "postgresql://ana:se'creta@db.example:5433/perros?sslmode=require&application_name=it's"
-  const address = "'postgresql://ana@db.example:5433/perros?sslmode=require&application_name=it%27s'"
+  const url = "postgresql://ana:se'creta@db.example:5433/perros?sslmode=require&host=it's"
+  const address = "'postgresql://ana@db.example:5433/perros?sslmode=require&host=it%27s'"
   assert.is(
     dumpCommand(url),
     `pg_dump --format=custom --no-owner --no-unlogged-table-data --file=perrario.dump ${address}`,

@@ -8,6 +8,7 @@ import { getHeapStatistics } from 'node:v8'
 import { parentPort, threadId, workerData } from 'node:worker_threads'
 import { inTexts } from '#db/dialect/expressions.ts'
 import { openDatabaseToRead } from '#db/location.ts'
+import { errorCode } from '#lib/error-code.ts'
 import { readWriteMarker } from '#db/dialect/write-marker.ts'
 import { findPlace } from '#features/places/find-place.server.ts'
 import { placeKey } from '#features/places/places.ts'
@@ -54,6 +55,7 @@ let newestGeocode = await readNewestGeocode()
 let rebuiltAt = 0
 let rebuildMs = 0
 let isPolling = false
+let hasFailed = false
 
 async function pollChanges(): Promise<void> {
   if (isPolling) return
@@ -66,8 +68,11 @@ async function pollChanges(): Promise<void> {
     if (newest !== newestGeocode) await store.retryUnknown()
     newestGeocode = newest
     if (store.isStale && performance.now() - rebuiltAt >= rebuildMs * REBUILD_PAUSE_FACTOR) rebuild()
+    hasFailed = false
   } catch (error) {
-    console.error('Map index could not be refreshed:', error)
+    // One line: PostgreSQL may be starting, and the next poll is soon.
+    if (!hasFailed) console.error(`Map index could not be refreshed (${errorCode(error) || String(error)})`)
+    hasFailed = true
   } finally {
     isPolling = false
   }

@@ -4,9 +4,11 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { CHANGE_LOG } from '#db/dialect/postgres/change-log.ts'
+import { toPosition } from '#db/dialect/postgres/snapshots.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { type ChangeFeed, openChangeFeed } from '#app/page-cache/change-feed.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
+import { observe } from '#tests/support/postgres/observed-queries.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 // Two nodes share a PostgreSQL: each hears what either has changed.
@@ -31,6 +33,9 @@ async function openNode(db: Db, pollIntervalMs: number): Promise<Node> {
   return { feed, tags, clears: () => clears }
 }
 
+/** A position that no node gave: `xid` and all transactions below it are visible. */
+const forgePosition = (xid: bigint): string => toPosition({ xmax: xid + 1n, inProgress: [] })
+
 /** Longer than any test: nothing is read by the poll. */
 const NEVER_MS = 10 * 60_000
 
@@ -41,6 +46,8 @@ feeds.before.each(async (t) => {
   t.nodes = (await Promise.all([openNode(t.db, NEVER_MS), openNode(t.db, NEVER_MS)])) as [Node, Node]
 })
 feeds.after.each(async ({ db, nodes }) => {
+  for (const commit of openTransactions) await commit()
+  openTransactions.clear()
   await Promise.all(nodes.map(({ feed }) => feed.close()))
   await db.destroy()
 })
@@ -192,5 +199,98 @@ feeds(
     await node.feed.close()
   },
 )
+
+const openTransactions = new Set<() => Promise<void>>()
+
+/** Begins a transaction that renames a dog. @returns commits it, which the end of the test does as well */
+async function renameSlowly(db: Db, id: string): Promise<() => Promise<void>> {
+  let commit = () => {}
+  let begin = () => {}
+  const hasWritten = new Promise<void>((resolve) => (begin = resolve))
+  const transaction = db.transaction().execute(async (trx) => {
+    await trx.updateTable('dogs').set({ name: 'Lenta' }).where('id', '=', id).execute()
+    begin()
+    await new Promise<void>((resolve) => (commit = resolve))
+  })
+  await hasWritten
+  const end = async () => {
+    commit()
+    await transaction
+  }
+  openTransactions.add(end)
+  return end
+}
+
+const nextXid = async (db: Db): Promise<bigint> => {
+  const { rows } = await sql<{ xid: string }>`SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS xid`.execute(db)
+  return BigInt(rows[0]!.xid)
+}
+
+feeds('a position of the future that a client sent hides no later write', async ({ db, nodes: [here, there] }) => {
+  const [ana, ...dogs] = await seed(db, member(), ...Array.from({ length: 8 }, () => dog()))
+  // One of them is what the write is given.
+  for (const [ahead, toby] of dogs.entries()) {
+    const forged = forgePosition((await nextXid(db)) + BigInt(ahead))
+    await there.feed.catchUp(forged)
+    there.tags.clear()
+    await like(db, ana, toby.id)
+    await there.feed.catchUp(await here.feed.readWrite())
+    assert.ok(there.tags.has(`dog:${toby.id}`), `${ahead} ahead`)
+  }
+})
+
+feeds('a transaction that commits after a later one is in the position after it', async ({ db, nodes }) => {
+  const [here, there] = nodes
+  const [, slow, fast] = await seed(db, member(), dog(), dog())
+  const commit = await renameSlowly(db, slow.id)
+  await db.updateTable('dogs').set({ name: 'Rápida' }).where('id', '=', fast.id).execute()
+  await there.feed.catchUp(await here.feed.readWrite())
+  assert.ok(there.tags.has(`dog:${fast.id}`))
+  there.tags.clear()
+  await commit()
+  await there.feed.catchUp(await here.feed.readWrite())
+  assert.ok(there.tags.has(`dog:${slow.id}`))
+})
+
+feeds('a node that has read a position does not read again, also beside an open transaction', async ({ db, nodes }) => {
+  const [here, there] = nodes
+  const [ana, slow, toby] = await seed(db, member(), dog(), dog())
+  const commit = await renameSlowly(db, slow.id)
+  await like(db, ana, toby.id)
+  const position = await here.feed.readWrite()
+  await there.feed.catchUp(position)
+  assert.is(there.feed.catchUp(position), undefined)
+  await commit()
+})
+
+feeds('beside an open transaction each entry is read once', async ({ db }) => {
+  const observed = observe(db)
+  const { feed } = await openNode(observed.db, NEVER_MS)
+  const [, slow] = await seed(db, member(), dog())
+  const commit = await renameSlowly(db, slow.id)
+  await sql`INSERT INTO ${sql.table(CHANGE_LOG)} (tag) SELECT 'tag' || n FROM generate_series(1, 500) AS n`.execute(db)
+  await feed.read()
+  assert.ok(observed.rows >= 500, `${observed.rows} rows`)
+  observed.rows = 0
+  for (let i = 0; i < 20; i++) await feed.read()
+  assert.ok(observed.rows <= 20, `${observed.rows} rows of 20 reads`)
+  await commit()
+  await feed.close()
+})
+
+feeds('positions that clients made up cause one read in a few milliseconds', async ({ db }) => {
+  const observed = observe(db)
+  const { feed } = await openNode(observed.db, NEVER_MS)
+  observed.starts.length = 0
+  const next = await nextXid(db)
+  for (let i = 0; i < 60; i++) await feed.catchUp(forgePosition(next + 1_000_000n + BigInt(i)))
+  const gaps = observed.starts.slice(1).map((start, i) => start - observed.starts[i]!)
+  assert.ok(gaps.length > 0)
+  assert.equal(
+    gaps.filter((gap) => gap < 4),
+    [],
+  )
+  await feed.close()
+})
 
 feeds.run()
