@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { runChecks } from '#features/maintenance/doctor/doctor.server.ts'
@@ -42,30 +41,30 @@ commands('a bucket that refuses is one line of a command', async (t) => {
 
 commands('the doctor tells each finding at once, before it waits for the bucket', async (t) => {
   await t.bucket.setMode('hanging')
-  const timeoutMs = 2000
-  const slow: string[] = []
-  const store = new BucketPhotoStore(t.bucket.settings, {
-    timeoutMs,
-    slowAfterMs: 100,
-    onSlow: () => slow.push('slow'),
-  })
-  usePhotoStore(t.data.dir, store)
+  let slow = 0
+  const state = { isDone: false }
   const told: Finding[] = []
-  let isDone = false
-  const checks = runChecks({
-    dataDir: t.data.dir,
-    backupDir: t.data.backupDir,
-    backups: null,
-    onFinding: (finding) => told.push(finding),
-  }).finally(() => (isDone = true))
-  while (slow.length === 0 && !isDone) await wait(20)
-  assert.not(isDone)
+  const checks = await new Promise<{ running: Promise<Finding[]> }>((found, fail) => {
+    const onSlow = () => {
+      slow++
+      found({ running })
+    }
+    const store = new BucketPhotoStore(t.bucket.settings, { timeoutMs: 2000, slowAfterMs: 100, onSlow })
+    usePhotoStore(t.data.dir, store)
+    const options = { dataDir: t.data.dir, backupDir: t.data.backupDir, backups: null }
+    const running = runChecks({ ...options, onFinding: (finding) => told.push(finding) })
+    running.then(() => {
+      isDone = true
+      fail(new Error('It did not wait'))
+    }, fail)
+  })
+  assert.not(state.isDone)
   assert.equal(
     told.map(({ what }) => what),
     ['sitio', 'base de datos', 'referencias', 'migraciones', 'recuentos', 'casos'],
   )
-  assert.equal(await checks, told)
-  assert.equal(slow, ['slow'], 'once')
+  assert.equal(await checks.running, told)
+  assert.is(slow, 1)
   assert.match(told.find(({ what }) => what === 'fotos')!.detail, /no responde a tiempo/)
 })
 
