@@ -15,6 +15,7 @@ import { type Env, isHttpsSite } from '#server/env.ts'
 import { checkMailServer, sendMail } from '#server/mail.ts'
 import { type MailQueue, openMailQueue } from '#server/mail-queue.ts'
 import { openLimits } from '#server/limits/shared-store.ts'
+import { COUNT_CHANGE_PREFIX } from '#server/cache-tags.ts'
 import type { Metrics } from '#server/metrics.ts'
 import { openRequestLog, type RequestLog } from '#server/log/request-log.ts'
 import { provideToRequests } from './request-services.ts'
@@ -159,7 +160,8 @@ async function followChanges(db: Db, { env, holo, stores, onRead }: FollowedChan
   return await openChangeFeed(db, {
     url: databaseUrl,
     holo,
-    invalidate: (tag) => stores.forEach((store) => store.invalidate(tag)),
+    // A like too: which members have just written is known to the node that they wrote on, and no other.
+    invalidate: (change) => stores.forEach((store) => store.invalidate(change.replace(COUNT_CHANGE_PREFIX, ''))),
     clear: () => stores.forEach((store) => store.clear()),
     onRead,
     ...(pageCachePollMs > 0 && { pollIntervalMs: pageCachePollMs }),

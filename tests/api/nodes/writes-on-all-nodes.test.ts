@@ -62,6 +62,25 @@ for (const [way, carry] of Object.entries({
     }
   })
 
+writes('a member who likes and comments on one node sees it on the other at once', async (t) => {
+  const [here, there] = t.nodes.nodes
+  const bea = await signInMember(here, 'bea@ejemplo.es')
+  for (let round = 0; round < ROUNDS; round++) {
+    const { id, path } = await addDog(t)
+    const isLiked = (page: Answer) => page.body.includes(`data-like="${id}" data-likes="1" aria-pressed="true"`)
+    for (let n = 0; n < 2; n++) assert.not.ok(isLiked(await call(there, path, { cookie: bea.cookie })))
+    const liked = await call(here, `/api/dogs/${id}/like`, { method: 'PUT', cookie: bea.cookie })
+    assert.is(liked.status, 200)
+    const written = `${bea.cookie}; ${writtenCookie(liked)}`
+    assert.ok(isLiked(await call(there, path, { cookie: written })), `like ${round}`)
+    const json = { content: `Comentario ${round}` }
+    const commented = await call(here, `/api/dogs/${id}/comments`, { method: 'POST', cookie: bea.cookie, json })
+    assert.is(commented.status, 201)
+    const page = await call(there, path, { cookie: `${bea.cookie}; ${writtenCookie(commented)}` })
+    assert.match(page.body, `Comentario ${round}`)
+  }
+})
+
 writes('everybody else sees it soon, on either node', async (t) => {
   const [here, there] = t.nodes.nodes
   const { id, path } = await addDog(t)
@@ -99,8 +118,11 @@ writes('a session that ends on one node is over on the other', async ({ nodes: {
   const [here, there] = nodes
   const eva = await signInMember(here, 'eva@ejemplo.es')
   assert.is((await call(there, '/api/likes', { cookie: eva.cookie })).status, 200)
+  const sessionOf = async () => (await call(there, '/perros', { cookie: eva.cookie })).headers.get('perrario-session')
+  for (let n = 0; n < 2; n++) assert.is(await sessionOf(), 'member')
   assert.is((await call(here, '/api/account/sessions', { method: 'DELETE', cookie: eva.cookie })).status, 200)
   assert.is((await call(there, '/api/likes', { cookie: eva.cookie })).status, 401)
+  assert.is(await sessionOf(), 'none')
 })
 
 writes('a photo that one node stores is delivered by the other', async ({ nodes, ana }) => {
