@@ -42,7 +42,7 @@ commands('a bucket that refuses is one line of a command', async (t) => {
 commands('the doctor tells each finding at once, before it waits for the bucket', async (t) => {
   await t.bucket.setMode('hanging')
   let slow = 0
-  const state = { isDone: false }
+  let isDone = false
   const told: Finding[] = []
   const checks = await new Promise<{ running: Promise<Finding[]> }>((found, fail) => {
     const onSlow = () => {
@@ -58,7 +58,7 @@ commands('the doctor tells each finding at once, before it waits for the bucket'
       fail(new Error('It did not wait'))
     }, fail)
   })
-  assert.not(state.isDone)
+  assert.not(isDone)
   assert.equal(
     told.map(({ what }) => what),
     ['sitio', 'base de datos', 'referencias', 'migraciones', 'recuentos', 'casos'],
