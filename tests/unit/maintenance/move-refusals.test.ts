@@ -49,6 +49,8 @@ move('is refused while somebody writes to the source', async (t) => {
   await writer.destroy()
   await migrate(t.postgres)
   await t.postgres.transaction().execute(async (trx) => {
+    // Somebody else's program, which waits as long as it likes.
+    await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(trx)
     await trx.insertInto('users').values({ id: 'x', email: 'x@ejemplo.es', created_at: 1 }).execute()
     await assertRefused(/alguien está escribiendo en el origen/, t.emptyDir, '--from', t.url)
   })
