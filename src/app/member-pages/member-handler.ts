@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { toCacheAddress } from '#app/page-cache/cache-address.ts'
+import { type AddressLookups, type DogAddress, toCacheAddress } from '#app/page-cache/cache-address.ts'
+import { encodeUncached } from '#app/page-cache/encoding.ts'
 import type { CacheRequestHeaders } from '#app/page-cache/request-headers.ts'
 import { acceptedEncodings } from '#lib/http/conditional-requests.ts'
 import { MemberPage, type MemberPageStore, type RenderedTemplate } from './member-page.ts'
@@ -10,6 +11,7 @@ import { toSlotPiece } from './template.ts'
 export interface MemberHandlerOptions {
   pages: MemberPageStore
   states: MemberStates
+  lookups: AddressLookups
   /** Renders an address once for all members. `cookie` is that of the closed sidebar or undefined. */
   render: (url: string, cookie: string | undefined) => Promise<RenderedTemplate>
   /** How far the live streams are (features/live/hub.server.ts). */
@@ -37,29 +39,34 @@ export interface MemberRequest {
 /** Pages that may be the same for most members: lists, breeds and dogs. */
 const SHARED_PAGES = /^\/(?:|perros|razas\/(?!imprimir$)[^/]+|(?!perro\/|razas\/|usuario\/)[^/]+\/[^/]+)(?:\?|$)/
 
-/** The address where members may share its page; null for others, and for spellings and parameters that Astro resolves. */
-function toSharedAddress(url: string): string | null {
-  if (!SHARED_PAGES.test(url)) return null
-  const address = toCacheAddress(url)
-  const known = typeof address === 'object' ? (address?.known ?? null) : address
-  return known === url ? known : null
+/** Parameters that lead the list's address to another page (server/rewrites.ts). */
+const OTHER_PAGES = /[?&](?:tab=|view=map)/
+
+interface SharedAddress {
+  address: string
+  /** Of a dog's page: whether there is such a dog. */
+  dog?: DogAddress
 }
 
-/**
- * Answers members' pages that are composed of one render for all (template.ts). Whatever is not leaves to Astro: other addresses, pages
- * that show something of the member, sessions that are to be prolonged.
- */
-export function createMemberHandler(options: MemberHandlerOptions) {
-  const sendBuffers = new SendBuffers()
-  const { pages, states, position, consumeRenderQuota, startRequestLog } = options
+/** The address where members may share its page; null for others, and for spellings and parameters that Astro resolves. */
+function toSharedAddress(url: string): SharedAddress | null {
+  if (!SHARED_PAGES.test(url) || OTHER_PAGES.test(url)) return null
+  const found = toCacheAddress(url)
+  if (found === null) return null
+  if (typeof found === 'string') return found === url ? { address: url } : null
+  return found.known === url ? { address: url, dog: found } : null
+}
+
+/** Renders that concurrent requests share (request coalescing), and pages from earlier ones. */
+function createRenders({ pages, render, position }: Pick<MemberHandlerOptions, 'pages' | 'render' | 'position'>) {
   const inFlight = new Map<string, { page: Promise<MemberPage>; startedAt: number; isFresh: () => boolean }>()
 
   function startRender(key: string, address: string, sidebarCookie: string | undefined): Promise<MemberPage> {
     const started = pages.beginRender()
     const startedAt = performance.now()
+    const startPosition = position()
     pages.counts.misses++
-    const page = options
-      .render(address, sidebarCookie)
+    const page = render(address, sidebarCookie)
       .then((rendered) => {
         const isReplaced = pages.isReplaced(started, rendered)
         const entry = new MemberPage({
@@ -69,7 +76,7 @@ export function createMemberHandler(options: MemberHandlerOptions) {
           position,
         })
         if (isReplaced) pages.counts.outdated++
-        else if (pages.isMiscounted(started, rendered)) entry.markStale()
+        if (isReplaced || pages.isMiscounted(started, rendered)) entry.markStale(startPosition)
         return pages.put(entry)
       })
       .finally(() => {
@@ -88,29 +95,48 @@ export function createMemberHandler(options: MemberHandlerOptions) {
     return current?.isFresh() && current.startedAt > lastWriteAt ? current.page : undefined
   }
 
-  async function answerLater(request: MemberRequest, key: string, address: string): Promise<void> {
+  return { findPage, startRender }
+}
+
+/**
+ * Answers members' pages that are composed of one render for all (template.ts). Whatever is not leaves to Astro: other addresses, pages
+ * that show something of the member, sessions that are to be prolonged.
+ */
+export function createMemberHandler(options: MemberHandlerOptions) {
+  const sendBuffers = new SendBuffers()
+  const { pages, states, lookups, position, consumeRenderQuota, startRequestLog } = options
+  const { findPage, startRender } = createRenders(options)
+
+  async function answerLater(request: MemberRequest, key: string, { address, dog }: SharedAddress): Promise<void> {
     const { req, res, token, sidebarCookie } = request
+    // Before the state is read: what happens meanwhile reaches the reader by their stream.
+    const startPosition = position()
     const state = await states.find(token)
     if (res.destroyed) return
     if (state === 'ended') return request.answerVisitor()
     if (state === null || state.isAdmin) return request.next()
     const lastWriteAt = states.lastWriteAt(state.userId)
     const ready = findPage(key, lastWriteAt)
-    if (!ready && !(await consumeRenderQuota(req, res))) return
+    if (!ready) {
+      if (dog && !pages.has(key) && !(await dog.isKnown(lookups))) return request.next()
+      // What answers from here on, a refusal too, is logged and has its headers.
+      startRequestLog(req, res)
+      if (!(await consumeRenderQuota(req, res))) return
+    }
     const found = await (ready ?? findPage(key, lastWriteAt) ?? startRender(key, address, sidebarCookie))
     if (res.destroyed) return
     if (!found.template || !found.isSharedWith(state)) return request.next()
-    if (!ready) startRequestLog(req, res)
-    sendComposed(request, found, state, await states.findLiked(state, found.template.dogIds))
+    const liked = await states.findLiked(state, found.template.dogIds)
+    sendComposed(request, found, state, { liked, position: Math.min(startPosition, found.livePosition) })
   }
 
   function sendComposed(
     request: MemberRequest,
     page: MemberPage,
     state: MemberState,
-    liked: ReadonlySet<string>,
+    { liked, position: live }: { liked: ReadonlySet<string>; position: number },
   ): void {
-    const { req, res } = request
+    const { res } = request
     const { template } = page
     if (!template || res.destroyed) return
     const etag = `W/"${page.etag}.${state.fingerprint}.${packBits(template.dogIds, liked)}"`
@@ -123,32 +149,52 @@ export function createMemberHandler(options: MemberHandlerOptions) {
     }
     pages.counts.hits++
     const pieces = {
-      slots: { ...state.slots, live: toSlotPiece(String(page.livePosition)) },
+      slots: { ...state.slots, live: toSlotPiece(String(live)) },
       isLiked: (dogId: string) => liked.has(dogId),
     }
-    const isCompressed = acceptedEncodings(request.requestHeaders.acceptEncoding).includes('gzip')
-    const { body, release } = sendBuffers.join(
-      isCompressed ? template.composeGzip(pieces) : template.composePlain(pieces),
+    const encodings = acceptedEncodings(request.requestHeaders.acceptEncoding)
+    if (encodings.includes('gzip')) {
+      headers['Content-Encoding'] = 'gzip'
+      return sendBuffersOf(request, page.status, headers, template.composeGzip(pieces))
+    }
+    const plain = template.composePlain(pieces)
+    if (encodings.length === 0) return sendBuffersOf(request, page.status, headers, plain)
+    // Pieces are compressed for gzip alone: who takes only brotli, which no browser does, waits for it.
+    headers['Content-Encoding'] = 'br'
+    Promise.resolve(encodeUncached(Buffer.concat(plain), 'br')).then(
+      (body) => sendBuffersOf(request, page.status, headers, [body]),
+      () => res.destroy(),
     )
-    if (isCompressed) headers['Content-Encoding'] = 'gzip'
-    headers['Content-Length'] = String(body.length)
-    res.writeHead(page.status, headers)
-    // The socket may still hold the bytes of an answer that broke off: only one that was sent gives its memory back.
-    res.end(req.method === 'HEAD' ? undefined : body, () => res.writableFinished && release())
+  }
+
+  function sendBuffersOf(
+    { req, res }: MemberRequest,
+    status: number,
+    headers: Record<string, string>,
+    buffers: readonly Buffer[],
+  ): void {
+    if (res.destroyed) return
+    headers['Content-Length'] = String(buffers.reduce((sum, { length }) => sum + length, 0))
+    res.writeHead(status, headers)
+    if (req.method === 'HEAD') return void res.end()
+    const { body, release } = sendBuffers.join(buffers)
+    // Once the connection is gone nothing reads the bytes any more, whether they were sent or not.
+    res.once('close', release)
+    res.end(body)
   }
 
   return (request: MemberRequest): void => {
     const { req, res, token, next } = request
-    const address = toSharedAddress(req.url ?? '/')
-    if (address === null) return next()
-    const key = (request.sidebarCookie ? '#' : '') + address
+    const shared = toSharedAddress(req.url ?? '/')
+    if (shared === null) return next()
+    const key = (request.sidebarCookie ? '#' : '') + shared.address
     const state = states.recall(token)
     const page = state && pages.get(key)
     if (state && page?.template && state.liked && page.isUsableAfter(states.lastWriteAt(state.userId))) {
       if (!page.isSharedWith(state)) return next()
-      return sendComposed(request, page, state, state.liked)
+      return sendComposed(request, page, state, { liked: state.liked, position: page.livePosition })
     }
-    answerLater(request, key, address).catch((error: unknown) => {
+    answerLater(request, key, shared).catch((error: unknown) => {
       console.error('Could not compose a page', error)
       if (!res.headersSent && !res.destroyed) next()
       else res.destroy()

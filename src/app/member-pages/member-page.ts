@@ -61,8 +61,9 @@ export class MemberPage implements StoredPage {
     this.position = position
   }
 
-  markStale(): void {
-    this.stale ??= { since: performance.now(), position: this.position() }
+  /** @param position the event up to which the page is complete */
+  markStale(position = this.position()): void {
+    this.stale ??= { since: performance.now(), position }
   }
 
   /** Whether it may be sent to a member who last wrote at `lastWriteAt` (performance.now()). */

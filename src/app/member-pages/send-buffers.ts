@@ -1,8 +1,8 @@
 /** Memory for composed pages until they are sent, used again and again: fresh memory for each costs more than composing it. */
 
 const SLAB_BYTES = 1024 * 1024
-/** Unused slabs that are kept. */
-const SPARE_SLABS_MAX = 8
+/** Slabs at once. A reader who reads nothing holds a whole one, which no limit of unread answers counts: further pages get memory of their own. */
+const SLABS_MAX = 8
 
 /** A part of a buffer is given to each page; once all of them are sent, the buffer is free. */
 interface Slab {
@@ -24,14 +24,16 @@ const noop = () => {}
 
 export class SendBuffers {
   #slab: Slab = newSlab()
+  /** Slabs that are free; the others are in use. */
   readonly #spare: Slab[] = []
+  #count = 1
 
-  /** Joins buffers, as Buffer.concat. A page that is never released keeps its slab from being used again, no more. */
+  /** Joins buffers, as Buffer.concat. */
   join(buffers: readonly Buffer[]): JoinedPage {
     let length = 0
     for (const buffer of buffers) length += buffer.length
-    if (length > SLAB_BYTES / 4) return { body: Buffer.concat(buffers, length), release: noop }
-    if (this.#slab.used + length > SLAB_BYTES) this.#replaceSlab()
+    const hasRoom = length <= SLAB_BYTES / 4 && (this.#slab.used + length <= SLAB_BYTES || this.#replaceSlab())
+    if (!hasRoom) return { body: Buffer.concat(buffers, length), release: noop }
     const slab = this.#slab
     const start = slab.used
     for (const buffer of buffers) {
@@ -42,16 +44,24 @@ export class SendBuffers {
     return { body: slab.buffer.subarray(start, slab.used), release: () => this.#release(slab) }
   }
 
-  #replaceSlab(): void {
+  /** @returns false where all slabs are in use */
+  #replaceSlab(): boolean {
     const full = this.#slab
-    if (full.pending === 0) full.used = 0
-    else this.#slab = this.#spare.pop() ?? newSlab()
+    if (full.pending === 0) {
+      full.used = 0
+      return true
+    }
+    const free = this.#spare.pop()
+    if (!free && this.#count === SLABS_MAX) return false
+    if (!free) this.#count++
+    this.#slab = free ?? newSlab()
+    return true
   }
 
   #release(slab: Slab): void {
     slab.pending--
     if (slab.pending > 0 || slab === this.#slab) return
     slab.used = 0
-    if (this.#spare.length < SPARE_SLABS_MAX) this.#spare.push(slab)
+    this.#spare.push(slab)
   }
 }

@@ -237,7 +237,7 @@ const queryOf = (url: string): string => /\?.+/.exec(url)?.[0] ?? ''
 
 /** The headers with the cookie that the answer sets: then it is for one reader (server/security/private-cookies.ts). */
 const withCookie = ({ setCookie }: CacheRequestHeaders, head: Record<string, string>): Record<string, string> =>
-  setCookie === undefined ? head : { ...head, 'Set-Cookie': setCookie, 'Cache-Control': 'private, no-cache' }
+  setCookie === undefined ? head : { ...head, 'set-cookie': setCookie, 'cache-control': 'private, no-cache' }
 
 function sendResponse(res: ServerResponse, status: number, head: Record<string, string>, body?: Buffer): void {
   if (res.destroyed) return

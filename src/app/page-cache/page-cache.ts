@@ -63,8 +63,13 @@ export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
   }
   const consumeQuota = (req: IncomingMessage, res: ServerResponse) =>
     consumeRenderQuota(clientNetwork(req, env.trustProxy), env.rendersPerMinute, res)
+  const lookups = {
+    hasDogPath: (breed: string, slug: string) => hasDogPath(db, breed, slug),
+    hasDog: (id: string) => hasDog(db, id),
+  }
   const answerMember = createMemberHandler({
     pages: memberPages,
+    lookups,
     states,
     render: renderTemplate,
     position,
@@ -74,7 +79,7 @@ export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
   const isHttps = env.siteUrl?.startsWith('https:') ?? false
   const handler = createCacheHandler({
     pages,
-    lookups: { hasDogPath: (breed, slug) => hasDogPath(db, breed, slug), hasDog: (id) => hasDog(db, id) },
+    lookups,
     render,
     sessionCookie: sessionCookieName(isHttps),
     startRequestLog,

@@ -120,4 +120,16 @@ template('memory is used again only where every page in it is sent', () => {
   first.release()
 })
 
+template('pages that are never sent hold a bounded number of slabs', () => {
+  const buffers = new SendBuffers()
+  const parents = new Set<ArrayBufferLike>()
+  const large = 1024 * 1024
+  for (let n = 0; n < 100; n++) {
+    const { body } = buffers.join([Buffer.alloc(250_000, n)])
+    assert.ok(body.every((byte) => byte === n))
+    if (body.buffer.byteLength === large) parents.add(body.buffer)
+  }
+  assert.ok(parents.size <= 8, `${parents.size} slabs`)
+})
+
 template.run()
