@@ -109,6 +109,9 @@ export function toPostgresKysely(openPool: () => Promise<Pool>): Kysely<Schema> 
   return db
 }
 
+/** Whether `db` was opened here: not a transaction, and not a Kysely made of another one (`withPlugin`). */
+export const hasPool = (db: Kysely<Schema>): boolean => pools.has(db)
+
 /** The pool of `db`, for a connection that is held. @throws for a transaction */
 export async function poolOf(db: Kysely<Schema>): Promise<Pool> {
   const open = pools.get(db)
