@@ -126,7 +126,9 @@ transactions(
     assert.is(begun.length, 10)
     finish()
     await Promise.all(all)
-    assert.equal(begun.slice(10), [...Array(40).keys()].slice(10))
+    assert.is(new Set(begun).size, 40)
+    // In their order but for the ten that begin at the same time, each on a connection of its own.
+    for (const [position, n] of begun.entries()) assert.ok(Math.abs(n - position) < 10, begun.join(' '))
   },
 )
 
