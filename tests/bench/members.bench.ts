@@ -1,6 +1,6 @@
 /**
  * How many pages a second one process answers to members: a thousand of them in turn, 16 connections, reading only and with one in twenty
- * requests a like or a comment; beside them the same pages for visitors. Then the memory of all its processes. To reach (issue 12): list
+ * requests a like or a comment; beside them the same pages for visitors. Then the memory of the server. To reach (issue 12): list
  * and dog 8,000, breed 10,000, own profile 1,500 a second. BENCH_DOGS=1000 names another size.
  */
 import { constants, cpSync, mkdtempSync, rmSync } from 'node:fs'
@@ -70,6 +70,6 @@ for (const [name, addresses] of Object.entries(paths))
     if (name.startsWith('own') ? reader !== 'visitors' : true) rows.push([name, ...(await measure(addresses, reader))])
 console.log(`\n${DOGS.toLocaleString('en')} dogs, ${MEMBERS.toLocaleString('en')} members\n`)
 printTable(['', 'read by', 'a second', 'a processor second', 'median ms', 'p99 ms', 'failed'], rows)
-console.log(`\nmemory of all its processes: ${await residentMB(server.pid())} MB`)
+console.log(`\nmemory of the server: ${await residentMB(server.pid())} MB`)
 await server.dispose()
 rmSync(dataDir, { recursive: true, force: true })
