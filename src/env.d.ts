@@ -5,7 +5,7 @@ declare namespace App {
     network: string
     /** Resolves when the socket accepts more bytes or is closed; absent in the development server. */
     waitForDrain?: () => Promise<void>
-    /** Set where the page is rendered once for all members: receives for whom it is another one (src/app/member-pages). */
+    /** Set where the page is rendered once for all members: receives the members who get another one (src/app/member-pages). */
     memberTemplate?: import('#lib/member-slots.ts').MemberTemplateOptions
     /** Receives the options of `Astro.cache.set` where the page cache requested the page. */
     setCacheOptions?: (options: import('astro').CacheOptions) => void

@@ -39,7 +39,7 @@ export const slotTexts = Object.fromEntries(MEMBER_SLOTS.map((slot) => [slot, sl
   string
 >
 
-/** The member for whom such a page is rendered: nobody, so that no row is theirs. */
+/** Stands in for the reader while such a page is rendered: no member, so no row is theirs. */
 export const TEMPLATE_MEMBER = {
   id: slotMarker('member'),
   email: null,
@@ -48,9 +48,9 @@ export const TEMPLATE_MEMBER = {
   verified: false,
 }
 
-/** The members for whom a page is not the same as for all others. */
+/** The members who do not get the page that all others get. */
 export interface UnsharedWith {
-  /** Members of whom the page shows something: it is theirs, or a block leaves it out. */
+  /** Members who appear on the page: it shows them their own controls, and a block leaves them out. */
   people: readonly (string | null)[]
   /** Whether members see something there that nobody else does: a comment in quarantine, a request for ownership. */
   hasOwnParts: boolean

@@ -13,7 +13,7 @@ const ENTRY_OVERHEAD_BYTES = 2000
 
 /** A page as it is rendered for all members. */
 export interface RenderedTemplate extends RenderedPage {
-  /** The members for whom it is another page; null: it is another one for each. */
+  /** The members who get another page; null: each gets their own. */
   unsharedWith: UnsharedWith | null
 }
 

@@ -24,7 +24,7 @@ const stateOf = (fields: Partial<MemberState> = {}): MemberState => ({
 })
 
 memberPage(
-  'a page is another one for its people, whom they blocked, the admin, and who has parts of their own on it',
+  'a page is not shared with its people, members with a block, the admin, or members with parts of their own',
   () => {
     const page = pageOf({ people: ['bruno', null], hasOwnParts: true })
     assert.ok(page.isSharedWith(stateOf()))
