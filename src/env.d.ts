@@ -7,6 +7,8 @@ declare namespace App {
     waitForDrain?: () => Promise<void>
     /** Set where the page is rendered once for all members: receives the members who get another one (src/app/member-pages). */
     memberTemplate?: import('#lib/member-slots.ts').MemberTemplateOptions
+    /** Whether the frame's texts are filled in when the page is sent: the page has slots for them (lib/member-slots.ts). */
+    hasFrameSlots?: boolean
     /** Receives the options of `Astro.cache.set` where the page cache requested the page. */
     setCacheOptions?: (options: import('astro').CacheOptions) => void
 

@@ -36,25 +36,30 @@ export async function sendAstroResponse(
  * forwarded addresses, cookies, languages), so the shared page cannot contain it either.
  * @param cookie the cookie of the closed sidebar, the only variant of a visitor's page
  */
-export const renderPage = (url: string, cookie: string | undefined): Promise<RenderedPage> => renderShared(url, cookie)
+export const renderPage = (url: string, cookie: string | undefined): Promise<RenderedPage> => render(url, cookie)
 
 /** Renders the page of `url` once for all members, with slots for what depends on the reader (lib/member-slots.ts). */
 export async function renderMemberTemplate(url: string, cookie: string | undefined): Promise<RenderedTemplate> {
   let unsharedWith: RenderedTemplate['unsharedWith'] = null
-  const page = await renderShared(url, cookie, { share: (exceptions) => void (unsharedWith = exceptions) })
-  return { ...page, unsharedWith }
+  const memberTemplate: MemberTemplateOptions = { share: (exceptions) => void (unsharedWith = exceptions) }
+  const page = await render(url, cookie, { memberTemplate, hasFrameSlots: true })
+  return { ...page, unsharedWith: page.status === 200 ? unsharedWith : null }
 }
 
-async function renderShared(
+/** Renders the page of `url` for the member whose session `cookie` has, with slots for the frame. */
+export const renderOwnPage = (url: string, cookie: string): Promise<RenderedPage> =>
+  render(url, cookie, { hasFrameSlots: true })
+
+async function render(
   url: string,
   cookie: string | undefined,
-  memberTemplate?: MemberTemplateOptions,
+  options: Pick<App.Locals, 'memberTemplate' | 'hasFrameSlots'> = {},
 ): Promise<RenderedPage> {
   const headers = new Headers({ accept: 'text/html', ...(cookie && { cookie }) })
   let cacheOptions: CacheOptions = {}
-  const locals: Pick<App.Locals, 'network' | 'setCacheOptions' | 'memberTemplate'> = {
+  const locals: Pick<App.Locals, 'network' | 'setCacheOptions' | 'memberTemplate' | 'hasFrameSlots'> = {
     network: '127.0.0.1',
-    ...(memberTemplate && { memberTemplate }),
+    ...options,
     setCacheOptions: (options) => void (cacheOptions = options),
   }
   const request = new Request(new URL(url, 'http://localhost'), { headers })

@@ -21,7 +21,7 @@ import { drawingPolicy, readInlineHashes, pagePolicy } from '#server/security/co
 import { restrictFolder, restrictUmask } from '#server/security/file-permissions.ts'
 import { shutDownGracefully } from '#server/connections/graceful-shutdown.ts'
 import { documentHeaders, resourceHeaders } from '#server/security/security-headers.ts'
-import { renderMemberTemplate, renderPage, sendAstroResponse } from './astro.ts'
+import { renderMemberTemplate, renderOwnPage, renderPage, sendAstroResponse } from './astro.ts'
 import { runStartupTasks, startJobs, stopJobs } from './jobs.ts'
 import { openPipeline } from './pipeline.ts'
 import { closeServices, endStreams, entryPaths, openServices } from './services.ts'
@@ -59,7 +59,7 @@ const services = await openServices({
   db,
   entries: entryPaths(root),
   policy,
-  render: { render: renderPage, renderTemplate: renderMemberTemplate },
+  render: { render: renderPage, renderTemplate: renderMemberTemplate, renderOwn: renderOwnPage },
   log: logInfo,
 })
 // The demo is filled before the port opens.

@@ -65,6 +65,8 @@ export interface PageRenderers {
   render: (url: string, cookie: string | undefined) => Promise<RenderedPage>
   /** Renders an address once for all members. */
   renderTemplate: (url: string, cookie: string | undefined) => Promise<RenderedTemplate>
+  /** Renders an address for the member whose session the Cookie header has. */
+  renderOwn: (url: string, cookie: string) => Promise<RenderedPage>
 }
 
 export interface ServiceOptions {
@@ -79,8 +81,9 @@ export interface ServiceOptions {
   log: (text: string) => void
 }
 
-/** The memory of pages that members share, as a part of that of visitors' pages: they are fewer. */
+/** The memory of pages that members share, and of those of single members, as parts of that of visitors' pages. */
 const MEMBER_PAGES_SHARE = 0.25
+const OWN_PAGES_SHARE = 0.5
 
 /** Opens all services, each after those it needs, and provides requests with theirs. */
 export async function openServices({ env, db, entries, policy, render, log }: ServiceOptions): Promise<Services> {
@@ -100,6 +103,7 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
           ...render,
           pages: new PageStore(env.pageCacheBytes),
           memberPages: new MemberPageStore(env.pageCacheBytes * MEMBER_PAGES_SHARE),
+          ownPages: new MemberPageStore(env.pageCacheBytes * OWN_PAGES_SHARE),
           position: live.position,
         }
       : undefined

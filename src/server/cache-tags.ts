@@ -20,6 +20,12 @@ export const cacheTag = {
   member: (id: string) => `member:${id}`,
   /** The figures of any member: the ranking. */
   ranking: 'ranking',
+  /** What only that member sees: their account, notifications, blocks, hearts (app/member-pages/member-triggers.ts). */
+  own: (id: string) => `own:${id}`,
+  /** What the pages of one session show; `id` as in the table. */
+  session: (id: string) => `session:${id}`,
+  /** What moderators hold back or decided: only the members concerned see it. */
+  moderation: 'moderation',
   /** The catalogue's texts of any breed, and the operator's photos of breeds. */
   breeds: 'breeds',
 } as const

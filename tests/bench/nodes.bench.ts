@@ -26,7 +26,8 @@ const { createPostgresDatabase } = await import('#tests/support/postgres/databas
 /** What browsers accept; without it the cache sends plain bytes. */
 const COMPRESSED_HEADERS = { 'Accept-Encoding': 'gzip, deflate, br' }
 const COUNTS = (process.env.BENCH_DOGS ?? '1000,100000').split(',').map(Number)
-const REQUESTS_PER_LIST = 20
+const REQUESTS_PER_LIST = 40
+const WARMUP_ROUNDS = 5
 const LIKES_PER_SECOND = 500
 const LIKE_SECONDS = 10
 const SEEN_ROUNDS = 200
@@ -58,6 +59,9 @@ async function openWorld(count: number): Promise<World> {
   await sql`ANALYZE`.execute(db)
   return { ...world, dataDir, databaseUrl: url, db, lists }
 }
+
+/** Lets a process run on both processors again. */
+const unpin = (pid: number) => pinToCpu(pid, '0-1')
 
 pinToCpu(process.pid, 1)
 const worlds: World[] = []
@@ -100,18 +104,30 @@ async function compareRates(world: World): Promise<void> {
     }))
     const turns = await measureInterleaved(contenders)
     for (const turn of turns)
-      rows.push([name, turn.contender, turn.rate, turn.median, turn.p99, ratioToSqlite(turn, turns)])
+      rows.push([
+        name,
+        turn.contender,
+        turn.rate,
+        turn.perProcessor,
+        turn.median,
+        turn.p99,
+        ratioToSqlite(turn, turns, 'rate'),
+        ratioToSqlite(turn, turns, 'perProcessor'),
+      ])
   }
-  printTable(['', '', 'a second', 'median ms', 'p99 ms', 'beside SQLite'], rows)
+  printTable(
+    ['', '', 'a second', 'a processor second', 'median ms', 'p99 ms', 'beside SQLite', 'by processor time'],
+    rows,
+  )
   for (const server of Object.values(servers)) await server.stop()
 }
 
-function ratioToSqlite({ contender, rate }: Measurement, turns: readonly Measurement[]): string {
-  const peer = turns.find((turn) => turn.contender === contender.replace('PostgreSQL', 'SQLite'))
-  return contender.endsWith('PostgreSQL') && peer ? (rate / peer.rate).toFixed(2) : ''
+function ratioToSqlite(turn: Measurement, turns: readonly Measurement[], figure: 'rate' | 'perProcessor'): string {
+  const peer = turns.find(({ contender }) => contender === turn.contender.replace('PostgreSQL', 'SQLite'))
+  return turn.contender.endsWith('PostgreSQL') && peer ? (turn[figure] / peer[figure]).toFixed(2) : ''
 }
 
-const countLikes = async ({ db }: World) => {
+const countLikes = async (db: Db) => {
   const { rows } = await db
     .selectFrom('dog_likes')
     .select(({ fn }) => fn.countAll<number>().as('rows'))
@@ -123,17 +139,34 @@ const countLikes = async ({ db }: World) => {
   return { rows, votes }
 }
 
-/** Likes at a steady rate, then as many as the server takes, and whether all are there. */
+/** Likes at a steady rate, then as many as the server takes, and whether all are there. Nobody is kept to one processor. */
 async function measureLikes(world: World): Promise<void> {
-  const server = await node(world)
-  const { dogs, cookies } = world
+  unpin(process.pid)
+  const rows: Record<string, (string | number)[]> = {}
+  for (const database of ['SQLite', 'PostgreSQL']) {
+    const server = database === 'SQLite' ? await onSqlite(world) : await node(world)
+    unpin(server.pid())
+    const db = database === 'SQLite' ? openDatabase(join(world.dataDir, 'perrario.db')) : world.db
+    for (const [name, figure] of Object.entries(await likeAt(server.url, world, db))) (rows[name] ??= []).push(figure)
+    if (db !== world.db) await db.destroy()
+    await server.stop()
+  }
+  console.log('\nlikes\n')
+  printTable(
+    ['', 'SQLite', 'PostgreSQL'],
+    Object.entries(rows).map(([name, figures]) => [name, ...figures]),
+  )
+  pinToCpu(process.pid, 1)
+}
+
+async function likeAt(url: string, { dogs, cookies }: World, db: Db): Promise<Record<string, string | number>> {
   const like = (n: number) =>
     sendRequest(
-      `${server.url}/api/dogs/${dogs[(Math.floor(n / cookies.length) + n) % dogs.length]!.id}/like`,
+      `${url}/api/dogs/${dogs[(Math.floor(n / cookies.length) + n) % dogs.length]!.id}/like`,
       'PUT',
       cookies[n % cookies.length],
     ).then(() => {})
-  const before = await countLikes(world)
+  const before = await countLikes(db)
   for (let n = 0; n < 200; n++) await like(n)
   const steady = await sendAtRate(LIKES_PER_SECOND, LIKE_SECONDS, (n) => like(n + 200))
   let next = 200 + LIKES_PER_SECOND * LIKE_SECONDS
@@ -145,22 +178,17 @@ async function measureLikes(world: World): Promise<void> {
     }),
   )
   const fastest = 4000 / ((performance.now() - start) / 1000)
-  const after = await countLikes(world)
+  const after = await countLikes(db)
   const { median, p99 } = percentilesOf(steady.times)
-  console.log('\nlikes on PostgreSQL\n')
-  printTable(
-    ['', ''],
-    [
-      ['asked for a second', LIKES_PER_SECOND],
-      ['answered a second', steady.times.length / steady.seconds],
-      ['failed', steady.failures],
-      ['median ms', median],
-      ['p99 ms', p99],
-      ['a second without pause, 32 at once', fastest],
-      ['new rows, new votes', `${after.rows - before.rows}, ${after.votes - before.votes}`],
-    ],
-  )
-  await server.stop()
+  return {
+    'asked for a second': LIKES_PER_SECOND,
+    'answered a second': steady.times.length / steady.seconds,
+    failed: steady.failures,
+    'median ms': median,
+    'p99 ms': p99,
+    'a second without pause, 32 at once': fastest,
+    'new rows, new votes': `${after.rows - before.rows}, ${after.votes - before.votes}`,
+  }
 }
 
 /** Kept pages from one node and from two, and how long until the other node shows a write. */
@@ -227,23 +255,31 @@ async function postComment(url: string, cookie: string, content: string): Promis
   if (response.status !== 201) throw new Error(`${response.status} ${await response.text()}`)
 }
 
-/** p99 of each kind of list, at each size. */
+/** Times of each kind of list at each size, the sizes turn about; the first requests of each address are for warmth. */
 async function compareLists(sizes: readonly World[]): Promise<void> {
   const servers = await Promise.all(sizes.map((world) => node(world, { PAGE_CACHE: 'off' })))
+  for (const pid of [process.pid, ...servers.map((server) => server.pid())]) unpin(pid)
   const rows: (string | number)[][] = []
   for (const kind of Object.keys(sizes[0]!.lists)) {
-    const p99s: number[] = []
-    for (const [i, { lists }] of sizes.entries()) {
-      const times: number[] = []
-      for (const address of lists[kind] ?? [])
-        times.push(...(await measureRequestTimes(servers[i]!.url + address, REQUESTS_PER_LIST)))
-      p99s.push(percentilesOf(times).p99)
-    }
-    rows.push([kind, ...p99s, ...(p99s.length > 1 ? [p99s.at(-1)! / p99s[0]!] : [])])
+    const times = sizes.map((): number[] => [])
+    for (let round = -WARMUP_ROUNDS; round < REQUESTS_PER_LIST; round++)
+      for (const [i, { lists }] of sizes.entries())
+        for (const address of lists[kind] ?? []) {
+          const [time = 0] = await measureRequestTimes(servers[i]!.url + address, 1)
+          if (round >= 0) times[i]!.push(time)
+        }
+    const percentiles = times.map(percentilesOf)
+    const ratio = (figure: 'median' | 'p99') => percentiles.at(-1)![figure] / percentiles[0]![figure]
+    rows.push([kind, ...percentiles.flatMap(({ median, p99 }) => [median, p99]), ratio('median'), ratio('p99')])
   }
-  console.log('\nlists on PostgreSQL, without the page cache, p99 in ms\n')
+  console.log('\nlists on PostgreSQL, without the page cache, median and p99 in ms\n')
   printTable(
-    ['', ...COUNTS.map((count) => `${count.toLocaleString('en')} dogs`), ...(COUNTS.length > 1 ? ['ratio'] : [])],
+    [
+      '',
+      ...COUNTS.flatMap((count) => [`${count.toLocaleString('en')} dogs`, 'p99']),
+      'ratio of medians',
+      'ratio of p99',
+    ],
     rows,
   )
   for (const server of servers) await server.stop()

@@ -1,19 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type AddressLookups, type DogAddress, toCacheAddress } from '#app/page-cache/cache-address.ts'
-import { encodeUncached } from '#app/page-cache/encoding.ts'
+import type { AddressLookups } from '#app/page-cache/cache-address.ts'
 import type { CacheRequestHeaders } from '#app/page-cache/request-headers.ts'
-import { acceptedEncodings } from '#lib/http/conditional-requests.ts'
-import { MemberPage, type MemberPageStore, type RenderedTemplate } from './member-page.ts'
+import type { RenderedPage } from '#app/page-cache/store.ts'
+import { toSessionId } from '#features/auth/sessions/sessions.server.ts'
+import { cacheTag } from '#server/cache-tags.ts'
+import { type MemberAddress, toMemberAddress } from './member-address.ts'
+import type { MemberPage, MemberPageStore, RenderedTemplate } from './member-page.ts'
 import type { MemberState, MemberStates } from './member-states.ts'
-import { SendBuffers } from './send-buffers.ts'
-import { toSlotPiece } from './template.ts'
+import { createRenders } from './renders.ts'
+import { createPageSender } from './send-page.ts'
 
 export interface MemberHandlerOptions {
   pages: MemberPageStore
+  /** Pages for single sessions; used where the states are remembered (member-states.ts). */
+  ownPages: MemberPageStore
   states: MemberStates
   lookups: AddressLookups
   /** Renders an address once for all members. `cookie` is that of the closed sidebar or undefined. */
   render: (url: string, cookie: string | undefined) => Promise<RenderedTemplate>
+  /** Renders an address for the member whose session the Cookie header has. */
+  renderOwn: (url: string, cookie: string) => Promise<RenderedPage>
+  /** The name of the session's cookie. */
+  sessionCookie: string
   /** How far the live streams are (features/live/hub.server.ts). */
   position: () => number
   /** Takes one render of the client's quota. @returns false when it is used up: it has then sent the 429 itself */
@@ -36,165 +44,95 @@ export interface MemberRequest {
   next: () => void
 }
 
-/** Pages that may be the same for most members: lists, breeds and dogs. */
-const SHARED_PAGES = /^\/(?:|perros|razas\/(?!imprimir$)[^/]+|(?!perro\/|razas\/|usuario\/)[^/]+\/[^/]+)(?:\?|$)/
-
-/** Parameters that lead the list's address to another page (server/rewrites.ts). */
-const OTHER_PAGES = /[?&](?:tab=|view=map)/
-
-interface SharedAddress {
-  address: string
-  /** Of a dog's page: whether there is such a dog. */
-  dog?: DogAddress
-}
-
-/** The address where members may share its page; null for others, and for spellings and parameters that Astro resolves. */
-function toSharedAddress(url: string): SharedAddress | null {
-  if (!SHARED_PAGES.test(url) || OTHER_PAGES.test(url)) return null
-  const found = toCacheAddress(url)
-  if (found === null) return null
-  if (typeof found === 'string') return found === url ? { address: url } : null
-  return found.known === url ? { address: url, dog: found } : null
-}
-
-/** Renders that concurrent requests share (request coalescing), and pages from earlier ones. */
-function createRenders({ pages, render, position }: Pick<MemberHandlerOptions, 'pages' | 'render' | 'position'>) {
-  const inFlight = new Map<string, { page: Promise<MemberPage>; startedAt: number; isFresh: () => boolean }>()
-
-  function startRender(key: string, address: string, sidebarCookie: string | undefined): Promise<MemberPage> {
-    const started = pages.beginRender()
-    const startedAt = performance.now()
-    const startPosition = position()
-    pages.counts.misses++
-    const page = render(address, sidebarCookie)
-      .then((rendered) => {
-        const isReplaced = pages.isReplaced(started, rendered)
-        const entry = new MemberPage({
-          key,
-          page: isReplaced ? { ...rendered, tags: null } : rendered,
-          renderedAt: startedAt,
-          position,
-        })
-        if (isReplaced) pages.counts.outdated++
-        if (isReplaced || pages.isMiscounted(started, rendered)) entry.markStale(startPosition)
-        return pages.put(entry)
-      })
-      .finally(() => {
-        pages.endRender(started)
-        if (inFlight.get(key)?.page === page) inFlight.delete(key)
-      })
-    inFlight.set(key, { page, startedAt, isFresh: () => started.changedTags.size === 0 && !started.isAllChanged })
-    return page
-  }
-
-  /** The page as it is stored, or as it is being rendered, if it is recent enough for a member who last wrote at `lastWriteAt`. */
-  function findPage(key: string, lastWriteAt: number): MemberPage | Promise<MemberPage> | undefined {
-    const stored = pages.get(key)
-    if (stored?.isUsableAfter(lastWriteAt)) return stored
-    const current = inFlight.get(key)
-    return current?.isFresh() && current.startedAt > lastWriteAt ? current.page : undefined
-  }
-
-  return { findPage, startRender }
-}
+/** A single member's page is sent a few times: shared pages have a higher level. */
+const OWN_LEVEL = 3
 
 /**
- * Answers members' pages that are composed of one render for all (template.ts). Whatever is not leaves to Astro: other addresses, pages
- * that show something of the member, sessions that are to be prolonged.
+ * Answers members' pages: composed of one render for all members (template.ts) where the page says that it is shared, otherwise from one
+ * for the member's session, which is kept until something that it shows changes. Whatever is neither leaves to Astro: other addresses,
+ * the admin's pages, sessions that are to be prolonged, and on PostgreSQL all that is not shared.
  */
 export function createMemberHandler(options: MemberHandlerOptions) {
-  const sendBuffers = new SendBuffers()
-  const { pages, states, lookups, position, consumeRenderQuota, startRequestLog } = options
-  const { findPage, startRender } = createRenders(options)
+  const { pages, ownPages, states, lookups, position, render, renderOwn, consumeRenderQuota, startRequestLog } = options
+  const shared = createRenders(pages, position)
+  const own = createRenders(ownPages, position)
+  const send = createPageSender(pages.counts)
 
-  async function answerLater(request: MemberRequest, key: string, { address, dog }: SharedAddress): Promise<void> {
-    const { req, res, token, sidebarCookie } = request
+  async function answerLater(request: MemberRequest, found: MemberAddress): Promise<void> {
+    const { res, token } = request
     // Before the state is read: what happens meanwhile reaches the reader by their stream.
     const startPosition = position()
     const state = await states.find(token)
     if (res.destroyed) return
     if (state === 'ended') return request.answerVisitor()
     if (state === null || state.isAdmin) return request.next()
+    const page = found.isShared ? await findShared(request, found, state) : await findOwn(request, found.address, state)
+    if (page === 'refused' || res.destroyed) return
+    if (page === null) return request.next()
+    const liked = await states.findLiked(state, page.dogIds)
+    send(request, page, state, { liked, position: Math.min(startPosition, page.livePosition) })
+  }
+
+  /** The page of an address that members may share, for this one; null for an address without a page. */
+  async function findShared(request: MemberRequest, found: MemberAddress, state: MemberState) {
+    const { req, res } = request
+    const { address, dog } = found
     const lastWriteAt = states.lastWriteAt(state.userId)
-    const ready = findPage(key, lastWriteAt)
+    const key = sharedKey(request, address)
+    const ready = shared.findPage(key, lastWriteAt)
     if (!ready) {
-      if (dog && !pages.has(key) && !(await dog.isKnown(lookups))) return request.next()
+      if (dog && !pages.has(key) && !(await dog.isKnown(lookups))) return null
       // What answers from here on, a refusal too, is logged and has its headers.
       startRequestLog(req, res)
-      if (!(await consumeRenderQuota(req, res))) return
+      if (!(await consumeRenderQuota(req, res))) return 'refused'
     }
-    const found = await (ready ?? findPage(key, lastWriteAt) ?? startRender(key, address, sidebarCookie))
-    if (res.destroyed) return
-    if (!found.template || !found.isSharedWith(state)) return request.next()
-    const liked = await states.findLiked(state, found.template.dogIds)
-    sendComposed(request, found, state, { liked, position: Math.min(startPosition, found.livePosition) })
+    const page = await (ready ??
+      shared.findPage(key, lastWriteAt) ??
+      shared.startRender(key, () => render(address, request.sidebarCookie)))
+    return page.isSharedWith(state) ? page : findOwn(request, address, state, !ready)
   }
 
-  function sendComposed(
-    request: MemberRequest,
-    page: MemberPage,
-    state: MemberState,
-    { liked, position: live }: { liked: ReadonlySet<string>; position: number },
-  ): void {
-    const { res } = request
-    const { template } = page
-    if (!template || res.destroyed) return
-    const etag = `W/"${page.etag}.${state.fingerprint}.${packBits(template.dogIds, liked)}"`
-    const headers: Record<string, string> = { ...page.headers, ETag: etag, Vary: 'Accept-Encoding, Cookie' }
-    if (request.requestHeaders.ifNoneMatch === etag) {
-      pages.counts.unchanged++
-      res.writeHead(304, headers)
-      res.end()
-      return
-    }
-    pages.counts.hits++
-    const pieces = {
-      slots: { ...state.slots, live: toSlotPiece(String(live)) },
-      isLiked: (dogId: string) => liked.has(dogId),
-    }
-    const encodings = acceptedEncodings(request.requestHeaders.acceptEncoding)
-    if (encodings.includes('gzip')) {
-      headers['Content-Encoding'] = 'gzip'
-      return sendBuffersOf(request, page.status, headers, template.composeGzip(pieces))
-    }
-    const plain = template.composePlain(pieces)
-    if (encodings.length === 0) return sendBuffersOf(request, page.status, headers, plain)
-    // Pieces are compressed for gzip alone: who takes only brotli, which no browser does, waits for it.
-    headers['Content-Encoding'] = 'br'
-    Promise.resolve(encodeUncached(Buffer.concat(plain), 'br')).then(
-      (body) => sendBuffersOf(request, page.status, headers, [body]),
-      () => res.destroy(),
-    )
+  /** The page for this session; null where nothing is kept for it. @param isLogged whether the request's log entry has begun */
+  async function findOwn(request: MemberRequest, address: string, state: MemberState, isLogged = false) {
+    if (!states.isRemembering && !isLogged) return null
+    const key = ownKey(request, address)
+    const ready = own.findPage(key, states.lastWriteAt(state.userId))
+    if (!ready && !isLogged) startRequestLog(request.req, request.res)
+    return ready ?? own.startRender(key, () => renderOwnPage(request, state, address), OWN_LEVEL)
   }
 
-  function sendBuffersOf(
-    { req, res }: MemberRequest,
-    status: number,
-    headers: Record<string, string>,
-    buffers: readonly Buffer[],
-  ): void {
-    if (res.destroyed) return
-    headers['Content-Length'] = String(buffers.reduce((sum, { length }) => sum + length, 0))
-    res.writeHead(status, headers)
-    if (req.method === 'HEAD') return void res.end()
-    const { body, release } = sendBuffers.join(buffers)
-    // Once the connection is gone nothing reads the bytes any more, whether they were sent or not.
-    res.once('close', release)
-    res.end(body)
+  async function renderOwnPage(
+    { token, sidebarCookie }: MemberRequest,
+    { userId }: MemberState,
+    address: string,
+  ): Promise<RenderedTemplate> {
+    const session = `${options.sessionCookie}=${token}`
+    const page = await renderOwn(address, sidebarCookie ? `${session}; ${sidebarCookie}` : session)
+    const ownTags = [cacheTag.own(userId), cacheTag.session(toSessionId(token)), cacheTag.moderation]
+    const tags = page.tags && states.isRemembering ? [...page.tags, ...ownTags] : null
+    return { ...page, tags, unsharedWith: { people: [], hasOwnParts: false } }
+  }
+
+  /** The kept page for a member whose state is remembered. */
+  function findKept(request: MemberRequest, found: MemberAddress, state: MemberState): MemberPage | undefined {
+    const lastWriteAt = states.lastWriteAt(state.userId)
+    const page = found.isShared ? pages.get(sharedKey(request, found.address)) : undefined
+    if (found.isShared && !page?.isUsableAfter(lastWriteAt)) return undefined
+    if (page?.isSharedWith(state)) return page
+    const ownPage = ownPages.get(ownKey(request, found.address))
+    return ownPage?.isUsableAfter(lastWriteAt) ? ownPage : undefined
   }
 
   return (request: MemberRequest): void => {
     const { req, res, token, next } = request
-    const shared = toSharedAddress(req.url ?? '/')
-    if (shared === null) return next()
-    const key = (request.sidebarCookie ? '#' : '') + shared.address
+    const found = toMemberAddress(req.url ?? '/')
+    if (found === null) return next()
     const state = states.recall(token)
-    const page = state && pages.get(key)
-    if (state && page?.template && state.liked && page.isUsableAfter(states.lastWriteAt(state.userId))) {
-      if (!page.isSharedWith(state)) return next()
-      return sendComposed(request, page, state, { liked: state.liked, position: page.livePosition })
-    }
-    answerLater(request, key, shared).catch((error: unknown) => {
+    if (state?.isAdmin) return next()
+    const page = state?.liked && findKept(request, found, state)
+    if (state?.liked && page?.template)
+      return send(request, page, state, { liked: state.liked, position: page.livePosition })
+    answerLater(request, found).catch((error: unknown) => {
       console.error('Could not compose a page', error)
       if (!res.headersSent && !res.destroyed) next()
       else res.destroy()
@@ -202,13 +140,8 @@ export function createMemberHandler(options: MemberHandlerOptions) {
   }
 }
 
-/** Which of the dogs are liked, as hexadecimal digits. */
-function packBits(dogIds: readonly string[], liked: ReadonlySet<string>): string {
-  let digits = ''
-  for (let i = 0; i < dogIds.length; i += 4) {
-    let digit = 0
-    for (let j = 0; j < 4; j++) digit = digit * 2 + (liked.has(dogIds[i + j] ?? '') ? 1 : 0)
-    digits += digit.toString(16)
-  }
-  return digits
-}
+/** A page's key in the store of shared pages: there is one of each sidebar. */
+const sharedKey = ({ sidebarCookie }: MemberRequest, address: string): string => (sidebarCookie ? '#' : '') + address
+/** A page's key in the store of single sessions' pages. */
+const ownKey = (request: MemberRequest, address: string): string =>
+  `${toSessionId(request.token)} ${sharedKey(request, address)}`

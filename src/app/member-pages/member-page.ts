@@ -24,7 +24,11 @@ export interface MemberPageOptions {
   renderedAt: number
   /** Position of the live streams (features/live/hub.server.ts). */
   position: () => number
+  /** Of the compression; by default that of shared pages (template.ts). */
+  level?: number | undefined
 }
+
+const NO_DOGS: readonly string[] = []
 
 /** A page for all members: composed for each of them, or known to be another one for each. */
 export class MemberPage implements StoredPage {
@@ -34,7 +38,7 @@ export class MemberPage implements StoredPage {
   readonly status: number
   readonly headers: Record<string, string>
   readonly etag: string
-  /** Undefined where the page is another one for each member. */
+  /** Undefined where the page is another one for each member, or is none. */
   readonly template: PageTemplate | undefined
   readonly renderedAt: number
   bytes: number
@@ -45,14 +49,14 @@ export class MemberPage implements StoredPage {
   private readonly hasOwnParts: boolean
   private readonly position: () => number
 
-  constructor({ key, page, renderedAt, position }: MemberPageOptions) {
+  constructor({ key, page, renderedAt, position, level }: MemberPageOptions) {
     const { unsharedWith, status, headers, body, tags, expires } = page
     this.key = key
     this.tags = tags
     this.expires = expires
     this.status = status
     this.headers = Object.fromEntries(headers)
-    this.template = unsharedWith && status === 200 ? new PageTemplate(body.toString()) : undefined
+    this.template = unsharedWith ? new PageTemplate(body.toString(), level) : undefined
     this.etag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
     this.renderedAt = renderedAt
     this.bytes = ENTRY_OVERHEAD_BYTES + key.length + (this.template?.bytes ?? 0)
@@ -72,9 +76,14 @@ export class MemberPage implements StoredPage {
     return lastWriteAt < this.renderedAt && performance.now() - this.stale.since < STALE_MAX_MS
   }
 
+  /** The dogs whose hearts the page has. */
+  get dogIds(): readonly string[] {
+    return this.template?.dogIds ?? NO_DOGS
+  }
+
   /** Whether the page is the same for this member as for others. */
   isSharedWith({ userId, isAdmin, blockedIds, hasOwnParts }: MemberState): boolean {
-    if (isAdmin || this.people.has(userId) || (hasOwnParts && this.hasOwnParts)) return false
+    if (!this.template || isAdmin || this.people.has(userId) || (hasOwnParts && this.hasOwnParts)) return false
     if (blockedIds.size === 0) return true
     for (const id of this.people) if (blockedIds.has(id)) return false
     return true
@@ -86,7 +95,7 @@ export class MemberPage implements StoredPage {
   }
 }
 
-/** Pages for all members by address. */
+/** Pages by address, or by session and address. */
 export class MemberPageStore extends TaggedStore<MemberPage> {
   /** Stores a page and returns it; one that is not cached is only returned. */
   put(entry: MemberPage): MemberPage {

@@ -50,7 +50,8 @@ interface PendingRead {
 export class MemberStates {
   readonly #db: Db
   readonly #adminEmail: string | undefined
-  readonly #isRemembering: boolean
+  /** Whether what is read is remembered, and told when it changes: on SQLite. */
+  readonly isRemembering: boolean
   readonly #sessions = new LRUCache<string, SessionHolder>({ max: SESSIONS_MAX })
   readonly #states = new LRUCache<string, MemberState>({
     maxSize: LIKES_MAX,
@@ -62,12 +63,12 @@ export class MemberStates {
   constructor(db: Db, adminEmail: string | undefined) {
     this.#db = db
     this.#adminEmail = adminEmail
-    this.#isRemembering = !isSharedByNodes(db)
+    this.isRemembering = !isSharedByNodes(db)
   }
 
   /** The state of the member whose session `token` opens, if it is remembered. */
   recall(token: string): MemberState | undefined {
-    if (!this.#isRemembering) return undefined
+    if (!this.isRemembering) return undefined
     const session = this.#sessions.get(toSessionId(token))
     return session && session.validUntil > Date.now() ? this.#states.get(session.userId) : undefined
   }
@@ -138,7 +139,7 @@ export class MemberStates {
     this.#pending.add(pending)
     try {
       const found = await read()
-      if (found && this.#isRemembering && !pending.isOutdated) remember(found)
+      if (found && this.isRemembering && !pending.isOutdated) remember(found)
       return found
     } finally {
       this.#pending.delete(pending)
@@ -155,7 +156,7 @@ export class MemberStates {
       slots: slots as unknown as MemberState['slots'],
       fingerprint: createHash('sha256').update(JSON.stringify(texts)).digest('base64url').slice(0, 16),
       isAdmin: isAdmin(member, this.#adminEmail),
-      liked: this.#isRemembering ? await findAllLikedIds(this.#db, userId, LIKES_PER_MEMBER_MAX) : null,
+      liked: this.isRemembering ? await findAllLikedIds(this.#db, userId, LIKES_PER_MEMBER_MAX) : null,
       blockedIds: await findBlockedIds(this.#db, userId),
       hasOwnParts: await hasOwnPartsOnDogs(this.#db, userId),
     }

@@ -1,5 +1,4 @@
 import type { Sqlite } from '#db/client.ts'
-import type { MemberStates } from './member-states.ts'
 
 /** A trigger: its event with the table, the changed rows' members as SQL expressions, and whether others see what they wrote. */
 type MemberTrigger = [event: string, members: readonly string[], isWrite?: boolean]
@@ -11,7 +10,7 @@ const onEvery = (table: string, ...columns: string[]): MemberTrigger[] => [
 ]
 
 /** The rows that a member's state is read from (member-states.ts). */
-const TRIGGERS: readonly MemberTrigger[] = [
+const STATE_TRIGGERS: readonly MemberTrigger[] = [
   ...onEvery('users', 'id'),
   ...onEvery('profiles', 'id'),
   ...onEvery('notifications', 'user_id'),
@@ -23,35 +22,113 @@ const TRIGGERS: readonly MemberTrigger[] = [
   ['INSERT ON comments', ['new.user_id'], true],
 ]
 
-/**
- * Has `states` forget the members and sessions whose rows change, whichever writer of this connection changes them: before the commit,
- * which is early enough, since a read of the same connection waits for it.
- */
-export function installMemberTriggers(
-  sqlite: Sqlite,
-  states: Pick<MemberStates, 'forgetMember' | 'forgetSession'>,
-): void {
-  sqlite.function('perrario_member_changed', (userId: unknown, isWrite: unknown) => {
-    if (userId !== null) states.forgetMember(String(userId), isWrite === 1)
-    return null
-  })
-  sqlite.function('perrario_session_changed', (id: unknown) => {
-    states.forgetSession(String(id))
-    return null
-  })
-  TRIGGERS.forEach(([event, members, isWrite = false], i) => {
-    const calls = members.map((member) => `SELECT perrario_member_changed(${member}, ${isWrite ? 1 : 0});`)
-    createTrigger(sqlite, `perrario_member_${i}`, event, calls.join(' '))
-  })
-  for (const event of ['UPDATE', 'DELETE'])
-    createTrigger(
-      sqlite,
-      `perrario_session_${event}`,
-      `${event} ON sessions`,
-      'SELECT perrario_session_changed(old.id);',
-    )
+/** The rows that a member's own pages show besides, and those that their tags are of (app/page-cache/invalidation.ts). */
+const OWN_TRIGGERS: readonly MemberTrigger[] = [
+  ...onEvery('sessions', 'user_id'),
+  ...onEvery('oauth_accounts', 'user_id'),
+  ...onEvery('account_erasures', 'user_id'),
+  ...onEvery('notice_settings', 'user_id'),
+  ...onEvery('push_subscriptions', 'user_id'),
+  ...onEvery('member_dogs', 'user_id'),
+  ...onEvery('member_breeds', 'user_id'),
+  ['UPDATE ON comments', ['new.user_id', 'old.user_id']],
+  ['DELETE ON comments', ['old.user_id']],
+  ['UPDATE ON dog_likes', ['new.user_id', 'old.user_id']],
+]
+
+/** What moderators hold back or decide. Whom it concerns is not always in the row, and it is rare: every member's own pages go. */
+const MODERATION_TABLES = [
+  'cases',
+  'decisions',
+  'decision_people',
+  'held',
+  'held_photos',
+  'held_comments',
+  'held_likes',
+  'held_requests',
+  'bans',
+  'detached_lines',
+]
+
+/** Tables that no member's own page shows, or only by rows that triggers derive from the others. */
+export const TABLES_ON_NO_OWN_PAGE = [
+  'sign_in_tokens',
+  'sign_in_devices',
+  'dog_paths',
+  'dog_claims',
+  'idempotency_keys',
+  'dog_tallies',
+  'dog_day_tallies',
+  'like_hour_tallies',
+  'totals',
+  'ranking_dogs',
+  'ranking_likes',
+  'dog_words',
+  'member_words',
+  'events',
+  'geocodes',
+  'daily_budgets',
+  'push_queue',
+  'push_keys',
+  'digests',
+  'digest_runs',
+  'reports',
+  'report_keys',
+  'photo_moves',
+  'ban_digests',
+  'ban_keys',
+]
+
+/** The tables with a trigger here. */
+export const memberTables = (): string[] => [
+  ...new Set([
+    ...[...STATE_TRIGGERS, ...OWN_TRIGGERS].map(([event]) => event.slice(event.lastIndexOf(' ') + 1)),
+    ...MODERATION_TABLES,
+  ]),
+]
+
+/** Receives what changes. */
+export interface MemberChanges {
+  /** The member's state; `isWrite`: they like or comment. */
+  onState: (userId: string, isWrite: boolean) => void
+  /** Something that only the member's own pages show. */
+  onOwn: (userId: string) => void
+  onSession: (id: string) => void
+  onModeration: () => void
 }
 
-function createTrigger(sqlite: Sqlite, name: string, event: string, statements: string): void {
+/**
+ * Tells which members and sessions a changed row concerns, whichever writer of this connection changes it: before the commit, which is
+ * early enough, since a read of the same connection waits for it.
+ */
+export function installMemberTriggers(sqlite: Sqlite, changes: MemberChanges): void {
+  const define = (name: string, listener: (id: string, isWrite: boolean) => void) =>
+    sqlite.function(`perrario_${name}`, { varargs: true }, (id: unknown, isWrite: unknown) => {
+      if (id !== null) listener(String(id), isWrite === 1)
+      return null
+    })
+  define('state_changed', changes.onState)
+  define('own_changed', changes.onOwn)
+  define('session_changed', changes.onSession)
+  define('moderated', changes.onModeration)
+  STATE_TRIGGERS.forEach(([event, members, isWrite = false], i) => {
+    const calls = members.map((member) => `perrario_state_changed(${member}, ${isWrite ? 1 : 0})`)
+    createTrigger(sqlite, `perrario_state_${i}`, event, calls)
+  })
+  OWN_TRIGGERS.forEach(([event, members], i) => {
+    const calls = members.map((member) => `perrario_own_changed(${member})`)
+    createTrigger(sqlite, `perrario_own_${i}`, event, calls)
+  })
+  for (const action of ['INSERT', 'UPDATE', 'DELETE'])
+    for (const table of MODERATION_TABLES)
+      createTrigger(sqlite, `perrario_moderation_${action}_${table}`, `${action} ON ${table}`, [
+        `perrario_moderated(1)`,
+      ])
+  for (const action of ['UPDATE', 'DELETE'])
+    createTrigger(sqlite, `perrario_session_${action}`, `${action} ON sessions`, ['perrario_session_changed(old.id)'])
+}
+
+function createTrigger(sqlite: Sqlite, name: string, event: string, calls: readonly string[]): void {
+  const statements = calls.map((call) => `SELECT ${call};`).join(' ')
   sqlite.exec(`CREATE TEMP TRIGGER ${name} AFTER ${event.replace(' ON ', ' ON main.')} BEGIN ${statements} END`)
 }

@@ -1,4 +1,4 @@
-import { constants, crc32, deflateRawSync } from 'node:zlib'
+import { constants, crc32, deflateRawSync, gunzipSync } from 'node:zlib'
 import { type MemberSlot, MEMBER_SLOTS, SLOT_PATTERN } from '#lib/member-slots.ts'
 import { combineCrc32, shiftOf } from './crc32-combine.ts'
 import { escapeHtml } from '#lib/text/html.ts'
@@ -13,19 +13,20 @@ import { escapeHtml } from '#lib/text/html.ts'
  * begins without earlier text. No piece refers to a heart, since what it is compressed after has bytes there that no text has.
  */
 
-/** A text in the forms that pages are joined of. */
+/** A text in the form that pages are joined of. */
 export interface Piece {
-  plain: Buffer
   /** As blocks of DEFLATE that end on a byte. */
   deflated: Buffer
+  /** Bytes of the text itself. */
+  length: number
   crc: number
   /** `shiftOf` its length (crc32-combine.ts). */
   shift: number
 }
 
 const toPiece = (plain: Buffer, deflated: Buffer): Piece => ({
-  plain,
   deflated,
+  length: plain.length,
   crc: crc32(plain),
   shift: shiftOf(plain.length),
 })
@@ -40,15 +41,15 @@ const HEART_PLACEHOLDER = Buffer.alloc('aria-pressed="false" data-on=""'.length,
 /** DEFLATE refers to at most so many bytes before. */
 const WINDOW_BYTES = 32 * 1024
 /** As for cached pages (page-cache/encoding.ts). */
-const LEVEL = 6
+const SHARED_LEVEL = 6
 /** A member of a gzip file without name and time (RFC 1952 §2.3). */
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 /** An empty last block. */
 const LAST_BLOCK = Buffer.from([3, 0])
 
-const deflate = (plain: Buffer, before: Buffer): Buffer =>
+const deflate = (plain: Buffer, before: Buffer, level: number): Buffer =>
   deflateRawSync(plain, {
-    level: LEVEL,
+    level,
     finishFlush: constants.Z_SYNC_FLUSH,
     ...(before.length > 0 && { dictionary: before }),
   })
@@ -88,8 +89,11 @@ export class PageTemplate {
   /** Memory of the pieces. */
   readonly bytes: number
 
-  /** @param html the page with its slots (lib/member-slots.ts) */
-  constructor(html: string) {
+  /**
+   * @param html the page with its slots (lib/member-slots.ts)
+   * @param level of the compression, 1 to 9
+   */
+  constructor(html: string, level = SHARED_LEVEL) {
     const parts: Part[] = []
     const dogIds = new Set<string>()
     // What the next piece may refer to.
@@ -98,7 +102,7 @@ export class PageTemplate {
     const addStatic = (text: string) => {
       if (text === '') return
       const plain = Buffer.from(text)
-      parts.push(toPiece(plain, deflate(plain, before)))
+      parts.push(toPiece(plain, deflate(plain, before, level)))
       extend(plain)
     }
     const addText = (text: string) => {
@@ -122,24 +126,21 @@ export class PageTemplate {
     })
     this.parts = parts
     this.dogIds = [...dogIds]
-    this.bytes = parts.reduce(
-      (sum, part) => sum + ('plain' in part ? part.plain.length + part.deflated.length : 100),
-      0,
-    )
+    this.bytes = parts.reduce((sum, part) => sum + ('deflated' in part ? part.deflated.length + 150 : 100), 0)
   }
 
   /** The page's pieces for one reader. */
   private piecesFor({ slots, isLiked }: ReaderPieces): Piece[] {
     return this.parts.map((part) => {
-      if ('plain' in part) return part
+      if ('deflated' in part) return part
       if ('slot' in part) return slots[part.slot]
       return isLiked(part.dogId) ? PRESSED : UNPRESSED
     })
   }
 
-  /** The page for one reader, in the buffers that it is joined of. */
-  composePlain(reader: ReaderPieces): Buffer[] {
-    return this.piecesFor(reader).map(({ plain }) => plain)
+  /** The page for one reader, for programs that take no gzip: only the compressed pieces are kept. */
+  composePlain(reader: ReaderPieces): Buffer {
+    return gunzipSync(Buffer.concat(this.composeGzip(reader)))
   }
 
   /** The page for one reader as a gzip file, in the buffers that it is joined of. */
@@ -147,9 +148,9 @@ export class PageTemplate {
     const buffers: Buffer[] = [GZIP_HEADER]
     let checksum = 0
     let size = 0
-    for (const { plain, deflated, crc, shift } of this.piecesFor(reader)) {
+    for (const { deflated, length, crc, shift } of this.piecesFor(reader)) {
       checksum = combineCrc32(checksum, crc, shift)
-      size += plain.length
+      size += length
       buffers.push(deflated)
     }
     const trailer = Buffer.allocUnsafe(8)

@@ -6,8 +6,11 @@ import { RESERVED_SEGMENTS } from '#lib/http/reserved-segments.ts'
 const LIST_PARAMS = ['breed', 'cursor', 'size', 'sort', 'view']
 const ALBUM_PARAMS = ['buscar', 'modo', 'orden', 'pagina', 'vista']
 
-/** The pages that are cached, each with the query parameters that it reads. All others are left out of the address. */
-const CACHEABLE_PAGES: readonly (readonly [pattern: RegExp, query: readonly string[]])[] = [
+/** Pages, each with the query parameters that it reads. */
+export type PageParams = readonly (readonly [pattern: RegExp, query: readonly string[]])[]
+
+/** The pages that are cached. Parameters that a page does not read are left out of the address. */
+const CACHEABLE_PAGES: PageParams = [
   [/^\/$/, [...LIST_PARAMS, ...ALBUM_PARAMS, 'tab']],
   [/^\/perros$/, LIST_PARAMS],
   [/^\/razas$/, ALBUM_PARAMS],
@@ -49,12 +52,24 @@ const DOG_PATH = /^\/([a-z0-9-]{1,120})\/([a-z0-9-]{1,120})$/
  */
 export function toCacheAddress(url: string): string | DogAddress | null {
   if (url.length > MAX_ADDRESS_CHARS) return null
-  const mark = url.indexOf('?')
-  const path = mark < 0 ? url : url.slice(0, mark)
+  const { path, query } = splitUrl(url)
   if (!PLAIN_PATH.test(path)) return null
-  for (const [pattern, query] of CACHEABLE_PAGES)
-    if (pattern.test(path)) return mark < 0 ? path : withQuery(path, url.slice(mark + 1), query)
-  return toDogAddress(path)
+  const [, params] = CACHEABLE_PAGES.find(([pattern]) => pattern.test(path)) ?? []
+  return params ? withQuery(path, query, params) : toDogAddress(path)
+}
+
+/** Whether `url` is the address of one of `pages` just as `toCacheAddress` writes it. */
+export function isAddressOf(pages: PageParams, url: string): boolean {
+  if (url.length > MAX_ADDRESS_CHARS) return false
+  const { path, query } = splitUrl(url)
+  const [, params] = pages.find(([pattern]) => pattern.test(path)) ?? []
+  return params !== undefined && withQuery(path, query, params) === url
+}
+
+/** The path, and the query without its «?»; null without one. */
+function splitUrl(url: string): { path: string; query: string | null } {
+  const mark = url.indexOf('?')
+  return mark < 0 ? { path: url, query: null } : { path: url.slice(0, mark), query: url.slice(mark + 1) }
 }
 
 function toDogAddress(path: string): DogAddress | null {
@@ -74,7 +89,8 @@ function toDogAddress(path: string): DogAddress | null {
   }
 }
 
-function withQuery(path: string, text: string, names: readonly string[]): string | null {
+function withQuery(path: string, text: string | null, names: readonly string[]): string | null {
+  if (text === null) return path
   const requested = new URLSearchParams(text)
   if (UNCACHEABLE_PARAMS.some((name) => requested.has(name))) return null
   const query = new URLSearchParams()

@@ -35,10 +35,14 @@ interface PageCacheSettings {
   render: (url: string, cookie: string | undefined) => Promise<RenderedPage>
   /** Renders the page of an address once for all members. */
   renderTemplate: (url: string, cookie: string | undefined) => Promise<RenderedTemplate>
+  /** Renders the page of an address for the member whose session the Cookie header has. */
+  renderOwn: (url: string, cookie: string) => Promise<RenderedPage>
   holo: HoloThreshold
   requestLog: RequestLog
   pages: PageStore
   memberPages: MemberPageStore
+  /** Pages for single members. */
+  ownPages: MemberPageStore
   /** How far the live streams are. */
   position: () => number
   /** On PostgreSQL: the changes of all nodes, which invalidate `pages`. Undefined on SQLite. */
@@ -50,7 +54,10 @@ const PHOTO_POLL_INTERVAL_MS = 10_000
 
 /** Opens the page cache over the open database. `render` renders the page of an address for all visitors (astro.ts). */
 export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
-  const { env, render, renderTemplate, requestLog, pages, memberPages, position, changes } = settings
+  const { env, render, renderTemplate, renderOwn, requestLog, pages, memberPages, ownPages, position, changes } =
+    settings
+  const isHttps = env.siteUrl?.startsWith('https:') ?? false
+  const sessionCookie = sessionCookieName(isHttps)
   const states = new MemberStates(db, env.adminEmail)
   const writes = changes ? followOtherNodes(changes, env.pageCachePollMs) : followOtherProcesses(db, states, settings)
   // For a refusal; a page has its own.
@@ -69,19 +76,21 @@ export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
   }
   const answerMember = createMemberHandler({
     pages: memberPages,
+    ownPages,
     lookups,
     states,
     render: renderTemplate,
+    renderOwn,
+    sessionCookie,
     position,
     consumeRenderQuota: consumeQuota,
     startRequestLog,
   })
-  const isHttps = env.siteUrl?.startsWith('https:') ?? false
   const handler = createCacheHandler({
     pages,
     lookups,
     render,
-    sessionCookie: sessionCookieName(isHttps),
+    sessionCookie,
     startRequestLog,
     consumeRenderQuota: consumeQuota,
     answerMember(request) {
@@ -109,8 +118,7 @@ export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
     if (current !== fingerprint)
       for (const delayMs of [0, PHOTO_POLL_INTERVAL_MS + 1000])
         setTimeout(() => {
-          pages.invalidate(cacheTag.breeds)
-          memberPages.invalidate(cacheTag.breeds)
+          for (const store of [pages, memberPages, ownPages]) store.invalidate(cacheTag.breeds)
         }, delayMs).unref()
     fingerprint = current
   }, PHOTO_POLL_INTERVAL_MS)
@@ -142,19 +150,27 @@ interface OtherWrites {
 function followOtherProcesses(
   db: Db,
   states: MemberStates,
-  { env, holo, pages, memberPages }: PageCacheSettings,
+  { env, holo, pages, memberPages, ownPages }: PageCacheSettings,
 ): OtherWrites {
   const sqlite = sqliteOf(db)
-  const invalidate = (tag: string) => {
-    pages.invalidate(tag)
-    memberPages.invalidate(tag)
-  }
+  const stores = [pages, memberPages, ownPages]
+  const invalidate = (tag: string) => stores.forEach((store) => store.invalidate(tag))
   const isWrittenElsewhere = installInvalidationTriggers(sqlite, invalidate, holo)
-  installMemberTriggers(sqlite, states)
+  installMemberTriggers(sqlite, {
+    onState(userId, isWrite) {
+      states.forgetMember(userId, isWrite)
+      ownPages.invalidate(cacheTag.own(userId))
+    },
+    onOwn: (userId) => ownPages.invalidate(cacheTag.own(userId)),
+    onSession(id) {
+      states.forgetSession(id)
+      ownPages.invalidate(cacheTag.session(id))
+    },
+    onModeration: () => ownPages.invalidate(cacheTag.moderation),
+  })
   const clearAfterExternalWrite = () => {
     if (!isWrittenElsewhere()) return
-    pages.clear()
-    memberPages.clear()
+    stores.forEach((store) => store.clear())
     states.forgetAll()
   }
   const common = { beforeMember: clearAfterExternalWrite }

@@ -3,14 +3,14 @@ import { countUnread } from '#features/notifications/notifications.server.ts'
 import { slotTexts } from '#lib/member-slots.ts'
 import { type FrameTexts, formatFrameTexts } from '#features/account/member-frame.ts'
 
-/** The frame's texts for the requester and the position of their live stream; slots where the page is rendered for all members; null for a visitor. */
+/** The frame's texts for the requester and the position of their live stream; slots where they are filled in when the page is sent; null for a visitor. */
 export async function loadFrame({
   db,
   user,
   live,
-  memberTemplate,
+  hasFrameSlots,
 }: App.Locals): Promise<(FrameTexts & { live: string }) | null> {
-  if (memberTemplate) return slotTexts
+  if (hasFrameSlots) return slotTexts
   if (!user) return null
   const counts = await loadMemberCounts(db, user.id)
   return { ...formatFrameTexts({ ...user, counts }, await countUnread(db, user.id)), live: String(live ?? '') }

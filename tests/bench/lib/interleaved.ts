@@ -22,8 +22,8 @@ const ROUNDS = 3
 const WARMUP_ROUNDS = 3
 const ROUND_SECONDS = 1
 
-/** Keeps a process to one processor, where Linux has taskset: server and load then do not push each other about. */
-export function pinToCpu(pid: number, cpu: number): void {
+/** Keeps a process to one processor, or to some (`0-1`), where Linux has taskset: server and load then do not push each other about. */
+export function pinToCpu(pid: number, cpu: number | string): void {
   spawnSync('taskset', ['-acp', String(cpu), String(pid)])
 }
 

@@ -104,7 +104,8 @@ export const findUser: MiddlewareHandler = async (context, next) => {
       locals.authenticatedAt = found.authenticatedAt
       if (found.fresh) setSessionCookie(cookies, token, found.expiresAt)
       // Read before the page's data: later events reach the page live, so none is missed.
-      if (!context.url.pathname.startsWith('/api/')) locals.live = await lastEventId(context.locals.db)
+      if (!locals.hasFrameSlots && !context.url.pathname.startsWith('/api/'))
+        locals.live = await lastEventId(context.locals.db)
     } else {
       locals.hasDeadSession = true
       clearSessionCookie(cookies)

@@ -29,7 +29,12 @@ const states = suite<Context>('unit/app/member-pages/member-states')
 states.before.each(async (t) => {
   t.db = sqliteDb()
   t.states = new MemberStates(t.db, 'admin@ejemplo.es')
-  installMemberTriggers(sqliteOf(t.db), t.states)
+  installMemberTriggers(sqliteOf(t.db), {
+    onState: (userId, isWrite) => t.states.forgetMember(userId, isWrite),
+    onSession: (id) => t.states.forgetSession(id),
+    onOwn() {},
+    onModeration() {},
+  })
   ;[t.ana, t.bea, t.toby] = await seed(t.db, member(), member(), dog())
   ;[t.found] = await seed(t.db, dog({ discoverer_id: t.bea.id }))
   t.token = (await createSession(t.db, t.ana.id)).token

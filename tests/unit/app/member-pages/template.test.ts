@@ -59,7 +59,7 @@ template('a composed page is the page of that reader, plain and as gzip, whateve
       }
       const page = new PageTemplate(source)
       const reader = { slots: slotsOf(texts), isLiked: (id: string) => liked.has(id) }
-      assert.is(Buffer.concat(page.composePlain(reader)).toString(), expected)
+      assert.is(page.composePlain(reader).toString(), expected)
       assert.is(gunzipSync(Buffer.concat(page.composeGzip(reader))).toString(), expected)
     },
   )
@@ -79,14 +79,16 @@ template('a page for one reader leaves the template as it is for the next', () =
 })
 
 template('a member’s text is escaped as Astro does it', () => {
-  assert.is(toSlotPiece(`<Ana & 'Bo' "C">`).plain.toString(), '&lt;Ana &amp; &#39;Bo&#39; &quot;C&quot;&gt;')
+  const reader = { slots: slotsOf(textsOf(() => `<Ana & 'Bo' "C">`)), isLiked: () => false }
+  const text = new PageTemplate(slotMarker('alias')).composePlain(reader).toString()
+  assert.is(text, '&lt;Ana &amp; &#39;Bo&#39; &quot;C&quot;&gt;')
 })
 
 template('text that looks like a slot of another process stays text', () => {
   const text = '\uE000alias\uE001 \uE000\uE001'
   const page = new PageTemplate(text)
   const reader = { slots: slotsOf(textsOf(() => 'secreto')), isLiked: () => false }
-  assert.is(Buffer.concat(page.composePlain(reader)).toString(), text)
+  assert.is(page.composePlain(reader).toString(), text)
 })
 
 template('a repeated card takes few bytes although a heart stands in each', () => {

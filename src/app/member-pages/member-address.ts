@@ -1,0 +1,33 @@
+import { type DogAddress, isAddressOf, type PageParams, toCacheAddress } from '#app/page-cache/cache-address.ts'
+
+/** The address of a page that may be kept for members. */
+export interface MemberAddress {
+  address: string
+  /** Whether members may share the page, which it says itself: lists, breeds and dogs. Others are kept for one session. */
+  isShared: boolean
+  /** Of a dog's page: whether there is such a dog. */
+  dog?: DogAddress
+}
+
+const SHARED_PAGES = /^\/(?:|perros|razas\/(?!imprimir$)[^/]+|(?!perro\/|razas\/|usuario\/)[^/]+\/[^/]+)(?:\?|$)/
+/** Parameters that lead the list's address to another page (server/rewrites.ts). */
+const OTHER_PAGES = /[?&](?:tab=|view=map)/
+/** Pages that visitors do not have. Their other parameters are about a form that was just sent. */
+const OWN_PAGES: PageParams = [
+  [/^\/perfil$/, ['cursor', 'tab']],
+  [/^\/perfil\/(?:cuenta|decisiones)$/, []],
+  [/^\/notificaciones$/, []],
+]
+/** Pages of visitors that are nobody's own: the documentation of the API has no frame. */
+const FRAMELESS_PAGES = /^\/api\//
+
+/** Null for addresses whose pages are not kept, and for spellings and parameters that Astro resolves. */
+export function toMemberAddress(url: string): MemberAddress | null {
+  if (isAddressOf(OWN_PAGES, url)) return { address: url, isShared: false }
+  if (FRAMELESS_PAGES.test(url)) return null
+  const isShared = SHARED_PAGES.test(url) && !OTHER_PAGES.test(url)
+  const found = toCacheAddress(url)
+  if (found === null) return null
+  if (typeof found === 'string') return found === url ? { address: url, isShared } : null
+  return isShared && found.known === url ? { address: url, isShared, dog: found } : null
+}

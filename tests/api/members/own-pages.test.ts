@@ -1,0 +1,205 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { RECENT_AUTH_MINUTES } from '#features/auth/auth.ts'
+import { MINUTE_MS } from '#lib/time.ts'
+import { call, formOf } from '#tests/support/api.ts'
+import { jpeg } from '#tests/support/dogs/dogs-api.ts'
+import { signInMember, type TestMember } from '#tests/support/members.ts'
+import { withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+// Pages that are kept for one member: after every kind of write, each is what Astro would render now.
+
+const ADMIN = 'admin@ejemplo.es'
+const TOKEN = 'own-pages-metrics'
+
+interface Context {
+  server: TestServer
+  ana: TestMember
+  bea: TestMember
+  eva: TestMember
+  admin: TestMember
+  /** Ana's dog and one that Bea discovered. */
+  toby: AddedDog
+  luna: AddedDog
+}
+interface AddedDog {
+  id: string
+  path: string
+}
+
+const own = suite<Context>('api/members/own-pages')
+
+own.before(async (t) => {
+  t.server = await startServer({ ADMIN_EMAIL: ADMIN, METRICS_TOKEN: TOKEN })
+  const names = ['ana', 'bea', 'eva'] as const
+  for (const name of names) t[name] = await signInMember(t.server, `${name}@ejemplo.es`)
+  t.admin = await signInMember(t.server, ADMIN)
+  t.toby = await addDog(t, t.ana, 'Toby')
+  t.luna = await addDog(t, t.bea, 'Luna', 'discoverer')
+})
+own.after((t) => t.server.dispose())
+
+/** Calls the API; it succeeds or the test fails. */
+async function send({ server }: Context, { cookie }: TestMember, method: string, path: string, json?: unknown) {
+  const { status, body } = await call(server, path, { method, cookie, ...(json !== undefined && { json }) })
+  assert.ok(status < 300, `${method} ${path}: ${status} ${JSON.stringify(body)}`)
+  return body
+}
+
+async function addDog({ server }: Context, { cookie }: TestMember, name: string, relationship = 'owner') {
+  const form = formOf({ name, breed: 'Beagle', relationship, images: jpeg })
+  const { status, body } = await call(server, '/api/dogs', { method: 'POST', form, cookie })
+  assert.is(status, 201, JSON.stringify(body))
+  return body.dog as AddedDog
+}
+
+/** The admin's decision about something that Eva reports first. */
+async function decide(t: Context, kind: string, id: string, deed: string, fields: object = {}) {
+  const findCase = () =>
+    withDatabase(t.server, (db) =>
+      db
+        .selectFrom('cases')
+        .select(['id', 'edited_at as version'])
+        .where('thing_id', '=', id)
+        .orderBy('created_at', 'desc')
+        .executeTakeFirst(),
+    )
+  if (!(await findCase())) await send(t, t.eva, 'POST', '/api/reports', { kind, id, reason: 'spam', words: '' })
+  const found = (await findCase())!
+  const json = { deed, reason: 'Un motivo.', days: null, version: found.version, ...fields }
+  await send(t, t.admin, 'POST', `/api/admin/cases/${found.id}`, json)
+}
+
+const pagesOf = ({ toby, luna, ana, bea }: Context) => [
+  '/perfil',
+  '/perfil?tab=razas',
+  '/perfil?tab=likes',
+  '/perfil/cuenta',
+  '/perfil/decisiones',
+  '/notificaciones',
+  '/?tab=mine',
+  '/comunidad',
+  '/razas',
+  '/perros?view=map',
+  `/usuario/${ana.id}`,
+  `/usuario/${bea.id}`,
+  toby.path,
+  luna.path,
+]
+
+async function read({ server }: Context, path: string, cookie: string): Promise<string> {
+  const { status, body } = await call(server, path, { cookie })
+  return `${status} ${body}`.replace(/(<astro-island uid=)"[^"]*"/g, '$1""').replace(/ data-live="\d+"/, '')
+}
+/** An address that means the same, and that no page is kept for. */
+const uncached = (path: string) => `${path}${path.includes('?') ? '&' : '?'}directo=1`
+
+async function assertCurrent(t: Context, after: string): Promise<void> {
+  for (const [name, { cookie }] of Object.entries({ ana: t.ana, bea: t.bea, eva: t.eva }))
+    await Promise.all(
+      pagesOf(t).map(async (path) => {
+        const [kept, current] = await Promise.all([read(t, path, cookie), read(t, uncached(path), cookie)])
+        assert.is(kept, current, `${path} for ${name} after ${after}`)
+      }),
+    )
+}
+
+const like = (t: Context, who: TestMember, dog: AddedDog, method = 'PUT') =>
+  send(t, who, method, `/api/dogs/${dog.id}/like`)
+const comments: Record<string, string> = {}
+async function comment(t: Context, who: TestMember, { id }: AddedDog, content: string) {
+  const { comment: written } = await send(t, who, 'POST', `/api/dogs/${id}/comments`, { content })
+  comments[content] = written.id
+}
+
+const WRITES: Record<string, (t: Context) => Promise<unknown>> = {
+  'a first look': async () => {},
+  'a like': (t) => like(t, t.bea, t.toby),
+  'a like of somebody else': (t) => like(t, t.eva, t.toby),
+  'a like taken back': (t) => like(t, t.bea, t.toby, 'DELETE'),
+  'a comment': (t) => comment(t, t.bea, t.toby, '¡Qué orejas!'),
+  'a comment that waits for the moderator': (t) => comment(t, t.bea, t.toby, 'Vendo cachorros, llama al 600 000 000'),
+  'notifications read': (t) => send(t, t.ana, 'POST', '/api/notifications/read-all'),
+  'a comment deleted': (t) => send(t, t.bea, 'DELETE', `/api/comments/${comments['¡Qué orejas!']}`),
+  'another alias': (t) => send(t, t.bea, 'PUT', '/api/profile', { alias: 'Bea la nueva', emoji: '🦊' }),
+  'a dog added': (t) => addDog(t, t.bea, 'Rayo'),
+  'a dog edited': (t) => send(t, t.ana, 'PATCH', `/api/dogs/${t.toby.id}`, { description: 'Le gusta el mar.' }),
+  'a request for a dog': (t) => send(t, t.ana, 'POST', `/api/dogs/${t.luna.id}/ownership`),
+  'a request granted': (t) => send(t, t.bea, 'POST', `/api/dogs/${t.luna.id}/ownership/${t.ana.id}`, { accept: true }),
+  'a block': (t) => send(t, t.ana, 'PUT', `/api/blocks/${t.eva.id}`),
+  'a block taken back': (t) => send(t, t.ana, 'DELETE', `/api/blocks/${t.eva.id}`),
+  'other notices': async (t) => {
+    const preferences = await send(t, t.ana, 'GET', '/api/account/notices')
+    const [name] = Object.entries(preferences).find(([, value]) => typeof value === 'boolean') ?? ['']
+    await send(t, t.ana, 'PUT', '/api/account/notices', { ...preferences, [name]: !preferences[name] })
+  },
+  'a dog hidden by the admin': (t) => decide(t, 'dog', t.toby.id, 'hide'),
+  'a dog shown again': (t) => decide(t, 'dog', t.toby.id, 'restore'),
+  'a member banned': (t) => decide(t, 'profile', t.bea.id, 'ban', { member: t.bea.id }),
+  'a ban lifted': (t) => decide(t, 'profile', t.bea.id, 'unban', { member: t.bea.id }),
+  'a word of the admin': (t) =>
+    send(t, t.admin, 'POST', `/api/admin/members/${t.bea.id}/word`, { content: 'Hola, Bea.' }),
+  'a badge of the admin': (t) =>
+    send(t, t.admin, 'PUT', `/api/admin/members/${t.bea.id}/verified`, { verified: true, alias: 'Bea la nueva' }),
+  'a session opened elsewhere': async (t) => void (await signInMember(t.server, 'bea@ejemplo.es')),
+  'the other sessions ended': (t) => send(t, t.bea, 'DELETE', '/api/account/sessions'),
+  'a dog deleted': (t) => send(t, t.ana, 'DELETE', `/api/dogs/${t.luna.id}`),
+}
+
+own('after every kind of write each page of each member is what Astro would render now', async (t) => {
+  for (const [name, write] of Object.entries(WRITES)) {
+    await write(t)
+    await assertCurrent(t, name)
+  }
+})
+
+/** Statements sent so far, without those of the count itself. */
+async function countStatements({ server }: Context): Promise<number> {
+  const { body } = await call(server, '/metrics', { headers: { Authorization: `Bearer ${TOKEN}` } })
+  return Number(/^perrario_database_statements_total (\d+)/m.exec(String(body))?.[1])
+}
+
+own('a page that has not changed is answered without the database', async (t) => {
+  const first = await countStatements(t)
+  const scrape = (await countStatements(t)) - first
+  for (const path of pagesOf(t)) {
+    await read(t, path, t.ana.cookie)
+    await read(t, path, t.ana.cookie)
+    const before = await countStatements(t)
+    await read(t, path, t.ana.cookie)
+    assert.is((await countStatements(t)) - before - scrape, 0, path)
+  }
+})
+
+own('pages with something of the account say that nobody stores them, and stay one reader’s', async (t) => {
+  for (const path of ['/perfil', '/perfil/cuenta', '/notificaciones']) {
+    const { headers, body } = await call(t.server, path, { cookie: t.ana.cookie })
+    assert.is(headers.get('cache-control'), 'no-store', path)
+    assert.is(headers.get('perrario-session'), 'member')
+    assert.match(body, `data-member="${t.ana.id}"`)
+    const visitor = await call(t.server, path, {})
+    assert.not.match(String(visitor.body), t.ana.id)
+    assert.is(visitor.headers.get('perrario-session'), 'none')
+  }
+})
+
+own('what a recent sign-in may do is offered until its time is over', async (t) => {
+  const leftMs = 2500
+  await withDatabase(t.server, (db) =>
+    db
+      .updateTable('sessions')
+      .set({ proved_at: Date.now() - RECENT_AUTH_MINUTES * MINUTE_MS + leftMs })
+      .where('user_id', '=', t.ana.id)
+      .execute(),
+  )
+  const isOffered = async () => (await read(t, '/perfil/cuenta', t.ana.cookie)).includes('href="/api/account/export"')
+  const start = performance.now()
+  const atFirst = [await isOffered(), await isOffered()]
+  assert.equal(atFirst, [true, true])
+  await wait(Math.max(0, leftMs + 500 - (performance.now() - start)))
+  assert.is(await isOffered(), false)
+})
+
+own.run()
