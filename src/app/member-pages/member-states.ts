@@ -11,7 +11,7 @@ import { hasOwnPartsOnDogs } from '#features/reports/quarantine/own-parts.server
 import { formatFrameTexts } from '#features/account/member-frame.ts'
 import { isAdmin } from '#lib/auth/current-user.ts'
 import type { MemberSlot } from '#lib/member-slots.ts'
-import { type Piece, toSlotPiece } from './template.ts'
+import { type Piece, toSlotPieces } from './template.ts'
 
 /** What pages that are the same for all members depend on besides. */
 export interface MemberState {
@@ -150,10 +150,9 @@ export class MemberStates {
     const member = await loadFrameMember(this.#db, userId)
     if (!member) return null
     const texts = formatFrameTexts(member, await countUnread(this.#db, userId))
-    const slots = Object.fromEntries(Object.entries(texts).map(([slot, text]) => [slot, toSlotPiece(text)]))
     return {
       userId,
-      slots: slots as unknown as MemberState['slots'],
+      slots: toSlotPieces(texts),
       fingerprint: createHash('sha256').update(JSON.stringify(texts)).digest('base64url').slice(0, 16),
       isAdmin: isAdmin(member, this.#adminEmail),
       liked: this.isRemembering ? await findAllLikedIds(this.#db, userId, LIKES_PER_MEMBER_MAX) : null,

@@ -31,6 +31,20 @@ const toPiece = (plain: Buffer, deflated: Buffer): Piece => ({
   shift: shiftOf(plain.length),
 })
 
+/**
+ * The same pieces in one buffer of just their size. zlib gives out parts of buffers of 16 kB, and Node's pool parts of 8 kB: each piece would
+ * keep all of one in memory.
+ */
+function packPieces(pieces: readonly Piece[]): Piece[] {
+  const packed = Buffer.allocUnsafeSlow(pieces.reduce((sum, { deflated }) => sum + deflated.length, 0))
+  let end = 0
+  return pieces.map((piece) => {
+    const start = end
+    end += piece.deflated.copy(packed, start)
+    return { ...piece, deflated: packed.subarray(start, end) }
+  })
+}
+
 type Part = Piece | { slot: MemberSlot } | { dogId: string }
 
 /** A like button's state as it is rendered (features/likes/LikeButton.tsx). */
@@ -72,6 +86,13 @@ function toStoredPiece(text: string): Piece {
 
 const PRESSED = toStoredPiece('aria-pressed="true" data-on="1"')
 const UNPRESSED = toStoredPiece('aria-pressed="false" data-on=""')
+
+/** A member's texts, in one buffer. */
+export function toSlotPieces<Slot extends MemberSlot>(texts: Readonly<Record<Slot, string>>): Record<Slot, Piece> {
+  const slots = Object.keys(texts) as Slot[]
+  const pieces = packPieces(slots.map((slot) => toSlotPiece(texts[slot])))
+  return Object.fromEntries(slots.map((slot, index) => [slot, pieces[index]])) as Record<Slot, Piece>
+}
 
 /** A member's text as it stands in HTML: escaped as Astro does it, which has another spelling of the apostrophe than React. */
 export const toSlotPiece = (text: string): Piece => toStoredPiece(escapeHtml(text).replaceAll('&#x27;', '&#39;'))
@@ -124,7 +145,8 @@ export class PageTemplate {
       parts.push({ slot: text })
       before = Buffer.alloc(0)
     })
-    this.parts = parts
+    const packed = packPieces(parts.filter((part) => 'deflated' in part))
+    this.parts = parts.map((part) => ('deflated' in part ? packed.shift()! : part))
     this.dogIds = [...dogIds]
     this.bytes = parts.reduce((sum, part) => sum + ('deflated' in part ? part.deflated.length + 150 : 100), 0)
   }

@@ -28,9 +28,15 @@ const brotliOptions = (body: Buffer, quality: number) => ({
 })
 
 /** Compresses a page for the cache, on libuv's threads. */
-export function encodeCached(body: Buffer, encoding: 'br' | 'gzip'): Promise<Buffer> {
-  if (encoding === 'gzip') return compressors.gzip(body, { level: GZIP_LEVEL })
-  return compressors.br(body, brotliOptions(body, CACHED_BROTLI_QUALITY))
+export async function encodeCached(body: Buffer, encoding: 'br' | 'gzip'): Promise<Buffer> {
+  const encoded =
+    encoding === 'gzip'
+      ? await compressors.gzip(body, { level: GZIP_LEVEL })
+      : await compressors.br(body, brotliOptions(body, CACHED_BROTLI_QUALITY))
+  // zlib gives out a part of a buffer of 16 kB, which would stay in memory with it.
+  const kept = Buffer.allocUnsafeSlow(encoded.length)
+  encoded.copy(kept)
+  return kept
 }
 
 /**

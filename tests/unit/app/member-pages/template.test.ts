@@ -84,6 +84,15 @@ template('a member’s text is escaped as Astro does it', () => {
   assert.is(text, '&lt;Ana &amp; &#39;Bo&#39; &quot;C&quot;&gt;')
 })
 
+template('the pieces of a page keep no more memory than they say', () => {
+  const html = Array.from({ length: 40 }, (_, n) => `${heart(randomUUID())}<p>${n} ${slotMarker('alias')}</p>`).join('')
+  const page = new PageTemplate(html)
+  const buffers = new Set(page.parts.map((part) => ('deflated' in part ? part.deflated.buffer : null)))
+  buffers.delete(null)
+  const kept = [...buffers].reduce((sum, buffer) => sum + buffer!.byteLength, 0)
+  assert.ok(kept <= page.bytes, `${kept} of ${page.bytes} bytes`)
+})
+
 template('text that looks like a slot of another process stays text', () => {
   const text = '\uE000alias\uE001 \uE000\uE001'
   const page = new PageTemplate(text)

@@ -29,4 +29,11 @@ encoding('an encoded page decodes to the same bytes', async () => {
   assert.equal(gunzipSync(await encodeCached(body, 'gzip')), body)
 })
 
+encoding('an encoded page keeps no more memory than its bytes', async () => {
+  for (const name of ['br', 'gzip'] as const) {
+    const encoded = await encodeCached(Buffer.from('Perrario, el álbum de los perros. '.repeat(500)), name)
+    assert.is(encoded.buffer.byteLength, encoded.length, name)
+  }
+})
+
 encoding.run()
