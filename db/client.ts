@@ -33,8 +33,9 @@ export function openDatabase(file: string): Db {
     'secure_delete = ON',
     'busy_timeout = 5000',
     'temp_store = MEMORY',
-    'mmap_size = 67108864',
-    'cache_size = -32000',
+    // Mapped pages that were read would count as this process's memory, up to the whole map.
+    'mmap_size = 0',
+    'cache_size = -16000',
     // 16 MB: pages that change often are copied into the file once instead of four times.
     'wal_autocheckpoint = 4000',
     'journal_size_limit = 67108864',
@@ -44,8 +45,7 @@ export function openDatabase(file: string): Db {
 }
 
 /**
- * Opens a second, read-only handle on the database, for a thread that reads beside the writer (WAL). Without mmap: mapped pages that it
- * has read would count as this process's memory.
+ * Opens a second, read-only handle on the database, for a thread that reads beside the writer (WAL).
  * @throws where there is no such file
  */
 export function openReadOnlyDatabase(file: string): Sqlite {

@@ -26,8 +26,8 @@ const { createPostgresDatabase } = await import('#tests/support/postgres/databas
 /** What browsers accept; without it the cache sends plain bytes. */
 const COMPRESSED_HEADERS = { 'Accept-Encoding': 'gzip, deflate, br' }
 const COUNTS = (process.env.BENCH_DOGS ?? '1000,100000').split(',').map(Number)
-const REQUESTS_PER_LIST = 40
-const WARMUP_ROUNDS = 5
+const REQUESTS_PER_LIST = 10
+const WARMUP_ROUNDS = 2
 const LIKES_PER_SECOND = 500
 const LIKE_SECONDS = 10
 const SEEN_ROUNDS = 200

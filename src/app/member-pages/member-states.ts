@@ -8,16 +8,14 @@ import { filterLikedIds, findAllLikedIds } from '#features/likes/likes.server.ts
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { countUnread } from '#features/notifications/notifications.server.ts'
 import { hasOwnPartsOnDogs } from '#features/reports/quarantine/own-parts.server.ts'
-import { formatFrameTexts } from '#features/account/member-frame.ts'
+import { formatFrameTexts, type FrameTexts } from '#features/account/member-frame.ts'
 import { isAdmin } from '#lib/auth/current-user.ts'
-import type { MemberSlot } from '#lib/member-slots.ts'
-import { type Piece, toSlotPieces } from './template.ts'
 
 /** What pages that are the same for all members depend on besides. */
 export interface MemberState {
   userId: string
-  slots: Readonly<Record<Exclude<MemberSlot, 'live'>, Piece>>
-  /** Identifies the content of `slots`. */
+  texts: Readonly<FrameTexts>
+  /** Identifies the content of `texts`. */
   fingerprint: string
   isAdmin: boolean
   /** All dogs that the member likes; null where there are too many to remember, or nothing is remembered. */
@@ -152,14 +150,19 @@ export class MemberStates {
     const texts = formatFrameTexts(member, await countUnread(this.#db, userId))
     return {
       userId,
-      slots: toSlotPieces(texts),
+      texts,
       fingerprint: createHash('sha256').update(JSON.stringify(texts)).digest('base64url').slice(0, 16),
       isAdmin: isAdmin(member, this.#adminEmail),
-      liked: this.isRemembering ? await findAllLikedIds(this.#db, userId, LIKES_PER_MEMBER_MAX) : null,
-      blockedIds: await findBlockedIds(this.#db, userId),
+      liked: this.isRemembering ? shareEmpty(await findAllLikedIds(this.#db, userId, LIKES_PER_MEMBER_MAX)) : null,
+      blockedIds: shareEmpty(await findBlockedIds(this.#db, userId)),
       hasOwnParts: await hasOwnPartsOnDogs(this.#db, userId),
     }
   }
 }
+
+const NOBODY: ReadonlySet<string> = new Set()
+/** One set for all who have none: thousands of members are remembered. */
+const shareEmpty = <Found extends ReadonlySet<string> | null>(found: Found): Found | ReadonlySet<string> =>
+  found?.size === 0 ? NOBODY : found
 
 const isHolder = (found: SessionHolder | 'ended'): found is SessionHolder => found !== 'ended'

@@ -45,6 +45,9 @@ function packPieces(pieces: readonly Piece[]): Piece[] {
   })
 }
 
+/** A text of ASCII in memory of its own: V8 keeps a part of a longer text together with all of that. */
+const ownString = (text: string): string => Buffer.from(text, 'latin1').toString('latin1')
+
 type Part = Piece | { slot: MemberSlot } | { dogId: string }
 
 /** A like button's state as it is rendered (features/likes/LikeButton.tsx). */
@@ -129,9 +132,10 @@ export class PageTemplate {
     const addText = (text: string) => {
       let end = 0
       for (const match of text.matchAll(HEART)) {
-        const [whole, dogId = '', state = ''] = match
+        const [whole, found = '', state = ''] = match
         const start = match.index + whole.length - state.length
         addStatic(text.slice(end, start))
+        const dogId = ownString(found)
         parts.push({ dogId })
         dogIds.add(dogId)
         extend(HEART_PLACEHOLDER)
@@ -141,8 +145,9 @@ export class PageTemplate {
     }
     html.split(SLOT_PATTERN).forEach((text, index) => {
       if (index % 2 === 0) return addText(text)
-      if (!isSlot(text)) throw new Error(`there is no slot ${text}`)
-      parts.push({ slot: text })
+      const slot = MEMBER_SLOTS.find((name) => name === text)
+      if (!slot) throw new Error(`there is no slot ${text}`)
+      parts.push({ slot })
       before = Buffer.alloc(0)
     })
     const packed = packPieces(parts.filter((part) => 'deflated' in part))
@@ -182,5 +187,3 @@ export class PageTemplate {
     return buffers
   }
 }
-
-const isSlot = (name: string): name is MemberSlot => (MEMBER_SLOTS as readonly string[]).includes(name)

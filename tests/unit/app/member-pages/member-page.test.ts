@@ -14,7 +14,7 @@ function pageOf(unsharedWith: UnsharedWith | null = { people: [], hasOwnParts: f
 }
 const stateOf = (fields: Partial<MemberState> = {}): MemberState => ({
   userId: 'ana',
-  slots: {} as MemberState['slots'],
+  texts: {} as MemberState['texts'],
   fingerprint: 'x',
   isAdmin: false,
   liked: new Set(),

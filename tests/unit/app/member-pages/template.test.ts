@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { crc32, gunzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { suite } from 'uvu'
@@ -91,6 +93,22 @@ template('the pieces of a page keep no more memory than they say', () => {
   buffers.delete(null)
   const kept = [...buffers].reduce((sum, buffer) => sum + buffer!.byteLength, 0)
   assert.ok(kept <= page.bytes, `${kept} of ${page.bytes} bytes`)
+})
+
+template('a page does not keep the text that it was made of', () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage: () => void = runInNewContext('gc')
+  const pages: PageTemplate[] = []
+  collectGarbage()
+  const before = process.memoryUsage().heapUsed
+  for (let n = 0; n < 100; n++)
+    pages.push(
+      new PageTemplate(`${n} ${heart(randomUUID())} ${slotMarker('alias')} ${'Vive en Madrid. '.repeat(6000)}`),
+    )
+  collectGarbage()
+  const kept = process.memoryUsage().heapUsed - before
+  assert.is(pages.length, 100)
+  assert.ok(kept < 2_000_000, `${kept} bytes, the texts have ten million`)
 })
 
 template('text that looks like a slot of another process stays text', () => {
