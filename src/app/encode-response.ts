@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { encodeUncached, negotiateEncoding } from './page-cache/encoding.ts'
+import { encodeUncached, negotiateUncached } from './page-cache/encoding.ts'
 
 /** Types of text; answers of any other type are compressed already, and may be streams. */
 const COMPRESSIBLE_TYPE = /^text\/|[/+](?:json|xml)\b/i
@@ -23,7 +23,7 @@ export async function encodeResponse(req: IncomingMessage, response: Response): 
   if (!/\baccept-encoding\b/i.test(headers.get('vary') ?? '')) headers.append('vary', 'Accept-Encoding')
   if (!response.body || req.method === 'HEAD') return new Response(response.body, { status, statusText, headers })
   const plain = Buffer.from(await response.arrayBuffer())
-  const encoding = plain.length < COMPRESSED_MIN_BYTES ? 'identity' : negotiateEncoding(req.headers['accept-encoding'])
+  const encoding = plain.length < COMPRESSED_MIN_BYTES ? 'identity' : negotiateUncached(req.headers['accept-encoding'])
   const body = encoding === 'identity' ? plain : await encodeUncached(plain, encoding)
   if (encoding !== 'identity') headers.set('content-encoding', encoding)
   headers.set('content-length', String(body.length))

@@ -77,16 +77,29 @@ export function parseRange(header: string, size: number): { from: number; to: nu
   return { from, to: last ? Math.min(Number(last) + 1, size) : size }
 }
 
+/** What is kept compressed. */
 export type Encoding = 'br' | 'gzip'
 
+const KEPT_ENCODINGS = ['br', 'gzip'] as const
+
+/** What nearly every browser sends: no parsing. */
+const BROWSERS_ACCEPT = ['gzip, deflate, br, zstd', 'gzip, deflate, br']
+
 /**
- * The encodings that a client accepts, best first (brotli before gzip at equal weights). Encodings that the header does not name,
- * forbids (`q=0`) or misspells are left out. Every client accepts `identity`.
+ * The encodings of `offered` that a client accepts, best first: by the client's weights, equal ones in the order of `offered`. Encodings
+ * that the header does not name, forbids (`q=0`) or misspells are left out. Every client accepts `identity`.
  */
-export function acceptedEncodings(accept: string | undefined): Encoding[] {
+export function acceptedEncodings(accept: string | undefined): readonly Encoding[]
+export function acceptedEncodings<Name extends string>(
+  accept: string | undefined,
+  offered: readonly Name[],
+): readonly Name[]
+export function acceptedEncodings(
+  accept: string | undefined,
+  offered: readonly string[] = KEPT_ENCODINGS,
+): readonly string[] {
   if (!accept) return []
-  // What nearly every browser sends: no parsing.
-  if (accept === 'gzip, deflate, br, zstd' || accept === 'gzip, deflate, br') return ['br', 'gzip']
+  if (offered === KEPT_ENCODINGS && BROWSERS_ACCEPT.includes(accept)) return KEPT_ENCODINGS
   const weights = new Map<string, number>()
   for (const part of accept.slice(0, 500).toLowerCase().split(',')) {
     const [, name, weight = '1'] = /^\s*([a-z*-]+)\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/.exec(part) ?? []
@@ -94,6 +107,7 @@ export function acceptedEncodings(accept: string | undefined): Encoding[] {
   }
   const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0
   const identity = weights.get('identity') ?? 0
-  const accepted = (['br', 'gzip'] as const).filter((name) => weightOf(name) > 0 && weightOf(name) >= identity)
-  return accepted.toSorted((a, b) => weightOf(b) - weightOf(a))
+  return offered
+    .filter((name) => weightOf(name) > 0 && weightOf(name) >= identity)
+    .toSorted((a, b) => weightOf(b) - weightOf(a))
 }

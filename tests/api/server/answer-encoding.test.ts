@@ -1,4 +1,4 @@
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { requestRaw } from '#tests/support/raw-request.ts'
@@ -17,13 +17,15 @@ encoding.after(({ server }) => server.dispose())
 
 const DECODERS: [accepted: string | undefined, encoding: string | undefined, decode: (body: Buffer) => Buffer][] = [
   [undefined, undefined, (body) => body],
-  ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+  ['gzip, deflate, br, zstd', 'zstd', zstdDecompressSync],
+  ['gzip, deflate, br', 'br', brotliDecompressSync],
+  ['zstd;q=0.5, br', 'br', brotliDecompressSync],
   ['gzip', 'gzip', gunzipSync],
   ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
   ['identity', undefined, (body) => body],
 ]
 
-for (const path of ['/perfil', '/api/openapi.json', '/datos/perros.geojson'])
+for (const path of ['/buscar?q=perro', '/api/openapi.json', '/datos/perros.geojson'])
   for (const [accepted, expected, decode] of DECODERS)
     encoding(`${path} with «${accepted}» has the expected encoding`, async ({ server, cookie }) => {
       const { body: plain } = await requestRaw(server, path, { Cookie: cookie })
