@@ -32,13 +32,14 @@ const ENTRIES = {
 }
 
 /**
- * Makes libraries of very many modules part of the build, where Node reads a few files at start instead of hundreds. Not in
- * development, where Vite would run each of their files as a module, which a CommonJS library is not.
+ * Makes libraries of very many modules part of the build, where Node reads a few files at start instead of hundreds, and the icons, of
+ * which the build has those in use instead of 1,700: they take 20 MB less. Not in development, where Vite would run each of their files as a
+ * module, which a CommonJS library is not.
  */
 const bundledLibraries = {
   name: 'perrario:bundled-libraries',
   apply: 'build',
-  config: () => ({ ssr: { noExternal: ['kysely', 'zod', 'rate-limiter-flexible'] } }),
+  config: () => ({ ssr: { noExternal: ['kysely', 'zod', 'rate-limiter-flexible', 'lucide-react'] } }),
 }
 
 /** Modules that layouts/shell.client.ts shares with islands and with code that is loaded on use. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type RawAnswer, readAnswers } from '#tests/support/raw-answers.ts'
@@ -93,6 +93,7 @@ async function answersOn(
 const decode = ({ headers, body }: RawAnswer): Buffer => {
   const encoding = headers['content-encoding']
   if (encoding === undefined || body.length === 0) return body
+  if (encoding === 'zstd') return zstdDecompressSync(body)
   return encoding === 'br' ? brotliDecompressSync(body) : gunzipSync(body)
 }
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { writeResponse } from 'astro/app/node'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -45,7 +45,8 @@ const textOf = (type: string, body: string | null = TEXT, more: Record<string, s
 
 const DECODERS: [accepted: string | undefined, encoding: string | undefined, decode: (body: Buffer) => Buffer][] = [
   [undefined, undefined, (body) => body],
-  ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+  ['gzip, deflate, br, zstd', 'zstd', zstdDecompressSync],
+  ['gzip, deflate, br', 'br', brotliDecompressSync],
   ['gzip', 'gzip', gunzipSync],
   ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
   ['identity', undefined, (body) => body],
