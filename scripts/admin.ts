@@ -7,7 +7,11 @@ import { join, resolve } from 'node:path'
 import { type Db, openDatabase, sqliteOf } from '#db/client.ts'
 import { databasePaths, isThere, permissionText } from '#features/maintenance/files.server.ts'
 import { mailIdentity } from '#features/auth/identities.server.ts'
+import { MAGIC_LINK_MINUTES } from '#features/auth/auth.ts'
 import { normalizeEmail } from '#features/auth/sign-in/sign-in.ts'
+import { emailSchema } from '#features/auth/sign-in/sign-in-input.ts'
+import { buildTestMail } from '#features/auth/sign-in/test-mail.ts'
+import { issueToken } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { listPendingMigrations, listRunMigrations } from '#features/maintenance/database-contents.server.ts'
 import { MaintenanceError } from '#features/maintenance/maintenance.ts'
 import { isMoveUnfinished } from '#features/maintenance/move/move-rows.server.ts'
@@ -15,7 +19,9 @@ import { connectForMaintenance } from '#features/maintenance/postgres.server.ts'
 import { deleteBanDigests } from '#features/moderation/ban-digests.server.ts'
 import { findMemberByAlias, setVerified } from '#features/profiles/verified-badge.server.ts'
 import { assertKnownMigrations, NewerDatabaseError } from '#server/db.ts'
-import { EnvError, getEnv } from '#server/env.ts'
+import { paths } from '#lib/paths.ts'
+import { type Env, EnvError, getEnv, siteBase } from '#server/env.ts'
+import { describeMailError, sendMail } from '#server/mail.ts'
 import { describePostgresFault } from '#db/dialect/postgres/connect.ts'
 import { restrictUmask } from '#server/security/file-permissions.ts'
 import { exitWithError, print } from './lib/command-line.ts'
@@ -25,6 +31,8 @@ const USAGE = `Uso: npm run admin -- <orden>
   verify <alias>      da la insignia de verificado al perfil con ese alias
   unverify <alias>    se la quita
   readmit <email>     deja abrir otra cuenta a quien eliminó la suya sin poder publicar
+  link <email>        escribe un enlace de un solo uso para entrar con esa dirección
+  mail <email>        envía un mensaje de prueba con el servidor de correo de SMTP_URL
   help                muestra esta ayuda
 
 Trabaja sobre la base de datos de DATABASE_URL o, sin ella, de DATA_DIR (./var si no dices otra cosa), también con el sitio en marcha.`
@@ -38,6 +46,8 @@ const alias = commandArguments.join(' ').trim()
 if (command === 'help' || command === '--help' || command === '-h') console.log(USAGE)
 else if (command === 'verify' || command === 'unverify') await setVerifiedByAlias(command === 'verify')
 else if (command === 'readmit') await readmitEmail()
+else if (command === 'link') await printSignInLink()
+else if (command === 'mail') await sendTestMail()
 else if (command) exitWithError(`no existe la orden «${command}».\n\n${USAGE}`, 2)
 else {
   console.error(USAGE)
@@ -70,6 +80,55 @@ async function readmitEmail(): Promise<void> {
     exitWithDatabaseError(error, 'no se pudo cambiar la base de datos')
   } finally {
     await db.destroy()
+  }
+}
+
+/** The address of the command line, as it is stored. */
+function readAddressOrExit(): string {
+  if (!alias) exitWithError(`falta la dirección: npm run admin -- ${command} <email>`, 2)
+  const { success, data } = emailSchema.safeParse(alias)
+  if (!success) exitWithError(`«${alias}» no es una dirección de correo.`)
+  return data
+}
+
+async function printSignInLink(): Promise<void> {
+  const email = readAddressOrExit()
+  const db = await openDatabaseOrExit()
+  try {
+    const { token } = await issueToken(db, email)
+    print(`para entrar como ${email}, una sola vez y durante ${MAGIC_LINK_MINUTES} minutos:`)
+    console.log(siteBase() + paths.signIn(token))
+  } catch (error) {
+    exitWithDatabaseError(error, 'no se pudo escribir en la base de datos')
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function sendTestMail(): Promise<void> {
+  const to = readAddressOrExit()
+  const { smtpUrl, dataDir, mailFrom } = getEnvOrExit()
+  try {
+    await sendMail({ to, ...buildTestMail(siteBase()) })
+  } catch (error) {
+    exitWithError(
+      smtpUrl
+        ? `el servidor de correo no ha aceptado el mensaje: ${describeMailError(error)}. Revisa SMTP_URL y MAIL_FROM.`
+        : `el mensaje no se pudo escribir: ${(error as Error).message}`,
+    )
+  }
+  print(
+    smtpUrl
+      ? `el servidor de correo ha aceptado el mensaje de ${mailFrom} para ${to}: mira si llega, y si cae en el correo no deseado.`
+      : `sin SMTP_URL no se envía nada: el mensaje está en ${join(resolve(dataDir), 'outbox')}.`,
+  )
+}
+
+function getEnvOrExit(): Env {
+  try {
+    return getEnv()
+  } catch (error) {
+    exitWithError((error as Error).message)
   }
 }
 

@@ -216,5 +216,8 @@ export function getEnv(): Env {
   return (env ??= readEnv(process.env))
 }
 
+/** The site's address for links in mails. Never the Host header: the requester of a mail would choose where its link leads. */
+export const siteBase = (): string => getEnv().siteUrl ?? `http://localhost:${getEnv().port}`
+
 /** True where the site is served over https, so that its cookies may be `Secure`. */
 export const isHttpsSite = (): boolean => getEnv().siteUrl?.startsWith('https:') ?? false

@@ -4,7 +4,7 @@ import { AppError, invalid } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { isHoneypotFilled, HONEYPOT_FIELD } from '#lib/honeypot.ts'
 import { findStorageFailure } from '#lib/storage-failure.ts'
-import { getEnv } from '#server/env.ts'
+import { siteBase } from '#server/env.ts'
 import { validate, endpoint, readForm, readJson } from '#server/endpoint.ts'
 import { log } from '#server/log/log.ts'
 import { type Mail, sendMail } from '#server/mail.ts'
@@ -70,7 +70,7 @@ async function sendSignInMail(
   const secrets = await issueTokenWithinLimits(db, email, { device })
   // The answer stays the same: it must not reveal how many mails others requested.
   if (!secrets) incrementCounter('refused', 'mails to a mailbox')
-  const link = linkBase() + paths.signIn(secrets?.token ?? '')
+  const link = siteBase() + paths.signIn(secrets?.token ?? '')
   const mail = secrets && { to: email, ...buildSignInMail({ link, code: secrets.code }) }
   if (mailQueue) {
     // Unknown devices take a place for no mail too: otherwise it would reveal how many others requested. A known one has its own limit.
@@ -102,9 +102,6 @@ async function writeMailToOutbox(mail: Mail): Promise<void> {
     throw notSent()
   }
 }
-
-/** Never the Host header: the requester of a mail would choose where its link leads. */
-const linkBase = () => getEnv().siteUrl ?? `http://localhost:${getEnv().port}`
 
 /** POST /api/auth/code: signs in with the typed code. */
 export const submitCode = endpoint({ 200: openedSessionAnswer, 303: null }, async (context) => {
