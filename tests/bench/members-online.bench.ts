@@ -30,10 +30,7 @@ pinToCpu(process.pid, 1)
 const dataDir = mkdtempSync(join(tmpdir(), 'perrario-bench-online-'))
 cpSync(await prepareCommunity(DOGS), dataDir, { recursive: true, mode: constants.COPYFILE_FICLONE })
 const { dogs, cookies } = await signInMembers(dataDir, MEMBERS)
-const server = await startMeasuredServer({
-  DATA_DIR: dataDir,
-  TRUST_PROXY: '1',
-})
+const server = await startMeasuredServer({ DATA_DIR: dataDir, TRUST_PROXY: '1' })
 pinToCpu(server.pid(), 0)
 const { port } = new URL(server.url)
 const idle = await treeMB(server.pid())
