@@ -48,6 +48,13 @@ export const cacheUntilMidnight = (...tags: string[]): CacheOptions => ({
   maxAge: Math.min(MAX_AGE_SECONDS, Math.floor(msUntilMadridMidnight(Date.now()) / 1000)),
 })
 
+/** The same options, ending at the first of these times as well (ms): what the page shows changes then by the clock alone. */
+export function endingAt(options: CacheOptions, times: readonly (number | undefined)[]): CacheOptions {
+  const seconds = times.filter((time) => time !== undefined).map((time) => Math.floor((time - Date.now()) / 1000))
+  const maxAge = Math.min(options.maxAge ?? Infinity, ...seconds)
+  return Number.isFinite(maxAge) ? { ...options, maxAge: Math.max(0, maxAge) } : options
+}
+
 /** Cache tags of dogs that a page shows as cards. */
 export const dogTags = (dogs: readonly { id: string }[] | undefined): string[] =>
   (dogs ?? []).map(({ id }) => cacheTag.dog(id))

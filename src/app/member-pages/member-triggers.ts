@@ -29,6 +29,7 @@ const OWN_TRIGGERS: readonly MemberTrigger[] = [
   ...onEvery('account_erasures', 'user_id'),
   ...onEvery('notice_settings', 'user_id'),
   ...onEvery('push_subscriptions', 'user_id'),
+  ...onEvery('digests', 'user_id'),
   ...onEvery('member_dogs', 'user_id'),
   ...onEvery('member_breeds', 'user_id'),
   ['UPDATE ON comments', ['new.user_id', 'old.user_id']],
@@ -50,19 +51,16 @@ const MODERATION_TABLES = [
   'detached_lines',
 ]
 
-/** Tables that no member's own page shows, or only by rows that triggers derive from the others. */
+/** Tables whose rows are derived, in the same transaction, from rows that are watched: pages read them. */
+export const DERIVED_TABLES = ['dog_paths', 'dog_tallies', 'dog_day_tallies', 'totals', 'ranking_dogs', 'ranking_likes']
+
+/** Tables that no page of a member reads (api/members/own-pages reads the statements of each page). */
 export const TABLES_ON_NO_OWN_PAGE = [
   'sign_in_tokens',
   'sign_in_devices',
-  'dog_paths',
   'dog_claims',
   'idempotency_keys',
-  'dog_tallies',
-  'dog_day_tallies',
   'like_hour_tallies',
-  'totals',
-  'ranking_dogs',
-  'ranking_likes',
   'dog_words',
   'member_words',
   'events',
@@ -70,7 +68,6 @@ export const TABLES_ON_NO_OWN_PAGE = [
   'daily_budgets',
   'push_queue',
   'push_keys',
-  'digests',
   'digest_runs',
   'reports',
   'report_keys',

@@ -19,6 +19,7 @@ const CACHED_BROTLI_QUALITY = 5
  * brotli 4 1.5 ms for 13.6, gzip 3 0.7 ms for 15.3.
  */
 const UNCACHED_ENCODINGS = ['zstd', 'br', 'gzip'] as const
+const OLDER_ENCODINGS = ['br', 'gzip'] as const
 export type UncachedEncoding = (typeof UNCACHED_ENCODINGS)[number]
 const UNCACHED_ZSTD_LEVEL = 3
 const UNCACHED_BROTLI_QUALITY = 2
@@ -46,9 +47,9 @@ export async function encodeCached(body: Buffer, encoding: 'br' | 'gzip'): Promi
   return kept
 }
 
-/** The encoding of an answer that is sent once, for an `Accept-Encoding` header. */
+/** The encoding of an answer that is sent once, for an `Accept-Encoding` header; zstd only for who names it: `*` may not know it. */
 export const negotiateUncached = (header: string | undefined): UncachedEncoding | 'identity' =>
-  acceptedEncodings(header, UNCACHED_ENCODINGS)[0] ?? 'identity'
+  acceptedEncodings(header, header?.includes('zstd') ? UNCACHED_ENCODINGS : OLDER_ENCODINGS)[0] ?? 'identity'
 
 /**
  * Compresses an answer that is sent once: with zstd or brotli a small one at once, everything else on libuv's threads. Texts exist for

@@ -12,7 +12,7 @@ const TOKEN = /^[\w.-]{1,64}$/
 
 /** The token of the session cookie; null where it can be none, or where there are two of them. */
 export function findSessionToken(cookies: string, session: string): string | null {
-  const [pair = '', ...others] = cookies.split(/; ?/).filter((one) => one.startsWith(session))
+  const [pair = '', ...others] = cookies.split(/;\s*/).filter((one) => one.startsWith(session))
   const token = others.length === 0 ? pair.slice(session.length) : ''
   return TOKEN.test(token) ? token : null
 }

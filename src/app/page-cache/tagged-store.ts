@@ -14,6 +14,9 @@ export interface StoredPage {
   markStale?: () => void
 }
 
+/** Estimated memory of a tag: 700 bytes where no other page has it, 100 where one has. */
+const TAG_BYTES = 300
+
 /** A render under way, with what has changed since it began. */
 export interface InFlightRender {
   changedTags: Set<string>
@@ -99,6 +102,7 @@ export class TaggedStore<Page extends StoredPage> {
     const known = this.entries.get(entry.key)
     if (known) this.remove(known)
     const { tags } = entry
+    entry.bytes += (tags?.length ?? 0) * TAG_BYTES
     if (tags === null || entry.bytes > this.maxBytes / 4) return
     this.entries.set(entry.key, entry)
     this.totalBytes += entry.bytes

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { memberTables, TABLES_ON_NO_OWN_PAGE } from '#app/member-pages/member-triggers.ts'
+import { DERIVED_TABLES, memberTables, TABLES_ON_NO_OWN_PAGE } from '#app/member-pages/member-triggers.ts'
 import { trackedTables } from '#app/page-cache/invalidation.ts'
 import { sqliteOf } from '#db/client.ts'
 import { sqliteDb } from '#tests/support/db.ts'
@@ -17,7 +17,7 @@ triggers('every table is watched for members’ pages, or listed with those that
     .all() as string[]
   await db.destroy()
   const watched = new Set([...trackedTables(), ...memberTables()])
-  assert.equal([...watched, ...TABLES_ON_NO_OWN_PAGE].sort(), tables.sort())
+  assert.equal([...watched, ...DERIVED_TABLES, ...TABLES_ON_NO_OWN_PAGE].sort(), tables.sort())
 })
 
 triggers.run()
