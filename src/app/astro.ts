@@ -8,6 +8,7 @@ import { keepCookiesPrivate } from '#server/security/private-cookies.ts'
 import { encodeResponse } from './encode-response.ts'
 import type { MemberTemplateOptions } from '#lib/member-slots.ts'
 import type { RenderedTemplate } from './member-pages/member-page.ts'
+import { findMemberRoute, findPrerendered } from './member-pages/prerendered-pages.ts'
 import type { RenderedPage } from './page-cache/store.ts'
 import type { PipelineLocals } from './pipeline.ts'
 
@@ -19,6 +20,13 @@ const UNCACHED_HEADERS = new Set(['server-timing', 'content-length', 'etag', 'va
 /** Without streaming a page is one string and one write, and an error while it is rendered gives a 500 instead of half a page. */
 const app = createApp({ streaming: false })
 
+/** The route of a page that the build has as a file for visitors; undefined for others, which Astro finds by their address. */
+function findRoute(url: string) {
+  const address = findPrerendered(url)
+  const name = address && findMemberRoute(address)
+  return name ? app.manifestData.routes.find(({ route }) => route === name) : undefined
+}
+
 /** Answers a request with a page or an endpoint; src/middleware.ts adds the services to `locals`. */
 export async function sendAstroResponse(
   req: IncomingMessage,
@@ -26,7 +34,8 @@ export async function sendAstroResponse(
   locals: PipelineLocals,
 ): Promise<void> {
   const request = createRequestFromNodeRequest(req, { bodySizeLimit: REQUEST_BODY_MAX_BYTES })
-  const response = await app.render(request, { addCookieHeader: true, locals })
+  const routeData = findRoute(req.url ?? '/')
+  const response = await app.render(request, { addCookieHeader: true, locals, ...(routeData && { routeData }) })
   keepCookiesPrivate(response.headers)
   await writeResponse(await encodeResponse(req, response), res)
 }
@@ -63,7 +72,13 @@ async function render(
     setCacheOptions: (options) => void (cacheOptions = options),
   }
   const request = new Request(new URL(url, 'http://localhost'), { headers })
-  const response = await app.render(request, { addCookieHeader: true, locals, clientAddress: locals.network })
+  const routeData = findRoute(url)
+  const response = await app.render(request, {
+    addCookieHeader: true,
+    locals,
+    clientAddress: locals.network,
+    ...(routeData && { routeData }),
+  })
   const { status } = response
   const id = status >= 500 ? currentRequestId() : undefined
   const sent = [...response.headers].filter(([name]) => !UNCACHED_HEADERS.has(name))

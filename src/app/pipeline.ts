@@ -19,8 +19,8 @@ type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) 
 
 export interface PipelineParts {
   env: Pick<Env, 'trustProxy' | 'rendersPerMinute' | 'siteUrl'>
-  /** Answers from the page cache, a cached page synchronously; undefined without a page cache. */
-  cachedPages: Middleware | undefined
+  /** Answers from the page cache, a cached page synchronously; undefined without a page cache. `skipFiles` leaves a request to the steps. */
+  cachedPages: ((...args: [...Parameters<Middleware>, skipFiles: () => void]) => void) | undefined
   /** The files of the build; undefined in development, where Vite serves the sources. */
   files: Middleware | undefined
   /** Answers /metrics; undefined without METRICS_TOKEN. */
@@ -131,7 +131,7 @@ export function openPipeline(
   const begin = (req: IncomingMessage, res: ServerResponse, fallThrough: () => void) => {
     const runAfterFiles = () => runSteps(req, res, fallThrough)
     const runAfterCache = () => (files ? files(req, res, runAfterFiles) : runAfterFiles())
-    if (cachedPages) cachedPages(req, res, runAfterCache)
+    if (cachedPages) cachedPages(req, res, runAfterCache, runAfterFiles)
     else runAfterCache()
   }
 

@@ -1,10 +1,13 @@
 import { type DogAddress, isAddressOf, type PageParams, toCacheAddress } from '#app/page-cache/cache-address.ts'
+import { findPrerendered } from './prerendered-pages.ts'
 
 /** The address of a page that may be kept for members. */
 export interface MemberAddress {
   address: string
   /** Whether members may share the page, which it says itself: lists, breeds and dogs. Others are kept for one session. */
   isShared: boolean
+  /** Whether visitors get a file of the build. */
+  isPrerendered?: true
   /** Of a dog's page: whether there is such a dog. */
   dog?: DogAddress
 }
@@ -23,6 +26,8 @@ const FRAMELESS_PAGES = /^\/api\//
 
 /** Null for addresses whose pages are not kept, and for spellings and parameters that Astro resolves. */
 export function toMemberAddress(url: string): MemberAddress | null {
+  const prerendered = findPrerendered(url)
+  if (prerendered !== undefined) return { address: prerendered, isShared: true, isPrerendered: true }
   if (isAddressOf(OWN_PAGES, url)) return { address: url, isShared: false }
   if (FRAMELESS_PAGES.test(url)) return null
   const isShared = SHARED_PAGES.test(url) && !OTHER_PAGES.test(url)

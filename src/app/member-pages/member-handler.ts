@@ -40,8 +40,10 @@ export interface MemberRequest {
   sidebarCookie: string | undefined
   /** Answers as for a visitor: the session has ended. */
   answerVisitor: () => void
-  /** Leaves the request to Astro. */
+  /** Leaves the request to the files of the build, and behind them to Astro. */
   next: () => void
+  /** Leaves the request to Astro, although the build may have a file for visitors. */
+  skipFiles: () => void
 }
 
 /** A single member's page is sent a few times: shared pages have a higher level. */
@@ -65,10 +67,10 @@ export function createMemberHandler(options: MemberHandlerOptions) {
     const state = await states.find(token)
     if (res.destroyed) return
     if (state === 'ended') return request.answerVisitor()
-    if (state === null || state.isAdmin) return request.next()
+    if (state === null || state.isAdmin) return leaveToAstro(request, found)
     const page = found.isShared ? await findShared(request, found, state) : await findOwn(request, found.address, state)
     if (page === 'refused' || res.destroyed) return
-    if (page === null) return request.next()
+    if (page === null) return leaveToAstro(request, found)
     const liked = await states.findLiked(state, page.dogIds)
     send(request, page, state, { liked, position: Math.min(startPosition, page.livePosition) })
   }
@@ -128,7 +130,7 @@ export function createMemberHandler(options: MemberHandlerOptions) {
     const found = toMemberAddress(req.url ?? '/')
     if (found === null) return next()
     const state = states.recall(token)
-    if (state?.isAdmin) return next()
+    if (state?.isAdmin) return leaveToAstro(request, found)
     const page = state?.liked && findKept(request, found, state)
     if (state?.liked && page?.template)
       return send(request, page, state, { liked: state.liked, position: page.livePosition })
@@ -139,6 +141,9 @@ export function createMemberHandler(options: MemberHandlerOptions) {
     })
   }
 }
+
+const leaveToAstro = ({ next, skipFiles }: MemberRequest, { isPrerendered }: MemberAddress): void =>
+  isPrerendered ? skipFiles() : next()
 
 /** A page's key in the store of shared pages: there is one of each sidebar. */
 const sharedKey = ({ sidebarCookie }: MemberRequest, address: string): string => (sidebarCookie ? '#' : '') + address

@@ -4,6 +4,7 @@ import { toLoggedPath } from '#server/log/request-log.ts'
 import { type AddressLookups, type DogAddress, toCacheAddress } from './cache-address.ts'
 import { negotiateEncoding } from './encoding.ts'
 import type { MemberRequest } from '#app/member-pages/member-handler.ts'
+import { findPrerendered } from '#app/member-pages/prerendered-pages.ts'
 import { type CacheRequestHeaders, findSessionToken, readCacheRequestHeaders } from './request-headers.ts'
 import type { CachedPage, PageStore, RenderedPage } from './store.ts'
 
@@ -76,7 +77,8 @@ function createRenders(pages: PageStore, render: CacheHandlerOptions['render']) 
  * Answers visitors' pages from the store, before Astro builds a Request. Concurrent requests share one render (request
  * coalescing). A request after a change never gets a render begun before it. Cached pages are answered synchronously, and only the
  * address of a dog whose page is not cached is looked up.
- * @returns middleware as connect knows it: calls `next` for members, other methods and addresses that are not cached
+ * @returns middleware as connect knows it: calls `next` for members, other methods and addresses that are not cached, and `skipFiles` where
+ * a member must not get the file that visitors get
  */
 export function createCacheHandler({
   pages,
@@ -176,7 +178,7 @@ export function createCacheHandler({
     )
   }
 
-  return (req: IncomingMessage, res: ServerResponse, next: () => void): void => {
+  return (req: IncomingMessage, res: ServerResponse, next: () => void, skipFiles: () => void): void => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return next()
     const requestHeaders = readCacheRequestHeaders(req.rawHeaders)
     const cookie = requestHeaders.cookie?.includes(CLOSED_SIDEBAR_COOKIE) ? CLOSED_SIDEBAR_COOKIE : undefined
@@ -185,11 +187,16 @@ export function createCacheHandler({
     if (token === null) return next()
     const answerAsVisitor = () => {
       requestHeaders.setCookie = clearedSessionCookie
-      answerVisitor(req, res, requestHeaders, cookie, next)
+      if (!isPrerendered(req)) return answerVisitor(req, res, requestHeaders, cookie, next)
+      res.setHeader('Set-Cookie', clearedSessionCookie)
+      next()
     }
-    answerMember({ req, res, token, requestHeaders, sidebarCookie: cookie, answerVisitor: answerAsVisitor, next })
+    const request = { req, res, token, requestHeaders, sidebarCookie: cookie, next, skipFiles }
+    answerMember({ ...request, answerVisitor: answerAsVisitor })
   }
 }
+
+const isPrerendered = ({ url = '/' }: IncomingMessage): boolean => findPrerendered(url) !== undefined
 
 /** Whether the browser has this very page (RFC 9110 §13.1.2). Only pages with status 200 are compared. */
 function isNotModified({ ifNoneMatch }: CacheRequestHeaders, entry: CachedPage): boolean {

@@ -24,8 +24,8 @@ import { readWrittenPosition } from './written-position.ts'
 import { cacheTag } from '#server/cache-tags.ts'
 
 export interface PageCache {
-  /** Answers a visitor's page; calls `next` where the request is not for one. */
-  answer: (req: IncomingMessage, res: ServerResponse, next: () => void) => void
+  /** Answers a page; calls `next` where the request is for none that is kept, `skipFiles` where files of the build must not answer it. */
+  answer: (req: IncomingMessage, res: ServerResponse, next: () => void, skipFiles: () => void) => void
   pages: PageStore
   close: () => void
 }
@@ -102,11 +102,11 @@ export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
 
   const { catchUp } = writes
   const answer: PageCache['answer'] = catchUp
-    ? (req, res, next) => {
+    ? (req, res, next, skipFiles) => {
         const read = catchUp(req)
         // Without the changes no page may be answered: Astro's own says what is wrong.
-        if (read) read.then(() => !res.destroyed && handler(req, res, next), next)
-        else handler(req, res, next)
+        if (read) read.then(() => !res.destroyed && handler(req, res, next, skipFiles), next)
+        else handler(req, res, next, skipFiles)
       }
     : handler
 

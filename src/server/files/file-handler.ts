@@ -117,7 +117,9 @@ export function createFileHandler(dist: string, security: SecurityHeaderSets, re
   }
 
   async function send(req: IncomingMessage, res: ServerResponse, variant: FileVariant): Promise<void> {
-    const { status, headers, from, to } = evaluateConditions(req.method ?? '', req.headers, variant)
+    const { status, headers: shared, from, to } = evaluateConditions(req.method ?? '', req.headers, variant)
+    // With a cookie the answer is for one reader (security/private-cookies.ts).
+    const headers = res.hasHeader('Set-Cookie') ? { ...shared, 'Cache-Control': 'private, no-cache' } : shared
     if (from === to) return void res.writeHead(status, headers).end()
     try {
       const bytes = memory.get(variant) ?? (await readShared(variant))
@@ -135,7 +137,8 @@ export function createFileHandler(dist: string, security: SecurityHeaderSets, re
     const encoding = acceptedEncodings(req.headers['accept-encoding']).find((name) => entry[name])
     const variant = (encoding && entry[encoding]) ?? entry.plain
     const { range, 'if-none-match': ifNoneMatch } = req.headers
-    const bytes = req.method === 'GET' && range === undefined && ifNoneMatch === undefined && memory.get(variant)
+    const isPlainRead = req.method === 'GET' && range === undefined && ifNoneMatch === undefined
+    const bytes = isPlainRead && !res.hasHeader('Set-Cookie') && memory.get(variant)
     // The common case allocates nothing.
     if (bytes) res.writeHead(200, (variant.fullHeaders ??= buildFullHeaders(variant))).end(bytes)
     else void send(req, res, variant)

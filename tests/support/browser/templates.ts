@@ -138,6 +138,7 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
       ...all('owner', { '/?tab=mine': 'Mi Pokédex de Razas' }),
     ],
     'privacidad.astro': all('visitor', { '/privacidad': 'Política de privacidad' }),
+    'privacidad/miembros.astro': all('owner', { '/privacidad': 'Política de privacidad' }),
     'razas/[raza].astro': [
       ...all('visitor', {
         '/razas/beagle': 'Beagle',
@@ -161,10 +162,8 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
       ...all('owner', { '/razas/imprimir?modo=mias': 'Imprimir el álbum' }),
     ],
     'sin-conexion.astro': all('visitor', { '/sin-conexion': 'Sin conexión' }),
-    'terminos.astro': [
-      ...all('visitor', { '/terminos': 'Términos de uso' }),
-      ...all('owner', { '/terminos': 'Términos de uso' }),
-    ],
+    'terminos.astro': all('visitor', { '/terminos': 'Términos de uso' }),
+    'terminos/miembros.astro': all('owner', { '/terminos': 'Términos de uso' }),
     'usuario/[id].astro': [
       ...all('visitor', {
         [`/usuario/${w.owner.id}`]: w.owner.alias,

@@ -286,8 +286,10 @@ const commonPages: Matrix = {
   ),
   'GET /fragments/contadores': read(everyone(200), '/fragments/contadores'),
   'GET /fragments/[...rest]': read(everyone(404), '/fragments/no-existe'),
-  'GET /terminos': read(everyone(200), '/terminos'),
-  'GET /privacidad': read(everyone(200), '/privacidad'),
+  'GET /terminos': read(everyone(200), '/terminos', visibleTo(email, OWNER)),
+  'GET /terminos/miembros': read(everyone(302), '/terminos/miembros'),
+  'GET /privacidad': read(everyone(200), '/privacidad', visibleTo(email, OWNER)),
+  'GET /privacidad/miembros': read(everyone(302), '/privacidad/miembros'),
   'GET /sin-conexion': read(everyone(200), '/sin-conexion'),
   'GET /404': read(everyone(404), '/404'),
   // Where nothing has failed there is no such page.

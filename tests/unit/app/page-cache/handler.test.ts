@@ -71,7 +71,8 @@ front.before.each(async (t) => {
     },
   })
   t.server = createServer((req, res) => {
-    answer(req, res, () => res.writeHead(418).end('Astro'))
+    const answerByAstro = () => res.writeHead(418).end('Astro')
+    answer(req, res, answerByAstro, answerByAstro)
   }).listen(0, '127.0.0.1')
   await once(t.server, 'listening')
   const { port } = t.server.address() as { port: number }
