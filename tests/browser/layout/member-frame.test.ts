@@ -1,0 +1,111 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { DESKTOP, launchBrowser, openContext, PHONE } from '#tests/support/browser/chromium.ts'
+import {
+  findLayoutShifts,
+  findOtherFaces,
+  readFrames,
+  recordFrames,
+  takeFrames,
+} from '#tests/support/browser/painted-frames.ts'
+import { waitUntilSettled } from '#tests/support/browser/requests.ts'
+import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
+import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+// A member's page is theirs from the first paint on.
+
+interface Context {
+  server: TestServer
+  browser: Browser
+  ana: TestMember
+}
+const frame = suite<Context>('member frame')
+
+const PATHS = ['/', '/perros', '/razas/beagle', '/beagle/toby', '/comunidad', '/razas', '/perfil', '/privacidad']
+const SIZES: Record<string, BrowserContextOptions> = { phone: PHONE, desktop: DESKTOP }
+
+frame.before(async (t) => {
+  t.server = await startServer()
+  // Letters as wide as phones draw them: hinted ones are rounded to whole pixels.
+  t.browser = await launchBrowser(false, ['--font-render-hinting=none'])
+  t.ana = await signInMember(t.server)
+  await withDatabase(t.server, (db) =>
+    seed(db, member({ alias: 'Otra' }), dog({ name: 'Toby', breed: 'Beagle' }), dog({ name: 'Lola', breed: 'Beagle' })),
+  )
+})
+frame.after(async ({ browser, server }) => {
+  await browser.close()
+  await server.dispose()
+})
+
+async function open({ browser, server, ana }: Context, options: BrowserContextOptions): Promise<Page> {
+  const context = await openContext(browser, { reducedMotion: 'reduce', ...options })
+  await useSession(context, server, ana)
+  return context.newPage()
+}
+
+/** The part of the frame that shows who reads: the sidebar's block, on a phone the header's bell. */
+async function findFaceArea(page: Page) {
+  const block = page.locator('[data-me-block=member]')
+  const part = (await block.isVisible()) ? block : page.locator('[data-bell]')
+  return (await part.boundingBox())!
+}
+
+for (const [size, options] of Object.entries(SIZES))
+  frame(`no frame on a ${size} shows a visitor’s face, and nothing moves`, async (t) => {
+    const page = await open(t, options)
+    await recordFrames(page)
+    for (const path of PATHS) {
+      await page.goto('about:blank')
+      const stop = await takeFrames(page)
+      await page.goto(t.server.url + path)
+      await waitUntilSettled(page)
+      const shifts = await findLayoutShifts(page)
+      const { count, faults } = await readFrames(page)
+      const pictures = await stop()
+      assert.equal(faults, [], path)
+      assert.ok(count > 1, path)
+      assert.equal(shifts, [], path)
+      assert.ok(pictures.length > 0, path)
+      assert.equal(await findOtherFaces(pictures, await page.screenshot(), await findFaceArea(page)), [], path)
+    }
+    await page.context().close()
+  })
+
+frame('the test sees a visitor’s face, and one that a script fills in', async (t) => {
+  for (const options of Object.values(SIZES)) {
+    const page = await open(t, options)
+    await page.goto(`${t.server.url}/perros`)
+    await waitUntilSettled(page)
+    const own = await page.screenshot()
+    const area = await findFaceArea(page)
+    await page.context().clearCookies()
+    await recordFrames(page)
+    await page.goto(`${t.server.url}/perros`)
+    await waitUntilSettled(page)
+    assert.equal(await findOtherFaces([own, await page.screenshot()], own, area), [1])
+    assert.ok((await readFrames(page)).faults.some((fault) => fault.startsWith('a visitor’s')))
+    await useSession(page.context(), t.server, t.ana)
+    await page.goto(`${t.server.url}/sin-conexion`)
+    await page.locator('[data-bell]').waitFor()
+    assert.equal((await readFrames(page)).faults, ['no member’s part'])
+    await page.context().close()
+  }
+})
+
+frame('without script a member gets their own frame', async (t) => {
+  const page = await open(t, { ...DESKTOP, javaScriptEnabled: false })
+  for (const path of PATHS) {
+    await page.goto(t.server.url + path)
+    const block = page.locator('[data-me-block]')
+    assert.is(await block.count(), 1, path)
+    assert.match(await block.innerText(), t.ana.email, path)
+    assert.ok(await page.locator('[data-bell]').isVisible(), path)
+    assert.is(await page.getByText('Iniciar sesión').count(), 0, path)
+  }
+  await page.context().close()
+})
+
+frame.run()
