@@ -8,10 +8,14 @@ const NONCE = crypto.randomUUID().replaceAll('-', '')
 const START = `\uE000${NONCE}`
 const END = '\uE001'
 
-/** Everything that a slot may hold: the texts of the frame (features/account/member-frame.ts), and the live stream's position. */
+/**
+ * Everything that a slot may hold: the texts of the frame (features/account/member-frame.ts), the live stream's position, and which dogs
+ * the member likes (features/likes/likes.ts, fingerprintLikes).
+ */
 export const MEMBER_SLOTS = [
   'member',
   'live',
+  'liked',
   'alias',
   'aliasClass',
   'emoji',

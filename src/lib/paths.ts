@@ -153,6 +153,7 @@ export const paths = {
     /** One-click unsubscribe of mail programs (RFC 8058). */
     unsubscribe: (token: string) => `/api/digest/unsubscribe?${new URLSearchParams({ token })}`,
     activity: '/api/activity',
+    activityAndLikes: '/api/activity?with=likes',
     today: '/api/today',
     breedNames: '/api/breeds',
     breedDetection: '/api/breed-detection',

@@ -8,6 +8,8 @@ export interface MemberAddress {
   isShared: boolean
   /** Whether visitors get a file of the build. */
   isPrerendered?: true
+  /** Whether it is an answer of the API: what the live stream has told already must not be missing in it. */
+  isData?: true
   /** Of a dog's page: whether there is such a dog. */
   dog?: DogAddress
 }
@@ -21,6 +23,11 @@ const OWN_PAGES: PageParams = [
   [/^\/perfil\/(?:cuenta|decisiones)$/, []],
   [/^\/notificaciones$/, []],
 ]
+/** Answers of the API that a member's pages ask for when they are loaded. */
+const OWN_DATA: PageParams = [
+  [/^\/api\/activity$/, ['with']],
+  [/^\/api\/likes$/, []],
+]
 /** Pages of visitors that are nobody's own: the documentation of the API has no frame. */
 const FRAMELESS_PAGES = /^\/api\//
 
@@ -29,6 +36,7 @@ export function toMemberAddress(url: string): MemberAddress | null {
   const prerendered = findPrerendered(url)
   if (prerendered !== undefined) return { address: prerendered, isShared: true, isPrerendered: true }
   if (isAddressOf(OWN_PAGES, url)) return { address: url, isShared: false }
+  if (isAddressOf(OWN_DATA, url)) return { address: url, isShared: false, isData: true }
   if (FRAMELESS_PAGES.test(url)) return null
   const isShared = SHARED_PAGES.test(url) && !OTHER_PAGES.test(url)
   const found = toCacheAddress(url)

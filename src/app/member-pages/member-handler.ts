@@ -4,6 +4,7 @@ import type { CacheRequestHeaders } from '#app/page-cache/request-headers.ts'
 import type { RenderedPage } from '#app/page-cache/store.ts'
 import { toSessionId } from '#features/auth/sessions/sessions.server.ts'
 import { cacheTag } from '#server/cache-tags.ts'
+import { DATA_POLICY } from '#server/security/content-policy.ts'
 import { type MemberAddress, toMemberAddress } from './member-address.ts'
 import type { MemberPage, MemberPageStore, RenderedTemplate } from './member-page.ts'
 import type { MemberState, MemberStates } from './member-states.ts'
@@ -68,7 +69,7 @@ export function createMemberHandler(options: MemberHandlerOptions) {
     if (res.destroyed) return
     if (state === 'ended') return request.answerVisitor()
     if (state === null || state.isAdmin) return leaveToAstro(request, found)
-    const page = found.isShared ? await findShared(request, found, state) : await findOwn(request, found.address, state)
+    const page = found.isShared ? await findShared(request, found, state) : await findOwn(request, found, state)
     if (page === 'refused' || res.destroyed) return
     if (page === null) return leaveToAstro(request, found)
     const liked = await states.findLiked(state, page.dogIds)
@@ -91,28 +92,33 @@ export function createMemberHandler(options: MemberHandlerOptions) {
     const page = await (ready ??
       shared.findPage(key, lastWriteAt) ??
       shared.startRender(key, () => render(address, request.sidebarCookie)))
-    return page.isSharedWith(state) ? page : findOwn(request, address, state, !ready)
+    return page.isSharedWith(state) ? page : findOwn(request, found, state, !ready)
   }
 
   /** The page for this session; null where nothing is kept for it. @param isLogged whether the request's log entry has begun */
-  async function findOwn(request: MemberRequest, address: string, state: MemberState, isLogged = false) {
+  async function findOwn(request: MemberRequest, found: MemberAddress, state: MemberState, isLogged = false) {
+    const { address, isData = false } = found
     if (!states.isRemembering && !isLogged) return null
     const key = ownKey(request, address)
     const ready = own.findPage(key, states.lastWriteAt(state.userId))
     if (!ready && !isLogged) startRequestLog(request.req, request.res)
-    return ready ?? own.startRender(key, () => renderOwnPage(request, state, address), OWN_LEVEL)
+    return (
+      ready ?? own.startRender(key, () => renderOwnPage(request, state, found), { level: OWN_LEVEL, isExact: isData })
+    )
   }
 
   async function renderOwnPage(
     { token, sidebarCookie }: MemberRequest,
     { userId }: MemberState,
-    address: string,
+    { address, isData }: MemberAddress,
   ): Promise<RenderedTemplate> {
     const session = `${options.sessionCookie}=${token}`
     const page = await renderOwn(address, sidebarCookie ? `${session}; ${sidebarCookie}` : session)
     const ownTags = [cacheTag.own(userId), cacheTag.session(toSessionId(token)), cacheTag.moderation]
     const tags = page.tags && states.isRemembering ? [...page.tags, ...ownTags] : null
-    return { ...page, tags, unsharedWith: { people: [], hasOwnParts: false } }
+    // Pages bring their own policy.
+    const headers = isData ? [...page.headers, ['content-security-policy', DATA_POLICY] as const] : page.headers
+    return { ...page, headers, tags, unsharedWith: { people: [], hasOwnParts: false } }
   }
 
   /** The kept page for a member whose state is remembered. */

@@ -26,6 +26,8 @@ export interface MemberPageOptions {
   position: () => number
   /** Of the compression; by default that of shared pages (template.ts). */
   level?: number | undefined
+  /** Whether it may not show counts from before a like or a comment. */
+  isExact?: boolean
 }
 
 const NO_DOGS: readonly string[] = []
@@ -47,9 +49,10 @@ export class MemberPage implements StoredPage {
   private stale: { since: number; position: number } | undefined
   private readonly people: ReadonlySet<string>
   private readonly hasOwnParts: boolean
+  private readonly isExact: boolean
   private readonly position: () => number
 
-  constructor({ key, page, renderedAt, position, level }: MemberPageOptions) {
+  constructor({ key, page, renderedAt, position, level, isExact = false }: MemberPageOptions) {
     const { unsharedWith, status, headers, body, tags, expires } = page
     this.key = key
     this.tags = tags
@@ -63,6 +66,7 @@ export class MemberPage implements StoredPage {
     this.people = new Set(unsharedWith?.people.filter((id) => id !== null))
     this.hasOwnParts = unsharedWith?.hasOwnParts ?? false
     this.position = position
+    this.isExact = isExact
   }
 
   /** @param position the event up to which the page is complete */
@@ -73,6 +77,7 @@ export class MemberPage implements StoredPage {
   /** Whether it may be sent to a member who last wrote at `lastWriteAt` (performance.now()). */
   isUsableAfter(lastWriteAt: number): boolean {
     if (!this.stale) return true
+    if (this.isExact) return false
     return lastWriteAt < this.renderedAt && performance.now() - this.stale.since < STALE_MAX_MS
   }
 

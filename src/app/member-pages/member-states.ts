@@ -4,17 +4,22 @@ import type { Db } from '#db/client.ts'
 import { isSharedByNodes } from '#db/dialect/dialect.ts'
 import { loadFrameMember } from '#features/account/member-counts.server.ts'
 import { findSessionHolder, type SessionHolder, toSessionId } from '#features/auth/sessions/sessions.server.ts'
+import { fingerprintLikes, UNKNOWN_LIKES } from '#features/likes/likes.ts'
 import { filterLikedIds, findAllLikedIds } from '#features/likes/likes.server.ts'
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { countUnread } from '#features/notifications/notifications.server.ts'
 import { hasOwnPartsOnDogs } from '#features/reports/quarantine/own-parts.server.ts'
-import { formatFrameTexts, type FrameTexts } from '#features/account/member-frame.ts'
+import { formatFrameTexts } from '#features/account/member-frame.ts'
 import { isAdmin } from '#lib/auth/current-user.ts'
+import type { MemberSlot } from '#lib/member-slots.ts'
+
+/** What slots show of a member. */
+export type ReaderTexts = Readonly<Record<Exclude<MemberSlot, 'live'>, string>>
 
 /** What pages that are the same for all members depend on besides. */
 export interface MemberState {
   userId: string
-  texts: Readonly<FrameTexts>
+  texts: ReaderTexts
   /** Identifies the content of `texts`. */
   fingerprint: string
   isAdmin: boolean
@@ -147,13 +152,17 @@ export class MemberStates {
   async #load(userId: string): Promise<MemberState | null> {
     const member = await loadFrameMember(this.#db, userId)
     if (!member) return null
-    const texts = formatFrameTexts(member, await countUnread(this.#db, userId))
+    const found = this.isRemembering ? await findAllLikedIds(this.#db, userId, LIKES_PER_MEMBER_MAX) : null
+    const texts = {
+      ...formatFrameTexts(member, await countUnread(this.#db, userId)),
+      liked: found ? fingerprintLikes(found) : UNKNOWN_LIKES,
+    }
     return {
       userId,
       texts,
       fingerprint: createHash('sha256').update(JSON.stringify(texts)).digest('base64url').slice(0, 16),
       isAdmin: isAdmin(member, this.#adminEmail),
-      liked: this.isRemembering ? shareEmpty(await findAllLikedIds(this.#db, userId, LIKES_PER_MEMBER_MAX)) : null,
+      liked: shareEmpty(found),
       blockedIds: shareEmpty(await findBlockedIds(this.#db, userId)),
       hasOwnParts: await hasOwnPartsOnDogs(this.#db, userId),
     }

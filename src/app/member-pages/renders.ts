@@ -1,11 +1,21 @@
 import { MemberPage, type MemberPageStore, type RenderedTemplate } from './member-page.ts'
 
+interface RenderOptions {
+  /** Of the compression; by default that of shared pages (template.ts). */
+  level?: number
+  /** Whether the page may not show counts from before a like or a comment. */
+  isExact?: boolean
+}
+
 /** Renders that concurrent requests share (request coalescing), and pages from earlier ones. @param position of the live streams */
 export function createRenders(pages: MemberPageStore, position: () => number) {
   const inFlight = new Map<string, { page: Promise<MemberPage>; startedAt: number; isFresh: () => boolean }>()
 
-  /** @param level of the compression; by default that of shared pages (template.ts) */
-  function startRender(key: string, render: () => Promise<RenderedTemplate>, level?: number): Promise<MemberPage> {
+  function startRender(
+    key: string,
+    render: () => Promise<RenderedTemplate>,
+    { level, isExact = false }: RenderOptions = {},
+  ): Promise<MemberPage> {
     const started = pages.beginRender()
     const startedAt = performance.now()
     const startPosition = position()
@@ -19,6 +29,7 @@ export function createRenders(pages: MemberPageStore, position: () => number) {
           renderedAt: startedAt,
           position,
           level,
+          isExact,
         })
         if (isReplaced) pages.counts.outdated++
         if (isReplaced || pages.isMiscounted(started, rendered)) entry.markStale(startPosition)
@@ -28,7 +39,9 @@ export function createRenders(pages: MemberPageStore, position: () => number) {
         pages.endRender(started)
         if (inFlight.get(key)?.page === page) inFlight.delete(key)
       })
-    inFlight.set(key, { page, startedAt, isFresh: () => started.changedTags.size === 0 && !started.isAllChanged })
+    const countChanges = () =>
+      started.isAllChanged ? 1 : started.changedTags.size + (isExact ? started.countedTags.size : 0)
+    inFlight.set(key, { page, startedAt, isFresh: () => countChanges() === 0 })
     return page
   }
 

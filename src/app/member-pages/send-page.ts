@@ -2,10 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import { encodeUncached } from '#app/page-cache/encoding.ts'
 import type { CacheRequestHeaders } from '#app/page-cache/request-headers.ts'
-import type { FrameTexts } from '#features/account/member-frame.ts'
 import { acceptedEncodings } from '#lib/http/conditional-requests.ts'
 import type { MemberPage } from './member-page.ts'
-import type { MemberState } from './member-states.ts'
+import type { MemberState, ReaderTexts } from './member-states.ts'
 import { SendBuffers } from './send-buffers.ts'
 import { type Piece, toSlotPiece, toSlotPieces } from './template.ts'
 
@@ -30,9 +29,9 @@ interface ReaderParts {
 export function createPageSender(counts: { hits: number; unchanged: number }) {
   const sendBuffers = new SendBuffers()
   /** By the fingerprint of their texts. */
-  const framePieces = new LRUCache<string, Record<keyof FrameTexts, Piece>>({ max: FRAMES_MAX })
+  const framePieces = new LRUCache<string, Record<keyof ReaderTexts, Piece>>({ max: FRAMES_MAX })
 
-  function findFramePieces({ fingerprint, texts }: MemberState): Record<keyof FrameTexts, Piece> {
+  function findFramePieces({ fingerprint, texts }: MemberState): Record<keyof ReaderTexts, Piece> {
     let pieces = framePieces.get(fingerprint)
     if (!pieces) framePieces.set(fingerprint, (pieces = toSlotPieces(texts)))
     return pieces
@@ -47,7 +46,9 @@ export function createPageSender(counts: { hits: number; unchanged: number }) {
     const { res } = request
     const { template } = page
     if (!template || res.destroyed) return
-    const etag = `W/"${page.etag}.${state.fingerprint}.${packBits(template.dogIds, liked)}"`
+    const reader =
+      template.hasSlots || template.dogIds.length > 0 ? `.${state.fingerprint}.${packBits(template.dogIds, liked)}` : ''
+    const etag = `W/"${page.etag}${reader}"`
     const headers: Record<string, string> = { ...page.headers, Vary: 'Accept-Encoding, Cookie' }
     if (page.status === 200) headers.ETag = etag
     if (page.status === 200 && request.requestHeaders.ifNoneMatch === etag) {

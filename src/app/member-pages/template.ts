@@ -110,6 +110,8 @@ export class PageTemplate {
   readonly parts: readonly Part[]
   /** The dogs whose hearts the page has. */
   readonly dogIds: readonly string[]
+  /** Whether the page shows anything of its reader but hearts. */
+  readonly hasSlots: boolean
   /** Memory of the pieces. */
   readonly bytes: number
 
@@ -153,6 +155,7 @@ export class PageTemplate {
     const packed = packPieces(parts.filter((part) => 'deflated' in part))
     this.parts = parts.map((part) => ('deflated' in part ? packed.shift()! : part))
     this.dogIds = [...dogIds]
+    this.hasSlots = parts.some((part) => 'slot' in part)
     this.bytes = parts.reduce((sum, part) => sum + ('deflated' in part ? part.deflated.length + 150 : 100), 0)
   }
 

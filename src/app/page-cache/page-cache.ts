@@ -52,6 +52,9 @@ interface PageCacheSettings {
 /** Interval between checks of the operator's photo folder, ms: as often as features/breeds/operator-photos.server.ts checks it. */
 const PHOTO_POLL_INTERVAL_MS = 10_000
 
+/** Calls of the API that are kept for members; its documentation is a page. */
+const API_CALL = /^\/api\/(?!docs)/
+
 /** Opens the page cache over the open database. `render` renders the page of an address for all visitors (astro.ts). */
 export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
   const { env, render, renderTemplate, renderOwn, requestLog, pages, memberPages, ownPages, position, changes } =
@@ -64,7 +67,7 @@ export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
   const refusalHeaders = new Headers({ ...documentHeaders(env), 'Content-Security-Policy': DATA_POLICY })
   const startRequestLog = (req: IncomingMessage, res: ServerResponse): string => {
     const logEntry = requestLog(req, res, createRequestId(req, env.trustProxy))
-    logEntry.kind = 'page'
+    logEntry.kind = API_CALL.test(req.url ?? '') ? 'api' : 'page'
     res.setHeaders(refusalHeaders)
     return logEntry.id
   }

@@ -53,7 +53,12 @@ export const newDogAnswer = z.object({
 })
 
 /** `GET /api/activity`: what the header's two counters count and list; both newest first. */
-export const activityAnswer = z.object({ likes: z.array(newLikeAnswer), dogs: z.array(newDogAnswer) })
+export const activityAnswer = z.object({
+  likes: z.array(newLikeAnswer),
+  dogs: z.array(newDogAnswer),
+  /** With `?with=likes`, as in `GET /api/likes`. */
+  liked: z.exactOptional(z.array(z.uuid())),
+})
 
 /** `GET /api/account/sessions` */
 export const sessionsAnswer = z.object({ sessions: z.array(openSessionAnswer) })

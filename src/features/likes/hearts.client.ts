@@ -13,6 +13,7 @@ import {
   type HeartUpdate,
   applyLikeUpdate,
 } from './like-reconciler.ts'
+import { lacksLikes, readStoredLikes } from './stored-likes.client.ts'
 
 // State and behaviour of like buttons («hearts»): presses, the member's liked dogs, other tabs and the live stream.
 // likes.client.ts imports this module when it is needed.
@@ -42,21 +43,6 @@ const renderedOf = (button: HTMLElement): RenderedHeart => ({
   liked: button.ariaPressed === 'true',
   likes: Number(button.dataset.likes),
 })
-
-interface StoredLikes {
-  member: string
-  liked: string[]
-}
-
-/** Reads the liked dogs from localStorage; null where it is not available or malformed. Likes work without. */
-function readStoredLikes(): StoredLikes | null {
-  try {
-    const { member, liked }: StoredLikes = JSON.parse(localStorage.getItem(LIKED_KEY)!)
-    return { member, liked: liked.map(String) }
-  } catch {
-    return null
-  }
-}
 
 function storeLikes(): void {
   try {
@@ -181,14 +167,20 @@ function paintHearts(): void {
   }
 }
 
-/** Fetches the member's liked dogs, and the like state of `ids`. What the page learnt after the request wins over the answer. */
-async function refreshLikes(ids: readonly string[] = []): Promise<void> {
+/** Fetches the member's liked dogs, and the like state of `ids`. */
+export async function refreshLikes(ids: readonly string[] = []): Promise<void> {
   const requestedAt = performance.now()
   const query = ids.length > 0 ? `?dogs=${ids.join()}` : ''
   const response = await fetch(paths.api.likes + query, { headers: { Accept: 'application/json' } })
   if (response.status === 401) return clearMember()
-  if (!response.ok || !member) return
-  const { liked, dogs = {} }: LikedAnswer = await response.json()
+  if (response.ok && member) receiveLikes(await response.json(), requestedAt)
+}
+
+/**
+ * Shows an answer's likes. What the page learnt after the request wins over it.
+ * @param requestedAt performance.now() when they were requested
+ */
+export function receiveLikes({ liked, dogs = {} }: LikedAnswer, requestedAt: number): void {
   const hearts = $hearts.get()
   const knownLiked = hearts.liked ?? new Set<string>()
   // An answer at the limit leaves out older likes: those that the page knows stay.
@@ -217,7 +209,7 @@ async function refreshAllLikes(): Promise<void> {
 }
 
 /** Clears the likes in all tabs after a sign-out. A press then opens the sign-in dialog. */
-function clearMember(): void {
+export function clearMember(): void {
   member = ''
   presses.clear()
   setLiked([])
@@ -266,6 +258,10 @@ window.addEventListener('perrario:signed-out', clearMember)
 window.addEventListener('perrario:listed', (event) => {
   refreshLikes((event as CustomEvent<string[]>).detail.slice(0, LIKE_STATES_MAX)).catch(() => {})
 })
+/** Whether layouts/member/load-state.client.ts requests the member's likes. Read before the first press changes storage. */
+export const areStoredLikesOutdated =
+  pageMember !== '' && lacksLikes(readStoredLikes(), pageMember, allHearts().length > 0)
+
 if (pageMember) {
   const known = readStoredLikes()
   const liked = new Set(known?.member === member ? known.liked : [])
@@ -274,7 +270,6 @@ if (pageMember) {
     if (renderedOf(button).liked) liked.add(dogIdOf(button))
     else liked.delete(dogIdOf(button))
   setLiked(liked)
-  if (known?.member !== member || allHearts().length > 0) refreshLikes().catch(() => {})
   inBackground(
     import('#features/live/live.client.ts').then(({ onLive }) => {
       onLive('like', receiveLikeEvent)

@@ -1,6 +1,7 @@
 import type { APIContext } from 'astro'
 import * as z from 'zod/mini'
-import { validate, endpoint, pathId, requireUser } from '#server/endpoint.ts'
+import { cacheTag } from '#server/cache-tags.ts'
+import { validate, endpoint, json, pathId, requireUser } from '#server/endpoint.ts'
 import { assertDiskSpace } from '#server/disk-space.ts'
 import { limit } from '#server/limits/rate-limit.ts'
 import { LIKE_STATES_MAX, LIKERS_PAGE_MAX } from './likes.ts'
@@ -61,10 +62,12 @@ const mineQuerySchema = z.object({
   ),
 })
 
-/** `GET /api/likes`: the dogs that the member liked last; with `?dogs=id,id` also the like state of these. */
-export const listMyLikes = endpoint({ 200: likedAnswer }, async (context) => {
+/** `GET /api/likes`: the dogs that the member liked last; with `?dogs=id,id` also the like state of these. Unchanged likes are a 304. */
+export const listMyLikes = endpoint({ 200: likedAnswer, 304: null }, async (context) => {
   const { id } = requireUser(context)
   const { dogs } = validate(mineQuerySchema, Object.fromEntries(context.url.searchParams))
   const liked = await listLikedIds(context.locals.db, id)
-  return dogs ? { liked, dogs: await readLikeStates(context.locals.db, id, dogs) } : { liked }
+  if (dogs) return { liked, dogs: await readLikeStates(context.locals.db, id, dogs) }
+  context.cache.set({ tags: [cacheTag.own(id)] })
+  return json({ liked }, { headers: { 'Cache-Control': 'private, no-cache' } })
 })

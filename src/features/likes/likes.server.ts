@@ -4,6 +4,7 @@ import { isDogPublic } from '#db/public-dogs.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { transactOnDogRows } from '#db/dog-rows-lock.ts'
 import { transact } from '#db/transact.ts'
+import { isSharedByNodes } from '#db/dialect/dialect.ts'
 import { hasLocks } from '#db/dialect/locks.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { publish } from '#features/live/live.server.ts'
@@ -13,7 +14,15 @@ import { findBlockedIds, assertNotBlocked } from '#features/moderation/blocks.se
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
 import { type Cursor, decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { notFound } from '#lib/errors.ts'
-import { type Liker, LIKERS_PAGE_SIZE, type LikerPage, type LikeState, LIKED_MAX } from './likes.ts'
+import {
+  fingerprintLikes,
+  type Liker,
+  LIKERS_PAGE_SIZE,
+  type LikerPage,
+  type LikeState,
+  LIKED_MAX,
+  UNKNOWN_LIKES,
+} from './likes.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 
 /** The member who likes. */
@@ -223,6 +232,12 @@ const selectAllLiked = prepareQuery((db, { userId, limit }: { userId: string; li
 export async function findAllLikedIds(db: Db, userId: string, max: number): Promise<Set<string> | null> {
   const rows = await selectAllLiked(db, { userId, limit: max + 1 })
   return rows.length > max ? null : new Set(rows.map(({ dog_id }) => dog_id))
+}
+
+/** `fingerprintLikes` of all dogs that the member likes; UNKNOWN_LIKES on PostgreSQL, where pages are composed without reading them all. */
+export async function findLikesFingerprint(db: Db, userId: string): Promise<string> {
+  const liked = isSharedByNodes(db) ? null : await findAllLikedIds(db, userId, LIKED_MAX)
+  return liked ? fingerprintLikes(liked) : UNKNOWN_LIKES
 }
 
 /** The like state of these dogs for the member, by id; deleted dogs are left out. */

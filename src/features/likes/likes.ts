@@ -21,6 +21,23 @@ export type LikedAnswer = z.output<typeof likedAnswer>
 export const LIKED_MAX = 1000
 export const LIKE_STATES_MAX = 100
 
+/** Stands for a set of likes that is too large to compare, or that the server does not know. */
+export const UNKNOWN_LIKES = '-'
+
+/**
+ * A short text for a set of dogs, in whatever order they come: the browser compares that of the likes that it has stored with the
+ * server's, which is in the page. UNKNOWN_LIKES for LIKED_MAX dogs and more: the browser may then have the latest ones only.
+ */
+export function fingerprintLikes(dogIds: ReadonlySet<string>): string {
+  if (dogIds.size >= LIKED_MAX) return UNKNOWN_LIKES
+  let [first, last] = [0, 0]
+  for (const id of dogIds) {
+    first ^= Number.parseInt(id.slice(0, 8), 16)
+    last ^= Number.parseInt(id.slice(-8), 16)
+  }
+  return [dogIds.size, first >>> 0, last >>> 0].map((part) => part.toString(36)).join('.')
+}
+
 /** localStorage key: 'off' where likes are silent. */
 export const SOUND_KEY = 'perrario-sound'
 

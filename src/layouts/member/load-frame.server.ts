@@ -1,17 +1,19 @@
 import { loadMemberCounts } from '#features/account/member-counts.server.ts'
+import { findLikesFingerprint } from '#features/likes/likes.server.ts'
 import { countUnread } from '#features/notifications/notifications.server.ts'
 import { slotTexts } from '#lib/member-slots.ts'
 import { type FrameTexts, formatFrameTexts } from '#features/account/member-frame.ts'
 
-/** The frame's texts for the requester and the position of their live stream; slots where they are filled in when the page is sent; null for a visitor. */
+/** The frame's texts for the requester, the position of their live stream, and which dogs they like; slots where they are filled in when the page is sent; null for a visitor. */
 export async function loadFrame({
   db,
   user,
   live,
   hasFrameSlots,
-}: App.Locals): Promise<(FrameTexts & { live: string }) | null> {
+}: App.Locals): Promise<(FrameTexts & { live: string; liked: string }) | null> {
   if (hasFrameSlots) return slotTexts
   if (!user) return null
   const counts = await loadMemberCounts(db, user.id)
-  return { ...formatFrameTexts({ ...user, counts }, await countUnread(db, user.id)), live: String(live ?? '') }
+  const texts = formatFrameTexts({ ...user, counts }, await countUnread(db, user.id))
+  return { ...texts, live: String(live ?? ''), liked: await findLikesFingerprint(db, user.id) }
 }

@@ -2,6 +2,7 @@ import '#features/account/activity/activity.client.ts'
 import '#features/dogs/card/photo-stack-loader.client.ts'
 import '#features/dogs/list/like-stats.client.ts'
 import '#features/notifications/bell/bell.client.ts'
+import './load-state.client.ts'
 import './own-writes.client.ts'
 import './sign-out.client.ts'
 

@@ -123,7 +123,7 @@ api('GET /api/likes lists a member’s own likes, the latest first', async () =>
   await send('PUT', id, eva.cookie)
   const { body, headers } = await call(server, '/api/likes', { cookie: eva.cookie })
   assert.equal(body, { liked: [id] })
-  assert.is(headers.get('cache-control'), 'no-store')
+  assert.is(headers.get('cache-control'), 'private, no-cache')
 })
 
 api('GET /api/likes?dogs= returns the state of these dogs', async () => {

@@ -79,6 +79,9 @@ async function decide(t: Context, kind: string, id: string, deed: string, fields
   await send(t, t.admin, 'POST', `/api/admin/cases/${found.id}`, json)
 }
 
+/** What pages ask for when they are loaded. */
+const DATA = ['/api/activity', '/api/activity?with=likes', '/api/likes']
+
 const pagesOf = ({ toby, luna, ana, bea }: Context) => [
   '/perfil',
   '/perfil?tab=razas',
@@ -94,11 +97,13 @@ const pagesOf = ({ toby, luna, ana, bea }: Context) => [
   `/usuario/${bea.id}`,
   toby.path,
   luna.path,
+  ...DATA,
 ]
 
 async function read({ server }: Context, path: string, cookie: string): Promise<string> {
   const { status, body } = await call(server, path, { cookie })
-  return `${status} ${body}`.replace(/(<astro-island uid=)"[^"]*"/g, '$1""').replace(/ data-live="\d+"/, '')
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return `${status} ${text}`.replace(/(<astro-island uid=)"[^"]*"/g, '$1""').replace(/ data-live="\d+"/, '')
 }
 /** An address that means the same, and that no page is kept for. */
 const uncached = (path: string) => `${path}${path.includes('?') ? '&' : '?'}directo=1`
@@ -226,6 +231,38 @@ onSqlite('a page that has not changed is answered without the database', async (
     await read(t, path, t.ana.cookie)
     assert.is((await countStatements(t)) - before - scrape, 0, path)
   }
+})
+
+own('what a page asks for is a 304 until it changes, and shows a like of another member at once', async (t) => {
+  const ask = async (path: string, who: TestMember, etag = '') => {
+    const headers = etag ? { 'If-None-Match': etag } : {}
+    const answer = await fetch(t.server.url + path, { headers: { Cookie: who.cookie, ...headers } })
+    const { status, headers: sent } = answer
+    const body = status === 200 ? await answer.json() : null
+    return { status, etag: sent.get('etag') ?? '', body, cache: sent.get('cache-control'), vary: sent.get('vary') }
+  }
+  for (const path of DATA) {
+    await ask(path, t.ana)
+    const known = await ask(path, t.ana)
+    assert.equal([known.status, known.cache], [200, 'private, no-cache'], path)
+    assert.match(known.vary ?? '', 'Cookie')
+    assert.is((await ask(path, t.ana, known.etag)).status, 304, path)
+    assert.is((await ask(path, t.eva, known.etag)).status, 200, path)
+    assert.is((await call(t.server, path)).status, 401, path)
+  }
+  const before = await ask('/api/activity', t.ana)
+  const countLikes = async () => (await ask('/api/activity', t.ana)).body.likes.length
+  const count = before.body.likes.length
+  await like(t, t.eva, t.toby, 'DELETE')
+  assert.is(await countLikes(), count - 1)
+  await like(t, t.eva, t.toby)
+  assert.is(await countLikes(), count)
+  assert.is((await ask('/api/activity', t.ana, before.etag)).status, 200)
+  const { etag } = await ask('/api/likes', t.ana)
+  await like(t, t.ana, t.toby)
+  const changed = await ask('/api/likes', t.ana, etag)
+  assert.equal([changed.status, changed.body.liked[0]], [200, t.toby.id])
+  await like(t, t.ana, t.toby, 'DELETE')
 })
 
 own('pages with something of the account say that nobody stores them, and stay one reader’s', async (t) => {

@@ -9,12 +9,13 @@ import {
   recordFrames,
   takeFrames,
 } from '#tests/support/browser/painted-frames.ts'
-import { waitUntilSettled } from '#tests/support/browser/requests.ts'
+import { waitUntilQuiet, waitUntilSettled, watchRequests } from '#tests/support/browser/requests.ts'
+import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
-// A member's page is theirs from the first paint on.
+// A member's page is theirs from the first paint on, and asks for little more.
 
 interface Context {
   server: TestServer
@@ -24,6 +25,8 @@ interface Context {
 const frame = suite<Context>('member frame')
 
 const PATHS = ['/', '/perros', '/razas/beagle', '/beagle/toby', '/comunidad', '/razas', '/perfil', '/privacidad']
+/** On a phone the album's sheets move by themselves where the page comes slowly, a visitor's too. */
+const ALBUM_SHEETS = '.book'
 const SIZES: Record<string, BrowserContextOptions> = { phone: PHONE, desktop: DESKTOP }
 
 frame.before(async (t) => {
@@ -62,7 +65,7 @@ for (const [size, options] of Object.entries(SIZES))
       const stop = await takeFrames(page)
       await page.goto(t.server.url + path)
       await waitUntilSettled(page)
-      const shifts = await findLayoutShifts(page)
+      const shifts = await findLayoutShifts(page, ALBUM_SHEETS)
       const { count, faults } = await readFrames(page)
       const pictures = await stop()
       assert.equal(faults, [], path)
@@ -104,6 +107,54 @@ frame('without script a member gets their own frame', async (t) => {
     assert.match(await block.innerText(), t.ana.email, path)
     assert.ok(await page.locator('[data-bell]').isVisible(), path)
     assert.is(await page.getByText('Iniciar sesión').count(), 0, path)
+  }
+  await page.context().close()
+})
+
+/** What a page load asks of the API, besides its stream of events. */
+async function watchCalls(t: Context, options: BrowserContextOptions) {
+  const page = await open(t, options)
+  const requests = watchRequests(page)
+  const load = async (path: string) => {
+    requests.urls.length = 0
+    await page.goto(t.server.url + path)
+    await waitUntilQuiet(page, requests)
+    // Answers are stored a moment after they have come.
+    await page.waitForFunction(() => {
+      const { liked = null }: { liked?: string[] | null } = JSON.parse(localStorage.getItem('perrario-liked') ?? '{}')
+      return liked?.length === Number.parseInt(document.body.dataset.liked ?? '', 36)
+    })
+    return requests.urls
+      .map((url) => url.slice(t.server.url.length))
+      .filter((path) => /^\/(?:api|fragments)\/(?!events\?)/.test(path))
+  }
+  return { page, load }
+}
+const COUNTED = '/api/activity'
+
+frame('a phone’s page asks for nothing once the browser has its member’s likes', async (t) => {
+  const { page, load } = await watchCalls(t, PHONE)
+  assert.equal(await load('/perros'), ['/api/likes'])
+  for (const path of PATHS) assert.equal(await load(path), [], path)
+  // A like on another device, which no open page hears of.
+  await page.goto('about:blank')
+  const { body } = await call(t.server, '/api/dogs?limit=1')
+  await call(t.server, `/api/dogs/${body.dogs[0].id}/like`, { method: 'PUT', cookie: t.ana.cookie })
+  assert.equal(await load('/perros'), ['/api/likes'])
+  assert.equal(await load('/razas/beagle'), [])
+  // Their own press is known.
+  await page.locator('[data-like][aria-pressed=false]').first().click()
+  await page.waitForResponse((response) => response.url().endsWith('/like'))
+  assert.equal(await load('/perros'), [])
+  await page.context().close()
+})
+
+frame('a desktop’s page asks once, and only for what the header counts', async (t) => {
+  const { page, load } = await watchCalls(t, DESKTOP)
+  assert.equal(await load('/perros'), [`${COUNTED}?with=likes`])
+  for (const path of PATHS) {
+    const hasCounters = !['/razas/beagle', '/beagle/toby', '/perfil'].includes(path)
+    assert.equal(await load(path), hasCounters ? [COUNTED] : [], path)
   }
   await page.context().close()
 })

@@ -36,7 +36,7 @@ live('the server’s liked hearts stand from the first paint, whatever the brows
   await sendLike(t, ana)
   const context = await openDevice(t, ana)
   const page = await openTab(t, context, '/robots.txt')
-  await context.route('**/api/likes', () => {})
+  for (const address of ['**/api/likes', '**/api/activity*']) await context.route(address, () => {})
   for (const path of ['/perros', toby.path]) {
     await page.evaluate(
       (id) => localStorage.setItem('perrario-liked', JSON.stringify({ member: id, liked: [] })),

@@ -50,9 +50,12 @@ export async function takeFrames(page: Page): Promise<() => Promise<Buffer[]>> {
   }
 }
 
-/** Every part that was moved since the page began, as Chromium reports it: how far, what, from where and to where. */
-export const findLayoutShifts = (page: Page): Promise<string[]> =>
-  page.evaluate(async () => {
+/**
+ * Every part that was moved since the page began, as Chromium reports it: how far, what, from where and to where.
+ * @param except a selector of what may move by itself
+ */
+export const findLayoutShifts = (page: Page, except: string): Promise<string[]> =>
+  page.evaluate(async (except) => {
     interface LayoutShift extends PerformanceEntry {
       value: number
       sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
@@ -62,6 +65,7 @@ export const findLayoutShifts = (page: Page): Promise<string[]> =>
     const add = (entries: PerformanceEntryList) => {
       for (const { value, sources } of entries as LayoutShift[])
         for (const { node, previousRect, currentRect } of sources) {
+          if ((node instanceof Element ? node : node?.parentElement)?.closest(except)) continue
           const part = node instanceof Element ? node.outerHTML.slice(0, 80) : node?.textContent
           found.push(`${value.toFixed(5)}: ${part} from ${place(previousRect)} to ${place(currentRect)}`)
         }
@@ -71,7 +75,7 @@ export const findLayoutShifts = (page: Page): Promise<string[]> =>
     await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
     add(observer.takeRecords())
     return found
-  })
+  }, except)
 
 /** A part of the window, in CSS pixels. */
 export interface Area {

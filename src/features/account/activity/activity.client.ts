@@ -121,16 +121,24 @@ function renderList(kind: Kind): void {
   area.querySelector('p')!.hidden = items.length > 0
 }
 
-async function fetchActivity(): Promise<void> {
+/**
+ * Fetches and shows the activity.
+ * @returns the answer's likes for the hearts, where `address` asks for them; 401 where nobody is signed in any more
+ */
+export async function fetchActivity(address: string = paths.api.activity): Promise<string[] | 401 | undefined> {
   clearTimeout(refetchTimer)
   refetchTimer = undefined
   try {
-    const response = await fetch(paths.api.activity, { headers: { Accept: 'application/json' } })
+    const response = await fetch(address, { headers: { Accept: 'application/json' } })
+    if (response.status === 401) return 401
     if (!response.ok) throw new Error(`activity answered ${response.status}`)
-    activity = await response.json()
+    const { liked, ...fetched }: pure.Activity = await response.json()
+    activity = fetched
     onActivityChange()
+    return liked
   } catch (error) {
     console.error('No se pudo cargar la actividad:', error)
+    return undefined
   }
 }
 
@@ -144,7 +152,7 @@ function onActivityChange(): void {
 function onLiveEvent(kind: Kind): void {
   onActivityChange()
   // Events carry no names: an open list fetches them.
-  if (findList(kind).matches(':popover-open')) refetchTimer ??= setTimeout(fetchActivity, REFETCH_DELAY_MS)
+  if (findList(kind).matches(':popover-open')) refetchTimer ??= setTimeout(() => void fetchActivity(), REFETCH_DELAY_MS)
 }
 
 function subscribeToLive(): void {
@@ -177,14 +185,16 @@ function subscribeToLive(): void {
     activity = { likes, dogs: dogs.slice(0, pure.NEWEST_DOGS) }
     onLiveEvent('dogs')
   })
-  onLive('resync', () => void (refetchTimer ??= setTimeout(fetchActivity, Math.random() * REFETCH_DELAY_MS * 3)))
+  onLive(
+    'resync',
+    () => void (refetchTimer ??= setTimeout(() => void fetchActivity(), Math.random() * REFETCH_DELAY_MS * 3)),
+  )
 }
 
 function start(): void {
   // Shows the last page's activity until the response arrives, so that the numbers do not flicker.
   if (readStored(getSessionStorage, ACTIVITY_KEY)) renderCounters()
   subscribeToLive()
-  void fetchActivity()
   for (const kind of ['likes', 'dogs'] as const) {
     const area = findList(kind)
     area.addEventListener('beforetoggle', (event) => {
@@ -216,8 +226,17 @@ function start(): void {
   setTimeout(onNewDay, pure.startOfLocalDay(Date.now() + DAY_MS) - Date.now() + 1000)
 }
 
-if (root) {
-  const desktop = matchMedia('(min-width: 769px)')
-  if (desktop.matches) start()
-  else desktop.addEventListener('change', start, { once: true })
-}
+const desktop = matchMedia('(min-width: 769px)')
+/** Whether the page has the counters where they fit: layouts/member/load-state.client.ts then fetches what they count. */
+export const isActivityShown = root !== null && desktop.matches
+
+if (isActivityShown) start()
+else if (root)
+  desktop.addEventListener(
+    'change',
+    () => {
+      start()
+      void fetchActivity()
+    },
+    { once: true },
+  )
