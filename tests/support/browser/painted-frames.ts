@@ -50,32 +50,38 @@ export async function takeFrames(page: Page): Promise<() => Promise<Buffer[]>> {
   }
 }
 
+/** A smaller shift is of an icon or a few letters whose neighbours the parser had not reached, on a busy machine. */
+const SHIFT_MIN = 0.0005
+
 /**
  * Every part that was moved since the page began, as Chromium reports it: how far, what, from where and to where.
  * @param except a selector of what may move by itself
  */
 export const findLayoutShifts = (page: Page, except: string): Promise<string[]> =>
-  page.evaluate(async (except) => {
-    interface LayoutShift extends PerformanceEntry {
-      value: number
-      sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
-    }
-    const found: string[] = []
-    const place = ({ x, y, width, height }: DOMRectReadOnly) => [x, y, width, height].map(Math.round).join()
-    const add = (entries: PerformanceEntryList) => {
-      for (const { value, sources } of entries as LayoutShift[])
-        for (const { node, previousRect, currentRect } of sources) {
-          if ((node instanceof Element ? node : node?.parentElement)?.closest(except)) continue
-          const part = node instanceof Element ? node.outerHTML.slice(0, 80) : node?.textContent
-          found.push(`${value.toFixed(5)}: ${part} from ${place(previousRect)} to ${place(currentRect)}`)
-        }
-    }
-    const observer = new PerformanceObserver((list) => add(list.getEntries()))
-    observer.observe({ type: 'layout-shift', buffered: true })
-    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
-    add(observer.takeRecords())
-    return found
-  }, except)
+  page.evaluate(
+    async ([except, least]) => {
+      interface LayoutShift extends PerformanceEntry {
+        value: number
+        sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
+      }
+      const found: string[] = []
+      const place = ({ x, y, width, height }: DOMRectReadOnly) => [x, y, width, height].map(Math.round).join()
+      const add = (entries: PerformanceEntryList) => {
+        for (const { value, sources } of (entries as LayoutShift[]).filter((shift) => shift.value >= least))
+          for (const { node, previousRect, currentRect } of sources) {
+            if ((node instanceof Element ? node : node?.parentElement)?.closest(except)) continue
+            const part = node instanceof Element ? node.outerHTML.slice(0, 80) : node?.textContent
+            found.push(`${value.toFixed(5)}: ${part} from ${place(previousRect)} to ${place(currentRect)}`)
+          }
+      }
+      const observer = new PerformanceObserver((list) => add(list.getEntries()))
+      observer.observe({ type: 'layout-shift', buffered: true })
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+      add(observer.takeRecords())
+      return found
+    },
+    [except, SHIFT_MIN] as const,
+  )
 
 /** A part of the window, in CSS pixels. */
 export interface Area {
