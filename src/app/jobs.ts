@@ -61,7 +61,7 @@ function startNodeJobs({ db, env, pages }: Services): Job[] {
     // The bounds of the renders on disk. Prunes ten seconds after the start and then once a minute; the next round retries failures.
     startRenderCache(dataDir, env),
     // Of a bucket: the list of the operator's photos. Now and then once a minute; the next round retries failures.
-    isRemote && startOperatorPhotoScan(dataDir, () => pages?.pages.invalidate(cacheTag.breeds)),
+    isRemote && startOperatorPhotoScan(dataDir, () => pages?.invalidate(cacheTag.breeds)),
     // Of a bucket: renders here of photos that another machine deleted. Now and then every ten minutes.
     isRemote && startRenderSweep(db, dataDir),
     // Of several nodes: old files. Those of a single process go with the expired rows.

@@ -26,7 +26,7 @@ const BOUNDS: Record<string, string> = {
   'src/app/page-cache/tagged-store.ts byTag': 'tags of the entries, removed with them',
   'src/app/page-cache/tagged-store.ts inFlight': IN_FLIGHT,
   'src/app/member-pages/renders.ts inFlight': IN_FLIGHT,
-  'src/app/member-pages/send-page.ts framePieces': 'FRAMES_MAX; texts of aliases and addresses, which are bounded',
+  'src/app/member-pages/member-states.ts #frames': 'FRAMES_MAX; texts of aliases and addresses, which are bounded',
   'src/app/member-pages/member-states.ts #sessions': '50,000 sessions, keys are hashes',
   'src/app/member-pages/member-states.ts #states': '250,000 likes and blocks, a member counts 20',
   'src/app/member-pages/member-states.ts #writes': '50,000 ids of members',

@@ -14,12 +14,12 @@ export interface MemberAddress {
   dog?: DogAddress
 }
 
-const SHARED_PAGES = /^\/(?:|perros|razas\/(?!imprimir$)[^/]+|(?!perro\/|razas\/|usuario\/)[^/]+\/[^/]+)(?:\?|$)/
+const SHARED_PAGES = /^\/(?:|perros|razas\/(?!imprimir(?:\?|$))[^/]+|(?!perro\/|razas\/|usuario\/)[^/]+\/[^/]+)(?:\?|$)/
 /** Parameters that lead the list's address to another page (server/rewrites.ts). */
 const OTHER_PAGES = /[?&](?:tab=|view=map)/
 /** Pages that visitors do not have. Their other parameters are about a form that was just sent. */
 const OWN_PAGES: PageParams = [
-  [/^\/perfil$/, ['cursor', 'tab']],
+  [/^\/perfil$/, ['tab']],
   [/^\/perfil\/(?:cuenta|decisiones)$/, []],
   [/^\/notificaciones$/, []],
 ]
@@ -28,6 +28,11 @@ const OWN_DATA: PageParams = [
   [/^\/api\/activity$/, ['with']],
   [/^\/api\/likes$/, []],
 ]
+/**
+ * The query of a page that is kept for one session: parameters with a word from a list. Others could be made up without end (a search, a
+ * cursor), and each would be a page.
+ */
+const LISTED_QUERY = /^[^?]*(?:\?(?:(?:modo|orden|size|sort|tab|view|vista|with)=[a-z-]{1,20}(?:&|$))*)?$/
 /** Pages of visitors that are nobody's own: the documentation of the API has no frame. */
 const FRAMELESS_PAGES = /^\/api\//
 
@@ -35,12 +40,13 @@ const FRAMELESS_PAGES = /^\/api\//
 export function toMemberAddress(url: string): MemberAddress | null {
   const prerendered = findPrerendered(url)
   if (prerendered !== undefined) return { address: prerendered, isShared: true, isPrerendered: true }
-  if (isAddressOf(OWN_PAGES, url)) return { address: url, isShared: false }
-  if (isAddressOf(OWN_DATA, url)) return { address: url, isShared: false, isData: true }
+  const isListed = LISTED_QUERY.test(url)
+  if (isListed && isAddressOf(OWN_PAGES, url)) return { address: url, isShared: false }
+  if (isListed && isAddressOf(OWN_DATA, url)) return { address: url, isShared: false, isData: true }
   if (FRAMELESS_PAGES.test(url)) return null
   const isShared = SHARED_PAGES.test(url) && !OTHER_PAGES.test(url)
   const found = toCacheAddress(url)
   if (found === null) return null
-  if (typeof found === 'string') return found === url ? { address: url, isShared } : null
+  if (typeof found === 'string') return found === url && (isShared || isListed) ? { address: url, isShared } : null
   return isShared && found.known === url ? { address: url, isShared, dog: found } : null
 }

@@ -59,7 +59,7 @@ export function createMemberHandler(options: MemberHandlerOptions) {
   const { pages, ownPages, states, lookups, position, render, renderOwn, consumeRenderQuota, startRequestLog } = options
   const shared = createRenders(pages, position)
   const own = createRenders(ownPages, position)
-  const send = createPageSender(pages.counts)
+  const send = createPageSender(pages.counts, (state) => states.findFramePieces(state))
 
   async function answerLater(request: MemberRequest, found: MemberAddress): Promise<void> {
     const { res, token } = request
@@ -95,13 +95,21 @@ export function createMemberHandler(options: MemberHandlerOptions) {
     return page.isSharedWith(state) ? page : findOwn(request, found, state, !ready)
   }
 
-  /** The page for this session; null where nothing is kept for it. @param isLogged whether the request's log entry has begun */
-  async function findOwn(request: MemberRequest, found: MemberAddress, state: MemberState, isLogged = false) {
+  /**
+   * The page for this session; null where nothing is kept for it.
+   * @param isPaid whether the request's log entry has begun and a render was taken from its quota
+   */
+  async function findOwn(request: MemberRequest, found: MemberAddress, state: MemberState, isPaid = false) {
+    const { req, res } = request
     const { address, isData = false } = found
-    if (!states.isRemembering && !isLogged) return null
+    if (!states.isRemembering && !isPaid) return null
     const key = ownKey(request, address)
-    const ready = own.findPage(key, states.lastWriteAt(state.userId))
-    if (!ready && !isLogged) startRequestLog(request.req, request.res)
+    // Nobody tells on PostgreSQL what the member has written since a render began.
+    const ready = states.isRemembering ? own.findPage(key, states.lastWriteAt(state.userId)) : undefined
+    if (!ready && !isPaid) {
+      startRequestLog(req, res)
+      if (!(await consumeRenderQuota(req, res))) return 'refused'
+    }
     return (
       ready ?? own.startRender(key, () => renderOwnPage(request, state, found), { level: OWN_LEVEL, isExact: isData })
     )

@@ -12,6 +12,7 @@ import { hasOwnPartsOnDogs } from '#features/reports/quarantine/own-parts.server
 import { formatFrameTexts } from '#features/account/member-frame.ts'
 import { isAdmin } from '#lib/auth/current-user.ts'
 import type { MemberSlot } from '#lib/member-slots.ts'
+import { type Piece, toSlotPieces } from './template.ts'
 
 /** What slots show of a member. */
 export type ReaderTexts = Readonly<Record<Exclude<MemberSlot, 'live'>, string>>
@@ -37,6 +38,8 @@ const LIKES_MAX = 250_000
 const MEMBER_WEIGHT = 20
 /** Sessions that are remembered, of about 300 bytes. */
 const SESSIONS_MAX = 50_000
+/** Frames in pieces, of about 4 kB each: composing one from its texts takes some microseconds. */
+const FRAMES_MAX = 1500
 /** How long it is remembered that a member has written: longer than a stale page is sent (STALE_MAX_MS, page-cache/store.ts). */
 const WRITES_MAX = 50_000
 
@@ -61,6 +64,10 @@ export class MemberStates {
     sizeCalculation: ({ liked, blockedIds }) => MEMBER_WEIGHT + (liked?.size ?? 0) + blockedIds.size,
   })
   readonly #writes = new LRUCache<string, number>({ max: WRITES_MAX })
+  /** By member, with the texts that they are of. */
+  readonly #frames = new LRUCache<string, { texts: ReaderTexts; pieces: Record<keyof ReaderTexts, Piece> }>({
+    max: FRAMES_MAX,
+  })
   readonly #pending = new Set<PendingRead>()
 
   constructor(db: Db, adminEmail: string | undefined) {
@@ -111,6 +118,15 @@ export class MemberStates {
     return liked ?? filterLikedIds(this.#db, userId, dogIds)
   }
 
+  /** A member's texts as pieces of pages. They go with the member's state. */
+  findFramePieces({ userId, texts }: MemberState): Record<keyof ReaderTexts, Piece> {
+    const known = this.#frames.get(userId)
+    if (known?.texts === texts) return known.pieces
+    const pieces = toSlotPieces(texts)
+    if (this.#states.has(userId)) this.#frames.set(userId, { texts, pieces })
+    return pieces
+  }
+
   /** When the member last wrote something that others see a moment later (performance.now()); -Infinity for long ago. */
   lastWriteAt = (userId: string): number => this.#writes.get(userId) ?? -Infinity
 
@@ -118,6 +134,7 @@ export class MemberStates {
   forgetMember(userId: string, hasWritten = false): void {
     if (hasWritten) this.#writes.set(userId, performance.now())
     this.#states.delete(userId)
+    this.#frames.delete(userId)
     this.#outdate(userId)
   }
 
@@ -129,6 +146,7 @@ export class MemberStates {
   forgetAll(): void {
     this.#sessions.clear()
     this.#states.clear()
+    this.#frames.clear()
     for (const read of this.#pending) read.isOutdated = true
   }
 

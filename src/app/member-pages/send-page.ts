@@ -1,15 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { LRUCache } from 'lru-cache'
-import { encodeUncached } from '#app/page-cache/encoding.ts'
 import type { CacheRequestHeaders } from '#app/page-cache/request-headers.ts'
 import { acceptedEncodings } from '#lib/http/conditional-requests.ts'
 import type { MemberPage } from './member-page.ts'
 import type { MemberState, ReaderTexts } from './member-states.ts'
 import { SendBuffers } from './send-buffers.ts'
-import { type Piece, toSlotPiece, toSlotPieces } from './template.ts'
-
-/** Frames in pieces, of about 4 kB each: composing one from its texts takes some microseconds. */
-const FRAMES_MAX = 1500
+import { type Piece, toSlotPiece } from './template.ts'
 
 /** What an answer depends on. */
 interface PageRequest {
@@ -25,17 +20,18 @@ interface ReaderParts {
   position: number
 }
 
-/** Sends pages composed for one reader, or a 304. @param counts of the page store: answers add to them */
-export function createPageSender(counts: { hits: number; unchanged: number }) {
-  const sendBuffers = new SendBuffers()
-  /** By the fingerprint of their texts. */
-  const framePieces = new LRUCache<string, Record<keyof ReaderTexts, Piece>>({ max: FRAMES_MAX })
+type FramePieces = Record<keyof ReaderTexts, Piece>
 
-  function findFramePieces({ fingerprint, texts }: MemberState): Record<keyof ReaderTexts, Piece> {
-    let pieces = framePieces.get(fingerprint)
-    if (!pieces) framePieces.set(fingerprint, (pieces = toSlotPieces(texts)))
-    return pieces
-  }
+/**
+ * Sends pages composed for one reader, or a 304.
+ * @param counts of the page store: answers add to them
+ * @param findFramePieces gives the pieces of a member's frame
+ */
+export function createPageSender(
+  counts: { hits: number; unchanged: number },
+  findFramePieces: (state: MemberState) => FramePieces,
+) {
+  const sendBuffers = new SendBuffers()
 
   function sendComposed(
     request: PageRequest,
@@ -62,32 +58,16 @@ export function createPageSender(counts: { hits: number; unchanged: number }) {
       slots: { ...findFramePieces(state), live: toSlotPiece(String(live)) },
       isLiked: (dogId: string) => liked.has(dogId),
     }
-    const encodings = acceptedEncodings(request.requestHeaders.acceptEncoding)
-    if (encodings.includes('gzip')) {
-      headers['Content-Encoding'] = 'gzip'
-      return sendBuffersOf(request, page.status, headers, template.composeGzip(pieces))
-    }
-    const plain = template.composePlain(pieces)
-    if (encodings.length === 0) return sendBuffersOf(request, page.status, headers, [plain])
-    // Pieces are compressed for gzip alone: who takes only brotli, which no browser does, waits for it.
-    headers['Content-Encoding'] = 'br'
-    Promise.resolve(encodeUncached(plain, 'br')).then(
-      (body) => sendBuffersOf(request, page.status, headers, [body]),
-      () => res.destroy(),
+    // Pieces are compressed for gzip alone: who takes only brotli, which no browser does, gets the text.
+    const isGzip = acceptedEncodings(request.requestHeaders.acceptEncoding).includes('gzip')
+    if (isGzip) headers['Content-Encoding'] = 'gzip'
+    const buffers = isGzip ? template.composeGzip(pieces) : undefined
+    headers['Content-Length'] = String(
+      buffers?.reduce((sum, { length }) => sum + length, 0) ?? template.lengthFor(pieces),
     )
-  }
-
-  function sendBuffersOf(
-    { req, res }: PageRequest,
-    status: number,
-    headers: Record<string, string>,
-    buffers: readonly Buffer[],
-  ): void {
-    if (res.destroyed) return
-    headers['Content-Length'] = String(buffers.reduce((sum, { length }) => sum + length, 0))
-    res.writeHead(status, headers)
-    if (req.method === 'HEAD') return void res.end()
-    const { body, release } = sendBuffers.join(buffers)
+    res.writeHead(page.status, headers)
+    if (request.req.method === 'HEAD') return void res.end()
+    const { body, release } = sendBuffers.join(buffers ?? [template.composePlain(pieces)])
     // Once the connection is gone nothing reads the bytes any more, whether they were sent or not.
     res.once('close', release)
     res.end(body)

@@ -168,6 +168,11 @@ export class PageTemplate {
     })
   }
 
+  /** Bytes of the page for one reader. */
+  lengthFor(reader: ReaderPieces): number {
+    return this.piecesFor(reader).reduce((sum, { length }) => sum + length, 0)
+  }
+
   /** The page for one reader, for programs that take no gzip: only the compressed pieces are kept. */
   composePlain(reader: ReaderPieces): Buffer {
     return gunzipSync(Buffer.concat(this.composeGzip(reader)))

@@ -27,6 +27,8 @@ export interface PageCache {
   /** Answers a page; calls `next` where the request is for none that is kept, `skipFiles` where files of the build must not answer it. */
   answer: (req: IncomingMessage, res: ServerResponse, next: () => void, skipFiles: () => void) => void
   pages: PageStore
+  /** Evicts visitors' and members' pages with that cache tag. */
+  invalidate: (tag: string) => void
   close: () => void
 }
 
@@ -113,6 +115,7 @@ export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
       }
     : handler
 
+  const invalidate = (tag: string) => [pages, memberPages, ownPages].forEach((store) => store.invalidate(tag))
   const photoFolder = join(env.dataDir, 'razas')
   let fingerprint = ''
   const photoTimer = setInterval(async () => {
@@ -120,9 +123,7 @@ export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
     // Twice: a page rendered just after the change may still show the photos from before it.
     if (current !== fingerprint)
       for (const delayMs of [0, PHOTO_POLL_INTERVAL_MS + 1000])
-        setTimeout(() => {
-          for (const store of [pages, memberPages, ownPages]) store.invalidate(cacheTag.breeds)
-        }, delayMs).unref()
+        setTimeout(() => invalidate(cacheTag.breeds), delayMs).unref()
     fingerprint = current
   }, PHOTO_POLL_INTERVAL_MS)
   photoTimer.unref()
@@ -132,6 +133,7 @@ export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
   return {
     answer,
     pages,
+    invalidate,
     close() {
       writes.close()
       clearInterval(photoTimer)

@@ -20,6 +20,7 @@ import { startServer, type TestServer } from '#tests/support/server.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 const TOKEN = 'own-pages-metrics'
+const DIGEST_TOKEN = 'd'.repeat(43)
 
 interface Context {
   server: TestServer
@@ -45,6 +46,8 @@ own.before(async (t) => {
   t.admin = await signInMember(t.server, ADMIN)
   t.toby = await addDog(t, t.ana, 'Toby')
   t.luna = await addDog(t, t.bea, 'Luna', 'discoverer')
+  const digest = { user_id: t.bea.id, token: DIGEST_TOKEN, week: null, sent_at: null }
+  await withDatabase(t.server, (db) => db.insertInto('digests').values(digest).execute())
 })
 own.after((t) => t.server.dispose())
 
@@ -148,6 +151,12 @@ const WRITES: Record<string, (t: Context) => Promise<unknown>> = {
   'a request granted': (t) => send(t, t.bea, 'POST', `/api/dogs/${t.luna.id}/ownership/${t.ana.id}`, { accept: true }),
   'a block': (t) => send(t, t.ana, 'PUT', `/api/blocks/${t.eva.id}`),
   'a block taken back': (t) => send(t, t.ana, 'DELETE', `/api/blocks/${t.eva.id}`),
+  'the weekly mail stopped from the mail': async ({ server }) => {
+    const body = 'List-Unsubscribe=One-Click'
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    const path = `/api/digest/unsubscribe?token=${DIGEST_TOKEN}`
+    assert.is((await call(server, path, { method: 'POST', body, headers })).status, 200)
+  },
   'other notices': async (t) => {
     const preferences = await send(t, t.ana, 'GET', '/api/account/notices')
     const [name] = Object.entries(preferences).find(([, value]) => typeof value === 'boolean') ?? ['']
