@@ -47,8 +47,8 @@ export interface MemberRequest {
   skipFiles: () => void
 }
 
-/** A single member's page is sent a few times: shared pages have a higher level. */
-const OWN_LEVEL = 3
+/** A single member's page is sent a few times, and a like of theirs takes it away. */
+const OWN_TEMPLATE = { level: 3, hasHearts: false }
 
 /**
  * Answers members' pages: composed of one render for all members (template.ts) where the page says that it is shared, otherwise from one
@@ -111,7 +111,8 @@ export function createMemberHandler(options: MemberHandlerOptions) {
       if (!(await consumeRenderQuota(req, res))) return 'refused'
     }
     return (
-      ready ?? own.startRender(key, () => renderOwnPage(request, state, found), { level: OWN_LEVEL, isExact: isData })
+      ready ??
+      own.startRender(key, () => renderOwnPage(request, state, found), { template: OWN_TEMPLATE, isExact: isData })
     )
   }
 

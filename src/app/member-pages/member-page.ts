@@ -3,7 +3,7 @@ import { TaggedStore, type StoredPage } from '#app/page-cache/tagged-store.ts'
 import type { UnsharedWith } from '#lib/member-slots.ts'
 import type { RenderedPage } from '#app/page-cache/store.ts'
 import type { MemberState } from './member-states.ts'
-import { PageTemplate } from './template.ts'
+import { PageTemplate, type TemplateOptions } from './template.ts'
 
 /** How long a page may show counts from before a like or a comment, ms; its writer never sees them. */
 export const STALE_MAX_MS = 500
@@ -24,8 +24,8 @@ export interface MemberPageOptions {
   renderedAt: number
   /** Position of the live streams (features/live/hub.server.ts). */
   position: () => number
-  /** Of the compression; by default that of shared pages (template.ts). */
-  level?: number | undefined
+  /** By default as for shared pages. */
+  template?: TemplateOptions | undefined
   /** Whether it may not show counts from before a like or a comment. */
   isExact?: boolean
 }
@@ -52,14 +52,14 @@ export class MemberPage implements StoredPage {
   private readonly isExact: boolean
   private readonly position: () => number
 
-  constructor({ key, page, renderedAt, position, level, isExact = false }: MemberPageOptions) {
+  constructor({ key, page, renderedAt, position, template, isExact = false }: MemberPageOptions) {
     const { unsharedWith, status, headers, body, tags, expires } = page
     this.key = key
     this.tags = tags
     this.expires = expires
     this.status = status
     this.headers = Object.fromEntries(headers)
-    this.template = unsharedWith ? new PageTemplate(body.toString(), level) : undefined
+    this.template = unsharedWith ? new PageTemplate(body.toString(), template) : undefined
     this.etag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
     this.renderedAt = renderedAt
     this.bytes = ENTRY_OVERHEAD_BYTES + key.length + (this.template?.bytes ?? 0)

@@ -1,8 +1,9 @@
 import { MemberPage, type MemberPageStore, type RenderedTemplate } from './member-page.ts'
+import type { TemplateOptions } from './template.ts'
 
 interface RenderOptions {
-  /** Of the compression; by default that of shared pages (template.ts). */
-  level?: number
+  /** By default as for shared pages. */
+  template?: TemplateOptions
   /** Whether the page may not show counts from before a like or a comment. */
   isExact?: boolean
 }
@@ -14,7 +15,7 @@ export function createRenders(pages: MemberPageStore, position: () => number) {
   function startRender(
     key: string,
     render: () => Promise<RenderedTemplate>,
-    { level, isExact = false }: RenderOptions = {},
+    { template, isExact = false }: RenderOptions = {},
   ): Promise<MemberPage> {
     const started = pages.beginRender()
     const startedAt = performance.now()
@@ -28,7 +29,7 @@ export function createRenders(pages: MemberPageStore, position: () => number) {
           page: isReplaced ? { ...rendered, tags: null } : rendered,
           renderedAt: startedAt,
           position,
-          level,
+          template,
           isExact,
         })
         if (isReplaced) pages.counts.outdated++
