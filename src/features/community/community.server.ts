@@ -49,35 +49,30 @@ interface RankingCounts {
   likes_count: number
 }
 
-const sumMembersWithMoreDogs = prepareQuery((db, { dogs }: { dogs: number }) =>
-  db
-    .selectFrom('ranking_dogs')
-    .select(({ fn }) => fn.sum<number | null>('members').as('members'))
-    .where('dogs', '>', dogs),
-)
-
-const sumMembersWithMoreLikes = prepareQuery((db, { dogs, likes }: { dogs: number; likes: number }) =>
-  db
-    .selectFrom('ranking_likes')
-    .select(({ fn }) => fn.sum<number | null>('members').as('members'))
-    .where('dogs', '=', dogs)
-    .where('likes', '>', likes),
-)
-
-const selectTiedMembers = prepareQuery((db, { dogs, likes }: { dogs: number; likes: number }) =>
-  db.selectFrom('ranking_likes').select('members').where('dogs', '=', dogs).where('likes', '=', likes),
-)
-
 /**
- * Counts members ranked before these counts, and members tied at them. Sums the ranking's counter tables: the rows read grow
- * with the distinct counts above, not with the members.
+ * Members ranked before these counts, and members tied at them, in one statement. Sums the ranking's counter tables by their primary keys: the
+ * rows read grow with the distinct counts above, not with the members.
  */
+const selectRankedBefore = prepareQuery((db, { dogs, likes }: { dogs: number; likes: number }) =>
+  db.selectNoFrom((q) => [
+    q
+      .selectFrom('ranking_dogs')
+      .select(({ fn }) => fn.sum<number | null>('members').as('members'))
+      .where('dogs', '>', dogs)
+      .as('withMoreDogs'),
+    q
+      .selectFrom('ranking_likes')
+      .select(({ fn }) => fn.sum<number | null>('members').as('members'))
+      .where('dogs', '=', dogs)
+      .where('likes', '>', likes)
+      .as('withMoreLikes'),
+    q.selectFrom('ranking_likes').select('members').where('dogs', '=', dogs).where('likes', '=', likes).as('tied'),
+  ]),
+)
+
 async function countRankedBefore(db: Db, counts: RankingCounts): Promise<{ before: number; tied: number }> {
-  const position = { dogs: counts.dogs_count, likes: counts.likes_count }
-  const [moreDogs] = await sumMembersWithMoreDogs(db, { dogs: position.dogs })
-  const [moreLikes] = await sumMembersWithMoreLikes(db, position)
-  const [ties] = await selectTiedMembers(db, position)
-  return { before: (moreDogs?.members ?? 0) + (moreLikes?.members ?? 0), tied: ties?.members ?? 1 }
+  const [found] = await selectRankedBefore(db, { dogs: counts.dogs_count, likes: counts.likes_count })
+  return { before: (found?.withMoreDogs ?? 0) + (found?.withMoreLikes ?? 0), tied: found?.tied ?? 1 }
 }
 
 /**
