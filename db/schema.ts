@@ -25,6 +25,10 @@ export interface Schema {
   sign_in_tokens: Accounts.SignInTokensTable
   sign_in_devices: Accounts.SignInDevicesTable
   oauth_accounts: Accounts.OauthAccountsTable
+  passkeys: Accounts.PasskeysTable
+  passkey_challenges: Accounts.PasskeyChallengesTable
+  recovery_codes: Accounts.RecoveryCodesTable
+  email_changes: Accounts.EmailChangesTable
   account_erasures: Accounts.AccountErasuresTable
   profiles: Accounts.ProfilesTable
   dogs: Dogs.DogsTable

@@ -17,7 +17,7 @@ import * as moderation from './base/2026-11-22-0440-moderation.ts'
 import * as sitemap from './base/2026-11-22-0858-sitemap.ts'
 import * as dogProvinces from './base/2026-11-22-0910-dog-provinces.ts'
 import * as nameWords from './base/2026-11-22-0912-name-words.ts'
-import * as photoAlts from './2026-11-22-1035-photo-alts.ts'
+import * as photoAlts from './base/2026-11-22-1035-photo-alts.ts'
 import * as signIns from './2026-11-22-1646-sign-ins.ts'
 import * as eventSubjects from './2026-11-22-1647-event-subjects.ts'
 import * as houseNumbers from './2026-11-22-1724-house-numbers.ts'
@@ -41,6 +41,7 @@ import * as wordsByWriters from './2026-11-24-0058-words-by-writers.ts'
 import * as readNotificationsIndex from './2026-11-24-0135-read-notifications-index.ts'
 import * as nodeMemory from './2026-11-24-0400-node-memory.ts'
 import * as pushKeys from './2026-11-24-0405-push-keys.ts'
+import * as passkeys from './2026-11-26-1142-passkeys.ts'
 
 /**
  * Every migration by the name that databases remember, in order of name. The list is written by hand, because a scan of the
@@ -89,4 +90,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-24-0135-read-notifications-index': readNotificationsIndex,
   '2026-11-24-0400-node-memory': nodeMemory,
   '2026-11-24-0405-push-keys': pushKeys,
+  '2026-11-26-1142-passkeys': passkeys,
 }

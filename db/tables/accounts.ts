@@ -22,6 +22,8 @@ export interface SessionsTable {
   public_id: string
   /** Time of the member's last authentication, at sign-in or later. 0: by a provider, where the account has an address. */
   proved_at: Generated<number>
+  /** How: by one of their passkeys, or null for any other way. */
+  proved_by: 'passkey' | null
 }
 
 /** auth: one row per mail. Link token and code are stored hashed; either works once. */
@@ -32,8 +34,8 @@ export interface SignInTokensTable {
   mailbox: string | null
   /** The known device that requested it (`sign_in_devices.id`, or a session); null: one that never signed in to this address. */
   device: string | null
-  /** Its purpose: signing in, or confirming the identity of a signed-in member. */
-  purpose: Generated<'enter' | 'confirm'>
+  /** Its purpose: signing in, confirming the identity of a signed-in member, or that a new address of theirs reaches them. */
+  purpose: Generated<'enter' | 'confirm' | 'address'>
   token_hash: string
   code_hash: string
   /** Wrong codes while it was valid: on unknown devices, and on known ones. */
@@ -57,6 +59,62 @@ export interface OauthAccountsTable {
   provider_user_id: string
   user_id: string
   created_at: number
+}
+
+/** auth: a public key by which its member signs in (WebAuthn). `id` is ours; binary values are in base64url. */
+export interface PasskeysTable {
+  id: string
+  user_id: string
+  /** The authenticator's name for it. */
+  credential_id: string
+  /** COSE. */
+  public_key: string
+  /** Signatures that the authenticator has counted; 0 where it counts none. */
+  counter: number
+  /** What authenticators know the account by: random, the same for all passkeys of an account. */
+  user_handle: string
+  /** The host it was made for: it works at no other. */
+  rp_id: string
+  /** How browsers reach the authenticator, separated by spaces. */
+  transports: string
+  /** As its member calls it. */
+  name: string
+  /** «Firefox en Windows», where it was made. */
+  device: string | null
+  created_at: number
+  used_at: number | null
+}
+
+/** auth: random texts that passkeys are asked to sign. Each is deleted with its first answer. */
+export interface PasskeyChallengesTable {
+  challenge: string
+  purpose: 'register' | 'sign-in' | 'confirm'
+  /** The member who asked; null for a visitor. */
+  user_id: string | null
+  /** Of a registration. */
+  user_handle: string | null
+  expires_at: number
+}
+
+/** auth */
+export interface RecoveryCodesTable {
+  code_hash: string
+  user_id: string
+  created_at: number
+  used_at: number | null
+}
+
+/** auth: a new mail address that its member has asked for or confirmed. */
+export interface EmailChangesTable {
+  id: string
+  user_id: string
+  email: string
+  /** The address before it; null before the confirmation, and where there was none. */
+  previous_email: string | null
+  /** Hash of the secret of the link that undoes it. */
+  undo_hash: string | null
+  created_at: number
+  confirmed_at: number | null
 }
 
 /** account: a deletion that has begun; the next start finishes it. The row is deleted with the account. */

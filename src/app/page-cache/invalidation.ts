@@ -118,6 +118,10 @@ export const UNTRACKED_TABLES = [
   'sign_in_tokens',
   'sign_in_devices',
   'oauth_accounts',
+  'passkeys',
+  'passkey_challenges',
+  'recovery_codes',
+  'email_changes',
   // An address leads to a dog, which is tracked. The page of an unknown address depends on the tag `dogs`.
   'dog_paths',
   'dog_claims',

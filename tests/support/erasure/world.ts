@@ -4,6 +4,8 @@ import type { Db } from '#db/client.ts'
 import { sessionCookieName } from '#features/auth/auth.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'
+import { createRecoveryCodes } from '#features/auth/recovery-codes/recovery-codes.server.ts'
+import { addPasskeyRow } from '#tests/support/auth/passkey-row.ts'
 import { issueToken } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
@@ -66,6 +68,8 @@ export const DOG_CANARIES = ['name', 'breed', 'zone', 'description', 'coveralt',
 /** What nobody else ever sees: the member's own, and what the admin wrote of them. */
 export const PRIVATE_CANARIES = [
   'email',
+  'oldemail',
+  'keyname',
   'provider',
   'endpoint',
   'publickey',
@@ -181,6 +185,20 @@ async function writePrivateData(db: Db, ana: CurrentUser, words: World['words'])
   await db
     .insertInto('oauth_accounts')
     .values({ provider: 'google', provider_user_id: words.provider, user_id: ana.id, created_at: 1 })
+    .execute()
+  await addPasskeyRow(db, ana.id, { name: words.keyname })
+  await createRecoveryCodes(db, { id: ana.id, authenticatedAt: Date.now() })
+  await db
+    .insertInto('email_changes')
+    .values({
+      id: randomUUID(),
+      user_id: ana.id,
+      email: ana.email!,
+      previous_email: `${words.oldemail}@ejemplo.es`,
+      undo_hash: randomUUID(),
+      created_at: Date.now(),
+      confirmed_at: Date.now(),
+    })
     .execute()
   await setDigestEnabled(db, ana.id, true)
   await notify(db, { userId: ana.id, type: 'other', title: 'Mensaje', content: words.adminword })

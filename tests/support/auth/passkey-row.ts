@@ -1,0 +1,27 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Db } from '#db/client.ts'
+
+/** A passkey of the member's as a row alone, which nothing can sign for. @returns its id */
+export async function addPasskeyRow(db: Db, userId: string, fields: { name?: string; rp_id?: string } = {}) {
+  const id = randomUUID()
+  const random = () => randomBytes(32).toString('base64url')
+  await db
+    .insertInto('passkeys')
+    .values({
+      id,
+      user_id: userId,
+      credential_id: random(),
+      public_key: random(),
+      counter: 0,
+      user_handle: random(),
+      rp_id: 'localhost',
+      transports: 'internal',
+      name: 'Llave 1',
+      device: 'Firefox en Windows',
+      created_at: Date.now(),
+      used_at: null,
+      ...fields,
+    })
+    .execute()
+  return id
+}
