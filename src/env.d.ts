@@ -36,6 +36,8 @@ declare namespace App {
     expiresAt: number | null
     /** When the member last signed in or confirmed it, milliseconds; 0 without a session. */
     authenticatedAt: number
+    /** How. */
+    provedBy: import('#features/auth/sessions/sessions.server.ts').ProvedBy
     /** Id of the newest event when this member's request began: the page includes all events up to it. */
     live?: number
   }

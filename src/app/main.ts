@@ -31,6 +31,7 @@ import {
   readEnvOrExit,
   exitWithError,
   lockDataDir,
+  warnOfStrandedMembers,
 } from './startup-checks.ts'
 
 const logInfo = (text: string) => log().write('info', text)
@@ -51,6 +52,7 @@ const db = await openDatabaseOrExit(env, logInfo)
 if (await openBucket(env)) publishPhotosByRows(env.dataDir, db)
 
 await runStartupTasks({ db, env })
+await warnOfStrandedMembers(db, env.siteUrl)
 
 const inline = readInlineHashes(dist)
 const policy = pagePolicy(inline, env)

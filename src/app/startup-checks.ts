@@ -2,6 +2,8 @@ import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Db } from '#db/client.ts'
 import type { DatabaseLocation } from '#db/location.ts'
+import { countStrandedMembers } from '#features/auth/ways/ways.server.ts'
+import { findRelyingParty } from '#features/auth/passkeys/relying-party.ts'
 import { explainError } from '#features/maintenance/files.server.ts'
 import { isHalfRestored, lockDataShared } from '#features/maintenance/lock.server.ts'
 import { findStorageFailure } from '#lib/storage-failure.ts'
@@ -68,6 +70,17 @@ export async function openDatabaseOrExit(location: DatabaseLocation, logInfo: (t
   } else if (!isWritable(resolve(dataDir, DATABASE_FILE)))
     log().write('warn', 'la base de datos es de solo lectura: se enseña lo que hay y no se guarda nada.')
   return db
+}
+
+/** Warns of members who cannot come in any more: their passkeys are bound to the host of an earlier SITE_URL. */
+export async function warnOfStrandedMembers(db: Db, siteUrl: string | undefined): Promise<void> {
+  const rpId = findRelyingParty(siteUrl, 'localhost')?.id ?? null
+  const count = await countStrandedMembers(db, rpId)
+  if (count > 0)
+    log().write(
+      'warn',
+      `${count} ${count === 1 ? 'cuenta solo tiene' : 'cuentas solo tienen'} llaves de acceso de otra SITE_URL y no ${count === 1 ? 'puede' : 'pueden'} entrar con ellas.`,
+    )
 }
 
 /** Errors of the connection are a sentence already; a migration's says what PostgreSQL answered. */

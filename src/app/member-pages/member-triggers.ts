@@ -26,6 +26,9 @@ const STATE_TRIGGERS: readonly MemberTrigger[] = [
 const OWN_TRIGGERS: readonly MemberTrigger[] = [
   ...onEvery('sessions', 'user_id'),
   ...onEvery('oauth_accounts', 'user_id'),
+  ...onEvery('passkeys', 'user_id'),
+  ...onEvery('recovery_codes', 'user_id'),
+  ...onEvery('email_changes', 'user_id'),
   ...onEvery('account_erasures', 'user_id'),
   ...onEvery('notice_settings', 'user_id'),
   ...onEvery('push_subscriptions', 'user_id'),
@@ -56,6 +59,7 @@ export const DERIVED_TABLES = ['dog_paths', 'dog_tallies', 'dog_day_tallies', 't
 
 /** Tables that no page of a member reads (api/members/own-pages reads the statements of each page). */
 export const TABLES_ON_NO_OWN_PAGE = [
+  'passkey_challenges',
   'sign_in_tokens',
   'sign_in_devices',
   'dog_claims',

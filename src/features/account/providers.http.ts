@@ -1,11 +1,11 @@
 import { unlinkProvider } from '#features/auth/oauth/linked-accounts.server.ts'
 import { linkedPath, linkErrorPath } from '#features/auth/oauth/provider-paths.ts'
+import { usableWays } from '#features/auth/passkeys/relying-party.http.ts'
 import { isRecentSignInError } from '#features/auth/recent-auth/recent-auth.ts'
-import { availableProviders, PROVIDER_NAMES, type Provider } from '#lib/auth/oauth-providers.ts'
+import { PROVIDER_NAMES, type Provider } from '#lib/auth/oauth-providers.ts'
 import { AppError, notFound } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { endpoint, requireAuthenticatedMember } from '#server/endpoint.ts'
-import { getEnv } from '#server/env.ts'
 import { isForm, redirect } from '#server/forms.ts'
 import type { APIContext } from 'astro'
 
@@ -15,7 +15,7 @@ async function unlink(context: APIContext): Promise<void> {
   const name = context.params.provider ?? ''
   if (!Object.hasOwn(PROVIDER_NAMES, name)) throw notFound('No existe esta dirección de la API.')
   await unlinkProvider(context.locals.db, requireAuthenticatedMember(context), name as Provider, {
-    usable: availableProviders(getEnv().oauth),
+    usable: usableWays(context),
     sessionId: context.locals.sessionId,
   })
 }

@@ -21,7 +21,7 @@ export const noSessionAnswer = z.object({ user: z.null(), expiresAt: z.null() })
 /** A mail was accepted for sending; known and unknown addresses are answered alike. */
 export const mailSentAnswer = z.object({ sent: z.literal(true) })
 
-/** `POST /api/auth/confirm/code`: until when the session counts as recently authenticated, in milliseconds. */
+/** A confirmed identity: until when the session counts as recently authenticated, in milliseconds. */
 export const confirmedAnswer = z.object({ provedUntil: z.int() })
 
 /** One of a member's open sessions. Times in milliseconds. */
@@ -34,3 +34,33 @@ export const openSessionAnswer = z.object({
   /** Whether it is the session of the request. */
   current: z.boolean(),
 })
+
+/** One of a member's passkeys. Times in milliseconds. */
+export const passkeyAnswer = z.object({
+  id: z.uuid(),
+  /** As its member calls it. */
+  name: z.string(),
+  /** Browser and system where it was made: «Firefox en Windows». */
+  device: z.nullable(z.string()),
+  created_at: z.int(),
+  /** Its last sign-in or confirmation. */
+  used_at: z.nullable(z.int()),
+})
+
+/** `POST /api/auth/passkeys/options`: what `navigator.credentials.create` or `get` is called with, as JSON (WebAuthn §5.1). */
+export const passkeyOptionsAnswer = z.object({ options: z.record(z.string(), z.unknown()) })
+
+/** `POST /api/auth/passkeys`: the new passkey, and its member's session. */
+export const registeredPasskeyAnswer = z.object({ passkey: passkeyAnswer, user: currentUserAnswer, expiresAt: z.int() })
+
+/** `PATCH /api/auth/passkeys/{id}` */
+export const renamedPasskeyAnswer = z.object({ passkey: passkeyAnswer })
+
+/** `POST /api/account/recovery-codes`: the codes, which are answered this once. */
+export const recoveryCodesAnswer = z.object({ codes: z.array(z.string()) })
+
+/** `POST /api/account/email/code`: the account's address from now on. */
+export const confirmedEmailAnswer = z.object({ email: z.string() })
+
+/** `POST /api/account/undo` */
+export const undoneAnswer = z.object({ undone: z.literal(true) })

@@ -7,12 +7,20 @@ const YEAR_SECONDS = 365 * 24 * 3600
 
 /** Browser features that no page uses. */
 const DENIED_FEATURES = `browsing-topics camera display-capture encrypted-media gamepad
-  hid idle-detection local-fonts magnetometer microphone midi payment picture-in-picture publickey-credentials-create
-  publickey-credentials-get screen-wake-lock serial storage-access usb window-management xr-spatial-tracking`.split(
+  hid idle-detection local-fonts magnetometer microphone midi payment picture-in-picture screen-wake-lock serial storage-access usb window-management xr-spatial-tracking`.split(
   /\s+/,
 )
 /** `accelerometer` and `gyroscope` because special stickers tilt with the phone (ui/sticker/holo-glare.client.ts). */
-const ALLOWED_FEATURES = ['accelerometer', 'autoplay', 'clipboard-write', 'fullscreen', 'geolocation', 'gyroscope']
+const ALLOWED_FEATURES = [
+  'accelerometer',
+  'autoplay',
+  'clipboard-write',
+  'fullscreen',
+  'geolocation',
+  'gyroscope',
+  'publickey-credentials-create',
+  'publickey-credentials-get',
+]
 
 /** Headers of every answer, also of photos and files: few and short, because a page loads dozens of those. */
 export function resourceHeaders({ siteUrl }: Site): Record<string, string> {

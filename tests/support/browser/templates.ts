@@ -112,6 +112,12 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
     'index.astro': [...all('visitor', { '/': 'Perros' }), ...all('owner', { '/': 'Perros' })],
     'login/codigo.astro': all('visitor', { '/login/codigo': 'Revisa tu email' }),
     'login/enlace.astro': all('visitor', { '/login/enlace?token=nadie': 'Este enlace no es válido' }),
+    'deshacer.astro': all('visitor', {
+      '/deshacer?token=nadie': 'Este enlace no es válido',
+      '/deshacer?hecho=si': 'Deshecho',
+    }),
+    'login/recuperar.astro': all('visitor', { '/login/recuperar': 'Recupera tu cuenta' }),
+    'perfil/codigos.astro': all('owner', { '/perfil/codigos': 'Códigos de recuperación' }),
     'login/index.astro': all('visitor', {
       '/login': 'Entra y sigue tu álbum',
       '/login?error=google': 'Entra y sigue tu álbum',

@@ -1,6 +1,8 @@
-import { createECDH, randomBytes } from 'node:crypto'
+import { createECDH, randomBytes, randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { issueToken } from '#features/auth/sign-in/sign-in-tokens.server.ts'
+import { createRecoveryCodes } from '#features/auth/recovery-codes/recovery-codes.server.ts'
+import { hashSecret } from '#features/auth/token-hashes.server.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { setDigestEnabled } from '#features/notifications/digest/digest.server.ts'
 import { encodeCursor } from '#lib/cursor.ts'
@@ -71,6 +73,7 @@ async function createPlaceholders({ db, dataDir, device, jpeg }: CommunityOption
       comment: world.comment,
       notification: world.notification,
       session: world.session,
+      passkey: world.passkey,
       case: world.case,
       decision: world.decision,
       owner: owner.id,
@@ -93,6 +96,7 @@ async function issueTokens(db: Db, ownerId: string): Promise<Record<string, stri
   const { token } = await issueToken(db, `enlace-${mailed}`)
   const { email } = await db.selectFrom('users').select('email').where('id', '=', ownerId).executeTakeFirstOrThrow()
   const confirm = await issueToken(db, email!, Date.now(), { purpose: 'confirm' })
+  const [recoveryCode] = await createRecoveryCodes(db, { id: ownerId, authenticatedAt: Date.now() })
   await setDigestEnabled(db, ownerId, true)
   const digest = db.selectFrom('digests').select('token').where('user_id', '=', ownerId)
   return {
@@ -100,8 +104,34 @@ async function issueTokens(db: Db, ownerId: string): Promise<Record<string, stri
     code,
     confirmCode: confirm.code,
     linkToken: token,
+    recoveryCode: recoveryCode!,
+    ...(await changeAddresses(db, ownerId, email!)),
     digestToken: (await digest.executeTakeFirstOrThrow()).token,
   }
+}
+
+/** A new address that waits for its code, and an earlier change that may be undone. */
+async function changeAddresses(db: Db, ownerId: string, email: string): Promise<Record<string, string>> {
+  const now = Date.now()
+  const undoToken = randomBytes(32).toString('base64url')
+  const next = `otro-${randomBytes(6).toString('hex')}@ejemplo.es`
+  const { code } = await issueToken(db, next, now, { purpose: 'address' })
+  const change = { user_id: ownerId, created_at: now }
+  await db
+    .insertInto('email_changes')
+    .values([
+      { ...change, id: randomUUID(), email: next },
+      {
+        ...change,
+        id: randomUUID(),
+        email,
+        previous_email: `antes-${next}`,
+        undo_hash: hashSecret(undoToken),
+        confirmed_at: now,
+      },
+    ])
+    .execute()
+  return { addressCode: code, undoToken }
 }
 
 /** Of each list a page after its first, as if it had ended with the dog. */

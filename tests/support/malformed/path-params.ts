@@ -16,6 +16,7 @@ const PARAM_VALUES: Record<string, string> = {
   members: '{owner}',
   notifications: '{notification}',
   ownership: '{other}',
+  passkeys: '{passkey}',
   perro: '{dog}',
   providers: 'github',
   razas: 'beagle',

@@ -51,6 +51,8 @@ const BREED_FIELDS = {
   pais_origen: 'España',
   proposito_original: 'Caza de liebres',
 }
+const CREDENTIAL = { id: 'bGxhdmU', rawId: 'bGxhdmU', type: 'public-key' }
+const CLIENT_DATA = { clientDataJSON: 'e30' }
 const CODE_SIGN_IN = { email: '{mailed}', code: '{code}' }
 const DECISION = { deed: 'hide', reason: 'Es publicidad.' }
 
@@ -61,6 +63,33 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
   'POST /api/auth/link': { json: { token: '{linkToken}' }, form: { token: '{linkToken}' }, as: 'anonymous' },
   'POST /api/auth/confirm': { json: {}, form: {} },
   'POST /api/auth/confirm/code': { json: { code: '{confirmCode}' }, form: { code: '{confirmCode}' } },
+  'POST /api/auth/passkeys/options': { json: { for: 'sign-in' } },
+  'POST /api/auth/passkeys': {
+    json: {
+      passkey: { ...CREDENTIAL, response: { ...CLIENT_DATA, attestationObject: 'o2NmbXQ', transports: ['usb'] } },
+    },
+    as: 'anonymous',
+  },
+  'POST /api/auth/passkeys/sign-in': {
+    json: { passkey: { ...CREDENTIAL, response: { ...CLIENT_DATA, authenticatorData: 'eA', signature: 'eA' } } },
+    as: 'anonymous',
+  },
+  'PATCH /api/auth/passkeys/[id]': { json: { name: 'Móvil' } },
+  'POST /api/auth/passkeys/[id]': { form: { accion: 'renombrar', name: 'Móvil' } },
+  'POST /api/auth/recovery': {
+    json: { code: '{recoveryCode}' },
+    form: { code: '{recoveryCode}' },
+    as: 'anonymous',
+  },
+  'POST /api/account/email': {
+    json: { email: 'nuevo-{dog8}@ejemplo.es' },
+    form: { email: 'nuevo-{dog8}@ejemplo.es' },
+  },
+  'POST /api/account/email/code': { json: { code: '{addressCode}' }, form: { code: '{addressCode}' } },
+  'POST /api/account/undo': { json: { token: '{undoToken}' }, form: { token: '{undoToken}' }, as: 'anonymous' },
+  'GET /deshacer': { query: { token: '{undoToken}' }, as: 'anonymous' },
+  'GET /login/recuperar': { as: 'anonymous' },
+  'POST /perfil/codigos': { form: {} },
   'any /api/auth/[provider]/callback': {
     query: { state: 'x', code: 'y', error: 'access_denied' },
     form: { state: 'x', code: 'y', user: '{"name":{"firstName":"Ana"}}', id_token: 'a.b.c' },

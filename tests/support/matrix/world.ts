@@ -20,6 +20,7 @@ import { hideTarget } from '#features/reports/cases/target-visibility.server.ts'
 import { findReviewTarget } from '#features/reports/report-target.server.ts'
 import { reportDog, warnDogOwners } from '#tests/support/reports/reported-dogs.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
+import { addPasskeyRow } from '#tests/support/auth/passkey-row.ts'
 import { dog, member, seed } from '../seed.ts'
 import type { Role } from './roles.ts'
 
@@ -50,6 +51,7 @@ export interface MatrixWorld {
   comment: string
   notification: string
   session: string
+  passkey: string
   /** About the owner's dog, and what was decided in it. */
   case: string
   decision: string
@@ -86,9 +88,10 @@ export async function createMatrixWorld(db: Db, dataDir: string, adminEmail: str
   const { dog: unclaimed, association } = await addDogWithPhoto(db, dataDir, 'Luna', null)
   const cookie = await createCookie(db, owner.id)
   const [session] = await listOpenSessions(db, owner.id, undefined)
+  const passkey = await addPasskeyRow(db, owner.id)
   const nobodys = { unclaimed: { id: unclaimed.id, token: association!.token }, photo: unclaimed.photo_url }
   const things = { dog: toby, found, stray, loved, held, ...nobodys }
-  const ids = { comment: comment.id, notification: line.id, session: session!.id, case: caseId, decision }
+  const ids = { comment: comment.id, notification: line.id, session: session!.id, passkey, case: caseId, decision }
   const cookies: Partial<Record<Role, string>> = { owner: cookie }
   const cookieOf = async (role: Role) =>
     (cookies[role] ??= await ROLE_MAKERS[role]({ db, owner, other, admin, cookie }))

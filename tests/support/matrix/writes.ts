@@ -1,4 +1,5 @@
 import { formOf } from '#tests/support/api.ts'
+import { SoftwarePasskey } from '#tests/support/auth/software-authenticator.ts'
 import { statusesFor, everyone, unblockedWriters, members, onlyAdmin, onlyOwner, writers } from './roles.ts'
 import { write, formBody, jsonBody, type Matrix, photoForm } from './rows.ts'
 
@@ -18,6 +19,34 @@ const accountWrites: Matrix = {
   ),
   'POST /api/auth/confirm': write(members(202), () => '/api/auth/confirm'),
   'POST /api/auth/confirm/code': write(members(422), () => '/api/auth/confirm/code', jsonBody({ code: '123456' })),
+  // This server is on a bare IP address, where no passkeys are offered (tests/api/auth/passkeys.test.ts).
+  'POST /api/auth/passkeys/options': write(
+    everyone(503, { expired: 401 }),
+    () => '/api/auth/passkeys/options',
+    jsonBody({ for: 'register' }),
+  ),
+  'POST /api/auth/passkeys': write(
+    everyone(503, { expired: 401 }),
+    () => '/api/auth/passkeys',
+    jsonBody({ passkey: new SoftwarePasskey().create({ challenge: 'x', rp: { id: 'x' }, user: { id: 'x' } }) }),
+  ),
+  'POST /api/auth/passkeys/sign-in': write(
+    everyone(503),
+    () => '/api/auth/passkeys/sign-in',
+    jsonBody({ passkey: new SoftwarePasskey().get({ challenge: 'x', rpId: 'x' }, { userHandle: 'x' }) }),
+  ),
+  'PATCH /api/auth/passkeys/[id]': write(
+    onlyOwner(200, 200),
+    (w) => `/api/auth/passkeys/${w.passkey}`,
+    jsonBody({ name: 'Móvil' }),
+  ),
+  'DELETE /api/auth/passkeys/[id]': write(onlyOwner(204, 204), (w) => `/api/auth/passkeys/${w.passkey}`),
+  'POST /api/auth/passkeys/[id]': write(
+    statusesFor(303, 403, { owner: 303, bannedOwner: 303 }),
+    (w) => `/api/auth/passkeys/${w.passkey}`,
+    formBody('accion=quitar'),
+  ),
+  'POST /api/auth/recovery': write(everyone(422), () => '/api/auth/recovery', jsonBody({ code: '0'.repeat(16) })),
   'POST /api/auth/link': write(everyone(422), () => '/api/auth/link', jsonBody({ token: 'x'.repeat(43) })),
   'POST /api/auth/sign-out': write(everyone(200), () => '/api/auth/sign-out'),
   // Whoever comes back from a provider without having gone there is sent to /login.
@@ -52,6 +81,18 @@ const accountWrites: Matrix = {
     () => '/api/account/notices',
     formBody('likes=on&time_zone=Europe/Madrid'),
   ),
+  // Nobody here has asked for another address (tests/api/auth/email-change.test.ts).
+  'POST /api/account/email/code': write(members(409), () => '/api/account/email/code', jsonBody({ code: '123456' })),
+  // A ban holds for the address, too.
+  'POST /api/account/email': write(
+    writers(202),
+    () => '/api/account/email',
+    (w, role) => ({ json: { email: `nuevo-${role.toLowerCase()}-${w.mark}@ejemplo.es` } }),
+  ),
+  'POST /api/account/recovery-codes': write(members(201), () => '/api/account/recovery-codes'),
+  // Whoever holds a token.
+  'POST /api/account/undo': write(everyone(404), () => '/api/account/undo', jsonBody({ token: 'x'.repeat(43) })),
+  'POST /perfil/codigos': write(statusesFor(303, 200), () => '/perfil/codigos', formBody('x=1')),
   'DELETE /api/account': write(
     members(204),
     () => '/api/account',

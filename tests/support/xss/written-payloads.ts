@@ -9,6 +9,7 @@ import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import type { CaseAction } from '#features/reports/decisions/decisions.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import type { TestMember } from '#tests/support/members.ts'
+import { addPasskeyRow } from '#tests/support/auth/passkey-row.ts'
 import { signInMember } from '#tests/support/members.ts'
 import { XSS_PAYLOADS } from './payloads.ts'
 import { withDatabase } from '#tests/support/seed.ts'
@@ -87,6 +88,7 @@ export async function writePayloads(
         .execute()
       await like(db, who, open.id)
       await addBlock(db, ana, who.id)
+      await addPasskeyRow(db, ana.id, { name: of('keyname') })
       await sendMemberMessage(db, asker, ana.id, of('word'))
 
       const input = { kind: 'dog', id: hide.id, reason: 'otra', words: of('words') } as const

@@ -169,7 +169,7 @@ accounts('an address that a provider does not host opens no account, and is not 
 accounts(
   'unlinking requires another way to sign in, and signs out all sessions but the requesting one',
   async ({ db }) => {
-    const usable = ['google', 'github'] as const
+    const usable = { providers: ['google', 'github'] as const, rpId: null }
     const [ana, bea] = [await ensureUser(db, 'ana@ejemplo.es'), await signInByProvider(db, 'github', hosted('8', null))]
     const authenticatedAt = Date.now()
     const unlink = (user: { id: string }, provider: Provider, proved = authenticatedAt, sessionId = 's') =>

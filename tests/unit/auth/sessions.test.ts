@@ -16,6 +16,7 @@ import { findUserIdByCookie, findUserByToken, type SessionUser } from '#features
 import { ensureUser } from '#features/auth/users.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { withRecentSignIn } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
 const DAY = 86_400
@@ -53,7 +54,7 @@ onlyOnSqlite(sessions)(
     const { token, expiresAt } = await createSession(db, id)
     const read = () => withStatementCount(() => findUserByToken(db, token))
     const [{ authenticatedAt, ...user }, statements] = (await read()) as [SessionUser, number]
-    assert.equal(user, { id, email: 'ana@ejemplo.es', profile: null, expiresAt, fresh: false })
+    assert.equal(user, { id, email: 'ana@ejemplo.es', profile: null, expiresAt, fresh: false, provedBy: null })
     assert.ok(Math.abs(authenticatedAt - Date.now()) < 60_000)
     assert.is(statements, 1)
     const { alias, emoji } = await ensureProfile(db, id)
@@ -257,16 +258,19 @@ sessions('one session is ended by its public id, and only by its member', async 
   ]
   const publicId = async (userId: string, token: string) =>
     (await listOpenSessions(db, userId, token)).find((session) => session.current)!.id
-  const refused = async (publicId: string) =>
-    endSessionById(db, id, publicId, here.token).then(
+  const refused = async (publicId: string, authenticatedAt = Date.now()) =>
+    endSessionById(db, { id, authenticatedAt }, publicId, here.token).then(
       () => 'ended',
       (error: { status: number }) => error.status,
     )
   assert.is(await refused(await publicId(luis.id, his.token)), 403)
   assert.is(await refused(UNKNOWN_ID), 404)
-  assert.is(await endSessionById(db, id, await publicId(id, there.token), here.token), false)
+  const stale = Date.now() - 16 * 60_000
+  assert.is(await refused(await publicId(id, there.token), stale), 403, 'another one, without recent authentication')
+  assert.ok(await readSession(db, there.token))
+  assert.is(await endSessionById(db, withRecentSignIn({ id }), await publicId(id, there.token), here.token), false)
   assert.is(await readSession(db, there.token), null)
-  assert.is(await endSessionById(db, id, await publicId(id, here.token), here.token), true)
+  assert.is(await endSessionById(db, withRecentSignIn({ id }), await publicId(id, here.token), here.token), true)
   assert.is(await readSession(db, here.token), null)
   assert.ok(await readSession(db, his.token))
 })

@@ -11,6 +11,7 @@ import {
   exportReports,
   toIsoString,
 } from './export-moderation.server.ts'
+import { exportSignIns } from './export-sign-ins.server.ts'
 import { EXPORT_PAGE_SIZE, readPages } from './export-pages.server.ts'
 import { toPreferencesJson } from '#features/account/notification-preferences.ts'
 import { readNotificationPreferences } from '#features/account/notification-preferences.server.ts'
@@ -203,6 +204,7 @@ async function exportAccount(db: Db, userId: string, now: number) {
     .where('user_id', '=', userId)
     .orderBy('used_at')
     .execute()
+  const signIns = await exportSignIns(db, userId)
   const requests = await db
     .selectFrom('ownership_requests')
     .selectAll()
@@ -226,6 +228,7 @@ async function exportAccount(db: Db, userId: string, now: number) {
       provider_user_id: row.provider_user_id,
       created_at: toIsoString(row.created_at),
     })),
+    ...signIns,
     es_mi_perro: requests.map((row) => ({
       dog_id: row.dog_id,
       created_at: toIsoString(row.created_at),

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { lockKeys } from '#db/dialect/locks.ts'
@@ -10,8 +9,10 @@ import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { type AuthenticatedMember, assertRecentSignIn } from '#features/auth/recent-auth/recent-auth.ts'
 import { AppError, notFound, unauthenticated } from '#lib/errors.ts'
 import type { Provider } from '#lib/auth/oauth-providers.ts'
-import { type Account, ensureUser, findAccountByEmail } from '#features/auth/users.server.ts'
+import { type Account, addUser, ensureUser, findAccountByEmail } from '#features/auth/users.server.ts'
 import { LINK_TEXTS } from './linking.ts'
+import { canSignIn } from '#features/auth/ways/ways.ts'
+import { readSignInWays, type UsableWays } from '#features/auth/ways/ways.server.ts'
 import type { ProviderIdentity } from './providers.server.ts'
 
 /** Thrown for the first sign-in with a provider whose address belongs to an account, but whose mailbox it does not host. */
@@ -77,7 +78,7 @@ export function linkProvider(
 
 /**
  * Unlinks a provider from the member's account and ends their other sessions: somebody else may have signed in with it.
- * @param usable the providers that the site offers: one of another is no way in
+ * @param usable which ways the site offers: any other is no way in
  * @param sessionId the session that stays
  * @throws AppError 401; 403 without recent authentication, and for banned members, whose ban holds for the provider too; 404 for
  *   one that is not linked; 409 for the account's last way in
@@ -86,7 +87,7 @@ export async function unlinkProvider(
   db: Db,
   member: AuthenticatedMember | null,
   provider: Provider,
-  { usable, sessionId }: { usable: readonly Provider[]; sessionId: string },
+  { usable, sessionId }: { usable: UsableWays; sessionId: string },
   now = Date.now(),
 ): Promise<void> {
   if (!member) throw unauthenticated()
@@ -96,10 +97,8 @@ export async function unlinkProvider(
     const linked = await findLinkedProviders(trx, member.id)
     if (!linked.includes(provider)) throw notFound(LINK_TEXTS.notLinked)
     await assertNotBanned(trx, member.id, now)
-    const user = await trx.selectFrom('users').select('email').where('id', '=', member.id).executeTakeFirstOrThrow()
-    const others = linked.filter((name) => name !== provider && usable.includes(name))
-    if (user.email === null && others.length === 0) throw new AppError(409, LINK_TEXTS.lastWay)
     await trx.deleteFrom('oauth_accounts').where('user_id', '=', member.id).where('provider', '=', provider).execute()
+    if (!canSignIn(await readSignInWays(trx, member.id, usable))) throw new AppError(409, LINK_TEXTS.lastWay)
     await trx.deleteFrom('sessions').where('user_id', '=', member.id).where('id', '!=', sessionId).execute()
   })
 }
@@ -113,11 +112,3 @@ export const findLinkedAccount = (db: Db, provider: Provider, providerUserId: st
     .where('provider', '=', provider)
     .where('provider_user_id', '=', providerUserId)
     .executeTakeFirst()
-
-async function addUser(db: Db, identities: readonly string[], now: number, admit: Quota): Promise<Account> {
-  await assertIdentitiesNotBanned(db, identities, now)
-  const account = { id: randomUUID(), email: null }
-  const insert = db.insertInto('users').values({ ...account, created_at: now })
-  await admit(() => insert.execute())
-  return account
-}

@@ -3,7 +3,11 @@ import { AppError, invalid } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { findStorageFailure } from '#lib/storage-failure.ts'
 import { identifyDevice } from '#features/auth/sessions/known-device.http.ts'
-import { validate, endpoint, readForm, readJson, requireUser } from '#server/endpoint.ts'
+import { confirmByPasskey } from '#features/auth/passkeys/authentication.server.ts'
+import type { AuthenticationResponse } from '#features/auth/passkeys/passkey-input.ts'
+import { PASSKEY_RATE_LIMITS } from '#features/auth/passkeys/passkeys.ts'
+import { requireRelyingParty } from '#features/auth/passkeys/relying-party.http.ts'
+import { validate, endpoint, json, readForm, readJson, requireUser } from '#server/endpoint.ts'
 import { log } from '#server/log/log.ts'
 import { describeMailError, isMailWrittenToOutbox, sendMail } from '#server/mail.ts'
 import { limit } from '#server/limits/rate-limit.ts'
@@ -17,29 +21,61 @@ import { markRecentlyAuthenticated } from '#features/auth/sessions/sessions.serv
 import { RECENT_AUTH_TEXTS } from './recent-auth.ts'
 import { SIGN_IN_TEXTS } from '#features/auth/sign-in/sign-in.ts'
 import { confirmInput } from '#features/auth/sign-in/sign-in-input.ts'
+import { confirmIdentityInput } from './recent-auth-input.ts'
 import { issueTokenWithinLimits } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { confirmedAnswer, mailSentAnswer } from '../answers.ts'
 import { MINUTE_MS } from '#lib/time.ts'
 
-// Confirms the member's identity before the account is deleted or its data exported. Clients send JSON; plain forms are
-// redirected to the account's page.
+// Confirms the member's identity before what a session alone may not do. Clients send JSON; plain forms are redirected to the page
+// that asked.
 
-/** POST /api/auth/confirm: mails the member a code. */
-export const sendConfirmationCode = endpoint({ 202: mailSentAnswer, 303: null }, async (context) => {
-  if (!isForm(context)) {
-    await sendConfirmationMail(context)
-    return { sent: true } as const
-  }
-  await readForm(context)
+/** The page that a form of this step belongs to: the admin's, where its field `volver` says so, else the account's. */
+const pageOf = (form: FormData) =>
+  form.get('volver') === 'admin'
+    ? { step: paths.adminConfirm, done: paths.adminConfirmed }
+    : { step: paths.accountConfirm, done: paths.accountConfirmed }
+
+/**
+ * POST /api/auth/confirm: with `{passkey}` or `{code}` the session counts as recently authenticated from now on; without either the
+ * member is mailed a code.
+ */
+export const confirmIdentity = endpoint({ 200: confirmedAnswer, 202: mailSentAnswer, 303: null }, async (context) => {
+  if (!isForm(context)) return confirmByJson(context)
+  const page = pageOf(await readForm(context))
   if (!context.locals.user) return redirect(paths.login)
   try {
     await sendConfirmationMail(context)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return redirect(paths.accountConfirm('fallo'))
+    return redirect(page.step('fallo'))
   }
-  return redirect(paths.accountConfirm('enviado'))
+  return redirect(page.step('enviado'))
 })
+
+async function confirmByJson(context: APIContext) {
+  const user = requireUser(context)
+  // A request for a mail needs no body.
+  const hasBody = context.request.headers.has('content-type')
+  const { passkey, code } = hasBody ? await readJson(context, confirmIdentityInput) : {}
+  if (passkey) return toConfirmed(await confirmSessionByPasskey(context, passkey))
+  if (code !== undefined) return toConfirmed(await confirmSession(context, user.email, code))
+  await sendConfirmationMail(context)
+  return json({ sent: true } as const, { status: 202 })
+}
+
+const toConfirmed = (provedAt: number) => ({ provedUntil: provedAt + RECENT_AUTH_MINUTES * MINUTE_MS })
+
+/** Verifies the passkey and marks the session. @returns the time of it, ms. @throws AppError 422, 429, 503 */
+async function confirmSessionByPasskey(context: APIContext, passkey: AuthenticationResponse): Promise<number> {
+  const { id } = requireUser(context)
+  const rp = requireRelyingParty(context)
+  const { db, network } = context.locals
+  await limit('passkey-answer', network, ...PASSKEY_RATE_LIMITS.answersPerNetwork)
+  const now = Date.now()
+  await confirmByPasskey(db, rp, id, passkey, now)
+  await markRecentlyAuthenticated(db, sessionToken(context.cookies)!, now, 'passkey')
+  return now
+}
 
 async function sendConfirmationMail(context: APIContext): Promise<void> {
   const { email } = requireUser(context)
@@ -67,18 +103,19 @@ export const confirmWithCode = endpoint({ 200: confirmedAnswer, 303: null }, asy
   if (!isForm(context)) {
     const user = requireUser(context)
     const { code } = await readJson(context, confirmInput)
-    return { provedUntil: (await confirmSession(context, user.email, code)) + RECENT_AUTH_MINUTES * MINUTE_MS }
+    return toConfirmed(await confirmSession(context, user.email, code))
   }
-  const form = Object.fromEntries(await readForm(context))
+  const form = await readForm(context)
+  const page = pageOf(form)
   const { user } = context.locals
   if (!user) return redirect(paths.login)
   try {
-    await confirmSession(context, user.email, validate(confirmInput, form).code)
+    await confirmSession(context, user.email, validate(confirmInput, Object.fromEntries(form)).code)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return redirect(paths.accountConfirm(error.status === 429 ? 'muchos' : 'codigo'))
+    return redirect(page.step(error.status === 429 ? 'muchos' : 'codigo'))
   }
-  return redirect(paths.accountConfirmed)
+  return redirect(page.done)
 })
 
 /** Verifies the code and marks the session. @returns the time of it, ms. @throws AppError 409, 422, 429 */

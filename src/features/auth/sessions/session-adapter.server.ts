@@ -26,12 +26,12 @@ const selectSessionAndUser = prepareQuery((db, { id }: { id: string }) =>
 const toSeconds = (date: Date): number => Math.floor(date.getTime() / 1000)
 
 const toSession = ({ id, user_id, expires_at, ...row }: Selectable<SessionsTable>): DatabaseSession => {
-  const { created_at, device, public_id, proved_at } = row
+  const { created_at, device, public_id, proved_at, proved_by } = row
   return {
     id,
     userId: user_id,
     expiresAt: new Date(expires_at * 1000),
-    attributes: { created_at, device, public_id, proved_at },
+    attributes: { created_at, device, public_id, proved_at, proved_by },
   }
 }
 

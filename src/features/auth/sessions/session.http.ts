@@ -2,7 +2,14 @@ import type { APIContext, AstroCookies, MiddlewareHandler } from 'astro'
 import { sessionCookieName } from '#features/auth/auth.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { describeDevice } from './device-name.ts'
-import { createSession, endSession, isSessionOpen, type SessionLength, toSessionId } from './sessions.server.ts'
+import {
+  createSession,
+  endSession,
+  isSessionOpen,
+  type ProvedBy,
+  type SessionLength,
+  toSessionId,
+} from './sessions.server.ts'
 import { findUserByToken } from './session-user.server.ts'
 import { lastEventId } from '#features/live/live.server.ts'
 import type { Account } from '#features/auth/users.server.ts'
@@ -38,6 +45,7 @@ export const sessionToken = (cookies: AstroCookies): string | undefined =>
  * session fixation.
  * @param length of the session, other than the usual one
  * @param authenticatedAt time of the member's authentication, ms; 0 for a sign-in that does not count as one
+ * @param provedBy how they authenticated
  * @returns the signed-in user and the session's end, ms
  */
 export async function openSession(
@@ -45,11 +53,13 @@ export async function openSession(
   account: Account,
   length?: SessionLength,
   authenticatedAt = Date.now(),
+  provedBy: ProvedBy = null,
 ): Promise<{ user: CurrentUser; expiresAt: number }> {
   const previousToken = sessionToken(context.cookies)
   if (previousToken) await endSession(context.locals.db, previousToken)
   const device = describeDevice(context.request.headers.get('user-agent'))
-  const { token, expiresAt } = await createSession(context.locals.db, account.id, length, device, authenticatedAt)
+  const { db } = context.locals
+  const { token, expiresAt } = await createSession(db, account.id, length, device, authenticatedAt, provedBy)
   const profile = await ensureProfile(context.locals.db, account.id)
   setSessionCookie(context.cookies, token, expiresAt)
   await registerDevice(context, account)
@@ -58,6 +68,7 @@ export async function openSession(
   context.locals.sessionId = toSessionId(token)
   context.locals.expiresAt = expiresAt
   context.locals.authenticatedAt = authenticatedAt
+  context.locals.provedBy = provedBy
   return { user, expiresAt }
 }
 
@@ -75,6 +86,7 @@ export function clearSession(context: Pick<APIContext, 'cookies' | 'locals'>): v
   context.locals.sessionId = ''
   context.locals.expiresAt = null
   context.locals.authenticatedAt = 0
+  context.locals.provedBy = null
 }
 
 /** Middleware that fills `locals.user`; creates the profile on a member's first load (docs/product.md §9.4). */
@@ -85,6 +97,7 @@ export const findUser: MiddlewareHandler = async (context, next) => {
   locals.sessionId = ''
   locals.expiresAt = null
   locals.authenticatedAt = 0
+  locals.provedBy = null
   if (context.isPrerendered) return next()
   if (locals.memberTemplate) {
     // Nobody: what depends on the reader is filled in when the page is sent.
@@ -102,6 +115,7 @@ export const findUser: MiddlewareHandler = async (context, next) => {
       locals.isSessionOpen = () => isSessionOpen(locals.db, sessionId)
       locals.expiresAt = found.expiresAt
       locals.authenticatedAt = found.authenticatedAt
+      locals.provedBy = found.provedBy
       if (found.fresh) setSessionCookie(cookies, token, found.expiresAt)
       // Read before the page's data: later events reach the page live, so none is missed.
       if (!locals.hasFrameSlots && !context.url.pathname.startsWith('/api/'))

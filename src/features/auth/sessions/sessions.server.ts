@@ -1,6 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { Lucia, TimeSpan } from 'lucia'
+import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
+import type { SessionsTable } from '#db/schema.ts'
 import { forbidden, notFound } from '#lib/errors.ts'
 import { findStorageFailure } from '#lib/storage-failure.ts'
 import {
@@ -10,6 +12,7 @@ import {
   MAX_SESSION_DAYS,
   MAX_SESSIONS_SHOWN,
 } from '#features/auth/auth.ts'
+import { type AuthenticatedMember, assertRecentSignIn } from '#features/auth/recent-auth/recent-auth.ts'
 import { DAY_SECONDS } from '#lib/time.ts'
 import { type AccountAttributes, createSessionAdapter } from './session-adapter.server.ts'
 
@@ -18,14 +21,18 @@ import { type AccountAttributes, createSessionAdapter } from './session-adapter.
 declare module 'lucia' {
   interface Register {
     Lucia: PerrarioLucia
-    DatabaseSessionAttributes: { created_at: number; device: string | null; public_id: string; proved_at: number }
+    DatabaseSessionAttributes: SessionAttributes & { device: string | null; public_id: string }
     DatabaseUserAttributes: AccountAttributes
   }
 }
 
-type PerrarioLucia = Lucia<{ created_at: number; proved_at: number }, AccountAttributes>
+type SessionAttributes = { created_at: number } & Pick<Selectable<SessionsTable>, 'proved_at' | 'proved_by'>
+type PerrarioLucia = Lucia<SessionAttributes, AccountAttributes>
 
 const MAX_SESSION_MS = MAX_SESSION_DAYS * DAY_SECONDS * 1000
+
+/** How a member authenticated: by a passkey, or any other way. */
+export type ProvedBy = SessionAttributes['proved_by']
 
 /** How long a session lasts without a visit: lucia fixes it per instance, so a database has one instance for each. */
 export type SessionLength = 'usual' | 'dev'
@@ -37,7 +44,7 @@ function openLucia(db: Db): Record<SessionLength, PerrarioLucia> {
   const open = (seconds: number): PerrarioLucia =>
     new Lucia(adapter, {
       sessionExpiresIn: new TimeSpan(seconds, 's'),
-      getSessionAttributes: ({ created_at, proved_at }) => ({ created_at, proved_at }),
+      getSessionAttributes: ({ created_at, proved_at, proved_by }) => ({ created_at, proved_at, proved_by }),
       getUserAttributes: (attributes) => attributes,
     })
   return { usual: open(SESSION_IDLE_DAYS * DAY_SECONDS), dev: open(DEV_SESSION_SECONDS) }
@@ -69,6 +76,7 @@ const hashToken = (token: string) => createHash('sha256').update(token).digest('
  * Opens a session and returns the token for the cookie; the database keeps only its hash.
  * @param device the browser and device as the member will read it in their list of sessions
  * @param authenticatedAt time of the member's authentication, ms; 0 for a sign-in that does not count as one (recent-auth.ts)
+ * @param provedBy how they authenticated
  */
 export async function createSession(
   db: Db,
@@ -76,11 +84,13 @@ export async function createSession(
   length: SessionLength = 'usual',
   device: string | null = null,
   authenticatedAt = Date.now(),
+  provedBy: ProvedBy = null,
 ): Promise<{ token: string; expiresAt: number }> {
   const secret = randomBytes(24).toString('base64url')
   const token = length === 'dev' ? DEV_TOKEN_PREFIX + secret : secret
   const now = Date.now()
-  const attributes = { created_at: now, proved_at: authenticatedAt, device, public_id: randomUUID() }
+  const proof = { proved_at: authenticatedAt, proved_by: provedBy }
+  const attributes = { created_at: now, ...proof, device, public_id: randomUUID() }
   // Nothing else sweeps: sessions that ended by themselves go when somebody signs in.
   await getLucia(db).deleteExpiredSessions()
   const session = await getLucia(db, length).createSession(userId, attributes, { sessionId: hashToken(token) })
@@ -94,8 +104,9 @@ export interface ActiveSession extends AccountAttributes {
   expiresAt: number
   /** lucia has just prolonged it (past half its life): the cookie must then be sent again with the new end. */
   fresh: boolean
-  /** When its member last proved who they are. */
+  /** When its member last proved who they are, and how. */
   authenticatedAt: number
+  provedBy: ProvedBy
 }
 
 /**
@@ -122,6 +133,7 @@ interface SessionRow {
   fresh: boolean
   created_at: number
   proved_at: number
+  proved_by: ProvedBy
 }
 
 /**
@@ -129,12 +141,20 @@ interface SessionRow {
  * one is seen to here and by the sweep
  */
 function toActiveSession(
-  { userId, expiresAt, fresh, created_at, proved_at }: SessionRow,
+  { userId, expiresAt, fresh, created_at, proved_at, proved_by }: SessionRow,
   { email, profile }: AccountAttributes,
 ): ActiveSession | null {
   const end = created_at + MAX_SESSION_MS
   if (end <= Date.now()) return null
-  return { userId, email, profile, expiresAt: Math.min(expiresAt.getTime(), end), fresh, authenticatedAt: proved_at }
+  return {
+    userId,
+    email,
+    profile,
+    expiresAt: Math.min(expiresAt.getTime(), end),
+    fresh,
+    authenticatedAt: proved_at,
+    provedBy: proved_by,
+  }
 }
 
 /** The session as it stands, where the disk takes no prolonging and no sweeping: pages are still read. */
@@ -183,16 +203,24 @@ export async function isSessionOpen(db: Db, id: string, now = Date.now()): Promi
 }
 
 /** The member who holds the session has just proved who they are. */
-export async function markRecentlyAuthenticated(db: Db, token: string, now = Date.now()): Promise<void> {
-  await db.updateTable('sessions').set({ proved_at: now }).where('id', '=', hashToken(token)).execute()
+export async function markRecentlyAuthenticated(
+  db: Db,
+  token: string,
+  now = Date.now(),
+  provedBy: ProvedBy = null,
+): Promise<void> {
+  const proof = { proved_at: now, proved_by: provedBy }
+  await db.updateTable('sessions').set(proof).where('id', '=', hashToken(token)).execute()
 }
 
 export async function endSession(db: Db, token: string): Promise<void> {
   await getLucia(db).invalidateSession(hashToken(token))
 }
 
-export async function endAllSessions(db: Db, userId: string): Promise<void> {
-  await getLucia(db).invalidateUserSessions(userId)
+/** Ends all sessions of the member. @throws AppError 403 without recent authentication */
+export async function endAllSessions(db: Db, member: AuthenticatedMember): Promise<void> {
+  assertRecentSignIn(member)
+  await getLucia(db).invalidateUserSessions(member.id)
 }
 
 /** The open sessions of a member, the latest first, by index `sessions_user`; `token` is the asking browser's own. */
@@ -224,11 +252,11 @@ export async function listOpenSessions(
 
 /**
  * Ends one session of the member, named by its public id; true when it was the one that `token` opens.
- * @throws AppError 404 for one that is not open, 403 for somebody else's
+ * @throws AppError 404 for one that is not open; 403 for somebody else's, and for another than its own without recent authentication
  */
 export async function endSessionById(
   db: Db,
-  userId: string,
+  member: AuthenticatedMember,
   publicId: string,
   token: string | undefined,
 ): Promise<boolean> {
@@ -238,7 +266,9 @@ export async function endSessionById(
     .where('public_id', '=', publicId)
     .executeTakeFirst()
   if (!row) throw notFound('Esa sesión ya está cerrada.')
-  if (row.user_id !== userId) throw forbidden('Solo puedes cerrar tus propias sesiones.')
+  if (row.user_id !== member.id) throw forbidden('Solo puedes cerrar tus propias sesiones.')
+  const isCurrent = token !== undefined && row.id === hashToken(token)
+  if (!isCurrent) assertRecentSignIn(member)
   await getLucia(db).invalidateSession(row.id)
-  return token !== undefined && row.id === hashToken(token)
+  return isCurrent
 }

@@ -38,6 +38,19 @@ export async function verifyConfirmationCode(
   return row !== undefined && transact(db, (trx) => consumeToken(trx, row, now))
 }
 
+/**
+ * Whether the code is one that was mailed to a new address of a member; consumes it. No device has signed in to the address, so it has the
+ * limits of unknown ones. @throws AppError 429
+ */
+export async function verifyAddressCode(
+  db: Db,
+  attempt: { email: string; code: string },
+  now = Date.now(),
+): Promise<boolean> {
+  const row = await findTokenByCode(db, { ...attempt, purpose: 'address', device: null }, now)
+  return row !== undefined && transact(db, (trx) => consumeToken(trx, row, now))
+}
+
 interface CodeAttempt {
   email: string
   code: string

@@ -14,7 +14,7 @@ import { DAY_MS, MINUTE_MS } from '#lib/time.ts'
 /** Expired tokens are retained for a day, so that the link's page can explain them and a day's mails can be counted. */
 const EXPIRED_TOKEN_RETENTION_MS = DAY_MS
 
-export type TokenPurpose = 'enter' | 'confirm'
+export type TokenPurpose = 'enter' | 'confirm' | 'address'
 
 /** What a mail is for, and the id of the known device (`identifyDevice`) that requests it; null for an unknown one. */
 export interface TokenRequest {

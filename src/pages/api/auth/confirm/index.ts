@@ -1,1 +1,1 @@
-export { sendConfirmationCode as POST } from '#features/auth/recent-auth/recent-auth.http.ts'
+export { confirmIdentity as POST } from '#features/auth/recent-auth/recent-auth.http.ts'

@@ -1,0 +1,83 @@
+import { escapeHtml } from '#lib/text/html.ts'
+import { mailButton, mailPage } from '#lib/text/mail-page.ts'
+import { MAGIC_LINK_MINUTES } from '#features/auth/auth.ts'
+import type { MailContent } from '#features/auth/sign-in/sign-in-mail.ts'
+import { UNDO_DAYS } from './email-change.ts'
+
+const SMALL = 'margin:0 0 12px;color:#665547;font-size:14px'
+
+/** The code that confirms a new address. It has no link: the code is typed where the member is signed in. */
+export function buildAddressCodeMail(code: string, alias: string): MailContent {
+  const what = `Con este código confirmas que esta dirección es tuya y quieres entrar con ella en la cuenta «${alias}» de Perrario:`
+  const life = `El código vale ${MAGIC_LINK_MINUTES} minutos y sirve una sola vez. Escríbelo en «Cuenta y datos».`
+  const other = 'Si no lo has pedido, no hagas nada: sin el código no cambia nada.'
+  const text = `¡Hola!
+
+${what}
+
+${code}
+
+${life}
+
+${other}
+
+Hasta ahora,
+Perrario
+`
+  const html = mailPage(
+    'Confirma tu dirección',
+    `<p style="margin:0 0 20px">¡Hola! ${escapeHtml(what)}</p>
+<p style="margin:0 0 24px;font-size:30px;font-weight:800;letter-spacing:6px">${code}</p>
+<p style="${SMALL}">${life}</p>
+<p style="${SMALL}">${other}</p>`,
+  )
+  return { subject: 'Confirma tu dirección en Perrario', text, html }
+}
+
+/** For an address that has an account: only its holder learns that. */
+export function buildAddressTakenMail(): MailContent {
+  const what =
+    'Alguien ha querido añadir esta dirección a su cuenta de Perrario, pero con ella ya entras en la tuya. No ha cambiado nada.'
+  const advice =
+    'Si has sido tú y quieres juntarlas, entra en la otra cuenta con este email y elimínala o cambia allí su dirección. Si no has sido tú, no hagas nada.'
+  const text = `¡Hola!
+
+${what}
+
+${advice}
+
+Hasta ahora,
+Perrario
+`
+  const html = mailPage(
+    'Esta dirección ya tiene cuenta',
+    `<p style="margin:0 0 20px">¡Hola! ${what}</p>
+<p style="${SMALL}">${advice}</p>`,
+  )
+  return { subject: 'Esta dirección ya tiene cuenta en Perrario', text, html }
+}
+
+/** Tells the old address of a change, with the link that undoes it. */
+export function buildAddressChangedMail({ link, alias }: { link: string; alias: string }): MailContent {
+  const what = `La cuenta «${alias}» de Perrario ya no entra con esta dirección: ahora entra con otra.`
+  const advice = `Si has sido tú, no hagas nada. Si no, tienes ${UNDO_DAYS} días para deshacerlo: la cuenta vuelve a esta dirección, se cierran todas sus sesiones y se quitan las llaves y los códigos creados desde entonces.`
+  const text = `¡Hola!
+
+${what}
+
+${advice}
+
+${link}
+
+Hasta ahora,
+Perrario
+`
+  const html = mailPage(
+    'Ha cambiado el email de tu cuenta',
+    `<p style="margin:0 0 20px">¡Hola! ${escapeHtml(what)}</p>
+<p style="margin:0 0 20px">${advice}</p>
+<p style="margin:0 0 24px">${mailButton(link, 'No he sido yo: deshacer')}</p>
+<p style="${SMALL};overflow-wrap:anywhere">Si el botón no funciona, copia esta dirección:<br>${escapeHtml(link)}</p>`,
+  )
+  return { subject: 'Ha cambiado el email de tu cuenta de Perrario', text, html }
+}

@@ -1,0 +1,123 @@
+import type { APIContext } from 'astro'
+import { isRecentSignInError } from '#features/auth/recent-auth/recent-auth.ts'
+import { SIGN_IN_TEXTS, toSendingError } from '#features/auth/sign-in/sign-in.ts'
+import { confirmInput } from '#features/auth/sign-in/sign-in-input.ts'
+import { redirectWithFlash } from '#features/auth/flash.http.ts'
+import { AppError } from '#lib/errors.ts'
+import { paths } from '#lib/paths.ts'
+import { findStorageFailure } from '#lib/storage-failure.ts'
+import { HOUR_SECONDS } from '#lib/time.ts'
+import { endpoint, readForm, readJson, requireAuthenticatedMember, validate } from '#server/endpoint.ts'
+import { siteBase } from '#server/env.ts'
+import { isForm, redirect } from '#server/forms.ts'
+import { limit } from '#server/limits/rate-limit.ts'
+import { log } from '#server/log/log.ts'
+import { describeMailError, isMailWrittenToOutbox, type Mail, sendMail } from '#server/mail.ts'
+import { confirmedEmailAnswer, mailSentAnswer, undoneAnswer } from '../answers.ts'
+import { newEmailInput, undoInput } from './email-change-input.ts'
+import { buildAddressChangedMail, buildAddressCodeMail, buildAddressTakenMail } from './email-change-mails.ts'
+import { confirmEmailChange, requestEmailChange, undoEmailChange } from './email-change.server.ts'
+
+// Clients send JSON; plain forms are redirected to the account's page.
+
+/** Mails to new addresses that a member may ask for in an hour, and codes that they may try. */
+const REQUESTS_PER_HOUR = 10
+const CODES_PER_HOUR = 30
+
+/** POST /api/account/email `{email}`: mails a code to the new address. The answer is the same for one that has an account. */
+export const changeEmail = endpoint({ 202: mailSentAnswer, 303: null }, async (context) => {
+  if (!isForm(context)) {
+    const { email } = await readJson(context, newEmailInput)
+    await sendAddressCode(context, email)
+    return { sent: true } as const
+  }
+  const form = Object.fromEntries(await readForm(context))
+  if (!context.locals.user) return redirect(paths.login)
+  try {
+    await sendAddressCode(context, validate(newEmailInput, form).email)
+  } catch (error) {
+    return redirectToEmail(context, error, String(form.email ?? ''))
+  }
+  return redirect(paths.accountEmail({ hecho: 'email-enviado' }))
+})
+
+async function sendAddressCode(context: APIContext, email: string): Promise<void> {
+  const member = requireAuthenticatedMember(context)
+  await limit('email-change', member.id, REQUESTS_PER_HOUR, HOUR_SECONDS)
+  const mail = await requestEmailChange(context.locals.db, member, email)
+  if (!mail) return
+  const content = mail.kind === 'taken' ? buildAddressTakenMail() : buildAddressCodeMail(mail.code, member.alias)
+  await send({ to: email, ...content })
+  if (mail.kind === 'code' && isMailWrittenToOutbox() && log().isTerminal)
+    process.stdout.write(`perrario · para confirmar la dirección ${email}: código ${mail.code}\n`)
+}
+
+/** @throws AppError 502 */
+async function send(mail: Mail): Promise<void> {
+  try {
+    await sendMail(mail)
+  } catch (error) {
+    // A failing disk under the outbox has its own error texts.
+    if (findStorageFailure(error)) throw error
+    log().write('error', `el mensaje sobre una dirección no se pudo enviar: ${describeMailError(error)}`)
+    throw new AppError(502, SIGN_IN_TEXTS.failed)
+  }
+}
+
+/** POST /api/account/email/code `{code}`: the new address is the account's from now on. */
+export const confirmEmail = endpoint({ 200: confirmedEmailAnswer, 303: null }, async (context) => {
+  if (!isForm(context)) return { email: await confirm(context, (await readJson(context, confirmInput)).code) }
+  const form = Object.fromEntries(await readForm(context))
+  const { user } = context.locals
+  if (!user) return redirect(paths.login)
+  try {
+    await confirm(context, validate(confirmInput, form).code)
+  } catch (error) {
+    return redirectToEmail(context, error, '')
+  }
+  return redirect(paths.accountEmail({ hecho: user.email === null ? 'email-nuevo' : 'email-cambiado' }))
+})
+
+/** Confirms the address and tells the old one. @returns the new address */
+async function confirm(context: APIContext, code: string): Promise<string> {
+  const member = requireAuthenticatedMember(context)
+  await limit('email-change-code', member.id, CODES_PER_HOUR, HOUR_SECONDS)
+  const { email, previous, undoToken } = await confirmEmailChange(context.locals.db, member, code)
+  if (previous !== null && undoToken !== null) {
+    const link = siteBase() + paths.undo(undoToken)
+    // The change stands: a mail that fails is the operator's to mend, as the log says.
+    await send({ to: previous, ...buildAddressChangedMail({ link, alias: member.alias }) }).catch(() => {})
+  }
+  return email
+}
+
+/** Where a refused form leads: the error and the typed address are in a cookie, not in the address. */
+function redirectToEmail(context: APIContext, error: unknown, email: string): Response {
+  if (isRecentSignInError(error)) return redirect(paths.accountConfirm('pide'))
+  if (!(error instanceof AppError)) throw error
+  const isSending = error.status === 502 || error.status === 429
+  const message = isSending ? toSendingError(error.status, error.message) : error.message
+  return redirectWithFlash(context, paths.accountEmail({ error: 'email' }), {
+    email: email.slice(0, 254),
+    error: message,
+  })
+}
+
+/** POST /api/account/undo `{token}`: whoever holds the link of the old address undoes the change, without a session. */
+export const undoChange = endpoint({ 200: undoneAnswer, 303: null }, async (context) => {
+  if (!isForm(context)) {
+    const { token } = await readJson(context, undoInput)
+    await undoEmailChange(context.locals.db, token)
+    return { undone: true } as const
+  }
+  const form = Object.fromEntries(await readForm(context))
+  const { token } = validate(undoInput, form)
+  try {
+    await undoEmailChange(context.locals.db, token)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    // The page says why.
+    return redirect(paths.undo(token))
+  }
+  return redirect(paths.undone)
+})

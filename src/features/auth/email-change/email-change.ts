@@ -1,0 +1,17 @@
+/** Days in which the holder of the old address may undo a change. */
+export const UNDO_DAYS = 7
+
+export const EMAIL_CHANGE_TEXTS = {
+  sent: 'Te hemos enviado un código. Escríbelo aquí para confirmar la dirección.',
+  same: 'Ese ya es tu email.',
+  /** The address belonged to another account, which may still take it back. */
+  reserved: `Esta dirección era de otra cuenta hace menos de ${UNDO_DAYS} días. Abre el enlace del mensaje que recibió para recuperarla, o espera a que pasen.`,
+  none: 'No hay ninguna dirección por confirmar. Escribe primero tu nuevo email.',
+  taken: 'Esta dirección ya es de otra cuenta. Usa otra.',
+  added: 'Listo: desde ahora también entras con este email.',
+  changed: 'Listo: desde ahora entras con el email nuevo. A la dirección anterior le hemos enviado un aviso.',
+  undone:
+    'Hecho: tu cuenta vuelve a tener su dirección de antes. Todas las sesiones se han cerrado: entra con tu email.',
+  dead: 'Este enlace no es válido o ya se ha usado.',
+  late: `El plazo de ${UNDO_DAYS} días para deshacer este cambio ha terminado.`,
+} as const

@@ -1,0 +1,107 @@
+import type { APIContext } from 'astro'
+import { describeDevice } from '#features/auth/sessions/device-name.ts'
+import { openSession } from '#features/auth/sessions/session.http.ts'
+import { newAccountQuota } from '#features/auth/sign-in/account-quota.http.ts'
+import { isRecentSignInError } from '#features/auth/recent-auth/recent-auth.ts'
+import { AppError } from '#lib/errors.ts'
+import { paths } from '#lib/paths.ts'
+import { endpoint, findRequester, pathId, readForm, readJson, requireUser, validate } from '#server/endpoint.ts'
+import { redirect } from '#server/forms.ts'
+import { limit } from '#server/limits/rate-limit.ts'
+import { openedSessionAnswer, passkeyOptionsAnswer, registeredPasskeyAnswer, renamedPasskeyAnswer } from '../answers.ts'
+import { beginAuthentication, signInByPasskey } from './authentication.server.ts'
+import { passkeyOptionsInput, passkeySignInInput, registerPasskeyInput, renamePasskeyInput } from './passkey-input.ts'
+import { PASSKEY_RATE_LIMITS, PASSKEY_TEXTS } from './passkeys.ts'
+import { removePasskey, renamePasskey } from './passkeys.server.ts'
+import { beginRegistration, finishRegistration, type PasskeyOwner } from './registration.server.ts'
+import { requireRelyingParty, usableWays } from './relying-party.http.ts'
+
+// Only scripts speak WebAuthn. The account's page renames and removes passkeys by plain forms as well.
+
+/** The requester as the owner of a new passkey; null for a visitor. @throws AppError 401 for a session that has ended */
+function passkeyOwner(context: APIContext): PasskeyOwner | null {
+  const user = findRequester(context)
+  return user && { ...user, authenticatedAt: context.locals.authenticatedAt }
+}
+
+/** POST /api/auth/passkeys/options `{for: 'register' | 'sign-in' | 'confirm'}`: what `navigator.credentials` is called with. */
+export const passkeyOptions = endpoint({ 200: passkeyOptionsAnswer }, async (context) => {
+  const { for: purpose } = await readJson(context, passkeyOptionsInput)
+  const userId = purpose === 'confirm' ? requireUser(context).id : null
+  const owner = purpose === 'register' ? passkeyOwner(context) : null
+  const rp = requireRelyingParty(context)
+  const { db, network } = context.locals
+  await limit('passkey-challenge', network, ...PASSKEY_RATE_LIMITS.challengesPerNetwork)
+  const options =
+    purpose === 'register' ? await beginRegistration(db, rp, owner) : await beginAuthentication(db, rp, userId)
+  return { options: options as Record<string, unknown> }
+})
+
+/** POST /api/auth/passkeys `{passkey}`: adds it to the member's account; for a visitor it opens a new account and a session. */
+export const registerPasskey = endpoint({ 201: registeredPasskeyAnswer }, async (context) => {
+  const { passkey: response } = await readJson(context, registerPasskeyInput)
+  const owner = passkeyOwner(context)
+  const rp = requireRelyingParty(context)
+  const { db, network, user, expiresAt } = context.locals
+  await limit('passkey-answer', network, ...PASSKEY_RATE_LIMITS.answersPerNetwork)
+  const device = describeDevice(context.request.headers.get('user-agent'))
+  const admit = newAccountQuota(network)
+  const { passkey, account, isVerified } = await finishRegistration(db, rp, owner, response, { device, admit })
+  if (user && expiresAt !== null) return { passkey, user, expiresAt }
+  return { passkey, ...(await openSession(context, account, undefined, isVerified ? Date.now() : 0, 'passkey')) }
+})
+
+/** POST /api/auth/passkeys/sign-in `{passkey}` */
+export const signInWithPasskey = endpoint({ 200: openedSessionAnswer }, async (context) => {
+  const { passkey } = await readJson(context, passkeySignInInput)
+  const rp = requireRelyingParty(context)
+  await limit('passkey-answer', context.locals.network, ...PASSKEY_RATE_LIMITS.answersPerNetwork)
+  const { account, isVerified } = await signInByPasskey(context.locals.db, rp, passkey)
+  return openSession(context, account, undefined, isVerified ? Date.now() : 0, 'passkey')
+})
+
+/** PATCH /api/auth/passkeys/{id} `{name}` */
+export const editPasskey = endpoint({ 200: renamedPasskeyAnswer }, async (context) => {
+  const user = requireUser(context)
+  const id = pathId(context)
+  const { name } = await readJson(context, renamePasskeyInput)
+  return { passkey: await renamePasskey(context.locals.db, user, id, name) }
+})
+
+const remove = (context: APIContext) => {
+  const { db, authenticatedAt, sessionId } = context.locals
+  const member = { ...requireUser(context), authenticatedAt }
+  return removePasskey(db, member, pathId(context), { usable: usableWays(context), sessionId })
+}
+
+/** DELETE /api/auth/passkeys/{id}: removes it and ends the member's other sessions. */
+export const deletePasskey = endpoint({ 204: null }, async (context) => {
+  await remove(context)
+  return new Response(null, { status: 204 })
+})
+
+/** POST /api/auth/passkeys/{id} `accion=renombrar&name=` or `accion=quitar`: the same from plain forms. */
+export const editPasskeyByForm = endpoint({ 303: null }, async (context) => {
+  const form = await readForm(context)
+  const { user, db } = context.locals
+  if (!user) return redirect(paths.login)
+  try {
+    if (form.get('accion') === 'quitar') await remove(context)
+    else {
+      const { name } = validate(renamePasskeyInput, { name: form.get('name') ?? '' })
+      await renamePasskey(db, user, pathId(context), name)
+    }
+  } catch (error) {
+    if (isRecentSignInError(error)) return redirect(paths.accountConfirm('pide'))
+    if (!(error instanceof AppError) || error.status === 403) throw error
+    return redirect(paths.accountPasskeys({ error: ERROR_CODES[error.message] ?? 'llave-perdida' }))
+  }
+  return redirect(paths.accountPasskeys({ hecho: form.get('accion') === 'quitar' ? 'llave-quitada' : 'llave-nombre' }))
+})
+
+/** Error codes in the address that a form redirects to. */
+const ERROR_CODES: Record<string, string> = {
+  [PASSKEY_TEXTS.lastWay]: 'llave-unica',
+  [PASSKEY_TEXTS.name]: 'llave-sin-nombre',
+  [PASSKEY_TEXTS.longName]: 'llave-nombre-largo',
+}

@@ -1,0 +1,1 @@
+export { confirmEmail as POST } from '#features/auth/email-change/email-change.http.ts'

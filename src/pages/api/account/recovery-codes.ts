@@ -1,0 +1,1 @@
+export { renewRecoveryCodes as POST } from '#features/auth/recovery-codes/recovery-codes.http.ts'

@@ -1,0 +1,5 @@
+export {
+  deletePasskey as DELETE,
+  editPasskey as PATCH,
+  editPasskeyByForm as POST,
+} from '#features/auth/passkeys/passkeys.http.ts'

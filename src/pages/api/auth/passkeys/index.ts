@@ -1,0 +1,1 @@
+export { registerPasskey as POST } from '#features/auth/passkeys/passkeys.http.ts'

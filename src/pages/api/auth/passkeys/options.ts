@@ -1,0 +1,1 @@
+export { passkeyOptions as POST } from '#features/auth/passkeys/passkeys.http.ts'

@@ -1,0 +1,1 @@
+export { signInWithPasskey as POST } from '#features/auth/passkeys/passkeys.http.ts'

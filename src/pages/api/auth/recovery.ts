@@ -1,0 +1,1 @@
+export { submitRecoveryCode as POST } from '#features/auth/recovery-codes/recovery-codes.http.ts'

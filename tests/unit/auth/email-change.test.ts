@@ -1,0 +1,210 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import {
+  confirmEmailChange,
+  findPendingEmail,
+  inspectUndo,
+  requestEmailChange,
+  undoEmailChange,
+} from '#features/auth/email-change/email-change.server.ts'
+import { createRecoveryCodes } from '#features/auth/recovery-codes/recovery-codes.server.ts'
+import { deleteExpiredAuth } from '#features/auth/retention.server.ts'
+import { createSession } from '#features/auth/sessions/sessions.server.ts'
+import { issueToken, signInByLink } from '#features/auth/sign-in/sign-in-tokens.server.ts'
+import { ensureUser } from '#features/auth/users.server.ts'
+import { ban } from '#features/moderation/bans.server.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { addPasskeyRow } from '#tests/support/auth/passkey-row.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { readAllRows } from '#tests/support/rows.ts'
+import { member, seed, withRecentSignIn } from '#tests/support/seed.ts'
+
+const DAY = 86_400_000
+const NEW = 'nueva@ejemplo.es'
+
+const changes = suite<{ db: Db; ana: CurrentUser; eva: CurrentUser }>('unit/auth/email-change')
+changes.before.each(async (t) => {
+  t.db = freshDb()
+  ;[t.ana, t.eva] = await seed(t.db, member({ email: 'ana@ejemplo.es' }), member({ email: 'eva@ejemplo.es' }))
+})
+
+const refusalOf = (action: Promise<unknown>): Promise<string> =>
+  action.then(
+    () => 'accepted',
+    ({ status, message }) => `${status} ${message}`,
+  )
+
+async function assertRefused(db: Db, action: () => Promise<unknown>, expected: string, tables: string[] = ['users']) {
+  const read = async () => {
+    const rows = await readAllRows(db)
+    return tables.map((table) => rows[table])
+  }
+  const before = await read()
+  assert.is(await refusalOf(action()), expected)
+  assert.equal(await read(), before)
+}
+
+const emailOf = async (db: Db, { id }: { id: string }) =>
+  (await db.selectFrom('users').select('email').where('id', '=', id).executeTakeFirstOrThrow()).email
+
+async function requestCode(db: Db, user: CurrentUser, email: string, now = Date.now()): Promise<string> {
+  const mail = await requestEmailChange(db, withRecentSignIn(user), email, now)
+  if (mail?.kind !== 'code') throw new Error(`no code for ${email}`)
+  return mail.code
+}
+
+/** @returns the secret that undoes it; null where there was no address before */
+async function change(db: Db, user: CurrentUser, email: string, now = Date.now()) {
+  const code = await requestCode(db, { ...user, email: await emailOf(db, user) }, email, now)
+  return (await confirmEmailChange(db, { id: user.id, authenticatedAt: now }, code, now)).undoToken
+}
+
+changes('a new address is the account’s once its code is typed', async ({ db, ana }) => {
+  const code = await requestCode(db, ana, NEW)
+  assert.is(await emailOf(db, ana), 'ana@ejemplo.es')
+  assert.is(await findPendingEmail(db, ana.id), NEW)
+  const confirmed = await confirmEmailChange(db, withRecentSignIn(ana), code)
+  assert.equal([confirmed.email, confirmed.previous], [NEW, 'ana@ejemplo.es'])
+  assert.is(await emailOf(db, ana), NEW)
+  assert.is(await findPendingEmail(db, ana.id), null)
+})
+
+changes('an account without address gets one, with nothing to undo', async ({ db, ana }) => {
+  await db.updateTable('users').set({ email: null }).where('id', '=', ana.id).execute()
+  assert.is(await change(db, { ...ana, email: null }, NEW), null)
+  assert.is(await emailOf(db, ana), NEW)
+})
+
+changes('a code confirms once, and a wrong one confirms nothing', async ({ db, ana }) => {
+  const code = await requestCode(db, ana, NEW)
+  const confirm = (typed: string) => () => confirmEmailChange(db, withRecentSignIn(ana), typed)
+  const wrong = '422 El código no es correcto o ya no vale. Revísalo o pide otro.'
+  await assertRefused(db, confirm(code === '000000' ? '000001' : '000000'), wrong)
+  await confirm(code)()
+  const none = '409 No hay ninguna dirección por confirmar. Escribe primero tu nuevo email.'
+  await assertRefused(db, confirm(code), none)
+})
+
+changes('another member’s code, and one that signs in, confirm nothing', async ({ db, ana, eva }) => {
+  const evas = await requestCode(db, eva, 'otra@ejemplo.es')
+  await requestCode(db, ana, NEW)
+  const { code: entering } = await issueToken(db, NEW)
+  for (const code of [evas, entering])
+    await assertRefused(
+      db,
+      () => confirmEmailChange(db, withRecentSignIn(ana), code),
+      '422 El código no es correcto o ya no vale. Revísalo o pide otro.',
+    )
+})
+
+changes('two tabs: the last address that was asked for counts', async ({ db, ana }) => {
+  const first = await requestCode(db, ana, 'una@ejemplo.es')
+  const second = await requestCode(db, ana, NEW)
+  const wrong = '422 El código no es correcto o ya no vale. Revísalo o pide otro.'
+  await assertRefused(db, () => confirmEmailChange(db, withRecentSignIn(ana), first), wrong)
+  await confirmEmailChange(db, withRecentSignIn(ana), second)
+  assert.is(await emailOf(db, ana), NEW)
+})
+
+changes('its own address, and one of an account, are not taken', async ({ db, ana, eva }) => {
+  const ask = (email: string) => requestEmailChange(db, withRecentSignIn(ana), email)
+  await assertRefused(db, () => ask('ana@ejemplo.es'), '422 Ese ya es tu email.')
+  assert.equal(await ask('eva@ejemplo.es'), { kind: 'taken' })
+  assert.is(await emailOf(db, eva), 'eva@ejemplo.es')
+  const code = await requestCode(db, ana, NEW)
+  await ensureUser(db, NEW)
+  const taken = '409 Esta dirección ya es de otra cuenta. Usa otra.'
+  await assertRefused(db, () => confirmEmailChange(db, withRecentSignIn(ana), code), taken)
+})
+
+changes(
+  'asking and confirming require recent authentication, and banned members change no address',
+  async ({ db, ana }) => {
+    const code = await requestCode(db, ana, NEW)
+    const stale = { ...ana, authenticatedAt: Date.now() - 16 * 60_000 }
+    const text = '403 Para tu seguridad, confirma con un código que te enviamos por correo.'
+    await assertRefused(db, () => requestEmailChange(db, stale, 'otra@ejemplo.es'), text)
+    await assertRefused(db, () => confirmEmailChange(db, stale, code), text)
+    await ban(db, ana.id, { until: null, reason: 'Insultos.' })
+    assert.match(await refusalOf(requestEmailChange(db, withRecentSignIn(ana), 'otra@ejemplo.es')), /^403 /)
+    assert.match(await refusalOf(confirmEmailChange(db, withRecentSignIn(ana), code)), /^403 /)
+    assert.is(await emailOf(db, ana), 'ana@ejemplo.es')
+  },
+)
+
+changes('links that wait in the old mailbox sign nobody in', async ({ db, ana }) => {
+  const { token } = await issueToken(db, 'ana@ejemplo.es')
+  await change(db, ana, NEW)
+  assert.is(await signInByLink(db, token), null)
+})
+
+changes('the old address stays reserved for its account while the change may be undone', async ({ db, ana, eva }) => {
+  await change(db, ana, NEW)
+  const reserved =
+    '409 Esta dirección era de otra cuenta hace menos de 7 días. Abre el enlace del mensaje que recibió para recuperarla, o espera a que pasen.'
+  await assertRefused(db, () => ensureUser(db, 'ana@ejemplo.es'), reserved)
+  await assertRefused(db, () => requestEmailChange(db, withRecentSignIn(eva), 'ana@ejemplo.es'), reserved)
+  await change(db, { ...ana, email: NEW }, 'ana@ejemplo.es')
+  assert.is(await emailOf(db, ana), 'ana@ejemplo.es', 'its own account takes it back')
+})
+
+changes('after seven days the old address is free', async ({ db, ana }) => {
+  await change(db, ana, NEW, Date.now() - 7 * DAY - 1)
+  assert.is.not((await ensureUser(db, 'ana@ejemplo.es')).id, ana.id)
+})
+
+changes('undoing gives the old address back and takes away what came since', async ({ db, ana }) => {
+  const before = Date.now() - DAY
+  const own = await addPasskeyRow(db, ana.id)
+  await db
+    .updateTable('passkeys')
+    .set({ created_at: before - 1 })
+    .execute()
+  const token = (await change(db, ana, NEW, before))!
+  await addPasskeyRow(db, ana.id)
+  await createRecoveryCodes(db, withRecentSignIn(ana))
+  await createSession(db, ana.id)
+  assert.equal(await inspectUndo(db, token), { state: 'open', email: NEW, previous: 'ana@ejemplo.es' })
+  await undoEmailChange(db, token)
+  assert.is(await emailOf(db, ana), 'ana@ejemplo.es')
+  const rows = await readAllRows(db)
+  assert.equal(
+    [rows.passkeys!.map(({ id }) => id), rows.recovery_codes, rows.sessions, rows.email_changes],
+    [[own], [], [], []],
+  )
+  await assertRefused(db, () => undoEmailChange(db, token), '404 Este enlace no es válido o ya se ha usado.')
+  assert.equal(await inspectUndo(db, token), { state: 'unknown' })
+})
+
+changes('the first undo ends the links of later changes', async ({ db, ana }) => {
+  const now = Date.now()
+  const first = (await change(db, ana, 'una@ejemplo.es', now - 2000))!
+  const second = (await change(db, { ...ana, email: 'una@ejemplo.es' }, 'dos@ejemplo.es', now - 1000))!
+  await undoEmailChange(db, first)
+  assert.is(await emailOf(db, ana), 'ana@ejemplo.es')
+  await assertRefused(db, () => undoEmailChange(db, second), '404 Este enlace no es válido o ya se ha usado.')
+})
+
+changes('after seven days nothing is undone', async ({ db, ana }) => {
+  const token = (await change(db, ana, NEW))!
+  const late = Date.now() + 7 * DAY + 1
+  const text = '410 El plazo de 7 días para deshacer este cambio ha terminado.'
+  await assertRefused(db, () => undoEmailChange(db, token, late), text)
+  assert.equal(await inspectUndo(db, token, late), { state: 'late' })
+})
+
+changes('requests go after a day, and changes once nobody can undo them', async ({ db, ana, eva }) => {
+  const now = Date.now()
+  await requestCode(db, eva, 'otra@ejemplo.es', now)
+  await change(db, ana, NEW, now)
+  const count = async () => (await readAllRows(db)).email_changes!.length
+  await deleteExpiredAuth(db, now + DAY - 1)
+  assert.is(await count(), 2)
+  await deleteExpiredAuth(db, now + DAY + 1)
+  assert.is(await count(), 1)
+  await deleteExpiredAuth(db, now + 7 * DAY + 1)
+  assert.is(await count(), 0)
+})
+
+changes.run()
