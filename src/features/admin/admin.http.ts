@@ -1,6 +1,7 @@
 import type { APIContext } from 'astro'
 import { isForm, redirect } from '#server/forms.ts'
-import { type AdminRequester, assertAdmin } from '#lib/auth/current-user.ts'
+import { askForAdminProof } from '#features/auth/recent-auth/admin-proof.http.ts'
+import type { AdminRequester } from '#lib/auth/current-user.ts'
 import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { getEnv } from '#server/env.ts'
@@ -28,7 +29,8 @@ function redirectToList(form: FormData, id: string, outcome: Record<string, stri
 /** PUT /api/admin/members/{id}/verified `{verified, alias?}`, or POST from a form. */
 export const setMemberVerified = endpoint({ 200: verifiedAnswer, 303: null }, async (context) => {
   const requester = toAdminRequester(context)
-  assertAdmin(requester)
+  const unproved = await askForAdminProof(context)
+  if (unproved) return unproved
   const id = pathId(context)
   if (!isForm(context)) {
     const input = await readJson(context, verifiedInput)
@@ -50,7 +52,8 @@ export const setMemberVerified = endpoint({ 200: verifiedAnswer, 303: null }, as
 /** POST /api/admin/members/{id}/word `{content}`, JSON or form. */
 export const messageMember = endpoint({ 200: messageSentAnswer, 303: null }, async (context) => {
   const requester = toAdminRequester(context)
-  assertAdmin(requester)
+  const unproved = await askForAdminProof(context)
+  if (unproved) return unproved
   const id = pathId(context)
   if (!isForm(context)) {
     await sendMemberMessage(context.locals.db, requester, id, (await readJson(context, memberMessageInput)).content)

@@ -13,16 +13,32 @@ import { accountDeletionBody, signIn } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { openServerDatabase } from '#tests/support/server-database.ts'
 
-// Final actions and full exports require a recent sign-in: which calls these are, and the step that leads there.
+// What a session alone may not do requires a recent sign-in: which calls these are, and the step that leads there.
 
 const CONFIRMATION_MESSAGE = 'Para tu seguridad, confirma con un código que te enviamos por correo.'
 /** Every call that asks for it. */
 const RECENT_AUTH_ROUTES = [
   'DELETE /api/account',
   'DELETE /api/account/providers/[provider]',
+  'DELETE /api/account/sessions',
+  'DELETE /api/auth/passkeys/[id]',
   'GET /api/account/export',
   'POST /api/account',
+  'POST /api/account/email',
+  'POST /api/account/email/code',
   'POST /api/account/providers/[provider]',
+  'POST /api/account/recovery-codes',
+  'POST /api/account/sessions',
+  'POST /api/auth/passkeys/[id]',
+  'POST /perfil/codigos',
+]
+/** Every call that asks the admin for it. */
+const ADMIN_ROUTES = [
+  'POST /api/admin/cases/[id]',
+  'POST /api/admin/members/[id]/verified',
+  'POST /api/admin/members/[id]/word',
+  'POST /razas/[raza]',
+  'PUT /api/admin/members/[id]/verified',
 ]
 /** What else there is of the account, and why a session is enough for it. */
 const EXEMPT_ROUTES: Record<string, string> = {
@@ -30,10 +46,9 @@ const EXEMPT_ROUTES: Record<string, string> = {
   'PUT /api/account/notices': 'is turned back as easily',
   'POST /api/account/notices': 'the same',
   'GET /api/account/sessions': 'names of devices',
-  'DELETE /api/account/sessions': 'ends sessions, the asking one too: who is robbed of a device must be quick',
-  'POST /api/account/sessions': 'the same',
-  'DELETE /api/account/sessions/[id]': 'the same',
+  'DELETE /api/account/sessions/[id]': 'ends the asking session, as signing out does; others are asked about below',
   'POST /api/account/sessions/[id]': 'the same',
+  'POST /api/account/undo': 'the mailed secret is the proof; it needs no session',
 }
 
 const ADMIN = 'admin@ejemplo.es'
@@ -56,17 +71,20 @@ const setLastSignIn = (db: Db, minutes: number) =>
 
 const isConfirmationAsked = ({ status, body, headers }: Answer) =>
   (status === 403 && body?.errors?.code === CONFIRMATION_MESSAGE) ||
+  (status === 403 && /Confirma en «Administración» que eres tú/.test(String(body))) ||
   (status >= 300 && status < 400 && /[?&]confirma=pide/.test(headers.get('location') ?? ''))
 
-proof('exactly the calls that delete or export everything require recent authentication', async ({ server, db }) => {
+let tries = 0
+
+/** The calls of the matrix that ask `role` for it. */
+async function findAskingCalls({ server, db }: { server: TestServer; db: Db }, role: 'owner' | 'admin') {
   const asking: string[] = []
-  let tries = 0
   const looked = await createMatrixWorld(db, server.dataDir, ADMIN)
   for (const [name, { path, send }] of Object.entries({ ...WRITES, ...READS })) {
     if (name.includes('/api/events')) continue
     const world = methodOf(name) === 'GET' ? looked : await createMatrixWorld(db, server.dataDir, ADMIN)
-    const sent = (await send?.(world, 'owner')) ?? {}
-    const cookie = await world.cookieOf('owner')
+    const sent = (await send?.(world, role)) ?? {}
+    const cookie = await world.cookieOf(role)
     await setLastSignIn(db, RECENT_AUTH_MINUTES + 1)
     const answer = await call(server, path(world), {
       ...sent,
@@ -76,12 +94,41 @@ proof('exactly the calls that delete or export everything require recent authent
     })
     if (isConfirmationAsked(answer)) asking.push(name)
   }
-  assert.equal(asking.toSorted(), RECENT_AUTH_ROUTES)
+  return asking.toSorted()
+}
+
+proof(
+  'exactly the calls that change who comes in, or take everything away, require recent authentication',
+  async (t) => {
+    assert.equal(await findAskingCalls(t, 'owner'), RECENT_AUTH_ROUTES)
+  },
+)
+
+proof('every write of the admin requires recent authentication', async (t) => {
+  assert.equal(
+    (await findAskingCalls(t, 'admin')).filter((name) => !RECENT_AUTH_ROUTES.includes(name)),
+    ADMIN_ROUTES,
+  )
+})
+
+proof('ending another session than its own requires recent authentication', async ({ server, db }) => {
+  const [here, there] = [await signIn(server, 'dos@ejemplo.es'), await signIn(server, 'dos@ejemplo.es')]
+  await setLastSignIn(db, RECENT_AUTH_MINUTES + 1)
+  const { sessions } = (await call(server, '/api/account/sessions', { cookie: here.cookie })).body
+  const other = sessions.find(({ current }: { current: boolean }) => !current)
+  const end = () => call(server, `/api/account/sessions/${other.id}`, { method: 'DELETE', cookie: here.cookie })
+  const refused = await end()
+  assert.equal([refused.status, refused.body.errors], [403, { code: CONFIRMATION_MESSAGE }])
+  assert.ok((await call(server, '/api/session', { cookie: there.cookie })).body.user)
+  await setLastSignIn(db, 0)
+  assert.is((await end()).status, 204)
+  assert.is((await call(server, '/api/session', { cookie: there.cookie })).body.user, null)
 })
 
 proof('every account route is listed as requiring recent authentication or not', () => {
   const routes = readPageRoutes().filter((name) => name.includes(' /api/account'))
-  assert.equal(routes.toSorted(), [...RECENT_AUTH_ROUTES, ...Object.keys(EXEMPT_ROUTES)].toSorted())
+  const asking = RECENT_AUTH_ROUTES.filter((name) => name.includes(' /api/account'))
+  assert.equal(routes.toSorted(), [...asking, ...Object.keys(EXEMPT_ROUTES)].toSorted())
 })
 
 proof('the mailed code permits deleting and exporting for fifteen minutes, once', async ({ server, db }) => {

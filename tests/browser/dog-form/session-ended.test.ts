@@ -6,7 +6,7 @@ import { DESKTOP, launchBrowser, openContext } from '#tests/support/browser/chro
 import { waitUntilTrue } from '#tests/support/browser/service-worker.ts'
 import { attachPhotos, openAddForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
-import { withDatabase } from '#tests/support/seed.ts'
+import { withDatabase, withRecentSignIn } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 interface Shared {
@@ -42,7 +42,7 @@ ended(
     await dialog.getByLabel('Nombre').fill('Trueno')
     await dialog.getByRole('combobox', { name: 'Raza' }).fill('Beagle')
     await dialog.getByRole('option', { name: 'Beagle', exact: true }).click()
-    await withDatabase(server, (db) => endAllSessions(db, ana.id))
+    await withDatabase(server, (db) => endAllSessions(db, withRecentSignIn(ana)))
     // The first answer takes the dead cookie away; the second press is sent without any.
     for (const _ of ['with the dead cookie', 'without a cookie']) {
       await submitForm(dialog)

@@ -1,5 +1,6 @@
 import { isForm, redirect } from '#server/forms.ts'
-import { type AdminRequester, assertAdmin } from '#lib/auth/current-user.ts'
+import { askForAdminProof } from '#features/auth/recent-auth/admin-proof.http.ts'
+import type { AdminRequester } from '#lib/auth/current-user.ts'
 import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { getEnv } from '#server/env.ts'
@@ -31,7 +32,8 @@ const formText = (form: FormData, name: string) => String(form.get(name) ?? '')
 /** `POST /api/admin/cases/{id}` `{deed, reason?, days?, version?, member?}`, JSON or form. */
 export const decideCase = endpoint({ 200: decidedAnswer, 303: null }, async (context) => {
   const requester: AdminRequester = { user: context.locals.user, adminEmail: getEnv().adminEmail }
-  assertAdmin(requester)
+  const unproved = await askForAdminProof(context)
+  if (unproved) return unproved
   const id = pathId(context)
   const { dataDir } = getEnv()
   if (!isForm(context)) {

@@ -1,0 +1,62 @@
+import type { APIContext } from 'astro'
+import { hasPasskey } from '#features/auth/passkeys/passkeys.server.ts'
+import { relyingPartyOf } from '#features/auth/passkeys/relying-party.http.ts'
+import { assertAdmin, isAdmin } from '#lib/auth/current-user.ts'
+import { AppError } from '#lib/errors.ts'
+import { paths } from '#lib/paths.ts'
+import { getEnv } from '#server/env.ts'
+import { isForm, redirect } from '#server/forms.ts'
+import { assertRecentSignIn, isRecentlyAuthenticated, isRecentSignInError, RECENT_AUTH_TEXTS } from './recent-auth.ts'
+
+type Context = Pick<APIContext, 'locals' | 'request'>
+
+/** Whether the admin proves who they are by passkey alone: from their first one on. */
+export async function mustUsePasskey(context: Context): Promise<boolean> {
+  const { db, user } = context.locals
+  const rp = relyingPartyOf(context)
+  return user !== null && rp !== null && (await hasPasskey(db, user.id, rp.id))
+}
+
+/**
+ * Call it before every write of the admin: their session alone may not change what is others'. It stands in the endpoints and not in the
+ * actions, which `npm run admin` calls without a session.
+ * @throws AppError 401, 403 for anybody else; 403 with an error of `code` without recent authentication, by passkey once they have one
+ */
+export async function assertAdminProof(context: Context): Promise<void> {
+  const { user, authenticatedAt, provedBy } = context.locals
+  const id = assertAdmin({ user, adminEmail: getEnv().adminEmail })
+  if (provedBy !== 'passkey' && (await mustUsePasskey(context)))
+    throw new AppError(403, RECENT_AUTH_TEXTS.byPasskey, { errors: { code: RECENT_AUTH_TEXTS.byPasskey } })
+  assertRecentSignIn({ id, authenticatedAt })
+}
+
+/**
+ * The same for an endpoint that also takes plain forms.
+ * @returns where a form without that proof leads; null where there is nothing to ask
+ * @throws AppError as `assertAdminProof`
+ */
+export async function askForAdminProof(context: APIContext): Promise<Response | null> {
+  try {
+    await assertAdminProof(context)
+    return null
+  } catch (error) {
+    if (!isForm(context) || !isRecentSignInError(error)) throw error
+    return redirect(paths.adminConfirm('pide'))
+  }
+}
+
+/** How the admin's page asks its reader for proof. */
+export interface AdminProofState {
+  mustUsePasskey: boolean
+  /** Whether the lists are shown: a session that was never proved by passkey shows them no more once there is one. */
+  mayRead: boolean
+  /** Whether writes are accepted now. */
+  mayWrite: boolean
+}
+
+export async function readAdminProof(context: Context): Promise<AdminProofState> {
+  const { user, authenticatedAt, provedBy } = context.locals
+  const byPasskey = isAdmin(user, getEnv().adminEmail) && (await mustUsePasskey(context))
+  const mayRead = !byPasskey || provedBy === 'passkey'
+  return { mustUsePasskey: byPasskey, mayRead, mayWrite: mayRead && isRecentlyAuthenticated(authenticatedAt) }
+}
