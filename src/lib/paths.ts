@@ -1,5 +1,5 @@
 /** Outcome of the step that confirms the member's identity. */
-type ConfirmResult = 'pide' | 'enviado' | 'codigo' | 'muchos' | 'otra' | 'fallo' | 'llave'
+export type ConfirmResult = 'pide' | 'enviado' | 'codigo' | 'muchos' | 'otra' | 'fallo' | 'llave'
 
 const confirmFragment = (result: ConfirmResult) =>
   result === 'enviado' || result === 'codigo' ? 'confirm-code' : 'confirma'
@@ -55,15 +55,6 @@ export const paths = {
    */
   accountConfirm: (result: ConfirmResult) => `/perfil/cuenta?confirma=${result}#${confirmFragment(result)}`,
   accountConfirmed: '/perfil/cuenta?hecho=confirmado#confirma',
-  /** The same step on the admin's page. */
-  adminConfirm: (result: ConfirmResult) => `/admin?confirma=${result}#${confirmFragment(result)}`,
-  adminConfirmed: '/admin?hecho=confirmado#confirma',
-  /** The account's page at the passkeys, with the outcome of a form. */
-  accountPasskeys: (result: Record<string, string> = {}) => `/perfil/cuenta?${new URLSearchParams(result)}#llaves`,
-  /** The account's page at the mail address, with the outcome of a form. */
-  accountEmail: (result: Record<string, string> = {}) => `/perfil/cuenta?${new URLSearchParams(result)}#entrada`,
-  /** Makes and shows recovery codes; it takes its form itself, since they are shown once. */
-  recoveryCodes: '/perfil/codigos',
   member: (id: string) => `/usuario/${id}`,
   community: '/comunidad',
   admin: '/admin',
@@ -91,10 +82,6 @@ export const paths = {
   /** The mailed link; its page signs in by POST. */
   signIn: (token: string) => `/login/enlace?token=${token}`,
   signInCode: '/login/codigo',
-  signInRecovery: '/login/recuperar',
-  /** The link by which the holder of an old address undoes its change; the page asks before it does. */
-  undo: (token: string) => `/deshacer?${new URLSearchParams({ token })}`,
-  undone: '/deshacer?hecho=si',
   portrait: (breedSlug: string) => `/retratos/${breedSlug}.svg`,
   /** The portrait's dark shape, for breeds that are not discovered yet. */
   silhouette: (breedSlug: string) => `/retratos/${breedSlug}-silueta.svg`,
@@ -131,9 +118,6 @@ export const paths = {
     events: '/api/events',
     account: '/api/account',
     accountExport: '/api/account/export',
-    accountEmail: '/api/account/email',
-    accountEmailCode: '/api/account/email/code',
-    undo: '/api/account/undo',
     accountSessions: '/api/account/sessions',
     accountSession: (id: string) => `/api/account/sessions/${id}`,
     adminVerified: (memberId: string) => `/api/admin/members/${memberId}/verified`,
@@ -148,11 +132,6 @@ export const paths = {
     link: '/api/auth/link',
     confirm: '/api/auth/confirm',
     confirmCode: '/api/auth/confirm/code',
-    passkeys: '/api/auth/passkeys',
-    passkeyOptions: '/api/auth/passkeys/options',
-    passkeySignIn: '/api/auth/passkeys/sign-in',
-    passkey: (id: string) => `/api/auth/passkeys/${id}`,
-    recovery: '/api/auth/recovery',
     provider: (name: string) => `/api/auth/${name}`,
     /** Signs in there once more to confirm the identity. */
     providerConfirm: (name: string) => `/api/auth/${name}?para=confirmar`,

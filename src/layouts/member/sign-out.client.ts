@@ -14,6 +14,8 @@ document.addEventListener('submit', async (event) => {
   for (const button of buttons) button.disabled = true
   try {
     const response = await fetch(form.action, { method: 'POST', headers: { Accept: 'application/json' } })
+    // Ending all sessions asks for a recent authentication, which the page was opened with.
+    if (response.status === 403) return location.assign(paths.accountConfirm('pide'))
     if (!response.ok) throw new Error(`sign-out answered ${response.status}`)
     window.dispatchEvent(new Event('perrario:signed-out'))
     localStorage.removeItem(LAST_MEMBER_KEY)

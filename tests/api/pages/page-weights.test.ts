@@ -28,7 +28,8 @@ interface Budget {
 
 const SCRIPT_BYTES = 15_000
 const BUDGETS: Record<string, Budget> = {
-  '/': { html: 12_600, css: 11_500, script: 97_000, islands: 127_100, react: true },
+  // Signing out everywhere may lead to the confirmation.
+  '/': { html: 12_600, css: 11_500, script: 97_000, islands: 127_300, react: true },
   '/perros': { html: 12_600, raw: 62_000, brotli: 14_000, css: 11_700, script: 96_500, islands: 127_100, react: true },
   '/perros?view=map': { html: 9_700, css: 18_300, mediaCss: 700, script: 106_000, islands: 136_100, react: true },
   '/beagle/toby': { html: 5_300, css: 12_450, script: SCRIPT_BYTES, islands: 121_100 },
@@ -36,9 +37,10 @@ const BUDGETS: Record<string, Budget> = {
   '/razas?vista=lista&orden=estado': { html: 6_300, css: 12_550, script: 26_900, islands: 133_100 },
   '/razas/beagle': { html: 8_200, css: 12_650, script: SCRIPT_BYTES, islands: 120_100, page: 20_000 },
   '/comunidad': { html: 5_200, css: 11_100, script: 12_200, islands: 118_600 },
-  '/perfil': { html: 8_800, css: 17_360, script: 16_000, islands: 121_600 },
+  // With the ways in by passkey.
+  '/perfil': { html: 9_150, css: 17_800, script: 15_200, islands: 121_600 },
   '/buscar?q=lola': { html: 4_200, css: 10_800, script: 11_900, islands: 118_600 },
-  '/login': { html: 8_600, css: 12_500, script: 15_500, islands: 121_100 },
+  '/login': { html: 8_900, css: 12_500, script: SCRIPT_BYTES, islands: 121_100 },
   '/terminos': { html: 5_200, css: 11_100, script: SCRIPT_BYTES, islands: 125_600 },
   '/privacidad': { html: 6_200, css: 11_100, script: SCRIPT_BYTES, islands: 125_600 },
 }

@@ -4,6 +4,7 @@ import { SIGN_IN_TEXTS, toSendingError } from '#features/auth/sign-in/sign-in.ts
 import { confirmInput } from '#features/auth/sign-in/sign-in-input.ts'
 import { redirectWithFlash } from '#features/auth/flash.http.ts'
 import { AppError } from '#lib/errors.ts'
+import { authPaths } from '#features/auth/auth-paths.ts'
 import { paths } from '#lib/paths.ts'
 import { findStorageFailure } from '#lib/storage-failure.ts'
 import { HOUR_SECONDS } from '#lib/time.ts'
@@ -38,7 +39,7 @@ export const changeEmail = endpoint({ 202: mailSentAnswer, 303: null }, async (c
   } catch (error) {
     return redirectToEmail(context, error, String(form.email ?? ''))
   }
-  return redirect(paths.accountEmail({ hecho: 'email-enviado' }))
+  return redirect(authPaths.accountEmail({ hecho: 'email-enviado' }))
 })
 
 async function sendAddressCode(context: APIContext, email: string): Promise<void> {
@@ -75,7 +76,7 @@ export const confirmEmail = endpoint({ 200: confirmedEmailAnswer, 303: null }, a
   } catch (error) {
     return redirectToEmail(context, error, '')
   }
-  return redirect(paths.accountEmail({ hecho: user.email === null ? 'email-nuevo' : 'email-cambiado' }))
+  return redirect(authPaths.accountEmail({ hecho: user.email === null ? 'email-nuevo' : 'email-cambiado' }))
 })
 
 /** Confirms the address and tells the old one. @returns the new address */
@@ -84,7 +85,7 @@ async function confirm(context: APIContext, code: string): Promise<string> {
   await limit('email-change-code', member.id, CODES_PER_HOUR, HOUR_SECONDS)
   const { email, previous, undoToken } = await confirmEmailChange(context.locals.db, member, code)
   if (previous !== null && undoToken !== null) {
-    const link = siteBase() + paths.undo(undoToken)
+    const link = siteBase() + authPaths.undo(undoToken)
     // The change stands: a mail that fails is the operator's to mend, as the log says.
     await send({ to: previous, ...buildAddressChangedMail({ link, alias: member.alias }) }).catch(() => {})
   }
@@ -97,7 +98,7 @@ function redirectToEmail(context: APIContext, error: unknown, email: string): Re
   if (!(error instanceof AppError)) throw error
   const isSending = error.status === 502 || error.status === 429
   const message = isSending ? toSendingError(error.status, error.message) : error.message
-  return redirectWithFlash(context, paths.accountEmail({ error: 'email' }), {
+  return redirectWithFlash(context, authPaths.accountEmail({ error: 'email' }), {
     email: email.slice(0, 254),
     error: message,
   })
@@ -117,7 +118,7 @@ export const undoChange = endpoint({ 200: undoneAnswer, 303: null }, async (cont
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     // The page says why.
-    return redirect(paths.undo(token))
+    return redirect(authPaths.undo(token))
   }
-  return redirect(paths.undone)
+  return redirect(authPaths.undone)
 })

@@ -1,8 +1,10 @@
+import { authPaths } from '#features/auth/auth-paths.ts'
+import { inBackground } from '#lib/background.client.ts'
 import { paths } from '#lib/paths.ts'
 import { PASSKEY_TEXTS } from './passkeys.ts'
 
 // Buttons that use passkeys: `data-passkey="enter | create | add | confirm"`. Without script they are not shown. The code of WebAuthn comes
-// with the first press, and where a page signs in with its first touch.
+// with the first press.
 
 const load = () => import('./webauthn.client.ts')
 const isSupported = 'PublicKeyCredential' in window
@@ -15,7 +17,7 @@ const ACTIONS: Record<string, (button: HTMLElement) => Promise<void>> = {
   },
   add: async () => {
     await (await load()).register()
-    open(paths.accountPasskeys({ hecho: 'llave' }))
+    open(authPaths.accountPasskeys({ hecho: 'llave' }))
   },
   confirm: async (button) => {
     await (await load()).confirm()
@@ -65,15 +67,7 @@ for (const scope of document.querySelectorAll<HTMLElement>('[data-passkeys]')) {
   })
 }
 
-/** The field in which browsers offer passkeys. */
-const field = document.querySelector<HTMLElement>('input[autocomplete~="webauthn"]')
-const fieldScope = document.querySelector<HTMLElement>('[data-passkeys="sign-in"]')
-if (isSupported && field && fieldScope) {
-  const EVENTS = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const
-  const offer = async () => {
-    for (const name of EVENTS) removeEventListener(name, offer)
-    const { offerInField } = await load()
-    await offerInField((sentence) => showError(fieldScope, sentence))
-  }
-  for (const name of EVENTS) addEventListener(name, offer, { passive: true })
-}
+// On a page with a sign-in form this file comes with the first touch (sign-in/sign-in-loader.client.ts).
+const form = document.querySelector<HTMLElement>('[data-passkeys="sign-in"]')
+if (form && isSupported)
+  inBackground(load().then(({ offerInField }) => offerInField((sentence) => showError(form, sentence))))

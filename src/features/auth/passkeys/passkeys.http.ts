@@ -4,6 +4,7 @@ import { openSession } from '#features/auth/sessions/session.http.ts'
 import { newAccountQuota } from '#features/auth/sign-in/account-quota.http.ts'
 import { isRecentSignInError } from '#features/auth/recent-auth/recent-auth.ts'
 import { AppError } from '#lib/errors.ts'
+import { authPaths } from '#features/auth/auth-paths.ts'
 import { paths } from '#lib/paths.ts'
 import { endpoint, findRequester, pathId, readForm, readJson, requireUser, validate } from '#server/endpoint.ts'
 import { redirect } from '#server/forms.ts'
@@ -94,9 +95,11 @@ export const editPasskeyByForm = endpoint({ 303: null }, async (context) => {
   } catch (error) {
     if (isRecentSignInError(error)) return redirect(paths.accountConfirm('pide'))
     if (!(error instanceof AppError) || error.status === 403) throw error
-    return redirect(paths.accountPasskeys({ error: ERROR_CODES[error.message] ?? 'llave-perdida' }))
+    return redirect(authPaths.accountPasskeys({ error: ERROR_CODES[error.message] ?? 'llave-perdida' }))
   }
-  return redirect(paths.accountPasskeys({ hecho: form.get('accion') === 'quitar' ? 'llave-quitada' : 'llave-nombre' }))
+  return redirect(
+    authPaths.accountPasskeys({ hecho: form.get('accion') === 'quitar' ? 'llave-quitada' : 'llave-nombre' }),
+  )
 })
 
 /** Error codes in the address that a form redirects to. */

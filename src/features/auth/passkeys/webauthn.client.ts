@@ -6,6 +6,7 @@ import {
 } from '@simplewebauthn/browser'
 import type * as z from 'zod/mini'
 import type { passkeyOptionsAnswer } from '#features/auth/answers.ts'
+import { authPaths } from '#features/auth/auth-paths.ts'
 import { paths } from '#lib/paths.ts'
 import { CHALLENGE_MINUTES, PASSKEY_TEXTS } from './passkeys.ts'
 
@@ -39,7 +40,7 @@ async function post<T>(path: string, body: object): Promise<T> {
 }
 
 const fetchOptions = async (purpose: Purpose): Promise<Options> =>
-  (await post<z.output<typeof passkeyOptionsAnswer>>(paths.api.passkeyOptions, { for: purpose })).options
+  (await post<z.output<typeof passkeyOptionsAnswer>>(authPaths.api.passkeyOptions, { for: purpose })).options
 
 /** The options of the sign-in that the e-mail field offers; the button uses the same, which saves a round trip. */
 let offered: { options: Options; until: number } | null = null
@@ -81,7 +82,7 @@ export async function signIn(): Promise<void> {
 
 async function sendSignIn(passkey: { id: string }, rpId: string | undefined): Promise<void> {
   try {
-    await post(paths.api.passkeySignIn, { passkey })
+    await post(authPaths.api.passkeySignIn, { passkey })
   } catch (error) {
     if (error instanceof PasskeyFailure && error.message === PASSKEY_TEXTS.unknown) forget(passkey.id, rpId)
     throw error
@@ -125,7 +126,7 @@ export async function register(): Promise<void> {
   WebAuthnAbortService.cancelCeremony()
   const optionsJSON = (await fetchOptions('register')) as unknown as CreationJson
   const passkey = await run(() => startRegistration({ optionsJSON }), PASSKEY_TEXTS.notCreated)
-  await post(paths.api.passkeys, { passkey })
+  await post(authPaths.api.passkeys, { passkey })
 }
 
 /** Confirms by a passkey who uses the session. @throws PasskeyFailure */

@@ -3,7 +3,7 @@ import { hasPasskey } from '#features/auth/passkeys/passkeys.server.ts'
 import { relyingPartyOf } from '#features/auth/passkeys/relying-party.http.ts'
 import { assertAdmin, isAdmin } from '#lib/auth/current-user.ts'
 import { AppError } from '#lib/errors.ts'
-import { paths } from '#lib/paths.ts'
+import { authPaths } from '#features/auth/auth-paths.ts'
 import { getEnv } from '#server/env.ts'
 import { isForm, redirect } from '#server/forms.ts'
 import { assertRecentSignIn, isRecentlyAuthenticated, isRecentSignInError, RECENT_AUTH_TEXTS } from './recent-auth.ts'
@@ -41,7 +41,7 @@ export async function askForAdminProof(context: APIContext): Promise<Response | 
     return null
   } catch (error) {
     if (!isForm(context) || !isRecentSignInError(error)) throw error
-    return redirect(paths.adminConfirm('pide'))
+    return redirect(authPaths.adminConfirm('pide'))
   }
 }
 

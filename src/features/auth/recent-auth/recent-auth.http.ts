@@ -1,5 +1,6 @@
 import type { APIContext } from 'astro'
 import { AppError, invalid } from '#lib/errors.ts'
+import { authPaths } from '#features/auth/auth-paths.ts'
 import { paths } from '#lib/paths.ts'
 import { findStorageFailure } from '#lib/storage-failure.ts'
 import { identifyDevice } from '#features/auth/sessions/known-device.http.ts'
@@ -32,7 +33,7 @@ import { MINUTE_MS } from '#lib/time.ts'
 /** The page that a form of this step belongs to: the admin's, where its field `volver` says so, else the account's. */
 const pageOf = (form: FormData) =>
   form.get('volver') === 'admin'
-    ? { step: paths.adminConfirm, done: paths.adminConfirmed }
+    ? { step: authPaths.adminConfirm, done: authPaths.adminConfirmed }
     : { step: paths.accountConfirm, done: paths.accountConfirmed }
 
 /**

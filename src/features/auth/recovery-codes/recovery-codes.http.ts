@@ -2,6 +2,7 @@ import type { APIContext } from 'astro'
 import { openSession } from '#features/auth/sessions/session.http.ts'
 import { clearFlash, redirectWithFlash } from '#features/auth/flash.http.ts'
 import { AppError } from '#lib/errors.ts'
+import { authPaths } from '#features/auth/auth-paths.ts'
 import { paths } from '#lib/paths.ts'
 import { endpoint, readForm, readJson, requireAuthenticatedMember, validate } from '#server/endpoint.ts'
 import { isForm, redirect } from '#server/forms.ts'
@@ -38,7 +39,7 @@ export const submitRecoveryCode = endpoint({ 200: openedSessionAnswer, 303: null
     await signIn(form)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return redirectWithFlash(context, paths.signInRecovery, { email: '', error: error.message })
+    return redirectWithFlash(context, authPaths.signInRecovery, { email: '', error: error.message })
   }
   clearFlash(context)
   return redirect(paths.profile)

@@ -1,0 +1,28 @@
+import { paths, type ConfirmResult } from '#lib/paths.ts'
+
+/** Addresses that only this feature's pages use: in a file of their own, since every page of the site loads `paths`. */
+export const authPaths = {
+  /** The step that confirms the member's identity, on the admin's page. */
+  adminConfirm: (result: ConfirmResult) => paths.accountConfirm(result).replace(paths.account, paths.admin),
+  adminConfirmed: paths.accountConfirmed.replace(paths.account, paths.admin),
+  /** The account's page at the passkeys, with the outcome of a form. */
+  accountPasskeys: (result: Record<string, string> = {}) => `${paths.account}?${new URLSearchParams(result)}#llaves`,
+  /** The account's page at the mail address, with the outcome of a form. */
+  accountEmail: (result: Record<string, string> = {}) => `${paths.account}?${new URLSearchParams(result)}#entrada`,
+  /** Makes and shows recovery codes; it takes its form itself, since they are shown once. */
+  recoveryCodes: '/perfil/codigos',
+  signInRecovery: '/login/recuperar',
+  /** The link by which the holder of an old address undoes its change; the page asks before it does. */
+  undo: (token: string) => `/deshacer?${new URLSearchParams({ token })}`,
+  undone: '/deshacer?hecho=si',
+  api: {
+    email: '/api/account/email',
+    emailCode: '/api/account/email/code',
+    undo: '/api/account/undo',
+    passkeys: '/api/auth/passkeys',
+    passkeyOptions: '/api/auth/passkeys/options',
+    passkeySignIn: '/api/auth/passkeys/sign-in',
+    passkey: (id: string) => `/api/auth/passkeys/${id}`,
+    recovery: '/api/auth/recovery',
+  },
+}
