@@ -15,7 +15,7 @@ async function unlink(context: APIContext): Promise<void> {
   const name = context.params.provider ?? ''
   if (!Object.hasOwn(PROVIDER_NAMES, name)) throw notFound('No existe esta dirección de la API.')
   await unlinkProvider(context.locals.db, requireAuthenticatedMember(context), name as Provider, {
-    usable: usableWays(context),
+    usable: usableWays(),
     sessionId: context.locals.sessionId,
   })
 }

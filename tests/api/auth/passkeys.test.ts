@@ -252,20 +252,4 @@ passkeys('the admin with a passkey reads and writes only after it', async (t) =>
   assert.is((await warn(admin.cookie)).status, 403)
 })
 
-passkeys('at a bare IP address nothing of passkeys is offered', async () => {
-  const server = await startServer()
-  try {
-    const refused = await post(server, '/api/auth/passkeys/options', { for: 'sign-in' })
-    assert.equal(
-      [refused.status, refused.body.detail],
-      [503, 'Este sitio no admite llaves de acceso: necesita https y un nombre propio.'],
-    )
-    const page = (await call(server, '/login')).body as string
-    assert.not.match(page, 'data-passkey')
-    assert.not.match(page, 'webauthn')
-  } finally {
-    await server.dispose()
-  }
-})
-
 passkeys.run()

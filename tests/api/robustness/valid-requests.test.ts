@@ -26,7 +26,7 @@ const EXPECTED_REFUSALS: Record<string, [status: number, why: string]> = {
   'GET /fragments/[...rest]': [404, 'no fragment is called so'],
   'DELETE /api/account/providers/[provider]': [404, 'nobody here has linked GitHub (api/auth/oauth/linking)'],
   'POST /api/account/providers/[provider]': [404, 'the same'],
-  'POST /api/auth/passkeys/options': [503, 'no passkeys are offered at a bare IP address (api/auth/passkeys)'],
+  'POST /api/auth/passkeys/options': [503, 'no passkeys are offered at a bare IP address (api/auth/passkey-sites)'],
   'POST /api/auth/passkeys': [503, 'the same'],
   'POST /api/auth/passkeys/sign-in': [503, 'the same'],
   'GET /api/auth/[provider]/callback': [403, 'nobody here was sent to GitHub'],

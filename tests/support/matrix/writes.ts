@@ -19,7 +19,7 @@ const accountWrites: Matrix = {
   ),
   'POST /api/auth/confirm': write(members(202), () => '/api/auth/confirm'),
   'POST /api/auth/confirm/code': write(members(422), () => '/api/auth/confirm/code', jsonBody({ code: '123456' })),
-  // This server is on a bare IP address, where no passkeys are offered (tests/api/auth/passkeys.test.ts).
+  // This server is on a bare IP address, where no passkeys are offered (tests/api/auth/passkey-sites.test.ts).
   'POST /api/auth/passkeys/options': write(
     everyone(503, { expired: 401 }),
     () => '/api/auth/passkeys/options',

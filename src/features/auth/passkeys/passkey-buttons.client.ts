@@ -2,12 +2,12 @@ import { authPaths } from '#features/auth/auth-paths.ts'
 import { inBackground } from '#lib/background.client.ts'
 import { paths } from '#lib/paths.ts'
 import { PASSKEY_TEXTS } from './passkeys.ts'
+import { hasPasskeys } from './passkey-support.client.ts'
 
 // Buttons that use passkeys: `data-passkey="enter | create | add | confirm"`. Without script they are not shown. The code of WebAuthn comes
 // with the first press.
 
 const load = () => import('./webauthn.client.ts')
-const isSupported = 'PublicKeyCredential' in window
 
 const ACTIONS: Record<string, (button: HTMLElement) => Promise<void>> = {
   enter: async () => (await load()).signIn(),
@@ -41,7 +41,7 @@ function showError(scope: ParentNode, sentence: string): void {
 }
 
 for (const scope of document.querySelectorAll<HTMLElement>('[data-passkeys]')) {
-  if (!isSupported) {
+  if (!hasPasskeys) {
     scope.hidden = true
     continue
   }
@@ -69,5 +69,5 @@ for (const scope of document.querySelectorAll<HTMLElement>('[data-passkeys]')) {
 
 // On a page with a sign-in form this file comes with the first touch (sign-in/sign-in-loader.client.ts).
 const form = document.querySelector<HTMLElement>('[data-passkeys="sign-in"]')
-if (form && isSupported)
+if (form && hasPasskeys)
   inBackground(load().then(({ offerInField }) => offerInField((sentence) => showError(form, sentence))))

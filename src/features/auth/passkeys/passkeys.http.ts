@@ -72,7 +72,7 @@ export const editPasskey = endpoint({ 200: renamedPasskeyAnswer }, async (contex
 const remove = (context: APIContext) => {
   const { db, authenticatedAt, sessionId } = context.locals
   const member = { ...requireUser(context), authenticatedAt }
-  return removePasskey(db, member, pathId(context), { usable: usableWays(context), sessionId })
+  return removePasskey(db, member, pathId(context), { usable: usableWays(), sessionId })
 }
 
 /** DELETE /api/auth/passkeys/{id}: removes it and ends the member's other sessions. */

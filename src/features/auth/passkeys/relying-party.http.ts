@@ -8,12 +8,15 @@ import { findRelyingParty, type RelyingParty } from './relying-party.ts'
 
 type Context = Pick<APIContext, 'request'>
 
-/**
- * The relying party of a request; null where the site offers no passkeys. A page that is rendered to be kept is asked for by no host
- * (app/astro.ts): without SITE_URL it is as at localhost, and its script hides what a browser has not.
- */
+/** The relying party of a call; null where the site offers no passkeys. */
 export const relyingPartyOf = ({ request }: Context): RelyingParty | null =>
-  findRelyingParty(getEnv().siteUrl, request.headers.get('host') ?? 'localhost')
+  findRelyingParty(getEnv().siteUrl, request.headers.get('host'))
+
+/**
+ * The relying party as pages know it. They are kept for whoever asks, at whatever host: without SITE_URL they are as at localhost, and their
+ * script hides what the browser at another host does not have.
+ */
+export const pageRelyingParty = (): RelyingParty | null => findRelyingParty(getEnv().siteUrl, 'localhost')
 
 /** @throws AppError 503 where the site offers no passkeys */
 export function requireRelyingParty(context: Context): RelyingParty {
@@ -23,7 +26,7 @@ export function requireRelyingParty(context: Context): RelyingParty {
 }
 
 /** Which ways in the site offers. */
-export const usableWays = (context: Context): UsableWays => ({
+export const usableWays = (): UsableWays => ({
   providers: availableProviders(getEnv().oauth),
-  rpId: relyingPartyOf(context)?.id ?? null,
+  rpId: pageRelyingParty()?.id ?? null,
 })

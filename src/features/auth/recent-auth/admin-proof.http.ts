@@ -1,6 +1,6 @@
 import type { APIContext } from 'astro'
 import { hasPasskey } from '#features/auth/passkeys/passkeys.server.ts'
-import { relyingPartyOf } from '#features/auth/passkeys/relying-party.http.ts'
+import { pageRelyingParty } from '#features/auth/passkeys/relying-party.http.ts'
 import { assertAdmin, isAdmin } from '#lib/auth/current-user.ts'
 import { AppError } from '#lib/errors.ts'
 import { authPaths } from '#features/auth/auth-paths.ts'
@@ -13,7 +13,7 @@ type Context = Pick<APIContext, 'locals' | 'request'>
 /** Whether the admin proves who they are by passkey alone: from their first one on. */
 export async function mustUsePasskey(context: Context): Promise<boolean> {
   const { db, user } = context.locals
-  const rp = relyingPartyOf(context)
+  const rp = pageRelyingParty()
   return user !== null && rp !== null && (await hasPasskey(db, user.id, rp.id))
 }
 

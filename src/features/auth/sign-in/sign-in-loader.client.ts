@@ -1,3 +1,4 @@
+import { hasPasskeys } from '#features/auth/passkeys/passkey-support.client.ts'
 import { inBackground } from '#lib/background.client.ts'
 
 // All that a sign-in form needs before anybody touches it. The rest comes with the first touch; until then, and where it does not come, the
@@ -8,7 +9,6 @@ const form = document.querySelector('[data-magic-link]')
 const input = form?.querySelector<HTMLInputElement>('[name=email]')
 const submit = form?.querySelector<HTMLButtonElement>('[type=submit]')
 const passkeys = document.querySelector<HTMLElement>('[data-passkeys=sign-in]')
-const isSupported = 'PublicKeyCredential' in window
 
 /** The button of a passkey that was pressed before its code was there. */
 let pressed: HTMLElement | null = null
@@ -27,13 +27,13 @@ async function load(): Promise<void> {
     if (submit) submit.disabled = false
     throw error
   }
-  if (!passkeys || !isSupported) return
+  if (!passkeys || !hasPasskeys) return
   await import('#features/auth/passkeys/passkey-buttons.client.ts')
   passkeys.removeEventListener('click', keepPress)
   pressed?.click()
 }
 
 if (submit && input) submit.disabled = input.value.trim() === ''
-if (passkeys) passkeys.hidden = !isSupported
+if (passkeys) passkeys.hidden = !hasPasskeys
 passkeys?.addEventListener('click', keepPress)
 for (const name of TOUCHES) addEventListener(name, () => inBackground(load()), { once: true, passive: true })
