@@ -57,7 +57,11 @@ async function measure(addresses: readonly string[], reader: Reader): Promise<(s
     const path = addresses[(n + Math.floor(n / cookies.length)) % addresses.length]!
     return buildRequest('GET', path, { ...ACCEPTED, ...(reader !== 'visitors' && { Cookie: cookieOf(n) }) })
   }
-  await sendLoad(server.url, request, { seconds: WARMUP_SECONDS })
+  // Until each member has their own page once: the first is a render.
+  for (let sent = 0; sent < MEMBERS;) {
+    const first = sent
+    sent += (await sendLoad(server.url, (n) => request(first + n), { seconds: WARMUP_SECONDS })).count
+  }
   const before = await cpuSeconds(server.pid())
   const load = await sendLoad(server.url, request, { seconds: SECONDS })
   const used = (await cpuSeconds(server.pid())) - before
