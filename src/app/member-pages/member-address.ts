@@ -1,10 +1,10 @@
 import { type DogAddress, isAddressOf, type PageParams, toCacheAddress } from '#app/page-cache/cache-address.ts'
 import { findPrerendered } from './prerendered-pages.ts'
 
-/** The address of a page that may be kept for members. */
+/** The address of a page that may be cached for members. */
 export interface MemberAddress {
   address: string
-  /** Whether members may share the page, which it says itself: lists, breeds and dogs. Others are kept for one session. */
+  /** Whether members may share the page, which it says itself: lists, breeds and dogs. Others are cached for one session. */
   isShared: boolean
   /** Whether visitors get a file of the build. */
   isPrerendered?: true
@@ -29,14 +29,14 @@ const OWN_DATA: PageParams = [
   [/^\/api\/likes$/, []],
 ]
 /**
- * The query of a page that is kept for one session: parameters with a word from a list. Others could be made up without end (a search, a
+ * The query of a page that is cached for one session: parameters with a word from a list. Others could be made up without end (a search, a
  * cursor), and each would be a page.
  */
 const LISTED_QUERY = /^[^?]*(?:\?(?:(?:modo|orden|size|sort|tab|view|vista|with)=[a-z-]{1,20}(?:&|$))*)?$/
 /** Pages of visitors that are nobody's own: the documentation of the API has no frame. */
 const FRAMELESS_PAGES = /^\/api\//
 
-/** Null for addresses whose pages are not kept, and for spellings and parameters that Astro resolves. */
+/** Null for addresses whose pages are not cached, and for spellings and parameters that Astro resolves. */
 export function toMemberAddress(url: string): MemberAddress | null {
   const prerendered = findPrerendered(url)
   if (prerendered !== undefined) return { address: prerendered, isShared: true, isPrerendered: true }

@@ -52,7 +52,7 @@ const OWN_TEMPLATE = { level: 3, hasHearts: false }
 
 /**
  * Answers members' pages: composed of one render for all members (template.ts) where the page says that it is shared, otherwise from one
- * for the member's session, which is kept until something that it shows changes. Whatever is neither leaves to Astro: other addresses,
+ * for the member's session, which is cached until something that it shows changes. Whatever is neither leaves to Astro: other addresses,
  * the admin's pages, sessions that are to be prolonged, and on PostgreSQL all that is not shared.
  */
 export function createMemberHandler(options: MemberHandlerOptions) {
@@ -96,7 +96,7 @@ export function createMemberHandler(options: MemberHandlerOptions) {
   }
 
   /**
-   * The page for this session; null where nothing is kept for it.
+   * The page for this session; null where nothing is cached for it.
    * @param isPaid whether the request's log entry has begun and a render was taken from its quota
    */
   async function findOwn(request: MemberRequest, found: MemberAddress, state: MemberState, isPaid = false) {
@@ -130,8 +130,8 @@ export function createMemberHandler(options: MemberHandlerOptions) {
     return { ...page, headers, tags, unsharedWith: { people: [], hasOwnParts: false } }
   }
 
-  /** The kept page for a member whose state is remembered. */
-  function findKept(request: MemberRequest, found: MemberAddress, state: MemberState): MemberPage | undefined {
+  /** The cached page for a member whose state is remembered. */
+  function findCached(request: MemberRequest, found: MemberAddress, state: MemberState): MemberPage | undefined {
     const lastWriteAt = states.lastWriteAt(state.userId)
     const page = found.isShared ? pages.get(sharedKey(request, found.address)) : undefined
     if (found.isShared && !page?.isUsableAfter(lastWriteAt)) return undefined
@@ -146,7 +146,7 @@ export function createMemberHandler(options: MemberHandlerOptions) {
     if (found === null) return next()
     const state = states.recall(token)
     if (state?.isAdmin) return leaveToAstro(request, found)
-    const page = state?.liked && findKept(request, found, state)
+    const page = state?.liked && findCached(request, found, state)
     if (state?.liked && page?.template)
       return send(request, page, state, { liked: state.liked, position: page.livePosition })
     answerLater(request, found).catch((error: unknown) => {

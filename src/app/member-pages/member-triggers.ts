@@ -40,7 +40,7 @@ const OWN_TRIGGERS: readonly MemberTrigger[] = [
   ['UPDATE ON dog_likes', ['new.user_id', 'old.user_id']],
 ]
 
-/** What moderators hold back or decide. Whom it concerns is not always in the row, and it is rare: every member's own pages go. */
+/** What moderators hold back or decide. The members concerned are not always in the row, and it is rare: every member's own pages go. */
 const MODERATION_TABLES = [
   'cases',
   'decisions',

@@ -192,7 +192,7 @@ export class PageTemplate {
     return this.piecesFor(reader).reduce((sum, { length }) => sum + length, 0)
   }
 
-  /** The page for one reader, for programs that take no gzip: only the compressed pieces are kept. */
+  /** The page for one reader, for programs that take no gzip: only the compressed pieces are stored. */
   composePlain(reader: ReaderPieces): Buffer {
     return gunzipSync(Buffer.concat(this.composeGzip(reader)))
   }

@@ -42,9 +42,9 @@ export async function encodeCached(body: Buffer, encoding: 'br' | 'gzip'): Promi
       ? await compressors.gzip(body, { level: GZIP_LEVEL })
       : await compressors.br(body, brotliOptions(body, CACHED_BROTLI_QUALITY))
   // zlib gives out a part of a buffer of 16 kB, which would stay in memory with it.
-  const kept = Buffer.allocUnsafeSlow(encoded.length)
-  encoded.copy(kept)
-  return kept
+  const copy = Buffer.allocUnsafeSlow(encoded.length)
+  encoded.copy(copy)
+  return copy
 }
 
 /** The encoding of an answer that is sent once, for an `Accept-Encoding` header; zstd only for who names it: `*` may not know it. */
