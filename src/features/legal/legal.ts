@@ -14,4 +14,4 @@ export interface LegalDocument {
 }
 
 /** Date of the last change, shown on both texts. */
-export const LEGAL_UPDATED = '22 de noviembre de 2026'
+export const LEGAL_UPDATED = '26 de noviembre de 2026'
