@@ -6,6 +6,9 @@ import type { Engine, ScreenOptions } from './engine.ts'
 
 const FIREFOX_PATHS = ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/Applications/Firefox.app/Contents/MacOS/firefox']
 
+/** The album to print has 434 pictures: a full machine needs more than the 30 s of the default. */
+const NAVIGATION_TIMEOUT_MS = 120_000
+
 const LIGHT = 1
 const DARK = 0
 
@@ -36,6 +39,7 @@ export async function openFirefox({ width, height, dark }: ScreenOptions): Promi
     },
   })
   const page = await browser.newPage()
+  page.setDefaultNavigationTimeout(NAVIGATION_TIMEOUT_MS)
   await page.setViewport({ width, height })
   const errors: string[] = []
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
