@@ -38,6 +38,16 @@ export const paths = {
   /** The album for printing: the community's or the member's own. */
   printAlbum: (mode: 'community' | 'user') => `/razas/imprimir${mode === 'user' ? '?modo=mias' : ''}`,
   breed: (slug: string) => `/razas/${slug}`,
+  /** The guide of breeds: its lists, the quiz and the comparison. */
+  breedGuide: '/razas/guia',
+  /** A list of breeds: by FCI group, country, size or what they are like (features/guide/breed-lists.ts). */
+  breedList: (kind: string, slug: string) => `/razas/${kind}/${slug}`,
+  breedQuiz: '/razas/que-raza',
+  /** The comparison of up to three breeds, by slug; without any, its form. */
+  compareBreeds: (...slugs: string[]) => {
+    const query = new URLSearchParams(slugs.map((slug, i) => ['abc'[i] ?? 'c', slug]))
+    return query.size > 0 ? `/razas/comparar?${query}` : '/razas/comparar'
+  },
   profile: '/perfil',
   /** The member's own profile with its edit form open: without script, or after a failed save. */
   profileEdit: '/perfil?editar',

@@ -14,7 +14,8 @@ export interface MemberAddress {
   dog?: DogAddress
 }
 
-const SHARED_PAGES = /^\/(?:|perros|razas\/(?!imprimir(?:\?|$))[^/]+|(?!perro\/|razas\/|usuario\/)[^/]+\/[^/]+)(?:\?|$)/
+const SHARED_PAGES =
+  /^\/(?:|perros|razas\/(?!(?:imprimir|guia|que-raza|comparar)(?:\?|$))[^/]+|(?!perro\/|razas\/|usuario\/)[^/]+\/[^/]+)(?:\?|$)/
 /** Parameters that lead the list's address to another page (server/rewrites.ts). */
 const OTHER_PAGES = /[?&](?:tab=|view=map)/
 /** Pages that visitors do not have. Their other parameters are about a form that was just sent. */

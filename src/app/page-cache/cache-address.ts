@@ -15,13 +15,18 @@ const CACHEABLE_PAGES: PageParams = [
   [/^\/perros$/, LIST_PARAMS],
   [/^\/razas$/, ALBUM_PARAMS],
   [/^\/razas\/imprimir$/, ['modo']],
+  [/^\/razas\/(?:guia|que-raza|comparar)$/, []],
   [/^\/razas\/[a-z0-9-]{1,120}$/, ['desde']],
+  [/^\/razas\/(?:para|grupo|tamano|pais)\/[a-z0-9-]{1,60}$/, []],
   [/^\/comunidad$/, ['cursor']],
   [/^\/api\/docs$/, []],
   [/^\/usuario\/[0-9a-f-]{36}$/, [...ALBUM_PARAMS, 'cursor', 'tab']],
 ]
 /** The map starts where its address says: there are as many pages as places. */
 const UNCACHEABLE_PARAMS = ['lat', 'lon', 'zoom']
+
+/** Pages whose parameters make thousands of pages that hardly two people ask for: only the page without any is cached. */
+const COUNTLESS_PAGES = /^\/razas\/(?:que-raza|comparar)$/
 
 /** Lookups by index: an unknown address is recognised before anything is rendered. */
 export interface AddressLookups {
@@ -53,7 +58,7 @@ const DOG_PATH = /^\/([a-z0-9-]{1,120})\/([a-z0-9-]{1,120})$/
 export function toCacheAddress(url: string): string | DogAddress | null {
   if (url.length > MAX_ADDRESS_CHARS) return null
   const { path, query } = splitUrl(url)
-  if (!PLAIN_PATH.test(path)) return null
+  if (!PLAIN_PATH.test(path) || (query && COUNTLESS_PAGES.test(path))) return null
   const [, params] = CACHEABLE_PAGES.find(([pattern]) => pattern.test(path)) ?? []
   return params ? withQuery(path, query, params) : toDogAddress(path)
 }

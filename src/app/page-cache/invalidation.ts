@@ -49,6 +49,11 @@ const sqlDogsAtHoloThreshold = ({ likes, rank }: HoloThreshold) =>
 /** The first two dogs of a breed: a change of another dog may have made either one the first, or no longer the first. */
 const sqlFirstDogsOfBreed = (row: string) =>
   `SELECT id FROM dogs WHERE breed_slug = ${row}.breed_slug ORDER BY created_at, id LIMIT 2`
+/** Photos of the community on a breed's page: those of its most liked dogs (features/album/breed/breed-page.server.ts). */
+const BREED_PHOTOS = 4
+/** A row where the dog is among the most liked of its breed, by the index dogs_breed_votes. */
+const sqlIsInBreedPhotos = (row: string) =>
+  `SELECT 1 FROM (SELECT id FROM dogs WHERE breed_slug = ${row}.breed_slug ORDER BY votes DESC, id DESC LIMIT ${BREED_PHOTOS}) AS top WHERE top.id = ${row}.id`
 const invalidateDogs = (ids: string): Invalidation => ({ tags: [sqlTag(cacheTag.dog, 'id')], from: ids })
 const countDogs = (ids: string): Invalidation => ({ ...countChange(sqlTag(cacheTag.dog, 'id')), from: ids })
 
@@ -94,6 +99,12 @@ export function listTriggers(dogColumns: string[], holo: HoloThreshold): Trigger
     ],
     ['UPDATE ON dogs', sqlDiffers(COUNT_COLUMNS), [countChange(sqlTag(cacheTag.dog, 'new.id'))]],
     ['UPDATE ON dogs', sqlDiffers(['votes']), [countChange(sqlString(cacheTag.votes))]],
+    // A dog that leaves the photos is on the page by its own tag.
+    [
+      'UPDATE ON dogs',
+      'new.votes > old.votes',
+      [{ ...countChange(sqlTag(cacheTag.breed, 'new.breed_slug')), from: sqlIsInBreedPhotos('new') }],
+    ],
     [
       'UPDATE ON dogs',
       `old.votes != new.votes AND (old.votes >= ${holo.likes} OR new.votes >= ${holo.likes})`,

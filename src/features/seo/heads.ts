@@ -3,7 +3,16 @@ import type { Dog, Person } from '#features/dogs/dogs.ts'
 import { paths } from '#lib/paths.ts'
 import { nameSlug } from '#lib/text/slug.ts'
 import { truncateCharacters, trimEndWhile } from '#lib/text/text.ts'
-import { breedSchema, collectionSchema, dogSchema, type JsonLd, memberSchema, siteSchema } from './schema.ts'
+import {
+  breedListSchema,
+  breedSchema,
+  type BreedSchemaData,
+  collectionSchema,
+  dogSchema,
+  type JsonLd,
+  memberSchema,
+  siteSchema,
+} from './schema.ts'
 
 /** The head of a public page, for search engines; props of the layout. Addresses are paths. */
 export interface Head {
@@ -73,20 +82,64 @@ export const albumHead = (breeds: number, search: URLSearchParams): Head => ({
   ...noindexIfPartial(search, 'buscar', 'modo', 'pagina'),
 })
 
-interface BreedHeadData {
-  slug: string
-  nombre_castellano: string
+interface BreedHeadData extends BreedSchemaData {
   descripcion: string
 }
 
-/** @param isContinued whether the page starts after the newest dogs */
-export const breedHead = (breed: BreedHeadData, isContinued: boolean): Head => ({
-  title: `${breed.nombre_castellano} | Perrario`,
-  description: excerptOf(breed.descripcion),
+/**
+ * @param summary the breed's own description for search results; without it, the beginning of its text
+ * @param isContinued whether the page starts after the newest dogs
+ */
+export const breedHead = (breed: BreedHeadData, summary: string | undefined, isContinued: boolean): Head => ({
+  title: `${breed.nombre_castellano}: carácter, tamaño, cuidados y fotos | Perrario`,
+  description: summary ?? excerptOf(breed.descripcion),
+  ogType: 'article',
   canonical: paths.breed(breed.slug),
   feed: { title: breedFeedTitle(breed.nombre_castellano), href: paths.breedFeed(breed.slug) },
-  schema: (siteUrl) => breedSchema(siteUrl, breed),
+  schema: (siteUrl) => breedSchema(siteUrl, breed, summary),
   ...(isContinued && { robots: 'noindex' }),
+})
+
+const guideSchema =
+  (...steps: (readonly [name: string, path: string])[]) =>
+  (siteUrl: string) =>
+    breedListSchema(siteUrl, ...steps)
+const GUIDE_STEP = ['Guía de razas', paths.breedGuide] as const
+
+/** The guide of breeds. */
+export const breedGuideHead = (): Head => ({
+  title: 'Guía de razas de perro | Perrario',
+  description:
+    'Razas de perro por carácter, grupo, tamaño y país, un test para saber cuál te va y una tabla para compararlas.',
+  canonical: paths.breedGuide,
+  schema: guideSchema(GUIDE_STEP),
+})
+
+/** A list of the guide. */
+export const breedListHead = (list: { kind: string; slug: string; title: string; intro: string }): Head => ({
+  title: `${list.title} | Perrario`,
+  description: excerptOf(list.intro),
+  canonical: paths.breedList(list.kind, list.slug),
+  schema: guideSchema(GUIDE_STEP, [list.title, paths.breedList(list.kind, list.slug)]),
+})
+
+/** @param isAnswered `noindex` for results, which are of one person */
+export const breedQuizHead = (isAnswered: boolean): Head => ({
+  title: '¿Qué raza de perro te va? | Perrario',
+  description:
+    'Seis preguntas sobre tu casa, tu tiempo y tu familia, sin cuenta ni registro, y cinco razas que podrían encajar.',
+  canonical: paths.breedQuiz,
+  schema: guideSchema(GUIDE_STEP, ['¿Qué raza te va?', paths.breedQuiz]),
+  ...(isAnswered && { robots: 'noindex' }),
+})
+
+/** @param names of the compared breeds; comparisons are not indexed, their form is */
+export const compareHead = (names: readonly string[]): Head => ({
+  title: `${names.length > 1 ? names.join(' y ') : 'Comparar razas de perro'} | Perrario`,
+  description: 'Dos o tres razas de perro, una al lado de la otra: tamaño, peso, carácter, ejercicio, pelo y clima.',
+  canonical: paths.compareBreeds(),
+  schema: guideSchema(GUIDE_STEP, ['Comparar razas', paths.compareBreeds()]),
+  ...(names.length > 0 && { robots: 'noindex' }),
 })
 
 /** @param breed the breed's name in the catalogue @param uploader «Subido por»; null for an anonymous dog */

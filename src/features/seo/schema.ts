@@ -64,8 +64,60 @@ export const siteSchema = (siteUrl: string): JsonLd =>
 
 export const collectionSchema = (siteUrl: string): JsonLd => graph(breadcrumbs(siteUrl, BREEDS_CRUMB))
 
-export const breedSchema = (siteUrl: string, breed: { slug: string; nombre_castellano: string }): JsonLd =>
-  graph(breadcrumbs(siteUrl, BREEDS_CRUMB, [breed.nombre_castellano, paths.breed(breed.slug)]))
+/** A page of the guide of breeds: its breadcrumbs, the page last. */
+export const breedListSchema = (siteUrl: string, ...steps: (readonly [name: string, path: string])[]): JsonLd =>
+  graph(breadcrumbs(siteUrl, BREEDS_CRUMB, ...steps))
+
+export interface BreedSchemaData {
+  slug: string
+  nombre_castellano: string
+  nombre_original: string
+  nombre_ingles: string
+  pais_origen: string
+  altura_cm_min: number
+  altura_cm_max: number
+  peso_kg_min: number
+  peso_kg_max: number
+  esperanza_vida_min: number
+  esperanza_vida_max: number
+  fci_numero: number | null
+}
+
+const property = (name: string, value: string): SchemaNode => ({ '@type': 'PropertyValue', name, value })
+const quantity = (name: string, minValue: number, maxValue: number, unitCode: string): SchemaNode => ({
+  '@type': 'PropertyValue',
+  name,
+  minValue,
+  maxValue,
+  unitCode,
+})
+
+/** A breed's breadcrumbs, and an article about it as a term with its figures. Unit codes are UN/CEFACT's. */
+export function breedSchema(siteUrl: string, breed: BreedSchemaData, summary?: string): JsonLd {
+  const url = new URL(paths.breed(breed.slug), siteUrl).href
+  const otherNames = new Set([breed.nombre_original, breed.nombre_ingles])
+  otherNames.delete(breed.nombre_castellano)
+  return graph(breadcrumbs(siteUrl, BREEDS_CRUMB, [breed.nombre_castellano, paths.breed(breed.slug)]), {
+    '@type': 'Article',
+    headline: `${breed.nombre_castellano}: carácter, tamaño, cuidados y fotos`,
+    inLanguage: 'es',
+    mainEntityOfPage: url,
+    ...(summary && { description: summary }),
+    about: {
+      '@type': ['DefinedTerm', 'Thing'],
+      name: breed.nombre_castellano,
+      ...(otherNames.size > 0 && { alternateName: [...otherNames] }),
+      ...(breed.fci_numero !== null && { termCode: `FCI ${breed.fci_numero}` }),
+      url,
+      additionalProperty: [
+        ...(breed.pais_origen ? [property('País de origen', breed.pais_origen)] : []),
+        quantity('Altura a la cruz', breed.altura_cm_min, breed.altura_cm_max, 'CMT'),
+        quantity('Peso', breed.peso_kg_min, breed.peso_kg_max, 'KGM'),
+        quantity('Esperanza de vida', breed.esperanza_vida_min, breed.esperanza_vida_max, 'ANN'),
+      ],
+    },
+  })
+}
 
 interface DogSchemaData {
   dog: Dog

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { listsByKind } from '#features/guide/breed-lists.server.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { breedImageUrl, type OperatorPhoto } from '#features/breeds/operator-photos.server.ts'
 import { photoName } from '#features/photos/photos.ts'
@@ -100,6 +101,12 @@ async function fixedEntries(db: Db): Promise<SitemapEntry[]> {
     { path: paths.apiDocs },
     { path: paths.terms },
     { path: paths.privacy },
+    { path: paths.breedGuide },
+    { path: paths.breedQuiz },
+    { path: paths.compareBreeds() },
+    ...listsByKind(await getCatalogue(db)).flatMap(({ lists }) =>
+      lists.map(({ kind, slug }) => ({ path: paths.breedList(kind, slug) })),
+    ),
   ]
 }
 

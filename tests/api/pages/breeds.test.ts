@@ -25,7 +25,7 @@ breeds('a breed’s page has all its content in HTML', async ({ server }) => {
   const { status, body } = await call(server, '/razas/beagle')
   assert.is(status, 200)
   for (const text of [
-    '<title>Beagle | Perrario</title>',
+    '<title>Beagle: carácter, tamaño, cuidados y fotos | Perrario</title>',
     'Original: <span lang="en">Beagle</span>',
     'Referencia',
     'Datos curiosos',
@@ -38,12 +38,43 @@ breeds('a breed’s page has all its content in HTML', async ({ server }) => {
     assert.ok(body.includes(text), text)
   assert.match(body, /href="\/razas"[^>]*>[\s\S]{0,400}Volver/)
   const tiles = [...body.matchAll(/<dt>([^<]+)<\/dt>/g)].map((match) => match[1])
-  assert.equal(tiles, ['Peso', 'Altura', 'Vida', 'Energía', 'Temperamento', 'Pelaje', 'Origen', 'Propósito'])
+  assert.equal(tiles.slice(0, 8), [
+    'Peso',
+    'Altura',
+    'Vida',
+    'Energía',
+    'Temperamento',
+    'Pelaje',
+    'Origen',
+    'Propósito',
+  ])
 })
 
 breeds('a breed without dogs shows that', async ({ server }) => {
   const { body } = await call(server, '/razas/azawakh')
   assert.ok(body.includes('Todavía no has descubierto ningún perro de esta raza.'))
+})
+
+breeds('the photos are of the most liked dogs, also once a like changes which they are', async ({ server }) => {
+  const [fan, ...dogs] = await withDatabase(server, (db) =>
+    seed(
+      db,
+      member({ alias: 'Fan' }),
+      ...Array.from({ length: 6 }, (_, i) => dog({ name: `Foto ${i}`, breed: 'Teckel', created_at: i + 1 })),
+    ),
+  )
+  const { cookie } = await signIn(server, fan.email!)
+  const readNames = async () => {
+    const { body } = await call(server, '/razas/teckel')
+    return [...body.matchAll(/class="on-photo" href="[^"]+">\s*(Foto \d)/g)].map(([, name]) => name)
+  }
+  const before = await readNames()
+  assert.is(before.length, 4)
+  const hidden = dogs.find(({ name }) => !before.includes(name))!
+  await call(server, `/api/dogs/${hidden.id}/like`, { method: 'PUT', cookie })
+  assert.equal(await readNames(), [hidden.name, ...before.slice(0, 3)])
+  await call(server, `/api/dogs/${hidden.id}/like`, { method: 'DELETE', cookie })
+  assert.equal(await readNames(), before)
 })
 
 breeds('other spellings redirect permanently to the canonical address, with their query', async ({ server }) => {

@@ -186,11 +186,16 @@ seo('pages contain structured data, whatever names are in it', async ({ server, 
     assert.is(data['@context'], 'https://schema.org')
     return (data['@graph'] ?? [data]) as Json[]
   }
-  const pages = { '/': 'WebSite', '/razas': 'BreadcrumbList', '/razas/beagle': 'BreadcrumbList' }
-  for (const [path, type] of Object.entries(pages))
+  const pages = {
+    '/': ['WebSite'],
+    '/razas': ['BreadcrumbList'],
+    '/razas/beagle': ['BreadcrumbList', 'Article'],
+    '/razas/grupo/6': ['BreadcrumbList'],
+  }
+  for (const [path, types] of Object.entries(pages))
     assert.equal(
       (await at(path)).map((thing) => thing['@type']),
-      [type],
+      types,
     )
   const [way, image] = await at(toby.path)
   assert.equal([way['@type'], image['@type']], ['BreadcrumbList', 'ImageObject'])

@@ -1,7 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Dog } from '#features/dogs/dogs.ts'
-import { allBreeds, breedNames } from '#features/breeds/catalogue.server.ts'
+import { allBreeds, breedBySlug, breedNames } from '#features/breeds/catalogue.server.ts'
+import { profileOf } from '#features/breeds/profile/profiles.server.ts'
 import {
   albumHead,
   breedHead,
@@ -21,7 +22,7 @@ const heads = suite('unit/seo/heads')
 const SITE = 'https://perrario.example'
 const at = (text = '') => new URLSearchParams(text)
 const ANA = { id: '3f0a7a52-9d53-4a8e-8c39-8a1f7a0c2b11', alias: 'Ana', created_at: Date.UTC(2026, 2, 1), dogs: 2 }
-const BEAGLE = { slug: 'beagle', nombre_castellano: 'Beagle', descripcion: 'Un sabueso pequeño.' }
+const BEAGLE = { ...breedBySlug('beagle')!, slug: 'beagle', descripcion: 'Un sabueso pequeño.' }
 
 heads('the list is one page, whatever its parameters', () => {
   assert.is(homeHead(at()).canonical, '/')
@@ -47,8 +48,8 @@ heads('parts of a page are noindex, and other orders have its canonical address'
     'member tab': memberHead(ANA, at('tab=likes')).robots,
     'member cursor': memberHead(ANA, at('cursor=x')).robots,
     'member without dogs': memberHead({ ...ANA, dogs: 0 }, at()).robots,
-    'breed after the newest': breedHead(BEAGLE, true).robots,
-    breed: breedHead(BEAGLE, false).robots,
+    'breed after the newest': breedHead(BEAGLE, undefined, true).robots,
+    breed: breedHead(BEAGLE, undefined, false).robots,
   }
   assert.equal(
     Object.keys(robots).filter((name) => robots[name] === undefined),
@@ -69,7 +70,9 @@ heads('no two pages have the same title or description', async () => {
   )) as Dog[]
   const pages = [
     ...dogs.slice(1).map((each) => dogHead(each, 'Beagle', null)),
-    ...allBreeds.map((breed, i) => breedHead({ ...breed, slug: breedNames[i]!.slug }, false)),
+    ...allBreeds.map((breed, i) =>
+      breedHead({ ...breed, slug: breedNames[i]!.slug }, profileOf(breedNames[i]!.slug)?.summary, false),
+    ),
     ...['Ana', 'Beagle', 'Comunidad', 'Toby'].map((alias) => memberHead({ ...ANA, alias }, at())),
     homeHead(at()),
     mapHead(at()),
@@ -88,16 +91,16 @@ heads('no two pages have the same title or description', async () => {
 })
 
 heads('titles and descriptions follow their patterns', () => {
-  assert.is(breedHead(BEAGLE, false).title, 'Beagle | Perrario')
-  const described = (descripcion: string) => breedHead({ ...BEAGLE, descripcion }, false).description
+  assert.is(breedHead(BEAGLE, undefined, false).title, 'Beagle: carácter, tamaño, cuidados y fotos | Perrario')
+  const described = (descripcion: string) => breedHead({ ...BEAGLE, descripcion }, undefined, false).description
   const words = 'Sabueso de campo, '
   assert.is(described(`${words.repeat(9)}y de casa.`), `${words.repeat(8)}Sabueso de…`)
   assert.is(described(`${words.repeat(8)}madrugador y cazador.`), `${words.repeat(7)}Sabueso de campo, madrugador…`)
   assert.is(described(`${words.repeat(8)}extraordinario y cazador.`), `${words.repeat(7)}Sabueso de campo…`)
-  assert.is(breedHead(BEAGLE, false).description, 'Un sabueso pequeño.')
+  assert.is(breedHead(BEAGLE, undefined, false).description, 'Un sabueso pequeño.')
   assert.is(memberHead(ANA, at()).title, 'Perfil de Ana | Perrario')
   assert.is(memberHead(ANA, at()).description, 'Los perros, las razas y los likes de Ana en Perrario.')
-  assert.equal(breedHead(BEAGLE, false).feed, {
+  assert.equal(breedHead(BEAGLE, undefined, false).feed, {
     title: 'Beagle: perros nuevos | Perrario',
     href: '/razas/beagle/novedades.atom',
   })
@@ -122,6 +125,13 @@ heads('each kind of page has its structured data', async () => {
     '@type': 'BreadcrumbList',
     itemListElement: [crumb(1, 'Inicio', '/'), ...more],
   })
+  const quantity = (name: string, minValue: number, maxValue: number, unitCode: string) => ({
+    '@type': 'PropertyValue',
+    name,
+    minValue,
+    maxValue,
+    unitCode,
+  })
   const ana = { '@type': 'Person', name: 'Ana', url: `${SITE}/usuario/${ANA.id}` }
   const breeds = crumb(2, 'Razas', '/razas')
   assert.equal(homeHead(at()).schema!(SITE), {
@@ -138,9 +148,29 @@ heads('each kind of page has its structured data', async () => {
     },
   })
   assert.equal(albumHead(9, at()).schema!(SITE), { '@context': 'https://schema.org', ...way(breeds) })
-  assert.equal(breedHead(BEAGLE, false).schema!(SITE), {
+  assert.equal(breedHead(BEAGLE, undefined, false).schema!(SITE), {
     '@context': 'https://schema.org',
-    ...way(breeds, crumb(3, 'Beagle', '/razas/beagle')),
+    '@graph': [
+      way(breeds, crumb(3, 'Beagle', '/razas/beagle')),
+      {
+        '@type': 'Article',
+        headline: 'Beagle: carácter, tamaño, cuidados y fotos',
+        inLanguage: 'es',
+        mainEntityOfPage: `${SITE}/razas/beagle`,
+        about: {
+          '@type': ['DefinedTerm', 'Thing'],
+          name: 'Beagle',
+          termCode: 'FCI 161',
+          url: `${SITE}/razas/beagle`,
+          additionalProperty: [
+            { '@type': 'PropertyValue', name: 'País de origen', value: 'Reino Unido' },
+            quantity('Altura a la cruz', BEAGLE.altura_cm_min, BEAGLE.altura_cm_max, 'CMT'),
+            quantity('Peso', BEAGLE.peso_kg_min, BEAGLE.peso_kg_max, 'KGM'),
+            quantity('Esperanza de vida', BEAGLE.esperanza_vida_min, BEAGLE.esperanza_vida_max, 'ANN'),
+          ],
+        },
+      },
+    ],
   })
   const path = '/mestizo/toby'
   const dogWay = way(breeds, crumb(3, 'Mestizo', '/razas/mestizo'), crumb(4, 'Toby, Mezcla de galgo', path))

@@ -29,7 +29,8 @@ export interface BreedPage {
   /** Reference picture, large and small; null where there is none (docs/product.md §26.1: '/placeholder.svg'). */
   image: string | null
   thumb: string | null
-  photos: { url: string; name: string; path: string; alt: string }[]
+  /** Of the most liked dogs. */
+  photos: { id: string; url: string; name: string; path: string; alt: string }[]
   /** Dogs of the breed in the community. */
   count: number
   dogs: Dog[]
@@ -87,7 +88,7 @@ async function findBreedCounts(db: Db, breeds: readonly CatalogueBreed[]): Promi
 }
 
 /**
- * Loads a breed's page: five short reads at most, all by index, whatever the number of dogs.
+ * Loads a breed's page: seven short reads at most, all by index, whatever the number of dogs.
  * @param from cursor after which the dogs continue; invalid ones are ignored
  * @param userId the viewer, for their likes
  * @returns null where the catalogue has no such breed
@@ -106,6 +107,7 @@ export async function loadBreedPage(
   const size = cursor ? NEXT_PAGE_DOGS : FIRST_PAGE_DOGS
   const rows = await readDogPage(db, { breed_slug: slug }, 'recent', size + 1, cursor)
   const dogs = await toDogs(db, rows.slice(0, size))
+  const popular = await toDogs(db, await readDogPage(db, { breed_slug: slug }, 'votes-desc', GALLERY_PHOTOS))
   const last = rows.length > size ? rows[size - 1] : undefined
   const related = relatedBreeds(catalogue, breed)
   const counts = await findBreedCounts(db, [breed, ...related])
@@ -114,10 +116,15 @@ export async function loadBreedPage(
     breed,
     image: hasImage ? breedImageUrl(breed, 'breed', operatorPhotos) : null,
     thumb: hasImage ? breedImageUrl(breed, 'small', operatorPhotos) : null,
-    photos: dogs
+    photos: popular
       .filter((dog) => dog.photo_url)
-      .slice(0, GALLERY_PHOTOS)
-      .map((dog) => ({ url: dog.photo_url, name: displayName(dog.name), path: dog.path, alt: coverAlt(dog) })),
+      .map((dog) => ({
+        id: dog.id,
+        url: dog.photo_url,
+        name: displayName(dog.name),
+        path: dog.path,
+        alt: coverAlt(dog),
+      })),
     count: counts.get(slug) ?? 0,
     dogs,
     liked: await filterLikedIds(

@@ -1,0 +1,35 @@
+import breedKeys from '#data/dog-breed-keys.json' with { type: 'json' }
+import { MIXED_SLUG, normaliseBreed } from '#features/breeds/breeds.ts'
+import type { Catalogue, CatalogueBreed } from '#features/breeds/current-catalogue.server.ts'
+import { dangerousDogStatus } from '#features/breeds/profile/law.ts'
+import { profileOf } from '#features/breeds/profile/profiles.server.ts'
+import { traitOf } from '#features/breeds/profile/profiles.ts'
+import { type Answers, type Match, matchBreeds } from './quiz.ts'
+
+/** Breeds that people meet: among equals they come first. */
+const wellKnown = new Set(
+  [...Object.values(breedKeys.mappings), ...Object.values(breedKeys.subbreeds)].map(normaliseBreed),
+)
+const rank = (breed: CatalogueBreed) => (wellKnown.has(breed.slug) ? 0 : 1)
+
+/** The suggested breeds. The mixed breed is none of them: the page speaks of it by itself. */
+export const suggestBreeds = (answers: Answers, catalogue: Catalogue): Match<CatalogueBreed>[] =>
+  matchBreeds(
+    answers,
+    catalogue.breeds.filter((breed) => breed.slug !== MIXED_SLUG).toSorted((a, b) => rank(a) - rank(b)),
+    (breed) => profileOf(breed.slug),
+  )
+
+/** What one should know before choosing the breed: the licence, the short muzzle, the heat. */
+export function warningsOf(breed: CatalogueBreed): string[] {
+  const status = dangerousDogStatus(breed.slug)
+  const heat = traitOf(profileOf(breed.slug), 'heat')
+  return [
+    ...(status === 'listed' ? ['En España pide licencia, seguro, bozal y correa corta.'] : []),
+    ...(status === 'often-included'
+      ? ['En España pueden pedirte licencia y seguro: pregunta en tu ayuntamiento.']
+      : []),
+    ...(breed.hocico === 'chata' ? ['Tiene el hocico chato: se ahoga con el calor y con el esfuerzo.'] : []),
+    ...(breed.hocico !== 'chata' && heat !== undefined && heat <= 1 ? ['El verano lo pasa muy mal.'] : []),
+  ]
+}
