@@ -5,8 +5,12 @@ import reverse from '#data/reverse-breed-mappings.json' with { type: 'json' }
 import { type Breed, normaliseBreed } from './breeds.ts'
 import { type BreedTable, breedResolver } from './match.ts'
 
+const collator = new Intl.Collator('es')
+
 /** Every breed of the catalogue, in alphabetical order. */
-export const allBreeds = razas as Breed[]
+export const allBreeds: readonly Breed[] = (razas as Breed[]).toSorted((a, b) =>
+  collator.compare(a.nombre_castellano, b.nombre_castellano),
+)
 
 /** Number of breeds: what «Completado» and the progress texts divide by. */
 export const totalBreeds = allBreeds.length

@@ -8,11 +8,12 @@ import { type BreedTexts, FIELD_NAMES } from './edit.ts'
 export interface CatalogueBreed extends Breed {
   /** From the name in the file: a renamed breed keeps its address and its dogs. */
   slug: string
-  /** Its place in the album, 1 to n in A–Z order. */
+  /** Its number in the album, which never changes: new breeds get the next ones. */
   number: number
 }
 
 export interface Catalogue {
+  /** In A–Z order. */
   breeds: readonly CatalogueBreed[]
   bySlug: ReadonlyMap<string, CatalogueBreed>
 }
@@ -72,7 +73,6 @@ async function loadCatalogue(db: Db): Promise<Catalogue> {
     return { ...breed, ...changes.get(slug), slug, number: breed.id }
   })
   breeds.sort((a, b) => collator.compare(a.nombre_castellano, b.nombre_castellano))
-  breeds.forEach((breed, i) => (breed.number = i + 1))
   return { breeds, bySlug: new Map(breeds.map((breed) => [breed.slug, breed])) }
 }
 

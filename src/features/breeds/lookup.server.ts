@@ -40,5 +40,5 @@ const relatedByCatalogue = new WeakMap<Catalogue, number[][]>()
 export function relatedBreeds(catalogue: Catalogue, breed: CatalogueBreed): CatalogueBreed[] {
   let links = relatedByCatalogue.get(catalogue)
   if (!links) relatedByCatalogue.set(catalogue, (links = relatedIndexes(catalogue.breeds)))
-  return (links[breed.number - 1] ?? []).flatMap((index) => catalogue.breeds[index] ?? [])
+  return (links[catalogue.breeds.indexOf(breed)] ?? []).flatMap((index) => catalogue.breeds[index] ?? [])
 }

@@ -11,15 +11,20 @@ const sentences = (text: string) => text.split(/(?<=[.!?…»])\s+(?=[\p{Lu}¿¡
 
 const file = suite('unit/breeds/breed-data')
 
-file('contains every breed of the reference, once', () => {
-  assert.is(breeds.length, 434)
-  assert.is(new Set(breeds.map((b) => slugify(b.nombre_castellano))).size, 434)
-  assert.is(new Set(breeds.map((b) => b.id)).size, 434)
+file('contains every breed once', () => {
+  assert.is(new Set(breeds.map((b) => slugify(b.nombre_castellano))).size, breeds.length)
   assert.is(breeds.filter((b) => b.nombre_castellano === 'Mestizo').length, 1)
 })
 
-file('is in A–Z order, ñ after n', () => {
-  const names = breeds.map((b) => b.nombre_castellano)
+/** The breeds of the first album. Later ones have the next numbers. */
+const FIRST_BREEDS = 434
+
+file('numbers its first breeds in A–Z order, ñ after n, and later ones after them', () => {
+  assert.equal(
+    breeds.map((b) => b.id),
+    breeds.map((_, i) => i + 1),
+  )
+  const names = breeds.slice(0, FIRST_BREEDS).map((b) => b.nombre_castellano)
   const sorted = names.toSorted(new Intl.Collator('es', { sensitivity: 'base' }).compare)
   assert.equal(names, sorted)
 })

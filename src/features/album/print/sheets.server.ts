@@ -31,12 +31,15 @@ export async function loadPrintedAlbum(
   }
   return {
     sheets: toSheets(
-      breeds.map((breed) => ({
-        number: breed.number,
-        name: breed.nombre_castellano,
-        picture: pictureUrl(breed.slug, breedImageUrl(breed, 'breed', operatorPhotos)),
-        silhouette: paths.silhouette(breed.slug),
-      })),
+      // By number, not by name: pages that somebody has printed stay right when breeds are added.
+      breeds
+        .toSorted((a, b) => a.number - b.number)
+        .map((breed) => ({
+          number: breed.number,
+          name: breed.nombre_castellano,
+          picture: pictureUrl(breed.slug, breedImageUrl(breed, 'breed', operatorPhotos)),
+          silhouette: paths.silhouette(breed.slug),
+        })),
     ),
     total: breeds.length,
     discovered: discovered.length,

@@ -86,6 +86,9 @@ const FLAGS: Record<string, string> = {
   Afganistán: v('#2b2523', '#c0342c', '#2f7a48') + disc(41, 26, 8, '#fff') + disc(41, 26, 5, '#c0342c'),
   'África Central': savanna,
   Alemania: h('#2b2523', '#d4372a', '#f2c230'),
+  Chile:
+    rect(0, 0, W, 26, '#fff') + rect(0, 26, W, 26, '#d52b1e') + rect(0, 0, 26, 26, '#1c4f9c') + star(13, 13, 8, '#fff'),
+  Guatemala: v('#4997d0', '#fff', '#4997d0') + star(41, 26, 8, '#4f8b3b', 8, 0.55),
   Argentina: h('#7fb7e2', '#fff', '#7fb7e2') + star(41, 26, 7, '#efb431', 12, 0.55),
   Australia:
     rect(0, 0, W, H, '#1f3a7a') +

@@ -10,7 +10,7 @@ export const GROUND_SALT = '913'
 export const GROUND_OVERRIDES: readonly string[] = [
   'labrador-retriever shikoku',
   'mastin-napolitano toy-fox-terrier',
-  'perro-de-granja-danes-y-sueco pumi terrier-ruso-negro',
+  'ovejero-magallanico perro-de-granja-danes-y-sueco pumi terrier-ruso-negro',
   'bull-terrier cockapoo dalmata sabueso-de-smaland sealyham-terrier spitz-japones',
   'buhund-noruego coton-de-tulear glen-of-imaal-terrier kishu laika-ruso-europeo lundehund-noruego pastor-americano-miniatura pastor-maremmano-abruces' +
     ' ' +
