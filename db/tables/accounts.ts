@@ -26,7 +26,7 @@ export interface SessionsTable {
   proved_by: 'passkey' | null
 }
 
-/** auth: one row per mail. Link token and code are stored hashed; either works once. */
+/** auth: a link and its code, which one or more mails hold. Both are stored hashed; either works once. */
 export interface SignInTokensTable {
   id: string
   email: string
@@ -41,6 +41,9 @@ export interface SignInTokensTable {
   /** Wrong codes while it was valid: on unknown devices, and on known ones. */
   tries: Generated<number>
   device_tries: Generated<number>
+  /** Mails that held them, and when the last went out; null in rows of nodes of an earlier version, for the one at `created_at`. */
+  mails: Generated<number>
+  mailed_at: number | null
   expires_at: number
   used_at: number | null
   created_at: number

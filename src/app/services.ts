@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Db } from '#db/client.ts'
 import { findUserIdByCookie } from '#features/auth/sessions/session-user.server.ts'
+import { loadSignInKey } from '#features/auth/sign-in/sign-in-secrets.server.ts'
 import { HOLO_MIN_LIKES, HOLO_MAX_RANK } from '#features/dogs/dog.server.ts'
 import { type Hub, openHub } from '#features/live/hub.server.ts'
 import { openMapService } from '#features/map/index/map-service.server.ts'
@@ -88,6 +89,7 @@ const OWN_PAGES_SHARE = 0.5
 /** Opens all services, each after those it needs, and provides requests with theirs. */
 export async function openServices({ env, db, entries, policy, render, log }: ServiceOptions): Promise<Services> {
   const closeLimits = openLimits(db)
+  loadSignInKey(env.dataDir, (text) => console.warn(`perrario · ${text}`))
   const unwatchDatabase = env.databaseUrl === undefined ? undefined : watchDatabase(() => pingDatabase(db))
   const decoders = openDecoderPool(entries.decoder, env.decoderEnvironment)
   const live = await openHub(db, {

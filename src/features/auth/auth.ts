@@ -41,6 +41,16 @@ export const DEV_SESSION_SECONDS = 3600
 /** Minutes a mailed link and its code are valid (docs/product.md §10.2). */
 export const MAGIC_LINK_MINUTES = 15
 
+/** Whole minutes until `expiresAt`, as a mail says them: one that is written within seconds has all of them. */
+export const minutesUntil = (expiresAt: number, now = Date.now()): number =>
+  Math.floor((expiresAt - now) / 60_000 + 0.2)
+
+/**
+ * Minutes that a link and its code must be good for to be mailed again: nobody can use a mail that ends as it arrives. With less a new code
+ * is made, and the old one lives to its end.
+ */
+export const MIN_RESEND_MINUTES = 2
+
 /** Wrong tries after which a code is void. Its link stays valid: it cannot be guessed. */
 export const MAX_CODE_TRIES = 5
 

@@ -46,6 +46,25 @@ api('the mail is one plain UTF-8 part in Spanish, with the link, the code on its
   )
 })
 
+api('who asks again is mailed the same code and link, until it is used', async () => {
+  const askAndRead = async () => {
+    assert.is((await askLink('otra-vez@ejemplo.es')).status, 202)
+    const { code, link, text } = lastMailTo(server.dataDir, 'otra-vez@ejemplo.es')
+    assert.match(text, 'El enlace y el código valen 15 minutos y sirven una sola vez.')
+    return { code, link }
+  }
+  const first = await askAndRead()
+  const [second, third] = await Promise.all([askAndRead(), askAndRead()])
+  assert.equal([second, third], [first, first])
+  assert.is(readOutbox(server.dataDir).filter(({ headers }) => headers.to === 'otra-vez@ejemplo.es').length, 3)
+  const opened = await post('/api/auth/code', { email: 'otra-vez@ejemplo.es', code: first.code })
+  assert.is(opened.status, 200)
+  const next = await askAndRead()
+  assert.is.not(next.link, first.link)
+  const stale = await post('/api/auth/link', { token: new URL(first.link).searchParams.get('token')! })
+  assert.is(stale.status, 422)
+})
+
 api('the link never contains the Host header', async () => {
   const { request } = await import('node:http')
   const body = JSON.stringify({ email: 'host@ejemplo.es' })

@@ -112,16 +112,8 @@ onlyOnSqlite(mailbox)('beyond its limit a mailbox costs the same statements and 
   for (let i = 0; i < 4; i++) await measure()
   assert.equal(await measure(), { ...within, mailed: false })
   assert.equal([within.mailed, within.wrote], [true, true])
-  const rows = await db.selectFrom('sign_in_tokens').select('id').execute()
-  assert.is(rows.length, 5, 'and leaves no row')
-})
-
-mailbox('five codes are valid at the same time, each for its fifteen minutes', async ({ db }) => {
-  const mails = []
-  for (let i = 0; i < 5; i++) mails.push(await issueTokenWithinLimits(db, EMAIL, {}, NOW + i * MINUTE))
-  assert.ok(await signInByCode(db, EMAIL, mails[0]!.code, NOW + 14 * MINUTE))
-  assert.is(await signInByCode(db, EMAIL, mails[1]!.code, NOW + 16 * MINUTE), null)
-  assert.ok(await signInByCode(db, EMAIL, mails[4]!.code, NOW + 16 * MINUTE))
+  const rows = await db.selectFrom('sign_in_tokens').select('mails').execute()
+  assert.equal(rows, [{ mails: 5 }], 'and leaves no row')
 })
 
 mailbox('a known device still receives mails after strangers used up the mailbox’s', async ({ db }) => {

@@ -172,6 +172,7 @@ words('the mail has the link on one line and the code on another', () => {
   const { text, html, subject } = buildSignInMail({
     link: 'http://localhost:4321/login/enlace?token=abc',
     code: '012345',
+    minutes: 15,
   })
   assert.is(subject, 'Tu enlace para entrar en Perrario')
   assert.ok(text.split('\n').includes('http://localhost:4321/login/enlace?token=abc'))

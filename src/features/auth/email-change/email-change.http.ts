@@ -1,4 +1,5 @@
 import type { APIContext } from 'astro'
+import { minutesUntil } from '#features/auth/auth.ts'
 import { isRecentSignInError } from '#features/auth/recent-auth/recent-auth.ts'
 import { SIGN_IN_TEXTS, toSendingError } from '#features/auth/sign-in/sign-in.ts'
 import { confirmInput } from '#features/auth/sign-in/sign-in-input.ts'
@@ -47,7 +48,10 @@ async function sendAddressCode(context: APIContext, email: string): Promise<void
   await limit('email-change', member.id, REQUESTS_PER_HOUR, HOUR_SECONDS)
   const mail = await requestEmailChange(context.locals.db, member, email)
   if (!mail) return
-  const content = mail.kind === 'taken' ? buildAddressTakenMail() : buildAddressCodeMail(mail.code, member.alias)
+  const content =
+    mail.kind === 'taken'
+      ? buildAddressTakenMail()
+      : buildAddressCodeMail(mail.code, minutesUntil(mail.expiresAt), member.alias)
   await send({ to: email, ...content })
   if (mail.kind === 'code' && isMailWrittenToOutbox() && log().isTerminal)
     process.stdout.write(`perrario · para confirmar la dirección ${email}: código ${mail.code}\n`)

@@ -23,7 +23,7 @@ export interface AddressHolder extends AuthenticatedMember {
 }
 
 /** What is mailed to the new address; nothing beyond the limits of a mailbox. */
-export type AddressMail = { kind: 'code'; code: string } | { kind: 'taken' } | null
+export type AddressMail = { kind: 'code'; code: string; expiresAt: number } | { kind: 'taken' } | null
 
 /**
  * Begins to add or change the member's address. A later request replaces an earlier one that is not confirmed.
@@ -51,7 +51,9 @@ export async function requestEmailChange(
       .execute()
   })
   if (!secrets) return null
-  return (await findAccountByEmail(db, email)) ? { kind: 'taken' } : { kind: 'code', code: secrets.code }
+  return (await findAccountByEmail(db, email))
+    ? { kind: 'taken' }
+    : { kind: 'code', code: secrets.code, expiresAt: secrets.expiresAt }
 }
 
 /** The address that the member has yet to confirm; null for none. */

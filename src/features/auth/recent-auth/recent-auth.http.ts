@@ -14,7 +14,7 @@ import { describeMailError, isMailWrittenToOutbox, sendMail } from '#server/mail
 import { limit } from '#server/limits/rate-limit.ts'
 import { sessionToken } from '#features/auth/sessions/session.http.ts'
 import { incrementCounter } from '#server/counters.ts'
-import { SIGN_IN_RATE_LIMITS, RECENT_AUTH_MINUTES } from '#features/auth/auth.ts'
+import { minutesUntil, SIGN_IN_RATE_LIMITS, RECENT_AUTH_MINUTES } from '#features/auth/auth.ts'
 import { verifyConfirmationCode } from '#features/auth/sign-in/sign-in-codes.server.ts'
 import { buildConfirmationMail } from './confirmation-mail.ts'
 import { isForm, redirect } from '#server/forms.ts'
@@ -88,7 +88,7 @@ async function sendConfirmationMail(context: APIContext): Promise<void> {
   })
   if (!token) return incrementCounter('refused', 'mails to a mailbox')
   try {
-    await sendMail({ to: email, ...buildConfirmationMail(token.code) })
+    await sendMail({ to: email, ...buildConfirmationMail(token.code, minutesUntil(token.expiresAt)) })
   } catch (error) {
     // A failing disk under the outbox has its own error texts.
     if (findStorageFailure(error)) throw error

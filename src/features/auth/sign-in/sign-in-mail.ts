@@ -1,6 +1,5 @@
 import { escapeHtml } from '#lib/text/html.ts'
 import { mailButton, mailPage } from '#lib/text/mail-page.ts'
-import { MAGIC_LINK_MINUTES } from '#features/auth/auth.ts'
 
 export interface MailContent {
   subject: string
@@ -8,8 +7,11 @@ export interface MailContent {
   html: string
 }
 
-/** The mail with link and code. The text part has the code on a line of its own, for readers and autofill. */
-export function buildSignInMail({ link, code }: { link: string; code: string }): MailContent {
+/**
+ * The mail with link and code. The text part has the code on a line of its own, for readers and autofill.
+ * @param mail.minutes how long both are good for yet
+ */
+export function buildSignInMail({ link, code, minutes }: { link: string; code: string; minutes: number }): MailContent {
   const text = `¡Hola!
 
 Con este enlace entras en Perrario, el álbum de los perros:
@@ -20,7 +22,7 @@ ${link}
 
 ${code}
 
-El enlace y el código valen ${MAGIC_LINK_MINUTES} minutos y sirven una sola vez.
+El enlace y el código valen ${minutes} minutos y sirven una sola vez.
 
 Si no has pedido entrar, no hagas nada: sin ellos nadie entra en tu cuenta.
 
@@ -33,7 +35,7 @@ Perrario
 <p style="margin:0 0 24px">${mailButton(link, 'Entrar en Perrario')}</p>
 <p style="margin:0 0 8px">¿Tienes Perrario instalado o lo abriste en otro aparato? Escribe allí este código:</p>
 <p style="margin:0 0 24px;font-size:30px;font-weight:800;letter-spacing:6px">${code}</p>
-<p style="margin:0 0 12px;color:#665547;font-size:14px">El enlace y el código valen ${MAGIC_LINK_MINUTES} minutos y sirven una sola vez.</p>
+<p style="margin:0 0 12px;color:#665547;font-size:14px">El enlace y el código valen ${minutes} minutos y sirven una sola vez.</p>
 <p style="margin:0 0 12px;color:#665547;font-size:14px">Si no has pedido entrar, no hagas nada: sin ellos nadie entra en tu cuenta.</p>
 <p style="margin:0;color:#665547;font-size:14px;overflow-wrap:anywhere">Si el botón no funciona, copia esta dirección:<br>${escapeHtml(link)}</p>`,
   )

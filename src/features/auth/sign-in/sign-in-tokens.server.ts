@@ -1,12 +1,13 @@
-import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { SignInTokensTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { lockKeys } from '#db/dialect/locks.ts'
 import { type Quota, unlimitedQuota } from '#lib/quota.ts'
-import { MAGIC_LINK_MINUTES, MAILBOX_RATE_LIMITS } from '#features/auth/auth.ts'
+import { MAGIC_LINK_MINUTES, MAILBOX_RATE_LIMITS, MAX_CODE_TRIES, MIN_RESEND_MINUTES } from '#features/auth/auth.ts'
 import { toMailbox } from './mailbox.server.ts'
+import { deriveSecrets } from './sign-in-secrets.server.ts'
 import { hashCode, hashSecret } from '#features/auth/token-hashes.server.ts'
 import { type Account, ensureUser } from '#features/auth/users.server.ts'
 import { DAY_MS, MINUTE_MS } from '#lib/time.ts'
@@ -15,6 +16,9 @@ import { DAY_MS, MINUTE_MS } from '#lib/time.ts'
 const EXPIRED_TOKEN_RETENTION_MS = DAY_MS
 
 export type TokenPurpose = 'enter' | 'confirm' | 'address'
+
+/** Living tokens of one address that are looked at: there is one, and one more of each node with another key. */
+const MAX_LIVING_TOKENS = 8
 
 /** What a mail is for, and the id of the known device (`identifyDevice`) that requests it; null for an unknown one. */
 export interface TokenRequest {
@@ -26,6 +30,8 @@ export interface TokenRequest {
 export interface TokenSecrets {
   token: string
   code: string
+  /** When both end, ms. */
+  expiresAt: number
 }
 
 /** Issues a link token and code for `email`, without rate limits. */
@@ -42,8 +48,9 @@ export async function issueToken(
 }
 
 /**
- * Issues a link token and code within MAILBOX_RATE_LIMITS; null beyond them. Each known device has a limit of its own, so that
- * nobody else can exhaust it.
+ * The link token and code to mail within MAILBOX_RATE_LIMITS; null beyond them. While those that the requester was sent before are good,
+ * the same go out again, with the end and the tries they have; two requests at once get one code. Each known device has a limit and codes
+ * of its own, so that nobody else can exhaust them.
  */
 export async function issueTokenWithinLimits(
   db: Db,
@@ -51,50 +58,93 @@ export async function issueTokenWithinLimits(
   request: TokenRequest,
   now = Date.now(),
 ): Promise<TokenSecrets | null> {
-  // The same work beyond the limits as within them: response times must not reveal a limited mailbox.
+  // The same work whether the mailbox is limited, has a living code or neither: response times must not reveal it.
   const { row, ...secrets } = await generateToken(email, request, now)
   return transact(db, async (trx) => {
     // A mailbox's mails are counted one after another.
     await lockKeys(trx, 'mailbox', [row.mailbox])
     await deleteExpiredTokens(trx, now)
+    const living = await findLivingToken(trx, row, now)
+    const isWithinLimits = await isMailAllowed(trx, row, now)
     await trx.insertInto('sign_in_tokens').values(row).execute()
-    const { numDeletedRows } = await trx
+    const sentId = isWithinLimits ? (living?.id ?? row.id) : null
+    await trx
+      .updateTable('sign_in_tokens')
+      .set((eb) => ({ mails: eb('mails', '+', 1), mailed_at: now }))
+      .where('id', '=', sentId ?? '')
+      .execute()
+    await trx
       .deleteFrom('sign_in_tokens')
-      .where('id', '=', row.id)
-      .where((eb) =>
-        eb.or(
-          MAILBOX_RATE_LIMITS.map(([maxMails, seconds]) => {
-            const mails = eb
-              .selectFrom('sign_in_tokens as t')
-              .select((t) => t.fn.countAll<number>().as('mails'))
-              .where('t.mailbox', '=', row.mailbox)
-              .where('t.device', row.device ? '=' : 'is', row.device ?? null)
-              .where('t.created_at', '>', now - seconds * 1000)
-            return eb(mails, '>', maxMails)
-          }),
-        ),
-      )
-      .executeTakeFirstOrThrow()
-    return numDeletedRows > 0n ? null : secrets
+      .where('id', '=', sentId === row.id ? '' : row.id)
+      .execute()
+    return sentId === null ? null : (living?.secrets ?? secrets)
   })
 }
 
+/**
+ * The secrets of the newest token that the requester was sent for this purpose and that is unused, not worn out by wrong tries and good for
+ * MIN_RESEND_MINUTES yet. Those that this node's key does not give are not found: of the operator's command, of a node with another key.
+ */
+async function findLivingToken(
+  trx: Db,
+  { email, purpose, device }: NewToken,
+  now: number,
+): Promise<{ id: string; secrets: TokenSecrets } | null> {
+  const rows = await trx
+    .selectFrom('sign_in_tokens')
+    .select(['id', 'token_hash', 'expires_at'])
+    .where('email', '=', email)
+    .where('purpose', '=', purpose)
+    .where('device', device === null ? 'is' : '=', device)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>=', now + MIN_RESEND_MINUTES * MINUTE_MS)
+    .where(device === null ? 'tries' : 'device_tries', '<', MAX_CODE_TRIES)
+    .orderBy('created_at', 'desc')
+    .limit(MAX_LIVING_TOKENS)
+    .execute()
+  for (const { id, token_hash, expires_at } of rows) {
+    const secrets = deriveSecrets(id, email)
+    if (hashSecret(secrets.token) === token_hash) return { id, secrets: { ...secrets, expiresAt: expires_at } }
+  }
+  return null
+}
+
+/** Whether the mailbox may be sent another mail. A row's mails all count until the last of them is out of the period. */
+async function isMailAllowed(trx: Db, { mailbox, device }: NewToken, now: number): Promise<boolean> {
+  const longest = Math.max(...MAILBOX_RATE_LIMITS.map(([, seconds]) => seconds * 1000))
+  const rows = await trx
+    .selectFrom('sign_in_tokens')
+    .select((eb) => ['mails', eb.fn.coalesce('mailed_at', 'created_at').as('mailed_at')])
+    .where('mailbox', '=', mailbox)
+    .where('device', device === null ? 'is' : '=', device)
+    .where('created_at', '>', now - longest - MAGIC_LINK_MINUTES * MINUTE_MS)
+    .execute()
+  return MAILBOX_RATE_LIMITS.every(([maxMails, seconds]) => {
+    const recent = rows.filter(({ mailed_at }) => mailed_at > now - seconds * 1000)
+    return recent.reduce((sum, { mails }) => sum + mails, 0) < maxMails
+  })
+}
+
+type NewToken = Awaited<ReturnType<typeof generateToken>>['row']
+
 async function generateToken(email: string, { purpose = 'enter', device = null }: TokenRequest, now: number) {
-  const token = randomBytes(32).toString('base64url')
-  const code = String(randomInt(1_000_000)).padStart(6, '0')
+  const id = randomUUID()
+  const { token, code } = deriveSecrets(id, email)
+  const expiresAt = now + MAGIC_LINK_MINUTES * MINUTE_MS
   const row = {
-    id: randomUUID(),
+    id,
     email,
     mailbox: toMailbox(email),
     device,
     purpose,
     token_hash: hashSecret(token),
     code_hash: (await hashCode(email, code)).toString('hex'),
-    expires_at: now + MAGIC_LINK_MINUTES * MINUTE_MS,
+    mails: 0,
+    expires_at: expiresAt,
     used_at: null,
     created_at: now,
   } satisfies Insertable<SignInTokensTable>
-  return { token, code, row }
+  return { token, code, expiresAt, row }
 }
 
 /** Deletes tokens a day after they expired. @returns rows deleted */

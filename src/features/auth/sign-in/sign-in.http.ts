@@ -13,7 +13,7 @@ import { identifyDevice } from '#features/auth/sessions/known-device.http.ts'
 import { closeSession, openSession } from '#features/auth/sessions/session.http.ts'
 import { incrementCounter } from '#server/counters.ts'
 import { newAccountQuota } from './account-quota.http.ts'
-import { SIGN_IN_RATE_LIMITS } from '#features/auth/auth.ts'
+import { minutesUntil, SIGN_IN_RATE_LIMITS } from '#features/auth/auth.ts'
 import { signInByCode } from './sign-in-codes.server.ts'
 import { clearFlash, redirectWithFlash } from '#features/auth/flash.http.ts'
 import { isForm, redirect } from '#server/forms.ts'
@@ -71,7 +71,10 @@ async function sendSignInMail(
   // The answer stays the same: it must not reveal how many mails others requested.
   if (!secrets) incrementCounter('refused', 'mails to a mailbox')
   const link = siteBase() + paths.signIn(secrets?.token ?? '')
-  const mail = secrets && { to: email, ...buildSignInMail({ link, code: secrets.code }) }
+  const mail = secrets && {
+    to: email,
+    ...buildSignInMail({ link, code: secrets.code, minutes: minutesUntil(secrets.expiresAt) }),
+  }
   if (mailQueue) {
     // Unknown devices take a place for no mail too: otherwise it would reveal how many others requested. A known one has its own limit.
     if (!mail && device !== null) return

@@ -51,7 +51,7 @@ export interface PhotoCheck {
 }
 
 /** Matches the names of unfinished photos, renders, mails and keys. */
-const UNFINISHED_NAME = /\.part$|^\.mail-|^\.push-keys\.json-/
+const UNFINISHED_NAME = /\.part$|^\.mail-|^\.(?:push-keys\.json|sign-in\.key)-/
 
 const modifiedAt = (file: string): Promise<number | null> =>
   stat(file).then(

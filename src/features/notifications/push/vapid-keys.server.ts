@@ -1,10 +1,8 @@
-import { createECDH, randomBytes } from 'node:crypto'
-import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { createECDH } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Db } from '#db/client.ts'
 import { isSharedByNodes } from '#db/dialect/dialect.ts'
-import { errorCode } from '#lib/error-code.ts'
+import { createSecretFile, readSecretFile } from '#features/storage/secret-file.server.ts'
 
 /** The key pair that identifies the sender to push services (VAPID, RFC 8292), base64url. */
 export interface PushKeys {
@@ -69,9 +67,11 @@ export const readPushKeys = (dataDir: string, create = generatePushKeys): PushKe
   readKeyFile(dataDir) ?? createKeyFile(dataDir, create())
 
 function readKeyFile(dataDir: string): PushKeys | null {
-  const file = join(dataDir, KEY_FILE)
-  const content = readFileOrNull(file)
-  if (content === null) return null
+  const content = readSecretFile(dataDir, KEY_FILE)
+  return content === null ? null : parseKeys(content)
+}
+
+function parseKeys(content: string): PushKeys {
   let value: unknown
   try {
     value = JSON.parse(content)
@@ -81,33 +81,11 @@ function readKeyFile(dataDir: string): PushKeys | null {
   const { success, data } = keysSchema.safeParse(value)
   if (!success || publicKeyOf(data.privateKey) !== data.publicKey)
     throw new Error(`${KEY_FILE} no guarda un par de claves`)
-  // A copied file may have looser permissions.
-  chmodSync(file, 0o600)
   return data
 }
 
-function readFileOrNull(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null
-    throw error
-  }
-}
-
-/** Creates the file atomically, and never over one that another process has created meanwhile. @returns the keys of the file */
-function createKeyFile(dataDir: string, keys: PushKeys): PushKeys {
-  const temporaryFile = join(dataDir, `.${KEY_FILE}-${randomBytes(6).toString('hex')}`)
-  writeFileSync(temporaryFile, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 })
-  try {
-    linkSync(temporaryFile, join(dataDir, KEY_FILE))
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error
-  } finally {
-    rmSync(temporaryFile)
-  }
-  return readKeyFile(dataDir) ?? keys
-}
+const createKeyFile = (dataDir: string, keys: PushKeys): PushKeys =>
+  parseKeys(createSecretFile(dataDir, KEY_FILE, `${JSON.stringify(keys, null, 2)}\n`))
 
 /** A new key pair. */
 export function generatePushKeys(): PushKeys {
