@@ -38,6 +38,8 @@ declare namespace App {
     authenticatedAt: number
     /** How. */
     provedBy: import('#features/auth/sessions/sessions.server.ts').ProvedBy
+    /** State of a form for the page that its endpoint renders (features/auth/flash.http.ts). */
+    flash?: import('#features/auth/flash-cookie.ts').FlashState
     /** Id of the newest event when this member's request began: the page includes all events up to it. */
     live?: number
   }

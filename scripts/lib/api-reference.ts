@@ -70,7 +70,9 @@ const INTRODUCTION = `# HTTP API
 Written by \`node scripts/api-reference.ts\` from the schemas of the endpoints' answers; \`guards/api-answers\` compares it. Reads
 without an account are described in more detail at \`/api/docs\`, and as OpenAPI 3.1 at \`/api/openapi.json\`.
 
-Every error is \`application/problem+json\` (RFC 9457): \`{ type, title, status, detail, errors?, requestId? }\` with a Spanish \`detail\`.
+Every error is \`application/problem+json\` (RFC 9457): \`{ type, title, status, detail, errors?, requestId?, proofOfWork? }\` with a Spanish \`detail\`.
+\`proofOfWork: { challenge, header }\` comes with a 429 of a network that misbehaved: solve what \`GET\` of \`challenge\` answers, and send the call
+again with \`{ challenge, solution }\` as JSON in base64 in that header ([0171](adr/0171-suspect-networks-prove-work.md)).
 Bodies of writes are JSON; where a 303 is listed, a plain form is taken too and redirected. Ids are UUIDs, times milliseconds since
 the epoch. A field with \`?\` may be missing.
 

@@ -1,6 +1,12 @@
 /** Spanish sentences about invalid fields, by the field's name. */
 export type FieldErrors = Record<string, string>
 
+interface ErrorExtra {
+  errors?: FieldErrors
+  retryAfter?: number
+  extensions?: Readonly<Record<string, unknown>>
+}
+
 /**
  * An error of the client that has a status of its own. Features throw it; `src/server/problem.ts` turns it into problem+json
  * (API), pages into a message.
@@ -10,13 +16,16 @@ export class AppError extends Error {
   readonly errors: FieldErrors | undefined
   /** Seconds after which trying again makes sense; sent as `Retry-After`. */
   readonly retryAfter: number | undefined
+  /** Members that the problem has beside the usual ones (RFC 9457 §3.2). */
+  readonly extensions: Readonly<Record<string, unknown>> | undefined
 
-  constructor(status: number, detail: string, extra: { errors?: FieldErrors; retryAfter?: number } = {}) {
+  constructor(status: number, detail: string, extra: ErrorExtra = {}) {
     super(detail)
     this.name = 'AppError'
     this.status = status
     this.errors = extra.errors
     this.retryAfter = extra.retryAfter
+    this.extensions = extra.extensions
   }
 }
 

@@ -24,8 +24,10 @@ export function problem(
   detail: string,
   errors?: Record<string, string>,
   headers: HeadersInit = {},
+  extensions: Readonly<Record<string, unknown>> = {},
 ): Response {
   const body = problemJson({
+    ...extensions,
     title: titleOf(status),
     status,
     detail,
@@ -78,7 +80,7 @@ export function toProblem(error: unknown): Response {
     if (error.retryAfter !== undefined) headers.set('Retry-After', String(Math.ceil(error.retryAfter)))
     // The rest of that body is still arriving and will not be read.
     if (error.status === 408) headers.set('Connection', 'close')
-    return problem(error.status, error.message, error.errors, headers)
+    return problem(error.status, error.message, error.errors, headers, error.extensions)
   }
   // The dog or member that a row refers to was deleted during the request.
   if (isForeignKeyError(error)) {

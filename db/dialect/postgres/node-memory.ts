@@ -95,6 +95,22 @@ export class NodeCounters {
     }
   }
 
+  /** How long the caller has no points left, ms; 0 where there are any. @throws where the database does not answer */
+  async msExhausted({ name, caller, points }: Omit<Take, 'cost' | 'seconds'>): Promise<number> {
+    for (let tries = 0; ; tries++) {
+      const secret = await this.#readSecret()
+      const key = await this.#findKey(secret, { name, caller })
+      const { rows } = await sql<{ isCurrent: boolean; msLeft: number | null }>`
+        SELECT s.day IS NOT NULL AS "isCurrent", ceil(extract(epoch FROM c.expires_at - now()) * 1000)::bigint AS "msLeft"
+        FROM ${TODAY} AS t LEFT JOIN node_secrets AS s ON s.day = t.day AND s.day = ${secret.day}::date
+        LEFT JOIN node_counters AS c ON c.key = ${key} AND c.expires_at > now() AND c.points >= ${points}`.execute(
+        this.#db,
+      )
+      if (rows[0]?.isCurrent || tries === 2) return Math.max(0, rows[0]?.msLeft ?? 0)
+      this.#secret = undefined
+    }
+  }
+
   /** Gives points back, unless their window is over. */
   async giveBack(key: Buffer, cost: number): Promise<void> {
     await sql`UPDATE node_counters SET points = points - ${cost} WHERE key = ${key} AND expires_at > now()`.execute(
@@ -126,7 +142,7 @@ export class NodeCounters {
     return this.#secret
   }
 
-  async #findKey({ secret }: DaySecret, { name, caller }: Take): Promise<Buffer> {
+  async #findKey({ secret }: DaySecret, { name, caller }: Pick<Take, 'name' | 'caller'>): Promise<Buffer> {
     const key = hashKey(secret, `${name}\0${caller}`)
     if (this.countCallers(name) < this.#maxCallers) return key
     const { rows } = await sql`SELECT 1 FROM node_counters WHERE key = ${key} AND expires_at > now()`.execute(this.#db)

@@ -16,8 +16,16 @@ export function redirectWithFlash(context: Pick<APIContext, 'cookies'>, to: stri
   return redirect(to)
 }
 
+/** Renders the page `to` with the state, instead of redirecting to it: for an answer with a status of its own. */
+export function renderWithFlash(context: APIContext, to: string, flash: FlashState): Promise<Response> {
+  context.locals.flash = flash
+  // A request of its own: the form's body has been read.
+  return context.rewrite(new Request(new URL(to, context.url), { headers: context.request.headers }))
+}
+
 /** State left by the last form. The error is shown once; the e-mail address stays for later visits. */
-export function readFlash(context: Pick<APIContext, 'cookies'>): FlashState {
+export function readFlash(context: Pick<APIContext, 'cookies' | 'locals'>): FlashState {
+  if (context.locals.flash) return context.locals.flash
   const flash = parseFlash(context.cookies.get(cookieName())?.value)
   if (flash.error || flash.failure) setFlash(context, { email: flash.email, error: '' })
   return flash

@@ -1,5 +1,6 @@
 import type { APIContext } from 'astro'
 import * as z from 'zod/mini'
+import { requireProof } from '#features/moderation/proof-of-work/proof-of-work.http.ts'
 import { reviewQuota } from '#features/moderation/review-quota.http.ts'
 import { prerenderPhotos } from '#features/photos/render/prerender-queue.server.ts'
 import { assertDiskRoom, spendStorage } from '#features/photos/storage-budget.server.ts'
@@ -9,6 +10,7 @@ import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { getEnv } from '#server/env.ts'
 import type { BodyProcessing } from '#server/body/body-processing.ts'
 import { validate, endpoint, findRequester, pathId, readJson, requireUser, processForm } from '#server/endpoint.ts'
+import { countRefusal } from '#server/limits/network-conduct.ts'
 import { limitNetworkShare } from '#server/limits/network-share.ts'
 import { limit, limitAmount } from '#server/limits/rate-limit.ts'
 import { addDog } from './write/add.server.ts'
@@ -77,11 +79,14 @@ function uploadSenderOf({ locals, request }: APIContext, work: BodyProcessing): 
 /** `POST /api/dogs` */
 export const createDog = endpoint({ 201: addedDogAnswer }, async (context) => {
   const userId = findRequester(context)?.id ?? null
-  await limit('dog-add', context.locals.network, ADDS_PER_WINDOW, RATE_WINDOW_SECONDS)
+  const { network } = context.locals
+  // Before the photos arrive. Members have an account to lose.
+  if (userId === null) await requireProof(context, 'dog')
+  await countRefusal(network, () => limit('dog-add', network, ADDS_PER_WINDOW, RATE_WINDOW_SECONDS))
   await assertDiskRoom(getEnv().dataDir, getEnv())
   return processForm(context, BODY_MAX_BYTES, async (form, work) => {
     assertSentByItsMember(form, userId)
-    assertNotBot(form, userId === null)
+    await assertNotBot(form, userId === null, network)
     const photos = readPhotoParts(form)
     const uploads = photos.map(({ part }) => (typeof part === 'string' ? rejectTextPart() : part))
     const { input, alts } = readNewDogForm(form, photos)
@@ -92,10 +97,10 @@ export const createDog = endpoint({ 201: addedDogAnswer }, async (context) => {
       userId,
       idempotency: readIdempotencyKey(context, userId),
       holdAnonymous: getEnv().reviewAnonymousDogs,
-      anonymousReviews: anonymousReviewLimits(context.locals.network),
-      reviews: userId ? reviewQuota(userId, context.locals.network) : unlimitedQuota,
+      anonymousReviews: anonymousReviewLimits(network),
+      reviews: userId ? reviewQuota(userId, network) : unlimitedQuota,
       sender: uploadSenderOf(context, work),
-      quota: userId ? unlimitedQuota : visitorDogQuota(context.locals.network),
+      quota: userId ? unlimitedQuota : visitorDogQuota(network),
     })
     prerenderPhotos(getEnv().dataDir, dog.images)
     return { dog, ...(association && { association }), ...skippedField(skipped) }

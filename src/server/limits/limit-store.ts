@@ -24,6 +24,8 @@ export type LimitResult =
 export interface LimitStore {
   /** @throws where it cannot be reached */
   take: (request: LimitRequest) => Promise<LimitResult>
+  /** How long the caller has no points left, ms; 0 where there are any. Takes none. @throws where it cannot be reached */
+  msExhausted: (request: Omit<LimitRequest, 'cost'>) => Promise<number>
   /** How many callers the limit `name` tracks now. */
   countCallers: (name: string) => number
 }
@@ -84,6 +86,11 @@ export function createMemoryStore(): LimitStore {
         return { isTaken: false, msLeft: refusal.msBeforeNext }
       }
       return { isTaken: true, giveBack: () => refund(rateLimit, key, cost) }
+    },
+    async msExhausted({ name, caller, points }) {
+      const rateLimit = rateLimits.get(name)
+      const current = rateLimit && (await rateLimit.limiter.get(await findCallerKey(rateLimit, toCallerKey(caller))))
+      return current && current.consumedPoints >= points ? Math.max(0, current.msBeforeNext) : 0
     },
     countCallers: (name) => rateLimits.get(name)?.callers ?? 0,
   }

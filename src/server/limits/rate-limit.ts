@@ -13,6 +13,14 @@ export function setLimitStore(store: LimitStore | undefined): void {
   sharedStore = store ?? memoryStore
 }
 
+/** Takes points, all of `cost` or none. @returns whether there were as many. @throws AppError 503 while the database is away */
+export const takePoints = async (request: LimitRequest): Promise<boolean> =>
+  (await sharedStore.take(request).catch(throwAway)).isTaken
+
+/** How long `caller` has no points of a limit left, ms; 0 where there are any. @throws AppError 503 while the database is away */
+export const msExhausted = (request: Omit<LimitRequest, 'cost'>): Promise<number> =>
+  sharedStore.msExhausted(request).catch(throwAway)
+
 /** How many callers the limit `name` tracks now. */
 export const countCallers = (name: string): number => sharedStore.countCallers(name)
 

@@ -56,6 +56,7 @@ export function createSharedLimits(db: Db): SharedLimits | null {
         }
         return { isTaken: true, giveBack }
       },
+      msExhausted: (request) => counters.msExhausted(request),
       countCallers: (name) => counters.countCallers(name),
     },
     async close() {

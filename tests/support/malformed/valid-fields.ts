@@ -172,6 +172,7 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
   },
   'GET /datos/perros.csv': { query: { raza: 'beagle', provincia: 'madrid' } },
   'GET /datos/perros.geojson': { query: { raza: 'beagle', provincia: '28' } },
+  'GET /api/proof-of-work': { query: { for: 'dog' } },
   'GET /api/geocode': { query: { q: 'Getafe' } },
   'GET /api/places': { query: { q: 'Getafe' } },
   'GET /api/events': { query: { after: '1', lastEventId: '1' } },

@@ -42,6 +42,7 @@ const ownReads: Matrix = {
 const publicReads: Matrix = {
   'GET /api/today': read(everyone(200), '/api/today', visibleTo(heldName, NO_ROLES)),
   'GET /api/breeds': read(everyone(200), '/api/breeds'),
+  'GET /api/proof-of-work': read(everyone(200), '/api/proof-of-work?for=sign-in'),
   'GET /api/geocode': read(everyone(200), '/api/geocode?q=Madrid'),
   'GET /api/places': read(everyone(200), '/api/places?q=Madrid'),
   'GET /api/breed-detection': read(everyone(200), '/api/breed-detection'),

@@ -68,6 +68,7 @@ export const FIELD_USES: Record<SchemaField, FieldUse> = {
   'map/map-query.ts: sort': QUERY,
   'map/map-query.ts: cursor': QUERY,
   'map/map-query.ts: limit': QUERY,
+  'moderation/proof-of-work/proof-of-work.http.ts: for': CHOICE,
   'notifications/notifications.http.ts: is_read': CHOICE,
   'notifications/push/push-input.ts: endpoint': DEVICE,
   'notifications/push/push-input.ts: keys': DEVICE,

@@ -1,3 +1,5 @@
+import { solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
 import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -5,7 +7,16 @@ import type { Db } from '#db/client.ts'
 import { NodeCounters } from '#db/dialect/postgres/node-memory.ts'
 import { openPostgres } from '#db/dialect/postgres/open.ts'
 import { AppError } from '#lib/errors.ts'
-import { limit, limitAmount, limitOnNode, limitSuccessful, setLimitStore } from '#server/limits/rate-limit.ts'
+import { createProofChallenge, verifyProof } from '#features/moderation/proof-of-work/challenges.server.ts'
+import { recordOffence, suspicionLeft } from '#server/limits/network-conduct.ts'
+import {
+  limit,
+  limitAmount,
+  limitOnNode,
+  limitSuccessful,
+  setLimitStore,
+  takePoints,
+} from '#server/limits/rate-limit.ts'
 import { createSharedLimits } from '#server/limits/shared-store.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
 import { freePort } from '#tests/support/server.ts'
@@ -90,6 +101,43 @@ shared('an action that fails gives its point back to both nodes', () =>
     assert.is(await status(limitSuccessful('done', 'ana', 1, 60)(async () => {})), 429)
     as(0)
     assert.is(await status(limitSuccessful('done', 'ana', 1, 60)(async () => {})), 429)
+  }),
+)
+
+shared('a network that offends at two nodes is suspect to both, and no other is', () =>
+  withNodes(async (as) => {
+    const suspicions = async (network: string) => {
+      const found: boolean[] = []
+      for (const node of [0, 1] as const) {
+        as(node)
+        found.push((await suspicionLeft(network)) > 0)
+      }
+      return found
+    }
+    for (let n = 0; n < 6; n++) {
+      assert.equal(await suspicions('192.0.2.1'), [false, false], String(n))
+      as(n % 2 === 0 ? 0 : 1)
+      await recordOffence('192.0.2.1')
+    }
+    assert.equal(await suspicions('192.0.2.1'), [true, true])
+    assert.equal(await suspicions('192.0.2.2'), [false, false])
+  }),
+)
+
+shared('a challenge of one node is good at the other, and used at one it is used at both', () =>
+  withNodes(async (as, db) => {
+    const scope = { network: '192.0.2.1', action: 'dog' as const }
+    as(0)
+    const challenge = await createProofChallenge(db, scope)
+    const { counter, derivedKey } = (await solveChallenge({ challenge, deriveKey }))!
+    const proof = Buffer.from(JSON.stringify({ challenge, solution: { counter, derivedKey } })).toString('base64')
+    as(1)
+    const name = await verifyProof(db, scope, proof)
+    assert.is(name, challenge.parameters.nonce)
+    const use = () => takePoints({ name: 'proof-of-work', caller: name!, cost: 1, points: 1, seconds: 60 })
+    assert.is(await use(), true)
+    as(0)
+    assert.is(await use(), false)
   }),
 )
 

@@ -8,6 +8,8 @@ import { authPaths } from '#features/auth/auth-paths.ts'
 import { paths } from '#lib/paths.ts'
 import { endpoint, findRequester, pathId, readForm, readJson, requireUser, validate } from '#server/endpoint.ts'
 import { redirect } from '#server/forms.ts'
+import { requireProof } from '#features/moderation/proof-of-work/proof-of-work.http.ts'
+import { countRefusal } from '#server/limits/network-conduct.ts'
 import { limit } from '#server/limits/rate-limit.ts'
 import { openedSessionAnswer, passkeyOptionsAnswer, registeredPasskeyAnswer, renamedPasskeyAnswer } from '../answers.ts'
 import { beginAuthentication, signInByPasskey } from './authentication.server.ts'
@@ -32,7 +34,9 @@ export const passkeyOptions = endpoint({ 200: passkeyOptionsAnswer }, async (con
   const owner = purpose === 'register' ? passkeyOwner(context) : null
   const rp = requireRelyingParty(context)
   const { db, network } = context.locals
-  await limit('passkey-challenge', network, ...PASSKEY_RATE_LIMITS.challengesPerNetwork)
+  // An account begins here: who is not asked before the browser's ceremony loses a passkey that nobody has taken.
+  if (purpose === 'register' && owner === null) await requireProof(context, 'passkey')
+  await countRefusal(network, () => limit('passkey-challenge', network, ...PASSKEY_RATE_LIMITS.challengesPerNetwork))
   const options =
     purpose === 'register' ? await beginRegistration(db, rp, owner) : await beginAuthentication(db, rp, userId)
   return { options: options as Record<string, unknown> }

@@ -7,6 +7,7 @@ import {
 import type * as z from 'zod/mini'
 import type { passkeyOptionsAnswer } from '#features/auth/answers.ts'
 import { authPaths } from '#features/auth/auth-paths.ts'
+import { sendWithProof } from '#features/moderation/proof-of-work/with-proof.client.ts'
 import { paths } from '#lib/paths.ts'
 import { CHALLENGE_MINUTES, PASSKEY_TEXTS } from './passkeys.ts'
 
@@ -26,29 +27,43 @@ type Purpose = 'register' | 'sign-in' | 'confirm'
 
 /** @throws PasskeyFailure with the server's sentence */
 async function post<T>(path: string, body: object): Promise<T> {
-  const response = await fetch(path, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
-    body: JSON.stringify(body),
-  }).catch(() => {
-    throw new PasskeyFailure(PASSKEY_TEXTS.offline)
+  const { status, body: answer } = await sendWithProof(async (headers) => {
+    const response = await fetch(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...headers },
+      body: JSON.stringify(body),
+    }).catch(() => {
+      throw new PasskeyFailure(PASSKEY_TEXTS.offline)
+    })
+    return { status: response.status, body: await response.json().catch(() => ({})) }
   })
-  const answer = await response.json().catch(() => ({}))
-  if (response.ok) return answer as T
-  const { detail, errors }: { detail?: string; errors?: { code?: string } } = answer
-  throw new PasskeyFailure(detail ?? PASSKEY_TEXTS.refused, response.status === 403 && errors?.code !== undefined)
+  if (status < 300) return answer as T
+  const { detail, errors } = answer as { detail?: string; errors?: { code?: string } }
+  throw new PasskeyFailure(detail ?? PASSKEY_TEXTS.refused, status === 403 && errors?.code !== undefined)
 }
 
 const fetchOptions = async (purpose: Purpose): Promise<Options> =>
   (await post<z.output<typeof passkeyOptionsAnswer>>(authPaths.api.passkeyOptions, { for: purpose })).options
 
+interface KeptOptions {
+  options: Options
+  until: number
+}
+
+/** What is kept must not expire while the person looks at the browser's window. */
+const keep = (options: Options): KeptOptions => ({ options, until: Date.now() + (CHALLENGE_MINUTES - 2) * 60_000 })
+
 /** The options of the sign-in that the e-mail field offers; the button uses the same, which saves a round trip. */
-let offered: { options: Options; until: number } | null = null
+let offered: KeptOptions | null = null
+/** Those of a registration that came to nothing: the next press needs no other proof of work, after which some browsers want a press. */
+let unused: KeptOptions | null = null
+
+const isGood = (kept: KeptOptions | null): kept is KeptOptions => kept !== null && kept.until > Date.now()
 
 async function signInOptions(): Promise<Options> {
   const kept = offered
   offered = null
-  return kept && kept.until > Date.now() ? kept.options : fetchOptions('sign-in')
+  return isGood(kept) ? kept.options : fetchOptions('sign-in')
 }
 
 /** Whether the person has pressed a button: what the field offers must not take its ceremony's place. */
@@ -107,8 +122,7 @@ export async function offerInField(fail: (sentence: string) => void): Promise<vo
   try {
     const options = await fetchOptions('sign-in')
     if (hasBegun) return
-    // The button must not use a challenge that expires while the person looks at the browser's window.
-    offered = { options, until: Date.now() + (CHALLENGE_MINUTES - 2) * 60_000 }
+    offered = keep(options)
     const optionsJSON = options as unknown as RequestJson
     const passkey = await startAuthentication({ optionsJSON, useBrowserAutofill: true })
     isChosen = true
@@ -124,8 +138,10 @@ export async function offerInField(fail: (sentence: string) => void): Promise<vo
 export async function register(): Promise<void> {
   hasBegun = true
   WebAuthnAbortService.cancelCeremony()
-  const optionsJSON = (await fetchOptions('register')) as unknown as CreationJson
+  unused = isGood(unused) ? unused : keep(await fetchOptions('register'))
+  const optionsJSON = unused.options as unknown as CreationJson
   const passkey = await run(() => startRegistration({ optionsJSON }), PASSKEY_TEXTS.notCreated)
+  unused = null
   await post(authPaths.api.passkeys, { passkey })
 }
 

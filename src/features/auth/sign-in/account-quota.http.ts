@@ -1,6 +1,7 @@
 import { DAY_SECONDS, HOUR_SECONDS } from '#lib/time.ts'
 import { type Quota, unlimitedQuota } from '#lib/quota.ts'
 import { getEnv } from '#server/env.ts'
+import { countRefusals } from '#server/limits/network-conduct.ts'
 import { limitSuccessful } from '#server/limits/rate-limit.ts'
 import { SIGN_IN_TEXTS } from './sign-in.ts'
 
@@ -11,7 +12,10 @@ import { SIGN_IN_TEXTS } from './sign-in.ts'
 export function newAccountQuota(network: string): Quota {
   const { accountsPerDay, accountsPerHour } = getEnv()
   const ofNetwork = accountsPerDay
-    ? limitSuccessful('account-create', network, accountsPerDay, DAY_SECONDS, SIGN_IN_TEXTS.manyAccounts)
+    ? countRefusals(
+        network,
+        limitSuccessful('account-create', network, accountsPerDay, DAY_SECONDS, SIGN_IN_TEXTS.manyAccounts),
+      )
     : unlimitedQuota
   const ofAll = accountsPerHour
     ? limitSuccessful('account-create-total', 'all', accountsPerHour, HOUR_SECONDS, SIGN_IN_TEXTS.crowded)

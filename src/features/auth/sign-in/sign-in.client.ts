@@ -1,3 +1,4 @@
+import { sendWithProof } from '#features/moderation/proof-of-work/with-proof.client.ts'
 import { inBackground } from '#lib/background.client.ts'
 import { paths } from '#lib/paths.ts'
 import { HONEYPOT_FIELD } from '#lib/honeypot.ts'
@@ -25,14 +26,15 @@ function showError(form: HTMLFormElement, message: string): void {
 /** Requests the mail. @returns the Spanish error; null on success */
 async function requestMail(email: string, honeypot: string): Promise<string | null> {
   try {
-    const response = await fetch(paths.api.magicLink, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ email, ...(honeypot && { [HONEYPOT_FIELD]: honeypot }) }),
+    const { status, body } = await sendWithProof(async (headers) => {
+      const response = await fetch(paths.api.magicLink, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...headers },
+        body: JSON.stringify({ email, ...(honeypot && { [HONEYPOT_FIELD]: honeypot }) }),
+      })
+      return { status: response.status, body: response.ok ? null : await response.json() }
     })
-    if (response.ok) return null
-    const { detail }: { detail?: string } = await response.json()
-    return toSendingError(response.status, detail)
+    return status < 300 ? null : toSendingError(status, (body as { detail?: string }).detail)
   } catch {
     return SIGN_IN_TEXTS.failed
   }

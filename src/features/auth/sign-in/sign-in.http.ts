@@ -8,6 +8,8 @@ import { siteBase } from '#server/env.ts'
 import { validate, endpoint, readForm, readJson } from '#server/endpoint.ts'
 import { log } from '#server/log/log.ts'
 import { type Mail, sendMail } from '#server/mail.ts'
+import { requireProof } from '#features/moderation/proof-of-work/proof-of-work.http.ts'
+import { countRefusal, HONEYPOT_OFFENCE, recordOffence } from '#server/limits/network-conduct.ts'
 import { limit, TOO_MANY_REQUESTS } from '#server/limits/rate-limit.ts'
 import { identifyDevice } from '#features/auth/sessions/known-device.http.ts'
 import { closeSession, openSession } from '#features/auth/sessions/session.http.ts'
@@ -15,7 +17,7 @@ import { incrementCounter } from '#server/counters.ts'
 import { newAccountQuota } from './account-quota.http.ts'
 import { minutesUntil, SIGN_IN_RATE_LIMITS } from '#features/auth/auth.ts'
 import { signInByCode } from './sign-in-codes.server.ts'
-import { clearFlash, redirectWithFlash } from '#features/auth/flash.http.ts'
+import { clearFlash, redirectWithFlash, renderWithFlash } from '#features/auth/flash.http.ts'
 import { isForm, redirect } from '#server/forms.ts'
 import { toMailbox } from './mailbox.server.ts'
 import { toSendingError, SIGN_IN_TEXTS } from './sign-in.ts'
@@ -40,30 +42,43 @@ export const requestMagicLink = endpoint({ 202: mailSentAnswer, 303: null }, asy
   try {
     await sendSignInMail(context, validate(magicLinkInput, typed))
   } catch (error) {
-    const { status, message } = asAppError(error)
+    const refusal = asAppError(error)
+    if (refusal.extensions) return renderRefusal(context, refusal, email)
+    const { status, message } = refusal
     return redirectWithFlash(context, paths.login, { email, error: toSendingError(status, message) })
   }
   return redirectWithFlash(context, paths.signInCode, { email: email.trim(), error: '' })
 })
 
+/** Without script nobody can solve a challenge: the form answers what programs are told, as its page. */
+async function renderRefusal(context: APIContext, { status, message, retryAfter = 60 }: AppError, email: string) {
+  const page = await renderWithFlash(context, paths.login, { email, error: message })
+  const headers = new Headers(page.headers)
+  headers.set('Retry-After', String(Math.ceil(retryAfter)))
+  return new Response(page.body, { status, headers })
+}
+
 async function sendSignInMail(
   context: APIContext,
   { email, [HONEYPOT_FIELD]: honeypot }: z.output<typeof magicLinkInput>,
 ): Promise<void> {
-  if (isHoneypotFilled(honeypot)) return incrementCounter('refused', 'trap of the sign-in form')
+  const { network } = context.locals
+  if (isHoneypotFilled(honeypot)) {
+    await recordOffence(network, HONEYPOT_OFFENCE)
+    return incrementCounter('refused', 'trap of the sign-in form')
+  }
   const device = await identifyDevice(context, email)
-  // A known device has a limit of its own, which nobody else can exhaust.
+  // A known device has a limit of its own, which nobody else can exhaust, and nothing to prove.
   if (device === null) {
-    await applyLimit('sign-in-mail', context.locals.network, SIGN_IN_RATE_LIMITS.mailsPerNetwork)
-    await limit(
-      'sign-in-mail-day',
-      context.locals.network,
-      ...SIGN_IN_RATE_LIMITS.mailsPerNetworkPerDay,
-      SIGN_IN_TEXTS.manyMails,
-    )
+    await requireProof(context, 'sign-in')
+    await countRefusal(network, async () => {
+      await applyLimit('sign-in-mail', network, SIGN_IN_RATE_LIMITS.mailsPerNetwork)
+      const day = SIGN_IN_RATE_LIMITS.mailsPerNetworkPerDay
+      await limit('sign-in-mail-day', network, ...day, SIGN_IN_TEXTS.manyMails)
+    })
   } else await applyLimit('sign-in-mail-known-device', email, SIGN_IN_RATE_LIMITS.mailsOfDevices)
   const { db, mailQueue } = context.locals
-  const sender = { network: context.locals.network, knownMailbox: device === null ? null : toMailbox(email) }
+  const sender = { network, knownMailbox: device === null ? null : toMailbox(email) }
   // States of the whole site and of the network, before any mailbox is looked at.
   if (mailQueue?.isDelivering() === false) throw notSent()
   if (mailQueue?.hasRoomFor(sender) === false) throw networkQueueFull()
@@ -123,16 +138,11 @@ export const submitCode = endpoint({ 200: openedSessionAnswer, 303: null }, asyn
 async function signInWithCode(context: APIContext, input: { email: string; code: string }) {
   const { email, code } = input
   const device = await identifyDevice(context, email)
-  if (device === null) await applyLimit('sign-in-code', context.locals.network, SIGN_IN_RATE_LIMITS.codesPerNetwork)
+  const { network } = context.locals
+  if (device === null)
+    await countRefusal(network, () => applyLimit('sign-in-code', network, SIGN_IN_RATE_LIMITS.codesPerNetwork))
   else await applyLimit('sign-in-code-known-device', email, SIGN_IN_RATE_LIMITS.codesOfDevices)
-  const account = await signInByCode(
-    context.locals.db,
-    email,
-    code,
-    Date.now(),
-    newAccountQuota(context.locals.network),
-    device,
-  )
+  const account = await signInByCode(context.locals.db, email, code, Date.now(), newAccountQuota(network), device)
   if (!account) throw invalid(SIGN_IN_TEXTS.wrongCode, { code: SIGN_IN_TEXTS.wrongCode })
   return account
 }

@@ -2,6 +2,7 @@ import { type Quota, unlimitedQuota } from '#lib/quota.ts'
 import { AppError, invalid } from '#lib/errors.ts'
 import { isHoneypotFilled, HONEYPOT_FIELD } from '#lib/honeypot.ts'
 import { getEnv } from '#server/env.ts'
+import { countRefusals, HONEYPOT_OFFENCE, recordOffence } from '#server/limits/network-conduct.ts'
 import { networkShareQuota } from '#server/limits/network-share.ts'
 import { limitSuccessful } from '#server/limits/rate-limit.ts'
 import { incrementCounter } from '#server/counters.ts'
@@ -17,17 +18,19 @@ const TEXTS = {
 }
 
 /**
- * Refuses forms that a program filled in: a filled honeypot from anyone, and from visitors also a form sent too soon after
+ * Refuses forms that a program filled in, and counts it against their network: a filled honeypot from anyone, and from visitors also a form sent too soon after
  * it was opened. A person refused by accident loses nothing: the second press succeeds.
  * @throws AppError 422, 429
  */
-export function assertNotBot(form: FormData, isVisitor: boolean): void {
+export async function assertNotBot(form: FormData, isVisitor: boolean, network: string): Promise<void> {
   if (isHoneypotFilled(form.get(HONEYPOT_FIELD))) {
     incrementCounter('refused', 'trap of the dog form')
+    await recordOffence(network, HONEYPOT_OFFENCE)
     throw invalid(TEXTS.honeypot)
   }
   if (isVisitor && isFilledTooFast(form.get(FILL_TIME_FIELD))) {
     incrementCounter('refused', 'pace of the dog form')
+    await recordOffence(network)
     throw new AppError(429, TEXTS.tooFast, { retryAfter: MIN_FILL_TIME_MS / 1000 })
   }
 }
@@ -36,7 +39,7 @@ export function assertNotBot(form: FormData, isVisitor: boolean): void {
 export function visitorDogQuota(network: string): Quota {
   const { visitorDogsPerDay } = getEnv()
   return visitorDogsPerDay
-    ? limitSuccessful('dog-add-visitor', network, visitorDogsPerDay, DAY_SECONDS, TEXTS.quota)
+    ? countRefusals(network, limitSuccessful('dog-add-visitor', network, visitorDogsPerDay, DAY_SECONDS, TEXTS.quota))
     : unlimitedQuota
 }
 

@@ -1,3 +1,4 @@
+import { sendWithProof } from '#features/moderation/proof-of-work/with-proof.client.ts'
 import { type UploadResponse, sendForm } from '#features/photos/upload.client.ts'
 import { paths } from '#lib/paths.ts'
 import { fetchOrExplain } from '#lib/http/fetch-or-explain.ts'
@@ -35,13 +36,18 @@ export function sendNewDog(
   const form = toDogFormData(values, photos, member)
   form.set(FILL_TIME_FIELD, String(Math.round(fillTimeMs)))
   if (honeypot) form.set(HONEYPOT_FIELD, honeypot)
-  return toSaveOutcome(() => sendUnlessStalled(form, key, onProgress))
+  const headers = { 'Idempotency-Key': key }
+  return toSaveOutcome(() => sendWithProof((proof) => sendUnlessStalled(form, { ...headers, ...proof }, onProgress)))
 }
 
 /** A phone often takes a dead connection for a live one: after this long without progress the send is aborted. */
 const STALL_TIMEOUT_MS = 45_000
 
-function sendUnlessStalled(form: FormData, key: string, onProgress: (share: number) => void): Promise<UploadResponse> {
+function sendUnlessStalled(
+  form: FormData,
+  headers: Record<string, string>,
+  onProgress: (share: number) => void,
+): Promise<UploadResponse> {
   const controller = new AbortController()
   const startTimer = () => setTimeout(() => controller.abort(), STALL_TIMEOUT_MS)
   let timer = startTimer()
@@ -50,7 +56,6 @@ function sendUnlessStalled(form: FormData, key: string, onProgress: (share: numb
     timer = startTimer()
     onProgress(share)
   }
-  const headers = { 'Idempotency-Key': key }
   return sendForm('POST', paths.api.dogs, form, {
     onProgress: onSendProgress,
     headers,

@@ -1,0 +1,1 @@
+export { proofChallenge as GET } from '#features/moderation/proof-of-work/proof-of-work.http.ts'
