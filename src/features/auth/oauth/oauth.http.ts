@@ -41,19 +41,21 @@ export const startOauth = endpoint({ 302: null, 303: null }, (context) =>
 
 /**
  * What a flow of a signed-in member is for (`?para=`). Only members without an address confirm their identity at a provider: it
- * may answer without asking anybody. Linking asks for recent authentication, and is begun on our own pages only.
+ * may answer without asking anybody. Linking asks for recent authentication. Flows begin on our own pages only: where the provider asks
+ * nothing, a page of another site would sign its visitors in by itself.
  */
 function readPurpose({
   locals: { user, authenticatedAt },
   url,
   request,
 }: APIContext): Pick<Flow, 'proves' | 'links'> | Response {
+  const site = request.headers.get('sec-fetch-site')
+  if (site === 'cross-site' || site === 'same-site') return redirect(user ? paths.account : paths.login)
   const wanted = url.searchParams.get('para')
   if (!user) return {}
   if (wanted === 'confirmar') return user.email === null ? { proves: user.id } : redirect(paths.accountConfirm('pide'))
   if (wanted !== 'enlazar') return {}
-  const site = request.headers.get('sec-fetch-site')
-  if (site !== null && site !== 'same-origin') return redirect(paths.account)
+  if (site === 'none') return redirect(paths.account)
   return isRecentlyAuthenticated(authenticatedAt) ? { links: user.id } : redirect(paths.accountConfirm('pide'))
 }
 

@@ -33,6 +33,17 @@ google('requests PKCE, state, nonce, offline access and the consent prompt', asy
   )
 })
 
+google('a page of another site begins no flow: its visitors choose on our own', async () => {
+  const begin = (site: string) =>
+    fetch(`${server.url}/api/auth/google`, { redirect: 'manual', headers: { 'Sec-Fetch-Site': site } })
+  for (const site of ['cross-site', 'same-site']) {
+    const response = await begin(site)
+    assert.equal([response.status, response.headers.get('location')], [303, '/login'], site)
+    assert.equal(response.headers.getSetCookie(), [])
+  }
+  for (const site of ['same-origin', 'none']) assert.is((await begin(site)).status, 302, site)
+})
+
 google('the sign-in screens offer exactly the configured providers', async () => {
   const login = await (await fetch(`${server.url}/login`)).text()
   assert.match(login, /href="\/api\/auth\/google"[^>]*>[\s\S]*?Continuar con Google/)
