@@ -8,6 +8,7 @@ import { type Db, openDatabase, sqliteOf } from '#db/client.ts'
 import { databasePaths, isThere, permissionText } from '#features/maintenance/files.server.ts'
 import { mailIdentity } from '#features/auth/identities.server.ts'
 import { MAGIC_LINK_MINUTES } from '#features/auth/auth.ts'
+import { endSessionsOf } from '#features/auth/sessions/sessions.server.ts'
 import { normalizeEmail } from '#features/auth/sign-in/sign-in.ts'
 import { emailSchema } from '#features/auth/sign-in/sign-in-input.ts'
 import { buildTestMail } from '#features/auth/sign-in/test-mail.ts'
@@ -30,6 +31,8 @@ const USAGE = `Uso: npm run admin -- <orden>
 
   verify <alias>      da la insignia de verificado al perfil con ese alias
   unverify <alias>    se la quita
+  sign-out <alias>    cierra todas las sesiones de ese perfil
+  sign-out-all        cierra las de todo el mundo
   readmit <email>     deja abrir otra cuenta a quien eliminó la suya sin poder publicar
   link <email>        escribe un enlace de un solo uso para entrar con esa dirección
   mail <email>        envía un mensaje de prueba con el servidor de correo de SMTP_URL
@@ -45,6 +48,8 @@ const alias = commandArguments.join(' ').trim()
 
 if (command === 'help' || command === '--help' || command === '-h') console.log(USAGE)
 else if (command === 'verify' || command === 'unverify') await setVerifiedByAlias(command === 'verify')
+else if (command === 'sign-out') await signOutByAlias()
+else if (command === 'sign-out-all') await signOutEverybody()
 else if (command === 'readmit') await readmitEmail()
 else if (command === 'link') await printSignInLink()
 else if (command === 'mail') await sendTestMail()
@@ -67,6 +72,35 @@ async function setVerifiedByAlias(verified: boolean): Promise<void> {
   } finally {
     await db.destroy()
   }
+}
+
+async function signOutByAlias(): Promise<void> {
+  if (!alias) exitWithError(`falta el alias: npm run admin -- ${command} <alias>`, 2)
+  const db = await openDatabaseOrExit()
+  try {
+    const member = await findMemberByAlias(db, alias)
+    if (!member) exitWithError(`no hay ningún perfil con el alias «${alias}».`)
+    printEnded(await endSessionsOf(db, member.id), `de ${member.alias}`)
+  } catch (error) {
+    exitWithDatabaseError(error, 'no se pudo cambiar la base de datos')
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function signOutEverybody(): Promise<void> {
+  const db = await openDatabaseOrExit()
+  try {
+    printEnded(await endSessionsOf(db, 'everybody'), 'de todo el mundo')
+  } catch (error) {
+    exitWithDatabaseError(error, 'no se pudo cambiar la base de datos')
+  } finally {
+    await db.destroy()
+  }
+}
+
+function printEnded(count: number, whose: string): void {
+  print(`sesiones cerradas ${whose}: ${count.toLocaleString('es-ES')}.`)
 }
 
 async function readmitEmail(): Promise<void> {

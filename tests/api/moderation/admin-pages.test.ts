@@ -216,6 +216,19 @@ api('npm run admin verifies and unverifies members while the server runs', async
   assert.is(await shown(), false)
 })
 
+api('npm run admin ends a member’s sessions, or everybody’s, while the server runs', async () => {
+  const members = [await signIn(server, 'olga@ejemplo.es'), await signIn(server, 'iris@ejemplo.es')] as const
+  const isIn = async ({ cookie }: { cookie: string }) =>
+    (await call(server, '/api/session', { cookie })).body.user !== null
+  const { alias } = (await call(server, '/api/session', { cookie: members[0].cookie })).body.user
+  assert.equal(await run(['sign-out', alias]), { code: 0, output: `perrario · sesiones cerradas de ${alias}: 1.\n` })
+  assert.equal([await isIn(members[0]), await isIn(members[1])], [false, true])
+  const all = await run(['sign-out-all'])
+  assert.is(all.code, 0)
+  assert.match(all.output, /^perrario · sesiones cerradas de todo el mundo: [1-9]\d*\.\n$/)
+  assert.is(await isIn(members[1]), false)
+})
+
 api('npm run admin prints errors and exits with 1', async () => {
   assert.equal(await run(['verify', 'Nadie']), {
     code: 1,

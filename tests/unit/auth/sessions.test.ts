@@ -8,6 +8,7 @@ import {
   createSession,
   endSession,
   endSessionById,
+  endSessionsOf,
   listOpenSessions,
   readSession,
 } from '#features/auth/sessions/sessions.server.ts'
@@ -274,5 +275,20 @@ sessions('one session is ended by its public id, and only by its member', async 
   assert.is(await readSession(db, here.token), null)
   assert.ok(await readSession(db, his.token))
 })
+
+sessions(
+  'the operator ends the sessions of one member or of everybody, and is told how many were open',
+  async ({ db, id }) => {
+    const other = (await ensureUser(db, 'bea@ejemplo.es')).id
+    await createSession(db, id)
+    await endIn(db, -60)
+    const tokens = [await createSession(db, id), await createSession(db, id), await createSession(db, other)]
+    const areOpen = () => Promise.all(tokens.map(async ({ token }) => (await readSession(db, token)) !== null))
+    assert.is(await endSessionsOf(db, id), 2)
+    assert.equal(await areOpen(), [false, false, true])
+    assert.is(await endSessionsOf(db, 'everybody'), 1)
+    assert.equal(await areOpen(), [false, false, false])
+  },
+)
 
 sessions.run()

@@ -223,6 +223,16 @@ export async function endAllSessions(db: Db, member: AuthenticatedMember): Promi
   await getLucia(db).invalidateUserSessions(member.id)
 }
 
+/** The operator ends the sessions of a member, or of everybody. @returns how many were open */
+export async function endSessionsOf(db: Db, userId: string | 'everybody', now = Date.now()): Promise<number> {
+  const ended = await db
+    .deleteFrom('sessions')
+    .$if(userId !== 'everybody', (query) => query.where('user_id', '=', userId))
+    .returning('expires_at')
+    .execute()
+  return ended.filter(({ expires_at }) => expires_at * 1000 > now).length
+}
+
 /** The open sessions of a member, the latest first, by index `sessions_user`; `token` is the asking browser's own. */
 export async function listOpenSessions(
   db: Db,
