@@ -29,6 +29,9 @@ export interface Schema {
   passkey_challenges: Accounts.PasskeyChallengesTable
   recovery_codes: Accounts.RecoveryCodesTable
   email_changes: Accounts.EmailChangesTable
+  account_devices: Accounts.AccountDevicesTable
+  sign_in_alerts: Accounts.SignInAlertsTable
+  security_log: Accounts.SecurityLogTable
   account_erasures: Accounts.AccountErasuresTable
   profiles: Accounts.ProfilesTable
   dogs: Dogs.DogsTable
@@ -72,6 +75,7 @@ export interface Schema {
   held_likes: Dogs.DogLikesTable
   held_requests: Dogs.OwnershipRequestsTable
   photo_moves: Dogs.PhotoMovesTable
+  admin_log: Moderation.AdminLogTable
   bans: Moderation.BansTable
   ban_digests: Moderation.BanDigestsTable
   ban_keys: Moderation.BanKeysTable

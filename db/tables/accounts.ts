@@ -38,6 +38,8 @@ export interface SignInTokensTable {
   purpose: Generated<'enter' | 'confirm' | 'address'>
   token_hash: string
   code_hash: string
+  /** Who had it made other than by asking for a mail. */
+  issuer: 'operator' | null
   /** Wrong codes while it was valid: on unknown devices, and on known ones. */
   tries: Generated<number>
   device_tries: Generated<number>
@@ -118,6 +120,58 @@ export interface EmailChangesTable {
   undo_hash: string | null
   created_at: number
   confirmed_at: number | null
+}
+
+/**
+ * auth: devices that an account was signed in with, by the device's cookie and what its browser calls itself. What is not here is a new
+ * device.
+ */
+export interface AccountDevicesTable {
+  id: string
+  user_id: string
+  /** sha256 of the device's cookie and the account's id. */
+  secret_hash: string
+  /** «Firefox en Windows»; empty where the User-Agent names nothing. */
+  device: string
+  /** The same device in `sign_in_devices`, which is forgotten with it. */
+  sign_in_device: string | null
+  created_at: number
+  used_at: number
+}
+
+/** auth: a sign-in on a new device, of which the member is told. */
+export interface SignInAlertsTable {
+  id: string
+  user_id: string
+  /** The session's public id; the session may have ended. */
+  session_id: string
+  /** `account_devices.id`. */
+  device_id: string
+  device: string
+  /** The address at the time of the sign-in, which the mail goes to; null: the account had none. */
+  email: string | null
+  /** Hash of the secret of the mail's link; those that one mail tells of share it. */
+  token_hash: string | null
+  created_at: number
+  /** When the mail is next tried. */
+  try_at: number
+  tries: Generated<number>
+  /** When the mail was sent; of an account without address the time of the sign-in. */
+  sent_at: number | null
+  /** When the member said that it was not they. */
+  used_at: number | null
+}
+
+/** auth: what happened with an account's sign-ins and keys; a year. Holds no network addresses. */
+export interface SecurityLogTable {
+  id: string
+  user_id: string
+  /** One of `SECURITY_EVENTS` (auth/security-log). */
+  event: string
+  /** How they signed in, the provider, or the passkey's name. */
+  detail: string | null
+  device: string | null
+  created_at: number
 }
 
 /** account: a deletion that has begun; the next start finishes it. The row is deleted with the account. */

@@ -137,3 +137,21 @@ export interface BlocksTable {
   /** 1 while the two members' notifications about each other are being deleted. */
   notifications_pending: Generated<Flag>
 }
+
+/**
+ * moderation: what admins did, ids only: names and reasons are looked up when it is read. Triggers refuse every change, and deleting a row
+ * that is younger than two years.
+ */
+export interface AdminLogTable {
+  id: string
+  /** Null: the operator, on the machine. */
+  admin_id: string | null
+  /** One of `ADMIN_ACTIONS` (moderation/admin-log.ts). */
+  action: string
+  target_kind: 'case' | 'member' | 'breed' | 'mailbox'
+  /** Null: what it was about is in `record_id`, or nobody has an account. */
+  target_id: string | null
+  /** The decision, notification or breed edit that the action wrote. */
+  record_id: string | null
+  created_at: number
+}

@@ -21,7 +21,7 @@ const OTHER_PAGES = /[?&](?:tab=|view=map)/
 /** Pages that visitors do not have. Their other parameters are about a form that was just sent. */
 const OWN_PAGES: PageParams = [
   [/^\/perfil$/, ['tab']],
-  [/^\/perfil\/(?:cuenta|decisiones)$/, []],
+  [/^\/perfil\/(?:cuenta|decisiones|seguridad)$/, []],
   [/^\/notificaciones$/, []],
 ]
 /** Answers of the API that a member's pages ask for when they are loaded. */

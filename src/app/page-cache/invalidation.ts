@@ -133,6 +133,9 @@ export const UNTRACKED_TABLES = [
   'passkey_challenges',
   'recovery_codes',
   'email_changes',
+  'account_devices',
+  'sign_in_alerts',
+  'security_log',
   // An address leads to a dog, which is tracked. The page of an unknown address depends on the tag `dogs`.
   'dog_paths',
   'dog_claims',
@@ -170,6 +173,7 @@ export const UNTRACKED_TABLES = [
   'held_comments',
   'held_likes',
   'held_requests',
+  'admin_log',
   'bans',
   'ban_digests',
   'ban_keys',

@@ -42,12 +42,24 @@ const ID = 'an id, made by us'
 const CHOICE = 'one of a few words of ours'
 const HASH = 'a hash, or a secret made by us'
 const SITE = 'of the site, not of a person'
+const DEVICE = 'browser and system, from lists of ours (auth/sessions/device-name.ts)'
 const PICTURE = 'of a photo: its own rows of the contract'
 
 /** Every column of text in the schema. A new one stands here before its test passes. */
 export const COLUMNS: Record<string, ColumnUse> = {
+  'account_devices.id': ID,
+  'account_devices.user_id': ID,
+  'account_devices.secret_hash': HASH,
+  'account_devices.device': DEVICE,
+  'account_devices.sign_in_device': HASH,
   'account_erasures.user_id': ID,
   'account_erasures.dogs': CHOICE,
+  'admin_log.id': ID,
+  'admin_log.admin_id': ID,
+  'admin_log.action': CHOICE,
+  'admin_log.target_kind': CHOICE,
+  'admin_log.target_id': ID,
+  'admin_log.record_id': ID,
   'bans.user_id': ID,
   'bans.reason': ['reason'],
   'ban_digests.digest': HASH,
@@ -227,11 +239,23 @@ export const COLUMNS: Record<string, ColumnUse> = {
   'reports.reason': CHOICE,
   'reports.words': ['accusation', 'ownreport'],
   'reports.origin': HASH,
+  'security_log.id': ID,
+  'security_log.user_id': ID,
+  'security_log.event': CHOICE,
+  'security_log.detail': ['keyname'],
+  'security_log.device': DEVICE,
   'sessions.id': HASH,
   'sessions.user_id': ID,
-  'sessions.device': 'browser and system, from lists of ours (auth/sessions/device-name.ts)',
+  'sessions.device': DEVICE,
   'sessions.proved_by': CHOICE,
   'sessions.public_id': ID,
+  'sign_in_alerts.id': ID,
+  'sign_in_alerts.user_id': ID,
+  'sign_in_alerts.session_id': ID,
+  'sign_in_alerts.device_id': ID,
+  'sign_in_alerts.device': DEVICE,
+  'sign_in_alerts.email': ['email'],
+  'sign_in_alerts.token_hash': HASH,
   'sign_in_devices.id': HASH,
   'sign_in_devices.user_id': ID,
   'sign_in_tokens.id': ID,
@@ -239,6 +263,7 @@ export const COLUMNS: Record<string, ColumnUse> = {
   'sign_in_tokens.mailbox': ['email'],
   'sign_in_tokens.device': HASH,
   'sign_in_tokens.purpose': CHOICE,
+  'sign_in_tokens.issuer': CHOICE,
   'sign_in_tokens.token_hash': HASH,
   'sign_in_tokens.code_hash': HASH,
   'totals.name': CHOICE,

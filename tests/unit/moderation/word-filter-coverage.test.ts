@@ -91,6 +91,8 @@ const NOT_FILTERED: Record<string, string> = {
   'push_subscriptions.p256dh': MACHINE_ONLY,
   'push_subscriptions.auth': MACHINE_ONLY,
   'reports.words': PRIVATE_TEXT,
+  'security_log.detail': PRIVATE_TEXT,
+  'sign_in_alerts.email': PRIVATE_TEXT,
   'sign_in_tokens.email': PRIVATE_TEXT,
   'sign_in_tokens.mailbox': PRIVATE_TEXT,
   'users.email': PRIVATE_TEXT,
