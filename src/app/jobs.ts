@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts'
 import { isSharedByNodes } from '#db/dialect/dialect.ts'
 import { runExclusively } from '#db/dialect/exclusive.ts'
 import { resumeErasures } from '#features/account/erase.server.ts'
+import { startSignInAlerts } from '#features/auth/new-device/schedule.server.ts'
 import { startBackups } from '#features/maintenance/backup-schedule.server.ts'
 import { startFileRetention, startRetention } from '#features/maintenance/retention.server.ts'
 import { startBlurBackfill } from '#features/dogs/blur-backfill.server.ts'
@@ -19,7 +20,8 @@ import { startDigests } from '#features/notifications/digest/schedule.server.ts'
 import { type Job, runEvery, runOnce } from '#lib/jobs.ts'
 import { MINUTE_MS } from '#lib/time.ts'
 import { cacheTag } from '#server/cache-tags.ts'
-import { sendMail } from '#server/mail.ts'
+import { siteBase } from '#server/env.ts'
+import { isRefusedForGood, sendMail } from '#server/mail.ts'
 import type { Services } from './services.ts'
 
 /** The lock of the node that runs the jobs of the site. */
@@ -83,6 +85,8 @@ function startSiteJobs({ db, env }: Services, root: string, logInfo: (text: stri
     startProvinceBackfill(db),
     // Weekly mails, where the site has an address for their links. Checks every minute, after a failure in ten.
     siteUrl !== undefined && startDigests(db, { siteUrl, send: sendMail }),
+    // Mails about new devices that failed or waited. Now and then once a minute; the next round retries failures.
+    startSignInAlerts(db, { siteBase: siteBase(), send: sendMail, isRefused: isRefusedForGood }),
     // Nightly backups, in a process of their own. Checks every minute, after a failure in an hour.
     backups && startBackups({ backupDir, script: resolve(root, 'scripts/backup.ts'), log: logInfo }),
     // Photo files whose pending move or removal did not happen. One round a minute, in a bucket the first one now; the next one

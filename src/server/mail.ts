@@ -73,6 +73,9 @@ export function findRecipientRefusal(error: unknown, to: string): 'permanent' | 
   return responseCode >= 400 && responseCode < 500 ? 'temporary' : 'permanent'
 }
 
+/** Whether the mail server will never take a mail to that address. */
+export const isRefusedForGood = (error: unknown, to: string): boolean => findRecipientRefusal(error, to) === 'permanent'
+
 /**
  * Whether this mail was refused, by the mail server's answer or before it was sent. False where the connection failed: nodemailer reports a
  * server that cannot be reached or signed in to and one that stalls or hangs up at this recipient alike (command CONN).

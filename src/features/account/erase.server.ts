@@ -7,6 +7,7 @@ import { lockMembers } from '#db/locks.ts'
 import { eraseUser as eraseAuth, revokeSignIns } from '#features/auth/erase.server.ts'
 import { listIdentities } from '#features/auth/identities.server.ts'
 import { assertRecentSignIn, type AuthenticatedMember } from '#features/auth/recent-auth/recent-auth.ts'
+import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import { eraseUser as eraseBreeds } from '#features/breeds/erase.server.ts'
 import { eraseUser as eraseComments } from '#features/comments/erase.server.ts'
 import {
@@ -60,6 +61,7 @@ export async function deleteAccount(
       .values({ user_id: id, dogs, created_at: Date.now() })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
+    await logSecurityEvent(trx, id, 'deletion-requested')
     await eraseProfile(trx, id)
     await revokeSignIns(trx, id)
   })

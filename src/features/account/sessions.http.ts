@@ -1,4 +1,4 @@
-import { endAllSessions, endSessionById, listOpenSessions } from '#features/auth/sessions/sessions.server.ts'
+import { endAllSessions, endSessionById, listOpenSessions } from '#features/auth/sessions/member-sessions.server.ts'
 import { isRecentSignInError } from '#features/auth/recent-auth/recent-auth.ts'
 import { isForm, redirect } from '#server/forms.ts'
 import { paths } from '#lib/paths.ts'

@@ -33,6 +33,8 @@ export const openSessionAnswer = z.object({
   expires_at: z.int(),
   /** Whether it is the session of the request. */
   current: z.boolean(),
+  /** Whether the account was not signed in with its device before; for a week. */
+  new_device: z.boolean(),
 })
 
 /** One of a member's passkeys. Times in milliseconds. */
@@ -61,6 +63,9 @@ export const recoveryCodesAnswer = z.object({ codes: z.array(z.string()) })
 
 /** `POST /api/account/email/code`: the account's address from now on. */
 export const confirmedEmailAnswer = z.object({ email: z.string() })
+
+/** `POST /api/account/disown` and `POST /api/account/sessions/{id}/disown` */
+export const disownedAnswer = z.object({ ended: z.literal(true) })
 
 /** `POST /api/account/undo` */
 export const undoneAnswer = z.object({ undone: z.literal(true) })

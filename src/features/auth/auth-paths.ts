@@ -1,21 +1,35 @@
 import { paths, type ConfirmResult } from '#lib/paths.ts'
 
+function accountAt(section: string, result: Record<string, string>): string {
+  const query = new URLSearchParams(result)
+  return `${paths.account}${query.size > 0 ? `?${query}` : ''}#${section}`
+}
+
 /** Addresses that only this feature's pages use: in a file of their own, since every page of the site loads `paths`. */
 export const authPaths = {
   /** The step that confirms the member's identity, on the admin's page. */
   adminConfirm: (result: ConfirmResult) => paths.accountConfirm(result).replace(paths.account, paths.admin),
   adminConfirmed: paths.accountConfirmed.replace(paths.account, paths.admin),
   /** The account's page at the passkeys, with the outcome of a form. */
-  accountPasskeys: (result: Record<string, string> = {}) => `${paths.account}?${new URLSearchParams(result)}#llaves`,
+  accountPasskeys: (result: Record<string, string> = {}) => accountAt('llaves', result),
   /** The account's page at the mail address, with the outcome of a form. */
-  accountEmail: (result: Record<string, string> = {}) => `${paths.account}?${new URLSearchParams(result)}#entrada`,
+  accountEmail: (result: Record<string, string> = {}) => accountAt('entrada', result),
+  /** The account's page at the list of sessions, with the outcome of a form. */
+  accountSessions: (result: Record<string, string> = {}) => accountAt('sesiones', result),
+  /** The account's security log. @param cursor of a later page */
+  securityLog: (cursor?: string) => `/perfil/seguridad${cursor ? `?${new URLSearchParams({ cursor })}` : ''}`,
   /** Makes and shows recovery codes; it takes its form itself, since they are shown once. */
   recoveryCodes: '/perfil/codigos',
   signInRecovery: '/login/recuperar',
   /** The link by which the holder of an old address undoes its change; the page asks before it does. */
   undo: (token: string) => `/deshacer?${new URLSearchParams({ token })}`,
   undone: '/deshacer?hecho=si',
+  /** The link by which a member says that a sign-in was not theirs; the page asks before it ends the session. */
+  disown: (token: string) => `/no-he-sido-yo?${new URLSearchParams({ token })}`,
+  disowned: '/no-he-sido-yo?hecho=si',
   api: {
+    disown: '/api/account/disown',
+    disownSession: (id: string) => `/api/account/sessions/${id}/disown`,
     email: '/api/account/email',
     emailCode: '/api/account/email/code',
     undo: '/api/account/undo',

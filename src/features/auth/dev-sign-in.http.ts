@@ -23,5 +23,5 @@ export const POST = endpoint({ 200: z.union([openedSessionAnswer, noSessionAnswe
     return { user: null, expiresAt: null }
   }
   await wait(SIGN_IN_DELAY_MS)
-  return openSession(context, await ensureUser(context.locals.db, FAKE_USER_EMAIL), 'dev')
+  return openSession(context, await ensureUser(context.locals.db, FAKE_USER_EMAIL), { method: 'dev', length: 'dev' })
 })

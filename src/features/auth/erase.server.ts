@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { forgetAllDevices } from './new-device/account-devices.server.ts'
 
 /**
  * Deletes the account: its sessions, known devices, linked providers, passkeys, recovery codes, the tokens mailed to its address, and its row. Last of
@@ -11,7 +12,8 @@ export async function revokeSignIns(trx: Db, userId: string): Promise<void> {
   const asked = trx.selectFrom('email_changes').select('email').where('user_id', '=', userId)
   await trx.deleteFrom('sign_in_tokens').where('purpose', '=', 'address').where('email', 'in', asked).execute()
   await trx.deleteFrom('sessions').where('user_id', '=', userId).execute()
-  await trx.deleteFrom('sign_in_devices').where('user_id', '=', userId).execute()
+  await forgetAllDevices(trx, userId)
+  await trx.deleteFrom('sign_in_alerts').where('user_id', '=', userId).execute()
   await trx.deleteFrom('oauth_accounts').where('user_id', '=', userId).execute()
   await trx.deleteFrom('passkeys').where('user_id', '=', userId).execute()
   await trx.deleteFrom('passkey_challenges').where('user_id', '=', userId).execute()
@@ -23,5 +25,6 @@ export async function revokeSignIns(trx: Db, userId: string): Promise<void> {
 /** Deletes the account's row. Last of all features, because the others' rows refer to it. Call it inside a transaction. */
 export async function eraseUser(trx: Db, userId: string): Promise<void> {
   await revokeSignIns(trx, userId)
+  await trx.deleteFrom('security_log').where('user_id', '=', userId).execute()
   await trx.deleteFrom('users').where('id', '=', userId).execute()
 }

@@ -68,7 +68,7 @@ api('sessions are listed with their device and ended one by one or all at once',
   assert.is(headers.get('cache-control'), 'no-store')
   const [newer, own] = body.sessions
   assert.equal([newer.device, newer.current, own.device, own.current], ['Chrome en Android', false, null, true])
-  assert.equal(Object.keys(own).sort(), ['created_at', 'current', 'device', 'expires_at', 'id'])
+  assert.equal(Object.keys(own).sort(), ['created_at', 'current', 'device', 'expires_at', 'id', 'new_device'])
 
   const his = (await call(server, '/api/account/sessions', { cookie: luis.cookie })).body.sessions[0].id
   const end = (id: string, cookie = ana.cookie) =>

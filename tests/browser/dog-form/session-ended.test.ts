@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { endAllSessions } from '#features/auth/sessions/sessions.server.ts'
+import { endAllSessions } from '#features/auth/sessions/member-sessions.server.ts'
 import { DESKTOP, launchBrowser, openContext } from '#tests/support/browser/chromium.ts'
 import { waitUntilTrue } from '#tests/support/browser/service-worker.ts'
 import { attachPhotos, openAddForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'

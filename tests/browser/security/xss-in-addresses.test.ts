@@ -35,6 +35,7 @@ const VIEWS = [
   '/admin?tab=denuncias',
   '/admin?tab=denuncias&que=hide&error=409',
   '/admin?tab=registro',
+  '/admin?tab=acciones',
   '/denunciar?tipo=perro&id={dog}',
   '/denunciar?tipo=perro&id={dog}&error=422',
   '/login?error=x',

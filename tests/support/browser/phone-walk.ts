@@ -12,7 +12,7 @@ const NARROW_WIDTHS = [320, 360, PHONE.viewport.width]
 /** Fewer targets than a page has, and than one that is not there, a list without entries or an open dialog. */
 const [MIN_TARGETS, MIN_TARGETS_BARE] = [8, 4]
 const isBare = ({ heading, path }: TemplateState): boolean =>
-  heading === 'Perro no encontrado' || ['/perfil?editar', '/perfil/decisiones'].includes(path)
+  heading === 'Perro no encontrado' || ['/perfil?editar', '/perfil/decisiones', '/perfil/seguridad'].includes(path)
 
 async function spacingFaults(page: Page): Promise<string[]> {
   const { wide, cut } = await textSpacingFaults(page)

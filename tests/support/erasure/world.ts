@@ -5,6 +5,8 @@ import { sessionCookieName } from '#features/auth/auth.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'
 import { createRecoveryCodes } from '#features/auth/recovery-codes/recovery-codes.server.ts'
+import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
+import { addAlertRow } from '#tests/support/auth/alert-row.ts'
 import { addPasskeyRow } from '#tests/support/auth/passkey-row.ts'
 import { issueToken } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
@@ -187,6 +189,8 @@ async function writePrivateData(db: Db, ana: CurrentUser, words: World['words'])
     .values({ provider: 'google', provider_user_id: words.provider, user_id: ana.id, created_at: 1 })
     .execute()
   await addPasskeyRow(db, ana.id, { name: words.keyname })
+  await logSecurityEvent(db, ana.id, 'passkey-added', { detail: words.keyname })
+  await addAlertRow(db, ana.id, { sessionId: randomUUID(), email: ana.email })
   await createRecoveryCodes(db, { id: ana.id, authenticatedAt: Date.now() })
   await db
     .insertInto('email_changes')

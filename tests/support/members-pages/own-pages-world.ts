@@ -43,6 +43,7 @@ export const pagesOf = ({ toby, luna, ana, bea }: Omit<OwnPagesWorld, 'server'>)
   '/perfil?tab=likes',
   '/perfil/cuenta',
   '/perfil/decisiones',
+  '/perfil/seguridad',
   '/notificaciones',
   '/?tab=mine',
   '/comunidad',

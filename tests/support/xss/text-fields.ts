@@ -20,6 +20,7 @@ export const FIELD_USES: Record<SchemaField, FieldUse> = {
   'admin/admin.ts: content': shown('word'),
   'auth/email-change/email-change-input.ts: email': shown('email'),
   'auth/email-change/email-change-input.ts: token': COMPARED,
+  'auth/new-device/disown-input.ts: token': COMPARED,
   'auth/passkeys/passkey-input.ts: for': CHOICE,
   'auth/passkeys/passkey-input.ts: passkey': never('binary values in base64url, which authenticators made: on no page'),
   'auth/passkeys/passkey-input.ts: name': shown('keyname'),

@@ -4,14 +4,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Db, sqliteOf } from '#db/client.ts'
 import { countStatements } from '#db/statement-count.ts'
-import {
-  createSession,
-  endSession,
-  endSessionById,
-  endSessionsOf,
-  listOpenSessions,
-  readSession,
-} from '#features/auth/sessions/sessions.server.ts'
+import { endSessionById, endSessionsOf, listOpenSessions } from '#features/auth/sessions/member-sessions.server.ts'
+import { createSession, endSession, readSession } from '#features/auth/sessions/sessions.server.ts'
 import { deleteExpiredAuth } from '#features/auth/retention.server.ts'
 import { findUserIdByCookie, findUserByToken, type SessionUser } from '#features/auth/sessions/session-user.server.ts'
 import { ensureUser } from '#features/auth/users.server.ts'

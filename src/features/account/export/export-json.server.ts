@@ -11,7 +11,7 @@ import {
   exportReports,
   toIsoString,
 } from './export-moderation.server.ts'
-import { exportSignIns } from './export-sign-ins.server.ts'
+import { exportSecurityLog, exportSignIns } from './export-sign-ins.server.ts'
 import { EXPORT_PAGE_SIZE, readPages } from './export-pages.server.ts'
 import { toPreferencesJson } from '#features/account/notification-preferences.ts'
 import { readNotificationPreferences } from '#features/account/notification-preferences.server.ts'
@@ -257,6 +257,7 @@ export async function* exportJson(db: Db, userId: string, now = Date.now()): Asy
     likes: exportLikes,
     comentarios: exportComments,
     notificaciones: exportNotifications,
+    registro_de_seguridad: exportSecurityLog,
   })
   yield `,\n  "moderacion": {\n    "veto": ${JSON.stringify(await exportBan(db, userId, now))}`
   yield* writeLists(db, userId, '    ', {

@@ -1,6 +1,7 @@
 import { ReadableStream } from 'node:stream/web'
 import { redirect } from '#server/forms.ts'
 import { isRecentlyAuthenticated } from '#features/auth/recent-auth/recent-auth.ts'
+import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import { madridDay } from '#lib/dates.ts'
 import { paths } from '#lib/paths.ts'
 import { getEnv } from '#server/env.ts'
@@ -18,6 +19,7 @@ export const downloadExport = endpoint({ 200: 'application/zip', 303: null }, as
   if (isPage && !isRecentlyAuthenticated(user.authenticatedAt)) return redirect(paths.accountConfirm('pide'))
   const zip = exportMemberData(context.locals.db, getEnv().dataDir, user)
   await limit('export', user.id, ...EXPORT_RATE_LIMIT)
+  await logSecurityEvent(context.locals.db, user.id, 'export-downloaded')
   const waitForDrain = context.locals.waitForDrain
   async function* body() {
     for await (const chunk of zip) {

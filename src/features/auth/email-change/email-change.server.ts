@@ -4,7 +4,9 @@ import { lockKeys } from '#db/dialect/locks.ts'
 import { lockMembers } from '#db/locks.ts'
 import { transact } from '#db/transact.ts'
 import { mailIdentity } from '#features/auth/identities.server.ts'
+import { forgetAllDevices } from '#features/auth/new-device/account-devices.server.ts'
 import { type AuthenticatedMember, assertRecentSignIn } from '#features/auth/recent-auth/recent-auth.ts'
+import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import { verifyAddressCode } from '#features/auth/sign-in/sign-in-codes.server.ts'
 import { issueTokenWithinLimits } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { SIGN_IN_TEXTS } from '#features/auth/sign-in/sign-in.ts'
@@ -49,6 +51,7 @@ export async function requestEmailChange(
       .insertInto('email_changes')
       .values({ id: randomUUID(), user_id: member.id, email, created_at: now })
       .execute()
+    await logSecurityEvent(trx, member.id, 'email-requested', {}, now)
   })
   if (!secrets) return null
   return (await findAccountByEmail(db, email))
@@ -111,6 +114,7 @@ export async function confirmEmailChange(
     await trx.updateTable('users').set({ email }).where('id', '=', member.id).execute()
     // Links and codes that wait in the old mailbox would open another account.
     if (user.email !== null) await trx.deleteFrom('sign_in_tokens').where('email', '=', user.email).execute()
+    await logSecurityEvent(trx, member.id, user.email === null ? 'email-added' : 'email-changed', {}, now)
     return { email, previous: user.email, undoToken }
   })
 }
@@ -146,7 +150,8 @@ export async function undoEmailChange(db: Db, token: string, now = Date.now()): 
     await trx.deleteFrom('passkeys').where('user_id', '=', userId).where('created_at', '>=', since).execute()
     await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).where('created_at', '>=', since).execute()
     await trx.deleteFrom('sessions').where('user_id', '=', userId).execute()
-    await trx.deleteFrom('sign_in_devices').where('user_id', '=', userId).execute()
+    await forgetAllDevices(trx, userId)
+    await logSecurityEvent(trx, userId, 'email-restored', {}, now)
     await trx.updateTable('users').set({ email: row.previous_email }).where('id', '=', userId).execute()
   })
 }

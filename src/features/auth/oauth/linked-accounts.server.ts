@@ -7,6 +7,7 @@ import { type Quota, unlimitedQuota } from '#lib/quota.ts'
 import { findLinkedProviders, mailIdentity, providerIdentity } from '#features/auth/identities.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { type AuthenticatedMember, assertRecentSignIn } from '#features/auth/recent-auth/recent-auth.ts'
+import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import { AppError, notFound, unauthenticated } from '#lib/errors.ts'
 import type { Provider } from '#lib/auth/oauth-providers.ts'
 import { type Account, addUser, ensureUser, findAccountByEmail } from '#features/auth/users.server.ts'
@@ -48,11 +49,13 @@ export function signInByProvider(
   })
 }
 
-const storeLink = (trx: Db, provider: Provider, providerUserId: string, userId: string, now: number) =>
-  trx
+async function storeLink(trx: Db, provider: Provider, providerUserId: string, userId: string, now: number) {
+  await trx
     .insertInto('oauth_accounts')
     .values({ provider, provider_user_id: providerUserId, user_id: userId, created_at: now })
     .execute()
+  await logSecurityEvent(trx, userId, 'provider-linked', { detail: provider }, now)
+}
 
 /**
  * Links the provider's identity to the member's account. The caller has checked that the member is recently authenticated.
@@ -100,6 +103,7 @@ export async function unlinkProvider(
     await trx.deleteFrom('oauth_accounts').where('user_id', '=', member.id).where('provider', '=', provider).execute()
     if (!canSignIn(await readSignInWays(trx, member.id, usable))) throw new AppError(409, LINK_TEXTS.lastWay)
     await trx.deleteFrom('sessions').where('user_id', '=', member.id).where('id', '!=', sessionId).execute()
+    await logSecurityEvent(trx, member.id, 'provider-unlinked', { detail: provider }, now)
   })
 }
 

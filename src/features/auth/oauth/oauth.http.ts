@@ -77,7 +77,7 @@ export const handleCallback = endpoint({ 303: null }, (context) =>
     const now = Date.now()
     const account = await signInByProvider(context.locals.db, provider, identity, now, admit)
     // Of an account with an address, only a mailed code proves who sits here (recent-auth.ts).
-    await openSession(context, account, undefined, account.email === null ? now : 0)
+    await openSession(context, account, { method: provider, authenticatedAt: account.email === null ? now : 0 })
     clearFlash(context)
     return redirect(paths.profile)
   }),
@@ -97,8 +97,9 @@ async function confirmMember(
   const account = await findLinkedAccount(context.locals.db, provider, id)
   if (account?.id !== memberId || account.email !== null) return redirect(paths.accountConfirm('otra'))
   const token = sessionToken(context.cookies)
-  if (token && context.locals.user?.id === memberId) await markRecentlyAuthenticated(context.locals.db, token)
-  else await openSession(context, account)
+  if (token && context.locals.user?.id === memberId)
+    await markRecentlyAuthenticated(context.locals.db, token, Date.now(), provider)
+  else await openSession(context, account, { method: provider })
   return redirect(paths.accountConfirmed)
 }
 

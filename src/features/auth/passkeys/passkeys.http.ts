@@ -1,5 +1,6 @@
 import type { APIContext } from 'astro'
 import { describeDevice } from '#features/auth/sessions/device-name.ts'
+import type { SignInOptions } from '#features/auth/sessions/begin-session.server.ts'
 import { openSession } from '#features/auth/sessions/session.http.ts'
 import { newAccountQuota } from '#features/auth/sign-in/account-quota.http.ts'
 import { isRecentSignInError } from '#features/auth/recent-auth/recent-auth.ts'
@@ -53,7 +54,14 @@ export const registerPasskey = endpoint({ 201: registeredPasskeyAnswer }, async 
   const admit = newAccountQuota(network)
   const { passkey, account, isVerified } = await finishRegistration(db, rp, owner, response, { device, admit })
   if (user && expiresAt !== null) return { passkey, user, expiresAt }
-  return { passkey, ...(await openSession(context, account, undefined, isVerified ? Date.now() : 0, 'passkey')) }
+  return { passkey, ...(await openSession(context, account, byPasskey(isVerified))) }
+})
+
+/** @param isVerified whether the authenticator checked who uses it: only then it counts as recent authentication */
+const byPasskey = (isVerified: boolean): SignInOptions => ({
+  method: 'passkey',
+  authenticatedAt: isVerified ? Date.now() : 0,
+  provedBy: 'passkey',
 })
 
 /** POST /api/auth/passkeys/sign-in `{passkey}` */
@@ -62,7 +70,7 @@ export const signInWithPasskey = endpoint({ 200: openedSessionAnswer }, async (c
   const rp = requireRelyingParty(context)
   await limit('passkey-answer', context.locals.network, ...PASSKEY_RATE_LIMITS.answersPerNetwork)
   const { account, isVerified } = await signInByPasskey(context.locals.db, rp, passkey)
-  return openSession(context, account, undefined, isVerified ? Date.now() : 0, 'passkey')
+  return openSession(context, account, byPasskey(isVerified))
 })
 
 /** PATCH /api/auth/passkeys/{id} `{name}` */

@@ -4,6 +4,7 @@ import { lockMembers } from '#db/locks.ts'
 import type { PasskeysTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { type AuthenticatedMember, assertRecentSignIn } from '#features/auth/recent-auth/recent-auth.ts'
+import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import { canSignIn } from '#features/auth/ways/ways.ts'
 import { readSignInWays, type UsableWays } from '#features/auth/ways/ways.server.ts'
 import { AppError, forbidden, notFound, unauthenticated } from '#lib/errors.ts'
@@ -51,9 +52,12 @@ async function findOwnPasskey(db: Db, userId: string, id: string): Promise<Selec
 /** Gives a passkey another name. @throws AppError 401, 403, 404 */
 export async function renamePasskey(db: Db, user: { id: string } | null, id: string, name: string): Promise<Passkey> {
   if (!user) throw unauthenticated()
-  const row = await findOwnPasskey(db, user.id, id)
-  await db.updateTable('passkeys').set({ name }).where('id', '=', id).execute()
-  return toPasskey({ ...row, name })
+  return transact(db, async (trx) => {
+    const row = await findOwnPasskey(trx, user.id, id)
+    await trx.updateTable('passkeys').set({ name }).where('id', '=', id).execute()
+    await logSecurityEvent(trx, user.id, 'passkey-renamed', { detail: name })
+    return toPasskey({ ...row, name })
+  })
 }
 
 /**
@@ -70,12 +74,13 @@ export async function removePasskey(
   now = Date.now(),
 ): Promise<void> {
   if (!member) throw unauthenticated()
-  const { user_id } = await findOwnPasskey(db, member.id, id)
+  const { user_id, name } = await findOwnPasskey(db, member.id, id)
   assertRecentSignIn(member, now)
   await transact(db, async (trx) => {
     await lockMembers(trx, [user_id], 'deletion')
     await trx.deleteFrom('passkeys').where('id', '=', id).execute()
     if (!canSignIn(await readSignInWays(trx, user_id, usable))) throw new AppError(409, PASSKEY_TEXTS.lastWay)
     await trx.deleteFrom('sessions').where('user_id', '=', user_id).where('id', '!=', sessionId).execute()
+    await logSecurityEvent(trx, user_id, 'passkey-removed', { detail: name }, now)
   })
 }

@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts'
 import { lockMembers } from '#db/locks.ts'
 import { transact } from '#db/transact.ts'
 import { type AuthenticatedMember, assertRecentSignIn } from '#features/auth/recent-auth/recent-auth.ts'
+import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import { type Account, addUser } from '#features/auth/users.server.ts'
 import { formatDate } from '#lib/dates.ts'
 import { AppError, sessionEnded } from '#lib/errors.ts'
@@ -110,6 +111,7 @@ export async function finishRegistration(
       .onConflict((conflict) => conflict.column('credential_id').doNothing())
       .executeTakeFirst()
     if (inserted.numInsertedOrUpdatedRows !== 1n) throw new AppError(409, PASSKEY_TEXTS.duplicate)
+    await logSecurityEvent(trx, account.id, 'passkey-added', { detail: row.name, device }, now)
     return { passkey: toPasskey(row), account, isVerified: userVerified }
   })
 }

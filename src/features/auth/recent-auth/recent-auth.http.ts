@@ -127,6 +127,6 @@ async function confirmSession(context: APIContext, email: string | null, code: s
   const now = Date.now()
   if (!(await verifyConfirmationCode(context.locals.db, { email, code, device }, now)))
     throw invalid(SIGN_IN_TEXTS.wrongCode, { code: SIGN_IN_TEXTS.wrongCode })
-  await markRecentlyAuthenticated(context.locals.db, sessionToken(context.cookies)!, now)
+  await markRecentlyAuthenticated(context.locals.db, sessionToken(context.cookies)!, now, 'code')
   return now
 }

@@ -31,7 +31,8 @@ export async function handleRecoveryCodes(context: APIContext) {
 export const submitRecoveryCode = endpoint({ 200: openedSessionAnswer, 303: null }, async (context) => {
   const signIn = async (typed: unknown) => {
     await limit('recovery-code', context.locals.network, ...RECOVERY_RATE_LIMIT)
-    return openSession(context, await signInByRecoveryCode(context.locals.db, validate(recoveryCodeInput, typed).code))
+    const account = await signInByRecoveryCode(context.locals.db, validate(recoveryCodeInput, typed).code)
+    return openSession(context, account, { method: 'recovery-code' })
   }
   if (!isForm(context)) return signIn(await readJson(context, recoveryCodeInput))
   const form = Object.fromEntries(await readForm(context))

@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts'
 import { lockMembers } from '#db/locks.ts'
 import { transact } from '#db/transact.ts'
 import { type AuthenticatedMember, assertRecentSignIn } from '#features/auth/recent-auth/recent-auth.ts'
+import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import { hashSecret } from '#features/auth/token-hashes.server.ts'
 import type { Account } from '#features/auth/users.server.ts'
 import { invalid, unauthenticated } from '#lib/errors.ts'
@@ -35,6 +36,7 @@ export async function createRecoveryCodes(
         codes.map((code) => ({ code_hash: hashSecret(code), user_id: member.id, created_at: now, used_at: null })),
       )
       .execute()
+    await logSecurityEvent(trx, member.id, 'recovery-codes-created', {}, now)
   })
   return codes
 }
@@ -50,6 +52,18 @@ export async function countRecoveryCodes(db: Db, userId: string): Promise<{ left
   return first ? { left: rows.filter((row) => row.used_at === null).length, created_at: first.created_at } : null
 }
 
+/** Records a try with a used code: of an unknown one nobody knows whose it was to be. @returns whether the code is known */
+const logRefusedCode = (db: Db, codeHash: string, now: number): Promise<boolean> =>
+  transact(db, async (trx) => {
+    const known = await trx
+      .selectFrom('recovery_codes')
+      .select('user_id')
+      .where('code_hash', '=', codeHash)
+      .executeTakeFirst()
+    if (known) await logSecurityEvent(trx, known.user_id, 'recovery-code-refused', {}, now)
+    return known !== undefined
+  })
+
 /**
  * The account that a recovery code opens, once.
  * @param code as `recoveryCodeInput` returns it
@@ -57,19 +71,19 @@ export async function countRecoveryCodes(db: Db, userId: string): Promise<{ left
  */
 export async function signInByRecoveryCode(db: Db, code: string, now = Date.now()): Promise<Account> {
   const codeHash = hashSecret(code)
-  const used = await db
-    .updateTable('recovery_codes')
-    .set({ used_at: now })
-    .where('code_hash', '=', codeHash)
-    .where('used_at', 'is', null)
-    .returning('user_id')
-    .executeTakeFirst()
-  if (!used) {
-    const known = await db
-      .selectFrom('recovery_codes')
-      .select('used_at')
+  const used = await transact(db, async (trx) => {
+    const row = await trx
+      .updateTable('recovery_codes')
+      .set({ used_at: now })
       .where('code_hash', '=', codeHash)
+      .where('used_at', 'is', null)
+      .returning('user_id')
       .executeTakeFirst()
+    if (row) await logSecurityEvent(trx, row.user_id, 'recovery-code-used', {}, now)
+    return row
+  })
+  if (!used) {
+    const known = await logRefusedCode(db, codeHash, now)
     const text = known ? RECOVERY_TEXTS.used : RECOVERY_TEXTS.wrong
     throw invalid(text, { code: text })
   }

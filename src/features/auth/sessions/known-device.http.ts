@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { APIContext } from 'astro'
 import { KNOWN_DEVICE_DAYS, deviceCookieName, sessionCookieName } from '#features/auth/auth.ts'
 import { toSessionId } from './sessions.server.ts'
-import { findKnownDevice, saveKnownDevice } from './known-devices.server.ts'
-import type { Account } from '#features/auth/users.server.ts'
+import { findKnownDevice } from './known-devices.server.ts'
 import { isHttpsSite } from '#server/env.ts'
 import { DAY_SECONDS } from '#lib/time.ts'
 
@@ -25,11 +24,12 @@ export async function identifyDevice(context: Context, email: string): Promise<s
   return token && context.locals.user?.email === email ? toSessionId(token) : null
 }
 
-/** Remembers this device as one that signed in to the account. */
-export async function registerDevice(context: Context, account: Account): Promise<void> {
-  if (account.email === null) return
-  const secret = readDeviceSecret(context) ?? randomBytes(24).toString('base64url')
-  await saveKnownDevice(context.locals.db, secret, account)
+/** The secret of this device's cookie, or a new one. */
+export const findDeviceSecret = (context: Pick<APIContext, 'cookies'>): string =>
+  readDeviceSecret(context) ?? randomBytes(24).toString('base64url')
+
+/** Sets the device's cookie, for as long as browsers allow. */
+export function setDeviceCookie(context: Pick<APIContext, 'cookies'>, secret: string): void {
   const secure = isHttpsSite()
   context.cookies.set(deviceCookieName(secure), secret, {
     path: '/',

@@ -8,7 +8,7 @@ import { DAY_MS } from '#lib/time.ts'
 const MAX_DEVICES_PER_ACCOUNT = 20
 
 /** Hashes the exact address, not its mailbox: the holders of two addresses that fold alike must not share a device. */
-const hashDevice = (secret: string, email: string) => hashSecret(`${secret}\n${email}`)
+export const hashDevice = (secret: string, email: string) => hashSecret(`${secret}\n${email}`)
 
 /** Id of the known device of `email` that holds `secret`; null for none. */
 export async function findKnownDevice(db: Db, secret: string | undefined, email: string): Promise<string | null> {

@@ -1,23 +1,20 @@
 import type { APIContext, AstroCookies, MiddlewareHandler } from 'astro'
 import { sessionCookieName } from '#features/auth/auth.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { beginSession, type SignInOptions } from './begin-session.server.ts'
 import { describeDevice } from './device-name.ts'
-import {
-  createSession,
-  endSession,
-  isSessionOpen,
-  type ProvedBy,
-  type SessionLength,
-  toSessionId,
-} from './sessions.server.ts'
+import { endSession, isSessionOpen, toSessionId } from './sessions.server.ts'
 import { findUserByToken } from './session-user.server.ts'
 import { lastEventId } from '#features/live/live.server.ts'
 import type { Account } from '#features/auth/users.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { TEMPLATE_MEMBER } from '#lib/member-slots.ts'
 import { SESSION_HEADER } from '#lib/offline.ts'
-import { registerDevice } from './known-device.http.ts'
-import { isHttpsSite } from '#server/env.ts'
+import { sendAlertsOf } from '#features/auth/new-device/sign-in-alerts.server.ts'
+import { findDeviceSecret, setDeviceCookie } from './known-device.http.ts'
+import { isHttpsSite, siteBase } from '#server/env.ts'
+import { log } from '#server/log/log.ts'
+import { describeMailError, isMailWrittenToOutbox, isRefusedForGood, sendMail } from '#server/mail.ts'
 
 /** Sets the session cookie: HttpOnly, so that no script can read it. `expiresAt` in milliseconds. */
 export function setSessionCookie(cookies: AstroCookies, token: string, expiresAt: number): void {
@@ -41,28 +38,29 @@ export const sessionToken = (cookies: AstroCookies): string | undefined =>
   cookies.get(sessionCookieName(isHttpsSite()))?.value
 
 /**
- * Opens a session of `account` on this browser. The token is always new and the browser's earlier session ends, which prevents
- * session fixation.
- * @param length of the session, other than the usual one
- * @param authenticatedAt time of the member's authentication, ms; 0 for a sign-in that does not count as one
- * @param provedBy how they authenticated
+ * Opens a session of `account` on this browser, and tells the member of it where the device is new. The token is always new and the browser's
+ * earlier session ends, which prevents session fixation.
  * @returns the signed-in user and the session's end, ms
  */
 export async function openSession(
   context: Pick<APIContext, 'cookies' | 'locals' | 'request'>,
   account: Account,
-  length?: SessionLength,
-  authenticatedAt = Date.now(),
-  provedBy: ProvedBy = null,
+  options: SignInOptions,
 ): Promise<{ user: CurrentUser; expiresAt: number }> {
   const previousToken = sessionToken(context.cookies)
   if (previousToken) await endSession(context.locals.db, previousToken)
-  const device = describeDevice(context.request.headers.get('user-agent'))
   const { db } = context.locals
-  const { token, expiresAt } = await createSession(db, account.id, length, device, authenticatedAt, provedBy)
-  const profile = await ensureProfile(context.locals.db, account.id)
+  const profile = await ensureProfile(db, account.id)
+  const { authenticatedAt = Date.now(), provedBy = null } = options
+  const device = {
+    secret: findDeviceSecret(context),
+    name: describeDevice(context.request.headers.get('user-agent')),
+  }
+  const proof = { authenticatedAt, provedBy }
+  const { token, expiresAt, isAlertDue } = await beginSession(db, account, device, { ...options, ...proof })
   setSessionCookie(context.cookies, token, expiresAt)
-  await registerDevice(context, account)
+  setDeviceCookie(context, device.secret)
+  if (isAlertDue) await mailAlerts(db, account)
   const user = { id: account.id, email: account.email, ...profile }
   context.locals.user = user
   context.locals.sessionId = toSessionId(token)
@@ -70,6 +68,16 @@ export async function openSession(
   context.locals.authenticatedAt = authenticatedAt
   context.locals.provedBy = provedBy
   return { user, expiresAt }
+}
+
+/** Sends what the member is to be told of now. Nobody waits for a mail server; what fails is tried again by a job. */
+async function mailAlerts(db: App.Locals['db'], { id, email }: Account): Promise<void> {
+  if (email === null) return
+  const mailer = { siteBase: siteBase(), send: sendMail, isRefused: isRefusedForGood }
+  const sending = sendAlertsOf(db, id, mailer).catch((error: unknown) =>
+    log().write('error', `el aviso de un dispositivo nuevo no se pudo enviar todavía: ${describeMailError(error)}`),
+  )
+  if (isMailWrittenToOutbox()) await sending
 }
 
 /** Ends this browser's session, if it has one. */

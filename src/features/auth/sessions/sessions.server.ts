@@ -3,16 +3,11 @@ import { Lucia, TimeSpan } from 'lucia'
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { SessionsTable } from '#db/schema.ts'
-import { forbidden, notFound } from '#lib/errors.ts'
+import { transact } from '#db/transact.ts'
 import { findStorageFailure } from '#lib/storage-failure.ts'
-import {
-  DEV_SESSION_SECONDS,
-  type OpenSession,
-  SESSION_IDLE_DAYS,
-  MAX_SESSION_DAYS,
-  MAX_SESSIONS_SHOWN,
-} from '#features/auth/auth.ts'
-import { type AuthenticatedMember, assertRecentSignIn } from '#features/auth/recent-auth/recent-auth.ts'
+import { DEV_SESSION_SECONDS, SESSION_IDLE_DAYS, MAX_SESSION_DAYS } from '#features/auth/auth.ts'
+import type { SignInMethod } from '#features/auth/security-log/security-log.ts'
+import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import { DAY_SECONDS } from '#lib/time.ts'
 import { type AccountAttributes, createSessionAdapter } from './session-adapter.server.ts'
 
@@ -73,7 +68,7 @@ export const toSessionId = (token: string): string => hashToken(token)
 const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
 
 /**
- * Opens a session and returns the token for the cookie; the database keeps only its hash.
+ * Opens a session and returns the token for the cookie, of which the database keeps only the hash, and the session's public id.
  * @param device the browser and device as the member will read it in their list of sessions
  * @param authenticatedAt time of the member's authentication, ms; 0 for a sign-in that does not count as one (recent-auth.ts)
  * @param provedBy how they authenticated
@@ -85,17 +80,18 @@ export async function createSession(
   device: string | null = null,
   authenticatedAt = Date.now(),
   provedBy: ProvedBy = null,
-): Promise<{ token: string; expiresAt: number }> {
+): Promise<{ token: string; expiresAt: number; publicId: string }> {
   const secret = randomBytes(24).toString('base64url')
   const token = length === 'dev' ? DEV_TOKEN_PREFIX + secret : secret
   const now = Date.now()
   const proof = { proved_at: authenticatedAt, proved_by: provedBy }
-  const attributes = { created_at: now, ...proof, device, public_id: randomUUID() }
+  const publicId = randomUUID()
+  const attributes = { created_at: now, ...proof, device, public_id: publicId }
   // Nothing else sweeps: sessions that ended by themselves go when somebody signs in.
   await getLucia(db).deleteExpiredSessions()
   const session = await getLucia(db, length).createSession(userId, attributes, { sessionId: hashToken(token) })
   // The table holds seconds: say what later look-ups will say.
-  return { token, expiresAt: Math.floor(session.expiresAt.getTime() / 1000) * 1000 }
+  return { token, expiresAt: Math.floor(session.expiresAt.getTime() / 1000) * 1000, publicId }
 }
 
 /** An open session and its account. Times in milliseconds. */
@@ -202,83 +198,42 @@ export async function isSessionOpen(db: Db, id: string, now = Date.now()): Promi
   return row !== undefined
 }
 
-/** The member who holds the session has just proved who they are. */
+/**
+ * The member who holds the session has just proved who they are.
+ * @param method how; by passkey is what the admin needs
+ */
 export async function markRecentlyAuthenticated(
   db: Db,
   token: string,
   now = Date.now(),
-  provedBy: ProvedBy = null,
+  method: SignInMethod = 'code',
 ): Promise<void> {
-  const proof = { proved_at: now, proved_by: provedBy }
-  await db.updateTable('sessions').set(proof).where('id', '=', hashToken(token)).execute()
+  const proof = { proved_at: now, proved_by: method === 'passkey' ? ('passkey' as const) : null }
+  await transact(db, async (trx) => {
+    const session = await trx
+      .updateTable('sessions')
+      .set(proof)
+      .where('id', '=', hashToken(token))
+      .returning(['user_id', 'device'])
+      .executeTakeFirst()
+    if (session)
+      await logSecurityEvent(
+        trx,
+        session.user_id,
+        'identity-confirmed',
+        { detail: method, device: session.device },
+        now,
+      )
+  })
 }
 
-export async function endSession(db: Db, token: string): Promise<void> {
-  await getLucia(db).invalidateSession(hashToken(token))
-}
-
-/** Ends all sessions of the member. @throws AppError 403 without recent authentication */
-export async function endAllSessions(db: Db, member: AuthenticatedMember): Promise<void> {
-  assertRecentSignIn(member)
-  await getLucia(db).invalidateUserSessions(member.id)
-}
-
-/** The operator ends the sessions of a member, or of everybody. @returns how many were open */
-export async function endSessionsOf(db: Db, userId: string | 'everybody', now = Date.now()): Promise<number> {
-  const ended = await db
-    .deleteFrom('sessions')
-    .$if(userId !== 'everybody', (query) => query.where('user_id', '=', userId))
-    .returning('expires_at')
-    .execute()
-  return ended.filter(({ expires_at }) => expires_at * 1000 > now).length
-}
-
-/** The open sessions of a member, the latest first, by index `sessions_user`; `token` is the asking browser's own. */
-export async function listOpenSessions(
-  db: Db,
-  userId: string,
-  token: string | undefined,
-  limit = MAX_SESSIONS_SHOWN,
-): Promise<OpenSession[]> {
-  const own = token === undefined ? null : hashToken(token)
-  const rows = await db
-    .selectFrom('sessions')
-    .select(['id', 'public_id', 'device', 'created_at', 'expires_at'])
-    .where('user_id', '=', userId)
-    .where('expires_at', '>', Math.floor(Date.now() / 1000))
-    .where('created_at', '>', Date.now() - MAX_SESSION_MS)
-    .orderBy('created_at', 'desc')
-    .orderBy('public_id')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => ({
-    id: row.public_id,
-    device: row.device,
-    created_at: row.created_at || null,
-    expires_at: Math.min(row.expires_at * 1000, row.created_at + MAX_SESSION_MS),
-    current: row.id === own,
-  }))
-}
-
-/**
- * Ends one session of the member, named by its public id; true when it was the one that `token` opens.
- * @throws AppError 404 for one that is not open; 403 for somebody else's, and for another than its own without recent authentication
- */
-export async function endSessionById(
-  db: Db,
-  member: AuthenticatedMember,
-  publicId: string,
-  token: string | undefined,
-): Promise<boolean> {
-  const row = await db
-    .selectFrom('sessions')
-    .select(['id', 'user_id'])
-    .where('public_id', '=', publicId)
-    .executeTakeFirst()
-  if (!row) throw notFound('Esa sesión ya está cerrada.')
-  if (row.user_id !== member.id) throw forbidden('Solo puedes cerrar tus propias sesiones.')
-  const isCurrent = token !== undefined && row.id === hashToken(token)
-  if (!isCurrent) assertRecentSignIn(member)
-  await getLucia(db).invalidateSession(row.id)
-  return isCurrent
-}
+/** Ends the session that `token` opens, if there is one: its member signs out. */
+export const endSession = (db: Db, token: string): Promise<void> =>
+  transact(db, async (trx) => {
+    const ended = await trx
+      .deleteFrom('sessions')
+      .where('id', '=', hashToken(token))
+      .returning(['user_id', 'device'])
+      .executeTakeFirst()
+    if (ended) await logSecurityEvent(trx, ended.user_id, 'sign-out', { device: ended.device })
+  })

@@ -24,6 +24,8 @@ const MAX_LIVING_TOKENS = 8
 export interface TokenRequest {
   purpose?: TokenPurpose
   device?: string | null
+  /** Who has it made other than by asking for a mail. */
+  issuer?: 'operator' | null
 }
 
 /** Secrets for the mail; the database stores only their hashes. */
@@ -87,7 +89,7 @@ export async function issueTokenWithinLimits(
  */
 async function findLivingToken(
   trx: Db,
-  { email, purpose, device }: NewToken,
+  { email, purpose, device, issuer }: NewToken,
   now: number,
 ): Promise<{ id: string; secrets: TokenSecrets } | null> {
   const rows = await trx
@@ -96,6 +98,7 @@ async function findLivingToken(
     .where('email', '=', email)
     .where('purpose', '=', purpose)
     .where('device', device === null ? 'is' : '=', device)
+    .where('issuer', issuer === null ? 'is' : '=', issuer)
     .where('used_at', 'is', null)
     .where('expires_at', '>=', now + MIN_RESEND_MINUTES * MINUTE_MS)
     .where(device === null ? 'tries' : 'device_tries', '<', MAX_CODE_TRIES)
@@ -127,7 +130,11 @@ async function isMailAllowed(trx: Db, { mailbox, device }: NewToken, now: number
 
 type NewToken = Awaited<ReturnType<typeof generateToken>>['row']
 
-async function generateToken(email: string, { purpose = 'enter', device = null }: TokenRequest, now: number) {
+async function generateToken(
+  email: string,
+  { purpose = 'enter', device = null, issuer = null }: TokenRequest,
+  now: number,
+) {
   const id = randomUUID()
   const { token, code } = deriveSecrets(id, email)
   const expiresAt = now + MAGIC_LINK_MINUTES * MINUTE_MS
@@ -137,6 +144,7 @@ async function generateToken(email: string, { purpose = 'enter', device = null }
     mailbox: toMailbox(email),
     device,
     purpose,
+    issuer,
     token_hash: hashSecret(token),
     code_hash: (await hashCode(email, code)).toString('hex'),
     mails: 0,
@@ -164,6 +172,16 @@ export async function inspectLink(db: Db, token: string, now = Date.now()): Prom
   if (!row) return { state: 'unknown' }
   if (row.used_at !== null) return { state: 'used' }
   return row.expires_at > now ? { state: 'open', email: row.email } : { state: 'expired' }
+}
+
+/** Who had a link made other than by asking for a mail. */
+export async function findIssuer(db: Db, token: string): Promise<'operator' | null> {
+  const row = await db
+    .selectFrom('sign_in_tokens')
+    .select('issuer')
+    .where('token_hash', '=', hashSecret(token))
+    .executeTakeFirst()
+  return row?.issuer ?? null
 }
 
 /** Only tokens that sign in have a link. */

@@ -23,7 +23,7 @@ import { toMailbox } from './mailbox.server.ts'
 import { toSendingError, SIGN_IN_TEXTS } from './sign-in.ts'
 import { codeInput, linkInput, magicLinkInput } from './sign-in-input.ts'
 import { buildSignInMail } from './sign-in-mail.ts'
-import { issueTokenWithinLimits, signInByLink } from './sign-in-tokens.server.ts'
+import { findIssuer, issueTokenWithinLimits, signInByLink } from './sign-in-tokens.server.ts'
 import { mailSentAnswer, noSessionAnswer, openedSessionAnswer } from '../answers.ts'
 
 // Each handler serves clients that send JSON (JSON or problem+json out) and plain HTML forms (redirected on success and on error).
@@ -123,10 +123,11 @@ async function writeMailToOutbox(mail: Mail): Promise<void> {
 
 /** POST /api/auth/code: signs in with the typed code. */
 export const submitCode = endpoint({ 200: openedSessionAnswer, 303: null }, async (context) => {
-  if (!isForm(context)) return openSession(context, await signInWithCode(context, await readJson(context, codeInput)))
+  if (!isForm(context))
+    return openSession(context, await signInWithCode(context, await readJson(context, codeInput)), { method: 'code' })
   const typed = Object.fromEntries(await readForm(context))
   try {
-    await openSession(context, await signInWithCode(context, validate(codeInput, typed)))
+    await openSession(context, await signInWithCode(context, validate(codeInput, typed)), { method: 'code' })
   } catch (error) {
     const { message } = asAppError(error)
     return redirectWithFlash(context, paths.signInCode, { email: String(typed.email ?? '').trim(), error: message })
@@ -160,7 +161,8 @@ export const submitLink = endpoint({ 200: openedSessionAnswer, 303: null }, asyn
     if (isFormRequest) return redirect(paths.signIn(token))
     throw invalid(SIGN_IN_TEXTS.deadLink, { token: SIGN_IN_TEXTS.deadLink })
   }
-  const opened = await openSession(context, account)
+  const isByOperator = (await findIssuer(context.locals.db, token)) === 'operator'
+  const opened = await openSession(context, account, { method: isByOperator ? 'operator-link' : 'link' })
   if (!isFormRequest) return opened
   clearFlash(context)
   return redirect(paths.profile)

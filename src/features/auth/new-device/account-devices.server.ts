@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '#db/client.ts'
+import { KNOWN_DEVICE_DAYS } from '#features/auth/auth.ts'
+import { hashDevice } from '#features/auth/sessions/known-devices.server.ts'
+import { hashSecret } from '#features/auth/token-hashes.server.ts'
+import type { Account } from '#features/auth/users.server.ts'
+import { DAY_MS } from '#lib/time.ts'
+
+/** Stored devices of one account; the least recently used are deleted beyond it. */
+const MAX_DEVICES_PER_ACCOUNT = 20
+
+/** The browser that an account is signed in with. */
+export interface Device {
+  /** The secret of the device's cookie. */
+  secret: string
+  /** Browser and system (`describeDevice`); null where the User-Agent names nothing. */
+  name: string | null
+}
+
+/**
+ * Records that the account was signed in with a device. One is known by its cookie together with what its browser calls itself: a cookie
+ * that was copied to another browser makes no known device of it. Call it in the sign-in's transaction, before `saveKnownDevice`.
+ * @returns the device's id, and whether the account was signed in with it before
+ */
+export async function recordAccountDevice(
+  trx: Db,
+  { id: userId, email }: Account,
+  { secret, name }: Device,
+  now: number,
+): Promise<{ id: string; isKnown: boolean }> {
+  const secret_hash = hashSecret(`${secret}\n${userId}`)
+  const device = name ?? ''
+  const sign_in_device = email === null ? null : hashDevice(secret, email)
+  const ofCookie = await trx
+    .selectFrom('account_devices')
+    .select('device')
+    .where('secret_hash', '=', secret_hash)
+    .execute()
+  const isKnown =
+    ofCookie.length > 0
+      ? ofCookie.some((row) => row.device === device)
+      : sign_in_device !== null && (await wasKnownBefore(trx, sign_in_device, userId))
+  const { id } = await trx
+    .insertInto('account_devices')
+    .values({ id: randomUUID(), user_id: userId, secret_hash, device, sign_in_device, created_at: now, used_at: now })
+    .onConflict((conflict) => conflict.columns(['secret_hash', 'device']).doUpdateSet({ sign_in_device, used_at: now }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const latest = trx
+    .selectFrom('account_devices')
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('used_at', 'desc')
+    .limit(MAX_DEVICES_PER_ACCOUNT)
+  await trx.deleteFrom('account_devices').where('user_id', '=', userId).where('id', 'not in', latest).execute()
+  return { id, isKnown }
+}
+
+/** Devices that signed in before this table was there are only in `sign_in_devices`. */
+const wasKnownBefore = async (trx: Db, signInDevice: string, userId: string): Promise<boolean> =>
+  (await trx
+    .selectFrom('sign_in_devices')
+    .select('id')
+    .where('id', '=', signInDevice)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()) !== undefined
+
+/** Forgets a device by all names of its browser, so that its next sign-in is one of a new device again. */
+export async function forgetDevice(trx: Db, userId: string, deviceId: string): Promise<void> {
+  const ofCookie = trx
+    .selectFrom('account_devices')
+    .select('secret_hash')
+    .where('id', '=', deviceId)
+    .where('user_id', '=', userId)
+  const forgotten = await trx
+    .deleteFrom('account_devices')
+    .where('secret_hash', 'in', ofCookie)
+    .returning('sign_in_device')
+    .execute()
+  const ids = forgotten.flatMap(({ sign_in_device }) => sign_in_device ?? [])
+  if (ids.length > 0) await trx.deleteFrom('sign_in_devices').where('id', 'in', ids).execute()
+}
+
+/** Forgets every device of the account. */
+export const forgetAllDevices = async (trx: Db, userId: string): Promise<void> => {
+  await trx.deleteFrom('account_devices').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('sign_in_devices').where('user_id', '=', userId).execute()
+}
+
+/** Deletes devices whose cookie has expired. @returns rows deleted */
+export async function deleteExpiredAccountDevices(db: Db, now: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('account_devices')
+    .where('used_at', '<', now - KNOWN_DEVICE_DAYS * DAY_MS)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,1 @@
+export { disownMailed as POST } from '#features/auth/new-device/disown.http.ts'
