@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Db, openDatabase, sqliteOf } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { databasePaths, isThere, permissionText } from '#features/maintenance/files.server.ts'
 import { mailIdentity } from '#features/auth/identities.server.ts'
 import { MAGIC_LINK_MINUTES } from '#features/auth/auth.ts'
@@ -12,11 +13,14 @@ import { endSessionsOf } from '#features/auth/sessions/member-sessions.server.ts
 import { normalizeEmail } from '#features/auth/sign-in/sign-in.ts'
 import { emailSchema } from '#features/auth/sign-in/sign-in-input.ts'
 import { buildTestMail } from '#features/auth/sign-in/test-mail.ts'
+import { findAccountByEmail } from '#features/auth/users.server.ts'
 import { issueToken } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { listPendingMigrations, listRunMigrations } from '#features/maintenance/database-contents.server.ts'
 import { MaintenanceError } from '#features/maintenance/maintenance.ts'
 import { isMoveUnfinished } from '#features/maintenance/move/move-rows.server.ts'
 import { connectForMaintenance } from '#features/maintenance/postgres.server.ts'
+import type { AdminAction } from '#features/moderation/admin-log.ts'
+import { logAdminAction, type NewAdminLogEntry } from '#features/moderation/admin-log.server.ts'
 import { deleteBanDigests } from '#features/moderation/ban-digests.server.ts'
 import { findMemberByAlias, setVerified } from '#features/profiles/verified-badge.server.ts'
 import { assertKnownMigrations, NewerDatabaseError } from '#server/db.ts'
@@ -65,7 +69,10 @@ async function setVerifiedByAlias(verified: boolean): Promise<void> {
   try {
     const member = await findMemberByAlias(db, alias)
     if (!member) exitWithError(`no hay ningún perfil con el alias «${alias}».`)
-    await setVerified(db, member.id, verified)
+    await transact(db, async (trx) => {
+      await setVerified(trx, member.id, verified)
+      await logAsOperator(trx, verified ? 'verify' : 'unverify', { kind: 'member', id: member.id })
+    })
     print(`${member.alias} ${verified ? 'tiene ahora' : 'ya no tiene'} la insignia de verificado.`)
   } catch (error) {
     exitWithDatabaseError(error, 'no se pudo cambiar la base de datos')
@@ -107,14 +114,23 @@ async function readmitEmail(): Promise<void> {
   if (!alias) exitWithError('falta la dirección: npm run admin -- readmit <email>', 2)
   const db = await openDatabaseOrExit()
   try {
-    if (!(await deleteBanDigests(db, [mailIdentity(normalizeEmail(alias))])))
-      exitWithError('esa dirección puede abrir una cuenta.')
+    const isReadmitted = await transact(db, async (trx) => {
+      const wasBanned = await deleteBanDigests(trx, [mailIdentity(normalizeEmail(alias))])
+      if (wasBanned) await logAsOperator(trx, 'readmit', { kind: 'mailbox', id: null })
+      return wasBanned
+    })
+    if (!isReadmitted) exitWithError('esa dirección puede abrir una cuenta.')
     print('esa dirección puede abrir otra cuenta.')
   } catch (error) {
     exitWithDatabaseError(error, 'no se pudo cambiar la base de datos')
   } finally {
     await db.destroy()
   }
+}
+
+/** What the operator does on the machine is in the admins' log too. */
+function logAsOperator(trx: Db, action: AdminAction, target: NewAdminLogEntry['target']): Promise<void> {
+  return logAdminAction(trx, { adminId: null, action, target })
 }
 
 /** The address of the command line, as it is stored. */
@@ -129,7 +145,11 @@ async function printSignInLink(): Promise<void> {
   const email = readAddressOrExit()
   const db = await openDatabaseOrExit()
   try {
-    const { token } = await issueToken(db, email)
+    const { token } = await transact(db, async (trx) => {
+      const account = await findAccountByEmail(trx, email)
+      await logAsOperator(trx, 'sign-in-link', { kind: account ? 'member' : 'mailbox', id: account?.id ?? null })
+      return issueToken(trx, email, Date.now(), { issuer: 'operator' })
+    })
     print(`para entrar como ${email}, una sola vez y durante ${MAGIC_LINK_MINUTES} minutos:`)
     console.log(siteBase() + paths.signIn(token))
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { lockRows } from '#db/dialect/locks.ts'
+import { logAdminAction } from '#features/moderation/admin-log.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
 import { setVerified } from '#features/profiles/verified-badge.server.ts'
@@ -148,7 +149,7 @@ export async function verifyMember(
   id: string,
   { verified, alias }: VerifiedInput,
 ): Promise<void> {
-  assertAdmin(requester)
+  const adminId = assertAdmin(requester)
   await transact(db, async (trx) => {
     const profile = await trx
       .selectFrom('profiles')
@@ -159,6 +160,7 @@ export async function verifyMember(
     if (!profile) throw memberNotFound()
     if (verified && profile.alias !== alias) throw new AppError(409, ADMIN_TEXTS.renamed)
     await setVerified(trx, id, verified)
+    await logAdminAction(trx, { adminId, action: verified ? 'verify' : 'unverify', target: { kind: 'member', id } })
   })
 }
 
@@ -174,6 +176,8 @@ export async function sendMemberMessage(
   await transact(db, async (trx) => {
     const member = await trx.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()
     if (!member) throw memberNotFound()
-    await notify(trx, { userId: id, type: 'other', title: MEMBER_MESSAGE_TITLE, content, actorId }, now)
+    const message = { userId: id, type: 'other', title: MEMBER_MESSAGE_TITLE, content, actorId } as const
+    const recordId = await notify(trx, message, now)
+    await logAdminAction(trx, { adminId: actorId, action: 'message', target: { kind: 'member', id }, recordId }, now)
   })
 }

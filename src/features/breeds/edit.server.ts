@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
+import { lockRows } from '#db/dialect/locks.ts'
+import { transact } from '#db/transact.ts'
+import { logAdminAction } from '#features/moderation/admin-log.server.ts'
 import { isAdmin } from '#lib/auth/current-user.ts'
 import { forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
 import { type CatalogueBreed, getCatalogue, invalidateCatalogue, readTexts } from './current-catalogue.server.ts'
@@ -48,18 +51,15 @@ export async function editBreed(db: Db, editor: BreedEditor, slug: string, texts
   const changed = FIELD_NAMES.filter((field) => texts[field] !== old[field])
   if (changed.length === 0) return false
   const toJson = (from: BreedTexts) => JSON.stringify(Object.fromEntries(changed.map((field) => [field, from[field]])))
-  await db
-    .insertInto('breed_overrides')
-    .values({
-      id: randomUUID(),
-      breed_slug: slug,
-      changes: toJson(texts),
-      before: toJson(old),
-      user_id: userId,
-      created_at: Date.now(),
-      undone_at: null,
-    })
-    .execute()
+  const row = { id: randomUUID(), breed_slug: slug, changes: toJson(texts), before: toJson(old), user_id: userId }
+  await transact(db, async (trx) => {
+    await trx
+      .insertInto('breed_overrides')
+      .values({ ...row, created_at: Date.now(), undone_at: null })
+      .execute()
+    const target = { kind: 'breed' as const, id: slug }
+    await logAdminAction(trx, { adminId: userId, action: 'breed-edit', target, recordId: row.id })
+  })
   invalidateCatalogue(db)
   return true
 }
@@ -70,9 +70,15 @@ export async function editBreed(db: Db, editor: BreedEditor, slug: string, texts
  * @throws AppError 401, 403, 404
  */
 export async function undoBreedEdit(db: Db, editor: BreedEditor, slug: string): Promise<boolean> {
-  assertBreedEditor(editor)
+  const adminId = assertBreedEditor(editor)
   await getBreed(db, slug)
-  const last = await db
+  const isUndone = await transact(db, (trx) => undoLastEdit(trx, adminId, slug))
+  if (isUndone) invalidateCatalogue(db)
+  return isUndone
+}
+
+async function undoLastEdit(trx: Db, adminId: string, slug: string): Promise<boolean> {
+  const last = await trx
     .selectFrom('breed_overrides')
     .select('id')
     .where('breed_slug', '=', slug)
@@ -80,10 +86,12 @@ export async function undoBreedEdit(db: Db, editor: BreedEditor, slug: string): 
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
+    .$call(lockRows(trx, 'change'))
     .executeTakeFirst()
   if (!last) return false
-  await db.updateTable('breed_overrides').set({ undone_at: Date.now() }).where('id', '=', last.id).execute()
-  invalidateCatalogue(db)
+  await trx.updateTable('breed_overrides').set({ undone_at: Date.now() }).where('id', '=', last.id).execute()
+  const target = { kind: 'breed' as const, id: slug }
+  await logAdminAction(trx, { adminId, action: 'breed-undo', target, recordId: last.id })
   return true
 }
 

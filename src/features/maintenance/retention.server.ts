@@ -6,7 +6,7 @@ import { deleteExpiredAuth } from '#features/auth/retention.server.ts'
 import { deleteExpiredDogRows } from '#features/dogs/retention.server.ts'
 import { deleteExpiredEvents } from '#features/live/retention.server.ts'
 import { discardOrphanedCases } from '#features/moderation/orphaned-cases.server.ts'
-import { deleteExpiredBans } from '#features/moderation/retention.server.ts'
+import { deleteExpiredModeration } from '#features/moderation/retention.server.ts'
 import { deleteExpiredNotifications } from '#features/notifications/retention.server.ts'
 import { deleteExpiredGeocodes } from '#features/places/geocode.server.ts'
 import { deleteExpiredReports } from '#features/reports/retention.server.ts'
@@ -24,7 +24,7 @@ const ROW_RETENTIONS = [
   deleteExpiredAuth,
   deleteExpiredDogRows,
   deleteExpiredEvents,
-  deleteExpiredBans,
+  deleteExpiredModeration,
   deleteExpiredNotifications,
   deleteExpiredGeocodes,
   deleteExpiredReports,

@@ -4,6 +4,8 @@ import type { Db } from '#db/client.ts'
 import { greatest, withoutIndex } from '#db/dialect/expressions.ts'
 import type { CasesTable, DecisionsTable, TargetKind } from '#db/schema.ts'
 import { lockTargets } from '#db/locks.ts'
+import { ADMIN_ACTIONS, type AdminAction } from './admin-log.ts'
+import { logAdminAction } from './admin-log.server.ts'
 
 /** What a case is about. */
 export interface CaseTarget {
@@ -131,7 +133,7 @@ export interface NewDecision {
   memberIds: readonly (string | null)[]
 }
 
-/** Adds a decision to the permanent log. The caller notifies the members. @returns the decision's id */
+/** Adds a decision to the permanent log, and an admin's to theirs. The caller notifies the members. @returns the decision's id */
 export async function writeDecision(trx: Db, decision: NewDecision, now: number): Promise<string> {
   const {
     caseId: case_id,
@@ -154,6 +156,14 @@ export async function writeDecision(trx: Db, decision: NewDecision, now: number)
       .insertInto('decision_people')
       .values({ decision_id: id, user_id, appeal: null, appeal_at: null, created_at: now })
       .execute()
+  // What an admin's decision was about, and why, is in its own row alone, from which a leaving member is erased.
+  const isOfAdmin = (action: string): action is AdminAction => ADMIN_ACTIONS.includes(action as AdminAction)
+  if (admin_id !== null && isOfAdmin(deed))
+    await logAdminAction(
+      trx,
+      { adminId: admin_id, action: deed, target: { kind: 'case', id: null }, recordId: id },
+      now,
+    )
   return id
 }
 

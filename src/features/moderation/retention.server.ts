@@ -1,8 +1,10 @@
 import type { Db } from '#db/client.ts'
+import { deleteExpiredAdminLog } from './admin-log.server.ts'
 import { deleteExpiredBanDigests } from './ban-digests.server.ts'
 
-/** Deletes expired bans and ban digests. The decision log still names the ban. @returns rows deleted */
-export async function deleteExpiredBans(db: Db, now: number): Promise<number> {
+/** Deletes expired bans and ban digests, which the decision log still names, and old entries of the admins' log. @returns rows deleted */
+export async function deleteExpiredModeration(db: Db, now: number): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('bans').where('until', '<=', now).executeTakeFirstOrThrow()
-  return Number(numDeletedRows) + (await deleteExpiredBanDigests(db, now))
+  const digests = await deleteExpiredBanDigests(db, now)
+  return Number(numDeletedRows) + digests + (await deleteExpiredAdminLog(db, now))
 }

@@ -51,8 +51,8 @@ export interface NotificationTarget {
   dogId?: string | null
 }
 
-/** Notifies a member in the bell and on their devices. Call it in the action's own transaction. */
-export async function notify(trx: Db, fields: NewNotification, now = Date.now()): Promise<void> {
+/** Notifies a member in the bell and on their devices. Call it in the action's own transaction. @returns the notification's id */
+export async function notify(trx: Db, fields: NewNotification, now = Date.now()): Promise<string> {
   const { userId, type, title, content, dogId = null, actorId = null, link = null, target } = fields
   const row = { id: randomUUID(), type, title, content, dog_id: dogId, created_at: now }
   await trx
@@ -69,6 +69,7 @@ export async function notify(trx: Db, fields: NewNotification, now = Date.now())
     .execute()
   await publishBellChange(trx, userId, { notification: row, isNew: true }, now)
   await queuePush(trx, { id: row.id, userId }, now)
+  return row.id
 }
 
 /**
