@@ -189,7 +189,7 @@ erased('reports, decisions, answers, blocks and quarantined items are erased too
       db.selectFrom('decisions').select('id').where('deed', '=', 'warn').executeTakeFirstOrThrow(),
     )
     await say(ana, `/api/decisions/${warned.id}/appeal`, 'POST', { text: 'Respuesta irrepetible' })
-    for (const path of ['/admin?tab=denuncias', '/admin?tab=registro', '/notificaciones'])
+    for (const path of ['/admin?tab=denuncias', '/admin?tab=registro', '/admin?tab=acciones', '/notificaciones'])
       await call(server, path, { cookie: admin.cookie })
     await server.restart()
     const bytes = readFileSync(join(server.dataDir, 'perrario.db'))

@@ -180,7 +180,14 @@ contract('content that members delete themselves is gone for them and for the ad
         .filter((each) => each.world === world && isGone(each)),
     )
   }
-  const pages = ['/admin', '/admin?tab=perros', '/admin?tab=denuncias', '/admin?tab=registro', '/notificaciones']
+  const pages = [
+    '/admin',
+    '/admin?tab=perros',
+    '/admin?tab=denuncias',
+    '/admin?tab=registro',
+    '/admin?tab=acciones',
+    '/notificaciones',
+  ]
   const said = await fetchAll(t.server, new Map(pages.map((path) => [path, own[0]!])), t.cast.cookies.admin)
   const seen = [...said].flatMap(([where, text]) => t.find(where, text))
   faults.push(...seen.filter((each) => own.includes(each.world) && isGone(each)))

@@ -48,6 +48,8 @@ const EXEMPT_ROUTES: Record<string, string> = {
   'GET /api/account/sessions': 'names of devices',
   'DELETE /api/account/sessions/[id]': 'ends the asking session, as signing out does; others are asked about below',
   'POST /api/account/sessions/[id]': 'the same',
+  'POST /api/account/sessions/[id]/disown': 'the same',
+  'POST /api/account/disown': 'the mailed secret is the proof; it needs no session',
   'POST /api/account/undo': 'the mailed secret is the proof; it needs no session',
 }
 

@@ -83,6 +83,7 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
       '/admin?tab=perros': 'Administración',
       '/admin?tab=denuncias': 'Administración',
       '/admin?tab=registro': 'Administración',
+      '/admin?tab=acciones': 'Administración',
       '/admin?q=zzzz': 'Administración',
     }),
     'baja.astro': all('visitor', {
@@ -116,6 +117,10 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
       '/deshacer?token=nadie': 'Este enlace no es válido',
       '/deshacer?hecho=si': 'Deshecho',
     }),
+    'no-he-sido-yo.astro': all('visitor', {
+      '/no-he-sido-yo?token=nadie': 'Este enlace no es válido',
+      '/no-he-sido-yo?hecho=si': 'Sesión cerrada',
+    }),
     'login/recuperar.astro': all('visitor', { '/login/recuperar': 'Recupera tu cuenta' }),
     'perfil/codigos.astro': all('owner', { '/perfil/codigos': 'Códigos de recuperación' }),
     'login/index.astro': all('visitor', {
@@ -135,6 +140,7 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
       }),
     ],
     'perfil/cuenta.astro': all('blocker', { '/perfil/cuenta': 'Cuenta y datos' }),
+    'perfil/seguridad.astro': all('owner', { '/perfil/seguridad': 'Registro de seguridad' }),
     'perfil/decisiones.astro': [
       ...all('owner', { '/perfil/decisiones': 'Decisiones sobre lo tuyo' }),
       ...all('holder', { '/perfil/decisiones': 'Decisiones sobre lo tuyo' }),

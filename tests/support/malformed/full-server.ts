@@ -1,3 +1,4 @@
+import { addAlertRow } from '#tests/support/auth/alert-row.ts'
 import { createECDH, randomBytes, randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { issueToken } from '#features/auth/sign-in/sign-in-tokens.server.ts'
@@ -106,6 +107,7 @@ async function issueTokens(db: Db, ownerId: string): Promise<Record<string, stri
     linkToken: token,
     recoveryCode: recoveryCode!,
     ...(await changeAddresses(db, ownerId, email!)),
+    disownToken: await addAlertRow(db, ownerId, { sessionId: randomUUID() }),
     digestToken: (await digest.executeTakeFirstOrThrow()).token,
   }
 }
@@ -147,6 +149,8 @@ function cursorsAfter({ id, created_at }: { id: string; created_at: number }): R
     mapCursor: at('map', created_at + 1),
     rankingCursor: at('ranking', 1000, `1000 ${id}`),
     casesCursor: at('cases-nuevas', Date.now() + 60_000),
+    securityCursor: at('security-log', Date.now() + 60_000),
+    adminCursor: at('admin-log-all', Date.now() + 60_000),
   }
 }
 

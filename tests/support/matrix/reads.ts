@@ -116,6 +116,11 @@ const ownPages: Matrix = {
     visibleTo(email, OWNER),
     visibleTo((w) => w.passkey, OWNER),
   ),
+  'GET /perfil/seguridad': read(
+    toLogin,
+    '/perfil/seguridad',
+    visibleTo((w) => `Llave ${w.mark}`, OWNER),
+  ),
   'GET /perfil/decisiones': read(toLogin, '/perfil/decisiones', visibleTo(word('Motivo'), OWNER)),
   'GET /notificaciones': read(toLogin, '/notificaciones', visibleTo(word('Aviso'), OWNER)),
   'GET / · tab=mine': read(everyone(200), '/?tab=mine', visibleTo(heldName, NO_ROLES)),
@@ -128,6 +133,7 @@ const ownPages: Matrix = {
   'GET /login/recuperar': read(statusesFor(200, 302), '/login/recuperar'),
   'GET /perfil/codigos': read(toLogin, '/perfil/codigos'),
   'GET /deshacer': read(everyone(404), '/deshacer?token=x'),
+  'GET /no-he-sido-yo': read(everyone(404), '/no-he-sido-yo?token=x'),
   'GET /baja': read(everyone(404), '/baja?token=x'),
   'GET /compartir': read(everyone(302), '/compartir'),
 }
@@ -149,6 +155,11 @@ const adminPages: Matrix = {
   'GET /admin · tab=registro': read(
     everyone(404, { admin: 200 }),
     '/admin?tab=registro',
+    visibleTo(word('Motivo'), ADMIN),
+  ),
+  'GET /admin · tab=acciones': read(
+    everyone(404, { admin: 200 }),
+    '/admin?tab=acciones&accion=warn',
     visibleTo(word('Motivo'), ADMIN),
   ),
   // The form of its edit is the admin's.

@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { sessionCookieName } from '#features/auth/auth.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
-import { createSession, listOpenSessions, readSession } from '#features/auth/sessions/sessions.server.ts'
+import { listOpenSessions } from '#features/auth/sessions/member-sessions.server.ts'
+import { createSession, readSession } from '#features/auth/sessions/sessions.server.ts'
+import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import { requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
@@ -20,6 +22,7 @@ import { hideTarget } from '#features/reports/cases/target-visibility.server.ts'
 import { findReviewTarget } from '#features/reports/report-target.server.ts'
 import { reportDog, warnDogOwners } from '#tests/support/reports/reported-dogs.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
+import { addAlertRow } from '#tests/support/auth/alert-row.ts'
 import { addPasskeyRow } from '#tests/support/auth/passkey-row.ts'
 import { dog, member, seed } from '../seed.ts'
 import type { Role } from './roles.ts'
@@ -88,7 +91,9 @@ export async function createMatrixWorld(db: Db, dataDir: string, adminEmail: str
   const { dog: unclaimed, association } = await addDogWithPhoto(db, dataDir, 'Luna', null)
   const cookie = await createCookie(db, owner.id)
   const [session] = await listOpenSessions(db, owner.id, undefined)
+  await addAlertRow(db, owner.id, { sessionId: session!.id })
   const passkey = await addPasskeyRow(db, owner.id)
+  await logSecurityEvent(db, owner.id, 'passkey-added', { detail: `Llave ${mark}` })
   const nobodys = { unclaimed: { id: unclaimed.id, token: association!.token }, photo: unclaimed.photo_url }
   const things = { dog: toby, found, stray, loved, held, ...nobodys }
   const ids = { comment: comment.id, notification: line.id, session: session!.id, passkey, case: caseId, decision }

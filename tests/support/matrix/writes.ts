@@ -92,6 +92,7 @@ const accountWrites: Matrix = {
   'POST /api/account/recovery-codes': write(members(201), () => '/api/account/recovery-codes'),
   // Whoever holds a token.
   'POST /api/account/undo': write(everyone(404), () => '/api/account/undo', jsonBody({ token: 'x'.repeat(43) })),
+  'POST /api/account/disown': write(everyone(404), () => '/api/account/disown', jsonBody({ token: 'x'.repeat(43) })),
   'POST /perfil/codigos': write(statusesFor(303, 200), () => '/perfil/codigos', formBody('x=1')),
   'DELETE /api/account': write(
     members(204),
@@ -106,6 +107,11 @@ const accountWrites: Matrix = {
     statusesFor(303, 403, { owner: 303, bannedOwner: 303 }),
     (w) => `/api/account/sessions/${w.session}`,
     formBody('x=1'),
+  ),
+  'POST /api/account/sessions/[id]/disown': write(
+    onlyOwner(200, 200),
+    (w) => `/api/account/sessions/${w.session}/disown`,
+    jsonBody({}),
   ),
   // Nobody here has linked one (tests/api/auth/oauth/linking.test.ts).
   'DELETE /api/account/providers/[provider]': write(members(404), () => '/api/account/providers/google'),

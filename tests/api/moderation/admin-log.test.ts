@@ -1,0 +1,132 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { editBreed } from '#features/breeds/edit.server.ts'
+import { FIELD_NAMES } from '#features/breeds/edit.ts'
+import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
+import { ADMIN_ACTIONS } from '#features/moderation/admin-log.ts'
+import { APPROVALS, CASE_ACTIONS } from '#features/reports/decisions/decisions.ts'
+import { call } from '#tests/support/api.ts'
+import { methodOf } from '#tests/support/matrix/rows.ts'
+import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
+import { WRITES } from '#tests/support/matrix/writes.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+import { openServerDatabase } from '#tests/support/server-database.ts'
+
+// Every write that the access matrix grants the admin alone leaves one entry in the log of what admins did.
+
+const ADMIN = 'admin@ejemplo.es'
+interface Context {
+  server: TestServer
+  db: Db
+}
+const log = suite<Context>('api/moderation/admin-log')
+log.before(async (t) => {
+  t.server = await startServer({ ADMIN_EMAIL: ADMIN })
+  t.db = openServerDatabase(t.server)
+})
+log.after(async (t) => {
+  await t.db.destroy()
+  await t.server.dispose()
+})
+
+/** Writes that the admin alone may do. */
+const ADMIN_WRITES = Object.entries(WRITES).filter(
+  ([
+    ,
+    {
+      statuses: { admin, member, owner },
+    },
+  ]) => admin < 400 && member >= 400 && owner >= 400,
+)
+
+const readEntries = (db: Db) => db.selectFrom('admin_log').selectAll().orderBy('created_at').orderBy('id').execute()
+
+async function newEntriesOf({ db }: Context, action: () => Promise<void>) {
+  const before = (await readEntries(db)).map(({ id }) => id)
+  await action()
+  return (await readEntries(db)).filter(({ id }) => !before.includes(id))
+}
+
+/** What a write needs to have something to change. */
+const PREPARATIONS: Record<string, (db: Db, admin: { id: string }) => Promise<void>> = {
+  'POST /razas/[raza]': async (db, { id }) => {
+    const beagle = (await getCatalogue(db)).bySlug.get('beagle')!
+    const texts = Object.fromEntries(FIELD_NAMES.map((field) => [field, beagle[field]])) as Parameters<
+      typeof editBreed
+    >[3]
+    const editor = { user: { id, email: ADMIN }, adminEmail: ADMIN }
+    assert.ok(await editBreed(db, editor, 'beagle', { ...texts, pelaje: `Corto ${Date.now()}` }))
+  },
+}
+
+log('the matrix has writes of the admin', () => {
+  assert.ok(ADMIN_WRITES.length >= 5, `${ADMIN_WRITES.length}`)
+})
+
+for (const [name, { path, send }] of ADMIN_WRITES)
+  log(`${name} leaves one entry, and a refused one none`, async (t) => {
+    const world = await createMatrixWorld(t.db, t.server.dataDir, ADMIN)
+    const admin = await t.db.selectFrom('users').select('id').where('email', '=', ADMIN).executeTakeFirstOrThrow()
+    await PREPARATIONS[name]?.(t.db, admin)
+    const attempt = async (role: 'owner' | 'admin') => {
+      const sent = (await send?.(world, role)) ?? {}
+      const cookie = await world.cookieOf(role)
+      return (await call(t.server, path(world), { ...sent, method: methodOf(name), cookie })).status
+    }
+    assert.equal(await newEntriesOf(t, async () => assert.ok((await attempt('owner')) >= 400)), [])
+    const entries = await newEntriesOf(t, async () => assert.ok((await attempt('admin')) < 400))
+    assert.is(entries.length, 1)
+    assert.is(entries[0]!.admin_id, admin.id)
+    assert.ok(ADMIN_ACTIONS.includes(entries[0]!.action as 'ban'), entries[0]!.action)
+    assert.ok(entries[0]!.target_id ?? entries[0]!.record_id, 'it says what it was about')
+  })
+
+/** What each action of a case is sent with; a dog that is to be restored is hidden first. */
+async function decide({ server, db }: Context, world: MatrixWorld, deed: string): Promise<number> {
+  const { edited_at: version } = await db
+    .selectFrom('cases')
+    .select('edited_at')
+    .where('id', '=', world.case)
+    .executeTakeFirstOrThrow()
+  const json = {
+    deed,
+    reason: 'Es publicidad.',
+    member: world.owner.id,
+    ...(APPROVALS.includes(deed as 'restore') && { version }),
+  }
+  const cookie = await world.cookieOf('admin')
+  return (await call(server, `/api/admin/cases/${world.case}`, { method: 'POST', cookie, json })).status
+}
+
+for (const deed of CASE_ACTIONS)
+  log(`the decision «${deed}» leaves one entry, with its reason`, async (t) => {
+    const world = await createMatrixWorld(t.db, t.server.dataDir, ADMIN)
+    if (deed === 'restore') assert.is(await decide(t, world, 'hide'), 200)
+    const entries = await newEntriesOf(t, async () => assert.is(await decide(t, world, deed), 200))
+    assert.equal(
+      entries.map(({ action, target_id }) => [action, target_id]),
+      [[deed, null]],
+      'the decision alone says what it was about, since a leaving member is erased from it',
+    )
+    const page = await call(t.server, `/admin?tab=acciones&accion=${deed}`, { cookie: await world.cookieOf('admin') })
+    assert.is(page.status, 200)
+    assert.match(page.body, 'Es publicidad.')
+    assert.match(page.body, world.dog.name)
+  })
+
+log('a refused decision leaves no entry', async (t) => {
+  const world = await createMatrixWorld(t.db, t.server.dataDir, ADMIN)
+  assert.equal(await newEntriesOf(t, async () => assert.is(await decide(t, world, 'restore'), 409)), [])
+})
+
+log('an unknown action or cursor in the address shows the log', async (t) => {
+  const world = await createMatrixWorld(t.db, t.server.dataDir, ADMIN)
+  for (const query of ['accion=constructor', 'cursor=x', 'accion=ban&cursor=x']) {
+    const page = await call(t.server, `/admin?tab=acciones&${query}`, { cookie: await world.cookieOf('admin') })
+    assert.is(page.status, 200)
+    assert.match(page.body, 'Todas las acciones')
+  }
+})
+
+log.run()

@@ -1,0 +1,258 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { disownByLink, disownSession, inspectDisownLink } from '#features/auth/new-device/disown.server.ts'
+import {
+  type AlertMailer,
+  deleteExpiredAlerts,
+  sendAlertsOf,
+  sendDueAlerts,
+} from '#features/auth/new-device/sign-in-alerts.server.ts'
+import { beginSession } from '#features/auth/sessions/begin-session.server.ts'
+import { listOpenSessions } from '#features/auth/sessions/member-sessions.server.ts'
+import { saveKnownDevice } from '#features/auth/sessions/known-devices.server.ts'
+import { isSessionOpen, toSessionId } from '#features/auth/sessions/sessions.server.ts'
+import type { Account } from '#features/auth/users.server.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { refusal } from '#tests/support/refusal.ts'
+import { countRows } from '#tests/support/rows.ts'
+import { member, seed, withRecentSignIn } from '#tests/support/seed.ts'
+
+const refusalOf = async (action: Promise<unknown>) => (await refusal(action)).join(' ')
+
+// What makes a device new, who is told of it, and «No he sido yo».
+
+const DAY = 86_400_000
+const HOUR = 3_600_000
+const LAPTOP = { secret: 'portátil', name: 'Firefox en Linux' }
+const PHONE = { secret: 'móvil', name: 'Chrome en Android' }
+const STRANGER = { secret: 'ajeno', name: 'Chrome en Windows' }
+
+type SentMail = Parameters<AlertMailer['send']>[0]
+interface World {
+  db: Db
+  ana: Account
+  mails: SentMail[]
+  mailer: AlertMailer
+}
+const devices = suite<World>('unit/auth/new-device')
+devices.before.each(async (t) => {
+  t.db = freshDb()
+  const [ana] = await seed(t.db, member({ alias: 'Ana', email: 'ana@ejemplo.es' }))
+  t.ana = ana
+  t.mails = []
+  t.mailer = {
+    siteBase: 'https://perros.example',
+    send: async (mail) => void t.mails.push(mail),
+    isRefused: () => false,
+  }
+})
+
+const enter = ({ db, ana }: World, device: { secret: string; name: string | null }, account = ana) =>
+  beginSession(db, account, device, { method: 'link' })
+
+/** Signs in on the laptop: the account's first sign-in. */
+const open = (t: World) => enter(t, LAPTOP)
+
+const tokenOf = ({ text }: SentMail) => new URL(/^https:\S+$/m.exec(text)![0]).searchParams.get('token')!
+const bellOf = async ({ db, ana }: World) =>
+  await db.selectFrom('notifications').select(['title', 'content', 'link']).where('user_id', '=', ana.id).execute()
+
+devices('the sign-in that opens an account is told to nobody, one on another device by mail and bell', async (t) => {
+  assert.is((await open(t)).isAlertDue, false)
+  assert.is((await enter(t, LAPTOP)).isAlertDue, false, 'the same device again')
+  assert.is(await countRows(t.db, 'sign_in_alerts'), 0)
+  assert.is((await enter(t, PHONE)).isAlertDue, true)
+  assert.is((await enter(t, PHONE)).isAlertDue, false, 'it is known now')
+  assert.ok(await sendAlertsOf(t.db, t.ana.id, t.mailer))
+  assert.is(t.mails.length, 1)
+  const [mail] = t.mails
+  assert.is(mail!.to, 'ana@ejemplo.es')
+  assert.match(mail!.text, /desde un dispositivo nuevo:\n\n· Chrome en Android, /)
+  assert.match(mail!.text, /^https:\/\/perros\.example\/no-he-sido-yo\?token=[\w-]{43}$/m)
+  assert.match(mail!.html, 'No he sido yo')
+  assert.equal(await bellOf(t), [
+    {
+      title: 'Dispositivo nuevo',
+      content: 'Has entrado desde Chrome en Android. Si no has sido tú, cierra esa sesión.',
+      link: '/perfil/cuenta#sesiones',
+    },
+  ])
+  assert.is(await sendAlertsOf(t.db, t.ana.id, t.mailer), false, 'once')
+})
+
+devices('the cookie in another browser is a new device, and so is another cookie in the same browser', async (t) => {
+  await open(t)
+  assert.ok((await enter(t, { ...LAPTOP, name: 'Chrome en Windows' })).isAlertDue)
+  assert.ok((await enter(t, { ...LAPTOP, secret: 'otro' })).isAlertDue)
+  assert.ok((await enter(t, { secret: 'otro más', name: null })).isAlertDue)
+  assert.is((await enter(t, { secret: 'otro más', name: null })).isAlertDue, false)
+})
+
+devices('a device that only the table of before knows is known; an old account’s first entry is told', async (t) => {
+  await t.db.updateTable('users').set({ created_at: 1 }).execute()
+  await saveKnownDevice(t.db, LAPTOP.secret, t.ana)
+  assert.is((await open(t)).isAlertDue, false)
+  const [eva] = await seed(t.db, member())
+  await t.db.updateTable('users').set({ created_at: 1 }).where('id', '=', eva.id).execute()
+  assert.ok((await enter(t, LAPTOP, eva)).isAlertDue)
+})
+
+devices('another member on the same computer is on a device of their own', async (t) => {
+  await open(t)
+  const [eva] = await seed(t.db, member())
+  await enter(t, PHONE, eva)
+  assert.ok((await enter(t, LAPTOP, eva)).isAlertDue)
+  const hashes = (await t.db.selectFrom('account_devices').select('secret_hash').execute()).map(
+    (row) => row.secret_hash,
+  )
+  assert.is(new Set(hashes).size, hashes.length, 'the rows of two accounts cannot be linked')
+})
+
+devices('an account without address is told by the bell', async (t) => {
+  await t.db.updateTable('users').set({ email: null }).where('id', '=', t.ana.id).execute()
+  const ana = { ...t.ana, email: null }
+  await enter(t, LAPTOP, ana)
+  await enter(t, PHONE, ana)
+  assert.is((await bellOf(t)).length, 1)
+  assert.is(await sendAlertsOf(t.db, t.ana.id, t.mailer), false)
+})
+
+devices('an account has the twenty devices that it used last', async (t) => {
+  await open(t)
+  for (let i = 0; i < 25; i++) await enter(t, { secret: `secreto ${i}`, name: 'curl' })
+  assert.is(await countRows(t.db, 'account_devices'), 20)
+})
+
+devices('a flood of sign-ins is three mails an hour and ten entries in the bell, and hides none', async (t) => {
+  await open(t)
+  for (let i = 0; i < 15; i++) {
+    await enter(t, { secret: `ajeno ${i}`, name: `Navegador${i}` })
+    await sendAlertsOf(t.db, t.ana.id, t.mailer)
+  }
+  const now = Date.now()
+  assert.is(t.mails.length, 3)
+  assert.is((await bellOf(t)).length, 10)
+  await sendDueAlerts(t.db, t.mailer, now + HOUR / 2)
+  assert.is(t.mails.length, 3)
+  await sendDueAlerts(t.db, t.mailer, now + HOUR + 60_000)
+  assert.is(t.mails.length, 4)
+  const last = t.mails.at(-1)!
+  assert.match(last.text, 'Se ha entrado 12 veces')
+  assert.match(last.text, 'Navegador3,')
+  assert.match(last.text, '· y 2 más')
+  await disownByLink(t.db, tokenOf(last))
+  const open_ = await listOpenSessions(t.db, t.ana.id, undefined)
+  assert.equal(
+    open_.map(({ device }) => device).toSorted(),
+    ['Firefox en Linux', 'Navegador0', 'Navegador1', 'Navegador2'],
+    'its link ends what it told of',
+  )
+})
+
+devices('the mail goes to the address of the sign-in, whatever is done in that session', async (t) => {
+  await open(t)
+  const { token } = await enter(t, STRANGER)
+  await t.db.updateTable('users').set({ email: 'ladron@ejemplo.es' }).where('id', '=', t.ana.id).execute()
+  await t.db.deleteFrom('notifications').execute()
+  await t.db.deleteFrom('sessions').where('id', '=', toSessionId(token)).execute()
+  await enter(t, PHONE, { ...t.ana, email: 'ladron@ejemplo.es' })
+  await sendDueAlerts(t.db, t.mailer)
+  await sendDueAlerts(t.db, t.mailer)
+  assert.equal(
+    t.mails.map(({ to }) => to),
+    ['ana@ejemplo.es', 'ladron@ejemplo.es'],
+  )
+})
+
+devices('a mail that fails is sent later, and one that is refused for good is given up', async (t) => {
+  await open(t)
+  await enter(t, PHONE)
+  const now = Date.now()
+  let fails = true
+  const flaky: AlertMailer = {
+    ...t.mailer,
+    send: (mail) => (fails ? Promise.reject(new Error('caído')) : t.mailer.send(mail)),
+  }
+  const failed = await sendAlertsOf(t.db, t.ana.id, flaky, now).then(
+    () => '',
+    (error: Error) => error.message,
+  )
+  assert.is(failed, 'caído')
+  assert.is(await sendAlertsOf(t.db, t.ana.id, flaky, now + 1), false, 'not at once')
+  fails = false
+  await sendDueAlerts(t.db, flaky, now + 3 * 60_000)
+  assert.is(t.mails.length, 1)
+  assert.equal((await inspectDisownLink(t.db, tokenOf(t.mails[0]!))).state, 'open')
+
+  await enter(t, STRANGER)
+  const refusing: AlertMailer = { ...flaky, send: () => Promise.reject(new Error('550')), isRefused: () => true }
+  await sendAlertsOf(t.db, t.ana.id, refusing, now + 4 * 60_000)
+  await sendDueAlerts(t.db, t.mailer, now + DAY)
+  assert.is(t.mails.length, 1)
+})
+
+devices('two senders at the same moment send one mail', async (t) => {
+  await open(t)
+  await enter(t, PHONE)
+  await Promise.all([1, 2].map(() => sendAlertsOf(t.db, t.ana.id, t.mailer)))
+  assert.is(t.mails.length, 1)
+})
+
+devices('the link ends exactly that session and forgets its device, once and for seven days', async (t) => {
+  const laptop = await open(t)
+  const stranger = await enter(t, STRANGER)
+  const phone = await enter(t, PHONE)
+  const now = Date.now()
+  await t.db.updateTable('sign_in_alerts').set({ sent_at: now }).where('device', '=', PHONE.name).execute()
+  await sendAlertsOf(t.db, t.ana.id, t.mailer, now)
+  const token = tokenOf(t.mails[0]!)
+  assert.is((await inspectDisownLink(t.db, token, now)).state, 'open', 'looking uses nothing')
+  assert.is((await inspectDisownLink(t.db, token, now + 7 * DAY)).state, 'late')
+  assert.is(
+    await refusalOf(disownByLink(t.db, token, now + 7 * DAY)),
+    '410 El enlace valía 7 días. Mira tus sesiones en «Cuenta y datos».',
+  )
+  assert.is(await refusalOf(disownByLink(t.db, 'x'.repeat(43), now)), '404 Este enlace no es válido.')
+  await disownByLink(t.db, token, now)
+  const isOpen = ({ token: session }: { token: string }) => isSessionOpen(t.db, toSessionId(session))
+  assert.equal([await isOpen(laptop), await isOpen(stranger), await isOpen(phone)], [true, false, true])
+  assert.is((await inspectDisownLink(t.db, token, now)).state, 'used')
+  assert.is(await refusalOf(disownByLink(t.db, token, now)), '409 Este enlace ya se ha usado: la sesión está cerrada.')
+  assert.is(await countRows(t.db, 'sign_in_devices'), 2, 'its own limits go as well')
+  assert.ok((await enter(t, STRANGER)).isAlertDue, 'it is new again')
+})
+
+devices('from the list of sessions the same asks for recent authentication', async (t) => {
+  const laptop = await open(t)
+  await enter(t, STRANGER)
+  const [eva] = await seed(t.db, member())
+  const own = toSessionId(laptop.token)
+  const [other] = (await listOpenSessions(t.db, t.ana.id, laptop.token)).filter(({ current }) => !current)
+  assert.is(other!.new_device, true)
+  const current = (await listOpenSessions(t.db, t.ana.id, laptop.token)).find(({ current: isOwn }) => isOwn)!
+  assert.is(current.new_device, false)
+  const stale = { id: t.ana.id, authenticatedAt: 0 }
+  assert.match(await refusalOf(disownSession(t.db, stale, other!.id, own)), '403 Para tu seguridad')
+  assert.is(
+    await refusalOf(disownSession(t.db, withRecentSignIn(eva), other!.id, own)),
+    '403 Solo puedes cerrar tus propias sesiones.',
+  )
+  assert.is(
+    await refusalOf(disownSession(t.db, withRecentSignIn(t.ana), current.id, '')),
+    '404 Esa sesión ya está cerrada.',
+  )
+  assert.is(await disownSession(t.db, withRecentSignIn(t.ana), other!.id, own), false)
+  assert.is((await listOpenSessions(t.db, t.ana.id, laptop.token)).length, 1)
+})
+
+devices('alerts go a week after their mail', async (t) => {
+  await open(t)
+  await enter(t, PHONE)
+  const now = Date.now()
+  await sendAlertsOf(t.db, t.ana.id, t.mailer, now)
+  assert.is(await deleteExpiredAlerts(t.db, now + 7 * DAY - HOUR), 0)
+  assert.is(await deleteExpiredAlerts(t.db, now + 7 * DAY + HOUR), 1)
+})
+
+devices.run()
