@@ -18,6 +18,7 @@ export const PRIVACY: LegalDocument = {
         ],
         'Si enciendes los avisos en un dispositivo, guardamos la dirección y la clave que su navegador da para ellos y lo que quieres que te contemos. Al apagarlos, o al cerrar la sesión, se borran.',
         'De cada sesión abierta guardamos cuándo se abrió y el nombre del navegador y del aparato, para que la reconozcas en tu lista de sesiones. Solo la ves tú.',
+        'De cada aparato con el que entras guardamos una huella irreversible y el nombre de su navegador, para avisarte por correo cuando se entra en tu cuenta desde uno nuevo. En tu registro de seguridad queda durante un año cuándo entraste y cómo, y qué cambió en tus llaves y direcciones, sin direcciones de internet. Solo lo ves tú.',
         'De cada llave de acceso guardamos su parte pública, que no sirve para entrar, el nombre que le pones, el aparato con que la creaste y cuándo la usaste. Tu huella, tu cara y tu PIN no salen de tu dispositivo. De los códigos de recuperación guardamos una huella irreversible, y de un cambio de email, la dirección anterior durante 7 días, por si no has sido tú.',
         'De cada foto borramos los datos ocultos, como el lugar o el aparato con que se hizo, antes de guardarla. De la zona de un perro guardamos el municipio o el barrio que escribes, nunca una dirección con número.',
         'Si denuncias algo, guardamos la denuncia, hasta un año después de resolverla, y una huella de tu conexión que deja de servir al acabar el día. Si ocultamos algo tuyo, lo guardamos, con el motivo y tu respuesta, hasta que se decida. A quién bloqueas solo lo sabes tú. Todo ello está en la copia de tus datos y se va con tu cuenta.',
@@ -82,7 +83,7 @@ export const PRIVACY: LegalDocument = {
     {
       title: 'Conservación',
       body: [
-        'Guardamos tus datos mientras tengas cuenta. Al borrarla desaparecen tu email, tu perfil, tus me gusta, tus comentarios, tus notificaciones, tus sesiones, tus llaves de acceso, tus denuncias y tus dispositivos con avisos, y los avisos que otros recibieron con tu nombre. De lo que se decidió sobre algo tuyo queda que se hizo, no de quién era. Si no podía publicar, guardamos una huella irreversible de tu email y del identificador de tu cuenta allí, como mucho dos años, para que no abras otra. Los datos de entrada caducados se borran al cabo de un día.',
+        'Guardamos tus datos mientras tengas cuenta. Al borrarla desaparecen tu email, tu perfil, tus me gusta, tus comentarios, tus notificaciones, tus sesiones, tus llaves de acceso, tu registro de seguridad, tus denuncias y tus dispositivos con avisos, y los avisos que otros recibieron con tu nombre. De lo que se decidió sobre algo tuyo queda que se hizo, no de quién era. Si no podía publicar, guardamos una huella irreversible de tu email y del identificador de tu cuenta allí, como mucho dos años, para que no abras otra. Los datos de entrada caducados se borran al cabo de un día.',
         'Las copias de seguridad que haga quien administra el sitio pueden conservar datos borrados hasta que se renueven.',
       ],
     },
