@@ -155,6 +155,7 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
       ...all('visitor', {
         '/razas/beagle': 'Beagle',
         '/razas/akbash': 'Akbash',
+        '/razas/akita-inu': 'Akita Inu',
         '/razas/perro-verde': 'Raza no encontrada',
         '/razas/%25': 'Error: Parámetro de raza inválido.',
       }),
@@ -169,6 +170,19 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
       }),
       ...all('owner', { '/razas': 'Colección de Razas' }),
     ],
+    'razas/guia.astro': all('visitor', { '/razas/guia': 'Guía de razas' }),
+    'razas/[tipo]/[lista].astro': all('visitor', {
+      '/razas/grupo/4': 'Grupo 4: Teckels',
+      '/razas/grupo/99': 'Esa lista no existe',
+    }),
+    'razas/que-raza.astro': all('visitor', {
+      '/razas/que-raza': '¿Qué raza te va?',
+      '/razas/que-raza?casa=piso&tiempo=poco&clima=calor': '¿Qué raza te va?',
+    }),
+    'razas/comparar.astro': all('visitor', {
+      '/razas/comparar': 'Comparar razas',
+      '/razas/comparar?a=rottweiler&b=boxer&c=xyzq': 'Comparar razas',
+    }),
     'razas/imprimir.astro': [
       ...all('visitor', { '/razas/imprimir': 'Imprimir el álbum' }),
       ...all('owner', { '/razas/imprimir?modo=mias': 'Imprimir el álbum' }),
