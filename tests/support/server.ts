@@ -55,6 +55,12 @@ export function serverEnv(extra: Record<string, string>): Record<string, string>
   }
 }
 
+/** Where an operator's command finds the data of a server. */
+export const operatorEnv = ({ dataDir, databaseUrl }: Pick<TestServer, 'dataDir' | 'databaseUrl'>) => ({
+  DATA_DIR: dataDir,
+  ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+})
+
 /** Runs scripts/serve.mjs until it ends; for tests of a start that must fail. */
 export async function runToEnd(env: Record<string, string>): Promise<{ code: number; output: string }> {
   const child = spawn(process.execPath, ['scripts/serve.mjs'], { cwd: root, env: serverEnv(env) })

@@ -1,13 +1,13 @@
-import { spawnSync } from 'node:child_process'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { ban } from '#features/moderation/bans.server.ts'
 import { call } from '#tests/support/api.ts'
 import { CookieJar } from '#tests/support/auth/cookie-jar.ts'
 import { signInMember } from '#tests/support/members.ts'
+import { runCommand } from '#tests/support/operator-command.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
 import { accountDeletionBody, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { operatorEnv, startServer, type TestServer } from '#tests/support/server.ts'
 
 const EMAIL = 'ana@ejemplo.es'
 const BANNED_MESSAGE =
@@ -45,11 +45,8 @@ api(
     const page = await (await jar.load(new URL(pressed.headers.get('location')!, server.url).href)).text()
     assert.match(page, /no puedes abrir otra cuenta/)
 
-    const order = spawnSync(process.execPath, ['scripts/admin.ts', 'readmit', ` ${EMAIL.toUpperCase()}`], {
-      env: { PATH: process.env.PATH, DATA_DIR: server.dataDir },
-      encoding: 'utf8',
-    })
-    assert.is(order.status, 0, order.stderr)
+    const order = await runCommand('admin', ['readmit', ` ${EMAIL.toUpperCase()}`], operatorEnv(server))
+    assert.is(order.code, 0, order.output)
     const back = await call(server, '/api/auth/code', { method: 'POST', json: { email: EMAIL, code } })
     assert.is(back.status, 200, 'the code was not spent')
   },
