@@ -67,8 +67,9 @@ export async function connectPostgres(url: string, options?: PostgresOptions): P
     return db
   } catch (error) {
     await db.destroy()
-    if (error instanceof PostgresUnusableError || error instanceof NewerDatabaseError) throw error
-    throw new PostgresUnusableError(`PostgreSQL (${hidePassword(url)}): ${describeFault(error)}`)
+    if (error instanceof NewerDatabaseError) throw error
+    const reason = error instanceof PostgresUnusableError ? error.message : describeFault(error)
+    throw new PostgresUnusableError(`PostgreSQL (${hidePassword(url)}): ${reason}`)
   }
 }
 
@@ -94,6 +95,7 @@ export function describePostgresFault(error: unknown): string | null {
   return isFault ? (CONNECTION_FAULTS[code] ?? null) : null
 }
 
+/** @throws PostgresUnusableError whose message is the reason alone */
 async function assertUsable(db: Db): Promise<void> {
   const { rows } = await sql<{ version: number; canCreate: boolean; hasMigrations: boolean }>`
     SELECT current_setting('server_version_num')::int AS version,

@@ -74,7 +74,9 @@ export function openPostgresPool(url: string, options: PostgresOptions = {}): Po
 /** Keeps connections that break from ending the process. */
 export function watchPool(pool: Pool): Pool {
   // The pool replaces a connection that breaks while nobody uses it; without a listener the error would end the process.
-  pool.on('error', (error) => console.error('PostgreSQL closed an idle connection:', error.message))
+  pool.on('error', (error: Error & { code?: string }) =>
+    console.error(`perrario · PostgreSQL ha cerrado una conexión sin uso (${error.code ?? error.message})`),
+  )
   // One that breaks between two statements of a transaction: the next of them fails, and without a listener so would the process.
   pool.on('connect', (client) => void client.on('error', () => {}))
   return pool

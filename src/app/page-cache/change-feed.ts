@@ -122,7 +122,7 @@ export async function openChangeFeed(
       () => (isAway = false),
       (error: unknown) => {
         if (isClosed) return
-        if (!isAway) console.error('Could not read the changes of other nodes; the page cache is cleared', error)
+        if (!isAway) console.error('perrario · no se leen los cambios de otros nodos: la caché se vacía', error)
         isAway = true
         clear()
       },
@@ -152,7 +152,7 @@ export async function openChangeFeed(
   const deleteTimer = setInterval(
     () =>
       deleteReadChanges(db, RETENTION_MS).catch((error: unknown) =>
-        console.error('Could not trim the change log', error),
+        console.error('perrario · los cambios ya leídos no se pudieron borrar:', error),
       ),
     MINUTE_MS,
   )

@@ -62,7 +62,7 @@ connect('a user who may not create tables is refused', async () => {
   const db = freshPostgresDb()
   await sql`CREATE ROLE reader LOGIN PASSWORD 'reader'`.execute(db)
   const url = (await postgresUrlOf(db)).replace('postgres:password@', 'reader:reader@')
-  await assertRefused(url, /no puede crear tablas/)
+  await assertRefused(url, /^PostgreSQL \(postgres:\/\/reader:\*\*\*@.*\/test_\w+\?host=.*\): .*no puede crear tablas/)
   await sql`DROP ROLE reader`.execute(db)
   await db.destroy()
 })
@@ -91,6 +91,25 @@ connect('a connection that ends between two statements of a transaction fails th
     .catch((error: unknown) => error)
   assert.instance(failure, Error)
   assert.equal(await db.selectFrom('users').select('id').execute(), [])
+  await other.destroy()
+  await db.destroy()
+})
+
+connect('a connection that ends while nobody uses it is one line, with the reason', async () => {
+  const db = freshPostgresDb()
+  await db.selectFrom('users').select('id').execute()
+  const other = await connectPostgres(await postgresUrlOf(db))
+  const lines: unknown[][] = []
+  const logError = console.error
+  console.error = (...words) => void lines.push(words)
+  try {
+    await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`.execute(other)
+    for (let waited = 0; lines.length === 0 && waited < 5000; waited += 20) await wait(20)
+  } finally {
+    console.error = logError
+  }
+  assert.equal(lines, [['perrario · PostgreSQL ha cerrado una conexión sin uso (57P01)']])
   await other.destroy()
   await db.destroy()
 })

@@ -172,7 +172,7 @@ feeds('a node whose connection is cut clears its pages, and listens again', asyn
   await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE 'LISTEN%'`.execute(db)
   await waitUntil(() => node.clears() > before)
-  assert.ok(one.clears() > 0, 'the other one too')
+  await waitUntil(() => one.clears() > 0)
   const [ana, toby] = await seed(db, member(), dog())
   await like(db, ana, toby.id)
   await waitUntil(() => node.tags.has(`dog:${toby.id}`))
