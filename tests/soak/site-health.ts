@@ -5,6 +5,7 @@ import { runChecks, runRepairs } from '#features/maintenance/doctor/doctor.serve
 import { call, formOf } from '#tests/support/api.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { signIn } from '#tests/support/seed.ts'
+import type { ServerData } from '#tests/support/server-database.ts'
 import type { TestServer } from '#tests/support/server.ts'
 
 /** A visitor's day, whatever happened before: what is not as it should be. */
@@ -52,9 +53,9 @@ const IGNORED_CHECKS = ['disco', 'copias', 'última copia']
  * What the doctor finds of a server that was stopped: damage before it mends anything, and leftovers that it does not
  * take away.
  */
-export async function collectDoctorErrors(dataDir: string): Promise<string[]> {
+export async function collectDoctorErrors({ dataDir, databaseUrl }: ServerData): Promise<string[]> {
   const backupDir = mkdtempSync(join(tmpdir(), 'perrario-soak-'))
-  const care = { dataDir, backupDir, backups: null }
+  const care = { dataDir, databaseUrl, backupDir, backups: null }
   const lines = async (levels: string[]) =>
     (await runChecks(care))
       .filter(({ level, what }) => levels.includes(level) && !IGNORED_CHECKS.includes(what))

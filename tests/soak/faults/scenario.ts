@@ -105,7 +105,7 @@ export async function injectFaults({
     const cry = /.*(unhandled|uncaught).*/i.exec(server.output())
     if (cry) report.failures.push(`the server said: ${cry[0]}`)
     await server.stop()
-    report.failures.push(...(await collectDoctorErrors(server.dataDir)))
+    report.failures.push(...(await collectDoctorErrors(server)))
     return report
   } finally {
     await server.dispose()

@@ -146,7 +146,7 @@ export async function runFloods({ seconds, slow = 2000 }: FloodOptions): Promise
     // Only pages: the flood has used up what its address may add.
     report.failures.push(...(await timeVisits(server, pages, 1)).wrong.map((line) => `afterwards: ${line}`))
     await server.stop()
-    report.failures.push(...(await collectDoctorErrors(server.dataDir)))
+    report.failures.push(...(await collectDoctorErrors(server)))
     return report
   } finally {
     await server.dispose()

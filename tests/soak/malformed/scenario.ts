@@ -143,7 +143,7 @@ export async function sendMalformedRequests(options: MalformedOptions): Promise<
     if (report.peak > MAX_MEMORY_MB) report.failures.push(`the server held ${report.peak} MB`)
     await place.db.destroy()
     await server.stop()
-    report.failures.push(...(await collectDoctorErrors(server.dataDir)))
+    report.failures.push(...(await collectDoctorErrors(server)))
     return report
   } finally {
     await place.close()
