@@ -13,6 +13,21 @@ export async function readAllRows(db: Db): Promise<Record<string, Row[]>> {
   return rows
 }
 
+/** What nodes on PostgreSQL remember together, such as limits, and tell each other: a process has it in memory. */
+async function listNodeMemory(db: Db): Promise<string[]> {
+  if (dialectOf(db) === 'sqlite') return []
+  const { rows } = await sql<{ name: string }>`SELECT relname AS name FROM pg_class
+    WHERE relpersistence = 'u' AND relkind = 'r'`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** The rows of every table but the nodes' memory, as sorted texts: to be compared. */
+export async function readStoredRows(db: Db): Promise<Record<string, string[]>> {
+  const memory = await listNodeMemory(db)
+  const tables = Object.entries(await readAllRows(db)).filter(([table]) => !memory.includes(table))
+  return Object.fromEntries(tables.map(([table, rows]) => [table, rows.map((row) => JSON.stringify(row)).toSorted()]))
+}
+
 /** How many rows the table has. */
 export async function countRows(db: Db, table: string): Promise<number> {
   const { rows } = await sql<{ rows: number }>`SELECT count(*) AS rows FROM ${sql.table(table)}`.execute(db)

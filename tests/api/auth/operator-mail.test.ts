@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { runCommand } from '#tests/support/operator-command.ts'
 import { readOutbox } from '#tests/support/outbox.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { operatorEnv, startServer, type TestServer } from '#tests/support/server.ts'
 
 // What an operator does about mail at a terminal: a link for a site without a mail server, and a test of one.
 
@@ -14,7 +14,7 @@ operator.before(async (t) => void (t.server = await startServer()))
 operator.after(({ server }) => server.dispose())
 
 const run = ({ server }: { server: TestServer }, words: string[], env: Record<string, string> = {}) =>
-  runCommand('admin', words, { DATA_DIR: server.dataDir, ...env })
+  runCommand('admin', words, { ...operatorEnv(server), ...env })
 
 operator('a link from the terminal signs in once, as whom it was written for', async (t) => {
   const { code, output } = await run(t, ['link', ' Ana@Ejemplo.es '], { SITE_URL: 'https://perrario.ejemplo' })

@@ -5,7 +5,7 @@ import { answerDifference, findEndpoint } from '#tests/support/answers/check-ans
 import { type Answer, call, type Json } from '#tests/support/api.ts'
 import { type AnswerOptions, SoftwarePasskey } from '#tests/support/auth/software-authenticator.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
-import { readAllRows } from '#tests/support/rows.ts'
+import { readStoredRows } from '#tests/support/rows.ts'
 import { accountDeletionBody, signIn } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { openServerDatabase } from '#tests/support/server-database.ts'
@@ -126,7 +126,7 @@ passkeys('bad answers are refused with a Spanish sentence and change nothing', a
   const used = { passkey: key.get(await optionsFor(t.server, 'sign-in')) }
   await post(t.server, '/api/auth/passkeys/sign-in', used)
   const rows = async () => {
-    const { passkey_challenges: _, ...others } = await readAllRows(t.db)
+    const { passkey_challenges: _, ...others } = await readStoredRows(t.db)
     return others
   }
   const cases: [string, () => Promise<Answer>][] = [

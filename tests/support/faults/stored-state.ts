@@ -2,14 +2,11 @@ import { createHash } from 'node:crypto'
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Db } from '#db/client.ts'
-import { readAllRows } from '#tests/support/rows.ts'
+import { readStoredRows } from '#tests/support/rows.ts'
 
 /** All that is stored: the rows of every table, in any order, and a digest of every photo, public or quarantined. */
 export async function readStoredState(db: Db, dataDir: string): Promise<Record<string, string[]>> {
-  const rows = Object.entries(await readAllRows(db)).map(
-    ([table, found]) => [table, found.map((row) => JSON.stringify(row)).toSorted()] as const,
-  )
-  return { ...Object.fromEntries(rows), 'files of photos': listPhotos(dataDir) }
+  return { ...(await readStoredRows(db)), 'files of photos': listPhotos(dataDir) }
 }
 
 const listPhotos = (dataDir: string): string[] =>
