@@ -60,6 +60,8 @@ connect('a database that does not exist is named', async () => {
 
 connect('a user who may not create tables is refused', async () => {
   const db = freshPostgresDb()
+  // A run that failed leaves it on the server of all runs.
+  await sql`DROP ROLE IF EXISTS reader`.execute(db)
   await sql`CREATE ROLE reader LOGIN PASSWORD 'reader'`.execute(db)
   const url = (await postgresUrlOf(db)).replace('postgres:password@', 'reader:reader@')
   await assertRefused(url, /^PostgreSQL \(postgres:\/\/reader:\*\*\*@.*\/test_\w+\?host=.*\): .*no puede crear tablas/)

@@ -134,6 +134,8 @@ doctor('switched-off triggers, unchecked references and missing rights are repor
     'error referencias: PostgreSQL no las ha comprobado: later (VALIDATE CONSTRAINT)',
   ])
   await sql`ALTER TABLE comments DROP CONSTRAINT later`.execute(db)
+  // A run that failed leaves it on the server of all runs.
+  await sql`DROP ROLE IF EXISTS checker`.execute(db)
   await sql`CREATE ROLE checker LOGIN PASSWORD 'checker'`.execute(db)
   await sql`GRANT CREATE ON SCHEMA public TO checker`.execute(db)
   await sql`GRANT SELECT ON kysely_migration TO checker`.execute(db)

@@ -104,6 +104,8 @@ move('a wrong address, password, right or version of PostgreSQL is one line', as
   const port = await freePort()
   const forbidden = await emptyPostgres()
   const { url } = t
+  // A run that failed leaves it on the server of all runs.
+  await sql`DROP ROLE IF EXISTS mover`.execute(t.postgres)
   await sql`CREATE ROLE mover LOGIN PASSWORD 'mover'`.execute(t.postgres)
   const cases: [string, RegExp][] = [
     [`postgres://ana:password@127.0.0.1:${port}/perros`, /ana:\*\*\*@.*nadie responde en esa dirección/],

@@ -71,7 +71,7 @@ async function untilMoving({ db }: World): Promise<void> {
 
 /** Whether it settles; an endless loop yields, so the timer fires. */
 const settles = (work: Promise<unknown>): Promise<boolean> =>
-  Promise.race([work.then(() => true), sleep(10_000, false, { ref: false })])
+  Promise.race([work.then(() => true), sleep(30_000, false, { ref: false })])
 
 moves('a move back and a new move in do not run against each other', async (t) => {
   await hide(t)
