@@ -10,7 +10,7 @@ import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { publish } from '#features/live/live.server.ts'
 import { notifyLike, updateOnUnlike } from '#features/notifications/like-notifications.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
-import { findBlockedIds, assertNotBlocked } from '#features/moderation/blocks.server.ts'
+import { blockedError, findBlockedIds, isBlockedBetween } from '#features/moderation/blocks.server.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
 import { type Cursor, decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { notFound } from '#lib/errors.ts'
@@ -38,8 +38,8 @@ interface LikingMember {
 export async function like(db: Db, user: LikingMember, dogId: string, now = Date.now()): Promise<LikeState> {
   return transact(db, async (trx) => {
     await assertNotBanned(trx, user.id, now)
-    const before = await findDogOrThrow(trx, dogId)
-    await assertNotBlocked(trx, user.id, [before.owner_id, before.discoverer_id])
+    const before = await findDogOrThrow(trx, dogId, user.id)
+    if (before.isBlocked) throw blockedError()
     const id = randomUUID()
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto('dog_likes')
@@ -47,7 +47,8 @@ export async function like(db: Db, user: LikingMember, dogId: string, now = Date
       .onConflict((conflict) => conflict.columns(['dog_id', 'user_id']).doNothing())
       .executeTakeFirst()
     if (!numInsertedOrUpdatedRows) return { liked: true, likes: before.votes }
-    const dog = { ...before, votes: await readVotes(trx, dogId) }
+    // As the trigger counts: no other like of the dog comes in between.
+    const dog = { ...before, votes: before.votes + 1 }
     await notifyLike(trx, user, dog, now)
     await publishLike(trx, { id, dog, userId: user.id, liked: true, at: now })
     return { liked: true, likes: dog.votes }
@@ -90,7 +91,7 @@ export async function removeLike(
     .returning(['id', 'created_at'])
     .executeTakeFirst()
   if (!deleted) return { liked: false, likes: before.votes }
-  const dog = { ...before, votes: await readVotes(trx, dogId) }
+  const dog = { ...before, votes: before.votes - 1 }
   await updateOnUnlike(trx, { actorId: userId, likedAt: deleted.created_at }, dog, now)
   await deleteEventsOf(trx, 'like', deleted.id)
   const change = { id: deleted.id, dog, liked: false, at: now }
@@ -102,21 +103,29 @@ export async function removeLike(
 
 type DogRow = Awaited<ReturnType<typeof findDogOrThrow>>
 
-const selectVotes = prepareQuery((db, { dogId }: { dogId: string }) =>
-  db.selectFrom('dogs').select('votes').where('id', '=', dogId),
-)
-
-/** The dog's likes, which a trigger counts. */
-const readVotes = async (trx: Db, dogId: string): Promise<number> => (await selectVotes(trx, { dogId }))[0]!.votes
-
-const selectDog = prepareQuery((db, { dogId, isLocked }: { dogId: string; isLocked?: boolean }) => {
-  const dog = db.selectFrom('dogs').select(['id', 'name', 'votes', 'owner_id', 'discoverer_id']).where('id', '=', dogId)
+const selectDog = prepareQuery((db, values: { dogId: string; likerId?: string; isLocked?: boolean }) => {
+  const { dogId, likerId, isLocked } = values
+  const dog = db
+    .selectFrom('dogs')
+    .select(['id', 'name', 'votes', 'owner_id', 'discoverer_id'])
+    .$if(likerId !== undefined, (query) =>
+      query.select(isBlockedBetween(likerId!, ['dogs.owner_id', 'dogs.discoverer_id']).as('isBlocked')),
+    )
+    .where('id', '=', dogId)
   return isLocked === undefined ? dog : dog.forNoKeyUpdate()
 })
 
-/** The columns of a dog that likes need. In a transaction its likes are counted one after another. @throws AppError 404 */
-async function findDogOrThrow(db: Db, dogId: string) {
-  const [dog] = await selectDog(db, { dogId, ...(hasLocks(db) && { isLocked: true }) })
+/**
+ * The columns of a dog that likes need. In a transaction its likes are counted one after another.
+ * @param likerId reads whether the member has a block with the dog's owner or discoverer, too: after `assertNotBanned`, which excludes new ones
+ * @throws AppError 404
+ */
+async function findDogOrThrow(db: Db, dogId: string, likerId?: string) {
+  const [dog] = await selectDog(db, {
+    dogId,
+    ...(likerId !== undefined && { likerId }),
+    ...(hasLocks(db) && { isLocked: true }),
+  })
   if (!dog) throw notFound('El perro que buscas no existe o ha sido eliminado.')
   return dog
 }

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { lockMembers } from '#db/locks.ts'
 import { AppError, forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
@@ -29,8 +30,19 @@ export async function filterUnblocked(db: Db, userId: string, others: readonly s
 /** Call it before an action on a dog: no block may exist between `userId` and the dog's people. @throws AppError 403 */
 export async function assertNotBlocked(db: Db, userId: string, people: readonly (string | null)[]): Promise<void> {
   const others = people.filter((id) => id !== null).filter((id) => id !== userId)
-  if ((await filterUnblocked(db, userId, others)).length < others.length)
-    throw forbidden('No puedes hacerlo: uno de los dos ha bloqueado al otro.')
+  if ((await filterUnblocked(db, userId, others)).length < others.length) throw blockedError()
+}
+
+export const blockedError = (): AppError => forbidden('No puedes hacerlo: uno de los dos ha bloqueado al otro.')
+
+/**
+ * Whether a block exists between the member and one of the people in `columns`, as a column of another query: by primary key and index
+ * blocks_blocked. A transaction has locked the member before (`lockMembers`), or a block may be new.
+ */
+export function isBlockedBetween(userId: string, columns: readonly string[]): RawBuilder<SqlBool> {
+  const people = sql.join(columns.map((column) => sql.ref(column)))
+  return sql<SqlBool>`(EXISTS (SELECT 1 FROM blocks WHERE user_id = ${userId} AND blocked_id IN (${people}))
+    OR EXISTS (SELECT 1 FROM blocks WHERE blocked_id = ${userId} AND user_id IN (${people})))`
 }
 
 /**

@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { countStatements } from '#db/statement-count.ts'
 import { getDog } from '#features/dogs/dog.server.ts'
 import {
   filterLikedIds,
@@ -11,7 +12,7 @@ import {
   unlike,
 } from '#features/likes/likes.server.ts'
 import { AppError } from '#lib/errors.ts'
-import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { freshDb, isPostgresRun, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
@@ -117,6 +118,21 @@ likes('lists which of some dogs a member likes, and the latest ones', async () =
   })
   assert.equal(await listLikedIds(db, ana.id), [luna.id, toby.id])
   assert.equal(await listLikedIds(db, ana.id, 1), [luna.id])
+})
+
+likes('a like costs twelve statements, and two more where others run beside it', async () => {
+  const { db, ana, luis, toby } = await world()
+  const [eva] = await seed(db, member())
+  const costOf = async (user: { id: string }) => {
+    const sent = countStatements()
+    await like(db, user, toby.id)
+    return countStatements() - sent
+  }
+  await costOf(ana)
+  await costOf(luis)
+  // The notification is there: the event of the like before goes.
+  assert.is(await costOf(eva), isPostgresRun ? 14 : 12)
+  assert.is((await listLikers(db, toby.id)).likers.length, 3)
 })
 
 onlyOnSqlite(likes)('no query sorts or scans a whole table', async () => {
