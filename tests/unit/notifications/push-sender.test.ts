@@ -1,10 +1,13 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import * as assert from 'uvu/assert'
+import { countStatements } from '#db/statement-count.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
 import { markAllRead, notify } from '#features/notifications/notifications.server.ts'
 import {
   listDueDevices,
   deferUntil,
+  LIKE_GATHER_MS,
   nextDueAt,
   postpone,
   readDueJob,
@@ -68,6 +71,20 @@ sending('likes of a dog in quick succession are one message, and later ones repl
   assert.equal(listBodies(t).at(-1), 'A Iker y 2 más les gusta Toby')
   assert.is(new Set(t.stub.received.map(({ message }) => message.tag)).size, 1)
   assert.is(new Set(t.stub.received.map(({ headers }) => headers.topic)).size, 1)
+})
+
+sending('likes that wait for more are looked for when they are due, and not before', async (t) => {
+  await subscribeDevice(t, t.ana)
+  await t.sender.flush()
+  await wait(50)
+  const sent = countStatements()
+  await like(t.db, t.luis, t.toby.id, t.clock.now - LIKE_GATHER_MS + 200)
+  const cost = countStatements() - sent
+  await wait(100)
+  assert.is(countStatements() - sent, cost)
+  t.clock.now += 200
+  for (let waited = 0; t.stub.received.length === 0 && waited < 5000; waited += 20) await wait(20)
+  assert.equal(listBodies(t), ['A Luis le gusta Toby'])
 })
 
 sending('an unlike, or a repeated like of the same member, sends nothing', async (t) => {

@@ -9,11 +9,11 @@ import { MESSAGE_TTL_MS } from './retry.ts'
 import type { NoticeSettings } from './settings.ts'
 import { toSettings } from './settings.server.ts'
 
-/** Wakes the sender; undefined where nothing is sent. */
-let wakeSender: (() => void) | undefined
+/** Wakes the sender at a time, ms; undefined where nothing is sent. */
+let wakeSender: ((dueAt: number) => void) | undefined
 
-/** Sets the function that `queuePush` calls; undefined for none. */
-export function onQueued(wake: (() => void) | undefined): void {
+/** Sets the function that `queuePush` calls with the time when something may be due, ms; undefined for none. */
+export function onQueued(wake: ((dueAt: number) => void) | undefined): void {
   wakeSender = wake
 }
 
@@ -53,7 +53,8 @@ export async function queuePush(
       }),
     )
     .execute()
-  if (wakeSender) afterCommit(trx, wakeSender)
+  const wake = wakeSender
+  if (wake) afterCommit(trx, () => wake(due))
 }
 
 /** The devices with due notifications, the longest due first, by index push_queue_due; `limit` counts notifications. */

@@ -58,10 +58,15 @@ export function openSender(db: Db, options: SenderOptions): Sender {
   let running: Promise<void> | undefined
   let isWokenAgain = false
   let timer: NodeJS.Timeout | undefined
+  /** When the timer was to fire last, ms. */
+  let scheduledAt = Infinity
+  /** The earliest time that was queued since the queue was last read, ms. */
+  let queuedDueAt = Infinity
 
   async function sendAllDue(): Promise<void> {
     for (;;) {
       isWokenAgain = false
+      queuedDueAt = Infinity
       let served = 0
       const devices = await queue.listDueDevices(db, clock(), BATCH_MESSAGES)
       await forEachConcurrently(devices, CONCURRENT_DEVICES, async (id) => {
@@ -102,16 +107,27 @@ export function openSender(db: Db, options: SenderOptions): Sender {
   }
 
   async function schedule(): Promise<void> {
-    const dueAt = await queue.nextDueAt(db).catch(() => undefined)
+    const dueAt = (await queue.nextDueAt(db).catch(() => undefined)) ?? Infinity
     if (ending.signal.aborted || running) return
     // What is still due after a flush has failed, and is not tried again at once.
-    const delayMs =
-      dueAt === undefined ? POLL_INTERVAL_MS : dueAt <= clock() ? 1000 : Math.min(POLL_INTERVAL_MS, dueAt - clock())
-    clearTimeout(timer)
-    timer = setTimeout(() => void flush(), delayMs).unref()
+    scheduleFlush(dueAt <= clock() ? clock() + 1000 : Math.min(dueAt, queuedDueAt))
   }
 
-  queue.onQueued(() => void flush())
+  function scheduleFlush(at: number): void {
+    scheduledAt = at
+    clearTimeout(timer)
+    timer = setTimeout(() => void flush(), Math.min(POLL_INTERVAL_MS, Math.max(0, at - clock()))).unref()
+  }
+
+  /** What is not due yet is not looked for: a burst of likes, which wait for more, costs no statement. */
+  function wake(dueAt: number): void {
+    if (dueAt <= clock()) return void flush()
+    queuedDueAt = Math.min(queuedDueAt, dueAt)
+    // The end of a flush schedules the next one.
+    if (!running && dueAt < scheduledAt) scheduleFlush(dueAt)
+  }
+
+  queue.onQueued(wake)
   void flush()
   return {
     key: options.keys.publicKey,
