@@ -103,18 +103,21 @@ export async function deleteReadChanges(db: Db, retentionMs: number): Promise<vo
 /**
  * Wakes all nodes. Outside the transaction that changed something: a NOTIFY within one takes a lock at its commit that all committing
  * transactions share (https://www.postgresql.org/docs/current/sql-notify.html).
+ * @param sender the name of the node that has written
  */
-export const wakeNodes = async (db: Db): Promise<void> => void (await sql`SELECT pg_notify(${CHANNEL}, '')`.execute(db))
+export const wakeNodes = async (db: Db, sender: string): Promise<void> =>
+  void (await sql`SELECT pg_notify(${CHANNEL}, ${sender})`.execute(db))
 
 /**
  * Listens on a connection of its own.
+ * @param onWake called with the name of the node that has written; empty for one of an earlier release
  * @param onLost called once when the connection ends by itself
  * @returns ends it
  * @throws where PostgreSQL does not answer
  */
 export async function listenForChanges(
   url: string,
-  onWake: () => void,
+  onWake: (sender: string) => void,
   onLost: () => void,
 ): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: url, application_name: APPLICATION_NAME, keepAlive: true })
@@ -124,7 +127,7 @@ export async function listenForChanges(
     isClosed = true
     onLost()
   }
-  client.on('notification', onWake)
+  client.on('notification', ({ payload = '' }) => onWake(payload))
   client.on('error', lose)
   client.on('end', lose)
   await client.connect()

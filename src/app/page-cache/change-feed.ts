@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Db } from '#db/client.ts'
 import {
@@ -26,7 +27,7 @@ export interface ChangeFeed {
    * @returns undefined where this node has read all that the position sees, which is most often so
    */
   catchUp: (position: string) => Promise<void> | undefined
-  /** Has all nodes read, after a write of this one. Writes at the same moment wake them once. */
+  /** Has the other nodes read, after a write of this one that `readWrite` has read. Writes at the same moment wake them once. */
   announce: () => void
   close: () => Promise<void>
 }
@@ -128,6 +129,11 @@ export async function openChangeFeed(
       },
     )
 
+  const node = randomUUID()
+  const onWake = (sender: string) => {
+    // Its own writes a node has read before it announces them (`readWrite`).
+    if (sender !== node) readInBackground()
+  }
   let stopListening: (() => Promise<void>) | undefined
   /** PostgreSQL may have crashed and be back before the next read; the log is then empty. */
   function loseConnection(): void {
@@ -135,7 +141,7 @@ export async function openChangeFeed(
     clear()
   }
   const listen = () =>
-    listenForChanges(url, readInBackground, loseConnection).then(
+    listenForChanges(url, onWake, loseConnection).then(
       async (stop) => {
         stopListening = stop
         if (isClosed) await stop()
@@ -171,7 +177,7 @@ export async function openChangeFeed(
       announceTimer ??= setTimeout(() => {
         announceTimer = undefined
         // Without it the others read within the poll's interval.
-        wakeNodes(db).catch(() => {})
+        wakeNodes(db, node).catch(() => {})
       }, ANNOUNCE_DELAY_MS)
     },
     async close() {

@@ -1,37 +1,19 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { COUNT_CHANGE_PREFIX } from '#server/cache-tags.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { CHANGE_LOG } from '#db/dialect/postgres/change-log.ts'
 import { toPosition } from '#db/dialect/postgres/snapshots.ts'
 import { like } from '#features/likes/likes.server.ts'
-import { type ChangeFeed, openChangeFeed } from '#app/page-cache/change-feed.ts'
-import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
+import { type FeedNode, openFeedNode as openNode } from '#tests/support/nodes/feed-node.ts'
+import { freshPostgresDb } from '#tests/support/postgres/databases.ts'
 import { observe } from '#tests/support/postgres/observed-queries.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 // Two nodes share a PostgreSQL: each hears what either has changed.
 
-interface Node {
-  feed: ChangeFeed
-  tags: Set<string>
-  clears: () => number
-}
-const feeds = suite<{ db: Db; nodes: [Node, Node] }>('unit/app/page-cache/change-feed')
-
-async function openNode(db: Db, pollIntervalMs: number): Promise<Node> {
-  const tags = new Set<string>()
-  let clears = 0
-  const feed = await openChangeFeed(db, {
-    url: await postgresUrlOf(db),
-    holo: { likes: 1, rank: 2 },
-    invalidate: (tag) => tags.add(tag.replace(COUNT_CHANGE_PREFIX, '')),
-    clear: () => clears++,
-    pollIntervalMs,
-  })
-  return { feed, tags, clears: () => clears }
-}
+const feeds = suite<{ db: Db; nodes: [FeedNode, FeedNode] }>('unit/app/page-cache/change-feed')
 
 /** A position that no node gave: `xid` and all transactions below it are visible. */
 const forgePosition = (xid: bigint): string => toPosition({ xmax: xid + 1n, inProgress: [] })
@@ -43,7 +25,7 @@ feeds.before.each(async (t) => {
   t.db = freshPostgresDb({ maxConnections: 8 })
   await t.db.selectFrom('users').select('id').execute()
   // At the same time, as nodes start.
-  t.nodes = (await Promise.all([openNode(t.db, NEVER_MS), openNode(t.db, NEVER_MS)])) as [Node, Node]
+  t.nodes = (await Promise.all([openNode(t.db, NEVER_MS), openNode(t.db, NEVER_MS)])) as [FeedNode, FeedNode]
 })
 feeds.after.each(async ({ db, nodes }) => {
   for (const commit of openTransactions) await commit()
@@ -156,6 +138,17 @@ feeds('an announcement wakes the other node', async ({ db, nodes: [one, other] }
   await like(db, ana, toby.id)
   one.feed.announce()
   await waitUntil(() => other.tags.has(`dog:${toby.id}`))
+})
+
+feeds('a node does not read again what it announces itself', async ({ db, nodes: [one, other] }) => {
+  const [ana, toby] = await seed(db, member(), dog())
+  await one.feed.readWrite()
+  one.tags.clear()
+  await like(db, ana, toby.id)
+  one.feed.announce()
+  await waitUntil(() => other.tags.has(`dog:${toby.id}`))
+  await wait(100)
+  assert.equal([...one.tags], [])
 })
 
 feeds('a change that nobody announces is read by the poll', async ({ db }) => {
