@@ -7,7 +7,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Answer, call } from '#tests/support/api.ts'
 import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
-import { serverEnv, startServer } from '#tests/support/server.ts'
+import { operatorEnv, serverEnv, startServer } from '#tests/support/server.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
 const server = await startServer({ ADMIN_EMAIL: 'jefa@ejemplo.es' })
@@ -190,10 +190,10 @@ api('forms return to the list they were sent from', async () => {
 })
 
 /** `npm run admin -- …` as npm runs it, over the running server's data. */
-async function run(words: string[], dataDir = server.dataDir) {
+async function run(words: string[], settings: Record<string, string> = operatorEnv(server)) {
   const child = spawn(process.execPath, ['scripts/admin.mjs', ...words], {
     cwd: resolve(import.meta.dirname, '../../..'),
-    env: serverEnv({ DATA_DIR: dataDir }),
+    env: serverEnv(settings),
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
@@ -248,7 +248,7 @@ api('npm run admin prints errors and exits with 1', async () => {
   assert.is(help.code, 0)
   for (const order of ['verify <alias>', 'unverify <alias>', 'help']) assert.match(help.output, order)
   const empty = mkdtempSync(join(tmpdir(), 'perrario-admin-'))
-  const nothing = await run(['verify', 'Eva'], empty)
+  const nothing = await run(['verify', 'Eva'], { DATA_DIR: empty })
   rmSync(empty, { recursive: true })
   assert.is(nothing.code, 1)
   assert.match(

@@ -8,6 +8,7 @@ import {
   readAppleSecret,
   startOidc,
 } from '#tests/support/auth/oidc-provider.ts'
+import { isPostgresRun } from '#tests/support/db.ts'
 import { withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { listFiles, readSource } from '#tests/support/sources.ts'
@@ -76,6 +77,8 @@ const expectedCookies = (p: string, s: string) => ({
     `${p}perrario=…; Max-Age=30d; Path=/; HttpOnly;${s} SameSite=Lax`,
     `${p}perrario-aparato=…; Max-Age=34560000; Path=/; HttpOnly;${s} SameSite=Lax`,
     `${p}perrario-entrada=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly;${s} SameSite=Lax`,
+    // What a node must have read to show it, after any write on PostgreSQL. It is no secret and needs no prefix.
+    ...(isPostgresRun ? [`perrario-written=…; Max-Age=30; Path=/; HttpOnly;${s} SameSite=Lax`] : []),
   ],
   'a session that is over': [
     `${p}perrario=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly;${s} SameSite=Lax`,
