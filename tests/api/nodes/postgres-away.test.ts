@@ -99,6 +99,8 @@ away('while it is unreachable everything is a 503 with a time to come back, and 
       [t.toby.path, undefined],
       ['/perros', undefined],
       ['/perfil', t.ana.cookie],
+      ['/perfil', undefined],
+      [`/usuario/${t.ana.id}`, undefined],
       ['/api/dogs', undefined],
       ['/api/likes', t.ana.cookie],
       ['/healthz', undefined],
@@ -128,7 +130,7 @@ away('while it is unreachable everything is a 503 with a time to come back, and 
   assert.is(count(/la base de datos no responde \(/), 1, lines.join('\n'))
   assert.is(count(/la base de datos vuelve a responder$/), 1, lines.join('\n'))
   // Neither a stack, nor a line for each question of the balancer.
-  assert.is(count(/^\s+at |\/healthz/), 0, lines.join('\n'))
+  assert.is(count(/^\s+at |\/healthz|Unhandled/), 0, lines.join('\n'))
 })
 
 away('what changed while it was unreachable is shown afterwards', async (t) => {

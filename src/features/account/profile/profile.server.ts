@@ -4,6 +4,7 @@ import { filterLikedIds } from '#features/likes/likes.server.ts'
 import { getMember } from '#features/profiles/member.server.ts'
 import { parseProfileTab } from '#features/profiles/profiles.ts'
 import { AppError } from '#lib/errors.ts'
+import { findStorageFailure } from '#lib/storage-failure.ts'
 import type { ProfileData } from './profile.ts'
 
 /**
@@ -36,7 +37,7 @@ export async function loadProfile(
   return { ...data, ...page, liked }
 }
 
-/** Loads a profile's page, and returns `failed` on an error, which the page then shows itself. */
+/** Loads a profile's page, and returns `failed` on an error, which the page then shows itself. @throws where PostgreSQL does not answer */
 export async function tryLoadProfile(
   db: Db,
   id: string,
@@ -46,6 +47,7 @@ export async function tryLoadProfile(
   try {
     return await loadProfile(db, id, search, viewerId)
   } catch (error) {
+    if (findStorageFailure(error) === 'away') throw error
     console.error('Profile page without a part:', error)
     return 'failed'
   }
