@@ -56,8 +56,9 @@ export function replaceProcess(command, args, env = {}) {
 const hash = (text) => createHash('sha256').update(text).digest('hex').slice(0, 16)
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
 
-/** Installs when node_modules is missing, incomplete or older than the lockfile. */
+/** Installs when node_modules is missing, incomplete or older than the lockfile. An image (deploy/Dockerfile) is complete and has none. */
 export function install() {
+  if (!existsSync('package-lock.json')) return
   const expected = hash(readFileSync('package-lock.json', 'utf8') + readFileSync('package.json', 'utf8'))
   const stamp = 'node_modules/.perrario-installed'
   if (existsSync(node) && existsSync(stamp) && readFileSync(stamp, 'utf8') === expected) return
