@@ -72,7 +72,6 @@ if (canForbidWriting)
         [`/api/dogs/${toby.id}`, { method: 'PATCH', json: { name: 'Otro' } }],
         ['/api/profile', { method: 'PUT', json: { alias: 'Otra Ana', emoji: '🐶' } }],
         [`/api/dogs/${toby.id}/like`, { method: 'PUT' }],
-        [`/api/dogs/${toby.id}/like`, { method: 'DELETE' }],
         [`/api/dogs/${kira.id}`, { method: 'DELETE' }],
       ]
       for (const [path, options] of writes) {
