@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from './client.ts'
-import type { CommentsTable } from './schema.ts'
+import type { CommentsTable, Schema } from './schema.ts'
 
 /** The tables whose rows leave with a quarantined dog, their primary keys, and their columns in quarantine. */
 const TABLES = {
@@ -89,6 +89,32 @@ export async function deleteQuarantinedRows(
     )
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
+}
+
+/** The same for a member's rows, which are returned: all tables have the columns of their public ones. */
+export async function takeQuarantinedRows<T extends MovedTable>(
+  trx: Db,
+  table: T,
+  userId: string,
+  limit: number,
+): Promise<Selectable<Schema[T]>[]> {
+  const { held, key } = pairOf(table)
+  const chosen = trx.selectFrom(held).select(key).where('user_id', '=', userId).limit(limit)
+  const rows = await trx.deleteFrom(held).where(keyValue(key), 'in', chosen).returningAll().execute()
+  return rows as unknown as Selectable<Schema[T]>[]
+}
+
+/** Adds one row of a member to quarantine. One that is there already stays as it is. */
+export async function addQuarantinedRow<T extends MovedTable>(
+  trx: Db,
+  table: T,
+  row: Selectable<Schema[T]>,
+): Promise<void> {
+  await trx
+    .insertInto(pairOf(table).held)
+    .values(row as unknown as Selectable<CommentsTable>)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 /** How many rows of the dog are in quarantine. */

@@ -33,6 +33,8 @@ export interface Schema {
   sign_in_alerts: Accounts.SignInAlertsTable
   security_log: Accounts.SecurityLogTable
   account_erasures: Accounts.AccountErasuresTable
+  account_deletions: Accounts.AccountDeletionsTable
+  withdrawn_rows: Accounts.WithdrawnRowsTable
   profiles: Accounts.ProfilesTable
   dogs: Dogs.DogsTable
   dog_paths: Dogs.DogPathsTable

@@ -9,7 +9,7 @@ import { transact } from '#db/transact.ts'
 import { databasePaths, isThere, permissionText } from '#features/maintenance/files.server.ts'
 import { mailIdentity } from '#features/auth/identities.server.ts'
 import { MAGIC_LINK_MINUTES } from '#features/auth/auth.ts'
-import { endSessionsOf } from '#features/auth/sessions/member-sessions.server.ts'
+import { signOutMembers } from '#features/auth/sessions/member-sessions.server.ts'
 import { normalizeEmail } from '#features/auth/sign-in/sign-in.ts'
 import { emailSchema } from '#features/auth/sign-in/sign-in-input.ts'
 import { buildTestMail } from '#features/auth/sign-in/test-mail.ts'
@@ -87,7 +87,7 @@ async function signOutByAlias(): Promise<void> {
   try {
     const member = await findMemberByAlias(db, alias)
     if (!member) exitWithError(`no hay ningún perfil con el alias «${alias}».`)
-    printEnded(await endSessionsOf(db, member.id), `de ${member.alias}`)
+    printEnded(await signOutMembers(db, member.id), `de ${member.alias}`)
   } catch (error) {
     exitWithDatabaseError(error, 'no se pudo cambiar la base de datos')
   } finally {
@@ -98,7 +98,7 @@ async function signOutByAlias(): Promise<void> {
 async function signOutEverybody(): Promise<void> {
   const db = await openDatabaseOrExit()
   try {
-    printEnded(await endSessionsOf(db, 'everybody'), 'de todo el mundo')
+    printEnded(await signOutMembers(db, 'everybody'), 'de todo el mundo')
   } catch (error) {
     exitWithDatabaseError(error, 'no se pudo cambiar la base de datos')
   } finally {

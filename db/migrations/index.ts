@@ -42,6 +42,7 @@ import * as readNotificationsIndex from './2026-11-24-0135-read-notifications-in
 import * as nodeMemory from './2026-11-24-0400-node-memory.ts'
 import * as pushKeys from './2026-11-24-0405-push-keys.ts'
 import * as passkeys from './2026-11-26-1142-passkeys.ts'
+import * as accountDeletions from './2026-11-26-1810-account-deletions.ts'
 import * as securityLog from './2026-11-26-1820-security-log.ts'
 import * as mailsOfACode from './2026-11-26-1830-mails-of-a-code.ts'
 
@@ -93,6 +94,7 @@ export const migrations: Record<string, Migration> = {
   '2026-11-24-0400-node-memory': nodeMemory,
   '2026-11-24-0405-push-keys': pushKeys,
   '2026-11-26-1142-passkeys': passkeys,
+  '2026-11-26-1810-account-deletions': accountDeletions,
   '2026-11-26-1820-security-log': securityLog,
   '2026-11-26-1830-mails-of-a-code': mailsOfACode,
 }

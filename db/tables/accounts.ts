@@ -181,6 +181,33 @@ export interface AccountErasuresTable {
   created_at: number
 }
 
+/**
+ * account: a deletion that its member may undo until `due_at`. What is theirs is being taken out of sight (`hiding`), out of sight (`waiting`), or
+ * being brought back (`restoring`), after which the row is deleted.
+ */
+export interface AccountDeletionsTable {
+  user_id: string
+  dogs: 'delete' | 'keep'
+  state: 'hiding' | 'waiting' | 'restoring'
+  /** Hash of the secret of the link that undoes it; null once it is being undone. */
+  undo_hash: string | null
+  requested_at: number
+  due_at: number
+}
+
+/** account: what the member of such an account had on dogs that stay in sight, for its return. */
+export interface WithdrawnRowsTable {
+  user_id: string
+  /** A like, one of a dog's roles, or a request of its ownership. */
+  kind: 'like' | 'user_id' | 'owner_id' | 'discoverer_id' | 'request'
+  dog_id: string
+  /** Of a like. */
+  like_id: string | null
+  created_at: number
+  /** Of a request. */
+  declined_at: number | null
+}
+
 /** profiles; triggers maintain the three counts. */
 export interface ProfilesTable {
   id: string

@@ -95,7 +95,8 @@ export interface QuarantineTable {
   path_slug: string | null
   /** Key of the request that added the dog. */
   idempotency_key: string | null
-  cause: 'reports' | 'words' | 'anonymous' | 'admin'
+  /** `deletion`: its member's account waits for its deletion. */
+  cause: 'reports' | 'words' | 'anonymous' | 'admin' | 'deletion'
   created_at: number
   /** JSON of the rows: megabytes. The last column, because SQLite reads a row from its beginning. */
   snapshot: string

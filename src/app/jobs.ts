@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Db } from '#db/client.ts'
 import { isSharedByNodes } from '#db/dialect/dialect.ts'
 import { runExclusively } from '#db/dialect/exclusive.ts'
+import { startDueDeletions } from '#features/account/deletion/due-deletions.server.ts'
 import { resumeErasures } from '#features/account/erase.server.ts'
 import { startSignInAlerts } from '#features/auth/new-device/schedule.server.ts'
 import { startBackups } from '#features/maintenance/backup-schedule.server.ts'
@@ -94,6 +95,9 @@ function startSiteJobs({ db, env }: Services, root: string, logInfo: (text: stri
     startPhotoMoves(db, dataDir, isRemote ? { delayMs: 0 } : {}),
     // Account deletions that a restart interrupted; the next run retries failures.
     resume(db, 'Account to erase at the next start:', (signal) => resumeErasures(db, dataDir, signal)),
+    // Accounts whose deletion is due, and those that a restart left between two states. Now and then once a minute; the next round
+    // retries failures.
+    startDueDeletions(db, dataDir),
     // Comments and likes whose way to or from quarantine a restart interrupted; the next run retries failures.
     resume(db, 'Comments and likes to restore at the next start:', (signal) => resumeRestores(db, signal)),
     // Blocks whose members' notifications about each other a restart left; the next run retries failures.

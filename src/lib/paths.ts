@@ -77,6 +77,8 @@ export const paths = {
   report: (kind: string, id: string, result: Record<string, string> = {}) =>
     `/denunciar?${new URLSearchParams({ tipo: kind, id, ...result })}`,
   login: '/login',
+  /** What who signed in to an account that waits for its deletion may do. */
+  recoverAccount: '/recuperar',
   notifications: '/notificaciones',
   /** The last link of a weekly mail; the page asks before it unsubscribes. */
   unsubscribe: (token: string) => `/baja?${new URLSearchParams({ token })}`,

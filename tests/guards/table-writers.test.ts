@@ -17,6 +17,8 @@ const WRITER: Record<string, string | null> = {
   sign_in_alerts: 'auth',
   security_log: 'auth',
   account_erasures: 'account',
+  account_deletions: 'account',
+  withdrawn_rows: 'account',
   profiles: 'profiles',
   dogs: 'dogs',
   dog_paths: 'dogs',

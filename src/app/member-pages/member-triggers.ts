@@ -32,6 +32,7 @@ const OWN_TRIGGERS: readonly MemberTrigger[] = [
   ...onEvery('sign_in_alerts', 'user_id'),
   ...onEvery('security_log', 'user_id'),
   ...onEvery('account_erasures', 'user_id'),
+  ...onEvery('account_deletions', 'user_id'),
   ...onEvery('notice_settings', 'user_id'),
   ...onEvery('push_subscriptions', 'user_id'),
   ...onEvery('digests', 'user_id'),
@@ -61,6 +62,7 @@ export const DERIVED_TABLES = ['dog_paths', 'dog_tallies', 'dog_day_tallies', 't
 
 /** Tables that no page of a member reads (api/members/own-pages reads the statements of each page). */
 export const TABLES_ON_NO_OWN_PAGE = [
+  'withdrawn_rows',
   'passkey_challenges',
   'sign_in_tokens',
   'sign_in_devices',

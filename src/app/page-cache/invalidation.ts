@@ -125,6 +125,8 @@ export function listTriggers(dogColumns: string[], holo: HoloThreshold): Trigger
 export const UNTRACKED_TABLES = [
   'users',
   'account_erasures',
+  'account_deletions',
+  'withdrawn_rows',
   'sessions',
   'sign_in_tokens',
   'sign_in_devices',

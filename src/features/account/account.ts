@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 /** Texts of «Cuenta y datos» and its endpoints. */
 export const ACCOUNT_TEXTS = {
   choice: 'Elige qué hacemos con tus perros.',
+  when: 'Elige cuándo borramos tu cuenta.',
   alias: 'Escribe tu alias tal como aparece en tu perfil.',
   sessionEnded: 'Sesión cerrada.',
   noticesSaved: 'Avisos guardados.',
@@ -16,4 +17,6 @@ export const EXPORT_RATE_LIMIT = [10, 3600] as const
 export const deleteAccountInput = z.object({
   dogs: z.enum(['delete', 'keep'], ACCOUNT_TEXTS.choice),
   alias: z.string(ACCOUNT_TEXTS.alias).check(z.maxLength(1000, ACCOUNT_TEXTS.alias)),
+  /** Without the days in which it can be undone. */
+  now: z._default(z.boolean(ACCOUNT_TEXTS.when), false),
 })

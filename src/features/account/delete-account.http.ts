@@ -1,3 +1,5 @@
+import type { APIContext } from 'astro'
+import type * as z from 'zod/mini'
 import { redirect } from '#server/forms.ts'
 import { isRecentSignInError } from '#features/auth/recent-auth/recent-auth.ts'
 import { AppError } from '#lib/errors.ts'
@@ -6,13 +8,29 @@ import { getEnv } from '#server/env.ts'
 import { validate, endpoint, readForm, readJson, requireAuthenticatedMember } from '#server/endpoint.ts'
 import { clearSession } from '#features/auth/sessions/session.http.ts'
 import { deleteAccountInput } from './account.ts'
+import { deletionPaths } from './deletion/deletion-paths.ts'
+import { requestDeletion } from './deletion/request-deletion.server.ts'
+import { mailRequestedDeletion } from './deletion/tell-deletion.http.ts'
 import { deleteAccount } from './erase.server.ts'
 
-/** DELETE /api/account `{dogs: 'delete' | 'keep', alias}`: deletes the account and all its data. */
-export const deleteOwnAccount = endpoint({ 204: null }, async (context) => {
-  const user = requireAuthenticatedMember(context)
-  await deleteAccount(context.locals.db, getEnv().dataDir, user, await readJson(context, deleteAccountInput))
+/** Deletes the account in some days, or now. */
+async function remove(context: APIContext, { now, ...input }: z.output<typeof deleteAccountInput>): Promise<void> {
+  const member = requireAuthenticatedMember(context)
+  const { db } = context.locals
+  const { dataDir } = getEnv()
+  await (now
+    ? deleteAccount(db, dataDir, member, input)
+    : requestDeletion(db, dataDir, member, input, mailRequestedDeletion))
   clearSession(context)
+}
+
+/**
+ * DELETE /api/account `{dogs: 'delete' | 'keep', alias, now?}`: takes the account with all of its data out of sight, and deletes it in seven
+ * days; with `now` at once.
+ */
+export const deleteOwnAccount = endpoint({ 204: null }, async (context) => {
+  requireAuthenticatedMember(context)
+  await remove(context, await readJson(context, deleteAccountInput))
   return new Response(null, { status: 204 })
 })
 
@@ -20,15 +38,14 @@ export const deleteOwnAccount = endpoint({ 204: null }, async (context) => {
 export const deleteOwnAccountByForm = endpoint({ 303: null }, async (context) => {
   const form = await readForm(context)
   if (!context.locals.user) return redirect(paths.login)
-  const alias = String(form.get('alias') ?? '')
+  const now = form.get('now') === 'si'
   try {
-    const input = validate(deleteAccountInput, { dogs: form.get('dogs'), alias })
-    await deleteAccount(context.locals.db, getEnv().dataDir, requireAuthenticatedMember(context), input)
+    const fields = { dogs: form.get('dogs'), alias: String(form.get('alias') ?? ''), now }
+    await remove(context, validate(deleteAccountInput, fields))
   } catch (error) {
     if (isRecentSignInError(error)) return redirect(paths.accountConfirm('pide'))
     if (!(error instanceof AppError) || error.status !== 422) throw error
     return redirect(`${paths.account}?error=${error.errors?.alias ? 'alias' : 'perros'}#eliminar`)
   }
-  clearSession(context)
-  return redirect(paths.home)
+  return redirect(now ? paths.home : deletionPaths.requested)
 })

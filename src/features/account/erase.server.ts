@@ -7,15 +7,10 @@ import { lockMembers } from '#db/locks.ts'
 import { eraseUser as eraseAuth, revokeSignIns } from '#features/auth/erase.server.ts'
 import { listIdentities } from '#features/auth/identities.server.ts'
 import { assertRecentSignIn, type AuthenticatedMember } from '#features/auth/recent-auth/recent-auth.ts'
-import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import { eraseUser as eraseBreeds } from '#features/breeds/erase.server.ts'
 import { eraseUser as eraseComments } from '#features/comments/erase.server.ts'
-import {
-  type DogsChoice,
-  eraseFromQuarantinedDogs,
-  eraseUser as eraseDogs,
-  hasDogs,
-} from '#features/dogs/erase.server.ts'
+import { eraseFromQuarantinedDogs, eraseUser as eraseDogs, hasDogs } from '#features/dogs/erase.server.ts'
+import type { DogsChoice } from '#features/dogs/member-roles.server.ts'
 import { eraseUser as eraseLikes } from '#features/likes/erase.server.ts'
 import { eraseUser as eraseEvents, hasEventsAfter } from '#features/live/erase.server.ts'
 import { storeBanDigests } from '#features/moderation/ban-digests.server.ts'
@@ -25,15 +20,35 @@ import { applyAllPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
 import { eraseUser as eraseProfile } from '#features/profiles/erase.server.ts'
 import { eraseOwnReports, eraseUser as eraseReports } from '#features/reports/erase.server.ts'
-import { invalid, unauthenticated } from '#lib/errors.ts'
+import { invalid, notFound, unauthenticated } from '#lib/errors.ts'
 import { FALLBACK_ALIAS } from '#lib/text/names.ts'
 import { ACCOUNT_TEXTS } from './account.ts'
+import { DELETION_TEXTS } from './deletion/deletion.ts'
+import { findDeletion } from './deletion/deletion-state.server.ts'
 
 /** Likes and comments that are taken back in one transaction; others wait no longer than that for their turn. */
 const ROWS_PER_BATCH = 10
 
 /**
- * Deletes the member's account with everything of theirs. One transaction signs them out everywhere, frees their address, takes
+ * Whether a signed-in member may delete their account now: they have proved lately who they are, and typed their alias.
+ * @throws AppError 401; 403; 422
+ */
+export async function assertMayDelete(
+  db: Db,
+  requester: AuthenticatedMember | null,
+  typedAlias: string,
+): Promise<AuthenticatedMember> {
+  if (!requester) throw unauthenticated()
+  assertRecentSignIn(requester)
+  const profile = await db.selectFrom('profiles').select('alias').where('id', '=', requester.id).executeTakeFirst()
+  // A hidden profile goes by the fallback name.
+  if (aliasKey(typedAlias) !== aliasKey(profile?.alias ?? FALLBACK_ALIAS))
+    throw invalid(ACCOUNT_TEXTS.alias, { alias: ACCOUNT_TEXTS.alias })
+  return requester
+}
+
+/**
+ * Deletes the member's account with everything of theirs, now. One transaction signs them out everywhere, frees their address, takes
  * the profile out of sight and writes down that the rest is to be erased; the rest follows in batches that let other requests in
  * between, and continues at the next start where a crash interrupts it (`resumeErasures`). Banned addresses stay banned.
  * @param typed the alias typed as confirmation
@@ -45,28 +60,77 @@ export async function deleteAccount(
   requester: AuthenticatedMember | null,
   { dogs, alias: typed }: { dogs: DogsChoice; alias: string },
 ): Promise<void> {
-  if (!requester) throw unauthenticated()
-  assertRecentSignIn(requester)
-  const { id } = requester
-  const profile = await db.selectFrom('profiles').select('alias').where('id', '=', id).executeTakeFirst()
-  // A hidden profile goes by the fallback name.
-  if (aliasKey(typed) !== aliasKey(profile?.alias ?? FALLBACK_ALIAS))
-    throw invalid(ACCOUNT_TEXTS.alias, { alias: ACCOUNT_TEXTS.alias })
+  const { id } = await assertMayDelete(db, requester, typed)
   await transact(db, async (trx) => {
     // What they are writing ends first; what comes later finds the deletion (`assertNotBanned`).
     await lockMembers(trx, [id], 'deletion')
-    await storeBanDigests(trx, id, await listIdentities(trx, id))
-    await trx
-      .insertInto('account_erasures')
-      .values({ user_id: id, dogs, created_at: Date.now() })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
-    await logSecurityEvent(trx, id, 'deletion-requested')
-    await eraseProfile(trx, id)
-    await revokeSignIns(trx, id)
+    await beginErasure(trx, { user_id: id, dogs })
   })
-  const erase = () => eraseRest(db, dataDir, { user_id: id, dogs })
-  if (!(await tryExclusively(db, erasureLock(id), erase))) await erase()
+  await finishErasure(db, dataDir, { user_id: id, dogs })
+}
+
+/**
+ * The same for an account that waits for its deletion, by who signed in to it and has proved lately who they are. Its dogs go or stay as
+ * they chose.
+ * @throws AppError 401; 403; 404 where it has been undone, or is being undone
+ */
+export async function eraseLeavingAccount(db: Db, dataDir: string, leaving: AuthenticatedMember | null): Promise<void> {
+  if (!leaving) throw unauthenticated()
+  assertRecentSignIn(leaving)
+  const erasure = await transact(db, (trx) => beginErasureOfLeaving(trx, leaving.id))
+  if (!erasure) throw notFound(DELETION_TEXTS.nothing)
+  await finishErasure(db, dataDir, erasure)
+}
+
+/** The same for an account whose deletion is due at `now`. It does nothing where its member has undone that. */
+export async function eraseDueAccount(
+  db: Db,
+  dataDir: string,
+  userId: string,
+  now: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  const erasure = await transact(db, (trx) => beginErasureOfLeaving(trx, userId, now))
+  if (erasure) await finishErasure(db, dataDir, erasure, signal)
+}
+
+/** @param dueAt only where the deletion is due by then */
+async function beginErasureOfLeaving(trx: Db, userId: string, dueAt = Infinity): Promise<Erasure | null> {
+  await lockMembers(trx, [userId], 'deletion')
+  const deletion = await findDeletion(trx, userId)
+  if (!deletion || deletion.state === 'restoring' || deletion.due_at > dueAt) return null
+  await beginErasure(trx, deletion)
+  return deletion
+}
+
+/** Signs the member out for good, and records that the rest is to be erased. Call it inside a transaction, with the member locked. */
+async function beginErasure(trx: Db, { user_id: id, dogs }: Erasure): Promise<void> {
+  await storeBanDigests(trx, id, await listIdentities(trx, id))
+  await trx
+    .insertInto('account_erasures')
+    .values({ user_id: id, dogs, created_at: Date.now() })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  // What was to come back is erased with the rest.
+  await trx.deleteFrom('account_deletions').where('user_id', '=', id).execute()
+  await eraseProfile(trx, id)
+  await revokeSignIns(trx, id)
+}
+
+async function finishErasure(db: Db, dataDir: string, erasure: Erasure, signal?: AbortSignal): Promise<void> {
+  const erase = () => eraseRest(db, dataDir, erasure, signal)
+  if (!(await tryExclusively(db, erasureLock(erasure.user_id), erase))) await erase()
+}
+
+/** Deletes what the member withdrew while the deletion waited, at most `limit` rows. @returns how many */
+async function eraseWithdrawn(trx: Db, userId: string, limit: number): Promise<number> {
+  const rows = trx.selectFrom('withdrawn_rows').select(['kind', 'dog_id']).where('user_id', '=', userId).limit(limit)
+  const { numDeletedRows } = await trx
+    .deleteFrom('withdrawn_rows')
+    .where('user_id', '=', userId)
+    .where(({ eb, refTuple }) => eb(refTuple('kind', 'dog_id'), 'in', rows.$asTuple('kind', 'dog_id')))
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }
 
 /** Of several nodes: the one that resumes erasures leaves those that are under way elsewhere. */
@@ -104,6 +168,7 @@ async function eraseInBatches(
   await eraseFromQuarantinedDogs(db, id, dogs, signal)
   await eraseReports(db, id, signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseQuarantined(trx, id, limit), signal)
+  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseWithdrawn(trx, id, limit), signal)
   return lastEvent
 }
 
@@ -111,7 +176,14 @@ async function eraseInBatches(
 async function deleteIfErased(trx: Db, id: string, events: number): Promise<boolean> {
   await lockMembers(trx, [id], 'deletion')
   if ((await hasDogs(trx, id)) || (await hasCases(trx, id)) || (await hasEventsAfter(trx, id, events))) return false
-  for (const erase of [eraseLikes, eraseComments, eraseNotifications, eraseOwnReports, eraseQuarantined])
+  for (const erase of [
+    eraseLikes,
+    eraseComments,
+    eraseNotifications,
+    eraseOwnReports,
+    eraseQuarantined,
+    eraseWithdrawn,
+  ])
     if ((await erase(trx, id, ROWS_PER_BATCH)) > 0) return false
   await eraseProfile(trx, id)
   await eraseNotificationSettings(trx, id)

@@ -12,8 +12,15 @@ export const currentUserAnswer = z.object({
   verified: z.boolean(),
 })
 
-/** A sign-in: the member, and the session's end in milliseconds. */
-export const openedSessionAnswer = z.object({ user: currentUserAnswer, expiresAt: z.int() })
+/**
+ * A sign-in: the member, and the session's end in milliseconds. Of an account that waits for its deletion: no member, and when it is due;
+ * the session can undo the deletion (`POST /api/account/restore`) or end the account, and nothing else.
+ */
+export const openedSessionAnswer = z.object({
+  user: z.nullable(currentUserAnswer),
+  expiresAt: z.int(),
+  deletion_due_at: z.exactOptional(z.int()),
+})
 
 /** What is left without a session. */
 export const noSessionAnswer = z.object({ user: z.null(), expiresAt: z.null() })
@@ -53,7 +60,10 @@ export const passkeyAnswer = z.object({
 export const passkeyOptionsAnswer = z.object({ options: z.record(z.string(), z.unknown()) })
 
 /** `POST /api/auth/passkeys`: the new passkey, and its member's session. */
-export const registeredPasskeyAnswer = z.object({ passkey: passkeyAnswer, user: currentUserAnswer, expiresAt: z.int() })
+export const registeredPasskeyAnswer = z.object({
+  passkey: passkeyAnswer,
+  ...openedSessionAnswer.shape,
+})
 
 /** `PATCH /api/auth/passkeys/{id}` */
 export const renamedPasskeyAnswer = z.object({ passkey: passkeyAnswer })
@@ -66,6 +76,9 @@ export const confirmedEmailAnswer = z.object({ email: z.string() })
 
 /** `POST /api/account/disown` and `POST /api/account/sessions/{id}/disown` */
 export const disownedAnswer = z.object({ ended: z.literal(true) })
+
+/** `POST /api/account/restore` */
+export const restoredAnswer = z.object({ restored: z.literal(true) })
 
 /** `POST /api/account/undo` */
 export const undoneAnswer = z.object({ undone: z.literal(true) })

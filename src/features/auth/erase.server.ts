@@ -11,7 +11,7 @@ export async function revokeSignIns(trx: Db, userId: string): Promise<void> {
   if (user?.email) await trx.deleteFrom('sign_in_tokens').where('email', '=', user.email).execute()
   const asked = trx.selectFrom('email_changes').select('email').where('user_id', '=', userId)
   await trx.deleteFrom('sign_in_tokens').where('purpose', '=', 'address').where('email', 'in', asked).execute()
-  await trx.deleteFrom('sessions').where('user_id', '=', userId).execute()
+  await endSessionsOf(trx, userId)
   await forgetAllDevices(trx, userId)
   await trx.deleteFrom('sign_in_alerts').where('user_id', '=', userId).execute()
   await trx.deleteFrom('oauth_accounts').where('user_id', '=', userId).execute()
@@ -20,6 +20,11 @@ export async function revokeSignIns(trx: Db, userId: string): Promise<void> {
   await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
   await trx.deleteFrom('email_changes').where('user_id', '=', userId).execute()
   await trx.updateTable('users').set({ email: null }).where('id', '=', userId).execute()
+}
+
+/** Ends all sessions of an account, with their devices' notifications. Call it inside a transaction, which lucia would write outside of. */
+export async function endSessionsOf(trx: Db, userId: string): Promise<void> {
+  await trx.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }
 
 /** Deletes the account's row. Last of all features, because the others' rows refer to it. Call it inside a transaction. */

@@ -1,5 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { lockRows } from '#db/dialect/locks.ts'
+import { lockDog } from '#db/locks.ts'
+import { addQuarantinedRow } from '#db/quarantined-rows.ts'
 import { type QuarantineCause, readQuarantined, takeFromQuarantine } from '#features/moderation/quarantine.server.ts'
 import { notifyComment } from '#features/notifications/comment-notifications.server.ts'
 import { AppError, notFound } from '#lib/errors.ts'
@@ -29,6 +31,39 @@ export async function quarantineComment(
   if (!row) throw commentNotFound()
   await storeQuarantinedComment(trx, row, cause, now)
   return row
+}
+
+/**
+ * Puts at most `limit` comments of a member in quarantine whose account waits for its deletion, those of quarantined dogs included. Call
+ * it inside a transaction. @returns how many
+ */
+export async function quarantineCommentsOf(trx: Db, userId: string, limit: number, now = Date.now()): Promise<number> {
+  const select = (table: 'comments' | 'held_comments', count: number) =>
+    trx.selectFrom(table).select('id').where('user_id', '=', userId).limit(count).execute()
+  const shown = await select('comments', limit)
+  const rows = [...shown, ...(await select('held_comments', limit - shown.length))]
+  for (const { id } of rows) await quarantineComment(trx, id, 'deletion', now)
+  return rows.length
+}
+
+/**
+ * Returns a comment whose member's account is back: to its dog, or where that is in quarantine beside it. Nobody is notified. Call it
+ * inside a transaction.
+ */
+export async function returnComment(trx: Db, id: string, now = Date.now()): Promise<void> {
+  const item = await takeFromQuarantine(trx, 'comment', id)
+  if (!item) return
+  const row = JSON.parse(item.snapshot) as CommentRow
+  await lockDog(trx, row.dog_id)
+  const dog = await trx
+    .selectFrom('dogs')
+    .select('comments_count')
+    .where('id', '=', row.dog_id)
+    .$call(lockRows(trx, 'change'))
+    .executeTakeFirst()
+  if (!dog) return addQuarantinedRow(trx, 'comments', row)
+  await trx.insertInto('comments').values(row).execute()
+  await publishAddedComment(trx, row, dog.comments_count + 1, now)
 }
 
 /**

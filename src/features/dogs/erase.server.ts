@@ -1,39 +1,24 @@
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
-import type { Schema } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { lockDog } from '#db/locks.ts'
-import { type QuarantineCause, readQuarantined, updateQuarantined } from '#features/moderation/quarantine.server.ts'
+import { readQuarantined } from '#features/moderation/quarantine.server.ts'
 import { deleteDogNotifications } from '#features/notifications/notifications.server.ts'
 import { planRemoval } from '#features/photos/planned-moves.server.ts'
 import {
-  type QuarantinedDog,
-  deleteQuarantinedRowsOfDog,
-  parseQuarantinedDog,
-  participantsOf,
-} from './quarantine.server.ts'
+  type DogsChoice,
+  goesWith,
+  HELD_ROLE_COLUMNS,
+  isOnlyOf,
+  ROLE_COLUMNS,
+  takeRole,
+  takeRolesOfQuarantined,
+} from './member-roles.server.ts'
+import { deleteQuarantinedRowsOfDog, parseQuarantinedDog, participantsOf } from './quarantine.server.ts'
 import { deleteRequests } from './ownership/ownership.server.ts'
 import { emptyDog } from './empty-dog.server.ts'
 import { publishDogEvent } from './dog-events.server.ts'
-
-/**
- * What happens to the dogs of a member who leaves: `delete` removes them, `keep` leaves them without the member, except those that wait
- * for the admin (`goesWith`).
- */
-export type DogsChoice = 'delete' | 'keep'
-
-const ROLE_COLUMNS = ['user_id', 'owner_id', 'discoverer_id'] as const
-
-/** True of dogs whose only participant is the member. */
-const isOnlyOf =
-  (userId: string) =>
-  (eb: ExpressionBuilder<Schema, 'dogs'>): Expression<SqlBool> =>
-    eb.and([
-      eb.or(ROLE_COLUMNS.map((role) => eb(role, '=', userId))),
-      ...ROLE_COLUMNS.map((role) => eb.or([eb(role, 'is', null), eb(role, '=', userId)])),
-    ])
 
 /** Requests for dogs that are deleted in one batch. */
 const REQUESTS_PER_BATCH = 25
@@ -50,7 +35,12 @@ export async function eraseUser(db: Db, userId: string, choice: DogsChoice, sign
   for (const whose of [{ userId }, { discovererId: userId }])
     await runInBatches(db, REQUESTS_PER_BATCH, (trx, limit) => deleteRequests(trx, whose, limit), signal)
   for (const role of ROLE_COLUMNS)
-    await runInBatches(db, DOGS_PER_BATCH, (trx, limit) => clearRole(trx, userId, choice, role, limit), signal)
+    await runInBatches(
+      db,
+      DOGS_PER_BATCH,
+      async (trx, limit) => (await takeRole(trx, userId, choice, role, limit)).length,
+      signal,
+    )
 }
 
 /** Whether a dog, public or quarantined, has the member in a role: a dog that was restored or hidden after its step of the erasure. */
@@ -67,31 +57,6 @@ export async function hasDogs(trx: Db, userId: string): Promise<boolean> {
     .where((eb) => eb.or(HELD_ROLE_COLUMNS.map((role) => eb(role, '=', userId))))
     .limit(1)
   return (await item.executeTakeFirst()) !== undefined
-}
-
-async function clearRole(
-  trx: Db,
-  userId: string,
-  choice: DogsChoice,
-  role: (typeof ROLE_COLUMNS)[number],
-  limit: number,
-): Promise<number> {
-  let dogs = trx.selectFrom('dogs').select('id').where(role, '=', userId)
-  // One that others left meanwhile is the member's alone by now: it is deleted in the next round.
-  if (choice === 'delete') dogs = dogs.where((eb) => eb.not(isOnlyOf(userId)(eb)))
-  const rows = await trx
-    .updateTable('dogs')
-    .set({ [role]: null })
-    .where(role, '=', userId)
-    .where('id', 'in', dogs.limit(limit))
-    .returning('id')
-    .execute()
-  for (const { id } of rows) {
-    // Nobody is left to answer whose the dog is.
-    if (role === 'discoverer_id') await trx.deleteFrom('ownership_requests').where('dog_id', '=', id).execute()
-    await publishDogEvent(trx, 'changed', id)
-  }
-  return rows.length
 }
 
 async function deleteDogsOf(db: Db, userId: string, signal?: AbortSignal): Promise<void> {
@@ -136,22 +101,6 @@ export async function eraseFromQuarantinedDogs(
   }
 }
 
-const HELD_ROLE_COLUMNS = ['owner_id', 'discoverer_id', 'uploader_id'] as const
-
-const isOnlyMember = (ids: readonly (string | null)[], userId: string): boolean =>
-  ids.includes(userId) && ids.every((id) => id === null || id === userId)
-
-/**
- * Whether a quarantined dog is deleted with the account of its only member. One that waits for the admin's review is, whatever they
- * chose: its texts are not approved, and no account is left that a review could warn or ban.
- */
-const goesWith = (
-  userId: string,
-  choice: DogsChoice,
-  cause: QuarantineCause,
-  memberIds: readonly (string | null)[],
-): boolean => (choice === 'delete' || cause === 'words' || cause === 'anonymous') && isOnlyMember(memberIds, userId)
-
 async function eraseFromQuarantinedDog(trx: Db, dogId: string, userId: string, choice: DogsChoice): Promise<void> {
   await lockDog(trx, dogId)
   const item = await readQuarantined(trx, 'dog', dogId)
@@ -160,9 +109,5 @@ async function eraseFromQuarantinedDog(trx: Db, dogId: string, userId: string, c
   const snapshot = parseQuarantinedDog(item)
   if (goesWith(userId, choice, item.cause, participantsOf(snapshot)))
     return planRemoval(trx, { dogId, urls: await deleteQuarantinedRowsOfDog(trx, dogId) })
-  const dog = { ...snapshot.dog }
-  for (const role of ROLE_COLUMNS) if (dog[role] === userId) dog[role] = null
-  const erased: QuarantinedDog = { ...snapshot, dog }
-  const state = { memberIds: participantsOf(erased), roles: dog, claimHash: item.claim_hash }
-  await updateQuarantined(trx, item, state, erased)
+  await takeRolesOfQuarantined(trx, item, userId)
 }

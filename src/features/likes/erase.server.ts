@@ -1,23 +1,31 @@
+import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
-import { deleteQuarantinedRows } from '#db/quarantined-rows.ts'
+import { deleteQuarantinedRows, takeQuarantinedRows } from '#db/quarantined-rows.ts'
+import type { DogLikesTable } from '#db/schema.ts'
 import { removeLike } from './likes.server.ts'
+
+export type LikeRow = Selectable<DogLikesTable>
 
 /**
  * Deletes the member's likes, at most `limit` of them, one by one: bells that name the member then name another liker, and
  * open pages receive the new counts without the member's id. Call it inside a transaction.
  * @returns how many it deleted
  */
-export async function eraseUser(trx: Db, userId: string, limit: number): Promise<number> {
-  const quarantined = await deleteQuarantinedRows(trx, 'dog_likes', { userId }, limit)
-  if (quarantined === limit) return limit
+export const eraseUser = async (trx: Db, userId: string, limit: number): Promise<number> =>
+  (await takeLikes(trx, userId, limit)).length
+
+/** The same. @returns the likes, for an account that may come back */
+export async function takeLikes(trx: Db, userId: string, limit: number): Promise<LikeRow[]> {
+  const quarantined = await takeQuarantinedRows(trx, 'dog_likes', userId, limit)
+  if (quarantined.length === limit) return quarantined
   const likes = await trx
     .selectFrom('dog_likes')
-    .select('dog_id')
+    .selectAll()
     .where('user_id', '=', userId)
-    .limit(limit - quarantined)
+    .limit(limit - quarantined.length)
     .execute()
   for (const { dog_id } of likes) await removeLike(trx, userId, dog_id, { isErased: true })
-  return quarantined + likes.length
+  return [...quarantined, ...likes]
 }
 
 /**

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { isDogPublic } from '#db/public-dogs.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { transactOnDogRows } from '#db/dog-rows-lock.ts'
+import { lockDog } from '#db/locks.ts'
+import { addQuarantinedRow } from '#db/quarantined-rows.ts'
+import type { DogLikesTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { isSharedByNodes } from '#db/dialect/dialect.ts'
 import { hasLocks } from '#db/dialect/locks.ts'
@@ -99,6 +103,28 @@ export async function removeLike(
   // The member's other tabs and devices.
   if (!isErased) await publishLike(trx, { ...change, userId }, userId)
   return { liked: false, likes: dog.votes }
+}
+
+/**
+ * Gives a member a like back that was taken with `takeLikes`: on its dog, or where that is in quarantine beside it. Nobody is notified
+ * again. A dog that is gone keeps nothing. Call it inside a transaction.
+ */
+export async function returnLike(trx: Db, row: Selectable<DogLikesTable>, now = Date.now()): Promise<void> {
+  await lockDog(trx, row.dog_id)
+  const [before] = await selectDog(trx, { dogId: row.dog_id, ...(hasLocks(trx) && { isLocked: true }) })
+  if (!before) {
+    const held = trx.selectFrom('held').select('thing_id').where('kind', '=', 'dog').where('thing_id', '=', row.dog_id)
+    if (await held.executeTakeFirst()) await addQuarantinedRow(trx, 'dog_likes', row)
+    return
+  }
+  await trx
+    .insertInto('dog_likes')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const dog = { ...before, votes: await readVotes(trx, row.dog_id) }
+  // As where a like goes: open pages get the count, and list nobody who liked long ago as new.
+  await publishLike(trx, { id: row.id, dog, userId: '', liked: false, at: now })
 }
 
 type DogRow = Awaited<ReturnType<typeof findDogOrThrow>>

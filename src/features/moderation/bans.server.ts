@@ -20,21 +20,22 @@ const selectStanding = prepareQuery((db, { userId }: { userId: string }) =>
   db
     .selectFrom('users as u')
     .leftJoin('account_erasures as e', 'e.user_id', 'u.id')
+    .leftJoin('account_deletions as d', 'd.user_id', 'u.id')
     .leftJoin('bans as b', 'b.user_id', 'u.id')
-    .select(['e.user_id as erasedId', 'b.user_id as bannedId', 'b.until'])
+    .select(['e.user_id as erasedId', 'd.user_id as leavingId', 'b.user_id as bannedId', 'b.until'])
     .where('u.id', '=', userId),
 )
 
 /**
  * Call it before every write that others would see, in its transaction: the account may have been deleted since the request
- * began, or be in the middle of its deletion, which would then miss what is written.
+ * began, be in the middle of its deletion, or wait for it, which would then miss what is written.
  * @throws AppError 401 without an account; 403 with the end of the ban
  */
 export async function assertNotBanned(db: Db, userId: string, now = Date.now()): Promise<void> {
   // Before the ban is read, by a statement of its own: it waits for a ban or a deletion of the account, and the next one sees it.
   await lockMembers(db, [userId], 'reference')
   const [account] = await selectStanding(db, { userId })
-  if (!account || account.erasedId !== null) throw sessionEnded()
+  if (!account || account.erasedId !== null || account.leavingId !== null) throw sessionEnded()
   const { bannedId, until } = account
   if (bannedId !== null && (until === null || until > now)) throw forbidden(formatBanMessage(until))
 }

@@ -93,6 +93,8 @@ export const listBlockedMembers = (db: Db, userId: string): Promise<BlockedMembe
     .leftJoin('profiles as p', 'p.id', 'b.blocked_id')
     .select(['b.blocked_id as id', 'p.alias', 'p.emoji'])
     .where('b.user_id', '=', userId)
+    // Whose account waits for its deletion is nowhere; the block is there again if they come back.
+    .where('b.blocked_id', 'not in', db.selectFrom('account_deletions').select('user_id'))
     .orderBy('b.created_at', 'desc')
     .orderBy('b.blocked_id')
     .execute()

@@ -144,6 +144,20 @@ export async function takeFromQuarantine(
   return row
 }
 
+/**
+ * Records that the admin hides an item, also where its member's account waits for its deletion: it does not come back with that. Call it in
+ * the decision's transaction.
+ */
+export async function confirmQuarantine(trx: Db, kind: TargetKind, id: string): Promise<void> {
+  await trx
+    .updateTable('held')
+    .set({ cause: 'admin' })
+    .where('kind', '=', kind)
+    .where('thing_id', '=', id)
+    .where('cause', '=', 'deletion')
+    .execute()
+}
+
 /** Updates a quarantined dog after a write: a claim, a member who left. */
 export async function updateQuarantined(
   trx: Db,

@@ -12,7 +12,13 @@ export async function eraseNotifications(trx: Db, userId: string, limit: number)
     .deleteFrom('notifications')
     .where('id', 'in', (eb) => eb.selectFrom('notifications').select('id').where('user_id', '=', userId).limit(limit))
     .executeTakeFirstOrThrow()
-  let left = limit - Number(own.numDeletedRows)
+  const left = limit - Number(own.numDeletedRows)
+  return limit - left + (await eraseNotificationsAbout(trx, userId, left))
+}
+
+/** The same for those of others alone: the member's own stay for an account that may come back. */
+export async function eraseNotificationsAbout(trx: Db, userId: string, limit: number): Promise<number> {
+  let left = limit
   const of = (column: 'actor_id' | 'named_id') =>
     trx.selectFrom('notifications').select('id').where(column, '=', userId).limit(left)
   const deleteBatch = async (ids: ReturnType<typeof of>) => {

@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { deleteAccount } from '#features/account/erase.server.ts'
-import type { DogsChoice } from '#features/dogs/erase.server.ts'
+import type { DogsChoice } from '#features/dogs/member-roles.server.ts'
 import { FALLBACK_ALIAS } from '#lib/text/names.ts'
 import { withRecentSignIn } from '#tests/support/seed.ts'
 

@@ -4,7 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Db, sqliteOf } from '#db/client.ts'
 import { countStatements } from '#db/statement-count.ts'
-import { endSessionById, endSessionsOf, listOpenSessions } from '#features/auth/sessions/member-sessions.server.ts'
+import { endSessionById, signOutMembers, listOpenSessions } from '#features/auth/sessions/member-sessions.server.ts'
 import { createSession, endSession, readSession } from '#features/auth/sessions/sessions.server.ts'
 import { deleteExpiredAuth } from '#features/auth/retention.server.ts'
 import { findUserIdByCookie, findUserByToken, type SessionUser } from '#features/auth/sessions/session-user.server.ts'
@@ -278,9 +278,9 @@ sessions(
     await endIn(db, -60)
     const tokens = [await createSession(db, id), await createSession(db, id), await createSession(db, other)]
     const areOpen = () => Promise.all(tokens.map(async ({ token }) => (await readSession(db, token)) !== null))
-    assert.is(await endSessionsOf(db, id), 2)
+    assert.is(await signOutMembers(db, id), 2)
     assert.equal(await areOpen(), [false, false, true])
-    assert.is(await endSessionsOf(db, 'everybody'), 1)
+    assert.is(await signOutMembers(db, 'everybody'), 1)
     assert.equal(await areOpen(), [false, false, false])
   },
 )

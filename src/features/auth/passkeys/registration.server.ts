@@ -140,6 +140,7 @@ async function findAccount(trx: Db, id: string): Promise<Account> {
     .select(['id', 'email'])
     .where('id', '=', id)
     .where('id', 'not in', trx.selectFrom('account_erasures').select('user_id'))
+    .where('id', 'not in', trx.selectFrom('account_deletions').select('user_id'))
     .executeTakeFirst()
   if (!account) throw sessionEnded()
   return account

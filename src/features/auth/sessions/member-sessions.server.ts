@@ -24,7 +24,7 @@ export async function endAllSessions(db: Db, member: AuthenticatedMember): Promi
  * The operator ends the sessions of a member, whose log says so, or of everybody, which no log of theirs does: there may be a million.
  * @returns how many were open
  */
-export const endSessionsOf = (db: Db, userId: string | 'everybody', now = Date.now()): Promise<number> =>
+export const signOutMembers = (db: Db, userId: string | 'everybody', now = Date.now()): Promise<number> =>
   transact(db, async (trx) => {
     const ended = await trx
       .deleteFrom('sessions')

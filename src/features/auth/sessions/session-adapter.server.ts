@@ -11,12 +11,14 @@ export interface AccountAttributes {
   profile: { alias: string; emoji: string; verified: boolean } | null
 }
 
-/** By the primary keys of three tables. */
+/** By the primary keys of four tables. An account that waits for its deletion has no sessions but for that (leaving-session.server.ts). */
 const selectSessionAndUser = prepareQuery((db, { id }: { id: string }) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .leftJoin('profiles', 'profiles.id', 'sessions.user_id')
+    .leftJoin('account_deletions', 'account_deletions.user_id', 'sessions.user_id')
+    .where('account_deletions.user_id', 'is', null)
     .selectAll('sessions')
     .select(['users.email', 'profiles.alias', 'profiles.emoji', 'profiles.verified'])
     .where('sessions.id', '=', id),

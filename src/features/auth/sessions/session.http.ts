@@ -3,6 +3,7 @@ import { sessionCookieName } from '#features/auth/auth.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { beginSession, type SignInOptions } from './begin-session.server.ts'
 import { describeDevice } from './device-name.ts'
+import { findLeavingAccount } from './leaving-session.server.ts'
 import { endSession, isSessionOpen, toSessionId } from './sessions.server.ts'
 import { findUserByToken } from './session-user.server.ts'
 import { lastEventId } from '#features/live/live.server.ts'
@@ -37,6 +38,13 @@ export function clearSessionCookie(cookies: AstroCookies): void {
 export const sessionToken = (cookies: AstroCookies): string | undefined =>
   cookies.get(sessionCookieName(isHttpsSite()))?.value
 
+/** An opened session: its user and end, ms. For an account that waits for its deletion there is no user, but when it is due. */
+export interface OpenedSession {
+  user: CurrentUser | null
+  expiresAt: number
+  deletion_due_at?: number
+}
+
 /**
  * Opens a session of `account` on this browser, and tells the member of it where the device is new. The token is always new and the browser's
  * earlier session ends, which prevents session fixation.
@@ -46,11 +54,10 @@ export async function openSession(
   context: Pick<APIContext, 'cookies' | 'locals' | 'request'>,
   account: Account,
   options: SignInOptions,
-): Promise<{ user: CurrentUser; expiresAt: number }> {
+): Promise<OpenedSession> {
   const previousToken = sessionToken(context.cookies)
   if (previousToken) await endSession(context.locals.db, previousToken)
   const { db } = context.locals
-  const profile = await ensureProfile(db, account.id)
   const { authenticatedAt = Date.now(), provedBy = null } = options
   const device = {
     secret: findDeviceSecret(context),
@@ -61,6 +68,13 @@ export async function openSession(
   setSessionCookie(context.cookies, token, expiresAt)
   setDeviceCookie(context, device.secret)
   if (isAlertDue) await mailAlerts(db, account)
+  const leaving = await findLeavingAccount(db, toSessionId(token))
+  if (leaving) {
+    clearLocals(context.locals)
+    context.locals.leaving = leaving
+    return { user: null, expiresAt, deletion_due_at: leaving.dueAt }
+  }
+  const profile = await ensureProfile(db, account.id)
   const user = { id: account.id, email: account.email, ...profile }
   context.locals.user = user
   context.locals.sessionId = toSessionId(token)
@@ -90,22 +104,23 @@ export async function closeSession(context: Pick<APIContext, 'cookies' | 'locals
 /** Removes an already ended session from the browser and the request. */
 export function clearSession(context: Pick<APIContext, 'cookies' | 'locals'>): void {
   clearSessionCookie(context.cookies)
-  context.locals.user = null
-  context.locals.sessionId = ''
-  context.locals.expiresAt = null
-  context.locals.authenticatedAt = 0
-  context.locals.provedBy = null
+  clearLocals(context.locals)
+}
+
+function clearLocals(locals: App.Locals): void {
+  locals.user = null
+  locals.leaving = null
+  locals.sessionId = ''
+  locals.expiresAt = null
+  locals.authenticatedAt = 0
+  locals.provedBy = null
 }
 
 /** Middleware that fills `locals.user`; creates the profile on a member's first load (docs/product.md §9.4). */
 export const findUser: MiddlewareHandler = async (context, next) => {
   const { locals, cookies } = context
-  locals.user = null
+  clearLocals(locals)
   locals.hasDeadSession = false
-  locals.sessionId = ''
-  locals.expiresAt = null
-  locals.authenticatedAt = 0
-  locals.provedBy = null
   if (context.isPrerendered) return next()
   if (locals.memberTemplate) {
     // Nobody: what depends on the reader is filled in when the page is sent.
@@ -130,12 +145,13 @@ export const findUser: MiddlewareHandler = async (context, next) => {
         locals.live = await lastEventId(context.locals.db)
     } else {
       locals.hasDeadSession = true
-      clearSessionCookie(cookies)
+      locals.leaving = await findLeavingAccount(locals.db, toSessionId(token))
+      if (!locals.leaving) clearSessionCookie(cookies)
     }
   }
   const response = await next()
   // The service worker caches only responses rendered without a session.
-  if (locals.user) return markAsMembers(response)
+  if (locals.user || locals.leaving) return markAsMembers(response)
   response.headers.set(SESSION_HEADER, 'none')
   return response
 }

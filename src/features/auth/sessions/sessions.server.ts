@@ -9,6 +9,7 @@ import { DEV_SESSION_SECONDS, SESSION_IDLE_DAYS, MAX_SESSION_DAYS } from '#featu
 import type { SignInMethod } from '#features/auth/security-log/security-log.ts'
 import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import { DAY_SECONDS } from '#lib/time.ts'
+import { findLeavingAccount } from './leaving-session.server.ts'
 import { type AccountAttributes, createSessionAdapter } from './session-adapter.server.ts'
 
 // lucia 3 is retired upstream: this file and its adapter are the only ones that know it, so that it can be replaced here.
@@ -169,7 +170,8 @@ export interface SessionHolder {
 
 /**
  * Whose session `token` opens, in one statement, which changes nothing.
- * @returns `ended` where it opens none; null for one that is to be prolonged, which `readSession` does, and for a member without profile
+ * @returns `ended` where it opens none; null for what only the middleware answers: a session that is to be prolonged, which `readSession` does, a
+ *   member without profile, and an account that waits for its deletion
  */
 export async function findSessionHolder(
   db: Db,
@@ -178,8 +180,9 @@ export async function findSessionHolder(
 ): Promise<SessionHolder | 'ended' | null> {
   const length = parseSessionLength(token)
   if (length === null) return 'ended'
-  const [session, user] = await createSessionAdapter(db).getSessionAndUser(hashToken(token))
-  if (!session || !user) return 'ended'
+  const id = hashToken(token)
+  const [session, user] = await createSessionAdapter(db).getSessionAndUser(id)
+  if (!session || !user) return (await findLeavingAccount(db, id)) ? null : 'ended'
   if (!user.attributes.profile) return null
   const idleMs = (length === 'dev' ? DEV_SESSION_SECONDS : SESSION_IDLE_DAYS * DAY_SECONDS) * 1000
   const validUntil = Math.min(session.expiresAt.getTime() - idleMs / 2, session.attributes.created_at + MAX_SESSION_MS)

@@ -1,6 +1,8 @@
+import type { Selectable } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
-import { deleteQuarantinedRows } from '#db/quarantined-rows.ts'
+import { addQuarantinedRow, deleteQuarantinedRows, takeQuarantinedRows } from '#db/quarantined-rows.ts'
+import type { OwnershipRequestsTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { lockDog } from '#db/locks.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
@@ -14,6 +16,8 @@ import { DECLINED_COOLDOWN_MS, ownershipNotifications, type OwnershipView, MAX_R
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
+
+type RequestRow = Selectable<OwnershipRequestsTable>
 
 const conflict = (detail: string) => new AppError(409, detail)
 const HAS_OWNER_ERROR = 'Este perro ya tiene dueño.'
@@ -155,6 +159,43 @@ export async function deleteRequests(
     .where(({ eb, refTuple }) => eb(refTuple('dog_id', 'user_id'), 'in', chosen.$asTuple('dog_id', 'user_id')))
     .executeTakeFirstOrThrow()
   return quarantined + Number(numDeletedRows)
+}
+
+/** Takes at most `limit` requests of a member, quarantined ones included. Call it inside a transaction. @returns the requests */
+export async function takeRequests(trx: Db, userId: string, limit: number): Promise<RequestRow[]> {
+  const quarantined = await takeQuarantinedRows(trx, 'ownership_requests', userId, limit)
+  const dogs = trx
+    .selectFrom('ownership_requests')
+    .select('dog_id')
+    .where('user_id', '=', userId)
+    .limit(limit - quarantined.length)
+  const rows = await trx
+    .deleteFrom('ownership_requests')
+    .where('user_id', '=', userId)
+    .where('dog_id', 'in', dogs)
+    .returningAll()
+    .execute()
+  return [...quarantined, ...rows]
+}
+
+/** Returns a request to a dog that is still to be claimed, public or quarantined; nobody is notified again. Call it inside a transaction. */
+export async function returnRequest(trx: Db, row: RequestRow): Promise<void> {
+  await lockDog(trx, row.dog_id)
+  const dogs = trx.selectFrom('dogs').select(['owner_id', 'discoverer_id']).where('id', '=', row.dog_id)
+  const held = trx
+    .selectFrom('held')
+    .select(['owner_id', 'discoverer_id'])
+    .where('kind', '=', 'dog')
+    .where('thing_id', '=', row.dog_id)
+  const shown = await dogs.executeTakeFirst()
+  const dog = shown ?? (await held.executeTakeFirst())
+  if (!dog?.discoverer_id || dog.owner_id !== null) return
+  if (!shown) return addQuarantinedRow(trx, 'ownership_requests', row)
+  await trx
+    .insertInto('ownership_requests')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 /** Requests closed in one transaction, each with a notification of five statements. */

@@ -10,7 +10,7 @@ import { deleteAuthorEvents } from '#features/live/event-history.server.ts'
 import { ban, unban } from '#features/moderation/bans.server.ts'
 import { markCaseClosed, markTargetEdited } from '#features/moderation/cases.server.ts'
 import { closeReviewsOfBanned } from '#features/moderation/reviews.server.ts'
-import { findQuarantined } from '#features/moderation/quarantine.server.ts'
+import { confirmQuarantine, findQuarantined } from '#features/moderation/quarantine.server.ts'
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { type AdminRequester, assertAdmin } from '#lib/auth/current-user.ts'
 import { AppError, invalid, notFound } from '#lib/errors.ts'
@@ -150,7 +150,10 @@ const ACTION_HANDLERS: Record<CaseAction, (context: ActionContext) => Promise<vo
     const present = requireTarget(target)
     // Already quarantined by the filter or by reports: the decision confirms it.
     if (present.isQuarantined) {
-      await transact(db, logAndClose)
+      await transact(db, async (trx) => {
+        await confirmQuarantine(trx, present.kind, present.id)
+        await logAndClose(trx)
+      })
       return applyPhotoMoves(db, dataDir, present.dogId)
     }
     await hideTarget(db, dataDir, present, 'admin', logAndClose, now)

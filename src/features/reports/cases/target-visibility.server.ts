@@ -21,6 +21,7 @@ import {
   restoreDog,
   restorePhoto,
 } from '#features/dogs/quarantine.server.ts'
+import { isAnyLeaving } from '#features/moderation/leaving-members.server.ts'
 import { renameCaseTarget } from '#features/moderation/cases.server.ts'
 import {
   type QuarantinedItem,
@@ -101,6 +102,7 @@ const HIDE_BY_KIND: Record<TargetKind, Hide> = {
  * files go after. Reports, decisions and notifications of a photo follow it to its new name. A dry run comes first: what is refused
  * creates no file.
  * @param inTransaction further writes of the same action, run in its transaction and in the dry run
+ * @param reason why it returns
  * @throws AppError 404 when it is no longer quarantined; 409 where its dog or place no longer exists
  */
 export async function restoreTarget(
@@ -109,9 +111,11 @@ export async function restoreTarget(
   item: QuarantinedItem,
   inTransaction: (trx: Db) => Promise<void>,
   now = Date.now(),
+  reason: RestoreReason = 'decision',
 ): Promise<void> {
   const photos = { dogId: item.dog_id ?? '', urls: await listQuarantinedPhotos(db, item) }
   await dryRun(db, async (trx) => {
+    await assertMayReturn(trx, item, reason)
     if (item.dog_id !== null) await lockDog(trx, item.dog_id)
     await inTransaction(trx)
     await RESTORE_BY_KIND[item.kind](trx, item.thing_id, new Map(), now)
@@ -121,6 +125,7 @@ export async function restoreTarget(
   const toDogPhotos = (urls: string[]): DogPhotos => ({ dogId: photos.dogId, urls })
   try {
     await transact(db, async (trx) => {
+      await assertMayReturn(trx, item, reason)
       if (item.dog_id !== null) await lockDog(trx, item.dog_id)
       // A photo that was hidden or deleted meanwhile must not become public.
       const current = await listQuarantinedPhotos(trx, item)
@@ -142,6 +147,23 @@ export async function restoreTarget(
   for (const [before, after] of moved) await renameReportTarget(db, before, after)
   if (item.kind === 'dog') await restoreRowsOfDog(db, item.thing_id)
   await applyPhotoMoves(db, dataDir, item.dog_id)
+}
+
+/** A decision of the admin, or the return of its member's account, which brings back what that hid and nothing else. */
+export type RestoreReason = 'decision' | 'recovery'
+
+/** @throws AppError 409 for a decision while a member of the item waits for their deletion, and for what a decision has hidden since */
+async function assertMayReturn(trx: Db, item: QuarantinedItem, reason: RestoreReason): Promise<void> {
+  if (reason === 'recovery') {
+    const current = await findQuarantined(trx, item.kind, item.thing_id)
+    if (current?.cause !== 'deletion') throw new AppError(409, DECISION_TEXTS.changed)
+    return
+  }
+  // A photo belongs to its dog, which is public, or goes with its members.
+  if (item.kind === 'photo') return
+  const { kind, thing_id, user_id, owner_id, discoverer_id, uploader_id } = item
+  const ids = kind === 'profile' ? [thing_id] : kind === 'comment' ? [user_id] : [owner_id, discoverer_id, uploader_id]
+  if (await isAnyLeaving(trx, ids)) throw new AppError(409, DECISION_TEXTS.leaving)
 }
 
 const RESTORE_BY_KIND: Record<TargetKind, (trx: Db, id: string, renamed: RenamedPhotos, now: number) => Promise<void>> =

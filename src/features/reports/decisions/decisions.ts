@@ -45,6 +45,7 @@ export const DECISION_TEXTS = {
   profile: 'Un perfil no se elimina: ocúltalo o veta la cuenta.',
   hidden: 'Está oculto: publícalo o elimínalo.',
   notHidden: 'No está oculto.',
+  leaving: 'Su cuenta está pendiente de borrarse: vuelve a verse solo si la recupera. Puedes ocultarlo o eliminarlo.',
   nobody: 'Nadie con cuenta está detrás de esto.',
   member: 'Elige a quién.',
   otherMember: 'Ya no es de esa persona. Mira otra vez de quién es antes de decidir.',

@@ -1,0 +1,49 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '#db/client.ts'
+import { lockMembers } from '#db/locks.ts'
+import type { AccountDeletionsTable } from '#db/schema.ts'
+import { hashSecret } from '#features/auth/token-hashes.server.ts'
+
+export type AccountDeletion = Selectable<AccountDeletionsTable>
+
+/** The member's deletion that is still to be undone or done. */
+export const findDeletion = (db: Db, userId: string): Promise<AccountDeletion | undefined> =>
+  db.selectFrom('account_deletions').selectAll().where('user_id', '=', userId).executeTakeFirst()
+
+/**
+ * The same where it is in this state, until the transaction ends: every step of hiding and of restoring asks first, since the other may
+ * have begun meanwhile.
+ */
+export async function findDeletionIn(
+  trx: Db,
+  userId: string,
+  state: AccountDeletion['state'],
+): Promise<AccountDeletion | undefined> {
+  await lockMembers(trx, [userId], 'reference')
+  const deletion = await findDeletion(trx, userId)
+  return deletion?.state === state ? deletion : undefined
+}
+
+export const findDeletionByLink = (db: Db, token: string): Promise<AccountDeletion | undefined> =>
+  db.selectFrom('account_deletions').selectAll().where('undo_hash', '=', hashSecret(token)).executeTakeFirst()
+
+export type DeletionLink =
+  | { state: 'open'; dueAt: number; dogs: AccountDeletion['dogs'] }
+  | { state: 'late' | 'unknown' }
+
+/** What a mailed link leads to, without using it: mail scanners open its page too. */
+export async function inspectDeletionLink(db: Db, token: string, now = Date.now()): Promise<DeletionLink> {
+  const deletion = await findDeletionByLink(db, token)
+  if (!deletion) return { state: 'unknown' }
+  if (deletion.due_at <= now) return { state: 'late' }
+  return { state: 'open', dueAt: deletion.due_at, dogs: deletion.dogs }
+}
+
+/** How many accounts wait for their deletion. */
+export async function countDeletions(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('account_deletions')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}

@@ -1,0 +1,23 @@
+import { formatDate } from '#lib/dates.ts'
+
+/** How long a deletion can be undone. */
+export const DELETION_DAYS = 7
+
+export const DELETION_TEXTS = {
+  dead: 'Este enlace ya no sirve: la cuenta ya se recuperó o ya se ha borrado, o el enlace no está completo.',
+  late: `Han pasado los ${DELETION_DAYS} días y la cuenta se está borrando: ya no se puede recuperar.`,
+  restored: 'Tu cuenta ha vuelto, con todo lo tuyo. Entra como siempre.',
+  restoring: 'Estamos recuperando tu cuenta. Vuelve a entrar dentro de un momento.',
+  nothing: 'Esta cuenta no está pendiente de borrarse. Entra como siempre.',
+  proof: 'Para tu seguridad, vuelve a entrar con un código de tu correo o con tu llave antes de borrar la cuenta.',
+  proofByProvider: 'Para tu seguridad, vuelve a entrar antes de borrar la cuenta.',
+} as const
+
+/** «Tu cuenta se borrará el 3 de diciembre de 2026» */
+export const deletionTitle = (dueAt: number): string => `Tu cuenta se borrará el ${formatDate(dueAt)}`
+
+/** What happens to the dogs, in a sentence. */
+export const DOGS_SENTENCES = {
+  delete: 'Tus perros se borrarán con ella.',
+  keep: 'Tus perros se quedan en el álbum sin tu nombre.',
+} as const

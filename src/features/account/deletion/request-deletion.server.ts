@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import type { Db } from '#db/client.ts'
+import { lockMembers } from '#db/locks.ts'
+import { transact } from '#db/transact.ts'
+import { listConfirmedAddresses } from '#features/auth/email-change/confirmed-addresses.server.ts'
+import { endSessionsOf } from '#features/auth/erase.server.ts'
+import type { AuthenticatedMember } from '#features/auth/recent-auth/recent-auth.ts'
+import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
+import { hashSecret } from '#features/auth/token-hashes.server.ts'
+import type { DogsChoice } from '#features/dogs/member-roles.server.ts'
+import { sessionEnded } from '#lib/errors.ts'
+import { FALLBACK_ALIAS } from '#lib/text/names.ts'
+import { DAY_MS } from '#lib/time.ts'
+import { assertMayDelete } from '../erase.server.ts'
+import { DELETION_DAYS } from './deletion.ts'
+import { findDeletion } from './deletion-state.server.ts'
+import { hideAccount, hideProfile } from './hide-account.server.ts'
+
+/** What is to be mailed of a deletion that has begun to wait. */
+export interface RequestedDeletion {
+  alias: string
+  dueAt: number
+  /** The secret of the link that undoes it. */
+  token: string
+  addresses: string[]
+}
+
+/**
+ * Takes the member's account with everything of theirs out of sight, as if it were erased, and records that it is to be erased in
+ * DELETION_DAYS. One transaction ends their sessions, hides the profile and lets them write no more; the rest follows in batches, and
+ * continues at the next start where a crash interrupts it (`resumeDeletions`).
+ * @param input the choice for the dogs, and the alias typed as confirmation
+ * @param tell mails the link that undoes it: at once, whatever the batches do
+ * @throws AppError 401, also where another request has begun it; 403 where they have not proved lately who they are; 422 for an alias that is not theirs
+ */
+export async function requestDeletion(
+  db: Db,
+  dataDir: string,
+  requester: AuthenticatedMember | null,
+  input: { dogs: DogsChoice; alias: string },
+  tell: (requested: RequestedDeletion) => Promise<void>,
+  now = Date.now(),
+): Promise<void> {
+  const { id } = await assertMayDelete(db, requester, input.alias)
+  const dueAt = now + DELETION_DAYS * DAY_MS
+  const token = randomBytes(32).toString('base64url')
+  const requested = await transact(db, async (trx) => {
+    // What they are writing ends first; what comes later finds the deletion (`assertNotBanned`).
+    await lockMembers(trx, [id], 'deletion')
+    const erasure = trx.selectFrom('account_erasures').select('user_id').where('user_id', '=', id)
+    const user = await trx.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()
+    if (!user || (await findDeletion(trx, id)) || (await erasure.executeTakeFirst())) throw sessionEnded()
+    await trx
+      .insertInto('account_deletions')
+      .values({
+        user_id: id,
+        dogs: input.dogs,
+        state: 'hiding',
+        undo_hash: hashSecret(token),
+        requested_at: now,
+        due_at: dueAt,
+      })
+      .execute()
+    await logSecurityEvent(trx, id, 'deletion-requested', {}, now)
+    const alias = (await hideProfile(trx, id, now)) ?? FALLBACK_ALIAS
+    await endSessionsOf(trx, id)
+    return { alias, dueAt, token, addresses: await listConfirmedAddresses(trx, id, now) }
+  })
+  await Promise.all([tell(requested), hideAccount(db, dataDir, id)])
+}

@@ -1,0 +1,225 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Selectable } from 'kysely'
+import { runInBatches } from '#db/batches.ts'
+import type { Db } from '#db/client.ts'
+import { lockDog, lockMembers } from '#db/locks.ts'
+import type { WithdrawnRowsTable } from '#db/schema.ts'
+import { afterCommit, transact } from '#db/transact.ts'
+import { endSessionsOf } from '#features/auth/erase.server.ts'
+import type { LeavingAccount } from '#features/auth/sessions/leaving-session.server.ts'
+import { returnComment } from '#features/comments/quarantine.server.ts'
+import { giveRole, HELD_ROLE_COLUMNS } from '#features/dogs/member-roles.server.ts'
+import { closeOwnershipRequests, returnRequest } from '#features/dogs/ownership/ownership.server.ts'
+import { returnLike } from '#features/likes/likes.server.ts'
+import { findQuarantined, takeFromQuarantine } from '#features/moderation/quarantine.server.ts'
+import { type ProfileRow, restoreProfile } from '#features/profiles/quarantine.server.ts'
+import { restoreTarget } from '#features/reports/cases/target-visibility.server.ts'
+import { AppError, notFound, unauthenticated } from '#lib/errors.ts'
+import { DELETION_TEXTS } from './deletion.ts'
+import { type AccountDeletion, findDeletion, findDeletionByLink, findDeletionIn } from './deletion-state.server.ts'
+import { withdrawFromQuarantined } from './hide-account.server.ts'
+
+/** Rows in one transaction: others wait no longer than that for their turn. */
+const ROWS_PER_BATCH = 10
+
+/**
+ * Undoes a deletion for whoever holds the mailed link, without a session.
+ * @throws AppError 404 for an unknown or used link; 410 once it is due
+ */
+export async function restoreByLink(db: Db, dataDir: string, token: string, now = Date.now()): Promise<void> {
+  const found = await findDeletionByLink(db, token)
+  if (!found) throw notFound(DELETION_TEXTS.dead)
+  const isBegun = await beginRestore(db, found.user_id, now, () => findDeletionByLink(db, token))
+  if (!isBegun) throw notFound(DELETION_TEXTS.dead)
+  await restoreAccount(db, dataDir, found.user_id)
+}
+
+/**
+ * The same for who signed in to the account. Asked twice, it is done once.
+ * @throws AppError 401 without such a session; 404 where there is nothing to undo by now; 410 once it is due
+ */
+export async function restoreBySession(
+  db: Db,
+  dataDir: string,
+  leaving: Pick<LeavingAccount, 'id'> | null,
+  now = Date.now(),
+): Promise<void> {
+  if (!leaving) throw unauthenticated()
+  if (!(await beginRestore(db, leaving.id, now))) throw notFound(DELETION_TEXTS.nothing)
+  await restoreAccount(db, dataDir, leaving.id)
+}
+
+/** @returns whether there is a deletion to undo. @throws AppError 410 */
+const beginRestore = (
+  db: Db,
+  userId: string,
+  now: number,
+  find: (trx: Db) => Promise<AccountDeletion | undefined> = (trx) => findDeletion(trx, userId),
+): Promise<boolean> =>
+  transact(db, async (trx) => {
+    await lockMembers(trx, [userId], 'deletion')
+    const deletion = await find(trx)
+    if (!deletion) return false
+    if (deletion.state === 'restoring') return true
+    if (deletion.due_at <= now) throw new AppError(410, DELETION_TEXTS.late)
+    await trx
+      .updateTable('account_deletions')
+      .set({ state: 'restoring', undo_hash: null })
+      .where('user_id', '=', userId)
+      .execute()
+    return true
+  })
+
+/**
+ * Brings an account back, in batches, and continues at the next start where a crash interrupts it (`resumeDeletions`): what others deleted
+ * or decided on meanwhile stays so. At the end the sessions go in which somebody has signed in to undo it.
+ */
+export async function restoreAccount(db: Db, dataDir: string, userId: string, signal?: AbortSignal): Promise<void> {
+  let isRestored = false
+  while (!isRestored) {
+    await transact(db, (trx) => ifRestoring(trx, userId, () => returnProfile(trx, userId)))
+    await returnRoles(db, userId, signal)
+    await returnDogs(db, dataDir, userId, signal)
+    await runInBatches(
+      db,
+      ROWS_PER_BATCH,
+      (trx, limit) => ifRestoring(trx, userId, () => returnComments(trx, userId, limit)),
+      signal,
+    )
+    for (const kind of ['like', 'request'] as const)
+      await runInBatches(
+        db,
+        ROWS_PER_BATCH,
+        (trx, limit) => ifRestoring(trx, userId, () => returnWithdrawn(trx, userId, [kind], limit)),
+        signal,
+      )
+    isRestored = await transact(db, (trx) => finishRestore(trx, userId))
+  }
+}
+
+const ifRestoring = async (trx: Db, userId: string, step: () => Promise<number>): Promise<number> =>
+  (await findDeletionIn(trx, userId, 'restoring')) ? step() : 0
+
+async function returnProfile(trx: Db, userId: string): Promise<number> {
+  const found = await findQuarantined(trx, 'profile', userId)
+  if (found?.cause !== 'deletion') return 0
+  const { snapshot } = (await takeFromQuarantine(trx, 'profile', userId))!
+  await restoreProfile(trx, JSON.parse(snapshot) as ProfileRow)
+  return 1
+}
+
+const ROLE_KINDS = ['user_id', 'owner_id', 'discoverer_id'] as const
+
+async function returnRoles(db: Db, userId: string, signal?: AbortSignal): Promise<void> {
+  const owned: string[] = []
+  await runInBatches(
+    db,
+    ROWS_PER_BATCH,
+    (trx, limit) => ifRestoring(trx, userId, () => returnWithdrawn(trx, userId, ROLE_KINDS, limit, owned)),
+    signal,
+  )
+  for (const dogId of owned) await closeOwnershipRequests(db, dogId)
+}
+
+/** @param owned receives the dogs that have their owner back, after the commit */
+async function returnWithdrawn(
+  trx: Db,
+  userId: string,
+  kinds: readonly WithdrawnRowsTable['kind'][],
+  limit: number,
+  owned: string[] = [],
+): Promise<number> {
+  const rows = await trx
+    .selectFrom('withdrawn_rows')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('kind', 'in', kinds)
+    .orderBy('dog_id')
+    .limit(limit)
+    .execute()
+  for (const row of rows) {
+    await returnRow(trx, row)
+    if (row.kind === 'owner_id') afterCommit(trx, () => void owned.push(row.dog_id))
+    await trx
+      .deleteFrom('withdrawn_rows')
+      .where('user_id', '=', userId)
+      .where('kind', '=', row.kind)
+      .where('dog_id', '=', row.dog_id)
+      .execute()
+  }
+  return rows.length
+}
+
+async function returnRow(trx: Db, row: Selectable<WithdrawnRowsTable>): Promise<void> {
+  const { user_id, kind, dog_id, like_id, created_at, declined_at } = row
+  if (kind === 'like') return returnLike(trx, { id: like_id!, dog_id, user_id, created_at })
+  if (kind === 'request') return returnRequest(trx, { dog_id, user_id, created_at, declined_at })
+  await giveRole(trx, user_id, dog_id, kind)
+}
+
+/** Dogs that the deletion hid, of which the member is one; also those of another member who left with them and waits. */
+const selectHiddenDogs = (db: Db, userId: string) =>
+  db
+    .selectFrom('held')
+    .select('thing_id')
+    .where('kind', '=', 'dog')
+    .where('cause', '=', 'deletion')
+    .where((eb) => eb.or(HELD_ROLE_COLUMNS.map((role) => eb(role, '=', userId))))
+
+async function returnDogs(db: Db, dataDir: string, userId: string, signal?: AbortSignal): Promise<void> {
+  for (const { thing_id: id } of await selectHiddenDogs(db, userId).execute()) {
+    signal?.throwIfAborted()
+    await transact(db, (trx) => withdrawOthers(trx, userId, id))
+    const item = await findQuarantined(db, 'dog', id)
+    if (item?.cause !== 'deletion' || !(await findDeletionIn(db, userId, 'restoring'))) continue
+    try {
+      await restoreTarget(db, dataDir, item, async () => {}, Date.now(), 'recovery')
+    } catch (error) {
+      // A decision has hidden or deleted it since it was listed.
+      if (!(error instanceof AppError) || (await findQuarantined(db, 'dog', id))?.cause === 'deletion') throw error
+    }
+    await nextTurn()
+  }
+}
+
+/** Another member of the dog who left with it: it comes back without them, and their roles when they do. */
+async function withdrawOthers(trx: Db, userId: string, dogId: string): Promise<void> {
+  await lockDog(trx, dogId)
+  const item = await findQuarantined(trx, 'dog', dogId)
+  if (item?.cause !== 'deletion') return
+  for (const id of new Set(HELD_ROLE_COLUMNS.map((role) => item[role]))) {
+    const deletion = id === null || id === userId ? undefined : await findDeletion(trx, id)
+    if (deletion) await withdrawFromQuarantined(trx, dogId, deletion)
+  }
+}
+
+const selectHiddenComments = (db: Db, userId: string) =>
+  db
+    .selectFrom('held')
+    .select('thing_id')
+    .where('kind', '=', 'comment')
+    .where('cause', '=', 'deletion')
+    .where('user_id', '=', userId)
+
+async function returnComments(trx: Db, userId: string, limit: number): Promise<number> {
+  const rows = await selectHiddenComments(trx, userId).limit(limit).execute()
+  for (const { thing_id } of rows) await returnComment(trx, thing_id)
+  return rows.length
+}
+
+/** Ends the deletion where nothing is left to return. @returns false where something is: the steps run again */
+async function finishRestore(trx: Db, userId: string): Promise<boolean> {
+  await lockMembers(trx, [userId], 'deletion')
+  if ((await findDeletion(trx, userId))?.state !== 'restoring') return true
+  const profile = await findQuarantined(trx, 'profile', userId)
+  const withdrawn = trx.selectFrom('withdrawn_rows').select('dog_id').where('user_id', '=', userId).limit(1)
+  const isLeft =
+    profile?.cause === 'deletion' ||
+    (await withdrawn.executeTakeFirst()) ||
+    (await selectHiddenDogs(trx, userId).limit(1).executeTakeFirst()) ||
+    (await selectHiddenComments(trx, userId).limit(1).executeTakeFirst())
+  if (isLeft) return false
+  await endSessionsOf(trx, userId)
+  await trx.deleteFrom('account_deletions').where('user_id', '=', userId).execute()
+  return true
+}

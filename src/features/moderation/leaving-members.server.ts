@@ -1,0 +1,19 @@
+import type { Db } from '#db/client.ts'
+import { lockMembers } from '#db/locks.ts'
+
+/**
+ * Whether the account of one of these members waits for its deletion (features/account/deletion), until the transaction ends: nothing of
+ * theirs may become public. Null ids are nobody's.
+ */
+export async function isAnyLeaving(trx: Db, ids: readonly (string | null)[]): Promise<boolean> {
+  const members = [...new Set(ids.filter((id) => id !== null))]
+  if (members.length === 0) return false
+  await lockMembers(trx, members, 'reference')
+  const row = await trx
+    .selectFrom('account_deletions')
+    .select('user_id')
+    .where('user_id', 'in', members)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

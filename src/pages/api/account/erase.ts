@@ -1,0 +1,1 @@
+export { eraseOwnAccount as POST } from '#features/account/deletion/deletion.http.ts'

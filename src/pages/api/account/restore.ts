@@ -1,0 +1,1 @@
+export { restoreOwnAccount as POST } from '#features/account/deletion/deletion.http.ts'
