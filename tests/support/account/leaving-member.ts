@@ -191,13 +191,16 @@ export async function findWords(db: Db, words: readonly string[]): Promise<strin
 }
 
 /**
- * Has the database do `work` before the transactions that `isNow` chooses. It gets the places in `erase.server.ts` files from which the
+ * Has the database do `work` before the transactions that `isNow` chooses. It gets the places, in the files that erase, hide or bring back, from which the
  * transaction was begun. The database stays the same object, to which its pool and its locks belong.
  */
 export function workBefore(db: Db, isNow: (place: string) => boolean, work: () => Promise<void>): Db {
   const begin = db.transaction.bind(db)
   const transaction = () => {
-    const place = new Error().stack?.match(/[\w-]+\/erase\.server\.ts:\d+/g)?.join(' ') ?? ''
+    const place =
+      new Error().stack
+        ?.match(/[\w-]+\/(?:erase|hide-account|restore-account|request-deletion)\.server\.ts:\d+/g)
+        ?.join(' ') ?? ''
     const execute = async (use: (trx: Db) => Promise<unknown>) => {
       if (isNow(place)) await work()
       return begin().execute(use)
@@ -205,4 +208,15 @@ export function workBefore(db: Db, isNow: (place: string) => boolean, work: () =
     return { execute }
   }
   return Object.assign(db, { transaction })
+}
+
+/** The database, with `work` done before the transaction that `isNow` chooses first. */
+export function onceBefore(db: Db, isNow: (place: string) => boolean, work: () => Promise<void>) {
+  const state = { isDone: false }
+  const isFirst = (place: string) => !state.isDone && isNow(place)
+  const doOnce = async () => {
+    state.isDone = true
+    await work()
+  }
+  return { db: workBefore(db, isFirst, doOnce), state }
 }

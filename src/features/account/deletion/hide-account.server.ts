@@ -156,7 +156,15 @@ async function listQuarantinedToLeave(db: Db, { user_id: userId, dogs }: Account
     .where((eb) => eb.or(HELD_ROLE_COLUMNS.map((role) => eb(role, '=', userId))))
     .execute()
   return rows
-    .filter(({ thing_id: _, cause, ...roles }) => !goesWith(userId, dogs, cause, Object.values(roles)))
+    .filter(
+      (row) =>
+        !goesWith(
+          userId,
+          dogs,
+          row.cause,
+          HELD_ROLE_COLUMNS.map((role) => row[role]),
+        ),
+    )
     .map(({ thing_id }) => thing_id)
 }
 

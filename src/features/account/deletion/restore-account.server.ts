@@ -29,7 +29,7 @@ const ROWS_PER_BATCH = 10
 export async function restoreByLink(db: Db, dataDir: string, token: string, now = Date.now()): Promise<void> {
   const found = await findDeletionByLink(db, token)
   if (!found) throw notFound(DELETION_TEXTS.dead)
-  const isBegun = await beginRestore(db, found.user_id, now, () => findDeletionByLink(db, token))
+  const isBegun = await beginRestore(db, found.user_id, now, (trx) => findDeletionByLink(trx, token))
   if (!isBegun) throw notFound(DELETION_TEXTS.dead)
   await restoreAccount(db, dataDir, found.user_id)
 }

@@ -1,0 +1,262 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { runDueDeletions } from '#features/account/deletion/due-deletions.server.ts'
+import { inspectDeletionLink } from '#features/account/deletion/deletion-state.server.ts'
+import { restoreByLink, restoreBySession } from '#features/account/deletion/restore-account.server.ts'
+import { deleteAccount, eraseLeavingAccount } from '#features/account/erase.server.ts'
+import { createSession, findSessionHolder, readSession, toSessionId } from '#features/auth/sessions/sessions.server.ts'
+import { findLeavingAccount } from '#features/auth/sessions/leaving-session.server.ts'
+import { ensureUser } from '#features/auth/users.server.ts'
+import { addComment } from '#features/comments/comments.server.ts'
+import { deleteDog } from '#features/dogs/write/edit.server.ts'
+import type { DogsChoice } from '#features/dogs/member-roles.server.ts'
+import { ban, findActiveBan } from '#features/moderation/bans.server.ts'
+import { isAliasTaken } from '#features/profiles/alias-holders.server.ts'
+import { DAY_MS } from '#lib/time.ts'
+import { toProblem } from '#server/problem.ts'
+import {
+  copyLeaving,
+  decide,
+  disposeOriginal,
+  DOG_WORDS,
+  findWords,
+  type Leaving,
+  PERSONAL_WORDS,
+} from '#tests/support/account/leaving-member.ts'
+import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
+import {
+  aliasOf,
+  copyInSight,
+  dispose,
+  leave,
+  PUBLIC_TABLES,
+  readTables,
+  toComparable,
+} from '#tests/support/account/pending-deletion.ts'
+import { listBrokenReferences } from '#tests/support/rows.ts'
+import { withRecentSignIn } from '#tests/support/seed.ts'
+
+// An account that waits for its deletion is for all readers as if it were erased, and comes back whole.
+
+const CHOICES: readonly DogsChoice[] = ['delete', 'keep']
+
+const stateOf = async ({ db, ana }: Leaving) =>
+  (await db.selectFrom('account_deletions').select('state').where('user_id', '=', ana.id).executeTakeFirst())?.state
+
+async function assertRefused(status: number, text: RegExp | string, action: () => Promise<unknown>): Promise<void> {
+  try {
+    await action()
+  } catch (error) {
+    const problem = toProblem(error)
+    assert.is(problem.status, status)
+    assert.match(String((await problem.json()).detail), text)
+    return
+  }
+  assert.unreachable('refused')
+}
+
+const pending = suite('unit/account/pending-deletion')
+pending.after(disposeOriginal)
+
+for (const dogs of CHOICES)
+  for (const [whose, copy] of [
+    ['in sight', copyInSight],
+    ['hidden by the admin', copyLeaving],
+  ] as const)
+    pending(`what others read is as after the erasure, row by row: ${dogs}, profile ${whose}`, async () => {
+      const [erased, waiting] = [await copy(), await copy()]
+      const alias = await aliasOf(erased.db, erased.ana.id)
+      await deleteAccount(erased.db, erased.dataDir, withRecentSignIn(erased.ana), { dogs, alias })
+      await leave(waiting, dogs)
+      assert.is(await stateOf(waiting), 'waiting')
+      assert.equal(await readTables(waiting.db, PUBLIC_TABLES), await readTables(erased.db, PUBLIC_TABLES))
+      const bells = async ({ db, ana }: Leaving) =>
+        toComparable(await db.selectFrom('notifications').selectAll().where('user_id', '!=', ana.id).execute())
+      // What the admin is told of open cases stays until they are erased.
+      const ofOthers = (await bells(waiting)).filter((row) => !row.includes(waiting.admin.id))
+      assert.equal(
+        ofOthers,
+        (await bells(erased)).filter((row) => !row.includes(waiting.admin.id)),
+      )
+      const events = await waiting.db.selectFrom('events').selectAll().execute()
+      assert.equal(
+        events.filter((event) => JSON.stringify(event).includes(waiting.ana.id)),
+        [],
+      )
+      assert.equal(await listDriftedCounts(waiting.db), [])
+      assert.equal(listBrokenReferences(waiting.db), [])
+      await dispose(erased)
+      await dispose(waiting)
+    })
+
+for (const dogs of CHOICES)
+  for (const by of ['link', 'session'] as const)
+    pending(`undone by ${by}, everything is back as it was: ${dogs}`, async () => {
+      const leaving = await copyInSight()
+      const { db, dataDir, ana } = leaving
+      const tables = [
+        ...PUBLIC_TABLES,
+        'users',
+        'passkeys',
+        'notice_settings',
+        'digests',
+        'blocks',
+        'held',
+        'held_likes',
+      ]
+      const others = ['held_comments', 'held_requests', 'cases', 'decisions', 'decision_people', 'reports']
+      const before = await readTables(db, [...tables, ...others])
+      const { token } = await leave(leaving, dogs)
+      if (by === 'link') await restoreByLink(db, dataDir, token)
+      else await restoreBySession(db, dataDir, ana)
+      const after = await readTables(db, [...tables, ...others])
+      // What others ask of her is theirs to ask again; her own bells about dogs that were hidden went with these.
+      for (const each of [before, after])
+        each.ownership_requests = each.ownership_requests!.filter((row) => row.includes(ana.id))
+      assert.equal(after, before)
+      assert.is(await stateOf(leaving), undefined)
+      assert.equal(await db.selectFrom('withdrawn_rows').selectAll().execute(), [])
+      assert.equal(await listDriftedCounts(db), [])
+      await dispose(leaving)
+    })
+
+for (const dogs of CHOICES)
+  pending(`once it is due, nothing is left, as after an erasure at once: ${dogs}`, async () => {
+    const leaving = await copyInSight()
+    const { db, dataDir } = leaving
+    const now = Date.now()
+    await leave(leaving, dogs, now)
+    await runDueDeletions(db, dataDir, { now: now + 7 * DAY_MS - 1 })
+    assert.is(await stateOf(leaving), 'waiting')
+    await runDueDeletions(db, dataDir, { now: now + 7 * DAY_MS })
+    const words = dogs === 'delete' ? [...PERSONAL_WORDS, ...DOG_WORDS] : PERSONAL_WORDS
+    assert.equal(await findWords(db, words), [])
+    assert.equal(await listDriftedCounts(db), [])
+    assert.equal(listBrokenReferences(db), [])
+    await dispose(leaving)
+  })
+
+pending('nothing of the account works while it waits, and its alias and address stay taken', async () => {
+  const leaving = await copyInSight()
+  const { db, ana, luna } = leaving
+  const alias = await aliasOf(db, ana.id)
+  const before = await createSession(db, ana.id)
+  await leave(leaving, 'keep')
+  assert.is(await findLeavingAccount(db, toSessionId(before.token)), null, 'sessions ended')
+  const { token } = await createSession(db, (await ensureUser(db, ana.email!)).id)
+  assert.is(await readSession(db, token), null)
+  assert.is(await findSessionHolder(db, token), null)
+  assert.is((await findLeavingAccount(db, toSessionId(token)))?.id, ana.id)
+  assert.ok(await isAliasTaken(db, alias))
+  await assertRefused(401, 'Tu sesión ha terminado', () => addComment(db, ana, luna, 'Hola'))
+  await assertRefused(401, 'Tu sesión ha terminado', () => leave(leaving, 'delete'))
+  assert.is((await db.selectFrom('account_deletions').selectAll().execute()).length, 1)
+  await dispose(leaving)
+})
+
+pending('what the admin decides meanwhile holds after the return, and nothing of hers can be published', async () => {
+  const leaving = await copyInSight()
+  const { db, dataDir, ana, toby, paco, comment, heldComment } = leaving
+  const { token } = await leave(leaving, 'delete')
+  const waits = 'Su cuenta está pendiente de borrarse'
+  await assertRefused(409, waits, () => decide(leaving, 'dog', paco, 'restore'))
+  await assertRefused(409, waits, () => decide(leaving, 'dog', toby, 'restore'))
+  await assertRefused(409, waits, () => decide(leaving, 'comment', heldComment, 'restore'))
+  await decide(leaving, 'dog', toby, 'hide', 'Porque sí.')
+  await decide(leaving, 'comment', comment, 'hide', 'Porque sí.')
+  await decide(leaving, 'profile', ana.id, 'hide', 'Porque sí.')
+  await db.transaction().execute((trx) => ban(trx, ana.id, { until: null, reason: 'Porque sí.' }))
+  await restoreByLink(db, dataDir, token)
+  const held = await db
+    .selectFrom('held')
+    .select(['thing_id', 'cause'])
+    .where('thing_id', 'in', [toby, comment, ana.id])
+    .execute()
+  assert.equal(
+    held.map(({ cause }) => cause),
+    ['admin', 'admin', 'admin'],
+  )
+  assert.ok(await findActiveBan(db, ana.id))
+  await decide(leaving, 'dog', toby, 'restore')
+  await dispose(leaving)
+})
+
+pending('what others deleted or took meanwhile stays so', async () => {
+  const leaving = await copyInSight()
+  const { db, dataDir, luis, luna, found, shared } = leaving
+  const { token } = await leave(leaving, 'keep')
+  await deleteDog(db, dataDir, luis, luna)
+  await db.updateTable('dogs').set({ discoverer_id: luis.id }).where('id', '=', found).execute()
+  await restoreByLink(db, dataDir, token)
+  const dog = (id: string) =>
+    db.selectFrom('dogs').select('discoverer_id').where('id', '=', id).executeTakeFirstOrThrow()
+  assert.is((await dog(found)).discoverer_id, luis.id)
+  assert.is((await dog(shared)).discoverer_id, leaving.ana.id)
+  for (const table of ['comments', 'held_comments', 'dog_likes', 'held_likes'] as const)
+    assert.equal(await db.selectFrom(table).select('id').where('dog_id', '=', luna).execute(), [])
+  assert.equal(await listDriftedCounts(db), [])
+  assert.equal(listBrokenReferences(db), [])
+  await dispose(leaving)
+})
+
+for (const first of ['ana', 'luis'] as const)
+  pending(`of a dog whose two members leave with it, each gets their part back: ${first} first`, async () => {
+    const leaving = await copyInSight()
+    const { db, dataDir, shared } = leaving
+    const tokens = {
+      ana: (await leave(leaving, 'delete')).token,
+      luis: (await leave({ ...leaving, ana: leaving.luis }, 'delete')).token,
+    }
+    const roles = () =>
+      db.selectFrom('dogs').select(['owner_id', 'discoverer_id']).where('id', '=', shared).executeTakeFirst()
+    assert.is(await roles(), undefined)
+    await restoreByLink(db, dataDir, tokens[first])
+    const half = await roles()
+    assert.equal(
+      half,
+      first === 'ana'
+        ? { owner_id: null, discoverer_id: leaving.ana.id }
+        : { owner_id: leaving.luis.id, discoverer_id: null },
+    )
+    await restoreByLink(db, dataDir, tokens[first === 'ana' ? 'luis' : 'ana'])
+    assert.equal(await roles(), { owner_id: leaving.luis.id, discoverer_id: leaving.ana.id })
+    assert.equal(await listDriftedCounts(db), [])
+    await dispose(leaving)
+  })
+
+pending('a link works once and for seven days; a wrong one changes nothing', async () => {
+  const leaving = await copyInSight()
+  const { db, dataDir, ana } = leaving
+  const now = Date.now()
+  const { token, dueAt, addresses } = await leave(leaving, 'keep', now)
+  assert.equal(addresses, [ana.email])
+  assert.equal(await inspectDeletionLink(db, token), { state: 'open', dueAt, dogs: 'keep' })
+  assert.equal(await inspectDeletionLink(db, token, dueAt), { state: 'late' })
+  assert.equal(await inspectDeletionLink(db, 'otro'), { state: 'unknown' })
+  await assertRefused(410, 'Han pasado los 7 días', () => restoreByLink(db, dataDir, token, dueAt))
+  await assertRefused(410, 'Han pasado los 7 días', () => restoreBySession(db, dataDir, ana, dueAt))
+  await assertRefused(404, 'Este enlace ya no sirve', () => restoreByLink(db, dataDir, 'otro'))
+  assert.is(await stateOf(leaving), 'waiting')
+  const both = await Promise.allSettled([restoreByLink(db, dataDir, token), restoreBySession(db, dataDir, ana)])
+  assert.ok(both.some(({ status }) => status === 'fulfilled'))
+  await assertRefused(404, 'Este enlace ya no sirve', () => restoreByLink(db, dataDir, token))
+  await assertRefused(404, 'no está pendiente de borrarse', () => restoreBySession(db, dataDir, ana))
+  assert.equal(await inspectDeletionLink(db, token), { state: 'unknown' })
+  await dispose(leaving)
+})
+
+pending('who signed in erases it at once with a fresh proof alone', async () => {
+  const leaving = await copyInSight()
+  const { db, dataDir, ana } = leaving
+  await assertRefused(404, 'no está pendiente', () => eraseLeavingAccount(db, dataDir, withRecentSignIn(ana)))
+  await leave(leaving, 'delete')
+  await assertRefused(403, 'Para tu seguridad', () =>
+    eraseLeavingAccount(db, dataDir, { id: ana.id, authenticatedAt: 0 }),
+  )
+  assert.is(await stateOf(leaving), 'waiting')
+  await eraseLeavingAccount(db, dataDir, withRecentSignIn(ana))
+  assert.equal(await findWords(db, [...PERSONAL_WORDS, ...DOG_WORDS]), [])
+  await dispose(leaving)
+})
+
+pending.run()
