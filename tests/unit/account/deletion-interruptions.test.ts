@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { runDueDeletions } from '#features/account/deletion/due-deletions.server.ts'
 import { restoreByLink } from '#features/account/deletion/restore-account.server.ts'
 import { resumeErasures } from '#features/account/erase.server.ts'
+import { resumeRestores } from '#features/dogs/quarantined-rows.server.ts'
 import type { DogsChoice } from '#features/dogs/member-roles.server.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { ACTIONS, attemptAll } from '#tests/support/account/actions-meanwhile.ts'
@@ -66,6 +67,7 @@ async function crashAt(leaving: Leaving, step: string, work: Work, now?: number)
   })
   assert.ok(state.isDone, step)
   await resumeErasures(leaving.db, leaving.dataDir)
+  await resumeRestores(leaving.db)
   await runDueDeletions(leaving.db, leaving.dataDir, { isStart: true, ...(now !== undefined && { now }) })
 }
 
