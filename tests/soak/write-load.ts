@@ -276,7 +276,7 @@ export class WriteLoad {
     if (!newcomer) return
     const dogs = await this.addDog(newcomer)
     const keys = [newcomer.session, `account ${newcomer.id}`, ...dogs]
-    const json = { dogs: 'delete', alias: newcomer.alias }
+    const json = { dogs: 'delete', alias: newcomer.alias, now: true }
     await this.send(newcomer, 'erase', '/api/account', { method: 'DELETE', json }, keys, () =>
       Object.fromEntries(keys.map((key) => [key, null])),
     )

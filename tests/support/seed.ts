@@ -122,7 +122,7 @@ export async function withDatabase<T>(server: ServerData, use: (db: Db) => Promi
   }
 }
 
-/** What a program sends to delete the account behind `cookie`: the alias confirms it. */
+/** What a program sends to delete the account behind `cookie` at once: the alias confirms it. */
 export const accountDeletionBody = async (
   server: { url: string },
   cookie: string,
@@ -130,7 +130,7 @@ export const accountDeletionBody = async (
 ) => {
   const response = await fetch(`${server.url}/api/session`, { headers: { Cookie: cookie } })
   const { user } = (await response.json()) as { user: { alias: string } }
-  return { dogs, alias: user.alias }
+  return { dogs, alias: user.alias, now: true }
 }
 
 /** A member signed in at a running test server: send `cookie` as the Cookie header. A new address makes a new member. */

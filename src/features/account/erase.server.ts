@@ -72,10 +72,9 @@ export async function deleteAccount(
 /**
  * The same for an account that waits for its deletion, by who signed in to it and has proved lately who they are. Its dogs go or stay as
  * they chose.
- * @throws AppError 401; 403; 404 where it has been undone, or is being undone
+ * @throws AppError 403; 404 where it has been undone, or is being undone
  */
-export async function eraseLeavingAccount(db: Db, dataDir: string, leaving: AuthenticatedMember | null): Promise<void> {
-  if (!leaving) throw unauthenticated()
+export async function eraseLeavingAccount(db: Db, dataDir: string, leaving: AuthenticatedMember): Promise<void> {
   assertRecentSignIn(leaving)
   const erasure = await transact(db, (trx) => beginErasureOfLeaving(trx, leaving.id))
   if (!erasure) throw notFound(DELETION_TEXTS.nothing)

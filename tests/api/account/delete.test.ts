@@ -31,7 +31,7 @@ api(
     const { status, body, headers } = await call(server, '/api/account', {
       method: 'DELETE',
       cookie: ana.cookie,
-      json: { dogs: 'delete', alias: (await who(ana.cookie)).alias },
+      json: { dogs: 'delete', alias: (await who(ana.cookie)).alias, now: true },
     })
     assert.equal([status, body], [204, undefined])
     assert.match(headers.get('set-cookie')!, 'perrario=deleted')
@@ -58,7 +58,7 @@ api('DELETE without the dogs leaves them without an owner, and the address can r
   })
   assertProblem(await remove({ dogs: 'keep', alias: 'Otra' }), 422, WRONG_ALIAS, { alias: WRONG_ALIAS })
   assertProblem(await remove({ dogs: 'keep' }), 422, WRONG_ALIAS, { alias: WRONG_ALIAS })
-  assert.is((await remove({ dogs: 'keep', alias: (await who(cookie)).alias })).status, 204)
+  assert.is((await remove({ dogs: 'keep', alias: (await who(cookie)).alias, now: true })).status, 204)
   const { dog } = (await call(server, `/api/dogs/${luna.id}`)).body
   assert.equal([dog.user_id, dog.owner_id, dog.discoverer_id], [null, null, null])
   assert.is((await call(server, luna.path)).status, 200)
@@ -85,7 +85,11 @@ api('the form without script asks for the alias, then redirects home signed out'
     'Elige qué hacemos con tus perros.',
   )
   assert.ok(await who(cookie))
-  const { status, headers } = await post('/api/account', cookie, { dogs: 'keep', alias: alias.toUpperCase() })
+  const { status, headers } = await post('/api/account', cookie, {
+    dogs: 'keep',
+    alias: alias.toUpperCase(),
+    now: 'si',
+  })
   assert.equal([status, headers.get('location')], [303, '/'])
   assert.match(headers.get('set-cookie')!, 'perrario=deleted')
   assert.is(await who(cookie), null)

@@ -50,6 +50,8 @@ const EXEMPT_ROUTES: Record<string, string> = {
   'POST /api/account/sessions/[id]': 'the same',
   'POST /api/account/sessions/[id]/disown': 'the same',
   'POST /api/account/disown': 'the mailed secret is the proof; it needs no session',
+  'POST /api/account/restore': 'the mailed secret or a sign-in is the proof; it only brings back',
+  'POST /api/account/erase': 'asks, of who signed in to an account that waits (api/account/pending-deletion)',
   'POST /api/account/undo': 'the mailed secret is the proof; it needs no session',
 }
 
@@ -219,7 +221,7 @@ proof('without script the page confirms by forms alone', async ({ server, db }) 
     const answer = await call(server, path, { method: 'POST', cookie, body, headers })
     return [answer.status, answer.headers.get('location')]
   }
-  const gone = { dogs: 'keep', alias: (await accountDeletionBody(server, cookie)).alias }
+  const gone = { ...(await accountDeletionBody(server, cookie, 'keep')), now: 'si' }
   assert.equal(await post('/api/account', gone), [303, '/perfil/cuenta?confirma=pide#confirma'])
   const link = await call(server, '/api/account/export', { cookie, headers: { Accept: 'text/html' } })
   assert.equal([link.status, link.headers.get('location')], [303, '/perfil/cuenta?confirma=pide#confirma'])

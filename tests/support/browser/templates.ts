@@ -121,6 +121,11 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
       '/no-he-sido-yo?token=nadie': 'Este enlace no es válido',
       '/no-he-sido-yo?hecho=si': 'Sesión cerrada',
     }),
+    'recuperar.astro': all('visitor', {
+      '/recuperar?token=nadie': 'Este enlace no es válido',
+      '/recuperar?hecho=pedido': 'Tu cuenta se borrará en 7 días',
+      '/recuperar?hecho=si': 'Tu cuenta ha vuelto',
+    }),
     'login/recuperar.astro': all('visitor', { '/login/recuperar': 'Recupera tu cuenta' }),
     'perfil/codigos.astro': all('owner', { '/perfil/codigos': 'Códigos de recuperación' }),
     'login/index.astro': all('visitor', {

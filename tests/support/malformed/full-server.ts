@@ -3,9 +3,11 @@ import { createECDH, randomBytes, randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { issueToken } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { createRecoveryCodes } from '#features/auth/recovery-codes/recovery-codes.server.ts'
+import { createSession } from '#features/auth/sessions/sessions.server.ts'
 import { hashSecret } from '#features/auth/token-hashes.server.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { setDigestEnabled } from '#features/notifications/digest/digest.server.ts'
+import { DAY_MS } from '#lib/time.ts'
 import { encodeCursor } from '#lib/cursor.ts'
 import { createSoakWorld } from '#tests/support/matrix/soak-roles.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
@@ -60,6 +62,7 @@ async function createPlaceholders({ db, dataDir, device, jpeg }: CommunityOption
   return {
     ids: {
       ...(await issueTokens(db, owner.id)),
+      ...(await addLeavingAccount(db)),
       ...cursorsAfter(dog),
       dog: dog.id,
       dog8: dog.id.slice(0, 8),
@@ -134,6 +137,29 @@ async function changeAddresses(db: Db, ownerId: string, email: string): Promise<
     ])
     .execute()
   return { addressCode: code, undoToken }
+}
+
+/** An account that waits for its deletion, the secret of its link, and a session of it. */
+async function addLeavingAccount(db: Db): Promise<Record<string, string>> {
+  const now = Date.now()
+  const id = randomUUID()
+  const deletionToken = randomBytes(32).toString('base64url')
+  await db
+    .insertInto('users')
+    .values({ id, email: `adios-${id.slice(0, 8)}@ejemplo.es`, created_at: now })
+    .execute()
+  await db
+    .insertInto('account_deletions')
+    .values({
+      user_id: id,
+      dogs: 'keep',
+      state: 'waiting',
+      undo_hash: hashSecret(deletionToken),
+      requested_at: now,
+      due_at: now + 7 * DAY_MS,
+    })
+    .execute()
+  return { deletionToken, leavingSession: (await createSession(db, id)).token }
 }
 
 /** Of each list a page after its first, as if it had ended with the dog. */

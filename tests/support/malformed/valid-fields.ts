@@ -91,6 +91,13 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
   'GET /no-he-sido-yo': { query: { token: '{disownToken}' }, as: 'anonymous' },
   'POST /api/account/sessions/[id]/disown': { json: {}, form: {} },
   'GET /perfil/seguridad': { query: { cursor: '{securityCursor}' } },
+  'POST /api/account/restore': {
+    json: { token: '{deletionToken}' },
+    form: { token: '{deletionToken}' },
+    as: 'anonymous',
+  },
+  'POST /api/account/erase': { form: {}, headers: { Cookie: 'perrario={leavingSession}' }, as: 'anonymous' },
+  'GET /recuperar': { query: { token: '{deletionToken}' }, as: 'anonymous' },
   'GET /deshacer': { query: { token: '{undoToken}' }, as: 'anonymous' },
   'GET /login/recuperar': { as: 'anonymous' },
   'POST /perfil/codigos': { form: {} },

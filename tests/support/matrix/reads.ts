@@ -134,6 +134,7 @@ const ownPages: Matrix = {
   'GET /perfil/codigos': read(toLogin, '/perfil/codigos'),
   'GET /deshacer': read(everyone(404), '/deshacer?token=x'),
   'GET /no-he-sido-yo': read(everyone(404), '/no-he-sido-yo?token=x'),
+  'GET /recuperar': read(everyone(404), '/recuperar?token=x'),
   'GET /baja': read(everyone(404), '/baja?token=x'),
   'GET /compartir': read(everyone(302), '/compartir'),
 }

@@ -93,6 +93,9 @@ const accountWrites: Matrix = {
   // Whoever holds a token.
   'POST /api/account/undo': write(everyone(404), () => '/api/account/undo', jsonBody({ token: 'x'.repeat(43) })),
   'POST /api/account/disown': write(everyone(404), () => '/api/account/disown', jsonBody({ token: 'x'.repeat(43) })),
+  // Of an account that waits for its deletion, which has none of these roles (tests/api/account/pending-deletion.test.ts).
+  'POST /api/account/restore': write(statusesFor(401, 404), () => '/api/account/restore', jsonBody({})),
+  'POST /api/account/erase': write(statusesFor(401, 404), () => '/api/account/erase'),
   'POST /perfil/codigos': write(statusesFor(303, 200), () => '/perfil/codigos', formBody('x=1')),
   'DELETE /api/account': write(
     members(204),

@@ -3,7 +3,8 @@ import { restoredAnswer } from '#features/auth/answers.ts'
 import { redirectWithFlash } from '#features/auth/flash.http.ts'
 import { isRecentSignInError } from '#features/auth/recent-auth/recent-auth.ts'
 import { clearSession, closeSession, openSession } from '#features/auth/sessions/session.http.ts'
-import { AppError, notFound } from '#lib/errors.ts'
+import type { LeavingAccount } from '#features/auth/sessions/leaving-session.server.ts'
+import { AppError, notFound, unauthenticated } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { endpoint, readForm, readJson, validate } from '#server/endpoint.ts'
 import { getEnv } from '#server/env.ts'
@@ -37,14 +38,19 @@ export const restoreOwnAccount = endpoint({ 200: restoredAnswer, 303: null }, as
   return redirect(token === undefined ? paths.profile : deletionPaths.restored)
 })
 
+/** @throws AppError 401; 404 for who is signed in as usual: another tab has brought the account back */
+function requireLeaving({ locals: { leaving, user } }: APIContext): LeavingAccount {
+  if (leaving) return leaving
+  throw user ? notFound(DELETION_TEXTS.nothing) : unauthenticated()
+}
+
 async function restore(context: APIContext, token: string | undefined): Promise<void> {
-  const { db, leaving, user } = context.locals
+  const { db } = context.locals
   const { dataDir } = getEnv()
   if (token !== undefined) return restoreByLink(db, dataDir, token)
-  // Another tab has brought it back.
-  if (user) throw notFound(DELETION_TEXTS.nothing)
+  const leaving = requireLeaving(context)
   await restoreBySession(db, dataDir, leaving)
-  const { id, email, authenticatedAt, provedBy } = leaving!
+  const { id, email, authenticatedAt, provedBy } = leaving
   await openSession(context, { id, email }, undefined, authenticatedAt, provedBy)
 }
 
@@ -54,7 +60,7 @@ export const eraseOwnAccount = endpoint({ 204: null, 303: null }, async (context
   if (isFormRequest) await readForm(context)
   const { db, leaving } = context.locals
   try {
-    await eraseLeavingAccount(db, getEnv().dataDir, leaving)
+    await eraseLeavingAccount(db, getEnv().dataDir, requireLeaving(context))
   } catch (error) {
     if (!isFormRequest || !(error instanceof AppError)) throw error
     if (!isRecentSignInError(error)) return redirectWithFlash(context, paths.login, { email: '', error: error.message })

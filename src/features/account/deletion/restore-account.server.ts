@@ -14,7 +14,7 @@ import { returnLike } from '#features/likes/likes.server.ts'
 import { findQuarantined, takeFromQuarantine } from '#features/moderation/quarantine.server.ts'
 import { type ProfileRow, restoreProfile } from '#features/profiles/quarantine.server.ts'
 import { restoreTarget } from '#features/reports/cases/target-visibility.server.ts'
-import { AppError, notFound, unauthenticated } from '#lib/errors.ts'
+import { AppError, notFound } from '#lib/errors.ts'
 import { DELETION_TEXTS } from './deletion.ts'
 import { type AccountDeletion, findDeletion, findDeletionByLink, findDeletionIn } from './deletion-state.server.ts'
 import { withdrawFromQuarantined } from './hide-account.server.ts'
@@ -36,15 +36,14 @@ export async function restoreByLink(db: Db, dataDir: string, token: string, now 
 
 /**
  * The same for who signed in to the account. Asked twice, it is done once.
- * @throws AppError 401 without such a session; 404 where there is nothing to undo by now; 410 once it is due
+ * @throws AppError 404 where there is nothing to undo by now; 410 once it is due
  */
 export async function restoreBySession(
   db: Db,
   dataDir: string,
-  leaving: Pick<LeavingAccount, 'id'> | null,
+  leaving: Pick<LeavingAccount, 'id'>,
   now = Date.now(),
 ): Promise<void> {
-  if (!leaving) throw unauthenticated()
   if (!(await beginRestore(db, leaving.id, now))) throw notFound(DELETION_TEXTS.nothing)
   await restoreAccount(db, dataDir, leaving.id)
 }
