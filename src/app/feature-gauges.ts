@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { countDeletions } from '#features/account/deletion/deletion-state.server.ts'
 import { backupTime } from '#features/maintenance/maintenance.ts'
 import { listBackups, readOutcome } from '#features/maintenance/backup-record.server.ts'
 import { countQueuedMessages } from '#features/notifications/push/queue.server.ts'
@@ -21,6 +22,11 @@ export function featureGauges(
     { name: 'perrario_cards_waiting', help: 'Share cards that wait to be rendered', read: countWaitingCards },
     { name: 'perrario_pictures_drawn', help: 'Renders since the start', read: () => renderState.renderedCount },
     { name: 'perrario_push_waiting', help: 'Push messages in the queue', read: () => countQueuedMessages(db) },
+    {
+      name: 'perrario_deletions_waiting',
+      help: 'Accounts that wait for their deletion',
+      read: () => countDeletions(db),
+    },
     { name: 'perrario_mails_waiting', help: 'Sign-in mails in the queue', read: () => mails?.() ?? null },
     {
       name: 'perrario_backup_newest_timestamp_seconds',

@@ -83,7 +83,7 @@ export const PRIVACY: LegalDocument = {
     {
       title: 'Conservación',
       body: [
-        'Guardamos tus datos mientras tengas cuenta. Al borrarla desaparecen tu email, tu perfil, tus me gusta, tus comentarios, tus notificaciones, tus sesiones, tus llaves de acceso, tu registro de seguridad, tus denuncias y tus dispositivos con avisos, y los avisos que otros recibieron con tu nombre. De lo que se decidió sobre algo tuyo queda que se hizo, no de quién era. Si no podía publicar, guardamos una huella irreversible de tu email y del identificador de tu cuenta allí, como mucho dos años, para que no abras otra. Los datos de entrada caducados se borran al cabo de un día.',
+        'Guardamos tus datos mientras tengas cuenta. Si pides borrarla, nadie ve nada tuyo desde ese momento y durante siete días puedes recuperarla; después, o antes si así lo pides, se borra para siempre. Al borrarla desaparecen tu email, tu perfil, tus me gusta, tus comentarios, tus notificaciones, tus sesiones, tus llaves de acceso, tu registro de seguridad, tus denuncias y tus dispositivos con avisos, y los avisos que otros recibieron con tu nombre. De lo que se decidió sobre algo tuyo queda que se hizo, no de quién era. Si no podía publicar, guardamos una huella irreversible de tu email y del identificador de tu cuenta allí, como mucho dos años, para que no abras otra. Los datos de entrada caducados se borran al cabo de un día.',
         'Las copias de seguridad que haga quien administra el sitio pueden conservar datos borrados hasta que se renueven.',
       ],
     },

@@ -211,7 +211,9 @@ contract('no byte of the data contains deleted content', async (t) => {
   const kept = new Set((await findInTables(t)).map(({ world, canary }) => `${world.name} ${canary}`))
   await t.cast.db.destroy()
   const { found, pictures, paths } = await scanFiles(t.server.dataDir, t.find)
-  const words = found.filter((each) => isGone(each) && !kept.has(`${each.world.name} ${each.canary}`))
+  // Without a mail server the operator has each mail, that of a deletion too, for a week (docs/privacy.md).
+  const stored = found.filter(({ where }) => !where.startsWith('outbox/'))
+  const words = stored.filter((each) => isGone(each) && !kept.has(`${each.world.name} ${each.canary}`))
   assert.equal(words.map(describeHit), [])
   assert.ok(pictures.length > 50, `${pictures.length} photos to look at`)
   assert.ok(

@@ -61,7 +61,7 @@ commands('the doctor tells each finding at once, before it waits for the bucket'
   assert.not(isDone)
   assert.equal(
     told.map(({ what }) => what),
-    ['sitio', 'base de datos', 'referencias', 'migraciones', 'recuentos', 'casos'],
+    ['sitio', 'base de datos', 'referencias', 'migraciones', 'recuentos', 'casos', 'borrados'],
   )
   assert.equal(await checks.running, told)
   assert.is(slow, 1)

@@ -28,6 +28,7 @@ doctor('finds no fault in intact data with a fresh backup', async ({ data, check
       'migraciones',
       'recuentos',
       'casos',
+      'borrados',
       'fotos',
       'fotos sueltas',
       'restos',

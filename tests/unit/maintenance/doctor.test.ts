@@ -28,6 +28,7 @@ doctor('finds no fault in intact data with a fresh backup', async ({ data, check
       'migraciones',
       'recuentos',
       'casos',
+      'borrados',
       'fotos',
       'fotos sueltas',
       'restos',
@@ -66,6 +67,22 @@ doctor('wrong counts are reported and recounted, each of them', async ({ data, c
     )
     assert.equal(readProfiles(), before, sql)
   }
+})
+
+doctor('accounts whose deletion is overdue are reported', async ({ data, check }) => {
+  await makeBackup({ dataDir: data.dir, backupDir: data.backupDir })
+  const [ana, luis] = await seed(data.db, member(), member())
+  const deletion = { dogs: 'keep', state: 'waiting', requested_at: 1 } as const
+  await data.db
+    .insertInto('account_deletions')
+    .values([
+      { ...deletion, user_id: ana.id, due_at: Date.now() - 2 * 3_600_000 },
+      { ...deletion, user_id: luis.id, due_at: Date.now() - 60_000 },
+    ])
+    .execute()
+  assert.equal(findProblems(await check()), [
+    'aviso borrados: 1 cuenta debería estar borrada ya: arranca el servidor y mira su registro',
+  ])
 })
 
 doctor('open cases about what is deleted are reported, and closed', async ({ data, check, repair }) => {

@@ -8,7 +8,11 @@ import {
   listPendingMigrations,
   readContents,
 } from '#features/maintenance/database-contents.server.ts'
+import { HOUR_MS } from '#lib/time.ts'
 import { warning, failure, type Finding, ok, formatSome } from './finding.ts'
+
+/** How late a deletion may be. */
+const DELETION_GRACE_MS = HOUR_MS
 
 /** Checks a SQLite file: its pages, references, migrations, and the counts that triggers maintain. */
 export async function checkSqlite(db: Db): Promise<Finding[]> {
@@ -44,7 +48,7 @@ function checkReferences(db: Db): Finding {
 export async function checkMigratedRows(db: Db, completed: readonly string[]): Promise<Finding[]> {
   const findings = [checkMigrations(completed)]
   if (listPendingMigrations(completed).length > 0) return findings
-  return [...findings, ...(await checkCounts(db)), await checkCases(db)]
+  return [...findings, ...(await checkCounts(db)), await checkCases(db), await checkDeletions(db)]
 }
 
 function checkMigrations(completed: readonly string[]): Finding {
@@ -74,4 +78,16 @@ async function checkCases(db: Db): Promise<Finding> {
   if (orphaned === 0) return ok('casos', 'todos tienen algo que revisar')
   const detail = `${formatPlural(orphaned, 'abierto', 'abiertos')} sobre lo que ya no está`
   return warning('casos', detail, true)
+}
+
+/** Accounts whose deletion should be over: the job erases them within a minute. */
+async function checkDeletions(db: Db, now = Date.now()): Promise<Finding> {
+  const { count } = await db
+    .selectFrom('account_deletions')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('due_at', '<', now - DELETION_GRACE_MS)
+    .executeTakeFirstOrThrow()
+  if (Number(count) === 0) return ok('borrados', 'ninguna cuenta espera más de lo debido')
+  const late = formatPlural(Number(count), 'cuenta debería estar borrada', 'cuentas deberían estar borradas')
+  return warning('borrados', `${late} ya: arranca el servidor y mira su registro`)
 }
