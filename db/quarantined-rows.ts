@@ -104,15 +104,15 @@ export async function takeQuarantinedRows<T extends MovedTable>(
   return rows as unknown as Selectable<Schema[T]>[]
 }
 
-/** Adds one row of a member to quarantine. One that is there already stays as it is. */
-export async function addQuarantinedRow<T extends MovedTable>(
+/** Adds rows of a member to quarantine. One that is there already stays as it is. */
+export async function addQuarantinedRows<T extends MovedTable>(
   trx: Db,
   table: T,
-  row: Selectable<Schema[T]>,
+  rows: readonly Selectable<Schema[T]>[],
 ): Promise<void> {
   await trx
     .insertInto(pairOf(table).held)
-    .values(row as unknown as Selectable<CommentsTable>)
+    .values(rows as unknown as Selectable<CommentsTable>[])
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

@@ -38,10 +38,10 @@ export const deleteOwnAccount = endpoint({ 204: null }, async (context) => {
 export const deleteOwnAccountByForm = endpoint({ 303: null }, async (context) => {
   const form = await readForm(context)
   if (!context.locals.user) return redirect(paths.login)
+  const alias = String(form.get('alias') ?? '')
   const now = form.get('now') === 'si'
   try {
-    const fields = { dogs: form.get('dogs'), alias: String(form.get('alias') ?? ''), now }
-    await remove(context, validate(deleteAccountInput, fields))
+    await remove(context, validate(deleteAccountInput, { dogs: form.get('dogs'), alias, now }))
   } catch (error) {
     if (isRecentSignInError(error)) return redirect(paths.accountConfirm('pide'))
     if (!(error instanceof AppError) || error.status !== 422) throw error

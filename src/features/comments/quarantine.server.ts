@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { lockRows } from '#db/dialect/locks.ts'
 import { lockDog } from '#db/locks.ts'
-import { addQuarantinedRow } from '#db/quarantined-rows.ts'
+import { addQuarantinedRows } from '#db/quarantined-rows.ts'
 import { type QuarantineCause, readQuarantined, takeFromQuarantine } from '#features/moderation/quarantine.server.ts'
 import { notifyComment } from '#features/notifications/comment-notifications.server.ts'
 import { AppError, notFound } from '#lib/errors.ts'
@@ -61,7 +61,7 @@ export async function returnComment(trx: Db, id: string, now = Date.now()): Prom
     .where('id', '=', row.dog_id)
     .$call(lockRows(trx, 'change'))
     .executeTakeFirst()
-  if (!dog) return addQuarantinedRow(trx, 'comments', row)
+  if (!dog) return addQuarantinedRows(trx, 'comments', [row])
   await trx.insertInto('comments').values(row).execute()
   await publishAddedComment(trx, row, dog.comments_count + 1, now)
 }

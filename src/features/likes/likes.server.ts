@@ -5,7 +5,7 @@ import { isDogPublic } from '#db/public-dogs.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { transactOnDogRows } from '#db/dog-rows-lock.ts'
 import { lockDog } from '#db/locks.ts'
-import { addQuarantinedRow } from '#db/quarantined-rows.ts'
+import { addQuarantinedRows } from '#db/quarantined-rows.ts'
 import type { DogLikesTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { isSharedByNodes } from '#db/dialect/dialect.ts'
@@ -114,7 +114,7 @@ export async function returnLike(trx: Db, row: Selectable<DogLikesTable>, now = 
   const [before] = await selectDog(trx, { dogId: row.dog_id, ...(hasLocks(trx) && { isLocked: true }) })
   if (!before) {
     const held = trx.selectFrom('held').select('thing_id').where('kind', '=', 'dog').where('thing_id', '=', row.dog_id)
-    if (await held.executeTakeFirst()) await addQuarantinedRow(trx, 'dog_likes', row)
+    if (await held.executeTakeFirst()) await addQuarantinedRows(trx, 'dog_likes', [row])
     return
   }
   await trx

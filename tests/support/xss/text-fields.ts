@@ -14,6 +14,8 @@ const DEVICE = never('of a device: goes to its push service, on no page')
 export const FIELD_USES: Record<SchemaField, FieldUse> = {
   'account/account.ts: dogs': CHOICE,
   'account/account.ts: alias': COMPARED,
+  'account/account.ts: now': CHOICE,
+  'account/deletion/deletion-input.ts: token': COMPARED,
   'account/notification-preferences.ts: digest': CHOICE,
   'admin/admin.ts: verified': CHOICE,
   'admin/admin.ts: alias': COMPARED,

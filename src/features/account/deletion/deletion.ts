@@ -21,3 +21,13 @@ export const DOGS_SENTENCES = {
   delete: 'Tus perros se borrarán con ella.',
   keep: 'Tus perros se quedan en el álbum sin tu nombre.',
 } as const
+
+/** What the page offers: undoing by the mailed link or by the session, deleting now, or the way to the sign-in. */
+export type DeletionOffer = 'link' | 'choice' | 'erase' | 'prove' | 'sign-in' | 'sign-out' | 'home'
+
+export interface DeletionView {
+  status: number
+  title: string
+  sentences: readonly string[]
+  offer: DeletionOffer
+}

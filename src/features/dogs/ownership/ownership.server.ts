@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
-import { addQuarantinedRow, deleteQuarantinedRows, takeQuarantinedRows } from '#db/quarantined-rows.ts'
+import { addQuarantinedRows, deleteQuarantinedRows, takeQuarantinedRows } from '#db/quarantined-rows.ts'
 import type { OwnershipRequestsTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { lockDog } from '#db/locks.ts'
@@ -190,7 +190,7 @@ export async function returnRequest(trx: Db, row: RequestRow): Promise<void> {
   const shown = await dogs.executeTakeFirst()
   const dog = shown ?? (await held.executeTakeFirst())
   if (!dog?.discoverer_id || dog.owner_id !== null) return
-  if (!shown) return addQuarantinedRow(trx, 'ownership_requests', row)
+  if (!shown) return addQuarantinedRows(trx, 'ownership_requests', [row])
   await trx
     .insertInto('ownership_requests')
     .values(row)

@@ -1,17 +1,7 @@
 import type { LeavingAccount } from '#features/auth/sessions/leaving-session.server.ts'
 import { formatDate } from '#lib/dates.ts'
-import { DELETION_DAYS, DELETION_TEXTS, deletionTitle, DOGS_SENTENCES } from './deletion.ts'
+import { DELETION_DAYS, DELETION_TEXTS, deletionTitle, type DeletionView, DOGS_SENTENCES } from './deletion.ts'
 import type { DeletionLink } from './deletion-state.server.ts'
-
-/** What the page offers: undoing by the mailed link or by the session, deleting now, or the way to the sign-in. */
-export type DeletionOffer = 'link' | 'choice' | 'erase' | 'prove' | 'sign-in' | 'sign-out' | 'home'
-
-export interface DeletionView {
-  status: number
-  title: string
-  sentences: readonly string[]
-  offer: DeletionOffer
-}
 
 interface DeletionRequest {
   /** Of an address with a token. */
