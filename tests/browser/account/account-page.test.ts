@@ -72,10 +72,11 @@ account('«Cerrar en todos los dispositivos» says goodbye and goes home', async
   assert.is(new URL(page.url()).pathname, '/login')
 })
 
-account('deleting asks for the alias, then goes home and says so', async ({ server, page, ana, errors }) => {
+account('deleting now asks for the alias, then goes home and says so', async ({ server, page, ana, errors }) => {
   const [toby] = await withDatabase(server, (db) => seed(db, dog({ name: 'Toby', owner_id: ana.id })))
   await page.goto(`${server.url}/perfil/cuenta`)
   await page.getByRole('radio', { name: 'Mis perros se van conmigo' }).check()
+  await page.getByRole('radio', { name: 'Ahora mismo' }).check()
   const alias = page.getByRole('textbox', { name: `Para confirmar, escribe tu alias: ${ana.alias}` })
   await alias.fill('Otra persona')
   await page.getByRole('button', { name: 'Eliminar mi cuenta' }).click()
@@ -174,7 +175,8 @@ account('without script everything works all the same, on a phone', async (t) =>
   await page.getByRole('radio', { name: 'Se quedan en el álbum sin mí' }).check()
   await page.getByRole('textbox', { name: 'Para confirmar' }).fill(ana.alias)
   await page.getByRole('button', { name: 'Eliminar mi cuenta' }).click()
-  await page.waitForURL(`${server.url}/`)
+  await page.waitForURL(`${server.url}/recuperar?hecho=pedido`)
+  await page.getByRole('heading', { level: 1, name: 'Tu cuenta se borrará en 7 días' }).waitFor()
   assert.is((await fetch(server.url + toby.path)).status, 200)
   assert.is((await fetch(`${server.url}/usuario/${ana.id}`)).status, 404)
   await plain.release()

@@ -1,0 +1,104 @@
+import type { Browser, Page } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
+import { launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { type PooledPage, takePage } from '#tests/support/browser/page-pool.ts'
+import { fitsWidth } from '#tests/support/browser/reflow.ts'
+import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
+import { lastMailTo } from '#tests/support/outbox.ts'
+import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+interface World extends PooledPage {
+  server: TestServer
+  browser: Browser
+  ana: TestMember
+}
+
+const deletion = suite<World>('browser/account/pending-deletion')
+let count = 0
+
+deletion.before(async (t) => {
+  t.server = await startServer()
+  t.browser = await launchBrowser()
+})
+deletion.after(async (t) => {
+  await t.browser.close()
+  await t.server.dispose()
+})
+deletion.before.each(async (t) => {
+  t.ana = await signInMember(t.server, `ana${++count}@ejemplo.es`)
+  Object.assign(t, await takePage(t.browser))
+  await t.context.route('**/_ipx/**', (route) =>
+    route.fulfill({ path: 'public/placeholder.svg', contentType: 'image/svg+xml' }),
+  )
+  await useSession(t.context, t.server, t.ana)
+})
+deletion.after.each(async (t) => {
+  await t.release()
+  assert.equal(t.errors, [])
+})
+
+/** Whether a screen holds in both themes. */
+async function look(page: Page, name: string): Promise<void> {
+  assert.equal(await axeFaultsInBothThemes(page), [], name)
+  assert.ok(await fitsWidth(page), name)
+}
+
+const statusOf = async (url: string) => (await fetch(url)).status
+
+async function askForDeletion({ server, page, ana }: World): Promise<void> {
+  await page.goto(`${server.url}/perfil/cuenta`)
+  await page.getByRole('radio', { name: 'Mis perros se van conmigo' }).check()
+  assert.ok(await page.getByRole('radio', { name: 'Dentro de 7 días' }).isChecked())
+  await page.getByRole('textbox', { name: 'Para confirmar' }).fill(ana.alias)
+  await look(page, 'form')
+  await page.getByRole('button', { name: 'Eliminar mi cuenta' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Tu cuenta se borrará en 7 días' }).waitFor()
+}
+
+deletion('who thinks better of it signs in, and has everything back', async (t) => {
+  const { server, page, ana } = t
+  const [toby] = await withDatabase(server, (db) => seed(db, dog({ name: 'Toby', owner_id: ana.id })))
+  await askForDeletion(t)
+  await look(page, 'requested')
+  assert.equal([await statusOf(server.url + toby.path), await statusOf(`${server.url}/usuario/${ana.id}`)], [410, 404])
+  assert.is(await page.locator('body').getAttribute('data-member'), '')
+
+  await page.goto(`${server.url}/login`)
+  await page.getByRole('textbox', { name: 'Tu email' }).fill(ana.email)
+  await page.getByRole('button', { name: 'Recibir enlace mágico' }).click()
+  const field = page.getByLabel('Código de 6 cifras')
+  await field.waitFor()
+  await field.fill(lastMailTo(server.dataDir, ana.email).code)
+  await field.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Tu cuenta se borrará el' }).waitFor()
+  await look(page, 'choice')
+  await page.getByRole('link', { name: 'Borrar ahora mismo' }).click()
+  await page.getByRole('heading', { level: 1, name: '¿Borrar tu cuenta ahora mismo?' }).waitFor()
+  await look(page, 'erase')
+  await page.getByRole('link', { name: 'Cancelar' }).click()
+  await page.getByRole('button', { name: 'Recuperar mi cuenta' }).click()
+  await page.waitForURL(`${server.url}/perfil`)
+  await page.getByText(ana.alias).first().waitFor()
+  assert.equal([await statusOf(server.url + toby.path), await statusOf(`${server.url}/usuario/${ana.id}`)], [200, 200])
+})
+
+deletion('the mailed link works in another browser without script, on a phone, once', async (t) => {
+  const { server, browser, ana } = t
+  await askForDeletion(t)
+  const { link } = lastMailTo(server.dataDir, ana.email)
+  const plain = await takePage(browser, { ...PHONE, javaScriptEnabled: false })
+  await plain.page.goto(link)
+  await plain.page.getByRole('heading', { level: 1, name: 'Tu cuenta se borrará el' }).waitFor()
+  assert.ok(await fitsWidth(plain.page))
+  await plain.page.getByRole('button', { name: 'Recuperar mi cuenta' }).click()
+  await plain.page.getByRole('heading', { level: 1, name: 'Tu cuenta ha vuelto' }).waitFor()
+  assert.is(await statusOf(`${server.url}/usuario/${ana.id}`), 200)
+  await plain.page.goto(link)
+  await plain.page.getByRole('heading', { level: 1, name: 'Este enlace no es válido' }).waitFor()
+  await plain.release()
+})
+
+deletion.run()
