@@ -100,7 +100,7 @@ const accountWrites: Matrix = {
   'DELETE /api/account': write(
     members(204),
     () => '/api/account',
-    async (w, role) => ({ json: { dogs: 'keep', alias: await w.aliasOf(role) } }),
+    async (w, role) => ({ json: { dogs: 'keep', alias: await w.aliasOf(role), now: true } }),
   ),
   'POST /api/account': write(everyone(303), () => '/api/account', formBody('dogs=keep&alias=nadie')),
   'DELETE /api/account/sessions': write(members(200), () => '/api/account/sessions'),

@@ -181,6 +181,16 @@ pending('what the admin decides meanwhile holds after the return, and nothing of
   await dispose(leaving)
 })
 
+pending('a ban of before or of these days bars the address once the account is erased', async () => {
+  const leaving = await copyInSight()
+  const { db, dataDir, ana } = leaving
+  await leave(leaving, 'keep')
+  await db.transaction().execute((trx) => ban(trx, ana.id, { until: null, reason: 'Porque sí.' }))
+  await runDueDeletions(db, dataDir, { now: Date.now() + 7 * DAY_MS })
+  await assertRefused(403, '', () => ensureUser(db, ana.email!))
+  await dispose(leaving)
+})
+
 pending('what others deleted or took meanwhile stays so', async () => {
   const leaving = await copyInSight()
   const { db, dataDir, luis, luna, found, shared } = leaving

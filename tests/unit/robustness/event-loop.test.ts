@@ -5,7 +5,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Db, sqliteOf } from '#db/client.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
-import { deleteAccount } from '#features/account/erase.server.ts'
+import { requestDeletion } from '#features/account/deletion/request-deletion.server.ts'
+import { restoreBySession } from '#features/account/deletion/restore-account.server.ts'
+import { deleteAccount, eraseLeavingAccount } from '#features/account/erase.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { answerOwnershipRequest, requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
 import { deleteDog, updateDog } from '#features/dogs/write/edit.server.ts'
@@ -102,6 +104,9 @@ const decide =
 
 type Action = (pile: Pile) => Promise<unknown>
 
+const waitForDeletion = (db: Db, member: CurrentUser, dogs: 'delete' | 'keep') =>
+  requestDeletion(db, dataDir, withRecentSignIn(member), { dogs, alias: member.alias }, async () => {})
+
 const ACTIONS: Record<string, Action> = {
   'delete the account of who wrote and liked': ({ db, luis }) =>
     deleteAccount(db, dataDir, withRecentSignIn(luis), { dogs: 'delete', alias: luis.alias }),
@@ -109,6 +114,18 @@ const ACTIONS: Record<string, Action> = {
     deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'delete', alias: ana.alias }),
   'delete an account without its dogs': ({ db, ana }) =>
     deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'keep', alias: ana.alias }),
+  'let the account of who wrote and liked wait, and bring it back': async ({ db, luis }) => {
+    await waitForDeletion(db, luis, 'delete')
+    await restoreBySession(db, dataDir, luis)
+  },
+  'let an account wait with its dogs, and bring it back': async ({ db, ana }) => {
+    await waitForDeletion(db, ana, 'delete')
+    await restoreBySession(db, dataDir, ana)
+  },
+  'let an account wait without its dogs, and erase it': async ({ db, ana }) => {
+    await waitForDeletion(db, ana, 'keep')
+    await eraseLeavingAccount(db, dataDir, withRecentSignIn(ana))
+  },
   'rename a dog': ({ db, ana, toby }) => updateDog(db, ana, toby.id, { name: 'Lobo' }),
   'move a dog to another breed': ({ db, ana, toby }) => updateDog(db, ana, toby.id, { breed: 'Caniche' }),
   'rename a member': ({ db, luis }) => updateProfile(db, luis, { alias: 'Lucas', emoji: '🐱' }),
