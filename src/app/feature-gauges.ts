@@ -7,7 +7,7 @@ import { renderState } from '#features/photos/render/sharp.server.ts'
 import { countWaitingCards } from '#features/share/cards.server.ts'
 import type { GaugeSource } from '#server/metrics.ts'
 
-/** The features' gauges for /metrics. Their reads send one statement, which the next scrape's `perrario_database_statements_total` counts. */
+/** The features' gauges for /metrics. Their reads send two statements, which the next scrape's `perrario_database_statements_total` counts. */
 export function featureGauges(
   db: Db,
   { streams, mails, backupDir }: { streams: () => number; mails: (() => number) | undefined; backupDir: string },
