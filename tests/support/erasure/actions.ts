@@ -2,50 +2,13 @@ import { answerOwnershipRequest, requestOwnership } from '#features/dogs/ownersh
 import { APPEALABLE_ACTIONS } from '#features/reports/decisions/decisions.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
-import { call, formOf, type Json } from '#tests/support/api.ts'
-import type { TestServer } from '#tests/support/server.ts'
-import type { Canary } from './columns.ts'
-import { type Cast, createCookie, DOG_CANARIES, PRIVATE_CANARIES, type State, type World } from './world.ts'
+import { call, formOf } from '#tests/support/api.ts'
+import { type Action, callOrThrow, recordErased, setDogState, setStates } from './action-context.ts'
+import { comeBack, eraseWaiting, leave } from './waiting-actions.ts'
+import { DOG_CANARIES, type State, type World } from './world.ts'
 
 // Actions run over HTTP, as members and the admin do; each also records where the canaries are expected afterwards.
 
-interface ActionContext {
-  server: TestServer
-  cast: Cast
-  world: World
-}
-type Action = (stage: ActionContext) => Promise<void>
-
-/** Each member comes from an address of their own: a community does not share one person's limits. */
-export const clientHeaders = (world: World) => ({
-  'X-Forwarded-For': `203.0.113.${Number.parseInt(world.ana.id.slice(0, 2), 16)}`,
-})
-
-async function callOrThrow(
-  { server, world }: ActionContext,
-  path: string,
-  method: string,
-  more: object = {},
-): Promise<Json> {
-  const given = { method, cookie: world.cookie, headers: clientHeaders(world), ...more }
-  const { status, body } = await call(server, path, given)
-  if (status >= 300) throw new Error(`${world.name}: ${method} ${path} answered ${status} ${JSON.stringify(body)}`)
-  return body
-}
-
-const setStates = (world: World, state: State, ...words: readonly Canary[]) => {
-  for (const word of words)
-    if (world.states.has(word) && world.states.get(word) !== 'gone') world.states.set(word, state)
-}
-const OTHER_WORDS = ['othername', 'otherbreed', 'otherzone', 'otherdescription', 'forsale'] as const
-/** The dog with everything on it; a photo that was hidden alone stays so until it is put back, or the dog goes. */
-function setDogState(world: World, state: State) {
-  const { isPhotoHidden } = world
-  setStates(world, state, ...DOG_CANARIES, ...OTHER_WORDS, 'answered')
-  const cover = isPhotoHidden && state !== 'gone' ? 'held' : state
-  setStates(world, cover, 'coveralt')
-  world.photos = [world.photos[0] === 'gone' ? 'gone' : cover, state]
-}
 function setPhotoState(world: World, state: State) {
   setStates(world, state, 'coveralt')
   world.photos = [state, world.photos[1]]
@@ -159,60 +122,6 @@ const erase =
     await callOrThrow(stage, '/api/account', 'DELETE', { json: { dogs, alias: body.user.alias, now: true } })
     recordErased(world, dogs)
   }
-
-function recordErased(world: World, dogs: 'delete' | 'keep') {
-  world.hasAccount = false
-  setStates(world, 'gone', 'alias', 'otheralias', 'comment')
-  if (dogs === 'delete') setDogState(world, 'gone')
-  for (const word of PRIVATE_CANARIES) world.states.set(word, 'gone')
-  // What others said of a dog that stays in the album stays with it.
-  if (dogs === 'delete') world.states.set('accusation', 'gone')
-}
-
-/** Where everything stood before an account began to wait for its deletion. */
-const statesBefore = new WeakMap<World, { states: Map<Canary, State>; photos: World['photos'] }>()
-
-/** The account waits for its deletion: what it shows then, and to whom, is as for what is hidden. */
-const leave =
-  (dogs: 'delete' | 'keep'): Action =>
-  async (stage) => {
-    const { world } = stage
-    const { body } = await call(stage.server, '/api/session', { cookie: world.cookie })
-    await callOrThrow(stage, '/api/account', 'DELETE', { json: { dogs, alias: body.user.alias } })
-    statesBefore.set(world, { states: new Map(world.states), photos: [...world.photos] })
-    setStates(world, 'held', 'alias', 'otheralias', 'comment')
-    if (dogs === 'delete') setDogState(world, 'held')
-  }
-
-/** Ana signs in to the account that waits, and brings it back. */
-const comeBack: Action = async (stage) => {
-  const { cast, server, world } = stage
-  const headers = clientHeaders(world)
-  const waiting = await createCookie(cast.db, world.ana.id)
-  const answer = await call(server, '/api/account/restore', { method: 'POST', cookie: waiting, headers, json: {} })
-  if (answer.status !== 200) throw new Error(`${world.name}: not restored, ${JSON.stringify(answer.body)}`)
-  world.cookie = await createCookie(cast.db, world.ana.id)
-  Object.assign(world, statesBefore.get(world))
-  const isDogHidden = await cast.db
-    .selectFrom('held')
-    .select('kind')
-    .where('thing_id', '=', world.toby.id)
-    .executeTakeFirst()
-  if (isDogHidden) setDogState(world, 'held')
-}
-
-/** Ana signs in to the account that waits, and ends it. */
-const eraseWaiting: Action = async (stage) => {
-  const { cast, world } = stage
-  const { dogs } = await cast.db
-    .selectFrom('account_deletions')
-    .select('dogs')
-    .where('user_id', '=', world.ana.id)
-    .executeTakeFirstOrThrow()
-  world.cookie = await createCookie(cast.db, world.ana.id)
-  await callOrThrow(stage, '/api/account/erase', 'POST')
-  recordErased(world, dogs)
-}
 
 export const ACTIONS: Record<string, Action> = {
   deleteDog: async (stage) => {

@@ -2,7 +2,7 @@ import { renderCard } from '#features/share/cards.server.ts'
 import { findCardData } from '#features/share/card-data.server.ts'
 import type { CardKind } from '#features/share/share.ts'
 import type { TestServer } from '../server.ts'
-import { clientHeaders } from './actions.ts'
+import { clientHeaders } from './action-context.ts'
 import type { Cast, World } from './world.ts'
 
 /** A picture for sharing, as a client received it. */
@@ -14,7 +14,7 @@ export interface Card {
 
 /** Of whom pictures are compared point by point: each takes a tenth of a second to draw. */
 const COMPARED_WORLDS =
-  /^(editDog|deleteDog|hideDog|hideDog → restoreDog|hidePhoto|removePhoto|quarantine → restoreDog|rename|hideProfile|hideProfile → restoreProfile|ban|ban → unban|eraseAll|eraseButDogs|crowdDog|crowdDog → restoreDog|crowdPhoto|crowdProfile|anonymous|anonymous → restoreDog)$/
+  /^(editDog|deleteDog|hideDog|hideDog → restoreDog|hidePhoto|removePhoto|quarantine → restoreDog|rename|hideProfile|hideProfile → restoreProfile|ban|ban → unban|eraseAll|eraseButDogs|leaveAll|leaveAll → comeBack|leaveButDogs|crowdDog|crowdDog → restoreDog|crowdPhoto|crowdProfile|anonymous|anonymous → restoreDog)$/
 
 const idOf = ({ toby, ana }: World, kind: CardKind) => (kind === 'miembro' ? ana.id : toby.id)
 const KINDS = ['perro', 'cromo', 'miembro'] as const

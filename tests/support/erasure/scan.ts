@@ -6,7 +6,7 @@ import type { TestServer } from '#tests/support/server.ts'
 import { openEventStream } from '#tests/support/live/event-stream.ts'
 import { unzip } from '#tests/support/zip.ts'
 import { CANARIES, type Canary } from './columns.ts'
-import { clientHeaders } from './actions.ts'
+import { clientHeaders } from './action-context.ts'
 import { type Cast, markedNumber, type World } from './world.ts'
 
 /** A word found somewhere, and whose it is. */

@@ -89,14 +89,17 @@ const canaryText = (number: number, canary: Canary) =>
   `zq${[...String(number).padStart(3, '0')].map((digit) => LETTERS[Number(digit)]).join('')}x${canary}`
 
 const GREY_TONES = [0, 85, 170, 255]
-/** Four squares of grey tones tell every photo from any other, after however many encodings. */
+/** Squares in a row and in a column, and the side of one in pixels. */
+const SIDE = 3
+const SQUARE = 40
+/** Nine squares of grey tones tell every photo from any other, after however many encodings. */
 export const greyMarksOf = (number: number): number[] =>
-  [0, 1, 2, 3].map((place) => Math.floor(number / 4 ** place) % 4)
+  Array.from({ length: SIDE ** 2 }, (_, place) => Math.floor(number / 4 ** place) % 4)
 /** The number of a marked photo; null for a picture that is none of the contract's. */
 export async function markedNumber(bytes: Buffer): Promise<number | null> {
   const { data } = await sharp(bytes)
     .removeAlpha()
-    .resize(2, 2, { fit: 'fill', kernel: 'nearest' })
+    .resize(SIDE, SIDE, { fit: 'fill', kernel: 'nearest' })
     .grayscale()
     .raw()
     .toBuffer({ resolveWithObject: true })
@@ -106,12 +109,16 @@ export async function markedNumber(bytes: Buffer): Promise<number | null> {
 
 async function markedPhoto(number: number): Promise<File> {
   const square = (tone: number) =>
-    sharp({ create: { width: 40, height: 40, channels: 3, background: { r: tone, g: tone, b: tone } } })
+    sharp({ create: { width: SQUARE, height: SQUARE, channels: 3, background: { r: tone, g: tone, b: tone } } })
       .png()
       .toBuffer()
   const squares = await Promise.all(greyMarksOf(number).map((mark) => square(GREY_TONES[mark]!)))
-  const composite = squares.map((input, place) => ({ input, left: (place % 2) * 40, top: Math.floor(place / 2) * 40 }))
-  const canvas = sharp({ create: { width: 80, height: 80, channels: 3, background: '#000' } })
+  const composite = squares.map((input, place) => ({
+    input,
+    left: (place % SIDE) * SQUARE,
+    top: Math.floor(place / SIDE) * SQUARE,
+  }))
+  const canvas = sharp({ create: { width: SIDE * SQUARE, height: SIDE * SQUARE, channels: 3, background: '#000' } })
   const jpeg = await canvas.composite(composite).jpeg({ quality: 95 }).toBuffer()
   return new File([jpeg as Buffer<ArrayBuffer>], 'foto.jpg', { type: 'image/jpeg' })
 }

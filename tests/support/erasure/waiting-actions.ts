@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import { call } from '#tests/support/api.ts'
+import { type Action, callOrThrow, clientHeaders, recordErased, setDogState, setStates } from './action-context.ts'
+import type { Canary } from './columns.ts'
+import { createCookie, type State, type World } from './world.ts'
+
+/** Where everything stood before an account began to wait for its deletion. */
+const statesBefore = new WeakMap<World, { states: Map<Canary, State>; photos: World['photos'] }>()
+
+/** The account waits for its deletion: what it shows then, and to whom, is as for what is hidden. */
+export const leave =
+  (dogs: 'delete' | 'keep'): Action =>
+  async (stage) => {
+    const { world } = stage
+    const { body } = await call(stage.server, '/api/session', { cookie: world.cookie })
+    await callOrThrow(stage, '/api/account', 'DELETE', { json: { dogs, alias: body.user.alias } })
+    statesBefore.set(world, { states: new Map(world.states), photos: [...world.photos] })
+    setStates(world, 'held', 'alias', 'otheralias', 'comment')
+    if (dogs === 'delete') setDogState(world, 'held')
+  }
+
+/** Ana signs in to the account that waits, and brings it back. */
+export const comeBack: Action = async (stage) => {
+  const { cast, server, world } = stage
+  const headers = clientHeaders(world)
+  const waiting = await createCookie(cast.db, world.ana.id)
+  const answer = await call(server, '/api/account/restore', { method: 'POST', cookie: waiting, headers, json: {} })
+  if (answer.status !== 200) throw new Error(`${world.name}: not restored, ${JSON.stringify(answer.body)}`)
+  world.cookie = await createCookie(cast.db, world.ana.id)
+  Object.assign(world, statesBefore.get(world))
+  // What the admin decided on of the dog meanwhile.
+  const find = (table: 'dogs' | 'held', column: string) =>
+    cast.db
+      .selectFrom(table)
+      .select(sql`1`.as('found'))
+      .where(sql.ref(column), '=', world.toby.id)
+      .executeTakeFirst()
+  if (await find('held', 'thing_id')) setDogState(world, 'held')
+  else if (await find('dogs', 'id')) setDogState(world, 'shown')
+  else setDogState(world, 'gone')
+}
+
+/** Ana signs in to the account that waits, and ends it. */
+export const eraseWaiting: Action = async (stage) => {
+  const { cast, world } = stage
+  const { dogs } = await cast.db
+    .selectFrom('account_deletions')
+    .select('dogs')
+    .where('user_id', '=', world.ana.id)
+    .executeTakeFirstOrThrow()
+  world.cookie = await createCookie(cast.db, world.ana.id)
+  await callOrThrow(stage, '/api/account/erase', 'POST')
+  recordErased(world, dogs)
+}
