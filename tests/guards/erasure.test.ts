@@ -2,7 +2,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sqliteOf } from '#db/client.ts'
 import { freshDb } from '#tests/support/db.ts'
-import { COLUMNS, listTextColumns } from '#tests/support/erasure/columns.ts'
+import { COLUMNS } from '#tests/support/erasure/columns.ts'
+import { listTextColumns } from '#tests/support/erasure/column-text.ts'
 
 const guard = suite('erasure')
 

@@ -117,12 +117,12 @@ export async function returnLike(trx: Db, row: Selectable<DogLikesTable>, now = 
     if (await held.executeTakeFirst()) await addQuarantinedRows(trx, 'dog_likes', [row])
     return
   }
-  await trx
+  const { numInsertedOrUpdatedRows = 0n } = await trx
     .insertInto('dog_likes')
     .values(row)
     .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const dog = { ...before, votes: await readVotes(trx, row.dog_id) }
+    .executeTakeFirstOrThrow()
+  const dog = { ...before, votes: before.votes + Number(numInsertedOrUpdatedRows) }
   // As where a like goes: open pages get the count, and list nobody who liked long ago as new.
   await publishLike(trx, { id: row.id, dog, userId: '', liked: false, at: now })
 }

@@ -67,6 +67,14 @@ api('the mailed link brings everything back, once, and only by its button', asyn
   assert.match((await call(server, `/usuario/${id}`)).body, alias)
   assert.is((await call(server, toby.path)).status, 200)
   assert.is((await who((await signIn(server, email)).cookie)).alias, alias)
+  const events = await withDatabase(server, (db) =>
+    db.selectFrom('security_log').select('event').where('user_id', '=', id).execute(),
+  )
+  for (const event of ['deletion-requested', 'deletion-undone'])
+    assert.ok(
+      events.some((entry) => entry.event === event),
+      event,
+    )
 
   assert.equal(locationOf(await post('/api/account/restore', '', { token })), [303, `/recuperar?token=${token}`])
   const used = await call(server, pathname + search)

@@ -27,7 +27,10 @@ const OTHER_CALLS: Record<string, string> = {
   'GET /api/account/sessions': 'reads',
   'PUT /api/account/notices': 'no matter of security',
   'POST /api/account/notices': 'the same',
-  'DELETE /api/account': 'the log goes with the account: unit/auth/security-log',
+  'DELETE /api/account':
+    'at once, the log goes with the account (unit/auth/security-log); waiting: api/account/pending-deletion',
+  'POST /api/account/restore': 'deletion-undone: api/account/pending-deletion',
+  'POST /api/account/erase': 'the log goes with the account',
   'POST /api/account': 'the same',
 }
 
@@ -71,6 +74,7 @@ log('every event is one of a call, of a provider or of deletion', () => {
     ...Object.values(ACCOUNT_ACTIONS).flatMap(({ events }) => events),
     'provider-linked',
     'deletion-requested',
+    'deletion-undone',
   ])
   assert.equal(
     SECURITY_EVENTS.filter((event) => !found.has(event)),

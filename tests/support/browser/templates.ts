@@ -70,6 +70,34 @@ const listDogTemplates = (w: MatrixWorld): Record<string, Template> => ({
   ],
 })
 
+const BREED_TEMPLATES: Record<string, Template> = {
+  'razas/guia.astro': all('visitor', { '/razas/guia': 'Guía de razas' }),
+  'razas/[tipo]/[lista].astro': all('visitor', {
+    '/razas/grupo/4': 'Grupo 4: Teckels',
+    '/razas/grupo/99': 'Esa lista no existe',
+  }),
+  'razas/que-raza.astro': all('visitor', {
+    '/razas/que-raza': '¿Qué raza te va?',
+    '/razas/que-raza?casa=piso&tiempo=poco&clima=calor': '¿Qué raza te va?',
+  }),
+  'razas/comparar.astro': all('visitor', {
+    '/razas/comparar': 'Comparar razas',
+    '/razas/comparar?a=rottweiler&b=boxer&c=xyzq': 'Comparar razas',
+  }),
+  'razas/imprimir.astro': [
+    ...all('visitor', { '/razas/imprimir': 'Imprimir el álbum' }),
+    ...all('owner', { '/razas/imprimir?modo=mias': 'Imprimir el álbum' }),
+  ],
+  'razas/index.astro': [
+    ...all('visitor', {
+      '/razas': 'Colección de Razas',
+      '/razas?vista=lista': 'Colección de Razas',
+      '/razas?buscar=zzzz': 'Colección de Razas',
+    }),
+    ...all('owner', { '/razas': 'Colección de Razas' }),
+  ],
+}
+
 /**
  * Every template of src/pages by its file, in all of its states: whole, empty, refused, not there.
  */
@@ -167,31 +195,7 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
       ...all('admin', { '/razas/boxer': 'Bóxer' }),
       ...all('owner', { '/razas/beagle': 'Beagle' }),
     ],
-    'razas/index.astro': [
-      ...all('visitor', {
-        '/razas': 'Colección de Razas',
-        '/razas?vista=lista': 'Colección de Razas',
-        '/razas?buscar=zzzz': 'Colección de Razas',
-      }),
-      ...all('owner', { '/razas': 'Colección de Razas' }),
-    ],
-    'razas/guia.astro': all('visitor', { '/razas/guia': 'Guía de razas' }),
-    'razas/[tipo]/[lista].astro': all('visitor', {
-      '/razas/grupo/4': 'Grupo 4: Teckels',
-      '/razas/grupo/99': 'Esa lista no existe',
-    }),
-    'razas/que-raza.astro': all('visitor', {
-      '/razas/que-raza': '¿Qué raza te va?',
-      '/razas/que-raza?casa=piso&tiempo=poco&clima=calor': '¿Qué raza te va?',
-    }),
-    'razas/comparar.astro': all('visitor', {
-      '/razas/comparar': 'Comparar razas',
-      '/razas/comparar?a=rottweiler&b=boxer&c=xyzq': 'Comparar razas',
-    }),
-    'razas/imprimir.astro': [
-      ...all('visitor', { '/razas/imprimir': 'Imprimir el álbum' }),
-      ...all('owner', { '/razas/imprimir?modo=mias': 'Imprimir el álbum' }),
-    ],
+    ...BREED_TEMPLATES,
     'sin-conexion.astro': all('visitor', { '/sin-conexion': 'Sin conexión' }),
     'terminos.astro': all('visitor', { '/terminos': 'Términos de uso' }),
     'terminos/miembros.astro': all('owner', { '/terminos': 'Términos de uso' }),

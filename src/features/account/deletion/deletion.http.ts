@@ -51,7 +51,8 @@ async function restore(context: APIContext, token: string | undefined): Promise<
   const leaving = requireLeaving(context)
   await restoreBySession(db, dataDir, leaving)
   const { id, email, authenticatedAt, provedBy } = leaving
-  await openSession(context, { id, email }, undefined, authenticatedAt, provedBy)
+  const method = provedBy === 'passkey' ? 'passkey' : 'code'
+  await openSession(context, { id, email }, { method, authenticatedAt, provedBy })
 }
 
 /** POST /api/account/erase: who signed in to an account that waits for its deletion deletes it now. */

@@ -6,6 +6,7 @@ import { lockDog, lockMembers } from '#db/locks.ts'
 import type { WithdrawnRowsTable } from '#db/schema.ts'
 import { afterCommit, transact } from '#db/transact.ts'
 import { endSessionsOf } from '#features/auth/erase.server.ts'
+import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import type { LeavingAccount } from '#features/auth/sessions/leaving-session.server.ts'
 import { returnComment } from '#features/comments/quarantine.server.ts'
 import { giveRole, HELD_ROLE_COLUMNS } from '#features/dogs/member-roles.server.ts'
@@ -219,6 +220,7 @@ async function finishRestore(trx: Db, userId: string): Promise<boolean> {
     (await selectHiddenComments(trx, userId).limit(1).executeTakeFirst())
   if (isLeft) return false
   await endSessionsOf(trx, userId)
+  await logSecurityEvent(trx, userId, 'deletion-undone')
   await trx.deleteFrom('account_deletions').where('user_id', '=', userId).execute()
   return true
 }

@@ -23,6 +23,7 @@ export const SECURITY_EVENTS = [
   'provider-unlinked',
   'export-downloaded',
   'deletion-requested',
+  'deletion-undone',
 ] as const
 export type SecurityEvent = (typeof SECURITY_EVENTS)[number]
 
@@ -86,6 +87,7 @@ const TEXTS: Record<SecurityEvent, (detail: string | null) => string> = {
   'provider-unlinked': (provider) => `${providerName(provider)} desenlazado; tus otras sesiones se han cerrado`,
   'export-downloaded': () => 'Datos descargados',
   'deletion-requested': () => 'Eliminación de la cuenta pedida',
+  'deletion-undone': () => 'Cuenta recuperada antes de borrarse',
 }
 
 /** What an entry says to its member. */
