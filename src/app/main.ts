@@ -82,7 +82,7 @@ const server = openServer(
   openPipeline({
     env,
     cachedPages: services.pages?.answer,
-    files: createFileHandler(dist, fileHeaders, [workerRewrite(!env.serviceWorker)]),
+    files: createFileHandler(dist, fileHeaders, [workerRewrite(!env.serviceWorker)], env.siteUrl),
     metrics: services.metrics?.answer,
     live: services.live,
     photos: createPhotoHandler(env.dataDir, (network) => consumePictureQuota(network, env.rendersPerMinute)),

@@ -73,8 +73,14 @@ export interface RelocatedFile {
  * @param dist the build; its `files.json` lists the files
  * @param security headers of all answers
  * @param relocated files that are served at another address only
+ * @param siteUrl for the canonical addresses of prerendered pages; undefined where the site does not know its own
  */
-export function createFileHandler(dist: string, security: SecurityHeaderSets, relocated: RelocatedFile[] = []) {
+export function createFileHandler(
+  dist: string,
+  security: SecurityHeaderSets,
+  relocated: RelocatedFile[] = [],
+  siteUrl?: string,
+) {
   const client = join(dist, 'client')
   const rows: Record<string, FileRow> = JSON.parse(readFileSync(join(dist, 'files.json'), 'utf8'))
   const entries = new Map<string, FileEntry>()
@@ -82,11 +88,15 @@ export function createFileHandler(dist: string, security: SecurityHeaderSets, re
   const rules = Object.keys(rows).find((path) => path.endsWith('.rules'))
   const page = { ...security.page, ...(rules && { 'Speculation-Rules': `"${rules}"` }) }
   for (const [path, row] of Object.entries(rows)) {
-    const entry = createFileEntry(client, path, row, buildFileHeaders(path, { ...security, page }))
+    const [, folder] = /^(.*\/)index\.html$/.exec(path) ?? []
+    const address = folder?.replace(/(.)\/$/, '$1')
+    const headers = buildFileHeaders(path, { ...security, page })
+    // The file cannot name its address: one build serves every operator.
+    if (address && siteUrl) headers.Link = `<${new URL(address, siteUrl).href}>; rel="canonical"`
+    const entry = createFileEntry(client, path, row, headers)
     entries.set(path, entry)
     // A prerendered page is requested without its file name, with or without a trailing slash.
-    const [, folder] = /^(.*\/)index\.html$/.exec(path) ?? []
-    if (folder) entries.set(folder, entry).set(folder.replace(/(.)\/$/, '$1'), entry)
+    if (folder && address) entries.set(folder, entry).set(address, entry)
   }
   for (const { from } of relocated) entries.delete(from)
   for (const { path, from, headers } of relocated) {
