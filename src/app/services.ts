@@ -114,7 +114,7 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
   const metrics = env.metricsToken
     ? (await import('#server/metrics.ts')).openMetrics({
         token: env.metricsToken,
-        pages: cache?.pages,
+        pageStores: cache ? { visitors: cache.pages, members: cache.memberPages, own: cache.ownPages } : {},
         gauges: openGauges(),
       })
     : undefined

@@ -5,7 +5,7 @@ import { countStatements } from '#db/statement-count.ts'
 import { type CounterName, readCounter } from './counters.ts'
 import type { RequestLogSettings } from './log/request-log.ts'
 
-/** The page cache's metrics: pages by event, cached pages, and their memory in bytes. */
+/** The metrics of one store of the page cache: pages by event, cached pages, and their memory in bytes. */
 export interface PageCacheStats {
   counts: object
   size: number
@@ -22,7 +22,8 @@ export interface GaugeSource {
 export interface MetricsSettings {
   /** The bearer token of a scrape. */
   token: string
-  pages: PageCacheStats | undefined
+  /** By name: pages of visitors, those that members share, and a member's own; empty without a page cache. */
+  pageStores: Readonly<Record<string, PageCacheStats>>
   gauges: readonly GaugeSource[]
 }
 
@@ -58,7 +59,7 @@ async function readOrNull(name: string, read: GaugeSource['read']): Promise<numb
  * Opens metrics for Prometheus. Every label has few values, whatever clients request. Counts of other modules are read at each
  * scrape, so metrics add nothing to the cost of a cached page.
  */
-export function openMetrics({ token, pages, gauges }: MetricsSettings): Metrics {
+export function openMetrics({ token, pageStores, gauges }: MetricsSettings): Metrics {
   const register = new Registry()
   const registers = [register]
   collectDefaultMetrics({ register })
@@ -94,16 +95,26 @@ export function openMetrics({ token, pages, gauges }: MetricsSettings): Metrics 
     mirrorCounter(metric, help, [label], (c) => {
       for (const [value, count] of readCounter(name)) c.inc({ [label]: value }, count)
     })
-  if (pages) {
-    mirrorCounter('perrario_page_cache_total', 'Page cache events', ['event'], (c) => {
-      for (const [event, count] of Object.entries(pages.counts as Record<string, number>)) c.inc({ event }, count)
-    })
-    gauges = [
-      ...gauges,
-      { name: 'perrario_page_cache_pages', help: 'Cached pages', read: () => pages.size },
-      { name: 'perrario_page_cache_bytes', help: 'Page cache size, bytes', read: () => pages.bytes },
-    ]
-  }
+  const stores = Object.entries(pageStores)
+  mirrorCounter('perrario_page_cache_total', 'Page cache events', ['store', 'event'], (c) => {
+    for (const [store, { counts }] of stores)
+      for (const [event, count] of Object.entries(counts as Record<string, number>)) c.inc({ store, event }, count)
+  })
+  for (const [name, help, field] of [
+    ['perrario_page_cache_pages', 'Cached pages', 'size'],
+    ['perrario_page_cache_bytes', 'Page cache size, bytes', 'bytes'],
+  ] as const)
+    register.registerMetric(
+      new Gauge({
+        name,
+        help,
+        labelNames: ['store'],
+        registers: [],
+        collect() {
+          for (const [store, stats] of stores) this.set({ store }, stats[field])
+        },
+      }),
+    )
   for (const { name, help, read } of gauges) {
     const gauge: Gauge = new Gauge({
       name,

@@ -1,4 +1,4 @@
-import type { Breed } from '#features/breeds/breeds.ts'
+import { type Breed, MIXED_BREED } from '#features/breeds/breeds.ts'
 import { FCI_GROUPS, OUTSIDE_FCI, OUTSIDE_FCI_GROUP } from '#features/breeds/profile/groups.ts'
 import { type BreedProfile, traitOf } from '#features/breeds/profile/profiles.ts'
 import type { TraitName } from '#features/breeds/profile/traits.ts'
@@ -89,7 +89,8 @@ const sizeLists: BreedList[] = SIZES.map(({ slug, title, from, intro }, i) => {
     title,
     label: withoutRazas(title),
     intro,
-    includes: (breed) => meanWeight(breed) >= from && meanWeight(breed) < before,
+    includes: (breed) =>
+      breed.nombre_castellano !== MIXED_BREED && meanWeight(breed) >= from && meanWeight(breed) < before,
   }
 })
 

@@ -9,10 +9,12 @@ const MAX_TEXT_CHARS = 120
 export async function readComparison(db: Db, search: URLSearchParams): Promise<Comparison<CatalogueBreed>> {
   const catalogue = await getCatalogue(db)
   const found = await Promise.all(COMPARE_PARAMS.map((name) => readField(db, catalogue, name, search.get(name) ?? '')))
-  const breeds = [...new Set(found.flatMap(({ breed }) => breed ?? []))]
+  const named = found.flatMap(({ breed }) => breed ?? [])
+  const breeds = [...new Set(named)]
   return {
     breeds,
     fields: found.map(({ field }) => field),
+    isRepeated: breeds.length < named.length,
     hasMore: search.has('d') || COMPARE_PARAMS.some((name) => search.getAll(name).length > 1),
   }
 }

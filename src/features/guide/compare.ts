@@ -7,6 +7,8 @@ export interface Comparison<B> {
   breeds: B[]
   /** What the fields hold. */
   fields: { name: (typeof COMPARE_PARAMS)[number]; text: string; problem: string | null }[]
+  /** Whether a breed was named more than once. */
+  isRepeated: boolean
   /** Whether the address named more than three. */
   hasMore: boolean
 }

@@ -1,5 +1,5 @@
 import type { BreedProfile } from '#features/breeds/profile/profiles.ts'
-import { type TraitName, type TraitValue, traitWord } from '#features/breeds/profile/traits.ts'
+import { type TraitName, TRAITS, type TraitValue, traitWord } from '#features/breeds/profile/traits.ts'
 
 /** What an answer wants of a bar: values from `min` to `max`. `weight` is the cost of each step outside. */
 interface Wish {
@@ -33,7 +33,7 @@ export const QUESTIONS: readonly Question[] = [
         label: 'En un piso',
         wishes: [
           { trait: 'flat', min: 4, weight: 3, reason: (word) => `vive bien en un piso (${word})` },
-          { trait: 'barking', max: 3, weight: 2, reason: (word) => `los vecinos lo agradecerán (${word})` },
+          { trait: 'barking', max: 2, weight: 1, reason: (word) => `los vecinos lo agradecerán (${word})` },
         ],
       },
       {
@@ -163,13 +163,15 @@ export interface Match<B> {
   breed: B
   /** Why it fits, what weighs most first. */
   reasons: string[]
+  /** What it misses of what was asked for. */
+  missed: string[]
 }
 interface Scored<B> extends Match<B> {
   cost: number
 }
 const MATCHES = 5
 /** Reasons that a page shows of a breed: those that weigh most. */
-const REASONS = 5
+const REASONS = 6
 /** The most that a breed's bars may miss in all; beyond it, it is no suggestion. */
 const MAX_COST = 6
 
@@ -180,18 +182,20 @@ const stepsOutside = ({ min = 1, max = 5 }: Wish, value: number) => Math.max(0, 
 function score<B>(breed: B, profile: BreedProfile, wishes: readonly Wish[]): Scored<B> | null {
   let cost = 0
   const met: { wish: Wish; value: TraitValue }[] = []
+  const missed: string[] = []
   for (const wish of wishes) {
     const value = profile.traits[wish.trait]?.[0]
     if (value === undefined) return null
     const steps = stepsOutside(wish, value)
     cost += steps * wish.weight
     if (steps === 0) met.push({ wish, value })
+    else missed.push(`${TRAITS[wish.trait].label.toLowerCase()}: ${traitWord(wish.trait, value)}`)
   }
   const reasons = met
     .toSorted((a, b) => b.wish.weight - a.wish.weight)
     .slice(0, REASONS)
     .map(({ wish, value }) => wish.reason(traitWord(wish.trait, value)))
-  return { breed, reasons, cost }
+  return { breed, reasons, missed, cost }
 }
 
 /**
@@ -212,5 +216,5 @@ export function matchBreeds<B>(
     .filter(({ cost }) => cost <= MAX_COST)
     .toSorted((a, b) => a.cost - b.cost)
     .slice(0, MATCHES)
-    .map(({ breed, reasons }) => ({ breed, reasons }))
+    .map(({ breed, reasons, missed }) => ({ breed, reasons, missed }))
 }

@@ -55,7 +55,15 @@ export async function addBlock(db: Db, user: Requester, blockedId: string, now =
   if (user.id === blockedId) throw invalid('No puedes bloquearte.')
   // What either is writing about the other ends first: its notifications are deleted afterwards.
   await lockMembers(db, [user.id, blockedId], 'deletion')
-  const other = await db.selectFrom('users').select('id').where('id', '=', blockedId).executeTakeFirst()
+  // One that waits for its deletion is gone for everybody.
+  const other = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', blockedId)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('account_deletions').select('user_id').where('user_id', '=', blockedId))),
+    )
+    .executeTakeFirst()
   if (!other) throw notFound('Usuario no encontrado')
   const { count } = await db
     .selectFrom('blocks')

@@ -135,7 +135,7 @@ export const breedQuizHead = (isAnswered: boolean): Head => ({
 
 /** @param names of the compared breeds; comparisons are not indexed, their form is */
 export const compareHead = (names: readonly string[]): Head => ({
-  title: `${names.length > 1 ? names.join(' y ') : 'Comparar razas de perro'} | Perrario`,
+  title: `${names.length > 1 ? new Intl.ListFormat('es').format(names) : 'Comparar razas de perro'} | Perrario`,
   description: 'Dos o tres razas de perro, una al lado de la otra: tamaño, peso, carácter, ejercicio, pelo y clima.',
   canonical: paths.compareBreeds(),
   schema: guideSchema(GUIDE_STEP, ['Comparar razas', paths.compareBreeds()]),

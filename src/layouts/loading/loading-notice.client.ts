@@ -10,6 +10,8 @@ document.addEventListener('click', (event) => {
   const link = (event.target as Element).closest?.('a')
   if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
   if (link.origin !== location.origin || link.target || link.hasAttribute('download')) return
+  // A place on this page loads nothing.
+  if (link.hash && link.pathname + link.search === location.pathname + location.search) return
   const text = findLoadingText(link.pathname)
   if (!text) return
   clearTimeout(timer)

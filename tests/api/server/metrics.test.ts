@@ -45,17 +45,27 @@ metrics('metrics require the token, and are absent without the setting', async (
 metrics('a cached page and a 304 send no statement to the database', async ({ server }) => {
   const sent = () => readMetric(server, 'perrario_database_statements_total')
   const first = await call(server, '/comunidad')
-  const hits = await readMetric(server, 'perrario_page_cache_total{event="hits"}')
+  const hits = await readMetric(server, 'perrario_page_cache_total{store="visitors",event="hits"}')
   const before = await sent()
   assert.ok(before > 0)
   for (let n = 0; n < 5; n++) assert.is((await call(server, '/comunidad')).status, 200)
   const known = { 'If-None-Match': first.headers.get('etag')! }
   assert.is((await call(server, '/comunidad', { headers: known })).status, 304)
   assert.is(await sent(), before + STATEMENTS_PER_SCRAPE)
-  assert.is(await readMetric(server, 'perrario_page_cache_total{event="hits"}'), hits + 5)
-  assert.is(await readMetric(server, 'perrario_page_cache_total{event="unchanged"}'), 1)
+  assert.is(await readMetric(server, 'perrario_page_cache_total{store="visitors",event="hits"}'), hits + 5)
+  assert.is(await readMetric(server, 'perrario_page_cache_total{store="visitors",event="unchanged"}'), 1)
   await call(server, '/api/dogs')
   assert.ok((await sent()) > before)
+})
+
+metrics('pages of members have stores of their own', async ({ server }) => {
+  const { cookie } = await signInMember(server)
+  const paths = ['/perros', '/notificaciones', '/perfil']
+  for (const path of [...paths, ...paths, ...paths]) await call(server, path, { cookie })
+  for (const store of ['members', 'own']) {
+    assert.ok((await readMetric(server, `perrario_page_cache_pages{store="${store}"}`)) > 0, store)
+    assert.ok((await readMetric(server, `perrario_page_cache_bytes{store="${store}"}`)) > 1000, store)
+  }
 })
 
 metrics('metrics count requests by kind and status, never by path', async ({ server }) => {

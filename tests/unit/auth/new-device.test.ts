@@ -199,29 +199,44 @@ devices('two senders at the same moment send one mail', async (t) => {
   assert.is(t.mails.length, 1)
 })
 
-devices('the link ends exactly that session and forgets its device, once and for seven days', async (t) => {
-  const laptop = await open(t)
-  const stranger = await enter(t, STRANGER)
-  const phone = await enter(t, PHONE)
-  const now = Date.now()
-  await t.db.updateTable('sign_in_alerts').set({ sent_at: now }).where('device', '=', PHONE.name).execute()
-  await sendAlertsOf(t.db, t.ana.id, t.mailer, now)
-  const token = tokenOf(t.mails[0]!)
-  assert.is((await inspectDisownLink(t.db, token, now)).state, 'open', 'looking uses nothing')
-  assert.is((await inspectDisownLink(t.db, token, now + 7 * DAY)).state, 'late')
-  assert.is(
-    await refusalOf(disownByLink(t.db, token, now + 7 * DAY)),
-    '410 El enlace valía 7 días. Mira tus sesiones en «Cuenta y datos».',
-  )
-  assert.is(await refusalOf(disownByLink(t.db, 'x'.repeat(43), now)), '404 Este enlace no es válido.')
-  await disownByLink(t.db, token, now)
-  const isOpen = ({ token: session }: { token: string }) => isSessionOpen(t.db, toSessionId(session))
-  assert.equal([await isOpen(laptop), await isOpen(stranger), await isOpen(phone)], [true, false, true])
-  assert.is((await inspectDisownLink(t.db, token, now)).state, 'used')
-  assert.is(await refusalOf(disownByLink(t.db, token, now)), '409 Este enlace ya se ha usado: la sesión está cerrada.')
-  assert.is(await countRows(t.db, 'sign_in_devices'), 2, 'its own limits go as well')
-  assert.ok((await enter(t, STRANGER)).isAlertDue, 'it is new again')
-})
+devices(
+  'the link ends that session with those opened since and forgets its device, once and for seven days',
+  async (t) => {
+    const laptop = await open(t)
+    const phone = await enter(t, PHONE)
+    // What was there before is not of a stranger: an hour ago.
+    await t.db
+      .updateTable('sessions')
+      .set((eb) => ({ created_at: eb('created_at', '-', 3_600_000) }))
+      .execute()
+    const stranger = await enter(t, STRANGER)
+    const known = await enter(t, STRANGER)
+    const now = Date.now()
+    await t.db.updateTable('sign_in_alerts').set({ sent_at: now }).where('device', '=', PHONE.name).execute()
+    await sendAlertsOf(t.db, t.ana.id, t.mailer, now)
+    const token = tokenOf(t.mails[0]!)
+    assert.is((await inspectDisownLink(t.db, token, now)).state, 'open', 'looking uses nothing')
+    assert.is((await inspectDisownLink(t.db, token, now + 7 * DAY)).state, 'late')
+    assert.is(
+      await refusalOf(disownByLink(t.db, token, now + 7 * DAY)),
+      '410 El enlace valía 7 días. Mira tus sesiones en «Cuenta y datos».',
+    )
+    assert.is(await refusalOf(disownByLink(t.db, 'x'.repeat(43), now)), '404 Este enlace no es válido.')
+    await disownByLink(t.db, token, now)
+    const isOpen = ({ token: session }: { token: string }) => isSessionOpen(t.db, toSessionId(session))
+    assert.equal(
+      [await isOpen(laptop), await isOpen(phone), await isOpen(stranger), await isOpen(known)],
+      [true, true, false, false],
+    )
+    assert.is((await inspectDisownLink(t.db, token, now)).state, 'used')
+    assert.is(
+      await refusalOf(disownByLink(t.db, token, now)),
+      '409 Este enlace ya se ha usado: la sesión está cerrada.',
+    )
+    assert.is(await countRows(t.db, 'sign_in_devices'), 2, 'its own limits go as well')
+    assert.ok((await enter(t, STRANGER)).isAlertDue, 'it is new again')
+  },
+)
 
 devices('from the list of sessions the same asks for recent authentication', async (t) => {
   const laptop = await open(t)

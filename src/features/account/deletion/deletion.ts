@@ -8,6 +8,7 @@ export const DELETION_TEXTS = {
   late: `Han pasado los ${DELETION_DAYS} días y la cuenta se está borrando: ya no se puede recuperar.`,
   restored: 'Tu cuenta ha vuelto, con todo lo tuyo. Entra como siempre.',
   restoring: 'Estamos recuperando tu cuenta. Vuelve a entrar dentro de un momento.',
+  often: 'Hoy ya has pedido borrar tu cuenta varias veces. Espera a mañana, o bórrala ahora mismo.',
   nothing: 'Esta cuenta no está pendiente de borrarse. Entra como siempre.',
   proof: 'Para tu seguridad, vuelve a entrar con un código de tu correo o con tu llave antes de borrar la cuenta.',
   proofByProvider: 'Para tu seguridad, vuelve a entrar antes de borrar la cuenta.',

@@ -8,11 +8,11 @@ import type { AuthenticatedMember } from '#features/auth/recent-auth/recent-auth
 import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import { hashSecret } from '#features/auth/token-hashes.server.ts'
 import type { DogsChoice } from '#features/dogs/member-roles.server.ts'
-import { sessionEnded } from '#lib/errors.ts'
+import { AppError, sessionEnded } from '#lib/errors.ts'
 import { FALLBACK_ALIAS } from '#lib/text/names.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { assertMayDelete } from '../erase.server.ts'
-import { DELETION_DAYS } from './deletion.ts'
+import { DELETION_DAYS, DELETION_TEXTS } from './deletion.ts'
 import { findDeletion } from './deletion-state.server.ts'
 import { hideAccount, hideProfile } from './hide-account.server.ts'
 
@@ -31,7 +31,7 @@ export interface RequestedDeletion {
  * continues at the next start where a crash interrupts it (`resumeDeletions`).
  * @param input the choice for the dogs, and the alias typed as confirmation
  * @param tell mails the link that undoes it: at once, whatever the batches do
- * @throws AppError 401, also where another request has begun it; 403 where they have not proved lately who they are; 422 for an alias that is not theirs
+ * @throws AppError 429 past MAX_REQUESTS_PER_DAY; 401, also where another request has begun it; 403 where they have not proved lately who they are; 422 for an alias that is not theirs
  */
 export async function requestDeletion(
   db: Db,
@@ -50,6 +50,7 @@ export async function requestDeletion(
     const erasure = trx.selectFrom('account_erasures').select('user_id').where('user_id', '=', id)
     const user = await trx.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()
     if (!user || (await findDeletion(trx, id)) || (await erasure.executeTakeFirst())) throw sessionEnded()
+    if (await hasAskedTooOften(trx, id, now)) throw new AppError(429, DELETION_TEXTS.often)
     await trx
       .insertInto('account_deletions')
       .values({
@@ -67,4 +68,18 @@ export async function requestDeletion(
     return { alias, dueAt, token, addresses: await listConfirmedAddresses(trx, id, now) }
   })
   await Promise.all([tell(requested), hideAccount(db, dataDir, id)])
+}
+
+/** Each request mails every address of the account, and can be undone and made again at once. */
+const MAX_REQUESTS_PER_DAY = 3
+
+async function hasAskedTooOften(trx: Db, userId: string, now: number): Promise<boolean> {
+  const { count } = await trx
+    .selectFrom('security_log')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('event', '=', 'deletion-requested')
+    .where('created_at', '>', now - DAY_MS)
+    .executeTakeFirstOrThrow()
+  return Number(count) >= MAX_REQUESTS_PER_DAY
 }

@@ -11,7 +11,7 @@ import { DAY_MS } from '#lib/time.ts'
 import { forgetDevice } from './account-devices.server.ts'
 import { DISOWN_DAYS, DISOWN_TEXTS, type ToldSignIn } from './new-device.ts'
 
-// «No he sido yo»: ends the session of a sign-in and forgets its device.
+// «No he sido yo»: ends the session of a sign-in with all that followed from it, and forgets its device.
 
 type Alert = Selectable<SignInAlertsTable>
 
@@ -55,9 +55,22 @@ export async function disownByLink(db: Db, token: string, now = Date.now()): Pro
   })
 }
 
-async function disown(trx: Db, { id, user_id, session_id, device_id, device }: Alert, now: number): Promise<void> {
+/**
+ * Ends the session, and those opened since: whoever came in may have made themselves other ways in meanwhile, on a device that was then
+ * known. The passkeys and recovery codes made since are such ways.
+ * @param askerId the session of the member who says so, which stays
+ */
+async function disown(trx: Db, alert: Alert, now: number, askerId = ''): Promise<void> {
+  const { id, user_id, session_id, device_id, device, created_at } = alert
   await trx.updateTable('sign_in_alerts').set({ used_at: now }).where('id', '=', id).execute()
-  await trx.deleteFrom('sessions').where('public_id', '=', session_id).where('user_id', '=', user_id).execute()
+  await trx
+    .deleteFrom('sessions')
+    .where('user_id', '=', user_id)
+    .where('id', '!=', askerId)
+    .where((eb) => eb.or([eb('public_id', '=', session_id), eb('created_at', '>=', created_at)]))
+    .execute()
+  await trx.deleteFrom('passkeys').where('user_id', '=', user_id).where('created_at', '>=', created_at).execute()
+  await trx.deleteFrom('recovery_codes').where('user_id', '=', user_id).where('created_at', '>=', created_at).execute()
   await forgetDevice(trx, user_id, device_id)
   await logSecurityEvent(trx, user_id, 'session-disowned', { device: device || null }, now)
 }
@@ -95,7 +108,8 @@ export function disownSession(
       .where('used_at', 'is', null)
       .executeTakeFirst()
     if (!alert) throw notFound(DISOWN_TEXTS.missing)
-    await disown(trx, alert, now)
-    return session.id === sessionId
+    const isAsker = session.id === sessionId
+    await disown(trx, alert, now, isAsker ? '' : sessionId)
+    return isAsker
   })
 }
