@@ -15,33 +15,41 @@ export class Pen {
   d = ''
   x = 0
   y = 0
+  /** Steps per unit that coordinates are rounded to: 10, or fewer where an edge is ragged anyway. */
+  private readonly steps: number
+  constructor(steps = 10) {
+    this.steps = steps
+  }
+  private round(v: number) {
+    return Math.round(v * this.steps) / this.steps
+  }
   private to(x: number, y: number) {
-    this.x = Math.round((x - this.x) * 10) / 10 + this.x
-    this.y = Math.round((y - this.y) * 10) / 10 + this.y
+    this.x = this.round(x - this.x) + this.x
+    this.y = this.round(y - this.y) + this.y
   }
   move(x: number, y: number) {
-    this.x = Math.round(x * 10) / 10
-    this.y = Math.round(y * 10) / 10
+    this.x = this.round(x)
+    this.y = this.round(y)
     this.d += `M${nums(this.x, this.y)}`
     return this
   }
   line(x: number, y: number) {
-    this.d += `l${nums(x - this.x, y - this.y)}`
+    this.d += `l${nums(this.round(x - this.x), this.round(y - this.y))}`
     this.to(x, y)
     return this
   }
   quad(cx: number, cy: number, x: number, y: number) {
-    this.d += `q${nums(cx - this.x, cy - this.y, x - this.x, y - this.y)}`
+    this.d += `q${nums(this.round(cx - this.x), this.round(cy - this.y), this.round(x - this.x), this.round(y - this.y))}`
     this.to(x, y)
     return this
   }
   cubic(ax: number, ay: number, bx: number, by: number, x: number, y: number) {
-    this.d += `c${nums(ax - this.x, ay - this.y, bx - this.x, by - this.y, x - this.x, y - this.y)}`
+    this.d += `c${nums(this.round(ax - this.x), this.round(ay - this.y), this.round(bx - this.x), this.round(by - this.y), this.round(x - this.x), this.round(y - this.y))}`
     this.to(x, y)
     return this
   }
   arc(r: number, x: number, y: number) {
-    this.d += `a${nums(r, r)} 0 0 1 ${nums(x - this.x, y - this.y)}`
+    this.d += `a${nums(r, r)} 0 0 1 ${nums(this.round(x - this.x), this.round(y - this.y))}`
     this.to(x, y)
     return this
   }
@@ -84,9 +92,9 @@ export function segments(pts: readonly Point[]): [Point, Point, Point, Point][] 
 }
 
 /** Smooth closed path through the points. */
-export function smooth(pts: readonly Point[]): string {
+export function smooth(pts: readonly Point[], steps = 10): string {
   const [[x, y] = [0, 0]] = pts,
-    pen = new Pen().move(x, y)
+    pen = new Pen(steps).move(x, y)
   for (const [, p, q, c] of segments(pts)) pen.cubic(p[0], p[1], q[0], q[1], c[0], c[1])
   return pen.close()
 }

@@ -1,4 +1,7 @@
 /** Shared vocabulary of the portrait drawer. Lengths are viewBox units (0–200), y grows downwards. */
+import type { HeadType } from './parts/heads/heads.ts'
+
+export type { HeadType }
 
 /** The breed facts the drawing reads. */
 export interface PortraitFacts {
@@ -72,13 +75,27 @@ export type EarKind =
   | 'tall'
   | 'wing'
   | 'butterfly'
+  | 'tulip'
+  | 'prick'
+  | 'hooded'
+  | 'blunt'
   | 'semi'
+  | 'tipped'
   | 'button'
+  | 'highButton'
   | 'rose'
+  | 'roseBack'
   | 'drop'
   | 'vee'
+  | 'highFold'
+  | 'pendant'
+  | 'leaf'
+  | 'filbert'
   | 'long'
+  | 'lobe'
   | 'hound'
+  | 'pointed'
+  | 'curled'
   | 'fold'
 
 /** How the edge of the coat is drawn. */
@@ -125,6 +142,13 @@ export type Mark =
   | 'swiss'
   | 'cheeks'
   | 'ridge'
+  | 'bridge'
+  | 'star'
+  | 'snip'
+  | 'ring'
+  | 'crown'
+  | 'speckles'
+  | 'furrow'
 
 /** One colour (#rrggbb) per part. */
 export interface Palette {
@@ -155,6 +179,7 @@ export interface Palette {
 /** Everything the drawing needs to know; facts are translated into this first. */
 export interface Traits {
   family: Family
+  head: HeadType
   ear: EarKind
   /** Factors, 1 = the shape as designed. */
   earLen: number
@@ -170,11 +195,21 @@ export interface Traits {
   /** Factors on the head's width and the muzzle's width. */
   wide: number
   muzzleWide: number
-  /** Units the nose sits lower (+) or higher (-) than the family's. */
+  /** Factors on the half widths above and below the eyes. */
+  skull: number
+  jaw: number
+  /** Units the crown rises (+) or sinks (-). */
+  crown: number
+  /** Units the nose sits lower (+) or higher (-) than the head's. */
   noseDrop: number
+  noseSize: number
+  /** A nose that is split by a groove. */
+  noseSplit: boolean
   /** Eye factors and shift outwards, units. */
   eyeSize: number
   eyeOut: number
+  /** Units the eyes sit higher (+) or lower (-). */
+  eyeUp: number
   look: 'round' | 'almond' | 'droopy' | 'soft' | 'keen'
   /** Second eye colour when the eyes differ. */
   oddEye?: string
@@ -186,16 +221,34 @@ export interface Traits {
   neck: number
   /** 0 none, 1 moustache, 2 full beard. */
   beard: 0 | 1 | 2
+  /** Factors on the beard. */
+  beardLong: number
+  beardWide: number
   brows: 0 | 1 | 2
+  /** Factor on the brows: long ones hang over the eyes. */
+  browLong: number
   /** Hair on the skull. */
-  hair: 'none' | 'tuft' | 'topknot' | 'pompom' | 'fringe' | 'crest' | 'bow' | 'parting' | 'cords' | 'cordfringe'
+  hair:
+    | 'none'
+    | 'tuft'
+    | 'topknot'
+    | 'pompom'
+    | 'pear'
+    | 'halo'
+    | 'forelock'
+    | 'fringe'
+    | 'crest'
+    | 'bow'
+    | 'parting'
+    | 'cords'
+    | 'cordfringe'
   /** Fur depth factor. */
   fluff: number
   /** Head scale about the neck. */
   scale: number
   collar: string
   tag: string
-  collarKind: 'plain' | 'wide' | 'bandana' | 'stripe' | 'bow'
+  collarKind: 'plain' | 'wide' | 'bandana' | 'stripe' | 'bow' | 'none'
   /** Head tilt in degrees and sideways turn in units. */
   tilt: number
   turn: number

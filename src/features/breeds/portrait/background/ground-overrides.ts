@@ -8,16 +8,16 @@ export const GROUND_SALT = '913'
 
 /** Breeds moved from the ground their hash gives, listed by the ground's place. */
 export const GROUND_OVERRIDES: readonly string[] = [
-  'labrador-retriever shikoku',
-  'mastin-napolitano toy-fox-terrier',
-  'ovejero-magallanico perro-de-granja-danes-y-sueco pumi terrier-ruso-negro',
+  'labrador-retriever pastor-rumano-de-mioritza shikoku',
+  'mastin-napolitano sabueso-de-ariege toy-fox-terrier',
+  'perro-de-granja-danes-y-sueco pumi terrier-ruso-negro',
   'bull-terrier cockapoo dalmata sabueso-de-smaland sealyham-terrier spitz-japones',
   'buhund-noruego coton-de-tulear glen-of-imaal-terrier kishu laika-ruso-europeo lundehund-noruego pastor-americano-miniatura pastor-maremmano-abruces' +
     ' ' +
     'porcelaine rottweiler',
-  'bichon-bolones boston-terrier braco-aleman-de-pelo-corto pastor-blanco-suizo pastor-rumano-de-mioritza sabueso-del-tirol',
-  'akita-inu cairn-terrier husky-siberiano perro-de-canaan',
+  'bichon-bolones boston-terrier braco-aleman-de-pelo-corto pastor-blanco-suizo sabueso-del-tirol spaniel-frances',
+  'akita-inu cairn-terrier husky-siberiano pachon-navarro perro-de-canaan',
   'gran-danes',
-  'boyero-de-las-ardenas bulldog-americano chow-chow laika-de-yakutia manchester-terrier ratonero-murciano spaniel-frances',
-  'border-collie bull-terrier-miniatura hokkaido lapphund-finlandes podenco-portugues samoyedo wachtelhund-aleman',
+  'boyero-de-las-ardenas bulldog-americano chow-chow hokkaido laika-de-yakutia manchester-terrier ratonero-murciano',
+  'border-collie bull-terrier-miniatura lapphund-finlandes podenco-portugues samoyedo wachtelhund-aleman',
 ]

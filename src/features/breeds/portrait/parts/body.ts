@@ -25,11 +25,12 @@ export function bib(t: Traits): string {
     o = oval(100, 190, w, 42)
   if (t.coat === 'smooth' || t.coat === 'hairless')
     return `<ellipse cx="100" cy="190" rx="${n(w)}" ry="42" fill="${t.pal.chest}"/>`
-  return fill(furry(o, { count: 16, depth: 8, fall: 0.3 }), t.pal.chest)
+  return fill(furry(o, { count: 14, depth: 8, fall: 0.3 }), t.pal.chest)
 }
 
 /** Collar and tag; the band hangs between the sides of the neck. */
 export function collar(t: Traits): string {
+  if (t.collarKind === 'none') return ''
   const c = t.collar,
     w = t.neck + 4,
     y = 159,

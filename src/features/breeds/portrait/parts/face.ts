@@ -68,13 +68,14 @@ export function brows(t: Traits, g: Geometry): string {
   const [dx, y, r] = g.eye,
     x = 100 + dx,
     b = t.brows === 2 ? 1.35 : 1,
+    hang = t.browLong,
     top = y - r - 5
   const p = new Pen().move(x - r - 7, top + 7)
   p.quad(x - r - 4, top - 6 * b, x + 3, top - 8 * b).quad(x + r + 5, top - 7 * b, x + r + 9, top + 4)
   p.quad(x + r + 3, top + 1, x + r - 1, top + 1.5)
-    .line(x + 4, top + 5.4 * b)
+    .line(x + 4, top + 5.4 * b * hang)
     .quad(x + 2, top + 2, x - 2, top + 2)
-    .line(x - 6, top + 7.4 * b)
+    .line(x - 6, top + 7.4 * b * hang)
     .quad(x - 7, top + 4, x - r - 7, top + 7)
   return mirror(fill(p.close(), t.pal.beard))
 }
@@ -92,6 +93,12 @@ export function nose(t: Traits, g: Geometry): string {
   return (
     fill(p.close(), c) +
     (luma(c) > 0.13 ? mirror(hole) : '') +
+    (t.noseSplit
+      ? fill(
+          `M${nums(100 - 3.4, y - w * 0.62)}q3.4 5 3.4 ${n(w * 1.5)}q0-${n(w * 1.5 - 5)} 3.4-${n(w * 1.5)}z`,
+          t.pal.muzzle,
+        )
+      : '') +
     stroke(
       new Pen().move(100 - w * 0.5, y - w * 0.24).quad(100 - w * 0.1, y - w * 0.5, 100 + w * 0.36, y - w * 0.38).d,
       '#fff',

@@ -58,7 +58,8 @@ export interface FurOptions {
 export function furry(pts: readonly Point[], f: FurOptions): string {
   const p = pointsAlong(pts, f.count),
     [[x, y] = [0, 0]] = p,
-    pen = new Pen().move(x, y),
+    // A ragged edge needs no tenths of a unit.
+    pen = new Pen(f.kind === 'curl' ? 2 : 1).move(x, y),
     fall = f.fall ?? 0.45
   for (const [i, a] of p.entries()) {
     const b = p[(i + 1) % p.length]!,

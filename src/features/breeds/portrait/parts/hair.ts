@@ -15,8 +15,8 @@ export function ruff(t: Traits, g: Geometry): string {
   if (t.coat === 'long')
     return fill(
       furry(oval(100, 136, g.cheek + 8 + 6 * k, 50), {
-        count: 26,
-        depth: 11 * k,
+        count: 20,
+        depth: 12 * k,
         random,
         where: (_, y) => (y > 96 ? 1 : 0),
       }),
@@ -28,9 +28,9 @@ export function ruff(t: Traits, g: Geometry): string {
       c,
     )
   if (t.coat === 'fluffy')
-    return fill(furry(oval(100, 116, g.cheek + 6 + 5 * k, 62), { count: 32, depth: 10 * k, random }), c)
+    return fill(furry(oval(100, 116, g.cheek + 6 + 5 * k, 62), { count: 28, depth: 10 * k, random }), c)
   if (t.coat === 'mane')
-    return fill(furry(oval(100, 116, g.cheek + 14 + 7 * k, 70), { count: 32, depth: 13 * k, random }), c)
+    return fill(furry(oval(100, 116, g.cheek + 14 + 7 * k, 70), { count: 28, depth: 14 * k, random }), c)
   if (t.coat === 'shaggy')
     return fill(furry(oval(100, 124, g.cheek + 12, 62), { count: 30, depth: 12 * k, random, fall: 0.8 }), c)
   if (t.coat === 'curly') return fill(furry(oval(100, 150, g.cheek + 14, 44), { count: 22, depth: 0, kind: 'curl' }), c)
@@ -67,10 +67,10 @@ export function headOutline(t: Traits, g: Geometry): string {
     case 'medium':
       return furry(pts, { count: 30, depth: 5 * t.fluff, where: cheek })
     case 'long':
-      return furry(pts, { count: 30, depth: 6 * t.fluff, where: cheek })
+      return furry(pts, { count: 24, depth: 6.5 * t.fluff, where: cheek })
     case 'fluffy':
     case 'mane':
-      return furry(pts, { count: 34, depth: 8 * t.fluff, where: (x, y) => (cheek(x, y) ? 1 : y < ey ? 0.3 : 0) })
+      return furry(pts, { count: 28, depth: 8 * t.fluff, where: (x, y) => (cheek(x, y) ? 1 : y < ey ? 0.3 : 0) })
     case 'curly':
       return furry(pts, {
         count: t.family === 'poodle' ? 26 : 24,
@@ -80,14 +80,14 @@ export function headOutline(t: Traits, g: Geometry): string {
       })
     case 'wire':
       return furry(pts, {
-        count: 44,
-        depth: 3.4 * t.fluff,
+        count: 36,
+        depth: 3.6 * t.fluff,
         kind: 'wire',
         random,
         where: (_, y) => (y > g.noseY + 20 ? 0 : 1),
       })
     case 'shaggy':
-      return furry(pts, { count: 34, depth: 8, random, fall: 0.7, where: (_, y) => (y > g.noseY + 22 ? 0 : 1) })
+      return furry(pts, { count: 30, depth: 8, random, fall: 0.7, where: (_, y) => (y > g.noseY + 22 ? 0 : 1) })
     default:
       return smooth(pts)
   }
@@ -101,14 +101,15 @@ export function muzzle(t: Traits, g: Geometry): string {
   if (!t.beard) return fill(smooth(symmetric(half)), t.pal.muzzle)
   const curl = t.coat === 'curly',
     y = g.noseY,
-    deep = t.beard === 2 ? 32 : 28
+    deep = (t.beard === 2 ? 32 : 28) * t.beardLong,
+    wide = w * t.beardWide
   const pts: Point[] = [
     [0, y - 14],
     [w * 0.6, y - 12],
-    [w * 1.05, y - 1],
-    [w * 1.2, y + 14],
-    [w * 1.05, y + deep * 0.82],
-    [w * 0.55, y + deep],
+    [wide * 1.05, y - 1],
+    [wide * 1.2, y + 14],
+    [wide * 1.05, y + deep * 0.82],
+    [wide * 0.55, y + deep],
     [0, y + deep + 3],
   ]
   const bridge = fill(
@@ -163,6 +164,44 @@ export function topHair(t: Traits, g: Geometry): string {
         )
   if (t.hair === 'pompom')
     return fill(furry(oval(100, y + 10, Math.min(44, g.cheek + 4), 31), { count: 17, depth: 6, kind: 'curl' }), c)
+  if (t.hair === 'pear')
+    // The Bedlington's: one outline from the top of the skull down the bridge.
+    return fill(
+      furry(
+        symmetric([
+          [0, y - 15],
+          [20, y - 11],
+          [33, y + 4],
+          [34, y + 24],
+          [24, y + 44],
+          [13, g.eye[1] + 6],
+          [9, g.noseY - 18],
+          [0, g.noseY - 12],
+        ]),
+        { count: 26, depth: 3, kind: 'curl', where: (_, yy) => (yy < g.eye[1] - 12 ? 1 : 0) },
+      ),
+      c,
+    )
+  if (t.hair === 'halo')
+    return fill(furry(oval(100, y + 22, g.cheek + 9, 38), { count: 19, depth: 6, kind: 'curl' }), c)
+  if (t.hair === 'forelock')
+    return fill(
+      furry(
+        [
+          [100, y - 8],
+          [116, y - 4],
+          [124, y + 10],
+          [116, y + 26],
+          [106, y + 40],
+          [98, y + 30],
+          [86, y + 24],
+          [78, y + 10],
+          [86, y - 5],
+        ],
+        { count: 20, depth: 7, random, fall: 0.8 },
+      ),
+      c,
+    )
   if (t.hair === 'crest') {
     const p = new Pen().move(92, y + 26)
     p.cubic(70, y + 14, 72, y - 14, 88, y - 24)

@@ -7,7 +7,7 @@ import { brindleStripes, blotches, dots, specks } from './patterns.ts'
 
 type DrawMark = (t: Traits, g: Geometry) => string
 
-const symmetricShape = (half: readonly Point[], c: string, extra = '') => fill(smooth(symmetric(half)), c, extra)
+const symmetricShape = (half: readonly Point[], c: string, extra = '') => fill(smooth(symmetric(half), 2), c, extra)
 
 /** Tan cheeks under a dark skull. */
 const cheeks = (c: string, g: Geometry): string => {
@@ -50,7 +50,7 @@ const eyePatch = (t: Traits, g: Geometry, side: 1 | -1): string => {
 // A table of coordinates, one shape per line.
 // prettier-ignore
 const HEAD_MARKS: Partial<Record<Mark, DrawMark>> = {
-  blaze: (t, g) => symmetricShape([[0, g.top - 6], [4.5, g.top - 2], [3.6, g.eye[1] - 30], [5.5, g.eye[1] - 8], [9.5, g.eye[1] + 10], [g.muzzle[0] * 0.7, g.noseY - 8], [g.muzzle[0] * 0.9, g.noseY + 8], [0, g.noseY + 20]], t.pal.light),
+  blaze: (t, g) => symmetricShape([[0, g.top - 6], [4.5, g.top - 2], [4, g.eye[1] - 22], [7, g.eye[1] + 3], [g.muzzle[0] * 0.7, g.noseY - 8], [g.muzzle[0] * 0.9, g.noseY + 8], [0, g.noseY + 20]], t.pal.light),
   wideBlaze: (t, g) => symmetricShape([[0, g.top - 8], [13, g.top - 3], [10, g.eye[1] - 22], [11.5, g.eye[1] + 2], [g.muzzle[0] * 0.84, g.noseY - 9], [g.muzzle[0] * 1.06, g.noseY + 9], [g.muzzle[0] * 0.9, g.noseY + 26], [0, g.chin + 4]], t.pal.light),
   mask: (t, g) => symmetricShape([[0, g.eye[1] + 3], [g.muzzle[1] + 4, g.eye[1] + 8], [g.muzzle[0] * 0.9, g.noseY - 11], [g.muzzle[0] * 1.1, g.noseY + 8], [g.muzzle[0] * 1.02, g.noseY + 24], [0, g.kind === 'flat' ? g.noseY + 32 : g.chin + 6]], t.pal.mask),
   fullMask: (t, g) => {
@@ -103,6 +103,10 @@ const HEAD_MARKS: Partial<Record<Mark, DrawMark>> = {
       mirror(stroke(`M${nums(x - 4, e + 11)}q-4 14-${n(g.eye[0] * 0.3)} 20M${nums(x + 5, e + 10)}q-2 22-4 34M${nums(x + 9, e - 8)}q7 8 6 20`, c, 2.8, 0.38));
   },
   ridge: (t, g) => fill(new Pen().move(97, g.top - 4).quad(95, g.top + 12, 100, g.top + 26).quad(105, g.top + 12, 103, g.top - 4).close(), shade(t.pal.base, 0.35), ' opacity=".5"'),
+  star: (t, g) => symmetricShape([[0, g.eye[1] - 36], [4, g.eye[1] - 25], [0, g.eye[1] - 8, 0.5]], t.pal.light),
+  crown: (t, g) => symmetricShape([[0, g.top - 10], [70, g.top - 10], [70, g.eye[1] - 10, 1], [g.eye[0] + 14, g.eye[1] - 12], [g.eye[0] - 4, g.eye[1] - 25], [6, g.eye[1] - 18], [0, g.eye[1] - 8, 0.4]], t.pal.second),
+  furrow: (t, g) => stroke(`M100 ${n(g.eye[1] - 30)}v${n(26)}`, shade(t.pal.base, 0.5), 2.4, 0.35),
+  speckles: (t, g) => specks(t, g, 'head', 2) + specks({ ...t, seed: t.seed + 'x' }, g, 'head', 1),
   pepper: (t, g) => specks({ ...t, pal: { ...t.pal, second: tint(t.pal.base, 0.35) } }, g, 'head', 1),
 }
 
@@ -114,18 +118,36 @@ export function muzzleMarks(t: Traits, g: Geometry): string {
   const has = (m: Mark) => t.marks.includes(m),
     [, b] = g.muzzle
   let s = ''
-  if (has('tan') && g.kind !== 'none')
+  // The nose of a black-and-tan is black on top: the dark of the skull runs down the bridge.
+  if ((has('tan') || has('bridge')) && g.kind !== 'none') {
+    const bearded = t.beard > 0
     s += symmetricShape(
       [
-        [0, g.eye[1] - 12],
-        [b + 1, g.eye[1] - 6],
-        [b * 0.9, (g.eye[1] + g.noseY) / 2],
-        [b * 1.15, g.noseY - 8],
-        [g.nose * 0.9, g.noseY + 1],
-        [0, g.noseY + 2],
+        [0, g.eye[1] - 13],
+        [b + 2, g.eye[1] - 6],
+        [b * 1.1, (g.eye[1] + g.noseY) / 2],
+        [bearded ? b : g.nose * 1.12, g.noseY - 9],
+        [g.nose * 1.02, g.noseY + 1],
+        [0, g.noseY + 3],
       ],
-      t.pal.base,
+      has('bridge') ? t.pal.second : t.pal.base,
     )
+  }
+  if (has('snip') || has('ring')) {
+    const [w] = g.muzzle,
+      top = g.noseY - (has('ring') ? 15 : 8),
+      wide = has('ring') ? 1.02 : 0.6
+    s += symmetricShape(
+      [
+        [0, top],
+        [w * wide * 0.8, top + 6],
+        [w * wide, g.noseY + 10],
+        [w * wide * 0.82, Math.min(g.chin - 3, g.noseY + 27)],
+        [0, g.chin - 1],
+      ],
+      t.pal.light,
+    )
+  }
   if (has('wolf'))
     s += symmetricShape(
       [
@@ -137,7 +159,7 @@ export function muzzleMarks(t: Traits, g: Geometry): string {
       t.pal.second,
       ' opacity=".3"',
     )
-  if (has('ticks') || has('roan')) s += specks(t, g, 'muzzle', 1)
+  if (has('ticks') || has('roan') || has('speckles')) s += specks(t, g, 'muzzle', 1)
   if (has('spots')) s += dots(t, g, 'muzzle')
   return s
 }
@@ -149,7 +171,7 @@ export function bodyMarks(t: Traits, g: Geometry): string {
   if (has('saddle')) s += mirror(fill('M200 200V140H132q-6 34 26 60Z', t.pal.second))
   if (has('spots')) s += dots(t, g, 'body')
   // Ticks are dark on light: on a dark mantle they would look like dirt.
-  if ((has('ticks') || has('roan')) && luma(t.pal.body) > 0.4) s += specks(t, g, 'body', 2)
+  if ((has('ticks') || has('roan') || has('speckles')) && luma(t.pal.body) > 0.4) s += specks(t, g, 'body', 2)
   if (has('merle') || has('skinSpots')) s += blotches(t, g, 'body', false)
   if (has('harlequin')) s += blotches(t, g, 'body', true)
   if (has('patches') || has('onePatch')) s += fill('M168 200q-12-20-34-30l2-14q44 8 48 44Z', t.pal.second)

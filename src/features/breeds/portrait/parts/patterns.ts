@@ -1,7 +1,7 @@
 /** Scattered coat patterns: dots, specks, blotches, stripes. Seeded per breed, so they never jump. */
 import type { Point, Traits } from '#features/breeds/portrait/types.ts'
 import type { Geometry } from './head-shapes.ts'
-import { fill, n, nums, Pen, smooth, stroke } from '#features/breeds/portrait/svg-path.ts'
+import { fill, nums, Pen, smooth, stroke } from '#features/breeds/portrait/svg-path.ts'
 import { between, rng, type Rng } from '#features/breeds/portrait/seeded-random.ts'
 
 type Where = 'head' | 'body' | 'muzzle'
@@ -49,11 +49,14 @@ export function dots(t: Traits, g: Geometry, where: Where): string {
 /** Ticking (level 1) or roan (level 2): tiny strokes, one path. */
 export function specks(t: Traits, g: Geometry, where: Where, level: 1 | 2): string {
   const r = rng(t.seed + where + 's'),
-    count = where === 'muzzle' ? 12 : level === 1 ? 26 : 44
-  let d = ''
+    count = where === 'muzzle' ? 10 : level === 1 ? 22 : 32
+  let d = '',
+    lastX = 0,
+    lastY = 0
   for (let i = 0; i < count; i++) {
-    const [x, y] = place(r, g, where, 2)
-    d += `M${n(x)} ${n(y)}l.6 1`
+    const [x, y] = place(r, g, where, 2).map(Math.round) as [number, number]
+    d += `${i ? 'm' : 'M'}${nums(x - lastX, y - lastY)}v1`
+    ;[lastX, lastY] = [x, y + 1]
   }
   return stroke(d, t.pal.second, level === 2 ? 2.4 : 2.2, where === 'head' ? 0.5 : 0.55)
 }
@@ -61,20 +64,20 @@ export function specks(t: Traits, g: Geometry, where: Where, level: 1 | 2): stri
 /** Irregular blotches of merle, or the torn patches of a harlequin. */
 export function blotches(t: Traits, g: Geometry, where: Where, torn: boolean): string {
   const r = rng(t.seed + where + 'b'),
-    count = where === 'head' ? (torn ? 6 : 9) : 7
+    count = where === 'head' ? 6 : 4
   let d = ''
   for (let i = 0; i < count; i++) {
     const size = torn ? between(r, 7, 13) : between(r, 4, 10),
       [x, y] = place(r, g, where, torn ? size * 0.6 + 3 : size * 0.4 + 2),
       pts: Point[] = [],
-      k = torn ? 8 : 6,
+      k = torn ? 8 : 5,
       a0 = r() * 6
     for (let j = 0; j < k; j++) {
       const a = a0 + (j / k) * Math.PI * 2,
         q = size * between(r, torn ? 0.5 : 0.65, torn ? 1.35 : 1.2)
       pts.push([x + Math.cos(a) * q * 1.1, y + Math.sin(a) * q])
     }
-    d += smooth(pts)
+    d += smooth(pts, 1)
   }
   return fill(d, t.pal.second, torn ? '' : ' opacity=".75"')
 }
@@ -85,7 +88,7 @@ export function brindleStripes(t: Traits, g: Geometry, where: Where): string {
   let d = ''
   const stripe = (x: number, y: number, side: number, len: number, out: number) => {
     const w = between(r, 1.6, 2.9),
-      p = new Pen().move(x, y)
+      p = new Pen(2).move(x, y)
     p.quad(x + side * (out * 0.6 + w), y + len * 0.35, x + side * out, y + len).quad(
       x + side * (out * 0.4 - w),
       y + len * 0.4,

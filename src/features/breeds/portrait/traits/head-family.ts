@@ -1,5 +1,5 @@
 /** Which head a breed has, from its group, section, name and facts. */
-import type { Coat, EarKind, Family, PortraitFacts } from '#features/breeds/portrait/types.ts'
+import type { Coat, EarKind, Family, HeadType, PortraitFacts } from '#features/breeds/portrait/types.ts'
 
 // A table of patterns.
 // prettier-ignore
@@ -83,7 +83,7 @@ export function coatKind(f: PortraitFacts, fam: Family): Coat {
 }
 
 /** The ear, from its four classes and the head. */
-export function earKind(f: PortraitFacts, fam: Family, c: Coat): EarKind {
+export function earKind(f: PortraitFacts, fam: Family, c: Coat, head: HeadType): EarKind {
   if (f.orejas === 'erguidas') {
     if (fam === 'spitz') return f.altura_cm_max < 40 ? 'small' : 'small'
     if (fam === 'primitive') return /podenco|cirneco|faraon|maneto/.test(f.slug) ? 'tall' : 'erect'
@@ -92,7 +92,9 @@ export function earKind(f: PortraitFacts, fam: Family, c: Coat): EarKind {
     if (fam === 'round' || fam === 'terrier' || fam === 'molosser') return 'small'
     return 'erect'
   }
-  if (f.orejas === 'rosa') return 'rose'
+  if (f.orejas === 'rosa') return fam === 'sight' ? 'roseBack' : 'rose'
+  if (head === 'segugio') return 'pointed'
+  if (head === 'laufhund' || head === 'grandHound') return 'curled'
   if (f.orejas === 'semierectas')
     return fam === 'flat' || fam === 'terrier' || fam === 'pinscher' || fam === 'bull' ? 'button' : 'semi'
   if (fam === 'hound')

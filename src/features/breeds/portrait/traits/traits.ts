@@ -1,8 +1,9 @@
 /** Facts to traits: everything the drawing needs, inferred, varied a little per breed, then corrected by hand. */
 import type { Family, Mark, TraitOverride, PortraitFacts, Traits } from '#features/breeds/portrait/types.ts'
 import { coatKind, earKind, headFamily } from './head-family.ts'
+import { headType } from './head-type.ts'
 import { coloration, parseColours } from '#features/breeds/portrait/colour/coloration.ts'
-import { TRAIT_OVERRIDES } from './overrides.ts'
+import { TRAIT_OVERRIDES } from './breeds/all.ts'
 import { between, pick, rng } from '#features/breeds/portrait/seeded-random.ts'
 import { luma } from '#features/breeds/portrait/colour/colour-math.ts'
 
@@ -45,26 +46,36 @@ function inferTraits(f: PortraitFacts, o: TraitOverride | undefined, individual?
   if (fam === 'molosser' && edge === 'smooth' && /leonado|rojo|amarillo|arena|albaricoque/.test(chosen)) m.push('mask')
   if (m.includes('mask')) pal.muzzle = pal.mask
   if (wire && m.some((k) => /laze/.test(k))) pal.beard = pal.light
+  const head = o?.head ?? headType(f, fam, edge)
   const small = tall < 36,
     giant = heavy > 48
   const t: Traits = {
     family: fam,
-    ear: o?.ear ?? earKind(f, fam, edge),
-    earLen: between(r, 0.93, 1.07),
-    earWide: between(r, 0.95, 1.06),
-    earTurn: between(r, -4, 4),
-    earUp: between(r, -1.5, 1.5),
+    head,
+    ear: o?.ear ?? earKind(f, fam, edge, head),
+    earLen: between(r, 0.88, 1.12),
+    earWide: between(r, 0.9, 1.1),
+    earTurn: between(r, -6, 6),
+    earUp: between(r, -3, 3),
     earOut: between(r, -1.2, 1.2),
     coat: edge,
     pal,
     marks: m,
     wide: between(r, 0.965, 1.035) * (small && fam !== 'apple' ? 1.03 : 1),
-    muzzleWide: between(r, 0.95, 1.06),
+    muzzleWide: between(r, 0.93, 1.08),
+    skull: between(r, 0.95, 1.05),
+    jaw: between(r, 0.94, 1.06),
+    crown: between(r, -3, 3),
     noseDrop:
-      (NOSE_DROP[f.hocico] ?? 0) * (fam === 'flat' ? 0.4 : fam === 'sight' || fam === 'egg' ? 0.5 : 1) +
-      between(r, -1, 1),
+      // A head of its own has its length already.
+      (NOSE_DROP[f.hocico] ?? 0) *
+        (head !== fam ? 0.25 : fam === 'flat' ? 0.4 : fam === 'sight' || fam === 'egg' ? 0.5 : 1) +
+      between(r, -2, 2),
+    noseSize: between(r, 0.94, 1.06),
+    noseSplit: false,
     eyeSize: (small ? 1.1 : giant ? 0.9 : 1) * between(r, 0.97, 1.03),
-    eyeOut: between(r, -0.7, 0.7),
+    eyeOut: between(r, -1, 1),
+    eyeUp: between(r, -1.5, 1.5),
     look:
       fam === 'spitz' || fam === 'primitive' || fam === 'egg'
         ? 'almond'
@@ -95,7 +106,10 @@ function inferTraits(f: PortraitFacts, o: TraitOverride | undefined, individual?
               ? 33
               : 39,
     beard: wire ? (/barba/.test(f.pelaje) ? 2 : 1) : /barba/.test(f.pelaje) || edge === 'shaggy' ? 1 : 0,
+    beardLong: between(r, 0.92, 1.1),
+    beardWide: between(r, 0.92, 1.08),
     brows: wire ? (/cejas|barba/.test(f.pelaje) ? 2 : 1) : 0,
+    browLong: between(r, 0.9, 1.15),
     hair:
       edge === 'shaggy'
         ? 'fringe'
