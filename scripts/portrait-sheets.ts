@@ -1,15 +1,21 @@
 /**
- * Contact sheets of the drawn portraits, as PNG files in ./var/portraits, to be looked at after any change to
- * src/features/breeds/portrait: node scripts/portrait-sheets.ts [canon [sheet,sheet] | sil | ind | big [slug,slug] | slugs slug,slug]
+ * Contact sheets of the drawn portraits, as PNG files in ./.cache/portraits, to be looked at after any change to
+ * src/features/breeds/portrait: npm run portraits -- [canon [sheet,sheet] | near | sil | ind | big [slug,slug] | slugs slug,slug]
+ *
+ * `near` prints the pairs that look most alike by the measure of the gate (scripts/lib/portrait-likeness.ts) and draws them side by side.
  */
 import { mkdirSync } from 'node:fs'
 import sharp from 'sharp'
 import { drawPortrait, SCENES } from '#features/breeds/portrait/index.ts'
 import { portraitFacts } from '#features/breeds/portraits.server.ts'
+import { likePairs, structureOnly } from './lib/portrait-likeness.ts'
 
-const OUTPUT_DIR = 'var/portraits'
+const OUTPUT_DIR = '.cache/portraits'
 const PORTRAITS_PER_SHEET = 48
 const COLUMNS = 8
+/** Pairs that differ by less are printed; the gate's bound is in tests/unit/breeds/portraits.test.ts. */
+const NEAR_LIMIT = 24
+const NEAR_PAIRS_SHOWN = 24
 const CELL_PX = 170
 const GAP_PX = 10
 /** Room for the label under a portrait, gap included. */
@@ -93,6 +99,26 @@ async function writeIndividuals(): Promise<void> {
   await writeSheet('ind', cells)
 }
 
+/** Prints the pairs that look most alike, with and without their colours, and draws the nearest. */
+async function writeNearestPairs(): Promise<void> {
+  const pairs = await likePairs(facts, NEAR_LIMIT)
+  const structure = await likePairs(facts, NEAR_LIMIT, structureOnly)
+  for (const [title, list] of [
+    ['as drawn', pairs],
+    ['in one palette', structure],
+  ] as const) {
+    console.log(`${list.length} pairs under ${NEAR_LIMIT} ${title}, nearest first`)
+    for (const { a, b, distance } of list.slice(0, NEAR_PAIRS_SHOWN)) console.log(`  ${distance.toFixed(1)} ${a} ${b}`)
+  }
+  const cells = pairs.slice(0, NEAR_PAIRS_SHOWN).flatMap(({ a, b, distance }) =>
+    [a, b].map((slug) => ({
+      svg: drawPortrait(factsOf(slug)),
+      label: `${distance.toFixed(1)} ${slug.slice(0, 22)}`,
+    })),
+  )
+  if (cells.length > 0) await writeSheet('near', cells)
+}
+
 /** Each portrait in a file of its own, 700 px. */
 async function writeLargePortraits(slugs: string[]): Promise<void> {
   for (const slug of slugs)
@@ -106,6 +132,7 @@ const requested = process.argv[2] ?? 'all'
 const list = process.argv[3]?.split(',')
 const isRequested = (name: string) => requested === name || requested === 'all'
 if (isRequested('canon')) await writeCanonicalSheets(list?.map(Number))
+if (isRequested('near')) await writeNearestPairs()
 if (isRequested('sil')) await writeSilhouettes()
 if (isRequested('ind')) await writeIndividuals()
 if (isRequested('big'))

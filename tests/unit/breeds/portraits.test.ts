@@ -2,6 +2,10 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import razas from '#data/razas.json' with { type: 'json' }
 import { drawPortrait, SCENES } from '#features/breeds/portrait/index.ts'
+import { likePairs, structureOnly } from '../../../scripts/lib/portrait-likeness.ts'
+
+/** Least root mean square of the difference between two portraits, of 255 (scripts/lib/portrait-likeness.ts). */
+const LIKENESS_BOUND = 20
 
 const portraits = suite('unit/breeds/portraits')
 
@@ -25,7 +29,6 @@ function wellFormed(svg: string): string | null {
 }
 
 const ids = (svg: string) => [...svg.matchAll(/ id="([^"]+)"/g)].map((m) => m[1]!)
-const median = (ns: number[]) => ns.toSorted((a, b) => a - b)[ns.length >> 1]!
 const canonical = facts.map((f) => drawPortrait(f))
 
 portraits('every breed has a valid, self-contained SVG', () => {
@@ -39,9 +42,9 @@ portraits('every breed has a valid, self-contained SVG', () => {
 })
 
 portraits('sizes stay small', () => {
-  assert.ok(median(canonical.map((s) => s.length)) < 6000)
+  canonical.forEach((svg, i) => assert.ok(svg.length < 6000, `${facts[i]!.slug}: ${svg.length} bytes`))
   const scenes = facts.map((f, i) => drawPortrait(f, { individual: 'a' + i, ground: SCENES[i % SCENES.length]! }))
-  for (const s of [...canonical, ...scenes]) assert.ok(s.length < 14_000)
+  for (const s of scenes) assert.ok(s.length < 9000)
   scenes.forEach((s, i) => assert.is(wellFormed(s), null, facts[i]!.slug))
 })
 
@@ -51,6 +54,14 @@ portraits('no two breeds look the same, even without background and ids', () => 
     return svg.replaceAll(ids(svg)[0]!.slice(0, -1), 'x')
   })
   assert.is(new Set(bare).size, facts.length)
+})
+
+portraits('no two breeds are drawn alike, in grey and without their collars', async () => {
+  assert.equal(await likePairs(facts, LIKENESS_BOUND), [])
+})
+
+portraits('no two breeds have the same build: patches and colours alone tell none apart', async () => {
+  assert.equal(await likePairs(facts, LIKENESS_BOUND, structureOnly), [])
 })
 
 portraits('every reference has its id, and ids are unique over breeds, individuals and backgrounds', () => {
