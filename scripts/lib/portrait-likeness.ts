@@ -3,7 +3,7 @@
  * tests/unit/breeds/portraits.test.ts.
  *
  * A portrait is compared as a grey picture of 64 px on a plain ground, without its collar. Each picture gets the same mean and
- * contrast, so that a darker coat alone is no difference, and a pair is compared at the shift where it differs least.
+ * contrast, so that a darker coat alone is no difference, and a pair is compared at the shift and the scale where it differs least.
  */
 import sharp from 'sharp'
 import { drawDog } from '#features/breeds/portrait/draw.ts'
@@ -18,8 +18,20 @@ const CONTRAST = 48
 /** A plain coat has little contrast: noise must not be amplified without limit. */
 const GAIN_MAX = 2.2
 const SHIFT_MAX_PX = 3
+/** A head that is only drawn larger is the same head. */
+const SCALES = [0.94, 1.06] as const
+/** Shifts that are tried first; every other one is at most a pixel from one of them, which moves a portrait by 25 at most against itself. */
+const COARSE_SHIFTS_PX = [-2, 0, 2] as const
+const COARSE_MARGIN = 25
+
 /** A normalised grey picture, row by row. */
 export type GreyPicture = Float32Array
+
+/** A picture and the means of its blocks of 2 by 2 pixels, which never differ more than the pixels do. */
+interface Comparable {
+  full: GreyPicture
+  half: GreyPicture
+}
 
 export interface LikePair {
   /** Slugs. */
@@ -88,17 +100,18 @@ export async function greyPicture(facts: PortraitFacts, repaint = (t: Traits): T
  * to exceed the limit: rows are visited eight apart, so that a pair that differs shows it early.
  */
 function distanceAt(a: GreyPicture, b: GreyPicture, dx: number, dy: number, limit: number): number {
-  const left = Math.max(0, dx),
-    right = Math.min(SIZE_PX, SIZE_PX + dx),
+  const size = Math.sqrt(a.length),
+    left = Math.max(0, dx),
+    right = Math.min(size, size + dx),
     top = Math.max(0, dy),
-    bottom = Math.min(SIZE_PX, SIZE_PX + dy),
+    bottom = Math.min(size, size + dy),
     count = (right - left) * (bottom - top),
     most = limit * limit * count
   let sum = 0
   for (let first = 0; first < 8; first++) {
     for (let y = top + first; y < bottom; y += 8) {
-      const rowA = y * SIZE_PX,
-        rowB = (y - dy) * SIZE_PX - dx
+      const rowA = y * size,
+        rowB = (y - dy) * size - dx
       for (let x = left; x < right; x++) {
         const d = a[rowA + x]! - b[rowB + x]!
         sum += d * d
@@ -110,12 +123,44 @@ function distanceAt(a: GreyPicture, b: GreyPicture, dx: number, dy: number, limi
 }
 
 /** The least distance over the shifts of up to 3 px; Infinity above the limit. */
-export function alignedDistance(a: GreyPicture, b: GreyPicture, limit = Infinity): number {
+function alignedDistance(a: Comparable, b: Comparable, limit: number): number {
+  const isNear = COARSE_SHIFTS_PX.some((dy) =>
+    COARSE_SHIFTS_PX.some((dx) => distanceAt(a.half, b.half, dx / 2, dy / 2, limit + COARSE_MARGIN) < Infinity),
+  )
+  if (!isNear) return Infinity
   let least = Infinity
   for (let dy = -SHIFT_MAX_PX; dy <= SHIFT_MAX_PX; dy++)
     for (let dx = -SHIFT_MAX_PX; dx <= SHIFT_MAX_PX; dx++)
-      least = Math.min(least, distanceAt(a, b, dx, dy, Math.min(limit, least)))
+      least = Math.min(least, distanceAt(a.full, b.full, dx, dy, Math.min(limit, least)))
   return least
+}
+
+function comparable(full: GreyPicture): Comparable {
+  const size = SIZE_PX / 2,
+    half = new Float32Array(size * size)
+  for (let i = 0; i < half.length; i++) {
+    const at = Math.floor(i / size) * 2 * SIZE_PX + (i % size) * 2
+    half[i] = (full[at]! + full[at + 1]! + full[at + SIZE_PX]! + full[at + SIZE_PX + 1]!) / 4
+  }
+  return { full, half }
+}
+
+/** The picture drawn larger or smaller, on its lower edge. */
+async function rescale(picture: GreyPicture, scale: number): Promise<GreyPicture> {
+  const size = Math.round(SIZE_PX * scale),
+    left = Math.round((SIZE_PX - size) / 2),
+    top = SIZE_PX - size
+  const { data, info } = await sharp(Buffer.from(Uint8Array.from(picture)), {
+    raw: { width: SIZE_PX, height: SIZE_PX, channels: 1 },
+  })
+    .resize(size, size)
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const out = new Float32Array(SIZE_PX * SIZE_PX).fill(GROUND_GREY)
+  for (let y = Math.max(0, top); y < SIZE_PX; y++)
+    for (let x = Math.max(0, left); x < Math.min(SIZE_PX, left + size); x++)
+      out[y * SIZE_PX + x] = data[((y - top) * size + x - left) * info.channels]!
+  return out
 }
 
 /** All pairs of breeds that are nearer than the limit, nearest first. */
@@ -125,10 +170,18 @@ export async function likePairs(
   repaint?: (t: Traits) => Traits,
 ): Promise<LikePair[]> {
   const pictures = await Promise.all(breeds.map((facts) => greyPicture(facts, repaint)))
+  const plain = pictures.map(comparable)
+  const scaled = await Promise.all(
+    pictures.map(async (picture) =>
+      (await Promise.all(SCALES.map((scale) => rescale(picture, scale)))).map(comparable),
+    ),
+  )
   const pairs: LikePair[] = []
   for (let i = 0; i < breeds.length; i++) {
     for (let j = i + 1; j < breeds.length; j++) {
-      const distance = alignedDistance(pictures[i]!, pictures[j]!, limit)
+      const a = plain[i]!,
+        b = plain[j]!
+      const distance = Math.min(...[b, ...scaled[j]!].map((other) => alignedDistance(a, other, limit)))
       if (distance < limit) pairs.push({ a: breeds[i]!.slug, b: breeds[j]!.slug, distance })
     }
   }

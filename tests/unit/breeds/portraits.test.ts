@@ -2,7 +2,16 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import razas from '#data/razas.json' with { type: 'json' }
 import { drawPortrait, SCENES } from '#features/breeds/portrait/index.ts'
+import { breedTraits } from '#features/breeds/portrait/traits/traits.ts'
 import { likePairs, structureOnly } from '../../../scripts/lib/portrait-likeness.ts'
+
+/** The ears that each class of the breed data may be drawn with. */
+const EARS_BY_CLASS: Record<string, RegExp> = {
+  erguidas: /^(erect|bat|small|bear|tall|wing|butterfly|tulip|prick|hooded|blunt)$/,
+  semierectas: /^(semi|tipped|button|highButton|highFold|rose)$/,
+  rosa: /^rose/,
+  caidas: /^(button|highButton|drop|vee|highFold|pendant|leaf|filbert|long|lobe|hound|pointed|curled|fold)$/,
+}
 
 /** Least root mean square of the difference between two portraits, of 255 (scripts/lib/portrait-likeness.ts). */
 const LIKENESS_BOUND = 20
@@ -46,6 +55,10 @@ portraits('sizes stay small', () => {
   const scenes = facts.map((f, i) => drawPortrait(f, { individual: 'a' + i, ground: SCENES[i % SCENES.length]! }))
   for (const s of scenes) assert.ok(s.length < 9000)
   scenes.forEach((s, i) => assert.is(wellFormed(s), null, facts[i]!.slug))
+})
+
+portraits('the ears are of the class that the breed data name', () => {
+  for (const f of facts) assert.match(breedTraits(f).ear, EARS_BY_CLASS[f.orejas]!, f.slug)
 })
 
 portraits('no two breeds look the same, even without background and ids', () => {

@@ -68,10 +68,11 @@ export function drawDog(t: Traits, id: string): string {
 /** The same dog as one shape in one colour. */
 export function drawSilhouette(t: Traits, id: string): string {
   const g = geometry(t)
-  // Hanging hair leaves slits beside the neck, which a shape without inner lines must not show.
-  const veil = ['parting', 'bow', 'cords'].includes(t.hair)
-    ? fill(`M${n(100 - g.cheek)} 90h${n(g.cheek * 2)}v90H${n(100 - g.cheek)}z`, '')
-    : ''
+  // Hanging hair and narrow ears leave slits beside the neck, which a shape without inner lines must not show.
+  const veil =
+    ['parting', 'bow', 'cords'].includes(t.hair) || t.ear === 'curled'
+      ? fill(`M${n(100 - g.cheek)} 90h${n(g.cheek * 2)}v90H${n(100 - g.cheek)}z`, '')
+      : ''
   const all =
     veil +
     tail(t) +

@@ -30,7 +30,7 @@ export const COMPANIONS: Readonly<Record<string, TraitOverride>> = {
   phalene: { head: 'papillon', ear: 'lobe', earLen: 0.7, wide: 1, earUp: 4, coat: 'long', marks: ['patches'], pal: { second: '#b5662c', ear: '#8a4e26' } },
   'pequeno-brabanzon': { head: 'monkey', ear: 'button', earLen: 0.76, wide: 1.06, muzzleWide: 0.8, eyeSize: 1.2, colour: 'negro y fuego' },
   'pequeno-perro-leon': { head: 'water', ear: 'long', earLen: 0.66, wide: 1.0, family: 'round', colour: 'crema', coat: 'mane', hair: 'fringe' },
-  pequines: { head: 'peke', ear: 'long', earLen: 0.78, coat: 'mane', fluff: 1.2, colour: 'leonado', hair: 'none', pal: { base: '#d09a55', ear: '#8d5a2a', ruff: '#d8a866', muzzle: DARK, mask: DARK, chest: '#ecd2a4', body: '#cf9a57' }, marks: ['mask'], eyeSize: 1.12, mouth: 'tongue', wide: 0.98 },
+  pequines: { head: 'peke', ear: 'long', earLen: 0.78, coat: 'mane', fluff: 1.2, colour: 'leonado', hair: 'none', pal: { base: '#d09a55', ear: '#8d5a2a', ruff: '#d8a866', muzzle: DARK, mask: DARK, chest: '#ecd2a4', body: '#cf9a57', eye: '#6b4526' }, marks: ['mask'], eyeSize: 1.12, mouth: 'tongue', wide: 0.98 },
   puggle: { head: 'beagle', family: 'flat', ear: 'drop', earLen: 0.9, wide: 1.02, noseDrop: -4, muzzleWide: 0.85, add: ['mask'], mouth: 'tongue' },
   'ratonero-de-praga': { head: 'papillon', family: 'apple', ear: 'erect', earLen: 1.06, wide: 0.96 },
   'shih-tzu': { head: 'shihTzu', ear: 'drop', earLen: 1.1, noseDrop: 0, family: 'round', coat: 'silky', hair: 'bow', colour: 'blanco y dorado', muzzleWide: 1.1, pal: { base: WHITE, ruff: '#c98d4d', ear: '#a56d35', muzzle: '#ffffff', light: '#ffffff', body: WHITE, chest: '#ffffff', second: '#c98d4d', nose: '#211a17' }, marks: ['goggles', 'blaze'], eyeSize: 1.14, mouth: 'tongue', collar: '#8a5aa8' },
@@ -39,5 +39,5 @@ export const COMPANIONS: Readonly<Record<string, TraitOverride>> = {
   'toy-ruso': { head: 'papillon', family: 'apple', ear: 'butterfly', earLen: 1.1, wide: 0.92, coat: 'smooth', eyeSize: 1.1 },
   'terrier-biewer': { head: 'yorkie', ear: 'small', earLen: 0.9, pal: { ruff: '#3a3636', base: WHITE, muzzle: '#ffffff', ear: '#4a3c34', top: '#3a3636', body: WHITE, chest: WHITE }, marks: [], hair: 'bow', collar: '#2f6aa0' },
   'yorkshire-terrier': { head: 'yorkie', ear: 'small', earLen: 1, coat: 'silky', hair: 'bow', scale: 0.95, pal: { base: '#cf9753', ear: '#b27b3d', inner: '#dfa98d', muzzle: '#e0b37a', ruff: '#d9a662', chest: '#c79353', body: '#4f5a66', top: '#dcae74', nose: '#211a17', eye: '#2a1c15', beard: '#e0b37a' }, marks: [], beard: 0, eyeSize: 1.06, mouth: 'tongue', collar: '#d4578a', body: 56 },
-  chinook: { head: 'gundog', ear: 'semi', earLen: 0.92, coat: 'medium', wide: 0.96 },
+  chinook: { head: 'gundog', ear: 'highFold', earLen: 0.8, coat: 'medium', wide: 0.96 },
 }

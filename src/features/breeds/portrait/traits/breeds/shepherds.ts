@@ -27,7 +27,7 @@ export const SHEPHERDS: Readonly<Record<string, TraitOverride>> = {
   'pastor-belga-laekenois': { head: 'belgian', ear: 'erect', earLen: 1, wide: 1.06, hair: 'none', coat: 'wire', beard: 1, brows: 1, drop: ['sable'] },
   'pastor-belga-malinois': { head: 'belgian', ear: 'erect', earLen: 1.06, wide: 0.96, pal: { base: '#c9944f', ear: '#3b2c22', muzzle: '#2b221d', mask: '#2b221d', chest: '#dcb077' }, marks: ['mask'], mouth: 'tongue' },
   'pastor-belga-tervueren': { head: 'belgian', ear: 'erect', earLen: 0.94, wide: 1.06, coat: 'long', fluff: 1.2, pal: { base: '#b4733a', ruff: '#8a5a34', mask: '#2b221d' }, marks: ['sable', 'mask'], mouth: 'smile' },
-  'pastor-bergamasco': { head: 'bobtail', wide: 0.92, hair: 'cords', ear: 'drop', family: 'gundog', mouth: 'smile' },
+  'pastor-bergamasco': { head: 'bobtail', wide: 0.92, hair: 'cords', ear: 'button', family: 'gundog', mouth: 'smile' },
   'pastor-blanco-suizo': { head: 'alsatian', ear: 'erect', earLen: 1.04, coat: 'long', wide: 0.98, pal: { base: '#fdf8ee', inner: '#efc1ae' }, mouth: 'tongue' },
   'pastor-bohemio': { head: 'foxy', coat: 'long', ear: 'prick', earLen: 0.82, wide: 1.1 },
   'pastor-catalan': { head: 'bobtail', ear: 'drop', earLen: 1.1, wide: 0.86, hair: 'fringe', beardLong: 1.2, colour: 'arena', beard: 2 },
