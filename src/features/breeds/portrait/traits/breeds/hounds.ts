@@ -5,7 +5,7 @@ import { BLACK, DARK, WHITE } from './colours.ts'
 // One breed per line reads as the table it is.
 // prettier-ignore
 export const HOUNDS: Readonly<Record<string, TraitOverride>> = {
-  'basset-artesiano-de-normandia': { head: 'basset', ear: 'pointed', earLen: 1.08, wide: 0.96, crown: -4, marks: ['sable', 'blaze'] },
+  'basset-artesiano-de-normandia': { head: 'basset', ear: 'pointed', earLen: 1.08, wide: 0.96, crown: -4, marks: ['blaze'], pal: { base: '#c08045', ear: '#8a5128', body: '#37322f', muzzle: '#fffaf1', chest: '#fffaf1' } },
   'basset-azul-de-gascuna': { head: 'basset', ear: 'curled', earLen: 1.16, look: 'droopy', wide: 0.98, crown: 4 },
   'basset-hound': { head: 'basset', ear: 'hound', earLen: 1.1, earWide: 1.12, earUp: -2, muzzleWide: 1.12, wide: 1.1, look: 'droopy', add: ['wrinkles', 'furrow'], jowl: true, marks: ['blaze'], mouth: 'smile', pal: { base: '#b8743e', ear: '#8a4f26', body: WHITE }, earOut: 2 },
   'basset-leonado-de-bretana': { head: 'bracke', coat: 'wire', ear: 'pointed', earLen: 0.62, wide: 1.12, crown: -5, noseDrop: -4, beard: 1, brows: 1 },
@@ -35,7 +35,7 @@ export const HOUNDS: Readonly<Record<string, TraitOverride>> = {
   harrier: { head: 'beagle', ear: 'drop', earLen: 1.12, wide: 0.93, crown: 3, noseDrop: 4, marks: ['swiss', 'blaze'], pal: { base: BLACK, ear: DARK } },
   'pequeno-basset-grifon-vendeano': { head: 'griffon', coat: 'shaggy', ear: 'long', earLen: 0.68, wide: 1.06, noseDrop: -5, beard: 2, brows: 2, browLong: 1.3, eyeSize: 1.2, hair: 'forelock' },
   'pequeno-sabueso-azul-de-gascuna': { head: 'grandHound', ear: 'curled', earLen: 0.88, wide: 1.12, crown: -6 },
-  'perro-de-nutria': { head: 'otterhound', coat: 'curly', ear: 'pointed', earLen: 0.98, earWide: 1.2, beard: 2, beardLong: 1.25, beardWide: 1.15, brows: 2, browLong: 1.4, hair: 'forelock', colour: 'trigo', pal: { base: '#b8976a', ear: '#7d5f3c', beard: '#dcc59c', muzzle: '#cdb285', top: '#a8875a', ruff: '#a07f52', second: '#6d5236', body: '#ab8a5c' }, marks: ['sable'], mouth: 'smile', look: 'soft', fluff: 1.1 },
+  'perro-de-nutria': { head: 'otterhound', coat: 'curly', ear: 'pointed', earLen: 0.98, earWide: 1.2, beard: 2, beardLong: 1.45, beardWide: 1.2, brows: 2, browLong: 1.6, hair: 'forelock', colour: 'trigo', pal: { base: '#b8976a', ear: '#7d5f3c', beard: '#dcc59c', muzzle: '#cdb285', top: '#a8875a', ruff: '#a07f52', second: '#6d5236', body: '#ab8a5c' }, marks: ['sable'], mouth: 'smile', look: 'soft', fluff: 1.1 },
   'perro-de-san-huberto': { head: 'bloodhound', ear: 'hound', earLen: 1.12, wide: 0.98, earUp: -2, jowl: true, look: 'droopy', marks: ['tan', 'folds'], pal: { base: '#8a5530', ear: '#5b351d', tan: '#b5793f', muzzle: '#a86d3a', body: '#5b4030' }, mouth: 'smile' },
   'plott-hound': { head: 'coonhound', ear: 'leaf', earLen: 0.98, wide: 0.96, mouth: 'smile' },
   porcelaine: { head: 'segugio', ear: 'leaf', earLen: 1.0, wide: 1.12, earUp: -4, pal: { base: '#fbf7ef', ear: '#e9b98a', second: '#e9b98a' }, marks: ['ticks'], crown: 4 },

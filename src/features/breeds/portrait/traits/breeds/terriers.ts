@@ -30,7 +30,7 @@ export const TERRIERS: Readonly<Record<string, TraitOverride>> = {
   'skye-terrier': { head: 'briard', ear: 'blunt', earLen: 0.95, coat: 'shaggy', hair: 'fringe', earTurn: 12, colour: 'gris', wide: 0.94 },
   'soft-coated-wheaten-terrier': { head: 'schnauzer', coat: 'shaggy', hair: 'fringe', ear: 'button', earLen: 0.9, beard: 2, beardLong: 1.1, wide: 1.06, colour: 'trigo' },
   'terrier-australiano': { head: 'yorkie', coat: 'wire', ear: 'prick', earLen: 0.8, hair: 'topknot', wide: 1.1, beard: 1 },
-  'terrier-brasileno': { head: 'pinscher', ear: 'semi', earLen: 0.6, wide: 0.88, crown: 5, marks: ['cap', 'blaze', 'brows', 'cheeks'], earTurn: 8, noseDrop: 1 },
+  'terrier-brasileno': { head: 'pinscher', ear: 'highFold', earLen: 0.62, wide: 0.88, crown: 5, marks: ['cap', 'blaze', 'brows', 'cheeks'], earTurn: 8, noseDrop: 1, earWide: 0.85 },
   'terrier-cazador-aleman': { head: 'terrier', coat: 'wire', ear: 'highFold', earLen: 0.7, beard: 1, wide: 0.96, fluff: 0.7 },
   'terrier-checo': { head: 'czech', coat: 'silky', hair: 'none', ear: 'vee', earLen: 1.0, wide: 1, beard: 2, beardLong: 1.3, beardWide: 1.1, brows: 2, browLong: 1.9, colour: 'gris azulado', mouth: 'smile', pal: { base: '#7b848c', ear: '#565e66', beard: '#c9cdd0', muzzle: '#8a9299', top: '#8a9299', ruff: '#68717a', body: '#767f87', chest: '#a9afb4' } },
   'terrier-escoces': { head: 'scottie', ear: 'prick', earLen: 0.84, wide: 1, beardLong: 1.35, browLong: 1.6, beard: 2, brows: 2, pal: { beard: '#5d5752', base: '#34302e' } },
