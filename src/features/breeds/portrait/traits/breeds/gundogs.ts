@@ -10,7 +10,7 @@ export const GUNDOGS: Readonly<Record<string, TraitOverride>> = {
   'braco-aleman-de-pelo-corto': { head: 'vizsla', ear: 'drop', earLen: 1.05, wide: 1.12, muzzleWide: 1.12, colour: 'marrón ruano', marks: ['roan'], pal: { base: '#6f4529', ear: '#5a3520', muzzle: '#7d5335', body: '#a58f7d', chest: '#b5a292', second: '#5a3520' } },
   'braco-aleman-de-pelo-duro': { head: 'griffon', ear: 'drop', earLen: 1, beard: 2, brows: 2, browLong: 1.2, wide: 1 },
   'braco-aleman-de-pelo-largo': { head: 'setter', coat: 'long', ear: 'long', earLen: 0.9, wide: 1.12 },
-  'braco-de-ariege': { head: 'pointer', ear: 'pointed', earLen: 0.78, wide: 1.02, marks: ['patches'], earUp: -6 },
+  'braco-de-ariege': { head: 'pointer', ear: 'pointed', earLen: 0.68, wide: 1.08, marks: ['patches'], earUp: -6 },
   'braco-de-auvernia': { head: 'braque', ear: 'leaf', earLen: 1.05, wide: 0.98, marks: ['patches', 'speckles'], pal: { base: '#d9d5cf', second: '#34302e', ear: '#34302e', muzzle: '#e8e4de', light: '#fbf7ef', body: '#c9c4bd', chest: '#dcd8d2' } },
   'braco-de-weimar': { head: 'weimaraner', ear: 'leaf', earLen: 1.05, earUp: 2, wide: 1, coat: 'smooth', colour: 'gris plata', pal: { base: '#a89d95', ear: '#8f847c', muzzle: '#b6aba3', eye: '#e0b34a', nose: '#7d6964' }, mouth: 'smile' },
   'braco-del-borbones': { head: 'braque', ear: 'drop', earLen: 0.98, wide: 1.06, crown: -2, marks: ['speckles', 'crown'], pal: { base: '#dfcdb8', second: '#8a5a36', ear: '#8f5f3b', muzzle: '#eadccb', light: '#f4eadc', body: '#dccab4', chest: '#e9dccb', nose: '#7a4d37', eye: '#a8702f' }, mouth: 'smile', look: 'soft' },
