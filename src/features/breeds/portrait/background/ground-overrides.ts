@@ -4,20 +4,20 @@
  */
 
 /** Appended to the slug before hashing. */
-export const GROUND_SALT = '913'
+export const GROUND_SALT = '3638'
 
 /** Breeds moved from the ground their hash gives, listed by the ground's place. */
 export const GROUND_OVERRIDES: readonly string[] = [
-  'labrador-retriever pastor-rumano-de-mioritza shikoku',
-  'mastin-napolitano sabueso-de-ariege toy-fox-terrier',
-  'perro-de-granja-danes-y-sueco pumi terrier-ruso-negro',
-  'bull-terrier cockapoo dalmata sabueso-de-smaland sealyham-terrier spitz-japones',
-  'buhund-noruego coton-de-tulear glen-of-imaal-terrier kishu laika-ruso-europeo lundehund-noruego pastor-americano-miniatura pastor-maremmano-abruces' +
+  'pequeno-brabanzon podenco-valenciano ratonero-de-praga sabueso-de-schiller',
+  'kishu kooikerhondje laika-de-siberia-oriental podenco-campanero rajapalayam vallhund-sueco',
+  'husky-siberiano sabueso-suizo segugio-maremmano',
+  'bichon-maltes borzoi cockapoo komondor pachon-navarro pastor-maremmano-abruces pomerania sabueso-de-istria-de-pelo-duro samoyedo terrier-tibetano',
+  'bolonka bulldog-americano esquimal-americano pastor-de-asia-central spitz-de-norrbotten',
+  '',
+  'fila-de-san-miguel',
+  'lakeland-terrier perro-de-montana-del-atlas',
+  'akbash braco-de-ariege bull-terrier-miniatura chin-japones clumber-spaniel coton-de-tulear galgo-espanol kuvasz pastor-polaco-de-las-llanuras' +
     ' ' +
-    'porcelaine rottweiler',
-  'bichon-bolones boston-terrier braco-aleman-de-pelo-corto pastor-blanco-suizo sabueso-del-tirol spaniel-frances',
-  'akita-inu cairn-terrier husky-siberiano pachon-navarro perro-de-canaan',
-  'gran-danes',
-  'boyero-de-las-ardenas bulldog-americano chow-chow hokkaido laika-de-yakutia manchester-terrier ratonero-murciano',
-  'border-collie bull-terrier-miniatura lapphund-finlandes podenco-portugues samoyedo wachtelhund-aleman',
+    'silken-windhound',
+  'bull-terrier coonhound-negro-y-fuego dalmata lebrel-afgano pastor-de-rusia-meridional porcelaine shih-tzu terrier-sedoso-australiano',
 ]
