@@ -56,6 +56,8 @@ export interface Schema {
   ranking_likes: Counts.RankingLikesTable
   dog_words: Search.NameWordsTable
   member_words: Search.NameWordsTable
+  riddles: System.RiddlesTable
+  riddle_guesses: System.RiddleGuessesTable
   breed_overrides: System.BreedOverridesTable
   events: System.EventsTable
   geocodes: System.GeocodesTable

@@ -1,4 +1,4 @@
-// The system's own tables: geocoding results, live events, daily budgets, the admin's changes of breeds.
+// The system's own tables: geocoding results, live events, daily budgets, the admin's changes of breeds, riddles.
 import type { Generated, GeneratedAlways } from 'kysely'
 
 /** A boolean: SQLite has none. */
@@ -49,4 +49,24 @@ export interface BreedOverridesTable {
   user_id: string | null
   created_at: number
   undone_at: number | null
+}
+
+/** riddle: the breed of a day, drawn once. */
+export interface RiddlesTable {
+  /** The day in Madrid, `2026-11-26`. */
+  day: string
+  breed_slug: string
+  /** Of this day alone: the addresses of its pictures and the signatures of visitors' guesses come from it. */
+  secret: string
+  created_at: number
+}
+
+/** riddle: what members guessed. */
+export interface RiddleGuessesTable {
+  user_id: string
+  day: string
+  /** 1 to MAX_GUESSES. */
+  position: number
+  breed_slug: string
+  created_at: number
 }

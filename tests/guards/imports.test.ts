@@ -11,7 +11,7 @@ const LEVELS = [
   ['breeds', 'photos', 'notifications', 'legal'],
   ['profiles'],
   ['auth'],
-  ['likes', 'comments', 'detection', 'places', 'guide'],
+  ['likes', 'comments', 'detection', 'places', 'guide', 'riddle'],
   ['dogs'],
   ['reports'],
   ['album', 'map', 'community', 'account', 'admin', 'pwa', 'maintenance', 'seo', 'search'],

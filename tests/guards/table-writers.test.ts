@@ -40,6 +40,8 @@ const WRITER: Record<string, string | null> = {
   ranking_likes: null,
   dog_words: 'dogs',
   member_words: 'profiles',
+  riddles: 'riddle',
+  riddle_guesses: 'riddle',
   breed_overrides: 'breeds',
   events: 'live',
   geocodes: 'places',

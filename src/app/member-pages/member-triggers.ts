@@ -81,6 +81,8 @@ export const TABLES_ON_NO_OWN_PAGE = [
   'reports',
   'report_keys',
   'photo_moves',
+  'riddles',
+  'riddle_guesses',
   'admin_log',
   'ban_digests',
   'ban_keys',

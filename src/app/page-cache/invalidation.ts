@@ -182,6 +182,9 @@ export const UNTRACKED_TABLES = [
   'blocks',
   'daily_budgets',
   'photo_moves',
+  // A day's riddle never changes; pages with guesses are not cached.
+  'riddles',
+  'riddle_guesses',
 ]
 
 /** The tables with a trigger; tests/unit/app/page-cache/invalidation compares them with the schema. */

@@ -20,6 +20,7 @@ import { applyAllPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
 import { eraseUser as eraseProfile } from '#features/profiles/erase.server.ts'
 import { eraseOwnReports, eraseUser as eraseReports } from '#features/reports/erase.server.ts'
+import { eraseUser as eraseRiddles } from '#features/riddle/erase.server.ts'
 import { invalid, notFound, unauthenticated } from '#lib/errors.ts'
 import { FALLBACK_ALIAS } from '#lib/text/names.ts'
 import { ACCOUNT_TEXTS } from './account.ts'
@@ -187,6 +188,7 @@ async function deleteIfErased(trx: Db, id: string, events: number): Promise<bool
   await eraseProfile(trx, id)
   await eraseNotificationSettings(trx, id)
   await eraseBreeds(trx, id)
+  await eraseRiddles(trx, id)
   await eraseAuth(trx, id)
   return true
 }

@@ -11,6 +11,7 @@ import {
   exportReports,
   toIsoString,
 } from './export-moderation.server.ts'
+import { exportRiddles } from './export-riddles.server.ts'
 import { exportSecurityLog, exportSignIns } from './export-sign-ins.server.ts'
 import { EXPORT_PAGE_SIZE, readPages } from './export-pages.server.ts'
 import { toPreferencesJson } from '#features/account/notification-preferences.ts'
@@ -257,6 +258,7 @@ export async function* exportJson(db: Db, userId: string, now = Date.now()): Asy
     likes: exportLikes,
     comentarios: exportComments,
     notificaciones: exportNotifications,
+    retos: exportRiddles,
     registro_de_seguridad: exportSecurityLog,
   })
   yield `,\n  "moderacion": {\n    "veto": ${JSON.stringify(await exportBan(db, userId, now))}`

@@ -1,0 +1,46 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import breedKeys from '#data/dog-breed-keys.json' with { type: 'json' }
+import { MIXED_SLUG, normaliseBreed } from '#features/breeds/breeds.ts'
+import { breedNames } from '#features/breeds/catalogue.server.ts'
+import { createSecretFile, readSecretFile } from '#features/storage/secret-file.server.ts'
+
+const KEY_FILE = 'riddle.key'
+const KEY_BYTES = 32
+const KEY_PATTERN = /^[\w-]{43}\s*$/
+
+/** Breeds that people meet. */
+const wellKnown: ReadonlySet<string> = new Set(
+  [...Object.values(breedKeys.mappings), ...Object.values(breedKeys.subbreeds)].map(normaliseBreed),
+)
+/** The mixed breed has neither size nor origin of its own. */
+const allSlugs = breedNames.map(({ slug }) => slug).filter((slug) => slug !== MIXED_SLUG)
+const wellKnownSlugs = allSlugs.filter((slug) => wellKnown.has(slug))
+
+/**
+ * The key that riddles are drawn with: of the file in `dataDir`, which is written first where there is none. With a file that holds no key,
+ * each draw has a key of its own: what was drawn is stored, so that nothing depends on it later.
+ */
+function readKey(dataDir: string): Buffer {
+  try {
+    const content =
+      readSecretFile(dataDir, KEY_FILE) ??
+      createSecretFile(dataDir, KEY_FILE, `${randomBytes(KEY_BYTES).toString('base64url')}\n`)
+    if (!KEY_PATTERN.test(content)) throw new Error('It holds no key')
+    return Buffer.from(content.trim(), 'base64url')
+  } catch (error) {
+    console.error(`Could not use ${KEY_FILE}`, error)
+    return randomBytes(KEY_BYTES)
+  }
+}
+
+/**
+ * Draws the breed of a day: a well-known one while there are any.
+ * @param taken the breeds of the days around, which it must not repeat
+ */
+export function drawBreed(dataDir: string, day: string, taken: ReadonlySet<string>): string {
+  const free = [wellKnownSlugs, allSlugs].map((slugs) => slugs.filter((slug) => !taken.has(slug)))
+  const candidates = free.find((slugs) => slugs.length > 0) ?? wellKnownSlugs
+  // Of 48 bits: no breed is likelier than another by more than one in a hundred million.
+  const number = createHmac('sha256', readKey(dataDir)).update(day).digest().readUIntBE(0, 6)
+  return candidates[number % candidates.length]!
+}

@@ -1,0 +1,28 @@
+import { renderFigureByName } from '#features/breeds/figures.server.ts'
+import { portraitFile } from '#features/breeds/portraits.server.ts'
+import { paths } from '#lib/paths.ts'
+import { isSameSeal, type Riddle, sealOf } from './riddles.server.ts'
+
+/** What a riddle shows of its breed, each under an address that tells nothing of it. */
+const PICTURES = {
+  silhouette: (slug: string) => portraitFile(`${slug}-silueta`),
+  height: (slug: string) => renderFigureByName(`${slug}-altura`),
+  portrait: (slug: string) => portraitFile(slug),
+} as const
+export type RiddlePicture = keyof typeof PICTURES
+const NAMES = Object.keys(PICTURES) as RiddlePicture[]
+
+/** 128 bits: nobody finds a picture that they were not told of. */
+const TOKEN_CHARACTERS = 22
+
+const tokenOf = (riddle: Riddle, name: RiddlePicture) => sealOf(riddle, `picture ${name}`).slice(0, TOKEN_CHARACTERS)
+
+/** The address of a picture; it is only sent to who may see it. */
+export const pictureAddress = (riddle: Riddle, name: RiddlePicture): string =>
+  paths.riddlePicture(riddle.day, tokenOf(riddle, name))
+
+/** The picture of an address as SVG text; undefined where no picture has it. */
+export function findPicture(riddle: Riddle, token: string): string | undefined {
+  const name = NAMES.find((each) => isSameSeal(tokenOf(riddle, each), token))
+  return name && PICTURES[name](riddle.breed_slug)
+}

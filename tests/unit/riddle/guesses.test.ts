@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { type Catalogue, getCatalogue } from '#features/breeds/current-catalogue.server.ts'
+import { eraseUser } from '#features/riddle/erase.server.ts'
+import { addMemberGuess, readMemberGames, readMemberGuesses } from '#features/riddle/member-guesses.server.ts'
+import { addVisitorGuess, visitorGames } from '#features/riddle/players.server.ts'
+import { addDays } from '#features/riddle/riddle.ts'
+import { findRiddle, type Riddle } from '#features/riddle/riddles.server.ts'
+import { MAX_GAMES } from '#features/riddle/visitor-games.server.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { member, seed } from '#tests/support/seed.ts'
+
+interface World {
+  db: Db
+  dir: string
+  ana: CurrentUser
+  catalogue: Catalogue
+  riddle: Riddle
+  /** Breeds that are not the answer. */
+  wrong: string[]
+}
+const guesses = suite<World>('unit/riddle/guesses')
+guesses.before.each(async (t) => {
+  t.db = freshDb()
+  t.dir = mkdtempSync(join(tmpdir(), 'perrario-riddle-'))
+  ;[t.ana] = await seed(t.db, member())
+  t.catalogue = await getCatalogue(t.db)
+  t.riddle = await findRiddle(t.db, t.dir, '2026-11-20', Date.parse('2026-11-26T12:00:00Z'))
+  t.wrong = t.catalogue.breeds.map(({ slug }) => slug).filter((slug) => slug !== t.riddle.breed_slug)
+})
+guesses.after.each(({ dir }) => rmSync(dir, { recursive: true, force: true }))
+
+const refusalOf = (action: Promise<unknown>): Promise<string> =>
+  action.then(
+    () => 'accepted',
+    ({ status, message }) => `${status} ${message}`,
+  )
+
+guesses('a member has six guesses, each breed once', async ({ db, ana, riddle, wrong }) => {
+  const repeated = '409 Esa raza ya la has probado. Prueba con otra.'
+  for (const slug of wrong.slice(0, 6)) {
+    assert.is(await refusalOf(addMemberGuess(db, ana.id, riddle, slug)), 'accepted')
+    if (slug === wrong[0]) assert.is(await refusalOf(addMemberGuess(db, ana.id, riddle, slug)), repeated)
+  }
+  const finished = '409 Este reto ya ha terminado: eran seis intentos.'
+  assert.is(await refusalOf(addMemberGuess(db, ana.id, riddle, riddle.breed_slug)), finished)
+  assert.equal(await readMemberGuesses(db, ana.id, riddle.day), wrong.slice(0, 6))
+  assert.equal(await readMemberGames(db, ana.id), new Map([[riddle.day, 'lost']]))
+  await eraseUser(db, ana.id)
+  assert.equal(await readMemberGuesses(db, ana.id, riddle.day), [])
+})
+
+guesses('the game ends where the breed is found', async ({ db, ana, riddle, wrong }) => {
+  await addMemberGuess(db, ana.id, riddle, wrong[0]!)
+  await addMemberGuess(db, ana.id, riddle, riddle.breed_slug)
+  assert.is(await refusalOf(addMemberGuess(db, ana.id, riddle, wrong[1]!)), '409 Este reto ya lo has resuelto.')
+  assert.equal(await readMemberGames(db, ana.id), new Map([[riddle.day, 'won']]))
+})
+
+guesses('of many tabs at once six guesses are stored', async ({ db, ana, riddle, wrong }) => {
+  const answers = await Promise.all(
+    wrong.slice(0, 9).map((slug) => refusalOf(addMemberGuess(db, ana.id, riddle, slug))),
+  )
+  assert.is(answers.filter((each) => each === 'accepted').length, 6)
+  assert.is(answers.filter((each) => each.startsWith('409 ')).length, 3)
+  assert.is((await readMemberGuesses(db, ana.id, riddle.day)).length, 6)
+})
+
+guesses('a visitor’s guesses are in a signed cookie', async ({ db, catalogue, riddle, wrong }) => {
+  let cookie: string | undefined
+  for (const slug of wrong.slice(0, 3)) ({ cookie } = await addVisitorGuess(db, catalogue, cookie, riddle, slug))
+  assert.match(cookie!, /^[\w.~-]+$/)
+  const read = (text: string | undefined) =>
+    visitorGames(db, catalogue, text, riddle.day).then((games) => games.guesses)
+  assert.equal(await read(cookie), wrong.slice(0, 3))
+  const [day, , signature] = cookie!.split('.')
+  const sixth = catalogue.bySlug.get(wrong[7]!)!.number.toString(36)
+  for (const forged of [
+    undefined,
+    '',
+    'x',
+    `${day}.${sixth}.${signature}`,
+    cookie!.slice(0, -1) + (cookie!.endsWith('x') ? 'y' : 'x'),
+    `zzz${cookie!.slice(3)}`,
+    '~'.repeat(5000),
+  ])
+    assert.equal(await read(forged), [], forged)
+  assert.equal(await read(`nada~${cookie}`), wrong.slice(0, 3), 'what is not signed is left out')
+})
+
+guesses('the cookie keeps the twenty games that were played last', async ({ db, dir, catalogue, wrong }) => {
+  let cookie: string | undefined
+  for (let i = 0; i < MAX_GAMES + 5; i++) {
+    const day = addDays('2026-11-01', i)
+    const riddle = await findRiddle(db, dir, day, Date.parse('2027-11-26T12:00:00Z'))
+    const unlucky = wrong.filter((slug) => slug !== riddle.breed_slug).slice(-6)
+    for (const slug of unlucky) ({ cookie } = await addVisitorGuess(db, catalogue, cookie, riddle, slug))
+  }
+  const { states } = await visitorGames(db, catalogue, cookie, '2026-11-25')
+  assert.is(states.size, MAX_GAMES)
+  assert.equal(
+    [states.get('2026-11-05'), states.get('2026-11-06'), states.get('2026-11-25')],
+    [undefined, 'lost', 'lost'],
+  )
+  assert.ok(cookie!.length < 900, String(cookie!.length))
+})
+
+guesses.run()
