@@ -1,21 +1,23 @@
 /** Duration of the share toast (docs/product.md §18.1). */
 const SHARE_TOAST_MS = 2000
 
-// `[data-share]` buttons copy the page's address (`{origin}{path}`) and show a toast; phones also open the share sheet.
+// `[data-share]` buttons copy the page's address (`{origin}{path}`) and show a toast; phones also open the share sheet. With
+// `data-share-text` that text stands before the address.
 for (const button of document.querySelectorAll<HTMLElement>('[data-share]'))
-  button.addEventListener('click', () => void share(location.origin + button.dataset.share!))
+  button.addEventListener('click', () => void share(location.origin + button.dataset.share!, button.dataset.shareText))
 
-async function share(address: string): Promise<void> {
+async function share(address: string, text?: string): Promise<void> {
+  const copied = text ? `${text}\n${address}` : address
   // The copy comes first: the share sheet takes the focus, which the clipboard needs.
   try {
-    await navigator.clipboard.writeText(address)
+    await navigator.clipboard.writeText(copied)
   } catch {
-    copyWithSelection(address)
+    copyWithSelection(copied)
   }
-  openShareSheet(address)
+  openShareSheet(address, text)
   const { toast } = await import('#ui/toast/toast.client.ts')
   toast({
-    title: '¡Enlace copiado!',
+    title: text ? '¡Resultado copiado!' : '¡Enlace copiado!',
     text: 'Puedes compartirlo donde quieras.',
     kind: 'success',
     duration: SHARE_TOAST_MS,
@@ -25,9 +27,9 @@ async function share(address: string): Promise<void> {
 }
 
 /** Opens the share sheet on touch devices only: a desktop's offers less than the copied link. Closing it is no error. */
-function openShareSheet(url: string): void {
+function openShareSheet(url: string, text?: string): void {
   if (!('share' in navigator) || !matchMedia('(pointer: coarse)').matches) return
-  navigator.share({ title: document.title, url }).catch((error: unknown) => {
+  navigator.share({ title: document.title, url, ...(text && { text }) }).catch((error: unknown) => {
     if (!(error instanceof DOMException)) console.error(error)
   })
 }

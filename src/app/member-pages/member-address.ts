@@ -36,6 +36,8 @@ const OWN_DATA: PageParams = [
 const LISTED_QUERY = /^[^?]*(?:\?(?:(?:modo|orden|size|sort|tab|view|vista|with)=[a-z-]{1,20}(?:&|$))*)?$/
 /** Pages of visitors that are nobody's own: the documentation of the API has no frame. */
 const FRAMELESS_PAGES = /^\/api\//
+/** Pages of visitors that are each member's own, and too rare to keep: the riddle with their guesses. */
+const UNKEPT_PAGES = /^\/reto(?:[/?]|$)/
 
 /** Null for addresses whose pages are not cached, and for spellings and parameters that Astro resolves. */
 export function toMemberAddress(url: string): MemberAddress | null {
@@ -44,7 +46,7 @@ export function toMemberAddress(url: string): MemberAddress | null {
   const isListed = LISTED_QUERY.test(url)
   if (isListed && isAddressOf(OWN_PAGES, url)) return { address: url, isShared: false }
   if (isListed && isAddressOf(OWN_DATA, url)) return { address: url, isShared: false, isData: true }
-  if (FRAMELESS_PAGES.test(url)) return null
+  if (FRAMELESS_PAGES.test(url) || UNKEPT_PAGES.test(url)) return null
   const isShared = SHARED_PAGES.test(url) && !OTHER_PAGES.test(url)
   const found = toCacheAddress(url)
   if (found === null) return null

@@ -19,11 +19,12 @@ const CACHEABLE_PAGES: PageParams = [
   [/^\/razas\/[a-z0-9-]{1,120}$/, ['desde']],
   [/^\/razas\/(?:para|grupo|tamano|pais)\/[a-z0-9-]{1,60}$/, []],
   [/^\/comunidad$/, ['cursor']],
+  [/^\/reto(?:\/\d{4}-\d\d-\d\d)?$/, []],
   [/^\/api\/docs$/, []],
   [/^\/usuario\/[0-9a-f-]{36}$/, [...ALBUM_PARAMS, 'cursor', 'tab']],
 ]
-/** The map starts where its address says: there are as many pages as places. */
-const UNCACHEABLE_PARAMS = ['lat', 'lon', 'zoom']
+/** The map starts where its address says: there are as many pages as places. The riddle's says why a guess was refused. */
+const UNCACHEABLE_PARAMS = ['lat', 'lon', 'zoom', 'aviso']
 
 /** Pages whose parameters make thousands of pages that hardly two people ask for: only the page without any is cached. */
 const COUNTLESS_PAGES = /^\/razas\/(?:que-raza|comparar)$/

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { runWithRequestId, REQUEST_ID_HEADER, createRequestId } from '#server/log/request-id.ts'
 import { toLoggedPath } from '#server/log/request-log.ts'
+import { RIDDLE_COOKIE_MARK } from '#features/riddle/riddle-cookie.ts'
+import { paths } from '#lib/paths.ts'
 import { type AddressLookups, type DogAddress, toCacheAddress } from './cache-address.ts'
 import { negotiateEncoding } from './encoding.ts'
 import type { MemberRequest } from '#app/member-pages/member-handler.ts'
@@ -8,7 +10,7 @@ import { findPrerendered } from '#app/member-pages/prerendered-pages.ts'
 import { type CacheRequestHeaders, findSessionToken, readCacheRequestHeaders } from './request-headers.ts'
 import type { CachedPage, PageStore, RenderedPage } from './store.ts'
 
-/** The closed sidebar's cookie: the only state of a visitor that a page shows (layouts/nav.ts). */
+/** The closed sidebar's cookie: the only state of a visitor that a page shows (layouts/nav.ts), but for guesses at riddles, whose pages are not cached. */
 export const CLOSED_SIDEBAR_COOKIE = 'perrario-sidebar=closed'
 
 export interface CacheHandlerOptions {
@@ -161,6 +163,7 @@ export function createCacheHandler({
     next: () => void,
   ): void {
     const url = req.url ?? '/'
+    if (requestHeaders.cookie?.includes(RIDDLE_COOKIE_MARK) && url.startsWith(paths.riddle)) return next()
     const prefix = cookie ? '#' : ''
     // Most addresses are written as their cache key.
     const entry = pages.get(prefix + url)

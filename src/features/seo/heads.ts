@@ -133,6 +133,15 @@ export const breedQuizHead = (isAnswered: boolean): Head => ({
   ...(isAnswered && { robots: 'noindex' }),
 })
 
+/** @param past a day before today, and its date in words: search engines have the page of today alone */
+export const riddleHead = (past?: { day: string; date: string }): Head => ({
+  title: past ? `Reto del ${past.date} | Perrario` : 'El reto del día: ¿qué raza es? | Perrario',
+  description:
+    'Una raza de perro al día y seis intentos para adivinarla: primero su silueta, después su tamaño, su origen y su retrato.',
+  canonical: past ? paths.riddleOf(past.day) : paths.riddle,
+  ...(past && { robots: 'noindex' }),
+})
+
 /** @param names of the compared breeds; comparisons are not indexed, their form is */
 export const compareHead = (names: readonly string[]): Head => ({
   title: `${names.length > 1 ? new Intl.ListFormat('es').format(names) : 'Comparar razas de perro'} | Perrario`,

@@ -103,6 +103,7 @@ async function fixedEntries(db: Db): Promise<SitemapEntry[]> {
     { path: paths.privacy },
     { path: paths.breedGuide },
     { path: paths.breedQuiz },
+    { path: paths.riddle },
     { path: paths.compareBreeds() },
     ...listsByKind(await getCatalogue(db)).flatMap(({ lists }) =>
       lists.map(({ kind, slug }) => ({ path: paths.breedList(kind, slug) })),

@@ -23,6 +23,7 @@ pages('the guide leads to every list, and every list to its breeds', async ({ se
   const lists = [...body.matchAll(/href="(\/razas\/(?:para|grupo|tamano|pais)\/[^"]+)"/g)].map(([, path]) => path!)
   assert.ok(lists.length > 70)
   const { body: sitemap } = await call(server, '/sitemap/paginas.xml')
+  assert.ok(sitemap.includes('https://perrario.example/reto<'))
   for (const path of lists) {
     assert.ok(sitemap.includes(`https://perrario.example${path}<`), path)
     const list = await call(server, path)

@@ -98,6 +98,15 @@ const BREED_TEMPLATES: Record<string, Template> = {
   ],
 }
 
+const RIDDLE_TEMPLATES: Record<string, Template> = {
+  'reto/index.astro': all('visitor', { '/reto': 'El reto del día' }),
+  'reto/[fecha]/index.astro': all('visitor', {
+    '/reto/2026-11-02': 'Reto del 2 de noviembre de 2026',
+    '/reto/2026-11-02?aviso=raza': 'Reto del 2 de noviembre de 2026',
+    '/reto/2020-01-01': 'Aquí no hay reto',
+  }),
+}
+
 /**
  * Every template of src/pages by its file, in all of its states: whole, empty, refused, not there.
  */
@@ -129,6 +138,7 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
       ...all('visitor', { '/comunidad': 'Comunidad' }),
       ...all('owner', { '/comunidad': 'Comunidad' }),
     ],
+    ...RIDDLE_TEMPLATES,
     'denunciar.astro': [
       ...all('member', {
         [`/denunciar?tipo=perro&id=${w.dog.id}`]: `Denunciar ${w.dog.name}`,

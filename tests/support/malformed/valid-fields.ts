@@ -106,6 +106,12 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
     form: { state: 'x', code: 'y', user: '{"name":{"firstName":"Ana"}}', id_token: 'a.b.c' },
   },
   'any /api/auth/[provider]': { query: { next: '/perfil', para: 'confirmar' }, as: 'anonymous' },
+  'POST /api/reto/[fecha]/guesses': {
+    path: '/api/reto/2026-11-03/guesses',
+    json: { breed: 'Beagle' },
+    form: { breed: 'Caniche' },
+  },
+  'GET /reto/[fecha]': { path: '/reto/2026-11-03' },
   'POST /api/dogs': {
     parts: { ...DOG_FIELDS, hueso: '', open_for_ms: '5000', member: '', images: '{jpeg}', alts: 'En el río.' },
   },

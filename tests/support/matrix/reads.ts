@@ -184,6 +184,10 @@ const commonPages: Matrix = {
   'GET /perros/mapa': read(everyone(302), '/perros/mapa'),
   'GET /razas': read(everyone(200), '/razas', visibleTo(heldName, NO_ROLES)),
   'GET /razas/imprimir': read(everyone(200), '/razas/imprimir', visibleTo(heldName, NO_ROLES)),
+  'GET /reto': read(everyone(200), '/reto', visibleTo(email, OWNER)),
+  'GET /reto/[fecha]': read(everyone(200), '/reto/2026-11-02', visibleTo(email, OWNER)),
+  // An address that nobody was told of.
+  'GET /reto/[fecha]/[imagen].svg': read(everyone(404), `/reto/2026-11-02/${'x'.repeat(22)}.svg`),
   'GET /comunidad': read(everyone(200), '/comunidad', visibleTo(ownerAlias, rolesExcept(...BLOCKED_ROLES))),
   'GET /[breed]/[dog]': read(everyone(200), (w) => w.dog.path, visibleTo(editButton, OWNER), visibleTo(email, OWNER)),
   'GET /[breed]/[dog] · liked and talked of by the owner': read(

@@ -7,6 +7,12 @@ const NOTICES = { likes: true, comments: true, others: false, quiet: null, time_
 
 /** Who may come in, and what the account holder does with what is theirs alone. A ban takes none of it away. */
 const accountWrites: Matrix = {
+  // A visitor's guesses are in a cookie. Each role has a game of its own.
+  'POST /api/reto/[fecha]/guesses': write(
+    everyone(200, { expired: 401 }),
+    () => '/api/reto/2026-11-02/guesses',
+    jsonBody({ breed: 'Beagle' }),
+  ),
   'POST /api/auth/magic-link': write(
     everyone(202),
     () => '/api/auth/magic-link',

@@ -38,6 +38,7 @@ export const FIELD_USES: Record<SchemaField, FieldUse> = {
   'breeds/edit.ts: pelaje': shown('pelaje'),
   'breeds/edit.ts: pais_origen': shown('pais_origen'),
   'breeds/edit.ts: proposito_original': shown('proposito_original'),
+  'riddle/guess-input.ts: breed': COMPARED,
   'comments/comments.http.ts: content': shown('comment'),
   'comments/comments.http.ts: cursor': QUERY,
   'comments/comments.http.ts: limit': QUERY,

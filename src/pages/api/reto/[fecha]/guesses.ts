@@ -1,0 +1,1 @@
+export { guessBreed as POST } from '#features/riddle/riddle.http.ts'

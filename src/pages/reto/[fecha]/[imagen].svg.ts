@@ -1,0 +1,1 @@
+export { servePicture as GET } from '#features/riddle/riddle.http.ts'

@@ -1,0 +1,218 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { breedBySlug, breedNames } from '#features/breeds/catalogue.server.ts'
+import { addDays, riddleDay } from '#features/riddle/riddle.ts'
+import { call } from '#tests/support/api.ts'
+import { signIn, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+interface Site {
+  server: TestServer
+  today: string
+}
+const riddle = suite<Site>('api/riddle/riddle')
+riddle.before(async (t) => {
+  t.server = await startServer()
+  t.today = riddleDay(Date.now())
+})
+riddle.after(({ server }) => server.dispose())
+
+/** The answer of a day, which only the database says, and six other breeds. */
+async function readAnswer(server: TestServer, day: string) {
+  await call(server, `/reto/${day}`)
+  const { breed_slug: slug } = await withDatabase(server, (db) =>
+    db.selectFrom('riddles').select('breed_slug').where('day', '=', day).executeTakeFirstOrThrow(),
+  )
+  const name = breedBySlug(slug)!.nombre_castellano
+  const wrong = breedNames.filter((breed) => breed.slug !== slug && !breed.slug.includes(slug)).slice(30, 37)
+  return { slug, name, wrong: wrong.map((breed) => breed.name) }
+}
+
+/** What a page says besides the list of all breeds, which is the same on every page. */
+const withoutNames = (html: string) => html.replace(/<datalist[^]*?<\/datalist>/g, '')
+
+function assertSilent(text: string, { slug, name }: { slug: string; name: string }, where: string): void {
+  const said = withoutNames(text).toLowerCase()
+  assert.not.ok(said.includes(`/${slug}`) || said.includes(`"${slug}`), `${where} says ${slug}`)
+  assert.not.ok(said.includes(name.toLowerCase()), `${where} says ${name}`)
+}
+
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
+const postForm = (server: TestServer, day: string, breed: string, cookie = '') =>
+  call(server, `/api/reto/${day}/guesses`, {
+    method: 'POST',
+    body: new URLSearchParams({ breed }),
+    headers: { ...FORM, ...(cookie && { Cookie: cookie }) },
+  })
+const postJson = (server: TestServer, day: string, breed: unknown, cookie?: string) =>
+  call(server, `/api/reto/${day}/guesses`, { method: 'POST', json: { breed }, cookie })
+const cookieOf = ({ headers }: { headers: Headers }): string => headers.getSetCookie()[0]?.split(';')[0] ?? ''
+
+/** The addresses of the riddle's pictures on a page. */
+const picturesOf = (html: string): string[] => [...html.matchAll(/src="(\/reto\/[^"]+\.svg)"/g)].map(([, src]) => src!)
+
+riddle('a visitor plays without script, and no answer says the breed before the end', async ({ server, today }) => {
+  const answer = await readAnswer(server, today)
+  const fresh = await call(server, '/reto')
+  assert.is(fresh.status, 200)
+  assert.match(fresh.body, new RegExp(`<form[^>]*method="post"[^>]*action="/api/reto/${today}/guesses"`))
+  assert.equal(fresh.headers.getSetCookie(), [])
+  assert.is(picturesOf(fresh.body).length, 1)
+  const names = /<datalist[^]*?<\/datalist>/.exec(fresh.body)![0].match(/<option/g)!
+  assert.is(names.length, breedNames.length)
+
+  let cookie = ''
+  for (const [i, breed] of answer.wrong.slice(0, 5).entries()) {
+    const posted = await postForm(server, today, breed, cookie)
+    assert.equal([posted.status, posted.headers.get('location')], [303, `/reto/${today}#jugada`])
+    cookie = cookieOf(posted)
+    for (const path of ['/reto', `/reto/${today}`]) {
+      const page = await call(server, path, { cookie })
+      assert.is(page.status, 200)
+      assertSilent(page.body, answer, `${path} after ${i + 1}`)
+      assertSilent(JSON.stringify([...page.headers, cookie]), answer, 'headers')
+      assert.ok(withoutNames(page.body).includes(breed))
+      assert.is(page.headers.get('cache-control'), 'private, no-cache')
+      for (const src of picturesOf(page.body)) {
+        assertSilent(src, answer, 'address')
+        const picture = await call(server, src)
+        assert.equal([picture.status, picture.headers.get('content-type')], [200, 'image/svg+xml'])
+        assertSilent(picture.body, answer, src)
+      }
+    }
+  }
+  const before = await call(server, `/reto/${today}`, { cookie })
+  assert.match(before.body, 'Te queda un intento')
+  assert.is(picturesOf(before.body).length, 2)
+  const won = await postForm(server, today, answer.name, cookie)
+  cookie = cookieOf(won)
+  const page = await call(server, '/reto', { cookie })
+  assert.match(page.body, '¡La has encontrado!')
+  assert.ok(page.body.includes(answer.name) && page.body.includes('🐾🐾🐾🐾🐾🦴 6/6'))
+  assert.match(page.body, 'data-share-text=')
+  const seventh = await postForm(server, today, answer.wrong[6]!, cookie)
+  assert.equal([seventh.headers.get('location'), cookieOf(seventh)], [`/reto/${today}?aviso=resuelto#jugada`, ''])
+  assert.match(withoutNames((await call(server, '/reto')).body), 'Te quedan 6 intentos', 'others’ page is fresh')
+})
+
+riddle('pages without guesses are cached, pages with them are not', async ({ server, today }) => {
+  const [first, second] = [await call(server, '/reto'), await call(server, '/reto')]
+  assert.ok(first.headers.get('etag'))
+  assert.is(first.headers.get('etag'), second.headers.get('etag'))
+  const { wrong } = await readAnswer(server, today)
+  const cookie = cookieOf(await postForm(server, today, wrong[0]!))
+  const etag = first.headers.get('etag')!
+  const own = await call(server, '/reto', { cookie, headers: { 'If-None-Match': etag } })
+  assert.is(own.status, 200, 'a browser that has the fresh page gets its own')
+})
+
+riddle('the call answers with the game, and says the breed after the sixth guess alone', async ({ server, today }) => {
+  const day = addDays(today, -1)
+  const answer = await readAnswer(server, day)
+  let cookie: string | undefined
+  for (let i = 0; i < 6; i++) {
+    const { status, body, headers } = await postJson(server, day, answer.wrong[i], cookie)
+    assert.is(status, 200)
+    cookie = cookieOf({ headers })
+    assert.is(body.guesses.length, i + 1)
+    if (i < 5) {
+      assertSilent(JSON.stringify(body), answer, `guess ${i + 1}`)
+      assert.equal([body.state, body.answer, body.result, body.left], ['open', null, null, 5 - i])
+    } else {
+      assert.equal([body.state, body.answer.slug, body.result], ['lost', answer.slug, '🐾🐾🐾🐾🐾🐾 X/6'])
+    }
+  }
+  const seventh = await postJson(server, day, answer.name, cookie)
+  assert.equal([seventh.status, seventh.body.detail], [409, 'Este reto ya ha terminado: eran seis intentos.'])
+  assert.is(cookieOf(seventh), '')
+})
+
+riddle('what is no guess is refused by a sentence, and nothing is written', async ({ server, today }) => {
+  const day = addDays(today, -2)
+  const { wrong } = await readAnswer(server, day)
+  const refused = async (breed: unknown, where = day, cookie?: string) => {
+    const { status, body, headers } = await postJson(server, where, breed, cookie)
+    assert.equal(headers.getSetCookie(), [])
+    return [status, body.detail]
+  }
+  const unknown = [422, 'No conocemos esa raza. Elige una de la lista.']
+  for (const breed of ['un gato', 'x'.repeat(500), '../../', '🐾']) assert.equal(await refused(breed), unknown)
+  for (const breed of ['', '  ', null, 7]) assert.equal(await refused(breed), [422, 'Escribe una raza.'])
+  assert.equal(await refused('Beagle', addDays(today, 1)), [404, 'Ese reto aún no ha salido. Vuelve ese día.'])
+  assert.equal(await refused('Beagle', '2026-02-31'), [404, 'No hay ningún reto de ese día.'])
+  const cookie = cookieOf(await postJson(server, day, wrong[0]))
+  assert.equal(await refused(wrong[0], day, cookie), [409, 'Esa raza ya la has probado. Prueba con otra.'])
+  const forms = { gato: 'raza', '': 'vacio' }
+  for (const [breed, notice] of Object.entries(forms)) {
+    const posted = await postForm(server, day, breed)
+    assert.equal([posted.status, posted.headers.get('location')], [303, `/reto/${day}?aviso=${notice}#jugada`])
+  }
+  const page = await call(server, `/reto/${day}?aviso=raza`)
+  assert.match(page.body, 'No conocemos esa raza. Elige una de la lista.')
+  assert.not.match((await call(server, `/reto/${day}`)).body, 'No conocemos esa raza')
+  for (const path of [`/reto/${addDays(today, 1)}`, '/reto/2020-01-01', '/reto/ayer'])
+    assert.is((await call(server, path)).status, 404, path)
+})
+
+riddle('a tampered cookie is a game that was not played', async ({ server, today }) => {
+  const day = addDays(today, -3)
+  const answer = await readAnswer(server, day)
+  const cookie = cookieOf(await postJson(server, day, answer.wrong[0]))
+  const [name = '', value = ''] = cookie.split('=')
+  const [code, numbers, signature] = value.split('.')
+  for (const forged of [
+    '',
+    'x',
+    `${code}.${numbers}-1-2-3-4-5.${signature}`,
+    value.slice(0, -2),
+    '%',
+    'a'.repeat(3000),
+  ]) {
+    const page = await call(server, `/reto/${day}`, { cookie: `${name}=${forged}` })
+    assert.is(page.status, 200, forged)
+    assert.match(page.body, 'Te quedan 6 intentos', forged)
+    assertSilent(page.body, answer, forged)
+  }
+})
+
+riddle('a picture has the address that its player was told, and no other', async ({ server, today }) => {
+  const day = addDays(today, -4)
+  const { slug } = await readAnswer(server, day)
+  const [src] = picturesOf((await call(server, `/reto/${day}`)).body)
+  assert.is((await call(server, src!)).status, 200)
+  const other = addDays(today, -5)
+  await readAnswer(server, other)
+  for (const path of [
+    src!.replace(day, other),
+    `/reto/${day}/${slug}.svg`,
+    `/reto/${day}/silhouette.svg`,
+    `/reto/${addDays(today, 1)}/${src!.split('/').at(-1)}`,
+  ])
+    assert.is((await call(server, path)).status, 404, path)
+})
+
+riddle('a member’s guesses go with the account', async ({ server, today }) => {
+  const day = addDays(today, -6)
+  const answer = await readAnswer(server, day)
+  const ana = await signIn(server, 'ana@ejemplo.es')
+  const eva = await signIn(server, 'eva@ejemplo.es')
+  const first = await postJson(server, day, answer.wrong[0], ana.cookie)
+  assert.equal([first.status, first.headers.getSetCookie()], [200, []])
+  const page = await call(server, `/reto/${day}`, { cookie: ana.cookie })
+  assertSilent(page.body, answer, 'the member’s page')
+  assert.match(page.body, 'Te quedan 5 intentos')
+  await postForm(server, day, answer.name, ana.cookie)
+  const won = await call(server, `/reto/${day}`, { cookie: ana.cookie })
+  assert.match(won.body, '🐾🦴 2/6')
+  assert.match(won.body, 'Se guardan con tu cuenta.')
+  assert.match((await call(server, `/reto/${day}`, { cookie: eva.cookie })).body, 'Te quedan 6 intentos')
+  assert.match((await call(server, `/reto/${day}`)).body, 'Te quedan 6 intentos')
+  const dead = await postJson(server, day, answer.name, 'perrario=nadie')
+  assert.is(dead.status, 401)
+})
+
+riddle('the guide and the community lead to it', async ({ server }) => {
+  for (const path of ['/razas/guia', '/comunidad']) assert.match((await call(server, path)).body, 'href="/reto"', path)
+})
+
+riddle.run()
