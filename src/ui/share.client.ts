@@ -2,9 +2,11 @@
 const SHARE_TOAST_MS = 2000
 
 // `[data-share]` buttons copy the page's address (`{origin}{path}`) and show a toast; phones also open the share sheet. With
-// `data-share-text` that text stands before the address.
-for (const button of document.querySelectorAll<HTMLElement>('[data-share]'))
+// `data-share-text` that text stands before the address. A button that is hidden in the HTML is shown.
+for (const button of document.querySelectorAll<HTMLElement>('[data-share]')) {
   button.addEventListener('click', () => void share(location.origin + button.dataset.share!, button.dataset.shareText))
+  button.hidden = false
+}
 
 async function share(address: string, text?: string): Promise<void> {
   const copied = text ? `${text}\n${address}` : address

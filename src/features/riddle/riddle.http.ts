@@ -1,6 +1,7 @@
 import type { APIContext } from 'astro'
 import { type Catalogue, getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { lookUpBreed } from '#features/breeds/lookup.server.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { AppError, invalid, notFound } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { DAY_SECONDS, MINUTE_SECONDS } from '#lib/time.ts'
@@ -35,9 +36,14 @@ export function readPlayerGames(context: Context, catalogue: Catalogue, day: str
 /** Whether the page is one that all visitors see alike. */
 export const isFreshVisitor = (context: Context): boolean => !context.locals.user && readCookie(context) === undefined
 
-async function addGuess(context: APIContext, riddle: Riddle, catalogue: Catalogue, slug: string) {
+async function addGuess(
+  context: APIContext,
+  member: CurrentUser | null,
+  riddle: Riddle,
+  catalogue: Catalogue,
+  slug: string,
+) {
   const { db } = context.locals
-  const member = findRequester(context)
   if (member) return addMemberGuess(db, member.id, riddle, slug)
   const { guesses, cookie } = await addVisitorGuess(db, catalogue, readCookie(context), riddle, slug)
   const secure = isHttpsSite()
@@ -65,11 +71,13 @@ export const guessBreed = endpoint({ 200: gameAnswer, 303: null }, async (contex
   const { db, network } = context.locals
   const isPlain = isForm(context)
   const input: unknown = isPlain ? Object.fromEntries(await readForm(context)) : await readJson(context, guessInput)
+  // Before the day's riddle, which may have to be drawn: a session that has ended adds no row.
+  const member = findRequester(context)
   await limit('riddle-guess', network, GUESSES_PER_MINUTE, MINUTE_SECONDS)
   const riddle = await findRiddle(db, getEnv().dataDir, context.params.fecha)
   const catalogue = await getCatalogue(db)
   try {
-    const guesses = await addGuess(context, riddle, catalogue, await resolveGuess(context, input))
+    const guesses = await addGuess(context, member, riddle, catalogue, await resolveGuess(context, input))
     return isPlain ? redirect(`${paths.riddleOf(riddle.day)}#jugada`) : toGame(riddle, guesses, catalogue)
   } catch (error) {
     const notice = isPlain && error instanceof AppError ? noticeOf(error.message) : undefined
