@@ -1,4 +1,5 @@
-import { renderFigureByName } from '#features/breeds/figures.server.ts'
+import { breedBySlug } from '#features/breeds/catalogue.server.ts'
+import { renderHeightShadow } from '#features/breeds/figures/figure-files.ts'
 import { portraitFile } from '#features/breeds/portraits.server.ts'
 import { paths } from '#lib/paths.ts'
 import { isSameSeal, type Riddle, sealOf } from './riddles.server.ts'
@@ -6,7 +7,8 @@ import { isSameSeal, type Riddle, sealOf } from './riddles.server.ts'
 /** What a riddle shows of its breed, each under an address that tells nothing of it. */
 const PICTURES = {
   silhouette: (slug: string) => portraitFile(`${slug}-silueta`),
-  height: (slug: string) => renderFigureByName(`${slug}-altura`),
+  // Its colours come with the portrait.
+  height: (slug: string) => renderHeightShadow({ ...breedBySlug(slug)!, slug }),
   portrait: (slug: string) => portraitFile(slug),
 } as const
 export type RiddlePicture = keyof typeof PICTURES

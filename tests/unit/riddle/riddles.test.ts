@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
-import { figureLabel } from '#features/breeds/figures/figure-files.ts'
+import { figureLabel, renderFigureFile, renderHeightShadow } from '#features/breeds/figures/figure-files.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { toGame } from '#features/riddle/game.server.ts'
 import { namesBreed, riddleFact } from '#features/riddle/facts.server.ts'
@@ -103,6 +103,13 @@ riddles('no hint of any breed names it, and the game says the answer at its end 
     assert.equal([lost.state, lost.answer?.slug, lost.left], ['lost', breed.slug, 0])
     assert.is(toGame(riddle, [breed.slug], catalogue).state, 'won')
   }
+})
+
+riddles('the picture of the size leaves the colours to the portrait', async ({ db }) => {
+  const { bySlug } = await getCatalogue(db)
+  const beagle = bySlug.get('beagle')!
+  assert.match(renderHeightShadow(beagle), 'filter="url(#sh)"')
+  assert.not.match(renderFigureFile(beagle, 'altura'), 'filter')
 })
 
 riddles('hints come one by one', async ({ db }) => {

@@ -11,7 +11,7 @@ import { heightPicture, weightPicture } from './tiles.ts'
 export type FigureFacts = PortraitFacts & { pelaje: string; proposito_original: string }
 
 const PICTURES = {
-  altura: heightPicture,
+  altura: (facts: FigureFacts) => heightPicture(facts),
   peso: weightPicture,
   pelaje: coatPicture,
   proposito: purposePicture,
@@ -49,5 +49,10 @@ const tokens = Object.entries(FILE_COLOURS).map(([name, colour]) => `${name}:${c
 const FILE_STYLE = `<style>:root{${tokens.join(';')};--head:system-ui,sans-serif}.sil{fill:var(--person)}</style>`
 
 /** The drawing as a file. */
-export const renderFigureFile = (facts: FigureFacts, name: FigureName): string =>
-  renderFigure(facts, name).replace(/^<svg ([^>]*)>/, `<svg xmlns="http://www.w3.org/2000/svg" $1>${FILE_STYLE}`)
+export const renderFigureFile = (facts: FigureFacts, name: FigureName): string => toFile(renderFigure(facts, name))
+
+/** The drawing of the height as a file, without the dog's colours. */
+export const renderHeightShadow = (facts: FigureFacts): string => toFile(heightPicture(facts, true))
+
+const toFile = (svg: string): string =>
+  svg.replace(/^<svg ([^>]*)>/, `<svg xmlns="http://www.w3.org/2000/svg" $1>${FILE_STYLE}`)

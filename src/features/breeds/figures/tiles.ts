@@ -23,8 +23,14 @@ const rangeInWords = (min: number, max: number, unit: string) =>
 const UNITS_PER_CM = 1.3
 const FLOOR_Y = 246
 
-/** The dog beside a person of 170 cm, with a ruler between its least and greatest height. */
-export function heightPicture(facts: PortraitFacts): string {
+/** Every colour becomes one that stands out on the light ground and on the dark one. */
+const SHADOW = '<filter id="sh"><feColorMatrix values="0 0 0 0 .5 0 0 0 0 .43 0 0 0 0 .37 0 0 0 1 0"/></filter>'
+
+/**
+ * The dog beside a person of 170 cm, with a ruler between its least and greatest height.
+ * @param isShadow leaves the dog's colours out
+ */
+export function heightPicture(facts: PortraitFacts, isShadow = false): string {
   const { altura_cm_min: min, altura_cm_max: max } = facts
   const dog = sideDog(facts)
   const scale = (((min + max) / 2) * UNITS_PER_CM) / 100
@@ -45,7 +51,8 @@ export function heightPicture(facts: PortraitFacts): string {
     ) +
     `<rect x="112" y="${n(high)}" width="${n(ruler - 112)}" height="${n(Math.max(1, low - high))}" fill="var(--park)" opacity=".22"/>` +
     `<path d="M112 ${n(high)}H${n(ruler)}M112 ${n(low)}H${n(ruler)}" stroke="var(--park)" stroke-width="1.5" stroke-dasharray="3 4"/>` +
-    `<g transform="translate(${n(x)} ${FLOOR_Y}) scale(${scale.toFixed(3)})">${dog.svg}</g>` +
+    (isShadow ? SHADOW : '') +
+    `<g transform="translate(${n(x)} ${FLOOR_Y}) scale(${scale.toFixed(3)})"${isShadow ? ' filter="url(#sh)"' : ''}>${dog.svg}</g>` +
     `<path d="M${n(ruler)} ${FLOOR_Y}V${n(high)}${marks.map((y) => `M${n(ruler - 5)} ${n(y)}h10`).join('')}M${n(ruler - 7)} ${n(high)}h14M${n(ruler - 7)} ${n(low)}h14" stroke="var(--park)" stroke-width="1.8"/>`
   const label = `Un perro ${rangeInWords(min, max, 'cm')} a la cruz junto a una persona de 170 cm`
   return svgPicture(`0 0 ${n(width)} 262`, label, body, ' preserveAspectRatio="xMidYMax meet"')
