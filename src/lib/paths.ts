@@ -48,11 +48,8 @@ export const paths = {
     const query = new URLSearchParams(slugs.map((slug, i) => ['abc'[i] ?? 'c', slug]))
     return query.size > 0 ? `/razas/comparar?${query}` : '/razas/comparar'
   },
-  /** The riddle of today, and of a day as `2026-11-26`. @param notice why the last guess was refused (features/riddle) */
+  /** The riddle of today; the others are in features/riddle/riddle-paths.ts. */
   riddle: '/reto',
-  riddleOf: (day: string, notice?: string) => `/reto/${day}${notice ? `?aviso=${notice}` : ''}`,
-  /** One of its pictures; `token` tells nothing of the breed. */
-  riddlePicture: (day: string, token: string) => `/reto/${day}/${token}.svg`,
   profile: '/perfil',
   /** The member's own profile with its edit form open: without script, or after a failed save. */
   profileEdit: '/perfil?editar',
@@ -185,7 +182,6 @@ export const paths = {
     geocode: (text: string) => `/api/geocode?${new URLSearchParams({ q: text })}`,
     openapi: '/api/openapi.json',
     places: (text: string) => `/api/places?${new URLSearchParams({ q: text })}`,
-    riddleGuesses: (day: string) => `/api/reto/${day}/guesses`,
     profile: '/api/profile',
     profileAlias: (alias: string) => `/api/profile/alias?${new URLSearchParams({ alias })}`,
   },

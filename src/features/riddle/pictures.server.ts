@@ -1,7 +1,7 @@
 import { breedBySlug } from '#features/breeds/catalogue.server.ts'
 import { renderHeightShadow } from '#features/breeds/figures/figure-files.ts'
 import { portraitFile } from '#features/breeds/portraits.server.ts'
-import { paths } from '#lib/paths.ts'
+import { riddlePaths } from './riddle-paths.ts'
 import { isSameSeal, type Riddle, sealOf } from './riddles.server.ts'
 
 /** What a riddle shows of its breed, each under an address that tells nothing of it. */
@@ -21,7 +21,7 @@ const tokenOf = (riddle: Riddle, name: RiddlePicture) => sealOf(riddle, `picture
 
 /** The address of a picture; it is only sent to who may see it. */
 export const pictureAddress = (riddle: Riddle, name: RiddlePicture): string =>
-  paths.riddlePicture(riddle.day, tokenOf(riddle, name))
+  riddlePaths.picture(riddle.day, tokenOf(riddle, name))
 
 /** The picture of an address as SVG text; undefined where no picture has it. */
 export function findPicture(riddle: Riddle, token: string): string | undefined {

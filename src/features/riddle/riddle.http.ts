@@ -3,7 +3,7 @@ import { type Catalogue, getCatalogue } from '#features/breeds/current-catalogue
 import { lookUpBreed } from '#features/breeds/lookup.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { AppError, invalid, notFound } from '#lib/errors.ts'
-import { paths } from '#lib/paths.ts'
+import { riddlePaths } from './riddle-paths.ts'
 import { DAY_SECONDS, MINUTE_SECONDS } from '#lib/time.ts'
 import { endpoint, findRequester, readForm, readJson, validate } from '#server/endpoint.ts'
 import { getEnv, isHttpsSite } from '#server/env.ts'
@@ -78,12 +78,12 @@ export const guessBreed = endpoint({ 200: gameAnswer, 303: null }, async (contex
   const catalogue = await getCatalogue(db)
   try {
     const guesses = await addGuess(context, member, riddle, catalogue, await resolveGuess(context, input))
-    return isPlain ? redirect(`${paths.riddleOf(riddle.day)}#jugada`) : toGame(riddle, guesses, catalogue)
+    return isPlain ? redirect(`${riddlePaths.of(riddle.day)}#jugada`) : toGame(riddle, guesses, catalogue)
   } catch (error) {
     const notice = isPlain && error instanceof AppError ? noticeOf(error.message) : undefined
     if (!notice) throw error
     // The page says why.
-    return redirect(`${paths.riddleOf(riddle.day, notice)}#jugada`)
+    return redirect(`${riddlePaths.of(riddle.day, notice)}#jugada`)
   }
 })
 

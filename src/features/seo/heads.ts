@@ -1,6 +1,7 @@
 import { dogDescription, dogFullName, dogTitle, pathNumber } from '#features/dogs/page/meta.ts'
 import type { Dog, Person } from '#features/dogs/dogs.ts'
 import { paths } from '#lib/paths.ts'
+import { riddlePaths } from '#features/riddle/riddle-paths.ts'
 import { nameSlug } from '#lib/text/slug.ts'
 import { truncateCharacters, trimEndWhile } from '#lib/text/text.ts'
 import {
@@ -138,7 +139,7 @@ export const riddleHead = (past?: { day: string; date: string }): Head => ({
   title: past ? `Reto del ${past.date} | Perrario` : 'El reto del día: ¿qué raza es? | Perrario',
   description:
     'Una raza de perro al día y seis intentos para adivinarla: primero su silueta, después su tamaño, su origen y su retrato.',
-  canonical: past ? paths.riddleOf(past.day) : paths.riddle,
+  canonical: past ? riddlePaths.of(past.day) : paths.riddle,
   ...(past && { robots: 'noindex' }),
 })
 

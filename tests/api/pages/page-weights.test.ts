@@ -41,13 +41,15 @@ const BUDGETS: Record<string, Budget> = {
   '/razas/grupo/6': { html: 7_500, css: 12_500, script: SCRIPT_BYTES, islands: 120_100 },
   '/razas/que-raza?casa=piso&tiempo=poco': { html: 5_500, css: 12_500, script: SCRIPT_BYTES, islands: 120_100 },
   '/razas/comparar?a=beagle&b=boxer': { html: 9_500, css: 12_500, script: SCRIPT_BYTES, islands: 120_100 },
+  // The names of all breeds for its field, 4 kB.
+  '/reto': { html: 9_000, css: 12_500, script: SCRIPT_BYTES, islands: 120_100 },
   '/comunidad': { html: 5_200, css: 11_100, script: 12_200, islands: 118_600 },
-  // With the ways in by passkey.
-  '/perfil': { html: 9_150, css: 17_900, script: 15_200, islands: 121_600 },
+  // With the ways in by passkey, and the legal texts, which name each cookie.
+  '/perfil': { html: 9_270, css: 17_900, script: 15_230, islands: 121_600 },
   '/buscar?q=lola': { html: 4_200, css: 10_800, script: 11_900, islands: 118_600 },
-  '/login': { html: 8_900, css: 12_500, script: SCRIPT_BYTES, islands: 121_100 },
+  '/login': { html: 9_020, css: 12_500, script: SCRIPT_BYTES, islands: 121_100 },
   '/terminos': { html: 5_200, css: 11_100, script: SCRIPT_BYTES, islands: 125_600 },
-  '/privacidad': { html: 6_200, css: 11_100, script: SCRIPT_BYTES, islands: 125_600 },
+  '/privacidad': { html: 6_380, css: 11_100, script: SCRIPT_BYTES, islands: 125_600 },
 }
 
 /** The two families, cut to what Spain's languages need (ui/fonts). */

@@ -1,0 +1,8 @@
+/** Addresses of the riddles. `paths` (src/lib/paths.ts) reaches every page's script: it has today's alone. */
+export const riddlePaths = {
+  /** The riddle of a day, `2026-11-26`. @param notice why the last guess was refused (riddle.ts) */
+  of: (day: string, notice?: string) => `/reto/${day}${notice ? `?aviso=${notice}` : ''}`,
+  /** One of its pictures; `token` tells nothing of the breed. */
+  picture: (day: string, token: string) => `/reto/${day}/${token}.svg`,
+  guesses: (day: string) => `/api/reto/${day}/guesses`,
+} as const
