@@ -20,6 +20,7 @@ const EXPECTED_REFUSALS: Record<string, [status: number, why: string]> = {
   'GET /novedades.atom': [404, 'the same'],
   'GET /razas/[raza]/novedades.atom': [404, 'the same'],
   'GET /opensearch.xml': [404, 'the same'],
+  'GET /reto/[fecha]/[imagen].svg': [404, 'nobody was told its address'],
   'GET /_astro/nada.js': [404, 'a file that is not there'],
   'GET /dogs-geo.json': [404, 'the operator has put no such file there'],
   'POST /api/[...rest]': [404, 'what is no address of the API'],

@@ -20,10 +20,12 @@ const PARAM_VALUES: Record<string, string> = {
   perro: '{dog}',
   providers: 'github',
   razas: 'beagle',
+  reto: '2026-11-03',
   retratos: 'beagle',
   sessions: '{session}',
   sitemap: 'perros',
   tarjetas: 'perro',
+  '[fecha]': 'nadie',
   '[kind]': '{dog}',
   usuario: '{owner}',
 }

@@ -107,11 +107,9 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
   },
   'any /api/auth/[provider]': { query: { next: '/perfil', para: 'confirmar' }, as: 'anonymous' },
   'POST /api/reto/[fecha]/guesses': {
-    path: '/api/reto/2026-11-03/guesses',
     json: { breed: 'Beagle' },
     form: { breed: 'Caniche' },
   },
-  'GET /reto/[fecha]': { path: '/reto/2026-11-03' },
   'POST /api/dogs': {
     parts: { ...DOG_FIELDS, hueso: '', open_for_ms: '5000', member: '', images: '{jpeg}', alts: 'En el río.' },
   },
