@@ -111,6 +111,7 @@ const UNDOCUMENTED_PARTS: Record<string, string> = {
   'GET /api/today': 'what the header of a page counts, a few seconds late',
   'GET /api/events': 'the stream that open pages listen to',
   'GET /api/openapi.json': 'the document itself',
+  'GET /api/proof-of-work': 'a puzzle for a network that is asked for one',
 }
 
 open('every public read is in it', (w) => {

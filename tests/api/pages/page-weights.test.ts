@@ -29,8 +29,8 @@ interface Budget {
 const SCRIPT_BYTES = 15_000
 const BUDGETS: Record<string, Budget> = {
   // Signing out everywhere may lead to the confirmation. The dog form sends again where a proof of work is asked for.
-  '/': { html: 12_600, css: 11_500, script: 97_000, islands: 127_700, react: true },
-  '/perros': { html: 12_600, raw: 62_000, brotli: 14_000, css: 11_700, script: 96_500, islands: 127_400, react: true },
+  '/': { html: 12_600, css: 11_500, script: 97_000, islands: 127_800, react: true },
+  '/perros': { html: 12_600, raw: 62_000, brotli: 14_000, css: 11_700, script: 96_500, islands: 127_500, react: true },
   '/perros?view=map': { html: 9_700, css: 18_400, mediaCss: 700, script: 106_000, islands: 136_100, react: true },
   '/beagle/toby': { html: 5_300, css: 12_450, script: SCRIPT_BYTES, islands: 121_100 },
   '/razas': { html: 6_100, css: 12_550, script: 26_900, islands: 133_100 },
@@ -45,11 +45,11 @@ const BUDGETS: Record<string, Budget> = {
   '/reto': { html: 9_000, css: 12_500, script: SCRIPT_BYTES, islands: 120_100 },
   '/comunidad': { html: 5_200, css: 11_100, script: 12_200, islands: 118_600 },
   // With the ways in by passkey, and the legal texts, which name each cookie.
-  '/perfil': { html: 9_270, css: 17_900, script: 15_230, islands: 121_600 },
+  '/perfil': { html: 9_400, css: 17_900, script: 15_300, islands: 121_600 },
   '/buscar?q=lola': { html: 4_200, css: 10_800, script: 11_900, islands: 118_600 },
-  '/login': { html: 9_020, css: 12_500, script: SCRIPT_BYTES, islands: 121_100 },
+  '/login': { html: 9_150, css: 12_500, script: SCRIPT_BYTES, islands: 121_100 },
   '/terminos': { html: 5_200, css: 11_100, script: SCRIPT_BYTES, islands: 125_600 },
-  '/privacidad': { html: 6_380, css: 11_100, script: SCRIPT_BYTES, islands: 125_600 },
+  '/privacidad': { html: 6_500, css: 11_100, script: SCRIPT_BYTES, islands: 125_600 },
 }
 
 /** The two families, cut to what Spain's languages need (ui/fonts). */

@@ -172,7 +172,10 @@ export async function copyLeaving(): Promise<Leaving> {
 }
 
 export async function disposeOriginal(): Promise<void> {
-  if (original) rmSync((await original).dataDir, { recursive: true, force: true })
+  const made = await original
+  // Another file of the same process makes its own.
+  original = undefined
+  if (made) rmSync(made.dataDir, { recursive: true, force: true })
 }
 
 /** Places of the database that contain one of the words: `table.column: word`. Addresses of former dogs stay taken. */

@@ -20,6 +20,7 @@ const PARAM_VALUES: Record<string, string> = {
   perro: '{dog}',
   providers: 'github',
   razas: 'beagle',
+  '[tipo]': '6',
   reto: '2026-11-03',
   retratos: 'beagle',
   sessions: '{session}',

@@ -56,7 +56,9 @@ actions.after.each(({ dir }) => rmSync(dir, { recursive: true }))
 
 /** Sooner than a database for each test. */
 async function emptyTables(db: Db): Promise<void> {
-  const names = (await listTableLayouts(db)).map(({ name }) => sql.table(name))
+  // It takes new rows only, and no test here writes one.
+  const layouts = (await listTableLayouts(db)).filter(({ name }) => name !== 'admin_log')
+  const names = layouts.map(({ name }) => sql.table(name))
   await sql`TRUNCATE ${sql.join(names)}`.execute(db)
   await db.insertInto('totals').values({ name: 'profiles', value: 0 }).execute()
 }
@@ -237,7 +239,7 @@ actions('two members with a block between them have no notification of each othe
     })
     await wait(round * 2)
     const answers = await answersTo([blockMember(db, ana, luis.id), ...writing])
-    assert.is(countOf(answers, 200) + countOf(answers, 403), answers.length)
+    assert.is(countOf(answers, 200) + countOf(answers, 403), answers.length, answers.join())
     const left = await db.selectFrom('notifications').select('id').where('actor_id', '=', luis.id).execute()
     assert.equal(left, [])
   }

@@ -47,7 +47,7 @@ const ANA: MemberCardData = {
   since: 'Miembro desde 2026',
   counters: [
     ['Perros', '12'],
-    ['Razas', '7/434'],
+    ['Razas', '7/441'],
     ['Likes', '1.240'],
   ],
   photos: [],
@@ -88,7 +88,7 @@ const CARD_LINKS: [what: string, face: CardData][] = [
       alias: 'W'.repeat(20),
       counters: [
         ['Perros', '1.234.567'],
-        ['Razas', '434/434'],
+        ['Razas', '441/441'],
         ['Likes', '1.234.567'],
       ],
       photos: [1, 2, 3].map(() => ({ photo: '', breedSlug: 'beagle' })),
@@ -179,7 +179,7 @@ cards('finds the data of an address', async ({ db, dir }) => {
   const anas = (await findCardData(db, dir, 'miembro', ana.id)) as MemberCardData
   assert.equal(anas.counters, [
     ['Perros', '1'],
-    ['Razas', '1/434'],
+    ['Razas', '1/441'],
     ['Likes', '0'],
   ])
   assert.equal(anas.photos, [{ photo: toby.photo_url, breedSlug: 'beagle' }])
