@@ -4,7 +4,8 @@ import { inBackground } from '#lib/background.client.ts'
 // All that a sign-in form needs before anybody touches it. The rest comes with the first touch; until then, and where it does not come, the
 // form is a plain one.
 
-const TOUCHES = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const
+// `input` alone comes where a browser fills in an address that had the focus before this script ran.
+const TOUCHES = ['pointermove', 'pointerdown', 'keydown', 'focusin', 'input'] as const
 const form = document.querySelector('[data-magic-link]')
 const input = form?.querySelector<HTMLInputElement>('[name=email]')
 const submit = form?.querySelector<HTMLButtonElement>('[type=submit]')
