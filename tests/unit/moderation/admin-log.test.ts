@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -60,6 +61,8 @@ log('the admin reads it with the names of today, by action and page by page', as
   const [admin, ana] = await seed(db, member({ email: adminEmail, alias: 'Jefa' }), member({ alias: 'Ana' }))
   const requester = { user: admin, adminEmail }
   await verifyMember(db, requester, ana.id, { verified: true, alias: 'Ana' })
+  // Entries of one millisecond have no order.
+  await wait(3)
   await sendMemberMessage(db, requester, ana.id, '¡Gracias por avisar!')
   await logAdminAction(db, { adminId: null, action: 'readmit', target: { kind: 'mailbox', id: null } }, Date.now() + 5)
   await logAdminAction(db, { ...entry('breed-edit'), target: { kind: 'breed', id: 'beagle' } }, Date.now() + 6)
