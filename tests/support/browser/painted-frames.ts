@@ -51,7 +51,7 @@ export async function takeFrames(page: Page): Promise<() => Promise<Buffer[]>> {
 }
 
 /** A smaller shift is of an icon or a few letters whose neighbours the parser had not reached, on a busy machine. */
-const SHIFT_MIN = 0.0008
+const SHIFT_MIN = 0.0005
 
 /**
  * Every part that was moved since the page began, as Chromium reports it: how far, what, from where and to where.

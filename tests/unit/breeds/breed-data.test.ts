@@ -66,10 +66,10 @@ file('has plausible ranges', () => {
   }
 })
 
-file('describes every breed in 60 to 140 words, one paragraph', () => {
+file('describes every breed in 80 to 140 words, one paragraph', () => {
   for (const b of breeds) {
     const count = b.descripcion.split(/\s+/).length
-    assert.ok(count >= 60 && count <= 140, `${b.nombre_castellano}: ${count} palabras`)
+    assert.ok(count >= 80 && count <= 140, `${b.nombre_castellano}: ${count} palabras`)
     assert.not.match(b.descripcion, /\n|\s\s|"|[<>*_]/, b.nombre_castellano)
     assert.match(b.descripcion, /[.!?»…]$/, b.nombre_castellano)
   }
