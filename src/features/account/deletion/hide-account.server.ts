@@ -42,7 +42,7 @@ export async function hideProfile(trx: Db, userId: string, now = Date.now()): Pr
 
 type WithdrawnRow = Pick<WithdrawnRowsTable, 'kind' | 'dog_id' | 'created_at'> & Partial<WithdrawnRowsTable>
 
-/** Keeps rows for the account's return. One that is kept already stays as it is. */
+/** Stores rows for the return of the account. One that is stored already stays as it is. */
 export async function keepWithdrawn(trx: Db, userId: string, rows: readonly WithdrawnRow[]): Promise<number> {
   if (rows.length > 0)
     await trx

@@ -45,25 +45,29 @@ async function post<T>(path: string, body: object): Promise<T> {
 const fetchOptions = async (purpose: Purpose): Promise<Options> =>
   (await post<z.output<typeof passkeyOptionsAnswer>>(authPaths.api.passkeyOptions, { for: purpose })).options
 
-interface KeptOptions {
+interface PrefetchedOptions {
   options: Options
   until: number
 }
 
-/** What is kept must not expire while the person looks at the browser's window. */
-const keep = (options: Options): KeptOptions => ({ options, until: Date.now() + (CHALLENGE_MINUTES - 2) * 60_000 })
+/** What is prefetched must not expire while the person looks at the browser's window. */
+const keep = (options: Options): PrefetchedOptions => ({
+  options,
+  until: Date.now() + (CHALLENGE_MINUTES - 2) * 60_000,
+})
 
 /** The options of the sign-in that the e-mail field offers; the button uses the same, which saves a round trip. */
-let offered: KeptOptions | null = null
+let offered: PrefetchedOptions | null = null
 /** Those of a registration that came to nothing: the next press needs no other proof of work, after which some browsers want a press. */
-let unused: KeptOptions | null = null
+let unused: PrefetchedOptions | null = null
 
-const isGood = (kept: KeptOptions | null): kept is KeptOptions => kept !== null && kept.until > Date.now()
+const isGood = (prefetched: PrefetchedOptions | null): prefetched is PrefetchedOptions =>
+  prefetched !== null && prefetched.until > Date.now()
 
 async function signInOptions(): Promise<Options> {
-  const kept = offered
+  const prefetched = offered
   offered = null
-  return isGood(kept) ? kept.options : fetchOptions('sign-in')
+  return isGood(prefetched) ? prefetched.options : fetchOptions('sign-in')
 }
 
 /** Whether the person has pressed a button: what the field offers must not take its ceremony's place. */
