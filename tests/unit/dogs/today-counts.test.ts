@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sqliteOf } from '#db/client.ts'
-import { up } from '#db/migrations/2026-11-22-2039-like-hours.ts'
+import { up } from '#db/migrations/base/2026-11-22-2039-like-hours.ts'
 import { newCountLabel } from '#features/dogs/today/today.ts'
 import { dogsToday, todayCounts } from '#features/dogs/today/today.server.ts'
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'

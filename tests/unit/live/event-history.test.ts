@@ -218,7 +218,7 @@ onlyOnSqlite(history)(
 )
 
 onlyOnSqlite(history)('the migration deletes events of earlier releases', async ({ db }) => {
-  const { up } = await import('#db/migrations/2026-11-22-1647-event-subjects.ts')
+  const { up } = await import('#db/migrations/base/2026-11-22-1647-event-subjects.ts')
   await sql`DROP TABLE events`.execute(db)
   await sql`CREATE TABLE events (id INTEGER PRIMARY KEY AUTOINCREMENT, type TEXT NOT NULL, user_id TEXT,
     data TEXT NOT NULL, created_at INTEGER NOT NULL)`.execute(db)
