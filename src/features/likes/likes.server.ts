@@ -29,28 +29,27 @@ import {
 } from './likes.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 
-/** The member who likes. */
-interface LikingMember {
-  id: string
-}
+const insertLike = prepareQuery((db, values: { id: string; dogId: string; userId: string; now: number }) =>
+  db
+    .insertInto('dog_likes')
+    .values({ id: values.id, dog_id: values.dogId, user_id: values.userId, created_at: values.now })
+    .onConflict((conflict) => conflict.columns(['dog_id', 'user_id']).doNothing())
+    .returning('id'),
+)
 
 /**
  * Adds the member's like of a dog; a second one changes nothing. Row, count (by triggers), notifications and event belong
  * to one transaction, so that no other like comes in between.
  * @throws AppError 403 for a banned member, or one with a block with the dog's owner or discoverer; 404
  */
-export async function like(db: Db, user: LikingMember, dogId: string, now = Date.now()): Promise<LikeState> {
+export async function like(db: Db, user: { id: string }, dogId: string, now = Date.now()): Promise<LikeState> {
   return transact(db, async (trx) => {
     await assertNotBanned(trx, user.id, now)
     const before = await findDogOrThrow(trx, dogId, user.id)
     if (before.isBlocked) throw blockedError()
     const id = randomUUID()
-    const { numInsertedOrUpdatedRows } = await trx
-      .insertInto('dog_likes')
-      .values({ id, dog_id: dogId, user_id: user.id, created_at: now })
-      .onConflict((conflict) => conflict.columns(['dog_id', 'user_id']).doNothing())
-      .executeTakeFirst()
-    if (!numInsertedOrUpdatedRows) return { liked: true, likes: before.votes }
+    const [inserted] = await insertLike(trx, { id, dogId, userId: user.id, now })
+    if (!inserted) return { liked: true, likes: before.votes }
     // As the trigger counts: no other like of the dog comes in between.
     const dog = { ...before, votes: before.votes + 1 }
     await notifyLike(trx, user, dog, now)

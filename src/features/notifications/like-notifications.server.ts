@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { hasLocks } from '#db/dialect/locks.ts'
 import { prepareQuery } from '#db/prepared.ts'
+import type { NotificationsTable } from '#db/schema.ts'
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { ALIAS_PLACEHOLDER, DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import { likesSentence } from './notifications.ts'
@@ -63,6 +64,23 @@ const selectLikeNotification = prepareQuery(
 const findLikeNotification = async (trx: Db, userId: string, dogId: string) =>
   (await selectLikeNotification(trx, { userId, dogId, ...(hasLocks(trx) && { isLocked: true }) }))[0]
 
+const saveLikeNotification = prepareQuery((db, row: Insertable<NotificationsTable>) =>
+  db
+    .insertInto('notifications')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet(({ ref }) => ({
+        title: ref('excluded.title'),
+        content: ref('excluded.content'),
+        created_at: ref('excluded.created_at'),
+        is_read: ref('excluded.is_read'),
+        actor_id: ref('excluded.actor_id'),
+        named_id: null,
+        likes_since: ref('excluded.likes_since'),
+      })),
+    ),
+)
+
 /**
  * Notifies the dog's owner and discoverer of a like: one notification per dog, updated and unread again (docs/product.md
  * §14.2). Once read it starts over: «A Ana y 3 más» are the likes since. A like that was taken back and is given again within
@@ -88,21 +106,7 @@ export async function notifyLike(trx: Db, actor: { id: string }, dog: LikedDog, 
       created_at: isRepeat || withdrawn ? Math.max(before?.created_at ?? 0, withdrawn?.notifiedAt ?? 0) : now,
       is_read: isRepeat ? (before?.is_read ?? (1 as const)) : (0 as const),
     }
-    await trx
-      .insertInto('notifications')
-      .values({ ...row, user_id: userId, actor_id: actor.id, likes_since: since })
-      .onConflict((conflict) =>
-        conflict.column('id').doUpdateSet(({ ref }) => ({
-          title: ref('excluded.title'),
-          content: ref('excluded.content'),
-          created_at: ref('excluded.created_at'),
-          is_read: ref('excluded.is_read'),
-          actor_id: ref('excluded.actor_id'),
-          named_id: null,
-          likes_since: ref('excluded.likes_since'),
-        })),
-      )
-      .execute()
+    await saveLikeNotification(trx, { ...row, user_id: userId, actor_id: actor.id, likes_since: since })
     await publishBellChange(trx, userId, { notification: row, isNew: before === undefined }, now)
     // One that was taken back at once has not been pushed so far.
     const isPushed = withdrawn !== undefined && now - withdrawn.likedAt >= LIKE_GATHER_MS
