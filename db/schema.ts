@@ -56,6 +56,8 @@ export interface Schema {
   ranking_likes: Counts.RankingLikesTable
   dog_words: Search.NameWordsTable
   member_words: Search.NameWordsTable
+  follows: Accounts.FollowsTable
+  follow_alerts: Notifications.FollowAlertsTable
   riddles: System.RiddlesTable
   riddle_guesses: System.RiddleGuessesTable
   breed_overrides: System.BreedOverridesTable

@@ -72,3 +72,12 @@ export const withoutIndex = <T>(db: AnyDb, column: string): RawBuilder<T> =>
 
 /** A number in the list of a `SELECT` that is inserted: PostgreSQL takes a parameter there for a text. */
 export const numberValue = (value: number): RawBuilder<number> => sql`CAST(${value} AS bigint)`
+
+/**
+ * Joins to each row of a query the dogs, as `d`, whose ids a subquery about that row selects. Unlike in a join by a condition, the subquery may have
+ * an order and a limit of its own. @param ids selects one column, `id`
+ */
+export const joinDogsOfEach = (db: AnyDb, ids: RawBuilder<unknown>): RawBuilder<unknown> =>
+  isPostgres(db)
+    ? sql`CROSS JOIN LATERAL (${ids}) AS of_row JOIN dogs AS d ON d.id = of_row.id`
+    : sql`CROSS JOIN dogs AS d ON d.id IN (${ids})`

@@ -46,6 +46,7 @@ import * as accountDeletions from './2026-11-26-1810-account-deletions.ts'
 import * as securityLog from './2026-11-26-1820-security-log.ts'
 import * as mailsOfACode from './2026-11-26-1830-mails-of-a-code.ts'
 import * as riddles from './2026-11-26-1930-riddles.ts'
+import * as follows from './2026-11-26-2130-follows.ts'
 
 /**
  * Every migration by the name that databases remember, in order of name. The list is written by hand, because a scan of the
@@ -99,4 +100,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-26-1820-security-log': securityLog,
   '2026-11-26-1830-mails-of-a-code': mailsOfACode,
   '2026-11-26-1930-riddles': riddles,
+  '2026-11-26-2130-follows': follows,
 }

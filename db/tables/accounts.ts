@@ -224,3 +224,14 @@ export interface ProfilesTable {
   /** Likes this member gave. */
   likes_count: Generated<number>
 }
+
+export type FollowKind = 'member' | 'breed' | 'zone'
+
+/** follows: what members follow. */
+export interface FollowsTable {
+  user_id: string
+  kind: FollowKind
+  /** The member's id, the breed's slug, or the INE number of the province. */
+  target_id: string
+  created_at: number
+}

@@ -1,5 +1,6 @@
 // Notifications: the bell, push messages and weekly mails.
 import type { Generated } from 'kysely'
+import type { FollowKind } from './accounts.ts'
 import type { TargetKind } from './moderation.ts'
 import type { Flag } from './system.ts'
 
@@ -63,6 +64,20 @@ export interface NoticeSettingsTable {
   quiet_to: number | null
   /** IANA name. */
   time_zone: string
+  /** Whether new dogs of what the member follows are told in the bell. */
+  follows: Generated<Flag>
+  /** The same in the weekly mail. */
+  follows_digest: Generated<Flag>
+}
+
+/** follows: whose followers are still to be told of a new dog. */
+export interface FollowAlertsTable {
+  dog_id: string
+  kind: FollowKind
+  target_id: string
+  created_at: number
+  /** The id of the last follower who was told; empty at the beginning. */
+  position: Generated<string>
 }
 
 /** notifications: the queue of push messages. */

@@ -12,6 +12,7 @@ const LEVELS = [
   ['profiles'],
   ['auth'],
   ['likes', 'comments', 'detection', 'places', 'guide', 'riddle'],
+  ['follows'],
   ['dogs'],
   ['reports'],
   ['album', 'map', 'community', 'account', 'admin', 'pwa', 'maintenance', 'seo', 'search'],

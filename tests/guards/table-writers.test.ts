@@ -40,6 +40,8 @@ const WRITER: Record<string, string | null> = {
   ranking_likes: null,
   dog_words: 'dogs',
   member_words: 'profiles',
+  follows: 'follows',
+  follow_alerts: 'follows',
   riddles: 'riddle',
   riddle_guesses: 'riddle',
   breed_overrides: 'breeds',

@@ -182,6 +182,9 @@ export const UNTRACKED_TABLES = [
   'blocks',
   'daily_budgets',
   'photo_moves',
+  // Shown to their member alone, or filled in for each.
+  'follows',
+  'follow_alerts',
   // A day's riddle never changes; pages with guesses are not cached.
   'riddles',
   'riddle_guesses',

@@ -11,6 +11,7 @@ import { eraseUser as eraseBreeds } from '#features/breeds/erase.server.ts'
 import { eraseUser as eraseComments } from '#features/comments/erase.server.ts'
 import { eraseFromQuarantinedDogs, eraseUser as eraseDogs, hasDogs } from '#features/dogs/erase.server.ts'
 import type { DogsChoice } from '#features/dogs/member-roles.server.ts'
+import { eraseUser as eraseFollows } from '#features/follows/erase.server.ts'
 import { eraseUser as eraseLikes } from '#features/likes/erase.server.ts'
 import { eraseUser as eraseEvents, hasEventsAfter } from '#features/live/erase.server.ts'
 import { storeBanDigests } from '#features/moderation/ban-digests.server.ts'
@@ -29,6 +30,8 @@ import { findDeletion } from './deletion/deletion-state.server.ts'
 
 /** Likes and comments that are taken back in one transaction; others wait no longer than that for their turn. */
 const ROWS_PER_BATCH = 10
+/** Follows, which nothing else depends on. */
+const FOLLOWS_PER_BATCH = 200
 
 /**
  * Whether a signed-in member may delete their account now: they have proved lately who they are, and typed their alias.
@@ -162,6 +165,7 @@ async function eraseInBatches(
   await eraseDogs(db, id, dogs, signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseLikes(trx, id, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseComments(trx, id, limit), signal)
+  await runInBatches(db, FOLLOWS_PER_BATCH, (trx, limit) => eraseFollows(trx, id, limit), signal)
   // Before the notifications, by which it finds their events.
   const lastEvent = await eraseEvents(db, id, events, signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseNotifications(trx, id, limit), signal)
@@ -179,6 +183,7 @@ async function deleteIfErased(trx: Db, id: string, events: number): Promise<bool
   for (const erase of [
     eraseLikes,
     eraseComments,
+    eraseFollows,
     eraseNotifications,
     eraseOwnReports,
     eraseQuarantined,

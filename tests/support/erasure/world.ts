@@ -200,6 +200,10 @@ async function writePrivateData(db: Db, ana: CurrentUser, words: World['words'])
   await addAlertRow(db, ana.id, { sessionId: randomUUID(), email: ana.email })
   await createRecoveryCodes(db, { id: ana.id, authenticatedAt: Date.now() })
   await db
+    .insertInto('follows')
+    .values({ user_id: ana.id, kind: 'breed', target_id: 'beagle', created_at: 1 })
+    .execute()
+  await db
     .insertInto('riddle_guesses')
     .values({ user_id: ana.id, day: '2026-11-20', position: 1, breed_slug: 'beagle', created_at: 1 })
     .execute()

@@ -11,6 +11,7 @@ import {
   exportReports,
   toIsoString,
 } from './export-moderation.server.ts'
+import { exportFollows } from './export-follows.server.ts'
 import { exportRiddles } from './export-riddles.server.ts'
 import { exportSecurityLog, exportSignIns } from './export-sign-ins.server.ts'
 import { EXPORT_PAGE_SIZE, readPages } from './export-pages.server.ts'
@@ -258,6 +259,7 @@ export async function* exportJson(db: Db, userId: string, now = Date.now()): Asy
     likes: exportLikes,
     comentarios: exportComments,
     notificaciones: exportNotifications,
+    siguiendo: exportFollows,
     retos: exportRiddles,
     registro_de_seguridad: exportSecurityLog,
   })

@@ -1,0 +1,57 @@
+import type { Db } from '#db/client.ts'
+
+/**
+ * Deletes what the member follows and who follows them, at most `limit` rows. Call it inside a transaction.
+ * @returns how many it deleted
+ */
+export async function eraseUser(trx: Db, userId: string, limit: number): Promise<number> {
+  const own = await trx
+    .deleteFrom('follows')
+    .where('user_id', '=', userId)
+    .where((eb) =>
+      eb(
+        eb.refTuple('kind', 'target_id'),
+        'in',
+        eb
+          .selectFrom('follows')
+          .select(['kind', 'target_id'])
+          .where('user_id', '=', userId)
+          .limit(limit)
+          .$asTuple('kind', 'target_id'),
+      ),
+    )
+    .executeTakeFirstOrThrow()
+  const left = limit - Number(own.numDeletedRows)
+  if (left === 0) return limit
+  const followers = await trx
+    .deleteFrom('follows')
+    .where('kind', '=', 'member')
+    .where('target_id', '=', userId)
+    .where('user_id', 'in', (eb) =>
+      eb
+        .selectFrom('follows')
+        .select('user_id')
+        .where('kind', '=', 'member')
+        .where('target_id', '=', userId)
+        .limit(left),
+    )
+    .executeTakeFirstOrThrow()
+  // Alerts under way, of which one may stand at this follower.
+  await trx.deleteFrom('follow_alerts').where('kind', '=', 'member').where('target_id', '=', userId).execute()
+  await trx.updateTable('follow_alerts').set({ position: '' }).where('position', '=', userId).execute()
+  return limit - left + Number(followers.numDeletedRows)
+}
+
+/** Ends that two members follow each other, in either direction: a block is between them. */
+export async function deleteMutualFollows(db: Db, oneId: string, otherId: string): Promise<void> {
+  await db
+    .deleteFrom('follows')
+    .where('kind', '=', 'member')
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('user_id', '=', oneId), eb('target_id', '=', otherId)]),
+        eb.and([eb('user_id', '=', otherId), eb('target_id', '=', oneId)]),
+      ]),
+    )
+    .execute()
+}

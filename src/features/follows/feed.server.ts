@@ -1,0 +1,103 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#db/client.ts'
+import { joinDogsOfEach } from '#db/dialect/expressions.ts'
+import { prepareQuery } from '#db/prepared.ts'
+import { findBlockedIds } from '#features/moderation/blocks.server.ts'
+import type { Cursor } from '#lib/cursor.ts'
+import type { FollowKind } from './follows.ts'
+
+/** A dog of the feed, in its order: newest first. */
+export interface FeedRow {
+  id: string
+  created_at: number
+}
+
+interface FeedParams {
+  userId: string
+  limit: number
+  cursorValue: number | undefined
+  cursorId: string | undefined
+  /** Everyone with a block between them and the reader; left out where there is nobody. */
+  blocked?: readonly string[] | undefined
+}
+
+/**
+ * The dogs of what the member follows, newest first: at most `limit`, after `cursor`. Those with a block between their people and the
+ * member are left out; the member's own are in it like others of a followed breed.
+ */
+export async function readFeed(db: Db, userId: string, limit: number, cursor?: Cursor): Promise<FeedRow[]> {
+  const blocked = [...(await findBlockedIds(db, userId))]
+  return selectFeed(db, {
+    userId,
+    limit,
+    cursorValue: cursor?.value,
+    cursorId: cursor?.id,
+    ...(blocked.length > 0 && { blocked }),
+  })
+}
+
+/** The dogs of a source `f` or `s`, by an index that has them in the order of the feed. */
+const SOURCES: Record<FollowKind, { table: RawBuilder<unknown>; id: RawBuilder<unknown>; key: RawBuilder<unknown> }> = {
+  member: { table: sql`member_dogs`, id: sql`x.dog_id`, key: sql`x.user_id` },
+  breed: { table: sql`dogs`, id: sql`x.id`, key: sql`x.breed_slug` },
+  zone: { table: sql`dogs`, id: sql`x.id`, key: sql`x.province` },
+}
+const KINDS = Object.keys(SOURCES) as FollowKind[]
+
+/**
+ * A merge of all sources that reads no more than it needs, however many dogs they have:
+ * 1. Of each source the time of its newest dog: one look-up each.
+ * 2. The sources of the `limit` newest such times. Any other's dogs are older than `limit` dogs of these, so that they are not on the page.
+ *    Times are counted, not sources, since one dog may be the newest of several.
+ * 3. Of those sources the newest `limit` dogs each, once each.
+ */
+export function feedSql(db: Db, { userId, limit, cursorValue, cursorId, blocked }: FeedParams): RawBuilder<FeedRow> {
+  const conditions = (kind: FollowKind) => {
+    const { id } = SOURCES[kind]
+    const after = cursorId === undefined ? sql`` : sql` AND (x.created_at, ${id}) < (${cursorValue}, ${cursorId})`
+    if (blocked === undefined) return after
+    const ids = sql.join(blocked)
+    return kind === 'member'
+      ? sql`${after} AND NOT EXISTS (SELECT 1 FROM member_dogs AS b WHERE b.dog_id = x.dog_id AND b.user_id IN (${ids}))`
+      : sql`${after} AND coalesce(x.owner_id, '') NOT IN (${ids}) AND coalesce(x.discoverer_id, '') NOT IN (${ids})`
+  }
+  const newestOf = (kind: FollowKind, what: RawBuilder<unknown>, source: RawBuilder<unknown>, count: unknown) => {
+    const { table, id, key } = SOURCES[kind]
+    return sql`SELECT ${what} FROM ${table} AS x WHERE ${key} = ${source}.target_id${conditions(kind)}
+      ORDER BY x.created_at DESC, ${id} DESC LIMIT ${count}`
+  }
+  const times = KINDS.map(
+    (kind) => sql`SELECT f.kind, f.target_id, (${newestOf(kind, sql`x.created_at`, sql`f`, sql.lit(1))}) AS newest
+      FROM follows AS f WHERE f.user_id = ${userId} AND f.kind = ${sql.lit(kind)}`,
+  )
+  const dogs = KINDS.map(
+    (kind) => sql`SELECT d.id, d.created_at FROM sources AS s
+      ${joinDogsOfEach(db, newestOf(kind, sql`${SOURCES[kind].id} AS id`, sql`s`, limit))} WHERE s.kind = ${sql.lit(kind)}`,
+  )
+  return sql<FeedRow>`WITH sources AS (
+      SELECT kind, target_id FROM (
+        SELECT kind, target_id, dense_rank() OVER (ORDER BY newest DESC) AS place
+        FROM (${sql.join(times, sql` UNION ALL `)}) AS of_each WHERE newest IS NOT NULL
+      ) AS ranked WHERE place <= ${limit}
+    )
+    SELECT id, created_at FROM (${sql.join(dogs, sql` UNION `)}) AS page
+    ORDER BY created_at DESC, id DESC LIMIT ${limit}`
+}
+
+const selectFeed = prepareQuery<FeedParams & object, FeedRow>((db, params) => ({
+  compile: () => feedSql(db, params).compile(db),
+}))
+
+/** How many dogs of others, added after `since` (ms), what the member follows has: at most `max`. */
+export async function countNewDogs(db: Db, userId: string, since: number, max: number): Promise<number> {
+  const rows = await readFeed(db, userId, max)
+  const ids = rows.filter(({ created_at }) => created_at > since).map(({ id }) => id)
+  if (ids.length === 0) return 0
+  const own = await db
+    .selectFrom('member_dogs')
+    .select('dog_id')
+    .where('user_id', '=', userId)
+    .where('dog_id', 'in', ids)
+    .execute()
+  return ids.length - own.length
+}
