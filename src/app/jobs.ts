@@ -5,6 +5,8 @@ import { runExclusively } from '#db/dialect/exclusive.ts'
 import { startDueDeletions } from '#features/account/deletion/due-deletions.server.ts'
 import { resumeErasures } from '#features/account/erase.server.ts'
 import { startSignInAlerts } from '#features/auth/new-device/schedule.server.ts'
+import { startAlerts } from '#features/follows/alerts.server.ts'
+import { findFollowNews } from '#features/follows/digest-news.server.ts'
 import { startBackups } from '#features/maintenance/backup-schedule.server.ts'
 import { startFileRetention, startRetention } from '#features/maintenance/retention.server.ts'
 import { startBlurBackfill } from '#features/dogs/blur-backfill.server.ts'
@@ -85,7 +87,9 @@ function startSiteJobs({ db, env }: Services, root: string, logInfo: (text: stri
     // next start.
     startProvinceBackfill(db),
     // Weekly mails, where the site has an address for their links. Checks every minute, after a failure in ten.
-    siteUrl !== undefined && startDigests(db, { siteUrl, send: sendMail }),
+    siteUrl !== undefined && startDigests(db, { siteUrl, send: sendMail, findNews: findFollowNews }),
+    // Bells of who follows the people, breed or zone of a new dog. Every five seconds, in batches; the next round retries failures.
+    startAlerts(db),
     // Mails about new devices that failed or waited. Now and then once a minute; the next round retries failures.
     startSignInAlerts(db, { siteBase: siteBase(), send: sendMail, isRefused: isRefusedForGood }),
     // Nightly backups, in a process of their own. Checks every minute, after a failure in an hour.

@@ -22,6 +22,9 @@ export const paths = {
   ownAlbum: '/?tab=mine',
   /** The page of `ownAlbum`, by a rewrite. */
   mine: '/perros/mias',
+  /** The newest dogs of what the member follows, a tab of the home screen; and its page, by a rewrite. */
+  following: '/?tab=following',
+  followingPage: '/perros/siguiendo',
   breeds: '/razas',
   /** Results of a search. `kind` selects one group (features/search/search.ts), `cursor` one of its pages. */
   search: (text = '', kind?: string, cursor?: string) => {

@@ -71,6 +71,9 @@ export const notificationPreferencesAnswer = z.object({
   others: z.boolean(),
   /** The IANA time zone of `quiet`. */
   time_zone: z.string(),
+  /** Whether the bell, and the weekly mail, tell of new dogs of what the member follows. */
+  follows: z.boolean(),
+  follows_digest: z.boolean(),
   digest: z.boolean(),
   /** The hours without push messages, as «23:00»; null for none. */
   quiet: z.nullable(z.object({ from: z.string(), to: z.string() })),

@@ -3,7 +3,7 @@ import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { validate, endpoint, readForm, readJson, requireUser } from '#server/endpoint.ts'
 import {
-  type NotificationPreferences,
+  type SavedPreferences,
   toPreferencesJson,
   notificationPreferencesInput,
   parsePreferencesForm,
@@ -16,12 +16,12 @@ export const getPreferences = endpoint({ 200: notificationPreferencesAnswer }, a
   toPreferencesJson(await readNotificationPreferences(context.locals.db, requireUser(context).id)),
 )
 
-/** PUT /api/account/notices: replaces all preferences. */
+/** PUT /api/account/notices: replaces all preferences; `follows` and `follows_digest` stay where they are left out. */
 export const savePreferences = endpoint({ 200: notificationPreferencesAnswer }, async (context) => {
   const user = requireUser(context)
-  const preferences: NotificationPreferences = await readJson(context, notificationPreferencesInput)
+  const preferences: SavedPreferences = await readJson(context, notificationPreferencesInput)
   await saveNotificationPreferences(context.locals.db, user, preferences)
-  return toPreferencesJson(preferences)
+  return toPreferencesJson(await readNotificationPreferences(context.locals.db, user.id))
 })
 
 /** POST /api/account/notices: the same from the page's plain form, in which an unchecked box means no. */

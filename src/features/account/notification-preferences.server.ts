@@ -3,7 +3,7 @@ import { transact } from '#db/transact.ts'
 import { setDigestEnabled, wantsDigest } from '#features/notifications/digest/digest.server.ts'
 import { readSettings, saveSettings } from '#features/notifications/push/settings.server.ts'
 import { unauthenticated } from '#lib/errors.ts'
-import type { NotificationPreferences } from './notification-preferences.ts'
+import type { NotificationPreferences, SavedPreferences } from './notification-preferences.ts'
 
 export async function readNotificationPreferences(db: Db, userId: string): Promise<NotificationPreferences> {
   return { ...(await readSettings(db, userId)), digest: await wantsDigest(db, userId) }
@@ -13,7 +13,7 @@ export async function readNotificationPreferences(db: Db, userId: string): Promi
 export async function saveNotificationPreferences(
   db: Db,
   user: { id: string } | null,
-  preferences: NotificationPreferences,
+  preferences: SavedPreferences,
 ): Promise<void> {
   if (!user) throw unauthenticated()
   const { digest, ...settings } = preferences

@@ -42,6 +42,8 @@ export interface NewNotification {
   link?: string | null
   /** What `content` quotes or describes; it is deleted with it (target-notifications.server.ts). */
   target?: NotificationTarget | null
+  /** Whether it is sent to the member's devices too; true by default. */
+  isPushed?: boolean
 }
 
 export interface NotificationTarget {
@@ -51,9 +53,9 @@ export interface NotificationTarget {
   dogId?: string | null
 }
 
-/** Notifies a member in the bell and on their devices. Call it in the action's own transaction. @returns the notification's id */
+/** Notifies a member in the bell and, unless `isPushed` is false, on their devices. Call it in the action's own transaction. @returns the notification's id */
 export async function notify(trx: Db, fields: NewNotification, now = Date.now()): Promise<string> {
-  const { userId, type, title, content, dogId = null, actorId = null, link = null, target } = fields
+  const { userId, type, title, content, dogId = null, actorId = null, link = null, target, isPushed = true } = fields
   const row = { id: randomUUID(), type, title, content, dog_id: dogId, created_at: now }
   await trx
     .insertInto('notifications')
@@ -68,7 +70,7 @@ export async function notify(trx: Db, fields: NewNotification, now = Date.now())
     })
     .execute()
   await publishBellChange(trx, userId, { notification: row, isNew: true }, now)
-  await queuePush(trx, { id: row.id, userId }, now)
+  if (isPushed) await queuePush(trx, { id: row.id, userId }, now)
   return row.id
 }
 

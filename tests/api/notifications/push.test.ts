@@ -125,6 +125,8 @@ push('preferences are read and saved, by API clients and by the plain form', asy
     quiet: { from: '23:00', to: '08:00' },
     time_zone: 'Europe/Madrid',
     digest: true,
+    follows: true,
+    follows_digest: true,
   }
   const read = async () => (await call(t.server, '/api/account/notices', { cookie })).body
   assert.equal(await read(), usual)
@@ -156,6 +158,8 @@ push('preferences are read and saved, by API clients and by the plain form', asy
     quiet: null,
     time_zone: 'Atlantic/Canary',
     digest: true,
+    follows: false,
+    follows_digest: false,
   })
   assert.is((await form('time_zone=Atlantic/Canary&has_digest=1'))[0], 303)
   assert.is((await read()).digest, false)

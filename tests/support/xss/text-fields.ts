@@ -85,6 +85,8 @@ export const FIELD_USES: Record<SchemaField, FieldUse> = {
   'notifications/push/settings.ts: time_zone': CHOICE,
   'notifications/push/settings.ts: from': CHOICE,
   'notifications/push/settings.ts: to': CHOICE,
+  'notifications/push/settings.ts: follows': CHOICE,
+  'notifications/push/settings.ts: follows_digest': CHOICE,
   'opendata/datasets.ts: raza': QUERY,
   'opendata/datasets.ts: provincia': QUERY,
   'opendata/datasets.ts: cursor': QUERY,

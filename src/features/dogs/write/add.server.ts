@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { lockKeys } from '#db/dialect/locks.ts'
 import { resolveBreed } from '#features/breeds/catalogue.server.ts'
+import { queueAlerts } from '#features/follows/alerts.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { assertAnonymousReviewRoom, assertReviewRoom, type NewReview } from '#features/moderation/reviews.server.ts'
 import { findQuarantinedByIdempotencyKey, readQuarantined } from '#features/moderation/quarantine.server.ts'
@@ -109,7 +110,10 @@ async function createDog(db: Db, dataDir: string, request: NewDog, now: number) 
           pending = await submitIfReviewNeeded(trx, id, request, now)
         }
         await withNewBreedNotifications(trx, { dogId: id, breedSlug, userIds: [request.userId] }, insert, now)
-        if (!pending) await publishDogEvent(trx, 'added', id, now)
+        if (!pending) {
+          await publishDogEvent(trx, 'added', id, now)
+          await queueAlerts(trx, id, now)
+        }
       }
       return replay
     })

@@ -1,10 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { selectNotificationViews, toNotificationView } from '#features/live/notification-view.server.ts'
-import { DIGEST_BATCH_MEMBERS, DIGEST_MAX_ITEMS, DIGEST_MAX_AGE_MS, isSendingTime, weekOf } from './digest.ts'
-import { digestMail } from './digest-mail.ts'
+import {
+  DIGEST_BATCH_MEMBERS,
+  DIGEST_MAX_ITEMS,
+  DIGEST_MAX_AGE_MS,
+  isSendingTime,
+  NEWS_MAX_AGE_MS,
+  weekOf,
+} from './digest.ts'
+import { type DigestItem, digestMail } from './digest-mail.ts'
 import { errorCode } from '#lib/error-code.ts'
+import { paths } from '#lib/paths.ts'
 
 export interface OutgoingMail {
   to: string
@@ -18,6 +26,8 @@ export interface DigestOptions {
   /** The public origin, for the links. */
   siteUrl: string
   send: (mail: OutgoingMail) => Promise<void>
+  /** News that are no notifications: one line, null for none. They are looked for in each member who follows anything. */
+  findNews?: (db: Db, userId: string, since: number) => Promise<DigestItem | null>
   batch?: number
   /** Ends the call after the current mail. */
   ending?: AbortSignal
@@ -35,7 +45,7 @@ const isRefusedAddress = (error: unknown) => errorCode(error) === 'EENVELOPE'
  */
 export async function sendDigests(
   db: Db,
-  { siteUrl, send, batch = DIGEST_BATCH_MEMBERS, ending }: DigestOptions,
+  { siteUrl, send, findNews, batch = DIGEST_BATCH_MEMBERS, ending }: DigestOptions,
   now = Date.now(),
 ): Promise<number> {
   if (!isSendingTime(now)) return 0
@@ -47,11 +57,11 @@ export async function sendDigests(
     .execute()
   const run = await db.selectFrom('digest_runs').selectAll().where('week', '=', week).executeTakeFirstOrThrow()
   if (run.done) return 0
-  const ids = await listMembersWithUnseen(db, run.cursor, batch)
+  const ids = await listCandidates(db, run.cursor, batch)
   let sent = 0
   for (const id of ids) {
     if (ending?.aborted) return sent
-    if (await sendDigest(db, id, week, { siteUrl, send }, now)) sent++
+    if (await sendDigest(db, id, week, { siteUrl, send, ...(findNews && { findNews }) }, now)) sent++
     await db.updateTable('digest_runs').set({ cursor: id }).where('week', '=', week).execute()
   }
   // The position is a member's id, which must not outlive its use: that member may delete their account.
@@ -60,18 +70,14 @@ export async function sendDigests(
   return sent
 }
 
-/** By the partial index notifications_unread, which is used only for a literal 0. */
-async function listMembersWithUnseen(db: Db, after: string, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('notifications')
-    .select('user_id')
-    .distinct()
-    .where('is_read', '=', sql.lit(0))
-    .where('user_id', '>', after)
-    .orderBy('user_id')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => row.user_id)
+/** Members with unread notifications, by the partial index notifications_unread, which is used only for a literal 0, and who follow anything. */
+async function listCandidates(db: Db, after: string, limit: number): Promise<string[]> {
+  const next = (table: 'notifications' | 'follows') =>
+    db.selectFrom(table).select('user_id').distinct().where('user_id', '>', after).orderBy('user_id').limit(limit)
+  const unseen = await next('notifications').where('is_read', '=', sql.lit(0)).execute()
+  const following = await next('follows').execute()
+  const ids = new Set([...unseen, ...following].map(({ user_id }) => user_id))
+  return [...ids].toSorted((a, b) => (a < b ? -1 : 1)).slice(0, limit)
 }
 
 async function sendDigest(db: Db, id: string, week: number, options: DigestOptions, now: number): Promise<boolean> {
@@ -79,12 +85,17 @@ async function sendDigest(db: Db, id: string, week: number, options: DigestOptio
     .selectFrom('users as u')
     .innerJoin('profiles as p', 'p.id', 'u.id')
     .leftJoin('digests as d', 'd.user_id', 'u.id')
-    .select(['u.email', 'p.alias', 'd.is_off', 'd.week', 'd.sent_at'])
+    .leftJoin('notice_settings as s', 's.user_id', 'u.id')
+    .select(['u.email', 'p.alias', 'd.is_off', 'd.week', 'd.sent_at', 's.follows_digest'])
     .where('u.id', '=', id)
     .executeTakeFirst()
   if (!user?.email || user.is_off === 1 || user.week === week) return false
   // Notifications of an earlier digest are not repeated.
-  const { items, unseen } = await readUnseen(db, id, Math.max(user.sent_at ?? 0, now - DIGEST_MAX_AGE_MS))
+  const found = await readUnseen(db, id, Math.max(user.sent_at ?? 0, now - DIGEST_MAX_AGE_MS))
+  const newsSince = Math.max(user.sent_at ?? 0, now - NEWS_MAX_AGE_MS)
+  const news = user.follows_digest === 0 ? null : ((await options.findNews?.(db, id, newsSince)) ?? null)
+  const items = news ? [...found.items.slice(0, DIGEST_MAX_ITEMS - 1), news] : found.items
+  const unseen = found.unseen + (news ? 1 : 0)
   if (unseen === 0) return false
   const token = await claimDigest(db, id, week, now)
   if (token === undefined) return false
@@ -118,18 +129,21 @@ async function claimDigest(db: Db, id: string, week: number, now: number): Promi
   return row?.token
 }
 
+/** The bell's line about what the member follows is left out: news of it have a line and a switch of their own. */
 async function readUnseen(db: Db, userId: string, since: number) {
   const { unseen } = await db
-    .selectFrom('notifications')
+    .selectFrom('notifications as n')
     .select((eb) => eb.fn.countAll<number>().as('unseen'))
     .where('user_id', '=', userId)
     .where('is_read', '=', sql.lit(0))
+    .where(isNoFollowNews)
     .where('created_at', '>', since)
     .executeTakeFirstOrThrow()
   const rows = await selectNotificationViews(db)
     .where('n.user_id', '=', userId)
     .where('n.is_read', '=', sql.lit(0))
     .where('n.created_at', '>', since)
+    .where(isNoFollowNews)
     .orderBy('n.created_at', 'desc')
     .orderBy('n.id', 'desc')
     .limit(DIGEST_MAX_ITEMS)
@@ -141,6 +155,8 @@ async function readUnseen(db: Db, userId: string, since: number) {
   })
   return { items, unseen }
 }
+
+const isNoFollowNews = sql<SqlBool>`(n.link IS NULL OR n.link != ${paths.following})`
 
 const createToken = () => randomBytes(24).toString('base64url')
 

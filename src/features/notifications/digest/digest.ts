@@ -5,6 +5,8 @@ import { DAY_MS, HOUR_MS } from '#lib/time.ts'
 const SENDING_HOURS = { from: 9, to: 13 }
 /** Older notifications are left out, ms. */
 export const DIGEST_MAX_AGE_MS = 30 * DAY_MS
+/** Older news that are no notifications are left out, ms: a week and the longest a morning's mails take. */
+export const NEWS_MAX_AGE_MS = 8 * DAY_MS
 /** Notifications that a digest lists; the others are counted. */
 export const DIGEST_MAX_ITEMS = 5
 /** Members checked per minute: some thousands a morning. The rest follow on the next one. */

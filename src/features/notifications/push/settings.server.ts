@@ -1,10 +1,11 @@
 import type { Db } from '#db/client.ts'
+import type { Selectable } from 'kysely'
 import type { NoticeSettingsTable } from '#db/schema.ts'
 import { unauthenticated } from '#lib/errors.ts'
-import { DEFAULT_SETTINGS, type NoticeSettings } from './settings.ts'
+import { DEFAULT_SETTINGS, type NoticeSettings, type SavedSettings } from './settings.ts'
 
 /** Converts a row; the defaults without one. */
-export function toSettings(row: Omit<NoticeSettingsTable, 'user_id'> | undefined): NoticeSettings {
+export function toSettings(row: Omit<Selectable<NoticeSettingsTable>, 'user_id'> | undefined): NoticeSettings {
   if (!row) return DEFAULT_SETTINGS
   const { quiet_from: from, quiet_to: to } = row
   return {
@@ -13,6 +14,8 @@ export function toSettings(row: Omit<NoticeSettingsTable, 'user_id'> | undefined
     others: row.others === 1,
     quiet: from === null || to === null ? null : { from, to },
     time_zone: row.time_zone,
+    follows: row.follows === 1,
+    follows_digest: row.follows_digest === 1,
   }
 }
 
@@ -20,8 +23,10 @@ export async function readSettings(db: Db, userId: string): Promise<NoticeSettin
   return toSettings(await db.selectFrom('notice_settings').selectAll().where('user_id', '=', userId).executeTakeFirst())
 }
 
+const toFlag = (isOn: boolean) => (isOn ? (1 as const) : (0 as const))
+
 /** @throws AppError 401 */
-export async function saveSettings(db: Db, user: { id: string } | null, settings: NoticeSettings): Promise<void> {
+export async function saveSettings(db: Db, user: { id: string } | null, settings: SavedSettings): Promise<void> {
   if (!user) throw unauthenticated()
   const row = {
     likes: settings.likes ? 1 : 0,
@@ -30,6 +35,8 @@ export async function saveSettings(db: Db, user: { id: string } | null, settings
     quiet_from: settings.quiet?.from ?? null,
     quiet_to: settings.quiet?.to ?? null,
     time_zone: settings.time_zone,
+    ...(settings.follows !== undefined && { follows: toFlag(settings.follows) }),
+    ...(settings.follows_digest !== undefined && { follows_digest: toFlag(settings.follows_digest) }),
   } as const
   await db
     .insertInto('notice_settings')

@@ -11,7 +11,15 @@ export interface NoticeSettings {
   quiet: QuietHours | null
   /** The IANA time zone of `quiet`. */
   time_zone: string
+  /** Whether the bell tells of new dogs of what the member follows, which are never pushed. */
+  follows: boolean
+  /** The same in the weekly mail. */
+  follows_digest: boolean
 }
+
+type FollowSwitch = 'follows' | 'follows_digest'
+/** Settings to be saved: a switch that is left out stays as it is. */
+export type SavedSettings = Omit<NoticeSettings, FollowSwitch> & { [Name in FollowSwitch]?: boolean | undefined }
 
 export const DEFAULT_SETTINGS = {
   likes: true,
@@ -19,6 +27,8 @@ export const DEFAULT_SETTINGS = {
   others: true,
   quiet: { from: 23 * 60, to: 8 * 60 },
   time_zone: 'Europe/Madrid',
+  follows: true,
+  follows_digest: true,
 } satisfies NoticeSettings
 
 /** The time zones that the form offers, of Spanish-speaking countries. */
@@ -69,4 +79,7 @@ export const settingsInput = z.object({
     z.transform((quiet) => (quiet && quiet.from !== quiet.to ? quiet : null)),
   ),
   time_zone: zone,
+  // Clients from before there was anything to follow send neither: what is stored stays.
+  follows: z.optional(choice),
+  follows_digest: z.optional(choice),
 })

@@ -1,0 +1,144 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import { runInBatches } from '#db/batches.ts'
+import type { Db } from '#db/client.ts'
+import { lockRows } from '#db/dialect/locks.ts'
+import type { Schema } from '#db/schema.ts'
+import { notify } from '#features/notifications/notifications.server.ts'
+import { isBlockedBetween } from '#features/moderation/blocks.server.ts'
+import { type Job, runEvery } from '#lib/jobs.ts'
+import { paths } from '#lib/paths.ts'
+import { HOUR_MS } from '#lib/time.ts'
+import type { FollowKind } from './follows.ts'
+
+// Followers are told by a job, in batches: one action never writes a row for each of a hundred thousand. Nobody has more than one unread
+// notification of this kind, so that a follower who stays away costs no writes.
+
+/** Followers looked at in one transaction, which bounds how long writers wait. */
+const FOLLOWERS_PER_BATCH = 100
+/** A dog that has waited longer is no news, ms: the job did not run. */
+const ALERT_MAX_AGE_MS = 24 * HOUR_MS
+const INTERVAL_MS = 5000
+
+export const ALERT_TITLE = 'Lo que sigues'
+export const ALERT_TEXT = 'Hay perros nuevos de lo que sigues.'
+
+/** Queues a dog that was just added for the followers of its people, breed and zone. Call it inside the action's transaction. */
+export async function queueAlerts(trx: Db, dogId: string, now = Date.now()): Promise<void> {
+  const dog = await trx
+    .selectFrom('dogs')
+    .select(['breed_slug', 'province', 'owner_id', 'discoverer_id'])
+    .where('id', '=', dogId)
+    .executeTakeFirstOrThrow()
+  const people = new Set([dog.owner_id, dog.discoverer_id].filter((id) => id !== null))
+  const targets: { kind: FollowKind; target_id: string }[] = [
+    ...[...people].map((id) => ({ kind: 'member' as const, target_id: id })),
+    { kind: 'breed', target_id: dog.breed_slug },
+    ...(dog.province ? [{ kind: 'zone' as const, target_id: dog.province }] : []),
+  ]
+  await trx
+    .insertInto('follow_alerts')
+    .values(targets.map((target) => ({ ...target, dog_id: dogId, created_at: now })))
+    .execute()
+}
+
+/** Tells followers of the queued dogs, the oldest first, in batches. It continues after a restart where it was. */
+export async function sendAlerts(db: Db, signal?: AbortSignal, now = Date.now()): Promise<void> {
+  await db
+    .deleteFrom('follow_alerts')
+    .where('created_at', '<', now - ALERT_MAX_AGE_MS)
+    .execute()
+  await runInBatches(db, 1, (trx) => sendBatch(trx, now), signal)
+}
+
+/** @returns 0 where nothing is queued */
+async function sendBatch(trx: Db, now: number): Promise<number> {
+  const alert = await trx
+    .selectFrom('follow_alerts')
+    .selectAll()
+    .orderBy('created_at')
+    .limit(1)
+    .$call(lockRows(trx, 'change'))
+    .executeTakeFirst()
+  if (!alert) return 0
+  const { dog_id, kind, target_id, position } = alert
+  const followers = await trx
+    .selectFrom('follows')
+    .select('user_id')
+    .where('kind', '=', kind)
+    .where('target_id', '=', target_id)
+    .where('user_id', '>', position)
+    .orderBy('user_id')
+    .limit(FOLLOWERS_PER_BATCH)
+    .execute()
+  const ids = followers.map(({ user_id }) => user_id)
+  for (const userId of await listRecipients(trx, alert, ids))
+    await notify(
+      trx,
+      { userId, type: 'other', title: ALERT_TITLE, content: ALERT_TEXT, link: paths.following, isPushed: false },
+      now,
+    )
+  const isRow = (eb: ExpressionBuilder<Schema, 'follow_alerts'>) => eb.and({ dog_id, kind, target_id })
+  const last = ids.length < FOLLOWERS_PER_BATCH ? undefined : ids.at(-1)
+  if (last === undefined) await trx.deleteFrom('follow_alerts').where(isRow).execute()
+  else await trx.updateTable('follow_alerts').set({ position: last }).where(isRow).execute()
+  return 1
+}
+
+/**
+ * Those of the followers who are told: who wants to be, in sight, with no part in the dog and no block with its people, and who has not been told
+ * already: by an unread notification, or since the dog was added, by another of its sources.
+ */
+async function listRecipients(
+  trx: Db,
+  { dog_id, created_at }: { dog_id: string; created_at: number },
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return []
+  const dog = await trx
+    .selectFrom('dogs')
+    .select(['user_id', 'owner_id', 'discoverer_id'])
+    .where('id', '=', dog_id)
+    .executeTakeFirst()
+  // It is hidden or deleted by now.
+  if (!dog) return []
+  const people = [dog.user_id, dog.owner_id, dog.discoverer_id].filter((id) => id !== null)
+  let rows = trx
+    .selectFrom('profiles as p')
+    .leftJoin('notice_settings as s', 's.user_id', 'p.id')
+    .select('p.id')
+    .where('p.id', 'in', ids)
+    .where((eb) => eb(eb.fn.coalesce('s.follows', sql<number>`1`), '=', 1))
+    // The index of unread ones is used for a literal 0 alone.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('notifications as n')
+            .select('n.id')
+            .whereRef('n.user_id', '=', 'p.id')
+            .where('n.is_read', '=', sql.lit(0))
+            .where('n.link', '=', paths.following),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('notifications as n')
+            .select('n.id')
+            .whereRef('n.user_id', '=', 'p.id')
+            .where('n.created_at', '>=', created_at)
+            .where('n.link', '=', paths.following),
+        ),
+      ),
+    )
+  for (const person of people) rows = rows.where('p.id', '!=', person).where((eb) => eb.not(isBlockedWith(person)))
+  return (await rows.orderBy('p.id').execute()).map(({ id }) => id)
+}
+
+const isBlockedWith = (person: string) => isBlockedBetween(person, ['p.id'])
+
+/** Looks every few seconds for new dogs whose followers are to be told. All state is in the database. */
+export const startAlerts = (db: Db): Job =>
+  runEvery({ intervalMs: INTERVAL_MS }, 'perrario · no se pudo avisar a quien sigue:', (ending) =>
+    sendAlerts(db, ending),
+  )

@@ -1,0 +1,153 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { saveSettings } from '#features/notifications/push/settings.server.ts'
+import { DEFAULT_SETTINGS } from '#features/notifications/push/settings.ts'
+import { hideProfile } from '#features/account/deletion/hide-account.server.ts'
+import { quarantineDog } from '#features/dogs/quarantine.server.ts'
+import { queueAlerts, sendAlerts } from '#features/follows/alerts.server.ts'
+import { findFollowNews } from '#features/follows/digest-news.server.ts'
+import { follow } from '#features/follows/follows.server.ts'
+import { addBlock } from '#features/moderation/blocks.server.ts'
+import { type OutgoingMail, sendDigests } from '#features/notifications/digest/digest.server.ts'
+import { listNotifications, markAllRead } from '#features/notifications/notifications.server.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+interface World {
+  db: Db
+  ana: CurrentUser
+  luis: CurrentUser
+}
+const alerts = suite<World>('unit/follows/alerts')
+alerts.before.each(async (t) => {
+  t.db = freshDb()
+  ;[t.ana, t.luis] = await seed(t.db, member(), member())
+})
+alerts.after.each(({ db }) => db.destroy())
+
+/** Adds a dog as `addDog` does, and tells its followers. */
+async function addAndTell({ db }: World, fields: Parameters<typeof dog>[0], now = Date.now()) {
+  const [added] = await seed(db, dog({ created_at: now, ...fields }))
+  await queueAlerts(db, added.id, now)
+  await sendAlerts(db, undefined, now)
+  return added
+}
+const bellOf = async (db: Db, userId: string) =>
+  (await listNotifications(db, userId)).notifications.map(({ content, path, is_read }) => ({ content, path, is_read }))
+const UNREAD = { content: 'Hay perros nuevos de lo que sigues.', path: '/?tab=following', is_read: false }
+
+for (const [what, target, fields] of [
+  ['a breed', { kind: 'breed', id: 'boxer' }, { breed: 'Bóxer' }],
+  ['a zone', { kind: 'zone', id: '28' }, { zone: 'Madrid' }],
+] as const)
+  alerts(`who follows ${what} is told once until it is read, by no push`, async (t) => {
+    const { db, ana, luis } = t
+    await follow(db, ana, target)
+    for (let i = 0; i < 3; i++) await addAndTell(t, { ...fields, owner_id: luis.id }, Date.now() + i)
+    assert.equal(await bellOf(db, ana.id), [UNREAD])
+    assert.equal(await db.selectFrom('push_queue').selectAll().execute(), [])
+    assert.equal(await db.selectFrom('follow_alerts').selectAll().execute(), [])
+    await markAllRead(db, ana)
+    await addAndTell(t, { ...fields, owner_id: luis.id }, Date.now() + 9)
+    assert.equal(await bellOf(db, ana.id), [UNREAD, { ...UNREAD, is_read: true }])
+    assert.equal(await bellOf(db, luis.id), [])
+  })
+
+alerts('a dog with many sources tells its follower once, also if they read in between', async (t) => {
+  const { db, ana, luis } = t
+  await follow(db, ana, { kind: 'member', id: luis.id })
+  await follow(db, ana, { kind: 'breed', id: 'boxer' })
+  const [added] = await seed(db, dog({ breed: 'Bóxer', owner_id: luis.id }))
+  await queueAlerts(db, added.id, 1000)
+  await db.deleteFrom('follow_alerts').where('kind', '=', 'breed').execute()
+  await sendAlerts(db, undefined, 1000)
+  await markAllRead(db, ana)
+  await db
+    .insertInto('follow_alerts')
+    .values({ dog_id: added.id, kind: 'breed', target_id: 'boxer', created_at: 1000 })
+    .execute()
+  await sendAlerts(db, undefined, 1001)
+  assert.equal(await bellOf(db, ana.id), [{ ...UNREAD, is_read: true }])
+})
+
+alerts('nobody is told of their own dogs, nor of those of members they blocked', async (t) => {
+  const { db, ana, luis } = t
+  const [eva] = await seed(db, member())
+  for (const user of [ana, luis, eva]) await follow(db, user, { kind: 'breed', id: 'boxer' })
+  await addBlock(db, eva, luis.id)
+  await addAndTell(t, { breed: 'Bóxer', owner_id: luis.id, discoverer_id: ana.id })
+  for (const { id } of [ana, luis, eva]) assert.equal(await bellOf(db, id), [])
+})
+
+alerts('a dog that is hidden meanwhile, or waited a day, tells nobody', async (t) => {
+  const { db, ana, luis } = t
+  await follow(db, ana, { kind: 'member', id: luis.id })
+  const [hidden, late] = await seed(db, dog({ owner_id: luis.id }), dog({ owner_id: luis.id }))
+  await queueAlerts(db, hidden.id)
+  await db.transaction().execute((trx) => quarantineDog(trx, hidden.id, 'admin'))
+  assert.equal(await db.selectFrom('follow_alerts').selectAll().execute(), [])
+  await queueAlerts(db, late.id, Date.now() - 25 * 3_600_000)
+  await sendAlerts(db)
+  assert.equal(await bellOf(db, ana.id), [])
+  assert.equal(await db.selectFrom('follow_alerts').selectAll().execute(), [])
+})
+
+alerts('who switched it off, or is out of sight, is not told', async (t) => {
+  const { db, ana, luis } = t
+  const [eva] = await seed(db, member())
+  for (const user of [ana, eva]) await follow(db, user, { kind: 'member', id: luis.id })
+  await saveSettings(db, ana, { ...DEFAULT_SETTINGS, follows: false })
+  await db.transaction().execute((trx) => hideProfile(trx, eva.id))
+  await addAndTell(t, { owner_id: luis.id })
+  for (const { id } of [ana, eva]) assert.equal(await bellOf(db, id), [])
+})
+
+alerts('hundreds of followers are told in batches, and none twice after an interruption', async (t) => {
+  const { db, luis } = t
+  const followers = await seed(db, ...Array.from({ length: 230 }, () => member()))
+  const rows = followers.map(({ id }) => ({ user_id: id, kind: 'member' as const, target_id: luis.id, created_at: 1 }))
+  await db.insertInto('follows').values(rows).execute()
+  const [added] = await seed(db, dog({ owner_id: luis.id }))
+  await queueAlerts(db, added.id)
+  assert.is((await db.selectFrom('notifications').selectAll().execute()).length, 0, 'the action writes none')
+  const ending = new AbortController()
+  const interrupted = sendAlerts(db, ending.signal)
+  ending.abort()
+  await interrupted.catch(() => {})
+  const before = await db.selectFrom('notifications').selectAll().execute()
+  assert.ok(before.length < 230)
+  await sendAlerts(db)
+  const told = await db.selectFrom('notifications').select('user_id').execute()
+  assert.is(told.length, 230)
+  assert.is(new Set(told.map(({ user_id }) => user_id)).size, 230)
+})
+
+alerts('the weekly mail counts others’ new dogs, by a switch of its own', async (t) => {
+  const { db, ana, luis } = t
+  const monday = Date.parse('2026-11-23T09:00:00Z')
+  await follow(db, ana, { kind: 'breed', id: 'boxer' })
+  const sent: OutgoingMail[] = []
+  const run = (now: number) =>
+    sendDigests(
+      db,
+      { siteUrl: 'https://perrario.example', send: async (mail) => void sent.push(mail), findNews: findFollowNews },
+      now,
+    )
+  const week = 7 * 86_400_000
+  assert.is(await run(monday), 0, 'nothing is new')
+  for (const owner of [ana, luis, luis])
+    await addAndTell(t, { breed: 'Bóxer', owner_id: owner.id }, monday + week - 3_600_000)
+  await run(monday + week)
+  assert.is(sent.length, 1)
+  assert.is(sent[0]!.subject, 'Tienes un aviso sin ver en Perrario')
+  assert.match(sent[0]!.text, '- Lo que sigues: 2 perros nuevos de las personas, razas y zonas que sigues.')
+  assert.match(sent[0]!.text, 'https://perrario.example/?tab=following')
+  assert.is(await run(monday + 2 * week), 0, 'they are told once')
+  await addAndTell(t, { breed: 'Bóxer', owner_id: luis.id }, monday + 3 * week - 3_600_000)
+  await saveSettings(db, ana, { ...DEFAULT_SETTINGS, follows_digest: false })
+  assert.is(await run(monday + 3 * week), 0)
+})
+
+alerts.run()
