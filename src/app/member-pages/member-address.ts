@@ -22,6 +22,7 @@ const OTHER_PAGES = /[?&](?:tab=|view=map)/
 const OWN_PAGES: PageParams = [
   [/^\/perfil$/, ['tab']],
   [/^\/perfil\/(?:cuenta|decisiones|seguridad)$/, []],
+  [/^\/perfil\/siguiendo$/, ['ver']],
   [/^\/notificaciones$/, []],
 ]
 /** Answers of the API that a member's pages ask for when they are loaded. */
@@ -33,7 +34,7 @@ const OWN_DATA: PageParams = [
  * The query of a page that is cached for one session: parameters with a word from a list. Others could be made up without end (a search, a
  * cursor), and each would be a page.
  */
-const LISTED_QUERY = /^[^?]*(?:\?(?:(?:modo|orden|size|sort|tab|view|vista|with)=[a-z-]{1,20}(?:&|$))*)?$/
+const LISTED_QUERY = /^[^?]*(?:\?(?:(?:modo|orden|size|sort|tab|ver|view|vista|with)=[a-z-]{1,20}(?:&|$))*)?$/
 /** Pages of visitors that are nobody's own: the documentation of the API has no frame. */
 const FRAMELESS_PAGES = /^\/api\//
 /** Pages of visitors that are each member's own, and too rare to keep: the riddle with their guesses. */

@@ -73,7 +73,8 @@ export function createMemberHandler(options: MemberHandlerOptions) {
     if (page === 'refused' || res.destroyed) return
     if (page === null) return leaveToAstro(request, found)
     const liked = await states.findLiked(state, page.dogIds)
-    send(request, page, state, { liked, position: Math.min(startPosition, page.livePosition) })
+    const followed = await states.findFollowed(state, page.followKeys)
+    send(request, page, state, { liked, followed, position: Math.min(startPosition, page.livePosition) })
   }
 
   /** The page of an address that members may share, for this one; null for an address without a page. */
@@ -147,8 +148,10 @@ export function createMemberHandler(options: MemberHandlerOptions) {
     const state = states.recall(token)
     if (state?.isAdmin) return leaveToAstro(request, found)
     const page = state?.liked && findCached(request, found, state)
-    if (state?.liked && page?.template)
-      return send(request, page, state, { liked: state.liked, position: page.livePosition })
+    if (state?.liked && state.followed && page?.template) {
+      const { liked, followed } = state
+      return send(request, page, state, { liked, followed, position: page.livePosition })
+    }
     answerLater(request, found).catch((error: unknown) => {
       console.error('Could not compose a page', error)
       if (!res.headersSent && !res.destroyed) next()

@@ -30,7 +30,7 @@ export interface MemberPageOptions {
   isExact?: boolean
 }
 
-const NO_DOGS: readonly string[] = []
+const NONE: readonly string[] = []
 
 /** A page for all members: composed for each of them, or known to be another one for each. */
 export class MemberPage implements StoredPage {
@@ -83,7 +83,12 @@ export class MemberPage implements StoredPage {
 
   /** The dogs whose hearts the page has. */
   get dogIds(): readonly string[] {
-    return this.template?.dogIds ?? NO_DOGS
+    return this.template?.dogIds ?? NONE
+  }
+
+  /** What the page has follow buttons for. */
+  get followKeys(): readonly string[] {
+    return this.template?.followKeys ?? NONE
   }
 
   /** Whether the page is the same for this member as for others. */

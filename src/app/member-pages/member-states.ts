@@ -4,6 +4,8 @@ import type { Db } from '#db/client.ts'
 import { isSharedByNodes } from '#db/dialect/dialect.ts'
 import { loadFrameMember } from '#features/account/member-counts.server.ts'
 import { findSessionHolder, type SessionHolder, toSessionId } from '#features/auth/sessions/sessions.server.ts'
+import { followKey } from '#features/follows/follows.ts'
+import { findFollowedBreeds } from '#features/follows/follows.server.ts'
 import { fingerprintLikes, UNKNOWN_LIKES } from '#features/likes/likes.ts'
 import { filterLikedIds, findAllLikedIds } from '#features/likes/likes.server.ts'
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
@@ -26,6 +28,8 @@ export interface MemberState {
   isAdmin: boolean
   /** All dogs that the member likes; null where there are too many to remember, or nothing is remembered. */
   liked: ReadonlySet<string> | null
+  /** The breeds that the member follows, as `followKey` writes them; null where nothing is remembered. */
+  followed: ReadonlySet<string> | null
   /** Everyone with a block between them and the member. */
   blockedIds: ReadonlySet<string>
   hasOwnParts: boolean
@@ -61,7 +65,8 @@ export class MemberStates {
   readonly #sessions = new LRUCache<string, SessionHolder>({ max: SESSIONS_MAX })
   readonly #states = new LRUCache<string, MemberState>({
     maxSize: LIKES_MAX,
-    sizeCalculation: ({ liked, blockedIds }) => MEMBER_WEIGHT + (liked?.size ?? 0) + blockedIds.size,
+    sizeCalculation: ({ liked, followed, blockedIds }) =>
+      MEMBER_WEIGHT + (liked?.size ?? 0) + (followed?.size ?? 0) + blockedIds.size,
   })
   readonly #writes = new LRUCache<string, number>({ max: WRITES_MAX })
   /** By member, with the texts that they are of. */
@@ -116,6 +121,15 @@ export class MemberStates {
     dogIds: readonly string[],
   ): ReadonlySet<string> | Promise<ReadonlySet<string>> {
     return liked ?? filterLikedIds(this.#db, userId, dogIds)
+  }
+
+  /** Which of these follow buttons' targets the member follows. Shared pages have buttons of breeds alone. */
+  findFollowed(
+    { userId, followed }: MemberState,
+    keys: readonly string[],
+  ): ReadonlySet<string> | Promise<ReadonlySet<string>> {
+    if (keys.length === 0) return NOBODY
+    return followed ?? findFollowedKeys(this.#db, userId)
   }
 
   /** A member's texts as pieces of pages. They go with the member's state. */
@@ -181,11 +195,15 @@ export class MemberStates {
       fingerprint: createHash('sha256').update(JSON.stringify(texts)).digest('base64url').slice(0, 16),
       isAdmin: isAdmin(member, this.#adminEmail),
       liked: shareEmpty(found),
+      followed: shareEmpty(this.isRemembering ? await findFollowedKeys(this.#db, userId) : null),
       blockedIds: shareEmpty(await findBlockedIds(this.#db, userId)),
       hasOwnParts: await hasOwnPartsOnDogs(this.#db, userId),
     }
   }
 }
+
+const findFollowedKeys = async (db: Db, userId: string): Promise<ReadonlySet<string>> =>
+  new Set([...(await findFollowedBreeds(db, userId))].map((id) => followKey({ kind: 'breed', id })))
 
 const NOBODY: ReadonlySet<string> = new Set()
 /** One set for all who have none: thousands of members are remembered. */

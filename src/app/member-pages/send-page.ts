@@ -16,6 +16,8 @@ interface PageRequest {
 interface ReaderParts {
   /** The dogs that the reader likes. */
   liked: ReadonlySet<string>
+  /** What the reader follows, as `followKey` writes it. */
+  followed: ReadonlySet<string>
   /** The event from which their stream continues. */
   position: number
 }
@@ -37,13 +39,14 @@ export function createPageSender(
     request: PageRequest,
     page: MemberPage,
     state: MemberState,
-    { liked, position: live }: ReaderParts,
+    { liked, followed, position: live }: ReaderParts,
   ): void {
     const { res } = request
     const { template } = page
     if (!template || res.destroyed) return
-    const reader =
-      template.hasSlots || template.dogIds.length > 0 ? `.${state.fingerprint}.${packBits(template.dogIds, liked)}` : ''
+    const { dogIds, followKeys } = template
+    const buttons = `${packBits(dogIds, liked)}${followKeys.length > 0 ? `.${packBits(followKeys, followed)}` : ''}`
+    const reader = template.hasSlots || dogIds.length + followKeys.length > 0 ? `.${state.fingerprint}.${buttons}` : ''
     const etag = `W/"${page.etag}${reader}"`
     const headers: Record<string, string> = { ...page.headers, Vary: 'Accept-Encoding, Cookie' }
     if (page.status === 200) headers.ETag = etag
@@ -57,6 +60,7 @@ export function createPageSender(
     const pieces = {
       slots: { ...findFramePieces(state), live: toSlotPiece(String(live)) },
       isLiked: (dogId: string) => liked.has(dogId),
+      isFollowed: (key: string) => followed.has(key),
     }
     // Pieces are compressed for gzip alone: who takes only brotli, which no browser does, gets the text.
     const isGzip = acceptedEncodings(request.requestHeaders.acceptEncoding).includes('gzip')
@@ -76,12 +80,12 @@ export function createPageSender(
   return sendComposed
 }
 
-/** Which of the dogs are liked, as hexadecimal digits. */
-function packBits(dogIds: readonly string[], liked: ReadonlySet<string>): string {
+/** Which of the buttons are pressed, as hexadecimal digits. */
+function packBits(keys: readonly string[], pressed: ReadonlySet<string>): string {
   let digits = ''
-  for (let i = 0; i < dogIds.length; i += 4) {
+  for (let i = 0; i < keys.length; i += 4) {
     let digit = 0
-    for (let j = 0; j < 4; j++) digit = digit * 2 + (liked.has(dogIds[i + j] ?? '') ? 1 : 0)
+    for (let j = 0; j < 4; j++) digit = digit * 2 + (pressed.has(keys[i + j] ?? '') ? 1 : 0)
     digits += digit.toString(16)
   }
   return digits

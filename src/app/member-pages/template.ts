@@ -9,8 +9,8 @@ import { escapeHtml } from '#lib/text/html.ts'
  *
  * Pieces can be joined compressed because of how DEFLATE works (RFC 1951): blocks may end on a byte (a sync flush), and a block refers to
  * earlier text only by its distance. So a piece may refer to what stands before it as long as the text in between always has the same
- * length. Hearts do: both states take the same bytes (features/likes/LikeButton.tsx). Behind a slot, whose text has any length, a piece
- * begins without earlier text. No piece refers to a heart, since what it is compressed after has bytes there that no text has.
+ * length. Hearts and follow buttons do: both states take the same bytes (features/likes/LikeButton.tsx). Behind a slot, whose text has any length, a piece
+ * begins without earlier text. No piece refers to such a state, since what it is compressed after has bytes there that no text has.
  */
 
 /** A text in the form that pages are joined of. */
@@ -48,12 +48,15 @@ function packPieces(pieces: readonly Piece[]): Piece[] {
 /** A text of ASCII in memory of its own: V8 keeps a part of a longer text together with all of that. */
 const ownString = (text: string): string => Buffer.from(text, 'latin1').toString('latin1')
 
-type Part = Piece | { slot: MemberSlot } | { dogId: string }
+type Part = Piece | { slot: MemberSlot } | { dogId: string } | { follow: string }
 
 /** A like button's state as it is rendered (features/likes/LikeButton.tsx). */
-const HEART = /data-like="([0-9a-f-]{36})" data-likes="\d+" (aria-pressed="false" data-on="")/g
-/** Stands in for a heart while what follows is compressed: UTF-8 has no such byte. */
-const HEART_PLACEHOLDER = Buffer.alloc('aria-pressed="false" data-on=""'.length, 0xff)
+const HEART = /data-like="(?<dogId>[0-9a-f-]{36})" data-likes="\d+" (?<state>aria-pressed="false" data-on="")/
+/** The same of a follow button (features/follows/FollowButton.astro). */
+const FOLLOW_BUTTON = /data-follow="(?<follow>[a-z]+:[a-z0-9-]+)" (?<state>value="1")/
+const BUTTONS = new RegExp(`${HEART.source}|${FOLLOW_BUTTON.source.replace('?<state>', '?<followState>')}`, 'g')
+/** Stands in for a button's state while what comes after it is compressed: UTF-8 has no such byte. */
+const placeholderOf = (state: string): Buffer => Buffer.alloc(state.length, 0xff)
 
 /** DEFLATE refers to at most so many bytes before. */
 const WINDOW_BYTES = 32 * 1024
@@ -104,6 +107,8 @@ function toStoredPiece(text: string): Piece {
 
 const PRESSED = toStoredPiece('aria-pressed="true" data-on="1"')
 const UNPRESSED = toStoredPiece('aria-pressed="false" data-on=""')
+const FOLLOWED = toStoredPiece('value="0"')
+const UNFOLLOWED = toStoredPiece('value="1"')
 
 /** A member's texts, in one buffer. */
 export function toSlotPieces<Slot extends MemberSlot>(texts: Readonly<Record<Slot, string>>): Record<Slot, Piece> {
@@ -119,12 +124,14 @@ export const toSlotPiece = (text: string): Piece => toStoredPiece(escapeHtml(tex
 export interface ReaderPieces {
   slots: Readonly<Record<MemberSlot, Piece>>
   isLiked: (dogId: string) => boolean
+  /** @param key as of `followKey` (features/follows/follows.ts) */
+  isFollowed: (key: string) => boolean
 }
 
 export interface TemplateOptions {
   /** Of the compression, 1 to 9. */
   level?: number | undefined
-  /** Whether hearts are filled in when the page is sent; they stay as they are rendered otherwise. */
+  /** Whether hearts and follow buttons are filled in when the page is sent; they stay as they are rendered otherwise. */
   hasHearts?: boolean | undefined
 }
 
@@ -132,7 +139,9 @@ export class PageTemplate {
   readonly parts: readonly Part[]
   /** The dogs whose hearts the page has. */
   readonly dogIds: readonly string[]
-  /** Whether the page shows anything of its reader but hearts. */
+  /** What the page has follow buttons for. */
+  readonly followKeys: readonly string[]
+  /** Whether the page shows anything of its reader but hearts and follow buttons. */
   readonly hasSlots: boolean
   /** Memory of the pieces. */
   readonly bytes: number
@@ -141,6 +150,7 @@ export class PageTemplate {
   constructor(html: string, { level = SHARED_LEVEL, hasHearts = true }: TemplateOptions = {}) {
     const parts: Part[] = []
     const dogIds = new Set<string>()
+    const followKeys = new Set<string>()
     // What the next piece may refer to.
     let before: Buffer = Buffer.alloc(0)
     const extend = (bytes: Buffer) => (before = Buffer.concat([before, bytes]).subarray(-WINDOW_BYTES))
@@ -152,14 +162,20 @@ export class PageTemplate {
     }
     const addText = (text: string) => {
       let end = 0
-      for (const match of hasHearts ? text.matchAll(HEART) : []) {
-        const [whole, found = '', state = ''] = match
-        const start = match.index + whole.length - state.length
+      for (const { 0: whole, index, groups = {} } of hasHearts ? text.matchAll(BUTTONS) : []) {
+        const state = groups.state ?? groups.followState ?? ''
+        const start = index + whole.length - state.length
         addStatic(text.slice(end, start))
-        const dogId = ownString(found)
-        parts.push({ dogId })
-        dogIds.add(dogId)
-        extend(HEART_PLACEHOLDER)
+        if (groups.dogId !== undefined) {
+          const dogId = ownString(groups.dogId)
+          parts.push({ dogId })
+          dogIds.add(dogId)
+        } else {
+          const follow = ownString(groups.follow ?? '')
+          parts.push({ follow })
+          followKeys.add(follow)
+        }
+        extend(placeholderOf(state))
         end = start + state.length
       }
       addStatic(text.slice(end))
@@ -174,15 +190,17 @@ export class PageTemplate {
     const packed = packPieces(parts.filter((part) => 'deflated' in part))
     this.parts = parts.map((part) => ('deflated' in part ? packed.shift()! : part))
     this.dogIds = [...dogIds]
+    this.followKeys = [...followKeys]
     this.hasSlots = parts.some((part) => 'slot' in part)
     this.bytes = parts.reduce((sum, part) => sum + ('deflated' in part ? part.deflated.length + 150 : 100), 0)
   }
 
   /** The page's pieces for one reader. */
-  private piecesFor({ slots, isLiked }: ReaderPieces): Piece[] {
+  private piecesFor({ slots, isLiked, isFollowed }: ReaderPieces): Piece[] {
     return this.parts.map((part) => {
       if ('deflated' in part) return part
       if ('slot' in part) return slots[part.slot]
+      if ('follow' in part) return isFollowed(part.follow) ? FOLLOWED : UNFOLLOWED
       return isLiked(part.dogId) ? PRESSED : UNPRESSED
     })
   }

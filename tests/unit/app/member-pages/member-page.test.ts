@@ -18,6 +18,7 @@ const stateOf = (fields: Partial<MemberState> = {}): MemberState => ({
   fingerprint: 'x',
   isAdmin: false,
   liked: new Set(),
+  followed: new Set(),
   blockedIds: new Set(),
   hasOwnParts: false,
   ...fields,

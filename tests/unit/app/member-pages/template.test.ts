@@ -23,7 +23,10 @@ const slotsOf = (texts: Texts) =>
 const heart = (id: string, liked = false) =>
   `<button data-like="${id}" data-likes="3" aria-pressed="${liked}" data-on="${liked ? '1' : ''}" aria-disabled="false"></button>`
 
-/** A part of a page: text that repeats itself, a slot, a heart. */
+const followButton = (slug: string, followed = false) =>
+  `<button class="btn follow" name="seguir" data-follow="breed:${slug}" value="${followed ? '0' : '1'}"></button>`
+
+/** A part of a page: text that repeats itself, a slot, a heart, a follow button. */
 const part = fc.oneof(
   fc.tuple(
     fc.constant('text' as const),
@@ -32,6 +35,7 @@ const part = fc.oneof(
   ),
   fc.tuple(fc.constant('slot' as const), fc.constantFrom(...MEMBER_SLOTS)),
   fc.tuple(fc.constant('heart' as const), fc.boolean()),
+  fc.tuple(fc.constant('follow' as const), fc.boolean()),
 )
 
 template('a composed page is the page of that reader, plain and as gzip, whatever it consists of', () => {
@@ -41,6 +45,7 @@ template('a composed page is the page of that reader, plain and as gzip, whateve
     (parts, own) => {
       const texts = textsOf((slot) => `${slot} ${own.replace(/[&<>"']/g, '')}`)
       const liked = new Set<string>()
+      const followed = new Set<string>()
       let source = ''
       let expected = ''
       for (const [kind, value, times] of parts) {
@@ -52,6 +57,11 @@ template('a composed page is the page of that reader, plain and as gzip, whateve
         } else if (kind === 'slot') {
           source += slotMarker(value)
           expected += texts[value]
+        } else if (kind === 'follow') {
+          const slug = `raza-${randomUUID()}`
+          if (value) followed.add(`breed:${slug}`)
+          source += followButton(slug)
+          expected += followButton(slug, value)
         } else {
           const id = randomUUID()
           if (value) liked.add(id)
@@ -60,7 +70,11 @@ template('a composed page is the page of that reader, plain and as gzip, whateve
         }
       }
       const page = new PageTemplate(source)
-      const reader = { slots: slotsOf(texts), isLiked: (id: string) => liked.has(id) }
+      const reader = {
+        slots: slotsOf(texts),
+        isLiked: (id: string) => liked.has(id),
+        isFollowed: (key: string) => followed.has(key),
+      }
       assert.is(page.composePlain(reader).toString(), expected)
       assert.is(gunzipSync(Buffer.concat(page.composeGzip(reader))).toString(), expected)
     },
@@ -73,7 +87,9 @@ template('a page for one reader leaves the template as it is for the next', () =
   const page = new PageTemplate(`<b>${slotMarker('alias')}</b>${heart(id)}${'perro '.repeat(500)}${heart(id)}`)
   const read = (alias: string, isLiked: boolean) =>
     gunzipSync(
-      Buffer.concat(page.composeGzip({ slots: slotsOf(textsOf(() => alias)), isLiked: () => isLiked })),
+      Buffer.concat(
+        page.composeGzip({ slots: slotsOf(textsOf(() => alias)), isLiked: () => isLiked, isFollowed: () => false }),
+      ),
     ).toString()
   const before = read('Ana', false)
   read('Un alias mucho más largo que el de Ana', true)
@@ -81,7 +97,7 @@ template('a page for one reader leaves the template as it is for the next', () =
 })
 
 template('a member’s text is escaped as Astro does it', () => {
-  const reader = { slots: slotsOf(textsOf(() => `<Ana & 'Bo' "C">`)), isLiked: () => false }
+  const reader = { slots: slotsOf(textsOf(() => `<Ana & 'Bo' "C">`)), isLiked: () => false, isFollowed: () => false }
   const text = new PageTemplate(slotMarker('alias')).composePlain(reader).toString()
   assert.is(text, '&lt;Ana &amp; &#39;Bo&#39; &quot;C&quot;&gt;')
 })
@@ -114,7 +130,7 @@ template('a page does not keep the text that it was made of', () => {
 template('text that looks like a slot of another process stays text', () => {
   const text = '\uE000alias\uE001 \uE000\uE001'
   const page = new PageTemplate(text)
-  const reader = { slots: slotsOf(textsOf(() => 'secreto')), isLiked: () => false }
+  const reader = { slots: slotsOf(textsOf(() => 'secreto')), isLiked: () => false, isFollowed: () => false }
   assert.is(page.composePlain(reader).toString(), text)
 })
 
@@ -122,7 +138,7 @@ template('a repeated card takes few bytes although a heart stands in each', () =
   const card = (n: number) =>
     `<article><h3>Perro ${n}</h3><p>${'Vive en Madrid y le gusta el mar. '.repeat(12)}</p>${heart(randomUUID())}</article>`
   const html = Array.from({ length: 24 }, (_, n) => card(n)).join('')
-  const reader = { slots: slotsOf(textsOf(() => '')), isLiked: () => false }
+  const reader = { slots: slotsOf(textsOf(() => '')), isLiked: () => false, isFollowed: () => false }
   const { length } = Buffer.concat(new PageTemplate(html).composeGzip(reader))
   assert.ok(length < 4000, `${length} bytes`)
 })
