@@ -7,12 +7,13 @@ const LINKED_TABS = ['profile', 'community', 'breeds']
 
 /**
  * Rewrites the list's address with `view=map` to the map's page, and the home route's with `tab=mine` to the member's album
- * (docs/product.md §2.1). They are pages of their own because a page loads the styles of everything that it might show.
+ * and with `tab=following` to what they follow (docs/product.md §2.1). They are pages of their own because a page loads the styles of everything that it might show.
  */
 export const rewriteViews = defineMiddleware(({ url, isPrerendered }, next) => {
   if (isPrerendered || !LIST_PATHS.includes(url.pathname)) return next()
   const tab = url.pathname === paths.home ? url.searchParams.get('tab') : null
   if (tab === 'mine') return next(paths.mine + url.search)
+  if (tab === 'following') return next(paths.followingPage + url.search)
   if (url.searchParams.get('view') !== 'map' || LINKED_TABS.includes(tab ?? '')) return next()
   return next(paths.dogsMap + url.search)
 })

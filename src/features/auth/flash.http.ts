@@ -1,4 +1,5 @@
 import type { APIContext } from 'astro'
+import { paths } from '#lib/paths.ts'
 import { redirect } from '#server/forms.ts'
 import { isHttpsSite } from '#server/env.ts'
 import { flashCookieName, type FlashState, parseFlash, serializeFlash } from './flash-cookie.ts'
@@ -7,8 +8,14 @@ const cookieName = () => flashCookieName(isHttpsSite())
 const cookieOptions = () => ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isHttpsSite() }) as const
 const FLASH_TTL_SECONDS = 15 * 60
 
-const setFlash = ({ cookies }: Pick<APIContext, 'cookies'>, flash: FlashState) =>
-  cookies.set(cookieName(), serializeFlash(flash), { ...cookieOptions(), maxAge: FLASH_TTL_SECONDS })
+const readCookie = ({ cookies }: Pick<APIContext, 'cookies'>) => parseFlash(cookies.get(cookieName())?.value)
+
+/** Where the member is to return to stays until they are there, whatever forms come before. */
+function setFlash(context: Pick<APIContext, 'cookies'>, flash: FlashState): void {
+  const next = flash.next ?? readCookie(context).next
+  const text = serializeFlash({ ...flash, ...(next !== undefined && { next }) })
+  context.cookies.set(cookieName(), text, { ...cookieOptions(), maxAge: FLASH_TTL_SECONDS })
+}
 
 /** Redirects to `to`, which reads the state with `readFlash`. */
 export function redirectWithFlash(context: Pick<APIContext, 'cookies'>, to: string, flash: FlashState): Response {
@@ -26,11 +33,24 @@ export function renderWithFlash(context: APIContext, to: string, flash: FlashSta
 /** State left by the last form. The error is shown once; the e-mail address stays for later visits. */
 export function readFlash(context: Pick<APIContext, 'cookies' | 'locals'>): FlashState {
   if (context.locals.flash) return context.locals.flash
-  const flash = parseFlash(context.cookies.get(cookieName())?.value)
+  const flash = readCookie(context)
   if (flash.error || flash.failure) setFlash(context, { email: flash.email, error: '' })
   return flash
 }
 
+/** Forgets the state, but for where the member is to return to: `takeReturn` does. */
 export function clearFlash(context: Pick<APIContext, 'cookies'>): void {
-  context.cookies.delete(cookieName(), cookieOptions())
+  if (readCookie(context).next === undefined) context.cookies.delete(cookieName(), cookieOptions())
+  else setFlash(context, { email: '', error: '' })
+}
+
+/** Sends a visitor to the sign-in, after which they return to the page `next`. */
+export const redirectToSignIn = (context: Pick<APIContext, 'cookies'>, next: string): Response =>
+  redirectWithFlash(context, paths.login, { email: '', error: '', next })
+
+/** The page to which the member who has just signed in returns, once; undefined for none. */
+export function takeReturn(context: Pick<APIContext, 'cookies'>): string | undefined {
+  const { next } = readCookie(context)
+  if (next !== undefined) context.cookies.delete(cookieName(), cookieOptions())
+  return next
 }

@@ -98,6 +98,18 @@ const BREED_TEMPLATES: Record<string, Template> = {
   ],
 }
 
+const FOLLOW_TEMPLATES: Record<string, Template> = {
+  'perros/siguiendo.astro': [
+    ...all('visitor', { '/?tab=following': 'Siguiendo' }),
+    ...all('owner', { '/?tab=following': 'Siguiendo' }),
+  ],
+  'perfil/siguiendo.astro': all('owner', {
+    '/perfil/siguiendo': 'Lo que sigues',
+    '/perfil/siguiendo?ver=mutuos': 'Lo que sigues',
+    '/perfil/siguiendo?aviso=lleno': 'Lo que sigues',
+  }),
+}
+
 const RIDDLE_TEMPLATES: Record<string, Template> = {
   'reto/index.astro': all('visitor', { '/reto': 'El reto del día' }),
   'reto/[fecha]/index.astro': all('visitor', {
@@ -139,6 +151,7 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
       ...all('owner', { '/comunidad': 'Comunidad' }),
     ],
     ...RIDDLE_TEMPLATES,
+    ...FOLLOW_TEMPLATES,
     'denunciar.astro': [
       ...all('member', {
         [`/denunciar?tipo=perro&id=${w.dog.id}`]: `Denunciar ${w.dog.name}`,

@@ -10,6 +10,7 @@ const PARAM_VALUES: Record<string, string> = {
   decisions: '{decision}',
   dibujos: 'beagle-altura',
   dogs: '{dog}',
+  follows: 'breed',
   foto: 'beagle',
   fragments: 'nada',
   'held-photos': '{heldPhoto}',

@@ -158,6 +158,12 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
   'PUT /api/blocks/[id]': { as: 'other' },
   'DELETE /api/blocks/[id]': { as: 'other' },
   'POST /api/blocks/[id]': { form: { que: 'bloquear', desde: 'cuenta' }, as: 'other' },
+  'PUT /api/follows/[kind]/[id]': { path: '/api/follows/breed/beagle' },
+  'DELETE /api/follows/[kind]/[id]': { path: '/api/follows/breed/beagle' },
+  'POST /api/follows/[kind]/[id]': { path: '/api/follows/breed/beagle', form: { seguir: '1', desde: 'lista' } },
+  'POST /api/follows/zone': { form: { zona: '28' } },
+  'GET /perros/siguiendo': { query: { cursor: 'x' } },
+  'GET /perfil/siguiendo': { query: { ver: 'mutuos', aviso: 'lleno' } },
   'POST /api/decisions/[id]/appeal': { json: { text: 'No lo es.' }, form: { text: 'No lo es.' } },
   'POST /api/admin/cases/[id]': {
     json: { ...DECISION, days: null, version: 0, member: '{owner}' },

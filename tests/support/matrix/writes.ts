@@ -232,6 +232,19 @@ const moderationWrites: Matrix = {
     (w) => `/api/blocks/${w.owner.id}`,
     formBody('que=bloquear'),
   ),
+  // Nobody follows themselves, or across a block.
+  'PUT /api/follows/[kind]/[id]': write(
+    unblockedWriters(200, { owner: 422, bannedOwner: 422 }),
+    (w) => `/api/follows/member/${w.owner.id}`,
+  ),
+  'DELETE /api/follows/[kind]/[id]': write(members(200), (w) => `/api/follows/member/${w.owner.id}`),
+  // A refused form leads to the sentence.
+  'POST /api/follows/[kind]/[id]': write(
+    everyone(303),
+    (w) => `/api/follows/member/${w.owner.id}`,
+    formBody('seguir=1'),
+  ),
+  'POST /api/follows/zone': write(everyone(303), () => '/api/follows/zone', formBody('zona=28')),
   // Whoever was banned may answer, too.
   'POST /api/decisions/[id]/appeal': write(
     onlyOwner(200, 200),

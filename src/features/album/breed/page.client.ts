@@ -1,5 +1,6 @@
 import '#features/dogs/card/photo-stack-loader.client.ts'
 import { inBackground } from '#lib/background.client.ts'
+import '#features/follows/follow.client.ts'
 import '#ui/share.client.ts'
 import './load-more.client.ts'
 

@@ -1,0 +1,1 @@
+export { followZoneByForm as POST } from '#features/follows/follows.http.ts'

@@ -1,0 +1,79 @@
+import type { Browser } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
+import { DESKTOP, launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { takePage } from '#tests/support/browser/page-pool.ts'
+import { fitsWidth } from '#tests/support/browser/reflow.ts'
+import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
+import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+interface World {
+  server: TestServer
+  browser: Browser
+  luis: TestMember
+}
+const follows = suite<World>('browser/follows')
+follows.before(async (t) => {
+  t.server = await startServer()
+  t.browser = await launchBrowser()
+  t.luis = await signInMember(t.server, 'luis@ejemplo.es')
+  await withDatabase(t.server, (db) => seed(db, dog({ name: 'Rufo', owner_id: t.luis.id, zone: 'Madrid' })))
+})
+follows.after(async ({ server, browser }) => {
+  await browser.close()
+  await server.dispose()
+})
+
+for (const javaScriptEnabled of [true, false])
+  follows(`a member follows somebody and reads their dogs ${javaScriptEnabled ? '' : 'without script'}`, async (t) => {
+    const ana = await signInMember(t.server, `ana-${javaScriptEnabled}@ejemplo.es`)
+    const { page, errors, release } = await takePage(t.browser, { ...PHONE, javaScriptEnabled })
+    await useSession(page.context(), t.server, ana)
+    await page.goto(`${t.server.url}/perros`)
+    await page.getByRole('link', { name: 'Siguiendo' }).click()
+    await page.getByText('Aún no sigues nada').waitFor()
+    if (javaScriptEnabled) {
+      assert.equal(await axeFaultsInBothThemes(page), [])
+      assert.ok(await fitsWidth(page))
+    }
+    await page.goto(`${t.server.url}/usuario/${t.luis.id}`)
+    await page.getByRole('button', { name: `Seguir a ${t.luis.alias}` }).click()
+    await page.getByRole('button', { name: /^Siguiendo/ }).waitFor()
+    if (javaScriptEnabled) assert.equal(await axeFaultsInBothThemes(page), [])
+    await page.goto(`${t.server.url}/?tab=following`)
+    await page.getByRole('link', { name: /Rufo/ }).first().waitFor()
+    await page.getByRole('link', { name: 'Lo que sigues (1)' }).click()
+    await page.getByLabel('Seguir una provincia').selectOption({ label: 'Madrid' })
+    await page.getByRole('button', { name: 'Seguir', exact: true }).click()
+    await page.getByText('Madrid', { exact: true }).first().waitFor()
+    if (javaScriptEnabled) {
+      assert.equal(await axeFaultsInBothThemes(page), [])
+      assert.ok(await fitsWidth(page))
+    }
+    await page.getByRole('button', { name: /Siguiendo a / }).click()
+    if (javaScriptEnabled) await page.getByRole('button', { name: `Seguir a ${t.luis.alias}` }).waitFor()
+    else await page.getByRole('link', { name: t.luis.alias }).waitFor({ state: 'detached' })
+    assert.equal(errors, [])
+    await release()
+  })
+
+follows('a visitor who presses signs in and is back on the page', async (t) => {
+  const ana = await signInMember(t.server, 'visita@ejemplo.es')
+  const { page, release } = await takePage(t.browser, DESKTOP)
+  await page.goto(`${t.server.url}/razas/beagle`)
+  await page.getByRole('button', { name: 'Seguir la raza Beagle' }).click()
+  await page.waitForURL(`${t.server.url}/login`)
+  await useSession(page.context(), t.server, ana)
+  // Where every sign-in ends.
+  await page.goto(`${t.server.url}/perfil`)
+  await page.waitForURL(`${t.server.url}/razas/beagle`)
+  await page.getByRole('button', { name: 'Seguir la raza Beagle' }).click()
+  await page.getByRole('button', { name: /^Siguiendo la raza Beagle/ }).waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: /^Siguiendo la raza Beagle/ }).waitFor()
+  await release()
+})
+
+follows.run()
