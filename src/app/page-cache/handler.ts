@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { runWithRequestId, REQUEST_ID_HEADER, createRequestId } from '#server/log/request-id.ts'
 import { toLoggedPath } from '#server/log/request-log.ts'
+import { FLASH_COOKIE_MARK } from '#features/auth/flash-cookie.ts'
 import { RIDDLE_COOKIE_MARK } from '#features/riddle/riddle-cookie.ts'
 import { paths } from '#lib/paths.ts'
 import { type AddressLookups, type DogAddress, toCacheAddress } from './cache-address.ts'
@@ -194,6 +195,8 @@ export function createCacheHandler({
       res.setHeader('Set-Cookie', clearedSessionCookie)
       next()
     }
+    // Where every sign-in ends, and a member may be led back from. Cached pages are rendered without that cookie.
+    if (req.url === paths.profile && requestHeaders.cookie.includes(FLASH_COOKIE_MARK)) return next()
     const request = { req, res, token, requestHeaders, sidebarCookie: cookie, next, skipFiles }
     answerMember({ ...request, answerVisitor: answerAsVisitor })
   }

@@ -20,8 +20,12 @@ const flashSchema = z.object({
 })
 export type FlashState = z.output<typeof flashSchema>
 
+const NAME = 'perrario-entrada'
 /** `__Host-` keeps other hosts of the domain from putting words on the sign-in page. */
-export const flashCookieName = (secure: boolean): string => `${secure ? '__Host-' : ''}perrario-entrada`
+export const flashCookieName = (secure: boolean): string => `${secure ? '__Host-' : ''}${NAME}`
+
+/** Stands in the Cookie header of a request with a flash. */
+export const FLASH_COOKIE_MARK = `${NAME}=`
 
 export const serializeFlash = (flash: FlashState): string => encodeURIComponent(JSON.stringify(flash))
 

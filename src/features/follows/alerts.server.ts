@@ -2,6 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import { lockRows } from '#db/dialect/locks.ts'
+import { prepareQuery } from '#db/prepared.ts'
 import type { Schema } from '#db/schema.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { isBlockedBetween } from '#features/moderation/blocks.server.ts'
@@ -22,6 +23,10 @@ const INTERVAL_MS = 5000
 export const ALERT_TITLE = 'Lo que sigues'
 export const ALERT_TEXT = 'Hay perros nuevos de lo que sigues.'
 
+const selectAnyFollower = prepareQuery((db, { kind, target_id }: { kind: FollowKind; target_id: string }) =>
+  db.selectFrom('follows').select('user_id').where('kind', '=', kind).where('target_id', '=', target_id).limit(1),
+)
+
 /** Queues a dog that was just added for the followers of its people, breed and zone. Call it inside the action's transaction. */
 export async function queueAlerts(trx: Db, dogId: string, now = Date.now()): Promise<void> {
   const dog = await trx
@@ -35,9 +40,12 @@ export async function queueAlerts(trx: Db, dogId: string, now = Date.now()): Pro
     { kind: 'breed', target_id: dog.breed_slug },
     ...(dog.province ? [{ kind: 'zone' as const, target_id: dog.province }] : []),
   ]
+  const followed: typeof targets = []
+  for (const target of targets) if ((await selectAnyFollower(trx, target)).length > 0) followed.push(target)
+  if (followed.length === 0) return
   await trx
     .insertInto('follow_alerts')
-    .values(targets.map((target) => ({ ...target, dog_id: dogId, created_at: now })))
+    .values(followed.map((target) => ({ ...target, dog_id: dogId, created_at: now })))
     .execute()
 }
 
