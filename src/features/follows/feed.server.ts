@@ -49,7 +49,7 @@ const KINDS = Object.keys(SOURCES) as FollowKind[]
  * 1. Of each source the time of its newest dog: one look-up each.
  * 2. The sources of the `limit` newest such times. Any other's dogs are older than `limit` dogs of these, so that they are not on the page.
  *    Times are counted, not sources, since one dog may be the newest of several.
- * 3. Of those sources the newest `limit` dogs each, once each.
+ * 3. Of those sources the newest `limit` dogs each, once each, none older than the last of these times: `limit` dogs are as new.
  */
 export function feedSql(db: Db, { userId, limit, cursorValue, cursorId, blocked }: FeedParams): RawBuilder<FeedRow> {
   const conditions = (kind: FollowKind) => {
@@ -61,24 +61,29 @@ export function feedSql(db: Db, { userId, limit, cursorValue, cursorId, blocked 
       ? sql`${after} AND NOT EXISTS (SELECT 1 FROM member_dogs AS b WHERE b.dog_id = x.dog_id AND b.user_id IN (${ids}))`
       : sql`${after} AND coalesce(x.owner_id, '') NOT IN (${ids}) AND coalesce(x.discoverer_id, '') NOT IN (${ids})`
   }
-  const newestOf = (kind: FollowKind, what: RawBuilder<unknown>, source: RawBuilder<unknown>, count: unknown) => {
+  const newestOf = (kind: FollowKind, what: RawBuilder<unknown>, where: RawBuilder<unknown>, count: unknown) => {
     const { table, id, key } = SOURCES[kind]
-    return sql`SELECT ${what} FROM ${table} AS x WHERE ${key} = ${source}.target_id${conditions(kind)}
+    return sql`SELECT ${what} FROM ${table} AS x WHERE ${key} = ${where}${conditions(kind)}
       ORDER BY x.created_at DESC, ${id} DESC LIMIT ${count}`
   }
   const times = KINDS.map(
-    (kind) => sql`SELECT f.kind, f.target_id, (${newestOf(kind, sql`x.created_at`, sql`f`, sql.lit(1))}) AS newest
+    (
+      kind,
+    ) => sql`SELECT f.kind, f.target_id, (${newestOf(kind, sql`x.created_at`, sql`f.target_id`, sql.lit(1))}) AS newest
       FROM follows AS f WHERE f.user_id = ${userId} AND f.kind = ${sql.lit(kind)}`,
   )
-  const dogs = KINDS.map(
-    (kind) => sql`SELECT d.id, d.created_at FROM sources AS s
-      ${joinDogsOfEach(db, newestOf(kind, sql`${SOURCES[kind].id} AS id`, sql`s`, limit))} WHERE s.kind = ${sql.lit(kind)}`,
-  )
-  return sql<FeedRow>`WITH sources AS (
-      SELECT kind, target_id FROM (
-        SELECT kind, target_id, dense_rank() OVER (ORDER BY newest DESC) AS place
-        FROM (${sql.join(times, sql` UNION ALL `)}) AS of_each WHERE newest IS NOT NULL
-      ) AS ranked WHERE place <= ${limit}
+  const dogs = KINDS.map((kind) => {
+    const ids = newestOf(kind, sql`${SOURCES[kind].id} AS id`, sql`s.target_id AND x.created_at >= s.bound`, limit)
+    return sql`SELECT d.id, d.created_at FROM sources AS s ${joinDogsOfEach(db, ids)} WHERE s.kind = ${sql.lit(kind)}`
+  })
+  // Materialized: SQLite would otherwise look up each source's time wherever it is used.
+  return sql<FeedRow>`WITH of_each AS MATERIALIZED (${sql.join(times, sql` UNION ALL `)}),
+    ranked AS MATERIALIZED (
+      SELECT kind, target_id, newest, dense_rank() OVER (ORDER BY newest DESC) AS place
+      FROM of_each WHERE newest IS NOT NULL
+    ), sources AS MATERIALIZED (
+      SELECT kind, target_id, coalesce((SELECT min(newest) FROM ranked WHERE place = ${limit}), 0) AS bound
+      FROM ranked WHERE place <= ${limit}
     )
     SELECT id, created_at FROM (${sql.join(dogs, sql` UNION `)}) AS page
     ORDER BY created_at DESC, id DESC LIMIT ${limit}`

@@ -117,6 +117,10 @@ const WRITES: Record<string, (t: Context) => Promise<unknown>> = {
   'a dog edited': (t) => send(t, t.ana, 'PATCH', `/api/dogs/${t.toby.id}`, { description: 'Le gusta el mar.' }),
   'a request for a dog': (t) => send(t, t.ana, 'POST', `/api/dogs/${t.luna.id}/ownership`),
   'a request granted': (t) => send(t, t.bea, 'POST', `/api/dogs/${t.luna.id}/ownership/${t.ana.id}`, { accept: true }),
+  'somebody followed': (t) => send(t, t.ana, 'PUT', `/api/follows/member/${t.bea.id}`),
+  'somebody followed back': (t) => send(t, t.bea, 'PUT', `/api/follows/member/${t.ana.id}`),
+  'a zone followed': (t) => send(t, t.bea, 'PUT', '/api/follows/zone/28'),
+  'somebody no longer followed': (t) => send(t, t.ana, 'DELETE', `/api/follows/member/${t.bea.id}`),
   'a block': (t) => send(t, t.ana, 'PUT', `/api/blocks/${t.eva.id}`),
   'a block taken back': (t) => send(t, t.ana, 'DELETE', `/api/blocks/${t.eva.id}`),
   'the weekly mail stopped from the mail': async ({ server }) => {
