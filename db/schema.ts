@@ -51,6 +51,7 @@ export interface Schema {
   dog_tallies: Counts.DogTalliesTable
   dog_day_tallies: Counts.DogDayTalliesTable
   like_hour_tallies: Counts.LikeHourTalliesTable
+  province_breeds: Counts.ProvinceBreedsTable
   totals: Counts.TotalsTable
   ranking_dogs: Counts.RankingDogsTable
   ranking_likes: Counts.RankingLikesTable
@@ -70,6 +71,8 @@ export interface Schema {
   push_keys: Notifications.PushKeysTable
   digests: Notifications.DigestsTable
   digest_runs: Notifications.DigestRunsTable
+  home_zones: Notifications.HomeZonesTable
+  dog_arrivals: Notifications.DogArrivalsTable
   reports: Moderation.ReportsTable
   report_keys: Moderation.ReportKeysTable
   cases: Moderation.CasesTable

@@ -31,6 +31,14 @@ export interface DogDayTalliesTable {
   dogs: number
 }
 
+/** By triggers: dogs of a breed per province, and under `ES` of all provinces. Dogs abroad and without a place are not counted. */
+export interface ProvinceBreedsTable {
+  /** INE number, or `ES`. */
+  province: string
+  breed_slug: string
+  dogs: number
+}
+
 /** By triggers: likes per hour (UTC, hours since 1970). */
 export interface LikeHourTalliesTable {
   hour: number

@@ -1,4 +1,4 @@
-// Notifications: the bell, push messages and weekly mails.
+// Notifications: the bell, push messages and weekly mails, and where a member wants to be told of breeds.
 import type { Generated } from 'kysely'
 import type { FollowKind } from './accounts.ts'
 import type { TargetKind } from './moderation.ts'
@@ -115,4 +115,30 @@ export interface DigestRunsTable {
   week: number
   cursor: Generated<string>
   done: Generated<Flag>
+}
+
+/** nearby: the zone that a member calls home, which nobody else sees, and what they are told of it. */
+export interface HomeZonesTable {
+  user_id: string
+  /** The gazetteer's name of it, never what was typed. */
+  zone: string
+  /** INE number; empty for places abroad. */
+  province: string
+  lat: number
+  lon: number
+  /** How near a missing breed must appear, in km; 0: in the province; null: the member is not told. */
+  alert_km: number | null
+  /** The cell of the grid of that distance in which the zone lies (features/nearby/alerts/alert-cells.ts); null: the member is not told. */
+  alert_cell: string | null
+  /** The Madrid day of the last alert; 0: none. */
+  alerted_day: Generated<number>
+  /** Whether the weekly mail names missing breeds. */
+  in_digest: Generated<Flag>
+  created_at: number
+}
+
+/** nearby: public dogs of which members who wait for their breed are still to be told. Triggers on `dogs` add the rows. */
+export interface DogArrivalsTable {
+  dog_id: string
+  queued_at: number
 }

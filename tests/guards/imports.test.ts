@@ -14,6 +14,7 @@ const LEVELS = [
   ['likes', 'comments', 'detection', 'places', 'guide', 'riddle'],
   ['follows'],
   ['dogs'],
+  ['dogs', 'nearby'],
   ['reports'],
   ['album', 'map', 'community', 'account', 'admin', 'pwa', 'maintenance', 'seo', 'search'],
   ['share', 'opendata'],
@@ -154,6 +155,7 @@ const MIGRATION_HELPERS: ReadonlySet<string> = new Set([
   'db/dialect/append-only.ts',
   'db/dialect/column-types.ts',
   'db/dialect/dialect.ts',
+  'db/dialect/province-triggers.ts',
 ])
 
 const guard = suite('imports')

@@ -35,6 +35,7 @@ const WRITER: Record<string, string | null> = {
   dog_tallies: null,
   dog_day_tallies: null,
   like_hour_tallies: null,
+  province_breeds: null,
   totals: null,
   ranking_dogs: null,
   ranking_likes: null,
@@ -54,6 +55,8 @@ const WRITER: Record<string, string | null> = {
   push_keys: 'notifications',
   digests: 'notifications',
   digest_runs: 'notifications',
+  home_zones: 'nearby',
+  dog_arrivals: 'nearby',
   reports: 'reports',
   report_keys: 'reports',
   cases: 'moderation',
@@ -86,6 +89,7 @@ const OTHER_WRITES: Record<string, string> = {
   'db/migration-names.ts': 'the table of the migrations',
   'src/features/maintenance/count-drift.server.ts': 'counts that triggers keep',
   'db/dialect/bulk-load.ts': 'whole tables, for a move into an empty database',
+  'db/dialect/province-triggers.ts': 'triggers of a tally and of a queue',
   'src/features/maintenance/move/move-rows.server.ts': 'the two tables that a move keeps while it lasts',
 }
 

@@ -23,6 +23,7 @@ const OWN_PAGES: PageParams = [
   [/^\/perfil$/, ['tab']],
   [/^\/perfil\/(?:cuenta|decisiones|seguridad)$/, []],
   [/^\/perfil\/siguiendo$/, ['ver']],
+  [/^\/perfil\/(?:cuenta|decisiones|seguridad|zona)$/, []],
   [/^\/notificaciones$/, []],
 ]
 /** Answers of the API that a member's pages ask for when they are loaded. */

@@ -37,6 +37,7 @@ const OWN_TRIGGERS: readonly MemberTrigger[] = [
   ...onEvery('notice_settings', 'user_id'),
   ...onEvery('push_subscriptions', 'user_id'),
   ...onEvery('digests', 'user_id'),
+  ...onEvery('home_zones', 'user_id'),
   ...onEvery('member_dogs', 'user_id'),
   ...onEvery('member_breeds', 'user_id'),
   // A followed member sees the number of followers.
@@ -61,7 +62,15 @@ const MODERATION_TABLES = [
 ]
 
 /** Tables whose rows are derived, in the same transaction, from rows that are watched: pages read them. */
-export const DERIVED_TABLES = ['dog_paths', 'dog_tallies', 'dog_day_tallies', 'totals', 'ranking_dogs', 'ranking_likes']
+export const DERIVED_TABLES = [
+  'dog_paths',
+  'dog_tallies',
+  'dog_day_tallies',
+  'province_breeds',
+  'totals',
+  'ranking_dogs',
+  'ranking_likes',
+]
 
 /** Tables that no page of a member reads (api/members/own-pages reads the statements of each page). */
 export const TABLES_ON_NO_OWN_PAGE = [
@@ -87,6 +96,7 @@ export const TABLES_ON_NO_OWN_PAGE = [
   'photo_moves',
   'riddles',
   'riddle_guesses',
+  'dog_arrivals',
   'admin_log',
   'ban_digests',
   'ban_keys',

@@ -188,6 +188,10 @@ export const UNTRACKED_TABLES = [
   // A day's riddle never changes; pages with guesses are not cached.
   'riddles',
   'riddle_guesses',
+  // Derived from dogs; home zones are on pages of their member alone.
+  'province_breeds',
+  'home_zones',
+  'dog_arrivals',
 ]
 
 /** The tables with a trigger; tests/unit/app/page-cache/invalidation compares them with the schema. */

@@ -16,6 +16,7 @@ import { eraseUser as eraseLikes } from '#features/likes/erase.server.ts'
 import { eraseUser as eraseEvents, hasEventsAfter } from '#features/live/erase.server.ts'
 import { storeBanDigests } from '#features/moderation/ban-digests.server.ts'
 import { eraseQuarantined, hasCases } from '#features/moderation/erase.server.ts'
+import { eraseUser as eraseHomeZone } from '#features/nearby/erase.server.ts'
 import { eraseNotifications, eraseUser as eraseNotificationSettings } from '#features/notifications/erase.server.ts'
 import { applyAllPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
@@ -194,6 +195,7 @@ async function deleteIfErased(trx: Db, id: string, events: number): Promise<bool
   await eraseNotificationSettings(trx, id)
   await eraseBreeds(trx, id)
   await eraseRiddles(trx, id)
+  await eraseHomeZone(trx, id)
   await eraseAuth(trx, id)
   return true
 }

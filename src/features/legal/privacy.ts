@@ -12,6 +12,7 @@ export const PRIVACY: LegalDocument = {
         [
           'tu email, que solo ves tú y quien administra este sitio;',
           'tu alias y tu emoji, que son públicos;',
+          'la zona que elijas como tuya, si eliges una, que no se muestra a nadie;',
           'las fotos de perros y los datos que escribes sobre ellos, que son públicos;',
           'tus me gusta y tus comentarios, que son públicos;',
           'si entras con Google, Facebook, Apple o GitHub, el identificador de tu cuenta allí, que no se muestra a nadie.',

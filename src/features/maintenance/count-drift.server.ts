@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { runTriggersAtOnce, withoutWriters } from '#db/dialect/command-locks.ts'
+import { ALL_PROVINCES } from '#db/dialect/province-triggers.ts'
 
 /**
  * Every count that a trigger maintains (the migrations `counts` and `ranking-counts`), with its recount from the rows and the SQL that
@@ -92,6 +93,15 @@ addTallyCount(
   'WHERE likes != 0',
 )
 addTallyCount(
+  'perros por provincia y raza',
+  'province_breeds',
+  'province, breed_slug, dogs',
+  `SELECT place, breed_slug, count(*) FROM (
+      SELECT province AS place, breed_slug FROM dogs WHERE coalesce(province, '') <> ''
+      UNION ALL SELECT '${ALL_PROVINCES}', breed_slug FROM dogs WHERE coalesce(province, '') <> '') AS placed GROUP BY 1, 2`,
+  'WHERE dogs != 0',
+)
+addTallyCount(
   'miembros por perros',
   'ranking_dogs',
   'dogs, members',
@@ -115,7 +125,7 @@ COUNTS.push({
 
 /** The tables that are counted, and those that keep the counts. */
 const COUNTED_TABLES =
-  'users profiles dogs dog_likes comments member_dogs member_breeds dog_tallies dog_day_tallies like_hour_tallies ranking_dogs ranking_likes totals'.split(
+  'users profiles dogs dog_likes comments member_dogs member_breeds dog_tallies dog_day_tallies like_hour_tallies province_breeds ranking_dogs ranking_likes totals'.split(
     ' ',
   )
 

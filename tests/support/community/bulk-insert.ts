@@ -38,9 +38,13 @@ function recountDerived(sqlite: Sqlite): void {
     UPDATE dogs SET comments_count = n FROM comments_got c WHERE c.id = dogs.id;
     DELETE FROM dog_tallies; DELETE FROM dog_day_tallies; DELETE FROM member_dogs; DELETE FROM member_breeds;
     DELETE FROM ranking_dogs; DELETE FROM ranking_likes; DELETE FROM like_hour_tallies;
+    DELETE FROM province_breeds;
     INSERT INTO dog_tallies SELECT breed_slug, coalesce(size, ''), count(*), sum(votes) FROM dogs GROUP BY 1, 2;
     INSERT INTO dog_day_tallies SELECT day, breed_slug, coalesce(size, ''), count(*) FROM dogs GROUP BY 1, 2, 3;
     INSERT INTO like_hour_tallies SELECT created_at / 3600000, count(*) FROM dog_likes GROUP BY 1;
+    INSERT INTO province_breeds
+      SELECT province, breed_slug, count(*) FROM dogs WHERE coalesce(province, '') <> '' GROUP BY 1, 2
+      UNION ALL SELECT 'ES', breed_slug, count(*) FROM dogs WHERE coalesce(province, '') <> '' GROUP BY 2;
     INSERT INTO member_dogs SELECT u, id, breed_slug, created_at FROM (
       SELECT owner_id AS u, id, breed_slug, created_at FROM dogs WHERE owner_id IS NOT NULL
       UNION SELECT discoverer_id, id, breed_slug, created_at FROM dogs WHERE discoverer_id IS NOT NULL) ORDER BY 1, 2;

@@ -13,6 +13,7 @@ import { addComment } from '#features/comments/comments.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { like } from '#features/likes/likes.server.ts'
+import { saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { setDigestEnabled } from '#features/notifications/digest/digest.server.ts'
 import { dog, member, seed } from '../seed.ts'
@@ -207,6 +208,7 @@ async function writePrivateData(db: Db, ana: CurrentUser, words: World['words'])
     .insertInto('riddle_guesses')
     .values({ user_id: ana.id, day: '2026-11-20', position: 1, breed_slug: 'beagle', created_at: 1 })
     .execute()
+  await saveHomeZone(db, ana, { zone: 'Getafe', alert: 25, digest: true })
   await db
     .insertInto('email_changes')
     .values({

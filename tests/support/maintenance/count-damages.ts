@@ -13,6 +13,7 @@ export const COUNT_DAMAGES: readonly (readonly [statement: string, names: readon
     ['perros y likes por raza y tamaño', 'perros por día, raza y tamaño'],
   ],
   ['DELETE FROM ranking_dogs; DELETE FROM ranking_likes', ['miembros por perros', 'miembros por perros y likes']],
+  [`INSERT INTO province_breeds VALUES ('28', 'mudi', 7)`, ['perros por provincia y raza']],
   ['UPDATE like_hour_tallies SET likes = 7', ['likes por hora']],
   [`DELETE FROM totals WHERE name = 'profiles'`, ['total de perfiles']],
   ['UPDATE dogs SET votes = votes + 3', ['likes de los perros']],

@@ -14,6 +14,7 @@ const DERIVED_TABLES = [
   'dog_tallies',
   'dog_day_tallies',
   'like_hour_tallies',
+  'province_breeds',
   'member_dogs',
   'member_breeds',
   'totals',

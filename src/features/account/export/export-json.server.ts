@@ -200,6 +200,7 @@ async function exportAccount(db: Db, userId: string, now: number) {
     .where('user_id', '=', userId)
     .orderBy('created_at')
     .execute()
+  const homeZone = await db.selectFrom('home_zones').selectAll().where('user_id', '=', userId).executeTakeFirst()
   const knownDevices = await db
     .selectFrom('sign_in_devices')
     .select('used_at')
@@ -237,6 +238,15 @@ async function exportAccount(db: Db, userId: string, now: number) {
       rechazada: toIsoString(row.declined_at),
     })),
     avisos: toPreferencesJson(await readNotificationPreferences(db, userId)),
+    mi_zona: homeZone && {
+      zona: homeZone.zone,
+      provincia: homeZone.province,
+      // 0: en toda la provincia.
+      avisos_km: homeZone.alert_km,
+      ultimo_aviso: homeZone.alerted_day || null,
+      resumen_semanal: homeZone.in_digest === 1,
+      created_at: toIsoString(homeZone.created_at),
+    },
     dispositivos: devices.map((row) => ({
       servicio: new URL(row.endpoint).host,
       created_at: toIsoString(row.created_at),

@@ -1,0 +1,220 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Db } from '#db/client.ts'
+import { inTexts, withoutIndex } from '#db/dialect/expressions.ts'
+import { lockMembers } from '#db/locks.ts'
+import { prepareQuery } from '#db/prepared.ts'
+import { transact } from '#db/transact.ts'
+import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
+import { findBlockedIds } from '#features/moderation/blocks.server.ts'
+import { notify } from '#features/notifications/notifications.server.ts'
+import { findPlace } from '#features/places/find-place.server.ts'
+import { provinceOf } from '#features/places/provinces.server.ts'
+import { madridDay } from '#lib/dates.ts'
+import { DAY_MS } from '#lib/time.ts'
+import { cellsAround, isNear, PROVINCE_RANGE } from './alert-cells.ts'
+
+/** A dog that was added earlier and comes back from quarantine or a deletion is no news. */
+const NEWS_MS = 7 * DAY_MS
+/** Home zones that one statement reads. */
+const ZONES_PER_BATCH = 400
+/** Members who are told in one transaction; others wait no longer than that for their turn. */
+const ALERTS_PER_BATCH = 20
+
+export const ALERT_TITLE = 'Una raza que te falta, cerca'
+/** Names no place but the member's own: the dog's may change, or be hidden. */
+export const alertText = (breed: string, rangeKm: number): string =>
+  rangeKm === PROVINCE_RANGE
+    ? `${breed}: han visto uno en tu provincia.`
+    : `${breed}: han visto uno a menos de ${rangeKm} km de tu zona.`
+
+const nextArrival = prepareQuery((db, { after }: { after: string }) =>
+  db.selectFrom('dog_arrivals').select(['dog_id', 'queued_at']).where('dog_id', '>', after).orderBy('dog_id').limit(1),
+)
+
+/**
+ * Tells members of the breeds that they lack and that have arrived near their home zones, dog after dog, until none is left. Whatever
+ * interrupts it: a dog's row goes when all near it are told, and whoever is told is marked in the same transaction, so that the next call,
+ * or another node, tells nobody twice.
+ * @returns how many were told
+ */
+export async function announceArrivals(db: Db, signal?: AbortSignal, now = Date.now()): Promise<number> {
+  let told = 0
+  for (let after = ''; ;) {
+    const [arrival] = await nextArrival(db, { after })
+    if (!arrival || signal?.aborted) return told
+    after = arrival.dog_id
+    try {
+      told += await announceDog(db, arrival.dog_id, signal, now)
+      if (signal?.aborted) return told
+      // A dog that has changed meanwhile is announced again.
+      await db
+        .deleteFrom('dog_arrivals')
+        .where('dog_id', '=', arrival.dog_id)
+        .where('queued_at', '=', arrival.queued_at)
+        .execute()
+    } catch (error) {
+      // The others do not wait for this one.
+      console.error('Dog to announce in the next round:', error)
+    }
+    await nextTurn()
+  }
+}
+
+type ArrivedDog = NonNullable<Awaited<ReturnType<typeof readDog>>>
+
+const readDog = (db: Db, id: string) =>
+  db
+    .selectFrom('dogs')
+    .select(['id', 'breed_slug', 'zone', 'user_id', 'owner_id', 'discoverer_id', 'created_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+const peopleOf = (dog: ArrivedDog): string[] => [
+  ...new Set([dog.user_id, dog.owner_id, dog.discoverer_id].filter((id) => id !== null)),
+]
+
+/** Whether one of the dog's people is banned, or leaves: nobody is told of what they add. */
+async function hasLeftOutPeople(db: Db, dog: ArrivedDog, now: number): Promise<boolean> {
+  const people = peopleOf(dog)
+  if (people.length === 0) return false
+  const row = await db
+    .selectFrom('bans')
+    .select('user_id')
+    .where('user_id', 'in', people)
+    .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', now)]))
+    .union(db.selectFrom('account_deletions').select('user_id').where('user_id', 'in', people))
+    .union(db.selectFrom('account_erasures').select('user_id').where('user_id', 'in', people))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function announceDog(db: Db, id: string, signal: AbortSignal | undefined, now: number): Promise<number> {
+  const dog = await readDog(db, id)
+  const breed = dog && (await getCatalogue(db)).bySlug.get(dog.breed_slug)
+  const place = dog?.zone ? findPlace(dog.zone) : null
+  if (!dog || !breed || !place || dog.created_at < now - NEWS_MS) return 0
+  if (await hasLeftOutPeople(db, dog, now)) return 0
+  const point = { lat: place.lat, lon: place.lon, province: provinceOf(dog.zone) }
+  let told = 0
+  for (const cell of cellsAround(point)) {
+    for (let after = ''; ;) {
+      if (signal?.aborted) return told
+      const zones = await zonesInCell(db, { cell, after, breedSlug: dog.breed_slug, limit: ZONES_PER_BATCH })
+      const waiting = zones.filter(
+        (zone) => zone.holder === null && zone.alerted_day < madridDay(now) && isNear(zone, point, zone.alert_km ?? 0),
+      )
+      for (let from = 0; from < waiting.length; from += ALERTS_PER_BATCH) {
+        if (signal?.aborted) return told
+        told += await tellMembers(db, dog, breed.nombre_castellano, waiting.slice(from, from + ALERTS_PER_BATCH), now)
+        await nextTurn()
+      }
+      const last = zones.at(-1)
+      if (!last || zones.length < ZONES_PER_BATCH) break
+      after = last.user_id
+      await nextTurn()
+    }
+  }
+  return told
+}
+
+/**
+ * The home zones of a cell behind a member's id, by the index home_zones_alerts; `holder` is the member where their album has the breed. Who
+ * is not told is filtered afterwards: a statement must not read on until it finds as many as its limit.
+ */
+const zonesInCell = prepareQuery(
+  (db, { cell, after, breedSlug, limit }: { cell: string; after: string; breedSlug: string; limit: number }) =>
+    db
+      .selectFrom('home_zones as h')
+      .leftJoin('member_breeds as b', (join) =>
+        join.onRef('b.user_id', '=', 'h.user_id').on('b.breed_slug', '=', breedSlug),
+      )
+      .select(['h.user_id', 'h.lat', 'h.lon', 'h.alert_km', 'h.alerted_day', 'b.user_id as holder'])
+      .where('h.alert_cell', '=', cell)
+      .where('h.user_id', '>', after)
+      .orderBy('h.user_id')
+      .limit(limit),
+)
+
+/** Tells those of `zones` who may still be told. @returns how many */
+async function tellMembers(
+  db: Db,
+  dog: ArrivedDog,
+  breed: string,
+  zones: readonly { user_id: string; alert_km: number | null }[],
+  now: number,
+): Promise<number> {
+  const people = peopleOf(dog)
+  const [actorId = null] = people
+  let told = 0
+  await transact(db, async (trx) => {
+    const ids = zones.map(({ user_id }) => user_id)
+    // A block or a deletion that comes meanwhile finds the notifications, or stops them.
+    await lockMembers(trx, [...ids, ...people], 'reference')
+    const current = await readDog(trx, dog.id)
+    const claimed = current?.breed_slug === dog.breed_slug ? await claimMembers(trx, dog, ids, now) : []
+    for (const { user_id, alert_km } of zones)
+      if (claimed.includes(user_id))
+        await notify(
+          trx,
+          {
+            userId: user_id,
+            type: 'other',
+            title: ALERT_TITLE,
+            content: alertText(breed, alert_km ?? PROVINCE_RANGE),
+            dogId: dog.id,
+            actorId,
+          },
+          now,
+        )
+    told = claimed.length
+  })
+  return told
+}
+
+/**
+ * Marks those who may be told today as told: nobody with a block between them and the dog's people, who is leaving, or who was told of this
+ * dog before. Of two processes one marks a member.
+ */
+async function claimMembers(trx: Db, dog: ArrivedDog, ids: readonly string[], now: number): Promise<string[]> {
+  const open = await trx
+    .selectFrom('home_zones as h')
+    .select('h.user_id')
+    .where(inTexts(trx, 'h.user_id', ids))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('account_deletions as l').select('l.user_id').whereRef('l.user_id', '=', 'h.user_id'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('account_erasures as e').select('e.user_id').whereRef('e.user_id', '=', 'h.user_id'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('notifications as n')
+            .select('n.id')
+            .whereRef('n.user_id', '=', 'h.user_id')
+            .where('n.created_at', '>=', now - NEWS_MS)
+            .where(withoutIndex(trx, 'n.dog_id'), '=', dog.id)
+            .where('n.title', '=', ALERT_TITLE),
+        ),
+      ),
+    )
+    .execute()
+  const blocked = await findBlockedByAny(trx, peopleOf(dog))
+  const mayBeTold = open.map(({ user_id }) => user_id).filter((id) => !blocked.has(id))
+  if (mayBeTold.length === 0) return []
+  const claimed = await trx
+    .updateTable('home_zones')
+    .set({ alerted_day: madridDay(now) })
+    .where(inTexts(trx, 'user_id', mayBeTold))
+    .where('alerted_day', '<', madridDay(now))
+    .where('alert_cell', 'is not', null)
+    .returning('user_id')
+    .execute()
+  return claimed.map(({ user_id }) => user_id)
+}
+
+/** Ids of everyone with a block between them and one of the dog's people. */
+async function findBlockedByAny(trx: Db, people: readonly string[]): Promise<ReadonlySet<string>> {
+  const blocked = await Promise.all(people.map((id) => findBlockedIds(trx, id)))
+  return new Set(blocked.flatMap((ids) => [...ids]))
+}

@@ -1,0 +1,140 @@
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import type { Db } from '#db/client.ts'
+import { inTexts } from '#db/dialect/expressions.ts'
+import { prepareQuery } from '#db/prepared.ts'
+import { isBlockedBetween } from '#features/moderation/blocks.server.ts'
+
+// The dogs that a member may be told of. Hidden ones are in no table that is read here. Those of members with a block between them and
+// the reader, of banned members and of accounts that are being deleted are still public, and left out.
+
+/** Those members, as a query: by indexes, and by tables that are small. */
+const leftOutMembers = (db: Db, userId: string, now: number) =>
+  db
+    .selectFrom('blocks')
+    .select('blocked_id as id')
+    .where('user_id', '=', userId)
+    .union(db.selectFrom('blocks').select('user_id as id').where('blocked_id', '=', userId))
+    .union(
+      db
+        .selectFrom('bans')
+        .select('user_id as id')
+        .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', now)])),
+    )
+    .union(db.selectFrom('account_deletions').select('user_id as id'))
+    .union(db.selectFrom('account_erasures').select('user_id as id'))
+
+const anyLeftOut = prepareQuery((db, { userId, now }: { userId: string; now: number }) =>
+  db
+    .selectFrom(leftOutMembers(db, userId, now).as('left_out'))
+    .select('id')
+    .limit(1),
+)
+
+const PEOPLE = ['d.owner_id', 'd.discoverer_id', 'd.user_id'] as const
+
+/** Condition on a dog (`d`): it belongs to none of those members. By primary keys, for few dogs. */
+function isTold(userId: string, now: number): RawBuilder<SqlBool> {
+  const people = sql.join(PEOPLE.map((column) => sql.ref(column)))
+  return sql<SqlBool>`NOT (${isBlockedBetween(userId, PEOPLE)})
+    AND NOT EXISTS (SELECT 1 FROM bans WHERE user_id IN (${people}) AND (until IS NULL OR until > ${now}))
+    AND NOT EXISTS (SELECT 1 FROM account_deletions WHERE user_id IN (${people}))
+    AND NOT EXISTS (SELECT 1 FROM account_erasures WHERE user_id IN (${people}))`
+}
+
+/** Provinces by number; null: all of them; undefined: anywhere. */
+export type Provinces = readonly string[] | null | undefined
+
+/** How many dogs of each breed belong to members that are left out. */
+export async function countLeftOut(
+  db: Db,
+  { userId, slugs, provinces, now }: { userId: string; slugs: readonly string[]; provinces: Provinces; now: number },
+): Promise<ReadonlyMap<string, number>> {
+  if (slugs.length === 0 || (await anyLeftOut(db, { userId, now })).length === 0) return new Map()
+  const rows = await db
+    .selectFrom('member_dogs as m')
+    .innerJoin('dogs as d', 'd.id', 'm.dog_id')
+    .select('m.breed_slug')
+    .select((eb) => eb.fn.count<number>('d.id').distinct().as('dogs'))
+    .where('m.user_id', 'in', leftOutMembers(db, userId, now))
+    .where(inTexts(db, 'm.breed_slug', slugs))
+    .$if(provinces === null, (query) => query.where('d.province', '!=', ''))
+    .$if(Boolean(provinces), (query) => query.where(inTexts(db, 'd.province', provinces ?? [])))
+    .groupBy('m.breed_slug')
+    .execute()
+  return new Map(rows.map((row) => [row.breed_slug, Number(row.dogs)]))
+}
+
+export interface NewestDog {
+  breed_slug: string
+  created_at: number
+  zone: string | null
+}
+
+interface NewestRequest {
+  userId: string
+  now: number
+  slugs: readonly string[]
+  /** One for each slug; undefined: any province, of which `isInSpain` takes those of Spain. */
+  provinces?: readonly string[]
+  isInSpain?: boolean
+}
+
+/** One statement, an arm per breed and province: each walks an index from its newest dog, by dogs_breed_province_created or dogs_breed_created. */
+const newestRows = prepareQuery((db, { userId, now, slugs, provinces, isInSpain }: NewestRequest) => {
+  const arms = slugs.map((slug, i) => {
+    const newest = db
+      .selectFrom('dogs as d')
+      .select(['d.breed_slug', 'd.created_at', 'd.zone'])
+      .where('d.breed_slug', '=', slug)
+      .$if(provinces !== undefined, (query) => query.where('d.province', '=', provinces?.[i] ?? ''))
+      .$if(isInSpain !== undefined, (query) => query.where('d.province', '!=', ''))
+      .where(isTold(userId, now))
+      .orderBy('d.created_at', 'desc')
+      .orderBy('d.id', 'desc')
+      .limit(1)
+    return db.selectFrom(newest.as('newest')).selectAll()
+  })
+  const [first, ...rest] = arms
+  if (!first) throw new Error('Newest dogs of no breed')
+  return rest.reduce((all, next) => all.unionAll(next), first)
+})
+
+/** Statements have a multiple of so many arms, so that few are prepared. No dog has the slug of the arms left over. */
+const ARMS_STEP = 8
+/** SQLite takes 500 arms in a statement; fewer keep a statement short. */
+const MAX_ARMS = 48
+const UNUSED_ARM = { slug: '', province: '-' }
+
+/** The newest dog that the member may be told of, for each breed that has one. */
+export async function findNewestDogs(
+  db: Db,
+  {
+    userId,
+    pairs,
+    provinces,
+    now,
+  }: {
+    userId: string
+    /** Breeds, each with the province to look in where `provinces` names some. */
+    pairs: readonly { slug: string; province: string }[]
+    provinces: Provinces
+    now: number
+  },
+): Promise<ReadonlyMap<string, NewestDog>> {
+  const newest = new Map<string, NewestDog>()
+  for (let from = 0; from < pairs.length; from += MAX_ARMS) {
+    const arms = pairs.slice(from, from + MAX_ARMS)
+    const padded = [...arms]
+    while (padded.length % ARMS_STEP !== 0) padded.push(UNUSED_ARM)
+    const rows = await newestRows(db, {
+      userId,
+      now,
+      slugs: padded.map(({ slug }) => slug),
+      ...(provinces && { provinces: padded.map(({ province }) => province) }),
+      ...(provinces === null && { isInSpain: true }),
+    })
+    for (const row of rows)
+      if (row.created_at > (newest.get(row.breed_slug)?.created_at ?? 0)) newest.set(row.breed_slug, row)
+  }
+  return newest
+}

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { quarantineDog, restoreDog } from '#features/dogs/quarantine.server.ts'
+import { updateDog } from '#features/dogs/write/edit.server.ts'
+import { ban } from '#features/moderation/bans.server.ts'
+import { addBlock } from '#features/moderation/blocks.server.ts'
+import { announceArrivals } from '#features/nearby/alerts/breed-alerts.server.ts'
+import { saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
+import type { AlertRange } from '#features/nearby/home-zone/home-zone.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { DAY_MS } from '#lib/time.ts'
+import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
+import { dog, type DogSeed, member, seed } from '#tests/support/seed.ts'
+
+interface World {
+  db: Db
+  ana: CurrentUser
+  bea: CurrentUser
+}
+const alerts = suite<World>('unit/nearby/breed-alerts')
+alerts.before.each(async (t) => {
+  t.db = freshDb()
+  ;[t.ana, t.bea] = await seed(t.db, member(), member())
+})
+alerts.after.each(({ db }) => db.destroy())
+
+/** Noon in Madrid; dogs are added then. */
+const NOON = Date.parse('2026-11-20T11:00:00Z')
+const homeOf = ({ db }: World, user: CurrentUser, zone: string, alert: AlertRange) =>
+  saveHomeZone(db, user, { zone, alert, digest: true })
+const addDog = async ({ db, bea }: World, fields: DogSeed = {}) =>
+  (await seed(db, dog({ breed: 'Akita Inu', zone: 'Getafe', owner_id: bea.id, created_at: NOON, ...fields })))[0]
+const announce = ({ db }: World, now = NOON + 1000) => announceArrivals(db, undefined, now)
+const linesOf = async ({ db }: World, user: CurrentUser) =>
+  (
+    await db
+      .selectFrom('notifications')
+      .select(['title', 'content'])
+      .where('user_id', '=', user.id)
+      .orderBy('id')
+      .execute()
+  ).map(({ title, content }) => `${title} · ${content}`)
+const queued = async ({ db }: World) => (await db.selectFrom('dog_arrivals').selectAll().execute()).length
+
+alerts('whoever lacks the breed is told within their distance, once for each dog', async (t) => {
+  const [far, province, quiet] = await seed(t.db, member(), member(), member())
+  await homeOf(t, t.ana, 'Leganés', 10)
+  await homeOf(t, far, 'Alcalá de Henares', 25)
+  await homeOf(t, province, 'Aranjuez', 'province')
+  await homeOf(t, quiet, 'Getafe', null)
+  const { id } = await addDog(t)
+  assert.is(await announce(t), 2)
+  assert.equal(await linesOf(t, t.ana), [
+    'Una raza que te falta, cerca · Akita Inu: han visto uno a menos de 10 km de tu zona.',
+  ])
+  assert.equal(await linesOf(t, province), ['Una raza que te falta, cerca · Akita Inu: han visto uno en tu provincia.'])
+  assert.equal([await linesOf(t, far), await linesOf(t, quiet), await linesOf(t, t.bea)], [[], [], []])
+  const row = await t.db
+    .selectFrom('notifications')
+    .selectAll()
+    .where('user_id', '=', t.ana.id)
+    .executeTakeFirstOrThrow()
+  assert.equal([row.dog_id, row.actor_id, row.type], [id, t.bea.id, 'other'])
+  assert.is(await queued(t), 0)
+  assert.is(await announce(t), 0)
+})
+
+alerts('nobody is told twice a day, whatever they change', async (t) => {
+  await homeOf(t, t.ana, 'Getafe', 25)
+  await addDog(t)
+  await addDog(t, { breed: 'Boxer' })
+  assert.is(await announce(t), 1)
+  await homeOf(t, t.ana, 'Leganés', 50)
+  await addDog(t, { breed: 'Borzoi' })
+  assert.is(await announce(t), 0)
+  await addDog(t, { breed: 'Komondor', created_at: NOON + DAY_MS })
+  assert.is(await announce(t, NOON + DAY_MS), 1)
+  assert.is((await linesOf(t, t.ana)).length, 2)
+})
+
+alerts('who has the breed, and whose dog it is, is not told', async (t) => {
+  await homeOf(t, t.ana, 'Getafe', 25)
+  await homeOf(t, t.bea, 'Getafe', 25)
+  await seed(t.db, dog({ owner_id: t.ana.id, breed: 'Akita Inu', created_at: NOON - DAY_MS }))
+  await addDog(t)
+  assert.is(await announce(t), 0)
+})
+
+alerts('blocks, bans, deletions and hidden dogs are kept to', async (t) => {
+  const [eva, iker] = await seed(t.db, member(), member())
+  for (const someone of [t.ana, eva, iker]) await homeOf(t, someone, 'Getafe', 25)
+  await addBlock(t.db, t.bea, t.ana.id)
+  await t.db
+    .insertInto('account_deletions')
+    .values({ user_id: eva.id, dogs: 'keep', state: 'waiting', undo_hash: 'x', requested_at: NOON, due_at: NOON })
+    .execute()
+  await addDog(t)
+  assert.is(await announce(t), 1)
+  assert.equal([await linesOf(t, t.ana), await linesOf(t, eva)], [[], []])
+  const hidden = await addDog(t, { breed: 'Boxer' })
+  await t.db.transaction().execute((trx) => quarantineDog(trx, hidden.id, 'admin'))
+  assert.is(await queued(t), 0, 'it goes with the dog')
+  await ban(t.db, t.bea.id, { until: null, reason: 'Insultos.' })
+  await addDog(t, { breed: 'Borzoi', created_at: NOON + DAY_MS })
+  assert.is(await announce(t, NOON + DAY_MS), 0)
+})
+
+alerts('a dog without a place, of no breed, or of an earlier week is no news', async (t) => {
+  await homeOf(t, t.ana, 'Getafe', 100)
+  await addDog(t, { zone: null })
+  assert.is(await queued(t), 0)
+  await addDog(t, { zone: 'Nadaquever' })
+  await addDog(t, { created_at: NOON - 8 * DAY_MS })
+  assert.is(await announce(t), 0)
+  assert.is(await queued(t), 0)
+})
+
+alerts('a dog whose breed is corrected is announced as what it is', async (t) => {
+  await homeOf(t, t.ana, 'Getafe', 25)
+  await seed(t.db, dog({ owner_id: t.ana.id, breed: 'Boxer', created_at: NOON - DAY_MS }))
+  const { id } = await addDog(t, { breed: 'Boxer' })
+  assert.is(await announce(t), 0)
+  await updateDog(t.db, t.bea, id, { breed: 'Akita Inu' }, NOON + 1000)
+  assert.is(await announce(t), 1)
+  await updateDog(t.db, t.bea, id, { breed: 'Borzoi' }, NOON + DAY_MS)
+  assert.is(await announce(t, NOON + DAY_MS), 0, 'told of this dog before')
+})
+
+alerts('a dog that waited for a review is announced when it is shown', async (t) => {
+  await homeOf(t, t.ana, 'Getafe', 25)
+  const { id } = await addDog(t)
+  await t.db.transaction().execute((trx) => quarantineDog(trx, id, 'words', NOON))
+  assert.is(await announce(t), 0)
+  await t.db.transaction().execute((trx) => restoreDog(trx, id, undefined, NOON + 1000))
+  assert.is(await announce(t, NOON + 2000), 1)
+})
+
+alerts('nothing is queued while nobody waits', async (t) => {
+  await addDog(t)
+  assert.is(await queued(t), 0)
+})
+
+alerts('two processes at the same time tell each member once', async (t) => {
+  const people = await seed(t.db, ...Array.from({ length: 30 }, () => member()))
+  for (const someone of people) await homeOf(t, someone, 'Getafe', 25)
+  await addDog(t)
+  const told = await Promise.all([announce(t), announce(t)])
+  assert.is(told[0] + told[1], 30)
+  const rows = await t.db.selectFrom('notifications').select('user_id').execute()
+  assert.is(new Set(rows.map((row) => row.user_id)).size, 30)
+  assert.is(rows.length, 30)
+})
+
+alerts('a stopped run is continued', async (t) => {
+  await homeOf(t, t.ana, 'Getafe', 25)
+  await addDog(t)
+  assert.is(await announceArrivals(t.db, AbortSignal.abort(), NOON), 0)
+  assert.is(await queued(t), 1)
+  assert.is(await announce(t), 1)
+})
+
+onlyOnSqlite(alerts)('looks at the cells around the dog alone', async (t) => {
+  await homeOf(t, t.ana, 'Getafe', 25)
+  await addDog(t, { id: randomUUID() })
+  // The catalogue is in memory after its first use.
+  const plans = await explainQueries(t.db, (db) => announceArrivals(db, undefined, NOON))
+  assert.equal(findSlowSteps(plans.filter(({ sql }) => !sql.includes('breed_overrides'))), [])
+  const zones = plans.filter(({ sql }) => sql.includes('"alert_cell" ='))
+  assert.ok(zones.length > 0)
+  for (const { steps } of zones)
+    assert.match(steps[0]!, /SEARCH h USING INDEX home_zones_alerts \(alert_cell=\? AND user_id>\?\)/)
+})
+
+alerts.run()
