@@ -20,6 +20,8 @@ import { startRenderCache } from '#features/photos/render/render-cache.server.ts
 import { startRenderSweep } from '#features/photos/render/render-sweep.server.ts'
 import { photoStore } from '#features/storage/photo-store.server.ts'
 import { startDigests } from '#features/notifications/digest/schedule.server.ts'
+import { startBreedAlerts } from '#features/nearby/alerts/schedule.server.ts'
+import { readDigestPart } from '#features/nearby/digest-part.server.ts'
 import { type Job, runEvery, runOnce } from '#lib/jobs.ts'
 import { MINUTE_MS } from '#lib/time.ts'
 import { cacheTag } from '#server/cache-tags.ts'
@@ -90,6 +92,9 @@ function startSiteJobs({ db, env }: Services, root: string, logInfo: (text: stri
     siteUrl !== undefined && startDigests(db, { siteUrl, send: sendMail, findNews: findFollowNews }),
     // Bells of who follows the people, breed or zone of a new dog. Every five seconds, in batches; the next round retries failures.
     startAlerts(db),
+    siteUrl !== undefined && startDigests(db, { siteUrl, send: sendMail, readPart: readDigestPart }),
+    // Alerts of missing breeds near members' home zones. Every five seconds; the next round continues what a failure leaves.
+    startBreedAlerts(db),
     // Mails about new devices that failed or waited. Now and then once a minute; the next round retries failures.
     startSignInAlerts(db, { siteBase: siteBase(), send: sendMail, isRefused: isRefusedForGood }),
     // Nightly backups, in a process of their own. Checks every minute, after a failure in an hour.

@@ -10,12 +10,22 @@ export interface DigestItem {
   path: string | null
 }
 
+/** What another feature adds to the mail, of its own: no member's words. */
+export interface DigestPart {
+  title: string
+  lines: readonly { text: string; path: string }[]
+  /** The page where its member switches it off. */
+  settings: { label: string; path: string }
+}
+
 export interface Digest {
   alias: string
   /** The newest notifications. */
   items: readonly DigestItem[]
   /** The number of unread notifications in all. */
   unseen: number
+  /** Follows the notifications; null for none. */
+  part?: DigestPart | null
   /** The token that unsubscribes without a session. */
   token: string
 }
@@ -34,7 +44,7 @@ const titleWithColon = (title: string) => (/[!?.:]$/.test(title) ? title : `${ti
  * page with a button that does the same.
  * @param site the public origin
  */
-export function digestMail(site: string, { alias, items, unseen, token }: Digest) {
+export function digestMail(site: string, { alias, items, unseen, part = null, token }: Digest) {
   const subject = unseen === 1 ? 'Tienes un aviso sin ver en Perrario' : `Tienes ${unseen} avisos sin ver en Perrario`
   const list = site + paths.notifications
   const leave = site + paths.unsubscribe(token)
@@ -49,7 +59,7 @@ ${rest && `\n${rest}\n`}
 Todo está en tu campana:
 
 ${list}
-
+${part ? partText(site, part) : ''}
 Te escribimos como mucho una vez a la semana, y solo si tienes algo sin ver. Para no recibir más resúmenes:
 
 ${leave}
@@ -66,9 +76,26 @@ style="color:#33261d;font-weight:700">${escapeHtml(item.title)}</a><br>${escapeH
 ${items.map(toHtml).join('\n')}
 ${rest && `<p style="margin:0 0 14px;color:#665547">${rest}</p>`}
 <p style="margin:10px 0 24px">${mailButton(list, 'Ver mis avisos')}</p>
-<p style="margin:0;color:#665547;font-size:14px">Te escribimos como mucho una vez a la semana, y solo si tienes algo sin ver. <a href="${escapeHtml(leave)}" style="color:#665547">No recibir más resúmenes</a></p>`,
+${part ? partHtml(site, part) : ''}<p style="margin:0;color:#665547;font-size:14px">Te escribimos como mucho una vez a la semana, y solo si tienes algo sin ver. <a href="${escapeHtml(leave)}" style="color:#665547">No recibir más resúmenes</a></p>`,
   )
   const headers: Record<string, string> = { 'List-Unsubscribe': `<${site}${paths.api.unsubscribe(token)}>` }
   if (site.startsWith('https:')) headers['List-Unsubscribe-Post'] = 'List-Unsubscribe=One-Click'
   return { subject, text, html, headers }
 }
+
+const partText = (site: string, { title, lines, settings }: DigestPart) => `
+${title}:
+
+${lines.map(({ text, path }) => `- ${text}\n  ${site}${path}`).join('\n')}
+
+${settings.label}:
+${site}${settings.path}
+`
+
+const partHtml = (site: string, { title, lines, settings }: DigestPart) =>
+  `<p style="margin:0 0 8px;font-weight:700">${escapeHtml(title)}</p>
+<ul style="margin:0 0 12px;padding-left:20px">
+${lines.map(({ text, path }) => `<li style="margin:0 0 6px"><a href="${escapeHtml(site + path)}" style="color:#33261d">${escapeHtml(text)}</a></li>`).join('\n')}
+</ul>
+<p style="margin:0 0 24px;font-size:14px"><a href="${escapeHtml(site + settings.path)}" style="color:#665547">${escapeHtml(settings.label)}</a></p>
+`

@@ -10,7 +10,7 @@ import {
   NEWS_MAX_AGE_MS,
   weekOf,
 } from './digest.ts'
-import { type DigestItem, digestMail } from './digest-mail.ts'
+import { type DigestItem, type DigestPart, digestMail } from './digest-mail.ts'
 import { errorCode } from '#lib/error-code.ts'
 import { paths } from '#lib/paths.ts'
 
@@ -28,6 +28,8 @@ export interface DigestOptions {
   send: (mail: OutgoingMail) => Promise<void>
   /** News that are no notifications: one line, null for none. They are looked for in each member who follows anything. */
   findNews?: (db: Db, userId: string, since: number) => Promise<DigestItem | null>
+  /** What a feature above adds to a member's mail; null for nothing. A failure leaves it out. */
+  readPart?: (db: Db, userId: string, now: number) => Promise<DigestPart | null>
   batch?: number
   /** Ends the call after the current mail. */
   ending?: AbortSignal
@@ -45,7 +47,7 @@ const isRefusedAddress = (error: unknown) => errorCode(error) === 'EENVELOPE'
  */
 export async function sendDigests(
   db: Db,
-  { siteUrl, send, findNews, batch = DIGEST_BATCH_MEMBERS, ending }: DigestOptions,
+  { batch = DIGEST_BATCH_MEMBERS, ending, ...options }: DigestOptions,
   now = Date.now(),
 ): Promise<number> {
   if (!isSendingTime(now)) return 0
@@ -61,7 +63,7 @@ export async function sendDigests(
   let sent = 0
   for (const id of ids) {
     if (ending?.aborted) return sent
-    if (await sendDigest(db, id, week, { siteUrl, send, ...(findNews && { findNews }) }, now)) sent++
+    if (await sendDigest(db, id, week, options, now)) sent++
     await db.updateTable('digest_runs').set({ cursor: id }).where('week', '=', week).execute()
   }
   // The position is a member's id, which must not outlive its use: that member may delete their account.
@@ -97,15 +99,26 @@ async function sendDigest(db: Db, id: string, week: number, options: DigestOptio
   const items = news ? [...found.items.slice(0, DIGEST_MAX_ITEMS - 1), news] : found.items
   const unseen = found.unseen + (news ? 1 : 0)
   if (unseen === 0) return false
+  const part = await readPart(db, id, options, now)
   const token = await claimDigest(db, id, week, now)
   if (token === undefined) return false
   try {
-    await options.send({ to: user.email, ...digestMail(options.siteUrl, { alias: user.alias, items, unseen, token }) })
+    const digest = { alias: user.alias, items, unseen, part, token }
+    await options.send({ to: user.email, ...digestMail(options.siteUrl, digest) })
     return true
   } catch (error) {
     if (isRefusedAddress(error)) return false
     await db.updateTable('digests').set({ week: user.week, sent_at: user.sent_at }).where('user_id', '=', id).execute()
     throw error
+  }
+}
+
+async function readPart(db: Db, id: string, options: DigestOptions, now: number): Promise<DigestPart | null> {
+  try {
+    return (await options.readPart?.(db, id, now)) ?? null
+  } catch (error) {
+    console.error('Weekly mail without the part of another feature:', error)
+    return null
   }
 }
 

@@ -1,0 +1,42 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { type OutgoingMail, sendDigests } from '#features/notifications/digest/digest.server.ts'
+import { notify } from '#features/notifications/notifications.server.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { member, seed } from '#tests/support/seed.ts'
+
+const digests = suite('unit/notifications/digest-part')
+
+/** Ten o'clock on a Monday in Madrid. */
+const MONDAY = Date.parse('2026-11-23T09:00:00Z')
+const SITE = 'https://perrario.example'
+
+digests('the mail has the part of another feature, and goes without it where that fails', async () => {
+  const db = freshDb()
+  const [ana, luis] = await seed(db, member({ email: 'ana@ejemplo.es' }), member({ email: 'luis@ejemplo.es' }))
+  for (const { id } of [ana, luis])
+    await notify(db, { userId: id, type: 'other', title: 'Aviso', content: 'Hola' }, MONDAY - 1000)
+  const sent: Record<string, OutgoingMail> = {}
+  const readPart = async (_db: Db, userId: string) => {
+    if (userId === luis.id) throw new Error('broken')
+    return {
+      title: 'Te faltan cerca',
+      lines: [{ text: 'Akita Inu: 2 perros', path: '/razas/akita-inu' }],
+      settings: { label: 'Cambiar', path: '/perfil/zona#avisame' },
+    }
+  }
+  const { error } = console
+  console.error = () => {}
+  const send = async (mail: OutgoingMail) => void (sent[mail.to] = mail)
+  assert.is(await sendDigests(db, { siteUrl: SITE, send, readPart }, MONDAY), 2)
+  console.error = error
+  const { text, html } = sent['ana@ejemplo.es']!
+  const part = `Te faltan cerca:\n\n- Akita Inu: 2 perros\n  ${SITE}/razas/akita-inu\n\nCambiar:\n${SITE}/perfil/zona#avisame\n`
+  assert.match(text, `${part}\nTe escribimos`)
+  assert.match(html, `<a href="${SITE}/razas/akita-inu"`)
+  assert.not.match(sent['luis@ejemplo.es']!.text, 'Te faltan')
+  await db.destroy()
+})
+
+digests.run()
