@@ -197,6 +197,11 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
     ],
     'perfil/cuenta.astro': all('blocker', { '/perfil/cuenta': 'Cuenta y datos' }),
     'perfil/seguridad.astro': all('owner', { '/perfil/seguridad': 'Registro de seguridad' }),
+    'perfil/zona.astro': all('owner', {
+      '/perfil/zona': 'Mi zona',
+      '/perfil/zona?hecho=guardada': 'Mi zona',
+      '/perfil/zona?error=lugar&zona=Nadaquever': 'Mi zona',
+    }),
     'perfil/decisiones.astro': [
       ...all('owner', { '/perfil/decisiones': 'Decisiones sobre lo tuyo' }),
       ...all('holder', { '/perfil/decisiones': 'Decisiones sobre lo tuyo' }),

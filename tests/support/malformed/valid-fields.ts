@@ -145,6 +145,10 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
   'POST /api/account/notices': {
     form: { likes: 'on', time_zone: 'Europe/Madrid', quiet: 'on', from: '22:00', to: '08:00', has_digest: '1' },
   },
+  'PUT /api/profile/home-zone': { json: { zone: 'Getafe', alert: 25, digest: true } },
+  'POST /api/profile/home-zone': {
+    form: { zone: 'Getafe', alert: 'province', digest: 'on', has_digest: '1', accion: 'guardar' },
+  },
   'PUT /api/profile': { json: { alias: 'Ana {dog8}', emoji: '🐕' } },
   'POST /api/profile': { form: { alias: 'Ana {dog8}', emoji: '🐕' } },
   'GET /api/profile/alias': { query: { alias: 'Ana' } },
@@ -225,6 +229,7 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
     },
   },
   'GET /perfil/cuenta': { query: { error: 'zona', hecho: 'avisos' } },
+  'GET /perfil/zona': { query: { error: 'lugar', zona: 'Nadaquever', hecho: 'guardada' } },
   'GET /perfil/decisiones': { query: { error: '422', a: '{decision}', hecho: 'si' } },
   'GET /admin': {
     query: {

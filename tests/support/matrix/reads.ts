@@ -1,9 +1,11 @@
 import { ADMIN, rolesExcept, statusesFor, BLOCKED_ROLES, everyone, members, NO_ROLES, OWNER, ROLES } from './roles.ts'
 import { FILE_READS } from './file-reads.ts'
 import { type Matrix, read, visibleTo } from './rows.ts'
-import type { MatrixWorld } from './world.ts'
+import { HOME_ZONE, type MatrixWorld } from './world.ts'
 
 const email = (w: MatrixWorld) => w.owner.email!
+/** Of the owner, and of nobody else who chose one. */
+const homeZone = (_w: MatrixWorld) => HOME_ZONE
 const ownerAlias = (w: MatrixWorld) => w.owner.alias
 const heldName = (w: MatrixWorld) => w.held.name
 const word = (what: string) => (w: MatrixWorld) => `${what} ${w.mark}`
@@ -24,6 +26,8 @@ const ownReads: Matrix = {
   'GET /api/notifications': read(members(200), '/api/notifications', visibleTo(word('Aviso'), OWNER)),
   'GET /api/push': read(members(200), '/api/push'),
   'GET /api/account/notices': read(members(200), '/api/account/notices'),
+  'GET /api/missing-nearby': read(members(200), '/api/missing-nearby', visibleTo(heldName, NO_ROLES)),
+  'GET /api/profile/home-zone': read(members(200), '/api/profile/home-zone', visibleTo(homeZone, OWNER)),
   'GET /api/account/sessions': read(
     members(200),
     '/api/account/sessions',
@@ -121,10 +125,11 @@ const ownPages: Matrix = {
     '/perfil/seguridad',
     visibleTo((w) => `Llave ${w.mark}`, OWNER),
   ),
+  'GET /perfil/zona': read(toLogin, '/perfil/zona', visibleTo(homeZone, OWNER)),
   'GET /perfil/decisiones': read(toLogin, '/perfil/decisiones', visibleTo(word('Motivo'), OWNER)),
   'GET /perfil/siguiendo': read(toLogin, '/perfil/siguiendo', visibleTo(email, OWNER)),
   'GET /notificaciones': read(toLogin, '/notificaciones', visibleTo(word('Aviso'), OWNER)),
-  'GET / · tab=mine': read(everyone(200), '/?tab=mine', visibleTo(heldName, NO_ROLES)),
+  'GET / · tab=mine': read(everyone(200), '/?tab=mine', visibleTo(heldName, NO_ROLES), visibleTo(homeZone, OWNER)),
   'GET /perros/mias': read(everyone(302), '/perros/mias'),
   'GET / · tab=following': read(everyone(200), '/?tab=following', visibleTo(heldName, NO_ROLES)),
   'GET /perros/siguiendo': read(everyone(302), '/perros/siguiendo'),
@@ -233,6 +238,7 @@ const commonPages: Matrix = {
   'GET /usuario/[id]': read(
     everyone(200),
     (w) => `/usuario/${w.owner.id}`,
+    visibleTo(homeZone, NO_ROLES),
     visibleTo((w) => w.dog.name, rolesExcept(...BLOCKED_ROLES)),
     visibleTo(heldName, NO_ROLES),
     visibleTo(email, OWNER),

@@ -13,6 +13,7 @@ import type { Dog } from '#features/dogs/dogs.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
+import { saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { photoKey } from '#features/photos/files.server.ts'
@@ -26,6 +27,9 @@ import { addAlertRow } from '#tests/support/auth/alert-row.ts'
 import { addPasskeyRow } from '#tests/support/auth/passkey-row.ts'
 import { dog, member, seed } from '../seed.ts'
 import type { Role } from './roles.ts'
+
+/** The owner's home zone, which no dog here is in. */
+export const HOME_ZONE = 'Villaconejos, Madrid'
 
 /** One small community of its own for every try, so that no try finds what another left. */
 export interface MatrixWorld {
@@ -92,6 +96,7 @@ export async function createMatrixWorld(db: Db, dataDir: string, adminEmail: str
   const cookie = await createCookie(db, owner.id)
   const [session] = await listOpenSessions(db, owner.id, undefined)
   await addAlertRow(db, owner.id, { sessionId: session!.id })
+  await saveHomeZone(db, owner, { zone: HOME_ZONE, alert: 25, digest: true })
   const passkey = await addPasskeyRow(db, owner.id)
   await logSecurityEvent(db, owner.id, 'passkey-added', { detail: `Llave ${mark}` })
   const nobodys = { unclaimed: { id: unclaimed.id, token: association!.token }, photo: unclaimed.photo_url }

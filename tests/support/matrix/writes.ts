@@ -134,6 +134,13 @@ const accountWrites: Matrix = {
     () => '/api/profile',
     (w) => ({ json: { alias: `Eva ${w.mark}`, emoji: '🐕' } }),
   ),
+  'PUT /api/profile/home-zone': write(
+    members(200),
+    () => '/api/profile/home-zone',
+    jsonBody({ zone: 'Getafe', alert: 25, digest: true }),
+  ),
+  'DELETE /api/profile/home-zone': write(members(204), () => '/api/profile/home-zone'),
+  'POST /api/profile/home-zone': write(everyone(303), () => '/api/profile/home-zone', formBody('zone=Getafe&alert=no')),
   'POST /api/profile': write(everyone(303), () => '/api/profile', formBody('alias=Eva&emoji=🐕')),
 }
 

@@ -27,8 +27,14 @@ export async function send({ server }: OnServer, { cookie }: TestMember, method:
   return body
 }
 
-export async function addDog({ server }: OnServer, { cookie }: TestMember, name: string, relationship = 'owner') {
-  const form = formOf({ name, breed: 'Beagle', relationship, images: jpeg })
+export async function addDog(
+  { server }: OnServer,
+  { cookie }: TestMember,
+  name: string,
+  relationship = 'owner',
+  fields: { breed?: string; zone?: string } = {},
+) {
+  const form = formOf({ name, breed: 'Beagle', relationship, images: jpeg, ...fields })
   const { status, body } = await call(server, '/api/dogs', { method: 'POST', form, cookie })
   assert.is(status, 201, JSON.stringify(body))
   return body.dog as AddedDog
@@ -47,6 +53,7 @@ export const pagesOf = ({ toby, luna, ana, bea }: Omit<OwnPagesWorld, 'server'>)
   '/perfil/siguiendo',
   '/perfil/siguiendo?ver=mutuos',
   '/?tab=following',
+  '/perfil/zona',
   '/notificaciones',
   '/?tab=mine',
   '/comunidad',

@@ -38,6 +38,11 @@ export const FIELD_USES: Record<SchemaField, FieldUse> = {
   'breeds/edit.ts: pelaje': shown('pelaje'),
   'breeds/edit.ts: pais_origen': shown('pais_origen'),
   'breeds/edit.ts: proposito_original': shown('proposito_original'),
+  'nearby/home-zone/home-zone.ts: zone': never(
+    'the gazetteer’s name is stored; an unknown text is in the address of its member’s form',
+  ),
+  'nearby/home-zone/home-zone.ts: alert': CHOICE,
+  'nearby/home-zone/home-zone.ts: digest': CHOICE,
   'riddle/guess-input.ts: breed': COMPARED,
   'comments/comments.http.ts: content': shown('comment'),
   'comments/comments.http.ts: cursor': QUERY,

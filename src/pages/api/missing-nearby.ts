@@ -1,0 +1,1 @@
+export { getMissingNearby as GET } from '#features/nearby/nearby.http.ts'

@@ -1,0 +1,98 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call } from '#tests/support/api.ts'
+import { dog, seed, signIn, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+const zones = suite<{ server: TestServer }>('api/nearby/home-zone')
+zones.before(async (t) => void (t.server = await startServer()))
+zones.after(({ server }) => server.dispose())
+
+const PATH = '/api/profile/home-zone'
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
+const post = async (server: TestServer, cookie: string, fields: Record<string, string>) => {
+  const body = new URLSearchParams(fields)
+  const { status, headers } = await call(server, PATH, { method: 'POST', cookie, body, headers: FORM })
+  return [status, decodeURIComponent(headers.get('location') ?? '')]
+}
+
+zones('a member sets, reads and forgets their zone', async ({ server }) => {
+  const { cookie } = await signIn(server, 'ana@ejemplo.es')
+  const read = async () => (await call(server, PATH, { cookie })).body
+  assert.equal(await read(), { zone: null, province: null, alert: null, digest: false })
+  const saved = { zone: 'Getafe, Madrid', province: '28', alert: 25, digest: true }
+  const put = (json: unknown) => call(server, PATH, { method: 'PUT', cookie, json })
+  assert.equal((await put({ zone: 'getafe', alert: 25 })).body, saved)
+  for (const [json, field, detail] of [
+    [{ zone: 'Nadaquever' }, 'zone', 'No conocemos ese lugar. Prueba con el nombre del pueblo o de la provincia.'],
+    [{}, 'zone', 'Escribe tu pueblo, tu barrio o tu provincia.'],
+    [{ zone: 'Getafe', alert: 3 }, 'alert', 'Elige una distancia de la lista.'],
+    [
+      { zone: 'Bogotá', alert: 'province' },
+      'alert',
+      'Ese lugar no está en ninguna provincia de España. Elige una distancia.',
+    ],
+  ] as const) {
+    const { status, body } = await put(json)
+    assert.equal([status, body.detail, body.errors], [422, detail, { [field]: detail }])
+  }
+  assert.equal(await read(), saved)
+  assert.is((await call(server, PATH, { method: 'DELETE', cookie })).status, 204)
+  assert.is((await read()).zone, null)
+})
+
+zones('the form works without script, and says what is wrong over what was typed', async ({ server }) => {
+  const { cookie } = await signIn(server, 'bea@ejemplo.es')
+  const page = async (path = '/perfil/zona') => (await call(server, path, { cookie })).body as string
+  assert.not.match(await page(), 'Quitar mi zona')
+  const refused = await post(server, cookie, { zone: 'Nadaquever', alert: 'no' })
+  assert.equal(refused, [303, '/perfil/zona?error=lugar&zona=Nadaquever'])
+  const shown = await page(refused[1] as string)
+  assert.match(shown, 'No conocemos ese lugar.')
+  assert.match(shown, 'value="Nadaquever"')
+  assert.equal(await post(server, cookie, { zone: 'Getafe', alert: '7' }), [
+    303,
+    '/perfil/zona?error=distancia&zona=Getafe',
+  ])
+  assert.equal(await post(server, cookie, { zone: 'Getafe', alert: 'province', has_digest: '1' }), [
+    303,
+    '/perfil/zona?hecho=guardada',
+  ])
+  assert.match(await page(), 'value="Getafe, Madrid"')
+  assert.match(await page(), /<option value="province" selected/)
+  assert.equal((await call(server, PATH, { cookie })).body.digest, false)
+  assert.equal(await post(server, cookie, { zone: 'Getafe', accion: 'quitar' }), [303, '/perfil/zona?hecho=quitada'])
+  assert.match(await page('/perfil/zona?error=constructor&hecho=constructor'), 'Mi zona')
+})
+
+zones('visitors are led to the sign-in', async ({ server }) => {
+  assert.equal(await post(server, '', { zone: 'Getafe' }), [303, '/login'])
+  assert.is((await call(server, '/api/missing-nearby')).status, 401)
+  const { status, headers } = await call(server, '/perfil/zona')
+  assert.equal([status, headers.get('location')], [302, '/login'])
+})
+
+zones('missing breeds are in the API, the own album and the own profile', async ({ server }) => {
+  const { id, cookie } = await signIn(server, 'eva@ejemplo.es')
+  const { id: other } = await signIn(server, 'otra@ejemplo.es')
+  await withDatabase(server, (db) => seed(db, dog({ breed: 'Akita Inu', zone: 'Leganés', owner_id: other })))
+  const album = async () => (await call(server, '/?tab=mine', { cookie })).body as string
+  assert.match(await album(), 'Elegir mi zona')
+  assert.equal((await call(server, '/api/missing-nearby', { cookie })).body, { zone: null, breeds: [] })
+  await call(server, PATH, { method: 'PUT', cookie, json: { zone: 'Getafe' } })
+  const { body } = await call(server, '/api/missing-nearby', { cookie })
+  assert.equal([body.zone, body.breeds.length], ['Getafe, Madrid', 1])
+  const { last_seen, ...breed } = body.breeds[0]
+  assert.equal(breed, { slug: 'akita-inu', name: 'Akita Inu', scope: 'province', dogs: 1, last_zone: 'Leganés' })
+  assert.ok(Math.abs(Date.now() - last_seen) < 600_000)
+  for (const html of [await album(), (await call(server, '/perfil?tab=razas', { cookie })).body as string]) {
+    assert.match(html, 'En Madrid')
+    assert.match(html, 'href="/razas/akita-inu"')
+    assert.match(html, /hoy\s*, Leganés/)
+    assert.match(html, 'Avísame')
+  }
+  const { body: visited } = await call(server, `/usuario/${id}?tab=razas`, { cookie })
+  assert.not.match(visited as string, 'Getafe', 'the zone is on no page that others see')
+})
+
+zones.run()
