@@ -54,7 +54,7 @@ for (const javaScriptEnabled of [true, false])
       await section.getByRole('link', { name: 'Avísame' }).click()
       await page.getByLabel('Avísame cuando aparezca').selectOption('A menos de 10 km')
       await page.getByRole('button', { name: 'Guardar' }).click()
-      await page.getByRole('status').waitFor()
+      await page.getByText('Guardado: ya miramos').waitFor()
       // A dog that another member adds.
       const breed = javaScriptEnabled ? 'Boxer' : 'Borzoi'
       await withDatabase(t.server, (db) => seed(db, dog({ breed, zone: 'Leganés', owner_id: t.other })))
