@@ -30,6 +30,10 @@ const anyLeftOut = prepareQuery((db, { userId, now }: { userId: string; now: num
     .limit(1),
 )
 
+/** Whether there are any: otherwise the queries below need not ask about each dog. */
+export const hasLeftOutMembers = async (db: Db, userId: string, now: number): Promise<boolean> =>
+  (await anyLeftOut(db, { userId, now })).length > 0
+
 const PEOPLE = ['d.owner_id', 'd.discoverer_id', 'd.user_id'] as const
 
 /** Condition on a dog (`d`): it belongs to none of those members. By primary keys, for few dogs. */
@@ -49,7 +53,7 @@ export async function countLeftOut(
   db: Db,
   { userId, slugs, provinces, now }: { userId: string; slugs: readonly string[]; provinces: Provinces; now: number },
 ): Promise<ReadonlyMap<string, number>> {
-  if (slugs.length === 0 || (await anyLeftOut(db, { userId, now })).length === 0) return new Map()
+  if (slugs.length === 0) return new Map()
   const rows = await db
     .selectFrom('member_dogs as m')
     .innerJoin('dogs as d', 'd.id', 'm.dog_id')
@@ -77,10 +81,12 @@ interface NewestRequest {
   /** One for each slug; undefined: any province, of which `isInSpain` takes those of Spain. */
   provinces?: readonly string[]
   isInSpain?: boolean
+  /** Whether some members are left out (`hasLeftOutMembers`). */
+  hasLeftOut?: true
 }
 
 /** One statement, an arm per breed and province: each walks an index from its newest dog, by dogs_breed_province_created or dogs_breed_created. */
-const newestRows = prepareQuery((db, { userId, now, slugs, provinces, isInSpain }: NewestRequest) => {
+const newestRows = prepareQuery((db, { userId, now, slugs, provinces, isInSpain, hasLeftOut }: NewestRequest) => {
   const arms = slugs.map((slug, i) => {
     const newest = db
       .selectFrom('dogs as d')
@@ -88,7 +94,7 @@ const newestRows = prepareQuery((db, { userId, now, slugs, provinces, isInSpain 
       .where('d.breed_slug', '=', slug)
       .$if(provinces !== undefined, (query) => query.where('d.province', '=', provinces?.[i] ?? ''))
       .$if(isInSpain !== undefined, (query) => query.where('d.province', '!=', ''))
-      .where(isTold(userId, now))
+      .$if(hasLeftOut !== undefined, (query) => query.where(isTold(userId, now)))
       .orderBy('d.created_at', 'desc')
       .orderBy('d.id', 'desc')
       .limit(1)
@@ -112,12 +118,14 @@ export async function findNewestDogs(
     userId,
     pairs,
     provinces,
+    hasLeftOut,
     now,
   }: {
     userId: string
     /** Breeds, each with the province to look in where `provinces` names some. */
     pairs: readonly { slug: string; province: string }[]
     provinces: Provinces
+    hasLeftOut: boolean
     now: number
   },
 ): Promise<ReadonlyMap<string, NewestDog>> {
@@ -132,6 +140,7 @@ export async function findNewestDogs(
       slugs: padded.map(({ slug }) => slug),
       ...(provinces && { provinces: padded.map(({ province }) => province) }),
       ...(provinces === null && { isInSpain: true }),
+      ...(hasLeftOut && { hasLeftOut }),
     })
     for (const row of rows)
       if (row.created_at > (newest.get(row.breed_slug)?.created_at ?? 0)) newest.set(row.breed_slug, row)
