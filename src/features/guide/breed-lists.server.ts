@@ -1,20 +1,14 @@
 import type { Breed } from '#features/breeds/breeds.ts'
+import { countries, ofCountry } from '#features/breeds/countries.ts'
 import type { Catalogue, CatalogueBreed } from '#features/breeds/current-catalogue.server.ts'
 import { profileOf } from '#features/breeds/profile/profiles.server.ts'
 import { slugify } from '#lib/text/slug.ts'
 import { type BreedList, FIXED_LISTS, LIST_KINDS, type ListKind } from './breed-lists.ts'
-import { describeCountry, ofCountry } from './country-texts.ts'
+import { describeCountry } from './country-texts.ts'
 
 export interface FilledList extends BreedList {
   breeds: readonly CatalogueBreed[]
 }
-
-/** «Alemania», «Suiza» for «Alemania / Suiza»; none for the mixed breed. */
-export const countriesOf = (breed: { pais_origen: string }): string[] =>
-  breed.pais_origen
-    .split('/')
-    .map((name) => name.trim())
-    .filter(Boolean)
 
 const listsByCatalogue = new WeakMap<Catalogue, ReadonlyMap<string, FilledList>>()
 const keyOf = (kind: string, slug: string) => `${kind}/${slug}`
@@ -37,9 +31,9 @@ const fill = (list: BreedList, { breeds }: Catalogue): FilledList => ({
 })
 
 function countryLists(catalogue: Catalogue): FilledList[] {
-  const countries = [...new Set(catalogue.breeds.flatMap(countriesOf))].sort(collator.compare)
-  return countries.map((country) => {
-    const includes = (breed: Breed) => countriesOf(breed).includes(country)
+  const all = new Set(catalogue.breeds.flatMap((breed) => countries(breed.pais_origen)))
+  return [...all].sort(collator.compare).map((country) => {
+    const includes = (breed: Breed) => countries(breed.pais_origen).includes(country)
     const breeds = catalogue.breeds.filter(includes)
     return {
       kind: 'pais',

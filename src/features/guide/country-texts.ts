@@ -1,4 +1,5 @@
 import type { Breed } from '#features/breeds/breeds.ts'
+import { ofCountry } from '#features/breeds/countries.ts'
 import { FCI_GROUPS } from '#features/breeds/profile/groups.ts'
 
 /** What there is to tell of the countries with the most breeds. */
@@ -20,16 +21,6 @@ const OWN_TEXTS: Readonly<Record<string, string>> = {
   Argentina:
     'Un médico cordobés, Antonio Nores Martínez, quiso un perro blanco capaz de sujetar un jabalí en la pampa, y de su proyecto salió el dogo argentino. En España la ley lo incluye entre los perros potencialmente peligrosos.',
 }
-
-const WITH_ARTICLE: Readonly<Record<string, string>> = {
-  'Reino Unido': 'del Reino Unido',
-  'Países Bajos': 'de los Países Bajos',
-  'República Checa': 'de la República Checa',
-  India: 'de la India',
-  'Tíbet (China)': 'del Tíbet',
-}
-/** «de España», «del Reino Unido». */
-export const ofCountry = (country: string): string => WITH_ARTICLE[country] ?? `de ${country}`
 
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 const decimal = new Intl.NumberFormat('es-ES', { maximumFractionDigits: 1 })

@@ -1,4 +1,5 @@
 import type { Breed } from '#features/breeds/breeds.ts'
+import { countries } from '#features/breeds/countries.ts'
 import { breedTraits } from '#features/breeds/portrait/traits/traits.ts'
 import type { GuessClues } from './riddle.ts'
 
@@ -11,10 +12,7 @@ const meanHeight = (breed: Breed) => (breed.altura_cm_min + breed.altura_cm_max)
 
 /** The countries of a breed; «Todo el mundo» for one of none. */
 export const originsOf = (breed: Pick<Breed, 'pais_origen'>): string[] => {
-  const names = breed.pais_origen
-    .split('/')
-    .map((name) => name.trim())
-    .filter(Boolean)
+  const names = countries(breed.pais_origen)
   return names.length > 0 ? names : ['Todo el mundo']
 }
 

@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
+import { countries } from '#features/breeds/countries.ts'
 import type { CatalogueBreed } from '#features/breeds/current-catalogue.server.ts'
 import { breedImageUrl, operatorPhotos } from '#features/breeds/operator-photos.server.ts'
 import { displayName } from '#features/dogs/dogs.ts'
@@ -50,10 +51,7 @@ async function breedHits(breeds: readonly CatalogueBreed[], dataDir: string): Pr
   return breeds.map((breed) => ({
     href: paths.breed(breed.slug),
     title: breed.nombre_castellano,
-    note: breed.pais_origen
-      .split('/')
-      .map((country) => country.trim())
-      .join(', '),
+    note: countries(breed.pais_origen).join(', '),
     image: { src: breedImageUrl(breed, 'small', photos) },
   }))
 }

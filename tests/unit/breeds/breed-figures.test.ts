@@ -1,8 +1,9 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import razas from '#data/razas.json' with { type: 'json' }
+import { countries } from '#features/breeds/countries.ts'
 import { coatPicture } from '#features/breeds/figures/coat.ts'
-import { countries, hasFlag } from '#features/breeds/figures/flags.ts'
+import { hasFlag } from '#features/breeds/figures/flags.ts'
 import { purposePicture, sceneOf } from '#features/breeds/figures/purpose-scenes.ts'
 import { FILE_COLOURS, FIGURE_NAMES, renderFigureFile } from '#features/breeds/figures/figure-files.ts'
 import { originPicture } from '#features/breeds/figures/stamps.ts'
@@ -70,6 +71,17 @@ figures('a shared origin has two stamps, no origin has the globe', () => {
   assert.equal(countries('Alemania/Suiza'), ['Alemania', 'Suiza'])
   assert.is(originPicture('Alemania/Suiza').split('<svg viewBox="-4').length - 1, 2)
   assert.match(originPicture(''), /Sello con un globo terráqueo/)
+})
+
+figures('a stamp names its country with the article that it takes, and no landscape a flag', () => {
+  const label = (origin: string) => /aria-label="([^"]+)"/.exec(originPicture(origin))![1]
+  assert.is(label('España'), 'Sello con la bandera de España')
+  assert.is(label('Estados Unidos'), 'Sello con la bandera de Estados Unidos')
+  assert.is(label('Reino Unido'), 'Sello con la bandera del Reino Unido')
+  assert.is(label('Países Bajos'), 'Sello con la bandera de los Países Bajos')
+  assert.is(label('República Checa'), 'Sello con la bandera de la República Checa')
+  assert.is(label('Tíbet (China)'), 'Sello con un paisaje del Tíbet')
+  assert.is(label('Oriente Medio'), 'Sello con un paisaje de Oriente Medio')
 })
 
 figures('the scene depends on the purpose', () => {

@@ -255,10 +255,5 @@ const FLAGS: Record<string, string> = {
 export const hasFlag = (country: string): boolean => Object.hasOwn(FLAGS, country)
 /** The flag of a country of the catalogue; a globe where there is none («Mestizo» comes from everywhere). */
 export const flag = (country: string): string => getOwn(FLAGS, country) ?? globe
-
-/** The two halves of a shared origin (docs/product.md §7.1: a slash means two countries); none for «». */
-export const countries = (origin: string): string[] =>
-  origin
-    .split('/')
-    .map((name) => name.trim())
-    .filter(Boolean)
+/** Whether its picture is no flag but what the land looks like. */
+export const isLandscape = (country: string): boolean => [peaks, savanna, dunes].includes(flag(country))

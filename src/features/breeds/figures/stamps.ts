@@ -1,6 +1,7 @@
 /** Origin as postage stamps, one per country. */
 import { escapeHtml } from '#lib/text/html.ts'
-import { countries, flag } from './flags.ts'
+import { countries, ofCountry } from '../countries.ts'
+import { flag, isLandscape } from './flags.ts'
 import { svgPicture } from './tiles.ts'
 
 const HOLES_X = Array.from({ length: 14 }, (_, i) => i * 8)
@@ -22,12 +23,12 @@ function countryLabel(text: string): string {
 function stamp(country: string, id: string): string {
   const text = country || 'Todo el mundo'
   const body = `<mask id="${id}"><path fill="#fff" d="M0 0h104v84H0Z"/><path d="${HOLES.join('')}" stroke="#000" stroke-width="5" stroke-linecap="round"/></mask><g mask="url(#${id})"><path fill="#fffdf7" d="M0 0h104v84H0Z"/><svg x="11" y="11" width="82" height="52" viewBox="0 0 82 52">${flag(country)}</svg>${countryLabel(text)}</g>`
-  return svgPicture(
-    '-4 -4 112 92',
-    country ? `Sello con la bandera de ${country}` : 'Sello con un globo terráqueo',
-    body,
-    ' class="stamp"',
-  )
+  return svgPicture('-4 -4 112 92', stampLabel(country), body, ' class="stamp"')
+}
+
+function stampLabel(country: string): string {
+  if (!country) return 'Sello con un globo terráqueo'
+  return `Sello con ${isLandscape(country) ? 'un paisaje' : 'la bandera'} ${ofCountry(country)}`
 }
 
 /** The stamps of a breed's origin: two where a slash joins two countries. */
