@@ -1,28 +1,28 @@
 import type { Db } from '#db/client.ts'
 import { otherNames } from './catalogue.server.ts'
 import { type Catalogue, type CatalogueBreed, getCatalogue } from './current-catalogue.server.ts'
-import { type LookupEntry, type Lookup, lookUp } from './lookup.ts'
-import { breedKey } from './match.ts'
+import { type LookupEntry, lookupName, type Lookup, lookUp } from './lookup.ts'
 import { relatedIndexes } from './related.ts'
 
 const entriesByCatalogue = new WeakMap<Catalogue, readonly LookupEntry[]>()
 
-/** Every name of every breed, as keys; built once per version of the catalogue. */
+/** Every name of every breed; built once per version of the catalogue. */
 function lookupEntriesOf(catalogue: Catalogue): readonly LookupEntry[] {
   let entries = entriesByCatalogue.get(catalogue)
   if (!entries) {
     entries = catalogue.breeds.map((breed) => {
-      const slugKey = breedKey(breed.slug)
-      const otherKeys = [
+      const main = lookupName(breed.slug)
+      const others = [
         breed.nombre_castellano,
         breed.nombre_original,
         breed.nombre_ingles,
         ...breed.alias,
         ...otherNames(breed.nombre_castellano),
       ]
-        .map(breedKey)
-        .filter((key) => key && key !== slugKey)
-      return { slug: breed.slug, keys: [slugKey, ...new Set(otherKeys)] }
+        .map(lookupName)
+        .filter(({ key }) => key && key !== main.key)
+      const byKey = new Map(others.map((name) => [name.key, name]))
+      return { slug: breed.slug, names: [main, ...byKey.values()] }
     })
     entriesByCatalogue.set(catalogue, entries)
   }

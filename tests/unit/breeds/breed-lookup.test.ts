@@ -1,14 +1,23 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { lookUp, editDistance, type LookupEntry } from '#features/breeds/lookup.ts'
+import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
+import { lookUpBreed } from '#features/breeds/lookup.server.ts'
+import { lookUp, editDistance, type LookupEntry, lookupName } from '#features/breeds/lookup.ts'
+import { freshDb } from '#tests/support/db.ts'
 
-const BREEDS: LookupEntry[] = [
-  { slug: 'pastor-aleman', keys: ['pastoraleman', 'germanshepherd', 'ovejeroaleman'] },
-  { slug: 'pastor-belga', keys: ['pastorbelga'] },
-  { slug: 'pug', keys: ['pug', 'carlino'] },
-  { slug: 'grifon-de-bruselas', keys: ['grifondebruselas', 'grifon'] },
-  { slug: 'grifon-belga', keys: ['grifonbelga', 'grifon'] },
-  { slug: 'beagle', keys: ['beagle'] },
+const entry = (slug: string, ...names: string[]): LookupEntry => ({
+  slug,
+  names: [lookupName(slug), ...names.map(lookupName)],
+})
+const BREEDS = [
+  entry('pastor-aleman', 'German Shepherd', 'Ovejero alemán'),
+  entry('pastor-belga'),
+  entry('pug', 'Carlino'),
+  entry('grifon-de-bruselas', 'Grifón'),
+  entry('grifon-belga', 'Grifón'),
+  entry('beagle'),
+  entry('saluki', 'Galgo persa'),
+  entry('shih-tzu'),
 ]
 
 const lookup = suite('unit/breeds/breed-lookup')
@@ -27,6 +36,43 @@ lookup('a typo of one or two letters is tolerated', () => {
   assert.equal(lookUp('beagel', BREEDS), { moved: 'beagle' })
   assert.equal(lookUp('pastorr-belgaa', BREEDS), { moved: 'pastor-belga' })
 })
+
+lookup('a typo is tolerated in each word, and one where blanks are left out', () => {
+  assert.equal(lookUp('shih tsu', BREEDS), { moved: 'shih-tzu' })
+  assert.equal(lookUp('galg perxa', BREEDS), { moved: 'saluki' })
+  assert.equal(lookUp('pastoralemna', BREEDS), { moved: 'pastor-aleman' })
+  assert.equal(lookUp('galgo-persas', BREEDS), { moved: 'saluki' })
+})
+
+lookup('a text that shares only one word with a name is near to it, not another spelling of it', () => {
+  for (const text of ['gato-persa', 'Gato Persa', 'lobo-persa', 'alfombra-persa'])
+    assert.equal(lookUp(text, BREEDS), { near: ['saluki'] }, text)
+  assert.equal(lookUp('gatopersa', BREEDS), { near: [] })
+  assert.equal(lookUp('pastor-marciano', BREEDS), { near: ['pastor-aleman', 'pastor-belga'] })
+})
+
+lookup(
+  'no name of the catalogue with one of its words replaced by another animal leads to a breed by a typo',
+  async () => {
+    const db = freshDb()
+    const { breeds } = await getCatalogue(db)
+    const animals = ['gato', 'caballo', 'conejo', 'pez', 'vaca']
+    const texts = breeds
+      .flatMap((breed) => [breed.nombre_castellano, ...breed.alias])
+      .map((name) => name.split(/[\s-]+/))
+      .filter((words) => words.length > 1)
+      .flatMap((words, n) => words.map((_word, i) => words.with(i, animals[(n + i) % animals.length]!).join('-')))
+    // Each costs milliseconds, and there are thousands.
+    const sampled = texts.filter((_text, i) => i % 61 === 0)
+    assert.ok(sampled.length > 30)
+    const led: string[] = []
+    for (const text of sampled) {
+      const found = await lookUpBreed(db, text)
+      if ('moved' in found) led.push(`${text} to ${found.moved}`)
+    }
+    assert.equal(led, [])
+  },
+)
 
 lookup('short names are not guessed, and several candidates are listed', () => {
   assert.not.ok('moved' in lookUp('puf', BREEDS))
