@@ -1,3 +1,4 @@
+import type { BreedProfile } from '#features/breeds/profile/profiles.ts'
 import { dogDescription, dogFullName, dogTitle, pathNumber } from '#features/dogs/page/meta.ts'
 import type { Dog, Person } from '#features/dogs/dogs.ts'
 import { paths } from '#lib/paths.ts'
@@ -88,16 +89,20 @@ interface BreedHeadData extends BreedSchemaData {
 }
 
 /**
- * @param summary the breed's own description for search results; without it, the beginning of its text
+ * @param profile with the breed's description for search results; without it, the beginning of its text
  * @param isContinued whether the page starts after the newest dogs
  */
-export const breedHead = (breed: BreedHeadData, summary: string | undefined, isContinued: boolean): Head => ({
-  title: `${breed.nombre_castellano}: carácter, tamaño, cuidados y fotos | Perrario`,
-  description: summary ?? excerptOf(breed.descripcion),
+export const breedHead = (
+  breed: BreedHeadData,
+  profile: Pick<BreedProfile, 'summary' | 'titleName'> | undefined,
+  isContinued: boolean,
+): Head => ({
+  title: `${profile?.titleName ?? breed.nombre_castellano}: carácter, tamaño, cuidados y fotos | Perrario`,
+  description: profile?.summary ?? excerptOf(breed.descripcion),
   ogType: 'article',
   canonical: paths.breed(breed.slug),
   feed: { title: breedFeedTitle(breed.nombre_castellano), href: paths.breedFeed(breed.slug) },
-  schema: (siteUrl) => breedSchema(siteUrl, breed, summary),
+  schema: (siteUrl) => breedSchema(siteUrl, breed, profile?.summary),
   ...(isContinued && { robots: 'noindex' }),
 })
 

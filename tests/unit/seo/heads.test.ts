@@ -71,7 +71,7 @@ heads('no two pages have the same title or description', async () => {
   const pages = [
     ...dogs.slice(1).map((each) => dogHead(each, 'Beagle', null)),
     ...allBreeds.map((breed, i) =>
-      breedHead({ ...breed, slug: breedNames[i]!.slug }, profileOf(breedNames[i]!.slug)?.summary, false),
+      breedHead({ ...breed, slug: breedNames[i]!.slug }, profileOf(breedNames[i]!.slug), false),
     ),
     ...['Ana', 'Beagle', 'Comunidad', 'Toby'].map((alias) => memberHead({ ...ANA, alias }, at())),
     homeHead(at()),
@@ -92,6 +92,9 @@ heads('no two pages have the same title or description', async () => {
 
 heads('titles and descriptions follow their patterns', () => {
   assert.is(breedHead(BEAGLE, undefined, false).title, 'Beagle: carácter, tamaño, cuidados y fotos | Perrario')
+  const named = { summary: 'Un sabueso.', titleName: 'Beagle o sabueso inglés' }
+  assert.match(breedHead(BEAGLE, named, false).title, /^Beagle o sabueso inglés: carácter/)
+  assert.match(profileOf('lebrel-irlandes')!.titleName!, /lobero irlandés/)
   const described = (descripcion: string) => breedHead({ ...BEAGLE, descripcion }, undefined, false).description
   const words = 'Sabueso de campo, '
   assert.is(described(`${words.repeat(9)}y de casa.`), `${words.repeat(8)}Sabueso de…`)

@@ -21,6 +21,8 @@ export interface RangesBySex {
 export interface BreedProfile {
   /** 110 to 155 characters for search results and lists: name, origin, purpose. */
   summary: string
+  /** The name in the page's title, where people know the breed by another one as well. */
+  titleName?: string
   sections: Partial<Record<SectionName, string>>
   traits: Partial<Record<TraitName, readonly [TraitValue, TraitSource]>>
   bySex?: { height_cm?: RangesBySex; weight_kg?: RangesBySex }
