@@ -1,7 +1,7 @@
 import breedKeys from '#data/dog-breed-keys.json' with { type: 'json' }
 import { MIXED_SLUG, normaliseBreed } from '#features/breeds/breeds.ts'
 import type { Catalogue, CatalogueBreed } from '#features/breeds/current-catalogue.server.ts'
-import { dangerousDogStatus } from '#features/breeds/profile/law.ts'
+import { dangerousDogStatus, regionsText } from '#features/breeds/profile/law.ts'
 import { profileOf } from '#features/breeds/profile/profiles.server.ts'
 import { traitOf } from '#features/breeds/profile/profiles.ts'
 import { type Answers, type Match, matchBreeds } from './quiz.ts'
@@ -23,12 +23,14 @@ export const suggestBreeds = (answers: Answers, catalogue: Catalogue): Match<Cat
 /** What one should know before choosing the breed: the licence, the short muzzle, the heat. */
 export function warningsOf(breed: CatalogueBreed): string[] {
   const status = dangerousDogStatus(breed.slug)
+  const regions = regionsText(breed.slug)
   const heat = traitOf(profileOf(breed.slug), 'heat')
   return [
     ...(status === 'listed' ? ['En España pide licencia, seguro, bozal y correa corta.'] : []),
     ...(status === 'often-included'
       ? ['En España pueden pedirte licencia y seguro: pregunta en tu ayuntamiento.']
       : []),
+    ...(regions ? [`En ${regions} pide licencia, seguro, bozal y correa corta.`] : []),
     ...(breed.hocico === 'chata' ? ['Tiene el hocico chato: se ahoga con el calor y con el esfuerzo.'] : []),
     ...(breed.hocico !== 'chata' && heat !== undefined && heat <= 1 ? ['El verano lo pasa muy mal.'] : []),
   ]

@@ -56,6 +56,23 @@ pages('a breed’s page shows its bars, sections, sheet and lists', async ({ ser
   assert.match(textOf(akita), /las autoridades suelen incluirlo/)
 })
 
+pages(
+  'breeds that only communities list have a note without a badge, and the mixed breed one on crosses',
+  async ({ server }) => {
+    const read = async (slug: string) => (await call(server, `/razas/${slug}`)).body
+    const doberman = await read('doberman')
+    assert.not.match(doberman, /law-badge"/)
+    assert.match(textOf(doberman), /Andalucía, Cataluña, la Comunidad Valenciana y Galicia la añaden a su lista/)
+    assert.match(doberman, /href="https:\/\/www\.boe\.es\/buscar\/act\.php\?id=BOE-A-1999-18004"/)
+    assert.match(textOf(await read('mastin-tibetano')), /pero Galicia la añade a su lista/)
+    const mixed = await read('mestizo')
+    assert.not.match(mixed, /law-badge"/)
+    assert.match(textOf(mixed), /ocho razas de perros potencialmente peligrosos y sus cruces/)
+    const { body: compared } = await call(server, '/razas/comparar?a=doberman&b=beagle')
+    assert.match(textOf(compared), /Potencialmente peligroso en Andalucía, .* Sin reglas propias/)
+  },
+)
+
 pages('a list that does not exist says so', async ({ server }) => {
   for (const path of [
     '/razas/grupo/11',
@@ -93,6 +110,9 @@ pages('the quiz answers, and stores nothing', async ({ server }) => {
   assert.is(status, 200)
   assert.is((body.match(/class="panel match"/g) ?? []).length, 5)
   assert.match(textOf(body), /mestizo adulto de una protectora/)
+  assert.match(form, /action="\/razas\/que-raza#resultado"/)
+  assert.match(body, /<h2 id="resultado" tabindex="-1">/)
+  assert.match((await call(server, '/razas/que-raza?ver=si')).body, /id="resultado" tabindex="-1"/)
   assert.match(body, /<meta name="robots" content="noindex/)
   assert.not.ok(headers.get('set-cookie'))
   assert.is((await call(server, '/razas/que-raza?casa=castillo&x=1')).status, 200)

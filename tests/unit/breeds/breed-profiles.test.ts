@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { allBreeds, breedBySlug, breedNames } from '#features/breeds/catalogue.server.ts'
-import { dangerousDogSlugs } from '#features/breeds/profile/law.ts'
+import { dangerousDogSlugs, dangerousDogStatus, REGIONAL_LISTS, regionsText } from '#features/breeds/profile/law.ts'
 import { profiledSlugs, profileOf } from '#features/breeds/profile/profiles.server.ts'
 import { type BreedProfile, SECTION_NAMES } from '#features/breeds/profile/profiles.ts'
 import { TRAIT_NAMES, TRAIT_SOURCES } from '#features/breeds/profile/traits.ts'
@@ -32,6 +32,18 @@ profiles('a summary names its breed and fits a search result', () => {
     )
   }
   assert.is(new Set(all.map(([, { summary }]) => summary)).size, all.length)
+})
+
+profiles('summaries begin in many ways', () => {
+  const openings = (count: number) => all.map(([, { summary }]) => words(summary).slice(0, count).join(' '))
+  const most = (texts: readonly string[]) =>
+    Math.max(
+      ...Map.groupBy(texts, (text) => text)
+        .values()
+        .map(({ length }) => length),
+    )
+  assert.ok(most(openings(2)) / all.length <= 0.08, 'the same two words')
+  assert.ok(most(openings(1)) / all.length <= 0.35, 'the same word')
 })
 
 profiles('sections have 40 to 90 words', () => {
@@ -123,6 +135,32 @@ profiles('the figures that were wrong are right', () => {
 profiles('the badge of the law is on exactly nine breeds of the catalogue', () => {
   assert.is(dangerousDogSlugs.length, 9)
   for (const slug of dangerousDogSlugs) assert.ok(breedBySlug(slug), slug)
+})
+
+profiles('only the communities whose lists are sourced add breeds, and none of the nine', () => {
+  assert.is(REGIONAL_LISTS.length, 4)
+  for (const { region, source, slugs } of REGIONAL_LISTS) {
+    assert.match(source.name, /\d+\/\d{4}/, region)
+    for (const slug of slugs) {
+      assert.ok(breedBySlug(slug), slug)
+      assert.is(dangerousDogStatus(slug), undefined, slug)
+    }
+  }
+  assert.is(regionsText('doberman'), 'Andalucía, Cataluña, la Comunidad Valenciana y Galicia')
+  assert.is(regionsText('mastin-tibetano'), 'Galicia')
+  assert.is(regionsText('bull-terrier-miniatura'), '')
+  assert.is(regionsText('rottweiler'), '')
+})
+
+profiles('figures of all sizes of a breed are not mixed with those of one', () => {
+  const { bySex } = profileOf('american-bully')!
+  const { altura_cm_min, altura_cm_max } = breedBySlug('american-bully')!
+  const { males, females } = bySex!.height_cm!
+  assert.equal([females![0], males![1]], [altura_cm_min, altura_cm_max])
+})
+
+profiles('the bar of heat follows the standard before the coat', () => {
+  assert.equal(profileOf('kangal')!.traits.heat, [3, 'fci-std'])
 })
 
 profiles.run()

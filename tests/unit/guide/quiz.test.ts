@@ -57,6 +57,7 @@ quiz('licence, short muzzle and heat are told', () => {
   const warnings = (slug: string) => warningsOf(catalogue.bySlug.get(slug)!).join(' ')
   assert.match(warnings('rottweiler'), /licencia/)
   assert.match(warnings('akita-americano'), /ayuntamiento/)
+  assert.match(warnings('mastin-tibetano'), /^En Galicia pide licencia/)
   assert.match(warnings('bulldog-frances'), /hocico chato/)
   assert.is(warnings('beagle'), '')
 })

@@ -30,6 +30,74 @@ export const DANGEROUS_DOG_BADGES: Readonly<Record<DangerousDogStatus, string>> 
   'often-included': 'En España: las autoridades suelen incluirlo entre los potencialmente peligrosos',
 }
 
+/** A rule of an autonomous community that adds breeds to the eight. */
+export interface RegionalList {
+  region: string
+  source: { name: string; url?: string }
+  slugs: readonly string[]
+}
+
+/**
+ * The communities whose lists were confirmed: Cataluña and Galicia by the consolidated texts in the BOE; the Comunidad Valenciana by
+ * the city councils of València and Alicante, which list its fifteen breeds; Andalucía by those who cite its nine. Others may have
+ * lists as well. Only «bull terrier» is named, so that the miniature is on none.
+ */
+export const REGIONAL_LISTS: readonly RegionalList[] = [
+  {
+    region: 'Andalucía',
+    source: { name: 'Decreto 42/2008, de 12 de febrero (BOJA del 7 de marzo de 2008)' },
+    slugs: ['doberman'],
+  },
+  {
+    region: 'Cataluña',
+    source: {
+      name: 'Ley 10/1999, de 30 de julio, artículo 1',
+      url: 'https://www.boe.es/buscar/act.php?id=BOE-A-1999-18004',
+    },
+    slugs: ['bullmastiff', 'doberman', 'dogo-de-burdeos', 'mastin-napolitano', 'presa-canario'],
+  },
+  {
+    region: 'la Comunidad Valenciana',
+    source: { name: 'Decreto 145/2000, de 26 de septiembre, modificado por el Decreto 16/2015' },
+    slugs: [
+      'bull-terrier',
+      'bullmastiff',
+      'ca-de-bou',
+      'doberman',
+      'dogo-de-burdeos',
+      'mastin-napolitano',
+      'presa-canario',
+    ],
+  },
+  {
+    region: 'Galicia',
+    source: {
+      name: 'Ley 4/2017, de 3 de octubre, artículo 16',
+      url: 'https://www.boe.es/buscar/act.php?id=BOE-A-2017-12357',
+    },
+    slugs: [
+      'bull-terrier',
+      'bullmastiff',
+      'ca-de-bou',
+      'doberman',
+      'dogo-de-burdeos',
+      'mastin-napolitano',
+      'mastin-tibetano',
+      'presa-canario',
+    ],
+  },
+]
+
+/** The communities that add the breed to the list; none for the eight breeds, which are listed everywhere. */
+export const regionsListing = (slug: string): readonly RegionalList[] =>
+  REGIONAL_LISTS.filter(({ slugs }) => slugs.includes(slug))
+
+const spanishList = new Intl.ListFormat('es')
+
+/** «Cataluña y Galicia»; '' where no community is known to list the breed. */
+export const regionsText = (slug: string): string =>
+  spanishList.format(regionsListing(slug).map(({ region }) => region))
+
 /** The official texts. */
 export const LAW_SOURCES = [
   { name: 'Ley 50/1999', url: 'https://www.boe.es/buscar/act.php?id=BOE-A-1999-24419' },
