@@ -27,7 +27,6 @@ breeds('a breed’s page has all its content in HTML', async ({ server }) => {
   assert.is(status, 200)
   for (const text of [
     '<title>Beagle: carácter, tamaño, cuidados y fotos | Perrario</title>',
-    'Original: <span lang="en">Beagle</span>',
     'Referencia',
     'Datos curiosos',
     'Perros de la comunidad',
@@ -49,6 +48,23 @@ breeds('a breed’s page has all its content in HTML', async ({ server }) => {
     'Origen',
     'Propósito',
   ])
+})
+
+breeds('the original name stands below another one only', async ({ server }) => {
+  const originalOf = async (slug: string) =>
+    /Original:\s*<span[^>]*>([^<]+)</.exec((await call(server, `/razas/${slug}`)).body)?.[1]
+  assert.is(await originalOf('pastor-aleman'), 'Deutscher Schäferhund')
+  assert.is(await originalOf('beagle'), undefined)
+  assert.is(await originalOf('mestizo'), undefined)
+})
+
+breeds('links within the page lead the focus to what they name', async ({ server }) => {
+  const { body: rottweiler } = await call(server, '/razas/rottweiler')
+  const { body: continued } = await call(server, '/razas/beagle?desde=x')
+  const focusable = (html: string, id: string) => new RegExp(`id="${id}" tabindex="-1"`).test(html)
+  assert.match(rottweiler, 'href="#ley"')
+  assert.ok(focusable(rottweiler, 'ley'))
+  assert.ok(focusable(continued, 'perros'))
 })
 
 breeds('a breed without dogs shows that', async ({ server }) => {
@@ -100,6 +116,10 @@ breeds('an unknown breed is a 404 with its text and near matches', async ({ serv
     unknown.body,
     /La raza (&quot;|"|&#34;)unicornio(&quot;|"|&#34;) no existe o no está disponible en la base de datos\./,
   )
+  const persian = await call(server, '/razas/gato-persa')
+  assert.is(persian.status, 404)
+  assert.ok(persian.body.includes('¿Buscabas una de estas?'))
+  assert.ok(persian.body.includes('href="/razas/saluki"'))
   const near = await call(server, '/razas/pastor')
   assert.is(near.status, 404)
   assert.ok(near.body.includes('href="/razas/pastor-'))

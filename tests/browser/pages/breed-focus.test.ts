@@ -1,0 +1,50 @@
+import type { Browser } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { launchBrowser } from '#tests/support/browser/chromium.ts'
+import { takePage } from '#tests/support/browser/page-pool.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+const focus = suite<{ server: TestServer; browser: Browser }>('the focus on breeds’ pages')
+
+focus.before(async (t) => {
+  t.server = await startServer()
+  t.browser = await launchBrowser()
+})
+focus.after(async ({ server, browser }) => {
+  await browser.close()
+  await server.dispose()
+})
+
+focus('the badge leads to what the law says, the quiz to its answer', async ({ server, browser }) => {
+  const { page, errors, release } = await takePage(browser)
+  const focusedId = () => page.evaluate(() => document.activeElement?.id)
+  await page.goto(`${server.url}/razas/rottweiler`)
+  await page.locator('.law-badge a').focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/#ley$/)
+  assert.is(await focusedId(), 'ley')
+
+  await page.goto(`${server.url}/razas/que-raza`)
+  await page.getByRole('radio', { name: 'En un piso' }).check()
+  await page.getByRole('button', { name: 'Ver mis razas' }).press('Enter')
+  await page.waitForURL(/casa=piso.*#resultado$/)
+  assert.is(await focusedId(), 'resultado')
+  // From there Tab goes to the first breed.
+  await page.keyboard.press('Tab')
+  assert.ok(
+    await page
+      .locator('.match h3 a')
+      .first()
+      .evaluate((link) => link === document.activeElement),
+  )
+
+  await page.goto(`${server.url}/razas/que-raza`)
+  await page.getByRole('button', { name: 'Ver mis razas' }).press('Enter')
+  await page.waitForURL(/#resultado$/)
+  assert.is(await focusedId(), 'resultado')
+  assert.equal(errors, [])
+  await release()
+})
+
+focus.run()
