@@ -7,7 +7,7 @@ import { withoutDogsTable } from '#tests/support/missing-table.ts'
 import { listFiles } from '#tests/support/sources.ts'
 
 // Every page that a visitor meets, in all of its states in a whole run, opened once on a phone (support/browser/phone-walk.ts): axe in light
-// and dark, 320, 360 and 390 px, text spaced out (WCAG 1.4.10, 1.4.12), targets of 44 px, the focus by Tab, the content policy,
+// and dark, 320, 360 and 390 px, text at 200 % and spaced out (WCAG 1.4.4, 1.4.10, 1.4.12), targets of 44 px, the focus by Tab, the content policy,
 // other origins, errors and cookies. Members' pages: templates-member; on a desktop: browser/layout/templates-desktop.
 const pages = suite('templates on a phone, a visitor’s')
 let t: TemplateWorld

@@ -1,14 +1,16 @@
 import type { Page } from 'playwright'
 import { axeFaults, axeFaultsInBothThemes } from './axe.ts'
-import { PHONE, openContext } from './chromium.ts'
+import { DESKTOP, PHONE, openContext } from './chromium.ts'
 import { showInstallCard, tabStopFaults } from './focus-walk.ts'
-import { horizontalOverflow, textSpacingFaults } from './reflow.ts'
+import { horizontalOverflow, largeTextFaults, textSpacingFaults } from './reflow.ts'
 import { layoutFaults, type PageCheck, pickStates, type TemplateWorld, unfold, walkTemplates } from './template-walk.ts'
 import { MADRID_MAP, type TemplateState } from './templates.ts'
 import { isWholeRun, sample } from '#tests/support/sample.ts'
 import { notchFaults, NOTCHED_SCREENS, type NotchedScreen, thumbFaults } from './touch-targets.ts'
 
 const NARROW_WIDTHS = [320, 360, PHONE.viewport.width]
+/** A phone, and a desktop, where the sidebar grows with the text. */
+const LARGE_TEXT_WIDTHS = [PHONE.viewport.width, DESKTOP.viewport.width]
 /** Fewer targets than a page has, and than one that is not there, a list without entries or an open dialog. */
 const [MIN_TARGETS, MIN_TARGETS_BARE] = [8, 4]
 const isBare = ({ heading, path }: TemplateState): boolean =>
@@ -61,6 +63,7 @@ function phoneChecks(t: TemplateWorld): Record<string, PageCheck> {
     'boxes that scroll by a little, or collapse in WebKit': layoutFaults,
     'text spacing': spacingFaults,
     'narrow widths': narrowFaults,
+    'text at 200 %': (page) => largeTextFaults(page, LARGE_TEXT_WIDTHS),
     'targets under 44 px, fields that iOS zooms into': async (page, state) => {
       if (tabbed.has(state) && state.settled) {
         // Tab has chosen marks, which lie over others.

@@ -11,6 +11,25 @@ export const fitsWidth = (page: Page): Promise<boolean> =>
     return root.scrollWidth <= Math.ceil(root.getBoundingClientRect().width)
   })
 
+/**
+ * How much wider than the window the page is with its text at 200 % (WCAG 1.4.4, 1.4.10), at each of these widths, CSS px. Lengths
+ * in `rem` grow as with a reader's own font size; media queries in `px` do not.
+ */
+export async function largeTextFaults(page: Page, widths: readonly number[]): Promise<string[]> {
+  const viewport = page.viewportSize()!
+  const setSize = (size: string) => page.evaluate((to) => void (document.documentElement.style.fontSize = to), size)
+  const faults: string[] = []
+  await setSize('200%')
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: viewport.height })
+    const wide = await horizontalOverflow(page)
+    if (wide > 0) faults.push(`${wide} px wider than ${width}`)
+  }
+  await setSize('')
+  await page.setViewportSize(viewport)
+  return faults
+}
+
 /** WCAG 1.4.12: what a reader may set and nothing may be lost by. */
 const TEXT_SPACING_CSS = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
 p { margin-bottom: 2em !important }`
