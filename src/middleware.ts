@@ -3,6 +3,7 @@ import { WRITTEN_COOKIE, WRITTEN_HEADER, writtenCookieOptions } from './app/page
 import { getRequestServices } from './app/request-services.ts'
 import { refuseWrongMethod } from './app/wrong-method.ts'
 import { findUser } from './features/auth/sessions/session.http.ts'
+import { takeOverRiddles } from './features/riddle/take-over.http.ts'
 import { limitMemberCalls, refuseCrossOrigin, recoverErrors } from './server/api-middleware.ts'
 import { securityHeaders } from './server/security/headers-middleware.ts'
 import { isHttpsSite } from './server/env.ts'
@@ -64,6 +65,7 @@ export const onRequest = sequence(
   refuseWrongMethod,
   refuseCrossOrigin,
   findUser,
+  takeOverRiddles,
   limitMemberCalls,
   reportCacheOptions,
   rewriteViews,

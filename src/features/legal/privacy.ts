@@ -63,7 +63,7 @@ export const PRIVACY: LegalDocument = {
           'la del aparato, que dura 400 días: dice que ya entraste desde él, para que nadie pueda dejarte sin tus códigos pidiendo muchos y para avisarte de las entradas desde otros;',
           'la del menú lateral, que recuerda 7 días si lo tenías abierto;',
           'la del formulario de entrada, que recuerda 15 minutos el email que escribiste;',
-          'la del reto del día, si juegas sin cuenta: guarda 400 días las razas que probaste en los últimos veinte;',
+          'la del reto del día, si juegas sin cuenta: guarda 400 días las razas que probaste en los últimos veinte, que al entrar pasan a tu cuenta;',
           'la de la entrada con otra cuenta (Google, Facebook, Apple o GitHub), que dura lo que tardas en volver de ella, como mucho 10 minutos.',
         ],
         'Tu navegador guarda además algunas preferencias tuyas, como el borrador de un perro o los avisos ya leídos. No salen de él si no las envías. Como nada de esto sirve para seguirte, no te pedimos permiso con un aviso de cookies.',

@@ -10,6 +10,7 @@ import { addMemberGuess, readMemberGames, readMemberGuesses } from '#features/ri
 import { addVisitorGuess, visitorGames } from '#features/riddle/players.server.ts'
 import { addDays } from '#features/riddle/riddle.ts'
 import { findRiddle, type Riddle } from '#features/riddle/riddles.server.ts'
+import { takeOverGames } from '#features/riddle/take-over.server.ts'
 import { MAX_GAMES } from '#features/riddle/visitor-games.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { freshDb } from '#tests/support/db.ts'
@@ -108,6 +109,34 @@ guesses('the cookie keeps the twenty games that were played last', async ({ db, 
     [undefined, 'lost', 'lost'],
   )
   assert.ok(cookie!.length < 900, String(cookie!.length))
+})
+
+guesses('a sign-in takes a visitor’s games over, and leaves the member’s own as they are', async (t) => {
+  const { db, dir, ana, catalogue, riddle, wrong } = t
+  const other = await findRiddle(db, dir, '2026-11-19', Date.parse('2026-11-26T12:00:00Z'))
+  const unlucky = wrong.filter((slug) => slug !== other.breed_slug)
+  let cookie: string | undefined
+  for (const slug of unlucky.slice(0, 3)) ({ cookie } = await addVisitorGuess(db, catalogue, cookie, riddle, slug))
+  for (const slug of [unlucky[5]!, other.breed_slug])
+    ({ cookie } = await addVisitorGuess(db, catalogue, cookie, other, slug))
+  await addMemberGuess(db, ana.id, riddle, unlucky[9]!)
+  assert.is(await takeOverGames(db, catalogue, cookie, ana.id), 1)
+  assert.equal(await readMemberGuesses(db, ana.id, riddle.day), [unlucky[9]])
+  assert.equal(await readMemberGuesses(db, ana.id, other.day), [unlucky[5], other.breed_slug])
+  assert.equal((await readMemberGames(db, ana.id)).get(other.day), 'won')
+  assert.is(await takeOverGames(db, catalogue, cookie, ana.id), 0, 'a second time there is nothing left')
+  for (const nothing of [undefined, '', 'x', `${cookie!.slice(0, -1)}~`])
+    assert.is(await takeOverGames(db, catalogue, nothing, ana.id), 0, nothing)
+})
+
+guesses('of two sign-ins at once one takes the games over', async ({ db, ana, catalogue, riddle, wrong }) => {
+  const { cookie } = await addVisitorGuess(db, catalogue, undefined, riddle, wrong[0]!)
+  const taken = await Promise.all([0, 1, 2].map(() => takeOverGames(db, catalogue, cookie, ana.id)))
+  assert.is(
+    taken.reduce((sum, each) => sum + each, 0),
+    1,
+  )
+  assert.equal(await readMemberGuesses(db, ana.id, riddle.day), [wrong[0]])
 })
 
 guesses.run()
