@@ -1,3 +1,4 @@
+import { readResult, RESULT_PARAM } from '#features/riddle/result.ts'
 import { slugify } from '#lib/text/slug.ts'
 import { isUuid } from '#lib/identifiers.ts'
 import { RESERVED_SEGMENTS } from '#lib/http/reserved-segments.ts'
@@ -19,7 +20,9 @@ const CACHEABLE_PAGES: PageParams = [
   [/^\/razas\/[a-z0-9-]{1,120}$/, ['desde']],
   [/^\/razas\/(?:para|grupo|tamano|pais)\/[a-z0-9-]{1,60}$/, []],
   [/^\/comunidad$/, ['cursor']],
-  [/^\/reto(?:\/\d{4}-\d\d-\d\d)?$/, []],
+  [/^\/reto$/, []],
+  [/^\/reto\/\d{4}-\d\d-\d\d$/, [RESULT_PARAM]],
+  [/^\/reto\/ronda$/, []],
   [/^\/api\/docs$/, []],
   [/^\/usuario\/[0-9a-f-]{36}$/, [...ALBUM_PARAMS, 'cursor', 'tab']],
 ]
@@ -99,6 +102,8 @@ function withQuery(path: string, text: string | null, names: readonly string[]):
   if (text === null) return path
   const requested = new URLSearchParams(text)
   if (UNCACHEABLE_PARAMS.some((name) => requested.has(name))) return null
+  // It has seven values; others could be made up without end.
+  if (names.includes(RESULT_PARAM) && requested.has(RESULT_PARAM) && readResult(requested) === null) return null
   const query = new URLSearchParams()
   // A page reads the first value of a repeated parameter.
   for (const name of names.toSorted()) {

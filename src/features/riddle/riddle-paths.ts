@@ -4,5 +4,7 @@ export const riddlePaths = {
   of: (day: string, notice?: string) => `/reto/${day}${notice ? `?aviso=${notice}` : ''}`,
   /** One of its pictures; `token` tells nothing of the breed. */
   picture: (day: string, token: string) => `/reto/${day}/${token}.svg`,
+  /** The link that a player shares: its preview is a picture of their result (result.ts). */
+  shared: (day: string, result: string) => `/reto/${day}?resultado=${result}`,
   guesses: (day: string) => `/api/reto/${day}/guesses`,
 } as const

@@ -12,6 +12,9 @@ import { formatNumber } from '#features/dogs/list/stats.ts'
 import { findActiveBan } from '#features/moderation/bans.server.ts'
 import { getMember } from '#features/profiles/member.server.ts'
 import { type Member, memberSince } from '#features/profiles/profiles.ts'
+import { parseResultName, resultName, resultText, riddleNumber, type RiddleResult } from '#features/riddle/result.ts'
+import { MAX_GUESSES, noonOf } from '#features/riddle/riddle.ts'
+import { formatDate } from '#lib/dates.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { paths } from '#lib/paths.ts'
 import { slugify } from '#lib/text/slug.ts'
@@ -24,6 +27,7 @@ import {
   type CardKind,
   type MemberCardData,
   type CardPicture,
+  type RiddleCardData,
 } from './share.ts'
 import { SITE_CARD_NAME, CARD_TEXTS } from './share.ts'
 
@@ -88,6 +92,15 @@ export async function readMemberCardData(db: Db, member: Member): Promise<Member
   }
 }
 
+const toRiddleCardData = (day: string, result: RiddleResult): RiddleCardData => ({
+  kind: 'reto',
+  number: riddleNumber(day),
+  date: formatDate(noonOf(day)),
+  guesses: result === 'x' ? MAX_GUESSES : Number(result),
+  isWon: result !== 'x',
+  result: resultText(result),
+})
+
 const toPicture = (data: CardData, name: string, alt: string): CardPicture => ({
   url: paths.shareCard(data.kind, name, cardVersion(data)),
   width: CARD.width,
@@ -119,6 +132,12 @@ export const memberPicture = async (db: Db, member: Member): Promise<CardPicture
 const SITE_PICTURE = toPicture({ kind: 'sitio' }, SITE_CARD_NAME, CARD_TEXTS.alt.sitio)
 export const sitePicture = (): CardPicture => SITE_PICTURE
 
+/** The picture of a riddle's result. Its address and its content follow from day and result alone, so that neither tells the breed. */
+export function riddlePicture(day: string, result: RiddleResult): CardPicture {
+  const data = toRiddleCardData(day, result)
+  return toPicture(data, resultName(day, result), CARD_TEXTS.alt.reto(data.number, data.result))
+}
+
 /** The address of a dog's sticker for download. */
 export const stickerPath = (dog: Dog): string =>
   paths.shareCard('cromo', dog.id, cardVersion(toDogCardData(dog, 'cromo')))
@@ -134,7 +153,7 @@ export const stickerName = (data: DogCardData): string =>
 
 /**
  * Reads the current data of a card. Undefined for deleted or quarantined dogs and profiles (neither has a row), banned
- * members, and unknown breeds.
+ * members, unknown breeds, and riddles of the future.
  */
 export async function findCardData(
   db: Db,
@@ -143,6 +162,10 @@ export async function findCardData(
   name: string,
 ): Promise<CardData | undefined> {
   if (kind === 'sitio') return name === SITE_CARD_NAME ? { kind } : undefined
+  if (kind === 'reto') {
+    const found = parseResultName(name)
+    return found ? toRiddleCardData(found.day, found.result) : undefined
+  }
   if (kind === 'raza') {
     const breed = (await getCatalogue(db)).bySlug.get(name)
     return breed && toBreedCardData(breed, dataDir)

@@ -6,6 +6,7 @@ import { CardQueue, CardWithdrawn } from './card-queue.server.ts'
 import { renderDogCard, renderStickerCard } from './dog-card.server.ts'
 import { cardVersion } from './card-data.server.ts'
 import { renderMemberCard } from './member-card.server.ts'
+import { renderRiddleCard } from './riddle-card.server.ts'
 import { renderSiteCard } from './site-card.server.ts'
 import { CARD, type CardData, STICKER } from './share.ts'
 
@@ -34,6 +35,7 @@ const renderSvg = (data: CardData, dataDir: string): Promise<string> => {
   if (data.kind === 'raza') return renderBreedCard(data, dataDir)
   if (data.kind === 'miembro') return renderMemberCard(data, dataDir)
   if (data.kind === 'sitio') return renderSiteCard()
+  if (data.kind === 'reto') return renderRiddleCard(data)
   return data.kind === 'cromo' ? renderStickerCard(data, dataDir) : renderDogCard(data, dataDir)
 }
 

@@ -7,7 +7,7 @@ export const CARD = { width: 1200, height: 630, type: 'image/jpeg', maxBytes: 15
 export const STICKER = { width: 864, height: 1080, type: 'image/jpeg', maxBytes: 500_000 } as const
 
 /** The kinds of pictures, by their names in addresses. */
-export const CARD_KINDS = ['perro', 'raza', 'miembro', 'sitio', 'cromo'] as const
+export const CARD_KINDS = ['perro', 'raza', 'miembro', 'sitio', 'cromo', 'reto'] as const
 export type CardKind = (typeof CARD_KINDS)[number]
 
 /** The only name of kind `sitio`. */
@@ -21,11 +21,12 @@ export const CARD_TEXTS = {
     raza: (name: string) => `${name} en Perrario`,
     miembro: (alias: string) => `Perfil de ${alias} en Perrario`,
     sitio: 'Perrario, el álbum de los perros',
+    reto: (number: number, result: string) => `Reto n.º ${number} de Perrario. ${result}`,
   },
 } as const
 
 /** All data that a picture shows: equal data gives an equal picture. */
-export type CardData = DogCardData | BreedCardData | MemberCardData | SiteCardData
+export type CardData = DogCardData | BreedCardData | MemberCardData | SiteCardData | RiddleCardData
 
 export interface DogCardData {
   kind: 'perro' | 'cromo'
@@ -64,6 +65,18 @@ export interface MemberCardData {
 
 export interface SiteCardData {
   kind: 'sitio'
+}
+
+/** How a riddle ended, without its breed. */
+export interface RiddleCardData {
+  kind: 'reto'
+  /** Of the riddle, from 1. */
+  number: number
+  date: string
+  guesses: number
+  isWon: boolean
+  /** The result in words. */
+  result: string
 }
 
 /** A picture for a page's head (layouts/Head.astro). */

@@ -51,6 +51,11 @@ const PAGES: [path: (w: World) => string, address: (w: World) => string, alt: st
   [() => '/razas/beagle', () => '/tarjetas/raza/beagle.jpg', 'Beagle en Perrario'],
   [(w) => w.toby.path, (w) => `/tarjetas/perro/${w.toby.id}.jpg`, 'Cromo de Ñoño, Beagle, en Perrario'],
   [(w) => `/perro/${w.toby.id}`, (w) => `/tarjetas/perro/${w.toby.id}.jpg`, 'Cromo de Ñoño, Beagle, en Perrario'],
+  [
+    () => '/reto/2026-11-02?resultado=3',
+    () => '/tarjetas/reto/2026-11-02-3.jpg',
+    'Reto n.º 2 de Perrario. Acertada en 3 de 6 intentos',
+  ],
   [(w) => `/usuario/${w.anaId}`, (w) => `/tarjetas/miembro/${w.anaId}.jpg`, 'Perfil de Ana en Perrario'],
 ]
 

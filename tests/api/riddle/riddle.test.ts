@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { breedBySlug, breedNames } from '#features/breeds/catalogue.server.ts'
 import { addDays, riddleDay } from '#features/riddle/riddle.ts'
 import { call } from '#tests/support/api.ts'
+import { lastMailTo } from '#tests/support/outbox.ts'
 import { signIn, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
@@ -90,6 +91,11 @@ riddle('a visitor plays without script, and no answer says the breed before the 
   assert.match(page.body, '¡La has encontrado!')
   assert.ok(page.body.includes(answer.name) && page.body.includes('🐾🐾🐾🐾🐾🦴 6/6'))
   assert.match(page.body, 'data-share-text=')
+  assert.match(page.body, new RegExp(`data-share="/reto/${today}\\?resultado=6"`))
+  const card = new RegExp(`<img[^>]*src="(/tarjetas/reto/${today}-6\\.jpg\\?v=[\\w-]{8})"[^>]*>`).exec(page.body)!
+  assert.match(card[0], / alt="Reto n\.º \d+ de Perrario\. Acertada en 6 de 6 intentos"/)
+  assert.ok(page.body.includes(`href="${card[1]}" download="reto-${today}-perrario.jpg"`))
+  assertSilent(card[1]!, answer, 'the picture’s address')
   const seventh = await postForm(server, today, answer.wrong[6]!, cookie)
   assert.equal([seventh.headers.get('location'), cookieOf(seventh)], [`/reto/${today}?aviso=resuelto#jugada`, ''])
   assert.match(withoutNames((await call(server, '/reto')).body), 'Te quedan 6 intentos', 'others’ page is fresh')
@@ -209,6 +215,53 @@ riddle('a member’s guesses go with the account', async ({ server, today }) => 
   assert.match((await call(server, `/reto/${day}`)).body, 'Te quedan 6 intentos')
   const dead = await postJson(server, day, answer.name, 'perrario=nadie')
   assert.is(dead.status, 401)
+})
+
+riddle('a shared link has a picture of the result, and says no breed to whoever has not played', async (t) => {
+  const { server, today } = t
+  const answer = await readAnswer(server, today)
+  const shared = await call(server, `/reto/${today}?resultado=3`)
+  assertSilent(shared.body, answer, 'the shared page')
+  assert.match(withoutNames(shared.body), 'Te quedan 6 intentos')
+  const etags = await Promise.all(
+    ['', '?resultado=3', '?resultado=x'].map(async (query) =>
+      (await call(server, `/reto/${today}${query}`)).headers.get('etag'),
+    ),
+  )
+  assert.ok(etags.every(Boolean), 'each is cached')
+  assert.is((await call(server, `/reto/${today}?resultado=7`)).headers.get('etag'), null, 'what is no result is not')
+  for (const result of ['1', '6', 'x']) {
+    const { status, headers } = await call(server, `/tarjetas/reto/${today}-${result}.jpg`)
+    assert.equal([status, headers.get('content-type')], [200, 'image/jpeg'], result)
+  }
+  for (const name of [`${today}-7`, `${today}-0`, today, `${addDays(today, 1)}-1`, '2020-01-01-1', `${today}-1-1`])
+    assert.is((await call(server, `/tarjetas/reto/${name}.jpg`)).status, 404, name)
+})
+
+riddle('what a visitor played goes with the account that they sign in to', async ({ server, today }) => {
+  const [day, own] = [addDays(today, -7), addDays(today, -8)]
+  const { name, wrong } = await readAnswer(server, day)
+  const { wrong: others } = await readAnswer(server, own)
+  const eli = await signIn(server, 'eli@ejemplo.es')
+  await postJson(server, own, others[0], eli.cookie)
+  let cookie = cookieOf(await postJson(server, day, wrong[0]))
+  cookie = cookieOf(await postJson(server, day, name, cookie))
+  cookie = cookieOf(await postJson(server, own, others[1], cookie))
+  await call(server, '/api/auth/magic-link', { method: 'POST', json: { email: 'eli@ejemplo.es' } })
+  const { code } = lastMailTo(server.dataDir, 'eli@ejemplo.es')
+  const json = { email: 'eli@ejemplo.es', code }
+  const wrongCode = { ...json, code: code === '000000' ? '000001' : '000000' }
+  const refused = await call(server, '/api/auth/code', { method: 'POST', json: wrongCode, cookie })
+  assert.equal([refused.status, refused.headers.getSetCookie()], [422, []], 'a failed sign-in takes nothing')
+  const opened = await call(server, '/api/auth/code', { method: 'POST', json, cookie })
+  assert.is(opened.status, 200)
+  const set = opened.headers.getSetCookie()
+  assert.match(set.find((each) => each.startsWith('perrario-reto=')) ?? '', /^perrario-reto=[^;]*;.*(Max-Age=0|1970)/i)
+  const session = set.find((each) => each.startsWith('perrario='))!.split(';')[0]!
+  assert.match((await call(server, `/reto/${day}`, { cookie: session })).body, '🐾🦴 2/6')
+  const kept = withoutNames((await call(server, `/reto/${own}`, { cookie: session })).body)
+  assert.ok(kept.includes(others[0]!) && !kept.includes(others[1]!), 'their own game is as it was')
+  assert.match(kept, 'Te quedan 5 intentos')
 })
 
 riddle('the guide and the community lead to it', async ({ server }) => {

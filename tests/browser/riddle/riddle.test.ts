@@ -59,8 +59,11 @@ for (const javaScriptEnabled of [true, false])
       await page.getByRole('button', { name: 'Compartir resultado' }).click()
       await page.getByText('¡Resultado copiado!').waitFor()
       const copied = await page.evaluate(() => navigator.clipboard.readText())
-      assert.match(copied, /^Reto de Perrario, .+\n🐾🐾🐾🐾🐾🦴 6\/6\nhttp.+\/reto\/\d{4}-\d\d-\d\d$/u)
+      assert.match(copied, /^Reto de Perrario, .+\n🐾🐾🐾🐾🐾🦴 6\/6\nhttp.+\/reto\/\d{4}-\d\d-\d\d\?resultado=6$/u)
       assert.not.ok(copied.includes(t.name))
+      const picture = page.getByRole('img', { name: /^Reto n\.º \d+ de Perrario\. Acertada en 6 de 6 intentos$/ })
+      await picture.scrollIntoViewIfNeeded()
+      await page.waitForFunction(() => document.querySelector<HTMLImageElement>('.riddle-card')!.naturalWidth === 1200)
     } else {
       assert.is(await page.getByRole('button', { name: 'Compartir resultado' }).count(), 0, 'it would do nothing')
     }

@@ -116,6 +116,7 @@ const RIDDLE_TEMPLATES: Record<string, Template> = {
     '/reto/2026-11-02': 'Reto del 2 de noviembre de 2026',
     '/reto/2026-11-02?aviso=raza': 'Reto del 2 de noviembre de 2026',
     '/reto/2020-01-01': 'Aquí no hay reto',
+    '/reto/2026-11-02?resultado=3': 'Reto del 2 de noviembre de 2026',
   }),
 }
 

@@ -11,7 +11,7 @@ import { preparePhoto, storePhoto } from '#features/photos/photos.server.ts'
 import { renderState } from '#features/photos/render/sharp.server.ts'
 import { getCard, renderCard } from '#features/share/cards.server.ts'
 import { toDogCardData, findCardData, stickerName, cardVersion } from '#features/share/card-data.server.ts'
-import type { BreedCardData, DogCardData, CardData, MemberCardData } from '#features/share/share.ts'
+import type { BreedCardData, DogCardData, CardData, MemberCardData, RiddleCardData } from '#features/share/share.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { phonePhoto, quarteredPicture } from '#tests/support/photos/test-pictures.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -51,6 +51,15 @@ const ANA: MemberCardData = {
     ['Likes', '1.240'],
   ],
   photos: [],
+}
+
+const RIDDLE: RiddleCardData = {
+  kind: 'reto',
+  number: 26,
+  date: '26 de noviembre de 2026',
+  guesses: 3,
+  isWon: true,
+  result: 'Acertada en 3 de 6 intentos',
 }
 
 interface World {
@@ -96,6 +105,8 @@ const CARD_LINKS: [what: string, face: CardData][] = [
   ],
   ['a member named in emojis', { ...ANA, alias: '🐶' }],
   ['the site', { kind: 'sitio' }],
+  ['a riddle that was solved', RIDDLE],
+  ['a riddle that was not', { ...RIDDLE, number: 12_345, date: '30 de septiembre de 2060', guesses: 6, isWon: false }],
 ]
 
 /** The figures of a part of a picture: sharp's own would be those of the whole. */

@@ -42,6 +42,10 @@ address(
     assert.is(await at('/razas/imprimir?pagina=2&modo=mias'), '/razas/imprimir?modo=mias')
     assert.is(await at('/beagle/toby?x=1'), '/beagle/toby')
     assert.is(await at('/comunidad?'), '/comunidad')
+    assert.is(await at('/reto/2026-11-26?resultado=3&x=1'), '/reto/2026-11-26?resultado=3')
+    for (const query of ['resultado=7', 'resultado=', '%72esultado=y', 'resultado=3x', 'aviso=raza'])
+      assert.is(await at(`/reto/2026-11-26?${query}`), null, query)
+    assert.is(await at('/reto/ronda?x=1'), '/reto/ronda')
   },
 )
 
