@@ -59,6 +59,7 @@ export interface Schema {
   member_words: Search.NameWordsTable
   follows: Accounts.FollowsTable
   follow_alerts: Notifications.FollowAlertsTable
+  first_days: Accounts.FirstDaysTable
   riddles: System.RiddlesTable
   riddle_guesses: System.RiddleGuessesTable
   breed_overrides: System.BreedOverridesTable

@@ -101,6 +101,14 @@ export interface PasskeyChallengesTable {
   expires_at: number
 }
 
+/** account: the steps of a new member that they have done or dismissed. */
+export interface FirstDaysTable {
+  user_id: string
+  /** `alias`, `zone`, `start`, or `all` of them (features/account/first-days). */
+  step: string
+  closed_at: number
+}
+
 /** auth */
 export interface RecoveryCodesTable {
   code_hash: string

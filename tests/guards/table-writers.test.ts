@@ -43,6 +43,7 @@ const WRITER: Record<string, string | null> = {
   member_words: 'profiles',
   follows: 'follows',
   follow_alerts: 'follows',
+  first_days: 'account',
   riddles: 'riddle',
   riddle_guesses: 'riddle',
   breed_overrides: 'breeds',

@@ -192,6 +192,8 @@ export const UNTRACKED_TABLES = [
   'province_breeds',
   'home_zones',
   'dog_arrivals',
+  // Of the member's own profile.
+  'first_days',
 ]
 
 /** The tables with a trigger; tests/unit/app/page-cache/invalidation compares them with the schema. */

@@ -23,6 +23,7 @@ import { aliasKey } from '#features/profiles/profiles.ts'
 import { eraseUser as eraseProfile } from '#features/profiles/erase.server.ts'
 import { eraseOwnReports, eraseUser as eraseReports } from '#features/reports/erase.server.ts'
 import { eraseUser as eraseRiddles } from '#features/riddle/erase.server.ts'
+import { eraseFirstDays } from './first-days/first-days.server.ts'
 import { invalid, notFound, unauthenticated } from '#lib/errors.ts'
 import { FALLBACK_ALIAS } from '#lib/text/names.ts'
 import { ACCOUNT_TEXTS } from './account.ts'
@@ -196,6 +197,7 @@ async function deleteIfErased(trx: Db, id: string, events: number): Promise<bool
   await eraseBreeds(trx, id)
   await eraseRiddles(trx, id)
   await eraseHomeZone(trx, id)
+  await eraseFirstDays(trx, id)
   await eraseAuth(trx, id)
   return true
 }

@@ -258,6 +258,8 @@ export const COLUMNS: Record<string, ColumnUse> = {
   'follow_alerts.position': ID,
   'province_breeds.province': CHOICE,
   'province_breeds.breed_slug': SITE,
+  'first_days.user_id': ID,
+  'first_days.step': CHOICE,
   'riddle_guesses.user_id': ID,
   'riddle_guesses.day': 'a day of the calendar',
   'riddle_guesses.breed_slug': CHOICE,

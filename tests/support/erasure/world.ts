@@ -200,6 +200,7 @@ async function writePrivateData(db: Db, ana: CurrentUser, words: World['words'])
   await logSecurityEvent(db, ana.id, 'passkey-added', { detail: words.keyname })
   await addAlertRow(db, ana.id, { sessionId: randomUUID(), email: ana.email })
   await createRecoveryCodes(db, { id: ana.id, authenticatedAt: Date.now() })
+  await db.insertInto('first_days').values({ user_id: ana.id, step: 'alias', closed_at: 1 }).execute()
   await db
     .insertInto('follows')
     .values({ user_id: ana.id, kind: 'breed', target_id: 'beagle', created_at: 1 })

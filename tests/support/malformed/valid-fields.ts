@@ -144,6 +144,7 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
   'PUT /api/account/notices': { json: NOTICE_SETTINGS },
   'POST /api/account/notices': {
     form: { likes: 'on', time_zone: 'Europe/Madrid', quiet: 'on', from: '22:00', to: '08:00', has_digest: '1' },
+  'POST /api/account/first-days': { json: { step: 'alias' }, form: { step: 'all' } },
   },
   'PUT /api/profile/home-zone': { json: { zone: 'Getafe', alert: 25, digest: true } },
   'POST /api/profile/home-zone': {

@@ -87,6 +87,7 @@ const accountWrites: Matrix = {
     () => '/api/account/notices',
     formBody('likes=on&time_zone=Europe/Madrid'),
   ),
+  'POST /api/account/first-days': write(members(204), () => '/api/account/first-days', jsonBody({ step: 'zone' })),
   // Nobody here has asked for another address (tests/api/auth/email-change.test.ts).
   'POST /api/account/email/code': write(members(409), () => '/api/account/email/code', jsonBody({ code: '123456' })),
   // A ban holds for the address, too.

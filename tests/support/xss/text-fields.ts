@@ -14,6 +14,7 @@ const DEVICE = never('of a device: goes to its push service, on no page')
 export const FIELD_USES: Record<SchemaField, FieldUse> = {
   'account/account.ts: dogs': CHOICE,
   'account/account.ts: alias': COMPARED,
+  'account/first-days/first-days.ts: step': CHOICE,
   'account/account.ts: now': CHOICE,
   'account/deletion/deletion-input.ts: token': COMPARED,
   'account/notification-preferences.ts: digest': CHOICE,

@@ -207,6 +207,12 @@ async function exportAccount(db: Db, userId: string, now: number) {
     .where('user_id', '=', userId)
     .orderBy('used_at')
     .execute()
+  const firstDays = await db
+    .selectFrom('first_days')
+    .select(['step', 'closed_at'])
+    .where('user_id', '=', userId)
+    .orderBy('step')
+    .execute()
   const signIns = await exportSignIns(db, userId)
   const requests = await db
     .selectFrom('ownership_requests')
@@ -231,6 +237,7 @@ async function exportAccount(db: Db, userId: string, now: number) {
       provider_user_id: row.provider_user_id,
       created_at: toIsoString(row.created_at),
     })),
+    primeros_pasos: firstDays.map((row) => ({ paso: row.step, created_at: toIsoString(row.closed_at) })),
     ...signIns,
     es_mi_perro: requests.map((row) => ({
       dog_id: row.dog_id,

@@ -1,0 +1,1 @@
+export { dismissStep as POST } from '#features/account/first-days/first-days.http.ts'
