@@ -28,6 +28,9 @@ export function compareBreeds(guess: RiddleBreed, answer: RiddleBreed): GuessClu
   }
 }
 
+/** What a portrait shows, for who does not see it. */
+export const portraitText = (breed: Breed): string => `pelo ${breed.pelaje}; ${breed.colores}`
+
 /** The clues of a guess in words, each with whether it is right. */
 export const clueTexts = (clues: GuessClues): { term: string; text: string; correct: boolean }[] => [
   { term: 'Grupo', text: clues.group ? 'el mismo' : 'otro', correct: clues.group },

@@ -13,8 +13,8 @@ const wellKnown: ReadonlySet<string> = new Set(
   [...Object.values(breedKeys.mappings), ...Object.values(breedKeys.subbreeds)].map(normaliseBreed),
 )
 /** The mixed breed has neither size nor origin of its own. */
-const allSlugs = breedNames.map(({ slug }) => slug).filter((slug) => slug !== MIXED_SLUG)
-const wellKnownSlugs = allSlugs.filter((slug) => wellKnown.has(slug))
+export const allSlugs: readonly string[] = breedNames.map(({ slug }) => slug).filter((slug) => slug !== MIXED_SLUG)
+export const wellKnownSlugs: readonly string[] = allSlugs.filter((slug) => wellKnown.has(slug))
 
 /**
  * The key that riddles are drawn with: of the file in `dataDir`, which is written first where there is none. With a file that holds no key,
@@ -31,6 +31,14 @@ function readKey(dataDir: string): Buffer {
     console.error(`Could not use ${KEY_FILE}`, error)
     return randomBytes(KEY_BYTES)
   }
+}
+
+let lastKey: { dataDir: string; key: Buffer } | undefined
+
+/** The same key, read once: what is not stored must be computed alike as long as the process runs. */
+export function riddleKey(dataDir: string): Buffer {
+  if (lastKey?.dataDir !== dataDir) lastKey = { dataDir, key: readKey(dataDir) }
+  return lastKey.key
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Catalogue, CatalogueBreed } from '#features/breeds/current-catalogue.server.ts'
 import { figureLabel } from '#features/breeds/figures/figure-files.ts'
 import { notFound } from '#lib/errors.ts'
-import { compareBreeds, originsOf } from './clues.ts'
+import { compareBreeds, originsOf, portraitText } from './clues.ts'
 import { riddleFact } from './facts.server.ts'
 import { pictureAddress } from './pictures.server.ts'
 import { type Game, type GuessView, type Hints, MAX_GUESSES, resultRow, RIDDLE_TEXTS, stateOf } from './riddle.ts'
@@ -18,7 +18,7 @@ function toHints(riddle: Riddle, breed: CatalogueBreed, catalogue: Catalogue, gu
     origin: isGiven('origin') ? originsOf(breed).join(' y ') : null,
     fact: isGiven('fact') ? riddleFact(breed, catalogue) : null,
     portrait: isGiven('portrait')
-      ? { src: pictureAddress(riddle, 'portrait'), alt: `Retrato: pelo ${breed.pelaje}; ${breed.colores}` }
+      ? { src: pictureAddress(riddle, 'portrait'), alt: `Retrato: ${portraitText(breed)}` }
       : null,
   }
 }

@@ -3,6 +3,7 @@ import { dogDescription, dogFullName, dogTitle, pathNumber } from '#features/dog
 import type { Dog, Person } from '#features/dogs/dogs.ts'
 import { paths } from '#lib/paths.ts'
 import { riddlePaths } from '#features/riddle/riddle-paths.ts'
+import { roundPaths } from '#features/riddle/round/round-paths.ts'
 import { nameSlug } from '#lib/text/slug.ts'
 import { truncateCharacters, trimEndWhile } from '#lib/text/text.ts'
 import {
@@ -146,6 +147,13 @@ export const riddleHead = (past?: { day: string; date: string }): Head => ({
     'Una raza de perro al día y seis intentos para adivinarla: primero su silueta, después su tamaño, su origen y su retrato.',
   canonical: past ? riddlePaths.of(past.day) : paths.riddle,
   ...(past && { robots: 'noindex' }),
+})
+
+export const roundHead = (): Head => ({
+  title: 'Cromo o raza: diez preguntas de perros | Perrario',
+  description:
+    'Una ronda rápida de diez preguntas: mira el cromo y di la raza, o mira la raza y elige su cromo. Fácil, normal o difícil.',
+  canonical: roundPaths.start,
 })
 
 /** @param names of the compared breeds; comparisons are not indexed, their form is */

@@ -5,6 +5,7 @@ import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { breedImageUrl, type OperatorPhoto } from '#features/breeds/operator-photos.server.ts'
 import { photoName } from '#features/photos/photos.ts'
 import { countProfiles } from '#features/profiles/profiles.server.ts'
+import { roundPaths } from '#features/riddle/round/round-paths.ts'
 import { paths } from '#lib/paths.ts'
 import {
   type SitemapKind,
@@ -104,6 +105,7 @@ async function fixedEntries(db: Db): Promise<SitemapEntry[]> {
     { path: paths.breedGuide },
     { path: paths.breedQuiz },
     { path: paths.riddle },
+    { path: roundPaths.start },
     { path: paths.compareBreeds() },
     ...listsByKind(await getCatalogue(db)).flatMap(({ lists }) =>
       lists.map(({ kind, slug }) => ({ path: paths.breedList(kind, slug) })),

@@ -24,6 +24,7 @@ pages('the guide leads to every list, and every list to its breeds', async ({ se
   assert.ok(lists.length > 70)
   const { body: sitemap } = await call(server, '/sitemap/paginas.xml')
   assert.ok(sitemap.includes('https://perrario.example/reto<'))
+  assert.ok(sitemap.includes('https://perrario.example/reto/ronda<'))
   for (const path of lists) {
     assert.ok(sitemap.includes(`https://perrario.example${path}<`), path)
     const list = await call(server, path)

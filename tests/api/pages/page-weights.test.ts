@@ -43,6 +43,8 @@ const BUDGETS: Record<string, Budget> = {
   '/razas/comparar?a=beagle&b=boxer': { html: 9_500, css: 12_500, script: SCRIPT_BYTES, islands: 120_100 },
   // The names of all breeds for its field, 4 kB.
   '/reto': { html: 9_000, css: 12_500, script: SCRIPT_BYTES, islands: 120_100 },
+  // The question's script; htmx comes with the first answer.
+  '/reto/ronda': { html: 4_500, css: 12_500, script: SCRIPT_BYTES, islands: 135_000 },
   '/comunidad': { html: 5_200, css: 11_100, script: 12_200, islands: 118_600 },
   // With the ways in by passkey, and the legal texts, which name each cookie; the styles are also those of a new member's steps.
   '/perfil': { html: 9_400, css: 18_300, script: 15_300, islands: 121_600 },

@@ -118,6 +118,8 @@ const RIDDLE_TEMPLATES: Record<string, Template> = {
     '/reto/2020-01-01': 'Aquí no hay reto',
     '/reto/2026-11-02?resultado=3': 'Reto del 2 de noviembre de 2026',
   }),
+  'reto/ronda/index.astro': all('visitor', { '/reto/ronda': 'Cromo o raza' }),
+  'reto/ronda/[ronda]/index.astro': all('visitor', { '/reto/ronda/f': 'Aquí no hay ronda' }),
 }
 
 /**

@@ -110,6 +110,9 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
     json: { breed: 'Beagle' },
     form: { breed: 'Caniche' },
   },
+  'POST /api/reto/ronda': { json: { level: 'normal' }, form: { level: 'normal' } },
+  'POST /api/reto/ronda/[ronda]': { json: { answer: 2 }, form: { answer: '2' } },
+  'GET /reto/ronda/[ronda]': { query: { aviso: 'respuesta' } },
   'POST /api/dogs': {
     parts: { ...DOG_FIELDS, hueso: '', open_for_ms: '5000', member: '', images: '{jpeg}', alts: 'En el río.' },
   },
@@ -141,10 +144,10 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
   'GET /api/likes': { query: { dogs: '{dog},{stray}' } },
   'POST /api/push': { json: { endpoint: '{device}', keys: { p256dh: '{deviceKey}', auth: '{deviceSecret}' } } },
   'any /api/digest/unsubscribe': { query: { token: '{digestToken}' }, form: { 'List-Unsubscribe': 'One-Click' } },
+  'POST /api/account/first-days': { json: { step: 'alias' }, form: { step: 'all' } },
   'PUT /api/account/notices': { json: NOTICE_SETTINGS },
   'POST /api/account/notices': {
     form: { likes: 'on', time_zone: 'Europe/Madrid', quiet: 'on', from: '22:00', to: '08:00', has_digest: '1' },
-  'POST /api/account/first-days': { json: { step: 'alias' }, form: { step: 'all' } },
   },
   'PUT /api/profile/home-zone': { json: { zone: 'Getafe', alert: 25, digest: true } },
   'POST /api/profile/home-zone': {

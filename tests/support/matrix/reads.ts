@@ -200,6 +200,10 @@ const commonPages: Matrix = {
   'GET /reto/[fecha]': read(everyone(200), '/reto/2026-11-02', visibleTo(email, OWNER)),
   // An address that nobody was told of.
   'GET /reto/[fecha]/[imagen].svg': read(everyone(404), `/reto/2026-11-02/${'x'.repeat(22)}.svg`),
+  'GET /reto/ronda': read(everyone(200), '/reto/ronda', visibleTo(email, OWNER)),
+  // A round that this site has not begun.
+  'GET /reto/ronda/[ronda]': read(everyone(404), `/reto/ronda/f${'x'.repeat(28)}`),
+  'GET /reto/ronda/[ronda]/[imagen].svg': read(everyone(404), `/reto/ronda/f${'x'.repeat(28)}/1.svg`),
   'GET /comunidad': read(everyone(200), '/comunidad', visibleTo(ownerAlias, rolesExcept(...BLOCKED_ROLES))),
   'GET /[breed]/[dog]': read(everyone(200), (w) => w.dog.path, visibleTo(editButton, OWNER), visibleTo(email, OWNER)),
   'GET /[breed]/[dog] · liked and talked of by the owner': read(

@@ -13,6 +13,13 @@ const accountWrites: Matrix = {
     () => '/api/reto/2026-11-02/guesses',
     jsonBody({ breed: 'Beagle' }),
   ),
+  // Nothing is stored of a round: it is the same for a session that has ended.
+  'POST /api/reto/ronda': write(everyone(200), () => '/api/reto/ronda', jsonBody({ level: 'facil' })),
+  'POST /api/reto/ronda/[ronda]': write(
+    everyone(404),
+    () => `/api/reto/ronda/f${'x'.repeat(28)}`,
+    jsonBody({ answer: 1 }),
+  ),
   'POST /api/auth/magic-link': write(
     everyone(202),
     () => '/api/auth/magic-link',
@@ -80,6 +87,7 @@ const accountWrites: Matrix = {
     () => '/api/digest/unsubscribe?token=x',
     formBody('List-Unsubscribe=One-Click'),
   ),
+  'POST /api/account/first-days': write(members(204), () => '/api/account/first-days', jsonBody({ step: 'zone' })),
   'PUT /api/account/notices': write(members(200), () => '/api/account/notices', jsonBody(NOTICES)),
   // Plain forms answer with a page to go to.
   'POST /api/account/notices': write(
@@ -87,7 +95,6 @@ const accountWrites: Matrix = {
     () => '/api/account/notices',
     formBody('likes=on&time_zone=Europe/Madrid'),
   ),
-  'POST /api/account/first-days': write(members(204), () => '/api/account/first-days', jsonBody({ step: 'zone' })),
   // Nobody here has asked for another address (tests/api/auth/email-change.test.ts).
   'POST /api/account/email/code': write(members(409), () => '/api/account/email/code', jsonBody({ code: '123456' })),
   // A ban holds for the address, too.

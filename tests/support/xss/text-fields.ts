@@ -45,6 +45,8 @@ export const FIELD_USES: Record<SchemaField, FieldUse> = {
   'nearby/home-zone/home-zone.ts: alert': CHOICE,
   'nearby/home-zone/home-zone.ts: digest': CHOICE,
   'riddle/guess-input.ts: breed': COMPARED,
+  'riddle/round/round-input.ts: answer': CHOICE,
+  'riddle/round/round-input.ts: level': CHOICE,
   'comments/comments.http.ts: content': shown('comment'),
   'comments/comments.http.ts: cursor': QUERY,
   'comments/comments.http.ts: limit': QUERY,

@@ -1,0 +1,1 @@
+export { answerRound as POST } from '#features/riddle/round/round.http.ts'

@@ -1,0 +1,1 @@
+export { beginRound as POST } from '#features/riddle/round/round.http.ts'

@@ -1,0 +1,1 @@
+export { serveSticker as GET } from '#features/riddle/round/round.http.ts'
