@@ -36,6 +36,7 @@ export interface Schema {
   account_deletions: Accounts.AccountDeletionsTable
   withdrawn_rows: Accounts.WithdrawnRowsTable
   profiles: Accounts.ProfilesTable
+  album_links: Accounts.AlbumLinksTable
   dogs: Dogs.DogsTable
   dog_paths: Dogs.DogPathsTable
   dog_images: Dogs.DogImagesTable

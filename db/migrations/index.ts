@@ -49,6 +49,7 @@ import * as riddles from './2026-11-26-1930-riddles.ts'
 import * as follows from './2026-11-26-2130-follows.ts'
 import * as homeZones from './2026-11-26-2131-home-zones.ts'
 import * as firstDays from './2026-11-26-2136-first-days.ts'
+import * as albumLinks from './2026-11-26-2132-album-links.ts'
 
 /**
  * Every migration by the name that databases remember, in order of name. The list is written by hand, because a scan of the
@@ -105,4 +106,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-26-2130-follows': follows,
   '2026-11-26-2131-home-zones': homeZones,
   '2026-11-26-2136-first-days': firstDays,
+  '2026-11-26-2132-album-links': albumLinks,
 }

@@ -20,6 +20,7 @@ const WRITER: Record<string, string | null> = {
   account_deletions: 'account',
   withdrawn_rows: 'account',
   profiles: 'profiles',
+  album_links: 'profiles',
   dogs: 'dogs',
   dog_paths: 'dogs',
   dog_images: 'dogs',

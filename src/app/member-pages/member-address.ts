@@ -36,6 +36,7 @@ const OWN_DATA: PageParams = [
  * cursor), and each would be a page.
  */
 const LISTED_QUERY = /^[^?]*(?:\?(?:(?:modo|orden|size|sort|tab|ver|view|vista|with)=[a-z-]{1,20}(?:&|$))*)?$/
+const LISTED_QUERY = /^[^?]*(?:\?(?:(?:album|lado|modo|orden|size|sort|tab|view|vista|with)=[a-z-]{1,20}(?:&|$))*)?$/
 /** Pages of visitors that are nobody's own: the documentation of the API has no frame. */
 const FRAMELESS_PAGES = /^\/api\//
 /** Pages of visitors that are each member's own, and too rare to keep: the riddle with their guesses. */

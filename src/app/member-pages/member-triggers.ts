@@ -99,6 +99,7 @@ export const TABLES_ON_NO_OWN_PAGE = [
   'riddles',
   'riddle_guesses',
   'dog_arrivals',
+  'album_links',
   'admin_log',
   'ban_digests',
   'ban_keys',

@@ -5,7 +5,7 @@ import { RESERVED_SEGMENTS } from '#lib/http/reserved-segments.ts'
 
 /** Parameters of the list's addresses (features/dogs/list/list-query.ts) and the cursor of its pages. */
 const LIST_PARAMS = ['breed', 'cursor', 'size', 'sort', 'view']
-const ALBUM_PARAMS = ['buscar', 'modo', 'orden', 'pagina', 'vista']
+const ALBUM_PARAMS = ['album', 'buscar', 'modo', 'orden', 'pagina', 'vista']
 
 /** Pages, each with the query parameters that it reads. */
 export type PageParams = readonly (readonly [pattern: RegExp, query: readonly string[]])[]
@@ -24,7 +24,7 @@ const CACHEABLE_PAGES: PageParams = [
   [/^\/reto\/\d{4}-\d\d-\d\d$/, [RESULT_PARAM]],
   [/^\/reto\/ronda$/, []],
   [/^\/api\/docs$/, []],
-  [/^\/usuario\/[0-9a-f-]{36}$/, [...ALBUM_PARAMS, 'cursor', 'tab']],
+  [/^\/usuario\/[0-9a-f-]{36}$/, [...ALBUM_PARAMS, 'cursor', 'lado', 'tab']],
 ]
 /** The map starts where its address says: there are as many pages as places. The riddle's says why a guess was refused. */
 const UNCACHEABLE_PARAMS = ['lat', 'lon', 'zoom', 'aviso']

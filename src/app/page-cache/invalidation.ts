@@ -194,6 +194,8 @@ export const UNTRACKED_TABLES = [
   'dog_arrivals',
   // Of the member's own profile.
   'first_days',
+  // Pages with a link, and those about one, are not cached.
+  'album_links',
 ]
 
 /** The tables with a trigger; tests/unit/app/page-cache/invalidation compares them with the schema. */

@@ -4,9 +4,13 @@ import { formatCount } from '#lib/numbers.ts'
 export type AlbumMode = 'community' | 'user'
 export type AlbumOrder = 'az' | 'status'
 export type AlbumLayout = 'album' | 'list'
+/** Which of a member's dogs fill the album: those they own, those they discovered, or both. */
+export type AlbumRole = 'all' | 'owned' | 'discovered'
 
 export interface AlbumQuery {
   mode: AlbumMode
+  /** Of a member's album only. */
+  role: AlbumRole
   search: string
   order: AlbumOrder
   view: AlbumLayout
@@ -22,11 +26,21 @@ export const PHOTOS_PER_ROW = 4
 /** A longer search is cut. */
 const SEARCH_MAX_CHARS = 80
 
+/** The roles as the filter and addresses name them (docs/product.md §6.7). */
+export const ALBUM_ROLES: Record<AlbumRole, { label: string; param: string | null }> = {
+  all: { label: 'Todos', param: null },
+  owned: { label: 'Míos', param: 'mios' },
+  discovered: { label: 'Descubiertos', param: 'descubiertos' },
+}
+const ROLES = Object.keys(ALBUM_ROLES) as AlbumRole[]
+
 /** Parses the query of the page's address; invalid values fall back to the defaults. */
 export function readAlbumQuery(params: URLSearchParams): AlbumQuery {
   const page = params.get('pagina') ?? ''
+  const role = params.get('album')
   return {
     mode: params.get('modo') === 'mias' ? 'user' : 'community',
+    role: ROLES.find((name) => ALBUM_ROLES[name].param === role) ?? 'all',
     search: (params.get('buscar') ?? '').trim().slice(0, SEARCH_MAX_CHARS),
     order: params.get('orden') === 'estado' ? 'status' : 'az',
     view: params.get('vista') === 'lista' ? 'list' : 'album',
@@ -38,6 +52,8 @@ export function readAlbumQuery(params: URLSearchParams): AlbumQuery {
 export function albumParams(query: AlbumQuery): [name: string, value: string][] {
   const params: [string, string][] = []
   if (query.mode === 'user') params.push(['modo', 'mias'])
+  const { param } = ALBUM_ROLES[query.role]
+  if (param !== null) params.push(['album', param])
   if (query.search) params.push(['buscar', query.search])
   if (query.order === 'status') params.push(['orden', 'estado'])
   if (query.view === 'list') params.push(['vista', 'lista'])
@@ -69,6 +85,14 @@ export function ownProgressText(discovered: number, total: number): string {
 export const foundText = (count: number): string =>
   count === 1 ? '1 raza encontrada' : `${formatCount(count)} razas encontradas`
 
+/** Said of a filtered album without a breed (docs/product.md §6.7). */
+export const emptyText = (role: AlbumRole): string =>
+  role === 'owned'
+    ? 'Aquí no hay ningún perro propio.'
+    : role === 'discovered'
+      ? 'Aquí no hay ningún perro descubierto.'
+      : 'No se encontró ninguna raza'
+
 /** «1 perro», «12 perros». */
 export const dogsText = (count: number): string => (count === 1 ? '1 perro' : `${formatCount(count)} perros`)
 
@@ -95,10 +119,10 @@ export interface AlbumTab {
 
 export interface AlbumView {
   query: AlbumQuery
-  /** Breeds of the catalogue, and those of them that this album has. */
+  /** Breeds of the catalogue, and those of them that this album has, whatever is filtered. */
   total: number
   discovered: number
-  /** Dogs that count in this album. */
+  /** Dogs that count in this album, whatever is filtered. */
   dogs: number
   found: number
   slots: Slot[]
@@ -106,6 +130,8 @@ export interface AlbumView {
   pages: number
   /** Letter tabs; none under a search or another order. */
   tabs: AlbumTab[]
+  /** Breeds by the member's role in their dogs; null for an album that is not filtered by it. */
+  roles: Record<AlbumRole, number> | null
 }
 
 /** Letter tabs that fit beside the book. */

@@ -51,6 +51,8 @@ export const COLUMNS: Record<string, ColumnUse> = {
   'account_devices.sign_in_device': HASH,
   'account_erasures.user_id': ID,
   'account_erasures.dogs': CHOICE,
+  'album_links.user_id': ID,
+  'album_links.token_hash': HASH,
   'admin_log.id': ID,
   'admin_log.admin_id': ID,
   'admin_log.action': CHOICE,

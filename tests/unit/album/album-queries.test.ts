@@ -17,7 +17,7 @@ import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
-const ALL: AlbumQuery = { mode: 'community', search: '', order: 'az', view: 'album', page: 1 }
+const ALL: AlbumQuery = { mode: 'community', role: 'all', search: '', order: 'az', view: 'album', page: 1 }
 const album = suite<{ db: Db }>('unit/album/album-queries')
 
 album.before.each((t) => {
@@ -60,13 +60,20 @@ album('from ten members on the ranking is the actual percentile, rounded up', ()
 })
 
 album('the address contains the query, and invalid parameters are dropped', () => {
-  const query: AlbumQuery = { mode: 'user', search: 'pastor alemán', order: 'status', view: 'list', page: 3 }
+  const query: AlbumQuery = {
+    mode: 'user',
+    role: 'owned',
+    search: 'pastor alemán',
+    order: 'status',
+    view: 'list',
+    page: 3,
+  }
   const href = albumHref('/razas', query)
-  assert.is(href, '/razas?modo=mias&buscar=pastor+alem%C3%A1n&orden=estado&vista=lista&pagina=3')
+  assert.is(href, '/razas?modo=mias&album=mios&buscar=pastor+alem%C3%A1n&orden=estado&vista=lista&pagina=3')
   assert.equal(readAlbumQuery(new URL(href, 'http://x').searchParams), query)
   assert.is(albumHref('/razas', ALL), '/razas')
   assert.is(albumHref('/?tab=mine', { ...ALL, page: 2 }), '/?tab=mine&pagina=2')
-  const odd = new URLSearchParams('modo=otro&orden=%27&vista=x&pagina=-4')
+  const odd = new URLSearchParams('modo=otro&album=otro&orden=%27&vista=x&pagina=-4')
   assert.equal(readAlbumQuery(odd), ALL)
 })
 
@@ -181,8 +188,15 @@ onlyOnSqlite(album)('no query scans a whole table, however many dogs there are',
   const plans = await explainQueries(db, async (listening) => {
     await readAlbum(listening, { ...ALL, order: 'status' }, 'everyone')
     await readAlbum(listening, { ...ALL, order: 'status', view: 'list', mode: 'user' }, own)
+    await readAlbum(listening, { ...ALL, mode: 'user', role: 'owned' }, own)
+    await readAlbum(listening, { ...ALL, mode: 'user', role: 'discovered' }, own)
     await loadBreedPage(listening, 'beagle', null, new Map())
   })
+  for (const index of ['dogs_owner_breed', 'dogs_discoverer_breed'])
+    assert.ok(
+      plans.some(({ steps }) => steps.some((step) => step.includes(`COVERING INDEX ${index} `))),
+      index,
+    )
   assert.ok(plans.length >= 6)
   // The overrides and tallies grow with the catalogue, not with the community.
   assert.equal(findSlowSteps(plans.filter(({ sql }) => !/breed_overrides/.test(sql))), [])

@@ -3,7 +3,7 @@ import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { breedImageUrl, type OperatorPhoto } from '#features/breeds/operator-photos.server.ts'
 import { photoSrc } from '#features/photos/photos.ts'
 import { paths } from '#lib/paths.ts'
-import { type AlbumOwner, countDogsByBreed, findCovers } from '../album.server.ts'
+import { type AlbumOwner, countDogsByBreed, findCovers } from '../album-dogs.server.ts'
 import { type PrintedAlbum, toSheets } from './sheets.ts'
 
 /** Well-known breeds for the cover; one that is no longer in the catalogue is left out. */
