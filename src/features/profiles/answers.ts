@@ -19,3 +19,6 @@ export const profileAnswer = z.object({
 
 /** `PUT /api/profile` */
 export const savedProfileAnswer = z.object({ profile: profileAnswer })
+
+/** `POST /api/album-link`: the address of the member's link, this once. */
+export const albumLinkAnswer = z.object({ path: z.string() })

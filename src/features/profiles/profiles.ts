@@ -94,8 +94,12 @@ export const memberSince = (createdAt: number | null): string =>
 export const PROFILE_TABS = ['perros', 'razas', 'likes'] as const
 export type ProfileTab = (typeof PROFILE_TABS)[number]
 
+/** A page of the tab `razas`: the member's album beside the viewer's. */
+export const COMPARISON_TAB = 'comparar'
+
 /** The tab named in an address; `perros` for any other name. */
-export const parseProfileTab = (name: string | null): ProfileTab => PROFILE_TABS.find((tab) => tab === name) ?? 'perros'
+export const parseProfileTab = (name: string | null): ProfileTab =>
+  name === COMPARISON_TAB ? 'razas' : (PROFILE_TABS.find((tab) => tab === name) ?? 'perros')
 
 /** Texts of an empty tab, for the member and for others. */
 export const EMPTY_TAB_TEXTS: Record<ProfileTab, { own: string; other: (alias: string) => string }> = {

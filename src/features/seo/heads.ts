@@ -1,6 +1,7 @@
 import type { BreedProfile } from '#features/breeds/profile/profiles.ts'
 import { dogDescription, dogFullName, dogTitle, pathNumber } from '#features/dogs/page/meta.ts'
 import type { Dog, Person } from '#features/dogs/dogs.ts'
+import { COMPARISON_TAB } from '#features/profiles/profiles.ts'
 import { paths } from '#lib/paths.ts'
 import { riddlePaths } from '#features/riddle/riddle-paths.ts'
 import { roundPaths } from '#features/riddle/round/round-paths.ts'
@@ -196,6 +197,6 @@ export const memberHead = (member: MemberHeadData, search: URLSearchParams): Hea
   canonical: paths.member(member.id),
   ogType: 'profile',
   schema: (siteUrl) => memberSchema(siteUrl, member),
-  ...noindexIfPartial(search, 'buscar', 'cursor', 'pagina'),
-  ...(member.dogs === 0 && { robots: 'noindex' }),
+  ...noindexIfPartial(search, 'album', 'buscar', 'cursor', 'pagina'),
+  ...((member.dogs === 0 || search.get('tab') === COMPARISON_TAB) && { robots: 'noindex' }),
 })

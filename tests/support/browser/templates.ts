@@ -1,4 +1,6 @@
 import type { Db } from '#db/client.ts'
+import { albumLinkPaths } from '#features/profiles/album-link/album-link-paths.ts'
+import { createAlbumLink } from '#features/profiles/album-link/album-link.server.ts'
 import { setDigestEnabled } from '#features/notifications/digest/digest.server.ts'
 import type { MatrixWorld } from '#tests/support/matrix/world.ts'
 import type { Role } from '#tests/support/matrix/roles.ts'
@@ -122,6 +124,17 @@ const RIDDLE_TEMPLATES: Record<string, Template> = {
   'reto/ronda/[ronda]/index.astro': all('visitor', { '/reto/ronda/f': 'Aquí no hay ronda' }),
 }
 
+/** The pages of a link to what an album lacks. */
+const listLinkTemplates = async (db: Db, w: MatrixWorld): Promise<Record<string, Template>> => ({
+  'perfil/enlace.astro': all('owner', { '/perfil/enlace': 'Mira lo que me falta' }),
+  'me-falta.astro': [
+    ...all('visitor', {
+      [albumLinkPaths.missing(await createAlbumLink(db, w.owner))]: `A ${w.owner.alias} le faltan`,
+      '/me-falta?enlace=nadie': 'Este enlace no existe o ya no funciona',
+    }),
+  ],
+})
+
 /**
  * Every template of src/pages by its file, in all of its states: whole, empty, refused, not there.
  */
@@ -181,6 +194,7 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
       '/recuperar?hecho=si': 'Tu cuenta ha vuelto',
     }),
     'login/recuperar.astro': all('visitor', { '/login/recuperar': 'Recupera tu cuenta' }),
+    ...(await listLinkTemplates(db, w)),
     'perfil/codigos.astro': all('owner', { '/perfil/codigos': 'Códigos de recuperación' }),
     'login/index.astro': all('visitor', {
       '/login': 'Entra y sigue tu álbum',
@@ -236,6 +250,10 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
         [`/usuario/${w.owner.id}?tab=likes`]: w.owner.alias,
         [`/usuario/${w.owner.id}?tab=razas`]: w.owner.alias,
         [`/usuario/${UNKNOWN_ID}`]: 'Usuario no encontrado',
+      }),
+      ...all('member', {
+        [`/usuario/${w.owner.id}?tab=comparar`]: w.owner.alias,
+        [`/usuario/${w.owner.id}?tab=comparar&lado=me-falta`]: w.owner.alias,
       }),
       ...all('blocked', { [`/usuario/${w.owner.id}`]: w.owner.alias }),
       ...all('owner', { [`/usuario/${w.owner.id}`]: w.owner.alias }),

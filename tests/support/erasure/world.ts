@@ -9,6 +9,7 @@ import { logSecurityEvent } from '#features/auth/security-log/security-log.serve
 import { addAlertRow } from '#tests/support/auth/alert-row.ts'
 import { addPasskeyRow } from '#tests/support/auth/passkey-row.ts'
 import { issueToken } from '#features/auth/sign-in/sign-in-tokens.server.ts'
+import { createAlbumLink } from '#features/profiles/album-link/album-link.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
@@ -210,6 +211,7 @@ async function writePrivateData(db: Db, ana: CurrentUser, words: World['words'])
     .values({ user_id: ana.id, day: '2026-11-20', position: 1, breed_slug: 'beagle', created_at: 1 })
     .execute()
   await saveHomeZone(db, ana, { zone: 'Getafe', alert: 25, digest: true })
+  await createAlbumLink(db, ana)
   await db
     .insertInto('email_changes')
     .values({

@@ -33,7 +33,7 @@ const DOG_FIELDS = {
   relationship: 'owner',
 }
 const LIST_QUERY = { breed: 'beagle', size: 'mediano', sort: 'votes-desc', cursor: '{votesCursor}', limit: '10' }
-const ALBUM_QUERY = { buscar: 'galgo', modo: 'todas', orden: 'estado', pagina: '2', vista: 'lista' }
+const ALBUM_QUERY = { album: 'mios', buscar: 'galgo', modo: 'todas', orden: 'estado', pagina: '2', vista: 'lista' }
 const MAP_QUERY = { view: 'map', lat: '40', lon: '-3', zoom: '9' }
 const NOTICE_SETTINGS = {
   likes: true,
@@ -101,6 +101,8 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
   'GET /deshacer': { query: { token: '{undoToken}' }, as: 'anonymous' },
   'GET /login/recuperar': { as: 'anonymous' },
   'POST /perfil/codigos': { form: {} },
+  'POST /perfil/enlace': { form: { accion: 'crear' } },
+  'GET /me-falta': { query: { ...ALBUM_QUERY, enlace: 'nadie' }, as: 'anonymous' },
   'any /api/auth/[provider]/callback': {
     query: { state: 'x', code: 'y', error: 'access_denied' },
     form: { state: 'x', code: 'y', user: '{"name":{"firstName":"Ana"}}', id_token: 'a.b.c' },
@@ -220,7 +222,7 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
   'GET /razas/[raza]': { query: { desde: '{recentCursor}', hecho: 'guardado' } },
   'POST /razas/[raza]': { path: '/razas/galgo-espanol', form: { ...BREED_FIELDS, accion: 'guardar' }, as: 'admin' },
   'GET /comunidad': { query: { cursor: '{rankingCursor}' } },
-  'GET /usuario/[id]': { query: { ...ALBUM_QUERY, cursor: '{memberCursor}', tab: 'perros' } },
+  'GET /usuario/[id]': { query: { ...ALBUM_QUERY, cursor: '{memberCursor}', lado: 'me-falta', tab: 'perros' } },
   'GET /perfil': {
     query: {
       ...ALBUM_QUERY,

@@ -1,4 +1,15 @@
-import { ADMIN, rolesExcept, statusesFor, BLOCKED_ROLES, everyone, members, NO_ROLES, OWNER, ROLES } from './roles.ts'
+import {
+  ADMIN,
+  rolesExcept,
+  statusesFor,
+  BLOCKED_ROLES,
+  everyone,
+  members,
+  NO_ROLES,
+  OWNER,
+  ROLES,
+  SIGNED_IN,
+} from './roles.ts'
 import { FILE_READS } from './file-reads.ts'
 import { type Matrix, read, visibleTo } from './rows.ts'
 import { HOME_ZONE, type MatrixWorld } from './world.ts'
@@ -140,6 +151,8 @@ const ownPages: Matrix = {
   'GET /login/enlace': read(everyone(404), '/login/enlace?token=x'),
   'GET /login/recuperar': read(statusesFor(200, 302), '/login/recuperar'),
   'GET /perfil/codigos': read(toLogin, '/perfil/codigos'),
+  'GET /perfil/enlace': read(toLogin, '/perfil/enlace'),
+  'GET /me-falta': read(everyone(404), '/me-falta?enlace=x'),
   'GET /deshacer': read(everyone(404), '/deshacer?token=x'),
   'GET /no-he-sido-yo': read(everyone(404), '/no-he-sido-yo?token=x'),
   'GET /recuperar': read(everyone(404), '/recuperar?token=x'),
@@ -245,6 +258,15 @@ const commonPages: Matrix = {
     visibleTo(homeZone, NO_ROLES),
     visibleTo((w) => w.dog.name, rolesExcept(...BLOCKED_ROLES)),
     visibleTo(heldName, NO_ROLES),
+    visibleTo(email, OWNER),
+  ),
+  'GET /usuario/[id] · tab=comparar': read(
+    statusesFor(302, 200),
+    (w) => `/usuario/${w.owner.id}?tab=comparar`,
+    visibleTo(
+      (w) => `Tu álbum y el de ${w.owner.alias}`,
+      SIGNED_IN.filter((role) => !OWNER.includes(role) && !BLOCKED_ROLES.includes(role)),
+    ),
     visibleTo(email, OWNER),
   ),
   'GET /denunciar': read(

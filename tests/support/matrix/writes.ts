@@ -110,6 +110,13 @@ const accountWrites: Matrix = {
   // Of an account that waits for its deletion, which has none of these roles (tests/api/account/pending-deletion.test.ts).
   'POST /api/account/restore': write(statusesFor(401, 404), () => '/api/account/restore', jsonBody({})),
   'POST /api/account/erase': write(statusesFor(401, 404), () => '/api/account/erase'),
+  'POST /api/album-link': write(writers(201), () => '/api/album-link'),
+  'DELETE /api/album-link': write(members(204), () => '/api/album-link'),
+  'POST /perfil/enlace': write(
+    statusesFor(303, 200, { banned: 403, bannedOwner: 403 }),
+    () => '/perfil/enlace',
+    formBody('accion=crear'),
+  ),
   'POST /perfil/codigos': write(statusesFor(303, 200), () => '/perfil/codigos', formBody('x=1')),
   'DELETE /api/account': write(
     members(204),

@@ -15,6 +15,7 @@ import { exportFollows } from './export-follows.server.ts'
 import { exportRiddles } from './export-riddles.server.ts'
 import { exportSecurityLog, exportSignIns } from './export-sign-ins.server.ts'
 import { EXPORT_PAGE_SIZE, readPages } from './export-pages.server.ts'
+import { findAlbumLink } from '#features/profiles/album-link/album-link.server.ts'
 import { toPreferencesJson } from '#features/account/notification-preferences.ts'
 import { readNotificationPreferences } from '#features/account/notification-preferences.server.ts'
 
@@ -215,6 +216,7 @@ async function exportAccount(db: Db, userId: string, now: number) {
     .execute()
   const signIns = await exportSignIns(db, userId)
   const requests = await db
+  const albumLink = await findAlbumLink(db, userId)
     .selectFrom('ownership_requests')
     .selectAll()
     .where('user_id', '=', userId)
@@ -240,6 +242,7 @@ async function exportAccount(db: Db, userId: string, now: number) {
     primeros_pasos: firstDays.map((row) => ({ paso: row.step, created_at: toIsoString(row.closed_at) })),
     ...signIns,
     es_mi_perro: requests.map((row) => ({
+    enlace_de_lo_que_falta: albumLink && { created_at: toIsoString(albumLink.created_at) },
       dog_id: row.dog_id,
       created_at: toIsoString(row.created_at),
       rechazada: toIsoString(row.declined_at),

@@ -1,0 +1,38 @@
+import { COMPARISON_TAB } from '#features/profiles/profiles.ts'
+import { paths } from '#lib/paths.ts'
+import type { AlbumView } from './album.ts'
+
+/** Whose breeds a comparison shows: those the viewer has and the other member lacks, or the other way round. */
+export type ComparisonSide = 'mine' | 'theirs'
+
+/** Two albums, of one side. */
+export interface Comparison {
+  side: ComparisonSide
+  /** The breeds of this side, with the dogs of whoever has them. */
+  album: AlbumView
+  base: string
+  /** Breeds of each side. */
+  counts: Record<ComparisonSide, number>
+}
+
+const SIDE_PARAMS: Record<ComparisonSide, string> = { mine: 'le-falta', theirs: 'me-falta' }
+
+/** The side that an address names; `mine` for any other name. */
+export const readComparisonSide = (params: URLSearchParams): ComparisonSide =>
+  params.get('lado') === SIDE_PARAMS.theirs ? 'theirs' : 'mine'
+
+/** The address of one side of the comparison with a member. */
+export const comparisonHref = (memberId: string, side: ComparisonSide): string =>
+  `${paths.member(memberId)}?tab=${COMPARISON_TAB}&lado=${SIDE_PARAMS[side]}`
+
+/** The side's name, and what it says where there is no such breed (docs/product.md §6.8). */
+export const comparisonTexts = (side: ComparisonSide, alias: string): { title: string; none: string } =>
+  side === 'mine'
+    ? {
+        title: `Tú la tienes, a ${alias} le falta`,
+        none: `No tienes ninguna raza que le falte a ${alias}.`,
+      }
+    : {
+        title: `${alias} la tiene, a ti te falta`,
+        none: `${alias} no tiene ninguna raza que te falte.`,
+      }

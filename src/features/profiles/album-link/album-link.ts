@@ -1,0 +1,34 @@
+/** The sentences about links to an album (docs/product.md §6.9). */
+export const ALBUM_LINK_TEXTS = {
+  unknown: 'Este enlace no existe o ya no funciona',
+  unknownHint: 'Quien te lo envió puede haberlo retirado. Pídele otro si lo quieres ver.',
+  tooMany: 'Hoy ya has creado muchos enlaces. Mañana podrás crear otro.',
+  /** What every page says that shows missing breeds: nothing is traded. */
+  discover: 'Las razas no se cambian ni se regalan: una raza se descubre viendo un perro.',
+} as const
+
+/** «A Ana le falta 1 raza», «A Ana le faltan 12 razas». */
+export const missingText = (alias: string, count: string, isOne: boolean): string =>
+  isOne ? `A ${alias} le falta 1 raza` : `A ${alias} le faltan ${count} razas`
+
+/** A member's living link: its token is known to whoever has its address alone. */
+export interface AlbumLink {
+  created_at: number
+}
+
+/** The member whose missing breeds a link shows. */
+export interface LinkedMember {
+  id: string
+  alias: string
+  emoji: string
+}
+
+/** What the member's page of their link shows. */
+export interface AlbumLinkPage {
+  /** The address that was just made. */
+  path: string | null
+  link: AlbumLink | null
+  /** Why no link was made. */
+  problem: string | null
+  status: number
+}

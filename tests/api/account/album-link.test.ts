@@ -1,0 +1,117 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call } from '#tests/support/api.ts'
+import { dog, seed, signIn, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+interface Site {
+  server: TestServer
+  ana: { id: string; cookie: string }
+  luis: { id: string; cookie: string }
+  /** Whom Ana discovered. */
+  walked: string
+}
+const link = suite<Site>('api/account/album-link')
+link.before(async (t) => {
+  t.server = await startServer()
+  t.ana = await signIn(t.server, 'ana@ejemplo.es')
+  t.luis = await signIn(t.server, 'luis@ejemplo.es')
+  await withDatabase(t.server, async (db) => {
+    await db.updateTable('profiles').set({ alias: 'Ana Sol' }).where('id', '=', t.ana.id).execute()
+    const [walked] = await seed(
+      db,
+      dog({ breed: 'Whippet', discoverer_id: t.ana.id }),
+      dog({ breed: 'Beagle', owner_id: t.ana.id }),
+      dog({ breed: 'Teckel', owner_id: t.luis.id }),
+    )
+    t.walked = walked.id
+  })
+})
+link.after(({ server }) => server.dispose())
+
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
+const postPage = (server: TestServer, accion: string, cookie: string) =>
+  call(server, '/perfil/enlace', {
+    method: 'POST',
+    body: new URLSearchParams({ accion }),
+    headers: { ...FORM, Origin: server.url, Cookie: cookie },
+  })
+const addressIn = (html: string): string => /\/me-falta\?enlace=[\w-]{43}/.exec(html)![0]
+
+link('whoever has the address sees what is missing, and nothing that leads to the profile', async ({ server, ana }) => {
+  const made = await postPage(server, 'crear', ana.cookie)
+  assert.is(made.status, 200)
+  const address = addressIn(made.body)
+  const shown = await call(server, address)
+  assert.is(shown.status, 200)
+  assert.match(shown.body, 'A Ana Sol le faltan 439 razas')
+  assert.match(shown.body, '<meta name="robots" content="noindex"')
+  assert.is(shown.headers.get('referrer-policy'), 'same-origin')
+  assert.is(shown.headers.get('cache-control'), 'no-store')
+  assert.not.match(shown.body, ana.id)
+  assert.not.match(shown.body, 'href="/razas/beagle"')
+  assert.match(shown.body, 'href="/razas/akita-inu"')
+  // It is not shown again.
+  const again = await call(server, '/perfil/enlace', { cookie: ana.cookie })
+  assert.match(again.body, 'Tienes un enlace')
+  assert.not.match(again.body, '/me-falta?enlace=')
+})
+
+link('a withdrawn link says that it does not work', async ({ server, ana }) => {
+  const { body } = await call(server, '/api/album-link', { method: 'POST', cookie: ana.cookie })
+  assert.is((await call(server, body.path)).status, 200)
+  assert.is((await postPage(server, 'retirar', ana.cookie)).status, 200)
+  const gone = await call(server, body.path)
+  assert.is(gone.status, 404)
+  assert.match(gone.body, 'Este enlace no existe o ya no funciona')
+  assert.is((await call(server, '/api/album-link', { method: 'DELETE', cookie: ana.cookie })).status, 204)
+})
+
+link('links of one member are limited', async ({ server, luis }) => {
+  let last = 201
+  for (let i = 0; i < 21 && last === 201; i++)
+    last = (await call(server, '/api/album-link', { method: 'POST', cookie: luis.cookie })).status
+  assert.is(last, 429)
+  const refused = await postPage(server, 'crear', luis.cookie)
+  assert.is(refused.status, 429)
+  assert.match(refused.body, 'Hoy ya has creado muchos enlaces.')
+})
+
+link('members compare their albums, and a visitor is led to sign-in', async ({ server, ana, luis }) => {
+  const visitor = await call(server, `/usuario/${ana.id}?tab=comparar`)
+  assert.equal([visitor.status, visitor.headers.get('location')], [302, '/login'])
+  const side = (lado: string) => call(server, `/usuario/${ana.id}?tab=comparar&lado=${lado}`, { cookie: luis.cookie })
+  const mine = (await side('le-falta')).body
+  assert.match(mine, 'href="/razas/teckel"')
+  assert.not.match(mine, 'href="/razas/beagle"')
+  const theirs = (await side('me-falta')).body
+  assert.match(theirs, 'href="/razas/beagle"')
+  assert.match(theirs, 'href="/razas/whippet"')
+  assert.not.match(theirs, 'href="/razas/teckel"')
+  assert.match(theirs, 'una raza se descubre viendo un perro')
+  const own = await call(server, `/usuario/${ana.id}?tab=comparar`, { cookie: ana.cookie })
+  assert.match(own.body, 'Este es tu propio álbum')
+})
+
+link('a comparison and a filtered album that are kept show what has changed', async ({ server, ana, luis, walked }) => {
+  const compare = `/usuario/${ana.id}?lado=me-falta&tab=comparar`
+  const filtered = `/usuario/${ana.id}?album=descubiertos&tab=razas`
+  for (const path of [compare, filtered])
+    for (let i = 0; i < 2; i++)
+      assert.not.match((await call(server, path, { cookie: luis.cookie })).body, 'razas/boxer')
+  await call(server, filtered)
+  const edit = { method: 'PATCH', cookie: ana.cookie, json: { breed: 'Bóxer' } }
+  assert.is((await call(server, `/api/dogs/${walked}`, edit)).status, 200)
+  for (const cookie of [luis.cookie, undefined])
+    assert.match((await call(server, filtered, { cookie })).body, 'href="/razas/boxer"')
+  assert.match((await call(server, compare, { cookie: luis.cookie })).body, 'href="/razas/boxer"')
+})
+
+link('a block ends the comparison', async ({ server, ana, luis }) => {
+  await call(server, `/api/blocks/${luis.id}`, { method: 'PUT', cookie: ana.cookie })
+  const page = await call(server, `/usuario/${ana.id}?tab=comparar`, { cookie: luis.cookie })
+  assert.not.match(page.body, 'Tu álbum y el de')
+  assert.not.match(page.body, 'href="/razas/teckel"')
+})
+
+link.run()
