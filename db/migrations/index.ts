@@ -50,6 +50,7 @@ import * as follows from './2026-11-26-2130-follows.ts'
 import * as homeZones from './2026-11-26-2131-home-zones.ts'
 import * as firstDays from './2026-11-26-2136-first-days.ts'
 import * as albumLinks from './2026-11-26-2132-album-links.ts'
+import * as seasonalFrames from './2026-11-26-2133-seasonal-frames.ts'
 
 /**
  * Every migration by the name that databases remember, in order of name. The list is written by hand, because a scan of the
@@ -107,4 +108,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-26-2131-home-zones': homeZones,
   '2026-11-26-2136-first-days': firstDays,
   '2026-11-26-2132-album-links': albumLinks,
+  '2026-11-26-2133-seasonal-frames': seasonalFrames,
 }

@@ -38,6 +38,8 @@ export interface DogsTable {
   path_slug: string
   /** INE number of the zone's province; empty where the zone names none; null until the backfill has set it. */
   province: Generated<string | null>
+  /** The seasonal frame that the owner put on the card. */
+  frame: Generated<'christmas' | 'spring' | 'summer' | 'autumn' | null>
 }
 
 /** dogs: every address a dog ever had. `dog_id` is null once the dog is deleted (the address then answers 410). */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { AGE_UNITS } from '#lib/age.ts'
+import { SEASONAL_FRAMES } from './card/seasonal-frames.ts'
 import { SIZES } from './dogs.ts'
 
 // JSON answers of this feature's endpoints. Browser files import their types only.
@@ -41,6 +42,8 @@ export const publicDogAnswer = z.object({
   /** The path of its page: `/beagle/toby-2`. */
   path: z.string(),
   card: z.nullable(z.enum(['holo', 'platinum'])),
+  /** The seasonal frame that the owner put on the card. */
+  frame: z.nullable(z.enum(SEASONAL_FRAMES)),
   /** Placeholder of the cover while it loads (photos/blur.ts). */
   blur: z.nullable(z.string()),
   images: z.array(dogImageAnswer),

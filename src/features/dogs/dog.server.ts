@@ -56,6 +56,7 @@ export async function toDogs(db: Db, rows: readonly DogRow[]): Promise<Dog[]> {
     comments: row.comments_count,
     path: paths.dog(row),
     card: cards.get(row.id) ?? null,
+    frame: row.frame,
     blur: blurs.get(row.photo_url) || null,
     images: images.get(row.id) ?? [],
   }))

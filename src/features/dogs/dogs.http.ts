@@ -22,6 +22,7 @@ import { DOG_TEXTS, RELATIONSHIPS } from './write/dog-fields.ts'
 import { dogPatchSchema } from './write/dog-input.ts'
 import { dogQuerySchema, nonEmptyParams } from './list/dog-query.ts'
 import type { SkippedPhoto } from './dogs.ts'
+import { DOG_EDIT_RATE_LIMIT } from './write/edit-rate-limit.ts'
 import { requireEditableDog, editDog } from './write/edit.server.ts'
 import { readAlts, readPhotoParts, readNewDogForm } from './write/dog-form.http.ts'
 import { replaceGallery } from './write/gallery.server.ts'
@@ -36,8 +37,6 @@ const RATE_WINDOW_SECONDS = 600
 /** Per IP address; failed requests count, since their photos are read too. docs/product.md §23.4 allows at least 20 in ten minutes. */
 const ADDS_PER_WINDOW = 60
 const GALLERY_EDITS_PER_WINDOW = 120
-/** Per member: each publishes an event to all open pages. */
-const EDITS_PER_WINDOW = 120
 /** A visitor's key this long is random enough to identify its device, as a UUID does. */
 const VISITOR_KEY_MIN_CHARS = 32
 const SHORT_KEY_ERROR = `Idempotency-Key no válida: sin sesión, al menos ${VISITOR_KEY_MIN_CHARS} caracteres al azar.`
@@ -125,7 +124,7 @@ export const showDog = endpoint({ 200: oneDogAnswer }, async (context) => ({
 export const patchDog = endpoint({ 200: changedDogAnswer }, async (context) => {
   const id = pathId(context)
   const { user } = await requireEditableDog(context.locals.db, context.locals.user, id)
-  await limit('dog-edit', user.id, EDITS_PER_WINDOW, RATE_WINDOW_SECONDS)
+  await limit('dog-edit', user.id, ...DOG_EDIT_RATE_LIMIT)
   const patch = await readJson(context, dogPatchSchema)
   const reviews = reviewQuota(user.id, context.locals.network)
   return { dog: await editDog(context.locals.db, getEnv().dataDir, context.locals.user, id, patch, reviews) }

@@ -30,7 +30,7 @@ const lonLat = z.tuple([z.number(), z.number()])
 
 registerSchema(
   'Perro',
-  'Un perro. «likes» y «votes» son el mismo número; «path» es su página; «blur», dieciséis colores de su foto; «created_at», milisegundos desde 1970; «alt» de cada foto, lo que muestra según quien la subió, o null si no lo ha dicho. «name» es «???» cuando no tiene nombre.',
+  'Un perro. «likes» y «votes» son el mismo número; «path» es su página; «blur», dieciséis colores de su foto; «created_at», milisegundos desde 1970; «frame», el marco de temporada que le ha puesto quien es su dueño («christmas», «spring», «summer», «autumn») o null; «alt» de cada foto, lo que muestra según quien la subió, o null si no lo ha dicho. «name» es «???» cuando no tiene nombre.',
   publicDogAnswer,
 )
 registerSchema(

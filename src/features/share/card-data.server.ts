@@ -54,6 +54,7 @@ export function toDogCardData(dog: Dog, kind: 'perro' | 'cromo' = 'perro'): DogC
     zone: dog.zone,
     photo: dog.photo_url,
     style: dog.card,
+    ...(dog.frame && { frame: dog.frame }),
   }
 }
 

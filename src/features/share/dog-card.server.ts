@@ -58,7 +58,7 @@ export async function renderDogCard(data: DogCardData, dataDir: string): Promise
       }),
     )
   }
-  const picture = await renderSticker({ box, edge: 20, style: data.style, motif, tilt: -2 })
+  const picture = await renderSticker({ box, edge: 20, style: data.style, frame: data.frame, motif, tilt: -2 })
   const mark = data.style
     ? `<g transform="rotate(-2 310 310)">${renderSeal(data.style, box.x + box.width - 30, box.y + 2, 24)}</g>`
     : ''
@@ -90,7 +90,7 @@ export async function renderStickerCard(data: DogCardData, dataDir: string): Pro
   const zoneText = zone && truncateToWidth(zone, 'text', 34, inner.width - breed.width - 28 - 44)
   const zoneX = inner.x + inner.width - textWidth(zoneText, 'text', 34)
   const parts = [
-    await renderSticker({ box, edge, style: data.style, motif }),
+    await renderSticker({ box, edge, style: data.style, frame: data.frame, motif }),
     data.style ? renderSeal(data.style, box.x + width - 50, box.y + 2, 30) : '',
     ...name.lines.map((line, i) =>
       renderText(line, {

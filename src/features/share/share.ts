@@ -1,3 +1,4 @@
+import type { SeasonalFrame } from '#features/dogs/card/seasonal-frames.ts'
 import type { CardStyle } from '#features/dogs/dogs.ts'
 import { dogInSentence } from '#lib/text/names.ts'
 
@@ -39,6 +40,8 @@ export interface DogCardData {
   zone: string | null
   photo: string
   style: CardStyle | null
+  /** The seasonal frame; left out without one, so that such cards keep their version. */
+  frame?: SeasonalFrame
 }
 
 export interface BreedCardData {

@@ -1,6 +1,8 @@
 import type { CardStyle } from '#features/dogs/dogs.ts'
+import type { SeasonalFrame } from '#features/dogs/card/seasonal-frames.ts'
 import { CARD_STYLE_LABELS } from '#features/dogs/card/card.ts'
 import { getFoilTexture } from './foil-texture.server.ts'
+import { renderSeasonalDrawing, renderSeasonalRing } from './seasonal-frame.server.ts'
 import { capHeightOf, textWidth, renderText } from './glyphs.server.ts'
 import { type Box, renderIcon, CARD_COLOURS, renderShadow } from './svg-parts.server.ts'
 import type { SvgImage } from './card-images.server.ts'
@@ -11,6 +13,7 @@ interface StickerOptions {
   /** Width of the edge around the photo. */
   edge: number
   style: CardStyle | null
+  frame?: SeasonalFrame | undefined
   motif: SvgImage
   /** Prefix of SVG ids, unique among the stickers of a picture. */
   id?: string
@@ -86,6 +89,7 @@ export async function renderSticker({
   box,
   edge,
   style,
+  frame,
   motif,
   id = 's',
   tilt = 0,
@@ -99,8 +103,10 @@ export async function renderSticker({
     renderShadow(box, radius + edge),
     `<defs>${style === 'platinum' ? PLATINUM_DEFS : style === 'holo' ? RAINBOW_DEFS : ''}<clipPath id="${id}">${renderRect(photo, `rx="${radius}"`)}</clipPath></defs>`,
     await renderFrame(box, radius + edge * 0.8, style, `${id}-frame`),
+    frame ? renderSeasonalRing(frame, box, radius + edge * 0.8, edge) : '',
     `<g clip-path="url(#${id})">${renderRect(photo, `fill="${CARD_COLOURS.chip}"`)}${motif(photo)}${style === 'holo' ? renderHoloShine(photo) : ''}</g>`,
     label ?? '',
+    frame ? renderSeasonalDrawing(frame, box, side * 0.19) : '',
   ]
   const middle = `${box.x + box.width / 2} ${box.y + box.height / 2}`
   return `<g transform="rotate(${tilt} ${middle})">${parts.join('')}</g>`

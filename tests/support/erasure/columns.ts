@@ -139,6 +139,7 @@ export const COLUMNS: Record<string, ColumnUse> = {
   'dogs.path_breed': SITE,
   'dogs.path_slug': ['name', 'othername'],
   'dogs.province': SITE,
+  'dogs.frame': CHOICE,
   'events.type': CHOICE,
   'events.user_id': ID,
   'events.data': ['name', 'breed', 'comment'],

@@ -225,6 +225,8 @@ const dogs: Matrix = {
     (w) => `/api/dogs/${w.unclaimed.id}/association`,
     (w) => ({ json: { ownershipType: 'discoverer', token: w.unclaimed.token } }),
   ),
+  // The page that it leads back to says why.
+  'POST /api/dogs/[id]/frame': write(everyone(303), (w) => `/api/dogs/${w.dog.id}/frame`, formBody('frame=')),
   // Its discoverer says so in the form.
   'POST /api/dogs/[id]/ownership': write(
     unblockedWriters(204, { owner: 409 }),

@@ -60,6 +60,7 @@ export const FIELD_USES: Record<SchemaField, FieldUse> = {
   'dogs/write/dog-input.ts: is_adopted': CHOICE,
   'dogs/write/dog-input.ts: description': shown('description'),
   'dogs/write/dog-input.ts: relationship': CHOICE,
+  'dogs/write/dog-input.ts: frame': CHOICE,
   'dogs/write/dog-input.ts: alts': shown('alt'),
   'dogs/list/dog-query.ts: breed': QUERY,
   'dogs/list/dog-query.ts: size': QUERY,

@@ -71,6 +71,7 @@ add('stores the values and the photos in order, the first as cover', async ({ db
       comments: 0,
       path: '/beagle/toby',
       card: 'platinum',
+      frame: null,
       blur: 43,
       images: [],
     },

@@ -28,6 +28,7 @@ const toby: Dog = {
   comments: 0,
   path: '/beagle/toby',
   card: null,
+  frame: null,
   blur: null,
   images: [],
 }

@@ -103,8 +103,8 @@ const gallery =
   }
 const profile = (alias: string, emoji: string) => (scene: Scene) => updateProfile(scene.db, scene.ana, { alias, emoji })
 
-/** The fields of a dog, each with another valid value. */
-const DOG_EDITS: Record<keyof DogPatch, DogPatch> = {
+/** The fields of a dog, each with another valid value. A frame is an ornament of ours: nobody reports it. */
+const DOG_EDITS: Record<Exclude<keyof DogPatch, 'frame'>, DogPatch> = {
   name: { name: 'Otro' },
   breed: { breed: 'Bóxer' },
   age: { age: 4 },

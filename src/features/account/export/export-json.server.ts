@@ -97,6 +97,7 @@ async function* exportDogs(db: Db, userId: string) {
       zone: dog.zone,
       is_adopted: dog.is_adopted === 1,
       description: dog.description,
+      marco: dog.frame ?? null,
       relacion: {
         lo_registraste: dog.user_id === userId,
         dueño: dog.owner_id === userId,
@@ -215,8 +216,8 @@ async function exportAccount(db: Db, userId: string, now: number) {
     .orderBy('step')
     .execute()
   const signIns = await exportSignIns(db, userId)
-  const requests = await db
   const albumLink = await findAlbumLink(db, userId)
+  const requests = await db
     .selectFrom('ownership_requests')
     .selectAll()
     .where('user_id', '=', userId)
@@ -241,8 +242,8 @@ async function exportAccount(db: Db, userId: string, now: number) {
     })),
     primeros_pasos: firstDays.map((row) => ({ paso: row.step, created_at: toIsoString(row.closed_at) })),
     ...signIns,
-    es_mi_perro: requests.map((row) => ({
     enlace_de_lo_que_falta: albumLink && { created_at: toIsoString(albumLink.created_at) },
+    es_mi_perro: requests.map((row) => ({
       dog_id: row.dog_id,
       created_at: toIsoString(row.created_at),
       rechazada: toIsoString(row.declined_at),

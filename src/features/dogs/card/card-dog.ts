@@ -2,6 +2,7 @@ import { coverAlt } from '#features/dogs/photo-alt.ts'
 import { type CardStyle, type Dog, displayName } from '#features/dogs/dogs.ts'
 import { dogInSentence } from '#lib/text/names.ts'
 import { formatDogAge } from './card.ts'
+import type { SeasonalFrame } from './seasonal-frames.ts'
 
 /** What a card shows of a dog: everything can be read back from its markup (card-markup.client.ts). */
 export interface CardDog {
@@ -15,6 +16,7 @@ export interface CardDog {
   breed: string
   zone: string | null
   card: CardStyle | null
+  frame: SeasonalFrame | null
   likes: number
   /** Placeholder of the cover while it loads (photos/blur.ts). */
   blur: string | null
@@ -33,6 +35,7 @@ export const toCardDog = (dog: Dog): CardDog => ({
   breed: dog.breed,
   zone: dog.zone || null,
   card: dog.card,
+  frame: dog.frame,
   likes: dog.likes,
   blur: dog.blur,
   photos: dog.images.length > 0 ? dog.images.map(({ url }) => url) : [dog.photo_url],

@@ -3,6 +3,7 @@ import { blurOfSrc } from '#features/photos/blur.ts'
 import { photoOfSrc } from '#features/photos/photos.ts'
 import type { CardStyle } from '#features/dogs/dogs.ts'
 import type { CardDog } from './card-dog.ts'
+import { SEASONAL_FRAMES } from './seasonal-frames.ts'
 
 const CARD_STYLES: CardStyle[] = ['holo', 'platinum']
 const textOf = (root: ParentNode, selector: string) => root.querySelector(selector)?.textContent ?? null
@@ -24,6 +25,7 @@ export function readCard(card: Element): { dog: CardDog; isLiked: boolean } {
       breed: textOf(card, '.chip')!,
       zone: textOf(card, '.zone span'),
       card: CARD_STYLES.find((style) => card.classList.contains(style)) ?? null,
+      frame: SEASONAL_FRAMES.find((frame) => card.querySelector(`.season-${frame}`)) ?? null,
       likes: Number(heart.dataset.likes),
       blur: blur && blurOfSrc(srcOf(blur)),
       photos: pictures.map((picture) => photoOfSrc(srcOf(picture))),

@@ -81,6 +81,7 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
     set,
     errors,
     names,
+    frames: base.frames ?? [],
     ...zone,
     ...submission,
     isUnsaved,

@@ -83,6 +83,6 @@ export const dogSchema = z.pipe(
 /** The descriptions of a gallery's photos, in order; null removes a photo's description. */
 export const altsSchema = z.object({ alts: z.array(inputField(readAlt)) })
 
-/** Any subset of a dog's fields, for PATCH. `updateDog` merges age and unit with the stored ones. */
-export const dogPatchSchema = z.partial(z.object(fields))
+/** Any subset of a dog's fields, for PATCH. `updateDog` merges age and unit with the stored ones. A frame is put on later only. */
+export const dogPatchSchema = z.partial(z.object({ ...fields, frame: inputField(DOG_FIELDS.frame) }))
 export type DogPatch = z.output<typeof dogPatchSchema>

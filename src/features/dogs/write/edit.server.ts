@@ -18,6 +18,7 @@ import { planRemoval } from '#features/photos/planned-moves.server.ts'
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { dogColumns } from './add.server.ts'
 import { type DogRow, dogNotFound, getDog } from '#features/dogs/dog.server.ts'
+import { changedFrame } from './frame.server.ts'
 import { ageError, type Relationship, normaliseAge } from './dog-fields.ts'
 import type { DogPatch } from './dog-input.ts'
 import { canEditDog, type Dog } from '#features/dogs/dogs.ts'
@@ -92,12 +93,11 @@ export async function updateDog(
     await lockDog(trx, id)
     const now = at ?? Date.now()
     const { user, row } = await requireEditableDog(trx, requester, id)
-    const changes = {
-      ...changedColumns(row, patch),
-      ...changedRole(row, patch.relationship, user.id),
-      updated_at: now,
-    }
-    const { breed_slug, owner_id = row.owner_id, discoverer_id = row.discoverer_id } = changes
+    const roles = changedRole(row, patch.relationship, user.id)
+    const { owner_id = row.owner_id, discoverer_id = row.discoverer_id } = roles
+    const frame = changedFrame(row, patch.frame, owner_id === user.id)
+    const changes = { ...changedColumns(row, patch), ...roles, ...frame, updated_at: now }
+    const { breed_slug } = changes
     if (flag) await assertReviewRoom(trx, user.id)
     const arrival = { dogId: id, breedSlug: breed_slug, userIds: [owner_id, discoverer_id] }
     const change = trx.updateTable('dogs').set(changes).where('id', '=', id)
@@ -126,9 +126,11 @@ export async function updateDog(
   return pending ?? getDog(db, id)
 }
 
-/** Whether a save changes anything: the form also sends one without changes. */
+/** Whether a save changes what the dog's people say: the form also sends one without changes, and a frame is an ornament of ours. */
 const isEdit = (row: DogRow, changes: Updateable<DogsTable>): boolean =>
-  Object.entries(changes).some(([name, value]) => name !== 'updated_at' && value !== row[name as keyof DogRow])
+  Object.entries(changes).some(
+    ([name, value]) => name !== 'updated_at' && name !== 'frame' && value !== row[name as keyof DogRow],
+  )
 
 /** What tells of decisions about the dog names it as it is called now. */
 async function redescribe(trx: Db, row: DogRow, { name, breed }: { name: string; breed: string }): Promise<void> {

@@ -1,0 +1,1 @@
+export { setFrameByForm as POST } from '#features/dogs/write/frame.http.ts'

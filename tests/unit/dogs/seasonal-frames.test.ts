@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { framesFor } from '#features/dogs/card/frame-form.ts'
+import { renderFrameDrawing } from '#features/dogs/card/frame-drawings.ts'
+import { framesOfDay, SEASONAL_FRAMES } from '#features/dogs/card/seasonal-frames.ts'
+import { getDog } from '#features/dogs/dog.server.ts'
+import { updateDog } from '#features/dogs/write/edit.server.ts'
+import { quarantineDog, restoreDog } from '#features/dogs/quarantine.server.ts'
+import { type DogsFixture, useDogsFixture } from '#tests/support/dogs/dogs-fixture.ts'
+import { refusal } from '#tests/support/refusal.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+const frames = suite<DogsFixture>('unit/dogs/seasonal-frames')
+useDogsFixture(frames)
+
+/** A moment in Madrid, which is one hour ahead of UTC in winter and two in summer. */
+const at = (text: string) => Date.parse(text)
+
+frames('each season begins and ends on its day', () => {
+  const cases: [number, string[]][] = [
+    [20261130, ['autumn']],
+    [20261201, ['christmas', 'autumn']],
+    [20261220, ['christmas', 'autumn']],
+    [20261221, ['christmas']],
+    [20270106, ['christmas']],
+    [20270107, []],
+    [20270319, []],
+    [20270320, ['spring']],
+    [20270620, ['spring']],
+    [20270621, ['summer']],
+    [20270922, ['summer']],
+    [20270923, ['autumn']],
+  ]
+  for (const [day, expected] of cases) assert.equal(framesOfDay(day), expected, String(day))
+})
+
+frames('the day is Madrid’s', () => {
+  const dogOf = (created_at: number) => ({ owner_id: 'ana', created_at })
+  assert.equal(framesFor(dogOf(at('2027-06-20T21:59:59Z')), 'ana'), ['spring'])
+  assert.equal(framesFor(dogOf(at('2027-06-20T22:00:00Z')), 'ana'), ['summer'])
+  for (const viewer of ['luis', null, undefined]) assert.equal(framesFor(dogOf(at('2027-07-01')), viewer), [])
+})
+
+frames('the owner puts a frame of the season on and takes it off', async ({ db }) => {
+  const [ana] = await seed(db, member())
+  const [toby] = await seed(db, dog({ created_at: at('2026-07-01'), owner_id: ana.id }))
+  assert.is(toby.frame, null)
+  assert.is((await updateDog(db, ana, toby.id, { frame: 'summer' })).frame, 'summer')
+  // A save of another field leaves it.
+  assert.is((await updateDog(db, ana, toby.id, { weight: 4 })).frame, 'summer')
+  assert.is((await updateDog(db, ana, toby.id, { frame: null })).frame, null)
+})
+
+frames('a frame of another season is refused, and nothing else of the edit is stored', async ({ db }) => {
+  const [ana] = await seed(db, member())
+  const [toby] = await seed(db, dog({ created_at: at('2026-07-01'), owner_id: ana.id, weight: 3 }))
+  assert.equal(await refusal(updateDog(db, ana, toby.id, { frame: 'christmas', weight: 9 })), [
+    422,
+    'El marco de Navidad es para perros añadidos entre el 1 de diciembre y el 6 de enero.',
+  ])
+  const { frame, weight } = await getDog(db, toby.id)
+  assert.equal([frame, weight], [null, 3])
+})
+
+frames('a discoverer puts none on, and may save the rest beside one', async ({ db }) => {
+  const [ana, luis] = await seed(db, member(), member())
+  const [toby] = await seed(db, dog({ created_at: at('2026-07-01'), owner_id: ana.id, discoverer_id: luis.id }))
+  assert.equal(await refusal(updateDog(db, luis, toby.id, { frame: 'summer' })), [
+    403,
+    'Solo su dueño puede ponerle un marco.',
+  ])
+  await updateDog(db, ana, toby.id, { frame: 'summer' })
+  assert.is((await refusal(updateDog(db, luis, toby.id, { frame: null })))[0], 403)
+  assert.is((await updateDog(db, luis, toby.id, { frame: 'summer', weight: 5 })).weight, 5)
+})
+
+frames('a frame outlasts quarantine, and one from before the column has none', async ({ db }) => {
+  const [ana] = await seed(db, member())
+  const [toby, old] = await seed(
+    db,
+    dog({ created_at: at('2026-07-01'), owner_id: ana.id }),
+    dog({ created_at: at('2026-07-01'), owner_id: ana.id }),
+  )
+  await updateDog(db, ana, toby.id, { frame: 'summer' })
+  for (const { id } of [toby, old]) await db.transaction().execute((trx) => quarantineDog(trx, id, 'admin'))
+  const row = await db.selectFrom('held').select('snapshot').where('thing_id', '=', old.id).executeTakeFirstOrThrow()
+  const snapshot = JSON.parse(row.snapshot) as { dog: { frame?: string | null } }
+  delete snapshot.dog.frame
+  await db
+    .updateTable('held')
+    .set({ snapshot: JSON.stringify(snapshot) })
+    .where('thing_id', '=', old.id)
+    .execute()
+  for (const { id } of [toby, old]) await db.transaction().execute((trx) => restoreDog(trx, id))
+  assert.equal([(await getDog(db, toby.id)).frame, (await getDog(db, old.id)).frame], ['summer', null])
+})
+
+frames('the files of pages are the drawings of pictures', () => {
+  for (const frame of SEASONAL_FRAMES)
+    assert.is(readFileSync(`public/marcos/${frame}.svg`, 'utf8'), renderFrameDrawing(frame), frame)
+})
+
+frames.run()
