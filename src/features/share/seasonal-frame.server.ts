@@ -25,7 +25,7 @@ const PAINTS: Readonly<Record<SeasonalFrame, string>> = {
     ['#fffaf0', 14],
   ]),
   spring: gradient([0, '#f7b8cb'], [0.34, '#cfe8ae'], [0.62, '#fbe3a0'], [1, '#f4a9c4']),
-  summer: stripes(0, [
+  summer: stripes(-45, [
     ['#36a3c9', 24],
     ['#fffaf0', 24],
   ]),

@@ -5,6 +5,7 @@ import { issueToken } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { createRecoveryCodes } from '#features/auth/recovery-codes/recovery-codes.server.ts'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'
 import { hashSecret } from '#features/auth/token-hashes.server.ts'
+import { createAlbumLink } from '#features/profiles/album-link/album-link.server.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { setDigestEnabled } from '#features/notifications/digest/digest.server.ts'
 import { DAY_MS } from '#lib/time.ts'
@@ -83,6 +84,8 @@ async function createPlaceholders({ db, dataDir, device, jpeg }: CommunityOption
       owner: owner.id,
       alias: owner.alias,
       other: world.other.id,
+      // Not the owner's, whose link each request for a new one ends.
+      albumToken: await createAlbumLink(db, world.other),
       photo: dog.photo_url,
       metrics: METRICS_KEY,
       device: `${device}-${dog.id}`,

@@ -102,7 +102,7 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
   'GET /login/recuperar': { as: 'anonymous' },
   'POST /perfil/codigos': { form: {} },
   'POST /perfil/enlace': { form: { accion: 'crear' } },
-  'GET /me-falta': { query: { ...ALBUM_QUERY, enlace: 'nadie' }, as: 'anonymous' },
+  'GET /me-falta': { query: { ...ALBUM_QUERY, enlace: '{albumToken}' }, as: 'anonymous' },
   'any /api/auth/[provider]/callback': {
     query: { state: 'x', code: 'y', error: 'access_denied' },
     form: { state: 'x', code: 'y', user: '{"name":{"firstName":"Ana"}}', id_token: 'a.b.c' },

@@ -1,0 +1,130 @@
+import type { Browser, Page } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
+import { DESKTOP, launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { takePage } from '#tests/support/browser/page-pool.ts'
+import { fitsWidth } from '#tests/support/browser/reflow.ts'
+import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
+import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+interface Site {
+  server: TestServer
+  browser: Browser
+  ana: TestMember
+  /** Whose album Ana compares hers with. */
+  luis: string
+  /** A dog of Ana's from the summer. */
+  toby: string
+}
+const albums = suite<Site>('compared albums')
+
+albums.before(async (t) => {
+  t.server = await startServer()
+  t.browser = await launchBrowser()
+  t.ana = await signInMember(t.server)
+  await withDatabase(t.server, async (db) => {
+    await db.updateTable('profiles').set({ alias: 'Ana' }).where('id', '=', t.ana.id).execute()
+    const [luis] = await seed(db, member({ alias: 'Luis' }), dog({ breed: 'Teckel' }), dog({ breed: 'Beagle' }))
+    const [toby] = await seed(
+      db,
+      dog({ breed: 'Beagle', name: 'Toby', owner_id: t.ana.id, created_at: Date.parse('2026-07-01') }),
+      dog({ breed: 'Whippet', discoverer_id: t.ana.id }),
+    )
+    t.luis = luis.id
+    t.toby = toby.path
+  })
+})
+albums.after(async ({ server, browser }) => {
+  await browser.close()
+  await server.dispose()
+})
+
+/** Whether the page fits once the transition to it has ended. */
+async function fits(page: Page): Promise<boolean> {
+  for (let i = 0; i < 20 && !(await fitsWidth(page)); i++) await page.waitForTimeout(100)
+  return fitsWidth(page)
+}
+
+const ignoreFiles = (errors: string[]) => errors.filter((text) => !text.includes('Failed to load resource'))
+
+for (const javaScriptEnabled of [true, false])
+  for (const device of [PHONE, DESKTOP])
+    albums(
+      `a member filters their album and compares it ${javaScriptEnabled ? '' : 'without script '}at ${device.viewport.width} px`,
+      async (t) => {
+        const { page, errors, release } = await takePage(t.browser, { ...device, javaScriptEnabled })
+        await useSession(page.context(), t.server, t.ana)
+        await page.goto(`${t.server.url}/?tab=mine`)
+        await page.getByRole('link', { name: 'Descubiertos 1' }).click()
+        await page.getByRole('heading', { name: '1 raza encontrada' }).waitFor()
+        assert.match(page.url(), /album=descubiertos/)
+        await page.getByRole('link', { name: /Whippet/ }).waitFor()
+        assert.is(await page.locator('.glued, .pg .slot').count(), 1)
+        if (javaScriptEnabled) assert.equal(await axeFaultsInBothThemes(page), [])
+        assert.ok(await fits(page))
+        await page.goto(`${t.server.url}/usuario/${t.luis}?tab=razas`)
+        await page.getByRole('link', { name: 'Comparar con mi álbum' }).click()
+        await page.getByRole('heading', { name: 'Tu álbum y el de Luis' }).waitFor()
+        await page.getByRole('link', { name: /Whippet/ }).waitFor()
+        await page.getByRole('link', { name: 'Luis la tiene, a ti te falta 1' }).click()
+        await page.getByRole('link', { name: /Teckel/ }).waitFor()
+        assert.is(await page.getByRole('link', { name: /Beagle/ }).count(), 0)
+        if (javaScriptEnabled) assert.equal(await axeFaultsInBothThemes(page), [])
+        assert.ok(await fits(page))
+        assert.equal(ignoreFiles(errors), [])
+        await release()
+      },
+    )
+
+for (const javaScriptEnabled of [true, false])
+  albums(`a member sends what they lack, and takes it back ${javaScriptEnabled ? '' : 'without script'}`, async (t) => {
+    const { page, errors, release } = await takePage(t.browser, { ...PHONE, javaScriptEnabled })
+    const visitor = await takePage(t.browser, { ...PHONE, javaScriptEnabled })
+    await useSession(page.context(), t.server, t.ana)
+    await page.goto(`${t.server.url}/perfil?tab=razas`)
+    await page.getByRole('link', { name: 'Mira lo que me falta' }).click()
+    await page.getByRole('button', { name: /Crear (mi|otro) enlace/ }).click()
+    const address = await page.locator('.album-link-address').innerText()
+    assert.match(address, /^http.+\/me-falta\?enlace=[\w-]{43}$/)
+    if (javaScriptEnabled) assert.equal(await axeFaultsInBothThemes(page), [])
+    assert.ok(await fits(page))
+    await visitor.page.goto(address)
+    await visitor.page.getByRole('heading', { name: 'A Ana le faltan 439 razas' }).waitFor()
+    await visitor.page.getByRole('link', { name: 'Página siguiente' }).click()
+    await visitor.page.getByText('Páginas 3 y 4 de').waitFor()
+    if (javaScriptEnabled) assert.equal(await axeFaultsInBothThemes(visitor.page), [])
+    assert.ok(await fits(visitor.page))
+    await page.getByRole('button', { name: 'Retirar el enlace' }).click()
+    await page.getByRole('button', { name: 'Crear mi enlace' }).waitFor()
+    await visitor.page.goto(address)
+    await visitor.page.getByRole('heading', { name: 'Este enlace no existe o ya no funciona' }).waitFor()
+    assert.equal([...ignoreFiles(errors), ...ignoreFiles(visitor.errors)], [])
+    await release()
+    await visitor.release()
+  })
+
+albums('an owner puts the season’s frame on a dog, without script and in its form', async (t) => {
+  const plain = await takePage(t.browser, { ...PHONE, javaScriptEnabled: false })
+  await useSession(plain.page.context(), t.server, t.ana)
+  await plain.page.goto(t.server.url + t.toby)
+  await plain.page.getByRole('button', { name: 'Verano' }).click()
+  await plain.page.getByRole('img', { name: 'Marco de verano' }).waitFor()
+  await plain.release()
+
+  const { page, errors, release } = await takePage(t.browser, DESKTOP)
+  await page.goto(t.server.url)
+  await page.locator('article').filter({ hasText: 'Toby' }).getByRole('img', { name: 'Marco de verano' }).waitFor()
+  await useSession(page.context(), t.server, t.ana)
+  await page.goto(t.server.url + t.toby)
+  assert.equal(await axeFaultsInBothThemes(page), [])
+  await page.getByRole('button', { name: 'Editar' }).click()
+  await page.getByRole('combobox', { name: 'Marco' }).selectOption({ label: 'Sin marco' })
+  await page.getByRole('button', { name: 'Guardar cambios' }).click()
+  await page.getByRole('img', { name: 'Marco de verano' }).waitFor({ state: 'detached' })
+  assert.equal(ignoreFiles(errors), [])
+  await release()
+})
+
+albums.run()
