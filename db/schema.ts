@@ -4,6 +4,7 @@
  * each (named above the table, checked by tests/guards).
  */
 import type * as Accounts from './tables/accounts.ts'
+import type * as Badges from './tables/badges.ts'
 import type * as Counts from './tables/counts.ts'
 import type * as Dogs from './tables/dogs.ts'
 import type * as System from './tables/system.ts'
@@ -12,6 +13,7 @@ import type * as Notifications from './tables/notifications.ts'
 import type * as Search from './tables/search.ts'
 
 export type * from './tables/accounts.ts'
+export type * from './tables/badges.ts'
 export type * from './tables/counts.ts'
 export type * from './tables/dogs.ts'
 export type * from './tables/system.ts'
@@ -63,6 +65,9 @@ export interface Schema {
   first_days: Accounts.FirstDaysTable
   riddles: System.RiddlesTable
   riddle_guesses: System.RiddleGuessesTable
+  badges: Badges.BadgesTable
+  challenge_entries: Badges.ChallengeEntriesTable
+  badge_queue: Badges.BadgeQueueTable
   breed_overrides: System.BreedOverridesTable
   events: System.EventsTable
   geocodes: System.GeocodesTable

@@ -51,6 +51,7 @@ import * as homeZones from './2026-11-26-2131-home-zones.ts'
 import * as firstDays from './2026-11-26-2136-first-days.ts'
 import * as albumLinks from './2026-11-26-2132-album-links.ts'
 import * as seasonalFrames from './2026-11-26-2133-seasonal-frames.ts'
+import * as badges from './2026-11-26-2134-badges.ts'
 
 /**
  * Every migration by the name that databases remember, in order of name. The list is written by hand, because a scan of the
@@ -109,4 +110,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-26-2136-first-days': firstDays,
   '2026-11-26-2132-album-links': albumLinks,
   '2026-11-26-2133-seasonal-frames': seasonalFrames,
+  '2026-11-26-2134-badges': badges,
 }

@@ -4,6 +4,7 @@ import { isSharedByNodes } from '#db/dialect/dialect.ts'
 import { runExclusively } from '#db/dialect/exclusive.ts'
 import { startDueDeletions } from '#features/account/deletion/due-deletions.server.ts'
 import { resumeErasures } from '#features/account/erase.server.ts'
+import { startBadgeRefresh } from '#features/badges/refresh.server.ts'
 import { startSignInAlerts } from '#features/auth/new-device/schedule.server.ts'
 import { startAlerts } from '#features/follows/alerts.server.ts'
 import { findFollowNews } from '#features/follows/digest-news.server.ts'
@@ -88,6 +89,8 @@ function startSiteJobs({ db, env }: Services, root: string, logInfo: (text: stri
     // Provinces of dogs that have none. Starts after 5 s, 100 dogs a step, until all have one. A failure ends it until the
     // next start.
     startProvinceBackfill(db),
+    // Badges of members whose dogs have changed, and of those from before there were badges. Once a minute; the next round retries failures.
+    startBadgeRefresh(db),
     // Weekly mails, where the site has an address for their links. Checks every minute, after a failure in ten.
     siteUrl !== undefined && startDigests(db, { siteUrl, send: sendMail, findNews: findFollowNews }),
     // Bells of who follows the people, breed or zone of a new dog. Every five seconds, in batches; the next round retries failures.

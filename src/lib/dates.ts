@@ -13,6 +13,7 @@ const longDay = new Intl.DateTimeFormat('es-ES', {
   month: 'long',
 })
 const fullDate = new Intl.DateTimeFormat('es-ES', { timeZone: TIME_ZONE, dateStyle: 'long' })
+const shortDate = new Intl.DateTimeFormat('es-ES', { timeZone: TIME_ZONE, dateStyle: 'medium' })
 const dateTime = new Intl.DateTimeFormat('es-ES', { timeZone: TIME_ZONE, dateStyle: 'medium', timeStyle: 'short' })
 const hours = new Intl.DateTimeFormat('en-GB', {
   timeZone: TIME_ZONE,
@@ -38,6 +39,9 @@ export const formatDay = (time: number): string => longDay.format(time)
 
 /** «20 de noviembre de 2026» */
 export const formatDate = (time: number): string => fullDate.format(time)
+
+/** «20 nov 2026» */
+export const formatShortDate = (time: number): string => shortDate.format(time)
 
 /** «20 nov 2026, 18:20» */
 export const formatDateTime = (time: number): string => dateTime.format(time)

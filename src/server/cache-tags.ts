@@ -20,6 +20,8 @@ export const cacheTag = {
   member: (id: string) => `member:${id}`,
   /** The figures of any member: the ranking. */
   ranking: 'ranking',
+  /** Who has done the week's challenge. */
+  challenge: 'challenge',
   /** What only that member sees: their account, notifications, blocks, hearts (app/member-pages/member-triggers.ts). */
   own: (id: string) => `own:${id}`,
   /** What the pages of one session show; `id` as in the table. */

@@ -16,6 +16,8 @@ const LEVELS = [
   ['dogs'],
   ['dogs', 'nearby'],
   ['reports'],
+  ['dogs', 'challenges'],
+  ['reports', 'badges'],
   ['album', 'map', 'community', 'account', 'admin', 'pwa', 'maintenance', 'seo', 'search'],
   ['share', 'opendata'],
 ]

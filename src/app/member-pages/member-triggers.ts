@@ -44,6 +44,9 @@ const OWN_TRIGGERS: readonly MemberTrigger[] = [
   ...onEvery('member_breeds', 'user_id'),
   // A followed member sees the number of followers.
   ...onEvery('follows', 'target_id'),
+  ...onEvery('badges', 'user_id'),
+  ...onEvery('challenge_entries', 'user_id'),
+  ...onEvery('badge_queue', 'user_id'),
   ['UPDATE ON comments', ['new.user_id', 'old.user_id']],
   ['DELETE ON comments', ['old.user_id']],
   ['UPDATE ON dog_likes', ['new.user_id', 'old.user_id']],

@@ -60,6 +60,13 @@ const countDogs = (ids: string): Invalidation => ({ ...countChange(sqlTag(cacheT
 /** An AFTER trigger: its event with the table (`INSERT ON dogs`), its condition in SQL and what it invalidates. */
 type Trigger = [event: string, condition: string, invalidations: readonly Invalidation[]]
 
+/** Triggers for any change of a table's rows. */
+const onEveryRow = (table: string, tagsOf: (row: 'new' | 'old') => string[]): Trigger[] => [
+  [`INSERT ON ${table}`, 'true', [invalidate(...tagsOf('new'))]],
+  [`UPDATE ON ${table}`, 'true', [invalidate(...tagsOf('new'), ...tagsOf('old'))]],
+  [`DELETE ON ${table}`, 'true', [invalidate(...tagsOf('old'))]],
+]
+
 /** Calls of `perrario_changed`, which each database has as a function, without the word before them. */
 export const sqlCalls = ({ tags, from }: Invalidation): string =>
   `${tags.map((tag) => `perrario_changed(${tag})`).join(', ')}${from === undefined ? '' : ` FROM (${from}) AS found`}`
@@ -118,6 +125,14 @@ export function listTriggers(dogColumns: string[], holo: HoloThreshold): Trigger
     ['INSERT ON breed_overrides', 'true', [invalidate(sqlString(cacheTag.breeds))]],
     ['UPDATE ON breed_overrides', 'true', [invalidate(sqlString(cacheTag.breeds))]],
     ['DELETE ON breed_overrides', 'true', [invalidate(sqlString(cacheTag.breeds))]],
+    ...onEveryRow('badges', (row) => [sqlTag(cacheTag.member, `${row}.user_id`)]),
+    ...onEveryRow('challenge_entries', (row) => [
+      sqlString(cacheTag.challenge),
+      sqlTag(cacheTag.member, `${row}.user_id`),
+    ]),
+    // A queued member's badges are decided when they are read: by dogs of others, too, which have the first of a breed.
+    ['INSERT ON badge_queue', 'true', [invalidate(sqlTag(cacheTag.member, 'new.user_id'))]],
+    ['UPDATE ON badge_queue', 'true', [invalidate(sqlTag(cacheTag.member, 'new.user_id'))]],
   ]
 }
 

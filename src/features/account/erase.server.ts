@@ -7,6 +7,7 @@ import { lockMembers } from '#db/locks.ts'
 import { eraseUser as eraseAuth, revokeSignIns } from '#features/auth/erase.server.ts'
 import { listIdentities } from '#features/auth/identities.server.ts'
 import { assertRecentSignIn, type AuthenticatedMember } from '#features/auth/recent-auth/recent-auth.ts'
+import { eraseUser as eraseBadges } from '#features/badges/erase.server.ts'
 import { eraseUser as eraseBreeds } from '#features/breeds/erase.server.ts'
 import { eraseUser as eraseComments } from '#features/comments/erase.server.ts'
 import { eraseFromQuarantinedDogs, eraseUser as eraseDogs, hasDogs } from '#features/dogs/erase.server.ts'
@@ -198,6 +199,7 @@ async function deleteIfErased(trx: Db, id: string, events: number): Promise<bool
   await eraseRiddles(trx, id)
   await eraseHomeZone(trx, id)
   await eraseFirstDays(trx, id)
+  await eraseBadges(trx, id)
   await eraseAuth(trx, id)
   return true
 }

@@ -212,6 +212,7 @@ async function writePrivateData(db: Db, ana: CurrentUser, words: World['words'])
     .execute()
   await saveHomeZone(db, ana, { zone: 'Getafe', alert: 25, digest: true })
   await createAlbumLink(db, ana)
+  await db.insertInto('badges').values({ user_id: ana.id, badge: 'all-sizes', progress: 2 }).execute()
   await db
     .insertInto('email_changes')
     .values({

@@ -12,6 +12,7 @@ import {
   toIsoString,
 } from './export-moderation.server.ts'
 import { exportFollows } from './export-follows.server.ts'
+import { exportBadges, exportChallenges } from './export-badges.server.ts'
 import { exportRiddles } from './export-riddles.server.ts'
 import { exportSecurityLog, exportSignIns } from './export-sign-ins.server.ts'
 import { EXPORT_PAGE_SIZE, readPages } from './export-pages.server.ts'
@@ -282,6 +283,8 @@ export async function* exportJson(db: Db, userId: string, now = Date.now()): Asy
     notificaciones: exportNotifications,
     siguiendo: exportFollows,
     retos: exportRiddles,
+    insignias: exportBadges,
+    retos_de_la_semana: exportChallenges,
     registro_de_seguridad: exportSecurityLog,
   })
   yield `,\n  "moderacion": {\n    "veto": ${JSON.stringify(await exportBan(db, userId, now))}`

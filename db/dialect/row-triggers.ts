@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import { type AnyDb, dialectOf } from './dialect.ts'
+
+export interface RowTrigger {
+  name: string
+  /** `INSERT ON dogs`, `UPDATE OF size ON dogs`. */
+  event: string
+  /** SQL that both databases read; `new` and `old` are the row. */
+  when?: string
+  /** Statements that both databases read, each with its semicolon. */
+  body: string
+}
+
+/**
+ * Creates a trigger that runs once for each changed row. PostgreSQL runs it at commit, so that rows which several writers update are locked
+ * for that moment only.
+ */
+export async function createRowTrigger(db: AnyDb, { name, event, when, body }: RowTrigger): Promise<void> {
+  const condition = when === undefined ? '' : `WHEN (${when})`
+  if (dialectOf(db) === 'sqlite')
+    return void (await sql
+      .raw(`CREATE TRIGGER ${name} AFTER ${event} FOR EACH ROW ${condition} BEGIN ${body} END`)
+      .execute(db))
+  await sql
+    .raw(`CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} RETURN NULL; END $$`)
+    .execute(db)
+  await sql
+    .raw(
+      `CREATE CONSTRAINT TRIGGER ${name} AFTER ${event} DEFERRABLE INITIALLY DEFERRED FOR EACH ROW ${condition}
+        EXECUTE FUNCTION ${name}()`,
+    )
+    .execute(db)
+}

@@ -1,0 +1,126 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Selectable } from 'kysely'
+import type { Db } from '#db/client.ts'
+import { lockRows } from '#db/dialect/locks.ts'
+import { lockMembers } from '#db/locks.ts'
+import type { BadgeQueueTable } from '#db/schema.ts'
+import { transact } from '#db/transact.ts'
+import { type Job, runEvery } from '#lib/jobs.ts'
+import { MINUTE_MS } from '#lib/time.ts'
+import { notifyEarned, withdrawNews } from './badge-news.server.ts'
+import { decideBadges } from './decide.server.ts'
+import type { BadgeState, Decided, WeekDone } from './decide.ts'
+
+/** Members that one query of the queue reads. */
+const MEMBERS_PER_PAGE = 20
+/** Between two members, so that requests go first. */
+const PAUSE_MS = 10
+
+/** Decides the badges of queued members once a minute: those whose dogs have changed, then those from before there were badges. */
+export const startBadgeRefresh = (db: Db): Job =>
+  runEvery({ intervalMs: MINUTE_MS }, 'Badges could not be decided:', (signal) => refreshQueued(db, signal))
+
+/** Visits each member of the queue once. One that fails, or whose dogs change meanwhile, stays for the next round. */
+export async function refreshQueued(db: Db, signal?: AbortSignal): Promise<void> {
+  let after = { priority: -1, user_id: '' }
+  for (;;) {
+    const rows = await selectQueued(db, after).execute()
+    for (const row of rows) {
+      signal?.throwIfAborted()
+      await refreshMember(db, row).catch((error: unknown) =>
+        console.error(`Badges of member ${row.user_id} are left for the next round:`, error),
+      )
+      await wait(PAUSE_MS)
+    }
+    const last = rows.at(-1)
+    if (!last || rows.length < MEMBERS_PER_PAGE) return
+    after = last
+  }
+}
+
+/** A page of the queue, by index badge_queue_next. */
+export const selectQueued = (db: Db, after: { priority: number; user_id: string }) =>
+  db
+    .selectFrom('badge_queue')
+    .selectAll()
+    .where((eb) => eb(eb.refTuple('priority', 'user_id'), '>', eb.tuple(after.priority, after.user_id)))
+    .orderBy('priority')
+    .orderBy('user_id')
+    .limit(MEMBERS_PER_PAGE)
+
+async function refreshMember(db: Db, queued: Selectable<BadgeQueueTable>, now = Date.now()): Promise<void> {
+  const { user_id: userId, version } = queued
+  const decided = await decideBadges(db, userId)
+  await transact(db, async (trx) => {
+    await lockMembers(trx, [userId], 'reference')
+    const member = await trx.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst()
+    const row = await trx
+      .selectFrom('badge_queue')
+      .select('version')
+      .where('user_id', '=', userId)
+      .$call(lockRows(trx, 'change'))
+      .executeTakeFirst()
+    if (row?.version !== version) return
+    if (member) await storeDecided(trx, userId, decided, now)
+    await trx.deleteFrom('badge_queue').where('user_id', '=', userId).execute()
+  })
+}
+
+/** Entries that one statement inserts. */
+const ENTRIES_PER_INSERT = 500
+
+/** Writes what differs from the rows, and rings the bell for what is new. Call it inside a transaction. */
+async function storeDecided(trx: Db, userId: string, { badges, weeks }: Decided, now: number): Promise<void> {
+  const earnedBefore = await storeBadges(trx, userId, badges)
+  const weeksBefore = await storeWeeks(trx, userId, weeks)
+  const news = {
+    badges: badges.filter(({ badge, dogId }) => dogId !== null && !earnedBefore.has(badge)),
+    weeks: weeks.filter(({ week }) => !weeksBefore.has(week)),
+  }
+  await notifyEarned(trx, userId, news, now)
+}
+
+/** @returns the keys of the badges that were earned before */
+async function storeBadges(trx: Db, userId: string, badges: readonly BadgeState[]): Promise<Set<string>> {
+  const before = await trx.selectFrom('badges').selectAll().where('user_id', '=', userId).execute()
+  const rows = badges.map(({ badge, progress, dogId, earnedAt }) => ({
+    user_id: userId,
+    badge,
+    progress,
+    dog_id: dogId,
+    earned_at: earnedAt,
+  }))
+  const { gone, added } = compareRows(before, rows)
+  for (const { badge } of gone)
+    await trx.deleteFrom('badges').where('user_id', '=', userId).where('badge', '=', badge).execute()
+  if (added.length > 0) await trx.insertInto('badges').values(added).execute()
+  const earned = new Set(rows.flatMap(({ badge, dog_id }) => (dog_id === null ? [] : [badge])))
+  const lost = before.flatMap(({ badge, dog_id }) => (dog_id === null || earned.has(badge) ? [] : [dog_id]))
+  await withdrawNews(trx, userId, lost)
+  return new Set(before.flatMap(({ badge, dog_id }) => (dog_id === null ? [] : [badge])))
+}
+
+/** @returns the weeks that were done before */
+async function storeWeeks(trx: Db, userId: string, weeks: readonly WeekDone[]): Promise<Set<number>> {
+  const before = await trx.selectFrom('challenge_entries').selectAll().where('user_id', '=', userId).execute()
+  const rows = weeks.map(({ week, dogId, joinedAt }) => ({ week, user_id: userId, dog_id: dogId, joined_at: joinedAt }))
+  const { gone, added } = compareRows(before, rows)
+  for (const { week } of gone)
+    await trx.deleteFrom('challenge_entries').where('user_id', '=', userId).where('week', '=', week).execute()
+  for (let from = 0; from < added.length; from += ENTRIES_PER_INSERT)
+    await trx
+      .insertInto('challenge_entries')
+      .values(added.slice(from, from + ENTRIES_PER_INSERT))
+      .execute()
+  return new Set(before.map(({ week }) => week))
+}
+
+/** The rows that are no longer, and those that were not before: one that has changed is in both. */
+function compareRows<T extends object>(before: readonly T[], rows: readonly T[]): { gone: T[]; added: T[] } {
+  const keyOf = (row: T) => JSON.stringify(Object.entries(row).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  const [old, current] = [new Set(before.map(keyOf)), new Set(rows.map(keyOf))]
+  return {
+    gone: before.filter((row) => !current.has(keyOf(row))),
+    added: rows.filter((row) => !old.has(keyOf(row))),
+  }
+}

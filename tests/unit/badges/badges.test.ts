@@ -1,0 +1,286 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { eraseUser } from '#features/badges/erase.server.ts'
+import { loadBadges } from '#features/badges/member-badges.server.ts'
+import { refreshQueued, selectQueued } from '#features/badges/refresh.server.ts'
+import { selectAlbumDogs } from '#features/badges/decide.server.ts'
+import { exportBadges, exportChallenges } from '#features/account/export/export-badges.server.ts'
+import { loadParticipants, selectParticipants } from '#features/challenges/challenge.server.ts'
+import { THEMES } from '#features/challenges/themes.ts'
+import { weekStart } from '#features/challenges/weeks.ts'
+import { addBlock } from '#features/moderation/blocks.server.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { DAY_MS, HOUR_MS } from '#lib/time.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+interface World {
+  db: Db
+  ana: CurrentUser
+}
+const badges = suite<World>('unit/badges/badges')
+badges.before.each(async (t) => {
+  t.db = freshDb()
+  ;[t.ana] = await seed(t.db, member({ alias: 'Ana' }))
+})
+
+/** The badges that a member has earned, with their dogs. */
+async function earnedBy(db: Db, userId: string): Promise<Record<string, string>> {
+  const rows = await db.selectFrom('badges').selectAll().where('user_id', '=', userId).execute()
+  const live = await loadBadges(db, userId)
+  const isQueued = await db.selectFrom('badge_queue').select('user_id').where('user_id', '=', userId).executeTakeFirst()
+  const earned = live.badges.flatMap(({ badge, dogId }) => (dogId === null ? [] : [[badge, dogId] as const]))
+  // What is stored is what is decided on the spot.
+  if (!isQueued)
+    assert.equal(
+      earned.toSorted(),
+      rows.flatMap(({ badge, dog_id }) => (dog_id === null ? [] : [[badge, dog_id] as const])).toSorted(),
+    )
+  return Object.fromEntries(earned)
+}
+const bellOf = async (db: Db, userId: string) =>
+  (
+    await db
+      .selectFrom('notifications')
+      .select(['title', 'content', 'link'])
+      .where('user_id', '=', userId)
+      .where('title', '=', 'Insignia nueva')
+      .execute()
+  ).map(({ content, link }) => `${content} ${link}`)
+const of = (user: CurrentUser, fields: Parameters<typeof dog>[0] = {}) => dog({ owner_id: user.id, ...fields })
+
+badges('a badge comes with its dog, quietly, and goes when it is deleted', async ({ db, ana }) => {
+  const [mix] = await seed(db, of(ana, { breed: 'Mestizo' }))
+  assert.equal(await earnedBy(db, ana.id), { 'first-mixed': mix.id })
+  await refreshQueued(db)
+  assert.equal(await earnedBy(db, ana.id), { 'first-mixed': mix.id })
+  assert.equal(await bellOf(db, ana.id), ['Has ganado «El primer mestizo». /insignias'])
+  assert.equal(await db.selectFrom('push_queue').selectAll().execute(), [])
+  await db.deleteFrom('dogs').where('id', '=', mix.id).execute()
+  assert.equal(await db.selectFrom('badges').selectAll().where('badge', '=', 'first-mixed').execute(), [])
+  assert.equal(await earnedBy(db, ana.id), {})
+  await refreshQueued(db)
+  assert.equal(await earnedBy(db, ana.id), {})
+})
+
+badges('a badge goes when its dog changes breed, and its line in the bell too', async ({ db, ana }) => {
+  const [mix] = await seed(db, of(ana, { breed: 'Mestizo' }))
+  await refreshQueued(db)
+  await db.updateTable('dogs').set({ breed: 'Beagle', breed_slug: 'beagle' }).where('id', '=', mix.id).execute()
+  assert.is((await earnedBy(db, ana.id))['first-mixed'], undefined)
+  await refreshQueued(db)
+  assert.equal(await earnedBy(db, ana.id), { 'first-of-breed': mix.id })
+  assert.equal(await bellOf(db, ana.id), ['Has ganado «La primera de su raza». /insignias'])
+})
+
+badges('the first place of a breed passes to the next dog, and back', async ({ db, ana }) => {
+  const [luis] = await seed(db, member())
+  const now = Date.now()
+  const [older] = await seed(db, of(ana, { breed: 'Beagle', created_at: now - 2 * DAY_MS }))
+  const [younger] = await seed(db, of(luis, { breed: 'Beagle', created_at: now - DAY_MS }))
+  await refreshQueued(db)
+  assert.equal(await earnedBy(db, ana.id), { 'first-of-breed': older.id })
+  assert.equal(await earnedBy(db, luis.id), {})
+  const row = await db.selectFrom('dogs').selectAll().where('id', '=', older.id).executeTakeFirstOrThrow()
+  await db.deleteFrom('dogs').where('id', '=', older.id).execute()
+  assert.equal(await earnedBy(db, luis.id), { 'first-of-breed': younger.id })
+  await refreshQueued(db)
+  assert.equal(await earnedBy(db, luis.id), { 'first-of-breed': younger.id })
+  await db.insertInto('dogs').values(row).execute()
+  await refreshQueued(db)
+  assert.equal(await earnedBy(db, ana.id), { 'first-of-breed': older.id })
+  assert.equal(await earnedBy(db, luis.id), {})
+})
+
+badges('owner and discoverer both have what a dog earns, until they have it no more', async ({ db, ana }) => {
+  const [luis] = await seed(db, member())
+  const [mix] = await seed(db, dog({ breed: 'Mestizo', owner_id: ana.id, discoverer_id: luis.id }))
+  await refreshQueued(db)
+  for (const { id } of [ana, luis]) assert.equal(await earnedBy(db, id), { 'first-mixed': mix.id })
+  await db.updateTable('dogs').set({ discoverer_id: null }).where('id', '=', mix.id).execute()
+  assert.equal(await earnedBy(db, luis.id), {})
+  await refreshQueued(db)
+  assert.equal(await earnedBy(db, luis.id), {})
+  assert.equal(await earnedBy(db, ana.id), { 'first-mixed': mix.id })
+})
+
+badges('one of each size is earned by the last of the five', async ({ db, ana }) => {
+  const sizes = ['mini', 'pequeño', 'mediano', 'grande', 'gigante'] as const
+  for (const [i, size] of sizes.entries())
+    await seed(db, of(ana, { breed: 'Beagle', size, created_at: Date.now() - (10 - i) * HOUR_MS }))
+  await refreshQueued(db)
+  const row = await db.selectFrom('badges').selectAll().where('badge', '=', 'all-sizes').executeTakeFirstOrThrow()
+  const last = await db
+    .selectFrom('dogs')
+    .select(['id', 'created_at'])
+    .where('size', '=', 'gigante')
+    .executeTakeFirstOrThrow()
+  assert.equal([row.progress, row.dog_id, row.earned_at], [5, last.id, last.created_at])
+  // The second of a size steps in where the first goes.
+  await db.updateTable('dogs').set({ size: 'mini' }).where('id', '=', last.id).execute()
+  await refreshQueued(db)
+  const after = await db.selectFrom('badges').selectAll().where('badge', '=', 'all-sizes').executeTakeFirstOrThrow()
+  assert.equal([after.progress, after.dog_id, after.earned_at], [4, null, null])
+})
+
+badges('dogs from before count, and ring no bell', async ({ db, ana }) => {
+  const [mix] = await seed(db, of(ana, { breed: 'Mestizo', created_at: Date.now() - 30 * DAY_MS }))
+  await db.deleteFrom('badge_queue').execute()
+  await db.insertInto('badge_queue').values({ user_id: ana.id, priority: 1, version: 1 }).execute()
+  await refreshQueued(db)
+  assert.equal(await earnedBy(db, ana.id), { 'first-mixed': mix.id })
+  assert.equal(await bellOf(db, ana.id), [])
+})
+
+badges('a queue longer than a page is worked off, and twice is as once', async ({ db }) => {
+  for (let i = 0; i < 45; i++) {
+    const [someone] = await seed(db, member())
+    await seed(db, of(someone, { breed: 'Mestizo' }))
+  }
+  await refreshQueued(db)
+  assert.equal(await db.selectFrom('badge_queue').selectAll().execute(), [])
+  assert.is((await db.selectFrom('badges').select('user_id').where('badge', '=', 'first-mixed').execute()).length, 45)
+  const before = await db.selectFrom('notifications').select('id').execute()
+  await db
+    .insertInto('badge_queue')
+    .expression((eb) =>
+      eb.selectFrom('profiles').select(['id as user_id', eb.lit(1).as('priority'), eb.lit(1).as('version')]),
+    )
+    .execute()
+  await refreshQueued(db)
+  assert.equal(await db.selectFrom('notifications').select('id').execute(), before)
+})
+
+badges('votes and comments queue nobody', async ({ db, ana }) => {
+  const [toby] = await seed(db, of(ana))
+  await db.deleteFrom('badge_queue').execute()
+  await db.insertInto('dog_likes').values({ id: 'x', dog_id: toby.id, user_id: ana.id, created_at: 1 }).execute()
+  await db.updateTable('dogs').set({ weight: 3, name: 'Otro' }).execute()
+  assert.equal(await db.selectFrom('badge_queue').selectAll().execute(), [])
+})
+
+/** A Monday's noon in the week of a theme. */
+const noonOf = (id: string) => weekStart(THEMES.findIndex((theme) => theme.id === id)) + 12 * HOUR_MS
+const weekOfTheme = (id: string) => THEMES.findIndex((theme) => theme.id === id)
+
+badges('a dog that fits and was added in the week does its challenge', async ({ db, ana }) => {
+  const week = weekOfTheme('pastor')
+  const collie = { breed: 'Border collie' }
+  await seed(
+    db,
+    of(ana, { ...collie, name: 'Antes', created_at: weekStart(week) - 1 }),
+    of(ana, { breed: 'Beagle', name: 'Otro', created_at: noonOf('pastor') }),
+    of(ana, { ...collie, name: 'Despues', created_at: weekStart(week + 1) }),
+  )
+  await refreshQueued(db)
+  assert.equal((await loadParticipants(db, week)).participants, [])
+  await seed(db, of(ana, { ...collie, name: 'Justo', created_at: weekStart(week) }))
+  await seed(db, of(ana, { ...collie, name: 'Segundo', created_at: noonOf('pastor') }))
+  await refreshQueued(db)
+  const { participants } = await loadParticipants(db, week)
+  assert.equal(
+    participants.map(({ alias, dog }) => [alias, dog.name]),
+    [['Ana', 'Justo']],
+  )
+})
+
+badges('four weeks make a badge, in whatever weeks', async ({ db, ana }) => {
+  for (const id of ['mil-leches', 'compania', 'nariz', 'terrier'])
+    await seed(
+      db,
+      of(ana, {
+        breed: { 'mil-leches': 'Mestizo', compania: 'Bichón maltés', nariz: 'Beagle', terrier: 'Airedale terrier' }[
+          id
+        ]!,
+        created_at: noonOf(id),
+      }),
+    )
+  await refreshQueued(db)
+  assert.is((await db.selectFrom('challenge_entries').selectAll().execute()).length, 4)
+  assert.ok((await earnedBy(db, ana.id))['four-weeks'])
+})
+
+badges(
+  'participants come newest first, page by page, without blocked members and hidden profiles',
+  async ({ db, ana }) => {
+    const week = weekOfTheme('mil-leches')
+    const people: CurrentUser[] = []
+    for (let i = 0; i < 7; i++) {
+      const [someone] = await seed(db, member({ alias: `Socio ${i}` }))
+      await seed(db, of(someone, { breed: 'Mestizo', created_at: noonOf('mil-leches') + (i >> 1) }))
+      people.push(someone)
+    }
+    await refreshQueued(db)
+    const names: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await loadParticipants(db, week, { cursor, limit: 3 })
+      names.push(...page.participants.map(({ alias }) => alias))
+      cursor = page.nextCursor ?? undefined
+    } while (cursor)
+    assert.equal(names.toSorted(), people.map(({ alias }) => alias).toSorted())
+    assert.is(names[0], 'Socio 6')
+    await addBlock(db, ana, people[0]!.id)
+    await addBlock(db, people[1]!, ana.id)
+    await db.deleteFrom('profiles').where('id', '=', people[2]!.id).execute()
+    const seen = (await loadParticipants(db, week, { user: ana })).participants.map(({ alias }) => alias)
+    assert.equal(seen.toSorted(), ['Socio 3', 'Socio 4', 'Socio 5', 'Socio 6'])
+    await db
+      .updateTable('dogs')
+      .set({ owner_id: null, discoverer_id: null })
+      .where('owner_id', '=', people[6]!.id)
+      .execute()
+    assert.not((await loadParticipants(db, week)).participants.some(({ alias }) => alias === 'Socio 6'))
+    for (const wrong of ['x', btoa(JSON.stringify(['challenge 1', 1, 'x']))])
+      try {
+        await loadParticipants(db, week, { cursor: wrong })
+        assert.unreachable()
+      } catch (error) {
+        assert.is((error as { status: number }).status, 422)
+      }
+  },
+)
+
+badges('what is read is found by indexes', async ({ db, ana }) => {
+  await seed(db, of(ana, { breed: 'Mestizo' }))
+  await refreshQueued(db)
+  await seed(db, of(ana, { breed: 'Beagle' }))
+  const plans = await explainQueries(db, async (listening) => {
+    await selectParticipants(listening, 3, 50, { joinedAt: 1, userId: 'x' }).execute()
+    await selectQueued(listening, { priority: 0, user_id: '' }).execute()
+    await selectAlbumDogs(listening, ana.id, { createdAt: 1, id: 'x' }).execute()
+    await loadBadges(listening, ana.id)
+  })
+  assert.equal(findSlowSteps(plans), [])
+  assert.equal(
+    plans.flatMap(({ steps }) => steps).filter((step) => /^SCAN (?!json_each)/.test(step)),
+    [],
+  )
+})
+
+badges('the export has badges and challenges, and erasing leaves nothing', async ({ db, ana }) => {
+  const [mix] = await seed(db, of(ana, { breed: 'Mestizo', created_at: noonOf('mil-leches') }))
+  await refreshQueued(db)
+  const list = async (rows: AsyncGenerator<object>) => {
+    const all: object[] = []
+    for await (const row of rows) all.push(row)
+    return all
+  }
+  const conseguida = new Date(noonOf('mil-leches')).toISOString()
+  assert.equal((await list(exportBadges(db, ana.id)))[0], {
+    insignia: 'first-mixed',
+    progreso: 1,
+    dog_id: mix.id,
+    conseguida,
+  })
+  assert.equal(await list(exportChallenges(db, ana.id)), [
+    { semana: weekOfTheme('mil-leches'), dog_id: mix.id, created_at: conseguida },
+  ])
+  await eraseUser(db, ana.id)
+  for (const table of ['badges', 'challenge_entries', 'badge_queue'] as const)
+    assert.equal(await db.selectFrom(table).selectAll().execute(), [])
+})
+
+badges.run()

@@ -1,0 +1,75 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { transact } from '#db/transact.ts'
+import { restoreByLink } from '#features/account/deletion/restore-account.server.ts'
+import { loadBadges } from '#features/badges/member-badges.server.ts'
+import { quarantineDog, restoreDog } from '#features/dogs/quarantine.server.ts'
+import { withRowsInQuarantine } from '#features/dogs/quarantined-rows.server.ts'
+import { refreshQueued } from '#features/badges/refresh.server.ts'
+import { copyLeaving, disposeOriginal, type Leaving } from '#tests/support/account/leaving-member.ts'
+import { dispose, leave } from '#tests/support/account/pending-deletion.ts'
+import { dog, seed } from '#tests/support/seed.ts'
+
+// What is out of sight earns nothing, for whatever reason it is.
+
+const rights = suite<{ leaving: Leaving; mix: string }>('unit/badges/rights')
+rights.before.each(async (t) => {
+  t.leaving = await copyLeaving()
+  const { db, ana } = t.leaving
+  const [mix] = await seed(db, dog({ owner_id: ana.id, breed: 'Mestizo', name: 'Mezcla' }))
+  t.mix = mix.id
+  await refreshQueued(db)
+})
+rights.after.each(({ leaving }) => dispose(leaving))
+rights.after(disposeOriginal)
+
+/** Whether Ana has the badge of her mix: to a reader, and in the row. */
+async function hasBadge({ db, ana }: Leaving): Promise<[boolean, boolean]> {
+  const { badges } = await loadBadges(db, ana.id)
+  const row = await db
+    .selectFrom('badges')
+    .select('dog_id')
+    .where('user_id', '=', ana.id)
+    .where('badge', '=', 'first-mixed')
+    .executeTakeFirst()
+  return [badges.some(({ badge, dogId }) => badge === 'first-mixed' && dogId !== null), Boolean(row?.dog_id)]
+}
+const newsOf = ({ db, ana }: Leaving) =>
+  db
+    .selectFrom('notifications')
+    .select('content')
+    .where('user_id', '=', ana.id)
+    .where('title', '=', 'Insignia nueva')
+    .where('content', 'like', '%El primer mestizo%')
+    .execute()
+
+rights('a badge goes while its dog is hidden and comes back with it', async ({ leaving, mix }) => {
+  assert.equal(await hasBadge(leaving), [true, true])
+  await withRowsInQuarantine(leaving.db, mix, (trx) => quarantineDog(trx, mix, 'admin'))
+  assert.equal(await hasBadge(leaving), [false, false])
+  await refreshQueued(leaving.db)
+  assert.equal(await hasBadge(leaving), [false, false])
+  await transact(leaving.db, (trx) => restoreDog(trx, mix))
+  assert.equal((await hasBadge(leaving))[0], true)
+  await refreshQueued(leaving.db)
+  assert.equal(await hasBadge(leaving), [true, true])
+  assert.is((await newsOf(leaving)).length, 1)
+})
+
+for (const dogs of ['delete', 'keep'] as const)
+  rights(
+    `nothing is left of an account that waits for its deletion (${dogs}), until it comes back`,
+    async ({ leaving }) => {
+      const { db, ana } = leaving
+      const { token } = await leave(leaving, dogs)
+      assert.equal((await hasBadge(leaving))[0], false)
+      await refreshQueued(db)
+      assert.equal(await db.selectFrom('badges').selectAll().where('user_id', '=', ana.id).execute(), [])
+      assert.equal(await db.selectFrom('challenge_entries').selectAll().where('user_id', '=', ana.id).execute(), [])
+      await restoreByLink(db, leaving.dataDir, token)
+      await refreshQueued(db)
+      assert.equal(await hasBadge(leaving), [true, true])
+    },
+  )
+
+rights.run()
