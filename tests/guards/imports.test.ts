@@ -158,6 +158,7 @@ const MIGRATION_HELPERS: ReadonlySet<string> = new Set([
   'db/dialect/column-types.ts',
   'db/dialect/dialect.ts',
   'db/dialect/province-triggers.ts',
+  'db/dialect/row-triggers.ts',
 ])
 
 const guard = suite('imports')

@@ -23,6 +23,9 @@ const CACHEABLE_PAGES: PageParams = [
   [/^\/reto$/, []],
   [/^\/reto\/\d{4}-\d\d-\d\d$/, [RESULT_PARAM]],
   [/^\/reto\/ronda$/, []],
+  [/^\/comunidad(?:\/semana)?$/, ['cursor']],
+  [/^\/insignias$/, []],
+  [/^\/reto(?:\/\d{4}-\d\d-\d\d)?$/, []],
   [/^\/api\/docs$/, []],
   [/^\/usuario\/[0-9a-f-]{36}$/, [...ALBUM_PARAMS, 'cursor', 'lado', 'tab']],
 ]

@@ -14,6 +14,8 @@ export interface ShelfBadge {
   isWeekly: boolean
   /** Of a badge: when it was earned. Of a week's challenge: when the week began. */
   date: number
+  /** When the dog was added that earned it, by which they are sorted. */
+  earnedAt: number
 }
 
 /** What a member has earned, the newest first. */
@@ -26,13 +28,13 @@ export function shelfOf({
 }): ShelfBadge[] {
   const earned = BADGES.flatMap(({ key, title, motif, ground }) => {
     const earnedAt = badges.find(({ badge }) => badge === key)?.earnedAt ?? null
-    return earnedAt === null ? [] : [{ title, motif, ground, isWeekly: false, date: earnedAt, at: earnedAt }]
+    return earnedAt === null ? [] : [{ title, motif, ground, isWeekly: false, date: earnedAt, earnedAt }]
   })
   const weekly = weeks.flatMap(({ week, joinedAt }) => {
     const theme = themeOf(week)
     if (!theme) return []
     const { title, motif } = theme
-    return [{ title, motif, ground: groundOfTheme(theme), isWeekly: true, date: weekStart(week), at: joinedAt }]
+    return [{ title, motif, ground: groundOfTheme(theme), isWeekly: true, date: weekStart(week), earnedAt: joinedAt }]
   })
-  return [...earned, ...weekly].toSorted((a, b) => b.at - a.at).map(({ at: _, ...badge }) => badge)
+  return [...earned, ...weekly].toSorted((a, b) => b.earnedAt - a.earnedAt)
 }

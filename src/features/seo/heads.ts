@@ -157,6 +157,22 @@ export const roundHead = (): Head => ({
   canonical: roundPaths.start,
 })
 
+export const badgesHead = (): Head => ({
+  title: 'Insignias | Perrario',
+  description:
+    'Qué insignias hay en Perrario y cómo se consiguen: razas de todos los grupos, perros de todos los tamaños y los retos de cada semana.',
+  canonical: paths.badges,
+})
+
+/** Its theme changes each week: search engines need not remember last week's. */
+export const challengeHead = (search: URLSearchParams): Head => ({
+  title: 'El reto de la semana | Perrario',
+  description:
+    'Cada lunes, un tema nuevo: añade esa semana un perro que encaje y gana su insignia. Mira quién lo ha hecho ya y con qué perro.',
+  canonical: paths.challenge,
+  ...noindexIfPartial(search, 'cursor'),
+})
+
 /** @param names of the compared breeds; comparisons are not indexed, their form is */
 export const compareHead = (names: readonly string[]): Head => ({
   title: `${names.length > 1 ? new Intl.ListFormat('es').format(names) : 'Comparar razas de perro'} | Perrario`,

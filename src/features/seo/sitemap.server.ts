@@ -106,6 +106,8 @@ async function fixedEntries(db: Db): Promise<SitemapEntry[]> {
     { path: paths.breedQuiz },
     { path: paths.riddle },
     { path: roundPaths.start },
+    { path: paths.challenge },
+    { path: paths.badges },
     { path: paths.compareBreeds() },
     ...listsByKind(await getCatalogue(db)).flatMap(({ lists }) =>
       lists.map(({ kind, slug }) => ({ path: paths.breedList(kind, slug) })),

@@ -30,6 +30,8 @@ const pagesOf = ({ ana, dog }: World) => [
   '/razas/beagle',
   '/razas/galgo-espanol',
   '/comunidad',
+  '/comunidad/semana',
+  '/insignias',
   dog.path,
   `/perro/${dog.id}`,
   `/perro/${dog.id}/cartel`,

@@ -113,6 +113,9 @@ const FOLLOW_TEMPLATES: Record<string, Template> = {
 }
 
 const RIDDLE_TEMPLATES: Record<string, Template> = {
+const COMMUNITY_TEMPLATES: Record<string, Template> = {
+  'insignias.astro': [...all('visitor', { '/insignias': 'Insignias' }), ...all('owner', { '/insignias': 'Insignias' })],
+  'comunidad/semana.astro': all('visitor', { '/comunidad/semana': 'Reto de la semana' }),
   'reto/index.astro': all('visitor', { '/reto': 'El reto del día' }),
   'reto/[fecha]/index.astro': all('visitor', {
     '/reto/2026-11-02': 'Reto del 2 de noviembre de 2026',
@@ -168,6 +171,7 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
     ],
     ...RIDDLE_TEMPLATES,
     ...FOLLOW_TEMPLATES,
+    ...COMMUNITY_TEMPLATES,
     'denunciar.astro': [
       ...all('member', {
         [`/denunciar?tipo=perro&id=${w.dog.id}`]: `Denunciar ${w.dog.name}`,

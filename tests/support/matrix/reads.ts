@@ -218,6 +218,8 @@ const commonPages: Matrix = {
   'GET /reto/ronda/[ronda]': read(everyone(404), `/reto/ronda/f${'x'.repeat(28)}`),
   'GET /reto/ronda/[ronda]/[imagen].svg': read(everyone(404), `/reto/ronda/f${'x'.repeat(28)}/1.svg`),
   'GET /comunidad': read(everyone(200), '/comunidad', visibleTo(ownerAlias, rolesExcept(...BLOCKED_ROLES))),
+  'GET /comunidad/semana': read(everyone(200), '/comunidad/semana', visibleTo(email, OWNER)),
+  'GET /insignias': read(everyone(200), '/insignias', visibleTo(email, OWNER)),
   'GET /[breed]/[dog]': read(everyone(200), (w) => w.dog.path, visibleTo(editButton, OWNER), visibleTo(email, OWNER)),
   'GET /[breed]/[dog] · liked and talked of by the owner': read(
     everyone(200),

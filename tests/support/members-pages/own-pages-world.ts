@@ -57,6 +57,8 @@ export const pagesOf = ({ toby, luna, ana, bea }: Omit<OwnPagesWorld, 'server'>)
   '/notificaciones',
   '/?tab=mine',
   '/comunidad',
+  '/comunidad/semana',
+  '/insignias',
   '/razas',
   '/perros?view=map',
   `/usuario/${ana.id}`,

@@ -1,0 +1,130 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { refreshQueued } from '#features/badges/refresh.server.ts'
+import { challengeAt } from '#features/challenges/challenge.server.ts'
+import { breedFacts } from '#features/challenges/breed-facts.server.ts'
+import { breedBySlug } from '#features/breeds/catalogue.server.ts'
+import type { DogFacts } from '#features/challenges/facts.ts'
+import { call } from '#tests/support/api.ts'
+import { signInMember, type TestMember } from '#tests/support/members.ts'
+import { dog, type DogSeed, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+interface Site {
+  server: TestServer
+  ana: TestMember
+  bea: TestMember
+}
+const badges = suite<Site>('api/badges/badges')
+badges.before(async (t) => {
+  t.server = await startServer()
+  t.ana = await signInMember(t.server, 'ana@ejemplo.es')
+  t.bea = await signInMember(t.server, 'bea@ejemplo.es')
+})
+badges.after(({ server }) => server.dispose())
+
+/** Fields of a dog that does this week's challenge. */
+function fittingDog(): DogSeed {
+  const { theme } = challengeAt(Date.now())!
+  const story = 'Llegó de una protectora con tres meses y una oreja de cada color. '.repeat(3)
+  for (const breed of breedFacts().values())
+    for (const size of ['mediano', 'mini', 'pequeño', 'grande', 'gigante'] as const)
+      for (const [zone, province] of [
+        ['Madrid', '28'],
+        ['Palma', '07'],
+        ['Toledo', '45'],
+        ['Vigo', '36'],
+      ] as const)
+        for (const age of [1, 12]) {
+          const facts: DogFacts = {
+            breed,
+            size,
+            province,
+            descriptionChars: story.length,
+            isAdopted: true,
+            ageMonths: age === 1 ? 1 : 144,
+          }
+          if (theme.fits(facts))
+            return {
+              breed: breedBySlug(breed.slug)!.nombre_castellano,
+              size,
+              zone,
+              description: story,
+              is_adopted: true,
+              age,
+              age_unit: age === 1 ? 'meses' : 'años',
+            }
+        }
+  throw new Error(`nothing fits ${theme.id}`)
+}
+
+const addDog = (server: TestServer, owner_id: string, fields: DogSeed) =>
+  withDatabase(server, async (db) => (await seed(db, dog({ owner_id, ...fields })))[0])
+const refresh = (server: TestServer) => withDatabase(server, (db) => refreshQueued(db))
+const read = async (server: TestServer, path: string, cookie?: string): Promise<string> => {
+  const { status, body } = await call(server, path, { ...(cookie && { cookie }) })
+  assert.is(status, 200, path)
+  return body as string
+}
+
+badges('visitors read which badges there are, and members how far they are', async ({ server, ana }) => {
+  const visitor = await read(server, '/insignias')
+  assert.match(visitor, 'El primer mestizo')
+  assert.not.match(visitor, '<progress')
+  assert.match(await read(server, '/insignias', ana.cookie), '0 de 10 razas')
+  const { id } = await addDog(server, ana.id, { breed: 'Beagle' })
+  const own = await read(server, '/insignias', ana.cookie)
+  assert.match(own, '1 de 10 razas')
+  assert.match(own, /La primera de su raza[^]*?Es tuya desde el/)
+  assert.is(await read(server, '/insignias'), visitor)
+  await withDatabase(server, (db) => db.deleteFrom('dogs').where('id', '=', id).execute())
+  assert.match(await read(server, '/insignias', ana.cookie), '0 de 10 razas')
+})
+
+badges('a badge is on the profile for everybody as long as its dog is', async ({ server, ana }) => {
+  const profile = `/usuario/${ana.id}`
+  const { id } = await addDog(server, ana.id, { breed: 'Mestizo' })
+  for (const isRefreshed of [false, true]) {
+    if (isRefreshed) await refresh(server)
+    assert.match(await read(server, profile), '<b>El primer mestizo</b>')
+    assert.match(await read(server, '/perfil', ana.cookie), '<b>El primer mestizo</b>')
+  }
+  await withDatabase(server, (db) =>
+    db.updateTable('dogs').set({ breed: 'Beagle', breed_slug: 'beagle' }).where('id', '=', id).execute(),
+  )
+  for (const isRefreshed of [false, true]) {
+    if (isRefreshed) await refresh(server)
+    assert.not.match(await read(server, profile), '<b>El primer mestizo</b>')
+    assert.not.match(await read(server, '/perfil', ana.cookie), '<b>El primer mestizo</b>')
+  }
+  await withDatabase(server, (db) => db.deleteFrom('dogs').where('id', '=', id).execute())
+})
+
+badges('who adds a dog that fits has done the challenge, until the dog goes', async ({ server, ana, bea }) => {
+  const { theme } = challengeAt(Date.now())!
+  const empty = await read(server, '/comunidad/semana')
+  assert.match(empty, theme.title)
+  assert.match(empty, 'Nadie todavía. Puedes estrenarlo.')
+  const { id, path } = await addDog(server, ana.id, { ...fittingDog(), name: 'Retador' })
+  assert.match(await read(server, '/comunidad/semana', ana.cookie), '¡Hecho! La insignia ya está en tu perfil.')
+  await refresh(server)
+  for (const cookie of [undefined, ana.cookie, bea.cookie])
+    for (const page of ['/comunidad', '/comunidad/semana'])
+      assert.match(await read(server, page, cookie), `href="/usuario/${ana.id}"`, page)
+  assert.match(await read(server, '/comunidad/semana'), `href="${path}"`)
+  assert.match(await read(server, `/usuario/${ana.id}`), `<b>${theme.title}</b>`)
+  await call(server, `/api/blocks/${ana.id}`, { method: 'PUT', cookie: bea.cookie })
+  assert.not.match(await read(server, '/comunidad/semana', bea.cookie), 'Retador')
+  await call(server, `/api/blocks/${ana.id}`, { method: 'DELETE', cookie: bea.cookie })
+  await withDatabase(server, (db) => db.deleteFrom('dogs').where('id', '=', id).execute())
+  assert.match(await read(server, '/comunidad/semana'), 'Nadie todavía. Puedes estrenarlo.')
+})
+
+badges('a cursor that is none, or of another week, leads to the start', async ({ server }) => {
+  for (const cursor of ['xyz', btoa(JSON.stringify(['challenge 99', 1, 'x'])).replaceAll('=', '')]) {
+    const { status, headers } = await call(server, `/comunidad/semana?cursor=${cursor}`)
+    assert.equal([status, headers.get('location')], [302, '/comunidad/semana'])
+  }
+})
+
+badges.run()

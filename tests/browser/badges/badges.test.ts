@@ -1,0 +1,64 @@
+import type { Browser } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { refreshQueued } from '#features/badges/refresh.server.ts'
+import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
+import { launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { takePage } from '#tests/support/browser/page-pool.ts'
+import { fitsWidth } from '#tests/support/browser/reflow.ts'
+import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
+import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+const badges = suite<{ server: TestServer; browser: Browser; ana: TestMember }>('badges')
+badges.before(async (t) => {
+  t.server = await startServer()
+  t.browser = await launchBrowser()
+  t.ana = await signInMember(t.server, 'ana@ejemplo.es')
+})
+badges.after(async ({ server, browser }) => {
+  await browser.close()
+  await server.dispose()
+})
+
+for (const javaScriptEnabled of [true, false])
+  badges(`a visitor finds the challenge and the badges${javaScriptEnabled ? '' : ' without script'}`, async (t) => {
+    const { page, errors, release } = await takePage(t.browser, { ...PHONE, javaScriptEnabled })
+    await page.goto(`${t.server.url}/comunidad`)
+    await page.getByRole('link', { name: /^Reto de la semana: / }).click()
+    await page.getByRole('heading', { name: 'Reto de la semana', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'Todas las insignias' }).click()
+    await page.getByRole('heading', { name: 'El primer mestizo' }).waitFor()
+    if (javaScriptEnabled) {
+      assert.equal(await axeFaultsInBothThemes(page), [])
+      assert.ok(await fitsWidth(page))
+    }
+    assert.equal(errors, [])
+    await release()
+  })
+
+badges('a member earns a badge, hears of it in the bell and finds it on the profile', async (t) => {
+  await withDatabase(t.server, async (db) => {
+    await seed(db, dog({ owner_id: t.ana.id, breed: 'Mestizo' }))
+    await refreshQueued(db)
+  })
+  const { page, errors, release } = await takePage(t.browser, PHONE)
+  await useSession(page.context(), t.server, t.ana)
+  await page.goto(`${t.server.url}/perfil`)
+  await page.locator('.badge-shelf').getByText('El primer mestizo').waitFor()
+  assert.equal(await axeFaultsInBothThemes(page), [])
+  await page.goto(`${t.server.url}/notificaciones`)
+  await page.getByText('Has ganado «El primer mestizo».').click()
+  await page.waitForURL('**/insignias')
+  await page
+    .getByText(/^Es tuya desde el /)
+    .first()
+    .waitFor()
+  assert.is(await page.getByText('1 de 12 razas').count(), 0)
+  assert.equal(await axeFaultsInBothThemes(page), [])
+  assert.ok(await fitsWidth(page))
+  assert.equal(errors, [])
+  await release()
+})
+
+badges.run()
