@@ -53,9 +53,6 @@ export const paths = {
   },
   /** The riddle of today; the others are in features/riddle/riddle-paths.ts. */
   riddle: '/reto',
-  /** The challenge of this week, with everybody who has done it. */
-  challenge: '/comunidad/semana',
-  badges: '/insignias',
   profile: '/perfil',
   /** The member's own profile with its edit form open: without script, or after a failed save. */
   profileEdit: '/perfil?editar',

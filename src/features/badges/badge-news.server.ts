@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts'
+import { challengePaths } from '#features/challenges/challenge-paths.ts'
 import { themeOf } from '#features/challenges/themes.ts'
 import { deleteNotificationsTitled, notify } from '#features/notifications/notifications.server.ts'
-import { paths } from '#lib/paths.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { badgeOf } from './badge-list.ts'
 import type { Decided } from './decide.ts'
@@ -30,7 +30,15 @@ export async function notifyEarned(trx: Db, userId: string, { badges, weeks }: D
   await withdrawNews(trx, userId, [last.dogId])
   await notify(
     trx,
-    { userId, type: 'other', title: NEWS_TITLE, content, dogId: last.dogId, link: paths.badges, isPushed: false },
+    {
+      userId,
+      type: 'other',
+      title: NEWS_TITLE,
+      content,
+      dogId: last.dogId,
+      link: challengePaths.badges,
+      isPushed: false,
+    },
     now,
   )
 }

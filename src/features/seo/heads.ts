@@ -3,6 +3,7 @@ import { dogDescription, dogFullName, dogTitle, pathNumber } from '#features/dog
 import type { Dog, Person } from '#features/dogs/dogs.ts'
 import { COMPARISON_TAB } from '#features/profiles/profiles.ts'
 import { paths } from '#lib/paths.ts'
+import { challengePaths } from '#features/challenges/challenge-paths.ts'
 import { riddlePaths } from '#features/riddle/riddle-paths.ts'
 import { roundPaths } from '#features/riddle/round/round-paths.ts'
 import { nameSlug } from '#lib/text/slug.ts'
@@ -161,7 +162,7 @@ export const badgesHead = (): Head => ({
   title: 'Insignias | Perrario',
   description:
     'Qué insignias hay en Perrario y cómo se consiguen: razas de todos los grupos, perros de todos los tamaños y los retos de cada semana.',
-  canonical: paths.badges,
+  canonical: challengePaths.badges,
 })
 
 /** Its theme changes each week: search engines need not remember last week's. */
@@ -169,7 +170,7 @@ export const challengeHead = (search: URLSearchParams): Head => ({
   title: 'El reto de la semana | Perrario',
   description:
     'Cada lunes, un tema nuevo: añade esa semana un perro que encaje y gana su insignia. Mira quién lo ha hecho ya y con qué perro.',
-  canonical: paths.challenge,
+  canonical: challengePaths.week,
   ...noindexIfPartial(search, 'cursor'),
 })
 

@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts'
 import { listsByKind } from '#features/guide/breed-lists.server.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { breedImageUrl, type OperatorPhoto } from '#features/breeds/operator-photos.server.ts'
+import { challengePaths } from '#features/challenges/challenge-paths.ts'
 import { photoName } from '#features/photos/photos.ts'
 import { countProfiles } from '#features/profiles/profiles.server.ts'
 import { roundPaths } from '#features/riddle/round/round-paths.ts'
@@ -106,8 +107,8 @@ async function fixedEntries(db: Db): Promise<SitemapEntry[]> {
     { path: paths.breedQuiz },
     { path: paths.riddle },
     { path: roundPaths.start },
-    { path: paths.challenge },
-    { path: paths.badges },
+    { path: challengePaths.week },
+    { path: challengePaths.badges },
     { path: paths.compareBreeds() },
     ...listsByKind(await getCatalogue(db)).flatMap(({ lists }) =>
       lists.map(({ kind, slug }) => ({ path: paths.breedList(kind, slug) })),

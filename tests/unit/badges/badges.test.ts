@@ -12,7 +12,7 @@ import { weekStart } from '#features/challenges/weeks.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
@@ -243,7 +243,7 @@ badges(
   },
 )
 
-badges('what is read is found by indexes', async ({ db, ana }) => {
+onlyOnSqlite(badges)('what is read is found by indexes', async ({ db, ana }) => {
   await seed(db, of(ana, { breed: 'Mestizo' }))
   await refreshQueued(db)
   await seed(db, of(ana, { breed: 'Beagle' }))
