@@ -11,6 +11,7 @@ import type * as System from './tables/system.ts'
 import type * as Moderation from './tables/moderation.ts'
 import type * as Notifications from './tables/notifications.ts'
 import type * as Search from './tables/search.ts'
+import type * as Years from './tables/years.ts'
 
 export type * from './tables/accounts.ts'
 export type * from './tables/badges.ts'
@@ -20,6 +21,7 @@ export type * from './tables/system.ts'
 export type * from './tables/moderation.ts'
 export type * from './tables/notifications.ts'
 export type * from './tables/search.ts'
+export type * from './tables/years.ts'
 
 export interface Schema {
   users: Accounts.UsersTable
@@ -68,6 +70,10 @@ export interface Schema {
   badges: Badges.BadgesTable
   challenge_entries: Badges.ChallengeEntriesTable
   badge_queue: Badges.BadgeQueueTable
+  member_years: Years.MemberYearsTable
+  year_links: Years.YearLinksTable
+  community_years: Years.CommunityYearsTable
+  memory_runs: Years.MemoryRunsTable
   breed_overrides: System.BreedOverridesTable
   events: System.EventsTable
   geocodes: System.GeocodesTable

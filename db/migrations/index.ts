@@ -52,6 +52,7 @@ import * as firstDays from './2026-11-26-2136-first-days.ts'
 import * as albumLinks from './2026-11-26-2132-album-links.ts'
 import * as seasonalFrames from './2026-11-26-2133-seasonal-frames.ts'
 import * as badges from './2026-11-26-2134-badges.ts'
+import * as memberYears from './2026-11-26-2135-member-years.ts'
 
 /**
  * Every migration by the name that databases remember, in order of name. The list is written by hand, because a scan of the
@@ -111,4 +112,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-26-2132-album-links': albumLinks,
   '2026-11-26-2133-seasonal-frames': seasonalFrames,
   '2026-11-26-2134-badges': badges,
+  '2026-11-26-2135-member-years': memberYears,
 }

@@ -28,6 +28,8 @@ export interface NotificationsTable {
   target_id: Generated<string | null>
   /** The target's dog, in rows of decisions: they stay while it is quarantined, and are deleted with it. */
   target_dog_id: Generated<string | null>
+  /** What the site reminds of, where that can be switched off with one press. */
+  topic: Generated<'memory' | null>
 }
 
 /** notifications: a notification about a dog that is being hidden. Its `dog_id` is null until then, and nobody sees it. */
@@ -78,6 +80,8 @@ export interface FollowAlertsTable {
   created_at: number
   /** The id of the last follower who was told; empty at the beginning. */
   position: Generated<string>
+  /** «Tal día»: a dog of a year ago, in the bell. */
+  memories: Generated<Flag>
 }
 
 /** notifications: the queue of push messages. */

@@ -19,6 +19,8 @@ import { startPhotoMoves, applyAllPhotoMoves } from '#features/photos/apply-move
 import { startOperatorPhotoScan } from '#features/breeds/operator-photos.server.ts'
 import { startRenderCache } from '#features/photos/render/render-cache.server.ts'
 import { startRenderSweep } from '#features/photos/render/render-sweep.server.ts'
+import { startCommunityYears } from '#features/years/community-year.server.ts'
+import { startMemories } from '#features/years/memories.server.ts'
 import { photoStore } from '#features/storage/photo-store.server.ts'
 import { startDigests } from '#features/notifications/digest/schedule.server.ts'
 import { startBreedAlerts } from '#features/nearby/alerts/schedule.server.ts'
@@ -98,6 +100,11 @@ function startSiteJobs({ db, env }: Services, root: string, logInfo: (text: stri
     siteUrl !== undefined && startDigests(db, { siteUrl, send: sendMail, readPart: readDigestPart }),
     // Alerts of missing breeds near members' home zones. Every five seconds; the next round continues what a failure leaves.
     startBreedAlerts(db),
+    siteUrl !== undefined && startDigests(db, { siteUrl, send: sendMail }),
+    // «Tal día» in the bell. After a minute and then every ten; the next round retries failures.
+    startMemories(db),
+    // The community's year. After a minute and then once an hour; the next round retries failures.
+    startCommunityYears(db),
     // Mails about new devices that failed or waited. Now and then once a minute; the next round retries failures.
     startSignInAlerts(db, { siteBase: siteBase(), send: sendMail, isRefused: isRefusedForGood }),
     // Nightly backups, in a process of their own. Checks every minute, after a failure in an hour.

@@ -34,6 +34,13 @@ export function msUntilMadridMidnight(time: number): number {
   return Math.max(1000, 86_400_000 - (((h * 60 + m) * 60 + s) * 1000 + (time % 1000)))
 }
 
+/** The moment, ms, at which a Madrid day begins (20261120), in summer and winter time. */
+export function madridMidnight(day: number): number {
+  const utc = Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, day % 100)
+  const inSummer = utc - 2 * 3_600_000
+  return madridDay(inSummer) === madridDay(utc) ? inSummer : utc - 3_600_000
+}
+
 /** «viernes, 20 de noviembre» */
 export const formatDay = (time: number): string => longDay.format(time)
 

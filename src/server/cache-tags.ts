@@ -30,6 +30,8 @@ export const cacheTag = {
   moderation: 'moderation',
   /** The catalogue's texts of any breed, and the operator's photos of breeds. */
   breeds: 'breeds',
+  /** The community's years. */
+  years: 'years',
 } as const
 
 /** Stands before the tag where no more than counts have changed: a like or a comment was added. */

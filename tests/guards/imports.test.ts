@@ -18,6 +18,7 @@ const LEVELS = [
   ['reports'],
   ['dogs', 'challenges'],
   ['reports', 'badges'],
+  ['reports', 'years'],
   ['album', 'map', 'community', 'account', 'admin', 'pwa', 'maintenance', 'seo', 'search'],
   ['share', 'opendata'],
 ]

@@ -133,6 +133,9 @@ export function listTriggers(dogColumns: string[], holo: HoloThreshold): Trigger
     // A queued member's badges are decided when they are read: by dogs of others, too, which have the first of a breed.
     ['INSERT ON badge_queue', 'true', [invalidate(sqlTag(cacheTag.member, 'new.user_id'))]],
     ['UPDATE ON badge_queue', 'true', [invalidate(sqlTag(cacheTag.member, 'new.user_id'))]],
+    ['INSERT ON community_years', 'true', [invalidate(sqlString(cacheTag.years))]],
+    ['UPDATE ON community_years', 'true', [invalidate(sqlString(cacheTag.years))]],
+    ['DELETE ON community_years', 'true', [invalidate(sqlString(cacheTag.years))]],
   ]
 }
 
@@ -211,6 +214,10 @@ export const UNTRACKED_TABLES = [
   'first_days',
   // Pages with a link, and those about one, are not cached.
   'album_links',
+  // A member's year is rendered each time.
+  'member_years',
+  'year_links',
+  'memory_runs',
 ]
 
 /** The tables with a trigger; tests/unit/app/page-cache/invalidation compares them with the schema. */

@@ -25,6 +25,7 @@ import { eraseUser as eraseProfile } from '#features/profiles/erase.server.ts'
 import { eraseOwnReports, eraseUser as eraseReports } from '#features/reports/erase.server.ts'
 import { eraseUser as eraseRiddles } from '#features/riddle/erase.server.ts'
 import { eraseFirstDays } from './first-days/first-days.server.ts'
+import { eraseUser as eraseYears, eraseYearsNaming } from '#features/years/erase.server.ts'
 import { invalid, notFound, unauthenticated } from '#lib/errors.ts'
 import { FALLBACK_ALIAS } from '#lib/text/names.ts'
 import { ACCOUNT_TEXTS } from './account.ts'
@@ -176,6 +177,7 @@ async function eraseInBatches(
   await eraseReports(db, id, signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseQuarantined(trx, id, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseWithdrawn(trx, id, limit), signal)
+  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseYearsNaming(trx, id, limit), signal)
   return lastEvent
 }
 
@@ -191,6 +193,7 @@ async function deleteIfErased(trx: Db, id: string, events: number): Promise<bool
     eraseOwnReports,
     eraseQuarantined,
     eraseWithdrawn,
+    eraseYearsNaming,
   ])
     if ((await erase(trx, id, ROWS_PER_BATCH)) > 0) return false
   await eraseProfile(trx, id)
@@ -200,6 +203,7 @@ async function deleteIfErased(trx: Db, id: string, events: number): Promise<bool
   await eraseHomeZone(trx, id)
   await eraseFirstDays(trx, id)
   await eraseBadges(trx, id)
+  await eraseYears(trx, id)
   await eraseAuth(trx, id)
   return true
 }

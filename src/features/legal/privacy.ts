@@ -23,6 +23,7 @@ export const PRIVACY: LegalDocument = {
         'De cada llave de acceso guardamos su parte pública, que no sirve para entrar, el nombre que le pones, el aparato con que la creaste y cuándo la usaste. Tu huella, tu cara y tu PIN no salen de tu dispositivo. De los códigos de recuperación guardamos una huella irreversible, y de un cambio de email, la dirección anterior durante 7 días, por si no has sido tú.',
         'De cada foto borramos los datos ocultos, como el lugar o el aparato con que se hizo, antes de guardarla. De la zona de un perro guardamos el municipio o el barrio que escribes, nunca una dirección con número.',
         'Si denuncias algo, guardamos la denuncia, hasta un año después de resolverla, y una huella de tu conexión que deja de servir al acabar el día. Si ocultamos algo tuyo, lo guardamos, con el motivo y tu respuesta, hasta que se decida. A quién bloqueas solo lo sabes tú. Todo ello está en la copia de tus datos y se va con tu cuenta.',
+        'El resumen de tu año lo calculamos con tus perros y los likes que reciben, y lo guardamos hasta que acaba el siguiente. Solo lo ves tú, salvo que hagas un enlace, que puedes retirar; a quien lo abre no le decimos el nombre de nadie más. Si eres quien más likes ha dado a alguien, esa persona ve tu alias en el suyo.',
         'Puedes añadir un perro sin cuenta: en ese caso no guardamos quién eres.',
       ],
     },

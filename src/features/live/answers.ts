@@ -32,6 +32,8 @@ export const notificationAnswer = z.object({
   created_at: z.int(),
   /** The dog's page; null where there is none. */
   path: z.nullable(z.string()),
+  /** What the site reminds of, where that can be switched off: «Tal día» (`DELETE /api/account/memories`). */
+  topic: z.exactOptional(z.enum(['memory'])),
 })
 
 /** A member liked a dog, or no longer does. */

@@ -18,7 +18,7 @@ export const selectNotificationViews = (db: Db) =>
     .selectFrom('notifications as n')
     .leftJoin('dogs as d', 'd.id', 'n.dog_id')
     .leftJoin('profiles as p', (join) => join.on('p.id', '=', sql<string>`coalesce(n.named_id, n.actor_id)`))
-    .select(['n.id', 'n.type', 'n.title', 'n.content', 'n.dog_id', 'n.is_read', 'n.created_at', 'n.link'])
+    .select(['n.id', 'n.type', 'n.title', 'n.content', 'n.dog_id', 'n.is_read', 'n.created_at', 'n.link', 'n.topic'])
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('detached_lines as t').select('t.dog_id').whereRef('t.notification_id', '=', 'n.id'))),
     )
@@ -29,6 +29,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectNotificationViews>['execut
 /** A notification with today's names and address. */
 export const toNotificationView = ({
   link,
+  topic,
   dog_name,
   path_breed,
   path_slug,
@@ -43,4 +44,5 @@ export const toNotificationView = ({
   is_read: row.is_read === 1,
   created_at: row.created_at,
   path: link ?? (path_breed && path_slug ? paths.dog({ path_breed, path_slug }) : null),
+  ...(topic && { topic }),
 })

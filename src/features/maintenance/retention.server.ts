@@ -10,6 +10,7 @@ import { deleteExpiredModeration } from '#features/moderation/retention.server.t
 import { deleteExpiredNotifications } from '#features/notifications/retention.server.ts'
 import { deleteExpiredGeocodes } from '#features/places/geocode.server.ts'
 import { deleteExpiredReports } from '#features/reports/retention.server.ts'
+import { deleteExpiredYears } from '#features/years/retention.server.ts'
 import { formatPlural } from './maintenance.ts'
 import { type Job, runEvery } from '#lib/jobs.ts'
 import { DAY_MS, MINUTE_MS } from '#lib/time.ts'
@@ -28,6 +29,7 @@ const ROW_RETENTIONS = [
   deleteExpiredNotifications,
   deleteExpiredGeocodes,
   deleteExpiredReports,
+  deleteExpiredYears,
   discardOrphanedCases,
 ]
 

@@ -44,6 +44,8 @@ export interface NewNotification {
   target?: NotificationTarget | null
   /** Whether it is sent to the member's devices too; true by default. */
   isPushed?: boolean
+  /** What the site reminds of, where that can be switched off with one press. */
+  topic?: 'memory' | null
 }
 
 export interface NotificationTarget {
@@ -55,7 +57,7 @@ export interface NotificationTarget {
 
 /** Notifies a member in the bell and, unless `isPushed` is false, on their devices. Call it in the action's own transaction. @returns the notification's id */
 export async function notify(trx: Db, fields: NewNotification, now = Date.now()): Promise<string> {
-  const { userId, type, title, content, dogId = null, actorId = null, link = null, target, isPushed = true } = fields
+  const { userId, type, title, content, dogId = null, actorId = null, link = null, target, topic = null, isPushed = true } = fields
   const row = { id: randomUUID(), type, title, content, dog_id: dogId, created_at: now }
   await trx
     .insertInto('notifications')
@@ -64,6 +66,7 @@ export async function notify(trx: Db, fields: NewNotification, now = Date.now())
       user_id: userId,
       actor_id: actorId,
       link,
+      topic,
       target_kind: target?.kind ?? null,
       target_id: target?.id ?? null,
       target_dog_id: target?.dogId ?? null,

@@ -17,6 +17,9 @@ import { like } from '#features/likes/likes.server.ts'
 import { saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { setDigestEnabled } from '#features/notifications/digest/digest.server.ts'
+import { createYearLink } from '#features/years/links.server.ts'
+import { readYearSummary } from '#features/years/summary.server.ts'
+import { madridYear } from '#features/years/years.ts'
 import { dog, member, seed } from '../seed.ts'
 import { CANARIES, type Canary } from './columns.ts'
 
@@ -165,6 +168,7 @@ export async function createWorld(cast: Cast, number: number, steps: readonly st
     await addComment(db, luis, toby.id, words.answered)
   }
   await writePrivateData(db, ana, words)
+  await writeYears(db, [ana, luis])
   const dogState = isAnonymous ? 'held' : 'shown'
   const states = new Map<Canary, State>(DOG_CANARIES.map((canary) => [canary, dogState]))
   states.set('alias', 'shown')
@@ -187,6 +191,15 @@ export async function createWorld(cast: Cast, number: number, steps: readonly st
     photos: [dogState, dogState],
     isPhotoHidden: false,
     addresses: new Set(toby.images.map(({ url }) => `/photos/${url.split('/').at(-1)}`)),
+  }
+}
+
+/** Years that name the dogs, and each other of the two. */
+async function writeYears(db: Db, people: readonly CurrentUser[]): Promise<void> {
+  const now = Date.now()
+  for (const { id } of people) {
+    await readYearSummary(db, id, madridYear(now), now)
+    await createYearLink(db, id, madridYear(now), now)
   }
 }
 

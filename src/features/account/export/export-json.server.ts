@@ -14,6 +14,7 @@ import {
 import { exportFollows } from './export-follows.server.ts'
 import { exportBadges, exportChallenges } from './export-badges.server.ts'
 import { exportRiddles } from './export-riddles.server.ts'
+import { exportYears } from './export-years.server.ts'
 import { exportSecurityLog, exportSignIns } from './export-sign-ins.server.ts'
 import { EXPORT_PAGE_SIZE, readPages } from './export-pages.server.ts'
 import { findAlbumLink } from '#features/profiles/album-link/album-link.server.ts'
@@ -285,6 +286,7 @@ export async function* exportJson(db: Db, userId: string, now = Date.now()): Asy
     retos: exportRiddles,
     insignias: exportBadges,
     retos_de_la_semana: exportChallenges,
+    años: exportYears,
     registro_de_seguridad: exportSecurityLog,
   })
   yield `,\n  "moderacion": {\n    "veto": ${JSON.stringify(await exportBan(db, userId, now))}`

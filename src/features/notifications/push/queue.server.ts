@@ -117,7 +117,7 @@ export async function readDueJob(
     .leftJoin('notice_settings as n', 'n.user_id', 's.user_id')
     .select(['s.id', 's.endpoint', 's.p256dh', 's.auth', 's.refusals', 'e.expires_at'])
     .select(['n.user_id', 'n.likes', 'n.comments', 'n.others', 'n.quiet_from', 'n.quiet_to', 'n.time_zone'])
-    .select(['n.follows', 'n.follows_digest'])
+    .select(['n.follows', 'n.follows_digest', 'n.memories'])
     .where('s.id', '=', id)
     .executeTakeFirst()
   if (!row) return undefined

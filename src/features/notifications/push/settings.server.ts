@@ -16,6 +16,7 @@ export function toSettings(row: Omit<Selectable<NoticeSettingsTable>, 'user_id'>
     time_zone: row.time_zone,
     follows: row.follows === 1,
     follows_digest: row.follows_digest === 1,
+    memories: row.memories === 1,
   }
 }
 
@@ -29,18 +30,39 @@ const toFlag = (isOn: boolean) => (isOn ? (1 as const) : (0 as const))
 export async function saveSettings(db: Db, user: { id: string } | null, settings: SavedSettings): Promise<void> {
   if (!user) throw unauthenticated()
   const row = {
-    likes: settings.likes ? 1 : 0,
-    comments: settings.comments ? 1 : 0,
-    others: settings.others ? 1 : 0,
+    likes: toFlag(settings.likes),
+    comments: toFlag(settings.comments),
+    others: toFlag(settings.others),
     quiet_from: settings.quiet?.from ?? null,
     quiet_to: settings.quiet?.to ?? null,
     time_zone: settings.time_zone,
     ...(settings.follows !== undefined && { follows: toFlag(settings.follows) }),
     ...(settings.follows_digest !== undefined && { follows_digest: toFlag(settings.follows_digest) }),
+    ...(settings.memories !== undefined && { memories: toFlag(settings.memories) }),
   } as const
   await db
     .insertInto('notice_settings')
     .values({ user_id: user.id, ...row })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
+    .execute()
+}
+
+/** Sends the member no more «Tal día»; idempotent. @throws AppError 401 */
+export async function stopMemories(db: Db, user: { id: string } | null): Promise<void> {
+  if (!user) throw unauthenticated()
+  const { quiet, time_zone } = DEFAULT_SETTINGS
+  await db
+    .insertInto('notice_settings')
+    .values({
+      user_id: user.id,
+      likes: 1,
+      comments: 1,
+      others: 1,
+      quiet_from: quiet.from,
+      quiet_to: quiet.to,
+      time_zone,
+      memories: 0,
+    })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ memories: 0 }))
     .execute()
 }

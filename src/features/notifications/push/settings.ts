@@ -15,11 +15,13 @@ export interface NoticeSettings {
   follows: boolean
   /** The same in the weekly mail. */
   follows_digest: boolean
+  /** «Tal día»: a dog of a year ago, in the bell. */
+  memories: boolean
 }
 
-type FollowSwitch = 'follows' | 'follows_digest'
+type LaterSwitch = 'follows' | 'follows_digest' | 'memories'
 /** Settings to be saved: a switch that is left out stays as it is. */
-export type SavedSettings = Omit<NoticeSettings, FollowSwitch> & { [Name in FollowSwitch]?: boolean | undefined }
+export type SavedSettings = Omit<NoticeSettings, LaterSwitch> & { [Name in LaterSwitch]?: boolean | undefined }
 
 export const DEFAULT_SETTINGS = {
   likes: true,
@@ -29,6 +31,7 @@ export const DEFAULT_SETTINGS = {
   time_zone: 'Europe/Madrid',
   follows: true,
   follows_digest: true,
+  memories: true,
 } satisfies NoticeSettings
 
 /** The time zones that the form offers, of Spanish-speaking countries. */
@@ -82,4 +85,5 @@ export const settingsInput = z.object({
   // Clients from before there was anything to follow send neither: what is stored stays.
   follows: z.optional(choice),
   follows_digest: z.optional(choice),
+  memories: z.optional(choice),
 })

@@ -1,0 +1,144 @@
+import { formatDate } from '#lib/dates.ts'
+import { formatCount } from '#lib/numbers.ts'
+import type { MemberYear, YearDog } from './years.ts'
+
+/** The eight cards, in order; the names are the pictures' addresses. */
+export const CARD_NAMES = ['portada', 'perros', 'razas', 'foto', 'fan', 'ranking', 'primero', 'ultimo'] as const
+export type CardName = (typeof CARD_NAMES)[number]
+
+export const isCardName = (text: string): text is CardName => (CARD_NAMES as readonly string[]).includes(text)
+
+/** A card of the year: what it shows, and by that what it says to whoever does not see it. */
+export interface YearCard {
+  name: CardName
+  title: string
+  /** What stands out: a number, or a name. */
+  figure: string
+  text: string
+  dogs: readonly YearDog[]
+  /** Bars with their labels, most first. */
+  rows: readonly { label: string; count: number }[]
+  /** Breeds first seen in each province, by its number; null on cards without a map. */
+  provinces: readonly { id: string; name: string; breeds: number }[] | null
+}
+
+/** Who looks: the member, or others who have the link. To others, as on every picture, nobody but the member is named. */
+export type Audience = 'member' | 'others'
+
+const count = (n: number, one: string, many: string) => `${formatCount(n)} ${n === 1 ? one : many}`
+
+/** Builds the eight cards of a year that is not empty. */
+export function toYearCards(year: MemberYear, audience: Audience): YearCard[] {
+  return CARD_NAMES.map((name) => ({
+    name,
+    dogs: [],
+    rows: [],
+    provinces: null,
+    ...BUILDERS[name](year, audience === 'member'),
+  }))
+}
+
+export const toYearCard = (year: MemberYear, name: CardName, audience: Audience): YearCard =>
+  toYearCards(year, audience).find((card) => card.name === name)!
+
+type Built = Pick<YearCard, 'title' | 'figure' | 'text'> & Partial<YearCard>
+
+const BUILDERS: Record<CardName, (year: MemberYear, isOwn: boolean) => Built> = {
+  portada: (year, isOwn) => ({
+    title: isOwn ? 'Tu año en perros' : `El año en perros de ${year.alias}`,
+    figure: String(year.year),
+    text: `${count(year.owned + year.discovered, 'perro nuevo', 'perros nuevos')}, ${count(year.newBreeds.length, 'raza nueva', 'razas nuevas')} y ${count(year.likes, 'like', 'likes')}.`,
+    dogs: distinctDogs([year.liked?.dog, year.last, year.first]),
+  }),
+  perros: ({ owned, discovered }, isOwn) => ({
+    title: isOwn ? 'Perros de tu año' : 'Perros del año',
+    figure: formatCount(owned + discovered),
+    text: dogsText(owned, discovered, isOwn),
+  }),
+  razas: ({ newBreeds, provinces }, isOwn) => ({
+    title: isOwn ? 'Razas nuevas en tu álbum' : 'Razas nuevas en el álbum',
+    figure: formatCount(newBreeds.length),
+    text: breedsText(
+      newBreeds.map(({ name }) => name),
+      provinces,
+    ),
+    provinces,
+  }),
+  foto: ({ liked }) =>
+    liked
+      ? {
+          title: 'La foto más querida',
+          figure: liked.dog.name,
+          text: `${count(liked.likes, 'like', 'likes')} este año para ${liked.dog.name}, ${liked.dog.breed}.`,
+          dogs: [liked.dog],
+        }
+      : {
+          title: 'La foto más querida',
+          figure: '—',
+          text: 'Este año ninguna foto ha tenido likes. El que viene, más.',
+        },
+  fan: ({ fan }, isOwn) =>
+    fan
+      ? {
+          title: isOwn ? 'Quien más te ha querido' : 'Quien más ha querido a sus perros',
+          figure: isOwn ? fan.alias : count(fan.likes, 'like', 'likes'),
+          text: isOwn
+            ? `${count(fan.likes, 'like', 'likes')} a tus perros este año.`
+            : 'De una sola persona, a sus perros, este año.',
+        }
+      : {
+          title: isOwn ? 'Quien más te ha querido' : 'Quien más ha querido a sus perros',
+          figure: '—',
+          text: isOwn ? 'Todavía nadie. Tus perros sí, y mucho.' : 'Todavía nadie. Sus perros sí, y mucho.',
+        },
+  ranking: ({ breeds, breedCount }, isOwn) => ({
+    title: isOwn ? 'Tus razas del año' : 'Sus razas del año',
+    figure: count(breedCount, 'raza', 'razas'),
+    text: breeds[0]
+      ? `La que más: ${breeds[0].name}, con ${count(breeds[0].dogs, 'perro', 'perros')}.`
+      : 'Este año no ha entrado ningún perro en el álbum.',
+    rows: breeds.map(({ name, dogs }) => ({ label: name, count: dogs })),
+  }),
+  primero: ({ first }) => dogCard('El primero del año', first),
+  ultimo: ({ first, last }) =>
+    last && last.id === first?.id
+      ? { ...dogCard('Y el último del año', last), text: `El primero y el último: solo estuvo ${last.name}. Y bastó.` }
+      : dogCard('El último del año', last),
+}
+
+function dogCard(title: string, dog: YearDog | null): Built {
+  if (!dog) return { title, figure: '—', text: 'Este año no ha entrado ningún perro en el álbum.' }
+  return { title, figure: dog.name, text: `${dog.breed}. Llegó el ${formatDate(dog.addedAt)}.`, dogs: [dog] }
+}
+
+function dogsText(owned: number, discovered: number, isOwn: boolean): string {
+  if (owned + discovered === 0) return 'Este año no ha entrado ninguno en el álbum: los de siempre ya daban trabajo.'
+  const mine = isOwn ? (owned === 1 ? 'tuyo' : 'tuyos') : owned === 1 ? 'suyo' : 'suyos'
+  return `${formatCount(owned)} ${mine} y ${count(discovered, 'descubierto', 'descubiertos')} por ahí.`
+}
+
+/** Names that a card has room for. */
+const NAMED_BREEDS = 4
+
+function breedsText(names: readonly string[], provinces: MemberYear['provinces']): string {
+  if (names.length === 0) return 'Este año no hay razas nuevas. Siempre queda alguna por ver.'
+  const rest = names.length - NAMED_BREEDS
+  const named = names.slice(0, NAMED_BREEDS)
+  const list = rest > 0 ? `${named.join(', ')} y ${formatCount(rest)} más` : new Intl.ListFormat('es').format(named)
+  const places = provinces.slice(0, 3).map(({ name, breeds }) => `${name} (${formatCount(breeds)})`)
+  return `${list}.${places.length > 0 ? ` Vistas en ${new Intl.ListFormat('es').format(places)}${provinces.length > 3 ? ' y más sitios' : ''}.` : ''}`
+}
+
+const distinctDogs = (dogs: readonly (YearDog | null | undefined)[]): YearDog[] => [
+  ...new Map(dogs.filter((dog) => dog != null).map((dog) => [dog.id, dog])).values(),
+]
+
+/** The card in words: what its picture says to whoever does not see it. */
+export const cardWords = ({ title, figure, text, rows }: YearCard): string =>
+  [
+    `${title}: ${figure}.`,
+    text,
+    rows.length > 1 && `${rows.map(({ label, count: n }) => `${label}, ${formatCount(n)}`).join('; ')}.`,
+  ]
+    .filter(Boolean)
+    .join(' ')

@@ -1,0 +1,70 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
+import { assertNotBanned, findActiveBan } from '#features/moderation/bans.server.ts'
+import { findBlockBetween } from '#features/moderation/blocks.server.ts'
+
+// A link is a key of 256 bits, of which only a hash is stored: it is shown once, when it is made.
+
+const KEY = /^[\w-]{43}$/
+const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex')
+
+/**
+ * Makes the link to the member's year. An earlier one of the same year is worth nothing any more.
+ * @returns its key
+ * @throws AppError 401 without an account; 403 for a banned member
+ */
+export async function createYearLink(db: Db, userId: string, year: number, now: number): Promise<string> {
+  const key = randomBytes(32).toString('base64url')
+  const row = { token_hash: hashKey(key), created_at: now }
+  await transact(db, async (trx) => {
+    await assertNotBanned(trx, userId, now)
+    await trx
+      .insertInto('year_links')
+      .values({ user_id: userId, year, ...row })
+      .onConflict((conflict) => conflict.columns(['user_id', 'year']).doUpdateSet(row))
+      .execute()
+  })
+  return key
+}
+
+/** Takes the link back; idempotent. */
+export async function revokeYearLink(db: Db, userId: string, year: number): Promise<void> {
+  await db.deleteFrom('year_links').where('user_id', '=', userId).where('year', '=', year).execute()
+}
+
+export async function hasYearLink(db: Db, userId: string, year: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('year_links')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('year', '=', year)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Whose year the key shows. Nobody's where the link was taken back, its member is hidden, banned or leaving, or there is a block between
+ * them and the viewer.
+ */
+export async function findYearByKey(
+  db: Db,
+  year: number,
+  key: string,
+  viewerId: string | null,
+  now: number,
+): Promise<string | null> {
+  if (!KEY.test(key)) return null
+  const row = await db
+    .selectFrom('year_links as l')
+    .innerJoin('profiles as p', 'p.id', 'l.user_id')
+    .select('l.user_id')
+    .where('l.token_hash', '=', hashKey(key))
+    .where('l.year', '=', year)
+    .where('l.user_id', 'not in', db.selectFrom('account_deletions').select('user_id'))
+    .executeTakeFirst()
+  if (!row || (await findActiveBan(db, row.user_id, now))) return null
+  const isOther = viewerId !== null && viewerId !== row.user_id
+  if (isOther && (await findBlockBetween(db, viewerId, row.user_id)) !== null) return null
+  return row.user_id
+}

@@ -1,0 +1,18 @@
+import type { Db } from '#db/client.ts'
+import { madridDay } from '#lib/dates.ts'
+import { latestYear } from './years.ts'
+
+/**
+ * Deletes the years that cannot be looked back on any more, their links, and the runs of earlier days' «Tal día».
+ * @returns rows deleted
+ */
+export async function deleteExpiredYears(db: Db, now: number): Promise<number> {
+  // In December two years can be seen, from January on one.
+  const oldest = Math.min(latestYear(now), Math.floor(madridDay(now) / 10_000) - 1)
+  const deleted = [
+    await db.deleteFrom('member_years').where('year', '<', oldest).executeTakeFirstOrThrow(),
+    await db.deleteFrom('year_links').where('year', '<', oldest).executeTakeFirstOrThrow(),
+    await db.deleteFrom('memory_runs').where('day', '<', madridDay(now)).executeTakeFirstOrThrow(),
+  ]
+  return deleted.reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0)
+}

@@ -1,0 +1,109 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
+import { quarantineDog } from '#features/dogs/quarantine.server.ts'
+import { addBlock } from '#features/moderation/blocks.server.ts'
+import { listNotifications } from '#features/notifications/notifications.server.ts'
+import { readSettings, saveSettings, stopMemories } from '#features/notifications/push/settings.server.ts'
+import { DEFAULT_SETTINGS } from '#features/notifications/push/settings.ts'
+import { selectMemorableDogs, sendMemories } from '#features/years/memories.server.ts'
+import { deleteExpiredYears } from '#features/years/retention.server.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { explainQueries } from '#tests/support/query-plans.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+const at = (time: string) => Date.parse(time)
+const NOON = at('2026-11-26T11:00:00Z')
+const YEAR_AGO = at('2025-11-26T15:00:00Z')
+
+interface World {
+  db: Db
+  ana: CurrentUser
+  bea: CurrentUser
+}
+const memories = suite<World>('unit/years/memories')
+memories.before.each(async (t) => {
+  t.db = freshDb()
+  ;[t.bea, t.ana] = await seed(t.db, member(), member())
+})
+
+const textsOf = async (db: Db, userId: string) =>
+  (await listNotifications(db, userId)).notifications.map(({ content }) => content)
+
+memories('each member is told once of the first dog of that day', async ({ db, ana, bea }) => {
+  await seed(
+    db,
+    dog({ owner_id: ana.id, name: 'Toby', created_at: at('2025-11-25T23:00:00Z') }),
+    dog({ owner_id: ana.id, discoverer_id: bea.id, name: 'Luna', created_at: YEAR_AGO }),
+    dog({ owner_id: bea.id, name: 'De ayer', created_at: at('2025-11-25T22:59:59Z') }),
+    dog({ owner_id: bea.id, name: 'De mañana', created_at: at('2025-11-26T23:00:00Z') }),
+    dog({ owner_id: null, user_id: null, name: 'De nadie', created_at: YEAR_AGO }),
+  )
+  assert.is(await sendMemories(db, at('2026-11-26T08:59:00Z')), 0, 'not before ten')
+  assert.is(await sendMemories(db, NOON, { batch: 1 }), 2)
+  assert.equal(await textsOf(db, ana.id), ['Hace un año llegó al álbum Toby.'])
+  assert.equal(await textsOf(db, bea.id), ['Hace un año llegó al álbum Luna.'])
+  const [notification] = (await listNotifications(db, ana.id)).notifications
+  assert.equal([notification?.title, notification?.topic], ['Tal día como hoy', 'memory'])
+  assert.is(await sendMemories(db, NOON + 60_000), 0)
+  assert.equal(await db.selectFrom('memory_runs').selectAll().execute(), [
+    { day: 20261126, cursor_at: 0, cursor_id: '', done: 1 },
+  ])
+  assert.is(await deleteExpiredYears(db, NOON), 0)
+  assert.is(await deleteExpiredYears(db, at('2026-11-27T11:00:00Z')), 1)
+})
+
+memories('two nodes at once tell nobody twice', async ({ db, ana }) => {
+  await seed(db, ...Array.from({ length: 7 }, (_, i) => dog({ owner_id: ana.id, created_at: YEAR_AGO + i })))
+  const sent = await Promise.all([sendMemories(db, NOON, { batch: 2 }), sendMemories(db, NOON, { batch: 2 })])
+  assert.is(sent[0]! + sent[1]!, 1)
+  assert.is((await textsOf(db, ana.id)).length, 1)
+})
+
+memories('the 29th of February is remembered on the 28th', async ({ db, ana, bea }) => {
+  await seed(
+    db,
+    dog({ owner_id: ana.id, created_at: at('2028-02-29T12:00:00Z') }),
+    dog({ owner_id: bea.id, created_at: at('2027-03-01T12:00:00Z') }),
+  )
+  assert.is(await sendMemories(db, at('2028-02-29T12:00:00Z')), 0)
+  assert.is(await sendMemories(db, at('2028-03-01T12:00:00Z')), 1, 'once')
+  assert.is(await sendMemories(db, at('2029-02-28T12:00:00Z')), 1)
+  assert.is(await sendMemories(db, at('2029-03-01T12:00:00Z')), 0)
+})
+
+memories('hidden dogs, and dogs of who has blocked the other, are remembered to nobody', async ({ db, ana, bea }) => {
+  const [hidden] = await seed(
+    db,
+    dog({ owner_id: ana.id, created_at: YEAR_AGO }),
+    dog({ owner_id: ana.id, discoverer_id: bea.id, created_at: YEAR_AGO + 1 }),
+  )
+  await transact(db, (trx) => quarantineDog(trx, hidden.id, 'reports', NOON))
+  await transact(db, (trx) => addBlock(trx, bea, ana.id, NOON))
+  assert.is(await sendMemories(db, NOON), 0)
+})
+
+memories('one press switches it off, and the preferences on again', async ({ db, ana }) => {
+  await seed(db, dog({ owner_id: ana.id, created_at: YEAR_AGO }))
+  await saveSettings(db, ana, { ...DEFAULT_SETTINGS, likes: false })
+  await stopMemories(db, ana)
+  assert.equal(await readSettings(db, ana.id), { ...DEFAULT_SETTINGS, likes: false, memories: false })
+  assert.is(await sendMemories(db, NOON), 0)
+  const { memories: _memories, ...fromBefore } = DEFAULT_SETTINGS
+  await saveSettings(db, ana, fromBefore)
+  assert.is((await readSettings(db, ana.id)).memories, false, 'a program from before does not switch it on')
+  await saveSettings(db, ana, DEFAULT_SETTINGS)
+  assert.is((await readSettings(db, ana.id)).memories, true)
+})
+
+onlyOnSqlite(memories)('the dogs of a day are found by their index', async ({ db }) => {
+  const range = { from: YEAR_AGO, to: YEAR_AGO + 1 }
+  const plans = await explainQueries(db, (listening) =>
+    selectMemorableDogs(listening, range, { at: 0, id: '' }, 25).execute(),
+  )
+  assert.match(plans[0]!.steps.join('\n'), /SEARCH dogs USING INDEX dogs_created \(created_at>\? AND created_at<\?\)/)
+})
+
+memories.run()
