@@ -172,6 +172,8 @@ export const paths = {
     push: '/api/push',
     /** The member's preferences for push notifications and mails. */
     accountNotices: '/api/account/notices',
+    /** Switches «Tal día» off. */
+    memories: '/api/account/memories',
     /** One-click unsubscribe of mail programs (RFC 8058). */
     unsubscribe: (token: string) => `/api/digest/unsubscribe?${new URLSearchParams({ token })}`,
     activity: '/api/activity',

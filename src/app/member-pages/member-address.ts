@@ -15,7 +15,7 @@ export interface MemberAddress {
 }
 
 const SHARED_PAGES =
-  /^\/(?:|perros|razas\/(?!(?:imprimir|guia|que-raza|comparar)(?:\?|$))[^/]+|(?!perro\/|razas\/|usuario\/)[^/]+\/[^/]+)(?:\?|$)/
+  /^\/(?:|perros|razas\/(?!(?:imprimir|guia|que-raza|comparar)(?:\?|$))[^/]+|(?!perro\/|razas\/|usuario\/|comunidad\/)[^/]+\/[^/]+)(?:\?|$)/
 /** Parameters that lead the list's address to another page (server/rewrites.ts). */
 const OTHER_PAGES = /[?&](?:tab=|view=map)/
 /** Pages that visitors do not have. Their other parameters are about a form that was just sent. */

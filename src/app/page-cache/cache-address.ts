@@ -25,6 +25,7 @@ const CACHEABLE_PAGES: PageParams = [
   [/^\/reto\/ronda$/, []],
   [/^\/comunidad(?:\/semana)?$/, ['cursor']],
   [/^\/insignias$/, []],
+  [/^\/comunidad\/\d{4}$/, []],
   [/^\/reto(?:\/\d{4}-\d\d-\d\d)?$/, []],
   [/^\/api\/docs$/, []],
   [/^\/usuario\/[0-9a-f-]{36}$/, [...ALBUM_PARAMS, 'cursor', 'lado', 'tab']],

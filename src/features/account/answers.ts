@@ -74,6 +74,8 @@ export const notificationPreferencesAnswer = z.object({
   /** Whether the bell, and the weekly mail, tell of new dogs of what the member follows. */
   follows: z.boolean(),
   follows_digest: z.boolean(),
+  /** «Tal día»: a dog of a year ago, in the bell. */
+  memories: z.boolean(),
   digest: z.boolean(),
   /** The hours without push messages, as «23:00»; null for none. */
   quiet: z.nullable(z.object({ from: z.string(), to: z.string() })),

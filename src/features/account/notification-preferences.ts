@@ -28,6 +28,7 @@ export const parsePreferencesForm = (form: FormData) => ({
   quiet: form.has('quiet') ? { from: form.get('from'), to: form.get('to') } : null,
   time_zone: form.get('time_zone'),
   follows: form.has('follows'),
+  memories: form.has('memories'),
   // A member without an e-mail address has no switch for the digest: its stored value stays on.
   digest: form.has('digest') || !form.has('has_digest'),
   follows_digest: form.has('follows_digest') || !form.has('has_digest'),

@@ -3,6 +3,7 @@ import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { endpoint, pathId, readJson, requireUser } from '#server/endpoint.ts'
 import { listNotifications, markAllRead, markRead } from './notifications.server.ts'
+import { stopMemories } from './push/settings.server.ts'
 import { notificationsAnswer, unreadAnswer } from './answers.ts'
 
 /** `GET /api/notifications` */
@@ -43,4 +44,19 @@ export const markAllNotificationsRead = endpoint({ 200: unreadAnswer, 303: null 
   if (isForm && !context.locals.user) return redirectBack(false)
   const result = await markAllRead(context.locals.db, requireUser(context))
   return isForm ? redirectBack(true) : result
+})
+
+/** `DELETE /api/account/memories`: no more «Tal día». */
+export const deleteMemories = endpoint({ 204: null }, async (context) => {
+  await stopMemories(context.locals.db, requireUser(context))
+  return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } })
+})
+
+/** `POST /api/account/memories`: the same, from the notification's own form. */
+export const stopMemoriesByForm = endpoint({ 303: null }, async (context) => {
+  const { db, user } = context.locals
+  if (!user) return redirectBack(false)
+  await stopMemories(db, user)
+  const Location = `${paths.notifications}?hecho=recuerdos`
+  return new Response(null, { status: 303, headers: { Location, 'Cache-Control': 'no-store' } })
 })

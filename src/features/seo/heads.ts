@@ -6,6 +6,10 @@ import { paths } from '#lib/paths.ts'
 import { challengePaths } from '#features/challenges/challenge-paths.ts'
 import { riddlePaths } from '#features/riddle/riddle-paths.ts'
 import { roundPaths } from '#features/riddle/round/round-paths.ts'
+import type { CommunityYear } from '#features/years/community-year.ts'
+import { yearPaths } from '#features/years/year-paths.ts'
+import type { MemberYear } from '#features/years/years.ts'
+import { formatCount } from '#lib/numbers.ts'
 import { nameSlug } from '#lib/text/slug.ts'
 import { truncateCharacters, trimEndWhile } from '#lib/text/text.ts'
 import {
@@ -190,6 +194,19 @@ export const dogHead = (dog: Dog, breed: string, uploader: Person | null): Head 
   canonical: dog.path,
   ogType: 'article',
   schema: (siteUrl) => dogSchema(siteUrl, { dog, breed, uploader, caption: uniqueDogName(dog) }),
+})
+
+/** A member's year: never indexed, also where its link is shared. */
+export const yearHead = (year: MemberYear, isOwn: boolean): Omit<Head, 'canonical'> => ({
+  title: isOwn ? `Tu ${year.year} en perros | Perrario` : `El ${year.year} en perros de ${year.alias} | Perrario`,
+  description: `El año ${year.year} en el álbum de los perros: razas nuevas, la foto más querida y el ranking, en ocho tarjetas.`,
+  robots: 'noindex',
+})
+
+export const communityYearHead = ({ year, dogs, breedCount }: CommunityYear): Head => ({
+  title: `El ${year} de la comunidad | Perrario`,
+  description: `El ${year} en Perrario: ${formatCount(dogs)} perros nuevos de ${formatCount(breedCount)} razas, con las razas del año y las provincias donde se vieron.`,
+  canonical: yearPaths.community(year),
 })
 
 export const communityHead = (search: URLSearchParams): Head => ({

@@ -5,6 +5,8 @@ import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { breedImageUrl, type OperatorPhoto } from '#features/breeds/operator-photos.server.ts'
 import { challengePaths } from '#features/challenges/challenge-paths.ts'
 import { photoName } from '#features/photos/photos.ts'
+import { listCommunityYears } from '#features/years/community-year.server.ts'
+import { yearPaths } from '#features/years/year-paths.ts'
 import { countProfiles } from '#features/profiles/profiles.server.ts'
 import { roundPaths } from '#features/riddle/round/round-paths.ts'
 import { paths } from '#lib/paths.ts'
@@ -100,6 +102,7 @@ async function fixedEntries(db: Db): Promise<SitemapEntry[]> {
     { path: paths.breeds, changed },
     { path: `${paths.dogs}?view=map`, changed },
     { path: paths.community },
+    ...(await listCommunityYears(db)).map((year) => ({ path: yearPaths.community(year) })),
     { path: paths.apiDocs },
     { path: paths.terms },
     { path: paths.privacy },

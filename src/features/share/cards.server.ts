@@ -8,6 +8,7 @@ import { cardVersion } from './card-data.server.ts'
 import { renderMemberCard } from './member-card.server.ts'
 import { renderRiddleCard } from './riddle-card.server.ts'
 import { renderSiteCard } from './site-card.server.ts'
+import { renderYearCard } from './year-card.server.ts'
 import { CARD, type CardData, STICKER } from './share.ts'
 
 /** A shared link is requested a few times at once and then rarely: some eighty pictures, however many dogs there are. */
@@ -36,12 +37,13 @@ const renderSvg = (data: CardData, dataDir: string): Promise<string> => {
   if (data.kind === 'miembro') return renderMemberCard(data, dataDir)
   if (data.kind === 'sitio') return renderSiteCard()
   if (data.kind === 'reto') return renderRiddleCard(data)
+  if (data.kind === 'año') return renderYearCard(data, dataDir)
   return data.kind === 'cromo' ? renderStickerCard(data, dataDir) : renderDogCard(data, dataDir)
 }
 
 /** Renders a card as JPEG in the size of its kind, and within `maxBytes` where a quality allows it. */
 export async function renderCard(data: CardData, dataDir: string): Promise<Buffer> {
-  const { width, height, maxBytes } = data.kind === 'cromo' ? STICKER : CARD
+  const { width, height, maxBytes } = data.kind === 'cromo' || data.kind === 'año' ? STICKER : CARD
   const open = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`
   const svg = Buffer.from(`${open}${await renderSvg(data, dataDir)}</svg>`)
   const { data: pixels, info } = await sharp(svg).removeAlpha().raw().toBuffer({ resolveWithObject: true })

@@ -19,9 +19,9 @@ const IMMUTABLE = 'private, max-age=31536000, immutable'
 const REVALIDATE = 'private, no-cache'
 
 /** Cards rendered for one network per minute: previews of a large group, and up to a fifth of what one core renders. */
-const CARDS_PER_MINUTE = 120
+export const CARDS_PER_MINUTE = 120
 
-const emptyResponse = (status: number, headers: Record<string, string> = {}) =>
+export const emptyResponse = (status: number, headers: Record<string, string> = {}) =>
   new Response(null, { status, headers: { 'Cache-Control': 'no-store', ...headers } })
 
 /** `GET /tarjetas/{kind}/{name}.jpg?v=…`: the current picture, whatever version is requested. */

@@ -1,5 +1,6 @@
 import type { SeasonalFrame } from '#features/dogs/card/seasonal-frames.ts'
 import type { CardStyle } from '#features/dogs/dogs.ts'
+import type { ProvinceMapData } from '#features/years/province-map.ts'
 import { dogInSentence } from '#lib/text/names.ts'
 
 /** The format of link previews (Open Graph). */
@@ -27,7 +28,7 @@ export const CARD_TEXTS = {
 } as const
 
 /** All data that a picture shows: equal data gives an equal picture. */
-export type CardData = DogCardData | BreedCardData | MemberCardData | SiteCardData | RiddleCardData
+export type CardData = DogCardData | BreedCardData | MemberCardData | SiteCardData | RiddleCardData | YearCardData
 
 export interface DogCardData {
   kind: 'perro' | 'cromo'
@@ -80,6 +81,19 @@ export interface RiddleCardData {
   isWon: boolean
   /** The result in words. */
   result: string
+}
+
+/** A card of a member's year (features/years), for download. Its address is the year's own: it is no public picture. */
+export interface YearCardData {
+  kind: 'año'
+  year: number
+  name: string
+  title: string
+  figure: string
+  text: string
+  photos: { photo: string; breedSlug: string }[]
+  rows: { label: string; count: number }[]
+  map: ProvinceMapData | null
 }
 
 /** A picture for a page's head (layouts/Head.astro). */

@@ -24,6 +24,8 @@ const EXPECTED_REFUSALS: Record<string, [status: number, why: string]> = {
   'GET /reto/ronda/[ronda]': [404, 'nobody has begun it'],
   'GET /reto/ronda/[ronda]/[imagen].svg': [404, 'the same'],
   'POST /api/reto/ronda/[ronda]': [404, 'the same'],
+  'GET /comunidad/[year]': [404, 'nobody has counted it'],
+  'GET /perfil/[year]/[tarjeta].jpg': [404, 'they had no dog that year'],
   'GET /_astro/nada.js': [404, 'a file that is not there'],
   'GET /dogs-geo.json': [404, 'the operator has put no such file there'],
   'POST /api/[...rest]': [404, 'what is no address of the API'],

@@ -2,6 +2,10 @@ import type { Db } from '#db/client.ts'
 import { albumLinkPaths } from '#features/profiles/album-link/album-link-paths.ts'
 import { createAlbumLink } from '#features/profiles/album-link/album-link.server.ts'
 import { setDigestEnabled } from '#features/notifications/digest/digest.server.ts'
+import { refreshCommunityYear } from '#features/years/community-year.server.ts'
+import { createYearLink } from '#features/years/links.server.ts'
+import { madridYear, yearRange } from '#features/years/years.ts'
+import { dog, seed } from '#tests/support/seed.ts'
 import type { MatrixWorld } from '#tests/support/matrix/world.ts'
 import type { Role } from '#tests/support/matrix/roles.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
@@ -110,6 +114,26 @@ const FOLLOW_TEMPLATES: Record<string, Template> = {
     '/perfil/siguiendo?ver=mutuos': 'Lo que sigues',
     '/perfil/siguiendo?aviso=lleno': 'Lo que sigues',
   }),
+/** The years: one that is empty, one with everything under its link, and the community's. */
+async function listYearTemplates(db: Db, { other }: MatrixWorld): Promise<Record<string, Template>> {
+  const year = madridYear(Date.now()) - 1
+  const created_at = yearRange(year).from + 1
+  await seed(db, dog({ owner_id: other.id, created_at, name: 'Fin de año', zone: 'Soria' }))
+  const key = await createYearLink(db, other.id, year, Date.now())
+  await refreshCommunityYear(db, yearRange(year + 1).from)
+  return {
+    'perfil/[year]/index.astro': [
+      ...all('owner', { [`/perfil/${year}`]: `Tu ${year} en perros` }),
+      ...all('visitor', {
+        [`/perfil/${year}?clave=${key}`]: `El ${year} en perros de ${other.alias}`,
+        '/perfil/2021': 'Aquí no hay año que ver',
+      }),
+    ],
+    'comunidad/[year].astro': all('visitor', {
+      [`/comunidad/${year}`]: `El ${year} de la comunidad`,
+      '/comunidad/2021': 'Aquí no hay año que ver',
+    }),
+  }
 }
 
 const RIDDLE_TEMPLATES: Record<string, Template> = {
@@ -172,6 +196,7 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
     ...RIDDLE_TEMPLATES,
     ...FOLLOW_TEMPLATES,
     ...COMMUNITY_TEMPLATES,
+    ...(await listYearTemplates(db, w)),
     'denunciar.astro': [
       ...all('member', {
         [`/denunciar?tipo=perro&id=${w.dog.id}`]: `Denunciar ${w.dog.name}`,

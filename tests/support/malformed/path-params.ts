@@ -1,3 +1,8 @@
+import { madridYear } from '#features/years/years.ts'
+
+/** A year that can be looked back on whatever the day. */
+const LAST_YEAR = String(madridYear(Date.now()) - 1)
+
 /** What stands in brackets in an address, by what stands before it: `[id]` is a dog's in /api/dogs/[id]/comments. */
 const PARAM_VALUES: Record<string, string> = {
   '/': '{breedPath}',
@@ -7,6 +12,7 @@ const PARAM_VALUES: Record<string, string> = {
   blocks: '{owner}',
   cases: '{case}',
   comments: '{comment}',
+  comunidad: LAST_YEAR,
   decisions: '{decision}',
   dibujos: 'beagle-altura',
   dogs: '{dog}',
@@ -18,6 +24,7 @@ const PARAM_VALUES: Record<string, string> = {
   notifications: '{notification}',
   ownership: '{other}',
   passkeys: '{passkey}',
+  perfil: LAST_YEAR,
   perro: '{dog}',
   providers: 'github',
   razas: 'beagle',
@@ -32,6 +39,8 @@ const PARAM_VALUES: Record<string, string> = {
   '[fecha]': 'nadie',
   '[kind]': '{dog}',
   usuario: '{owner}',
+  '[year]': 'portada',
+  years: LAST_YEAR,
 }
 
 /**

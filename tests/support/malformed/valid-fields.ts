@@ -108,6 +108,9 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
     form: { state: 'x', code: 'y', user: '{"name":{"firstName":"Ana"}}', id_token: 'a.b.c' },
   },
   'any /api/auth/[provider]': { query: { next: '/perfil', para: 'confirmar' }, as: 'anonymous' },
+  'POST /api/years/[year]/link': { json: {}, form: { que: 'retirar' } },
+  'POST /api/account/memories': { form: {} },
+  'GET /perfil/[year]': { query: { enlace: 'retirado' } },
   'POST /api/reto/[fecha]/guesses': {
     json: { breed: 'Beagle' },
     form: { breed: 'Caniche' },

@@ -10,10 +10,14 @@ import {
   ROLES,
   SIGNED_IN,
 } from './roles.ts'
+import { madridYear } from '#features/years/years.ts'
+import { ADMIN, rolesExcept, statusesFor, BLOCKED_ROLES, everyone, members, NO_ROLES, OWNER, ROLES } from './roles.ts'
 import { FILE_READS } from './file-reads.ts'
 import { type Matrix, read, visibleTo } from './rows.ts'
 import { HOME_ZONE, type MatrixWorld } from './world.ts'
 
+/** Can be looked back on whatever the day. */
+const LAST_YEAR = madridYear(Date.now()) - 1
 const email = (w: MatrixWorld) => w.owner.email!
 /** Of the owner, and of nobody else who chose one. */
 const homeZone = (_w: MatrixWorld) => HOME_ZONE
@@ -131,6 +135,16 @@ const ownPages: Matrix = {
     visibleTo(email, OWNER),
     visibleTo((w) => w.passkey, OWNER),
   ),
+  'GET /perfil/[year]': read(
+    toLogin,
+    `/perfil/${LAST_YEAR}`,
+    visibleTo(ownerAlias, OWNER),
+    visibleTo(heldName, NO_ROLES),
+  ),
+  // A key that nobody was given (tests/api/years).
+  'GET /perfil/[year] · with a key': read(everyone(404), `/perfil/${LAST_YEAR}?clave=${'x'.repeat(43)}`),
+  // Nobody here has a dog of that year.
+  'GET /perfil/[year]/[tarjeta].jpg': read(everyone(404), `/perfil/${LAST_YEAR}/portada.jpg`),
   'GET /perfil/seguridad': read(
     toLogin,
     '/perfil/seguridad',
@@ -220,6 +234,8 @@ const commonPages: Matrix = {
   'GET /comunidad': read(everyone(200), '/comunidad', visibleTo(ownerAlias, rolesExcept(...BLOCKED_ROLES))),
   'GET /comunidad/semana': read(everyone(200), '/comunidad/semana', visibleTo(email, OWNER)),
   'GET /insignias': read(everyone(200), '/insignias', visibleTo(email, OWNER)),
+  // Nobody has counted it.
+  'GET /comunidad/[year]': read(everyone(404), `/comunidad/${LAST_YEAR}`, visibleTo(ownerAlias, OWNER)),
   'GET /[breed]/[dog]': read(everyone(200), (w) => w.dog.path, visibleTo(editButton, OWNER), visibleTo(email, OWNER)),
   'GET /[breed]/[dog] · liked and talked of by the owner': read(
     everyone(200),

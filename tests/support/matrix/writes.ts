@@ -1,8 +1,11 @@
+import { madridYear } from '#features/years/years.ts'
 import { formOf } from '#tests/support/api.ts'
 import { SoftwarePasskey } from '#tests/support/auth/software-authenticator.ts'
 import { statusesFor, everyone, unblockedWriters, members, onlyAdmin, onlyOwner, writers } from './roles.ts'
 import { write, formBody, jsonBody, type Matrix, photoForm } from './rows.ts'
 
+/** Can be looked back on whatever the day. */
+const LAST_YEAR = madridYear(Date.now()) - 1
 const NOTICES = { likes: true, comments: true, others: false, quiet: null, time_zone: 'Europe/Madrid', digest: true }
 
 /** Who may come in, and what the account holder does with what is theirs alone. A ban takes none of it away. */
@@ -20,6 +23,10 @@ const accountWrites: Matrix = {
     () => `/api/reto/ronda/f${'x'.repeat(28)}`,
     jsonBody({ answer: 1 }),
   ),
+  'POST /api/years/[year]/link': write(writers(201), () => `/api/years/${LAST_YEAR}/link`),
+  'DELETE /api/years/[year]/link': write(members(204), () => `/api/years/${LAST_YEAR}/link`),
+  'DELETE /api/account/memories': write(members(204), () => '/api/account/memories'),
+  'POST /api/account/memories': write(everyone(303), () => '/api/account/memories', formBody('x=1')),
   'POST /api/auth/magic-link': write(
     everyone(202),
     () => '/api/auth/magic-link',

@@ -88,6 +88,7 @@ export const FIELD_USES: Record<SchemaField, FieldUse> = {
   'notifications/push/push-input.ts: p256dh': DEVICE,
   'notifications/push/push-input.ts: auth': DEVICE,
   'notifications/push/settings.ts: likes': CHOICE,
+  'notifications/push/settings.ts: memories': CHOICE,
   'notifications/push/settings.ts: comments': CHOICE,
   'notifications/push/settings.ts: others': CHOICE,
   'notifications/push/settings.ts: quiet': CHOICE,

@@ -1,7 +1,8 @@
 import { Bell, Heart, MessageCircle } from 'lucide-react'
 import { useRef } from 'react'
 import { formatDate, formatRelative } from '#lib/dates.ts'
-import { notificationHref, TYPE_NAMES } from './bell.ts'
+import { paths } from '#lib/paths.ts'
+import { notificationHref, STOP_MEMORIES, TYPE_NAMES } from './bell.ts'
 import type { Notification } from '#features/notifications/notifications.ts'
 
 const ICONS = { comment: MessageCircle, like: Heart, other: Bell }
@@ -19,7 +20,7 @@ interface Props {
 /** One notification of the panel. Following it marks it read; so does its dot. */
 export function NotificationItem({ notification, isRead, isNew, now, onRead, onFollow }: Props) {
   const contentRef = useRef<HTMLElement>(null)
-  const { type, title, content, created_at } = notification
+  const { type, title, content, created_at, topic } = notification
   const Icon = ICONS[type]
   const href = notificationHref(notification)
   const text = (
@@ -65,6 +66,13 @@ export function NotificationItem({ notification, isRead, isNew, now, onRead, onF
         <div ref={contentRef as React.Ref<HTMLDivElement>} className="nt-words" tabIndex={-1}>
           {text}
         </div>
+      )}
+      {topic === 'memory' && (
+        <form className="nt-stop" method="post" action={paths.api.memories}>
+          <button type="submit" className="btn ghost" aria-label={`${STOP_MEMORIES}: ${title}`}>
+            {STOP_MEMORIES}
+          </button>
+        </form>
       )}
       {!isRead && (
         <button

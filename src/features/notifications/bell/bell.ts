@@ -42,6 +42,9 @@ export const notificationHref = ({ path, type }: Notification): string | null =>
 /** The types' names for screen readers; on screen colours and icons tell them. */
 export const TYPE_NAMES: Record<NotificationType, string> = { comment: 'Comentario', like: 'Like', other: 'Aviso' }
 
+/** The button of «Tal día» that switches it off. */
+export const STOP_MEMORIES = 'No recordarme más'
+
 const newestFirst = (a: Notification, b: Notification) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1)
 
 /** The bell after an event. Idempotent. */

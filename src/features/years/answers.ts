@@ -1,0 +1,6 @@
+import * as z from 'zod/mini'
+
+// JSON answers of this feature's endpoints. Browser files import their types only.
+
+/** The link to a member's year: its path with the key, which is told this once. */
+export const yearLinkAnswer = z.object({ path: z.string() })

@@ -1,0 +1,29 @@
+// «Compartir» of a card: the system's sheet with the picture and its words. Shown only where the browser shares files.
+
+const PICTURE_TYPE = 'image/jpeg'
+
+const probe = () => ({ files: [new File([''], 'tarjeta.jpg', { type: PICTURE_TYPE })] })
+
+if (navigator.canShare?.(probe()))
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-share-picture]')) {
+    button.hidden = false
+    button.addEventListener('click', () => void sharePicture(button))
+  }
+
+async function sharePicture(button: HTMLButtonElement): Promise<void> {
+  const { sharePicture: address = '', shareName = 'tarjeta.jpg', shareWords = '' } = button.dataset
+  button.disabled = true
+  try {
+    const response = await fetch(address)
+    if (!response.ok) throw new Error(`The card's picture answered ${response.status}`)
+    const file = new File([await response.blob()], shareName, { type: PICTURE_TYPE })
+    await navigator.share({ files: [file], text: shareWords })
+  } catch (error) {
+    // A sheet that is closed, and one that the browser refuses because the picture took too long after the press.
+    if (error instanceof DOMException) return
+    const { toast } = await import('#ui/toast/toast.client.ts')
+    toast({ title: 'No se pudo compartir', text: 'Descárgala y compártela desde tus fotos.', kind: 'error' })
+  } finally {
+    button.disabled = false
+  }
+}

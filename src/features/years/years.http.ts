@@ -1,0 +1,62 @@
+import type { APIContext } from 'astro'
+import { AppError, notFound } from '#lib/errors.ts'
+import { paths } from '#lib/paths.ts'
+import { endpoint, readForm, requireUser } from '#server/endpoint.ts'
+import { isForm, redirect } from '#server/forms.ts'
+import { limit } from '#server/limits/rate-limit.ts'
+import { yearLinkAnswer } from './answers.ts'
+import { createYearLink, revokeYearLink } from './links.server.ts'
+import { yearPaths } from './year-paths.ts'
+import { closedYearText, isYearOpen, parseYear, YEAR_TEXTS } from './years.ts'
+
+/** Links made and taken back by one member. */
+const LINK_CHANGES_PER_WINDOW = 30
+const WINDOW_SECONDS = 600
+const FORM_MAX_BYTES = 4 * 1024
+
+/** The year of the address. @throws AppError 404 where it cannot be looked back on */
+export function pathYear({ params }: Pick<APIContext, 'params'>, now: number): number {
+  const year = parseYear(params.year)
+  if (year === null) throw notFound(YEAR_TEXTS.noYear)
+  if (!isYearOpen(year, now)) throw notFound(closedYearText(year, now))
+  return year
+}
+
+async function requireUserWithinLimit(context: APIContext) {
+  const user = requireUser(context)
+  await limit('year-link', user.id, LINK_CHANGES_PER_WINDOW, WINDOW_SECONDS)
+  return user
+}
+
+/** `POST /api/years/{year}/link`: makes the link, also from the page's form, where `que=retirar` takes it back. */
+export const createLink = endpoint({ 201: yearLinkAnswer, 303: null }, async (context) => {
+  const now = Date.now()
+  const { db } = context.locals
+  if (!isForm(context)) {
+    const user = await requireUserWithinLimit(context)
+    const year = pathYear(context, now)
+    return { path: yearPaths.of(year, await createYearLink(db, user.id, year, now)) }
+  }
+  const form = await readForm(context, FORM_MAX_BYTES)
+  if (!context.locals.user) return redirect(paths.login)
+  const user = await requireUserWithinLimit(context)
+  const year = pathYear(context, now)
+  if (form.get('que') === 'retirar') {
+    await revokeYearLink(db, user.id, year)
+    return redirect(`${yearPaths.of(year)}?enlace=retirado#enlace`)
+  }
+  try {
+    return redirect(`${yearPaths.of(year, await createYearLink(db, user.id, year, now))}#enlace`)
+  } catch (error) {
+    // The page says why a banned member makes none.
+    if (!(error instanceof AppError) || error.status !== 403) throw error
+    return redirect(`${yearPaths.of(year)}?enlace=veto#enlace`)
+  }
+})
+
+/** `DELETE /api/years/{year}/link`: takes the link back; idempotent. */
+export const deleteLink = endpoint({ 204: null }, async (context) => {
+  const user = await requireUserWithinLimit(context)
+  await revokeYearLink(context.locals.db, user.id, pathYear(context, Date.now()))
+  return new Response(null, { status: 204, headers: { 'Cache-Control': 'no-store' } })
+})

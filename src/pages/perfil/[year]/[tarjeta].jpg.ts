@@ -1,0 +1,1 @@
+export { serveYearCard as GET } from '#features/share/year-card.http.ts'
