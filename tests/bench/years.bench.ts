@@ -17,8 +17,8 @@ import { madridDay } from '#lib/dates.ts'
 import { percentilesOf, printTable } from '#tests/support/load/measure.ts'
 
 const DOGS = 100_000
-const MEMBERS = 20_000
-const LIKES_PER_DOG = 5
+const MEMBERS = 5000
+const LIKES_PER_DOG = 1
 const YEAR = 2026
 const NOW = Date.parse('2026-12-10T12:00:00Z')
 const ROUNDS = 60
@@ -71,8 +71,8 @@ sqlite.transaction(() => {
       `p-${i}`,
       pick(PROVINCES),
     )
-    // The dogs of those who are measured are liked ten times as often.
-    const likes = i < large.length ? LIKES_PER_DOG * 10 : LIKES_PER_DOG
+    // The dogs of those who are measured are liked thirty times as often.
+    const likes = i < large.length ? LIKES_PER_DOG * 30 : LIKES_PER_DOG
     for (let n = 0; n < likes; n++) like.run(randomUUID(), id, pick(members), Math.min(NOW, at + n * 60_000))
   }
 })()

@@ -1,4 +1,5 @@
 import { formatCount } from '#lib/numbers.ts'
+import { HEART_PATH } from '#features/years/cards.ts'
 import { loadDogImage, type SvgImage } from './card-images.server.ts'
 import { capHeightOf, drawableText, fitText, renderText, textWidth, truncateToWidth } from './glyphs.server.ts'
 import { renderSticker } from './sticker.server.ts'
@@ -79,6 +80,9 @@ function renderRows(rows: YearCardData['rows']): string {
     .join('')
 }
 
+const renderHeart = (): string =>
+  `<path transform="translate(${STICKER.width / 2 - 168} ${STAGE.top + 50}) scale(14)" fill="${CARD_COLOURS.collarSoft}" stroke="${CARD_COLOURS.collar}" stroke-width="1.2" d="${HEART_PATH}"/>`
+
 /** Renders a card of a member's year, portrait for phones. @returns the content of an SVG */
 export async function renderYearCard(data: YearCardData, dataDir: string): Promise<string> {
   const motifs = await Promise.all(
@@ -107,7 +111,8 @@ export async function renderYearCard(data: YearCardData, dataDir: string): Promi
   if (data.map) parts.push(renderMap(data.map))
   else if (data.rows.length > 0) parts.push(renderRows(data.rows))
   else if (motifs.length > 0) parts.push(await renderPhotos(motifs))
-  const isBare = !data.map && data.rows.length === 0 && motifs.length === 0
+  else if (data.name === 'fan') parts.push(renderHeart())
+  const isBare = !data.map && data.rows.length === 0 && motifs.length === 0 && data.name !== 'fan'
   const textY = isBare ? STAGE.top + 90 : 880
   parts.push(
     ...text.lines.map((words, i) =>

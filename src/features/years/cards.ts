@@ -54,6 +54,13 @@ const BUILDERS: Record<CardName, (year: MemberYear, isOwn: boolean) => Built> = 
     title: isOwn ? 'Perros de tu año' : 'Perros del año',
     figure: formatCount(owned + discovered),
     text: dogsText(owned, discovered, isOwn),
+    rows:
+      owned > 0 && discovered > 0
+        ? [
+            { label: isOwn ? 'Tuyos' : 'Suyos', count: owned },
+            { label: 'Descubiertos', count: discovered },
+          ].toSorted((a, b) => b.count - a.count)
+        : [],
   }),
   razas: ({ newBreeds, provinces }, isOwn) => ({
     title: isOwn ? 'Razas nuevas en tu álbum' : 'Razas nuevas en el álbum',
@@ -113,8 +120,10 @@ function dogCard(title: string, dog: YearDog | null): Built {
 
 function dogsText(owned: number, discovered: number, isOwn: boolean): string {
   if (owned + discovered === 0) return 'Este año no ha entrado ninguno en el álbum: los de siempre ya daban trabajo.'
-  const mine = isOwn ? (owned === 1 ? 'tuyo' : 'tuyos') : owned === 1 ? 'suyo' : 'suyos'
-  return `${formatCount(owned)} ${mine} y ${count(discovered, 'descubierto', 'descubiertos')} por ahí.`
+  const mine = (n: number) => (isOwn ? count(n, 'tuyo', 'tuyos') : count(n, 'suyo', 'suyos'))
+  const found = `${count(discovered, 'descubierto', 'descubiertos')} por ahí`
+  if (owned === 0) return `${found}.`
+  return discovered === 0 ? `${mine(owned)}.` : `${mine(owned)} y ${found}.`
 }
 
 /** Names that a card has room for. */
@@ -134,11 +143,17 @@ const distinctDogs = (dogs: readonly (YearDog | null | undefined)[]): YearDog[] 
 ]
 
 /** The card in words: what its picture says to whoever does not see it. */
-export const cardWords = ({ title, figure, text, rows }: YearCard): string =>
+export const cardWords = ({ name, title, figure, text, rows }: YearCard): string =>
   [
     `${title}: ${figure}.`,
     text,
-    rows.length > 1 && `${rows.map(({ label, count: n }) => `${label}, ${formatCount(n)}`).join('; ')}.`,
+    name !== 'perros' &&
+      rows.length > 1 &&
+      `${rows.map(({ label, count: n }) => `${label}, ${formatCount(n)}`).join('; ')}.`,
   ]
     .filter(Boolean)
     .join(' ')
+
+/** The heart on the card of who liked most, 24 units wide: lucide's (ISC). */
+export const HEART_PATH =
+  'M2 9.5a5.5 5.5 0 0 1 9.591-3.676.56.56 0 0 0 .818 0A5.49 5.49 0 0 1 22 9.5c0 2.29-1.5 4-3 5.5l-5.492 5.313a2 2 0 0 1-3 .019L5 15c-1.5-1.5-3-3.2-3-5.5'

@@ -2,6 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { like } from '#features/likes/likes.server.ts'
+import { readSitemapEntries } from '#features/seo/sitemap.server.ts'
 import { cardWords, CARD_NAMES, toYearCards } from '#features/years/cards.ts'
 import { readCommunityYear, refreshCommunityYear } from '#features/years/community-year.server.ts'
 import { loadMemberYear } from '#features/years/member-year.server.ts'
@@ -134,6 +135,8 @@ years('the community’s year is counted once a day in December, and for good in
   assert.is(await refreshCommunityYear(db, inJanuary), true)
   assert.is(await refreshCommunityYear(db, inJanuary + 30 * 86_400_000), false)
   assert.is(await readCommunityYear(db, 2025), null)
+  const entries = await readSitemapEntries(db, { kind: 'paginas', prefix: '' }, new Map())
+  assert.ok(entries?.some(({ path }) => path === '/comunidad/2026'))
 })
 
 years.run()
