@@ -20,17 +20,16 @@ const GAIN_MAX = 2.2
 const SHIFT_MAX_PX = 3
 /** A head that is only drawn larger is the same head. */
 const SCALES = [0.94, 1.06] as const
-/** Shifts that are tried first; every other one is at most a pixel from one of them, which moves a portrait by 25 at most against itself. */
-const COARSE_SHIFTS_PX = [-2, 0, 2] as const
-const COARSE_MARGIN = 25
+/** Side of the blocks by whose means pictures are compared first. */
+const BLOCK_PX = 4
 
 /** A normalised grey picture, row by row. */
 export type GreyPicture = Float32Array
 
-/** A picture and the means of its blocks of 2 by 2 pixels, which never differ more than the pixels do. */
+/** A picture, and the means of its blocks for each place of the first block's corner, within a block, row by row. */
 interface Comparable {
   full: GreyPicture
-  half: GreyPicture
+  blocks: Float32Array[]
 }
 
 export interface LikePair {
@@ -122,27 +121,57 @@ function distanceAt(a: GreyPicture, b: GreyPicture, dx: number, dy: number, limi
   return Math.sqrt(sum / count)
 }
 
+const BLOCKS = SIZE_PX / BLOCK_PX
+
+/** Whether the blocks' means show that the distance at this shift exceeds the limit: they never differ more than the pixels do. */
+function isBeyond(a: Comparable, b: Comparable, dx: number, dy: number, limit: number): boolean {
+  const [phaseX, phaseY] = [(BLOCK_PX - dx) % BLOCK_PX, (BLOCK_PX - dy) % BLOCK_PX]
+  const [meansA, meansB] = [a.blocks[0]!, b.blocks[phaseY * BLOCK_PX + phaseX]!]
+  const left = dx > 0 ? 1 : 0,
+    right = dx < 0 ? BLOCKS - 1 : BLOCKS,
+    top = dy > 0 ? 1 : 0,
+    bottom = dy < 0 ? BLOCKS - 1 : BLOCKS,
+    count = (SIZE_PX - Math.abs(dx)) * (SIZE_PX - Math.abs(dy)),
+    // Room for rounding.
+    most = (limit * limit * count * 1.0001) / BLOCK_PX ** 2
+  let sum = 0
+  for (let first = 0; first < 4; first++)
+    for (let y = top + first; y < bottom; y += 4) {
+      const rowA = y * BLOCKS,
+        rowB = (y - top) * BLOCKS - left
+      for (let x = left; x < right; x++) {
+        const d = meansA[rowA + x]! - meansB[rowB + x]!
+        sum += d * d
+      }
+      if (sum > most) return true
+    }
+  return false
+}
+
 /** The least distance over the shifts of up to 3 px; Infinity above the limit. */
 function alignedDistance(a: Comparable, b: Comparable, limit: number): number {
-  const isNear = COARSE_SHIFTS_PX.some((dy) =>
-    COARSE_SHIFTS_PX.some((dx) => distanceAt(a.half, b.half, dx / 2, dy / 2, limit + COARSE_MARGIN) < Infinity),
-  )
-  if (!isNear) return Infinity
   let least = Infinity
   for (let dy = -SHIFT_MAX_PX; dy <= SHIFT_MAX_PX; dy++)
-    for (let dx = -SHIFT_MAX_PX; dx <= SHIFT_MAX_PX; dx++)
-      least = Math.min(least, distanceAt(a.full, b.full, dx, dy, Math.min(limit, least)))
+    for (let dx = -SHIFT_MAX_PX; dx <= SHIFT_MAX_PX; dx++) {
+      const most = Math.min(limit, least)
+      if (!isBeyond(a, b, dx, dy, most)) least = Math.min(least, distanceAt(a.full, b.full, dx, dy, most))
+    }
   return least
 }
 
 function comparable(full: GreyPicture): Comparable {
-  const size = SIZE_PX / 2,
-    half = new Float32Array(size * size)
-  for (let i = 0; i < half.length; i++) {
-    const at = Math.floor(i / size) * 2 * SIZE_PX + (i % size) * 2
-    half[i] = (full[at]! + full[at + 1]! + full[at + SIZE_PX]! + full[at + SIZE_PX + 1]!) / 4
-  }
-  return { full, half }
+  const blocks = Array.from({ length: BLOCK_PX ** 2 }, (_, phase) => {
+    const [startX, startY] = [phase % BLOCK_PX, Math.floor(phase / BLOCK_PX)]
+    const means = new Float32Array(BLOCKS * BLOCKS)
+    for (let y = startY; y + BLOCK_PX <= SIZE_PX; y += BLOCK_PX)
+      for (let x = startX; x + BLOCK_PX <= SIZE_PX; x += BLOCK_PX) {
+        let sum = 0
+        for (let i = 0; i < BLOCK_PX ** 2; i++) sum += full[(y + (i >> 2)) * SIZE_PX + x + (i & 3)]!
+        means[((y - startY) / BLOCK_PX) * BLOCKS + (x - startX) / BLOCK_PX] = sum / BLOCK_PX ** 2
+      }
+    return means
+  })
+  return { full, blocks }
 }
 
 /** The picture drawn larger or smaller, on its lower edge. */
