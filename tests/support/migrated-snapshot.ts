@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { migrate, openDatabase, sqliteOf } from '#db/client.ts'
+import { type Db, migrate, openDatabase, sqliteOf } from '#db/client.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -30,4 +30,10 @@ export async function migratedSnapshot(): Promise<Buffer> {
   writeFileSync(part, snapshot)
   renameSync(part, file)
   return snapshot
+}
+
+/** Opens a new file with a migrated, empty database, as a program that has migrated it. */
+export async function openMigratedDatabase(file: string): Promise<Db> {
+  writeFileSync(file, await migratedSnapshot(), { mode: 0o600 })
+  return openDatabase(file)
 }

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Db, migrate, openDatabase, sqliteOf } from '#db/client.ts'
+import { type Db, openDatabase, sqliteOf } from '#db/client.ts'
 import { restrictUmask } from '#server/security/file-permissions.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { photoName } from '#features/photos/photos.ts'
+import { openMigratedDatabase } from '#tests/support/migrated-snapshot.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { dog, type DogSeed, member, seed } from '#tests/support/seed.ts'
 
@@ -32,7 +33,7 @@ export async function makeDataDir(): Promise<DataDir> {
   const data: DataDir = {
     dir,
     backupDir: join(root, 'copias'),
-    db: openDatabase(file),
+    db: await openMigratedDatabase(file),
     close: () => data.db.destroy(),
     open: async () => {
       data.db = openDatabase(file)
@@ -42,7 +43,6 @@ export async function makeDataDir(): Promise<DataDir> {
       rmSync(root, { recursive: true, force: true })
     },
   }
-  await migrate(data.db)
   return data
 }
 

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { suite } from 'uvu'
-import { type Db, migrate, openDatabase } from '#db/client.ts'
+import { type Db, openDatabase } from '#db/client.ts'
 import { fillCommunity } from '#tests/support/community/fill-community.ts'
+import { openMigratedDatabase } from '#tests/support/migrated-snapshot.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
 import { member, seed } from '#tests/support/seed.ts'
 
@@ -41,13 +42,12 @@ export async function emptyPostgres(): Promise<{ postgres: Db; url: string }> {
 export function moveSuite(name: string, dogs: number) {
   const tests = suite<World>(name)
   const folder = mkdtempSync(join(tmpdir(), 'perrario-move-'))
-  tests.before(() =>
-    withFile(folder, async (db) => {
-      await migrate(db)
-      fillCommunity(db, dogs)
-      await seed(db, member({ alias: 'Ñandú äöü ß 🐶' }))
-    }),
-  )
+  tests.before(async () => {
+    const db = await openMigratedDatabase(join(folder, DATABASE))
+    fillCommunity(db, dogs)
+    await seed(db, member({ alias: 'Ñandú äöü ß 🐶' }))
+    await db.destroy()
+  })
   tests.before.each(async (t) => {
     ;[t.dataDir, t.emptyDir] = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'perrario-move-'))) as [string, string]
     cpSync(join(folder, DATABASE), join(t.dataDir, DATABASE))

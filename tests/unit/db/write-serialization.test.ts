@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Db, migrate, openDatabase } from '#db/client.ts'
+import type { Db } from '#db/client.ts'
 import { incrementTotal, startSecondWriter, readTotal } from '#tests/support/faults/concurrent-writes.ts'
+import { openMigratedDatabase } from '#tests/support/migrated-snapshot.ts'
 
 const serialization = suite<{ dir: string; file: string; db: Db }>('unit/db/write-serialization')
 serialization.before.each(async (t) => {
   t.dir = mkdtempSync(join(tmpdir(), 'perrario-turns-'))
   t.file = join(t.dir, 'perrario.db')
-  t.db = openDatabase(t.file)
-  await migrate(t.db)
+  t.db = await openMigratedDatabase(t.file)
 })
 serialization.after.each(async ({ db, dir }) => {
   await db.destroy()

@@ -2,13 +2,13 @@ import { chmodSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import * as assert from 'uvu/assert'
-import { migrate, openDatabase } from '#db/client.ts'
 import { runChecks } from '#features/maintenance/doctor/doctor.server.ts'
 import { moveRows } from '#features/maintenance/move/move-rows.server.ts'
 import { COUNT_DAMAGES } from '#tests/support/maintenance/count-damages.ts'
 import { addDogWithPhotos, photoFiles } from '#tests/support/maintenance/data-dir.ts'
 import { findProblems } from '#tests/support/maintenance/doctor-suite.ts'
 import { postgresDataSuite } from '#tests/support/maintenance/postgres-suite.ts'
+import { openMigratedDatabase } from '#tests/support/migrated-snapshot.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
 import { member, seed } from '#tests/support/seed.ts'
 
@@ -154,8 +154,7 @@ doctor(
   'an unfinished move, and what moves leave in the folder, are reported',
   async ({ data, check, repair, backUp }) => {
     await backUp()
-    const source = openDatabase(join(data.dir, 'perrario.db'))
-    await migrate(source)
+    const source = await openMigratedDatabase(join(data.dir, 'perrario.db'))
     await moveRows(source, data.db, () => {
       throw new Error('cut')
     }).catch(() => {})

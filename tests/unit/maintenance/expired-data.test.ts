@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Db, migrate, openDatabase, openReadOnlyDatabase, sqliteOf } from '#db/client.ts'
+import { type Db, openReadOnlyDatabase, sqliteOf } from '#db/client.ts'
 import { createSession, toSessionId } from '#features/auth/sessions/sessions.server.ts'
 import { issueToken } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { startRetention, deleteAllExpired } from '#features/maintenance/retention.server.ts'
@@ -15,6 +15,7 @@ import { subscribe } from '#features/notifications/push/subscriptions.server.ts'
 import { madridDay } from '#lib/dates.ts'
 import { listStoredIds } from '#tests/support/live/hub-suite.ts'
 import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { openMigratedDatabase } from '#tests/support/migrated-snapshot.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { countRows } from '#tests/support/rows.ts'
@@ -194,8 +195,7 @@ retention('mails in the outbox are deleted after a week, drafts after a day, and
 
 onlyOnSqlite(retention)('the WAL is checkpointed, unless there is a reader', async ({ dir }) => {
   const file = join(dir, 'perrario.db')
-  const db = openDatabase(file)
-  await migrate(db)
+  const db = await openMigratedDatabase(file)
   await issueToken(db, 'ana@ejemplo.es', NOW - 2 * DAY)
   const reader = openReadOnlyDatabase(file)
   reader.exec('BEGIN')

@@ -1,9 +1,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Db, migrate, openDatabase, sqliteOf } from '#db/client.ts'
+import { type Db, sqliteOf } from '#db/client.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { isMoveUnfinished, type MovedTable, moveRows } from '#features/maintenance/move/move-rows.server.ts'
+import { sqliteDb } from '#tests/support/db.ts'
 import { fillCommunity } from '#tests/support/community/fill-community.ts'
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { freshPostgresDb } from '#tests/support/postgres/databases.ts'
@@ -13,14 +14,8 @@ import { dog, member, seed } from '#tests/support/seed.ts'
 
 const move = suite<{ source: Db }>('unit/maintenance/move-rows')
 
-async function emptySqlite(): Promise<Db> {
-  const db = openDatabase(':memory:')
-  await migrate(db)
-  return db
-}
-
 move.before(async (t) => {
-  t.source = await emptySqlite()
+  t.source = sqliteDb()
   // More than a batch of several tables, and texts that another alphabet's order would sort otherwise.
   fillCommunity(t.source, 1200)
   const [ana, toby, luis] = await seed(t.source, member({ alias: 'Ñandú äöü ß 🐶' }), dog({ weight: 21.5 }), member())
@@ -33,7 +28,7 @@ move.after(({ source }) => source.destroy())
 const describe = (tables: readonly MovedTable[]) => tables.map(({ name, rows, digest }) => `${name} ${rows} ${digest}`)
 
 move('moved to PostgreSQL and back, every row of every table is the same', async ({ source }) => {
-  const [postgres, back] = [freshPostgresDb(), await emptySqlite()]
+  const [postgres, back] = [freshPostgresDb(), sqliteDb()]
   const seen: string[] = []
   const there = await moveRows(source, postgres, ({ table, rows, total }) => seen.push(`${table} ${rows}/${total}`))
   assert.ok(there.find(({ name }) => name === 'dogs')!.rows > 1200)
@@ -50,7 +45,7 @@ move('moved to PostgreSQL and back, every row of every table is the same', async
 })
 
 move('the moved database has its triggers and counters again', async ({ source }) => {
-  const [postgres, back, fresh] = [freshPostgresDb(), await emptySqlite(), await emptySqlite()]
+  const [postgres, back, fresh] = [freshPostgresDb(), sqliteDb(), sqliteDb()]
   await moveRows(source, postgres)
   await moveRows(postgres, back)
   const triggersOf = (db: Db) =>
@@ -104,12 +99,12 @@ function failingAt(db: Db, count: number, isAfter: boolean): Db {
 for (const where of ['postgres', 'sqlite'] as const)
   for (const isAfter of [false, true])
     move(`broken off ${isAfter ? 'after' : 'before'} any commit, a move to ${where} goes on and ends`, async () => {
-      const source = await emptySqlite()
+      const source = sqliteDb()
       fillCommunity(source, 20)
       const whole = freshPostgresDb()
       const expected = describe(await moveRows(source, whole))
       await whole.destroy()
-      const target = where === 'postgres' ? freshPostgresDb() : await emptySqlite()
+      const target = where === 'postgres' ? freshPostgresDb() : sqliteDb()
       let cuts = 0
       for (;;) {
         const cut = await moveRows(source, failingAt(target, 2, isAfter)).then(
@@ -127,7 +122,7 @@ for (const where of ['postgres', 'sqlite'] as const)
     })
 
 move('a target with data is refused and left as it is', async ({ source }) => {
-  for (const target of [freshPostgresDb(), await emptySqlite()]) {
+  for (const target of [freshPostgresDb(), sqliteDb()]) {
     await seed(target, member({ alias: 'Otra' }))
     const before = await readAllRows(target)
     const error = await moveRows(source, target).then(

@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Db, migrate, openDatabase, sqliteOf } from '#db/client.ts'
+import { type Db, sqliteOf } from '#db/client.ts'
 import { openMapService } from '#features/map/index/map-service.server.ts'
 import type { Area, MapAnswer } from '#features/map/map.ts'
 import { mapDogs, mapFeatures, type MapService } from '#features/map/map.server.ts'
 import { geocode } from '#features/places/geocode.server.ts'
+import { openMigratedDatabase } from '#tests/support/migrated-snapshot.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 const SPAIN: Area[] = [[-19, 27, 5, 44]]
@@ -23,8 +24,7 @@ const worker = suite<World>('unit/map/worker')
 
 worker.before.each(async (w) => {
   w.dir = mkdtempSync(join(tmpdir(), 'perrario-map-'))
-  w.db = openDatabase(join(w.dir, 'perrario.db'))
-  await migrate(w.db)
+  w.db = await openMigratedDatabase(join(w.dir, 'perrario.db'))
   w.map = openMapService(w.dir)
 })
 worker.after.each(async (w) => {

@@ -140,10 +140,10 @@ changes('writes of another process are noticed by polling', async ({ db }) => {
   const { mkdtempSync, rmSync } = await import('node:fs')
   const { tmpdir } = await import('node:os')
   const { join } = await import('node:path')
-  const { migrate, openDatabase } = await import('#db/client.ts')
+  const { openDatabase } = await import('#db/client.ts')
+  const { openMigratedDatabase } = await import('#tests/support/migrated-snapshot.ts')
   const folder = mkdtempSync(join(tmpdir(), 'perrario-changes-'))
-  const [own, other] = [openDatabase(join(folder, 'a.db')), openDatabase(join(folder, 'a.db'))]
-  await migrate(own)
+  const [own, other] = [await openMigratedDatabase(join(folder, 'a.db')), openDatabase(join(folder, 'a.db'))]
   const isWrittenElsewhere = installInvalidationTriggers(sqliteOf(own), () => {}, { likes: 1, rank: 2 })
   assert.not.ok(isWrittenElsewhere())
   await seed(own, member())
