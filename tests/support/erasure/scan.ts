@@ -51,8 +51,8 @@ const toMatrixWorld = (world: World): MatrixWorld =>
     mark: prefixOf(world),
   }) as unknown as MatrixWorld
 
-/** Signing in is asked of others' servers; streams are read to their end. */
-const EXTERNAL_PATHS = /^\/api\/(auth|events)/
+/** Signing in is asked of others' servers; streams are read to their end; drawn cards have no text to read (cards.ts). */
+const UNREAD_PATHS = /^\/(api\/(auth|events)|tarjetas\/)/
 
 /** Every address that is read, of the access matrix, once; with whose address it comes from. */
 export function collectAddresses(worlds: readonly World[]): Map<string, World> {
@@ -66,7 +66,7 @@ export function collectAddresses(worlds: readonly World[]): Map<string, World> {
       '/razas/mestizo/novedades.atom',
       '/api/dogs?limit=100',
     ]
-    for (const path of own) if (!EXTERNAL_PATHS.test(path) && !found.has(path)) found.set(path, world)
+    for (const path of own) if (!UNREAD_PATHS.test(path) && !found.has(path)) found.set(path, world)
   }
   return found
 }

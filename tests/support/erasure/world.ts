@@ -113,18 +113,14 @@ export async function markedNumber(bytes: Buffer): Promise<number | null> {
 }
 
 async function markedPhoto(number: number): Promise<File> {
-  const square = (tone: number) =>
-    sharp({ create: { width: SQUARE, height: SQUARE, channels: 3, background: { r: tone, g: tone, b: tone } } })
-      .png()
-      .toBuffer()
-  const squares = await Promise.all(greyMarksOf(number).map((mark) => square(GREY_TONES[mark]!)))
-  const composite = squares.map((input, place) => ({
-    input,
-    left: (place % SIDE) * SQUARE,
-    top: Math.floor(place / SIDE) * SQUARE,
-  }))
-  const canvas = sharp({ create: { width: SIDE * SQUARE, height: SIDE * SQUARE, channels: 3, background: '#000' } })
-  const jpeg = await canvas.composite(composite).jpeg({ quality: 95 }).toBuffer()
+  const marks = greyMarksOf(number)
+  const width = SIDE * SQUARE
+  const pixels = Buffer.alloc(width * width)
+  for (let y = 0; y < width; y++)
+    for (let x = 0; x < width; x++)
+      pixels[y * width + x] = GREY_TONES[marks[Math.floor(y / SQUARE) * SIDE + Math.floor(x / SQUARE)]!]!
+  const canvas = sharp(pixels, { raw: { width, height: width, channels: 1 } }).toColourspace('srgb')
+  const jpeg = await canvas.jpeg({ quality: 95 }).toBuffer()
   return new File([jpeg as Buffer<ArrayBuffer>], 'foto.jpg', { type: 'image/jpeg' })
 }
 
