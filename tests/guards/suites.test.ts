@@ -23,16 +23,27 @@ guard('every suite is run: one that is not passes silently', () => {
   assert.equal(faults, [])
 })
 
-for (const list of ['tests/long-tests.txt', 'tests/postgres-sample.txt'])
+const readList = (list: string): string[] =>
+  readSource(list)
+    .split('\n')
+    .filter((line) => line && !line.startsWith('#'))
+
+for (const list of ['tests/long-tests.txt', 'tests/slow-tests.txt', 'tests/postgres-sample.txt'])
   guard(`${list} names files, each once`, () => {
-    const listed = readSource(list)
-      .split('\n')
-      .filter((line) => line && !line.startsWith('#'))
+    const listed = readList(list)
     assert.equal(
       listed.filter((path, at) => !FILES.includes(path) || listed.indexOf(path) < at),
       [],
     )
   })
+
+guard('npm test runs what a quick run leaves out', () => {
+  const long = readList('tests/long-tests.txt')
+  assert.equal(
+    readList('tests/slow-tests.txt').filter((path) => long.includes(path) || !NAMED_BY_PATH.test(path)),
+    [],
+  )
+})
 
 guard('unit and API tests run on PostgreSQL, too', () => {
   for (const folder of ['tests/unit', 'tests/api']) assert.match(readSource('tests/postgres-sample.txt'), `${folder}/`)
