@@ -99,8 +99,8 @@ async function runAll({ sourceChecks, typeChecks, files, postgresFiles }) {
   const engineFiles = files.filter(isEngineFile)
   const otherFiles = files.filter((file) => !isEngineFile(file))
   const results = []
-  let isBuilt = !files.some(needsBuild)
-  const built = isBuilt || build().then(() => (isBuilt = true))
+  const state = { isBuilt: !files.some(needsBuild) }
+  const built = state.isBuilt || build().then(() => (state.isBuilt = true))
   let openEngines = engineFiles.length
   let endEngines = () => {}
   const enginesEnded = openEngines > 0 && new Promise((resolve) => (endEngines = resolve))
@@ -108,7 +108,7 @@ async function runAll({ sourceChecks, typeChecks, files, postgresFiles }) {
     const runner = createTestRunner()
     // The first one's core is the build's.
     if (index === 0 || index >= availableParallelism()) await built
-    while (!isBuilt) {
+    while (!state.isBuilt) {
       if (sourceChecks.length > 0) results.push(await sourceChecks.shift()())
       else if (!needsBuild(otherFiles.at(-1))) results.push(...(await runner.run(otherFiles.pop())))
       else await built
