@@ -28,7 +28,8 @@ shutdown.before.each(async (t) => {
 shutdown.after.each(({ server }) => server.dispose())
 
 // Some seconds of a decoder, and taken.
-const heavy = (await hostilePictures())['progressive JPEG 4100 x 4100, 4:4:4']!
+const HEAVY = 'progressive JPEG 4100 x 4100, 4:4:4'
+const heavy = (await hostilePictures([HEAVY]))[HEAVY]!
 
 /** The status of an added dog; 0 where the server ended first. */
 const send = (server: TestServer, { cookie }: TestMember, bytes: Uint8Array): Promise<number> =>

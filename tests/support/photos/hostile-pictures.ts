@@ -71,47 +71,54 @@ function withCountlessFrames(avif: Buffer): Buffer {
   return copy
 }
 
-/** The pictures by name. */
-export async function hostilePictures(): Promise<Record<string, Buffer>> {
-  const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1')
-  const photo = await phonePhoto(1600, 1200)
-  const huge = readFixture('7200-12bit-444.avif')
-  const animated = readFixture('animated.avif')
-  return {
-    'AVIF 7200 x 7200, 12 bits, 4:4:4': huge,
-    'AVIF that ends early': huge.subarray(0, 700),
-    'AVIF 7200 x 7200 that says it is animated': markAsAnimation(huge),
-    'animated AVIF': animated,
-    'animated AVIF that ends early': animated.subarray(0, 900),
-    'animated AVIF without a first picture': withoutFirstPicture(animated),
-    'animated AVIF of countless frames': withCountlessFrames(animated),
-    'progressive JPEG 8192 x 6144, 4:4:4': await sharp(await flatImage(6144).resize(8192, 6144).raw().toBuffer(), {
+const huge = () => readFixture('7200-12bit-444.avif')
+const animated = () => readFixture('animated.avif')
+
+const PICTURES: Record<string, () => Buffer | Promise<Buffer>> = {
+  'AVIF 7200 x 7200, 12 bits, 4:4:4': () => huge(),
+  'AVIF that ends early': () => huge().subarray(0, 700),
+  'AVIF 7200 x 7200 that says it is animated': () => markAsAnimation(huge()),
+  'animated AVIF': () => animated(),
+  'animated AVIF that ends early': () => animated().subarray(0, 900),
+  'animated AVIF without a first picture': () => withoutFirstPicture(animated()),
+  'animated AVIF of countless frames': () => withCountlessFrames(animated()),
+  'progressive JPEG 8192 x 6144, 4:4:4': async () =>
+    await sharp(await flatImage(6144).resize(8192, 6144).raw().toBuffer(), {
       raw: { width: 8192, height: 6144, channels: 3 },
     })
       .jpeg({ quality: 20, progressive: true, chromaSubsampling: '4:4:4' })
       .toBuffer(),
-    'progressive JPEG 4100 x 4100, 4:4:4': await flatImage(4100)
-      .jpeg({ quality: 20, progressive: true, chromaSubsampling: '4:4:4' })
-      .toBuffer(),
-    'JPEG of 400 scans': await jpegWithScans(400),
-    'JPEG of 60 scans': await jpegWithScans(50),
-    'small JPEG of 4000 scans': await jpegWithScans(4000, 900),
-    'JPEG of 60 EXIF segments': await jpegWithExifSegments(60),
-    'JPEG cut at a third': photo.subarray(0, photo.length / 3),
-    'interlaced PNG 7200 x 7200': await flatImage(7200).png({ progressive: true, compressionLevel: 9 }).toBuffer(),
-    'PNG 7200 x 7200 without its rows': makePng(7200, 7200, 100),
-    'PNG with a profile of 200 MB': pngWithInflatedChunk('iCCP', 200),
-    'PNG with a text of 200 MB': pngWithInflatedChunk('zTXt', 200),
-    'GIF 4500 x 4500': await flatImage(4500).gif({ effort: 1 }).toBuffer(),
-    'GIF of 100 000 frames': gifWithFrames(100_000),
-    'lossless WebP 5000 x 5000': await flatImage(5000).webp({ lossless: true, effort: 0 }).toBuffer(),
-    'WebP that is an SVG': Buffer.from(`RIFF\0\0\0\0WEBP${svg}`, 'latin1'),
-    SVG: Buffer.from(svg),
-    TIFF: await flatImage(200).tiff().toBuffer(),
-    'TIFF that begins as a JPEG': Buffer.concat([
-      Buffer.from([0xff, 0xd8, 0xff]),
-      await flatImage(200).tiff().toBuffer(),
-    ]),
-    HEIC: Buffer.concat([heic, Buffer.alloc(1000)]),
-  }
+  'progressive JPEG 4100 x 4100, 4:4:4': async () =>
+    await flatImage(4100).jpeg({ quality: 20, progressive: true, chromaSubsampling: '4:4:4' }).toBuffer(),
+  'JPEG of 400 scans': async () => await jpegWithScans(400),
+  'JPEG of 60 scans': async () => await jpegWithScans(50),
+  'small JPEG of 4000 scans': async () => await jpegWithScans(4000, 900),
+  'JPEG of 60 EXIF segments': async () => await jpegWithExifSegments(60),
+  'JPEG cut at a third': async () => {
+    const photo = await phonePhoto(1600, 1200)
+    return photo.subarray(0, photo.length / 3)
+  },
+  'interlaced PNG 7200 x 7200': async () =>
+    await flatImage(7200).png({ progressive: true, compressionLevel: 9 }).toBuffer(),
+  'PNG 7200 x 7200 without its rows': () => makePng(7200, 7200, 100),
+  'PNG with a profile of 200 MB': () => pngWithInflatedChunk('iCCP', 200),
+  'PNG with a text of 200 MB': () => pngWithInflatedChunk('zTXt', 200),
+  'GIF 4500 x 4500': async () => await flatImage(4500).gif({ effort: 1 }).toBuffer(),
+  'GIF of 100 000 frames': () => gifWithFrames(100_000),
+  'lossless WebP 5000 x 5000': async () => await flatImage(5000).webp({ lossless: true, effort: 0 }).toBuffer(),
+  'WebP that is an SVG': () => Buffer.from(`RIFF\0\0\0\0WEBP${svg}`, 'latin1'),
+  SVG: () => Buffer.from(svg),
+  TIFF: async () => await flatImage(200).tiff().toBuffer(),
+  'TIFF that begins as a JPEG': async () =>
+    Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), await flatImage(200).tiff().toBuffer()]),
+  HEIC: () => Buffer.from(`\0\0\0\x18ftypheic\0\0\0\0mif1heic${'\0'.repeat(1000)}`, 'latin1'),
+}
+
+export const HOSTILE_PICTURE_NAMES: readonly string[] = Object.keys(PICTURES)
+
+/** The pictures of these names. */
+export async function hostilePictures(names = HOSTILE_PICTURE_NAMES): Promise<Record<string, Buffer>> {
+  const pictures: Record<string, Buffer> = {}
+  for (const name of names) pictures[name] = await PICTURES[name]!()
+  return pictures
 }
