@@ -48,11 +48,11 @@ import * as mailsOfACode from './2026-11-26-1830-mails-of-a-code.ts'
 import * as riddles from './2026-11-26-1930-riddles.ts'
 import * as follows from './2026-11-26-2130-follows.ts'
 import * as homeZones from './2026-11-26-2131-home-zones.ts'
-import * as firstDays from './2026-11-26-2136-first-days.ts'
 import * as albumLinks from './2026-11-26-2132-album-links.ts'
 import * as seasonalFrames from './2026-11-26-2133-seasonal-frames.ts'
 import * as badges from './2026-11-26-2134-badges.ts'
 import * as memberYears from './2026-11-26-2135-member-years.ts'
+import * as firstDays from './2026-11-26-2136-first-days.ts'
 
 /**
  * Every migration by the name that databases remember, in order of name. The list is written by hand, because a scan of the
@@ -108,9 +108,9 @@ export const migrations: Record<string, Migration> = {
   '2026-11-26-1930-riddles': riddles,
   '2026-11-26-2130-follows': follows,
   '2026-11-26-2131-home-zones': homeZones,
-  '2026-11-26-2136-first-days': firstDays,
   '2026-11-26-2132-album-links': albumLinks,
   '2026-11-26-2133-seasonal-frames': seasonalFrames,
   '2026-11-26-2134-badges': badges,
   '2026-11-26-2135-member-years': memberYears,
+  '2026-11-26-2136-first-days': firstDays,
 }

@@ -241,6 +241,9 @@ export interface FollowsTable {
   kind: FollowKind
   /** The member's id, the breed's slug, or the INE number of the province. */
   target_id: string
+  created_at: number
+}
+
 /** profiles: the link by which a member shows which breeds they lack; each has one at most. */
 export interface AlbumLinksTable {
   user_id: string

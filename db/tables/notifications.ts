@@ -70,6 +70,8 @@ export interface NoticeSettingsTable {
   follows: Generated<Flag>
   /** The same in the weekly mail. */
   follows_digest: Generated<Flag>
+  /** «Tal día»: a dog of a year ago, in the bell. */
+  memories: Generated<Flag>
 }
 
 /** follows: whose followers are still to be told of a new dog. */

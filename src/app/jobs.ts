@@ -94,13 +94,12 @@ function startSiteJobs({ db, env }: Services, root: string, logInfo: (text: stri
     // Badges of members whose dogs have changed, and of those from before there were badges. Once a minute; the next round retries failures.
     startBadgeRefresh(db),
     // Weekly mails, where the site has an address for their links. Checks every minute, after a failure in ten.
-    siteUrl !== undefined && startDigests(db, { siteUrl, send: sendMail, findNews: findFollowNews }),
+    siteUrl !== undefined &&
+      startDigests(db, { siteUrl, send: sendMail, findNews: findFollowNews, readPart: readDigestPart }),
     // Bells of who follows the people, breed or zone of a new dog. Every five seconds, in batches; the next round retries failures.
     startAlerts(db),
-    siteUrl !== undefined && startDigests(db, { siteUrl, send: sendMail, readPart: readDigestPart }),
     // Alerts of missing breeds near members' home zones. Every five seconds; the next round continues what a failure leaves.
     startBreedAlerts(db),
-    siteUrl !== undefined && startDigests(db, { siteUrl, send: sendMail }),
     // «Tal día» in the bell. After a minute and then every ten; the next round retries failures.
     startMemories(db),
     // The community's year. After a minute and then once an hour; the next round retries failures.

@@ -21,7 +21,6 @@ const OTHER_PAGES = /[?&](?:tab=|view=map)/
 /** Pages that visitors do not have. Their other parameters are about a form that was just sent. */
 const OWN_PAGES: PageParams = [
   [/^\/perfil$/, ['tab']],
-  [/^\/perfil\/(?:cuenta|decisiones|seguridad)$/, []],
   [/^\/perfil\/siguiendo$/, ['ver']],
   [/^\/perfil\/(?:cuenta|decisiones|seguridad|zona)$/, []],
   [/^\/notificaciones$/, []],
@@ -35,8 +34,8 @@ const OWN_DATA: PageParams = [
  * The query of a page that is cached for one session: parameters with a word from a list. Others could be made up without end (a search, a
  * cursor), and each would be a page.
  */
-const LISTED_QUERY = /^[^?]*(?:\?(?:(?:modo|orden|size|sort|tab|ver|view|vista|with)=[a-z-]{1,20}(?:&|$))*)?$/
-const LISTED_QUERY = /^[^?]*(?:\?(?:(?:album|lado|modo|orden|size|sort|tab|view|vista|with)=[a-z-]{1,20}(?:&|$))*)?$/
+const LISTED_QUERY =
+  /^[^?]*(?:\?(?:(?:album|lado|modo|orden|size|sort|tab|ver|view|vista|with)=[a-z-]{1,20}(?:&|$))*)?$/
 /** Pages of visitors that are nobody's own: the documentation of the API has no frame. */
 const FRAMELESS_PAGES = /^\/api\//
 /** Pages of visitors that are each member's own, and too rare to keep: the riddle with their guesses. */

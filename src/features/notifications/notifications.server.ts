@@ -57,7 +57,18 @@ export interface NotificationTarget {
 
 /** Notifies a member in the bell and, unless `isPushed` is false, on their devices. Call it in the action's own transaction. @returns the notification's id */
 export async function notify(trx: Db, fields: NewNotification, now = Date.now()): Promise<string> {
-  const { userId, type, title, content, dogId = null, actorId = null, link = null, target, topic = null, isPushed = true } = fields
+  const {
+    userId,
+    type,
+    title,
+    content,
+    dogId = null,
+    actorId = null,
+    link = null,
+    target,
+    topic = null,
+    isPushed = true,
+  } = fields
   const row = { id: randomUUID(), type, title, content, dog_id: dogId, created_at: now }
   await trx
     .insertInto('notifications')

@@ -114,6 +114,8 @@ const FOLLOW_TEMPLATES: Record<string, Template> = {
     '/perfil/siguiendo?ver=mutuos': 'Lo que sigues',
     '/perfil/siguiendo?aviso=lleno': 'Lo que sigues',
   }),
+}
+
 /** The years: one that is empty, one with everything under its link, and the community's. */
 async function listYearTemplates(db: Db, { other }: MatrixWorld): Promise<Record<string, Template>> {
   const year = madridYear(Date.now()) - 1
@@ -136,7 +138,6 @@ async function listYearTemplates(db: Db, { other }: MatrixWorld): Promise<Record
   }
 }
 
-const RIDDLE_TEMPLATES: Record<string, Template> = {
 const COMMUNITY_TEMPLATES: Record<string, Template> = {
   'insignias.astro': [...all('visitor', { '/insignias': 'Insignias' }), ...all('owner', { '/insignias': 'Insignias' })],
   'comunidad/semana.astro': all('visitor', { '/comunidad/semana': 'Reto de la semana' }),
@@ -193,7 +194,6 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
       ...all('visitor', { '/comunidad': 'Comunidad' }),
       ...all('owner', { '/comunidad': 'Comunidad' }),
     ],
-    ...RIDDLE_TEMPLATES,
     ...FOLLOW_TEMPLATES,
     ...COMMUNITY_TEMPLATES,
     ...(await listYearTemplates(db, w)),

@@ -11,7 +11,6 @@ import {
   SIGNED_IN,
 } from './roles.ts'
 import { madridYear } from '#features/years/years.ts'
-import { ADMIN, rolesExcept, statusesFor, BLOCKED_ROLES, everyone, members, NO_ROLES, OWNER, ROLES } from './roles.ts'
 import { FILE_READS } from './file-reads.ts'
 import { type Matrix, read, visibleTo } from './rows.ts'
 import { HOME_ZONE, type MatrixWorld } from './world.ts'
