@@ -84,7 +84,7 @@ const needsBuild = (file) => !/tests.(unit|guards)/.test(file)
 /** Builds changed sources in another process. Ends the run where that fails. */
 const build = () =>
   new Promise((resolve) => {
-    const args = ['-e', "import('./scripts/lib/setup.mjs').then(({ build }) => build())"]
+    const args = ['scripts/lib/build.mjs']
     const child = spawn(node, args, { stdio: 'inherit', env: childEnv() })
     child.on('close', (status) => (status === 0 ? resolve() : process.exit(status ?? 1)))
   })

@@ -60,7 +60,7 @@ async function countByRole(
 
 /**
  * One spread of an album (docs/product.md §6.2). Reads the tallies and the photos of the 24 breeds shown, whatever the number of
- * dogs. Breeds that are no longer in the catalogue do not count. A member's own is filtered by their role (docs/product.md §6.7), and then
+ * dogs. Breeds that are no longer in the catalogue do not count. A member's own is filtered by their role (docs/product.md §6.8), and then
  * has only the breeds of such dogs.
  * @param isShown leaves out breeds, by slug and number of dogs; such an album has no filter by role
  */

@@ -26,7 +26,7 @@ export const PHOTOS_PER_ROW = 4
 /** A longer search is cut. */
 const SEARCH_MAX_CHARS = 80
 
-/** The roles as the filter and addresses name them (docs/product.md §6.7). */
+/** The roles as the filter and addresses name them (docs/product.md §6.8). */
 export const ALBUM_ROLES: Record<AlbumRole, { label: string; param: string | null }> = {
   all: { label: 'Todos', param: null },
   owned: { label: 'Míos', param: 'mios' },
@@ -85,7 +85,7 @@ export function ownProgressText(discovered: number, total: number): string {
 export const foundText = (count: number): string =>
   count === 1 ? '1 raza encontrada' : `${formatCount(count)} razas encontradas`
 
-/** Said of a filtered album without a breed (docs/product.md §6.7). */
+/** Said of a filtered album without a breed (docs/product.md §6.8). */
 export const emptyText = (role: AlbumRole): string =>
   role === 'owned'
     ? 'Aquí no hay ningún perro propio.'

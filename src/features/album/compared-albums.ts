@@ -25,7 +25,7 @@ export const readComparisonSide = (params: URLSearchParams): ComparisonSide =>
 export const comparisonHref = (memberId: string, side: ComparisonSide): string =>
   `${paths.member(memberId)}?tab=${COMPARISON_TAB}&lado=${SIDE_PARAMS[side]}`
 
-/** The side's name, and what it says where there is no such breed (docs/product.md §6.8). */
+/** The side's name, and what it says where there is no such breed (docs/product.md §6.9). */
 export const comparisonTexts = (side: ComparisonSide, alias: string): { title: string; none: string } =>
   side === 'mine'
     ? {

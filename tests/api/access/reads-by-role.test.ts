@@ -3,7 +3,8 @@ import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { answerDifference, findEndpoint } from '#tests/support/answers/check-answer.ts'
 import { WRITES } from '#tests/support/matrix/writes.ts'
-import { PAGES, READS } from '#tests/support/matrix/reads.ts'
+import { PAGES } from '#tests/support/matrix/page-reads.ts'
+import { READS } from '#tests/support/matrix/reads.ts'
 import { type Role, ROLES } from '#tests/support/matrix/roles.ts'
 import {
   readAddressesBeforeAstro,

@@ -163,6 +163,30 @@ const listLinkTemplates = async (db: Db, w: MatrixWorld): Promise<Record<string,
   ],
 })
 
+/** A member's own pages. */
+const listOwnTemplates = (w: MatrixWorld): Record<string, Template> => ({
+  'perfil/codigos.astro': all('owner', { '/perfil/codigos': 'Códigos de recuperación' }),
+  'perfil/index.astro': [
+    ...all('visitor', { '/perfil': 'Únete' }),
+    ...all('owner', {
+      '/perfil': w.owner.alias,
+      '/perfil?tab=razas': w.owner.alias,
+      '/perfil?editar': w.owner.alias,
+    }),
+  ],
+  'perfil/cuenta.astro': all('blocker', { '/perfil/cuenta': 'Cuenta y datos' }),
+  'perfil/seguridad.astro': all('owner', { '/perfil/seguridad': 'Registro de seguridad' }),
+  'perfil/zona.astro': all('owner', {
+    '/perfil/zona': 'Mi zona',
+    '/perfil/zona?hecho=guardada': 'Mi zona',
+    '/perfil/zona?error=lugar&zona=Nadaquever': 'Mi zona',
+  }),
+  'perfil/decisiones.astro': [
+    ...all('owner', { '/perfil/decisiones': 'Decisiones sobre lo tuyo' }),
+    ...all('holder', { '/perfil/decisiones': 'Decisiones sobre lo tuyo' }),
+  ],
+})
+
 /**
  * Every template of src/pages by its file, in all of its states: whole, empty, refused, not there.
  */
@@ -224,7 +248,7 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
     }),
     'login/recuperar.astro': all('visitor', { '/login/recuperar': 'Recupera tu cuenta' }),
     ...(await listLinkTemplates(db, w)),
-    'perfil/codigos.astro': all('owner', { '/perfil/codigos': 'Códigos de recuperación' }),
+    ...listOwnTemplates(w),
     'login/index.astro': all('visitor', {
       '/login': 'Entra y sigue tu álbum',
       '/login?error=google': 'Entra y sigue tu álbum',
@@ -232,25 +256,6 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
     'notificaciones.astro': [
       ...all('owner', { '/notificaciones': 'Notificaciones' }),
       ...all('holder', { '/notificaciones': 'Notificaciones' }),
-    ],
-    'perfil/index.astro': [
-      ...all('visitor', { '/perfil': 'Únete' }),
-      ...all('owner', {
-        '/perfil': w.owner.alias,
-        '/perfil?tab=razas': w.owner.alias,
-        '/perfil?editar': w.owner.alias,
-      }),
-    ],
-    'perfil/cuenta.astro': all('blocker', { '/perfil/cuenta': 'Cuenta y datos' }),
-    'perfil/seguridad.astro': all('owner', { '/perfil/seguridad': 'Registro de seguridad' }),
-    'perfil/zona.astro': all('owner', {
-      '/perfil/zona': 'Mi zona',
-      '/perfil/zona?hecho=guardada': 'Mi zona',
-      '/perfil/zona?error=lugar&zona=Nadaquever': 'Mi zona',
-    }),
-    'perfil/decisiones.astro': [
-      ...all('owner', { '/perfil/decisiones': 'Decisiones sobre lo tuyo' }),
-      ...all('holder', { '/perfil/decisiones': 'Decisiones sobre lo tuyo' }),
     ],
     'perros/mias.astro': [
       ...all('visitor', { '/?tab=mine': 'Mi Pokédex de Razas' }),

@@ -1,6 +1,6 @@
 import { call, type Json } from '#tests/support/api.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import type { Canary } from './columns.ts'
+import type { Canary } from './canaries.ts'
 import { type Cast, DOG_CANARIES, PRIVATE_CANARIES, type State, type World } from './world.ts'
 
 // What the actions share: how they ask the server, and where the canaries are expected afterwards.

@@ -1,36 +1,4 @@
-/** What each member of the contract's community writes, everywhere a person can write: one word for each, found nowhere else. */
-export const CANARIES = [
-  'email',
-  'oldemail',
-  'keyname',
-  'provider',
-  'endpoint',
-  'publickey',
-  'pushsecret',
-  'alias',
-  'otheralias',
-  'name',
-  'breed',
-  'zone',
-  'description',
-  'coveralt',
-  'secondalt',
-  'othername',
-  'otherbreed',
-  'otherzone',
-  'otherdescription',
-  'forsale',
-  'comment',
-  'answered',
-  'accusation',
-  'ownreport',
-  'reason',
-  'note',
-  'appeal',
-  'adminword',
-  'requestkey',
-] as const
-export type Canary = (typeof CANARIES)[number]
+import type { Canary } from './canaries.ts'
 
 /** The canaries that a column holds at some time of the contract, or why nobody can write into it. */
 type ColumnUse = readonly Canary[] | string

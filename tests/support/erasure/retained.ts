@@ -1,4 +1,4 @@
-import type { Canary } from './columns.ts'
+import type { Canary } from './canaries.ts'
 import type { World } from './world.ts'
 
 interface RetainedText {

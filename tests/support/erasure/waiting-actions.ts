@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { call } from '#tests/support/api.ts'
 import { type Action, callOrThrow, clientHeaders, recordErased, setDogState, setStates } from './action-context.ts'
-import type { Canary } from './columns.ts'
+import type { Canary } from './canaries.ts'
 import { createCookie, type State, type World } from './world.ts'
 
 /** Where everything stood before an account began to wait for its deletion. */

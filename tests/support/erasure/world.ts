@@ -21,7 +21,7 @@ import { createYearLink } from '#features/years/links.server.ts'
 import { readYearSummary } from '#features/years/summary.server.ts'
 import { madridYear } from '#features/years/years.ts'
 import { dog, member, seed } from '../seed.ts'
-import { CANARIES, type Canary } from './columns.ts'
+import { CANARIES, type Canary } from './canaries.ts'
 
 /** Where a thing stands: for everyone, for its people and the admin, or nowhere any more. */
 export type State = 'shown' | 'held' | 'gone'

@@ -6,7 +6,8 @@ import { photoKey, quarantinedPhotoKey } from '#features/photos/files.server.ts'
 import { photoName } from '#features/photos/photos.ts'
 import { photoStore, type PhotoStore } from '#features/storage/photo-store.server.ts'
 import { unauthenticated } from '#lib/errors.ts'
-import { exportJson, readMemberDogs, toArchivePath } from './export-json.server.ts'
+import { exportJson } from './export-json.server.ts'
+import { readMemberDogs, toArchivePath } from './member-dogs.server.ts'
 
 /** A photo's bytes. A file that disappears meanwhile ends early, without failing the archive. */
 async function* readPhotoBytes(store: PhotoStore, key: string): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,4 @@
-/** The sentences about links to an album (docs/product.md §6.9). */
+/** The sentences about links to an album (docs/product.md §6.10). */
 export const ALBUM_LINK_TEXTS = {
   unknown: 'Este enlace no existe o ya no funciona',
   unknownHint: 'Quien te lo envió puede haberlo retirado. Pídele otro si lo quieres ver.',
