@@ -8,6 +8,9 @@ import { hashSecret } from '#features/auth/token-hashes.server.ts'
 import { createAlbumLink } from '#features/profiles/album-link/album-link.server.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { setDigestEnabled } from '#features/notifications/digest/digest.server.ts'
+import { drawQuestions } from '#features/riddle/round/questions.server.ts'
+import { createSeed, writeRound } from '#features/riddle/round/round-token.server.ts'
+import type { Round } from '#features/riddle/round/round.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { encodeCursor } from '#lib/cursor.ts'
 import { createSoakWorld } from '#tests/support/matrix/soak-roles.ts'
@@ -87,6 +90,7 @@ async function createPlaceholders({ db, dataDir, device, jpeg }: CommunityOption
       // Not the owner's, whose link each request for a new one ends.
       albumToken: await createAlbumLink(db, world.other),
       photo: dog.photo_url,
+      round: beginRound(dataDir),
       metrics: METRICS_KEY,
       device: `${device}-${dog.id}`,
       ...deviceKeys(),
@@ -94,6 +98,14 @@ async function createPlaceholders({ db, dataDir, device, jpeg }: CommunityOption
     cookies: world.cookies,
     jpeg,
   }
+}
+
+/** A round whose first question has the sticker `1`. */
+function beginRound(dataDir: string): string {
+  let round: Round
+  do round = { level: 'normal', seed: createSeed(), answers: [] }
+  while (drawQuestions(dataDir, round)[0]!.asks !== 'breed')
+  return writeRound(dataDir, round)
 }
 
 /** Mails that were sent: a code, a link, and the end of the weekly mail. */

@@ -30,7 +30,7 @@ const PARAM_VALUES: Record<string, string> = {
   razas: 'beagle',
   '[tipo]': '6',
   reto: '2026-11-03',
-  ronda: `f${'x'.repeat(28)}`,
+  ronda: '{round}',
   '[ronda]': '1',
   retratos: 'beagle',
   sessions: '{session}',
