@@ -19,7 +19,7 @@ follows.before(async (t) => {
   t.server = await startServer()
   t.browser = await launchBrowser()
   t.luis = await signInMember(t.server, 'luis@ejemplo.es')
-  await withDatabase(t.server, (db) => seed(db, dog({ name: 'Rufo', owner_id: t.luis.id, zone: 'Madrid' })))
+  await withDatabase(t.server, (db) => seed(db, dog({ name: 'Rufo', owner_id: t.luis.id, zone: 'Madrid', photos: 0 })))
 })
 follows.after(async ({ server, browser }) => {
   await browser.close()
