@@ -36,7 +36,7 @@ const BUDGETS: Record<string, Budget> = {
   '/razas': { html: 6_100, css: 12_550, script: 26_900, islands: 133_100 },
   '/razas?vista=lista&orden=estado': { html: 6_400, css: 12_550, script: 26_900, islands: 133_100 },
   // With its sections below the first screen: a request more for them would cost readers more than their 1.7 kB.
-  '/razas/beagle': { html: 10_100, css: 12_900, script: SCRIPT_BYTES, islands: 120_100, page: 23_000 },
+  '/razas/beagle': { html: 10_200, css: 13_100, script: SCRIPT_BYTES, islands: 120_700, page: 23_000 },
   '/razas/guia': { html: 5_500, css: 12_500, script: SCRIPT_BYTES, islands: 120_100 },
   '/razas/grupo/6': { html: 7_500, css: 12_500, script: SCRIPT_BYTES, islands: 120_100 },
   '/razas/que-raza?casa=piso&tiempo=poco': { html: 5_500, css: 12_500, script: SCRIPT_BYTES, islands: 120_100 },
