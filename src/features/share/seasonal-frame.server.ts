@@ -16,7 +16,7 @@ function stripes(angle: number, colours: readonly (readonly [colour: string, wid
 const gradient = (...stops: readonly (readonly [offset: number, colour: string])[]): string =>
   `<linearGradient id="season" x1="0" y1="0" x2="1" y2="1">${stops.map(([offset, colour]) => `<stop offset="${offset}" stop-color="${colour}"/>`).join('')}</linearGradient>`
 
-/** What each ring is painted with, as ui/sticker/seasonal-frames.css has it. */
+/** What each ring is painted with, as public/marcos/marcos.css has it. */
 const PAINTS: Readonly<Record<SeasonalFrame, string>> = {
   christmas: stripes(45, [
     ['#ca341c', 18],

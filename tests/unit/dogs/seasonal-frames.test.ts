@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { framesFor } from '#features/dogs/card/frame-form.ts'
 import { renderFrameDrawing } from '#features/dogs/card/frame-drawings.ts'
-import { framesOfDay, SEASONAL_FRAMES } from '#features/dogs/card/seasonal-frames.ts'
+import { framesFor, framesOfDay, SEASONAL_FRAMES } from '#features/dogs/card/seasonal-frames.ts'
 import { getDog } from '#features/dogs/dog.server.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { quarantineDog, restoreDog } from '#features/dogs/quarantine.server.ts'
@@ -57,7 +56,7 @@ frames('a frame of another season is refused, and nothing else of the edit is st
   const [toby] = await seed(db, dog({ created_at: at('2026-07-01'), owner_id: ana.id, weight: 3 }))
   assert.equal(await refusal(updateDog(db, ana, toby.id, { frame: 'christmas', weight: 9 })), [
     422,
-    'El marco de Navidad es para perros añadidos entre el 1 de diciembre y el 6 de enero.',
+    'El marco «Navidad» es para perros añadidos entre el 1 de diciembre y el 6 de enero.',
   ])
   const { frame, weight } = await getDog(db, toby.id)
   assert.equal([frame, weight], [null, 3])

@@ -6,7 +6,7 @@ import { SymbolIcon } from '#ui/SymbolIcon.tsx'
 import './card.css'
 import { SHORT_TEXT_MAX_CHARS, CARD_STYLE_LABELS, isTwoLineTitle } from './card.ts'
 import type { CardDog } from './card-dog.ts'
-import { SEASONS } from './seasonal-frames.ts'
+import { FRAME_STYLES, frameLabel } from './seasonal-frames.ts'
 
 interface Props {
   dog: CardDog
@@ -44,7 +44,11 @@ export function DogCard({ dog, eager = false, first = false, liked }: Props) {
           {CARD_STYLE_LABELS[dog.card]}
         </span>
       )}
-      {dog.frame && <span className={`season season-${dog.frame}`} role="img" aria-label={SEASONS[dog.frame].name} />}
+      {dog.frame && (
+        <span className={`season season-${dog.frame}`} role="img" aria-label={frameLabel(dog.frame)}>
+          <link rel="stylesheet" href={FRAME_STYLES} />
+        </span>
+      )}
       <div className="shot">
         {dog.blur && <img className="blur" src={blurSrc(dog.blur)} alt="" />}
         <Photos dog={dog} eager={eager} first={first} />

@@ -1,13 +1,25 @@
 import { getOwn } from '#lib/identifiers.ts'
-import { madridDay } from '#lib/dates.ts'
-import type { Dog } from '#features/dogs/dogs.ts'
-import { FRAME_TEXTS, framesOfDay, type SeasonalFrame } from './seasonal-frames.ts'
+import { SEASON_DATES, SEASON_LABELS, type SeasonalFrame } from './seasonal-frames.ts'
 
 /** The form's place on the dog's page; `status`: the error of the last attempt. */
 export const framePath = (dogPath: string, status?: number): string =>
   `${dogPath}${status ? `?marco=${status}` : ''}#marco`
 
 export const frameAction = (dogId: string): string => `/api/dogs/${dogId}/frame`
+
+const month = new Intl.DateTimeFormat('es-ES', { month: 'long', timeZone: 'UTC' })
+/** «6 de enero» of 106. */
+const formatDate = (date: number): string =>
+  `${date % 100} de ${month.format(Date.UTC(2000, Math.floor(date / 100) - 1))}`
+
+export const FRAME_TEXTS = {
+  unknown: 'Elige un marco de la lista.',
+  owner: 'Solo su dueño puede ponerle un marco.',
+  season: (frame: SeasonalFrame): string => {
+    const [from, to] = SEASON_DATES[frame]
+    return `El marco «${SEASON_LABELS[frame]}» es para perros añadidos entre el ${formatDate(from)} y el ${formatDate(to)}.`
+  },
+} as const
 
 /** Error texts by status, for the page that the form returns to. */
 const PROBLEM_TEXTS: Readonly<Record<string, string>> = {
@@ -17,9 +29,3 @@ const PROBLEM_TEXTS: Readonly<Record<string, string>> = {
   429: 'Demasiadas peticiones. Espera un momento e inténtalo de nuevo.',
 }
 export const frameProblemText = (status: string | null): string | null => getOwn(PROBLEM_TEXTS, status) ?? null
-
-/** The frames that a member may put on the dog: none for others than its owner. */
-export const framesFor = (
-  dog: Pick<Dog, 'owner_id' | 'created_at'>,
-  userId: string | null | undefined,
-): SeasonalFrame[] => (userId && dog.owner_id === userId ? framesOfDay(madridDay(dog.created_at)) : [])

@@ -1,48 +1,33 @@
+import { madridDay } from '#lib/dates.ts'
+import type { Dog } from '#features/dogs/dogs.ts'
+
 /** Frames that an owner may put on the card of a dog that was added in their season (docs/product.md §5.9). */
 export const SEASONAL_FRAMES = ['christmas', 'spring', 'summer', 'autumn'] as const
 export type SeasonalFrame = (typeof SEASONAL_FRAMES)[number]
 
-interface Season {
-  label: string
-  /** The frame in words. */
-  name: string
-  /** First and last day in Madrid, month and day as one number: 106 is 6 January. A season may span two years. */
-  from: number
-  to: number
-  dates: string
+/**
+ * First and last day of each season in Madrid, month and day as one number: 106 is 6 January. The one place with these dates. A season may
+ * span two years, and two overlap in December.
+ */
+export const SEASON_DATES: Readonly<Record<SeasonalFrame, readonly [from: number, to: number]>> = {
+  christmas: [1201, 106],
+  spring: [320, 620],
+  summer: [621, 922],
+  autumn: [923, 1220],
 }
 
-/** The seasons, the one place with their dates. In December two of them overlap. */
-export const SEASONS: Readonly<Record<SeasonalFrame, Season>> = {
-  christmas: {
-    label: 'Navidad',
-    name: 'Marco de Navidad',
-    from: 1201,
-    to: 106,
-    dates: 'entre el 1 de diciembre y el 6 de enero',
-  },
-  spring: {
-    label: 'Primavera',
-    name: 'Marco de primavera',
-    from: 320,
-    to: 620,
-    dates: 'entre el 20 de marzo y el 20 de junio',
-  },
-  summer: {
-    label: 'Verano',
-    name: 'Marco de verano',
-    from: 621,
-    to: 922,
-    dates: 'entre el 21 de junio y el 22 de septiembre',
-  },
-  autumn: {
-    label: 'Otoño',
-    name: 'Marco de otoño',
-    from: 923,
-    to: 1220,
-    dates: 'entre el 23 de septiembre y el 20 de diciembre',
-  },
+export const SEASON_LABELS: Readonly<Record<SeasonalFrame, string>> = {
+  christmas: 'Navidad',
+  spring: 'Primavera',
+  summer: 'Verano',
+  autumn: 'Otoño',
 }
+
+/** The frame in words. */
+export const frameLabel = (frame: SeasonalFrame): string => `Marco: ${SEASON_LABELS[frame]}`
+
+/** The style sheet of frames: only pages that show one load it. */
+export const FRAME_STYLES = '/marcos/marcos.css'
 
 /**
  * The frames that a dog may have.
@@ -50,14 +35,13 @@ export const SEASONS: Readonly<Record<SeasonalFrame, Season>> = {
  */
 export const framesOfDay = (day: number): SeasonalFrame[] =>
   SEASONAL_FRAMES.filter((frame) => {
-    const { from, to } = SEASONS[frame]
+    const [from, to] = SEASON_DATES[frame]
     const date = day % 10_000
     return from <= to ? date >= from && date <= to : date >= from || date <= to
   })
 
-export const FRAME_TEXTS = {
-  unknown: 'Elige un marco de la lista.',
-  owner: 'Solo su dueño puede ponerle un marco.',
-  season: (frame: SeasonalFrame): string =>
-    `El ${SEASONS[frame].name.toLowerCase().replace('navidad', 'Navidad')} es para perros añadidos ${SEASONS[frame].dates}.`,
-} as const
+/** The frames that a member may put on the dog: none for others than its owner. */
+export const framesFor = (
+  dog: Pick<Dog, 'owner_id' | 'created_at'>,
+  userId: string | null | undefined,
+): SeasonalFrame[] => (userId && dog.owner_id === userId ? framesOfDay(madridDay(dog.created_at)) : [])

@@ -1,5 +1,4 @@
 import { AGE_UNITS } from '#lib/age.ts'
-import { SEASONAL_FRAMES } from '../card/seasonal-frames.ts'
 import { SIZES } from '../dogs.ts'
 import { EMPTY_VALUES, type FormValues } from './form-values.ts'
 
@@ -48,7 +47,6 @@ export function readDraft(text: string | null, now: number): Draft | null {
   values.size = SIZES.find((size) => size === storedValues.size) ?? ''
   values.relationship = storedValues.relationship === 'discoverer' ? 'discoverer' : 'owner'
   values.is_adopted = storedValues.is_adopted === true
-  values.frame = SEASONAL_FRAMES.find((frame) => frame === storedValues.frame) ?? ''
   const photos = Array.isArray(stored.photos) ? stored.photos.filter(isDraftPhoto) : []
   return { values, photos, savedAt: stored.savedAt }
 }

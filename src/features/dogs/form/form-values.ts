@@ -2,7 +2,6 @@ import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import type { AgeUnit } from '#lib/age.ts'
 import { formatTypedNumber } from '#lib/text/typed-number.ts'
 import type { Relationship } from '#features/dogs/write/dog-fields.ts'
-import type { SeasonalFrame } from '#features/dogs/card/seasonal-frames.ts'
 import { type Dog, NAMELESS, type Size } from '#features/dogs/dogs.ts'
 
 /** The values of the form's fields: text as typed, so that a draft restores exactly what was on the screen. */
@@ -20,7 +19,6 @@ export interface FormValues {
   description: string
   relationship: Relationship
   is_adopted: boolean
-  frame: SeasonalFrame | ''
 }
 export type FieldName = Exclude<keyof FormValues, 'mix' | 'age_unit'> | 'images'
 
@@ -36,7 +34,6 @@ export const EMPTY_VALUES: FormValues = {
   description: '',
   relationship: 'owner',
   is_adopted: false,
-  frame: '',
 }
 
 /** The fields in their order on the screen, which decides the first invalid one. */
@@ -51,7 +48,6 @@ export const FIELD_ORDER: readonly FieldName[] = [
   'relationship',
   'description',
   'is_adopted',
-  'frame',
 ]
 
 /** The breed to store (docs/product.md §11.3): the described mix, or the chosen breed. */
@@ -72,7 +68,6 @@ export function toFormValues(dog: Dog, userId: string | null, isCatalogueBreed: 
     description: dog.description ?? '',
     relationship: dog.discoverer_id === userId && dog.owner_id !== userId ? 'discoverer' : 'owner',
     is_adopted: dog.is_adopted,
-    frame: dog.frame ?? '',
   }
 }
 

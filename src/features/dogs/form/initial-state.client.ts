@@ -1,6 +1,4 @@
 import { MIXED_BREED } from '#features/breeds/breeds.ts'
-import { framesFor } from '#features/dogs/card/frame-form.ts'
-import type { SeasonalFrame } from '#features/dogs/card/seasonal-frames.ts'
 import { photoSrc } from '#features/photos/photos.ts'
 import { loadDraft, type SavedDraft } from './draft.client.ts'
 import type { DraftPhoto } from './draft.ts'
@@ -21,8 +19,6 @@ export interface FormRequest {
 export interface InitialState {
   values: FormValues
   photos: readonly PhotoDescription[]
-  /** The seasonal frames that the member may choose. */
-  frames?: readonly SeasonalFrame[]
 }
 
 export const NEW_DOG_STATE: InitialState = { values: EMPTY_VALUES, photos: [] }
@@ -33,7 +29,7 @@ export async function loadInitialState(dogId: string): Promise<InitialState> {
   // Without the list the breed stays as it is.
   const isListed = (name: string) => name === MIXED_BREED || names.length === 0 || listed.has(name)
   const photos = dog.images.map(({ url, alt }) => ({ id: url, alt: alt ?? '' }))
-  return { values: toFormValues(dog, userId, isListed), photos, frames: framesFor(dog, userId) }
+  return { values: toFormValues(dog, userId, isListed), photos }
 }
 
 /** A stored photo in the form's gallery. */

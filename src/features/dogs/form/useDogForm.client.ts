@@ -81,7 +81,6 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
     set,
     errors,
     names,
-    frames: base.frames ?? [],
     ...zone,
     ...submission,
     isUnsaved,

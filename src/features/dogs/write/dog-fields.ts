@@ -3,7 +3,6 @@ import { normaliseText, sanitise } from '#lib/text/normalise.ts'
 import { countCharacters, foldText } from '#lib/text/text.ts'
 import { parseTypedNumber } from '#lib/text/typed-number.ts'
 import { BREED_CHARACTERS, MIXED_BREED } from '#features/breeds/breeds.ts'
-import { FRAME_TEXTS, SEASONAL_FRAMES, type SeasonalFrame } from '#features/dogs/card/seasonal-frames.ts'
 import { NAMELESS, type Size } from '#features/dogs/dogs.ts'
 import { readSize } from '#features/dogs/read-size.ts'
 
@@ -182,11 +181,6 @@ function readRelationship(value: unknown): Relationship {
   return RELATIONSHIPS.find((r) => r === text) ?? refuse(DOG_TEXTS.relationship)
 }
 
-function readFrame(value: unknown): SeasonalFrame | null {
-  const text = readText(value)
-  return text === '' ? null : (SEASONAL_FRAMES.find((frame) => frame === text) ?? refuse(FRAME_TEXTS.unknown))
-}
-
 /** The reader of each field, in the order of their errors. */
 export const DOG_FIELDS = {
   name: readName,
@@ -199,7 +193,6 @@ export const DOG_FIELDS = {
   is_adopted: readBoolean,
   description: (value: unknown) => sanitise(readText(value)) || null,
   relationship: readRelationship,
-  frame: readFrame,
 }
 
 export interface AgeFields {

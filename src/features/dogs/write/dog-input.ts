@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import type { AgeUnit } from '#lib/age.ts'
 import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import { withoutStreetNumber } from '#features/places/street-number.ts'
+import { FRAME_TEXTS } from '#features/dogs/card/frame-form.ts'
+import { SEASONAL_FRAMES, type SeasonalFrame } from '#features/dogs/card/seasonal-frames.ts'
 import { NAMELESS, type Size } from '#features/dogs/dogs.ts'
 import {
   ageError,
@@ -54,6 +56,17 @@ const fields = {
   relationship: inputField(DOG_FIELDS.relationship),
 }
 
+/** A form sends an empty text for none. */
+const frameField = z.pipe(
+  z.unknown(),
+  z.transform((value: unknown, ctx): SeasonalFrame | null => {
+    const frame = value === null || value === '' ? null : SEASONAL_FRAMES.find((name) => name === value)
+    if (frame !== undefined) return frame
+    ctx.issues.push({ code: 'custom', message: FRAME_TEXTS.unknown, input: value })
+    return z.NEVER
+  }),
+)
+
 /** A complete dog: missing fields take their default. Reads a form's texts and JSON values. */
 export const dogSchema = z.pipe(
   z
@@ -84,5 +97,5 @@ export const dogSchema = z.pipe(
 export const altsSchema = z.object({ alts: z.array(inputField(readAlt)) })
 
 /** Any subset of a dog's fields, for PATCH. `updateDog` merges age and unit with the stored ones. A frame is put on later only. */
-export const dogPatchSchema = z.partial(z.object({ ...fields, frame: inputField(DOG_FIELDS.frame) }))
+export const dogPatchSchema = z.partial(z.object({ ...fields, frame: frameField }))
 export type DogPatch = z.output<typeof dogPatchSchema>

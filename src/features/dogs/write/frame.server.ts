@@ -1,5 +1,6 @@
 import type { DogRow } from '#features/dogs/dog.server.ts'
-import { FRAME_TEXTS, framesOfDay, type SeasonalFrame } from '#features/dogs/card/seasonal-frames.ts'
+import { FRAME_TEXTS } from '#features/dogs/card/frame-form.ts'
+import { framesOfDay, type SeasonalFrame } from '#features/dogs/card/seasonal-frames.ts'
 import { forbidden, invalid } from '#lib/errors.ts'
 
 /**

@@ -13,7 +13,6 @@ const values = {
   mix: 'labrador y galgo',
   age: '3',
   size: 'grande' as const,
-  frame: 'autumn' as const,
 }
 const saved = {
   values,
@@ -60,7 +59,6 @@ draft('restores only values that fit their field', () => {
       age_unit: 'siglos',
       relationship: 'cat',
       is_adopted: 'yes',
-      frame: 'winter',
       zone: 'Cádiz',
       x: 1,
     },

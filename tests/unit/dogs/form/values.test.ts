@@ -42,7 +42,6 @@ const dog = {
   size: 'mediano',
   owner_id: 'ana',
   discoverer_id: 'luis',
-  frame: 'summer',
 } as Dog
 
 form('stores the mix of a mestizo, or Mestizo', () => {
@@ -65,7 +64,6 @@ form('shows a stored dog, with its unlisted breed as a mix', () => {
     description: 'Duerme.',
     relationship: 'discoverer',
     is_adopted: true,
-    frame: 'summer',
   })
   assert.is(toFormValues(dog, 'ana', () => true).relationship, 'owner')
   assert.is(toFormValues(dog, 'ana', () => true).breed, 'Labrador y galgo')
@@ -79,7 +77,6 @@ form('sends only what changed', () => {
     is_adopted: 'false',
   })
   assert.equal(changedValues({ ...before, mix: '' }, before), { breed: 'Mestizo' })
-  assert.equal(changedValues({ ...before, frame: '' }, before), { frame: '' })
   assert.is('mix' in toWireValues(before), false)
 })
 

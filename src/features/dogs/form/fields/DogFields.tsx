@@ -1,6 +1,5 @@
 import type { KeyboardEvent } from 'react'
 import { MIXED_BREED } from '#features/breeds/breeds.ts'
-import { SEASONS } from '#features/dogs/card/seasonal-frames.ts'
 import { AGE_UNITS } from '#lib/age.ts'
 import { NAME_MAX_CHARS } from '#features/dogs/write/dog-fields.ts'
 import { BreedPicker } from './BreedPicker.tsx'
@@ -168,7 +167,7 @@ function AgeField({ form: { values, set, errors } }: Props) {
 }
 
 /** The last fields: under the photos on a wide screen, at the end on a phone. */
-export function LateFields({ form: { values, set, errors, frames } }: Props) {
+export function LateFields({ form: { values, set, errors } }: Props) {
   return (
     <div className="df-late">
       <Field id="df-description" label="Descripción" error={errors.description}>
@@ -194,26 +193,6 @@ export function LateFields({ form: { values, set, errors, frames } }: Props) {
           onChange={(event) => set({ is_adopted: event.target.checked })}
         />
       </label>
-      {frames.length > 0 && (
-        <Field id="df-frame" label="Marco" error={errors.frame}>
-          {(control) => (
-            <select
-              {...control}
-              className="input"
-              name="frame"
-              value={values.frame}
-              onChange={(event) => set({ frame: event.target.value as typeof values.frame })}
-            >
-              <option value="">Sin marco</option>
-              {frames.map((frame) => (
-                <option key={frame} value={frame}>
-                  {SEASONS[frame].label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-      )}
     </div>
   )
 }
