@@ -29,6 +29,9 @@ function responsiveSources(url: string) {
   return srcSet && { srcSet, sizes: CARD_SIZES }
 }
 
+/** The style sheet of the frame, where one is shown. */
+const FRAME_LINK = { __html: `<link rel="stylesheet" href="${FRAME_STYLES}">` }
+
 /** The class of a text that never wraps or ends in «…» (card.css). */
 const shortTextClass = (text: string) => (countCharacters(text) <= SHORT_TEXT_MAX_CHARS ? ' brief' : '')
 
@@ -45,9 +48,13 @@ export function DogCard({ dog, eager = false, first = false, liked }: Props) {
         </span>
       )}
       {dog.frame && (
-        <span className={`season season-${dog.frame}`} role="img" aria-label={frameLabel(dog.frame)}>
-          <link rel="stylesheet" href={FRAME_STYLES} />
-        </span>
+        <span
+          className={`season season-${dog.frame}`}
+          role="img"
+          aria-label={frameLabel(dog.frame)}
+          // As HTML: React takes a link element out of the markup that it hydrates.
+          dangerouslySetInnerHTML={FRAME_LINK}
+        />
       )}
       <div className="shot">
         {dog.blur && <img className="blur" src={blurSrc(dog.blur)} alt="" />}
