@@ -128,14 +128,16 @@ function dogsText(owned: number, discovered: number, isOwn: boolean): string {
 
 /** Names that a card has room for. */
 const NAMED_BREEDS = 4
+const NAMED_PROVINCES = 3
 
 function breedsText(names: readonly string[], provinces: MemberYear['provinces']): string {
   if (names.length === 0) return 'Este año no hay razas nuevas. Siempre queda alguna por ver.'
   const rest = names.length - NAMED_BREEDS
   const named = names.slice(0, NAMED_BREEDS)
   const list = rest > 0 ? `${named.join(', ')} y ${formatCount(rest)} más` : new Intl.ListFormat('es').format(named)
-  const places = provinces.slice(0, 3).map(({ name, breeds }) => `${name} (${formatCount(breeds)})`)
-  return `${list}.${places.length > 0 ? ` Vistas en ${new Intl.ListFormat('es').format(places)}${provinces.length > 3 ? ' y más sitios' : ''}.` : ''}`
+  const places = provinces.slice(0, NAMED_PROVINCES).map(({ name, breeds }) => `${name} (${formatCount(breeds)})`)
+  if (provinces.length > NAMED_PROVINCES) places.push('más sitios')
+  return `${list}.${places.length > 0 ? ` Vistas en ${new Intl.ListFormat('es').format(places)}.` : ''}`
 }
 
 const distinctDogs = (dogs: readonly (YearDog | null | undefined)[]): YearDog[] => [
