@@ -3,7 +3,6 @@ import * as assert from 'uvu/assert'
 import { openFirefox } from '#tests/support/engines/firefox.ts'
 import { runJourney } from '#tests/support/engines/journey.ts'
 import { createEngineWorld, type EngineWorld } from '#tests/support/engines/world.ts'
-import { isWholeRun } from '#tests/support/sample.ts'
 
 const engine = suite<{ world: EngineWorld }>('Firefox')
 
@@ -16,10 +15,8 @@ engine('the main job on a desktop, in the light', async ({ world }) => {
   assert.equal(await runJourney(world, openFirefox, 'firefox-desktop', { width: 1320, height: 900, dark: false }), [])
 })
 
-// Otherwise WebKit alone takes a phone's screen: each engine where people have it most.
-if (isWholeRun)
-  engine('the main job on a phone, in the dark', async ({ world }) => {
-    assert.equal(await runJourney(world, openFirefox, 'firefox-phone', { width: 390, height: 844, dark: true }), [])
-  })
+engine('the main job on a phone, in the dark', async ({ world }) => {
+  assert.equal(await runJourney(world, openFirefox, 'firefox-phone', { width: 390, height: 844, dark: true }), [])
+})
 
 engine.run()

@@ -3,7 +3,6 @@ import * as assert from 'uvu/assert'
 import { openWebKit } from '#tests/support/engines/webkit.ts'
 import { runJourney } from '#tests/support/engines/journey.ts'
 import { createEngineWorld, type EngineWorld } from '#tests/support/engines/world.ts'
-import { isWholeRun } from '#tests/support/sample.ts'
 
 const engine = suite<{ world: EngineWorld }>('WebKit')
 
@@ -12,11 +11,9 @@ engine.before(async (t) => {
 })
 engine.after(({ world }) => world.server.dispose())
 
-// Otherwise Firefox alone takes a desktop's screen: each engine where people have it most.
-if (isWholeRun)
-  engine('the main job on a desktop, in the light', async ({ world }) => {
-    assert.equal(await runJourney(world, openWebKit, 'webkit-desktop', { width: 1320, height: 900, dark: false }), [])
-  })
+engine('the main job on a desktop, in the light', async ({ world }) => {
+  assert.equal(await runJourney(world, openWebKit, 'webkit-desktop', { width: 1320, height: 900, dark: false }), [])
+})
 
 engine('the main job on a phone, in the dark', async ({ world }) => {
   assert.equal(await runJourney(world, openWebKit, 'webkit-phone', { width: 390, height: 844, dark: true }), [])
