@@ -67,7 +67,7 @@ export async function loadRiddlePage(
       game: toGame(riddle, guesses, catalogue),
       isToday: riddle.day === today,
       isMember: user !== null,
-      statistics: statisticsOf(states, today),
+      statistics: statisticsOf(states),
       earlier: days.map((day) => ({ day, state: states.get(day) })),
       names: breedNames.map(({ name }) => name),
       notice: noticeText(context.url.searchParams.get('aviso')),

@@ -94,8 +94,6 @@ export interface Game {
 export interface RiddleStatistics {
   played: number
   won: number
-  /** Days in a row that were solved, up to today or yesterday. */
-  streak: number
 }
 
 export const stateOf = (guesses: readonly string[], answer: string): GameState =>
@@ -107,11 +105,8 @@ export function resultRow(guesses: number, state: GameState): string {
   return `${'🐾'.repeat(isWon ? guesses - 1 : guesses)}${isWon ? '🦴' : ''} ${isWon ? guesses : 'X'}/${MAX_GUESSES}`
 }
 
-/** Statistics of the ended games, by day. */
-export function statisticsOf(games: ReadonlyMap<string, GameState>, today: string): RiddleStatistics {
+/** Statistics of the ended games, by day. Days in a row are not counted: nobody loses anything by a day without a riddle. */
+export function statisticsOf(games: ReadonlyMap<string, GameState>): RiddleStatistics {
   const ended = [...games.values()].filter((state) => state !== 'open')
-  let day = games.get(today) === 'won' ? today : addDays(today, -1)
-  let streak = 0
-  for (; games.get(day) === 'won'; day = addDays(day, -1)) streak++
-  return { played: ended.length, won: ended.filter((state) => state === 'won').length, streak }
+  return { played: ended.length, won: ended.filter((state) => state === 'won').length }
 }
