@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { migrations } from '#db/migrations/index.ts'
 import { closeStep, eraseFirstDays, loadFirstDays } from '#features/account/first-days/first-days.server.ts'
+import { saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import { freshDb, sqliteDb } from '#tests/support/db.ts'
 import { readAllRows } from '#tests/support/rows.ts'
@@ -34,6 +35,17 @@ days('a new member has three steps, each of which is done or dismissed by itself
     ['start', false],
   ])
   assert.equal((await readAllRows(db)).first_days!.length, 1)
+})
+
+days('a chosen zone is a step that is done', async () => {
+  const db = freshDb()
+  const [ana] = await seed(db, member())
+  await saveHomeZone(db, ana, { zone: 'Getafe', alert: null, digest: true })
+  assert.equal(stepsOf(await loadFirstDays(db, { id: ana.id, ...NEW })), [
+    ['alias', false],
+    ['zone', true],
+    ['start', false],
+  ])
 })
 
 days('a riddle counts as a beginning', async () => {

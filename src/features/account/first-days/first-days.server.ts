@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { readHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
 import { ALL_STEPS, type Step, type StepView, toStepViews } from './first-days.ts'
 
 /**
@@ -19,7 +20,8 @@ export async function loadFirstDays(
     .where('user_id', '=', id)
     .limit(1)
     .executeTakeFirst()
-  const steps = toStepViews(closed, { alias, dogs, hasPlayed: guess !== undefined })
+  const hasZone = (await readHomeZone(db, id)) !== null
+  const steps = toStepViews(closed, { alias, dogs, hasPlayed: guess !== undefined, hasZone })
   if (steps.some(({ isDone }) => !isDone)) return steps
   await closeStep(db, id, ALL_STEPS, now)
   return []

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { GENERATED_PREFIX } from '#features/profiles/profiles.ts'
+import { nearbyPaths } from '#features/nearby/nearby-paths.ts'
 import { paths } from '#lib/paths.ts'
 
 /** What a new member is led to, in this order. */
@@ -23,6 +24,7 @@ export interface FirstDaysFacts {
   alias: string
   dogs: number
   hasPlayed: boolean
+  hasZone: boolean
 }
 
 interface StepPart extends Omit<StepView, 'isDone'> {
@@ -44,8 +46,8 @@ const PARTS: readonly StepPart[] = [
     step: 'zone',
     title: 'Di por dónde paseas',
     text: 'Te contaremos qué razas te faltan cerca. Nadie más ve tu zona.',
-    links: [{ href: '/perfil/zona', label: 'Elegir zona' }],
-    isDone: () => false,
+    links: [{ href: nearbyPaths.homeZone, label: 'Elegir zona' }],
+    isDone: ({ hasZone }) => hasZone,
   },
   {
     step: 'start',
