@@ -138,7 +138,7 @@ const isOfVisitor = ({ by }: TemplateState): boolean => by === 'visitor'
 
 /** What is chosen where the system takes all colours but its own. */
 const CHOSEN: Record<string, readonly string[]> = {
-  'owner /': ['Perros', 'Perros', 'Nuevos', 'Ver en cuadrícula'],
+  'owner /': ['Perros', 'Perros', 'Todos', 'Nuevos', 'Ver en cuadrícula'],
   'owner /razas': ['Razas', 'Comunidad', 'A-Z', 'Álbum'],
   'owner /perfil': ['Mi perfil', 'Perros n'],
 }

@@ -145,7 +145,7 @@ journey('edits it, and the address follows the name', async () => {
   await submitForm(dialog)
   await dialog.getByRole('button', { name: 'Cambios guardados' }).waitFor()
   await page.waitForURL(`${origin}/samoyedo/nevada`)
-  await page.getByRole('heading', { name: 'Nevada' }).waitFor()
+  await page.getByRole('heading', { name: 'Nevada', exact: true }).waitFor()
   const old = await fetch(`${server.url}/samoyedo/nieve`, { redirect: 'manual' })
   assert.is(old.status, 301)
   assert.is(old.headers.get('location'), '/samoyedo/nevada')
@@ -154,7 +154,7 @@ journey('edits it, and the address follows the name', async () => {
 journey('still stands after a restart of the server, session included', async () => {
   await server.restart()
   await page.goto(`${origin}/samoyedo/nevada`)
-  await page.getByRole('heading', { name: 'Nevada' }).waitFor()
+  await page.getByRole('heading', { name: 'Nevada', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Editar' }).waitFor()
   const width = await page
     .locator('.gallery .pic')

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { LikeButton } from '#features/likes/LikeButton.tsx'
 import { blurSrc } from '#features/photos/blur.ts'
 import { photoSrc, photoSrcSetByWidth } from '#features/photos/photos.ts'
@@ -6,6 +7,7 @@ import { SymbolIcon } from '#ui/SymbolIcon.tsx'
 import './card.css'
 import { SHORT_TEXT_MAX_CHARS, CARD_STYLE_LABELS, isTwoLineTitle } from './card.ts'
 import type { CardDog } from './card-dog.ts'
+import { linkFrameStyles } from './frame-styles.client.ts'
 import { FRAME_STYLES, frameLabel } from './seasonal-frames.ts'
 
 interface Props {
@@ -39,6 +41,9 @@ const shortTextClass = (text: string) => (countCharacters(text) <= SHORT_TEXT_MA
 export function DogCard({ dog, eager = false, first = false, liked }: Props) {
   const { name, age } = dog
   const style = dog.card ? ` ${dog.card}` : ''
+  useEffect(() => {
+    if (dog.frame) linkFrameStyles()
+  }, [dog.frame])
   return (
     <article className={`sticker dog-card${style}`} data-dog={dog.id}>
       {dog.card && (
