@@ -22,9 +22,8 @@ export const paths = {
   ownAlbum: '/?tab=mine',
   /** The page of `ownAlbum`, by a rewrite. */
   mine: '/perros/mias',
-  /** The newest dogs of what the member follows, a tab of the home screen; and its page, by a rewrite. */
+  /** The newest dogs of what the member follows, a tab of the home screen. */
   following: '/?tab=following',
-  followingPage: '/perros/siguiendo',
   breeds: '/razas',
   /** Results of a search. `kind` selects one group (features/search/search.ts), `cursor` one of its pages. */
   search: (text = '', kind?: string, cursor?: string) => {
@@ -172,8 +171,6 @@ export const paths = {
     push: '/api/push',
     /** The member's preferences for push notifications and mails. */
     accountNotices: '/api/account/notices',
-    /** Switches «Tal día» off. */
-    memories: '/api/account/memories',
     /** One-click unsubscribe of mail programs (RFC 8058). */
     unsubscribe: (token: string) => `/api/digest/unsubscribe?${new URLSearchParams({ token })}`,
     activity: '/api/activity',

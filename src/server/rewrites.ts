@@ -2,6 +2,8 @@ import { defineMiddleware } from 'astro:middleware'
 import { paths } from '#lib/paths.ts'
 
 const LIST_PATHS: string[] = [paths.home, paths.dogs]
+/** The page of `paths.following`. */
+export const FOLLOWING_PAGE = '/perros/siguiendo'
 /** Tabs of the home route that lead to other pages (pages/index.astro). */
 const LINKED_TABS = ['profile', 'community', 'breeds']
 
@@ -13,7 +15,7 @@ export const rewriteViews = defineMiddleware(({ url, isPrerendered }, next) => {
   if (isPrerendered || !LIST_PATHS.includes(url.pathname)) return next()
   const tab = url.pathname === paths.home ? url.searchParams.get('tab') : null
   if (tab === 'mine') return next(paths.mine + url.search)
-  if (tab === 'following') return next(paths.followingPage + url.search)
+  if (tab === 'following') return next(FOLLOWING_PAGE + url.search)
   if (url.searchParams.get('view') !== 'map' || LINKED_TABS.includes(tab ?? '')) return next()
   return next(paths.dogsMap + url.search)
 })

@@ -27,6 +27,9 @@ const OTHER_CALLS: Record<string, string> = {
   'GET /api/account/sessions': 'reads',
   'PUT /api/account/notices': 'no matter of security',
   'POST /api/account/notices': 'the same',
+  'DELETE /api/account/memories': 'the same',
+  'POST /api/account/memories': 'the same',
+  'POST /api/account/first-days': 'the same',
   'DELETE /api/account':
     'at once, the log goes with the account (unit/auth/security-log); waiting: api/account/pending-deletion',
   'POST /api/account/restore': 'deletion-undone: api/account/pending-deletion',

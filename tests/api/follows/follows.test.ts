@@ -140,7 +140,7 @@ follows('«Siguiendo» shows the dogs, and says what to do where there are none'
 follows('the switches are saved, and are on for clients that do not know them', async ({ server, ana }) => {
   const old = { likes: true, comments: true, others: false, quiet: null, time_zone: 'Europe/Madrid', digest: true }
   const saved = await call(server, '/api/account/notices', { method: 'PUT', cookie: ana.cookie, json: old })
-  assert.equal(saved.body, { ...old, follows: true, follows_digest: true })
+  assert.equal(saved.body, { ...old, follows: true, follows_digest: true, memories: true })
   await postForm(
     server,
     '/api/account/notices',

@@ -127,6 +127,7 @@ push('preferences are read and saved, by API clients and by the plain form', asy
     digest: true,
     follows: true,
     follows_digest: true,
+    memories: true,
   }
   const read = async () => (await call(t.server, '/api/account/notices', { cookie })).body
   assert.equal(await read(), usual)
@@ -160,6 +161,7 @@ push('preferences are read and saved, by API clients and by the plain form', asy
     digest: true,
     follows: false,
     follows_digest: false,
+    memories: false,
   })
   assert.is((await form('time_zone=Atlantic/Canary&has_digest=1'))[0], 303)
   assert.is((await read()).digest, false)

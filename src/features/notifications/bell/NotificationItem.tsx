@@ -1,8 +1,7 @@
 import { Bell, Heart, MessageCircle } from 'lucide-react'
 import { useRef } from 'react'
 import { formatDate, formatRelative } from '#lib/dates.ts'
-import { paths } from '#lib/paths.ts'
-import { notificationHref, STOP_MEMORIES, TYPE_NAMES } from './bell.ts'
+import { MEMORIES_API, notificationHref, STOP_MEMORIES, TYPE_NAMES } from './bell.ts'
 import type { Notification } from '#features/notifications/notifications.ts'
 
 const ICONS = { comment: MessageCircle, like: Heart, other: Bell }
@@ -68,7 +67,7 @@ export function NotificationItem({ notification, isRead, isNew, now, onRead, onF
         </div>
       )}
       {topic === 'memory' && (
-        <form className="nt-stop" method="post" action={paths.api.memories}>
+        <form className="nt-stop" method="post" action={MEMORIES_API}>
           <button type="submit" className="btn ghost" aria-label={`${STOP_MEMORIES}: ${title}`}>
             {STOP_MEMORIES}
           </button>

@@ -43,6 +43,8 @@ export const notificationHref = ({ path, type }: Notification): string | null =>
 export const TYPE_NAMES: Record<NotificationType, string> = { comment: 'Comentario', like: 'Like', other: 'Aviso' }
 
 /** The button of «Tal día» that switches it off. */
+/** Switches «Tal día» off. */
+export const MEMORIES_API = '/api/account/memories'
 export const STOP_MEMORIES = 'No recordarme más'
 
 const newestFirst = (a: Notification, b: Notification) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1)
