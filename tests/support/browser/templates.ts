@@ -157,7 +157,7 @@ const listLinkTemplates = async (db: Db, w: MatrixWorld): Promise<Record<string,
   'perfil/enlace.astro': all('owner', { '/perfil/enlace': 'Mira lo que me falta' }),
   'me-falta.astro': [
     ...all('visitor', {
-      [albumLinkPaths.missing(await createAlbumLink(db, w.owner))]: `A ${w.owner.alias} le faltan`,
+      [albumLinkPaths.missing(await createAlbumLink(db, w.owner))]: `🐶 A ${w.owner.alias} le faltan …`,
       '/me-falta?enlace=nadie': 'Este enlace no existe o ya no funciona',
     }),
   ],
