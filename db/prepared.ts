@@ -13,6 +13,9 @@ class Placeholder {
 
 type QueryValues = Record<string, unknown>
 
+/** Compiled statements of a query: each combination of defined values and list lengths is one. The oldest goes beyond it. */
+const MAX_SHAPES = 100
+
 function toPlaceholders(values: QueryValues): QueryValues {
   const placeholders: QueryValues = {}
   for (const [name, value] of Object.entries(values))
@@ -27,7 +30,7 @@ function toPlaceholders(values: QueryValues): QueryValues {
  * Prepares a query that is built only once: Kysely otherwise builds and compiles it at every call, which takes several times as long as
  * SQLite needs for a row. The SQL is of one dialect: each has compiled queries of its own, by the class of its adapter.
  * @param build receives placeholders instead of values: it may pass them on and check whether they are undefined, but not read them.
- * It is called once for each dialect and combination of defined values and list lengths
+ * It is called once for each dialect and combination of defined values and list lengths, of which MAX_SHAPES are remembered
  * @returns a function whose first argument is the database or a transaction
  */
 export function prepareQuery<P extends object, R>(
@@ -44,7 +47,11 @@ export function prepareQuery<P extends object, R>(
       if (value !== undefined) shape += Array.isArray(value) ? `${name}${value.length} ` : `${name} `
     }
     let query = ofDialect.get(shape)
-    if (!query) ofDialect.set(shape, (query = build(db, toPlaceholders(values as QueryValues) as P).compile()))
+    if (!query) {
+      query = build(db, toPlaceholders(values as QueryValues) as P).compile()
+      ofDialect.set(shape, query)
+      if (ofDialect.size > MAX_SHAPES) ofDialect.delete(ofDialect.keys().next().value!)
+    }
     const parameters = query.parameters.map((parameter) => {
       if (!(parameter instanceof Placeholder)) return parameter
       const value = (values as QueryValues)[parameter.name]

@@ -12,6 +12,10 @@ export const inTexts = (db: AnyDb, column: string, texts: readonly string[]): Ra
     ? sql`${sql.ref(column)} = ANY (${texts}::text[])`
     : sql`${sql.ref(column)} IN (SELECT value FROM json_each(${JSON.stringify(texts)}))`
 
+/** The texts of a JSON array, as a subquery: one parameter however many there are, so that a prepared query has one shape. */
+export const jsonTexts = (db: AnyDb, json: string): RawBuilder<string> =>
+  isPostgres(db) ? sql`(SELECT json_array_elements_text(${json}::json))` : sql`(SELECT value FROM json_each(${json}))`
+
 /** Condition: the two columns hold one of the pairs. Two parameters at most, however many pairs there are. */
 export function inTextPairs(
   db: AnyDb,

@@ -12,7 +12,10 @@ const add = (row: 'new' | 'old', by: 1 | -1) => `
     WHERE coalesce(${row}.province, '') <> ''
     ON CONFLICT (province, breed_slug) DO UPDATE SET dogs = province_breeds.dogs + excluded.dogs;`
 
-/** An earlier arrival that is still to be announced is announced once, as what the dog is now. */
+/**
+ * An earlier arrival that is still to be announced is announced once, as what the dog is now. A change of breed is no arrival: one dog could
+ * be announced in one place after another.
+ */
 const arrive = `
   INSERT INTO dog_arrivals (dog_id, queued_at) VALUES (new.id, new.updated_at)
     ON CONFLICT (dog_id) DO UPDATE SET queued_at = excluded.queued_at;`
@@ -21,7 +24,6 @@ const arrive = `
 const isAwaited = `coalesce(new.zone, '') <> '' AND EXISTS (SELECT 1 FROM home_zones WHERE alert_cell IS NOT NULL)`
 
 const MOVED = 'old.breed_slug IS DISTINCT FROM new.breed_slug OR old.province IS DISTINCT FROM new.province'
-const REBRED = 'old.breed_slug IS DISTINCT FROM new.breed_slug'
 
 /** Statements that create the triggers, after both tables. */
 export const listProvinceTriggers = (db: AnyDb): string[] =>
@@ -33,7 +35,6 @@ const sqliteTriggers = [
   `CREATE TRIGGER province_breeds_moved AFTER UPDATE OF breed_slug, province ON dogs WHEN ${MOVED}
     BEGIN ${add('old', -1)} ${add('new', 1)} END`,
   `CREATE TRIGGER dog_arrivals_added AFTER INSERT ON dogs WHEN ${isAwaited} BEGIN ${arrive} END`,
-  `CREATE TRIGGER dog_arrivals_rebred AFTER UPDATE OF breed_slug ON dogs WHEN ${REBRED} AND ${isAwaited} BEGIN ${arrive} END`,
 ]
 
 /** Counts at commit, as all tallies: every writer of a breed updates the same rows. */
@@ -52,6 +53,5 @@ function postgresTriggers(): string[] {
       isDeferred: true,
     }),
     trigger('dog_arrivals_added', 'INSERT ON dogs', arriveIfAwaited),
-    trigger('dog_arrivals_rebred', 'UPDATE OF breed_slug ON dogs', arriveIfAwaited, { when: REBRED }),
   ].flat()
 }

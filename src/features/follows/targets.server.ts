@@ -38,9 +38,9 @@ async function resolveMember(trx: Db, userId: string, id: string): Promise<strin
   if (id === userId) throw invalid(FOLLOW_TEXTS.self)
   // A block or a deletion of either waits for this transaction, or is seen by it.
   await lockMembers(trx, [userId, id].toSorted(), 'reference')
-  if (await findBlockBetween(trx, userId, id)) throw blockedError()
-  // A hidden member, and one who waits for the deletion, has no profile.
+  // A hidden member, and one who waits for the deletion, has no profile. Before the block, which would tell that they still exist.
   const member = await trx.selectFrom('profiles').select('id').where('id', '=', id).executeTakeFirst()
   if (!member) throw notFound(FOLLOW_TEXTS.member)
+  if (await findBlockBetween(trx, userId, id)) throw blockedError()
   return id
 }

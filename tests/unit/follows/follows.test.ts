@@ -77,6 +77,14 @@ follows('a block ends it in both directions', async ({ db }) => {
   assert.is(await countFollowers(db, ana.id), 0)
 })
 
+follows('an account out of sight is not told from one that is gone by who has blocked it', async ({ db }) => {
+  const [ana, leo] = await seed(db, member(), member())
+  await blockMember(db, ana, leo.id)
+  await db.transaction().execute((trx) => hideProfile(trx, leo.id))
+  const unknown = { kind: 'member' as const, id: '00000000-0000-4000-8000-000000000000' }
+  assert.equal(await refusal(follow(db, ana, person(leo))), await refusal(follow(db, ana, unknown)))
+})
+
 follows('who is followed sees a number, and names where they follow back', async ({ db }) => {
   const [ana, luis, eva] = await seed(db, member({ alias: 'Ana' }), member({ alias: 'Luis' }), member({ alias: 'Eva' }))
   await follow(db, luis, person(ana))

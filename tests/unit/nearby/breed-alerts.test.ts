@@ -118,15 +118,18 @@ alerts('a dog without a place, of no breed, or of an earlier week is no news', a
   assert.is(await queued(t), 0)
 })
 
-alerts('a dog whose breed is corrected is announced as what it is', async (t) => {
+alerts('a dog is announced once, as what it is then, wherever it is moved and whatever it becomes', async (t) => {
   await homeOf(t, t.ana, 'Getafe', 25)
+  await homeOf(t, t.bea, 'Sevilla', 25)
   await seed(t.db, dog({ owner_id: t.ana.id, breed: 'Boxer', created_at: NOON - DAY_MS }))
-  const { id } = await addDog(t, { breed: 'Boxer' })
-  assert.is(await announce(t), 0)
-  await updateDog(t.db, t.bea, id, { breed: 'Akita Inu' }, NOON + 1000)
-  assert.is(await announce(t), 1)
-  await updateDog(t.db, t.bea, id, { breed: 'Borzoi' }, NOON + DAY_MS)
-  assert.is(await announce(t, NOON + DAY_MS), 0, 'told of this dog before')
+  const eva = (await seed(t.db, member()))[0]
+  const { id } = await seed(t.db, dog({ owner_id: eva.id, breed: 'Boxer', zone: 'Madrid', created_at: NOON })).then(
+    ([first]) => first,
+  )
+  await updateDog(t.db, eva, id, { breed: 'Akita Inu' }, NOON + 1000)
+  assert.is(await announce(t, NOON + 2000), 1, 'corrected before it was announced')
+  await updateDog(t.db, eva, id, { breed: 'Borzoi', zone: 'Sevilla' }, NOON + 3000)
+  assert.is(await announce(t, NOON + DAY_MS), 0, 'nobody elsewhere hears of it')
 })
 
 alerts('a dog that waited for a review is announced when it is shown', async (t) => {

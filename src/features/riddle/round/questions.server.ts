@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Breed } from '#features/breeds/breeds.ts'
 import { breedBySlug } from '#features/breeds/catalogue.server.ts'
 import { breedTraits } from '#features/breeds/portrait/traits/traits.ts'
@@ -104,8 +105,19 @@ function findWrong(level: Level, right: Looks, draw: Draw): string[] {
   return [...apart, ...candidates.filter((slug) => !apart.includes(slug))]
 }
 
+/** Rounds whose questions are remembered, some 3 kB each: each page and sticker of a round asks for them, and drawing takes 20 ms. */
+const MAX_REMEMBERED_ROUNDS = 500
+const drawnRounds = new LRUCache<string, readonly Question[]>({ max: MAX_REMEMBERED_ROUNDS })
+
 /** The questions of a round, always the same ones. No breed is looked for twice; stickers and names are asked for in turn. */
-export function drawQuestions(dataDir: string, { level, seed }: Pick<Round, 'level' | 'seed'>): Question[] {
+export function drawQuestions(dataDir: string, { level, seed }: Pick<Round, 'level' | 'seed'>): readonly Question[] {
+  const key = `${dataDir} ${level} ${seed}`
+  let questions = drawnRounds.get(key)
+  if (!questions) drawnRounds.set(key, (questions = drawNew(dataDir, level, seed)))
+  return questions
+}
+
+function drawNew(dataDir: string, level: Level, seed: string): Question[] {
   const draw = createDraw(dataDir, `${level} ${seed}`)
   const first = draw(2)
   return shuffle(soughtOf(level), draw)
