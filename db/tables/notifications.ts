@@ -82,8 +82,6 @@ export interface FollowAlertsTable {
   created_at: number
   /** The id of the last follower who was told; empty at the beginning. */
   position: Generated<string>
-  /** «Tal día»: a dog of a year ago, in the bell. */
-  memories: Generated<Flag>
 }
 
 /** notifications: the queue of push messages. */

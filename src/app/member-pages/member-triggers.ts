@@ -100,7 +100,6 @@ export const TABLES_ON_NO_OWN_PAGE = [
   'report_keys',
   'photo_moves',
   'riddles',
-  'riddle_guesses',
   'dog_arrivals',
   'album_links',
   'member_years',
