@@ -4,30 +4,28 @@ import { themeOf } from '#features/challenges/themes.ts'
 import { deleteNotificationsTitled, notify } from '#features/notifications/notifications.server.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { badgeOf } from './badge-list.ts'
-import type { Decided } from './decide.ts'
+import type { BadgeState, Decided, WeekDone } from './decide.ts'
 
 const NEWS_TITLE = 'Insignia nueva'
 /** The bell tells of what a dog earned that was added since then: not of dogs from before, which may come back into sight. */
 const NEWS_MAX_AGE_MS = 2 * DAY_MS
 
 const inList = new Intl.ListFormat('es')
+const weekName = ({ week }: WeekDone): string => `Reto de la semana: ${themeOf(week)?.title}`
+const badgeName = ({ badge }: BadgeState): string => badgeOf(badge)?.title ?? badge
 
 /** Rings the bell once for everything that a round earned, without a push message. Call it inside a transaction. */
 export async function notifyEarned(trx: Db, userId: string, { badges, weeks }: Decided, now: number): Promise<void> {
   const earned = [
-    ...weeks.map(({ week, dogId, joinedAt: at }) => ({
-      dogId,
-      at,
-      name: `Reto de la semana: ${themeOf(week)?.title}`,
-    })),
-    ...badges.map(({ badge, dogId, earnedAt: at }) => ({ dogId, at, name: badgeOf(badge)?.title ?? badge })),
+    ...weeks.map((done) => ({ dogId: done.dogId, at: done.joinedAt, name: weekName(done) })),
+    ...badges.map((state) => ({ dogId: state.dogId, at: state.earnedAt, name: badgeName(state) })),
   ]
   const news = earned.filter(({ at }) => at !== null && at > now - NEWS_MAX_AGE_MS)
   const last = news.at(-1)
   if (!last?.dogId) return
   const names = inList.format(news.map(({ name }) => `«${name}»`))
   const content = news.length === 1 ? `Has ganado ${names}.` : `Has ganado ${news.length} insignias: ${names}.`
-  await withdrawNews(trx, userId, [last.dogId])
+  await deleteNotificationsTitled(trx, { userId, dogId: last.dogId, title: NEWS_TITLE })
   await notify(
     trx,
     {
@@ -43,7 +41,22 @@ export async function notifyEarned(trx: Db, userId: string, { badges, weeks }: D
   )
 }
 
-/** Deletes what the bell told of badges by these dogs. */
-export async function withdrawNews(trx: Db, userId: string, dogIds: readonly string[]): Promise<void> {
-  for (const dogId of new Set(dogIds)) await deleteNotificationsTitled(trx, { userId, dogId, title: NEWS_TITLE })
+/**
+ * Deletes the news that are true no more: of a dog that earns nothing now, or naming what the member has not. They are found by themselves,
+ * since the rows of a lost badge may be gone already (trigger badges_dog_regrouped). Call it inside a transaction.
+ */
+export async function withdrawStaleNews(trx: Db, userId: string, { badges, weeks }: Decided): Promise<void> {
+  const earned = badges.filter(({ dogId }) => dogId !== null)
+  const dogs = new Set<string | null>([...earned, ...weeks].map(({ dogId }) => dogId))
+  const names = new Set([...earned.map(badgeName), ...weeks.map(weekName)])
+  const news = await trx
+    .selectFrom('notifications')
+    .select(['dog_id', 'content'])
+    .where('user_id', '=', userId)
+    .where('title', '=', NEWS_TITLE)
+    .execute()
+  for (const { dog_id: dogId, content } of news) {
+    const isTrue = dogs.has(dogId) && [...content.matchAll(/«(.*?)»/g)].every(([, name = '']) => names.has(name))
+    if (dogId !== null && !isTrue) await deleteNotificationsTitled(trx, { userId, dogId, title: NEWS_TITLE })
+  }
 }

@@ -7,8 +7,7 @@ import type { Decided } from './decide.ts'
  * badge is gone with its dog at once, and no request writes.
  */
 export async function loadBadges(db: Db, userId: string): Promise<Decided> {
-  const queued = await db.selectFrom('badge_queue').select('user_id').where('user_id', '=', userId).executeTakeFirst()
-  if (queued) return decideBadges(db, userId)
+  if (await isQueued(db, userId)) return decideBadges(db, userId)
   const badges = await db.selectFrom('badges').selectAll().where('user_id', '=', userId).execute()
   const weeks = await db
     .selectFrom('challenge_entries')
@@ -27,6 +26,17 @@ export async function loadBadges(db: Db, userId: string): Promise<Decided> {
   }
 }
 
-/** Whether the member did a week's challenge. */
-export const hasDoneWeek = async (db: Db, userId: string, week: number): Promise<boolean> =>
-  (await loadBadges(db, userId)).weeks.some((done) => done.week === week)
+/** Whether the member did a week's challenge: by the entries' primary key, unless they wait in the queue. */
+export async function hasDoneWeek(db: Db, userId: string, week: number): Promise<boolean> {
+  if (await isQueued(db, userId)) return (await decideBadges(db, userId)).weeks.some((done) => done.week === week)
+  const entry = await db
+    .selectFrom('challenge_entries')
+    .select('week')
+    .where('week', '=', week)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return entry !== undefined
+}
+
+const isQueued = async (db: Db, userId: string): Promise<boolean> =>
+  (await db.selectFrom('badge_queue').select('user_id').where('user_id', '=', userId).executeTakeFirst()) !== undefined

@@ -7,7 +7,7 @@ import type { BadgeQueueTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { type Job, runEvery } from '#lib/jobs.ts'
 import { MINUTE_MS } from '#lib/time.ts'
-import { notifyEarned, withdrawNews } from './badge-news.server.ts'
+import { notifyEarned, withdrawStaleNews } from './badge-news.server.ts'
 import { decideBadges } from './decide.server.ts'
 import type { BadgeState, Decided, WeekDone } from './decide.ts'
 
@@ -17,17 +17,17 @@ const MEMBERS_PER_PAGE = 20
 const PAUSE_MS = 10
 
 /** Decides the badges of queued members once a minute: those whose dogs have changed, then those from before there were badges. */
-export const startBadgeRefresh = (db: Db): Job =>
-  runEvery({ intervalMs: MINUTE_MS }, 'Badges could not be decided:', (signal) => refreshQueued(db, signal))
+export const startBadgeRefresh = (db: Db, { intervalMs = MINUTE_MS, clock = Date.now } = {}): Job =>
+  runEvery({ intervalMs }, 'Badges could not be decided:', (signal) => refreshQueued(db, signal, clock()))
 
 /** Visits each member of the queue once. One that fails, or whose dogs change meanwhile, stays for the next round. */
-export async function refreshQueued(db: Db, signal?: AbortSignal): Promise<void> {
+export async function refreshQueued(db: Db, signal?: AbortSignal, now = Date.now()): Promise<void> {
   let after = { priority: -1, user_id: '' }
   for (;;) {
     const rows = await selectQueued(db, after).execute()
     for (const row of rows) {
       signal?.throwIfAborted()
-      await refreshMember(db, row).catch((error: unknown) =>
+      await refreshMember(db, row, now).catch((error: unknown) =>
         console.error(`Badges of member ${row.user_id} are left for the next round:`, error),
       )
       await wait(PAUSE_MS)
@@ -48,7 +48,7 @@ export const selectQueued = (db: Db, after: { priority: number; user_id: string 
     .orderBy('user_id')
     .limit(MEMBERS_PER_PAGE)
 
-async function refreshMember(db: Db, queued: Selectable<BadgeQueueTable>, now = Date.now()): Promise<void> {
+async function refreshMember(db: Db, queued: Selectable<BadgeQueueTable>, now: number): Promise<void> {
   const { user_id: userId, version } = queued
   const decided = await decideBadges(db, userId)
   await transact(db, async (trx) => {
@@ -69,14 +69,16 @@ async function refreshMember(db: Db, queued: Selectable<BadgeQueueTable>, now = 
 /** Entries that one statement inserts. */
 const ENTRIES_PER_INSERT = 500
 
-/** Writes what differs from the rows, and rings the bell for what is new. Call it inside a transaction. */
-async function storeDecided(trx: Db, userId: string, { badges, weeks }: Decided, now: number): Promise<void> {
+/** Writes what differs from the rows, withdraws the news of what is lost and rings the bell for what is new. Call it inside a transaction. */
+async function storeDecided(trx: Db, userId: string, decided: Decided, now: number): Promise<void> {
+  const { badges, weeks } = decided
   const earnedBefore = await storeBadges(trx, userId, badges)
   const weeksBefore = await storeWeeks(trx, userId, weeks)
   const news = {
     badges: badges.filter(({ badge, dogId }) => dogId !== null && !earnedBefore.has(badge)),
     weeks: weeks.filter(({ week }) => !weeksBefore.has(week)),
   }
+  await withdrawStaleNews(trx, userId, decided)
   await notifyEarned(trx, userId, news, now)
 }
 
@@ -94,9 +96,6 @@ async function storeBadges(trx: Db, userId: string, badges: readonly BadgeState[
   for (const { badge } of gone)
     await trx.deleteFrom('badges').where('user_id', '=', userId).where('badge', '=', badge).execute()
   if (added.length > 0) await trx.insertInto('badges').values(added).execute()
-  const earned = new Set(rows.flatMap(({ badge, dog_id }) => (dog_id === null ? [] : [badge])))
-  const lost = before.flatMap(({ badge, dog_id }) => (dog_id === null || earned.has(badge) ? [] : [dog_id]))
-  await withdrawNews(trx, userId, lost)
   return new Set(before.flatMap(({ badge, dog_id }) => (dog_id === null ? [] : [badge])))
 }
 
