@@ -2,6 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
+import { createSession, toSessionId } from '#features/auth/sessions/sessions.server.ts'
 import { quarantineDog } from '#features/dogs/quarantine.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
@@ -32,6 +33,16 @@ memories.before.each(async (t) => {
 const textsOf = async (db: Db, userId: string) =>
   (await listNotifications(db, userId)).notifications.map(({ content }) => content)
 
+/** A device that would be sent what the bell says. */
+async function addDevice(db: Db, { id }: CurrentUser): Promise<void> {
+  const session_id = toSessionId((await createSession(db, id)).token)
+  const device = { endpoint: 'https://push.example/ana', p256dh: 'x', auth: 'x' }
+  await db
+    .insertInto('push_subscriptions')
+    .values({ id: 'ana', user_id: id, session_id, ...device, created_at: 1 })
+    .execute()
+}
+
 memories('each member is told once of the first dog of that day', async ({ db, ana, bea }) => {
   await seed(
     db,
@@ -41,12 +52,14 @@ memories('each member is told once of the first dog of that day', async ({ db, a
     dog({ owner_id: bea.id, name: 'De mañana', created_at: at('2025-11-26T23:00:00Z') }),
     dog({ owner_id: null, user_id: null, name: 'De nadie', created_at: YEAR_AGO }),
   )
+  await addDevice(db, ana)
   assert.is(await sendMemories(db, at('2026-11-26T08:59:00Z')), 0, 'not before ten')
   assert.is(await sendMemories(db, NOON, { batch: 1 }), 2)
   assert.equal(await textsOf(db, ana.id), ['Hace un año llegó al álbum Toby.'])
   assert.equal(await textsOf(db, bea.id), ['Hace un año llegó al álbum Luna.'])
   const [notification] = (await listNotifications(db, ana.id)).notifications
   assert.equal([notification?.title, notification?.topic], ['Tal día como hoy', 'memory'])
+  assert.equal(await db.selectFrom('push_queue').selectAll().execute(), [], 'it goes to no device')
   assert.is(await sendMemories(db, NOON + 60_000), 0)
   assert.equal(await db.selectFrom('memory_runs').selectAll().execute(), [
     { day: 20261126, cursor_at: 0, cursor_id: '', done: 1 },
