@@ -39,4 +39,28 @@ digests('the mail has the part of another feature, and goes without it where tha
   await db.destroy()
 })
 
+digests('the mail goes without the line of what its member follows where that fails', async () => {
+  const db = freshDb()
+  const [ana, luis] = await seed(db, member({ email: 'ana@ejemplo.es' }), member({ email: 'luis@ejemplo.es' }))
+  for (const { id } of [ana, luis])
+    await notify(db, { userId: id, type: 'other', title: 'Aviso', content: 'Hola' }, MONDAY - 1000)
+  const sent: Record<string, OutgoingMail> = {}
+  const findNews = async (_db: Db, userId: string) => {
+    if (userId === luis.id) throw new Error('broken')
+    return { title: 'Lo que sigues', content: '2 perros nuevos', path: '/?tab=following' }
+  }
+  const { error } = console
+  const logged: unknown[] = []
+  console.error = (text: unknown) => void logged.push(text)
+  const send = async (mail: OutgoingMail) => void (sent[mail.to] = mail)
+  const count = await sendDigests(db, { siteUrl: SITE, send, findNews }, MONDAY)
+  console.error = error
+  assert.is(count, 2)
+  assert.equal(logged, ['Weekly mail without the line of what its member follows:'])
+  assert.match(sent['ana@ejemplo.es']!.text, '2 perros nuevos')
+  assert.match(sent['luis@ejemplo.es']!.text, 'Aviso: Hola')
+  assert.not.match(sent['luis@ejemplo.es']!.text, 'Lo que sigues')
+  await db.destroy()
+})
+
 digests.run()

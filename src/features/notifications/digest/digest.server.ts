@@ -26,7 +26,7 @@ export interface DigestOptions {
   /** The public origin, for the links. */
   siteUrl: string
   send: (mail: OutgoingMail) => Promise<void>
-  /** News that are no notifications: one line, null for none. They are looked for in each member who follows anything. */
+  /** News that are no notifications: one line, null for none. They are looked for in each member who follows anything. A failure leaves them out. */
   findNews?: (db: Db, userId: string, since: number) => Promise<DigestItem | null>
   /** What a feature above adds to a member's mail; null for nothing. A failure leaves it out. */
   readPart?: (db: Db, userId: string, now: number) => Promise<DigestPart | null>
@@ -95,7 +95,7 @@ async function sendDigest(db: Db, id: string, week: number, options: DigestOptio
   // Notifications of an earlier digest are not repeated.
   const found = await readUnseen(db, id, Math.max(user.sent_at ?? 0, now - DIGEST_MAX_AGE_MS))
   const newsSince = Math.max(user.sent_at ?? 0, now - NEWS_MAX_AGE_MS)
-  const news = user.follows_digest === 0 ? null : ((await options.findNews?.(db, id, newsSince)) ?? null)
+  const news = user.follows_digest === 0 ? null : await findNews(db, id, options, newsSince)
   const items = news ? [...found.items.slice(0, DIGEST_MAX_ITEMS - 1), news] : found.items
   const unseen = found.unseen + (news ? 1 : 0)
   if (unseen === 0) return false
@@ -110,6 +110,15 @@ async function sendDigest(db: Db, id: string, week: number, options: DigestOptio
     if (isRefusedAddress(error)) return false
     await db.updateTable('digests').set({ week: user.week, sent_at: user.sent_at }).where('user_id', '=', id).execute()
     throw error
+  }
+}
+
+async function findNews(db: Db, id: string, options: DigestOptions, since: number): Promise<DigestItem | null> {
+  try {
+    return (await options.findNews?.(db, id, since)) ?? null
+  } catch (error) {
+    console.error('Weekly mail without the line of what its member follows:', error)
+    return null
   }
 }
 
