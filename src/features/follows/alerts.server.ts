@@ -2,6 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import { lockRows } from '#db/dialect/locks.ts'
+import { lockMembers } from '#db/locks.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import type { Schema } from '#db/schema.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
@@ -79,6 +80,8 @@ async function sendBatch(trx: Db, now: number): Promise<number> {
     .limit(FOLLOWERS_PER_BATCH)
     .execute()
   const ids = followers.map(({ user_id }) => user_id)
+  // Who deletes their account ends first, or waits: its notifications are found.
+  if (ids.length > 0) await lockMembers(trx, ids, 'reference')
   for (const userId of await listRecipients(trx, alert, ids))
     await notify(
       trx,
@@ -146,7 +149,5 @@ async function listRecipients(
 const isBlockedWith = (person: string) => isBlockedBetween(person, ['p.id'])
 
 /** Looks every few seconds for new dogs whose followers are to be told. All state is in the database. */
-export const startAlerts = (db: Db): Job =>
-  runEvery({ intervalMs: INTERVAL_MS }, 'perrario · no se pudo avisar a quien sigue:', (ending) =>
-    sendAlerts(db, ending),
-  )
+export const startAlerts = (db: Db, { intervalMs = INTERVAL_MS, clock = Date.now } = {}): Job =>
+  runEvery({ intervalMs }, 'perrario · no se pudo avisar a quien sigue:', (ending) => sendAlerts(db, ending, clock()))

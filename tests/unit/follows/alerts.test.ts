@@ -1,6 +1,9 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
+import { lockMembers } from '#db/locks.ts'
+import { transact } from '#db/transact.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { saveSettings } from '#features/notifications/push/settings.server.ts'
 import { DEFAULT_SETTINGS } from '#features/notifications/push/settings.ts'
@@ -122,6 +125,28 @@ alerts('hundreds of followers are told in batches, and none twice after an inter
   const told = await db.selectFrom('notifications').select('user_id').execute()
   assert.is(told.length, 230)
   assert.is(new Set(told.map(({ user_id }) => user_id)).size, 230)
+})
+
+alerts('an account that is erased during a batch is not told, and keeps nobody from it', async (t) => {
+  const { db, ana, luis } = t
+  const [eva] = await seed(db, member())
+  for (const user of [ana, eva]) await follow(db, user, { kind: 'member', id: luis.id })
+  const [added] = await seed(db, dog({ owner_id: luis.id }))
+  await queueAlerts(db, added.id)
+  const [deleted, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const erasure = transact(db, async (trx) => {
+    await lockMembers(trx, [ana.id], 'deletion')
+    await trx.deleteFrom('users').where('id', '=', ana.id).execute()
+    deleted.resolve()
+    await ending.promise
+  })
+  await deleted.promise
+  const sending = sendAlerts(db)
+  await wait(200)
+  ending.resolve()
+  await Promise.all([erasure, sending])
+  assert.equal(await bellOf(db, eva.id), [UNREAD])
+  assert.is((await db.selectFrom('notifications').select('id').execute()).length, 1)
 })
 
 alerts('the weekly mail counts others’ new dogs, by a switch of its own', async (t) => {

@@ -7,8 +7,8 @@ import { announceArrivals } from './breed-alerts.server.ts'
 const INTERVAL_MS = 5 * SECOND_MS
 
 /** Tells members of missing breeds near them. All state is in the database. */
-export const startBreedAlerts = (db: Db, { intervalMs = INTERVAL_MS } = {}): Job =>
+export const startBreedAlerts = (db: Db, { intervalMs = INTERVAL_MS, clock = Date.now } = {}): Job =>
   runEvery({ intervalMs }, 'perrario · los avisos de razas cercanas no se pudieron enviar:', async (ending) => {
-    const told = await announceArrivals(db, ending)
+    const told = await announceArrivals(db, ending, clock())
     if (told > 0) console.log(`perrario · avisos de razas cercanas: ${told}`)
   })
