@@ -34,7 +34,8 @@ const anyLeftOut = prepareQuery((db, { userId, now }: { userId: string; now: num
 export const hasLeftOutMembers = async (db: Db, userId: string, now: number): Promise<boolean> =>
   (await anyLeftOut(db, { userId, now })).length > 0
 
-const PEOPLE = ['d.owner_id', 'd.discoverer_id', 'd.user_id'] as const
+/** Those whose album has the dog, as in `member_dogs`, by which `countLeftOut` counts. */
+const PEOPLE = ['d.owner_id', 'd.discoverer_id'] as const
 
 /** Condition on a dog (`d`): it belongs to none of those members. By primary keys, for few dogs. */
 function isTold(userId: string, now: number): RawBuilder<SqlBool> {

@@ -126,6 +126,17 @@ missing('dogs of blocked, banned and leaving members are left out, also as the n
   )
 })
 
+missing('who only uploaded a dog is none of its people: it counts, and its day is told', async (t) => {
+  const [eva] = await seed(t.db, member())
+  await addDogs(t, { breed: 'Akita Inu', zone: 'Getafe', user_id: eva.id })
+  await addBlock(t.db, eva, t.ana.id)
+  const found = await listMissingBreeds(t.db, t.ana.id, { province: '28' }, { now: NOON })
+  assert.equal(
+    found.map(({ slug, dogs, lastSeen }) => [slug, dogs, lastSeen]),
+    [['akita-inu', 1, NOON]],
+  )
+})
+
 missing('a hidden dog is in no count', async (t) => {
   const id = randomUUID()
   await addDogs(t, { id, breed: 'Akita Inu', zone: 'Getafe' })
