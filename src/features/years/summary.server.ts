@@ -137,8 +137,8 @@ export async function summariseYear(db: Db, userId: string, year: number, now: n
 }
 
 /**
- * What a year is computed from, in short: it changes with each dog that comes, goes, is edited or is liked. A remainder of the times keeps
- * their sum a number.
+ * What a year is computed from, in short: it changes with each dog that comes, goes, is edited or is liked, and where one like is taken back
+ * and another given: the last like's time, by index dog_likes_dog. A remainder of the times of edits keeps their sum a number.
  */
 async function readStamp(db: Db, userId: string, year: number): Promise<string> {
   const row = await db
@@ -148,11 +148,14 @@ async function readStamp(db: Db, userId: string, year: number): Promise<string> 
       fn.countAll<number>().as('dogs'),
       fn.sum<number | null>('d.votes').as('votes'),
       fn.sum<number | null>(sql`d.updated_at % 1000003`).as('edits'),
+      fn
+        .max<number | null>(sql`(SELECT max(l.created_at) FROM dog_likes AS l WHERE l.dog_id = m.dog_id)`)
+        .as('last_like'),
     ])
     .where('m.user_id', '=', userId)
     .where('m.created_at', '<', yearRange(year).to)
     .executeTakeFirstOrThrow()
-  return [row.dogs, row.votes ?? 0, row.edits ?? 0].join('.')
+  return [row.dogs, row.votes ?? 0, row.edits ?? 0, row.last_like ?? 0].join('.')
 }
 
 type KeptFigures = Omit<YearSummary, 'firstDogId' | 'lastDogId' | 'likedDogId' | 'fanId'>

@@ -90,7 +90,7 @@ const computedAt = async (db: Db, userId: string) =>
   (await db.selectFrom('member_years').select('computed_at').where('user_id', '=', userId).executeTakeFirst())
     ?.computed_at
 
-summary('a year is kept until a dog is added, liked, edited or hidden', async ({ db, ana, bea }) => {
+summary('a year is kept until a dog is added, liked, edited or hidden', async ({ db, ana, bea, eva }) => {
   const [toby, luna] = await seed(db, ofAna(ana, {}, '2026-05-01'), ofAna(ana, { breed: 'Bóxer' }, '2026-06-01'))
   let now = NOW
   const first = await readYearSummary(db, ana.id, 2026, ++now)
@@ -101,6 +101,14 @@ summary('a year is kept until a dog is added, liked, edited or hidden', async ({
   assert.is((await readYearSummary(db, ana.id, 2026, ++now)).likes, 1)
   await unlike(db, bea, toby.id)
   assert.is((await readYearSummary(db, ana.id, 2026, ++now)).likes, 0)
+  await likeOn(db, bea, toby.id, '2026-07-02')
+  assert.equal((await readYearSummary(db, ana.id, 2026, ++now)).fanId, bea.id)
+  // Between two readings one like goes and another comes.
+  await unlike(db, bea, toby.id)
+  await likeOn(db, eva, luna.id, '2026-07-03')
+  const changed = await readYearSummary(db, ana.id, 2026, ++now)
+  assert.equal([changed.likes, changed.likedDogId, changed.fanId], [1, luna.id, eva.id])
+  await unlike(db, eva, luna.id)
   await seed(db, ofAna(ana, {}, '2026-08-01'))
   assert.is((await readYearSummary(db, ana.id, 2026, ++now)).owned, 3)
   await db.updateTable('dogs').set({ breed_slug: 'beagle', updated_at: now }).where('id', '=', luna.id).execute()
@@ -146,7 +154,8 @@ summary(
 )
 
 onlyOnSqlite(summary)('a year is read by indexes', async ({ db, ana }) => {
-  const plans = await explainQueries(db, (listening) => summariseYear(listening, ana.id, 2026, NOW))
+  const plans = await explainQueries(db, (listening) => readYearSummary(listening, ana.id, 2026, NOW))
+  assert.match(plans[0]!.steps.join('\n'), /SEARCH l USING COVERING INDEX dog_likes_dog \(dog_id=\?\)/)
   const scans = plans
     .flatMap(({ steps }) => steps)
     .filter((step) => /^SCAN (m|d|l|dogs|dog_likes|member_dogs)\b/.test(step))
