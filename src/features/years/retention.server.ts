@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { madridDay } from '#lib/dates.ts'
-import { latestYear } from './years.ts'
+import { madridYear } from './years.ts'
 
 /**
  * Deletes the years that cannot be looked back on any more, their links, and the runs of earlier days' «Tal día».
@@ -8,7 +8,7 @@ import { latestYear } from './years.ts'
  */
 export async function deleteExpiredYears(db: Db, now: number): Promise<number> {
   // In December two years can be seen, from January on one.
-  const oldest = Math.min(latestYear(now), Math.floor(madridDay(now) / 10_000) - 1)
+  const oldest = madridYear(now) - 1
   const deleted = [
     await db.deleteFrom('member_years').where('year', '<', oldest).executeTakeFirstOrThrow(),
     await db.deleteFrom('year_links').where('year', '<', oldest).executeTakeFirstOrThrow(),
