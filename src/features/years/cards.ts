@@ -50,10 +50,10 @@ const BUILDERS: Record<CardName, (year: MemberYear, isOwn: boolean) => Built> = 
     text: `${count(year.owned + year.discovered, 'perro nuevo', 'perros nuevos')}, ${count(year.newBreeds.length, 'raza nueva', 'razas nuevas')} y ${count(year.likes, 'like', 'likes')}.`,
     dogs: distinctDogs([year.liked?.dog, year.last, year.first]),
   }),
-  perros: ({ owned, discovered }, isOwn) => ({
+  perros: ({ owned, discovered, year }, isOwn) => ({
     title: isOwn ? 'Perros de tu año' : 'Perros del año',
     figure: formatCount(owned + discovered),
-    text: dogsText(owned, discovered, isOwn),
+    text: dogsText(year, { owned, discovered }, isOwn),
     rows:
       owned > 0 && discovered > 0
         ? [
@@ -62,64 +62,74 @@ const BUILDERS: Record<CardName, (year: MemberYear, isOwn: boolean) => Built> = 
           ].toSorted((a, b) => b.count - a.count)
         : [],
   }),
-  razas: ({ newBreeds, provinces }, isOwn) => ({
+  razas: ({ newBreeds, provinces, year }, isOwn) => ({
     title: isOwn ? 'Razas nuevas en tu álbum' : 'Razas nuevas en el álbum',
     figure: formatCount(newBreeds.length),
     text: breedsText(
+      year,
       newBreeds.map(({ name }) => name),
       provinces,
     ),
     provinces,
   }),
-  foto: ({ liked }) =>
+  foto: ({ liked, year }) =>
     liked
       ? {
           title: 'La foto más querida',
           figure: liked.dog.name,
-          text: `${count(liked.likes, 'like', 'likes')} este año para ${liked.dog.name}, ${liked.dog.breed}.`,
+          text: `${count(liked.likes, 'like', 'likes')} en ${year} para ${liked.dog.name}, ${liked.dog.breed}.`,
           dogs: [liked.dog],
         }
       : {
           title: 'La foto más querida',
           figure: '—',
-          text: 'Este año ninguna foto ha tenido likes. El que viene, más.',
+          text: `En ${year} ninguna foto tuvo likes. La próxima vez, más.`,
         },
-  fan: ({ fan }, isOwn) =>
+  fan: ({ fan, year }, isOwn) =>
     fan
       ? {
           title: isOwn ? 'Quien más te ha querido' : 'Quien más ha querido a sus perros',
           figure: isOwn ? fan.alias : count(fan.likes, 'like', 'likes'),
           text: isOwn
-            ? `${count(fan.likes, 'like', 'likes')} a tus perros este año.`
-            : 'De una sola persona, a sus perros, este año.',
+            ? `${count(fan.likes, 'like', 'likes')} a tus perros en ${year}.`
+            : `De una sola persona, a sus perros, en ${year}.`,
         }
       : {
           title: isOwn ? 'Quien más te ha querido' : 'Quien más ha querido a sus perros',
           figure: '—',
           text: isOwn ? 'Todavía nadie. Tus perros sí, y mucho.' : 'Todavía nadie. Sus perros sí, y mucho.',
         },
-  ranking: ({ breeds, breedCount }, isOwn) => ({
+  ranking: ({ breeds, breedCount, year }, isOwn) => ({
     title: isOwn ? 'Tus razas del año' : 'Sus razas del año',
     figure: count(breedCount, 'raza', 'razas'),
     text: breeds[0]
       ? `La que más: ${breeds[0].name}, con ${count(breeds[0].dogs, 'perro', 'perros')}.`
-      : 'Este año no ha entrado ningún perro en el álbum.',
+      : noDogsText(year),
     rows: breeds.map(({ name, dogs }) => ({ label: name, count: dogs })),
   }),
-  primero: ({ first }) => dogCard('El primero del año', first),
-  ultimo: ({ first, last }) =>
+  primero: ({ first, year }) => dogCard('El primero del año', first, year),
+  ultimo: ({ first, last, year }) =>
     last && last.id === first?.id
-      ? { ...dogCard('Y el último del año', last), text: `El primero y el último: solo estuvo ${last.name}. Y bastó.` }
-      : dogCard('El último del año', last),
+      ? {
+          ...dogCard('Y el último del año', last, year),
+          text: `El primero y el último: solo estuvo ${last.name}. Y bastó.`,
+        }
+      : dogCard('El último del año', last, year),
 }
 
-function dogCard(title: string, dog: YearDog | null): Built {
-  if (!dog) return { title, figure: '—', text: 'Este año no ha entrado ningún perro en el álbum.' }
+const noDogsText = (year: number) => `En ${year} no entró ningún perro en el álbum.`
+
+function dogCard(title: string, dog: YearDog | null, year: number): Built {
+  if (!dog) return { title, figure: '—', text: noDogsText(year) }
   return { title, figure: dog.name, text: `${dog.breed}. Llegó el ${formatDate(dog.addedAt)}.`, dogs: [dog] }
 }
 
-function dogsText(owned: number, discovered: number, isOwn: boolean): string {
-  if (owned + discovered === 0) return 'Este año no ha entrado ninguno en el álbum: los de siempre ya daban trabajo.'
+function dogsText(
+  year: number,
+  { owned, discovered }: Pick<MemberYear, 'owned' | 'discovered'>,
+  isOwn: boolean,
+): string {
+  if (owned + discovered === 0) return `En ${year} no entró ninguno en el álbum: los de siempre ya daban trabajo.`
   const mine = (n: number) => (isOwn ? count(n, 'tuyo', 'tuyos') : count(n, 'suyo', 'suyos'))
   const found = `${count(discovered, 'descubierto', 'descubiertos')} por ahí`
   if (owned === 0) return `${found}.`
@@ -130,8 +140,8 @@ function dogsText(owned: number, discovered: number, isOwn: boolean): string {
 const NAMED_BREEDS = 4
 const NAMED_PROVINCES = 3
 
-function breedsText(names: readonly string[], provinces: MemberYear['provinces']): string {
-  if (names.length === 0) return 'Este año no hay razas nuevas. Siempre queda alguna por ver.'
+function breedsText(year: number, names: readonly string[], provinces: MemberYear['provinces']): string {
+  if (names.length === 0) return `En ${year} no hubo razas nuevas. Siempre queda alguna por ver.`
   const rest = names.length - NAMED_BREEDS
   const named = names.slice(0, NAMED_BREEDS)
   const list = rest > 0 ? `${named.join(', ')} y ${formatCount(rest)} más` : new Intl.ListFormat('es').format(named)

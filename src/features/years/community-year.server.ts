@@ -110,7 +110,7 @@ export async function readCommunityYear(db: Db, year: number): Promise<Community
   return {
     ...figures,
     year,
-    breeds: breeds.map(([slug, dogs]) => ({ slug, dogs, name: bySlug.get(slug)?.nombre_castellano ?? 'Mestizo' })),
+    breeds: breeds.map(([slug, dogs]) => ({ slug, dogs, name: bySlug.get(slug)?.nombre_castellano ?? slug })),
     provinces: provinces.map(([id, dogs]) => ({ id, dogs, name: names.get(id) ?? id })),
     computedAt: row.computed_at,
   }

@@ -66,7 +66,7 @@ export async function loadMemberYear(db: Db, userId: string, year: number, now: 
 
 async function nameBreeds(db: Db, { newBreeds, breeds, provinces }: YearSummary) {
   const { bySlug } = await getCatalogue(db)
-  const nameOf = (slug: string) => bySlug.get(slug)?.nombre_castellano ?? 'Mestizo'
+  const nameOf = (slug: string) => bySlug.get(slug)?.nombre_castellano ?? slug
   const provinceNames = new Map(listProvinces().map(({ id, name }) => [id, name]))
   return {
     newBreeds: newBreeds.map((slug) => ({ slug, name: nameOf(slug) })),

@@ -15,6 +15,7 @@ import {
   latestYear,
   nextInvitationChange,
   parseYear,
+  yearRange,
 } from '#features/years/years.ts'
 import { madridMidnight } from '#lib/dates.ts'
 import { freshDb } from '#tests/support/db.ts'
@@ -70,7 +71,8 @@ years('eight cards name who liked most to the member, and to nobody else', async
     [...CARD_NAMES],
   )
   const said = own.map(cardWords).join('\n')
-  assert.match(said, /Quien más te ha querido: Bea Ruiz\. 1 like a tus perros este año\./)
+  assert.match(said, /Quien más te ha querido: Bea Ruiz\. 1 like a tus perros en \d{4}\./)
+  assert.not.match(said, /este año/i)
   assert.match(said, /Razas nuevas en tu álbum: 1\. Beagle\. Vistas en Soria \(1\)\./)
   assert.match(said, /El primero del año: Toby\. Beagle\. Llegó el/)
   assert.match(said, /El primero y el último: solo estuvo Toby\. Y bastó\./)
@@ -84,7 +86,33 @@ years('an empty year has sentences for everything', async ({ db }) => {
   const [ana] = await seed(db, member())
   const year = await loadMemberYear(db, ana.id, 2025, Date.now())
   assert.ok(isEmptyYear(year))
-  assert.ok(toYearCards(year, 'member').every((card) => !cardWords(card).includes('undefined')))
+  for (const audience of ['member', 'others'] as const) {
+    const said = toYearCards(year, audience).map(cardWords).join('\n')
+    assert.not.match(said, /undefined|este año/i)
+    assert.match(said, 'En 2025 no entró ningún perro en el álbum.')
+  }
+})
+
+years('a breed that has gone from the catalogue is named by its slug', async ({ db }) => {
+  const [ana] = await seed(db, member())
+  const { from } = yearRange(2025)
+  await seed(
+    db,
+    dog({ owner_id: ana.id, breed: 'Mestizo', created_at: from + 1 }),
+    dog({ owner_id: ana.id, breed: 'Beagle', created_at: from + 2 }),
+  )
+  await db.updateTable('dogs').set({ breed_slug: 'perro-ido' }).where('breed_slug', '=', 'beagle').execute()
+  const names = (breeds: readonly { name: string }[]) => breeds.map(({ name }) => name).toSorted()
+  const year = await loadMemberYear(db, ana.id, 2025, yearRange(2025).to)
+  assert.equal(
+    [names(year.breeds), names(year.newBreeds)],
+    [
+      ['Mestizo', 'perro-ido'],
+      ['Mestizo', 'perro-ido'],
+    ],
+  )
+  await refreshCommunityYear(db, yearRange(2025).to)
+  assert.equal(names((await readCommunityYear(db, 2025))!.breeds), ['Mestizo', 'perro-ido'])
 })
 
 years('the map shades provinces by their part of the largest', () => {
