@@ -72,9 +72,9 @@ async function changeByForm(
   { target, isFollow, back }: { target: FollowTarget; isFollow: boolean; back: string },
 ): Promise<Response> {
   if (!context.locals.user) return redirectToSignIn(context, back)
-  const user = await requireUserWithinLimit(context)
   const { db } = context.locals
   try {
+    const user = await requireUserWithinLimit(context)
     if (isFollow) {
       await assertDiskSpace()
       await follow(db, user, target)

@@ -9,13 +9,14 @@ const NOTICES = {
   member: 'Esa persona ya no está en Perrario.',
   breed: FOLLOW_TEXTS.breed,
   zone: FOLLOW_TEXTS.zone,
+  muchos: 'Demasiadas peticiones. Espera un momento e inténtalo de nuevo.',
 } as const
 export type FollowNotice = keyof typeof NOTICES
 
 /** The notice of a refusal; undefined for one that has a page of its own. */
 export function toNotice({ status }: AppError, kind: FollowKind): FollowNotice | undefined {
   if (status === 404) return kind
-  return ({ 403: 'no', 409: 'lleno', 422: 'tu' } as const)[status]
+  return ({ 403: 'no', 409: 'lleno', 422: 'tu', 429: 'muchos' } as const)[status]
 }
 
 /** The sentence of a notice in an address; null for none. */

@@ -151,4 +151,13 @@ follows('the switches are saved, and are on for clients that do not know them', 
   assert.equal([body.follows, body.follows_digest], [true, false])
 })
 
+follows('a form beyond the limit leads to its sentence', async ({ server }) => {
+  const { cookie } = await signInMember(server, 'eva@ejemplo.es')
+  for (let i = 0; i < 120; i++) await call(server, '/api/follows/breed/beagle', { method: 'DELETE', cookie })
+  const { status, headers } = await postForm(server, '/api/follows/breed/beagle', { seguir: '1' }, cookie)
+  assert.equal([status, headers.get('location')], [303, '/perfil/siguiendo?aviso=muchos'])
+  assert.match(await get(server, '/perfil/siguiendo?aviso=muchos', cookie), 'Demasiadas peticiones.')
+  assert.is((await call(server, '/api/follows/breed/beagle', { method: 'PUT', cookie })).status, 429)
+})
+
 follows.run()
