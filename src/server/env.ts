@@ -219,5 +219,12 @@ export function getEnv(): Env {
 /** The site's address for links in mails. Never the Host header: the requester of a mail would choose where its link leads. */
 export const siteBase = (): string => getEnv().siteUrl ?? `http://localhost:${getEnv().port}`
 
+/**
+ * The site's origin for links in the answer to this request; without SITE_URL that of the Host header, which the requester alone chooses and
+ * sees. Mails have `siteBase`.
+ */
+export const siteOrigin = ({ headers }: Request): string =>
+  getEnv().siteUrl ?? `http://${headers.get('host') ?? `localhost:${getEnv().port}`}`
+
 /** True where the site is served over https, so that its cookies may be `Secure`. */
 export const isHttpsSite = (): boolean => getEnv().siteUrl?.startsWith('https:') ?? false

@@ -1,7 +1,7 @@
 import type { APIContext } from 'astro'
 import { AppError, notFound } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
-import { getEnv, isHttpsSite } from '#server/env.ts'
+import { getEnv, isHttpsSite, siteOrigin } from '#server/env.ts'
 import { endpoint, readForm } from '#server/endpoint.ts'
 import { limit } from '#server/limits/rate-limit.ts'
 import { openSession, sessionToken } from '#features/auth/sessions/session.http.ts'
@@ -219,8 +219,5 @@ const cookieOptions = (provider: Provider) =>
  * The callback's address, which the operator registers with the provider. Without SITE_URL it uses the Host header: the
  * provider refuses a forged one, and a sign-in must end on the host that holds its cookie.
  */
-function redirectUri({ request }: APIContext, provider: Provider): string {
-  const { siteUrl, port } = getEnv()
-  const host = request.headers.get('host') ?? `localhost:${port}`
-  return `${siteUrl ?? `http://${host}`}${paths.api.providerCallback(provider)}`
-}
+const redirectUri = ({ request }: APIContext, provider: Provider): string =>
+  siteOrigin(request) + paths.api.providerCallback(provider)
