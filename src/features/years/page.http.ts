@@ -19,7 +19,7 @@ export interface YearPageData {
   /** Whether the member has a link. */
   hasLink: boolean
   /** What the last form did. */
-  done: 'retirado' | 'veto' | null
+  done: 'retirado' | 'veto' | 'muchos' | null
 }
 
 type YearContext = Pick<APIContext, 'locals' | 'params' | 'url'>
@@ -61,7 +61,7 @@ export async function loadYearPage(context: YearContext, now = Date.now()): Prom
       isOwn,
       key,
       hasLink: isOwn && (await hasYearLink(db, ownerId, number)),
-      done: done === 'retirado' || done === 'veto' ? done : null,
+      done: done === 'retirado' || done === 'veto' || done === 'muchos' ? done : null,
     }
   } catch (error) {
     if (error instanceof AppError && error.status === 404) return error.message

@@ -39,18 +39,19 @@ export const createLink = endpoint({ 201: yearLinkAnswer, 303: null }, async (co
   }
   const form = await readForm(context, FORM_MAX_BYTES)
   if (!context.locals.user) return redirect(paths.login)
-  const user = await requireUserWithinLimit(context)
   const year = pathYear(context, now)
-  if (form.get('que') === 'retirar') {
-    await revokeYearLink(db, user.id, year)
-    return redirect(`${yearPaths.of(year)}?enlace=retirado#enlace`)
-  }
   try {
+    const user = await requireUserWithinLimit(context)
+    if (form.get('que') === 'retirar') {
+      await revokeYearLink(db, user.id, year)
+      return redirect(`${yearPaths.of(year)}?enlace=retirado#enlace`)
+    }
     return redirect(`${yearPaths.of(year, await createYearLink(db, user.id, year, now))}#enlace`)
   } catch (error) {
-    // The page says why a banned member makes none.
-    if (!(error instanceof AppError) || error.status !== 403) throw error
-    return redirect(`${yearPaths.of(year)}?enlace=veto#enlace`)
+    // The page says why a banned member makes none, and that the limit is reached.
+    const done = error instanceof AppError ? ({ 403: 'veto', 429: 'muchos' } as const)[error.status] : undefined
+    if (done === undefined) throw error
+    return redirect(`${yearPaths.of(year)}?enlace=${done}#enlace`)
   }
 })
 

@@ -132,6 +132,10 @@ years('links are made and taken back 30 times in ten minutes', async ({ server }
   for (let i = 0; i < 31; i++)
     status = (await call(server, `/api/years/${YEAR}/link`, { method: 'DELETE', cookie })).status
   assert.is(status, 429)
+  for (const fields of [{}, { que: 'retirar' }] as Record<string, string>[]) {
+    const form = await postForm(server, `/api/years/${YEAR}/link`, fields, cookie)
+    assert.equal([form.status, form.headers.get('location')], [303, `/perfil/${YEAR}?enlace=muchos#enlace`])
+  }
 })
 
 years('the community’s year is public and linked, and names nobody', async ({ server }) => {
