@@ -82,6 +82,7 @@ years('a member without dogs gets a kind page', async ({ server }) => {
   const page = await call(server, `/perfil/${YEAR}`, { cookie: eva.cookie })
   assert.is(page.status, 200)
   assert.match(page.body, `Un ${YEAR} tranquilo`)
+  assert.match(page.body, `En ${YEAR} no añadiste perros`)
   assert.is((await call(server, `/perfil/${YEAR}/portada.jpg`, { cookie: eva.cookie })).status, 404)
 })
 
