@@ -56,7 +56,7 @@ export async function withdrawStaleNews(trx: Db, userId: string, { badges, weeks
     .where('title', '=', NEWS_TITLE)
     .execute()
   for (const { dog_id: dogId, content } of news) {
-    const isTrue = dogs.has(dogId) && [...content.matchAll(/«(.*?)»/g)].every(([, name = '']) => names.has(name))
+    const isTrue = dogs.has(dogId) && [...content.matchAll(/«([^«»]*)»/g)].every(([, name = '']) => names.has(name))
     if (dogId !== null && !isTrue) await deleteNotificationsTitled(trx, { userId, dogId, title: NEWS_TITLE })
   }
 }
