@@ -21,8 +21,8 @@ export function toYearCardData(year: MemberYear, name: CardName): YearCardData {
 }
 
 /** The link preview of a member's year: its first card. */
-export function yearPicture(year: MemberYear, key: string): CardPicture {
+export function yearPicture(year: MemberYear, token: string): CardPicture {
   const [card] = toYearCards(year, 'others')
   const { width, height, type } = STICKER
-  return { url: yearPaths.card(year.year, 'portada', key), width, height, type, alt: cardWords(card!) }
+  return { url: yearPaths.card(year.year, 'portada', token), width, height, type, alt: cardWords(card!) }
 }

@@ -1,22 +1,22 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
+import { hashSecret } from '#features/auth/token-hashes.server.ts'
 import { assertNotBanned, findActiveBan } from '#features/moderation/bans.server.ts'
 import { findBlockBetween } from '#features/moderation/blocks.server.ts'
 
-// A link is a key of 256 bits, of which only a hash is stored: it is shown once, when it is made.
+// A link is a token of 256 bits, of which only a hash is stored: it is shown once, when it is made.
 
-const KEY = /^[\w-]{43}$/
-const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex')
+const TOKEN_PATTERN = /^[\w-]{43}$/
 
 /**
  * Makes the link to the member's year. An earlier one of the same year is worth nothing any more.
- * @returns its key
+ * @returns its token
  * @throws AppError 401 without an account; 403 for a banned member
  */
 export async function createYearLink(db: Db, userId: string, year: number, now: number): Promise<string> {
-  const key = randomBytes(32).toString('base64url')
-  const row = { token_hash: hashKey(key), created_at: now }
+  const token = randomBytes(32).toString('base64url')
+  const row = { token_hash: hashSecret(token), created_at: now }
   await transact(db, async (trx) => {
     await assertNotBanned(trx, userId, now)
     await trx
@@ -25,7 +25,7 @@ export async function createYearLink(db: Db, userId: string, year: number, now: 
       .onConflict((conflict) => conflict.columns(['user_id', 'year']).doUpdateSet(row))
       .execute()
   })
-  return key
+  return token
 }
 
 /** Takes the link back; idempotent. */
@@ -44,22 +44,22 @@ export async function hasYearLink(db: Db, userId: string, year: number): Promise
 }
 
 /**
- * Whose year the key shows. Nobody's where the link was taken back, its member is hidden, banned or leaving, or there is a block between
+ * Whose year the token shows. Nobody's where the link was taken back, its member is hidden, banned or leaving, or there is a block between
  * them and the viewer.
  */
-export async function findYearByKey(
+export async function findYearByToken(
   db: Db,
   year: number,
-  key: string,
+  token: string,
   viewerId: string | null,
   now: number,
 ): Promise<string | null> {
-  if (!KEY.test(key)) return null
+  if (!TOKEN_PATTERN.test(token)) return null
   const row = await db
     .selectFrom('year_links as l')
     .innerJoin('profiles as p', 'p.id', 'l.user_id')
     .select('l.user_id')
-    .where('l.token_hash', '=', hashKey(key))
+    .where('l.token_hash', '=', hashSecret(token))
     .where('l.year', '=', year)
     .where('l.user_id', 'not in', db.selectFrom('account_deletions').select('user_id'))
     .executeTakeFirst()

@@ -1,7 +1,7 @@
 import type { APIContext } from 'astro'
 import { AppError, notFound } from '#lib/errors.ts'
 import { toYearCards, type YearCard } from './cards.ts'
-import { findYearByKey, hasYearLink } from './links.server.ts'
+import { findYearByToken, hasYearLink } from './links.server.ts'
 import { loadMemberYear } from './member-year.server.ts'
 import { drawProvinces } from './province-map.server.ts'
 import type { ProvinceMapData } from './province-map.ts'
@@ -14,8 +14,8 @@ export interface YearPageData {
   cards: YearCard[]
   map: ProvinceMapData
   isOwn: boolean
-  /** The key of the address, where it is right. */
-  key: string | null
+  /** The token of the address, where it is right. */
+  token: string | null
   /** Whether the member has a link. */
   hasLink: boolean
   /** What the last form did. */
@@ -25,32 +25,32 @@ export interface YearPageData {
 type YearContext = Pick<APIContext, 'locals' | 'params' | 'url'>
 
 /**
- * Whose year an address shows: with a key that of its member, else the reader's own.
- * @returns null for a visitor without a key
- * @throws AppError 404 for a year that cannot be looked back on, and for a key that is worth nothing
+ * Whose year an address shows: with a token that of its member, else the reader's own.
+ * @returns null for a visitor without a token
+ * @throws AppError 404 for a year that cannot be looked back on, and for a token that is worth nothing
  */
 export async function findYearOwner(
   { locals: { db, user }, params, url }: YearContext,
   now: number,
-): Promise<{ ownerId: string; year: number; key: string | null } | null> {
+): Promise<{ ownerId: string; year: number; token: string | null } | null> {
   const year = pathYear({ params }, now)
-  const key = url.searchParams.get('clave')
-  if (key === null) return user ? { ownerId: user.id, year, key } : null
-  const ownerId = await findYearByKey(db, year, key, user?.id ?? null, now)
+  const token = url.searchParams.get('clave')
+  if (token === null) return user ? { ownerId: user.id, year, token } : null
+  const ownerId = await findYearByToken(db, year, token, user?.id ?? null, now)
   if (ownerId === null) throw notFound(YEAR_TEXTS.noLink)
-  return { ownerId, year, key }
+  return { ownerId, year, token }
 }
 
 /**
  * Loads the page of a member's year.
- * @returns the sentence that says why there is none; null for a visitor without a key
+ * @returns the sentence that says why there is none; null for a visitor without a token
  */
 export async function loadYearPage(context: YearContext, now = Date.now()): Promise<YearPageData | string | null> {
   const { db, user } = context.locals
   try {
     const found = await findYearOwner(context, now)
     if (!found) return null
-    const { ownerId, year: number, key } = found
+    const { ownerId, year: number, token } = found
     const isOwn = ownerId === user?.id
     const year = await loadMemberYear(db, ownerId, number, now)
     const done = context.url.searchParams.get('enlace')
@@ -59,7 +59,7 @@ export async function loadYearPage(context: YearContext, now = Date.now()): Prom
       cards: isEmptyYear(year) ? [] : toYearCards(year, isOwn ? 'member' : 'others'),
       map: drawProvinces(year.provinces.map(({ id, breeds }) => ({ id, count: breeds }))),
       isOwn,
-      key,
+      token,
       hasLink: isOwn && (await hasYearLink(db, ownerId, number)),
       done: done === 'retirado' || done === 'veto' || done === 'muchos' ? done : null,
     }

@@ -96,6 +96,7 @@ years('a link shows the year to anybody without naming others, until it is taken
 
   const shared = await call(server, address)
   assert.is(shared.status, 200)
+  assert.is(shared.headers.get('referrer-policy'), 'same-origin')
   assert.match(shared.body, `El ${YEAR} en perros de ${ana.alias}`)
   assert.match(shared.body, '<meta name="robots" content="noindex"')
   assert.not.match(shared.body, 'Bea Fan')

@@ -121,13 +121,13 @@ async function listYearTemplates(db: Db, { other }: MatrixWorld): Promise<Record
   const year = madridYear(Date.now()) - 1
   const created_at = yearRange(year).from + 1
   await seed(db, dog({ owner_id: other.id, created_at, name: 'Fin de año', zone: 'Soria' }))
-  const key = await createYearLink(db, other.id, year, Date.now())
+  const token = await createYearLink(db, other.id, year, Date.now())
   await refreshCommunityYear(db, yearRange(year + 1).from)
   return {
     'perfil/[year]/index.astro': [
       ...all('owner', { [`/perfil/${year}`]: `Tu ${year} en perros` }),
       ...all('visitor', {
-        [`/perfil/${year}?clave=${key}`]: `El ${year} en perros de ${other.alias}`,
+        [`/perfil/${year}?clave=${token}`]: `El ${year} en perros de ${other.alias}`,
         '/perfil/2021': 'Aquí no hay año que ver',
       }),
     ],

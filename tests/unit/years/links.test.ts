@@ -5,7 +5,7 @@ import { transact } from '#db/transact.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { eraseUser } from '#features/years/erase.server.ts'
-import { createYearLink, findYearByKey, hasYearLink, revokeYearLink } from '#features/years/links.server.ts'
+import { createYearLink, findYearByToken, hasYearLink, revokeYearLink } from '#features/years/links.server.ts'
 import { deleteExpiredYears } from '#features/years/retention.server.ts'
 import { readYearSummary } from '#features/years/summary.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
@@ -28,27 +28,27 @@ links.before.each(async (t) => {
 })
 
 links('a link shows its year until it is replaced or taken back', async ({ db, ana, bea }) => {
-  const key = await createYearLink(db, ana.id, 2026, NOW)
-  assert.match(key, /^[\w-]{43}$/)
-  assert.is(await findYearByKey(db, 2026, key, null, NOW), ana.id)
-  assert.is(await findYearByKey(db, 2026, key, bea.id, NOW), ana.id)
-  assert.is(await findYearByKey(db, 2025, key, null, NOW), null, 'another year')
-  assert.is(await findYearByKey(db, 2026, `${key}x`, null, NOW), null)
-  assert.not.ok(JSON.stringify(await readStoredRows(db)).includes(key), 'only a hash is stored')
+  const token = await createYearLink(db, ana.id, 2026, NOW)
+  assert.match(token, /^[\w-]{43}$/)
+  assert.is(await findYearByToken(db, 2026, token, null, NOW), ana.id)
+  assert.is(await findYearByToken(db, 2026, token, bea.id, NOW), ana.id)
+  assert.is(await findYearByToken(db, 2025, token, null, NOW), null, 'another year')
+  assert.is(await findYearByToken(db, 2026, `${token}x`, null, NOW), null)
+  assert.not.ok(JSON.stringify(await readStoredRows(db)).includes(token), 'only a hash is stored')
 
   const next = await createYearLink(db, ana.id, 2026, NOW)
-  assert.is(await findYearByKey(db, 2026, key, null, NOW), null)
-  assert.is(await findYearByKey(db, 2026, next, null, NOW), ana.id)
+  assert.is(await findYearByToken(db, 2026, token, null, NOW), null)
+  assert.is(await findYearByToken(db, 2026, next, null, NOW), ana.id)
   await revokeYearLink(db, bea.id, 2026)
   assert.ok(await hasYearLink(db, ana.id, 2026), 'another’s link is not taken back')
   await revokeYearLink(db, ana.id, 2026)
-  assert.is(await findYearByKey(db, 2026, next, null, NOW), null)
+  assert.is(await findYearByToken(db, 2026, next, null, NOW), null)
   assert.not.ok(await hasYearLink(db, ana.id, 2026))
 })
 
 links('a link shows nothing of a hidden, banned or leaving member, nor across a block', async ({ db, ana, bea }) => {
-  const key = await createYearLink(db, ana.id, 2026, NOW)
-  const shown = (viewer: string | null = null) => findYearByKey(db, 2026, key, viewer, NOW)
+  const token = await createYearLink(db, ana.id, 2026, NOW)
+  const shown = (viewer: string | null = null) => findYearByToken(db, 2026, token, viewer, NOW)
   await transact(db, (trx) => addBlock(trx, bea, ana.id, NOW))
   assert.equal([await shown(bea.id), await shown()], [null, ana.id])
   await transact(db, (trx) => ban(trx, ana.id, { until: null, reason: 'Insultos' }, NOW))
