@@ -7,7 +7,7 @@ import type { Decided } from './decide.ts'
  * badge is gone with its dog at once, and no request writes.
  */
 export async function loadBadges(db: Db, userId: string): Promise<Decided> {
-  if (await isQueued(db, userId)) return decideBadges(db, userId)
+  if (await isDecidedAtRead(db, userId)) return decideBadges(db, userId)
   const badges = await db.selectFrom('badges').selectAll().where('user_id', '=', userId).execute()
   const weeks = await db
     .selectFrom('challenge_entries')
@@ -28,7 +28,8 @@ export async function loadBadges(db: Db, userId: string): Promise<Decided> {
 
 /** Whether the member did a week's challenge: by the entries' primary key, unless they wait in the queue. */
 export async function hasDoneWeek(db: Db, userId: string, week: number): Promise<boolean> {
-  if (await isQueued(db, userId)) return (await decideBadges(db, userId)).weeks.some((done) => done.week === week)
+  if (await isDecidedAtRead(db, userId))
+    return (await decideBadges(db, userId)).weeks.some((done) => done.week === week)
   const entry = await db
     .selectFrom('challenge_entries')
     .select('week')
@@ -38,5 +39,16 @@ export async function hasDoneWeek(db: Db, userId: string, week: number): Promise
   return entry !== undefined
 }
 
-const isQueued = async (db: Db, userId: string): Promise<boolean> =>
-  (await db.selectFrom('badge_queue').select('user_id').where('user_id', '=', userId).executeTakeFirst()) !== undefined
+/** Members with more dogs have their badges as the job decided them last, a minute ago at most: each of their pages would read all of these dogs. */
+const DECIDED_AT_READ_MAX_DOGS = 500
+
+/** Whether the member waits in the queue, and has so few dogs that a page can decide their badges. */
+async function isDecidedAtRead(db: Db, userId: string): Promise<boolean> {
+  const queued = await db
+    .selectFrom('badge_queue as q')
+    .leftJoin('profiles as p', 'p.id', 'q.user_id')
+    .select('p.dogs_count')
+    .where('q.user_id', '=', userId)
+    .executeTakeFirst()
+  return queued !== undefined && (queued.dogs_count ?? 0) <= DECIDED_AT_READ_MAX_DOGS
+}
