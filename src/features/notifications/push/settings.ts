@@ -82,7 +82,7 @@ export const settingsInput = z.object({
     z.transform((quiet) => (quiet && quiet.from !== quiet.to ? quiet : null)),
   ),
   time_zone: zone,
-  // Clients from before there was anything to follow send neither: what is stored stays.
+  // Clients from before these switches send none of them: what is stored stays.
   follows: z.optional(choice),
   follows_digest: z.optional(choice),
   memories: z.optional(choice),
