@@ -23,7 +23,8 @@ export const PRIVACY: LegalDocument = {
         'De cada llave de acceso guardamos su parte pública, que no sirve para entrar, el nombre que le pones, el aparato con que la creaste y cuándo la usaste. Tu huella, tu cara y tu PIN no salen de tu dispositivo. De los códigos de recuperación guardamos una huella irreversible, y de un cambio de email, la dirección anterior durante 7 días, por si no has sido tú.',
         'De cada foto borramos los datos ocultos, como el lugar o el aparato con que se hizo, antes de guardarla. De la zona de un perro guardamos el municipio o el barrio que escribes, nunca una dirección con número.',
         'Si denuncias algo, guardamos la denuncia, hasta un año después de resolverla, y una huella de tu conexión que deja de servir al acabar el día. Si ocultamos algo tuyo, lo guardamos, con el motivo y tu respuesta, hasta que se decida. A quién bloqueas solo lo sabes tú. Todo ello está en la copia de tus datos y se va con tu cuenta.',
-        'El resumen de tu año lo calculamos con tus perros y los likes que reciben, y lo guardamos hasta que acaba el siguiente. Solo lo ves tú, salvo que hagas un enlace, que puedes retirar; a quien lo abre no le decimos el nombre de nadie más. Si eres quien más likes ha dado a alguien, esa persona ve tu alias en el suyo.',
+        'El resumen de tu año lo calculamos con tus perros y los me gusta que reciben, y lo guardamos hasta que acaba el siguiente. Solo lo ves tú, salvo que hagas un enlace, que puedes retirar; a quien lo abre no le decimos el nombre de nadie más. Si nadie ha dado a alguien más me gusta que tú, esa persona ve tu alias en el suyo.',
+        'Lo que sigues solo lo ves tú. A quien sigues le decimos cuántas personas le siguen y, si también te sigue, que eres una de ellas. Tus insignias y los retos de la semana que completas son públicos. Si creas un enlace a las razas que te faltan, quien lo tenga ve tu alias, tu emoji y esas razas hasta que lo retires.',
         'Puedes añadir un perro sin cuenta: en ese caso no guardamos quién eres.',
       ],
     },
@@ -64,7 +65,7 @@ export const PRIVACY: LegalDocument = {
           'la del aparato, que dura 400 días: dice que ya entraste desde él, para que nadie pueda dejarte sin tus códigos pidiendo muchos y para avisarte de las entradas desde otros;',
           'la del menú lateral, que recuerda 7 días si lo tenías abierto;',
           'la del formulario de entrada, que recuerda 15 minutos el email que escribiste y la página a la que vuelves;',
-          'la del reto del día, si juegas sin cuenta: guarda 400 días las razas que probaste en los últimos veinte, que al entrar pasan a tu cuenta;',
+          'la del reto del día, si juegas sin cuenta: guarda 400 días las razas que probaste en los últimos veinte, que al entrar pasan a tu cuenta, menos los días que ya hubieras jugado en ella;',
           'la de la entrada con otra cuenta (Google, Facebook, Apple o GitHub), que dura lo que tardas en volver de ella, como mucho 10 minutos.',
         ],
         'Tu navegador guarda además algunas preferencias tuyas, como el borrador de un perro o los avisos ya leídos. No salen de él si no las envías. Como nada de esto sirve para seguirte, no te pedimos permiso con un aviso de cookies.',
@@ -86,7 +87,7 @@ export const PRIVACY: LegalDocument = {
     {
       title: 'Conservación',
       body: [
-        'Guardamos tus datos mientras tengas cuenta. Si pides borrarla, nadie ve nada tuyo desde ese momento y durante siete días puedes recuperarla; después, o antes si así lo pides, se borra para siempre. Al borrarla desaparecen tu email, tu perfil, tus me gusta, tus comentarios, tus notificaciones, tus sesiones, tus llaves de acceso, tu registro de seguridad, tus denuncias y tus dispositivos con avisos, y los avisos que otros recibieron con tu nombre. De lo que se decidió sobre algo tuyo queda que se hizo, no de quién era. Si no podía publicar, guardamos una huella irreversible de tu email y del identificador de tu cuenta allí, como mucho dos años, para que no abras otra. Los datos de entrada caducados se borran al cabo de un día.',
+        'Guardamos tus datos mientras tengas cuenta. Si pides borrarla, nadie ve nada tuyo desde ese momento y durante siete días puedes recuperarla; después, o antes si así lo pides, se borra para siempre. Al borrarla desaparecen tu email, tu perfil, tu zona, lo que sigues, tus insignias, tus años, tus enlaces, tus me gusta, tus comentarios, tus notificaciones, tus sesiones, tus llaves de acceso, tu registro de seguridad, tus denuncias y tus dispositivos con avisos, y los avisos que otros recibieron con tu nombre. De lo que se decidió sobre algo tuyo queda que se hizo, no de quién era. Si no podía publicar, guardamos una huella irreversible de tu email y del identificador de tu cuenta allí, como mucho dos años, para que no abras otra. Los datos de entrada caducados se borran al cabo de un día.',
         'Las copias de seguridad que haga quien administra el sitio pueden conservar datos borrados hasta que se renueven.',
       ],
     },
