@@ -26,6 +26,15 @@ function toPlaceholders(values: QueryValues): QueryValues {
   return placeholders
 }
 
+/** Statements of many arms have a multiple of so many, so that few are prepared. */
+const ARMS_STEP = 8
+
+/** Fills a list of arms up to the next multiple of ARMS_STEP. @param unused an arm that finds no row */
+export const padArms = <T>(arms: readonly T[], unused: T): T[] => [
+  ...arms,
+  ...Array.from({ length: Math.ceil(arms.length / ARMS_STEP) * ARMS_STEP - arms.length }, () => unused),
+]
+
 /**
  * Prepares a query that is built only once: Kysely otherwise builds and compiles it at every call, which takes several times as long as
  * SQLite needs for a row. The SQL is of one dialect: each has compiled queries of its own, by the class of its adapter.

@@ -1,3 +1,5 @@
+import { DAY_MS } from './time.ts'
+
 const TIME_ZONE = 'Europe/Madrid'
 
 const dayParts = new Intl.DateTimeFormat('en-CA', {
@@ -28,10 +30,16 @@ export function madridDay(time: number): number {
   return Number(dayParts.format(time).replaceAll('-', ''))
 }
 
+/** The Europe/Madrid day counted from 1 January 1970: the difference of two is the number of days between them. */
+export function madridDayIndex(time: number): number {
+  const day = madridDay(time)
+  return Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, day % 100) / DAY_MS
+}
+
 /** Milliseconds until the Madrid day changes: how long anything that shows «hoy» may be cached. */
 export function msUntilMadridMidnight(time: number): number {
   const [h = 0, m = 0, s = 0] = hours.format(time).split(':').map(Number)
-  return Math.max(1000, 86_400_000 - (((h * 60 + m) * 60 + s) * 1000 + (time % 1000)))
+  return Math.max(1000, DAY_MS - (((h * 60 + m) * 60 + s) * 1000 + (time % 1000)))
 }
 
 /** The moment, ms, at which a Madrid day begins (20261120), in summer and winter time. */

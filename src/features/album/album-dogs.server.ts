@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import { prepareQuery } from '#db/prepared.ts'
+import { padArms, prepareQuery } from '#db/prepared.ts'
 import type { AlbumRole } from './album.ts'
 
 /** Whose dogs fill the album: everyone's, a member's, or those of a visitor (none). */
@@ -92,8 +92,7 @@ const coverRows = prepareQuery((db, { slugs, limit, ...owner }: CoversRequest) =
   return rest.reduce((all, next) => all.unionAll(next), first)
 })
 
-/** Statements have a multiple of so many arms, so that few are prepared. No dog has the slug of the arms left over. */
-const ARMS_STEP = 8
+/** No dog has this slug. */
 const UNUSED_ARM_SLUG = ''
 
 function toCoverOwner(owner: AlbumOwner): CoverOwner {
@@ -107,11 +106,7 @@ function toCoverOwner(owner: AlbumOwner): CoverOwner {
 export async function findCovers(db: Db, owner: AlbumOwner, slugs: readonly string[], limit: number) {
   const bySlug = new Map<string, string[]>(slugs.map((slug) => [slug, []]))
   if (slugs.length === 0) return bySlug
-  const padding = Array.from(
-    { length: Math.ceil(slugs.length / ARMS_STEP) * ARMS_STEP - slugs.length },
-    () => UNUSED_ARM_SLUG,
-  )
-  const rows = await coverRows(db, { ...toCoverOwner(owner), slugs: [...slugs, ...padding], limit })
+  const rows = await coverRows(db, { ...toCoverOwner(owner), slugs: padArms(slugs, UNUSED_ARM_SLUG), limit })
   for (const row of rows) if (row.photo_url) bySlug.get(row.breed_slug)?.push(row.photo_url)
   return bySlug
 }

@@ -1,6 +1,6 @@
 import type { DogFacts } from '#features/challenges/facts.ts'
 import { fitsWeek } from '#features/challenges/themes.ts'
-import { weekOf } from '#features/challenges/weeks.ts'
+import { challengeWeekOf } from '#features/challenges/weeks.ts'
 import { type Badge, BADGES } from './badge-list.ts'
 
 /** A dog of the member's album. */
@@ -65,7 +65,7 @@ export class BadgeDecider {
 
   /** Only the first dog of a week that fits counts, and only in the week in which it was added. @returns the week that it did */
   #addWeek(dog: AlbumDog): number | null {
-    const week = weekOf(dog.createdAt)
+    const week = challengeWeekOf(dog.createdAt)
     if (this.weeks.at(-1)?.week === week || !fitsWeek(week, dog)) return null
     this.weeks.push({ week, dogId: dog.id, joinedAt: dog.createdAt })
     return week

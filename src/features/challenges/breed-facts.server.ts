@@ -1,5 +1,6 @@
 import { type Breed, MIXED_SLUG, normaliseBreed } from '#features/breeds/breeds.ts'
 import { allBreeds } from '#features/breeds/catalogue.server.ts'
+import { countries } from '#features/breeds/countries.ts'
 import { breedTraits } from '#features/breeds/portrait/traits/traits.ts'
 import type { BreedFacts } from './facts.ts'
 
@@ -10,10 +11,7 @@ function toFacts(breed: Breed): BreedFacts {
     group: breed.fci_grupo,
     section: breed.fci_seccion ?? '',
     purpose: breed.proposito_original,
-    countries: breed.pais_origen
-      .split('/')
-      .map((name) => name.trim())
-      .filter(Boolean),
+    countries: countries(breed.pais_origen),
     coat: breedTraits({ ...breed, slug }).coat,
     ears: breed.orejas,
     tail: breed.cola,

@@ -4,11 +4,11 @@ import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { paths } from '#lib/paths.ts'
 import { type Challenge, type ParticipantsPage, PARTICIPANTS_PAGE_SIZE } from './challenge.ts'
 import { themeOf } from './themes.ts'
-import { weekOf, weekStart } from './weeks.ts'
+import { challengeWeekOf, weekStart } from './weeks.ts'
 
 /** The challenge at a time; null before the first one. */
 export function challengeAt(time: number): Challenge | null {
-  const week = weekOf(time)
+  const week = challengeWeekOf(time)
   const theme = themeOf(week)
   return theme ? { week, theme, endsAt: weekStart(week + 1) } : null
 }

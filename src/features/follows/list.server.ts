@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
-import { listProvinces, type Province } from '#features/places/provinces.server.ts'
+import { listProvinces, type Province, provinceNames } from '#features/places/provinces.server.ts'
 import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { AppError, invalid } from '#lib/errors.ts'
 import { type Followed, FOLLOWS_PAGE_SIZE, isFollowKind } from './follows.ts'
@@ -31,7 +31,7 @@ export async function listFollows(
   const rows = await followsQuery(db, userId, limit + 1, cursor, mutual).execute()
   const last = rows.length > limit ? rows[limit - 1] : undefined
   const { bySlug } = await getCatalogue(db)
-  const provinces = new Map(listProvinces().map(({ id, name }) => [id, name]))
+  const provinces = provinceNames()
   const nameOf = ({ kind, target_id, alias }: (typeof rows)[number]) =>
     kind === 'member' ? alias : kind === 'breed' ? bySlug.get(target_id)?.nombre_castellano : provinces.get(target_id)
   return {

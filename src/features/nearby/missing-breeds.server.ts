@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts'
 import { ALL_PROVINCES } from '#db/dialect/province-triggers.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
-import { listProvinces } from '#features/places/provinces.server.ts'
+import { provinceNames } from '#features/places/provinces.server.ts'
 import { readHomeZone } from './home-zone/home-zone.server.ts'
 import type { HomeZone } from './home-zone/home-zone.ts'
 import { FEW_BREEDS, MISSING_LIMIT, type MissingBreed, type MissingNearby, type Scope } from './nearby.ts'
@@ -111,6 +111,6 @@ export async function listMissingBreeds(
 export async function loadMissingNearby(db: Db, userId: string, now = Date.now()): Promise<MissingNearby> {
   const home = await readHomeZone(db, userId)
   if (!home) return { home, provinceName: '', breeds: [] }
-  const provinceName = listProvinces().find(({ id }) => id === home.province)?.name ?? ''
+  const provinceName = provinceNames().get(home.province) ?? ''
   return { home, provinceName, breeds: await listMissingBreeds(db, userId, home, { now }) }
 }

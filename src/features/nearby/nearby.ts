@@ -1,6 +1,5 @@
-import { madridDay } from '#lib/dates.ts'
+import { madridDayIndex } from '#lib/dates.ts'
 import { formatCount } from '#lib/numbers.ts'
-import { DAY_MS } from '#lib/time.ts'
 import type { HomeZone } from './home-zone/home-zone.ts'
 
 /** Where missing breeds are looked for: in the home zone's province, the provinces around it, all of Spain, or anywhere. */
@@ -45,11 +44,7 @@ export const dogsSeenText = (dogs: number): string => (dogs === 1 ? '1 perro' : 
 
 /** «hoy», «ayer», «hace 5 días», by days in Madrid: it changes at midnight alone, as the pages that show it. */
 export function seenText(time: number, now: number): string {
-  const noon = (at: number) => {
-    const day = String(madridDay(at))
-    return Date.UTC(Number(day.slice(0, 4)), Number(day.slice(4, 6)) - 1, Number(day.slice(6)))
-  }
-  const days = Math.max(0, Math.round((noon(now) - noon(time)) / DAY_MS))
+  const days = Math.max(0, madridDayIndex(now) - madridDayIndex(time))
   if (days === 0) return 'hoy'
   if (days === 1) return 'ayer'
   if (days < 60) return `hace ${days} días`

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { inTexts } from '#db/dialect/expressions.ts'
-import { prepareQuery } from '#db/prepared.ts'
+import { padArms, prepareQuery } from '#db/prepared.ts'
 import { isBlockedBetween } from '#features/moderation/blocks.server.ts'
 
 // The dogs that a member may be told of. Hidden ones are in no table that is read here. Those of members with a block between them and
@@ -106,10 +106,9 @@ const newestRows = prepareQuery((db, { userId, now, slugs, provinces, isInSpain,
   return rest.reduce((all, next) => all.unionAll(next), first)
 })
 
-/** Statements have a multiple of so many arms, so that few are prepared. No dog has the slug of the arms left over. */
-const ARMS_STEP = 8
 /** SQLite takes 500 arms in a statement; fewer keep a statement short. */
 const MAX_ARMS = 48
+/** No dog has this slug. */
 const UNUSED_ARM = { slug: '', province: '-' }
 
 /** The newest dog that the member may be told of, for each breed that has one. */
@@ -132,9 +131,7 @@ export async function findNewestDogs(
 ): Promise<ReadonlyMap<string, NewestDog>> {
   const newest = new Map<string, NewestDog>()
   for (let from = 0; from < pairs.length; from += MAX_ARMS) {
-    const arms = pairs.slice(from, from + MAX_ARMS)
-    const padded = [...arms]
-    while (padded.length % ARMS_STEP !== 0) padded.push(UNUSED_ARM)
+    const padded = padArms(pairs.slice(from, from + MAX_ARMS), UNUSED_ARM)
     const rows = await newestRows(db, {
       userId,
       now,

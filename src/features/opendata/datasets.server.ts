@@ -4,7 +4,7 @@ import { NAMELESS } from '#features/dogs/dogs.ts'
 import { resolveFilterBreed } from '#features/dogs/list/list.server.ts'
 import { breedBySlug } from '#features/breeds/catalogue.server.ts'
 import { findPlace } from '#features/places/find-place.server.ts'
-import { findProvince, listProvinces } from '#features/places/provinces.server.ts'
+import { findProvince, provinceNames } from '#features/places/provinces.server.ts'
 import { type Cursor, decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { invalid } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
@@ -31,7 +31,7 @@ const ZONE_CACHE_SIZE = 5000
 
 type ZonePoint = { lat: number; lon: number } | null
 const zonePoints = new LRUCache<string, { point: ZonePoint }>({ max: ZONE_CACHE_SIZE })
-let provinceNames: Map<string, string> | undefined
+let names: ReadonlyMap<string, string> | undefined
 
 /** @throws AppError 422 for an unknown breed or province */
 export function toDatasetFilter({ raza, provincia }: DatasetQuery): DatasetFilter {
@@ -125,6 +125,6 @@ function findZonePoint(zone: string | null): ZonePoint {
 }
 
 function provinceName(id: string | null): string | null {
-  provinceNames ??= new Map(listProvinces().map((province) => [province.id, province.name]))
-  return (id && provinceNames.get(id)) ?? null
+  names ??= provinceNames()
+  return (id && names.get(id)) ?? null
 }

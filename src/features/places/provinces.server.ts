@@ -29,6 +29,10 @@ export const listProvinces = (): Province[] =>
     .map(({ id, forms }) => ({ id, name: forms[0] }))
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
 
+/** The names of the provinces and the two autonomous cities, by number. */
+export const provinceNames = (): ReadonlyMap<string, string> =>
+  new Map(listProvinces().map(({ id, name }) => [id, name]))
+
 /** Finds a province by name in any of its languages, or by number: «Lérida», «lleida», «a-coruna», «15». */
 export function findProvince(text: string): Province | null {
   const gazetteer = getGazetteer()

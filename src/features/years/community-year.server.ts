@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '#db/client.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
-import { listProvinces } from '#features/places/provinces.server.ts'
+import { listProvinces, provinceNames } from '#features/places/provinces.server.ts'
 import { type Job, runEvery } from '#lib/jobs.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/time.ts'
 import { type CommunityYear, TOP_COMMUNITY_BREEDS } from './community-year.ts'
@@ -106,7 +106,7 @@ export async function readCommunityYear(db: Db, year: number): Promise<Community
   if (!row) return null
   const { breeds, provinces, ...figures } = JSON.parse(row.figures) as StoredFigures
   const { bySlug } = await getCatalogue(db)
-  const names = new Map(listProvinces().map(({ id, name }) => [id, name]))
+  const names = provinceNames()
   return {
     ...figures,
     year,

@@ -4,7 +4,7 @@ import { displayName } from '#features/dogs/dogs.ts'
 import { coverAlt } from '#features/dogs/photo-alt.ts'
 import { paths } from '#lib/paths.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
-import { listProvinces } from '#features/places/provinces.server.ts'
+import { provinceNames } from '#features/places/provinces.server.ts'
 import { readYearSummary, type YearSummary } from './summary.server.ts'
 import type { MemberYear, YearDog } from './years.ts'
 
@@ -67,12 +67,12 @@ export async function loadMemberYear(db: Db, userId: string, year: number, now: 
 async function nameBreeds(db: Db, { newBreeds, breeds, provinces }: YearSummary) {
   const { bySlug } = await getCatalogue(db)
   const nameOf = (slug: string) => bySlug.get(slug)?.nombre_castellano ?? slug
-  const provinceNames = new Map(listProvinces().map(({ id, name }) => [id, name]))
+  const names = provinceNames()
   return {
     newBreeds: newBreeds.map((slug) => ({ slug, name: nameOf(slug) })),
     breeds: breeds.map(([slug, dogs]) => ({ slug, name: nameOf(slug), dogs })),
     provinces: provinces.flatMap(([id, count]) => {
-      const name = provinceNames.get(id)
+      const name = names.get(id)
       return name === undefined ? [] : [{ id, name, breeds: count }]
     }),
   }

@@ -26,10 +26,8 @@ export async function readSettings(db: Db, userId: string): Promise<NoticeSettin
 
 const toFlag = (isOn: boolean) => (isOn ? (1 as const) : (0 as const))
 
-/** @throws AppError 401 */
-export async function saveSettings(db: Db, user: { id: string } | null, settings: SavedSettings): Promise<void> {
-  if (!user) throw unauthenticated()
-  const row = {
+const toRow = (settings: SavedSettings) =>
+  ({
     likes: toFlag(settings.likes),
     comments: toFlag(settings.comments),
     others: toFlag(settings.others),
@@ -39,7 +37,12 @@ export async function saveSettings(db: Db, user: { id: string } | null, settings
     ...(settings.follows !== undefined && { follows: toFlag(settings.follows) }),
     ...(settings.follows_digest !== undefined && { follows_digest: toFlag(settings.follows_digest) }),
     ...(settings.memories !== undefined && { memories: toFlag(settings.memories) }),
-  } as const
+  }) as const
+
+/** @throws AppError 401 */
+export async function saveSettings(db: Db, user: { id: string } | null, settings: SavedSettings): Promise<void> {
+  if (!user) throw unauthenticated()
+  const row = toRow(settings)
   await db
     .insertInto('notice_settings')
     .values({ user_id: user.id, ...row })
@@ -50,19 +53,9 @@ export async function saveSettings(db: Db, user: { id: string } | null, settings
 /** Sends the member no more «Tal día»; idempotent. @throws AppError 401 */
 export async function stopMemories(db: Db, user: { id: string } | null): Promise<void> {
   if (!user) throw unauthenticated()
-  const { quiet, time_zone } = DEFAULT_SETTINGS
   await db
     .insertInto('notice_settings')
-    .values({
-      user_id: user.id,
-      likes: 1,
-      comments: 1,
-      others: 1,
-      quiet_from: quiet.from,
-      quiet_to: quiet.to,
-      time_zone,
-      memories: 0,
-    })
+    .values({ user_id: user.id, ...toRow({ ...DEFAULT_SETTINGS, memories: false }) })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ memories: 0 }))
     .execute()
 }
