@@ -31,7 +31,7 @@ function memberCountsQuery(db: Db, { userId, role = 'all' }: AlbumMember) {
     .groupBy('breed_slug')
 }
 
-export const communityCountsQuery = (db: Db) =>
+const communityCountsQuery = (db: Db) =>
   db
     .selectFrom('dog_tallies')
     .select('breed_slug')
@@ -52,12 +52,7 @@ interface CoverOwner {
  * Covers of a breed's newest dogs, by the index dogs_breed_created or member_dogs_breed, or of a role's by dogs_owner_breed or
  * dogs_discoverer_breed; at most `limit`.
  */
-export function newestCoversQuery(
-  db: Db,
-  { memberId, ownerId, discovererId }: CoverOwner,
-  slug: string,
-  limit: number,
-) {
+function newestCoversQuery(db: Db, { memberId, ownerId, discovererId }: CoverOwner, slug: string, limit: number) {
   if (memberId !== undefined)
     return db
       .selectFrom('member_dogs as m')

@@ -27,8 +27,8 @@ export interface Badge {
 
 type Count = NonNullable<Badge['count']>
 
-export const BREEDS_OF_GROUP = 10
-export const BREEDS_OF_PROVINCE = 12
+const BREEDS_OF_GROUP = 10
+const BREEDS_OF_PROVINCE = 12
 const PROVINCES = 10
 const SIZES = ['mini', 'pequeño', 'mediano', 'grande', 'gigante']
 const FCI_GROUPS = 10

@@ -19,7 +19,6 @@ function toFacts(breed: Breed): BreedFacts {
     heightMaxCm: breed.altura_cm_max,
     weightMaxKg: breed.peso_kg_max,
     isMixed: slug === MIXED_SLUG,
-    isCross: breed.estado === 'no FCI, cruce',
   }
 }
 

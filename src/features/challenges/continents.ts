@@ -65,7 +65,7 @@ export const CONTINENTS = {
   ],
   Oceanía: ['Australia'],
 } as const satisfies Record<string, readonly string[]>
-export type Continent = keyof typeof CONTINENTS
+type Continent = keyof typeof CONTINENTS
 export const CONTINENT_NAMES = Object.keys(CONTINENTS) as Continent[]
 
 const byCountry = new Map<string, Continent>(

@@ -15,8 +15,6 @@ export interface BreedFacts {
   weightMaxKg: number
   /** Whether it is no breed but a mix of any. */
   isMixed: boolean
-  /** A cross with a name of its own. */
-  isCross: boolean
 }
 
 /** What a theme knows of a dog. */

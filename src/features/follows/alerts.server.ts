@@ -22,7 +22,7 @@ const ALERT_MAX_AGE_MS = 24 * HOUR_MS
 const INTERVAL_MS = 5000
 
 export const ALERT_TITLE = 'Lo que sigues'
-export const ALERT_TEXT = 'Hay perros nuevos de lo que sigues.'
+const ALERT_TEXT = 'Hay perros nuevos de lo que sigues.'
 
 const selectAnyFollower = prepareQuery((db, { kind, target_id }: { kind: FollowKind; target_id: string }) =>
   db.selectFrom('follows').select('user_id').where('kind', '=', kind).where('target_id', '=', target_id).limit(1),

@@ -51,7 +51,7 @@ const KINDS = Object.keys(SOURCES) as FollowKind[]
  *    Times are counted, not sources, since one dog may be the newest of several.
  * 3. Of those sources the newest `limit` dogs each, once each, none older than the last of these times: `limit` dogs are as new.
  */
-export function feedSql(db: Db, { userId, limit, cursorValue, cursorId, blocked }: FeedParams): RawBuilder<FeedRow> {
+function feedSql(db: Db, { userId, limit, cursorValue, cursorId, blocked }: FeedParams): RawBuilder<FeedRow> {
   const conditions = (kind: FollowKind) => {
     const { id } = SOURCES[kind]
     const after = cursorId === undefined ? sql`` : sql` AND (x.created_at, ${id}) < (${cursorValue}, ${cursorId})`

@@ -1,5 +1,5 @@
 /** What members follow, by the word of the address. */
-export const FOLLOW_KINDS = ['member', 'breed', 'zone'] as const
+const FOLLOW_KINDS = ['member', 'breed', 'zone'] as const
 export type FollowKind = (typeof FOLLOW_KINDS)[number]
 
 /** What one member may follow. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#lib/time.ts'
 import { FIRST_DAY, type Game, isDay, MAX_GUESSES, noonOf, riddleDay } from './riddle.ts'
 
 /** How a game ended, without its breed: the guesses that it took, or `x`. Addresses hold it, so that a shared link shows a picture of it. */
@@ -19,7 +20,7 @@ export const toResult = ({ state, guesses }: Pick<Game, 'state' | 'guesses'>): R
   state === 'won' ? (String(guesses.length) as RiddleResult) : 'x'
 
 /** «1» for the first riddle, one more each day. */
-export const riddleNumber = (day: string): number => Math.round((noonOf(day) - noonOf(FIRST_DAY)) / 86_400_000) + 1
+export const riddleNumber = (day: string): number => Math.round((noonOf(day) - noonOf(FIRST_DAY)) / DAY_MS) + 1
 
 /** The name of a result's picture: `2026-11-26-3`. */
 export const resultName = (day: string, result: RiddleResult): string => `${day}-${result}`

@@ -1,4 +1,5 @@
 import { madridDay } from '#lib/dates.ts'
+import { DAY_MS } from '#lib/time.ts'
 
 /** Guesses of one game. */
 export const MAX_GUESSES = 6
@@ -49,7 +50,7 @@ export function isDay(text: string | undefined): text is string {
 }
 
 /** The day `days` later; earlier where negative. */
-export const addDays = (day: string, days: number): string => riddleDay(noonOf(day) + days * 86_400_000)
+export const addDays = (day: string, days: number): string => riddleDay(noonOf(day) + days * DAY_MS)
 
 export type GameState = 'open' | 'won' | 'lost'
 

@@ -1,15 +1,15 @@
+import { MAX_GUESSES } from '#features/riddle/riddle.ts'
 import { TEXT_COLUMN, renderFooter } from './dog-card.server.ts'
 import { capHeightOf, fitText, renderText, textWidth } from './glyphs.server.ts'
 import { renderSticker } from './sticker.server.ts'
 import { CARD_COLOURS, renderBackground, renderIcon } from './svg-parts.server.ts'
 import { CARD, type RiddleCardData } from './share.ts'
 
-const MARKS = 6
 const MARK = { size: 70, step: 92 }
 
 /** A paw for each guess that went past the breed, the bone where it was found, and a ring for each that was left. */
 function renderMarks({ guesses, isWon }: RiddleCardData, x: number, y: number): string {
-  return Array.from({ length: MARKS }, (_, i) => {
+  return Array.from({ length: MAX_GUESSES }, (_, i) => {
     const left = x + i * MARK.step
     if (i >= guesses)
       return `<circle cx="${left + MARK.size / 2}" cy="${y + MARK.size / 2}" r="25" fill="none" stroke="${CARD_COLOURS.line}" stroke-width="6"/>`

@@ -18,7 +18,7 @@ export const yearRange = (year: number): { from: number; to: number } => ({
 })
 
 /** When a year can be looked back on: from its first of December to the end of the next year. Bounds in ms. */
-export const openRange = (year: number): { from: number; to: number } => ({
+const openRange = (year: number): { from: number; to: number } => ({
   from: madridMidnight(year * 10_000 + 1201),
   to: yearRange(year + 1).to,
 })

@@ -10,6 +10,9 @@ export type Step = (typeof STEPS)[number]
 /** All steps at once: how they are dismissed together, and what members from before have. */
 export const ALL_STEPS = 'all'
 
+/** Where the form that dismisses steps goes. */
+export const FIRST_DAYS_ACTION = '/api/account/first-days'
+
 export interface StepView {
   step: Step
   title: string

@@ -22,7 +22,7 @@ const ALERTS_PER_BATCH = 20
 
 export const ALERT_TITLE = 'Una raza que te falta, cerca'
 /** Names no place but the member's own: the dog's may change, or be hidden. */
-export const alertText = (breed: string, rangeKm: number): string =>
+const alertText = (breed: string, rangeKm: number): string =>
   rangeKm === PROVINCE_RANGE
     ? `${breed}: han visto uno en tu provincia.`
     : `${breed}: han visto uno a menos de ${rangeKm} km de tu zona.`
