@@ -48,18 +48,14 @@ export async function listFollows(
   }
 }
 
-/** The same for an address that may have been edited by hand: an invalid cursor shows the first page. */
-export async function loadFollows(db: Db, userId: string, options: ListOptions): Promise<FollowedPage> {
-  try {
-    return await listFollows(db, userId, options)
-  } catch (error) {
-    if (!(error instanceof AppError) || options.cursor === undefined) throw error
-    const { cursor: _, ...first } = options
-    return listFollows(db, userId, first)
-  }
-}
+/** The same for an address that may have been edited by hand. @returns null for an invalid cursor */
+export const loadFollows = (db: Db, userId: string, options: ListOptions): Promise<FollowedPage | null> =>
+  listFollows(db, userId, options).catch((error: unknown) => {
+    if (error instanceof AppError) return null
+    throw error
+  })
 
-export function followsQuery(db: Db, userId: string, limit: number, cursor?: string, mutual = false) {
+function followsQuery(db: Db, userId: string, limit: number, cursor?: string, mutual = false) {
   let rows = db
     .selectFrom('follows as f')
     .leftJoin('profiles as p', (join) => join.onRef('p.id', '=', 'f.target_id').on('f.kind', '=', 'member'))

@@ -106,6 +106,17 @@ follows('a refused form leads to its sentence', async ({ server, ana }) => {
   }
 })
 
+follows('an address with a bad cursor leads to the list from its start', async ({ server, ana }) => {
+  for (const [path, start] of [
+    ['/perfil/siguiendo?cursor=x', '/perfil/siguiendo'],
+    ['/perfil/siguiendo?ver=mutuos&cursor=x', '/perfil/siguiendo?ver=mutuos'],
+    ['/?tab=following&cursor=x', '/?tab=following'],
+  ] as const) {
+    const { status, headers } = await call(server, path, { cookie: ana.cookie })
+    assert.equal([status, headers.get('location')], [302, start], path)
+  }
+})
+
 follows('a visitor’s press leads to the sign-in, and from there back to the page', async ({ server, luis, ana }) => {
   const page = `/usuario/${luis.id}`
   assert.is(buttonOf(await get(server, page), `member:${luis.id}`), '1')

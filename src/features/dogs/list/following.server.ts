@@ -40,12 +40,9 @@ export async function dogsFollowedBy(
   }
 }
 
-/** The same for an address that may have been edited by hand: an invalid cursor shows the first page. */
-export async function loadFollowing(db: Db, userId: string, cursor: string | undefined): Promise<DogList> {
-  try {
-    return await dogsFollowedBy(db, userId, { cursor })
-  } catch (error) {
-    if (error instanceof AppError && cursor !== undefined) return dogsFollowedBy(db, userId)
+/** The same for an address that may have been edited by hand. @returns null for an invalid cursor */
+export const loadFollowing = (db: Db, userId: string, cursor: string | undefined): Promise<DogList | null> =>
+  dogsFollowedBy(db, userId, { cursor }).catch((error: unknown) => {
+    if (error instanceof AppError) return null
     throw error
-  }
-}
+  })
