@@ -96,8 +96,8 @@ async function sendBatch(trx: Db, now: number): Promise<number> {
 }
 
 /**
- * Those of the followers who are told: who wants to be, in sight, with no part in the dog and no block with its people, and who has not been told
- * already: by an unread notification, or since the dog was added, by another of its sources.
+ * The followers to notify: they want it, have a profile, have no part in the dog and no block with its people, and have neither an unread
+ * notification of this kind nor one since the dog was added.
  */
 async function listRecipients(
   trx: Db,

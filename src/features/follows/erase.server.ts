@@ -42,8 +42,8 @@ export async function eraseUser(trx: Db, userId: string, limit: number): Promise
   return limit - left + Number(followers.numDeletedRows)
 }
 
-/** Ends that two members follow each other, in either direction: a block is between them. */
-export async function deleteMutualFollows(db: Db, oneId: string, otherId: string): Promise<void> {
+/** Deletes the follows between two members, in either direction. Call it in the transaction that blocks one of them. */
+export async function deleteFollowsBetween(db: Db, oneId: string, otherId: string): Promise<void> {
   await db
     .deleteFrom('follows')
     .where('kind', '=', 'member')

@@ -4,7 +4,7 @@ import { inTexts } from '#db/dialect/expressions.ts'
 import { padArms, prepareQuery } from '#db/prepared.ts'
 import { isBlockedBetween } from '#features/moderation/blocks.server.ts'
 
-// The dogs that a member may be told of. Hidden ones are in no table that is read here. Those of members with a block between them and
+// The dogs of others near a member. Hidden ones are in no table that is read here. Those of members with a block between them and
 // the reader, of banned members and of accounts that are being deleted are still public, and left out.
 
 /** Those members, as a query: by indexes, and by tables that are small. */
@@ -38,7 +38,7 @@ export const hasLeftOutMembers = async (db: Db, userId: string, now: number): Pr
 const PEOPLE = ['d.owner_id', 'd.discoverer_id'] as const
 
 /** Condition on a dog (`d`): it belongs to none of those members. By primary keys, for few dogs. */
-function isTold(userId: string, now: number): RawBuilder<SqlBool> {
+function hasNoLeftOutPeople(userId: string, now: number): RawBuilder<SqlBool> {
   const people = sql.join(PEOPLE.map((column) => sql.ref(column)))
   return sql<SqlBool>`NOT (${isBlockedBetween(userId, PEOPLE)})
     AND NOT EXISTS (SELECT 1 FROM bans WHERE user_id IN (${people}) AND (until IS NULL OR until > ${now}))
@@ -95,7 +95,7 @@ const newestRows = prepareQuery((db, { userId, now, slugs, provinces, isInSpain,
       .where('d.breed_slug', '=', slug)
       .$if(provinces !== undefined, (query) => query.where('d.province', '=', provinces?.[i] ?? ''))
       .$if(isInSpain !== undefined, (query) => query.where('d.province', '!=', ''))
-      .$if(hasLeftOut !== undefined, (query) => query.where(isTold(userId, now)))
+      .$if(hasLeftOut !== undefined, (query) => query.where(hasNoLeftOutPeople(userId, now)))
       .orderBy('d.created_at', 'desc')
       .orderBy('d.id', 'desc')
       .limit(1)
@@ -111,7 +111,7 @@ const MAX_ARMS = 48
 /** No dog has this slug. */
 const UNUSED_ARM = { slug: '', province: '-' }
 
-/** The newest dog that the member may be told of, for each breed that has one. */
+/** The newest dog without left-out people, for each breed that has one. */
 export async function findNewestDogs(
   db: Db,
   {

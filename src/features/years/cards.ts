@@ -8,7 +8,7 @@ export type CardName = (typeof CARD_NAMES)[number]
 
 export const isCardName = (text: string): text is CardName => (CARD_NAMES as readonly string[]).includes(text)
 
-/** A card of the year: what it shows, and by that what it says to whoever does not see it. */
+/** What a card shows; `cardWords` is its text alternative. */
 export interface YearCard {
   name: CardName
   title: string
@@ -154,7 +154,7 @@ const distinctDogs = (dogs: readonly (YearDog | null | undefined)[]): YearDog[] 
   ...new Map(dogs.filter((dog) => dog != null).map((dog) => [dog.id, dog])).values(),
 ]
 
-/** The card in words: what its picture says to whoever does not see it. */
+/** The card as text, the alternative of its picture. */
 export const cardWords = ({ name, title, figure, text, rows }: YearCard): string =>
   [
     `${title}: ${figure}.`,

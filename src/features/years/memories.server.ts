@@ -55,7 +55,7 @@ async function sendBatch(trx: Db, day: number, now: number, batch: number): Prom
     .executeTakeFirst()
   if (!run || run.done === 1) return null
   const dogs = await listDogs(trx, dayOneYearAgo(now), { at: run.cursor_at, id: run.cursor_id }, batch)
-  const sent = await tellPeople(trx, dogs, day, now)
+  const sent = await notifyPeople(trx, dogs, day, now)
   const last = dogs.at(-1)
   // The position is a dog's id, which must not outlive its use.
   const isDone = !last || dogs.length < batch
@@ -90,7 +90,7 @@ export const selectMemorableDogs = (
 
 const listDogs = (...args: Parameters<typeof selectMemorableDogs>) => selectMemorableDogs(...args).execute()
 
-async function tellPeople(trx: Db, dogs: readonly MemoryDog[], day: number, now: number): Promise<number> {
+async function notifyPeople(trx: Db, dogs: readonly MemoryDog[], day: number, now: number): Promise<number> {
   const people = [
     ...new Set(dogs.flatMap((dog) => [dog.owner_id, dog.discoverer_id]).filter((id) => id !== null)),
   ].toSorted()

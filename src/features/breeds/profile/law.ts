@@ -39,7 +39,7 @@ export interface RegionalList {
 
 /**
  * The communities whose lists were confirmed: Cataluña and Galicia by the consolidated texts in the BOE; the Comunidad Valenciana by
- * the city councils of València and Alicante, which list its fifteen breeds; Andalucía by those who cite its nine. Others may have
+ * the city councils of València and Alicante, which list its fifteen breeds; Andalucía by secondary sources. Others may have
  * lists as well. Only «bull terrier» is named, so that the miniature is on none.
  */
 export const REGIONAL_LISTS: readonly RegionalList[] = [

@@ -126,7 +126,7 @@ export async function updateDog(
   return pending ?? getDog(db, id)
 }
 
-/** Whether a save changes what the dog's people say: the form also sends one without changes, and a frame is an ornament of ours. */
+/** Whether a save changes what the dog's people say: the form also sends one without changes, and a frame is not the member's text. */
 const isEdit = (row: DogRow, changes: Updateable<DogsTable>): boolean =>
   Object.entries(changes).some(
     ([name, value]) => name !== 'updated_at' && name !== 'frame' && value !== row[name as keyof DogRow],

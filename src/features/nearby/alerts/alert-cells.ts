@@ -1,7 +1,7 @@
 import { ALERT_DISTANCES_KM, type AlertDistance, type AlertRange } from '../home-zone/home-zone.ts'
 
-// Who waits near a point, without asking all who wait. Each distance has a grid of its own, whose cells are as high as the distance and,
-// in the middle of their row, as wide: whoever is within it is in one of some nine to twelve cells.
+// Finds the members with alerts near a point without reading all of them. Each distance has a grid of its own, whose cells are as high as
+// the distance and, in the middle of their row, as wide: the home zones within it lie in some nine to twelve cells.
 
 /** Degrees. */
 export interface GeoPoint {
@@ -51,7 +51,7 @@ function cellsWithin({ lat, lon }: GeoPoint, km: AlertDistance): string[] {
 
 const toDegrees = (radians: number): number => (radians * 180) / Math.PI
 
-/** The cells in which members wait for whom a dog at this point may be near enough; `isNear` decides. */
+/** The cells that may hold home zones near enough to this point. `isNear` decides about each zone. */
 export const cellsAround = (point: GeoPoint & { province: string }): string[] => [
   ...(point.province ? [provinceCell(point.province)] : []),
   ...ALERT_DISTANCES_KM.flatMap((km) => cellsWithin(point, km)),

@@ -13,11 +13,11 @@ import { madridDay } from '#lib/dates.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { cellsAround, isNear, PROVINCE_RANGE } from './alert-cells.ts'
 
-/** A dog that was added earlier and comes back from quarantine or a deletion is no news. */
-const NEWS_MS = 7 * DAY_MS
+/** A dog that was added earlier and comes back from quarantine or a deletion is not announced, ms. */
+const ARRIVAL_MAX_AGE_MS = 7 * DAY_MS
 /** Home zones that one statement reads. */
 const ZONES_PER_BATCH = 400
-/** Members who are told in one transaction; others wait no longer than that for their turn. */
+/** Members who are notified in one transaction; others wait no longer than that for their turn. */
 const ALERTS_PER_BATCH = 20
 
 export const ALERT_TITLE = 'Una raza que te falta, cerca'
@@ -32,20 +32,20 @@ const nextArrival = prepareQuery((db, { after }: { after: string }) =>
 )
 
 /**
- * Tells members of the breeds that they lack and that have arrived near their home zones, dog after dog, until none is left. Whatever
- * interrupts it: a dog's row goes when all near it are told, and whoever is told is marked in the same transaction, so that the next call,
- * or another node, tells nobody twice.
- * @returns how many were told
+ * Notifies members of the breeds that they lack and that have arrived near their home zones, dog after dog, until none is left. A dog's row
+ * is deleted when everybody near it is notified, and a member is marked in the transaction that notifies them: after an interruption the next
+ * call, or another node, notifies nobody twice.
+ * @returns how many were notified
  */
 export async function announceArrivals(db: Db, signal?: AbortSignal, now = Date.now()): Promise<number> {
-  let told = 0
+  let notifiedCount = 0
   for (let after = ''; ;) {
     const [arrival] = await nextArrival(db, { after })
-    if (!arrival || signal?.aborted) return told
+    if (!arrival || signal?.aborted) return notifiedCount
     after = arrival.dog_id
     try {
-      told += await announceDog(db, arrival.dog_id, signal, now)
-      if (signal?.aborted) return told
+      notifiedCount += await announceDog(db, arrival.dog_id, signal, now)
+      if (signal?.aborted) return notifiedCount
       // A dog that has changed meanwhile is announced again.
       await db
         .deleteFrom('dog_arrivals')
@@ -73,7 +73,7 @@ const peopleOf = (dog: ArrivedDog): string[] => [
   ...new Set([dog.user_id, dog.owner_id, dog.discoverer_id].filter((id) => id !== null)),
 ]
 
-/** Whether one of the dog's people is banned, or leaves: nobody is told of what they add. */
+/** Whether one of the dog's people is banned, or leaves: nobody is notified of what they add. */
 async function hasLeftOutPeople(db: Db, dog: ArrivedDog, now: number): Promise<boolean> {
   const people = peopleOf(dog)
   if (people.length === 0) return false
@@ -92,20 +92,26 @@ async function announceDog(db: Db, id: string, signal: AbortSignal | undefined, 
   const dog = await readDog(db, id)
   const breed = dog && (await getCatalogue(db)).bySlug.get(dog.breed_slug)
   const place = dog?.zone ? findPlace(dog.zone) : null
-  if (!dog || !breed || !place || dog.created_at < now - NEWS_MS) return 0
+  if (!dog || !breed || !place || dog.created_at < now - ARRIVAL_MAX_AGE_MS) return 0
   if (await hasLeftOutPeople(db, dog, now)) return 0
   const point = { lat: place.lat, lon: place.lon, province: provinceOf(dog.zone) }
-  let told = 0
+  let notifiedCount = 0
   for (const cell of cellsAround(point)) {
     for (let after = ''; ;) {
-      if (signal?.aborted) return told
+      if (signal?.aborted) return notifiedCount
       const zones = await zonesInCell(db, { cell, after, breedSlug: dog.breed_slug, limit: ZONES_PER_BATCH })
       const waiting = zones.filter(
         (zone) => zone.holder === null && zone.alerted_day < madridDay(now) && isNear(zone, point, zone.alert_km ?? 0),
       )
       for (let from = 0; from < waiting.length; from += ALERTS_PER_BATCH) {
-        if (signal?.aborted) return told
-        told += await tellMembers(db, dog, breed.nombre_castellano, waiting.slice(from, from + ALERTS_PER_BATCH), now)
+        if (signal?.aborted) return notifiedCount
+        notifiedCount += await notifyMembers(
+          db,
+          dog,
+          breed.nombre_castellano,
+          waiting.slice(from, from + ALERTS_PER_BATCH),
+          now,
+        )
         await nextTurn()
       }
       const last = zones.at(-1)
@@ -114,12 +120,12 @@ async function announceDog(db: Db, id: string, signal: AbortSignal | undefined, 
       await nextTurn()
     }
   }
-  return told
+  return notifiedCount
 }
 
 /**
  * The home zones of a cell behind a member's id, by the index home_zones_alerts; `holder` is the member where their album has the breed. Who
- * is not told is filtered afterwards: a statement must not read on until it finds as many as its limit.
+ * is not notified is filtered afterwards: a statement must not read on until it finds as many as its limit.
  */
 const zonesInCell = prepareQuery(
   (db, { cell, after, breedSlug, limit }: { cell: string; after: string; breedSlug: string; limit: number }) =>
@@ -135,8 +141,8 @@ const zonesInCell = prepareQuery(
       .limit(limit),
 )
 
-/** Tells those of `zones` who may still be told. @returns how many */
-async function tellMembers(
+/** Notifies those of `zones` who may still be notified. @returns how many */
+async function notifyMembers(
   db: Db,
   dog: ArrivedDog,
   breed: string,
@@ -145,7 +151,7 @@ async function tellMembers(
 ): Promise<number> {
   const people = peopleOf(dog)
   const [actorId = null] = people
-  let told = 0
+  let notifiedCount = 0
   await transact(db, async (trx) => {
     const ids = zones.map(({ user_id }) => user_id)
     // A block or a deletion that comes meanwhile finds the notifications, or stops them.
@@ -166,14 +172,14 @@ async function tellMembers(
           },
           now,
         )
-    told = claimed.length
+    notifiedCount = claimed.length
   })
-  return told
+  return notifiedCount
 }
 
 /**
- * Marks those who may be told today as told: nobody with a block between them and the dog's people, who is leaving, or who was told of this
- * dog before. Of two processes one marks a member.
+ * Marks those who may be notified today as notified: nobody with a block between them and the dog's people, who is leaving, or who was
+ * notified of this dog before. Of two processes one marks a member.
  */
 async function claimMembers(trx: Db, dog: ArrivedDog, ids: readonly string[], now: number): Promise<string[]> {
   const open = await trx
@@ -192,7 +198,7 @@ async function claimMembers(trx: Db, dog: ArrivedDog, ids: readonly string[], no
           selectFrom('notifications as n')
             .select('n.id')
             .whereRef('n.user_id', '=', 'h.user_id')
-            .where('n.created_at', '>=', now - NEWS_MS)
+            .where('n.created_at', '>=', now - ARRIVAL_MAX_AGE_MS)
             .where(withoutIndex(trx, 'n.dog_id'), '=', dog.id)
             .where('n.title', '=', ALERT_TITLE),
         ),
@@ -200,12 +206,12 @@ async function claimMembers(trx: Db, dog: ArrivedDog, ids: readonly string[], no
     )
     .execute()
   const blocked = await findBlockedByAny(trx, peopleOf(dog))
-  const mayBeTold = open.map(({ user_id }) => user_id).filter((id) => !blocked.has(id))
-  if (mayBeTold.length === 0) return []
+  const recipients = open.map(({ user_id }) => user_id).filter((id) => !blocked.has(id))
+  if (recipients.length === 0) return []
   const claimed = await trx
     .updateTable('home_zones')
     .set({ alerted_day: madridDay(now) })
-    .where(inTexts(trx, 'user_id', mayBeTold))
+    .where(inTexts(trx, 'user_id', recipients))
     .where('alerted_day', '<', madridDay(now))
     .where('alert_cell', 'is not', null)
     .returning('user_id')

@@ -1,11 +1,11 @@
 import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
-import { deleteMutualFollows } from '#features/follows/erase.server.ts'
+import { deleteFollowsBetween } from '#features/follows/erase.server.ts'
 import { addBlock, markBlockDone } from '#features/moderation/blocks.server.ts'
 import { unauthenticated } from '#lib/errors.ts'
 import { deleteMutualNotifications } from '#features/notifications/on-block.server.ts'
 
-/** Blocks another member, ends that either follows the other, and deletes the notifications each has of the other. @throws AppError 401, 404, 409, 422 */
+/** Blocks another member, and deletes the follows between the two and the notifications that each has of the other. @throws AppError 401, 404, 409, 422 */
 export async function blockMember(
   db: Db,
   user: { id: string } | null,
@@ -15,7 +15,7 @@ export async function blockMember(
   if (!user) throw unauthenticated()
   await transact(db, async (trx) => {
     await addBlock(trx, user, otherId, now)
-    await deleteMutualFollows(trx, user.id, otherId)
+    await deleteFollowsBetween(trx, user.id, otherId)
   })
   await finishBlock(db, user.id, otherId)
 }

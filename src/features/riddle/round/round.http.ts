@@ -13,7 +13,7 @@ import { createSeed, readRound, writeRound } from './round-token.server.ts'
 import { findSticker, toRoundView } from './round-view.server.ts'
 import { isRoundOver, ROUND_TEXTS, type Round, type RoundView } from './round.ts'
 
-// Nothing is stored: a round is its token. Whoever goes back may answer once more, and nobody wins anything by it.
+// Nothing is stored: a round is its token. Going back allows another answer: nothing is won.
 
 /** Of one network: a school class plays at once. */
 const ANSWERS_PER_MINUTE = 480
