@@ -32,6 +32,10 @@ export const ALBUM_ROLES: Record<AlbumRole, { label: string; param: string | nul
   owned: { label: 'Míos', param: 'mios' },
   discovered: { label: 'Descubiertos', param: 'descubiertos' },
 }
+/** What the filter says of a role. @param isOwn whether the album is the viewer's */
+export const roleLabel = (role: AlbumRole, isOwn: boolean): string =>
+  role === 'owned' && !isOwn ? 'Suyos' : ALBUM_ROLES[role].label
+
 const ROLES = Object.keys(ALBUM_ROLES) as AlbumRole[]
 
 /** Parses the query of the page's address; invalid values fall back to the defaults. */

@@ -1,9 +1,8 @@
 import { hasCoat, hasEars, hasMuzzle, hasSize, hasTail, isShortLegged, type Theme } from './theme.ts'
 
-/** Of a dog that is young, or old, in months. */
 const PUPPY_MAX_MONTHS = 11
 const VETERAN_MIN_MONTHS = 108
-/** Characters of a description that tells something, and of one that tells a lot. */
+/** The shortest description that counts as a long one. */
 const LONG_STORY_CHARS = 140
 
 /** Themes about what a dog is like. */
@@ -78,7 +77,7 @@ export const LOOKS_THEMES: readonly Theme[] = [
   {
     id: 'paticorto',
     title: 'De patas cortas',
-    text: 'Una raza que va pegada al suelo sin ser ligera.',
+    text: 'Una raza de patas muy cortas y cuerpo recio.',
     motif: 'bone',
     fits: isShortLegged,
   },
@@ -102,7 +101,7 @@ export const LOOKS_THEMES: readonly Theme[] = [
   {
     id: 'historia',
     title: 'Con mucha historia',
-    text: 'Cualquier perro con una descripción larga, de 140 letras o más.',
+    text: 'Cualquier perro con una descripción larga, de 140 caracteres o más.',
     motif: 'book',
     fits: ({ descriptionChars }) => descriptionChars >= LONG_STORY_CHARS,
   },

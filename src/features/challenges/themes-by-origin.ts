@@ -2,7 +2,7 @@ import { CONTINENTS } from './continents.ts'
 import { CRADLES } from './cradles.ts'
 import { comesFrom, isSeenIn, type Theme } from './theme.ts'
 
-/** Characters of a description that tells where a mix comes from. */
+/** The shortest description that counts as a mix's story. */
 const STORY_CHARS = 60
 /** INE numbers. */
 const ISLANDS = ['07', '35', '38']
@@ -25,7 +25,7 @@ export const ORIGIN_THEMES: readonly Theme[] = [
   {
     id: 'mestizo-con-historia',
     title: 'Un mestizo con historia',
-    text: 'Un mestizo con su historia contada en la descripción: 60 letras o más.',
+    text: 'Un mestizo con su historia contada en la descripción: 60 caracteres o más.',
     motif: 'book',
     fits: ({ breed, descriptionChars }) => breed.isMixed && descriptionChars >= STORY_CHARS,
   },

@@ -112,7 +112,7 @@ export const WORK_THEMES: readonly Theme[] = [
   {
     id: 'montana',
     title: 'De alta montaña',
-    text: 'Rescates, monasterios y rebaños en lo alto.',
+    text: 'Rescates, monasterios o guarda de rebaños.',
     motif: 'mountain',
     fits: doesWork(/montaña|rescate|monasterio|rebaños/),
   },
@@ -126,7 +126,7 @@ export const WORK_THEMES: readonly Theme[] = [
   {
     id: 'oficio-raro',
     title: 'Con un oficio raro',
-    text: 'Trufas, circos, barcazas, carruajes, frailecillos o águilas.',
+    text: 'Trufas, circo, barcazas, carruajes, frailecillos, lobos, carreras, asistencia y otros oficios poco vistos.',
     motif: 'star',
     fits: doesWork(
       /trufas|circo|carruajes|asador|frailecillos|águilas|barcazas|talismán|bodegas|militar|carreras|asistencia|lino|lobo/,

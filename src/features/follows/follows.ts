@@ -24,9 +24,9 @@ export const FOLLOW = '1'
 export const UNFOLLOW = '0'
 
 export const FOLLOW_TEXTS = {
-  self: 'No puedes seguirte.',
-  full: `Ya sigues a ${MAX_FOLLOWS.toLocaleString('es-ES', { useGrouping: 'always' })}: deja de seguir algo antes.`,
-  member: 'Usuario no encontrado',
+  self: 'No puedes seguirte a ti.',
+  full: `Ya sigues ${MAX_FOLLOWS.toLocaleString('es-ES', { useGrouping: 'always' })} personas, razas y zonas, que es el máximo. Deja de seguir alguna antes.`,
+  member: 'Esa persona ya no está en Perrario.',
   breed: 'No conocemos esa raza.',
   zone: 'No conocemos esa zona. Elige una provincia.',
   kind: 'Solo se puede seguir a personas, razas y zonas.',

@@ -5,8 +5,8 @@ import { FOLLOW_TEXTS, type FollowKind } from './follows.ts'
 const NOTICES = {
   lleno: FOLLOW_TEXTS.full,
   tu: FOLLOW_TEXTS.self,
-  no: 'No puedes: hay un bloqueo entre vosotros, o tu cuenta está suspendida.',
-  member: 'Esa persona ya no está en Perrario.',
+  no: 'No puedes: hay un bloqueo entre esa persona y tú, o tu cuenta tiene un veto.',
+  member: FOLLOW_TEXTS.member,
   breed: FOLLOW_TEXTS.breed,
   zone: FOLLOW_TEXTS.zone,
   muchos: 'Demasiadas peticiones. Espera un momento e inténtalo de nuevo.',

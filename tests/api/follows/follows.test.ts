@@ -46,8 +46,8 @@ follows('PUT and DELETE follow and stop, however often', async ({ server, ana, l
 
 follows('what cannot be followed is refused by a sentence', async ({ server, ana }) => {
   for (const [path, status, detail] of [
-    [`member/${ana.id}`, 422, 'No puedes seguirte.'],
-    [`member/${UNKNOWN_ID}`, 404, 'Usuario no encontrado'],
+    [`member/${ana.id}`, 422, 'No puedes seguirte a ti.'],
+    [`member/${UNKNOWN_ID}`, 404, 'Esa persona ya no está en Perrario.'],
     ['breed/un-gato', 404, 'No conocemos esa raza.'],
     ['zone/99', 404, 'No conocemos esa zona. Elige una provincia.'],
     ['dog/beagle', 404, 'Solo se puede seguir a personas, razas y zonas.'],
@@ -83,11 +83,14 @@ follows('forms do the same without script, and lead back to their page', async (
   assert.equal([followed.status, followed.headers.get('location')], [303, page])
   assert.is(buttonOf(await get(server, page, ana.cookie), key), '0')
   assert.match(await get(server, '/perfil', luis.cookie), 'Te sigue una persona.')
-  assert.not.match(await get(server, '/perfil/siguiendo', luis.cookie), ana.alias + '</a>')
+  const list = await get(server, '/perfil/siguiendo', luis.cookie)
+  assert.not.match(list, ana.alias + '</a>')
+  assert.match(list, 'Te sigue una persona. Solo ves el nombre de quienes también sigues tú.')
   const left = await postForm(server, path, { seguir: '0', desde: 'lista' }, ana.cookie)
   assert.is(left.headers.get('location'), '/perfil/siguiendo')
   assert.is(buttonOf(await get(server, page, ana.cookie), key), '1')
   assert.match(await get(server, '/perfil', luis.cookie), 'Aún no te sigue nadie.')
+  assert.not.match(await get(server, '/perfil/siguiendo', luis.cookie), 'Solo ves el nombre')
   const zone = await postForm(server, '/api/follows/zone', { zona: '28' }, ana.cookie)
   assert.is(zone.headers.get('location'), '/perfil/siguiendo')
   assert.is(buttonOf(await get(server, '/perfil/siguiendo', ana.cookie), 'zone:28'), '0')
@@ -96,7 +99,7 @@ follows('forms do the same without script, and lead back to their page', async (
 
 follows('a refused form leads to its sentence', async ({ server, ana }) => {
   for (const [path, sentence] of [
-    [`/api/follows/member/${ana.id}`, 'No puedes seguirte.'],
+    [`/api/follows/member/${ana.id}`, 'No puedes seguirte a ti.'],
     [`/api/follows/member/${UNKNOWN_ID}`, 'Esa persona ya no está en Perrario.'],
     ['/api/follows/zone', 'No conocemos esa zona. Elige una provincia.'],
   ] as const) {

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { readAlbum } from '#features/album/album.server.ts'
-import { albumHref, type AlbumQuery, readAlbumQuery } from '#features/album/album.ts'
+import { albumHref, type AlbumQuery, readAlbumQuery, roleLabel } from '#features/album/album.ts'
 import { compareAlbums, readMissingAlbum } from '#features/album/compared-albums.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -64,6 +64,11 @@ roles('the community’s album and a visitor’s have no roles', async ({ db }) 
 roles('the filter is in the address', () => {
   assert.is(albumHref('/?tab=mine', { ...OWN, mode: 'community', role: 'discovered' }), '/?tab=mine&album=descubiertos')
   assert.is(readAlbumQuery(new URLSearchParams('album=mios')).role, 'owned')
+})
+
+roles('another’s dogs are not called one’s own', () => {
+  assert.equal([roleLabel('owned', true), roleLabel('owned', false)], ['Míos', 'Suyos'])
+  assert.equal([roleLabel('all', false), roleLabel('discovered', false)], ['Todos', 'Descubiertos'])
 })
 
 roles.run()

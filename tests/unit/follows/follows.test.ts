@@ -40,8 +40,8 @@ follows('a member, a breed and a zone are followed once each, by any of their na
 
 follows('oneself, nobody and nothing known are refused by a sentence', async ({ db }) => {
   const [ana] = await seed(db, member())
-  assert.equal(await refusal(follow(db, ana, person(ana))), [422, 'No puedes seguirte.'])
-  const nobody = [404, 'Usuario no encontrado']
+  assert.equal(await refusal(follow(db, ana, person(ana))), [422, 'No puedes seguirte a ti.'])
+  const nobody = [404, 'Esa persona ya no está en Perrario.']
   for (const id of [UNKNOWN_ID, 'luis', '']) assert.equal(await refusal(follow(db, ana, person({ id }))), nobody)
   for (const id of ['un-gato', '', 'x'.repeat(5000)])
     assert.equal(await refusal(follow(db, ana, breed(id))), [404, 'No conocemos esa raza.'])
@@ -58,7 +58,7 @@ follows('a ban, a block and a hidden member keep a member from following', async
   assert.equal(await refusal(follow(db, luis, person(ana))), blocked)
   await follow(db, eva, person(leo))
   await db.transaction().execute((trx) => hideProfile(trx, leo.id))
-  assert.equal(await refusal(follow(db, ana, person(leo))), [404, 'Usuario no encontrado'])
+  assert.equal(await refusal(follow(db, ana, person(leo))), [404, 'Esa persona ya no está en Perrario.'])
   assert.equal(await namesOf(db, eva.id), [], 'who is hidden is in no list')
   await unfollow(db, eva, person(leo))
   assert.is(await countFollows(db, eva.id), 0)
@@ -119,7 +119,7 @@ follows('a thousand are followed at most, by many tabs at once too', async ({ db
   )
   assert.is(answers.filter((answer) => answer[0] === 409).length, 2)
   assert.is(await countFollows(db, ana.id), MAX_FOLLOWS)
-  const full = [409, 'Ya sigues a 1.000: deja de seguir algo antes.']
+  const full = [409, 'Ya sigues 1.000 personas, razas y zonas, que es el máximo. Deja de seguir alguna antes.']
   assert.equal(await refusal(follow(db, ana, zone('28'))), full)
 })
 

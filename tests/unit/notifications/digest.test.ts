@@ -227,7 +227,7 @@ Esto ha pasado en Perrario y aún no lo has visto:
 - Nuevo like: A Luis le gusta Toby
   https://perrario.example${toby.path}
 
-Todo está en tu campana:
+Tus avisos están en tu campana:
 
 https://perrario.example/notificaciones
 

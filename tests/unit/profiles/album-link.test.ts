@@ -2,6 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { eraseUser } from '#features/profiles/erase.server.ts'
+import { missingText } from '#features/profiles/album-link/album-link.ts'
 import {
   createAlbumLink,
   findAlbumLink,
@@ -17,6 +18,12 @@ import { member, seed } from '#tests/support/seed.ts'
 const link = suite<{ db: Db }>('unit/profiles/album-link')
 link.before.each((t) => {
   t.db = freshDb()
+})
+
+link('its heading says how many breeds are missing, or that none is', () => {
+  assert.is(missingText('Ana', 0), 'A Ana no le falta ninguna raza')
+  assert.is(missingText('Ana', 1), 'A Ana le falta 1 raza')
+  assert.is(missingText('Ana', 2), 'A Ana le faltan 2 razas')
 })
 
 link('a link leads to its member, and the database does not know its token', async ({ db }) => {

@@ -23,7 +23,7 @@ export const FRAME_TEXTS = {
 
 /** Error texts by status, for the page that the form returns to. */
 const PROBLEM_TEXTS: Readonly<Record<string, string>> = {
-  403: `${FRAME_TEXTS.owner} Si tu cuenta no puede publicar, tampoco.`,
+  403: 'Solo su dueño puede ponerle un marco, y no mientras tenga un veto.',
   409: 'Esta ficha está en revisión: hasta que se decida no se puede cambiar.',
   422: 'Ese marco no es de la época en que se añadió este perro.',
   429: 'Demasiadas peticiones. Espera un momento e inténtalo de nuevo.',

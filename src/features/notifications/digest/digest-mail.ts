@@ -56,7 +56,7 @@ Esto ha pasado en Perrario y aún no lo has visto:
 
 ${items.map((item) => `- ${titleWithColon(item.title)} ${singleLine(item.content)}\n  ${site}${item.path ?? paths.notifications}`).join('\n\n')}
 ${rest && `\n${rest}\n`}
-Todo está en tu campana:
+Tus avisos están en tu campana:
 
 ${list}
 ${part ? partText(site, part) : ''}

@@ -1,3 +1,5 @@
+import { formatCount } from '#lib/numbers.ts'
+
 /** The sentences about links to an album (docs/product.md §6.10). */
 export const ALBUM_LINK_TEXTS = {
   unknown: 'Este enlace no existe o ya no funciona',
@@ -7,11 +9,13 @@ export const ALBUM_LINK_TEXTS = {
   discover: 'Las razas no se cambian ni se regalan: una raza se descubre viendo un perro.',
 } as const
 
-/** «A Ana le falta 1 raza», «A Ana le faltan 12 razas». */
-export const missingText = (alias: string, count: string, isOne: boolean): string =>
-  isOne ? `A ${alias} le falta 1 raza` : `A ${alias} le faltan ${count} razas`
+/** «A Ana no le falta ninguna raza», «A Ana le falta 1 raza», «A Ana le faltan 12 razas». */
+export function missingText(alias: string, count: number): string {
+  if (count === 0) return `A ${alias} no le falta ninguna raza`
+  return count === 1 ? `A ${alias} le falta 1 raza` : `A ${alias} le faltan ${formatCount(count)} razas`
+}
 
-/** A member's living link: its token is known to whoever has its address alone. */
+/** A member's current link. Only its address contains the token. */
 export interface AlbumLink {
   created_at: number
 }
