@@ -66,7 +66,7 @@ const selectNameable = (db: Db, userId: string, now: number) =>
     .where('p.id', 'not in', db.selectFrom('account_deletions').select('user_id'))
     .where(({ not }) => not(isBlockedBetween(userId, ['p.id'])))
 
-async function isNameable(db: Db, userId: string, otherId: string, now: number): Promise<boolean> {
+export async function isNameable(db: Db, userId: string, otherId: string, now: number): Promise<boolean> {
   return (await selectNameable(db, userId, now).where('p.id', '=', otherId).executeTakeFirst()) !== undefined
 }
 
