@@ -111,3 +111,17 @@ export function statisticsOf(games: ReadonlyMap<string, GameState>): RiddleStati
   const ended = [...games.values()].filter((state) => state !== 'open')
   return { played: ended.length, won: ended.filter((state) => state === 'won').length }
 }
+
+/** What came of the last guess, in words. */
+export function statusText({
+  state,
+  guesses,
+  left,
+  answer,
+}: Pick<Game, 'state' | 'guesses' | 'left' | 'answer'>): string {
+  const last = guesses.at(-1)
+  if (state === 'won') return `¡La has encontrado! Era ${answer?.name}.`
+  if (state === 'lost') return `Esta vez se ha escapado. La raza era ${answer?.name}.`
+  const attempts = left === 1 ? 'Te queda un intento' : `Te quedan ${left} intentos`
+  return last ? `No es ${last.name}. ${attempts}, y tienes una pista más.` : `${attempts}.`
+}

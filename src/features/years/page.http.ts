@@ -1,6 +1,7 @@
 import type { APIContext } from 'astro'
 import { AppError, notFound } from '#lib/errors.ts'
 import { toYearCards, type YearCard } from './cards.ts'
+import { listCommunityYears } from './community-year.server.ts'
 import { findYearByToken, hasYearLink } from './links.server.ts'
 import { loadMemberYear } from './member-year.server.ts'
 import { drawProvinces } from './province-map.server.ts'
@@ -18,6 +19,8 @@ export interface YearPageData {
   token: string | null
   /** Whether the member has a link. */
   hasLink: boolean
+  /** Whether the community's year was counted. */
+  hasCommunityYear: boolean
   /** What the last form did. */
   done: 'retirado' | 'veto' | 'muchos' | null
 }
@@ -61,6 +64,7 @@ export async function loadYearPage(context: YearContext, now = Date.now()): Prom
       isOwn,
       token,
       hasLink: isOwn && (await hasYearLink(db, ownerId, number)),
+      hasCommunityYear: (await listCommunityYears(db)).includes(number),
       done: done === 'retirado' || done === 'veto' || done === 'muchos' ? done : null,
     }
   } catch (error) {

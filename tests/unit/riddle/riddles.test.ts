@@ -8,7 +8,7 @@ import { figureLabel, renderFigureFile, renderHeightShadow } from '#features/bre
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { toGame } from '#features/riddle/game.server.ts'
 import { namesBreed, riddleFact } from '#features/riddle/facts.server.ts'
-import { addDays, isDay, resultRow, riddleDay, statisticsOf } from '#features/riddle/riddle.ts'
+import { addDays, isDay, resultRow, riddleDay, statisticsOf, statusText } from '#features/riddle/riddle.ts'
 import { DAYS_WITHOUT_REPEAT, findRiddle } from '#features/riddle/riddles.server.ts'
 import { drawBreed } from '#features/riddle/draw.server.ts'
 import { freshDb } from '#tests/support/db.ts'
@@ -157,6 +157,30 @@ riddles('statistics count what was played to its end, and no days in a row', () 
   ] as const)
   assert.equal(statisticsOf(games), { played: 3, won: 2 })
   assert.ok(isDay('2028-02-29') && !isDay('2027-02-29'))
+})
+
+riddles('what came of a guess is said in words, and names the breed only at the end', () => {
+  const guess = {
+    slug: 'boxer',
+    name: 'Bóxer',
+    correct: false,
+    group: false,
+    size: 'bigger',
+    origin: false,
+    coat: false,
+  } as const
+  const game: Parameters<typeof statusText>[0] = { state: 'open', guesses: [], left: 6, answer: null }
+  assert.is(statusText(game), 'Te quedan 6 intentos.')
+  assert.is(
+    statusText({ ...game, guesses: [guess], left: 1 }),
+    'No es Bóxer. Te queda un intento, y tienes una pista más.',
+  )
+  const answer = { slug: 'beagle', name: 'Beagle' }
+  assert.is(
+    statusText({ ...game, state: 'lost', guesses: [guess], left: 0, answer }),
+    'Esta vez se ha escapado. La raza era Beagle.',
+  )
+  assert.is(statusText({ ...game, state: 'won', guesses: [guess], left: 2, answer }), '¡La has encontrado! Era Beagle.')
 })
 
 riddles.run()

@@ -8,7 +8,7 @@ export const LEVELS = ['facil', 'normal', 'dificil'] as const
 export type Level = (typeof LEVELS)[number]
 
 export const LEVEL_LABELS: Record<Level, { name: string; text: string }> = {
-  facil: { name: 'Fácil', text: 'Razas muy conocidas que no se parecen en nada.' },
+  facil: { name: 'Fácil', text: 'Razas conocidas que no se parecen en nada.' },
   normal: { name: 'Normal', text: 'Cualquier raza del álbum.' },
   dificil: { name: 'Difícil', text: 'Razas raras, las cuatro del mismo grupo.' },
 }
