@@ -87,7 +87,7 @@ paper(
       { polling: 100 },
     )
     assert.equal(await measurePapers(page), boxes)
-    for (const format of ['A4', 'Letter'] as const) assert.is(await countSheets(page, format), 23, format)
+    for (const format of ['A4', 'Letter'] as const) assert.is(await countSheets(page, format), 24, format)
 
     // The cover takes a name, and tells nobody.
     await page.emulateMedia({ media: null })
