@@ -8,7 +8,7 @@ export type ComparisonSide = 'mine' | 'theirs'
 /** Two albums, of one side. */
 export interface Comparison {
   side: ComparisonSide
-  /** The breeds of this side, with the dogs of whoever has them. */
+  /** The breeds of this side, with the dogs of the member who has them. */
   album: AlbumView
   base: string
   /** Breeds of each side. */

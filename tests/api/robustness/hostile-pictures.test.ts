@@ -6,15 +6,12 @@ import { HOSTILE_PICTURE_NAMES, hostilePictures } from '#tests/support/photos/ho
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { residentTreeBytes } from '#tests/support/process-tree.ts'
-import { sample } from '#tests/support/sample.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 // The limits of what a picture costs the server: memory of all its processes, and delay of other requests.
 
 /** Takes long enough to decode that many of it wait for each other. */
 const LONG_PICTURE = 'progressive JPEG 4100 x 4100, 4:4:4'
-/** Every second one: some of each format, the largest among them. */
-const SAMPLED_PICTURES = 13
 
 /** Maximum memory of all processes above the resting level, bytes. */
 const MAX_ADDED_BYTES = 400 * 1024 * 1024
@@ -52,7 +49,7 @@ hostile.before(async (t) => {
   t.server = await startServer()
   t.ana = await signInMember(t.server)
   t.eva = await signInMember(t.server, 'eva@ejemplo.es')
-  t.pictures = await hostilePictures([...new Set([...sample(HOSTILE_PICTURE_NAMES, SAMPLED_PICTURES), LONG_PICTURE])])
+  t.pictures = await hostilePictures(HOSTILE_PICTURE_NAMES)
 })
 hostile.after(({ server }) => server.dispose())
 

@@ -2,22 +2,22 @@ import type { Db } from '#db/client.ts'
 import { isNameable } from '#features/years/summary.server.ts'
 import { toIsoString } from './export-moderation.server.ts'
 
-/** The member's years as they are kept, and whether there is a link to them; there are at most two. */
+/** The member's years as they are stored, and whether there is a link to them; there are at most two. */
 export async function* exportYears(db: Db, userId: string, now = Date.now()) {
   const years = await db.selectFrom('member_years').selectAll().where('user_id', '=', userId).orderBy('year').execute()
   const links = await db.selectFrom('year_links').selectAll().where('user_id', '=', userId).orderBy('year').execute()
   for (const year of new Set([...years, ...links].map((row) => row.year))) {
-    const kept = years.find((row) => row.year === year)
+    const stored = years.find((row) => row.year === year)
     const link = links.find((row) => row.year === year)
-    const fanId = kept?.fan_id
+    const fanId = stored?.fan_id
     yield {
       año: year,
-      cifras: kept ? (JSON.parse(kept.figures) as object) : null,
-      primer_perro: kept?.first_dog_id ?? null,
-      ultimo_perro: kept?.last_dog_id ?? null,
-      perro_mas_querido: kept?.liked_dog_id ?? null,
+      cifras: stored ? (JSON.parse(stored.figures) as object) : null,
+      primer_perro: stored?.first_dog_id ?? null,
+      ultimo_perro: stored?.last_dog_id ?? null,
+      perro_mas_querido: stored?.liked_dog_id ?? null,
       quien_mas_likes: fanId && (await isNameable(db, userId, fanId, now)) ? fanId : null,
-      calculado: toIsoString(kept?.computed_at ?? null),
+      calculado: toIsoString(stored?.computed_at ?? null),
       enlace_creado: toIsoString(link?.created_at ?? null),
     }
   }
