@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { lockKeys } from '#db/dialect/locks.ts'
 import { lockMembers } from '#db/locks.ts'
 import { AppError, forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
 import type { BlockedMember } from './moderation.ts'
@@ -46,6 +47,18 @@ export function isBlockedBetween(userId: string, columns: readonly string[]): Ra
 }
 
 /**
+ * Waits for what either member is writing about the other, whose notifications are deleted afterwards. A write holds its author's row
+ * until it refers to the reader's (a notification): so the blocked member, who may write much, is locked first, while nothing is held
+ * that their writes need. Locked in the order of ids, half of all blocks met such writes in a deadlock, each for PostgreSQL's second.
+ */
+async function lockBothSides(trx: Db, userId: string, blockedId: string): Promise<void> {
+  // Two members who block each other at the same time lock in opposite directions.
+  await lockKeys(trx, 'block', [[userId, blockedId].toSorted().join()])
+  await lockMembers(trx, [blockedId], 'deletion')
+  await lockMembers(trx, [userId], 'deletion')
+}
+
+/**
  * Blocks another member; a second block changes nothing. The notifications of both about each other are still to be deleted
  * (`blocks.notifications_pending`).
  * @throws AppError 401; 404; 409 past the maximum; 422 for oneself
@@ -53,8 +66,7 @@ export function isBlockedBetween(userId: string, columns: readonly string[]): Ra
 export async function addBlock(db: Db, user: Requester, blockedId: string, now = Date.now()): Promise<void> {
   if (!user) throw unauthenticated()
   if (user.id === blockedId) throw invalid('No puedes bloquearte.')
-  // What either is writing about the other ends first: its notifications are deleted afterwards.
-  await lockMembers(db, [user.id, blockedId], 'deletion')
+  await lockBothSides(db, user.id, blockedId)
   // One that waits for its deletion is gone for everybody.
   const other = await db
     .selectFrom('users')

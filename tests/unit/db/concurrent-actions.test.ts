@@ -77,6 +77,14 @@ const countOf = (answers: readonly number[], status: number) => answers.filter((
 const times = <T>(count: number, make: (n: number) => Promise<T>) => Array.from({ length: count }, (_, n) => make(n))
 const dogOf = (db: Db, id: string) => db.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
+/** Deadlocks of this database since it was made, all of them: the connection that meets one reports it when its transaction ends. */
+async function countDeadlocks(db: Db): Promise<number> {
+  await wait(1100)
+  const { rows } = await sql<{ deadlocks: string }>`
+    SELECT pg_stat_force_next_flush(), deadlocks FROM pg_stat_database WHERE datname = current_database()`.execute(db)
+  return Number(rows[0]!.deadlocks)
+}
+
 actions('every like answers a count of its own, and the bell has all of them', async ({ db, members, ana }) => {
   const [toby] = await seed(db, dog({ owner_id: ana.id }))
   const others = members.slice(1)
@@ -243,6 +251,33 @@ actions('two members with a block between them have no notification of each othe
     const left = await db.selectFrom('notifications').select('id').where('actor_id', '=', luis.id).execute()
     assert.equal(left, [])
   }
+})
+
+actions(
+  'a block waits for writes of the blocked member without a deadlock, in whichever order the ids are',
+  async ({ db, members }) => {
+    const before = await countDeadlocks(db)
+    for (const [blocker, blocked] of [members.slice(0, 2), members.slice(0, 2).toReversed()] as const) {
+      await db.deleteFrom('blocks').execute()
+      const [toby] = await seed(db, dog({ owner_id: blocker!.id }))
+      const writing = times(CONNECTIONS, async (n) => {
+        await wait(n)
+        await addComment(db, blocked!, toby.id, 'Hola')
+      })
+      const answers = await answersTo([wait(5).then(() => blockMember(db, blocker!, blocked!.id)), ...writing])
+      assert.is(answers[0], 200)
+    }
+    assert.is((await countDeadlocks(db)) - before, 0)
+  },
+)
+
+actions('two members who block each other at once both do', async ({ db, members }) => {
+  const before = await countDeadlocks(db)
+  for (let pair = 0; pair + 1 < members.length; pair += 2) {
+    const [a, b] = [members[pair]!, members[pair + 1]!]
+    assert.equal(await answersTo([blockMember(db, a, b.id), blockMember(db, b, a.id)]), [200, 200])
+  }
+  assert.is((await countDeadlocks(db)) - before, 0)
 })
 
 actions('an account that is deleted while its member writes leaves nothing', async ({ db, dir, ana, members }) => {
