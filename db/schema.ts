@@ -7,6 +7,7 @@ import type * as Accounts from './tables/accounts.ts'
 import type * as Badges from './tables/badges.ts'
 import type * as Counts from './tables/counts.ts'
 import type * as Dogs from './tables/dogs.ts'
+import type * as Lost from './tables/lost.ts'
 import type * as System from './tables/system.ts'
 import type * as Moderation from './tables/moderation.ts'
 import type * as Notifications from './tables/notifications.ts'
@@ -17,6 +18,7 @@ export type * from './tables/accounts.ts'
 export type * from './tables/badges.ts'
 export type * from './tables/counts.ts'
 export type * from './tables/dogs.ts'
+export type * from './tables/lost.ts'
 export type * from './tables/system.ts'
 export type * from './tables/moderation.ts'
 export type * from './tables/notifications.ts'
@@ -74,6 +76,8 @@ export interface Schema {
   year_links: Years.YearLinksTable
   community_years: Years.CommunityYearsTable
   memory_runs: Years.MemoryRunsTable
+  lost_cases: Lost.LostCasesTable
+  lost_history: Lost.LostHistoryTable
   breed_overrides: System.BreedOverridesTable
   events: System.EventsTable
   geocodes: System.GeocodesTable

@@ -54,6 +54,8 @@ const WRITER: Record<string, string | null> = {
   year_links: 'years',
   community_years: 'years',
   memory_runs: 'years',
+  lost_cases: 'lost',
+  lost_history: 'lost',
   breed_overrides: 'breeds',
   events: 'live',
   geocodes: 'places',

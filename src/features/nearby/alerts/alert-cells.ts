@@ -1,23 +1,16 @@
+import { distanceKm, EARTH_RADIUS_KM, type GeoPoint, toRadians } from '#lib/geo.ts'
 import { ALERT_DISTANCES_KM, type AlertDistance, type AlertRange } from '../home-zone/home-zone.ts'
 
 // Finds the members with alerts near a point without reading all of them. Each distance has a grid of its own, whose cells are as high as
 // the distance and, in the middle of their row, as wide: the home zones within it lie in some nine to twelve cells.
 
-/** Degrees. */
-export interface GeoPoint {
-  lat: number
-  lon: number
-}
-
 /** `home_zones.alert_km` of alerts for the whole province. */
 export const PROVINCE_RANGE = 0
 
-const EARTH_RADIUS_KM = 6371
 const KM_PER_DEGREE = (Math.PI * EARTH_RADIUS_KM) / 180
 /** Cells near the poles would be wider than the earth. */
 const MIN_COSINE = 0.02
 
-const toRadians = (degrees: number): number => (degrees * Math.PI) / 180
 const cosine = (lat: number): number => Math.max(MIN_COSINE, Math.cos(toRadians(lat)))
 
 const rowAt = (lat: number, km: number): number => Math.floor(((lat + 90) * KM_PER_DEGREE) / km)
@@ -56,13 +49,6 @@ export const cellsAround = (point: GeoPoint & { province: string }): string[] =>
   ...(point.province ? [provinceCell(point.province)] : []),
   ...ALERT_DISTANCES_KM.flatMap((km) => cellsWithin(point, km)),
 ]
-
-/** The distance over the ground, km. */
-export function distanceKm(a: GeoPoint, b: GeoPoint): number {
-  const half = (from: number, to: number) => Math.sin(toRadians(to - from) / 2) ** 2
-  const chord = half(a.lat, b.lat) + Math.cos(toRadians(a.lat)) * Math.cos(toRadians(b.lat)) * half(a.lon, b.lon)
-  return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(chord)))
-}
 
 /** Whether a home zone that waits with a range (`home_zones.alert_km`) is near enough; of a province its cell has decided. */
 export const isNear = (home: GeoPoint, point: GeoPoint, rangeKm: number): boolean =>

@@ -1,0 +1,57 @@
+// Lost dogs.
+
+import type { Generated } from 'kysely'
+
+/**
+ * lost: dogs that their owners look for. The row goes when the case ends, with everything that refers to it. It has no foreign key to
+ * `dogs`: a dog in quarantine is in no list, and its case is there again when it comes back. Every public query joins `dogs`.
+ */
+export interface LostCasesTable {
+  id: string
+  /** One case a dog. */
+  dog_id: string
+  owner_id: string
+  /** Since when the dog is gone, as its owner says. */
+  since: number
+  /** The zone's text, as the gazetteer writes it. */
+  zone: string
+  /** INE number; empty abroad. */
+  province: string
+  /** The exact point, for the owner alone; null where they named a zone. */
+  lat: number | null
+  lon: number | null
+  /** The centre of the circle that others see: all lists, alerts, feeds, matches and distances use it. */
+  shown_lat: number
+  shown_lon: number
+  /** What helps to catch the dog; empty where the owner wrote nothing. */
+  help: string
+  /** 1: has a chip, 0: has none, null: not said. */
+  chip: 0 | 1 | null
+  /** The short link of the poster, `/p/{code}`. */
+  code: string
+  opened_at: number
+  updated_at: number
+  /** Questions («¿Sigue perdida?») asked so far, at most three. */
+  questions: number
+  /** When the last question was asked; null once it is answered. */
+  asked_at: number | null
+  /** When the next question is due, or the end where one is unanswered. */
+  due_at: number
+}
+
+/** lost: what outlives a case for a time: so that a dog is alarmed for once in 30 days and moves by the same offset. */
+export interface LostHistoryTable {
+  dog_id: string
+  /** How far the circle's centre is from the exact point, metres. */
+  offset_north_m: number
+  offset_east_m: number
+  /** When members nearby were last alerted; null: never. */
+  alerted_at: number | null
+  /** When the last case ended; null while one is open. */
+  ended_at: number | null
+  /** 1: nobody answered the last question, and the form to reopen it is filled in with the columns below. */
+  is_unanswered: Generated<0 | 1>
+  since: number | null
+  zone: string | null
+  help: string | null
+}
