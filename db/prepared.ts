@@ -1,5 +1,6 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 import type { Db } from './client.ts'
+import { compileWrites, type Write } from './dialect/joined-writes.ts'
 
 /** A placeholder for a value in a query that is being built. `index` is its index in a list, -1 for a single value. */
 class Placeholder {
@@ -35,6 +36,39 @@ export const padArms = <T>(arms: readonly T[], unused: T): T[] => [
   ...Array.from({ length: Math.ceil(arms.length / ARMS_STEP) * ARMS_STEP - arms.length }, () => unused),
 ]
 
+/** Compiles once for each dialect and shape of `values`: which are defined, and how long lists are. */
+function prepareCompiled<P extends object>(
+  compile: (db: Db, placeholders: P) => CompiledQuery[],
+): (db: Db, values: P) => CompiledQuery[] {
+  const compiled = new Map<unknown, Map<string, CompiledQuery[]>>()
+  return (db, values) => {
+    const dialect = db.getExecutor().adapter.constructor
+    let ofDialect = compiled.get(dialect)
+    if (!ofDialect) compiled.set(dialect, (ofDialect = new Map()))
+    let shape = ''
+    for (const name in values) {
+      const value: unknown = values[name]
+      if (value !== undefined) shape += Array.isArray(value) ? `${name}${value.length} ` : `${name} `
+    }
+    let queries = ofDialect.get(shape)
+    if (!queries) {
+      queries = compile(db, toPlaceholders(values as QueryValues) as P)
+      ofDialect.set(shape, queries)
+      if (ofDialect.size > MAX_SHAPES) ofDialect.delete(ofDialect.keys().next().value!)
+    }
+    return queries.map((query) => fillIn(query, values as QueryValues))
+  }
+}
+
+const fillIn = (query: CompiledQuery, values: QueryValues): CompiledQuery => ({
+  ...query,
+  parameters: query.parameters.map((parameter) => {
+    if (!(parameter instanceof Placeholder)) return parameter
+    const value = values[parameter.name]
+    return parameter.index < 0 ? value : (value as unknown[])[parameter.index]
+  }),
+})
+
 /**
  * Prepares a query that is built only once: Kysely otherwise builds and compiles it at every call, which takes several times as long as
  * SQLite needs for a row. The SQL is of one dialect: each has compiled queries of its own, by the class of its adapter.
@@ -45,27 +79,22 @@ export const padArms = <T>(arms: readonly T[], unused: T): T[] => [
 export function prepareQuery<P extends object, R>(
   build: (db: Db, values: P) => Compilable<R>,
 ): (db: Db, values: P) => Promise<R[]> {
-  const compiled = new Map<unknown, Map<string, CompiledQuery>>()
+  const compiled = prepareCompiled<P>((db, values) => [build(db, values).compile()])
   return async (db, values) => {
-    const dialect = db.getExecutor().adapter.constructor
-    let ofDialect = compiled.get(dialect)
-    if (!ofDialect) compiled.set(dialect, (ofDialect = new Map()))
-    let shape = ''
-    for (const name in values) {
-      const value: unknown = values[name]
-      if (value !== undefined) shape += Array.isArray(value) ? `${name}${value.length} ` : `${name} `
-    }
-    let query = ofDialect.get(shape)
-    if (!query) {
-      query = build(db, toPlaceholders(values as QueryValues) as P).compile()
-      ofDialect.set(shape, query)
-      if (ofDialect.size > MAX_SHAPES) ofDialect.delete(ofDialect.keys().next().value!)
-    }
-    const parameters = query.parameters.map((parameter) => {
-      if (!(parameter instanceof Placeholder)) return parameter
-      const value = (values as QueryValues)[parameter.name]
-      return parameter.index < 0 ? value : (value as unknown[])[parameter.index]
-    })
-    return (await db.executeQuery<R>({ ...query, parameters })).rows
+    const [query] = compiled(db, values)
+    return (await db.executeQuery<R>(query as CompiledQuery<R>)).rows
+  }
+}
+
+/**
+ * Prepares writes that follow each other in a transaction, as `prepareQuery` does: in PostgreSQL they are one statement, so that none
+ * may read or change a row that another one writes (`compileWrites`).
+ */
+export function prepareWrites<P extends object>(
+  build: (db: Db, values: P) => readonly Write[],
+): (trx: Db, values: P) => Promise<void> {
+  const compiled = prepareCompiled<P>((db, values) => compileWrites(db, build(db, values)))
+  return async (trx, values) => {
+    for (const query of compiled(trx, values)) await trx.executeQuery(query)
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { isDogPublic } from '#db/public-dogs.ts'
 import { prepareQuery } from '#db/prepared.ts'
@@ -8,7 +8,6 @@ import { lockDog } from '#db/locks.ts'
 import { addQuarantinedRows } from '#db/quarantined-rows.ts'
 import type { DogLikesTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
-import { isSharedByNodes } from '#db/dialect/dialect.ts'
 import { hasLocks } from '#db/dialect/locks.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { publish } from '#features/live/live.server.ts'
@@ -18,15 +17,7 @@ import { blockedError, findBlockedIds, isBlockedBetween } from '#features/modera
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
 import { type Cursor, decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { notFound } from '#lib/errors.ts'
-import {
-  fingerprintLikes,
-  type Liker,
-  LIKERS_PAGE_SIZE,
-  type LikerPage,
-  type LikeState,
-  LIKED_MAX,
-  UNKNOWN_LIKES,
-} from './likes.ts'
+import { type Liker, LIKERS_PAGE_SIZE, type LikerPage, type LikeState, LIKED_MAX } from './likes.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 
 const insertLike = prepareQuery((db, values: { id: string; dogId: string; userId: string; now: number }) =>
@@ -128,13 +119,21 @@ export async function returnLike(trx: Db, row: Selectable<DogLikesTable>, now = 
 
 type DogRow = Awaited<ReturnType<typeof findDogOrThrow>>
 
+/** Whether one of a dog's people likes it, as a column; by the unique index on dog and member. */
+const isLikedBy = (person: 'owner_id' | 'discoverer_id') =>
+  sql<boolean>`EXISTS (SELECT 1 FROM dog_likes WHERE dog_id = dogs.id AND user_id = ${sql.ref(`dogs.${person}`)})`
+
 const selectDog = prepareQuery((db, values: { dogId: string; likerId?: string; isLocked?: boolean }) => {
   const { dogId, likerId, isLocked } = values
   const dog = db
     .selectFrom('dogs')
     .select(['id', 'name', 'votes', 'owner_id', 'discoverer_id'])
     .$if(likerId !== undefined, (query) =>
-      query.select(isBlockedBetween(likerId!, ['dogs.owner_id', 'dogs.discoverer_id']).as('isBlocked')),
+      query.select([
+        isBlockedBetween(likerId!, ['dogs.owner_id', 'dogs.discoverer_id']).as('isBlocked'),
+        isLikedBy('owner_id').as('isLikedByOwner'),
+        isLikedBy('discoverer_id').as('isLikedByDiscoverer'),
+      ]),
     )
     .where('id', '=', dogId)
   return isLocked === undefined ? dog : dog.forNoKeyUpdate()
@@ -256,22 +255,6 @@ export async function filterLikedIds(db: Db, userId: string | null, ids: readonl
   if (userId === null || ids.length === 0) return new Set()
   const rows = await selectLiked(db, { userId, ids })
   return new Set(rows.map((row) => row.dog_id))
-}
-
-const selectAllLiked = prepareQuery((db, { userId, limit }: { userId: string; limit: number }) =>
-  db.selectFrom('dog_likes').select('dog_id').where('user_id', '=', userId).limit(limit),
-)
-
-/** All dogs that the member likes, by index `dog_likes_user`; null where there are more than `max`. */
-export async function findAllLikedIds(db: Db, userId: string, max: number): Promise<Set<string> | null> {
-  const rows = await selectAllLiked(db, { userId, limit: max + 1 })
-  return rows.length > max ? null : new Set(rows.map(({ dog_id }) => dog_id))
-}
-
-/** `fingerprintLikes` of all dogs that the member likes; UNKNOWN_LIKES on PostgreSQL, where pages are composed without reading them all. */
-export async function findLikesFingerprint(db: Db, userId: string): Promise<string> {
-  const liked = isSharedByNodes(db) ? null : await findAllLikedIds(db, userId, LIKED_MAX)
-  return liked ? fingerprintLikes(liked) : UNKNOWN_LIKES
 }
 
 /** The like state of these dogs for the member, by id; deleted dogs are left out. */

@@ -13,9 +13,11 @@ import type { DogEvent } from './live.ts'
 export const deleteEventsOf = async (trx: Db, type: 'comment' | 'like' | 'notification', id: string): Promise<void> =>
   void (await deleteEvents(trx, { type, id }))
 
-const deleteEvents = prepareQuery((db, { type, id }: { type: 'comment' | 'like' | 'notification'; id: string }) =>
-  db.deleteFrom('events').where('thing_id', '=', id).where('type', '=', type),
-)
+/** The write of `deleteEventsOf`, for a transaction that joins it with others (`prepareWrites`). */
+export const eventsDelete = (db: Db, { type, id }: { type: 'comment' | 'like' | 'notification'; id: string }) =>
+  db.deleteFrom('events').where('thing_id', '=', id).where('type', '=', type)
+
+const deleteEvents = prepareQuery(eventsDelete)
 
 /**
  * Deletes a dog's events: its own, its comments', likes' and notifications'. At most `limit` events, all by default.

@@ -16,10 +16,23 @@ export function onPublish(wake: (() => void) | undefined): void {
   wakeHub = wake
 }
 
-const insertEvent = prepareQuery(
-  (db, { type, userId, data, now }: { type: LiveType; userId: string | null; data: string; now: number }) =>
-    db.insertInto('events').values({ type, user_id: userId, data, created_at: now }),
-)
+interface EventValues {
+  type: LiveType
+  userId: string | null
+  data: string
+  now: number
+}
+
+/** The write of an event, for a transaction that joins it with others (`prepareWrites`) and calls `wakeStreams`. */
+export const eventInsert = (db: Db, { type, userId, data, now }: EventValues) =>
+  db.insertInto('events').values({ type, user_id: userId, data, created_at: now })
+
+const insertEvent = prepareQuery(eventInsert)
+
+/** Sends the events of the transaction once it has committed. */
+export function wakeStreams(trx: Db): void {
+  if (wakeHub) afterCommit(trx, wakeHub)
+}
 
 /**
  * Publishes an event to the streams of /api/events: to everyone, or to `userId` alone. Call it in the action's own
@@ -33,7 +46,7 @@ export async function publish<T extends LiveType>(
 ): Promise<void> {
   const { type, data, userId = null } = event
   await insertEvent(trx, { type, userId, data: JSON.stringify(data), now })
-  if (wakeHub) afterCommit(trx, wakeHub)
+  wakeStreams(trx)
 }
 
 export interface EventRow {

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { type Insertable, sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { hasLocks } from '#db/dialect/locks.ts'
-import { prepareQuery } from '#db/prepared.ts'
-import type { NotificationsTable } from '#db/schema.ts'
+import { prepareQuery, prepareWrites } from '#db/prepared.ts'
+import { eventsDelete } from '#features/live/event-history.server.ts'
+import { eventInsert, wakeStreams } from '#features/live/live.server.ts'
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { ALIAS_PLACEHOLDER, DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import { likesSentence } from './notifications.ts'
-import { publishBellChange } from './notifications.server.ts'
+import { bellEvent, publishBellChange } from './notifications.server.ts'
 import { findWithdrawnLike, rememberWithdrawnLike } from './withdrawn-likes.server.ts'
-import { LIKE_GATHER_MS, queuePush } from './push/queue.server.ts'
+import { LIKE_GATHER_MS, pushInsert, wakeSenderAt } from './push/queue.server.ts'
 
 /** The columns of a dog that notifications need. `votes` includes the like in question. */
 interface LikedDog {
@@ -17,6 +18,9 @@ interface LikedDog {
   votes: number
   owner_id: string | null
   discoverer_id: string | null
+  /** Whether its people like it themselves; absent where that is not known. */
+  isLikedByOwner?: SqlBool | undefined
+  isLikedByDiscoverer?: SqlBool | undefined
 }
 
 /** The likes of a dog as a notification stores them: with placeholders for names. */
@@ -32,6 +36,11 @@ const selectLike = prepareQuery((db, { dogId, userId }: { dogId: string; userId:
   db.selectFrom('dog_likes').select('id').where('dog_id', '=', dogId).where('user_id', '=', userId),
 )
 
+async function isLikedBy(trx: Db, dog: LikedDog, userId: string): Promise<boolean> {
+  const known = userId === dog.owner_id ? dog.isLikedByOwner : dog.isLikedByDiscoverer
+  return known === undefined ? (await selectLike(trx, { dogId: dog.id, userId })).length > 0 : Boolean(known)
+}
+
 /** The likes since `since` (ms) that a notification counts. The recipient's own like counts on the dog, but not here. */
 async function countOthersLikes(trx: Db, dog: LikedDog, userId: string, since: number): Promise<number> {
   if (since > 0) {
@@ -44,8 +53,7 @@ async function countOthersLikes(trx: Db, dog: LikedDog, userId: string, since: n
       .executeTakeFirstOrThrow()
     return likes
   }
-  const [own] = await selectLike(trx, { dogId: dog.id, userId })
-  return dog.votes - (own ? 1 : 0)
+  return dog.votes - ((await isLikedBy(trx, dog, userId)) ? 1 : 0)
 }
 
 /** By the partial unique index notifications_likes, which is used only for a literal type. */
@@ -64,22 +72,58 @@ const selectLikeNotification = prepareQuery(
 const findLikeNotification = async (trx: Db, userId: string, dogId: string) =>
   (await selectLikeNotification(trx, { userId, dogId, ...(hasLocks(trx) && { isLocked: true }) }))[0]
 
-const saveLikeNotification = prepareQuery((db, row: Insertable<NotificationsTable>) =>
-  db
-    .insertInto('notifications')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet(({ ref }) => ({
-        title: ref('excluded.title'),
-        content: ref('excluded.content'),
-        created_at: ref('excluded.created_at'),
-        is_read: ref('excluded.is_read'),
-        actor_id: ref('excluded.actor_id'),
-        named_id: null,
-        likes_since: ref('excluded.likes_since'),
-      })),
-    ),
-)
+interface LikeNotificationValues {
+  id: string
+  userId: string
+  actorId: string
+  dogId: string
+  title: string
+  content: string
+  createdAt: number
+  isRead: 0 | 1
+  likesSince: number
+  /** The event of the bell. */
+  event: string
+  /** `id` again where the notification has earlier events, which go. */
+  earlier?: string | undefined
+  /** When it is pushed, ms; absent: not at all. */
+  due?: number | undefined
+  now: number
+}
+
+/** The notification with its event and its push, of which none reads the others' rows. */
+const saveLikeNotification = prepareWrites((db, values: LikeNotificationValues) => {
+  const { id, userId, earlier, due, now } = values
+  const row = db.insertInto('notifications').values({
+    id,
+    user_id: userId,
+    actor_id: values.actorId,
+    dog_id: values.dogId,
+    type: 'like',
+    title: values.title,
+    content: values.content,
+    created_at: values.createdAt,
+    is_read: values.isRead,
+    likes_since: values.likesSince,
+  })
+  const saved = row.onConflict((conflict) =>
+    conflict.column('id').doUpdateSet(({ ref }) => ({
+      title: ref('excluded.title'),
+      content: ref('excluded.content'),
+      created_at: ref('excluded.created_at'),
+      is_read: ref('excluded.is_read'),
+      actor_id: ref('excluded.actor_id'),
+      named_id: null,
+      likes_since: ref('excluded.likes_since'),
+    })),
+  )
+  return [
+    saved,
+    ...(earlier === undefined ? [] : [eventsDelete(db, { type: 'notification', id: earlier })]),
+    eventInsert(db, { type: 'notification', userId, data: values.event, now }),
+    ...(due === undefined ? [] : [pushInsert(db, { id, userId, due, now })]),
+  ]
+})
 
 /**
  * Notifies the dog's owner and discoverer of a like: one notification per dog, updated and unread again (docs/product.md
@@ -97,20 +141,27 @@ export async function notifyLike(trx: Db, actor: { id: string }, dog: LikedDog, 
     const since = before?.is_read === 1 && !isRepeat ? now : (before?.likes_since ?? 0)
     // After a clock was set back, likes may be older than the notification.
     const count = Math.max(1, await countOthersLikes(trx, dog, userId, since))
-    const row = {
-      id: before?.id ?? randomUUID(),
-      type: 'like' as const,
-      title: count > 1 ? LIKE_TITLES.many : LIKE_TITLES.one,
-      content: storedLikesSentence(count),
-      dog_id: dog.id,
-      created_at: isRepeat || withdrawn ? Math.max(before?.created_at ?? 0, withdrawn?.notifiedAt ?? 0) : now,
-      is_read: isRepeat ? (before?.is_read ?? (1 as const)) : (0 as const),
-    }
-    await saveLikeNotification(trx, { ...row, user_id: userId, actor_id: actor.id, likes_since: since })
-    await publishBellChange(trx, userId, { notification: row, isNew: before === undefined }, now)
     // One that was taken back at once has not been pushed so far.
     const isPushed = withdrawn !== undefined && now - withdrawn.likedAt >= LIKE_GATHER_MS
-    if (!isRepeat && !isPushed) await queuePush(trx, { id: row.id, userId, delayMs: LIKE_GATHER_MS }, now)
+    const due = isRepeat || isPushed ? undefined : now + LIKE_GATHER_MS
+    const id = before?.id ?? randomUUID()
+    await saveLikeNotification(trx, {
+      id,
+      userId,
+      actorId: actor.id,
+      dogId: dog.id,
+      title: count > 1 ? LIKE_TITLES.many : LIKE_TITLES.one,
+      content: storedLikesSentence(count),
+      createdAt: isRepeat || withdrawn ? Math.max(before?.created_at ?? 0, withdrawn?.notifiedAt ?? 0) : now,
+      isRead: isRepeat ? (before?.is_read ?? 1) : 0,
+      likesSince: since,
+      event: bellEvent({ id, dog_id: dog.id }),
+      earlier: before?.id,
+      due,
+      now,
+    })
+    wakeStreams(trx)
+    if (due !== undefined) wakeSenderAt(trx, due)
   }
 }
 

@@ -88,6 +88,12 @@ export async function notify(trx: Db, fields: NewNotification, now = Date.now())
   return row.id
 }
 
+/** The stored event of a notification that is new or has changed. */
+export const bellEvent = ({ id, dog_id }: { id: string; dog_id: string | null }): string => {
+  const event: StoredEvents['notification'] = { notification: { id, dog_id } }
+  return JSON.stringify(event)
+}
+
 /**
  * Publishes a change in the member's bell to their open pages. Earlier events of the same notification are deleted, so that
  * a like given and removed a thousand times leaves one event.

@@ -1,5 +1,5 @@
 import { loadMemberCounts } from '#features/account/member-counts.server.ts'
-import { findLikesFingerprint } from '#features/likes/likes.server.ts'
+import { findLikesFingerprint } from '#features/likes/likes-fingerprint.server.ts'
 import { countUnread } from '#features/notifications/notifications.server.ts'
 import { slotTexts } from '#lib/member-slots.ts'
 import { type FrameTexts, formatFrameTexts } from '#features/account/member-frame.ts'

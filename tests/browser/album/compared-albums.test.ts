@@ -111,6 +111,7 @@ albums('an owner puts the season’s frame on a dog without script, and takes it
   await plain.page.goto(t.server.url + t.toby)
   await plain.page.getByRole('button', { name: 'Verano' }).click()
   await plain.page.getByRole('img', { name: 'Marco: Verano' }).waitFor()
+  await plain.page.getByRole('status').filter({ hasText: 'Marco puesto: así lo ven todos.' }).waitFor()
   await plain.release()
 
   const { page, errors, release } = await takePage(t.browser, DESKTOP)

@@ -1,12 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import { sql } from 'kysely'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
-import { listTableLayouts } from '#db/dialect/table-layouts.ts'
 import { signInByProvider } from '#features/auth/oauth/linked-accounts.server.ts'
 import { addComment, deleteComment } from '#features/comments/comments.server.ts'
 import { hashClaimToken, insertDog } from '#features/dogs/write/add.server.ts'
@@ -15,75 +8,21 @@ import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { deleteDog, updateDog } from '#features/dogs/write/edit.server.ts'
 import { answerOwnershipRequest, requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
-import { blockMember } from '#features/reports/blocks/block-member.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { OPEN_REVIEWS_MAX } from '#features/moderation/moderation.ts'
 import { spendDailyBudgets } from '#features/photos/daily-budget.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import { transact } from '#db/transact.ts'
-import type { CurrentUser } from '#lib/auth/current-user.ts'
-import { toProblem } from '#server/problem.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
-import { freshPostgresDb } from '#tests/support/postgres/databases.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
+import { answersTo, concurrentSuite, CONNECTIONS, countOf, times } from '#tests/support/postgres/concurrent-suite.ts'
+import { dog, seed } from '#tests/support/seed.ts'
 
 // PostgreSQL runs as many transactions at once as there are connections: what one checks, another may change before it writes.
 
-const CONNECTIONS = 16
-
-interface World {
-  db: Db
-  dir: string
-  members: CurrentUser[]
-  ana: CurrentUser
-  luis: CurrentUser
-}
-
-const actions = suite<World>('unit/db/concurrent-actions')
-actions.before((t) => {
-  t.db = freshPostgresDb({ maxConnections: CONNECTIONS })
-})
-actions.after(({ db }) => db.destroy())
-actions.before.each(async (t) => {
-  await emptyTables(t.db)
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-concurrent-'))
-  t.members = await seed(t.db, ...Array.from({ length: CONNECTIONS }, () => member()))
-  ;[t.ana, t.luis] = t.members as [CurrentUser, CurrentUser]
-})
-actions.after.each(({ dir }) => rmSync(dir, { recursive: true }))
-
-/** Sooner than a database for each test. */
-async function emptyTables(db: Db): Promise<void> {
-  // It takes new rows only, and no test here writes one.
-  const layouts = (await listTableLayouts(db)).filter(({ name }) => name !== 'admin_log')
-  const names = layouts.map(({ name }) => sql.table(name))
-  await sql`TRUNCATE ${sql.join(names)}`.execute(db)
-  await db.insertInto('totals').values({ name: 'profiles', value: 0 }).execute()
-}
-
-/** What the API answers to each. */
-const answersTo = (deeds: readonly Promise<unknown>[]): Promise<number[]> =>
-  Promise.all(
-    deeds.map((deed) =>
-      deed.then(
-        () => 200,
-        (error: unknown) => toProblem(error).status,
-      ),
-    ),
-  )
-const countOf = (answers: readonly number[], status: number) => answers.filter((answer) => answer === status).length
-const times = <T>(count: number, make: (n: number) => Promise<T>) => Array.from({ length: count }, (_, n) => make(n))
+const actions = concurrentSuite('unit/db/concurrent-actions')
 const dogOf = (db: Db, id: string) => db.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-
-/** Deadlocks of this database since it was made, all of them: the connection that meets one reports it when its transaction ends. */
-async function countDeadlocks(db: Db): Promise<number> {
-  await wait(1100)
-  const { rows } = await sql<{ deadlocks: string }>`
-    SELECT pg_stat_force_next_flush(), deadlocks FROM pg_stat_database WHERE datname = current_database()`.execute(db)
-  return Number(rows[0]!.deadlocks)
-}
 
 actions('every like answers a count of its own, and the bell has all of them', async ({ db, members, ana }) => {
   const [toby] = await seed(db, dog({ owner_id: ana.id }))
@@ -235,49 +174,6 @@ actions('whoever is banned writes nothing after it', async ({ db, ana, luis }) =
     assert.is(countOf(answers, 200), bannedAt, 'all that were written are there once the ban is')
     assert.is(countOf(answers, 200) + countOf(answers, 403), writes.length)
   }
-})
-
-actions('two members with a block between them have no notification of each other', async ({ db, ana, luis }) => {
-  for (let round = 0; round < 8; round++) {
-    await db.deleteFrom('blocks').execute()
-    const [toby] = await seed(db, dog({ owner_id: ana.id }))
-    const writing = times(CONNECTIONS - 4, async (n) => {
-      await wait(n * 2)
-      await addComment(db, luis, toby.id, 'Hola')
-    })
-    await wait(round * 2)
-    const answers = await answersTo([blockMember(db, ana, luis.id), ...writing])
-    assert.is(countOf(answers, 200) + countOf(answers, 403), answers.length, answers.join())
-    const left = await db.selectFrom('notifications').select('id').where('actor_id', '=', luis.id).execute()
-    assert.equal(left, [])
-  }
-})
-
-actions(
-  'a block waits for writes of the blocked member without a deadlock, in whichever order the ids are',
-  async ({ db, members }) => {
-    const before = await countDeadlocks(db)
-    for (const [blocker, blocked] of [members.slice(0, 2), members.slice(0, 2).toReversed()] as const) {
-      await db.deleteFrom('blocks').execute()
-      const [toby] = await seed(db, dog({ owner_id: blocker!.id }))
-      const writing = times(CONNECTIONS, async (n) => {
-        await wait(n)
-        await addComment(db, blocked!, toby.id, 'Hola')
-      })
-      const answers = await answersTo([wait(5).then(() => blockMember(db, blocker!, blocked!.id)), ...writing])
-      assert.is(answers[0], 200)
-    }
-    assert.is((await countDeadlocks(db)) - before, 0)
-  },
-)
-
-actions('two members who block each other at once both do', async ({ db, members }) => {
-  const before = await countDeadlocks(db)
-  for (let pair = 0; pair + 1 < members.length; pair += 2) {
-    const [a, b] = [members[pair]!, members[pair + 1]!]
-    assert.equal(await answersTo([blockMember(db, a, b.id), blockMember(db, b, a.id)]), [200, 200])
-  }
-  assert.is((await countDeadlocks(db)) - before, 0)
 })
 
 actions('an account that is deleted while its member writes leaves nothing', async ({ db, dir, ana, members }) => {

@@ -1,9 +1,16 @@
 import { getOwn } from '#lib/identifiers.ts'
 import { SEASON_DATES, SEASON_LABELS, type SeasonalFrame } from './seasonal-frames.ts'
 
-/** The form's place on the dog's page; `status`: the error of the last attempt. */
-export const framePath = (dogPath: string, status?: number): string =>
-  `${dogPath}${status ? `?marco=${status}` : ''}#marco`
+/** The form's place on the dog's page. @param result the error's status, or what the last attempt did */
+export const framePath = (dogPath: string, result: number | FrameResult): string => `${dogPath}?marco=${result}#marco`
+
+export type FrameResult = 'puesto' | 'quitado'
+
+const RESULT_TEXTS: Readonly<Record<string, string>> = {
+  puesto: 'Marco puesto: así lo ven todos.',
+  quitado: 'Marco quitado.',
+}
+export const frameResultText = (result: string | null): string | null => getOwn(RESULT_TEXTS, result) ?? null
 
 export const frameAction = (dogId: string): string => `/api/dogs/${dogId}/frame`
 

@@ -4,7 +4,7 @@ import { endpoint, pathId, readForm, validate } from '#server/endpoint.ts'
 import { getEnv } from '#server/env.ts'
 import { isForm, redirect } from '#server/forms.ts'
 import { limit } from '#server/limits/rate-limit.ts'
-import { framePath } from '#features/dogs/card/frame-form.ts'
+import { framePath, type FrameResult } from '#features/dogs/card/frame-form.ts'
 import { findDog } from '#features/dogs/dog.server.ts'
 import { dogPatchSchema } from './dog-input.ts'
 import { DOG_EDIT_RATE_LIMIT } from './edit-rate-limit.ts'
@@ -12,7 +12,7 @@ import { editDog, requireEditableDog } from './edit.server.ts'
 
 /**
  * `POST /api/dogs/{id}/frame`: a seasonal frame, from the plain form of the dog's page; programs send it by PATCH. Redirects to the
- * page, with the error's status in the address; without a session to sign-in; to the not-found page where there is no dog.
+ * page, with the outcome in the address; without a session to sign-in; to the not-found page where there is no dog.
  */
 export const setFrameByForm = endpoint({ 303: null }, async (context) => {
   if (!isForm(context)) throw new AppError(415, 'Se esperaba un formulario.')
@@ -20,16 +20,17 @@ export const setFrameByForm = endpoint({ 303: null }, async (context) => {
   const id = pathId(context)
   const form = await readForm(context)
   if (!user) return redirect(paths.login)
-  let status: number | undefined
+  let result: number | FrameResult
   try {
     await requireEditableDog(db, user, id)
     await limit('dog-edit', user.id, ...DOG_EDIT_RATE_LIMIT)
     const { frame = null } = validate(dogPatchSchema, { frame: form.get('frame') ?? '' })
     await editDog(db, getEnv().dataDir, user, id, { frame })
+    result = frame ? 'puesto' : 'quitado'
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    status = error.status
+    result = error.status
   }
   const dog = await findDog(db, id)
-  return redirect(dog ? framePath(dog.path, status) : paths.dogById(id))
+  return redirect(dog ? framePath(dog.path, result) : paths.dogById(id))
 })

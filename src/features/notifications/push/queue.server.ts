@@ -20,30 +20,40 @@ export function onQueued(wake: ((dueAt: number) => void) | undefined): void {
 /** Likes within this time are pushed together, because they come in bursts, ms. */
 export const LIKE_GATHER_MS = 20_000
 
-const insertQueued = prepareQuery(
-  (db, { id, userId, due, now }: { id: string; userId: string; due: number; now: number }) =>
-    db
-      .insertInto('push_queue')
-      .columns(['subscription_id', 'notification_id', 'due_at', 'queued_at'])
-      .expression((eb) =>
-        eb
-          .selectFrom('push_subscriptions')
-          .select([
-            'id',
-            sql.val(id).as('notification'),
-            greatest(db, numberValue(due), sql.ref('rest_until')).as('due'),
-            numberValue(now).as('at'),
-          ])
-          .where('user_id', '=', userId),
-      )
-      .onConflict((conflict) =>
-        conflict.columns(['subscription_id', 'notification_id']).doUpdateSet({
-          queued_at: now,
-          // A notification that is due may be being sent now, so this change is sent after it.
-          due_at: sql<number>`CASE WHEN push_queue.due_at <= ${now} THEN excluded.due_at ELSE push_queue.due_at END`,
-        }),
-      ),
-)
+/** The write of `queuePush`, for a transaction that joins it with others (`prepareWrites`) and calls `wakeSenderAt`. @param due ms */
+export const pushInsert = (
+  db: Db,
+  { id, userId, due, now }: { id: string; userId: string; due: number; now: number },
+) =>
+  db
+    .insertInto('push_queue')
+    .columns(['subscription_id', 'notification_id', 'due_at', 'queued_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom('push_subscriptions')
+        .select([
+          'id',
+          sql.val(id).as('notification'),
+          greatest(db, numberValue(due), sql.ref('rest_until')).as('due'),
+          numberValue(now).as('at'),
+        ])
+        .where('user_id', '=', userId),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['subscription_id', 'notification_id']).doUpdateSet({
+        queued_at: now,
+        // A notification that is due may be being sent now, so this change is sent after it.
+        due_at: sql<number>`CASE WHEN push_queue.due_at <= ${now} THEN excluded.due_at ELSE push_queue.due_at END`,
+      }),
+    )
+
+const insertQueued = prepareQuery(pushInsert)
+
+/** Wakes the sender for what the transaction has queued, once it has committed. @param due when it is due, ms */
+export function wakeSenderAt(trx: Db, due: number): void {
+  const wake = wakeSender
+  if (wake) afterCommit(trx, () => wake(due))
+}
 
 /**
  * Queues a notification for all devices of its member. Call it in the action's own transaction (transactional outbox): what
@@ -57,8 +67,7 @@ export async function queuePush(
 ): Promise<void> {
   const due = now + delayMs
   await insertQueued(trx, { id, userId, due, now })
-  const wake = wakeSender
-  if (wake) afterCommit(trx, () => wake(due))
+  wakeSenderAt(trx, due)
 }
 
 /** The devices with due notifications, the longest due first, by index push_queue_due; `limit` counts notifications. */
