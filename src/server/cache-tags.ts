@@ -30,6 +30,8 @@ export const cacheTag = {
   moderation: 'moderation',
   /** The catalogue's texts of any breed, and the operator's photos of breeds. */
   breeds: 'breeds',
+  /** Which dogs are lost: the list, and the strips above lists of dogs. */
+  lost: 'lost',
   /** The community's years. */
   years: 'years',
 } as const
