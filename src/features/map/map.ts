@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Dog } from '#features/dogs/dogs.ts'
-import type { clusterPropertiesAnswer, mapAnswer, mapDogsAnswer } from './answers.ts'
+import type { clusterPropertiesAnswer, lostMarksAnswer, mapAnswer, mapDogsAnswer } from './answers.ts'
 
 /** Zoom limits (docs/product.md §16.1). */
 export const ZOOM_MIN = 1
@@ -42,6 +42,10 @@ export type MapDog = Dog & { center: readonly [lon: number, lat: number] }
 
 /** The response of `GET /api/map/dogs`. */
 export type MapDogs = z.output<typeof mapDogsAnswer>
+
+/** The response of `GET /api/map/lost`. */
+export type LostMarks = z.output<typeof lostMarksAnswer>
+export type LostMark = LostMarks['features'][number]
 
 export const MAP_TEXTS = {
   bbox: 'La zona del mapa no es válida: se esperan cuatro números, oeste, sur, este y norte.',

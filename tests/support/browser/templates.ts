@@ -140,6 +140,10 @@ async function listYearTemplates(db: Db, { other }: MatrixWorld): Promise<Record
 
 const COMMUNITY_TEMPLATES: Record<string, Template> = {
   'insignias.astro': [...all('visitor', { '/insignias': 'Insignias' }), ...all('owner', { '/insignias': 'Insignias' })],
+  'perdidos.astro': all('visitor', {
+    '/perdidos': 'Perros perdidos',
+    '/perdidos?provincia=28&desde=semana': 'Perros perdidos',
+  }),
   'comunidad/semana.astro': all('visitor', { '/comunidad/semana': 'Reto de la semana' }),
   'reto/index.astro': all('visitor', { '/reto': 'El reto del día' }),
   'reto/[fecha]/index.astro': all('visitor', {

@@ -50,10 +50,7 @@ strip('that of a member shows the provinces of their home zone and of what they 
   const home = await loadOwnLostStrip(db, ana.id)
   assert.is(stripTitle(home!), '1 perro perdido en Huesca')
   assert.is(home!.href, '/perdidos?provincia=22')
-  await db
-    .insertInto('follows')
-    .values({ user_id: ana.id, kind: 'zone', target_id: '28', created_at: 1 })
-    .execute()
+  await db.insertInto('follows').values({ user_id: ana.id, kind: 'zone', target_id: '28', created_at: 1 }).execute()
   const both = await loadOwnLostStrip(db, ana.id)
   assert.equal(both!.dogs.map(({ name }) => name).toSorted(), ['Luna', 'Toby'])
   assert.is(stripTitle(both!), '2 perros perdidos cerca de ti')
