@@ -208,8 +208,6 @@ export const paths = {
     map: '/api/map',
     /** The dogs of an area, page by page. */
     mapDogs: '/api/map/dogs',
-    /** The circles of lost dogs in an area. */
-    mapLost: '/api/map/lost',
     geocode: (text: string) => `/api/geocode?${new URLSearchParams({ q: text })}`,
     openapi: '/api/openapi.json',
     places: (text: string) => `/api/places?${new URLSearchParams({ q: text })}`,

@@ -40,6 +40,13 @@ export const isCluster = (feature: MapFeature): feature is ClusterFeature => 'cl
 /** A dog of a list, with its location on the map. */
 export type MapDog = Dog & { center: readonly [lon: number, lat: number] }
 
+/** What a popup shows: a dog, or a lost one with a note above its name. */
+export interface PopupDog {
+  id: string
+  geometry: DogFeature['geometry']
+  properties: Pick<DogProperties, 'name' | 'breed' | 'zone' | 'photo_url' | 'path'> & { note?: string }
+}
+
 /** The response of `GET /api/map/dogs`. */
 export type MapDogs = z.output<typeof mapDogsAnswer>
 

@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { sessionCookieName } from '#features/auth/auth.ts'
 import { quarantineDog } from '#features/dogs/quarantine.server.ts'
 import { call } from '#tests/support/api.ts'
 import { insertLostCase } from '#tests/support/lost/lost-case.ts'
@@ -35,6 +36,11 @@ lost.after(({ server }) => server.dispose())
 
 const page = async (server: TestServer, path: string, cookie?: string) =>
   (await call(server, path, cookie ? { cookie } : {})).body as string
+/** A member's cookie, as an https site names it. */
+const cookieOf = async (server: TestServer, email: string) => {
+  const { cookie } = await signIn(server, email)
+  return `${sessionCookieName(true)}${cookie.slice(cookie.indexOf('='))}`
+}
 const namesIn = (html: string) => [...html.matchAll(/<h3><a href="[^"]*">([^<]+)</g)].map(([, name]) => name)
 
 lost(
@@ -73,7 +79,7 @@ lost('an address with a bad cursor leads to the list from its start', async ({ s
 })
 
 lost('a list for members is the same, and the strips stand above the lists of all', async ({ server }) => {
-  const { cookie } = await signIn(server, 'bea@ejemplo.es')
+  const cookie = await cookieOf(server, 'bea@ejemplo.es')
   assert.equal(namesIn(await page(server, '/perdidos', cookie)), ['Kira', 'Luna', 'Toby'])
   for (const path of ['/', '/perros', '/perros?sort=votes-desc'])
     for (const as of [undefined, cookie]) {
@@ -84,10 +90,11 @@ lost('a list for members is the same, and the strips stand above the lists of al
 })
 
 lost('a member sees the strip of their own province above what they follow and their album', async ({ server }) => {
-  const { cookie } = await signIn(server, 'carla@ejemplo.es')
+  const cookie = await cookieOf(server, 'carla@ejemplo.es')
   for (const path of ['/?tab=following', '/?tab=mine']) assert.not.match(await page(server, path, cookie), 'lost-strip')
   const json = { zone: 'Jaca' }
-  assert.is((await call(server, '/api/profile/home-zone', { method: 'PUT', cookie, json })).status, 200)
+  const put = await call(server, '/api/profile/home-zone', { method: 'PUT', cookie, json })
+  assert.is(put.status, 200, JSON.stringify(put.body))
   for (const path of ['/?tab=following', '/?tab=mine']) {
     const html = await page(server, path, cookie)
     assert.match(html, /href="\/perdidos\?provincia=22"[^>]*>\s*2 perros perdidos en Huesca/, path)
