@@ -60,8 +60,6 @@ export function DogMap({ breeds, ...start }: Props) {
               'Cargando mapa…'
             )}
           </p>
-          {/* lost/lost-layer.client.ts fills it. */}
-          <span className="map-switch" />
           <MapNotes error={map.error} onRetry={map.retry} note={map.note} onClose={map.closeNote} />
         </div>
         <MapTools isReady={state === 'ready'} onZoom={map.zoom} onLocate={map.locate} />

@@ -1,8 +1,8 @@
 import type * as Leaflet from 'leaflet'
 import { LOST_CIRCLE_M } from '#features/lost/lost.ts'
-import { sinceText } from '#features/lost/list/lost-list.ts'
 import { areaParam, covers, withMargin } from '#features/map/view/view-area.ts'
 import type { OpenMap } from '#features/map/view/leaflet.client.ts'
+import { formatRelative } from '#lib/dates.ts'
 import { loadStylesheet } from '#ui/stylesheet.client.ts'
 import type { Area, LostMark, LostMarks, PopupDog } from '../map.ts'
 import styles from './lost-marks.css?url'
@@ -23,9 +23,12 @@ interface ShownMark {
   element: HTMLButtonElement
 }
 
-/** A mark's accessible name: «Se busca: Toby, Beagle, Jaca, desde ayer». */
+/** «se perdió hace 2 días», by what other scripts of the map have already loaded. */
+const sinceText = (since: number): string => `se perdió ${formatRelative(since, Date.now())}`
+
+/** A mark's accessible name: «Se busca: Toby, Beagle, Jaca, se perdió hace 2 días». */
 const nameOf = ({ name, breed, zone, since }: LostMark['properties']): string =>
-  `Se busca: ${[name, breed, zone].filter(Boolean).join(', ')}, ${sinceText(since, Date.now())}`
+  `Se busca: ${[name, breed, zone].filter(Boolean).join(', ')}, ${sinceText(since)}`
 
 /** Lost dogs on the map: a circle with a button in its middle for each. It loads with the map's engine, and fails silently: the map does without. */
 export class LostLayer {
@@ -45,7 +48,8 @@ export class LostLayer {
     this.#switch = document.createElement('button')
     Object.assign(this.#switch, { type: 'button', className: 'pill', textContent: 'Perdidos', ariaPressed: 'true' })
     this.#switch.addEventListener('click', () => this.#toggle())
-    open.map.getContainer().parentElement?.querySelector('.map-switch')?.append(this.#switch)
+    // Beside the counter, which the island never moves.
+    open.map.getContainer().parentElement?.querySelector('.map-count')?.after(this.#switch)
     open.map.on('moveend', this.#settleSoon)
     this.#settleSoon()
   }
@@ -155,7 +159,7 @@ export class LostLayer {
     const shown: ShownMark = { feature, circle, marker, element }
     marker.on('click', () => {
       const { id, geometry, properties } = shown.feature
-      const note = `Se busca ${sinceText(properties.since, Date.now())}`
+      const note = `Se busca: ${sinceText(properties.since)}`
       this.#onPress({ id: POPUP_PREFIX + id, geometry, properties: { ...properties, note } })
     })
     element.addEventListener('focus', () => {
