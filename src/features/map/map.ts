@@ -52,7 +52,7 @@ export type MapDogs = z.output<typeof mapDogsAnswer>
 
 /** The response of `GET /api/map/lost`. */
 export type LostMarks = z.output<typeof lostMarksAnswer>
-export type LostMark = LostMarks['features'][number]
+export type LostFeature = LostMarks['features'][number]
 
 export const MAP_TEXTS = {
   bbox: 'La zona del mapa no es válida: se esperan cuatro números, oeste, sur, este y norte.',

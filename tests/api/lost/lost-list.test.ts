@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { sessionCookieName } from '#features/auth/auth.ts'
 import { quarantineDog } from '#features/dogs/quarantine.server.ts'
 import { call } from '#tests/support/api.ts'
-import { insertLostCase } from '#tests/support/lost/lost-case.ts'
+import { insertLostCase } from '#tests/support/lost/open-case.ts'
 import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 

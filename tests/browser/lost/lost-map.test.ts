@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { insertLostCase } from '#tests/support/lost/lost-case.ts'
+import { insertLostCase } from '#tests/support/lost/open-case.ts'
 import {
   callsTo,
   dogId,

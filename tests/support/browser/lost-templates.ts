@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import { insertLostCase } from '#tests/support/lost/lost-case.ts'
+import { insertLostCase } from '#tests/support/lost/open-case.ts'
 import type { MatrixWorld } from '#tests/support/matrix/world.ts'
 import { dog, seed } from '#tests/support/seed.ts'
 import type { Template } from './templates.ts'

@@ -5,7 +5,7 @@ import { NO_FILTERS, parseLostQuery, periodStart, sinceText, lostListPath } from
 import { countLostDogs, listLostDogs, listLostOptions } from '#features/lost/list/lost-list.server.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
-import { insertLostCase } from '#tests/support/lost/lost-case.ts'
+import { insertLostCase } from '#tests/support/lost/open-case.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
@@ -77,6 +77,16 @@ list('a dog without a row in the lists has no entry, and its case is counted now
   assert.equal(await names(db), ['Luna', 'Kira'])
   assert.is(await countLostDogs(db), 2)
   assert.is(await countLostDogs(db, { provinces: ['22'] }), 1)
+})
+
+list('a dog that is no longer of who looks for it has no entry', async ({ db }) => {
+  const { toby } = await seedFour(db)
+  await db.updateTable('dogs').set({ owner_id: null }).where('id', '=', toby.id).execute()
+  assert.equal(await names(db), ['Luna', 'Kira'])
+  assert.equal(
+    (await listLostOptions(db, { ...NO_FILTERS })).breeds.map(({ slug }) => slug),
+    ['beagle', 'galgo-espanol'],
+  )
 })
 
 list('an entry holds the circle that others see, and nothing of the exact point', async ({ db }) => {

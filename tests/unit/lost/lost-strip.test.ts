@@ -5,7 +5,7 @@ import { saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
 import { loadLostStrip, loadOwnLostStrip } from '#features/lost/strip/lost-strip.server.ts'
 import { STRIP_DOGS, stripTitle } from '#features/lost/strip/lost-strip.ts'
 import { freshDb } from '#tests/support/db.ts'
-import { insertLostCase } from '#tests/support/lost/lost-case.ts'
+import { insertLostCase } from '#tests/support/lost/open-case.ts'
 import { dog, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
 
 const strip = suite<{ db: Db }>('unit/lost/lost-strip')

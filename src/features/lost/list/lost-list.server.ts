@@ -16,8 +16,8 @@ import {
   periodStart,
 } from './lost-list.ts'
 
-// A dog that is hidden, in quarantine, deleted or of an account that waits for its deletion has no row in `dogs`: its case is in none of
-// these lists. As in all lists of dogs, a block between its owner and the reader hides nothing.
+// A dog that is hidden, in quarantine or deleted has no row in `dogs`, and who waits for the deletion of their account owns no dog: such a
+// case is in none of these lists. As in all lists of dogs, a block between its owner and the reader hides nothing.
 
 export const LOST_PAGE_SIZE = 24
 const ORDER = 'lost'
@@ -53,6 +53,7 @@ export function lostDogRows(db: Db, { provinces, breed_slug, size, since }: Lost
     .select(['lost_cases.updated_at', 'dogs.name', 'dogs.breed', 'dogs.photo_url', 'dogs.path_breed', 'dogs.path_slug'])
     .select('dog_images.blur')
     .whereRef('dogs.id', '=', 'lost_cases.dog_id')
+    .whereRef('dogs.owner_id', '=', 'lost_cases.owner_id')
   const [province, ...more] = provinces ?? []
   if (provinces)
     rows =
@@ -118,6 +119,7 @@ export async function listLostOptions(db: Db, query: LostQuery): Promise<LostOpt
     .selectFrom('lost_cases')
     .crossJoin('dogs')
     .whereRef('dogs.id', '=', 'lost_cases.dog_id')
+    .whereRef('dogs.owner_id', '=', 'lost_cases.owner_id')
     .select(['lost_cases.province', 'dogs.breed_slug'])
     .distinct()
     .execute()

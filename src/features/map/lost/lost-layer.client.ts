@@ -4,7 +4,7 @@ import { areaParam, covers, withMargin } from '#features/map/view/view-area.ts'
 import type { OpenMap } from '#features/map/view/leaflet.client.ts'
 import { formatRelative } from '#lib/dates.ts'
 import { loadStylesheet } from '#ui/stylesheet.client.ts'
-import type { Area, LostMark, LostMarks, PopupDog } from '../map.ts'
+import type { Area, LostFeature, LostMarks, PopupDog } from '../map.ts'
 import styles from './lost-marks.css?url'
 
 /** `paths` reaches every page's script, and this is the map's alone. */
@@ -17,7 +17,7 @@ const ANSWER_MAX_AGE_MS = 60_000
 const POPUP_PREFIX = 'lost-'
 
 interface ShownMark {
-  feature: LostMark
+  feature: LostFeature
   circle: Leaflet.Circle
   marker: Leaflet.Marker
   element: HTMLButtonElement
@@ -27,7 +27,7 @@ interface ShownMark {
 const sinceText = (since: number): string => `se perdió ${formatRelative(since, Date.now())}`
 
 /** A mark's accessible name: «Se busca: Toby, Beagle, Jaca, se perdió hace 2 días». */
-const nameOf = ({ name, breed, zone, since }: LostMark['properties']): string =>
+const nameOf = ({ name, breed, zone, since }: LostFeature['properties']): string =>
   `Se busca: ${[name, breed, zone].filter(Boolean).join(', ')}, ${sinceText(since)}`
 
 /** Lost dogs on the map: a circle with a button in its middle for each. It loads with the map's engine, and fails silently: the map does without. */
@@ -100,7 +100,7 @@ export class LostLayer {
     }
   }
 
-  #show(features: readonly LostMark[]): void {
+  #show(features: readonly LostFeature[]): void {
     const stale = new Map(this.#shown)
     for (const feature of features) {
       const known = this.#shown.get(feature.id)
@@ -134,7 +134,7 @@ export class LostLayer {
     }
   }
 
-  #create(feature: LostMark): ShownMark {
+  #create(feature: LostFeature): ShownMark {
     const { L, map } = this.#open
     const [lon, lat] = feature.geometry.coordinates
     const element = document.createElement('button')
