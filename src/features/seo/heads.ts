@@ -57,6 +57,11 @@ export const describeDog = (dog: Dog): string => dogDescription(...nameArgs(dog)
 
 export const FEED_TITLE = 'Perros nuevos | Perrario'
 export const breedFeedTitle = (breed: string): string => `${breed}: perros nuevos | Perrario`
+/** The feed of lost dogs, of everywhere or of a province. */
+export const lostFeed = (province?: string, provinceId?: string) => ({
+  title: province ? `Perros perdidos en ${province} | Perrario` : 'Perros perdidos | Perrario',
+  href: provinceId ? `${paths.lostFeed}?${new URLSearchParams({ provincia: provinceId })}` : paths.lostFeed,
+})
 const DOGS_FEED = { title: FEED_TITLE, href: paths.feed }
 
 const LIST_PARAMS = ['breed', 'size', 'cursor']
@@ -160,6 +165,16 @@ export const roundHead = (): Head => ({
   description:
     'Una ronda rápida de diez preguntas: mira el cromo y di la raza, o mira la raza y elige su cromo. Fácil, normal o difícil.',
   canonical: roundPaths.start,
+})
+
+/** @param province the name of the chosen province */
+export const lostHead = (search: URLSearchParams, province?: string, provinceId?: string): Head => ({
+  title: province ? `Perros perdidos en ${province} | Perrario` : 'Perros perdidos | Perrario',
+  description:
+    'Perros que sus familias buscan ahora, con foto, zona y desde cuándo. Si has visto a uno, cuéntalo en medio minuto y sin cuenta.',
+  canonical: paths.lostDogs,
+  feed: lostFeed(province, provinceId),
+  ...noindexIfPartial(search, 'provincia', 'desde', ...LIST_PARAMS),
 })
 
 export const badgesHead = (): Head => ({

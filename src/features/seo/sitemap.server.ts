@@ -95,6 +95,18 @@ async function findNewestDogTime(db: Db): Promise<number | undefined> {
   return row?.created_at
 }
 
+/** When the newest open case was opened, by lost_cases_opened. */
+async function findNewestCaseTime(db: Db): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('lost_cases')
+    .select('opened_at')
+    .orderBy('opened_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.opened_at
+}
+
 async function fixedEntries(db: Db): Promise<SitemapEntry[]> {
   const changed = await findNewestDogTime(db)
   return [
@@ -112,6 +124,7 @@ async function fixedEntries(db: Db): Promise<SitemapEntry[]> {
     { path: roundPaths.start },
     { path: challengePaths.week },
     { path: challengePaths.badges },
+    { path: paths.lostDogs, changed: await findNewestCaseTime(db) },
     { path: paths.compareBreeds() },
     ...listsByKind(await getCatalogue(db)).flatMap(({ lists }) =>
       lists.map(({ kind, slug }) => ({ path: paths.breedList(kind, slug) })),

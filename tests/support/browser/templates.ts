@@ -8,6 +8,7 @@ import { madridYear, yearRange } from '#features/years/years.ts'
 import { dog, seed } from '#tests/support/seed.ts'
 import type { MatrixWorld } from '#tests/support/matrix/world.ts'
 import type { Role } from '#tests/support/matrix/roles.ts'
+import { listLostTemplates } from './lost-templates.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
 export interface TemplateState {
@@ -220,6 +221,7 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
     ],
     ...FOLLOW_TEMPLATES,
     ...COMMUNITY_TEMPLATES,
+    ...(await listLostTemplates(db, w)),
     ...(await listYearTemplates(db, w)),
     'denunciar.astro': [
       ...all('member', {

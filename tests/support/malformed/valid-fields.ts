@@ -195,6 +195,9 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
     as: 'admin',
   },
   'GET /api/map': { query: { bbox: '-4,40,-3,41', zoom: '9', breed: 'beagle', size: 'pequeño', view: '-4,40,-3,41' } },
+  'GET /api/map/lost': { query: { bbox: '-4,40,-3,41' } },
+  'GET /perdidos': { query: { provincia: '28', breed: 'beagle', size: 'mini', desde: 'semana', cursor: '' } },
+  'GET /perdidos.atom': { query: { provincia: '28' } },
   'GET /api/map/dogs': {
     query: {
       bbox: '-4,40,-3,41',

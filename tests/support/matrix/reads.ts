@@ -51,6 +51,7 @@ const publicReads: Matrix = {
   'GET /api/places': read(everyone(200), '/api/places?q=Madrid'),
   'GET /api/breed-detection': read(everyone(200), '/api/breed-detection'),
   'GET /api/map': read(everyone(200), '/api/map?bbox=-10,35,5,45&zoom=5', visibleTo(heldName, NO_ROLES)),
+  'GET /api/map/lost': read(everyone(200), '/api/map/lost?bbox=-10,35,5,45', visibleTo(heldName, NO_ROLES)),
   'GET /api/map/dogs': read(everyone(200), '/api/map/dogs?bbox=-10,35,5,45', visibleTo(heldName, NO_ROLES)),
   'GET /api/dogs': read(
     everyone(200),
