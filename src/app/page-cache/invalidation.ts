@@ -133,6 +133,9 @@ export function listTriggers(dogColumns: string[], holo: HoloThreshold): Trigger
     // A queued member's badges are decided when they are read: by dogs of others, too, which have the first of a breed.
     ['INSERT ON badge_queue', 'true', [invalidate(sqlTag(cacheTag.member, 'new.user_id'))]],
     ['UPDATE ON badge_queue', 'true', [invalidate(sqlTag(cacheTag.member, 'new.user_id'))]],
+    // A card and a page say that their dog is lost, or that it is at home again.
+    ...onEveryRow('lost_cases', (row) => [sqlString(cacheTag.lost), sqlTag(cacheTag.dog, `${row}.dog_id`)]),
+    ...onEveryRow('lost_history', (row) => [sqlTag(cacheTag.dog, `${row}.dog_id`)]),
     ['INSERT ON community_years', 'true', [invalidate(sqlString(cacheTag.years))]],
     ['UPDATE ON community_years', 'true', [invalidate(sqlString(cacheTag.years))]],
     ['DELETE ON community_years', 'true', [invalidate(sqlString(cacheTag.years))]],

@@ -125,6 +125,10 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
   'PATCH /api/dogs/[id]': { json: { ...DOG_FIELDS, age: 3, weight: 12.5, is_adopted: true, frame: null } },
   'PUT /api/dogs/[id]/images': { parts: { images: '{photo}', 'images ': '{jpeg}', alts: 'En el río.' } },
   'POST /api/dogs/[id]': { form: {} },
+  'PUT /api/dogs/[id]/lost': {
+    json: { since: Date.now() - 3_600_000, zone: 'Getafe', lat: null, lon: null, help: 'Tiene miedo.', chip: true },
+  },
+  'DELETE /api/dogs/[id]/lost': { json: { ending: 'home', thanks: true } },
   'POST /api/dogs/[id]/frame': { form: { frame: '' } },
   'GET /api/dogs/[id]/likes': { query: { cursor: '{likersCursor}', limit: '10' } },
   'GET /api/dogs/[id]/comments': { query: { cursor: '{commentsCursor}', limit: '10' } },
