@@ -11,7 +11,7 @@ import { forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
 import { DAY_MS, MINUTE_MS } from '#lib/time.ts'
 import { drawCode } from './case-code.server.ts'
 import { nextQuestionAt } from './question-times.ts'
-import { HISTORY_DAYS, LOST_TEXTS, type OwnLostCase, SINCE_MAX_YEARS } from './lost.ts'
+import { HISTORY_DAYS, LOST_TEXTS, type LostPrefill, type OwnLostCase, SINCE_MAX_YEARS } from './lost.ts'
 import type { LostInput } from './lost-input.ts'
 import { toPublicCase } from './open-cases.server.ts'
 import { type Offset, randomOffset, resolveLostPlace } from './place.server.ts'
@@ -50,13 +50,6 @@ export async function getOwnCase(db: Db, user: Requester, dogId: string): Promis
   await requireOwnDog(db, user.id, dogId)
   const row = await selectCase(db, dogId)
   return row?.owner_id === user.id ? toOwnCase(row) : null
-}
-
-/** What the form to reopen a case is filled in with: what its owner wrote in the one that ended for want of an answer. */
-export interface LostPrefill {
-  since: number
-  zone: string
-  help: string
 }
 
 export async function findPrefill(db: Db, userId: string, dogId: string): Promise<LostPrefill | null> {

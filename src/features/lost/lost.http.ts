@@ -1,5 +1,4 @@
 import type { APIContext } from 'astro'
-import { notFound } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { DAY_SECONDS, HOUR_SECONDS } from '#lib/time.ts'
 import { assertDiskSpace } from '#server/disk-space.ts'
@@ -57,10 +56,9 @@ export const deleteLost = endpoint({ 204: null }, async (context) => {
   return new Response(null, { status: 204 })
 })
 
-/** `GET /p/{code}`: the short link of a poster leads to the dog's page; after the end of its case nowhere. */
-export async function findShortLink(context: APIContext): Promise<string> {
-  const { code = '' } = context.params
-  const dog = CODE_PATTERN.test(code) ? await findDogByCode(context.locals.db, code) : null
-  if (!dog) throw notFound()
-  return paths.dog(dog)
+/** `GET /p/{code}`: where a poster's short link leads; null after the end of its case. */
+export async function findDogOfPoster({ params, locals }: APIContext): Promise<string | null> {
+  const { code = '' } = params
+  const dog = CODE_PATTERN.test(code) ? await findDogByCode(locals.db, code) : null
+  return dog && paths.dog(dog)
 }

@@ -44,6 +44,13 @@ export interface OwnLostCase extends PublicLostCase {
   asked_at: number | null
 }
 
+/** What the form to reopen a case is filled in with: what its owner wrote in the one that ended for want of an answer. */
+export interface LostPrefill {
+  since: number
+  zone: string
+  help: string
+}
+
 /** What a list shows of a lost dog on its card. */
 export interface LostMark {
   since: number

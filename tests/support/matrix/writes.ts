@@ -84,6 +84,12 @@ const dogs: Matrix = {
     (w) => `/api/dogs/${w.held.id}/lost`,
     () => ({ json: { since: Date.now(), zone: 'Getafe' } }),
   ),
+  // The page of the same form: it says why not.
+  'POST /perdidos/[dogId]': write(
+    everyone(303, { bannedOwner: 422 }),
+    (w) => `/perdidos/${w.dog.id}`,
+    formBody('since=2026-11-20T10%3A30&zone=Getafe&accion=guardar'),
+  ),
   // No dog of these is lost; a banned owner may end their search.
   'DELETE /api/dogs/[id]/lost': write(
     onlyOwner(404, 404),
