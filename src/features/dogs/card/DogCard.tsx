@@ -1,14 +1,13 @@
 import { useEffect } from 'react'
 import { LikeButton } from '#features/likes/LikeButton.tsx'
 import { blurSrc } from '#features/photos/blur.ts'
-import { LOST_STYLES } from '#features/lost/lost-styles.ts'
 import { photoSrc, photoSrcSetByWidth } from '#features/photos/photos.ts'
 import { countCharacters } from '#lib/text/text.ts'
 import { SymbolIcon } from '#ui/SymbolIcon.tsx'
 import './card.css'
 import { SHORT_TEXT_MAX_CHARS, CARD_STYLE_LABELS, isTwoLineTitle } from './card.ts'
 import type { CardDog } from './card-dog.ts'
-import { linkStyles } from './link-styles.client.ts'
+import { linkFrameStyles } from './frame-styles.client.ts'
 import { FRAME_STYLES, frameLabel } from './seasonal-frames.ts'
 
 interface Props {
@@ -32,10 +31,8 @@ function responsiveSources(url: string) {
   return srcSet && { srcSet, sizes: CARD_SIZES }
 }
 
-/** The style sheet of what few cards have, where it is shown. */
-const linkTo = (styles: string) => ({ __html: `<link rel="stylesheet" href="${styles}">` })
-
-const LOST_MARK = { __html: `${linkTo(LOST_STYLES).__html}Se ha perdido` }
+/** The style sheet of the frame, where one is shown. */
+const FRAME_LINK = { __html: `<link rel="stylesheet" href="${FRAME_STYLES}">` }
 
 /** The class of a text that never wraps or ends in «…» (card.css). */
 const shortTextClass = (text: string) => (countCharacters(text) <= SHORT_TEXT_MAX_CHARS ? ' brief' : '')
@@ -45,9 +42,8 @@ export function DogCard({ dog, eager = false, first = false, liked }: Props) {
   const { name, age } = dog
   const style = dog.card ? ` ${dog.card}` : ''
   useEffect(() => {
-    if (dog.frame) linkStyles(FRAME_STYLES)
-    if (dog.isLost) linkStyles(LOST_STYLES)
-  }, [dog.frame, dog.isLost])
+    if (dog.frame) linkFrameStyles()
+  }, [dog.frame])
   return (
     <article className={`sticker dog-card${style}`} data-dog={dog.id}>
       {dog.card && (
@@ -62,13 +58,13 @@ export function DogCard({ dog, eager = false, first = false, liked }: Props) {
           role="img"
           aria-label={frameLabel(dog.frame)}
           // As HTML: React takes a link element out of the markup that it hydrates.
-          dangerouslySetInnerHTML={linkTo(FRAME_STYLES)}
+          dangerouslySetInnerHTML={FRAME_LINK}
         />
       )}
       <div className="shot">
         {dog.blur && <img className="blur" src={blurSrc(dog.blur)} alt="" />}
         <Photos dog={dog} eager={eager} first={first} />
-        {dog.isLost && <b className="lost-mark" dangerouslySetInnerHTML={LOST_MARK} />}
+        {dog.isLost && <b className="lost-mark">Se ha perdido</b>}
         <LikeButton id={dog.id} name={dog.sentenceName} likes={dog.likes} liked={liked} className="heart" />
       </div>
       <h3 className={isTwoLineTitle(name, age) ? 'long' : undefined}>
