@@ -1,5 +1,5 @@
 import type { APIContext } from 'astro'
-import { AppError, type FieldErrors } from '#lib/errors.ts'
+import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { readForm, requireUser, validate } from '#server/endpoint.ts'
 import { redirect } from '#server/forms.ts'
@@ -7,18 +7,8 @@ import { confirmStillLost, findPrefill, getOwnCase } from '../cases.server.ts'
 import { endLostCase } from '../end-case.server.ts'
 import { limitLostChanges, saveWithinLimits } from '../lost.http.ts'
 import { lostInput } from '../lost-input.ts'
-import type { LostEnding, OwnLostCase } from '../lost.ts'
-import { initialValues, type LostFormValues, readLostForm, toLostInput } from './lost-form.ts'
-
-/** The page of a dog's owner. */
-export interface LostFormView {
-  lost: OwnLostCase | null
-  values: LostFormValues
-  /** Sentences by field; `form` has one of none. */
-  errors: FieldErrors
-  /** What a form without errors has done: `?hecho=`. */
-  done: string | null
-}
+import type { LostEnding } from '../lost.ts'
+import { initialValues, type LostFormValues, type LostFormView, readLostForm, toLostInput } from './lost-form.ts'
 
 const ENDINGS: Record<string, LostEnding> = { casa: 'home', otro: 'other' }
 

@@ -1,3 +1,4 @@
+import type { FieldErrors } from '#lib/errors.ts'
 import { formatMadridInput, parseMadridInput } from '#lib/madrid-input.ts'
 import type { LostPrefill, OwnLostCase } from '../lost.ts'
 
@@ -10,6 +11,16 @@ export interface LostFormValues {
   help: string
   /** `si`, `no` or nothing. */
   chip: string
+}
+
+/** The page of a dog's owner. */
+export interface LostFormView {
+  lost: OwnLostCase | null
+  values: LostFormValues
+  /** Sentences by field; `form` has one of none. */
+  errors: FieldErrors
+  /** What a form without errors has done: `?hecho=`. */
+  done: string | null
 }
 
 /** Longer texts of a form are truncated: its fields hold no more. */
