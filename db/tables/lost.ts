@@ -32,7 +32,7 @@ export interface LostCasesTable {
   opened_at: number
   updated_at: number
   /** Questions («¿Sigue perdida?») asked so far, at most three. */
-  questions: number
+  questions: Generated<number>
   /** When the last question was asked; null once it is answered. */
   asked_at: number | null
   /** When the next question is due, or the end where one is unanswered. */
@@ -51,6 +51,10 @@ export interface LostHistoryTable {
   ended_at: number | null
   /** 1: nobody answered the last question, and the form to reopen it is filled in with the columns below. */
   is_unanswered: Generated<0 | 1>
+  /** Whose case it is or was; null: of a row from before the column. */
+  owner_id: string | null
+  /** When its owner thanked those who helped, at «¡En casa!»; the dog's page says so for as long as the row is there. */
+  thanked_at: number | null
   since: number | null
   zone: string | null
   help: string | null

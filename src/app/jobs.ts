@@ -8,6 +8,7 @@ import { startBadgeRefresh } from '#features/badges/refresh.server.ts'
 import { startSignInAlerts } from '#features/auth/new-device/schedule.server.ts'
 import { startAlerts } from '#features/follows/alerts.server.ts'
 import { findFollowNews } from '#features/follows/digest-news.server.ts'
+import { startLostQuestions } from '#features/lost/schedule.server.ts'
 import { startBackups } from '#features/maintenance/backup-schedule.server.ts'
 import { startFileRetention, startRetention } from '#features/maintenance/retention.server.ts'
 import { startBlurBackfill } from '#features/dogs/blur-backfill.server.ts'
@@ -100,6 +101,9 @@ function startSiteJobs({ db, env }: Services, root: string, logInfo: (text: stri
     startAlerts(db),
     // Alerts of missing breeds near members' home zones. Every five seconds; the next round continues what a failure leaves.
     startBreedAlerts(db),
+    // «¿Sigue perdido?», and the end of cases that nobody answers for. After a minute and then every ten; the next round retries failures,
+    // but not their mails.
+    startLostQuestions(db, siteUrl === undefined ? null : { siteBase: siteBase(), send: sendMail }),
     // «Tal día» in the bell. After a minute and then every ten; the next round retries failures.
     startMemories(db),
     // The community's year. After a minute and then once an hour; the next round retries failures.

@@ -69,7 +69,8 @@ const isValidHost = (host: string) => !INVALID_HOST.test(host) && URL.canParse(`
 const SHARE_PATH = '/compartir'
 
 /** Pages that take a form: a breed's edit, the share target. Astro renders the others for any method. */
-const FORM_PAGES = /^\/(?:razas\/(?!(?:imprimir|guia|que-raza|comparar)$)[^/]+|compartir|perfil\/(?:codigos|enlace))$/
+const FORM_PAGES =
+  /^\/(?:razas\/(?!(?:imprimir|guia|que-raza|comparar)$)[^/]+|compartir|perfil\/(?:codigos|enlace)|perdidos\/(?!(?:primeras-24-horas|avisos)$)[^/]+)$/
 
 /** The page among the addresses of the API. */
 const API_DOCS_PATH = '/api/docs'

@@ -40,6 +40,8 @@ const OWN_TRIGGERS: readonly MemberTrigger[] = [
   ...onEvery('push_subscriptions', 'user_id'),
   ...onEvery('digests', 'user_id'),
   ...onEvery('home_zones', 'user_id'),
+  ...onEvery('lost_cases', 'owner_id'),
+  ...onEvery('lost_history', 'owner_id'),
   ...onEvery('member_dogs', 'user_id'),
   ...onEvery('member_breeds', 'user_id'),
   // A followed member sees the number of followers.

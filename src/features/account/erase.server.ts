@@ -15,6 +15,7 @@ import type { DogsChoice } from '#features/dogs/member-roles.server.ts'
 import { eraseUser as eraseFollows } from '#features/follows/erase.server.ts'
 import { eraseUser as eraseLikes } from '#features/likes/erase.server.ts'
 import { eraseUser as eraseEvents, hasEventsAfter } from '#features/live/erase.server.ts'
+import { eraseUser as eraseLostCases } from '#features/lost/erase.server.ts'
 import { storeBanDigests } from '#features/moderation/ban-digests.server.ts'
 import { eraseQuarantined, hasCases } from '#features/moderation/erase.server.ts'
 import { eraseUser as eraseHomeZone } from '#features/nearby/erase.server.ts'
@@ -201,6 +202,7 @@ async function deleteIfErased(trx: Db, id: string, events: number): Promise<bool
   await eraseBreeds(trx, id)
   await eraseRiddles(trx, id)
   await eraseHomeZone(trx, id)
+  await eraseLostCases(trx, id)
   await eraseFirstDays(trx, id)
   await eraseBadges(trx, id)
   await eraseYears(trx, id)

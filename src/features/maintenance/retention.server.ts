@@ -5,6 +5,7 @@ import type { Db } from '#db/client.ts'
 import { deleteExpiredAuth } from '#features/auth/retention.server.ts'
 import { deleteExpiredDogRows } from '#features/dogs/retention.server.ts'
 import { deleteExpiredEvents } from '#features/live/retention.server.ts'
+import { deleteExpiredLostRows } from '#features/lost/retention.server.ts'
 import { discardOrphanedCases } from '#features/moderation/orphaned-cases.server.ts'
 import { deleteExpiredModeration } from '#features/moderation/retention.server.ts'
 import { deleteExpiredNotifications } from '#features/notifications/retention.server.ts'
@@ -25,6 +26,7 @@ const ROW_RETENTIONS = [
   deleteExpiredAuth,
   deleteExpiredDogRows,
   deleteExpiredEvents,
+  deleteExpiredLostRows,
   deleteExpiredModeration,
   deleteExpiredNotifications,
   deleteExpiredGeocodes,

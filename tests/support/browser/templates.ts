@@ -182,6 +182,8 @@ const listOwnTemplates = (w: MatrixWorld): Record<string, Template> => ({
     '/perfil/zona?hecho=guardada': 'Mi zona',
     '/perfil/zona?error=lugar&zona=Nadaquever': 'Mi zona',
   }),
+  'perdidos/[dogId]/index.astro': all('owner', { [`/perdidos/${w.dog.id}`]: `Se ha perdido ${w.dog.name}` }),
+  'p/[code].astro': all('visitor', { '/p/k3x9wz': 'Ya no se busca a este perro' }),
   'perfil/decisiones.astro': [
     ...all('owner', { '/perfil/decisiones': 'Decisiones sobre lo tuyo' }),
     ...all('holder', { '/perfil/decisiones': 'Decisiones sobre lo tuyo' }),

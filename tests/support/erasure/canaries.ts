@@ -29,5 +29,6 @@ export const CANARIES = [
   'appeal',
   'adminword',
   'requestkey',
+  'losthelp',
 ] as const
 export type Canary = (typeof CANARIES)[number]

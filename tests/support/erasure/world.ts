@@ -14,6 +14,7 @@ import { addComment } from '#features/comments/comments.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { like } from '#features/likes/likes.server.ts'
+import { saveLostCase } from '#features/lost/cases.server.ts'
 import { saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { setDigestEnabled } from '#features/notifications/digest/digest.server.ts'
@@ -163,13 +164,14 @@ export async function createWorld(cast: Cast, number: number, steps: readonly st
     await like(db, luis, toby.id)
     await addComment(db, luis, toby.id, words.answered)
   }
+  if (!isAnonymous) await loseDog(db, ana, toby.id, words)
   await writePrivateData(db, ana, words)
   await writeYears(db, [ana, luis])
   const dogState = isAnonymous ? 'held' : 'shown'
   const states = new Map<Canary, State>(DOG_CANARIES.map((canary) => [canary, dogState]))
   states.set('alias', 'shown')
   states.set('comment', isCommentHeld ? 'held' : 'shown')
-  if (!isAnonymous) states.set('answered', 'shown')
+  if (!isAnonymous) for (const canary of ['answered', 'losthelp'] as const) states.set(canary, 'shown')
   return {
     name: steps.join(' → '),
     steps,
@@ -188,6 +190,13 @@ export async function createWorld(cast: Cast, number: number, steps: readonly st
     isPhotoHidden: false,
     addresses: new Set(toby.images.map(({ url }) => `/photos/${url.split('/').at(-1)}`)),
   }
+}
+
+/** A case that is open, and what an earlier one left behind. */
+async function loseDog(db: Db, ana: CurrentUser, dogId: string, words: World['words']): Promise<void> {
+  const input = { since: Date.now(), zone: null, lat: 40.4168, lon: -3.7038, help: words.losthelp, chip: true }
+  await saveLostCase(db, ana, dogId, input)
+  await db.updateTable('lost_history').set({ help: words.losthelp }).where('dog_id', '=', dogId).execute()
 }
 
 /** Years that name the dogs, and each other of the two. */

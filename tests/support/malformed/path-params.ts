@@ -24,6 +24,8 @@ const PARAM_VALUES: Record<string, string> = {
   notifications: '{notification}',
   ownership: '{other}',
   passkeys: '{passkey}',
+  p: 'k3x9wz',
+  perdidos: '{dog}',
   perfil: LAST_YEAR,
   perro: '{dog}',
   providers: 'github',

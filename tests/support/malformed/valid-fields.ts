@@ -125,6 +125,23 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
   'PATCH /api/dogs/[id]': { json: { ...DOG_FIELDS, age: 3, weight: 12.5, is_adopted: true, frame: null } },
   'PUT /api/dogs/[id]/images': { parts: { images: '{photo}', 'images ': '{jpeg}', alts: 'En el río.' } },
   'POST /api/dogs/[id]': { form: {} },
+  'PUT /api/dogs/[id]/lost': {
+    json: { since: Date.now() - 3_600_000, zone: 'Getafe', lat: null, lon: null, help: 'Tiene miedo.', chip: true },
+  },
+  'POST /perdidos/[dogId]': {
+    form: {
+      since: '2026-11-20T10:30',
+      zone: 'Getafe',
+      lat: '',
+      lon: '',
+      help: 'Tiene miedo.',
+      chip: 'si',
+      thanks: 'on',
+      accion: 'guardar',
+    },
+  },
+  'GET /perdidos/[dogId]': { query: { hecho: 'guardado' } },
+  'DELETE /api/dogs/[id]/lost': { json: { ending: 'home', thanks: true } },
   'POST /api/dogs/[id]/frame': { form: { frame: '' } },
   'GET /api/dogs/[id]/likes': { query: { cursor: '{likersCursor}', limit: '10' } },
   'GET /api/dogs/[id]/comments': { query: { cursor: '{commentsCursor}', limit: '10' } },

@@ -51,6 +51,13 @@ const ownPages: Matrix = {
   'GET /login/codigo': read(statusesFor(200, 302), '/login/codigo'),
   'GET /login/enlace': read(everyone(404), '/login/enlace?token=x'),
   'GET /login/recuperar': read(statusesFor(200, 302), '/login/recuperar'),
+  // The owner's alone; others are led to the dog.
+  'GET /perdidos/[dogId]': read(
+    statusesFor(302, 302, { owner: 200, bannedOwner: 200 }),
+    (w) => `/perdidos/${w.dog.id}`,
+  ),
+  'GET /perdidos/[dogId] · out of sight': read(statusesFor(302, 404), (w) => `/perdidos/${w.held.id}`),
+  'GET /p/[code]': read(everyone(404), '/p/k3x9wz'),
   'GET /perfil/codigos': read(toLogin, '/perfil/codigos'),
   'GET /perfil/enlace': read(toLogin, '/perfil/enlace'),
   'GET /me-falta': read(everyone(404), '/me-falta?enlace=x'),

@@ -69,6 +69,33 @@ const dogs: Matrix = {
     (w) => `/api/dogs/${w.unclaimed.id}/association`,
     (w) => ({ json: { ownershipType: 'discoverer', token: w.unclaimed.token } }),
   ),
+  'PUT /api/dogs/[id]/lost': write(
+    onlyOwner(200, 403),
+    (w) => `/api/dogs/${w.dog.id}/lost`,
+    () => ({ json: { since: Date.now(), zone: 'Getafe', help: 'Tiene miedo.' } }),
+  ),
+  'PUT /api/dogs/[id]/lost · of its discoverer': write(
+    members(403),
+    (w) => `/api/dogs/${w.stray.id}/lost`,
+    () => ({ json: { since: Date.now(), zone: 'Getafe' } }),
+  ),
+  'PUT /api/dogs/[id]/lost · out of sight': write(
+    members(404),
+    (w) => `/api/dogs/${w.held.id}/lost`,
+    () => ({ json: { since: Date.now(), zone: 'Getafe' } }),
+  ),
+  // The page of the same form: it says why not.
+  'POST /perdidos/[dogId]': write(
+    everyone(303, { bannedOwner: 422 }),
+    (w) => `/perdidos/${w.dog.id}`,
+    formBody('since=2026-11-20T10%3A30&zone=Getafe&accion=guardar'),
+  ),
+  // No dog of these is lost; a banned owner may end their search.
+  'DELETE /api/dogs/[id]/lost': write(
+    onlyOwner(404, 404),
+    (w) => `/api/dogs/${w.dog.id}/lost`,
+    jsonBody({ ending: 'home' }),
+  ),
   // The page that it leads back to says why.
   'POST /api/dogs/[id]/frame': write(everyone(303), (w) => `/api/dogs/${w.dog.id}/frame`, formBody('frame=')),
   // Its discoverer says so in the form.

@@ -3,6 +3,7 @@ import { BREED_FIELDS, type BreedTexts } from '#features/breeds/edit.ts'
 import { sendMemberMessage } from '#features/admin/members.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { like } from '#features/likes/likes.server.ts'
+import { saveLostCase } from '#features/lost/cases.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { submitAppeal } from '#features/reports/decisions/appeals.server.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
@@ -75,6 +76,12 @@ export async function writePayloads(
         world.paths.push(path)
       }
       world.hidden.push(hide.path)
+      await saveLostCase(db, ana, open.id, { since: Date.now(), zone: 'Getafe', help: '', chip: null })
+      await db
+        .updateTable('lost_cases')
+        .set({ help: of('losthelp') })
+        .where('dog_id', '=', open.id)
+        .execute()
       const { id: comment } = await addComment(db, who, open.id, 'Hola')
       await db
         .updateTable('comments')

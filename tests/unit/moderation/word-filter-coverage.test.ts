@@ -9,6 +9,7 @@ import { addDog } from '#features/dogs/write/add.server.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
+import { saveLostCase } from '#features/lost/cases.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { COLUMNS } from '#tests/support/erasure/columns.ts'
@@ -51,6 +52,12 @@ const setsAlias = async ({ db }: FilterWorld) => {
   return (await refusal(updateProfile(db, ana, { alias: FILTERED_TEXT, emoji: '🐶' })))[0] === 422
 }
 
+const losesDog = async ({ db }: FilterWorld) => {
+  const [ana, toby] = await seed(db, member(), dog())
+  const lost = { since: Date.now(), zone: 'Getafe', lat: null, lon: null, help: FILTERED_TEXT, chip: null }
+  return (await refusal(saveLostCase(db, ana, toby.id, lost)))[0] === 422
+}
+
 /** Every way in which a person fills a column that others read. */
 const FILTERED_COLUMNS: Record<string, ((place: FilterWorld) => Promise<boolean>)[]> = {
   'dogs.name': [addsDog({ name: FILTERED_TEXT }), changesDog({ name: FILTERED_TEXT })],
@@ -59,6 +66,7 @@ const FILTERED_COLUMNS: Record<string, ((place: FilterWorld) => Promise<boolean>
   'dogs.description': [addsDog({ description: FILTERED_TEXT }), changesDog({ description: FILTERED_TEXT })],
   'dog_images.alt': [addsDog({}, [FILTERED_TEXT]), describesPhoto],
   'comments.content': [addsComment],
+  'lost_cases.help': [losesDog],
   'profiles.alias': [setsAlias],
 }
 
@@ -81,6 +89,7 @@ const NOT_FILTERED: Record<string, string> = {
   'held.path_slug': COPIED,
   'held_comments.content': COPIED,
   'held.snapshot': COPIED,
+  'lost_history.help': COPIED,
   'member_words.plain': COPIED,
   'member_words.low': COPIED,
   'notifications.content': COPIED,

@@ -142,6 +142,13 @@ async function exportAccount(db: Db, userId: string, now: number) {
     .orderBy('created_at')
     .execute()
   const homeZone = await db.selectFrom('home_zones').selectAll().where('user_id', '=', userId).executeTakeFirst()
+  const lostCases = await db
+    .selectFrom('lost_cases')
+    .selectAll()
+    .where('owner_id', '=', userId)
+    .orderBy('opened_at')
+    .execute()
+  const lostHistory = await db.selectFrom('lost_history').selectAll().where('owner_id', '=', userId).execute()
   const knownDevices = await db
     .selectFrom('sign_in_devices')
     .select('used_at')
@@ -197,6 +204,24 @@ async function exportAccount(db: Db, userId: string, now: number) {
       resumen_semanal: homeZone.in_digest === 1,
       created_at: toIsoString(homeZone.created_at),
     },
+    perros_perdidos: lostCases.map((row) => ({
+      dog_id: row.dog_id,
+      desde: toIsoString(row.since),
+      zona: row.zone,
+      punto: row.lat === null ? null : { lat: row.lat, lon: row.lon },
+      punto_que_ven_otros: { lat: row.shown_lat, lon: row.shown_lon },
+      que_ayuda: row.help,
+      chip: row.chip === null ? null : row.chip === 1,
+      codigo: row.code,
+      created_at: toIsoString(row.opened_at),
+    })),
+    busquedas: lostHistory.map((row) => ({
+      dog_id: row.dog_id,
+      terminada: toIsoString(row.ended_at),
+      ultimo_aviso_a_otros: toIsoString(row.alerted_at),
+      gracias: toIsoString(row.thanked_at),
+      ...(row.is_unanswered === 1 && { desde: toIsoString(row.since), zona: row.zone, que_ayuda: row.help }),
+    })),
     dispositivos: devices.map((row) => ({
       servicio: new URL(row.endpoint).host,
       created_at: toIsoString(row.created_at),

@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { listCommentsOfDog } from '#features/comments/comments.server.ts'
 import { filterLikedIds, newestLikers } from '#features/likes/likes.server.ts'
+import { findOpenCase, wasThanked } from '#features/lost/open-cases.server.ts'
 import { findDogPeople } from '#features/dogs/dog.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { loadOwnershipView } from '#features/dogs/ownership/ownership.server.ts'
@@ -15,5 +16,16 @@ export async function loadDogPage(db: Db, dog: Dog, user: { id: string } | null)
   const [first] = await newestLikers(db, dog.id, 1, user)
   const liked = (await filterLikedIds(db, user?.id ?? null, [dog.id])).has(dog.id)
   const ownership = await loadOwnershipView(db, dog, user)
-  return { ...people, ownership, comments, liked, firstLiker: first?.alias ?? '', firstLikerId: first?.id ?? null }
+  const lost = dog.lost ? await findOpenCase(db, dog.id) : null
+  const isThankful = lost === null && (await wasThanked(db, dog.id))
+  return {
+    ...people,
+    lost,
+    isThankful,
+    ownership,
+    comments,
+    liked,
+    firstLiker: first?.alias ?? '',
+    firstLikerId: first?.id ?? null,
+  }
 }

@@ -7,6 +7,7 @@ import { resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { nameSlug } from '#lib/text/slug.ts'
 import { AppError, forbidden, invalid, unauthenticated } from '#lib/errors.ts'
 import { unlimitedQuota } from '#lib/quota.ts'
+import { deleteLostRowsOfDog } from '#features/lost/end-case.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { markTargetEdited } from '#features/moderation/cases.server.ts'
 import { assertReviewRoom } from '#features/moderation/reviews.server.ts'
@@ -209,6 +210,7 @@ export async function deleteDogRows(trx: Db, id: string): Promise<void> {
   await lockDog(trx, id, 'deletion')
   const images = await trx.selectFrom('dog_images').select('url').where('dog_id', '=', id).execute()
   const quarantined = await deleteQuarantinedRowsOfDog(trx, id)
+  await deleteLostRowsOfDog(trx, id)
   await deleteDogNotifications(trx, id)
   await trx.deleteFrom('dogs').where('id', '=', id).execute()
   await publishDogEvent(trx, 'removed', id)
@@ -218,5 +220,6 @@ export async function deleteDogRows(trx: Db, id: string): Promise<void> {
 /** The same for a quarantined dog. */
 export async function deleteQuarantinedDog(trx: Db, id: string): Promise<void> {
   await lockDog(trx, id)
+  await deleteLostRowsOfDog(trx, id)
   await planRemoval(trx, { dogId: id, urls: await deleteQuarantinedRowsOfDog(trx, id) })
 }

@@ -1,0 +1,74 @@
+import { findNearestPlace } from '#features/places/nearest-place.server.ts'
+import { findPlace } from '#features/places/find-place.server.ts'
+import { provinceOf } from '#features/places/provinces.server.ts'
+import { invalid } from '#lib/errors.ts'
+import { EARTH_RADIUS_KM, type GeoPoint, toRadians } from '#lib/geo.ts'
+import { LOST_TEXTS, NEAREST_PLACE_MAX_KM, OFFSET_MAX_M, OFFSET_MIN_M } from './lost.ts'
+import type { LostInput } from './lost-input.ts'
+
+/** How far the circle's centre is from the exact point, metres. */
+export interface Offset {
+  north: number
+  east: number
+}
+
+/** A random offset: any direction, and any distance within the bounds. */
+export function randomOffset(random = Math.random): Offset {
+  const angle = random() * 2 * Math.PI
+  const metres = OFFSET_MIN_M + random() * (OFFSET_MAX_M - OFFSET_MIN_M)
+  return { north: metres * Math.cos(angle), east: metres * Math.sin(angle) }
+}
+
+const METRES_PER_DEGREE = (EARTH_RADIUS_KM * 1000 * Math.PI) / 180
+/** Some ten metres: more would be precision that the circle does not have. */
+const SHOWN_DECIMALS = 4
+
+const roundShown = (degrees: number): number => Number(degrees.toFixed(SHOWN_DECIMALS))
+
+/** The point after the offset. `point` is near a place of the gazetteer, so never near a pole. */
+export const moveBy = ({ lat, lon }: GeoPoint, { north, east }: Offset): GeoPoint => ({
+  lat: roundShown(lat + north / METRES_PER_DEGREE),
+  lon: roundShown(lon + east / (METRES_PER_DEGREE * Math.cos(toRadians(lat)))),
+})
+
+/** Where a dog was last seen, as a case stores it. */
+export interface LostPlace {
+  zone: string
+  province: string
+  /** The exact point; null where a zone was named. */
+  point: GeoPoint | null
+  shown: GeoPoint
+}
+
+/**
+ * The place of a case. The zone of a point is that of the moved point, so that nothing that others see is derived from the exact one.
+ * @throws AppError 422 for no place, two, or one that is nowhere
+ */
+export function resolveLostPlace(
+  { zone, lat, lon }: Pick<LostInput, 'zone' | 'lat' | 'lon'>,
+  offset: Offset,
+): LostPlace {
+  const hasPoint = typeof lat === 'number' || typeof lon === 'number'
+  if (zone && hasPoint) throw invalid(LOST_TEXTS.onePlace, { zone: LOST_TEXTS.onePlace })
+  if (zone) return resolveZone(zone)
+  if (!hasPoint) throw invalid(LOST_TEXTS.place, { zone: LOST_TEXTS.place })
+  if (typeof lat !== 'number' || typeof lon !== 'number') {
+    const missing = typeof lat === 'number' ? 'lon' : 'lat'
+    throw invalid(LOST_TEXTS.point, { [missing]: LOST_TEXTS.point })
+  }
+  const point = { lat, lon }
+  // Before it is moved: near the poles a metre is many degrees.
+  const isNowhere = findNearestPlace(point, NEAREST_PLACE_MAX_KM) === null
+  const shown = isNowhere ? null : moveBy(point, offset)
+  const nearest = shown && findNearestPlace(shown, NEAREST_PLACE_MAX_KM + 1)
+  if (!nearest) throw invalid(LOST_TEXTS.nowhere, { lat: LOST_TEXTS.nowhere })
+  return { zone: nearest.name, province: nearest.province, point, shown }
+}
+
+function resolveZone(text: string): LostPlace {
+  const place = findPlace(text)
+  if (!place) throw invalid(LOST_TEXTS.zone, { zone: LOST_TEXTS.zone })
+  const province = provinceOf(text)
+  if (place.kind === 'region' && province === '') throw invalid(LOST_TEXTS.tooWide, { zone: LOST_TEXTS.tooWide })
+  return { zone: place.name, province, point: null, shown: { lat: place.lat, lon: place.lon } }
+}
