@@ -93,6 +93,11 @@ export const paths = {
   dogById: (id: string) => `/perro/${id}`,
   /** The dog as a poster to print. */
   poster: (id: string) => `/perro/${id}/cartel`,
+  /** What members think of the dog's breed, with the form. @param query outcome of the last attempt, or where the list goes on */
+  opinions: (dogId: string, query: Record<string, string> = {}) =>
+    `/perro/${dogId}/opiniones${Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : ''}`,
+  /** The question about its breed on a dog's page; `status`: the error of the last attempt. */
+  dogOpinions: (dogPath: string, status?: number) => `${dogPath}${status ? `?opiniones=${status}` : ''}#opiniones`,
   /** The owners' part of a dog's page, with «Es mi perro» and its answers; `status`: the error of the last attempt. */
   dogPeople: (dogPath: string, status?: number) => `${dogPath}${status ? `?propiedad=${status}` : ''}#personas`,
   /** The mailed link; its page signs in by POST. */
@@ -199,6 +204,7 @@ export const paths = {
     sightings: (dogId: string) => `/api/dogs/${dogId}/sightings`,
     found: '/api/found',
     opinions: (dogId: string) => `/api/dogs/${dogId}/opinions`,
+    opinionRequest: (dogId: string) => `/api/dogs/${dogId}/opinions/request`,
     messages: (threadId: string) => `/api/messages/${threadId}`,
     activity: '/api/activity',
     activityAndLikes: '/api/activity?with=likes',

@@ -8,6 +8,7 @@ import { deleteExpiredEvents } from '#features/live/retention.server.ts'
 import { discardOrphanedCases } from '#features/moderation/orphaned-cases.server.ts'
 import { deleteExpiredModeration } from '#features/moderation/retention.server.ts'
 import { deleteExpiredNotifications } from '#features/notifications/retention.server.ts'
+import { deleteExpiredOpinions } from '#features/opinions/retention.server.ts'
 import { deleteExpiredGeocodes } from '#features/places/geocode.server.ts'
 import { deleteExpiredReports } from '#features/reports/retention.server.ts'
 import { deleteExpiredYears } from '#features/years/retention.server.ts'
@@ -27,6 +28,7 @@ const ROW_RETENTIONS = [
   deleteExpiredEvents,
   deleteExpiredModeration,
   deleteExpiredNotifications,
+  deleteExpiredOpinions,
   deleteExpiredGeocodes,
   deleteExpiredReports,
   deleteExpiredYears,

@@ -14,6 +14,7 @@ import { addComment } from '#features/comments/comments.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { like } from '#features/likes/likes.server.ts'
+import { giveOpinion, setOpinionsAsked } from '#features/opinions/opinions.server.ts'
 import { saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { setDigestEnabled } from '#features/notifications/digest/digest.server.ts'
@@ -159,6 +160,8 @@ export async function createWorld(cast: Cast, number: number, steps: readonly st
     `${isCommentHeld ? 'Se vende, 300 €: ' : ''}${words.comment}`,
   )
   await like(db, ana, luna.id)
+  await setOpinionsAsked(db, luis, luna.id, true)
+  await giveOpinion(db, ana, luna.id, { breed: 'Beagle', reason: words.opinion })
   if (!isAnonymous) {
     await like(db, luis, toby.id)
     await addComment(db, luis, toby.id, words.answered)
@@ -168,6 +171,7 @@ export async function createWorld(cast: Cast, number: number, steps: readonly st
   const dogState = isAnonymous ? 'held' : 'shown'
   const states = new Map<Canary, State>(DOG_CANARIES.map((canary) => [canary, dogState]))
   states.set('alias', 'shown')
+  states.set('opinion', 'shown')
   states.set('comment', isCommentHeld ? 'held' : 'shown')
   if (!isAnonymous) states.set('answered', 'shown')
   return {
