@@ -204,11 +204,7 @@ export async function submitDogForReview(
   return toQuarantinedDogView(snapshot)
 }
 
-/**
- * Deletes what is quarantined of a dog that is deleted: itself, its photos, comments, likes and requests, the notifications about them,
- * and what members think of its breed. Call it inside a transaction, after `emptyDog`.
- * @returns the URLs of its photos
- */
+/** Deletes, in the transaction that deletes a dog, what is quarantined of it and what refers to its id. @returns its photos' URLs */
 export async function deleteQuarantinedRowsOfDog(trx: Db, id: string): Promise<string[]> {
   for (const table of MOVED_TABLES) await deleteQuarantinedRows(trx, table, { dogId: id }, Number.MAX_SAFE_INTEGER)
   await eraseOpinions(trx, id, Number.MAX_SAFE_INTEGER)

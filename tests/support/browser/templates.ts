@@ -60,6 +60,18 @@ const listDogTemplates = (w: MatrixWorld): Record<string, Template> => ({
     [`/perro/${w.dog.id}/cartel`]: `Cartel de ${w.dog.name}`,
     [`/perro/${UNKNOWN_ID}/cartel`]: 'Perro no encontrado',
   }),
+  'perro/[id]/opiniones.astro': [
+    // As a visitor, who answers, the owner, and where nobody asks.
+    ...all('visitor', {
+      [`/perro/${w.loved.id}/opiniones`]: `¿Qué raza creéis que es ${w.loved.name}?`,
+      [`/perro/${UNKNOWN_ID}/opiniones`]: 'Perro no encontrado',
+    }),
+    ...all('member', { [`/perro/${w.dog.id}/opiniones?aviso=motivo`]: `¿Qué raza creéis que es ${w.dog.name}?` }),
+    ...all('owner', {
+      [`/perro/${w.dog.id}/opiniones`]: `¿Qué raza creéis que es ${w.dog.name}?`,
+      [`/perro/${w.found.id}/opiniones`]: `¿Qué raza creéis que es ${w.found.name}?`,
+    }),
+  ],
   'perro/[id]/eliminar.astro': [
     ...all('owner', {
       [`/perro/${w.dog.id}/eliminar`]: `¿Eliminar a ${w.dog.name}?`,

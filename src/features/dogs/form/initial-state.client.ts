@@ -13,6 +13,8 @@ import type { FormErrors } from './validate.ts'
 export interface FormRequest {
   dogId: string | null
   queuedId: string | null
+  /** The name of a breed that is filled in for the dog's own, to be saved. */
+  breed?: string | null | undefined
 }
 
 /** The stored state of the dog being edited, so that only changes are sent. */
@@ -74,7 +76,10 @@ export interface FormStart {
  * @param member who opens the form; null for a visitor
  * @throws Error with the sentence to show
  */
-export async function loadFormStart({ dogId, queuedId }: FormRequest, member: string | null): Promise<FormStart> {
+export async function loadFormStart(
+  { dogId, queuedId, breed }: FormRequest,
+  member: string | null,
+): Promise<FormStart> {
   if (queuedId !== null) {
     const queued = await openQueuedDog(queuedId)
     const { dog, values, photos, errors } = queued
@@ -86,7 +91,8 @@ export async function loadFormStart({ dogId, queuedId }: FormRequest, member: st
   ])
   return {
     base,
-    values: draft?.values ?? base.values,
+    // A breed that was asked for is filled in over a draft's, and is no more than that until the form is saved.
+    values: { ...(draft?.values ?? base.values), ...(breed && { breed, mix: '' }) },
     photos: draft ? toGalleryPhotos(draft) : base.photos.map(toStoredGalleryPhoto),
     errors: {},
     isRecovered: draft !== null,
