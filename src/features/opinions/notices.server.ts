@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { deleteNotificationsTitled, notify } from '#features/notifications/notifications.server.ts'
-import { paths } from '#lib/paths.ts'
 import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
+import { opinionPaths } from './opinion-paths.ts'
 
 /** The title, by which the notification of a dog is found. */
 const TITLE = 'Opiniones sobre la raza'
@@ -29,7 +29,7 @@ export async function notifyOpinion(trx: Db, asked: Asked, now: number): Promise
   if (unread) return
   await clearOpinionNotice(trx, asked)
   const content = `¿Qué raza es ${DOG_PLACEHOLDER}? Hay opiniones nuevas.`
-  await notify(trx, { ...asked, type: 'other', title: TITLE, content, link: paths.opinions(asked.dogId) }, now)
+  await notify(trx, { ...asked, type: 'other', title: TITLE, content, link: opinionPaths.list(asked.dogId) }, now)
 }
 
 /** Deletes the line. Call it in the action's transaction. */

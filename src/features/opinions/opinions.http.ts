@@ -11,6 +11,7 @@ import { toNotice } from './opinion-notices.ts'
 import { opinionInput, requestInput } from './opinions.ts'
 import { giveOpinion, setOpinionsAsked, withdrawOpinion } from './opinions.server.ts'
 import { readTally } from './tally.server.ts'
+import { opinionPaths } from './opinion-paths.ts'
 
 const OPINIONS_PER_HOUR = 60
 /** The question of a dog is opened and closed: each change renders its page anew. */
@@ -45,12 +46,12 @@ export const createOpinion = endpoint({ 200: opinionsAnswer, 303: null }, async 
   }
   try {
     await act(context, dogId)
-    return redirect(`${paths.opinions(dogId)}#opinion`)
+    return redirect(`${opinionPaths.list(dogId)}#opinion`)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (error.status === 401) return redirect(paths.login)
     const notice = toNotice(error)
-    return redirect(`${paths.opinions(dogId, notice ? { aviso: notice } : {})}#opinion`)
+    return redirect(`${opinionPaths.list(dogId, notice ? { aviso: notice } : {})}#opinion`)
   }
 })
 
@@ -88,5 +89,5 @@ export const setRequest = endpoint({ 204: null, 303: null }, async (context) => 
     status = error.status
   }
   const dog = await db.selectFrom('dogs').select(['path_breed', 'path_slug']).where('id', '=', dogId).executeTakeFirst()
-  return redirect(dog ? paths.dogOpinions(paths.dog(dog), status) : paths.dogById(dogId))
+  return redirect(dog ? opinionPaths.ofDog(paths.dog(dog), status) : paths.dogById(dogId))
 })

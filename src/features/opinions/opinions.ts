@@ -95,5 +95,9 @@ export function agreementText({ name, opinions }: Pick<BreedCount, 'name' | 'opi
   return `${opinions} de ${total} ${opinions === 1 ? 'dice' : 'dicen'} ${name}`
 }
 
+/** The other breeds in one row: «2 dicen Galgo español · 1 dice Beagle» */
+export const othersText = (breeds: readonly Pick<BreedCount, 'name' | 'opinions'>[]): string =>
+  breeds.map(({ name, opinions }) => `${opinions} ${opinions === 1 ? 'dice' : 'dicen'} ${name}`).join(' · ')
+
 /** «6 opiniones» */
 export const opinionCount = (count: number): string => (count === 1 ? '1 opinión' : `${count} opiniones`)

@@ -64,10 +64,10 @@ api('the dog stays as it is, and its owner alone is offered the breed', async ()
   const toby = await newAskedDog()
   await give(toby.id, { breed: 'Podenco andaluz' })
   assert.is((await call(server, `/api/dogs/${toby.id}`)).body.dog.breed, 'Beagle')
-  assert.match(await page(toby.path, ana.cookie), /data-edit-breed="Podenco andaluz"[^>]*>\s*Poner Podenco andaluz/)
+  assert.match(await page(toby.path, ana.cookie), /data-breed="Podenco andaluz"[^>]*>\s*Poner Podenco andaluz/)
   for (const cookie of [undefined, luis.cookie]) {
     const html = await page(toby.path, cookie)
-    assert.not.match(html, 'data-edit-breed')
+    assert.not.match(html, 'data-breed')
     assert.match(html, `href="/perro/${toby.id}/opiniones"`)
   }
 })

@@ -13,8 +13,8 @@ import type { FormErrors } from './validate.ts'
 export interface FormRequest {
   dogId: string | null
   queuedId: string | null
-  /** The name of a breed that is filled in for the dog's own, to be saved. */
-  breed?: string | null | undefined
+  /** The name of a breed that is filled in over the dog's own, and a draft's; the form's owner saves it, or does not. */
+  breed?: string | undefined
 }
 
 /** The stored state of the dog being edited, so that only changes are sent. */
@@ -76,10 +76,7 @@ export interface FormStart {
  * @param member who opens the form; null for a visitor
  * @throws Error with the sentence to show
  */
-export async function loadFormStart(
-  { dogId, queuedId, breed }: FormRequest,
-  member: string | null,
-): Promise<FormStart> {
+export async function loadFormStart({ dogId, queuedId }: FormRequest, member: string | null): Promise<FormStart> {
   if (queuedId !== null) {
     const queued = await openQueuedDog(queuedId)
     const { dog, values, photos, errors } = queued
@@ -91,8 +88,7 @@ export async function loadFormStart(
   ])
   return {
     base,
-    // A breed that was asked for is filled in over a draft's, and is no more than that until the form is saved.
-    values: { ...(draft?.values ?? base.values), ...(breed && { breed, mix: '' }) },
+    values: draft?.values ?? base.values,
     photos: draft ? toGalleryPhotos(draft) : base.photos.map(toStoredGalleryPhoto),
     errors: {},
     isRecovered: draft !== null,

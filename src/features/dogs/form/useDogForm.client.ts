@@ -35,10 +35,10 @@ export function useDogForm({ dogId, queuedId, breed }: FormRequest, close: () =>
   const isTextStored = useDraft({ draft, isEnabled: phase === 'editing' && queuedId === null, values, photos, isDirty })
 
   const { session, names } = useFormStart(
-    { dogId, queuedId, breed, draft },
+    { dogId, queuedId, draft },
     async (state) => {
       setBase(state.base)
-      setValues(state.values)
+      setValues({ ...state.values, ...(breed && { breed }) })
       setPhotos(state.photos)
       setErrors(state.errors)
       setRecovered(state.isRecovered)

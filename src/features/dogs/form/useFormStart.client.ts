@@ -21,7 +21,7 @@ export interface FormSession {
  * @returns the session, and the names of the breeds once they are loaded
  */
 export function useFormStart(
-  { dogId, queuedId, breed, draft }: FormRequest & { draft: string },
+  { dogId, queuedId, draft }: FormRequest & { draft: string },
   onLoaded: (start: FormStart) => Promise<void>,
   onFailed: (message: string) => void,
 ): { session: RefObject<FormSession>; names: readonly string[] | null } {
@@ -36,7 +36,7 @@ export function useFormStart(
     current.member = localMemberId()
     let isUnmounted = false
     const start = async () => {
-      const state = await loadFormStart({ dogId, queuedId, breed }, current.member)
+      const state = await loadFormStart({ dogId, queuedId }, current.member)
       if (isUnmounted) return state.queued?.release()
       current.queued = state.queued
       if (state.queued) current.member = state.queued.dog.member
@@ -53,7 +53,7 @@ export function useFormStart(
       window.dispatchEvent(new Event('perrario:queue-changed'))
     }
     // Another dog gets a new dialog (its key), never a new request here.
-  }, [dogId, queuedId, breed, draft])
+  }, [dogId, queuedId, draft])
 
   return { session, names }
 }
