@@ -1,5 +1,4 @@
 import type { APIContext } from 'astro'
-import type { Db } from '#db/client.ts'
 import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { HOUR_SECONDS } from '#lib/time.ts'
@@ -10,7 +9,7 @@ import { opinionsAnswer } from './answers.ts'
 import { toNotice } from './opinion-notices.ts'
 import { opinionInput, requestInput } from './opinions.ts'
 import { giveOpinion, setOpinionsAsked, withdrawOpinion } from './opinions.server.ts'
-import { readTally } from './tally.server.ts'
+import { findDogPath, readAgreement } from './tally.server.ts'
 import { opinionPaths } from './opinion-paths.ts'
 
 const OPINIONS_PER_HOUR = 60
@@ -18,11 +17,6 @@ const OPINIONS_PER_HOUR = 60
 const REQUESTS_PER_HOUR = 30
 /** A reason of 4 kB, encoded. */
 const FORM_MAX_BYTES = 16 * 1024
-
-const readTallyAnswer = async (db: Db, dogId: string) => {
-  const breeds = await readTally(db, dogId)
-  return { opinions: breeds.reduce((sum, { opinions }) => sum + opinions, 0), breeds }
-}
 
 async function act(context: APIContext, dogId: string): Promise<void> {
   const user = requireUser(context)
@@ -42,7 +36,7 @@ export const createOpinion = endpoint({ 200: opinionsAnswer, 303: null }, async 
   const dogId = pathId(context)
   if (!isForm(context)) {
     await act(context, dogId)
-    return readTallyAnswer(context.locals.db, dogId)
+    return readAgreement(context.locals.db, dogId)
   }
   try {
     await act(context, dogId)
@@ -88,6 +82,6 @@ export const setRequest = endpoint({ 204: null, 303: null }, async (context) => 
     if (error.status === 401) return redirect(paths.login)
     status = error.status
   }
-  const dog = await db.selectFrom('dogs').select(['path_breed', 'path_slug']).where('id', '=', dogId).executeTakeFirst()
-  return redirect(dog ? opinionPaths.ofDog(paths.dog(dog), status) : paths.dogById(dogId))
+  const dogPath = await findDogPath(db, dogId)
+  return redirect(dogPath ? opinionPaths.ofDog(dogPath, status) : paths.dogById(dogId))
 })

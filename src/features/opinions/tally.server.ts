@@ -4,6 +4,7 @@ import { type Catalogue, getCatalogue } from '#features/breeds/current-catalogue
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { type Cursor, decodeCursor, encodeCursor } from '#lib/cursor.ts'
+import { paths } from '#lib/paths.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
 import {
   type BreedCount,
@@ -57,6 +58,18 @@ export async function readTally(db: Db, dogId: string): Promise<BreedCount[]> {
   return rows
     .map(({ slug, opinions }) => ({ slug, name: breedName(catalogue, slug), opinions }))
     .toSorted((a, b) => b.opinions - a.opinions || a.name.localeCompare(b.name, 'es'))
+}
+
+/** How many members think what. */
+export async function readAgreement(db: Db, dogId: string): Promise<{ opinions: number; breeds: BreedCount[] }> {
+  const breeds = await readTally(db, dogId)
+  return { opinions: breeds.reduce((sum, { opinions }) => sum + opinions, 0), breeds }
+}
+
+/** The address of the dog's page; undefined where it is in no list. */
+export async function findDogPath(db: Db, dogId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('dogs').select(['path_breed', 'path_slug']).where('id', '=', dogId).executeTakeFirst()
+  return row && paths.dog(row)
 }
 
 interface OpinionsQuery {
@@ -128,14 +141,13 @@ export async function summariseOpinions(db: Db, dog: PublicDog, user: Requester)
   const isOpen = await isAsked(db, dog)
   const isDecider = user !== null && (dog.owner_id ?? dog.discoverer_id) === user.id
   if (!isOpen) return isDecider ? { isOpen, isDecider, total: 0, breeds: [], reasons: [] } : null
-  const tally = await readTally(db, dog.id)
-  const reasons =
-    tally.length > 0 ? await selectOpinions(db, dog.id, { limit: SHOWN_REASONS, user, isReasoned: true }) : []
+  const { opinions: total, breeds } = await readAgreement(db, dog.id)
+  const reasons = total > 0 ? await selectOpinions(db, dog.id, { limit: SHOWN_REASONS, user, isReasoned: true }) : []
   return {
     isOpen,
     isDecider,
-    total: tally.reduce((sum, { opinions }) => sum + opinions, 0),
-    breeds: tally.slice(0, SHOWN_BREEDS),
+    total,
+    breeds: breeds.slice(0, SHOWN_BREEDS),
     reasons,
   }
 }
