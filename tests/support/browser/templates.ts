@@ -8,6 +8,7 @@ import { madridYear, yearRange } from '#features/years/years.ts'
 import { dog, seed } from '#tests/support/seed.ts'
 import type { MatrixWorld } from '#tests/support/matrix/world.ts'
 import type { Role } from '#tests/support/matrix/roles.ts'
+import { listOpinionTemplates } from './opinion-templates.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
 export interface TemplateState {
@@ -60,18 +61,7 @@ const listDogTemplates = (w: MatrixWorld): Record<string, Template> => ({
     [`/perro/${w.dog.id}/cartel`]: `Cartel de ${w.dog.name}`,
     [`/perro/${UNKNOWN_ID}/cartel`]: 'Perro no encontrado',
   }),
-  'perro/[id]/opiniones.astro': [
-    // As a visitor, who answers, the owner, and where nobody asks.
-    ...all('visitor', {
-      [`/perro/${w.loved.id}/opiniones`]: `¿Qué raza creéis que es ${w.loved.name}?`,
-      [`/perro/${UNKNOWN_ID}/opiniones`]: 'Perro no encontrado',
-    }),
-    ...all('member', { [`/perro/${w.dog.id}/opiniones?aviso=motivo`]: `¿Qué raza creéis que es ${w.dog.name}?` }),
-    ...all('owner', {
-      [`/perro/${w.dog.id}/opiniones`]: `¿Qué raza creéis que es ${w.dog.name}?`,
-      [`/perro/${w.found.id}/opiniones`]: `¿Qué raza creéis que es ${w.found.name}?`,
-    }),
-  ],
+  'perro/[id]/opiniones.astro': listOpinionTemplates(w),
   'perro/[id]/eliminar.astro': [
     ...all('owner', {
       [`/perro/${w.dog.id}/eliminar`]: `¿Eliminar a ${w.dog.name}?`,
