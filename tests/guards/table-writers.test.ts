@@ -56,6 +56,8 @@ const WRITER: Record<string, string | null> = {
   memory_runs: 'years',
   lost_cases: 'lost',
   lost_history: 'lost',
+  opinion_requests: 'opinions',
+  breed_opinions: 'opinions',
   breed_overrides: 'breeds',
   events: 'live',
   geocodes: 'places',

@@ -36,6 +36,7 @@ const OWN_TRIGGERS: readonly MemberTrigger[] = [
   ...onEvery('account_deletions', 'user_id'),
   ...onEvery('first_days', 'user_id'),
   ...onEvery('riddle_guesses', 'user_id'),
+  ...onEvery('breed_opinions', 'user_id'),
   ...onEvery('notice_settings', 'user_id'),
   ...onEvery('push_subscriptions', 'user_id'),
   ...onEvery('digests', 'user_id'),

@@ -117,7 +117,9 @@ export function listTriggers(dogColumns: string[], holo: HoloThreshold): Trigger
       `old.votes != new.votes AND (old.votes >= ${holo.likes} OR new.votes >= ${holo.likes})`,
       [countDogs(sqlDogsAtHoloThreshold(holo))],
     ],
-    ...['dog_images', 'dog_likes', 'comments', 'ownership_requests'].flatMap(invalidateDogOf),
+    ...['dog_images', 'dog_likes', 'comments', 'ownership_requests', 'opinion_requests', 'breed_opinions'].flatMap(
+      invalidateDogOf,
+    ),
     ['INSERT ON profiles', 'true', [invalidate(...memberRowTags('new'))]],
     ['DELETE ON profiles', 'true', [invalidate(...memberRowTags('old'))]],
     ['UPDATE ON profiles', sqlDiffers(DISPLAYED_PROFILE_COLUMNS), [invalidate(...memberRowTags('new'))]],

@@ -20,6 +20,7 @@ import { storeBanDigests } from '#features/moderation/ban-digests.server.ts'
 import { eraseQuarantined, hasCases } from '#features/moderation/erase.server.ts'
 import { eraseUser as eraseHomeZone } from '#features/nearby/erase.server.ts'
 import { eraseNotifications, eraseUser as eraseNotificationSettings } from '#features/notifications/erase.server.ts'
+import { eraseUser as eraseOpinions } from '#features/opinions/erase.server.ts'
 import { applyAllPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
 import { eraseUser as eraseProfile } from '#features/profiles/erase.server.ts'
@@ -170,6 +171,7 @@ async function eraseInBatches(
   await eraseDogs(db, id, dogs, signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseLikes(trx, id, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseComments(trx, id, limit), signal)
+  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseOpinions(trx, id, limit), signal)
   await runInBatches(db, FOLLOWS_PER_BATCH, (trx, limit) => eraseFollows(trx, id, limit), signal)
   // Before the notifications, by which it finds their events.
   const lastEvent = await eraseEvents(db, id, events, signal)
@@ -189,6 +191,7 @@ async function deleteIfErased(trx: Db, id: string, events: number): Promise<bool
   for (const erase of [
     eraseLikes,
     eraseComments,
+    eraseOpinions,
     eraseFollows,
     eraseNotifications,
     eraseOwnReports,

@@ -26,6 +26,7 @@ export const PRIVACY: LegalDocument = {
         'Si denuncias algo, guardamos la denuncia, hasta un año después de resolverla, y una huella de tu conexión que deja de servir al acabar el día. Si ocultamos algo tuyo, lo guardamos, con el motivo y tu respuesta, hasta que se decida. A quién bloqueas solo lo sabes tú. Todo ello está en la copia de tus datos y se va con tu cuenta.',
         'El resumen de tu año lo calculamos con tus perros y los me gusta que reciben, y lo guardamos hasta que acaba el siguiente. Solo lo ves tú, salvo que hagas un enlace, que puedes retirar; a quien lo abre no le decimos el nombre de nadie más. Si nadie ha dado a alguien más me gusta que tú, esa persona ve tu alias en el suyo.',
         'Lo que sigues solo lo ves tú. A quien sigues le decimos cuántas personas le siguen y, si también te sigue, que eres una de ellas. Tus insignias y los retos de la semana que completas son públicos. Si creas un enlace a las razas que te faltan, quien lo tenga ve tu alias, tu emoji y esas razas hasta que lo retires.',
+        'Si opinas sobre la raza de un perro, cualquiera ve tu opinión con tu alias hasta que la retires o se cierre la pregunta; 30 días después se borra.',
         'Puedes añadir un perro sin cuenta: en ese caso no guardamos quién eres.',
       ],
     },

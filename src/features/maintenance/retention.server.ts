@@ -9,6 +9,7 @@ import { deleteExpiredLostRows } from '#features/lost/retention.server.ts'
 import { discardOrphanedCases } from '#features/moderation/orphaned-cases.server.ts'
 import { deleteExpiredModeration } from '#features/moderation/retention.server.ts'
 import { deleteExpiredNotifications } from '#features/notifications/retention.server.ts'
+import { deleteExpiredOpinions } from '#features/opinions/retention.server.ts'
 import { deleteExpiredGeocodes } from '#features/places/geocode.server.ts'
 import { deleteExpiredReports } from '#features/reports/retention.server.ts'
 import { deleteExpiredYears } from '#features/years/retention.server.ts'
@@ -29,6 +30,7 @@ const ROW_RETENTIONS = [
   deleteExpiredLostRows,
   deleteExpiredModeration,
   deleteExpiredNotifications,
+  deleteExpiredOpinions,
   deleteExpiredGeocodes,
   deleteExpiredReports,
   deleteExpiredYears,

@@ -9,6 +9,7 @@ import { dog, seed } from '#tests/support/seed.ts'
 import type { MatrixWorld } from '#tests/support/matrix/world.ts'
 import type { Role } from '#tests/support/matrix/roles.ts'
 import { listLostTemplates } from './lost-templates.ts'
+import { listOpinionTemplates } from './opinion-templates.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
 export interface TemplateState {
@@ -61,6 +62,7 @@ const listDogTemplates = (w: MatrixWorld): Record<string, Template> => ({
     [`/perro/${w.dog.id}/cartel`]: `Cartel de ${w.dog.name}`,
     [`/perro/${UNKNOWN_ID}/cartel`]: 'Perro no encontrado',
   }),
+  'perro/[id]/opiniones.astro': listOpinionTemplates(w),
   'perro/[id]/eliminar.astro': [
     ...all('owner', {
       [`/perro/${w.dog.id}/eliminar`]: `¿Eliminar a ${w.dog.name}?`,

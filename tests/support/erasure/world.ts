@@ -15,6 +15,7 @@ import { addDog } from '#features/dogs/write/add.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { saveLostCase } from '#features/lost/cases.server.ts'
+import { giveOpinion, setOpinionsAsked } from '#features/opinions/opinions.server.ts'
 import { saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { setDigestEnabled } from '#features/notifications/digest/digest.server.ts'
@@ -160,6 +161,8 @@ export async function createWorld(cast: Cast, number: number, steps: readonly st
     `${isCommentHeld ? 'Se vende, 300 €: ' : ''}${words.comment}`,
   )
   await like(db, ana, luna.id)
+  await setOpinionsAsked(db, luis, luna.id, true)
+  await giveOpinion(db, ana, luna.id, { breed: 'Beagle', reason: words.opinion })
   if (!isAnonymous) {
     await like(db, luis, toby.id)
     await addComment(db, luis, toby.id, words.answered)
@@ -170,6 +173,7 @@ export async function createWorld(cast: Cast, number: number, steps: readonly st
   const dogState = isAnonymous ? 'held' : 'shown'
   const states = new Map<Canary, State>(DOG_CANARIES.map((canary) => [canary, dogState]))
   states.set('alias', 'shown')
+  states.set('opinion', 'shown')
   states.set('comment', isCommentHeld ? 'held' : 'shown')
   if (!isAnonymous) for (const canary of ['answered', 'losthelp'] as const) states.set(canary, 'shown')
   return {

@@ -185,6 +185,7 @@ function cursorsAfter({ id, created_at }: { id: string; created_at: number }): R
     recentCursor: at('recent', created_at + 1),
     likersCursor: at('likers', created_at + 60_000),
     commentsCursor: at('comments', created_at + 60_000),
+    opinionsCursor: at('opinions', created_at + 60_000),
     memberCursor: at('member', created_at + 1),
     likedCursor: at('liked', created_at + 60_000),
     mapCursor: at('map', created_at + 1),

@@ -146,6 +146,14 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
   'GET /api/dogs/[id]/likes': { query: { cursor: '{likersCursor}', limit: '10' } },
   'GET /api/dogs/[id]/comments': { query: { cursor: '{commentsCursor}', limit: '10' } },
   'POST /api/dogs/[id]/comments': { json: { content: 'Hola' } },
+  'POST /api/dogs/[id]/opinions': {
+    json: { breed: 'Beagle', reason: 'Por las orejas.' },
+    form: { breed: 'Podenco andaluz', reason: 'Por la cola.' },
+    as: 'other',
+  },
+  'DELETE /api/dogs/[id]/opinions': { as: 'other' },
+  'POST /api/dogs/[id]/opinions/request': { json: { asked: true }, form: { asked: 'true' } },
+  'GET /perro/[id]/opiniones': { query: { cursor: '{opinionsCursor}', aviso: 'lleno' } },
   'POST /api/dogs/[id]/association': {
     path: '/api/dogs/{unclaimed}/association',
     json: { ownershipType: 'owner', token: '{token}' },

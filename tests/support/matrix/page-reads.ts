@@ -152,6 +152,25 @@ const commonPages: Matrix = {
     (w) => `/perro/${w.held.id}/cartel`,
     visibleTo(heldName, NO_ROLES),
   ),
+  'GET /perro/[id]/opiniones': read(
+    everyone(200),
+    (w) => `/perro/${w.loved.id}/opiniones`,
+    visibleTo(word('Morro'), rolesExcept(...BLOCKED_ROLES)),
+    visibleTo((w) => `action="/api/dogs/${w.loved.id}/opinions"`, SIGNED_IN),
+  ),
+  'GET /perro/[id]/opiniones · of one’s own dog': read(
+    everyone(200),
+    (w) => `/perro/${w.dog.id}/opiniones`,
+    visibleTo(
+      (w) => `action="/api/dogs/${w.dog.id}/opinions"`,
+      SIGNED_IN.filter((role) => !OWNER.includes(role)),
+    ),
+  ),
+  'GET /perro/[id]/opiniones · out of sight': read(
+    everyone(404),
+    (w) => `/perro/${w.held.id}/opiniones`,
+    visibleTo(heldName, NO_ROLES),
+  ),
   'GET /perro/[id]/eliminar': read(
     statusesFor(302, 403, { owner: 200, bannedOwner: 200 }),
     (w) => `/perro/${w.dog.id}/eliminar`,

@@ -11,6 +11,7 @@ import { addDog } from '#features/dogs/write/add.server.ts'
 import { requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { like } from '#features/likes/likes.server.ts'
+import { giveOpinion, setOpinionsAsked } from '#features/opinions/opinions.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
@@ -76,12 +77,16 @@ export async function createMatrixWorld(db: Db, dataDir: string, adminEmail: str
     member(),
   )
   const discovered = dog({ owner_id: null, discoverer_id: owner.id })
-  const [found, stray, , loved] = await seed(db, discovered, discovered, member(), dog())
+  const [found, stray, lovedOwner, loved] = await seed(db, discovered, discovered, member(), dog())
   await writePhotos(dataDir, [toby, found, stray, loved])
   const admin = await ensureAdmin(db, adminEmail)
   await requestOwnership(db, other, found.id)
   await like(db, owner, loved.id)
   const comment = await addComment(db, owner, loved.id, `Hola ${mark}`)
+  await setOpinionsAsked(db, owner, toby.id, true)
+  await giveOpinion(db, other, toby.id, { breed: 'Podenco andaluz' })
+  await setOpinionsAsked(db, lovedOwner, loved.id, true)
+  await giveOpinion(db, owner, loved.id, { breed: 'Boxer', reason: `Morro ${mark}` })
   await notify(db, { userId: owner.id, type: 'other', title: 'Aviso', content: `Aviso ${mark}` })
   const line = await db
     .selectFrom('notifications')

@@ -58,6 +58,32 @@ const dogs: Matrix = {
     jsonBody({ content: 'Hola' }),
   ),
   'DELETE /api/comments/[id]': write(onlyOwner(204, 204), (w) => `/api/comments/${w.comment}`),
+  'POST /api/dogs/[id]/opinions': write(
+    unblockedWriters(200, { owner: 403 }),
+    (w) => `/api/dogs/${w.dog.id}/opinions`,
+    jsonBody({ breed: 'Beagle', reason: 'Por las orejas.' }),
+  ),
+  'POST /api/dogs/[id]/opinions · not asked for': write(
+    writers(409, { owner: 403, blocked: 403, blocker: 403 }),
+    (w) => `/api/dogs/${w.found.id}/opinions`,
+    jsonBody({ breed: 'Beagle' }),
+  ),
+  'POST /api/dogs/[id]/opinions · out of sight': write(
+    members(404, { banned: 403, bannedOwner: 403 }),
+    (w) => `/api/dogs/${w.held.id}/opinions`,
+    jsonBody({ breed: 'Beagle' }),
+  ),
+  'DELETE /api/dogs/[id]/opinions': write(members(204), (w) => `/api/dogs/${w.dog.id}/opinions`),
+  'POST /api/dogs/[id]/opinions/request': write(
+    onlyOwner(204, 403),
+    (w) => `/api/dogs/${w.dog.id}/opinions/request`,
+    jsonBody({ asked: true }),
+  ),
+  'POST /api/dogs/[id]/opinions/request · closed': write(
+    onlyOwner(204, 204),
+    (w) => `/api/dogs/${w.dog.id}/opinions/request`,
+    jsonBody({ asked: false }),
+  ),
   // Only the device that added it holds its token.
   'POST /api/dogs/[id]/association': write(
     members(403, { holder: 200 }),

@@ -4,6 +4,7 @@ import { sendMemberMessage } from '#features/admin/members.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { saveLostCase } from '#features/lost/cases.server.ts'
+import { giveOpinion, setOpinionsAsked } from '#features/opinions/opinions.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { submitAppeal } from '#features/reports/decisions/appeals.server.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
@@ -94,6 +95,13 @@ export async function writePayloads(
         .where('actor_id', '=', who.id)
         .execute()
       await like(db, who, open.id)
+      await setOpinionsAsked(db, ana, open.id, true)
+      await giveOpinion(db, who, open.id, { breed: 'Beagle' })
+      await db
+        .updateTable('breed_opinions')
+        .set({ reason: of('opinion') })
+        .where('user_id', '=', who.id)
+        .execute()
       await addBlock(db, ana, who.id)
       await addPasskeyRow(db, ana.id, { name: of('keyname') })
       await sendMemberMessage(db, asker, ana.id, of('word'))

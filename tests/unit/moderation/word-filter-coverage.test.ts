@@ -10,6 +10,7 @@ import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import { saveLostCase } from '#features/lost/cases.server.ts'
+import { giveOpinion, setOpinionsAsked } from '#features/opinions/opinions.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { COLUMNS } from '#tests/support/erasure/columns.ts'
@@ -47,6 +48,11 @@ const addsComment = async ({ db }: FilterWorld) => {
   const [ana, toby] = await seed(db, member(), dog())
   return (await addComment(db, ana, toby.id, FILTERED_TEXT)).held === 'waits'
 }
+const givesOpinion = async ({ db }: FilterWorld) => {
+  const [luis, ana, toby] = await seed(db, member(), member(), dog())
+  await setOpinionsAsked(db, ana, toby.id, true)
+  return (await refusal(giveOpinion(db, luis, toby.id, { breed: 'Beagle', reason: FILTERED_TEXT })))[0] === 422
+}
 const setsAlias = async ({ db }: FilterWorld) => {
   const [ana] = await seed(db, member())
   return (await refusal(updateProfile(db, ana, { alias: FILTERED_TEXT, emoji: '🐶' })))[0] === 422
@@ -67,6 +73,7 @@ const FILTERED_COLUMNS: Record<string, ((place: FilterWorld) => Promise<boolean>
   'dog_images.alt': [addsDog({}, [FILTERED_TEXT]), describesPhoto],
   'comments.content': [addsComment],
   'lost_cases.help': [losesDog],
+  'breed_opinions.reason': [givesOpinion],
   'profiles.alias': [setsAlias],
 }
 

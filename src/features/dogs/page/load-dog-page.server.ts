@@ -4,10 +4,11 @@ import { filterLikedIds, newestLikers } from '#features/likes/likes.server.ts'
 import { findOpenCase, wasThanked } from '#features/lost/open-cases.server.ts'
 import { findDogPeople } from '#features/dogs/dog.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
+import { summariseOpinions } from '#features/opinions/tally.server.ts'
 import { loadOwnershipView } from '#features/dogs/ownership/ownership.server.ts'
 
 /**
- * The data of a dog's page besides the dog: people, newest comments and liker, and for the viewer the like and the ownership
+ * The data of a dog's page besides the dog: people, newest comments and liker, opinions on its breed, and for the viewer the like and the ownership
  * section.
  */
 export async function loadDogPage(db: Db, dog: Dog, user: { id: string } | null) {
@@ -18,11 +19,13 @@ export async function loadDogPage(db: Db, dog: Dog, user: { id: string } | null)
   const ownership = await loadOwnershipView(db, dog, user)
   const lost = dog.lost ? await findOpenCase(db, dog.id) : null
   const isThankful = lost === null && (await wasThanked(db, dog.id))
+  const opinions = await summariseOpinions(db, dog, user)
   return {
     ...people,
     lost,
     isThankful,
     ownership,
+    opinions,
     comments,
     liked,
     firstLiker: first?.alias ?? '',
