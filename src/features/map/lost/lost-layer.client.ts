@@ -46,10 +46,11 @@ export class LostLayer {
     this.#onPress = onPress
     void loadStylesheet(styles)
     this.#switch = document.createElement('button')
-    Object.assign(this.#switch, { type: 'button', className: 'pill', textContent: 'Perdidos', ariaPressed: 'true' })
+    Object.assign(this.#switch, { type: 'button', className: 'map-lost', ariaLabel: 'Perdidos', ariaPressed: 'true' })
+    this.#switch.append(Object.assign(document.createElement('span'), { textContent: '!' }))
     this.#switch.addEventListener('click', () => this.#toggle())
-    // Beside the counter, which the island never moves.
-    open.map.getContainer().parentElement?.querySelector('.map-count')?.after(this.#switch)
+    // Among the controls that the first view keeps clear of (view/covered.client.ts); the island never moves the first of them.
+    open.map.getContainer().parentElement?.querySelector('.map-tools')?.prepend(this.#switch)
     open.map.on('moveend', this.#settleSoon)
     this.#settleSoon()
   }
