@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { detectBreed, isDetectionAvailable, DetectionUnavailable } from '#features/detection/detection.client.ts'
-import { type DetectionState, hasPersonChosen, isListed, toDetectionState } from './detection-state.ts'
+import { type DetectionState, hasPersonChosen, isListed, otherBreeds, toDetectionState } from './detection-state.ts'
 import type { FormValues } from '#features/dogs/form/form-values.ts'
 
 interface DetectingForm {
@@ -70,6 +70,13 @@ export function useDetection(photo: File | null, { phase, values, names, set }: 
     isChosen: breed !== null && values.breed === breed,
     /** The detection chose it. */
     isOwn: breed !== null && values.breed === breed && own === breed,
+    /** The other breeds that the photo may show, and the one of the form. */
+    others: otherBreeds(outcome, names),
+    chosen: values.breed,
+    chooseOther(other: string) {
+      set({ breed: other })
+      setOwn('')
+    },
     choose() {
       if (breed === null) return
       set({ breed })
