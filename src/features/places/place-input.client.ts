@@ -1,5 +1,5 @@
-import { SUGGEST_MIN_CHARS } from '#features/places/places.ts'
 import { paths } from '#lib/paths.ts'
+import { SUGGEST_MIN_CHARS } from './places.ts'
 
 // Suggests zones while the member types. The form takes any text without it.
 

@@ -9,6 +9,7 @@ import { dog, seed } from '#tests/support/seed.ts'
 import type { MatrixWorld } from '#tests/support/matrix/world.ts'
 import type { Role } from '#tests/support/matrix/roles.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import { listLostAlertTemplates } from './lost-alert-templates.ts'
 
 export interface TemplateState {
   /** Its address. */
@@ -193,6 +194,7 @@ const listOwnTemplates = (w: MatrixWorld): Record<string, Template> => ({
 export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<string, Template>> {
   return {
     ...listDogTemplates(w),
+    ...(await listLostAlertTemplates(db, w)),
     '404.astro': [...all('visitor', { '/no/hay/nada': '404' }), ...all('owner', { '/no/hay/nada': '404' })],
     'api/docs.astro': all('visitor', { '/api/docs': 'Datos abiertos y API' }),
     'admin.astro': all('admin', {

@@ -39,6 +39,13 @@ export const FIELD_USES: Record<SchemaField, FieldUse> = {
   'breeds/edit.ts: pelaje': shown('pelaje'),
   'breeds/edit.ts: pais_origen': shown('pais_origen'),
   'breeds/edit.ts: proposito_original': shown('proposito_original'),
+  'lost/alerts/lost-alerts.ts: zone': never(
+    'the gazetteer’s name is stored; an unknown text is in the address of its member’s form',
+  ),
+  'lost/alerts/lost-alerts.ts: radius_km': CHOICE,
+  'lost/alerts/lost-alerts.ts: breaks_quiet': CHOICE,
+  'lost/alerts/lost-alerts.ts: by_mail': CHOICE,
+  'lost/alerts/lost-alerts.ts: by_push': CHOICE,
   'nearby/home-zone/home-zone.ts: zone': never(
     'the gazetteer’s name is stored; an unknown text is in the address of its member’s form',
   ),

@@ -142,6 +142,11 @@ async function exportAccount(db: Db, userId: string, now: number) {
     .orderBy('created_at')
     .execute()
   const homeZone = await db.selectFrom('home_zones').selectAll().where('user_id', '=', userId).executeTakeFirst()
+  const lostAlerts = await db
+    .selectFrom('lost_alert_settings')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
   const knownDevices = await db
     .selectFrom('sign_in_devices')
     .select('used_at')
@@ -196,6 +201,15 @@ async function exportAccount(db: Db, userId: string, now: number) {
       ultimo_aviso: homeZone.alerted_day || null,
       resumen_semanal: homeZone.in_digest === 1,
       created_at: toIsoString(homeZone.created_at),
+    },
+    avisos_de_perros_perdidos: lostAlerts && {
+      zona: lostAlerts.zone,
+      km: lostAlerts.radius_km,
+      en_horas_de_silencio: lostAlerts.breaks_quiet === 1,
+      por_email: lostAlerts.by_mail === 1,
+      en_dispositivos: lostAlerts.by_push === 1,
+      ultimo_aviso: lostAlerts.alerted_day || null,
+      created_at: toIsoString(lostAlerts.created_at),
     },
     dispositivos: devices.map((row) => ({
       servicio: new URL(row.endpoint).host,

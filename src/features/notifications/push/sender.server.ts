@@ -164,9 +164,10 @@ async function pushToDevice(db: Db, id: string, options: SenderOptions, ending: 
   if (queued.length === 0) return
   const { quiet, time_zone } = device.settings
   const until = quietEnd(now, quiet, time_zone)
-  if (until !== null) return queue.deferUntil(db, id, until)
+  if (until !== null) await queue.deferUntil(db, id, until)
+  const sendable = until === null ? queued : queued.filter(({ breaksQuiet }) => breaksQuiet)
   let { refusals } = device
-  for (const group of groupMessages(queued)) {
+  for (const group of groupMessages(sendable)) {
     const notifications = group.map(({ notification }) => notification)
     const message = notifications.length > 1 ? summaryMessage(notifications) : notificationMessage(notifications[0]!)
     const { outcome, retryAfterMs } = await sendMessage(device, message, options, ending)
