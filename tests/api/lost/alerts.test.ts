@@ -28,7 +28,7 @@ alerts('a member sets, reads and forgets their alerts', async ({ server }) => {
   assert.equal((await put({ ...saved, zone: 'getafe' })).body, saved)
   for (const [json, field, detail] of [
     [{ zone: 'Nadaquever' }, 'zone', 'No conocemos ese lugar. Prueba con el nombre del pueblo o del barrio.'],
-    [{ zone: 'España' }, 'zone', 'Ese lugar es demasiado grande. Elige un pueblo o un barrio.'],
+    [{ zone: 'Andalucía' }, 'zone', 'Ese lugar es demasiado grande. Elige un pueblo o un barrio.'],
     [{}, 'zone', 'Escribe tu pueblo o tu barrio.'],
     [{ zone: 'Getafe', radius_km: 3 }, 'radius_km', 'Elige una distancia de la lista.'],
     [{ zone: 'Getafe', by_mail: 1 }, 'by_mail', 'Elige sí o no para cada aviso.'],
