@@ -104,7 +104,8 @@ const OTHER_WRITES: Record<string, string> = {
   'db/migration-names.ts': 'the table of the migrations',
   'src/features/maintenance/count-drift.server.ts': 'counts that triggers keep',
   'db/dialect/bulk-load.ts': 'whole tables, for a move into an empty database',
-  'db/dialect/lost-triggers.ts': 'triggers queue lost dogs that members are alerted of, and write down which cases have ended',
+  'db/dialect/lost-triggers.ts':
+    'triggers queue lost dogs that members are alerted of, and write down which cases have ended',
   'db/dialect/province-triggers.ts': 'triggers of a tally and of a queue',
   'src/features/maintenance/move/move-rows.server.ts': 'the two tables that a move keeps while it lasts',
 }

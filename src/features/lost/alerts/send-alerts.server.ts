@@ -17,7 +17,7 @@ import { ALERT_RADII_KM, ALERT_TITLE, ALERTS_PER_DAY, alertText } from './lost-a
 /** Settings that one statement reads. */
 const SETTINGS_PER_BATCH = 400
 /** Members who are alerted in one transaction; other writers wait no longer than that for their turn. */
-const ALERTS_PER_BATCH = 20
+const ALERTS_PER_BATCH = 10
 /** A case whose dog is hidden, or whose owner is banned, waits in the queue for so long, ms. */
 const QUEUE_MAX_AGE_MS = 3 * DAY_MS
 
