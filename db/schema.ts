@@ -9,6 +9,7 @@ import type * as Counts from './tables/counts.ts'
 import type * as Dogs from './tables/dogs.ts'
 import type * as Lost from './tables/lost.ts'
 import type * as Opinions from './tables/opinions.ts'
+import type * as LostAlerts from './tables/lost-alerts.ts'
 import type * as System from './tables/system.ts'
 import type * as Moderation from './tables/moderation.ts'
 import type * as Notifications from './tables/notifications.ts'
@@ -21,6 +22,7 @@ export type * from './tables/counts.ts'
 export type * from './tables/dogs.ts'
 export type * from './tables/lost.ts'
 export type * from './tables/opinions.ts'
+export type * from './tables/lost-alerts.ts'
 export type * from './tables/system.ts'
 export type * from './tables/moderation.ts'
 export type * from './tables/notifications.ts'
@@ -82,6 +84,10 @@ export interface Schema {
   lost_history: Lost.LostHistoryTable
   opinion_requests: Opinions.OpinionRequestsTable
   breed_opinions: Opinions.BreedOpinionsTable
+  lost_alert_settings: LostAlerts.LostAlertSettingsTable
+  lost_alert_queue: LostAlerts.LostAlertQueueTable
+  lost_alert_mails: LostAlerts.LostAlertMailsTable
+  lost_alert_ends: LostAlerts.LostAlertEndsTable
   breed_overrides: System.BreedOverridesTable
   events: System.EventsTable
   geocodes: System.GeocodesTable

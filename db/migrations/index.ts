@@ -52,10 +52,11 @@ import * as albumLinks from './2026-11-26-2132-album-links.ts'
 import * as seasonalFrames from './2026-11-26-2133-seasonal-frames.ts'
 import * as badges from './2026-11-26-2134-badges.ts'
 import * as memberYears from './2026-11-26-2135-member-years.ts'
+import * as firstDays from './2026-11-26-2136-first-days.ts'
 import * as lostDogs from './2026-11-27-0100-lost-dogs.ts'
+import * as lostAlerts from './2026-11-27-0101-lost-alerts.ts'
 import * as lostHistoryOwners from './2026-11-27-0101-lost-history-owners.ts'
 import * as breedOpinions from './2026-11-27-0105-breed-opinions.ts'
-import * as firstDays from './2026-11-26-2136-first-days.ts'
 
 /**
  * Every migration by the name that databases remember, in order of name. The list is written by hand, because a scan of the
@@ -117,6 +118,7 @@ export const migrations: Record<string, Migration> = {
   '2026-11-26-2135-member-years': memberYears,
   '2026-11-26-2136-first-days': firstDays,
   '2026-11-27-0100-lost-dogs': lostDogs,
+  '2026-11-27-0101-lost-alerts': lostAlerts,
   '2026-11-27-0101-lost-history-owners': lostHistoryOwners,
   '2026-11-27-0105-breed-opinions': breedOpinions,
 }

@@ -23,6 +23,7 @@ import { startRenderSweep } from '#features/photos/render/render-sweep.server.ts
 import { startCommunityYears } from '#features/years/community-year.server.ts'
 import { startMemories } from '#features/years/memories.server.ts'
 import { photoStore } from '#features/storage/photo-store.server.ts'
+import { startLostAlerts, startLostMails } from '#features/lost/alerts/schedule.server.ts'
 import { startDigests } from '#features/notifications/digest/schedule.server.ts'
 import { startBreedAlerts } from '#features/nearby/alerts/schedule.server.ts'
 import { readDigestPart } from '#features/nearby/digest-part.server.ts'
@@ -104,6 +105,10 @@ function startSiteJobs({ db, env }: Services, root: string, logInfo: (text: stri
     // «¿Sigue perdido?», and the end of cases that nobody answers for. After a minute and then every ten; the next round retries failures,
     // but not their mails.
     startLostQuestions(db, siteUrl === undefined ? null : { siteBase: siteBase(), send: sendMail }),
+    // Alerts of lost dogs, and their end with the case. Every five seconds; the next round continues what a failure leaves.
+    startLostAlerts(db),
+    // Their mails, where the site has an address for their links. Fifty a minute, after a failure in ten.
+    siteUrl !== undefined && startLostMails(db, { siteUrl, send: sendMail, isRefused: isRefusedForGood }),
     // «Tal día» in the bell. After a minute and then every ten; the next round retries failures.
     startMemories(db),
     // The community's year. After a minute and then once an hour; the next round retries failures.

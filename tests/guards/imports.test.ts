@@ -154,6 +154,7 @@ const MIGRATION_HELPERS: ReadonlySet<string> = new Set([
   'db/dialect/append-only.ts',
   'db/dialect/column-types.ts',
   'db/dialect/dialect.ts',
+  'db/dialect/lost-triggers.ts',
   'db/dialect/province-triggers.ts',
   'db/dialect/row-triggers.ts',
 ])

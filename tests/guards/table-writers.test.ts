@@ -58,6 +58,10 @@ const WRITER: Record<string, string | null> = {
   lost_history: 'lost',
   opinion_requests: 'opinions',
   breed_opinions: 'opinions',
+  lost_alert_settings: 'lost',
+  lost_alert_queue: 'lost',
+  lost_alert_mails: 'lost',
+  lost_alert_ends: 'lost',
   breed_overrides: 'breeds',
   events: 'live',
   geocodes: 'places',
@@ -102,6 +106,8 @@ const OTHER_WRITES: Record<string, string> = {
   'db/migration-names.ts': 'the table of the migrations',
   'src/features/maintenance/count-drift.server.ts': 'counts that triggers keep',
   'db/dialect/bulk-load.ts': 'whole tables, for a move into an empty database',
+  'db/dialect/lost-triggers.ts':
+    'triggers queue lost dogs that members are alerted of, and write down which cases have ended',
   'db/dialect/province-triggers.ts': 'triggers of a tally and of a queue',
   'src/features/maintenance/move/move-rows.server.ts': 'the two tables that a move keeps while it lasts',
 }

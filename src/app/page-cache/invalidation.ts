@@ -214,6 +214,11 @@ export const UNTRACKED_TABLES = [
   // Derived from dogs; home zones are on pages of their member alone.
   'province_breeds',
   'home_zones',
+  // On a page that is rendered each time.
+  'lost_alert_settings',
+  'lost_alert_queue',
+  'lost_alert_mails',
+  'lost_alert_ends',
   'dog_arrivals',
   // Of the member's own profile.
   'first_days',

@@ -14,6 +14,7 @@ import { eraseFromQuarantinedDogs, eraseUser as eraseDogs, hasDogs } from '#feat
 import type { DogsChoice } from '#features/dogs/member-roles.server.ts'
 import { eraseUser as eraseFollows } from '#features/follows/erase.server.ts'
 import { eraseUser as eraseLikes } from '#features/likes/erase.server.ts'
+import { eraseUser as eraseLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
 import { eraseUser as eraseEvents, hasEventsAfter } from '#features/live/erase.server.ts'
 import { eraseUser as eraseLostCases } from '#features/lost/erase.server.ts'
 import { storeBanDigests } from '#features/moderation/ban-digests.server.ts'
@@ -206,6 +207,7 @@ async function deleteIfErased(trx: Db, id: string, events: number): Promise<bool
   await eraseRiddles(trx, id)
   await eraseHomeZone(trx, id)
   await eraseLostCases(trx, id)
+  await eraseLostAlerts(trx, id)
   await eraseFirstDays(trx, id)
   await eraseBadges(trx, id)
   await eraseYears(trx, id)

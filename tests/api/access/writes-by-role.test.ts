@@ -66,7 +66,12 @@ for (const [name, { statuses }] of Object.entries(WRITES))
   })
 
 /** Their own state or token is their proof, or they change nothing (docs/product.md §23.3). */
-const CROSS_ORIGIN_ROUTES = ['POST /api/auth/[provider]/callback', 'POST /api/digest/unsubscribe', 'POST /compartir']
+const CROSS_ORIGIN_ROUTES = [
+  'POST /api/auth/[provider]/callback',
+  'POST /api/digest/unsubscribe',
+  'POST /api/lost-alerts/unsubscribe',
+  'POST /compartir',
+]
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const JSON_TYPE = { 'Content-Type': 'application/json' }

@@ -11,6 +11,7 @@ import type { Role } from '#tests/support/matrix/roles.ts'
 import { listLostTemplates } from './lost-templates.ts'
 import { listOpinionTemplates } from './opinion-templates.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import { listLostAlertTemplates } from './lost-alert-templates.ts'
 
 export interface TemplateState {
   /** Its address. */
@@ -198,6 +199,7 @@ const listOwnTemplates = (w: MatrixWorld): Record<string, Template> => ({
 export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<string, Template>> {
   return {
     ...listDogTemplates(w),
+    ...(await listLostAlertTemplates(db, w)),
     '404.astro': [...all('visitor', { '/no/hay/nada': '404' }), ...all('owner', { '/no/hay/nada': '404' })],
     'api/docs.astro': all('visitor', { '/api/docs': 'Datos abiertos y API' }),
     'admin.astro': all('admin', {

@@ -16,6 +16,7 @@ import type { Dog } from '#features/dogs/dogs.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { saveLostCase } from '#features/lost/cases.server.ts'
 import { giveOpinion, setOpinionsAsked } from '#features/opinions/opinions.server.ts'
+import { saveLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
 import { saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { setDigestEnabled } from '#features/notifications/digest/digest.server.ts'
@@ -233,6 +234,13 @@ async function writePrivateData(db: Db, ana: CurrentUser, words: World['words'])
     .values({ user_id: ana.id, day: '2026-11-20', position: 1, breed_slug: 'beagle', created_at: 1 })
     .execute()
   await saveHomeZone(db, ana, { zone: 'Getafe', alert: 25, digest: true })
+  await saveLostAlerts(db, ana, {
+    zone: 'Getafe',
+    radius_km: 5,
+    breaks_quiet: true,
+    by_mail: true,
+    by_push: true,
+  })
   await createAlbumLink(db, ana)
   await db.insertInto('badges').values({ user_id: ana.id, badge: 'all-sizes', progress: 2 }).execute()
   await db

@@ -118,6 +118,7 @@ async function issueTokens(db: Db, ownerId: string): Promise<Record<string, stri
   const [recoveryCode] = await createRecoveryCodes(db, { id: ownerId, authenticatedAt: Date.now() })
   await setDigestEnabled(db, ownerId, true)
   const digest = db.selectFrom('digests').select('token').where('user_id', '=', ownerId)
+  const lostAlerts = db.selectFrom('lost_alert_settings').select('mail_token').where('user_id', '=', ownerId)
   return {
     mailed,
     code,
@@ -127,6 +128,7 @@ async function issueTokens(db: Db, ownerId: string): Promise<Record<string, stri
     ...(await changeAddresses(db, ownerId, email!)),
     disownToken: await addAlertRow(db, ownerId, { sessionId: randomUUID() }),
     digestToken: (await digest.executeTakeFirstOrThrow()).token,
+    lostAlertToken: (await lostAlerts.executeTakeFirst())?.mail_token ?? 'x',
   }
 }
 

@@ -180,6 +180,16 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
   'POST /api/account/notices': {
     form: { likes: 'on', time_zone: 'Europe/Madrid', quiet: 'on', from: '22:00', to: '08:00', has_digest: '1' },
   },
+  'PUT /api/lost-alerts': {
+    json: { zone: 'Getafe', radius_km: 5, breaks_quiet: false, by_mail: true, by_push: true },
+  },
+  'POST /api/lost-alerts': {
+    form: { zone: 'Getafe', radius_km: '10', breaks_quiet: 'on', by_mail: 'on', by_push: 'on', accion: 'guardar' },
+  },
+  'any /api/lost-alerts/unsubscribe': {
+    query: { token: '{lostAlertToken}' },
+    form: { 'List-Unsubscribe': 'One-Click' },
+  },
   'PUT /api/profile/home-zone': { json: { zone: 'Getafe', alert: 25, digest: true } },
   'POST /api/profile/home-zone': {
     form: { zone: 'Getafe', alert: 'province', digest: 'on', has_digest: '1', accion: 'guardar' },
@@ -267,6 +277,8 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
     },
   },
   'GET /perfil/cuenta': { query: { error: 'zona', hecho: 'avisos' } },
+  'GET /perdidos/avisos': { query: { error: 'lugar', zona: 'Nadaquever', hecho: 'guardados' } },
+  'GET /perdidos/avisos/baja': { query: { token: '{lostAlertToken}' } },
   'GET /perfil/zona': { query: { error: 'lugar', zona: 'Nadaquever', hecho: 'guardada' } },
   'GET /perfil/decisiones': { query: { error: '422', a: '{decision}', hecho: 'si' } },
   'GET /admin': {

@@ -1,13 +1,14 @@
 import { ADMIN, rolesExcept, statusesFor, BLOCKED_ROLES, everyone, NO_ROLES, OWNER, ROLES, SIGNED_IN } from './roles.ts'
 import { madridYear } from '#features/years/years.ts'
 import { type Matrix, read, visibleTo } from './rows.ts'
-import { HOME_ZONE, type MatrixWorld } from './world.ts'
+import { HOME_ZONE, LOST_ZONE, type MatrixWorld } from './world.ts'
 
 /** Can be looked back on whatever the day. */
 const LAST_YEAR = madridYear(Date.now()) - 1
 const email = (w: MatrixWorld) => w.owner.email!
 /** Of the owner, and of nobody else who chose one. */
 const homeZone = (_w: MatrixWorld) => HOME_ZONE
+const lostZone = (_w: MatrixWorld) => LOST_ZONE
 const ownerAlias = (w: MatrixWorld) => w.owner.alias
 const heldName = (w: MatrixWorld) => w.held.name
 const word = (what: string) => (w: MatrixWorld) => `${what} ${w.mark}`
@@ -37,6 +38,8 @@ const ownPages: Matrix = {
     '/perfil/seguridad',
     visibleTo((w) => `Llave ${w.mark}`, OWNER),
   ),
+  'GET /perdidos/avisos': read(everyone(200), '/perdidos/avisos', visibleTo(lostZone, OWNER)),
+  'GET /perdidos/avisos/baja': read(everyone(404), '/perdidos/avisos/baja?token=x'),
   'GET /perfil/zona': read(toLogin, '/perfil/zona', visibleTo(homeZone, OWNER)),
   'GET /perfil/decisiones': read(toLogin, '/perfil/decisiones', visibleTo(word('Motivo'), OWNER)),
   'GET /perfil/siguiendo': read(toLogin, '/perfil/siguiendo', visibleTo(email, OWNER)),

@@ -1,11 +1,12 @@
 import { rolesExcept, BLOCKED_ROLES, everyone, members, NO_ROLES, OWNER, ROLES } from './roles.ts'
 import { FILE_READS } from './file-reads.ts'
 import { type Matrix, read, visibleTo } from './rows.ts'
-import { HOME_ZONE, type MatrixWorld } from './world.ts'
+import { HOME_ZONE, LOST_ZONE, type MatrixWorld } from './world.ts'
 
 const email = (w: MatrixWorld) => w.owner.email!
 /** Of the owner, and of nobody else who chose one. */
 const homeZone = (_w: MatrixWorld) => HOME_ZONE
+const lostZone = (_w: MatrixWorld) => LOST_ZONE
 const ownerAlias = (w: MatrixWorld) => w.owner.alias
 const heldName = (w: MatrixWorld) => w.held.name
 const word = (what: string) => (w: MatrixWorld) => `${what} ${w.mark}`
@@ -27,6 +28,7 @@ const ownReads: Matrix = {
   'GET /api/push': read(members(200), '/api/push'),
   'GET /api/account/notices': read(members(200), '/api/account/notices'),
   'GET /api/missing-nearby': read(members(200), '/api/missing-nearby', visibleTo(heldName, NO_ROLES)),
+  'GET /api/lost-alerts': read(members(200), '/api/lost-alerts', visibleTo(lostZone, OWNER)),
   'GET /api/profile/home-zone': read(members(200), '/api/profile/home-zone', visibleTo(homeZone, OWNER)),
   'GET /api/account/sessions': read(
     members(200),
@@ -84,6 +86,7 @@ const publicReads: Matrix = {
   'GET /api/auth/[provider]': read(everyone(503), '/api/auth/google'),
   'GET /api/auth/[provider]/callback': read(everyone(503), '/api/auth/google/callback?state=x'),
   'GET /api/digest/unsubscribe': read(everyone(303), '/api/digest/unsubscribe?token=x'),
+  'GET /api/lost-alerts/unsubscribe': read(everyone(303), '/api/lost-alerts/unsubscribe?token=x'),
 }
 
 /** What Node answers before Astro. Pictures are the same for everyone and kept by caches for ever. */

@@ -14,6 +14,7 @@ import { like } from '#features/likes/likes.server.ts'
 import { giveOpinion, setOpinionsAsked } from '#features/opinions/opinions.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
+import { saveLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
 import { saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
@@ -31,6 +32,8 @@ import type { Role } from './roles.ts'
 
 /** The owner's home zone, which no dog here is in. */
 export const HOME_ZONE = 'Villaconejos, Madrid'
+/** Where the owner is alerted of lost dogs. */
+export const LOST_ZONE = 'Belmonte de Tajo, Madrid'
 
 /** One small community of its own for every try, so that no try finds what another left. */
 export interface MatrixWorld {
@@ -102,6 +105,8 @@ export async function createMatrixWorld(db: Db, dataDir: string, adminEmail: str
   const [session] = await listOpenSessions(db, owner.id, undefined)
   await addAlertRow(db, owner.id, { sessionId: session!.id })
   await saveHomeZone(db, owner, { zone: HOME_ZONE, alert: 25, digest: true })
+  const alerts = { radius_km: 5, breaks_quiet: false, by_mail: true, by_push: true } as const
+  await saveLostAlerts(db, owner, { zone: LOST_ZONE, ...alerts })
   const passkey = await addPasskeyRow(db, owner.id)
   await logSecurityEvent(db, owner.id, 'passkey-added', { detail: `Llave ${mark}` })
   const nobodys = { unclaimed: { id: unclaimed.id, token: association!.token }, photo: unclaimed.photo_url }

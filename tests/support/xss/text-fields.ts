@@ -47,6 +47,13 @@ export const FIELD_USES: Record<SchemaField, FieldUse> = {
   'lost/lost-input.ts: chip': CHOICE,
   'lost/lost-input.ts: ending': CHOICE,
   'lost/lost-input.ts: thanks': CHOICE,
+  'lost/alerts/lost-alerts.ts: zone': never(
+    'the gazetteer’s name is stored; an unknown text is in the address of its member’s form',
+  ),
+  'lost/alerts/lost-alerts.ts: radius_km': CHOICE,
+  'lost/alerts/lost-alerts.ts: breaks_quiet': CHOICE,
+  'lost/alerts/lost-alerts.ts: by_mail': CHOICE,
+  'lost/alerts/lost-alerts.ts: by_push': CHOICE,
   'nearby/home-zone/home-zone.ts: zone': never(
     'the gazetteer’s name is stored; an unknown text is in the address of its member’s form',
   ),

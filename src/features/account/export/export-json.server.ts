@@ -150,6 +150,11 @@ async function exportAccount(db: Db, userId: string, now: number) {
     .orderBy('opened_at')
     .execute()
   const lostHistory = await db.selectFrom('lost_history').selectAll().where('owner_id', '=', userId).execute()
+  const lostAlerts = await db
+    .selectFrom('lost_alert_settings')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
   const knownDevices = await db
     .selectFrom('sign_in_devices')
     .select('used_at')
@@ -223,6 +228,15 @@ async function exportAccount(db: Db, userId: string, now: number) {
       gracias: toIsoString(row.thanked_at),
       ...(row.is_unanswered === 1 && { desde: toIsoString(row.since), zona: row.zone, que_ayuda: row.help }),
     })),
+    avisos_de_perros_perdidos: lostAlerts && {
+      zona: lostAlerts.zone,
+      km: lostAlerts.radius_km,
+      en_horas_de_silencio: lostAlerts.breaks_quiet === 1,
+      por_email: lostAlerts.by_mail === 1,
+      en_dispositivos: lostAlerts.by_push === 1,
+      ultimo_aviso: lostAlerts.alerted_day || null,
+      created_at: toIsoString(lostAlerts.created_at),
+    },
     dispositivos: devices.map((row) => ({
       servicio: new URL(row.endpoint).host,
       created_at: toIsoString(row.created_at),
