@@ -8,6 +8,7 @@ import type * as Badges from './tables/badges.ts'
 import type * as Counts from './tables/counts.ts'
 import type * as Dogs from './tables/dogs.ts'
 import type * as Lost from './tables/lost.ts'
+import type * as Sightings from './tables/sightings.ts'
 import type * as System from './tables/system.ts'
 import type * as Moderation from './tables/moderation.ts'
 import type * as Notifications from './tables/notifications.ts'
@@ -19,6 +20,7 @@ export type * from './tables/badges.ts'
 export type * from './tables/counts.ts'
 export type * from './tables/dogs.ts'
 export type * from './tables/lost.ts'
+export type * from './tables/sightings.ts'
 export type * from './tables/system.ts'
 export type * from './tables/moderation.ts'
 export type * from './tables/notifications.ts'
@@ -78,6 +80,10 @@ export interface Schema {
   memory_runs: Years.MemoryRunsTable
   lost_cases: Lost.LostCasesTable
   lost_history: Lost.LostHistoryTable
+  sightings: Sightings.SightingsTable
+  sighting_photos: Sightings.SightingPhotosTable
+  sighting_refusals: Sightings.SightingRefusalsTable
+  sighting_keys: Sightings.SightingKeysTable
   breed_overrides: System.BreedOverridesTable
   events: System.EventsTable
   geocodes: System.GeocodesTable

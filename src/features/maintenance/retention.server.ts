@@ -10,6 +10,7 @@ import { deleteExpiredModeration } from '#features/moderation/retention.server.t
 import { deleteExpiredNotifications } from '#features/notifications/retention.server.ts'
 import { deleteExpiredGeocodes } from '#features/places/geocode.server.ts'
 import { deleteExpiredReports } from '#features/reports/retention.server.ts'
+import { deleteExpiredSightingRows } from '#features/sightings/retention.server.ts'
 import { deleteExpiredYears } from '#features/years/retention.server.ts'
 import { formatPlural } from './maintenance.ts'
 import { type Job, runEvery } from '#lib/jobs.ts'
@@ -29,6 +30,7 @@ const ROW_RETENTIONS = [
   deleteExpiredNotifications,
   deleteExpiredGeocodes,
   deleteExpiredReports,
+  deleteExpiredSightingRows,
   deleteExpiredYears,
   discardOrphanedCases,
 ]
