@@ -203,6 +203,15 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
       '/admin?tab=acciones': 'Administración',
       '/admin?q=zzzz': 'Administración',
     }),
+    'admin/avistamientos.astro': all('admin', { '/admin/avistamientos': 'Avistamientos por revisar' }),
+    'perdidos/[dogId]/visto.astro': all('visitor', {
+      [`/perdidos/${w.dog.id}/visto`]: `¿Has visto a ${w.dog.name}?`,
+      [`/perdidos/${UNKNOWN_ID}/visto`]: 'Este perro ya no está aquí',
+    }),
+    'perdidos/[dogId]/avistamientos.astro': [
+      ...all('owner', { [`/perdidos/${w.dog.id}/avistamientos`]: 'Aquí no hay nada' }),
+      ...all('member', { [`/perdidos/${w.dog.id}/avistamientos`]: 'No puedes ver esto' }),
+    ],
     'baja.astro': all('visitor', {
       '/baja?token=nadie': 'Este enlace no vale',
       [await createUnsubscribeLink(db, w)]: '¿Sin resumen semanal?',

@@ -29,5 +29,6 @@ export const CANARIES = [
   'appeal',
   'adminword',
   'requestkey',
+  'sighting',
 ] as const
 export type Canary = (typeof CANARIES)[number]

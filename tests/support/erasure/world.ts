@@ -17,9 +17,11 @@ import { like } from '#features/likes/likes.server.ts'
 import { saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { setDigestEnabled } from '#features/notifications/digest/digest.server.ts'
+import { addSighting } from '#features/sightings/add.server.ts'
 import { createYearLink } from '#features/years/links.server.ts'
 import { readYearSummary } from '#features/years/summary.server.ts'
 import { madridYear } from '#features/years/years.ts'
+import { addLostCase } from '#tests/support/sightings/lost-case.ts'
 import { dog, member, seed } from '../seed.ts'
 import { CANARIES, type Canary } from './canaries.ts'
 
@@ -83,6 +85,7 @@ export const PRIVATE_CANARIES = [
   'pushsecret',
   'adminword',
   'ownreport',
+  'sighting',
   'appeal',
   'reason',
   'note',
@@ -159,6 +162,14 @@ export async function createWorld(cast: Cast, number: number, steps: readonly st
     `${isCommentHeld ? 'Se vende, 300 €: ' : ''}${words.comment}`,
   )
   await like(db, ana, luna.id)
+  await addLostCase(db, { dogId: luna.id, ownerId: luis.id })
+  await addSighting(db, {
+    dogId: luna.id,
+    input: { at: Date.now(), point: null, zone: 'Getafe, Madrid', words: words.sighting },
+    photo: null,
+    userId: ana.id,
+    network: '192.0.2.1',
+  })
   if (!isAnonymous) {
     await like(db, luis, toby.id)
     await addComment(db, luis, toby.id, words.answered)

@@ -24,6 +24,8 @@ const PARAM_VALUES: Record<string, string> = {
   notifications: '{notification}',
   ownership: '{other}',
   passkeys: '{passkey}',
+  perdidos: '{dog}',
+  sightings: '{dog}',
   perfil: LAST_YEAR,
   perro: '{dog}',
   providers: 'github',
