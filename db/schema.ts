@@ -5,6 +5,7 @@
  */
 import type * as Accounts from './tables/accounts.ts'
 import type * as Badges from './tables/badges.ts'
+import type * as Contact from './tables/contact.ts'
 import type * as Counts from './tables/counts.ts'
 import type * as Dogs from './tables/dogs.ts'
 import type * as Lost from './tables/lost.ts'
@@ -17,6 +18,7 @@ import type * as Years from './tables/years.ts'
 
 export type * from './tables/accounts.ts'
 export type * from './tables/badges.ts'
+export type * from './tables/contact.ts'
 export type * from './tables/counts.ts'
 export type * from './tables/dogs.ts'
 export type * from './tables/lost.ts'
@@ -78,6 +80,10 @@ export interface Schema {
   year_links: Years.YearLinksTable
   community_years: Years.CommunityYearsTable
   memory_runs: Years.MemoryRunsTable
+  contact_threads: Contact.ContactThreadsTable
+  contact_messages: Contact.ContactMessagesTable
+  contact_mails: Contact.ContactMailsTable
+  contact_evidence: Contact.ContactEvidenceTable
   lost_cases: Lost.LostCasesTable
   lost_history: Lost.LostHistoryTable
   sightings: Sightings.SightingsTable

@@ -54,6 +54,7 @@ import * as badges from './2026-11-26-2134-badges.ts'
 import * as memberYears from './2026-11-26-2135-member-years.ts'
 import * as lostDogs from './2026-11-27-0100-lost-dogs.ts'
 import * as sightings from './2026-11-27-0102-sightings.ts'
+import * as contact from './2026-11-27-0103-contact.ts'
 import * as firstDays from './2026-11-26-2136-first-days.ts'
 
 /**
@@ -117,4 +118,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-26-2136-first-days': firstDays,
   '2026-11-27-0100-lost-dogs': lostDogs,
   '2026-11-27-0102-sightings': sightings,
+  '2026-11-27-0103-contact': contact,
 }
