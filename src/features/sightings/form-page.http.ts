@@ -1,4 +1,3 @@
-import type { APIContext } from 'astro'
 import { AppError } from '#lib/errors.ts'
 import { isUuid } from '#lib/identifiers.ts'
 import { paths } from '#lib/paths.ts'
@@ -9,28 +8,10 @@ import { getSightableCase } from './add.server.ts'
 import { decideSighting, judgeSighting } from './judge.server.ts'
 import { listReviews, listSightings } from './list.server.ts'
 import { readAdminAction, readOwnerAction, receiveSighting } from './sightings.http.ts'
+import { findSightedDog, type SightedDog } from './sighted-dog.server.ts'
 import type { ReviewedSighting, Sighting } from './sightings.ts'
 
 type Context = Parameters<typeof receiveSighting>[0]
-
-/** The dog as the form names it. */
-export interface SightedDog {
-  id: string
-  name: string
-  breed: string
-  photo_url: string
-  path_breed: string
-  path_slug: string
-  isLost: boolean
-}
-
-const findDog = (db: APIContext['locals']['db'], id: string) =>
-  db
-    .selectFrom('dogs')
-    .leftJoin('lost_cases', 'lost_cases.dog_id', 'dogs.id')
-    .select(['dogs.id', 'name', 'breed', 'photo_url', 'path_breed', 'path_slug', 'lost_cases.id as caseId'])
-    .where('dogs.id', '=', id)
-    .executeTakeFirst()
 
 export interface SightingPage {
   status: number
@@ -45,7 +26,7 @@ export interface SightingPage {
 export async function handleSightingPage(context: Context): Promise<SightingPage | Response> {
   const { db, user } = context.locals
   const id = context.params.dogId
-  const row = isUuid(id) ? await findDog(db, id) : undefined
+  const row = isUuid(id) ? await findSightedDog(db, id) : undefined
   const page = { isSent: context.url.searchParams.get('hecho') === 'enviado', problem: null, errors: {} }
   if (!row) return { ...page, status: 404, dog: null }
   const { caseId, ...dog } = row
@@ -80,7 +61,7 @@ export async function handleOwnerPage(context: Context): Promise<OwnerPage | Res
   const { db, user } = context.locals
   if (!user) return redirect(paths.login)
   const id = context.params.dogId
-  const dog = isUuid(id) ? await findDog(db, id) : undefined
+  const dog = isUuid(id) ? await findSightedDog(db, id) : undefined
   const nothing = { dog: null, sightings: [], nextCursor: null }
   if (!dog) return { ...nothing, status: 404, problem: null }
   try {

@@ -39,6 +39,8 @@ export const FIELD_USES: Record<SchemaField, FieldUse> = {
   'breeds/edit.ts: pelaje': shown('pelaje'),
   'breeds/edit.ts: pais_origen': shown('pais_origen'),
   'breeds/edit.ts: proposito_original': shown('proposito_original'),
+  'sightings/sightings.http.ts: cursor': QUERY,
+  'sightings/sightings.http.ts: action': CHOICE,
   'nearby/home-zone/home-zone.ts: zone': never(
     'the gazetteer’s name is stored; an unknown text is in the address of its member’s form',
   ),
