@@ -1,3 +1,4 @@
+import { listSightingTemplates } from './sighting-templates.ts'
 import type { Db } from '#db/client.ts'
 import { albumLinkPaths } from '#features/profiles/album-link/album-link-paths.ts'
 import { createAlbumLink } from '#features/profiles/album-link/album-link.server.ts'
@@ -41,7 +42,7 @@ async function createUnsubscribeLink(db: Db, { owner }: MatrixWorld): Promise<st
   return `/baja?token=${(await row.executeTakeFirstOrThrow()).token}`
 }
 
-const all = (by: Role, looks: Record<string, string>): TemplateState[] =>
+export const all = (by: Role, looks: Record<string, string>): TemplateState[] =>
   Object.entries(looks).map(([path, heading]) => ({ path, by, heading }))
 
 /** Those of dogs: one, several, and the map. */
@@ -203,15 +204,7 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
       '/admin?tab=acciones': 'Administración',
       '/admin?q=zzzz': 'Administración',
     }),
-    'admin/avistamientos.astro': all('admin', { '/admin/avistamientos': 'Avistamientos por revisar' }),
-    'perdidos/[dogId]/visto.astro': all('visitor', {
-      [`/perdidos/${w.dog.id}/visto`]: `¿Has visto a ${w.dog.name}?`,
-      [`/perdidos/${UNKNOWN_ID}/visto`]: 'Este perro ya no está aquí',
-    }),
-    'perdidos/[dogId]/avistamientos.astro': [
-      ...all('owner', { [`/perdidos/${w.dog.id}/avistamientos`]: 'Aquí no hay nada' }),
-      ...all('member', { [`/perdidos/${w.dog.id}/avistamientos`]: 'No puedes ver esto' }),
-    ],
+    ...listSightingTemplates(w, all),
     'baja.astro': all('visitor', {
       '/baja?token=nadie': 'Este enlace no vale',
       [await createUnsubscribeLink(db, w)]: '¿Sin resumen semanal?',

@@ -1,4 +1,5 @@
 import type { Canary } from './canaries.ts'
+import { SIGHTING_COLUMNS } from './sighting-columns.ts'
 
 /** The canaries that a column holds at some time of the contract, or why nobody can write into it. */
 type ColumnUse = readonly Canary[] | string
@@ -255,22 +256,7 @@ export const COLUMNS: Record<string, ColumnUse> = {
   'riddles.day': 'a day of the calendar',
   'riddles.breed_slug': SITE,
   'riddles.secret': HASH,
-  'sightings.id': ID,
-  'sightings.case_id': ID,
-  'sightings.member_id': ID,
-  'sightings.network': HASH,
-  'sightings.request_key': HASH,
-  'sightings.zone': 'a name of the gazetteer, never what was typed',
-  'sightings.words': ['sighting'],
-  'sightings.warning': CHOICE,
-  'sightings.state': CHOICE,
-  'sighting_keys.key': HASH,
-  'sighting_photos.sighting_id': ID,
-  'sighting_photos.data': PICTURE,
-  'sighting_refusals.sighting_id': ID,
-  'sighting_refusals.owner_id': ID,
-  'sighting_refusals.network': HASH,
-  'sighting_refusals.member_id': ID,
+  ...SIGHTING_COLUMNS,
   'security_log.id': ID,
   'security_log.user_id': ID,
   'security_log.event': CHOICE,

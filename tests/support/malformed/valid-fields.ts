@@ -1,3 +1,4 @@
+import { SIGHTING_FIELDS } from './sighting-fields.ts'
 import type { SoakRole } from '#tests/support/matrix/soak-roles.ts'
 
 /**
@@ -179,30 +180,7 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
   'GET /perros/siguiendo': { query: { cursor: 'x' } },
   'GET /perfil/siguiendo': { query: { ver: 'mutuos', aviso: 'lleno' } },
   'POST /api/decisions/[id]/appeal': { json: { text: 'No lo es.' }, form: { text: 'No lo es.' } },
-  'POST /api/dogs/[id]/sightings': {
-    parts: {
-      photo: '{jpeg}',
-      lat: '40.3057',
-      lon: '-3.7329',
-      zone: 'Getafe',
-      at: new Date(Date.now() - 60_000).toISOString(),
-      ago: '15',
-      words: 'Cojea un poco.',
-      hueso: '',
-      miembro: '',
-    },
-    headers: { 'Idempotency-Key': 'k'.repeat(40) },
-  },
-  'POST /perdidos/[dogId]/visto': {
-    parts: { photo: '{jpeg}', lat: '', lon: '', zone: 'Getafe', ago: '15', words: 'Cojea.', hueso: '', miembro: '' },
-  },
-  'GET /perdidos/[dogId]/visto': { query: { hecho: 'enviado' } },
-  'GET /perdidos/[dogId]/avistamientos': { query: { cursor: 'x' } },
-  'POST /perdidos/[dogId]/avistamientos': { form: { id: '{dog}', action: 'refuse' } },
-  'POST /admin/avistamientos': { form: { id: '{dog}', action: 'deliver' }, as: 'admin' },
-  'GET /api/dogs/[id]/sightings': { query: { cursor: 'x' } },
-  'POST /api/sightings/[id]': { json: { action: 'refuse' } },
-  'POST /api/admin/sightings/[id]': { json: { action: 'deliver' }, as: 'admin' },
+  ...SIGHTING_FIELDS,
   'POST /api/admin/cases/[id]': {
     json: { ...DECISION, days: null, version: 0, member: '{owner}' },
     form: { ...DECISION, days: '', orden: 'nuevas', version: '0', member: '{owner}' },
