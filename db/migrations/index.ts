@@ -56,12 +56,15 @@ import * as firstDays from './2026-11-26-2136-first-days.ts'
 import * as lostDogs from './2026-11-27-0100-lost-dogs.ts'
 import * as lostAlerts from './2026-11-27-0101-lost-alerts.ts'
 import * as lostHistoryOwners from './2026-11-27-0101-lost-history-owners.ts'
+import * as sightings from './2026-11-27-0102-sightings.ts'
+import * as contact from './2026-11-27-0103-contact.ts'
 import * as breedOpinions from './2026-11-27-0105-breed-opinions.ts'
 
 /**
  * Every migration by the name that databases remember, in order of name. The list is written by hand, because a scan of the
  * folder finds nothing once the program is bundled. `base/` holds the oldest ones.
  */
+
 export const migrations: Record<string, Migration> = {
   '2026-11-20-1643-tables': tables,
   '2026-11-20-1644-counts': counts,
@@ -120,5 +123,7 @@ export const migrations: Record<string, Migration> = {
   '2026-11-27-0100-lost-dogs': lostDogs,
   '2026-11-27-0101-lost-alerts': lostAlerts,
   '2026-11-27-0101-lost-history-owners': lostHistoryOwners,
+  '2026-11-27-0102-sightings': sightings,
+  '2026-11-27-0103-contact': contact,
   '2026-11-27-0105-breed-opinions': breedOpinions,
 }

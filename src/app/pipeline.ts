@@ -68,6 +68,9 @@ const isValidHost = (host: string) => !INVALID_HOST.test(host) && URL.canParse(`
 /** The share target: it takes a form and renders nothing. */
 const SHARE_PATH = '/compartir'
 
+/** Pages of sightings, which take their forms. */
+const SIGHTING_PAGES = /^\/(?:perdidos\/[^/]+\/(?:visto|avistamientos)|admin\/avistamientos)$/
+
 /** Pages that take a form: a breed's edit, the share target. Astro renders the others for any method. */
 const FORM_PAGES =
   /^\/(?:razas\/(?!(?:imprimir|guia|que-raza|comparar)$)[^/]+|compartir|perfil\/(?:codigos|enlace)|perdidos\/(?!(?:primeras-24-horas|avisos)$)[^/]+)$/
@@ -173,7 +176,7 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
   const refuseWritesToPages: Step = (exchange, next) => {
     const { req, path, isApi } = exchange
     if (isApi || isReadRequest(req)) return next()
-    const isForm = FORM_PAGES.test(path)
+    const isForm = FORM_PAGES.test(path) || SIGHTING_PAGES.test(path)
     if (isForm && req.method === 'POST') next()
     else refuse(exchange, 405, INVALID_METHOD, isForm ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD'])
   }

@@ -105,6 +105,8 @@ export const paths = {
   sightingForm: (dogId: string) => `/perdidos/${dogId}/visto`,
   /** The sightings of a dog, for its owner. */
   sightings: (dogId: string) => `/perdidos/${dogId}/avistamientos`,
+  /** The sightings that wait for the admin. */
+  adminSightings: '/admin/avistamientos',
   /** The form of a found dog. */
   foundForm: '/encontrados',
   /** A found notice, for its finder and for owners who were told of it. */
@@ -189,6 +191,9 @@ export const paths = {
     lost: (dogId: string) => `/api/dogs/${dogId}/lost`,
     lostAlerts: '/api/lost-alerts',
     sightings: (dogId: string) => `/api/dogs/${dogId}/sightings`,
+    sighting: (id: string) => `/api/sightings/${id}`,
+    sightingPhoto: (id: string) => `/api/sightings/${id}/photo`,
+    adminSighting: (id: string) => `/api/admin/sightings/${id}`,
     found: '/api/found',
     messages: (threadId: string) => `/api/messages/${threadId}`,
     activity: '/api/activity',

@@ -115,6 +115,11 @@ export const TABLES_ON_NO_OWN_PAGE = [
   'admin_log',
   'ban_digests',
   'ban_keys',
+  // The owner's page of them is never kept.
+  'sightings',
+  'sighting_photos',
+  'sighting_refusals',
+  'sighting_keys',
 ]
 
 /** The tables with a trigger here. */

@@ -57,6 +57,11 @@ const sqlIsInBreedPhotos = (row: string) =>
 const invalidateDogs = (ids: string): Invalidation => ({ tags: [sqlTag(cacheTag.dog, 'id')], from: ids })
 const countDogs = (ids: string): Invalidation => ({ ...countChange(sqlTag(cacheTag.dog, 'id')), from: ids })
 
+const invalidateSightedDog = (row: string): Invalidation => ({
+  tags: [sqlTag(cacheTag.dog, 'dog_id')],
+  from: `SELECT dog_id FROM lost_cases WHERE id = ${row}.case_id`,
+})
+
 /** An AFTER trigger: its event with the table (`INSERT ON dogs`), its condition in SQL and what it invalidates. */
 type Trigger = [event: string, condition: string, invalidations: readonly Invalidation[]]
 
@@ -120,6 +125,10 @@ export function listTriggers(dogColumns: string[], holo: HoloThreshold): Trigger
     ...['dog_images', 'dog_likes', 'comments', 'ownership_requests', 'opinion_requests', 'breed_opinions'].flatMap(
       invalidateDogOf,
     ),
+    // A dog's page counts the sightings. Those that go with their case are told by the case.
+    ['INSERT ON sightings', 'true', [invalidateSightedDog('new')]],
+    ['UPDATE ON sightings', sqlDiffers(['state']), [invalidateSightedDog('new')]],
+    ['DELETE ON sightings', 'true', [invalidateSightedDog('old')]],
     ['INSERT ON profiles', 'true', [invalidate(...memberRowTags('new'))]],
     ['DELETE ON profiles', 'true', [invalidate(...memberRowTags('old'))]],
     ['UPDATE ON profiles', sqlDiffers(DISPLAYED_PROFILE_COLUMNS), [invalidate(...memberRowTags('new'))]],
@@ -228,6 +237,10 @@ export const UNTRACKED_TABLES = [
   'member_years',
   'year_links',
   'memory_runs',
+  // Shown to the owner and the admin alone.
+  'sighting_photos',
+  'sighting_refusals',
+  'sighting_keys',
 ]
 
 /** The tables with a trigger; tests/unit/app/page-cache/invalidation compares them with the schema. */

@@ -27,6 +27,7 @@ import { aliasKey } from '#features/profiles/profiles.ts'
 import { eraseUser as eraseProfile } from '#features/profiles/erase.server.ts'
 import { eraseOwnReports, eraseUser as eraseReports } from '#features/reports/erase.server.ts'
 import { eraseUser as eraseRiddles } from '#features/riddle/erase.server.ts'
+import { eraseUser as eraseSightings } from '#features/sightings/erase.server.ts'
 import { eraseFirstDays } from './first-days/first-days.server.ts'
 import { eraseUser as eraseYears, eraseYearsNaming } from '#features/years/erase.server.ts'
 import { invalid, notFound, unauthenticated } from '#lib/errors.ts'
@@ -210,6 +211,7 @@ async function deleteIfErased(trx: Db, id: string, events: number): Promise<bool
   await eraseLostAlerts(trx, id)
   await eraseFirstDays(trx, id)
   await eraseBadges(trx, id)
+  await eraseSightings(trx, id)
   await eraseYears(trx, id)
   await eraseAuth(trx, id)
   return true

@@ -3,16 +3,14 @@ import * as z from 'zod/mini'
 import { requireProof } from '#features/moderation/proof-of-work/proof-of-work.http.ts'
 import { reviewQuota } from '#features/moderation/review-quota.http.ts'
 import { prerenderPhotos } from '#features/photos/render/prerender-queue.server.ts'
-import { assertDiskRoom, spendStorage } from '#features/photos/storage-budget.server.ts'
+import { assertDiskRoom } from '#features/photos/storage-budget.server.ts'
+import { uploadSenderOf } from '#features/photos/upload-sender.http.ts'
 import { unlimitedQuota } from '#lib/quota.ts'
 import { invalid, sessionEnded } from '#lib/errors.ts'
-import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { getEnv } from '#server/env.ts'
-import type { BodyProcessing } from '#server/body/body-processing.ts'
 import { validate, endpoint, findRequester, pathId, readJson, requireUser, processForm } from '#server/endpoint.ts'
 import { countRefusal } from '#server/limits/network-conduct.ts'
-import { limitNetworkShare } from '#server/limits/network-share.ts'
-import { limit, limitAmount } from '#server/limits/rate-limit.ts'
+import { limit } from '#server/limits/rate-limit.ts'
 import { addDog } from './write/add.server.ts'
 import { anonymousReviewLimits, visitorDogQuota, assertNotBot } from './write/bot-protection.http.ts'
 import { claimDog } from './write/claim.server.ts'
@@ -27,9 +25,7 @@ import { requireEditableDog, editDog } from './write/edit.server.ts'
 import { readAlts, readPhotoParts, readNewDogForm } from './write/dog-form.http.ts'
 import { replaceGallery } from './write/gallery.server.ts'
 import { listDogs } from './list/list.server.ts'
-import type { UploadSender } from './write/uploads.server.ts'
 import { addedDogAnswer, changedDogAnswer, changedGalleryAnswer, dogPageAnswer, oneDogAnswer } from './answers.ts'
-import { DAY_SECONDS } from '#lib/time.ts'
 
 /** Ten uncompressed phone photos, for browsers that cannot compress. Below REQUEST_BODY_MAX_BYTES (server/body/request-size.ts). */
 const BODY_MAX_BYTES = 44 * 1024 * 1024
@@ -47,33 +43,6 @@ const CLAIMS_PER_WINDOW = 30
 export const getDogs = endpoint({ 200: dogPageAnswer }, (context) =>
   listDogs(context.locals.db, validate(dogQuerySchema, nonEmptyParams(context.url.searchParams))),
 )
-
-const UPLOAD_QUOTA_ERROR = 'Hoy ya has subido muchísimas fotos. Mañana podrás subir más.'
-const NETWORK_UPLOADS_ERROR = 'Hoy ya se han subido muchísimas fotos desde tu red. Mañana podrás subir más.'
-
-/**
- * The sender that an upload counts for in the queue of photos and the daily quota: the member, or a visitor's network. The photos of both
- * also count towards their network's share of what the site stores in a day.
- */
-function uploadSenderOf({ locals, request }: APIContext, work: BodyProcessing): UploadSender {
-  const { db, user, network } = locals
-  const id = user?.id ?? network
-  const env = getEnv()
-  return {
-    id,
-    network: toSitePrefix(network),
-    signal: AbortSignal.any([request.signal, work.signal]),
-    onStart: work.start,
-    admit: async (bytes) => {
-      await assertDiskRoom(env.dataDir, env, bytes)
-      if (env.uploadBytesPerDay > 0)
-        await limitAmount('photo-bytes', id, bytes, env.uploadBytesPerDay, DAY_SECONDS, UPLOAD_QUOTA_ERROR)
-      const { siteUploadBytesPerDay } = env
-      await limitNetworkShare('photo-bytes-network', network, bytes, siteUploadBytesPerDay, NETWORK_UPLOADS_ERROR)
-    },
-    spend: (bytes) => spendStorage(db, env, { bytes, isVisitor: user === null }),
-  }
-}
 
 /** `POST /api/dogs` */
 export const createDog = endpoint({ 201: addedDogAnswer }, async (context) => {

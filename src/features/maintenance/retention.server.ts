@@ -12,6 +12,7 @@ import { deleteExpiredNotifications } from '#features/notifications/retention.se
 import { deleteExpiredOpinions } from '#features/opinions/retention.server.ts'
 import { deleteExpiredGeocodes } from '#features/places/geocode.server.ts'
 import { deleteExpiredReports } from '#features/reports/retention.server.ts'
+import { deleteExpiredSightingRows } from '#features/sightings/retention.server.ts'
 import { deleteExpiredYears } from '#features/years/retention.server.ts'
 import { formatPlural } from './maintenance.ts'
 import { type Job, runEvery } from '#lib/jobs.ts'
@@ -33,6 +34,7 @@ const ROW_RETENTIONS = [
   deleteExpiredOpinions,
   deleteExpiredGeocodes,
   deleteExpiredReports,
+  deleteExpiredSightingRows,
   deleteExpiredYears,
   discardOrphanedCases,
 ]

@@ -73,3 +73,14 @@ export const redescribeDog = (trx: Db, dogId: string, before: string, after: str
     .where('target_dog_id', '=', dogId)
     .where('target_kind', 'in', ['dog', 'photo'])
     .execute()
+
+/** Deletes a member's notifications that lead to `link`, of which a newer one takes the place. */
+export async function deleteNotificationsLinked(trx: Db, userId: string, link: string): Promise<void> {
+  const deleted = await trx
+    .deleteFrom('notifications')
+    .where('user_id', '=', userId)
+    .where('link', '=', link)
+    .returning(['id', 'user_id'])
+    .execute()
+  await publishDeletedNotifications(trx, deleted)
+}

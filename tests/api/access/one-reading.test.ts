@@ -24,7 +24,16 @@ oneReading.after(async ({ server, agent }) => {
 })
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']
-const FORM_PAGES = ['/razas/[raza]', '/compartir', '/perfil/codigos', '/perfil/enlace', '/perdidos/[dogId]']
+const FORM_PAGES = [
+  '/razas/[raza]',
+  '/compartir',
+  '/perfil/codigos',
+  '/perfil/enlace',
+  '/perdidos/[dogId]',
+  '/perdidos/[dogId]/visto',
+  '/perdidos/[dogId]/avistamientos',
+  '/admin/avistamientos',
+]
 
 /** Moved, unreadable, not that method, too many: nothing was rendered and no statement made. */
 const REFUSALS = [301, 308, 400, 405, 429]

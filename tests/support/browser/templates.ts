@@ -1,3 +1,4 @@
+import { listSightingTemplates } from './sighting-templates.ts'
 import type { Db } from '#db/client.ts'
 import { albumLinkPaths } from '#features/profiles/album-link/album-link-paths.ts'
 import { createAlbumLink } from '#features/profiles/album-link/album-link.server.ts'
@@ -44,7 +45,7 @@ async function createUnsubscribeLink(db: Db, { owner }: MatrixWorld): Promise<st
   return `/baja?token=${(await row.executeTakeFirstOrThrow()).token}`
 }
 
-const all = (by: Role, looks: Record<string, string>): TemplateState[] =>
+export const all = (by: Role, looks: Record<string, string>): TemplateState[] =>
   Object.entries(looks).map(([path, heading]) => ({ path, by, heading }))
 
 /** Those of dogs: one, several, and the map. */
@@ -210,6 +211,7 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
       '/admin?tab=acciones': 'Administración',
       '/admin?q=zzzz': 'Administración',
     }),
+    ...listSightingTemplates(w, all),
     'baja.astro': all('visitor', {
       '/baja?token=nadie': 'Este enlace no vale',
       [await createUnsubscribeLink(db, w)]: '¿Sin resumen semanal?',

@@ -31,5 +31,6 @@ export const CANARIES = [
   'adminword',
   'requestkey',
   'losthelp',
+  'sighting',
 ] as const
 export type Canary = (typeof CANARIES)[number]

@@ -1,4 +1,5 @@
 import type { Canary } from './canaries.ts'
+import { SIGHTING_COLUMNS } from './sighting-columns.ts'
 
 /** The canaries that a column holds at some time of the contract, or why nobody can write into it. */
 type ColumnUse = readonly Canary[] | string
@@ -283,6 +284,7 @@ export const COLUMNS: Record<string, ColumnUse> = {
   'breed_opinions.user_id': ID,
   'breed_opinions.breed_slug': CHOICE,
   'breed_opinions.reason': ['opinion'],
+  ...SIGHTING_COLUMNS,
   'security_log.id': ID,
   'security_log.user_id': ID,
   'security_log.event': CHOICE,

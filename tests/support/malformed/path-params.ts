@@ -26,6 +26,7 @@ const PARAM_VALUES: Record<string, string> = {
   passkeys: '{passkey}',
   p: 'k3x9wz',
   perdidos: '{dog}',
+  sightings: '{dog}',
   perfil: LAST_YEAR,
   perro: '{dog}',
   providers: 'github',

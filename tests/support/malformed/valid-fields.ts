@@ -1,3 +1,4 @@
+import { SIGHTING_FIELDS } from './sighting-fields.ts'
 import type { SoakRole } from '#tests/support/matrix/soak-roles.ts'
 
 /**
@@ -214,6 +215,7 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
   'GET /perros/siguiendo': { query: { cursor: 'x' } },
   'GET /perfil/siguiendo': { query: { ver: 'mutuos', aviso: 'lleno' } },
   'POST /api/decisions/[id]/appeal': { json: { text: 'No lo es.' }, form: { text: 'No lo es.' } },
+  ...SIGHTING_FIELDS,
   'POST /api/admin/cases/[id]': {
     json: { ...DECISION, days: null, version: 0, member: '{owner}' },
     form: { ...DECISION, days: '', orden: 'nuevas', version: '0', member: '{owner}' },

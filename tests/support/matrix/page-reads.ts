@@ -79,6 +79,14 @@ const adminPages: Matrix = {
     // The frame shows everyone their own.
     visibleTo(email, [...ADMIN, ...OWNER]),
   ),
+  'GET /admin/avistamientos': read(everyone(404, { admin: 200 }), '/admin/avistamientos'),
+  // No dog here is lost.
+  'GET /perdidos/[dogId]/visto': read(everyone(200), (w) => `/perdidos/${w.dog.id}/visto`),
+  'GET /perdidos/[dogId]/visto · out of sight': read(everyone(404), (w) => `/perdidos/${w.held.id}/visto`),
+  'GET /perdidos/[dogId]/avistamientos': read(
+    statusesFor(303, 403, { owner: 404, bannedOwner: 404 }),
+    (w) => `/perdidos/${w.dog.id}/avistamientos`,
+  ),
   'GET /admin · tab=perros': read(
     everyone(404, { admin: 200 }),
     (w) => `/admin?tab=perros&q=Toby%20${w.mark}`,

@@ -1,3 +1,4 @@
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 import { rolesExcept, BLOCKED_ROLES, everyone, members, NO_ROLES, OWNER, ROLES } from './roles.ts'
 import { FILE_READS } from './file-reads.ts'
 import { type Matrix, read, visibleTo } from './rows.ts'
@@ -81,6 +82,9 @@ const publicReads: Matrix = {
     visibleTo(word('Hola'), rolesExcept(...BLOCKED_ROLES)),
     visibleTo(ownerAlias, rolesExcept(...BLOCKED_ROLES)),
   ),
+  'GET /api/dogs/[id]/sightings': read(members(403, { owner: 404, bannedOwner: 404 }), (w) => `${page(w)}/sightings`),
+  'GET /api/dogs/[id]/sightings · out of sight': read(members(404), (w) => `/api/dogs/${w.held.id}/sightings`),
+  'GET /api/sightings/[id]/photo': read(members(404), `/api/sightings/${UNKNOWN_ID}/photo`),
   'GET /api/dogs/[id]/comments · out of sight': hiddenDogRow('/comments'),
   // Not set up here: people are led back to /login, programs told so (tests/api/oauth-*.test.ts).
   'GET /api/auth/[provider]': read(everyone(503), '/api/auth/google'),

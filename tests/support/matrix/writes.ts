@@ -1,3 +1,4 @@
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 import { formOf } from '#tests/support/api.ts'
 import { statusesFor, everyone, unblockedWriters, members, onlyAdmin, onlyOwner, writers } from './roles.ts'
 import { accountWrites } from './account-writes.ts'
@@ -121,6 +122,38 @@ const dogs: Matrix = {
     onlyOwner(404, 404),
     (w) => `/api/dogs/${w.dog.id}/lost`,
     jsonBody({ ending: 'home' }),
+  ),
+  // None of these dogs is lost; tests/api/sightings has one that is.
+  'POST /api/dogs/[id]/sightings': write(
+    everyone(409, { expired: 401, banned: 403, bannedOwner: 403 }),
+    (w) => `/api/dogs/${w.dog.id}/sightings`,
+    photoForm('photo', { zone: 'Getafe', words: 'Corría' }),
+  ),
+  'POST /api/dogs/[id]/sightings · out of sight': write(
+    everyone(404, { expired: 401, banned: 403, bannedOwner: 403 }),
+    (w) => `/api/dogs/${w.held.id}/sightings`,
+    photoForm('photo', { zone: 'Getafe' }),
+  ),
+  'POST /api/sightings/[id]': write(members(404), () => `/api/sightings/${UNKNOWN_ID}`, jsonBody({ action: 'refuse' })),
+  'POST /api/admin/sightings/[id]': write(
+    onlyAdmin(404),
+    () => `/api/admin/sightings/${UNKNOWN_ID}`,
+    jsonBody({ action: 'deliver' }),
+  ),
+  'POST /perdidos/[dogId]/visto': write(
+    everyone(409, { expired: 401, banned: 403, bannedOwner: 403 }),
+    (w) => `/perdidos/${w.dog.id}/visto`,
+    photoForm('photo', { zone: 'Getafe' }),
+  ),
+  'POST /perdidos/[dogId]/avistamientos': write(
+    everyone(303),
+    (w) => `/perdidos/${w.dog.id}/avistamientos`,
+    formBody(`id=x&action=refuse`),
+  ),
+  'POST /admin/avistamientos': write(
+    everyone(404, { admin: 303 }),
+    () => '/admin/avistamientos',
+    formBody(`id=${UNKNOWN_ID}&action=deliver`),
   ),
   // The page that it leads back to says why.
   'POST /api/dogs/[id]/frame': write(everyone(303), (w) => `/api/dogs/${w.dog.id}/frame`, formBody('frame=')),

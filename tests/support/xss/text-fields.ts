@@ -54,6 +54,8 @@ export const FIELD_USES: Record<SchemaField, FieldUse> = {
   'lost/alerts/lost-alerts.ts: breaks_quiet': CHOICE,
   'lost/alerts/lost-alerts.ts: by_mail': CHOICE,
   'lost/alerts/lost-alerts.ts: by_push': CHOICE,
+  'sightings/sightings.http.ts: cursor': QUERY,
+  'sightings/sightings.http.ts: action': CHOICE,
   'nearby/home-zone/home-zone.ts: zone': never(
     'the gazetteer’s name is stored; an unknown text is in the address of its member’s form',
   ),

@@ -108,6 +108,7 @@ const NOT_FILTERED: Record<string, string> = {
   'push_subscriptions.auth': MACHINE_ONLY,
   'reports.words': PRIVATE_TEXT,
   'security_log.detail': PRIVATE_TEXT,
+  'sightings.words': 'only the dog’s owner reads it, behind a fold that says why (features/contact/text-warning.ts)',
   'sign_in_alerts.email': PRIVATE_TEXT,
   'sign_in_tokens.email': PRIVATE_TEXT,
   'sign_in_tokens.mailbox': PRIVATE_TEXT,

@@ -1,0 +1,175 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
+import { lockKeys, lockRows } from '#db/dialect/locks.ts'
+import { findTextWarning } from '#features/contact/text-warning.ts'
+import { assertNotBanned, findActiveBan } from '#features/moderation/bans.server.ts'
+import { assertNotBlocked } from '#features/moderation/blocks.server.ts'
+import { notify } from '#features/notifications/notifications.server.ts'
+import type { PreparedPhoto } from '#features/photos/ingest.server.ts'
+import { AppError, notFound } from '#lib/errors.ts'
+import { paths } from '#lib/paths.ts'
+import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
+import { DAY_MS, HOUR_MS, HOUR_SECONDS } from '#lib/time.ts'
+import { hashNetwork } from './networks.server.ts'
+import { needsReview } from './refusals.server.ts'
+import { assertNotEarly, type SightingInput } from './sighting-input.server.ts'
+import { SIGHTING_TEXTS } from './sightings.ts'
+
+export interface NewSighting {
+  dogId: string
+  input: SightingInput
+  /** Null: none was sent. */
+  photo: PreparedPhoto | null
+  /** Null for a visitor. */
+  userId: string | null
+  /** IP address; stored as a hash of the day. */
+  network: string
+  /** The Idempotency-Key with its sender. */
+  requestKey?: { sender: string; key: string } | undefined
+  /** The admin is told of what waits for them. */
+  adminEmail?: string | undefined
+}
+
+/** Sightings of one case, of whomever: more than a whole neighbourhood sends. */
+const CASE_SIGHTINGS_PER_HOUR = 60
+const CASE_SIGHTINGS_PER_DAY = 300
+
+const hashRequestKey = ({ sender, key }: { sender: string; key: string }) =>
+  createHash('sha256').update(['sighting', sender, key].join('\0')).digest('base64url')
+
+/** The sighting that the same request sent before; null for a new one. */
+export async function findSentSighting(db: Db, requestKey: NewSighting['requestKey']): Promise<string | null> {
+  if (!requestKey) return null
+  const row = await db
+    .selectFrom('sightings')
+    .select('id')
+    .where('request_key', '=', hashRequestKey(requestKey))
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+/**
+ * The case that a sighting of a dog belongs to. Call it before a photo is read, and again in the transaction.
+ * @throws AppError 403 for a banned member, or across a block; 404 for a dog that is hidden or deleted, or whose owner is banned or waits
+ *   for their deletion; 409 for one that is not lost
+ */
+export async function getSightableCase(db: Db, dogId: string, userId: string | null, now = Date.now()) {
+  if (userId !== null) await assertNotBanned(db, userId, now)
+  const dog = await db.selectFrom('dogs').select('id').where('id', '=', dogId).executeTakeFirst()
+  if (!dog) throw notFound('Perro no encontrado')
+  const lost = await db
+    .selectFrom('lost_cases')
+    .select(['id', 'owner_id', 'since'])
+    .where('dog_id', '=', dogId)
+    .$call(lockRows(db, 'reference'))
+    .executeTakeFirst()
+  if (!lost) throw new AppError(409, SIGHTING_TEXTS.notLost)
+  const leaving = await db
+    .selectFrom('account_deletions')
+    .select('user_id')
+    .where('user_id', '=', lost.owner_id)
+    .executeTakeFirst()
+  if (leaving || (await findActiveBan(db, lost.owner_id, now))) throw notFound('Perro no encontrado')
+  if (userId !== null) await assertNotBlocked(db, userId, [lost.owner_id])
+  return lost
+}
+
+/**
+ * Stores a sighting and tells the dog's owner at once; one of a sender whose sightings were refused goes to the admin first, which its
+ * sender is not told. A repeated request changes nothing.
+ * @throws AppError as `getSightableCase`; 422 for a time before the dog was lost; 429 where too many arrive for the dog
+ */
+export async function addSighting(db: Db, sighting: NewSighting, now = Date.now()): Promise<{ id: string }> {
+  const { dogId, input, photo, userId, requestKey } = sighting
+  return transact(db, async (trx) => {
+    const lost = await getSightableCase(trx, dogId, userId, now)
+    if (requestKey) await lockKeys(trx, 'sighting', [hashRequestKey(requestKey)])
+    const sent = await findSentSighting(trx, requestKey)
+    if (sent !== null) return { id: sent }
+    assertNotEarly(input.at, lost.since)
+    await assertCaseRoom(trx, lost.id, now)
+    const networks = await hashNetwork(trx, sighting.network, now)
+    const isReviewed = await needsReview(trx, { memberId: userId, networks }, now)
+    const id = randomUUID()
+    await trx
+      .insertInto('sightings')
+      .values({
+        id,
+        case_id: lost.id,
+        member_id: userId,
+        network: networks[0],
+        request_key: requestKey ? hashRequestKey(requestKey) : null,
+        at: input.at,
+        lat: input.point?.lat ?? null,
+        lon: input.point?.lon ?? null,
+        zone: input.zone,
+        words: input.words,
+        warning: input.words === '' ? null : findTextWarning(input.words),
+        state: isReviewed ? 'review' : 'delivered',
+        is_reported: 0,
+        created_at: now,
+      })
+      .execute()
+    if (photo) {
+      const { data, width, height } = photo
+      await trx
+        .insertInto('sighting_photos')
+        .values({ sighting_id: id, data: data.toString('base64'), width, height })
+        .execute()
+    }
+    if (isReviewed) await notifyAdmin(trx, sighting.adminEmail, now)
+    else if (lost.owner_id !== userId) await notifyOwner(trx, { dogId, ownerId: lost.owner_id }, now)
+    return { id }
+  })
+}
+
+/** @throws AppError 429 */
+async function assertCaseRoom(trx: Db, caseId: string, now: number): Promise<void> {
+  const rows = await trx
+    .selectFrom('sightings')
+    .select('created_at')
+    .where('case_id', '=', caseId)
+    .where('created_at', '>', now - DAY_MS)
+    .limit(CASE_SIGHTINGS_PER_DAY)
+    .execute()
+  const inLastHour = rows.filter(({ created_at }) => created_at > now - HOUR_MS).length
+  if (rows.length >= CASE_SIGHTINGS_PER_DAY || inLastHour >= CASE_SIGHTINGS_PER_HOUR)
+    throw new AppError(429, SIGHTING_TEXTS.flood, { retryAfter: HOUR_SECONDS })
+}
+
+/** Says no place: the notification outlives the case. */
+export const SIGHTING_NOTICE_TITLE = 'Un avistamiento'
+
+/** Tells the owner in the bell and on their devices, without the delay of likes; quiet hours hold as they are set. */
+export async function notifyOwner(
+  trx: Db,
+  { dogId, ownerId }: { dogId: string; ownerId: string },
+  now: number,
+): Promise<void> {
+  await notify(
+    trx,
+    {
+      userId: ownerId,
+      type: 'other',
+      title: SIGHTING_NOTICE_TITLE,
+      content: `${DOG_PLACEHOLDER}: alguien cree haberlo visto. Mira dónde y cuándo.`,
+      dogId,
+      link: paths.sightings(dogId),
+    },
+    now,
+  )
+}
+
+/** Tells the admin, if the site has one, that a sighting waits. Nothing of it is quoted. */
+export async function notifyAdmin(trx: Db, adminEmail: string | undefined, now: number): Promise<void> {
+  if (!adminEmail) return
+  const admin = await trx.selectFrom('users').select('id').where('email', '=', adminEmail).executeTakeFirst()
+  if (!admin) return
+  const content = 'Un avistamiento de un perro perdido espera tu revisión.'
+  await notify(
+    trx,
+    { userId: admin.id, type: 'other', title: 'Avistamiento por revisar', content, link: paths.adminSightings },
+    now,
+  )
+}

@@ -1,0 +1,87 @@
+import type { Db } from '#db/client.ts'
+import { lockRows } from '#db/dialect/locks.ts'
+import { transact } from '#db/transact.ts'
+import { type AdminRequester, assertAdmin, type Requester } from '#lib/auth/current-user.ts'
+import { AppError, notFound, unauthenticated } from '#lib/errors.ts'
+import { notifyAdmin, notifyOwner } from './add.server.ts'
+import { addRefusal, removeRefusal } from './refusals.server.ts'
+import { type Sighting, SIGHTING_TEXTS } from './sightings.ts'
+
+/** `refuse`: of no use, or false. `keep` takes that back. `report`: the admin is to see it. */
+export type OwnerAction = 'refuse' | 'keep' | 'report'
+export type AdminAction = 'deliver' | 'refuse'
+type State = Sighting['state']
+
+async function lockSighting(trx: Db, id: string) {
+  const sighting = await trx
+    .selectFrom('sightings as s')
+    .innerJoin('lost_cases as c', 'c.id', 's.case_id')
+    .select(['s.id', 's.state', 's.network', 's.member_id', 's.is_reported', 'c.owner_id', 'c.dog_id'])
+    .where('s.id', '=', id)
+    .$call(lockRows(trx, 'change', 's'))
+    .executeTakeFirst()
+  if (!sighting) throw notFound(SIGHTING_TEXTS.gone)
+  return sighting
+}
+
+const setState = (trx: Db, id: string, state: State, is_reported: 0 | 1) =>
+  trx.updateTable('sightings').set({ state, is_reported }).where('id', '=', id).execute()
+
+/**
+ * What the owner makes of a sighting. A refused one counts against its sender, and stays in the owner's list. A reported one counts too,
+ * and waits for the admin. Doing it twice changes nothing.
+ * @throws AppError 401; 404 for others, and where it waits for the admin
+ */
+export async function judgeSighting(
+  db: Db,
+  user: Requester,
+  id: string,
+  action: OwnerAction,
+  { adminEmail, now = Date.now() }: { adminEmail?: string | undefined; now?: number } = {},
+): Promise<{ state: State; dogId: string }> {
+  if (!user) throw unauthenticated()
+  return transact(db, async (trx) => {
+    const sighting = await lockSighting(trx, id)
+    if (sighting.owner_id !== user.id || sighting.state === 'review') throw notFound(SIGHTING_TEXTS.gone)
+    const state = ({ refuse: 'refused', keep: 'delivered', report: 'review' } as const)[action]
+    if (state !== sighting.state) {
+      await setState(trx, id, state, action === 'report' ? 1 : 0)
+      if (action === 'keep') await removeRefusal(trx, id)
+      // Whoever refuses their own note refuses nobody.
+      else if (sighting.member_id !== user.id && sighting.state !== 'refused')
+        await addRefusal(trx, sighting, user.id, now)
+      if (action === 'report') await notifyAdmin(trx, adminEmail, now)
+    }
+    return { state, dogId: sighting.dog_id }
+  })
+}
+
+/**
+ * What the admin decides about a sighting that waits for them: its owner gets it, or nobody does, and its sender is reviewed for a day.
+ * @throws AppError 401, 403 for others; 404; 409 for one that does not wait
+ */
+export async function decideSighting(
+  db: Db,
+  requester: AdminRequester,
+  id: string,
+  action: AdminAction,
+  now = Date.now(),
+): Promise<{ state: State }> {
+  assertAdmin(requester)
+  return transact(db, async (trx) => {
+    const sighting = await lockSighting(trx, id)
+    if (sighting.state !== 'review') throw new AppError(409, 'Ya está decidido.')
+    if (action === 'deliver') {
+      await setState(trx, id, 'delivered', 0)
+      // The owner who reported it has seen it.
+      if (sighting.is_reported === 0)
+        await notifyOwner(trx, { dogId: sighting.dog_id, ownerId: sighting.owner_id }, now)
+      else await removeRefusal(trx, id)
+      return { state: 'delivered' as const }
+    }
+    await addRefusal(trx, sighting, null, now)
+    // Its words and photo are of no use to anybody any more.
+    await trx.deleteFrom('sightings').where('id', '=', id).execute()
+    return { state: 'refused' as const }
+  })
+}

@@ -1,0 +1,173 @@
+import type { APIContext } from 'astro'
+import * as z from 'zod/mini'
+import { assertAdminProof } from '#features/auth/recent-auth/admin-proof.http.ts'
+import { requireProof } from '#features/moderation/proof-of-work/proof-of-work.http.ts'
+import { preparePhoto, type PreparedPhoto, type UploadSender } from '#features/photos/ingest.server.ts'
+import { PHOTO_MAX_SIDE_PX, PHOTO_TEXTS, PHOTO_UPLOAD_MAX_BYTES } from '#features/photos/photos.ts'
+import { assertDiskRoom } from '#features/photos/storage-budget.server.ts'
+import { uploadSenderOf } from '#features/photos/upload-sender.http.ts'
+import { AppError, invalid, sessionEnded } from '#lib/errors.ts'
+import { HONEYPOT_FIELD, isHoneypotFilled } from '#lib/honeypot.ts'
+import { DAY_SECONDS, HOUR_SECONDS } from '#lib/time.ts'
+import { incrementCounter } from '#server/counters.ts'
+import { endpoint, findRequester, pathId, processForm, readJson, requireUser, validate } from '#server/endpoint.ts'
+import { getEnv } from '#server/env.ts'
+import { countRefusal, countRefusals, HONEYPOT_OFFENCE, recordOffence } from '#server/limits/network-conduct.ts'
+import { limit, limitSuccessful } from '#server/limits/rate-limit.ts'
+import { addSighting, findSentSighting, getSightableCase } from './add.server.ts'
+import { judgedSightingAnswer, sentSightingAnswer, sightingsAnswer } from './answers.ts'
+import { decideSighting, judgeSighting } from './judge.server.ts'
+import { listSightings, readSightingPhoto } from './list.server.ts'
+import { readSightingInput } from './sighting-input.server.ts'
+import { SIGHTING_TEXTS } from './sightings.ts'
+
+/** A photo of 4 MB and the fields. */
+const BODY_MAX_BYTES = 5 * 1024 * 1024
+/** Per network, failed ones too: their photos are read. */
+const TRIES_PER_WINDOW = 30
+const WINDOW_SECONDS = 600
+/** Sightings that reach an owner, per member or visitors' network and day. */
+const SIGHTINGS_PER_DAY = 40
+/** Of one dog: whoever follows it through a town sends a few. */
+const SIGHTINGS_OF_A_DOG_PER_HOUR = 10
+const JUDGEMENTS_PER_HOUR = 300
+/** A visitor's key this long identifies its device, as a UUID does. */
+const VISITOR_KEY_MIN_CHARS = 32
+/** The hidden field with the member who opened the form; as that of dogs. */
+export const SIGHTING_MEMBER_FIELD = 'miembro'
+
+type Context = Pick<APIContext, 'locals' | 'params' | 'request' | 'url'> & APIContext
+
+/** Receives a form with a sighting of a dog, from a program or the page. @throws AppError as `addSighting`; 413, 415, 422, 429, 503 */
+export async function receiveSighting(context: Context, dogId: string): Promise<{ id: string }> {
+  const { db, network } = context.locals
+  const userId = findRequester(context)?.id ?? null
+  // Before the photo arrives. Members have an account to lose.
+  if (userId === null) await requireProof(context, 'sighting')
+  await countRefusal(network, () =>
+    limit('sighting-try', network, TRIES_PER_WINDOW, WINDOW_SECONDS, SIGHTING_TEXTS.tooMany),
+  )
+  const env = getEnv()
+  await assertDiskRoom(env.dataDir, env)
+  const requestKey = readRequestKey(context, userId)
+  return processForm(context, BODY_MAX_BYTES, async (form, work) => {
+    const formMember = form.get(SIGHTING_MEMBER_FIELD)
+    if (typeof formMember === 'string' && formMember !== '' && formMember !== userId) throw sessionEnded()
+    if (isHoneypotFilled(form.get(HONEYPOT_FIELD))) {
+      incrementCounter('refused', 'trap of the sighting form')
+      await recordOffence(network, HONEYPOT_OFFENCE)
+      throw invalid(SIGHTING_TEXTS.honeypot)
+    }
+    const sent = await findSentSighting(db, requestKey)
+    if (sent !== null) return { id: sent }
+    const input = readSightingInput(form)
+    const upload = readPhotoPart(form)
+    await getSightableCase(db, dogId, userId)
+    const ofDay = limitSuccessful('sighting', userId ?? network, SIGHTINGS_PER_DAY, DAY_SECONDS, SIGHTING_TEXTS.tooMany)
+    const caller = `${userId ?? network} ${dogId}`
+    const ofDog = limitSuccessful(
+      'sighting-dog',
+      caller,
+      SIGHTINGS_OF_A_DOG_PER_HOUR,
+      HOUR_SECONDS,
+      SIGHTING_TEXTS.tooMany,
+    )
+    const quota = userId === null ? countRefusals(network, ofDay) : ofDay
+    return quota(() =>
+      ofDog(async () => {
+        const photo = upload && (await readPhoto(upload, uploadSenderOf(context, work)))
+        return addSighting(db, { dogId, input, photo, userId, network, requestKey, adminEmail: env.adminEmail })
+      }),
+    )
+  })
+}
+
+/** The one photo; null without, or for the nameless empty part of an empty file field. @throws AppError 413, 422 */
+function readPhotoPart(form: FormData): File | null {
+  const parts = form
+    .getAll('photo')
+    .filter((part) => (typeof part === 'string' ? part !== '' : part.size > 0 || part.name !== ''))
+  if (parts.length > 1) throw invalid(SIGHTING_TEXTS.photos, { photo: SIGHTING_TEXTS.photos })
+  const [part] = parts
+  if (part === undefined) return null
+  if (typeof part === 'string') throw invalid(PHOTO_TEXTS.unreadable, { photo: PHOTO_TEXTS.unreadable })
+  if (part.size > PHOTO_UPLOAD_MAX_BYTES) throw new AppError(413, PHOTO_TEXTS.tooHeavy)
+  return part
+}
+
+/** Decodes and encodes the photo anew, which removes its place and device, and takes it from the budgets of uploads. */
+async function readPhoto(file: File, sender: UploadSender): Promise<PreparedPhoto> {
+  try {
+    const photo = await preparePhoto(new Uint8Array(await file.arrayBuffer()), PHOTO_MAX_SIDE_PX, sender)
+    await sender.admit?.(photo.data.length)
+    await sender.spend?.(photo.data.length)
+    return photo
+  } catch (error) {
+    if (error instanceof AppError && error.status === 422) throw invalid(error.message, { photo: error.message })
+    throw error
+  }
+}
+
+/** The Idempotency-Key header with its sender. @throws AppError 422 */
+function readRequestKey({ request }: Pick<APIContext, 'request'>, userId: string | null) {
+  const key = request.headers.get('idempotency-key')
+  if (key === null) return undefined
+  if (key === '' || key.length > 200) throw invalid('Idempotency-Key no válida.')
+  if (userId === null && key.length < VISITOR_KEY_MIN_CHARS) throw invalid(SIGHTING_TEXTS.shortKey)
+  return { sender: userId ?? 'anonymous', key }
+}
+
+/** `POST /api/dogs/{id}/sightings`, multipart: anybody saw a lost dog. */
+export const createSighting = endpoint({ 201: sentSightingAnswer }, async (context) => {
+  const { id } = await receiveSighting(context, pathId(context))
+  return { id, received: true as const }
+})
+
+export const sightingsQuerySchema = z.object({
+  cursor: z.optional(z.string().check(z.maxLength(500, 'La página pedida no existe.'))),
+})
+
+/** `GET /api/dogs/{id}/sightings`, for the dog's owner. */
+export const getSightings = endpoint({ 200: sightingsAnswer }, (context) => {
+  const { db, user } = context.locals
+  const { cursor } = validate(sightingsQuerySchema, { cursor: context.url.searchParams.get('cursor') || undefined })
+  return listSightings(db, user, pathId(context), { cursor })
+})
+
+/** `GET /api/sightings/{id}/photo`. No cache may store it. */
+export const getSightingPhoto = endpoint({ 200: 'image/jpeg' }, async (context) => {
+  const { db, user } = context.locals
+  const bytes = await readSightingPhoto(db, { user, adminEmail: getEnv().adminEmail }, pathId(context))
+  return new Response(new Uint8Array(bytes), {
+    headers: {
+      'Content-Type': 'image/jpeg',
+      'Cache-Control': 'private, no-store',
+      'X-Content-Type-Options': 'nosniff',
+    },
+  })
+})
+
+const judgementInput = z.object({ action: z.enum(['refuse', 'keep', 'report'], SIGHTING_TEXTS.action) })
+const decisionInput = z.object({ action: z.enum(['deliver', 'refuse'], SIGHTING_TEXTS.action) })
+
+/** `POST /api/sightings/{id}` `{action}`: what the owner makes of it. */
+export const judgeSightingByOwner = endpoint({ 200: judgedSightingAnswer }, async (context) => {
+  const id = pathId(context)
+  const user = requireUser(context)
+  await limit('sighting-judge', user.id, JUDGEMENTS_PER_HOUR, HOUR_SECONDS)
+  const { action } = await readJson(context, judgementInput)
+  const { state } = await judgeSighting(context.locals.db, user, id, action, { adminEmail: getEnv().adminEmail })
+  return { state }
+})
+
+/** `POST /api/admin/sightings/{id}` `{action}`: what the admin decides about one that waits. */
+export const decideSightingByAdmin = endpoint({ 200: judgedSightingAnswer }, async (context) => {
+  await assertAdminProof(context)
+  const { db, user } = context.locals
+  const { action } = await readJson(context, decisionInput)
+  return decideSighting(db, { user, adminEmail: getEnv().adminEmail }, pathId(context), action)
+})
+
+/** What an action's form names, for the pages that take it themselves. @throws AppError 422 */
+export const readOwnerAction = (form: FormData) => validate(judgementInput, { action: form.get('action') }).action
+export const readAdminAction = (form: FormData) => validate(decisionInput, { action: form.get('action') }).action

@@ -1,0 +1,16 @@
+import type { MatrixWorld } from '#tests/support/matrix/world.ts'
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import type { Template, all } from './templates.ts'
+
+/** Pages of sightings in their states; no dog of the world is lost. */
+export const listSightingTemplates = (w: MatrixWorld, list: typeof all): Record<string, Template> => ({
+  'admin/avistamientos.astro': list('admin', { '/admin/avistamientos': 'Avistamientos por revisar' }),
+  'perdidos/[dogId]/visto.astro': list('visitor', {
+    [`/perdidos/${w.dog.id}/visto`]: `¿Has visto a ${w.dog.name}?`,
+    [`/perdidos/${UNKNOWN_ID}/visto`]: 'Este perro ya no está aquí',
+  }),
+  'perdidos/[dogId]/avistamientos.astro': [
+    ...list('owner', { [`/perdidos/${w.dog.id}/avistamientos`]: 'Aquí no hay nada' }),
+    ...list('member', { [`/perdidos/${w.dog.id}/avistamientos`]: 'No puedes ver esto' }),
+  ],
+})

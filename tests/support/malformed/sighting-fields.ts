@@ -1,0 +1,29 @@
+import type { RouteFields } from './valid-fields.ts'
+
+/** Right values of the fields of sightings (valid-fields.ts). */
+export const SIGHTING_FIELDS: Record<string, RouteFields> = {
+  'POST /api/dogs/[id]/sightings': {
+    parts: {
+      photo: '{jpeg}',
+      lat: '40.3057',
+      lon: '-3.7329',
+      zone: 'Getafe',
+      at: new Date(Date.now() - 60_000).toISOString(),
+      ago: '15',
+      words: 'Cojea un poco.',
+      hueso: '',
+      miembro: '',
+    },
+    headers: { 'Idempotency-Key': 'k'.repeat(40) },
+  },
+  'POST /perdidos/[dogId]/visto': {
+    parts: { photo: '{jpeg}', lat: '', lon: '', zone: 'Getafe', ago: '15', words: 'Cojea.', hueso: '', miembro: '' },
+  },
+  'GET /perdidos/[dogId]/visto': { query: { hecho: 'enviado' } },
+  'GET /perdidos/[dogId]/avistamientos': { query: { cursor: 'x' } },
+  'POST /perdidos/[dogId]/avistamientos': { form: { id: '{dog}', action: 'refuse' } },
+  'POST /admin/avistamientos': { form: { id: '{dog}', action: 'deliver' }, as: 'admin' },
+  'GET /api/dogs/[id]/sightings': { query: { cursor: 'x' } },
+  'POST /api/sightings/[id]': { json: { action: 'refuse' } },
+  'POST /api/admin/sightings/[id]': { json: { action: 'deliver' }, as: 'admin' },
+}
