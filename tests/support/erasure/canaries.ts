@@ -21,6 +21,7 @@ export const CANARIES = [
   'otherdescription',
   'forsale',
   'comment',
+  'message',
   'answered',
   'accusation',
   'ownreport',

@@ -11,6 +11,7 @@ import {
 } from './export-moderation.server.ts'
 import { exportFollows } from './export-follows.server.ts'
 import { exportBadges, exportChallenges } from './export-badges.server.ts'
+import { exportMessages } from './export-messages.server.ts'
 import { exportRiddles } from './export-riddles.server.ts'
 import { exportYears } from './export-years.server.ts'
 import { exportSecurityLog, exportSignIns } from './export-sign-ins.server.ts'
@@ -220,6 +221,7 @@ export async function* exportJson(db: Db, userId: string, now = Date.now()): Asy
     comentarios: exportComments,
     notificaciones: exportNotifications,
     siguiendo: exportFollows,
+    mensajes: exportMessages,
     retos: exportRiddles,
     insignias: exportBadges,
     retos_de_la_semana: exportChallenges,
