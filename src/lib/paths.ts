@@ -90,29 +90,6 @@ export const paths = {
   /** The mailed link; its page signs in by POST. */
   signIn: (token: string) => `/login/enlace?token=${token}`,
   signInCode: '/login/codigo',
-  /** Lost dogs, with filters in the query. */
-  lostDogs: '/perdidos',
-  lostFeed: '/perdidos.atom',
-  /** What to do in the first 24 hours. */
-  lostHelp: '/perdidos/primeras-24-horas',
-  /** The member's alerts of lost dogs. */
-  lostAlerts: '/perdidos/avisos',
-  /** The owner's form: marks the dog as lost, changes and ends it. */
-  lostForm: (dogId: string) => `/perdidos/${dogId}`,
-  /** The short link of a poster. */
-  lostLink: (code: string) => `/p/${code}`,
-  /** The form of a sighting, for everybody. */
-  sightingForm: (dogId: string) => `/perdidos/${dogId}/visto`,
-  /** The sightings of a dog, for its owner. */
-  sightings: (dogId: string) => `/perdidos/${dogId}/avistamientos`,
-  /** The sightings that wait for the admin. */
-  adminSightings: '/admin/avistamientos',
-  /** The form of a found dog. */
-  foundForm: '/encontrados',
-  /** A found notice, for its finder and for owners who were told of it. */
-  foundNotice: (id: string) => `/encontrados/${id}`,
-  /** The messages between a dog's owner and a finder. */
-  messages: (threadId: string) => `/mensajes/${threadId}`,
   portrait: (breedSlug: string) => `/retratos/${breedSlug}.svg`,
   /** The portrait's dark shape, for breeds that are not discovered yet. */
   silhouette: (breedSlug: string) => `/retratos/${breedSlug}-silueta.svg`,
@@ -188,14 +165,6 @@ export const paths = {
     accountNotices: '/api/account/notices',
     /** One-click unsubscribe of mail programs (RFC 8058). */
     unsubscribe: (token: string) => `/api/digest/unsubscribe?${new URLSearchParams({ token })}`,
-    lost: (dogId: string) => `/api/dogs/${dogId}/lost`,
-    lostAlerts: '/api/lost-alerts',
-    sightings: (dogId: string) => `/api/dogs/${dogId}/sightings`,
-    sighting: (id: string) => `/api/sightings/${id}`,
-    sightingPhoto: (id: string) => `/api/sightings/${id}/photo`,
-    adminSighting: (id: string) => `/api/admin/sightings/${id}`,
-    found: '/api/found',
-    messages: (threadId: string) => `/api/messages/${threadId}`,
     activity: '/api/activity',
     activityAndLikes: '/api/activity?with=likes',
     today: '/api/today',

@@ -241,6 +241,11 @@ export const UNTRACKED_TABLES = [
   'sighting_photos',
   'sighting_refusals',
   'sighting_keys',
+  // Of the two who talk: their pages are not cached.
+  'contact_threads',
+  'contact_messages',
+  'contact_mails',
+  'contact_evidence',
 ]
 
 /** The tables with a trigger; tests/unit/app/page-cache/invalidation compares them with the schema. */

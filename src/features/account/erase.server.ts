@@ -11,6 +11,7 @@ import { eraseUser as eraseBadges } from '#features/badges/erase.server.ts'
 import { eraseUser as eraseBreeds } from '#features/breeds/erase.server.ts'
 import { eraseUser as eraseComments } from '#features/comments/erase.server.ts'
 import { eraseFromQuarantinedDogs, eraseUser as eraseDogs, hasDogs } from '#features/dogs/erase.server.ts'
+import { eraseUser as eraseContact } from '#features/contact/erase.server.ts'
 import type { DogsChoice } from '#features/dogs/member-roles.server.ts'
 import { eraseUser as eraseFollows } from '#features/follows/erase.server.ts'
 import { eraseUser as eraseLikes } from '#features/likes/erase.server.ts'
@@ -206,6 +207,7 @@ async function deleteIfErased(trx: Db, id: string, events: number): Promise<bool
   await eraseNotificationSettings(trx, id)
   await eraseBreeds(trx, id)
   await eraseRiddles(trx, id)
+  await eraseContact(trx, id)
   await eraseHomeZone(trx, id)
   await eraseLostCases(trx, id)
   await eraseLostAlerts(trx, id)

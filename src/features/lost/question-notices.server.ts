@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { deleteNotificationsTitled, notify } from '#features/notifications/notifications.server.ts'
-import { paths } from '#lib/paths.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
 import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
 
 const QUESTION_TITLE = '¿Sigue perdido?'
@@ -23,7 +23,7 @@ export async function askOwner(trx: Db, { userId, dogId }: Recipient, now: numbe
       title: QUESTION_TITLE,
       content: `Dinos si ya ha aparecido ${DOG_PLACEHOLDER} o si seguimos buscando.`,
       dogId,
-      link: paths.lostForm(dogId),
+      link: lostPaths.lostForm(dogId),
     },
     now,
   )
@@ -44,7 +44,7 @@ export async function announceUnansweredEnd(trx: Db, { userId, dogId }: Recipien
       title: ENDED_TITLE,
       content: `Como no nos has respondido, ya no buscamos a ${DOG_PLACEHOLDER}. Si sigue perdido, vuelve a abrir el aviso.`,
       dogId,
-      link: paths.lostForm(dogId),
+      link: lostPaths.lostForm(dogId),
     },
     now,
   )

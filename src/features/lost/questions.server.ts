@@ -4,7 +4,7 @@ import type { Db } from '#db/client.ts'
 import { lockDog, lockMembers } from '#db/locks.ts'
 import type { LostCasesTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
-import { paths } from '#lib/paths.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { deleteCase, deleteLostRowsOfDog } from './end-case.server.ts'
 import { QUESTION_DAYS } from './lost.ts'
@@ -114,7 +114,7 @@ async function mailQuestion(
     .where('d.id', '=', dog_id)
     .executeTakeFirst()
   if (!row?.email) return
-  const mail = buildQuestionMail({ dogName: row.name, link: siteBase + paths.lostForm(dog_id) })
+  const mail = buildQuestionMail({ dogName: row.name, link: siteBase + lostPaths.lostForm(dog_id) })
   await send({ to: row.email, ...mail }).catch((error: unknown) =>
     console.error('Mail that asks whether a dog is still lost:', error),
   )

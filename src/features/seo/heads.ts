@@ -2,6 +2,7 @@ import type { BreedProfile } from '#features/breeds/profile/profiles.ts'
 import { dogDescription, dogFullName, dogTitle, pathNumber } from '#features/dogs/page/meta.ts'
 import type { Dog, Person } from '#features/dogs/dogs.ts'
 import { COMPARISON_TAB } from '#features/profiles/profiles.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
 import { paths } from '#lib/paths.ts'
 import { challengePaths } from '#features/challenges/challenge-paths.ts'
 import { riddlePaths } from '#features/riddle/riddle-paths.ts'
@@ -60,7 +61,7 @@ export const breedFeedTitle = (breed: string): string => `${breed}: perros nuevo
 /** The feed of lost dogs, of everywhere or of a province. */
 export const lostFeed = (province?: string, provinceId?: string) => ({
   title: province ? `Perros perdidos en ${province} | Perrario` : 'Perros perdidos | Perrario',
-  href: provinceId ? `${paths.lostFeed}?${new URLSearchParams({ provincia: provinceId })}` : paths.lostFeed,
+  href: provinceId ? `${lostPaths.lostFeed}?${new URLSearchParams({ provincia: provinceId })}` : lostPaths.lostFeed,
 })
 const DOGS_FEED = { title: FEED_TITLE, href: paths.feed }
 
@@ -172,7 +173,7 @@ export const lostHead = (search: URLSearchParams, province?: string, provinceId?
   title: province ? `Perros perdidos en ${province} | Perrario` : 'Perros perdidos | Perrario',
   description:
     'Perros que sus familias buscan ahora, con foto, zona y desde cuándo. Si has visto a uno, cuéntalo en medio minuto y sin cuenta.',
-  canonical: paths.lostDogs,
+  canonical: lostPaths.lostDogs,
   feed: lostFeed(province, provinceId),
   ...noindexIfPartial(search, 'provincia', 'desde', ...LIST_PARAMS),
 })

@@ -9,6 +9,7 @@ import { listCommunityYears } from '#features/years/community-year.server.ts'
 import { yearPaths } from '#features/years/year-paths.ts'
 import { countProfiles } from '#features/profiles/profiles.server.ts'
 import { roundPaths } from '#features/riddle/round/round-paths.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
 import { paths } from '#lib/paths.ts'
 import {
   type SitemapKind,
@@ -124,7 +125,7 @@ async function fixedEntries(db: Db): Promise<SitemapEntry[]> {
     { path: roundPaths.start },
     { path: challengePaths.week },
     { path: challengePaths.badges },
-    { path: paths.lostDogs, changed: await findNewestCaseTime(db) },
+    { path: lostPaths.lostDogs, changed: await findNewestCaseTime(db) },
     { path: paths.compareBreeds() },
     ...listsByKind(await getCatalogue(db)).flatMap(({ lists }) =>
       lists.map(({ kind, slug }) => ({ path: paths.breedList(kind, slug) })),

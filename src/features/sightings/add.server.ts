@@ -8,7 +8,7 @@ import { assertNotBlocked } from '#features/moderation/blocks.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import type { PreparedPhoto } from '#features/photos/ingest.server.ts'
 import { AppError, notFound } from '#lib/errors.ts'
-import { paths } from '#lib/paths.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
 import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import { DAY_MS, HOUR_MS, HOUR_SECONDS } from '#lib/time.ts'
 import { hashNetwork } from './networks.server.ts'
@@ -155,7 +155,7 @@ export async function notifyOwner(
       title: SIGHTING_NOTICE_TITLE,
       content: `${DOG_PLACEHOLDER}: alguien cree haberlo visto. Mira dónde y cuándo.`,
       dogId,
-      link: paths.sightings(dogId),
+      link: lostPaths.sightings(dogId),
     },
     now,
   )
@@ -169,7 +169,7 @@ export async function notifyAdmin(trx: Db, adminEmail: string | undefined, now: 
   const content = 'Un avistamiento de un perro perdido espera tu revisión.'
   await notify(
     trx,
-    { userId: admin.id, type: 'other', title: 'Avistamiento por revisar', content, link: paths.adminSightings },
+    { userId: admin.id, type: 'other', title: 'Avistamiento por revisar', content, link: lostPaths.adminSightings },
     now,
   )
 }

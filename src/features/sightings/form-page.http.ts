@@ -1,5 +1,6 @@
 import { AppError } from '#lib/errors.ts'
 import { isUuid } from '#lib/identifiers.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
 import { paths } from '#lib/paths.ts'
 import { readForm } from '#server/endpoint.ts'
 import { isForm, redirect } from '#server/forms.ts'
@@ -37,7 +38,7 @@ export async function handleSightingPage(context: Context): Promise<SightingPage
       return { ...view, status: 200 }
     }
     await receiveSighting(context, dog.id)
-    return redirect(`${paths.sightingForm(dog.id)}?hecho=enviado`)
+    return redirect(`${lostPaths.sightingForm(dog.id)}?hecho=enviado`)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const { status, message, errors = {} } = error
@@ -70,7 +71,7 @@ export async function handleOwnerPage(context: Context): Promise<OwnerPage | Res
       const sighting = form.get('id')
       if (typeof sighting === 'string' && isUuid(sighting))
         await judgeSighting(db, user, sighting, readOwnerAction(form), { adminEmail: getEnv().adminEmail })
-      return redirect(`${paths.sightings(dog.id)}#lista`)
+      return redirect(`${lostPaths.sightings(dog.id)}#lista`)
     }
     const cursor = context.url.searchParams.get('cursor') || undefined
     const { caseId, ...rest } = dog
@@ -101,7 +102,7 @@ export async function handleReviewPage(
         // Decided or ended meanwhile: the list shows it.
         if (!(error instanceof AppError) || ![404, 409].includes(error.status)) throw error
       })
-    return redirect(paths.adminSightings)
+    return redirect(lostPaths.adminSightings)
   }
   return listReviews(db, requester)
 }

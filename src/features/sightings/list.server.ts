@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts'
 import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { type AdminRequester, assertAdmin, isAdmin, type Requester } from '#lib/auth/current-user.ts'
 import { forbidden, notFound, unauthenticated } from '#lib/errors.ts'
-import { paths } from '#lib/paths.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
 import { type ReviewedSighting, type Sighting, SIGHTING_TEXTS, SIGHTINGS_PAGE_SIZE } from './sightings.ts'
 import type { TextWarning } from '#features/contact/text-warning.ts'
 
@@ -34,7 +34,7 @@ const toSighting = ({ width, height, warning, ...row }: Row): Sighting => ({
   words: row.words,
   warning: warning as TextWarning | null,
   state: row.state,
-  photo: width === null || height === null ? null : { path: paths.api.sightingPhoto(row.id), width, height },
+  photo: width === null || height === null ? null : { path: lostPaths.api.sightingPhoto(row.id), width, height },
   created_at: row.created_at,
 })
 

@@ -2,7 +2,7 @@ import { sendWithProof } from '#features/moderation/proof-of-work/with-proof.cli
 import { PHOTO_MAX_MB, PHOTO_MAX_SIDE_PX } from '#features/photos/photos.ts'
 import { inBackground } from '#lib/background.client.ts'
 import { fetchOrExplain } from '#lib/http/fetch-or-explain.ts'
-import { paths } from '#lib/paths.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
 import { MINUTE_MS } from '#lib/time.ts'
 
 // «Hacer foto», «Estoy aquí ahora», «Enviar»: three presses. Without it the form is sent as it is.
@@ -87,7 +87,7 @@ async function sendForm(form: HTMLFormElement): Promise<string | null> {
   const photo = body.get('photo')
   if (photo instanceof File && photo.size > 0) body.set('photo', await shrink(photo), 'foto.jpg')
   const { status, body: answer } = await sendWithProof(async (headers) => {
-    const response = await fetchOrExplain(paths.api.sightings(dogId), {
+    const response = await fetchOrExplain(lostPaths.api.sightings(dogId), {
       method: 'POST',
       body,
       headers: { Accept: 'application/json', 'Idempotency-Key': requestKey, ...headers },
@@ -96,7 +96,7 @@ async function sendForm(form: HTMLFormElement): Promise<string | null> {
     return { status: response.status, body: (await response.json().catch(() => null)) as { detail?: string } | null }
   })
   if (status === 201) {
-    location.assign(`${paths.sightingForm(dogId)}?hecho=enviado`)
+    location.assign(`${lostPaths.sightingForm(dogId)}?hecho=enviado`)
     return null
   }
   return answer?.detail ?? TEXTS.failed

@@ -1,4 +1,5 @@
 import { forbidden } from '#lib/errors.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
 import { paths } from '#lib/paths.ts'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -10,7 +11,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 const CROSS_ORIGIN_PATHS = [
   '/api/auth/apple/callback',
   '/api/digest/unsubscribe',
-  `${paths.api.lostAlerts}/unsubscribe`,
+  `${lostPaths.api.lostAlerts}/unsubscribe`,
   paths.share,
 ]
 

@@ -22,6 +22,7 @@ export const CANARIES = [
   'forsale',
   'comment',
   'opinion',
+  'message',
   'answered',
   'accusation',
   'ownreport',

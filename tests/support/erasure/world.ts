@@ -11,6 +11,7 @@ import { addPasskeyRow } from '#tests/support/auth/passkey-row.ts'
 import { issueToken } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { createAlbumLink } from '#features/profiles/album-link/album-link.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
+import { addMessage, openThread } from '#features/contact/threads.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { like } from '#features/likes/likes.server.ts'
@@ -87,6 +88,7 @@ export const PRIVATE_CANARIES = [
   'publickey',
   'pushsecret',
   'adminword',
+  'message',
   'ownreport',
   'sighting',
   'appeal',
@@ -243,6 +245,26 @@ async function writePrivateData(db: Db, ana: CurrentUser, words: World['words'])
   await db
     .insertInto('riddle_guesses')
     .values({ user_id: ana.id, day: '2026-11-20', position: 1, breed_slug: 'beagle', created_at: 1 })
+    .execute()
+  const thread = await openThread(db, {
+    foundId: randomUUID(),
+    memberId: ana.id,
+    finder: { secretHash: randomUUID() },
+  })
+  const message = await addMessage(db, 'member', thread.id, words.message)
+  await db
+    .insertInto('contact_evidence')
+    .values({
+      id: randomUUID(),
+      message_id: message.id,
+      side: 'member',
+      author_id: ana.id,
+      reporter_id: null,
+      text: words.message,
+      context: words.message,
+      reason: 'otra',
+      created_at: Date.now(),
+    })
     .execute()
   await saveHomeZone(db, ana, { zone: 'Getafe', alert: 25, digest: true })
   await saveLostAlerts(db, ana, {

@@ -12,6 +12,7 @@ import {
 import { exportFollows } from './export-follows.server.ts'
 import { exportBadges, exportChallenges } from './export-badges.server.ts'
 import { exportOpinions } from './export-opinions.server.ts'
+import { exportMessages } from './export-messages.server.ts'
 import { exportRiddles } from './export-riddles.server.ts'
 import { exportSightings } from './export-sightings.server.ts'
 import { exportYears } from './export-years.server.ts'
@@ -262,6 +263,7 @@ export async function* exportJson(db: Db, userId: string, now = Date.now()): Asy
     notificaciones: exportNotifications,
     siguiendo: exportFollows,
     opiniones_de_raza: exportOpinions,
+    mensajes: exportMessages,
     retos: exportRiddles,
     insignias: exportBadges,
     retos_de_la_semana: exportChallenges,

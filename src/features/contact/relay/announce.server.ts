@@ -4,7 +4,7 @@ import type { ContactSide } from '#features/contact/contact.ts'
 import { deleteNotificationsLinked } from '#features/notifications/target-notifications.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
-import { paths } from '#lib/paths.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
 import { MINUTE_MS } from '#lib/time.ts'
 
 /** A side that reads the message on the page meanwhile gets no mail. */
@@ -26,7 +26,7 @@ export async function announceMessage(
   const [recipient, writer] =
     side === 'member' ? [thread.finder_id, thread.member_id] : [thread.member_id, thread.finder_id]
   if (recipient !== null) {
-    const link = paths.messages(thread.id)
+    const link = lostPaths.messages(thread.id)
     await deleteNotificationsLinked(trx, recipient, link)
     const content =
       dogId === null ? 'Te han escrito por un perro encontrado.' : `Te han escrito por ${DOG_PLACEHOLDER}.`

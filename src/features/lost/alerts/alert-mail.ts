@@ -1,4 +1,4 @@
-import { paths } from '#lib/paths.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { escapeHtml } from '#lib/text/html.ts'
 import { mailButton, mailPage } from '#lib/text/mail-page.ts'
@@ -33,7 +33,7 @@ export function lostAlertMail(site: string, { alias, name, path, photo, zone, si
   const what = `Se ha perdido ${dog}${place}, ${distanceBand(km)} de tu zona. Falta desde el ${formatDateTime(since)}.`
   const advice = 'Si lo ves, no lo persigas: dilo en su página, y su gente lo sabrá enseguida.'
   const page = site + path
-  const settings = site + paths.lostAlerts
+  const settings = site + lostPaths.lostAlerts
   const leave = site + lostAlertPaths.unsubscribe(token)
   const text = `¡Hola, ${alias}!
 

@@ -1,6 +1,6 @@
 import type { APIContext } from 'astro'
 import { AppError } from '#lib/errors.ts'
-import { paths } from '#lib/paths.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
 import { readForm, requireUser, validate } from '#server/endpoint.ts'
 import { redirect } from '#server/forms.ts'
 import { confirmStillLost, findPrefill, getOwnCase } from '../cases.server.ts'
@@ -41,7 +41,7 @@ async function applyForm(context: APIContext, dogId: string, form: FormData, val
   const { db } = context.locals
   const user = requireUser(context)
   const action = String(form.get('accion') ?? '')
-  const to = (done: string) => `${paths.lostForm(dogId)}?hecho=${done}`
+  const to = (done: string) => `${lostPaths.lostForm(dogId)}?hecho=${done}`
   if (action === 'sigue') {
     await limitLostChanges(user.id)
     await confirmStillLost(db, user, dogId)

@@ -1,6 +1,6 @@
 import type { PublicLostCase } from '#features/lost/lost.ts'
 import { madridDayIndex, formatShortDate, madridDay, madridMidnight } from '#lib/dates.ts'
-import { paths } from '#lib/paths.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
 import { DAY_MS } from '#lib/time.ts'
 
 /** A lost dog as lists show it. */
@@ -73,7 +73,7 @@ export function lostListPath(query: Partial<LostQuery>, cursor?: string): string
   if (query.size) params.set('size', query.size)
   if (query.period) params.set('desde', query.period)
   if (cursor) params.set('cursor', cursor)
-  return params.size > 0 ? `${paths.lostDogs}?${params}` : paths.lostDogs
+  return params.size > 0 ? `${lostPaths.lostDogs}?${params}` : lostPaths.lostDogs
 }
 
 export const isFiltered = (query: LostQuery): boolean => Object.values(query).some((value) => value !== null)
