@@ -8,9 +8,19 @@ const HOME_TITLE = '¡En casa!'
 /** Members who are told of a homecoming: whoever reported most of the sightings of one dog is no crowd. */
 const MAX_HELPERS = 200
 
-/** Ids of the members who reported sightings of a case. Visitors who did are not known. */
-export async function findHelpers(_trx: Db, _caseId: string): Promise<string[]> {
-  return []
+/** Ids of the members whose sightings of a case its owner has, by index sightings_case. Visitors who reported some are not known. */
+export async function findHelpers(trx: Db, caseId: string): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('sightings')
+    .select('member_id')
+    .distinct()
+    .where('case_id', '=', caseId)
+    .where('state', '=', 'delivered')
+    .where('member_id', 'is not', null)
+    .where('member_id', 'not in', trx.selectFrom('account_deletions').select('user_id'))
+    .limit(MAX_HELPERS)
+    .execute()
+  return rows.map(({ member_id }) => member_id!)
 }
 
 /**
@@ -28,7 +38,7 @@ export async function announceHomecoming(
   now: number,
 ): Promise<void> {
   const blocked = helperIds.length > 0 ? await findBlockedIds(trx, ownerId) : new Set()
-  const told = [...new Set(helperIds)].filter((id) => id !== ownerId && !blocked.has(id)).slice(0, MAX_HELPERS)
+  const told = [...new Set(helperIds)].filter((id) => id !== ownerId && !blocked.has(id))
   const content = thanks
     ? `${DOG_PLACEHOLDER} ya está en casa. Su familia te da las gracias por ayudar.`
     : `${DOG_PLACEHOLDER} ya está en casa. ¡Gracias por avisar!`

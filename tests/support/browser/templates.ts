@@ -1,3 +1,4 @@
+import { listBreedTemplates } from './breed-templates.ts'
 import { listSightingTemplates } from './sighting-templates.ts'
 import type { Db } from '#db/client.ts'
 import { albumLinkPaths } from '#features/profiles/album-link/album-link-paths.ts'
@@ -29,8 +30,6 @@ export type Template = readonly TemplateState[]
 /** The map over Madrid, whose strip has cards. */
 export const MADRID_MAP = '/?view=map&lat=40.4168&lon=-3.7038&zoom=12'
 export const STRIP_CARD = '.strip .swiper-initialized .strip-card'
-
-/** An address that no page, dog, member or breed has. */
 
 /** What is seen while the database has no dogs: the page that says so, and those that say it themselves. */
 export const FAILURE_STATES: readonly TemplateState[] = [
@@ -80,34 +79,6 @@ const listDogTemplates = (w: MatrixWorld): Record<string, Template> => ({
     { path: MADRID_MAP, by: 'owner', heading: 'Perros en el mapa', settled: STRIP_CARD },
   ],
 })
-
-const BREED_TEMPLATES: Record<string, Template> = {
-  'razas/guia.astro': all('visitor', { '/razas/guia': 'Guía de razas' }),
-  'razas/[tipo]/[lista].astro': all('visitor', {
-    '/razas/grupo/4': 'Grupo 4: Teckels',
-    '/razas/grupo/99': 'Esa lista no existe',
-  }),
-  'razas/que-raza.astro': all('visitor', {
-    '/razas/que-raza': '¿Qué raza te va?',
-    '/razas/que-raza?casa=piso&tiempo=poco&clima=calor': '¿Qué raza te va?',
-  }),
-  'razas/comparar.astro': all('visitor', {
-    '/razas/comparar': 'Comparar razas',
-    '/razas/comparar?a=rottweiler&b=boxer&c=xyzq': 'Comparar razas',
-  }),
-  'razas/imprimir.astro': [
-    ...all('visitor', { '/razas/imprimir': 'Imprimir el álbum' }),
-    ...all('owner', { '/razas/imprimir?modo=mias': 'Imprimir el álbum' }),
-  ],
-  'razas/index.astro': [
-    ...all('visitor', {
-      '/razas': 'Colección de Razas',
-      '/razas?vista=lista': 'Colección de Razas',
-      '/razas?buscar=zzzz': 'Colección de Razas',
-    }),
-    ...all('owner', { '/razas': 'Colección de Razas' }),
-  ],
-}
 
 const FOLLOW_TEMPLATES: Record<string, Template> = {
   'perros/siguiendo.astro': [
@@ -284,7 +255,7 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
       ...all('admin', { '/razas/boxer': 'Bóxer' }),
       ...all('owner', { '/razas/beagle': 'Beagle' }),
     ],
-    ...BREED_TEMPLATES,
+    ...listBreedTemplates(all),
     'sin-conexion.astro': all('visitor', { '/sin-conexion': 'Sin conexión' }),
     'terminos.astro': all('visitor', { '/terminos': 'Términos de uso' }),
     'terminos/miembros.astro': all('owner', { '/terminos': 'Términos de uso' }),

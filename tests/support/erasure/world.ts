@@ -16,18 +16,16 @@ import { addDog } from '#features/dogs/write/add.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { saveLostCase } from '#features/lost/cases.server.ts'
-import { giveOpinion, setOpinionsAsked } from '#features/opinions/opinions.server.ts'
 import { saveLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
 import { saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { setDigestEnabled } from '#features/notifications/digest/digest.server.ts'
-import { addSighting } from '#features/sightings/add.server.ts'
 import { createYearLink } from '#features/years/links.server.ts'
 import { readYearSummary } from '#features/years/summary.server.ts'
 import { madridYear } from '#features/years/years.ts'
-import { addLostCase } from '#tests/support/sightings/lost-case.ts'
 import { dog, member, seed } from '../seed.ts'
 import { CANARIES, type Canary } from './canaries.ts'
+import { writeAboutOthersDog } from './others-dog.ts'
 
 /** Where a thing stands: for everyone, for its people and the admin, or nowhere any more. */
 export type State = 'shown' | 'held' | 'gone'
@@ -167,16 +165,7 @@ export async function createWorld(cast: Cast, number: number, steps: readonly st
     `${isCommentHeld ? 'Se vende, 300 €: ' : ''}${words.comment}`,
   )
   await like(db, ana, luna.id)
-  await setOpinionsAsked(db, luis, luna.id, true)
-  await giveOpinion(db, ana, luna.id, { breed: 'Beagle', reason: words.opinion })
-  await addLostCase(db, { dogId: luna.id, ownerId: luis.id })
-  await addSighting(db, {
-    dogId: luna.id,
-    input: { at: Date.now(), point: null, zone: 'Getafe, Madrid', words: words.sighting },
-    photo: null,
-    userId: ana.id,
-    network: '192.0.2.1',
-  })
+  await writeAboutOthersDog(db, ana, { dogId: luna.id, owner: luis }, words)
   if (!isAnonymous) {
     await like(db, luis, toby.id)
     await addComment(db, luis, toby.id, words.answered)

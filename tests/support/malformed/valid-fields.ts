@@ -1,3 +1,4 @@
+import { LOST_FIELDS } from './lost-fields.ts'
 import { SIGHTING_FIELDS } from './sighting-fields.ts'
 import type { SoakRole } from '#tests/support/matrix/soak-roles.ts'
 
@@ -126,35 +127,10 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
   'PATCH /api/dogs/[id]': { json: { ...DOG_FIELDS, age: 3, weight: 12.5, is_adopted: true, frame: null } },
   'PUT /api/dogs/[id]/images': { parts: { images: '{photo}', 'images ': '{jpeg}', alts: 'En el río.' } },
   'POST /api/dogs/[id]': { form: {} },
-  'PUT /api/dogs/[id]/lost': {
-    json: { since: Date.now() - 3_600_000, zone: 'Getafe', lat: null, lon: null, help: 'Tiene miedo.', chip: true },
-  },
-  'POST /perdidos/[dogId]': {
-    form: {
-      since: '2026-11-20T10:30',
-      zone: 'Getafe',
-      lat: '',
-      lon: '',
-      help: 'Tiene miedo.',
-      chip: 'si',
-      thanks: 'on',
-      accion: 'guardar',
-    },
-  },
-  'GET /perdidos/[dogId]': { query: { hecho: 'guardado' } },
-  'DELETE /api/dogs/[id]/lost': { json: { ending: 'home', thanks: true } },
   'POST /api/dogs/[id]/frame': { form: { frame: '' } },
   'GET /api/dogs/[id]/likes': { query: { cursor: '{likersCursor}', limit: '10' } },
   'GET /api/dogs/[id]/comments': { query: { cursor: '{commentsCursor}', limit: '10' } },
   'POST /api/dogs/[id]/comments': { json: { content: 'Hola' } },
-  'POST /api/dogs/[id]/opinions': {
-    json: { breed: 'Beagle', reason: 'Por las orejas.' },
-    form: { breed: 'Podenco andaluz', reason: 'Por la cola.' },
-    as: 'other',
-  },
-  'DELETE /api/dogs/[id]/opinions': { as: 'other' },
-  'POST /api/dogs/[id]/opinions/request': { json: { asked: true }, form: { asked: 'true' } },
-  'GET /perro/[id]/opiniones': { query: { cursor: '{opinionsCursor}', aviso: 'lleno' } },
   'POST /api/dogs/[id]/association': {
     path: '/api/dogs/{unclaimed}/association',
     json: { ownershipType: 'owner', token: '{token}' },
@@ -181,16 +157,6 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
   'POST /api/account/notices': {
     form: { likes: 'on', time_zone: 'Europe/Madrid', quiet: 'on', from: '22:00', to: '08:00', has_digest: '1' },
   },
-  'PUT /api/lost-alerts': {
-    json: { zone: 'Getafe', radius_km: 5, breaks_quiet: false, by_mail: true, by_push: true },
-  },
-  'POST /api/lost-alerts': {
-    form: { zone: 'Getafe', radius_km: '10', breaks_quiet: 'on', by_mail: 'on', by_push: 'on', accion: 'guardar' },
-  },
-  'any /api/lost-alerts/unsubscribe': {
-    query: { token: '{lostAlertToken}' },
-    form: { 'List-Unsubscribe': 'One-Click' },
-  },
   'PUT /api/profile/home-zone': { json: { zone: 'Getafe', alert: 25, digest: true } },
   'POST /api/profile/home-zone': {
     form: { zone: 'Getafe', alert: 'province', digest: 'on', has_digest: '1', accion: 'guardar' },
@@ -216,6 +182,7 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
   'GET /perfil/siguiendo': { query: { ver: 'mutuos', aviso: 'lleno' } },
   'POST /api/decisions/[id]/appeal': { json: { text: 'No lo es.' }, form: { text: 'No lo es.' } },
   ...SIGHTING_FIELDS,
+  ...LOST_FIELDS,
   'POST /api/admin/cases/[id]': {
     json: { ...DECISION, days: null, version: 0, member: '{owner}' },
     form: { ...DECISION, days: '', orden: 'nuevas', version: '0', member: '{owner}' },
@@ -232,9 +199,6 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
     as: 'admin',
   },
   'GET /api/map': { query: { bbox: '-4,40,-3,41', zoom: '9', breed: 'beagle', size: 'pequeño', view: '-4,40,-3,41' } },
-  'GET /api/map/lost': { query: { bbox: '-4,40,-3,41' } },
-  'GET /perdidos': { query: { provincia: '28', breed: 'beagle', size: 'mini', desde: 'semana', cursor: '' } },
-  'GET /perdidos.atom': { query: { provincia: '28' } },
   'GET /api/map/dogs': {
     query: {
       bbox: '-4,40,-3,41',
@@ -279,8 +243,6 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
     },
   },
   'GET /perfil/cuenta': { query: { error: 'zona', hecho: 'avisos' } },
-  'GET /perdidos/avisos': { query: { error: 'lugar', zona: 'Nadaquever', hecho: 'guardados' } },
-  'GET /perdidos/avisos/baja': { query: { token: '{lostAlertToken}' } },
   'GET /perfil/zona': { query: { error: 'lugar', zona: 'Nadaquever', hecho: 'guardada' } },
   'GET /perfil/decisiones': { query: { error: '422', a: '{decision}', hecho: 'si' } },
   'GET /admin': {

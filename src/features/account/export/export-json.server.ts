@@ -11,6 +11,7 @@ import {
 } from './export-moderation.server.ts'
 import { exportFollows } from './export-follows.server.ts'
 import { exportBadges, exportChallenges } from './export-badges.server.ts'
+import { exportLostDogs } from './export-lost.server.ts'
 import { exportOpinions } from './export-opinions.server.ts'
 import { exportMessages } from './export-messages.server.ts'
 import { exportRiddles } from './export-riddles.server.ts'
@@ -145,18 +146,6 @@ async function exportAccount(db: Db, userId: string, now: number) {
     .orderBy('created_at')
     .execute()
   const homeZone = await db.selectFrom('home_zones').selectAll().where('user_id', '=', userId).executeTakeFirst()
-  const lostCases = await db
-    .selectFrom('lost_cases')
-    .selectAll()
-    .where('owner_id', '=', userId)
-    .orderBy('opened_at')
-    .execute()
-  const lostHistory = await db.selectFrom('lost_history').selectAll().where('owner_id', '=', userId).execute()
-  const lostAlerts = await db
-    .selectFrom('lost_alert_settings')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
   const knownDevices = await db
     .selectFrom('sign_in_devices')
     .select('used_at')
@@ -212,33 +201,7 @@ async function exportAccount(db: Db, userId: string, now: number) {
       resumen_semanal: homeZone.in_digest === 1,
       created_at: toIsoString(homeZone.created_at),
     },
-    perros_perdidos: lostCases.map((row) => ({
-      dog_id: row.dog_id,
-      desde: toIsoString(row.since),
-      zona: row.zone,
-      punto: row.lat === null ? null : { lat: row.lat, lon: row.lon },
-      punto_que_ven_otros: { lat: row.shown_lat, lon: row.shown_lon },
-      que_ayuda: row.help,
-      chip: row.chip === null ? null : row.chip === 1,
-      codigo: row.code,
-      created_at: toIsoString(row.opened_at),
-    })),
-    busquedas: lostHistory.map((row) => ({
-      dog_id: row.dog_id,
-      terminada: toIsoString(row.ended_at),
-      ultimo_aviso_a_otros: toIsoString(row.alerted_at),
-      gracias: toIsoString(row.thanked_at),
-      ...(row.is_unanswered === 1 && { desde: toIsoString(row.since), zona: row.zone, que_ayuda: row.help }),
-    })),
-    avisos_de_perros_perdidos: lostAlerts && {
-      zona: lostAlerts.zone,
-      km: lostAlerts.radius_km,
-      en_horas_de_silencio: lostAlerts.breaks_quiet === 1,
-      por_email: lostAlerts.by_mail === 1,
-      en_dispositivos: lostAlerts.by_push === 1,
-      ultimo_aviso: lostAlerts.alerted_day || null,
-      created_at: toIsoString(lostAlerts.created_at),
-    },
+    ...(await exportLostDogs(db, userId)),
     dispositivos: devices.map((row) => ({
       servicio: new URL(row.endpoint).host,
       created_at: toIsoString(row.created_at),

@@ -4,6 +4,7 @@ import { filterLikedIds, newestLikers } from '#features/likes/likes.server.ts'
 import { findOpenCase, wasThanked } from '#features/lost/open-cases.server.ts'
 import { findDogPeople } from '#features/dogs/dog.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
+import { countSightings } from '#features/lost/sighting-count.server.ts'
 import { summariseOpinions } from '#features/opinions/tally.server.ts'
 import { loadOwnershipView } from '#features/dogs/ownership/ownership.server.ts'
 
@@ -18,11 +19,13 @@ export async function loadDogPage(db: Db, dog: Dog, user: { id: string } | null)
   const liked = (await filterLikedIds(db, user?.id ?? null, [dog.id])).has(dog.id)
   const ownership = await loadOwnershipView(db, dog, user)
   const lost = dog.lost ? await findOpenCase(db, dog.id) : null
+  const sightings = lost ? await countSightings(db, lost.id) : 0
   const isThankful = lost === null && (await wasThanked(db, dog.id))
   const opinions = await summariseOpinions(db, dog, user)
   return {
     ...people,
     lost,
+    sightings,
     isThankful,
     ownership,
     opinions,
