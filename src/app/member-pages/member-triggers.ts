@@ -120,7 +120,6 @@ export const TABLES_ON_NO_OWN_PAGE = [
   'ban_digests',
   'ban_keys',
   // The owner's page of them is never kept.
-  'sightings',
   'sighting_photos',
   'sighting_refusals',
   'sighting_keys',

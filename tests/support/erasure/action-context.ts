@@ -44,7 +44,7 @@ export function setDogState(world: World, state: State) {
 }
 export function recordErased(world: World, dogs: 'delete' | 'keep') {
   world.hasAccount = false
-  setStates(world, 'gone', 'alias', 'otheralias', 'comment', 'losthelp', 'opinion')
+  setStates(world, 'gone', 'alias', 'otheralias', 'comment', 'losthelp', 'opinion', 'sighting')
   if (dogs === 'delete') setDogState(world, 'gone')
   for (const word of PRIVATE_CANARIES) world.states.set(word, 'gone')
   // What others said of a dog that stays in the album stays with it.

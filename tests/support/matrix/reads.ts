@@ -82,7 +82,10 @@ const publicReads: Matrix = {
     visibleTo(word('Hola'), rolesExcept(...BLOCKED_ROLES)),
     visibleTo(ownerAlias, rolesExcept(...BLOCKED_ROLES)),
   ),
-  'GET /api/dogs/[id]/sightings': read(members(403, { owner: 404, bannedOwner: 404 }), (w) => `${page(w)}/sightings`),
+  'GET /api/dogs/[id]/sightings': read(
+    members(403, { owner: 404, bannedOwner: 404 }),
+    (w) => `/api/dogs/${w.dog.id}/sightings`,
+  ),
   'GET /api/dogs/[id]/sightings · out of sight': read(members(404), (w) => `/api/dogs/${w.held.id}/sightings`),
   'GET /api/sightings/[id]/photo': read(members(404), `/api/sightings/${UNKNOWN_ID}/photo`),
   'GET /api/dogs/[id]/comments · out of sight': hiddenDogRow('/comments'),
