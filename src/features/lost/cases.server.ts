@@ -119,11 +119,29 @@ export async function saveLostCase(
   })
 }
 
-/** The offset of the dog's circle: that of its case, or of one that ended lately, so that several circles have no middle. */
+/**
+ * The offset of the dog's circle: that of its case, or of one that ended lately, so that several circles have no middle; of dogs that are
+ * lost together the same. An earlier owner's is not kept: they marked their own places with it, and the new owner would learn those.
+ */
 async function keepOffset(trx: Db, userId: string, dogId: string, now: number): Promise<Offset> {
-  const history = await trx.selectFrom('lost_history').selectAll().where('dog_id', '=', dogId).executeTakeFirst()
-  const isKept = history && (history.ended_at === null || history.ended_at > now - HISTORY_DAYS * DAY_MS)
-  const offset = isKept ? { north: history.offset_north_m, east: history.offset_east_m } : randomOffset()
+  const known = await trx
+    .selectFrom('lost_history')
+    .select(['dog_id', 'offset_north_m', 'offset_east_m'])
+    .where(({ and, eb, or }) =>
+      or([
+        and([eb('owner_id', '=', userId), eb('ended_at', 'is', null)]),
+        and([
+          eb('dog_id', '=', dogId),
+          // Null: of a row from before the column.
+          or([eb('owner_id', '=', userId), eb('owner_id', 'is', null)]),
+          or([eb('ended_at', 'is', null), eb('ended_at', '>', now - HISTORY_DAYS * DAY_MS)]),
+        ]),
+      ]),
+    )
+    .orderBy('dog_id')
+    .execute()
+  const kept = known.find(({ dog_id }) => dog_id === dogId) ?? known[0]
+  const offset = kept ? { north: kept.offset_north_m, east: kept.offset_east_m } : randomOffset()
   const open = {
     owner_id: userId,
     offset_north_m: offset.north,
