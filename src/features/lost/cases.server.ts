@@ -73,7 +73,9 @@ function assertValid({ since, help }: LostInput, now: number): void {
 /**
  * Marks the owner's dog as lost, or changes what the case says, which also answers an open question. Others see the point after the
  * dog's offset, which is the same for all its cases within HISTORY_DAYS.
- * @throws AppError 401; 404 for a dog that is not in the lists; 403 for others than its owner, and banned members; 422
+ * @param mayOpen false: changes an open case only
+ * @throws AppError 401; 404 for a dog that is not in the lists, or not lost where no case may be opened; 403 for others than its owner, and
+ *   banned members; 422
  */
 export async function saveLostCase(
   db: Db,
@@ -81,12 +83,15 @@ export async function saveLostCase(
   dogId: string,
   input: LostInput,
   now = Date.now(),
+  mayOpen = true,
 ): Promise<{ case: OwnLostCase; isNew: boolean }> {
   if (!user) throw unauthenticated()
   return transact(db, async (trx) => {
     await assertNotBanned(trx, user.id, now)
     await requireOwnDog(trx, user.id, dogId)
     assertValid(input, now)
+    const before = await selectCase(trx, dogId)
+    if (!mayOpen && before?.owner_id !== user.id) throw notFound(LOST_TEXTS.notLost)
     const place = resolveLostPlace(input, await keepOffset(trx, user.id, dogId, now))
     const columns = {
       since: Math.min(input.since, now),
@@ -100,7 +105,6 @@ export async function saveLostCase(
       chip: input.chip === null ? null : input.chip ? (1 as const) : (0 as const),
       updated_at: now,
     }
-    const before = await selectCase(trx, dogId)
     if (before?.owner_id === user.id) {
       await answer(trx, before, now)
       await trx.updateTable('lost_cases').set(columns).where('id', '=', before.id).execute()
