@@ -27,13 +27,16 @@ type Fields = Record<string, unknown>
 export function parseDescription(answer: string): DogDescription | null {
   const fields = findObject(answer.toWellFormed().normalize('NFC'))
   if (!fields) return null
-  const size = foldText(String(fields.talla ?? fields.size ?? '')).trim()
+  const size = foldText(textOf(fields.talla ?? fields.size)).trim()
   return {
     breeds: parseBreeds(fields.razas ?? fields.raza ?? fields.breeds ?? fields.breed),
     size: sizes.get(size) ?? sizes.get(size.replace(/a$/, 'o')) ?? null,
     coat: parseCoat(fields.pelo ?? fields.coat),
   }
 }
+
+/** A text of the answer, and '' for anything else: objects need not become texts, and lists in lists overflow the stack. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** The answer's JSON object; for a list of breeds the object that would hold it; null without one. */
 function findObject(answer: string): Fields | null {
@@ -71,7 +74,7 @@ export function parseBreeds(value: unknown): BreedGuess[] {
 function readEntry(entry: unknown): { name: string; confidence: Confidence } {
   const fields: Fields = entry && typeof entry === 'object' ? (entry as Fields) : { raza: entry }
   const name = fields.raza ?? fields.breed ?? fields.nombre ?? fields.name
-  const word = foldText(String(fields.confianza ?? fields.confidence ?? '')).trim()
+  const word = foldText(textOf(fields.confianza ?? fields.confidence)).trim()
   return {
     name: typeof name === 'string' ? name : '',
     confidence: CONFIDENCES.find((confidence) => confidence === word) ?? 'baja',
@@ -81,7 +84,7 @@ function readEntry(entry: unknown): { name: string; confidence: Confidence } {
 /** The known words of a coat, once each, also in their other gender: «negra», «lisa». */
 function parseCoat(value: unknown): CoatWord[] {
   const texts = Array.isArray(value) ? value : typeof value === 'string' ? value.slice(0, 200).split(/[,;]| y /) : []
-  const words = texts.slice(0, MAX_ENTRIES).map((text) => foldText(String(text)).trim())
+  const words = texts.slice(0, MAX_ENTRIES).map((text) => foldText(textOf(text)).trim())
   const known = words.map((word) => coatWords.get(word) ?? coatWords.get(word.replace(/a$/, 'o')))
   return [...new Set(known.filter((word) => word !== undefined))].slice(0, MAX_COAT_WORDS)
 }

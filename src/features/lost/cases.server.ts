@@ -73,7 +73,9 @@ function assertValid({ since, help }: LostInput, now: number): void {
 /**
  * Marks the owner's dog as lost, or changes what the case says, which also answers an open question. Others see the point after the
  * dog's offset, which is the same for all its cases within HISTORY_DAYS.
- * @throws AppError 401; 404 for a dog that is not in the lists; 403 for others than its owner, and banned members; 422
+ * @param mayOpen false: changes an open case only
+ * @throws AppError 401; 404 for a dog that is not in the lists, or not lost where no case may be opened; 403 for others than its owner, and
+ *   banned members; 422
  */
 export async function saveLostCase(
   db: Db,
@@ -81,12 +83,15 @@ export async function saveLostCase(
   dogId: string,
   input: LostInput,
   now = Date.now(),
+  mayOpen = true,
 ): Promise<{ case: OwnLostCase; isNew: boolean }> {
   if (!user) throw unauthenticated()
   return transact(db, async (trx) => {
     await assertNotBanned(trx, user.id, now)
     await requireOwnDog(trx, user.id, dogId)
     assertValid(input, now)
+    const before = await selectCase(trx, dogId)
+    if (!mayOpen && before?.owner_id !== user.id) throw notFound(LOST_TEXTS.notLost)
     const place = resolveLostPlace(input, await keepOffset(trx, user.id, dogId, now))
     const columns = {
       since: Math.min(input.since, now),
@@ -100,7 +105,6 @@ export async function saveLostCase(
       chip: input.chip === null ? null : input.chip ? (1 as const) : (0 as const),
       updated_at: now,
     }
-    const before = await selectCase(trx, dogId)
     if (before?.owner_id === user.id) {
       await answer(trx, before, now)
       await trx.updateTable('lost_cases').set(columns).where('id', '=', before.id).execute()
@@ -119,11 +123,29 @@ export async function saveLostCase(
   })
 }
 
-/** The offset of the dog's circle: that of its case, or of one that ended lately, so that several circles have no middle. */
+/**
+ * The offset of the dog's circle: that of its case, or of one that ended lately, so that several circles have no middle; of dogs that are
+ * lost together the same. An earlier owner's is not kept: they marked their own places with it, and the new owner would learn those.
+ */
 async function keepOffset(trx: Db, userId: string, dogId: string, now: number): Promise<Offset> {
-  const history = await trx.selectFrom('lost_history').selectAll().where('dog_id', '=', dogId).executeTakeFirst()
-  const isKept = history && (history.ended_at === null || history.ended_at > now - HISTORY_DAYS * DAY_MS)
-  const offset = isKept ? { north: history.offset_north_m, east: history.offset_east_m } : randomOffset()
+  const known = await trx
+    .selectFrom('lost_history')
+    .select(['dog_id', 'offset_north_m', 'offset_east_m'])
+    .where(({ and, eb, or }) =>
+      or([
+        and([eb('owner_id', '=', userId), eb('ended_at', 'is', null)]),
+        and([
+          eb('dog_id', '=', dogId),
+          // Null: of a row from before the column.
+          or([eb('owner_id', '=', userId), eb('owner_id', 'is', null)]),
+          or([eb('ended_at', 'is', null), eb('ended_at', '>', now - HISTORY_DAYS * DAY_MS)]),
+        ]),
+      ]),
+    )
+    .orderBy('dog_id')
+    .execute()
+  const kept = known.find(({ dog_id }) => dog_id === dogId) ?? known[0]
+  const offset = kept ? { north: kept.offset_north_m, east: kept.offset_east_m } : randomOffset()
   const open = {
     owner_id: userId,
     offset_north_m: offset.north,

@@ -35,9 +35,15 @@ export async function saveWithinLimits(
   await limitLostChanges(user.id)
   const input = await readInput()
   await assertDiskSpace()
-  const save = () => saveLostCase(db, user, dogId, input)
+  const save = (mayOpen: boolean) => saveLostCase(db, user, dogId, input, Date.now(), mayOpen)
   const opened = limitSuccessful('lost-opened', user.id, OPENED_PER_DAY, DAY_SECONDS, LOST_TEXTS.tooManyOpened)
-  const saved = await (before ? save() : opened(save, ({ isNew }) => isNew))
+  // A case that ends while the body arrives is not opened anew beside the limit.
+  const saved = await (before
+    ? save(false)
+    : opened(
+        () => save(true),
+        ({ isNew }) => isNew,
+      ))
   return saved.case
 }
 

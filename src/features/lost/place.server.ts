@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { findNearestPlace } from '#features/places/nearest-place.server.ts'
 import { findPlace } from '#features/places/find-place.server.ts'
 import { provinceOf } from '#features/places/provinces.server.ts'
@@ -12,8 +13,11 @@ export interface Offset {
   east: number
 }
 
+/** From 0 to below 1. `Math.random` is no secret: who sees enough of its numbers, as of their own dogs, computes those of others. */
+const secretRandom = (): number => randomInt(2 ** 47) / 2 ** 47
+
 /** A random offset: any direction, and any distance within the bounds. */
-export function randomOffset(random = Math.random): Offset {
+export function randomOffset(random = secretRandom): Offset {
   const angle = random() * 2 * Math.PI
   const metres = OFFSET_MIN_M + random() * (OFFSET_MAX_M - OFFSET_MIN_M)
   return { north: metres * Math.cos(angle), east: metres * Math.sin(angle) }

@@ -21,7 +21,7 @@ ${link}
 Perrario
 `,
     html: mailPage(
-      question,
+      escapeHtml(question),
       `<p style="margin:0 0 12px;font-weight:700">${escapeHtml(question)}</p>
 <p style="margin:0 0 20px">${text}</p>
 <p style="margin:0 0 24px">${mailButton(link, 'Responder')}</p>`,

@@ -56,7 +56,7 @@ export async function findSentSighting(db: Db, requestKey: NewSighting['requestK
  */
 export async function getSightableCase(db: Db, dogId: string, userId: string | null, now = Date.now()) {
   if (userId !== null) await assertNotBanned(db, userId, now)
-  const dog = await db.selectFrom('dogs').select('id').where('id', '=', dogId).executeTakeFirst()
+  const dog = await db.selectFrom('dogs').select('owner_id').where('id', '=', dogId).executeTakeFirst()
   if (!dog) throw notFound('Perro no encontrado')
   const lost = await db
     .selectFrom('lost_cases')
@@ -71,6 +71,8 @@ export async function getSightableCase(db: Db, dogId: string, userId: string | n
     .where('user_id', '=', lost.owner_id)
     .executeTakeFirst()
   if (leaving || (await findActiveBan(db, lost.owner_id, now))) throw notFound('Perro no encontrado')
+  // Who gave the dog up looks for it no more.
+  if (lost.owner_id !== dog.owner_id) throw new AppError(409, SIGHTING_TEXTS.notLost)
   if (userId !== null) await assertNotBlocked(db, userId, [lost.owner_id])
   return lost
 }

@@ -8,7 +8,7 @@ import { getEnv } from '#server/env.ts'
 import { getSightableCase } from './add.server.ts'
 import { decideSighting, judgeSighting } from './judge.server.ts'
 import { listReviews, listSightings } from './list.server.ts'
-import { readAdminAction, readOwnerAction, receiveSighting } from './sightings.http.ts'
+import { limitJudgements, readAdminAction, readOwnerAction, receiveSighting } from './sightings.http.ts'
 import { findSightedDog, type SightedDog } from './sighted-dog.server.ts'
 import type { ReviewedSighting, Sighting } from './sightings.ts'
 
@@ -69,6 +69,7 @@ export async function handleOwnerPage(context: Context): Promise<OwnerPage | Res
     if (context.request.method === 'POST') {
       const form = await readForm(context)
       const sighting = form.get('id')
+      await limitJudgements(user.id)
       if (typeof sighting === 'string' && isUuid(sighting))
         await judgeSighting(db, user, sighting, readOwnerAction(form), { adminEmail: getEnv().adminEmail })
       return redirect(`${lostPaths.sightings(dog.id)}#lista`)

@@ -8,16 +8,19 @@ import type { TextWarning } from '#features/contact/text-warning.ts'
 
 const ORDER = 'sightings'
 
-/** Sightings with their photo's size; those of members who wait for their deletion are out of sight. */
-const selectSightings = (db: Db) =>
+/** Sightings with their photos; those of members who wait for their deletion are out of sight. */
+const selectVisible = (db: Db) =>
   db
     .selectFrom('sightings as s')
     .leftJoin('sighting_photos as f', 'f.sighting_id', 's.id')
-    .select(['s.id', 's.at', 's.lat', 's.lon', 's.zone', 's.words', 's.warning', 's.state', 's.created_at'])
-    .select(['f.width', 'f.height'])
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('account_deletions as d').select('d.user_id').whereRef('d.user_id', '=', 's.member_id'))),
     )
+
+const selectSightings = (db: Db) =>
+  selectVisible(db)
+    .select(['s.id', 's.at', 's.lat', 's.lon', 's.zone', 's.words', 's.warning', 's.state', 's.created_at'])
+    .select(['f.width', 'f.height'])
 
 interface Row extends Omit<Sighting, 'photo' | 'warning'> {
   warning: string | null
@@ -88,14 +91,14 @@ export async function listSightings(
  */
 export async function readSightingPhoto(db: Db, { user, adminEmail }: AdminRequester, id: string): Promise<Buffer> {
   if (!user) throw unauthenticated()
-  const row = await db
-    .selectFrom('sightings as s')
-    .innerJoin('sighting_photos as f', 'f.sighting_id', 's.id')
+  const row = await selectVisible(db)
     .innerJoin('lost_cases as c', 'c.id', 's.case_id')
+    .innerJoin('dogs as g', (join) => join.onRef('g.id', '=', 'c.dog_id').onRef('g.owner_id', '=', 'c.owner_id'))
     .select(['f.data', 's.state', 'c.owner_id'])
     .where('s.id', '=', id)
     .executeTakeFirst()
-  const isVisible = row && (row.state === 'review' ? isAdmin(user, adminEmail) : row.owner_id === user.id)
+  if (!row?.data) throw notFound()
+  const isVisible = row.state === 'review' ? isAdmin(user, adminEmail) : row.owner_id === user.id
   if (!isVisible) throw notFound()
   return Buffer.from(row.data, 'base64')
 }

@@ -8,6 +8,7 @@ import { assertDiskRoom } from '#features/photos/storage-budget.server.ts'
 import { uploadSenderOf } from '#features/photos/upload-sender.http.ts'
 import { AppError, invalid, sessionEnded } from '#lib/errors.ts'
 import { HONEYPOT_FIELD, isHoneypotFilled } from '#lib/honeypot.ts'
+import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { DAY_SECONDS, HOUR_SECONDS } from '#lib/time.ts'
 import { incrementCounter } from '#server/counters.ts'
 import { endpoint, findRequester, pathId, processForm, readJson, requireUser, validate } from '#server/endpoint.ts'
@@ -18,7 +19,7 @@ import { addSighting, findSentSighting, getSightableCase } from './add.server.ts
 import { judgedSightingAnswer, sentSightingAnswer, sightingsAnswer } from './answers.ts'
 import { decideSighting, judgeSighting } from './judge.server.ts'
 import { listSightings, readSightingPhoto } from './list.server.ts'
-import { readSightingInput } from './sighting-input.server.ts'
+import { assertNotEarly, readSightingInput } from './sighting-input.server.ts'
 import { SIGHTING_TEXTS } from './sightings.ts'
 
 /** A photo of 4 MB and the fields. */
@@ -62,9 +63,12 @@ export async function receiveSighting(context: Context, dogId: string): Promise<
     if (sent !== null) return { id: sent }
     const input = readSightingInput(form)
     const upload = readPhotoPart(form)
-    await getSightableCase(db, dogId, userId)
+    const { since } = await getSightableCase(db, dogId, userId)
+    // Before a photo is taken from the budgets.
+    assertNotEarly(input.at, since)
     const ofDay = limitSuccessful('sighting', userId ?? network, SIGHTINGS_PER_DAY, DAY_SECONDS, SIGHTING_TEXTS.tooMany)
-    const caller = `${userId ?? network} ${dogId}`
+    // An IPv6 site has as many networks as would fill the dog's share of an hour, which then refuses everybody.
+    const caller = `${userId ?? toSitePrefix(network)} ${dogId}`
     const ofDog = limitSuccessful(
       'sighting-dog',
       caller,
@@ -150,11 +154,13 @@ export const getSightingPhoto = endpoint({ 200: 'image/jpeg' }, async (context) 
 const judgementInput = z.object({ action: z.enum(['refuse', 'keep', 'report'], SIGHTING_TEXTS.action) })
 const decisionInput = z.object({ action: z.enum(['deliver', 'refuse'], SIGHTING_TEXTS.action) })
 
+export const limitJudgements = (userId: string) => limit('sighting-judge', userId, JUDGEMENTS_PER_HOUR, HOUR_SECONDS)
+
 /** `POST /api/sightings/{id}` `{action}`: what the owner makes of it. */
 export const judgeSightingByOwner = endpoint({ 200: judgedSightingAnswer }, async (context) => {
   const id = pathId(context)
   const user = requireUser(context)
-  await limit('sighting-judge', user.id, JUDGEMENTS_PER_HOUR, HOUR_SECONDS)
+  await limitJudgements(user.id)
   const { action } = await readJson(context, judgementInput)
   const { state } = await judgeSighting(context.locals.db, user, id, action, { adminEmail: getEnv().adminEmail })
   return { state }

@@ -19,19 +19,18 @@ export interface AlertedCase {
   shown: GeoPoint
 }
 
-/** The case as anybody may see it now; null where it has ended, its dog is hidden, or its owner is banned or leaves. */
+/** The case as anybody may see it now; null where it has ended, its dog is hidden or somebody else's, or its owner is banned or leaves. */
 export async function readAlertedCase(db: Db, id: string, now: number): Promise<AlertedCase | null> {
   const row = await db
     .selectFrom('lost_cases as c')
-    .innerJoin('dogs as d', 'd.id', 'c.dog_id')
+    .innerJoin('dogs as d', (join) => join.onRef('d.id', '=', 'c.dog_id').onRef('d.owner_id', '=', 'c.owner_id'))
     .select(['c.id', 'c.dog_id', 'c.owner_id', 'c.zone', 'c.since', 'c.shown_lat', 'c.shown_lon'])
     .select(['d.name', 'd.photo_url', 'd.path_breed', 'd.path_slug', 'd.user_id', 'd.discoverer_id'])
-    .select('d.owner_id as dog_owner_id')
     .where('c.id', '=', id)
     .where((eb) => eb.not(isOutOfSight(sql.ref('c.owner_id'), now)))
     .executeTakeFirst()
   if (!row) return null
-  const people = [row.owner_id, row.user_id, row.dog_owner_id, row.discoverer_id].filter((person) => person !== null)
+  const people = [row.owner_id, row.user_id, row.discoverer_id].filter((person) => person !== null)
   return {
     id: row.id,
     dogId: row.dog_id,
