@@ -49,11 +49,11 @@ const LINK = new RegExp(
   [
     'https?:',
     'www ?\\.',
-    '[a-z0-9._%+-]+@[a-z0-9-]+(?:\\.[a-z0-9-]+)+',
+    '[a-z0-9._%+-]@[a-z0-9-]{1,63}\\.[a-z0-9-]',
     '(?<![a-z0-9@])[a-z0-9-]{2,63}(?:\\.|\\(?(?:\\.| punto | dot )\\)? ?)(?:com|net|org|info|io|xyz|online|site|link|shop|club|top|eu)(?![a-z0-9])',
-    '(?<![a-z0-9])[a-z0-9-]+\\.[a-z]{2,10}/[^ ]',
+    '(?<![a-z0-9])[a-z0-9-]{1,63}\\.[a-z]{2,10}/[^ ]',
     '(?<![a-z0-9])[a-z0-9-]{3,63}\\.es(?:$|[ ,;)]*$|[?#:/])',
-    '(?<![a-z0-9])(?:arroba|instagram|telegram) ?:? ?@?[a-z0-9_.]+ punto',
+    '(?<![a-z0-9])(?:arroba|instagram|telegram) ?:? ?@?[a-z0-9_.]{1,64} punto',
   ].join('|'),
 )
 /** Nine digits as Spain writes them, or more behind a country's prefix; a chip's fifteen are none. */
