@@ -86,8 +86,6 @@ export interface Schema {
   memory_runs: Years.MemoryRunsTable
   contact_threads: Contact.ContactThreadsTable
   contact_messages: Contact.ContactMessagesTable
-  contact_mails: Contact.ContactMailsTable
-  contact_evidence: Contact.ContactEvidenceTable
   lost_cases: Lost.LostCasesTable
   lost_history: Lost.LostHistoryTable
   opinion_requests: Opinions.OpinionRequestsTable

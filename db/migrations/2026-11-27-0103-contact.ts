@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { columnTypes } from '../dialect/column-types.ts'
 
-/** Messages between owners and finders, addresses that finders leave, and reported messages. */
+/** Messages between owners and finders. */
 export async function up(db: Kysely<any>): Promise<void> {
   const { text, integer } = columnTypes(db)
   await db.schema
@@ -16,8 +16,6 @@ export async function up(db: Kysely<any>): Promise<void> {
     .addColumn('latest_at', integer, (c) => c.notNull())
     .addColumn('member_seen_at', integer, (c) => c.notNull().defaultTo(0))
     .addColumn('finder_seen_at', integer, (c) => c.notNull().defaultTo(0))
-    .addColumn('member_mail_at', integer)
-    .addColumn('finder_mail_at', integer)
     .execute()
   await db.schema.createIndex('contact_threads_lost').on('contact_threads').columns(['lost_case_id', 'id']).execute()
   await db.schema.createIndex('contact_threads_found').on('contact_threads').columns(['found_id', 'id']).execute()
@@ -31,9 +29,6 @@ export async function up(db: Kysely<any>): Promise<void> {
     .on('contact_threads')
     .columns(['finder_id', 'latest_at', 'id'])
     .execute()
-  // Mails that are due.
-  await db.schema.createIndex('contact_threads_member_mail').on('contact_threads').column('member_mail_at').execute()
-  await db.schema.createIndex('contact_threads_finder_mail').on('contact_threads').column('finder_mail_at').execute()
   await db.schema
     .createTable('contact_messages')
     .addColumn('id', text, (c) => c.primaryKey().notNull())
@@ -48,27 +43,4 @@ export async function up(db: Kysely<any>): Promise<void> {
     .on('contact_messages')
     .columns(['thread_id', 'created_at', 'id'])
     .execute()
-  await db.schema
-    .createTable('contact_mails')
-    .addColumn('thread_id', text, (c) => c.primaryKey().notNull().references('contact_threads.id').onDelete('cascade'))
-    .addColumn('email', text, (c) => c.notNull())
-    .addColumn('token_hash', text, (c) => c.notNull().unique())
-    .addColumn('created_at', integer, (c) => c.notNull())
-    .addColumn('confirmed_at', integer)
-    .execute()
-  await db.schema
-    .createTable('contact_evidence')
-    .addColumn('id', text, (c) => c.primaryKey().notNull())
-    .addColumn('message_id', text, (c) => c.notNull().unique())
-    .addColumn('side', text, (c) => c.notNull())
-    .addColumn('author_id', text, (c) => c.references('users.id').onDelete('cascade'))
-    .addColumn('reporter_id', text, (c) => c.references('users.id').onDelete('set null'))
-    .addColumn('text', text, (c) => c.notNull())
-    .addColumn('context', text, (c) => c.notNull())
-    .addColumn('reason', text, (c) => c.notNull())
-    .addColumn('created_at', integer, (c) => c.notNull())
-    .execute()
-  await db.schema.createIndex('contact_evidence_created').on('contact_evidence').columns(['created_at', 'id']).execute()
-  await db.schema.createIndex('contact_evidence_author').on('contact_evidence').column('author_id').execute()
-  await db.schema.createIndex('contact_evidence_reporter').on('contact_evidence').column('reporter_id').execute()
 }

@@ -21,9 +21,6 @@ export interface ContactThreadsTable {
   /** When either side last read it. */
   member_seen_at: Generated<number>
   finder_seen_at: Generated<number>
-  /** When either side is due a mail; null: none. */
-  member_mail_at: Generated<number | null>
-  finder_mail_at: Generated<number | null>
 }
 
 export interface ContactMessagesTable {
@@ -33,29 +30,5 @@ export interface ContactMessagesTable {
   text: string
   /** Why it is folded (contact/text-warning.ts); null: it is not. */
   warning: 'money' | 'link' | 'words' | 'phone' | null
-  created_at: number
-}
-
-/** contact: the address that a finder without account left for a thread. No mail about messages goes out before it is confirmed. */
-export interface ContactMailsTable {
-  thread_id: string
-  email: string
-  token_hash: string
-  created_at: number
-  confirmed_at: number | null
-}
-
-/** contact: reported messages, as they were written. They outlive their case for EVIDENCE_DAYS. */
-export interface ContactEvidenceTable {
-  id: string
-  message_id: string
-  side: 'member' | 'finder'
-  /** Null for a finder without account. */
-  author_id: string | null
-  reporter_id: string | null
-  text: string
-  /** The messages before it, as the reporter saw them. */
-  context: string
-  reason: string
   created_at: number
 }

@@ -56,8 +56,6 @@ const WRITER: Record<string, string | null> = {
   memory_runs: 'years',
   contact_threads: 'contact',
   contact_messages: 'contact',
-  contact_mails: 'contact',
-  contact_evidence: 'contact',
   lost_cases: 'lost',
   lost_history: 'lost',
   opinion_requests: 'opinions',

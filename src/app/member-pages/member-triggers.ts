@@ -105,8 +105,6 @@ export const TABLES_ON_NO_OWN_PAGE = [
   'riddles',
   'contact_threads',
   'contact_messages',
-  'contact_mails',
-  'contact_evidence',
   'dog_arrivals',
   'lost_alert_settings',
   'lost_alert_queue',

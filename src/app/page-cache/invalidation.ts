@@ -244,8 +244,6 @@ export const UNTRACKED_TABLES = [
   // Of the two who talk: their pages are not cached.
   'contact_threads',
   'contact_messages',
-  'contact_mails',
-  'contact_evidence',
 ]
 
 /** The tables with a trigger; tests/unit/app/page-cache/invalidation compares them with the schema. */

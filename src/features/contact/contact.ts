@@ -7,8 +7,6 @@ export type ContactSide = 'member' | 'finder'
 export const MESSAGE_LIMIT = 500
 /** Messages of one conversation, of both sides together. */
 export const MAX_MESSAGES_PER_THREAD = 200
-/** How long a reported message is kept as evidence. */
-export const EVIDENCE_DAYS = 90
 
 /** A message as a reader is shown it. */
 export interface ContactMessage {
@@ -39,10 +37,6 @@ export const CONTACT_TEXTS = {
   long: `El mensaje no puede tener más de ${MESSAGE_LIMIT} caracteres.`,
   gone: 'Esta conversación no existe o terminó con el aviso.',
   many: 'Has escrito muchos mensajes seguidos. Espera un rato, por favor.',
-  reported: 'Gracias por avisar. Lo revisaremos.',
-  reportedAgain: 'Este mensaje ya está denunciado. Lo estamos revisando.',
-  ownMessage: 'No puedes denunciar un mensaje tuyo.',
-  noMessage: 'Este mensaje ya no existe.',
 } as const
 
 export const STOP_TEXTS: Record<ThreadStop, string> = {

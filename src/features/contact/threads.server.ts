@@ -170,11 +170,7 @@ export async function readThread(db: Db, reader: ContactReader, id: string, now 
   if (rows.some((row) => row.side !== side && row.created_at >= seenAt))
     await db
       .updateTable('contact_threads')
-      .set(
-        side === 'member'
-          ? { member_seen_at: now, member_mail_at: null }
-          : { finder_seen_at: now, finder_mail_at: null },
-      )
+      .set(side === 'member' ? { member_seen_at: now } : { finder_seen_at: now })
       .where('id', '=', id)
       .execute()
   const dog = await findDog(db, thread)

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { checkpointWal } from '#db/checkpoint-wal.ts'
 import type { Db } from '#db/client.ts'
 import { deleteExpiredAuth } from '#features/auth/retention.server.ts'
-import { deleteExpiredEvidence } from '#features/contact/retention.server.ts'
 import { deleteExpiredDogRows } from '#features/dogs/retention.server.ts'
 import { deleteExpiredEvents } from '#features/live/retention.server.ts'
 import { deleteExpiredLostRows } from '#features/lost/retention.server.ts'
@@ -28,7 +27,6 @@ const DRAFT_RETENTION_MS = DAY_MS
 const ROW_RETENTIONS = [
   deleteExpiredAuth,
   deleteExpiredDogRows,
-  deleteExpiredEvidence,
   deleteExpiredEvents,
   deleteExpiredLostRows,
   deleteExpiredModeration,

@@ -178,6 +178,13 @@ export const lostHead = (search: URLSearchParams, province?: string, provinceId?
   ...noindexIfPartial(search, 'provincia', 'desde', ...LIST_PARAMS),
 })
 
+export const firstDayHead = (): Head => ({
+  title: 'Se ha perdido mi perro: las primeras 24 horas | Perrario',
+  description:
+    'Qué hacer cuando se pierde un perro: dónde buscar, a quién avisar, el registro del chip, la ley y cómo no caer en timos.',
+  canonical: lostPaths.lostHelp,
+})
+
 export const badgesHead = (): Head => ({
   title: 'Insignias | Perrario',
   description:

@@ -17,5 +17,9 @@ export async function listLostTemplates(db: Db, { other }: MatrixWorld): Promise
       { path: '/perdidos?provincia=08', by: 'visitor', heading: 'Perros perdidos' },
       { path: '/perdidos', by: 'owner', heading: 'Perros perdidos' },
     ],
+    'perdidos/primeras-24-horas.astro': [
+      { path: '/perdidos/primeras-24-horas', by: 'visitor', heading: 'Qué hacer en las primeras 24 horas' },
+      { path: '/perdidos/primeras-24-horas', by: 'owner', heading: 'Qué hacer en las primeras 24 horas' },
+    ],
   }
 }

@@ -240,21 +240,7 @@ async function writePrivateData(db: Db, ana: CurrentUser, words: World['words'])
     memberId: ana.id,
     finder: { secretHash: randomUUID() },
   })
-  const message = await addMessage(db, 'member', thread.id, words.message)
-  await db
-    .insertInto('contact_evidence')
-    .values({
-      id: randomUUID(),
-      message_id: message.id,
-      side: 'member',
-      author_id: ana.id,
-      reporter_id: null,
-      text: words.message,
-      context: words.message,
-      reason: 'otra',
-      created_at: Date.now(),
-    })
-    .execute()
+  await addMessage(db, 'member', thread.id, words.message)
   await saveHomeZone(db, ana, { zone: 'Getafe', alert: 25, digest: true })
   await saveLostAlerts(db, ana, {
     zone: 'Getafe',

@@ -84,8 +84,6 @@ const MACHINE_ONLY = 'told to a machine, shown to nobody'
 const NOT_FILTERED: Record<string, string> = {
   'bans.reason': 'the admin writes it',
   'contact_messages.text': 'delivered to one reader, folded where the filter finds something',
-  'contact_evidence.text': COPIED,
-  'contact_evidence.context': COPIED,
   'decision_people.appeal': PRIVATE_TEXT,
   'decisions.what': COPIED,
   'decisions.reason': 'the admin writes it',
