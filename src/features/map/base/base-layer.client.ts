@@ -1,5 +1,5 @@
 import type * as Leaflet from 'leaflet'
-import type { Box } from '#features/map/topology.ts'
+import type { Box } from '#lib/topology.ts'
 import { drawTile, fontOf, TILE_PX } from './draw-tile.client.ts'
 import { BaseMapFiles, type LoadedFile } from './base-map-files.client.ts'
 import { BaseTiles } from './base-tiles.client.ts'

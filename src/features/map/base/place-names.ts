@@ -1,4 +1,4 @@
-import type { Box, Point } from '#features/map/topology.ts'
+import type { Box, Point } from '#lib/topology.ts'
 import { project, type Town, type Towns, ringsContain, type World } from './geometry.ts'
 import { doBoxesIntersect, type LabelKind, type Label, LabelPlacement } from './label-placement.ts'
 
