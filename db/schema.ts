@@ -7,6 +7,7 @@ import type * as Accounts from './tables/accounts.ts'
 import type * as Badges from './tables/badges.ts'
 import type * as Counts from './tables/counts.ts'
 import type * as Dogs from './tables/dogs.ts'
+import type * as Found from './tables/found.ts'
 import type * as Lost from './tables/lost.ts'
 import type * as System from './tables/system.ts'
 import type * as Moderation from './tables/moderation.ts'
@@ -18,6 +19,7 @@ export type * from './tables/accounts.ts'
 export type * from './tables/badges.ts'
 export type * from './tables/counts.ts'
 export type * from './tables/dogs.ts'
+export type * from './tables/found.ts'
 export type * from './tables/lost.ts'
 export type * from './tables/system.ts'
 export type * from './tables/moderation.ts'
@@ -78,6 +80,11 @@ export interface Schema {
   memory_runs: Years.MemoryRunsTable
   lost_cases: Lost.LostCasesTable
   lost_history: Lost.LostHistoryTable
+  found_notices: Found.FoundNoticesTable
+  found_photos: Found.FoundPhotosTable
+  found_matches: Found.FoundMatchesTable
+  found_claims: Found.FoundClaimsTable
+  found_scans: Found.FoundScansTable
   breed_overrides: System.BreedOverridesTable
   events: System.EventsTable
   geocodes: System.GeocodesTable

@@ -53,6 +53,7 @@ import * as seasonalFrames from './2026-11-26-2133-seasonal-frames.ts'
 import * as badges from './2026-11-26-2134-badges.ts'
 import * as memberYears from './2026-11-26-2135-member-years.ts'
 import * as lostDogs from './2026-11-27-0100-lost-dogs.ts'
+import * as foundNotices from './2026-11-27-0104-found-notices.ts'
 import * as firstDays from './2026-11-26-2136-first-days.ts'
 
 /**
@@ -115,4 +116,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-26-2135-member-years': memberYears,
   '2026-11-26-2136-first-days': firstDays,
   '2026-11-27-0100-lost-dogs': lostDogs,
+  '2026-11-27-0104-found-notices': foundNotices,
 }

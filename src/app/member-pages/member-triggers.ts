@@ -108,6 +108,11 @@ export const TABLES_ON_NO_OWN_PAGE = [
   'admin_log',
   'ban_digests',
   'ban_keys',
+  'found_notices',
+  'found_photos',
+  'found_matches',
+  'found_claims',
+  'found_scans',
 ]
 
 /** The tables with a trigger here. */

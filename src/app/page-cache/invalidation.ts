@@ -218,6 +218,12 @@ export const UNTRACKED_TABLES = [
   'member_years',
   'year_links',
   'memory_runs',
+  // Their pages are rendered each time.
+  'found_notices',
+  'found_photos',
+  'found_matches',
+  'found_claims',
+  'found_scans',
 ]
 
 /** The tables with a trigger; tests/unit/app/page-cache/invalidation compares them with the schema. */

@@ -13,6 +13,7 @@ import { eraseUser as eraseComments } from '#features/comments/erase.server.ts'
 import { eraseFromQuarantinedDogs, eraseUser as eraseDogs, hasDogs } from '#features/dogs/erase.server.ts'
 import type { DogsChoice } from '#features/dogs/member-roles.server.ts'
 import { eraseUser as eraseFollows } from '#features/follows/erase.server.ts'
+import { eraseUser as eraseFound } from '#features/found/erase.server.ts'
 import { eraseUser as eraseLikes } from '#features/likes/erase.server.ts'
 import { eraseUser as eraseEvents, hasEventsAfter } from '#features/live/erase.server.ts'
 import { storeBanDigests } from '#features/moderation/ban-digests.server.ts'
@@ -204,6 +205,7 @@ async function deleteIfErased(trx: Db, id: string, events: number): Promise<bool
   await eraseFirstDays(trx, id)
   await eraseBadges(trx, id)
   await eraseYears(trx, id)
+  await eraseFound(trx, id)
   await eraseAuth(trx, id)
   return true
 }

@@ -4,6 +4,7 @@ import { checkpointWal } from '#db/checkpoint-wal.ts'
 import type { Db } from '#db/client.ts'
 import { deleteExpiredAuth } from '#features/auth/retention.server.ts'
 import { deleteExpiredDogRows } from '#features/dogs/retention.server.ts'
+import { deleteExpiredNotices } from '#features/found/retention.server.ts'
 import { deleteExpiredEvents } from '#features/live/retention.server.ts'
 import { discardOrphanedCases } from '#features/moderation/orphaned-cases.server.ts'
 import { deleteExpiredModeration } from '#features/moderation/retention.server.ts'
@@ -25,6 +26,7 @@ const ROW_RETENTIONS = [
   deleteExpiredAuth,
   deleteExpiredDogRows,
   deleteExpiredEvents,
+  deleteExpiredNotices,
   deleteExpiredModeration,
   deleteExpiredNotifications,
   deleteExpiredGeocodes,
