@@ -16,7 +16,7 @@ const CASES_PER_BATCH = 50
  */
 export async function scanLostCases(db: Db, signal?: AbortSignal, now = Date.now()): Promise<number> {
   let scanned = 0
-  for (let after = ''; !signal?.aborted;) {
+  for (let after = ''; ;) {
     const cases = await db
       .selectFrom('lost_cases as c')
       .leftJoin('found_scans as s', 's.case_id', 'c.id')
@@ -38,7 +38,6 @@ export async function scanLostCases(db: Db, signal?: AbortSignal, now = Date.now
     if (!last || cases.length < CASES_PER_BATCH) return scanned
     after = last.id
   }
-  return scanned
 }
 
 /** Tells owners of notices that were there before their case. */
