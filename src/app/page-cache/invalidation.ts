@@ -246,6 +246,12 @@ export const UNTRACKED_TABLES = [
   'contact_messages',
   'contact_mails',
   'contact_evidence',
+  // Their pages are rendered each time.
+  'found_notices',
+  'found_photos',
+  'found_matches',
+  'found_claims',
+  'found_scans',
 ]
 
 /** The tables with a trigger; tests/unit/app/page-cache/invalidation compares them with the schema. */

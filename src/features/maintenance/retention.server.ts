@@ -5,6 +5,7 @@ import type { Db } from '#db/client.ts'
 import { deleteExpiredAuth } from '#features/auth/retention.server.ts'
 import { deleteExpiredEvidence } from '#features/contact/retention.server.ts'
 import { deleteExpiredDogRows } from '#features/dogs/retention.server.ts'
+import { deleteExpiredNotices } from '#features/found/retention.server.ts'
 import { deleteExpiredEvents } from '#features/live/retention.server.ts'
 import { deleteExpiredLostRows } from '#features/lost/retention.server.ts'
 import { discardOrphanedCases } from '#features/moderation/orphaned-cases.server.ts'
@@ -31,6 +32,7 @@ const ROW_RETENTIONS = [
   deleteExpiredEvidence,
   deleteExpiredEvents,
   deleteExpiredLostRows,
+  deleteExpiredNotices,
   deleteExpiredModeration,
   deleteExpiredNotifications,
   deleteExpiredOpinions,

@@ -9,6 +9,7 @@ const CHOICE = 'one of a few words of ours'
 const HASH = 'a hash, or a secret made by us'
 const SITE = 'of the site, not of a person'
 const DEVICE = 'browser and system, from lists of ours (auth/sessions/device-name.ts)'
+const UNWRITTEN = 'no address takes notices of found dogs yet: unit/found reads what their erasure leaves'
 const PICTURE = 'of a photo: its own rows of the contract'
 
 /** Every column of text in the schema. A new one stands here before its test passes. */
@@ -140,6 +141,28 @@ export const COLUMNS: Record<string, ColumnUse> = {
   'geocodes.key': 'a zone that only Mapbox knew, without who wrote it; 90 days',
   'geocodes.place_name': 'what Mapbox calls it',
   'dog_arrivals.dog_id': ID,
+  'found_notices.id': ID,
+  'found_notices.member_id': ID,
+  'found_notices.secret_hash': HASH,
+  'found_notices.request_key': HASH,
+  'found_notices.zone': 'a name of the gazetteer, never what was typed',
+  'found_notices.province': CHOICE,
+  'found_notices.size': CHOICE,
+  'found_notices.breed_slug': CHOICE,
+  'found_notices.coat': UNWRITTEN,
+  'found_notices.collar': UNWRITTEN,
+  'found_notices.words': UNWRITTEN,
+  'found_notices.question': UNWRITTEN,
+  'found_photos.notice_id': ID,
+  'found_photos.data': UNWRITTEN,
+  'found_matches.notice_id': ID,
+  'found_matches.case_id': ID,
+  'found_claims.id': ID,
+  'found_claims.notice_id': ID,
+  'found_claims.user_id': ID,
+  'found_claims.answer': UNWRITTEN,
+  'found_claims.state': CHOICE,
+  'found_scans.case_id': ID,
   'home_zones.user_id': ID,
   'home_zones.zone': 'a name of the gazetteer, never what was typed',
   'home_zones.province': CHOICE,
