@@ -178,6 +178,13 @@ export const lostHead = (search: URLSearchParams, province?: string, provinceId?
   ...noindexIfPartial(search, 'provincia', 'desde', ...LIST_PARAMS),
 })
 
+export const foundHead = (): Head => ({
+  title: 'He encontrado un perro | Perrario',
+  description:
+    'Sube una foto y di dónde estaba: te enseñamos los perros perdidos cerca que se parecen y avisamos a sus familias. Sin cuenta.',
+  canonical: lostPaths.foundForm,
+})
+
 export const badgesHead = (): Head => ({
   title: 'Insignias | Perrario',
   description:

@@ -9,7 +9,7 @@ const CHOICE = 'one of a few words of ours'
 const HASH = 'a hash, or a secret made by us'
 const SITE = 'of the site, not of a person'
 const DEVICE = 'browser and system, from lists of ours (auth/sessions/device-name.ts)'
-const UNWRITTEN = 'no address takes notices of found dogs yet: unit/found reads what their erasure leaves'
+const FOUND_PICTURE = 'of a photo: deleted with its notice'
 const PICTURE = 'of a photo: its own rows of the contract'
 
 /** Every column of text in the schema. A new one stands here before its test passes. */
@@ -149,18 +149,18 @@ export const COLUMNS: Record<string, ColumnUse> = {
   'found_notices.province': CHOICE,
   'found_notices.size': CHOICE,
   'found_notices.breed_slug': CHOICE,
-  'found_notices.coat': UNWRITTEN,
-  'found_notices.collar': UNWRITTEN,
-  'found_notices.words': UNWRITTEN,
-  'found_notices.question': UNWRITTEN,
+  'found_notices.coat': ['foundcoat'],
+  'found_notices.collar': ['foundcollar'],
+  'found_notices.words': ['foundwords'],
+  'found_notices.question': ['foundquestion'],
   'found_photos.notice_id': ID,
-  'found_photos.data': UNWRITTEN,
+  'found_photos.data': FOUND_PICTURE,
   'found_matches.notice_id': ID,
   'found_matches.case_id': ID,
   'found_claims.id': ID,
   'found_claims.notice_id': ID,
   'found_claims.user_id': ID,
-  'found_claims.answer': UNWRITTEN,
+  'found_claims.answer': ['foundanswer'],
   'found_claims.state': CHOICE,
   'found_scans.case_id': ID,
   'home_zones.user_id': ID,

@@ -27,6 +27,8 @@ const PARAM_VALUES: Record<string, string> = {
   p: 'k3x9wz',
   perdidos: '{dog}',
   sightings: '{dog}',
+  found: '{dog}',
+  encontrados: '{dog}',
   perfil: LAST_YEAR,
   perro: '{dog}',
   providers: 'github',
