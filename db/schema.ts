@@ -8,6 +8,7 @@ import type * as Badges from './tables/badges.ts'
 import type * as Contact from './tables/contact.ts'
 import type * as Counts from './tables/counts.ts'
 import type * as Dogs from './tables/dogs.ts'
+import type * as Found from './tables/found.ts'
 import type * as Lost from './tables/lost.ts'
 import type * as Opinions from './tables/opinions.ts'
 import type * as LostAlerts from './tables/lost-alerts.ts'
@@ -23,6 +24,7 @@ export type * from './tables/badges.ts'
 export type * from './tables/contact.ts'
 export type * from './tables/counts.ts'
 export type * from './tables/dogs.ts'
+export type * from './tables/found.ts'
 export type * from './tables/lost.ts'
 export type * from './tables/opinions.ts'
 export type * from './tables/lost-alerts.ts'
@@ -98,6 +100,11 @@ export interface Schema {
   sighting_photos: Sightings.SightingPhotosTable
   sighting_refusals: Sightings.SightingRefusalsTable
   sighting_keys: Sightings.SightingKeysTable
+  found_notices: Found.FoundNoticesTable
+  found_photos: Found.FoundPhotosTable
+  found_matches: Found.FoundMatchesTable
+  found_claims: Found.FoundClaimsTable
+  found_scans: Found.FoundScansTable
   breed_overrides: System.BreedOverridesTable
   events: System.EventsTable
   geocodes: System.GeocodesTable

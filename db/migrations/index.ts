@@ -52,8 +52,9 @@ import * as albumLinks from './2026-11-26-2132-album-links.ts'
 import * as seasonalFrames from './2026-11-26-2133-seasonal-frames.ts'
 import * as badges from './2026-11-26-2134-badges.ts'
 import * as memberYears from './2026-11-26-2135-member-years.ts'
-import * as firstDays from './2026-11-26-2136-first-days.ts'
 import * as lostDogs from './2026-11-27-0100-lost-dogs.ts'
+import * as foundNotices from './2026-11-27-0104-found-notices.ts'
+import * as firstDays from './2026-11-26-2136-first-days.ts'
 import * as lostAlerts from './2026-11-27-0101-lost-alerts.ts'
 import * as lostHistoryOwners from './2026-11-27-0101-lost-history-owners.ts'
 import * as sightings from './2026-11-27-0102-sightings.ts'
@@ -125,5 +126,6 @@ export const migrations: Record<string, Migration> = {
   '2026-11-27-0101-lost-history-owners': lostHistoryOwners,
   '2026-11-27-0102-sightings': sightings,
   '2026-11-27-0103-contact': contact,
+  '2026-11-27-0104-found-notices': foundNotices,
   '2026-11-27-0105-breed-opinions': breedOpinions,
 }

@@ -68,8 +68,8 @@ const isValidHost = (host: string) => !INVALID_HOST.test(host) && URL.canParse(`
 /** The share target: it takes a form and renders nothing. */
 const SHARE_PATH = '/compartir'
 
-/** Pages of sightings, which take their forms. */
-const SIGHTING_PAGES = /^\/(?:perdidos\/[^/]+\/(?:visto|avistamientos)|admin\/avistamientos)$/
+/** Pages of sightings and found dogs, which take their forms. */
+const SIGHTING_PAGES = /^\/(?:perdidos\/[^/]+\/(?:visto|avistamientos)|admin\/avistamientos|encontrados(?:\/[^/]+)?)$/
 
 /** Pages that take a form: a breed's edit, the share target. Astro renders the others for any method. */
 const FORM_PAGES =

@@ -31,6 +31,7 @@ export const lostPaths = {
     sightingPhoto: (id: string) => `/api/sightings/${id}/photo`,
     adminSighting: (id: string) => `/api/admin/sightings/${id}`,
     found: '/api/found',
+    foundPhoto: (id: string) => `/api/found/${id}/photo`,
     messages: (threadId: string) => `/api/messages/${threadId}`,
   },
 } as const

@@ -121,6 +121,11 @@ export const TABLES_ON_NO_OWN_PAGE = [
   'sighting_photos',
   'sighting_refusals',
   'sighting_keys',
+  'found_notices',
+  'found_photos',
+  'found_matches',
+  'found_claims',
+  'found_scans',
 ]
 
 /** The tables with a trigger here. */

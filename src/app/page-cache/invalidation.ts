@@ -244,6 +244,12 @@ export const UNTRACKED_TABLES = [
   // Of the two who talk: their pages are not cached.
   'contact_threads',
   'contact_messages',
+  // Their pages are rendered each time.
+  'found_notices',
+  'found_photos',
+  'found_matches',
+  'found_claims',
+  'found_scans',
 ]
 
 /** The tables with a trigger; tests/unit/app/page-cache/invalidation compares them with the schema. */

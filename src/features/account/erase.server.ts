@@ -14,6 +14,7 @@ import { eraseFromQuarantinedDogs, eraseUser as eraseDogs, hasDogs } from '#feat
 import { eraseUser as eraseContact } from '#features/contact/erase.server.ts'
 import type { DogsChoice } from '#features/dogs/member-roles.server.ts'
 import { eraseUser as eraseFollows } from '#features/follows/erase.server.ts'
+import { eraseUser as eraseFound } from '#features/found/erase.server.ts'
 import { eraseUser as eraseLikes } from '#features/likes/erase.server.ts'
 import { eraseUser as eraseLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
 import { eraseUser as eraseEvents, hasEventsAfter } from '#features/live/erase.server.ts'
@@ -215,6 +216,7 @@ async function deleteIfErased(trx: Db, id: string, events: number): Promise<bool
   await eraseBadges(trx, id)
   await eraseSightings(trx, id)
   await eraseYears(trx, id)
+  await eraseFound(trx, id)
   await eraseAuth(trx, id)
   return true
 }

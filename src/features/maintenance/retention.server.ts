@@ -4,6 +4,7 @@ import { checkpointWal } from '#db/checkpoint-wal.ts'
 import type { Db } from '#db/client.ts'
 import { deleteExpiredAuth } from '#features/auth/retention.server.ts'
 import { deleteExpiredDogRows } from '#features/dogs/retention.server.ts'
+import { deleteExpiredNotices } from '#features/found/retention.server.ts'
 import { deleteExpiredEvents } from '#features/live/retention.server.ts'
 import { deleteExpiredLostRows } from '#features/lost/retention.server.ts'
 import { discardOrphanedCases } from '#features/moderation/orphaned-cases.server.ts'
@@ -29,6 +30,7 @@ const ROW_RETENTIONS = [
   deleteExpiredDogRows,
   deleteExpiredEvents,
   deleteExpiredLostRows,
+  deleteExpiredNotices,
   deleteExpiredModeration,
   deleteExpiredNotifications,
   deleteExpiredOpinions,

@@ -184,6 +184,12 @@ export const firstDayHead = (): Head => ({
     'Qué hacer cuando se pierde un perro: dónde buscar, a quién avisar, el registro del chip, la ley y cómo no caer en timos.',
   canonical: lostPaths.lostHelp,
 })
+export const foundHead = (): Head => ({
+  title: 'He encontrado un perro | Perrario',
+  description:
+    'Sube una foto y di dónde estaba: te enseñamos los perros perdidos cerca que se parecen y avisamos a sus familias. Sin cuenta.',
+  canonical: lostPaths.foundForm,
+})
 
 export const badgesHead = (): Head => ({
   title: 'Insignias | Perrario',

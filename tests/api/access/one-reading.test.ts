@@ -33,6 +33,8 @@ const FORM_PAGES = [
   '/perdidos/[dogId]/visto',
   '/perdidos/[dogId]/avistamientos',
   '/admin/avistamientos',
+  '/encontrados',
+  '/encontrados/[id]',
 ]
 
 /** Moved, unreadable, not that method, too many: nothing was rendered and no statement made. */

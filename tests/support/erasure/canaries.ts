@@ -33,5 +33,10 @@ export const CANARIES = [
   'requestkey',
   'losthelp',
   'sighting',
+  'foundcoat',
+  'foundcollar',
+  'foundwords',
+  'foundquestion',
+  'foundanswer',
 ] as const
 export type Canary = (typeof CANARIES)[number]

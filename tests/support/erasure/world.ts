@@ -23,6 +23,7 @@ import { setDigestEnabled } from '#features/notifications/digest/digest.server.t
 import { createYearLink } from '#features/years/links.server.ts'
 import { readYearSummary } from '#features/years/summary.server.ts'
 import { madridYear } from '#features/years/years.ts'
+import { writeFound } from './found-world.ts'
 import { dog, member, seed } from '../seed.ts'
 import { CANARIES, type Canary } from './canaries.ts'
 import { writeAboutOthersDog } from './others-dog.ts'
@@ -89,6 +90,11 @@ export const PRIVATE_CANARIES = [
   'message',
   'ownreport',
   'sighting',
+  'foundcoat',
+  'foundcollar',
+  'foundwords',
+  'foundquestion',
+  'foundanswer',
   'appeal',
   'reason',
   'note',
@@ -171,6 +177,7 @@ export async function createWorld(cast: Cast, number: number, steps: readonly st
     await addComment(db, luis, toby.id, words.answered)
   }
   if (!isAnonymous) await loseDog(db, ana, toby.id, words)
+  await writeFound(db, ana, luis, words)
   await writePrivateData(db, ana, words)
   await writeYears(db, [ana, luis])
   const dogState = isAnonymous ? 'held' : 'shown'

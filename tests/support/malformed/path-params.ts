@@ -27,6 +27,8 @@ const PARAM_VALUES: Record<string, string> = {
   p: '{lostCode}',
   perdidos: '{dog}',
   sightings: '{sighting}',
+  found: '{dog}',
+  encontrados: '{dog}',
   perfil: LAST_YEAR,
   perro: '{dog}',
   providers: 'github',

@@ -1,3 +1,4 @@
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 import { ADMIN, rolesExcept, statusesFor, BLOCKED_ROLES, everyone, NO_ROLES, OWNER, ROLES, SIGNED_IN } from './roles.ts'
 import { madridYear } from '#features/years/years.ts'
 import { type Matrix, read, visibleTo } from './rows.ts'
@@ -87,6 +88,8 @@ const adminPages: Matrix = {
     statusesFor(303, 403, { owner: 404, bannedOwner: 404 }),
     (w) => `/perdidos/${w.dog.id}/avistamientos`,
   ),
+  'GET /encontrados': read(everyone(200), '/encontrados', visibleTo(email, OWNER)),
+  'GET /encontrados/[id]': read(everyone(404), `/encontrados/${UNKNOWN_ID}`),
   'GET /admin · tab=perros': read(
     everyone(404, { admin: 200 }),
     (w) => `/admin?tab=perros&q=Toby%20${w.mark}`,

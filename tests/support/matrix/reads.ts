@@ -88,6 +88,7 @@ const publicReads: Matrix = {
   ),
   'GET /api/dogs/[id]/sightings · out of sight': read(members(404), (w) => `/api/dogs/${w.held.id}/sightings`),
   'GET /api/sightings/[id]/photo': read(members(404), `/api/sightings/${UNKNOWN_ID}/photo`),
+  'GET /api/found/[id]/photo': read(everyone(404), `/api/found/${UNKNOWN_ID}/photo`),
   'GET /api/dogs/[id]/comments · out of sight': hiddenDogRow('/comments'),
   // Not set up here: people are led back to /login, programs told so (tests/api/oauth-*.test.ts).
   'GET /api/auth/[provider]': read(everyone(503), '/api/auth/google'),

@@ -155,6 +155,18 @@ const dogs: Matrix = {
     () => '/admin/avistamientos',
     formBody(`id=${UNKNOWN_ID}&action=deliver`),
   ),
+  // Nobody here was told of one; tests/api/found has one with its people.
+  'POST /api/found': write(
+    everyone(201, { expired: 401, banned: 403, bannedOwner: 403 }),
+    () => '/api/found',
+    photoForm('photo', { zone: 'Getafe' }),
+  ),
+  'POST /encontrados': write(
+    everyone(303, { expired: 401, banned: 403, bannedOwner: 403 }),
+    () => '/encontrados',
+    photoForm('photo', { zone: 'Getafe' }),
+  ),
+  'POST /encontrados/[id]': write(everyone(404), () => `/encontrados/${UNKNOWN_ID}`, formBody('action=close')),
   // The page that it leads back to says why.
   'POST /api/dogs/[id]/frame': write(everyone(303), (w) => `/api/dogs/${w.dog.id}/frame`, formBody('frame=')),
   // Its discoverer says so in the form.

@@ -79,6 +79,7 @@ const FILTERED_COLUMNS: Record<string, ((place: FilterWorld) => Promise<boolean>
 
 const COPIED = 'taken from the columns above'
 const PRIVATE_TEXT = 'only its member and the admin read it'
+const OF_FINDER = 'only its finder reads it: owners are told a zone and a photo'
 const MACHINE_ONLY = 'told to a machine, shown to nobody'
 /** The other columns that hold what people write. */
 const NOT_FILTERED: Record<string, string> = {
@@ -95,6 +96,11 @@ const NOT_FILTERED: Record<string, string> = {
   'email_changes.previous_email': PRIVATE_TEXT,
   'events.data': COPIED,
   'held.path_slug': COPIED,
+  'found_claims.answer': 'only the finder reads it, folded where the filter finds something',
+  'found_notices.coat': OF_FINDER,
+  'found_notices.collar': OF_FINDER,
+  'found_notices.words': OF_FINDER,
+  'found_notices.question': 'owners who were told read it, folded where the filter finds something',
   'held_comments.content': COPIED,
   'held.snapshot': COPIED,
   'lost_history.help': COPIED,

@@ -15,7 +15,7 @@ import { exportLostDogs } from './export-lost.server.ts'
 import { exportOpinions } from './export-opinions.server.ts'
 import { exportMessages } from './export-messages.server.ts'
 import { exportRiddles } from './export-riddles.server.ts'
-import { exportSightings } from './export-sightings.server.ts'
+import { LOST_AND_FOUND_LISTS } from './export-found.server.ts'
 import { exportYears } from './export-years.server.ts'
 import { exportSecurityLog, exportSignIns } from './export-sign-ins.server.ts'
 import { readMemberDogs, toArchivePath } from './member-dogs.server.ts'
@@ -231,7 +231,7 @@ export async function* exportJson(db: Db, userId: string, now = Date.now()): Asy
     insignias: exportBadges,
     retos_de_la_semana: exportChallenges,
     años: exportYears,
-    avistamientos: exportSightings,
+    ...LOST_AND_FOUND_LISTS,
     registro_de_seguridad: exportSecurityLog,
   })
   yield `,\n  "moderacion": {\n    "veto": ${JSON.stringify(await exportBan(db, userId, now))}`

@@ -1,0 +1,102 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Db } from '#db/client.ts'
+import { lockKeys } from '#db/dialect/locks.ts'
+import { transact } from '#db/transact.ts'
+import { finderSecret } from '#features/contact/finder-secret.server.ts'
+import { assertNotBanned } from '#features/moderation/bans.server.ts'
+import type { PreparedPhoto } from '#features/photos/ingest.server.ts'
+import { DAY_MS } from '#lib/time.ts'
+import type { FoundInput } from './found-input.server.ts'
+import { NOTICE_DAYS } from './found.ts'
+import { matchNotice } from './matching.server.ts'
+
+export interface NewNotice {
+  input: FoundInput
+  photo: Pick<PreparedPhoto, 'data' | 'width' | 'height'>
+  /** What the detection takes it for. */
+  breedSlug: string | null
+  /** Null for a visitor. */
+  userId: string | null
+  /** The Idempotency-Key with its sender. */
+  requestKey?: { sender: string; key: string } | undefined
+}
+
+export interface SentNotice {
+  id: string
+  /** For the device of a finder without account; null for a member, and where the secret is with the first answer. */
+  secret: string | null
+}
+
+const hashRequestKey = ({ sender, key }: { sender: string; key: string }) =>
+  createHash('sha256').update(['found', sender, key].join('\0')).digest('base64url')
+
+/** The notice that the same request sent before; null for a new one. */
+export async function findSentNotice(db: Db, requestKey: NewNotice['requestKey']): Promise<SentNotice | null> {
+  if (!requestKey) return null
+  const row = await db
+    .selectFrom('found_notices')
+    .select(['id', 'member_id'])
+    .where('request_key', '=', hashRequestKey(requestKey))
+    .executeTakeFirst()
+  if (!row) return null
+  if (row.member_id !== null) return { id: row.id, secret: null }
+  // The first answer may not have arrived. Nobody can use a second secret once a conversation hangs on the first.
+  const thread = await db
+    .selectFrom('contact_threads')
+    .select('id')
+    .where('found_id', '=', row.id)
+    .limit(1)
+    .executeTakeFirst()
+  if (thread) return { id: row.id, secret: null }
+  const { secret, hash } = finderSecret()
+  await db.updateTable('found_notices').set({ secret_hash: hash }).where('id', '=', row.id).execute()
+  return { id: row.id, secret }
+}
+
+/**
+ * Stores a notice and tells the owners of lost dogs that look like it. A repeated request changes nothing but the secret.
+ * @throws AppError 403 for a banned member
+ */
+export async function addNotice(db: Db, notice: NewNotice, now = Date.now()): Promise<SentNotice> {
+  const { input, photo, userId, requestKey } = notice
+  const { place } = input
+  return transact(db, async (trx) => {
+    if (userId !== null) await assertNotBanned(trx, userId, now)
+    if (requestKey) await lockKeys(trx, 'found', [hashRequestKey(requestKey)])
+    const sent = await findSentNotice(trx, requestKey)
+    if (sent) return sent
+    const id = randomUUID()
+    const own = userId === null ? finderSecret() : null
+    await trx
+      .insertInto('found_notices')
+      .values({
+        id,
+        member_id: userId,
+        secret_hash: own?.hash ?? null,
+        request_key: requestKey ? hashRequestKey(requestKey) : null,
+        found_at: input.foundAt,
+        zone: place.zone,
+        province: place.province,
+        lat: place.exact?.lat ?? null,
+        lon: place.exact?.lon ?? null,
+        shown_lat: place.shown.lat,
+        shown_lon: place.shown.lon,
+        size: input.size,
+        breed_slug: notice.breedSlug,
+        coat: input.coat,
+        collar: input.collar,
+        words: input.words,
+        question: input.question,
+        created_at: now,
+        expires_at: now + NOTICE_DAYS * DAY_MS,
+      })
+      .execute()
+    const { data, width, height } = photo
+    await trx
+      .insertInto('found_photos')
+      .values({ notice_id: id, data: data.toString('base64'), width, height })
+      .execute()
+    await matchNotice(trx, id, now)
+    return { id, secret: own?.secret ?? null }
+  })
+}

@@ -1,0 +1,85 @@
+import type { APIContext } from 'astro'
+import { addFinderSecret } from '#features/contact/finder-cookie.http.ts'
+import { AppError, invalid } from '#lib/errors.ts'
+import { isUuid } from '#lib/identifiers.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
+import { readForm } from '#server/endpoint.ts'
+import { redirect } from '#server/forms.ts'
+import { addClaim, decideClaim } from './claims.server.ts'
+import { foundViewer, limitFoundActions, receiveNotice } from './found.http.ts'
+import { type FinderNotice, FOUND_TEXTS, type OwnerNotice } from './found.ts'
+import { closeNotice, readNotice } from './notice.server.ts'
+
+export interface FoundPage {
+  status: number
+  isClosed: boolean
+  problem: string | null
+  errors: Readonly<Record<string, string>>
+}
+
+/** The page of the form: takes the plain form itself, whose typed texts stay out of addresses. @returns a response after a sent form */
+export async function handleFoundPage(context: APIContext): Promise<FoundPage | Response> {
+  const page = { status: 200, isClosed: context.url.searchParams.get('hecho') === 'cerrado', problem: null, errors: {} }
+  if (context.request.method !== 'POST') return page
+  try {
+    const { id } = await receiveNotice(context)
+    return redirect(lostPaths.foundNotice(id))
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const { status, message, errors = {} } = error
+    return { ...page, status, problem: message, errors }
+  }
+}
+
+export interface NoticePage {
+  status: number
+  /** Null: not there, or for others. */
+  notice: FinderNotice | OwnerNotice | null
+  problem: string | null
+}
+
+/** The page of a notice, which takes its forms itself. @returns a response after a form */
+export async function handleNoticePage(context: APIContext): Promise<NoticePage | Response> {
+  const { db } = context.locals
+  const { id } = context.params
+  if (!isUuid(id)) return { status: 404, notice: null, problem: FOUND_TEXTS.gone }
+  const viewer = foundViewer(context)
+  let status = 200
+  let problem: string | null = null
+  try {
+    if (context.request.method === 'POST') return await act(context, id)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status === 401) throw error
+    status = error.status
+    problem = error.message
+  }
+  try {
+    return { status, notice: await readNotice(db, viewer, id), problem }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { status: error.status, notice: null, problem: error.message }
+  }
+}
+
+/** What a form of the page asks for. @throws AppError as the actions */
+async function act(context: APIContext, id: string): Promise<Response> {
+  const { db } = context.locals
+  const viewer = foundViewer(context)
+  await limitFoundActions(context)
+  const form = await readForm(context)
+  const action = form.get('action')
+  if (action === 'close') {
+    await closeNotice(db, viewer, id)
+    return redirect(`${lostPaths.foundForm}?hecho=cerrado`)
+  }
+  if (action === 'claim') await addClaim(db, viewer, id, form.get('answer'))
+  else if (action === 'accept' || action === 'refuse') {
+    const claim = form.get('claim')
+    if (typeof claim !== 'string' || !isUuid(claim)) throw invalid(FOUND_TEXTS.state)
+    const { threadId } = await decideClaim(db, viewer, id, { id: claim, accept: action === 'accept' })
+    const secret = viewer.secrets.get(id)
+    // The device opens the conversation by the notice's secret.
+    if (threadId !== null && secret !== undefined) addFinderSecret(context, threadId, secret)
+  } else throw invalid(FOUND_TEXTS.state)
+  return redirect(`${lostPaths.foundNotice(id)}#respuestas`)
+}

@@ -1,0 +1,26 @@
+import type { RouteFields } from './valid-fields.ts'
+
+const FIELDS = {
+  photo: '{jpeg}',
+  zone: 'Getafe',
+  lat: '',
+  lon: '',
+  ago: '30',
+  size: 'mediano',
+  coat: 'Corto',
+  collar: 'Rojo',
+  words: 'Cojea.',
+  question: '¿Qué cicatriz tiene?',
+  hueso: '',
+}
+
+/** Right values of the fields of found notices (valid-fields.ts). */
+export const FOUND_FIELDS: Record<string, RouteFields> = {
+  'POST /api/found': {
+    parts: { ...FIELDS, lat: '40.3057', lon: '-3.7329', found_at: new Date(Date.now() - 60_000).toISOString() },
+    headers: { 'Idempotency-Key': 'f'.repeat(40) },
+  },
+  'POST /encontrados': { parts: FIELDS },
+  'GET /encontrados': { query: { hecho: 'cerrado' } },
+  'POST /encontrados/[id]': { form: { action: 'claim', claim: '{dog}', answer: 'En la pata.' } },
+}
