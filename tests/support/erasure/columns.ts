@@ -10,7 +10,6 @@ const CHOICE = 'one of a few words of ours'
 const HASH = 'a hash, or a secret made by us'
 const SITE = 'of the site, not of a person'
 const DEVICE = 'browser and system, from lists of ours (auth/sessions/device-name.ts)'
-const FOUND_PICTURE = 'of a photo: deleted with its notice'
 const PICTURE = 'of a photo: its own rows of the contract'
 
 /** Every column of text in the schema. A new one stands here before its test passes. */

@@ -1,6 +1,7 @@
 const ID = 'an id, made by us'
 const CHOICE = 'one of a few words of ours'
 const HASH = 'a hash, or a secret made by us'
+const FOUND_PICTURE = 'of a photo: deleted with its notice'
 
 /** Columns of text of lost dogs, of what finders and owners write to each other, and of opinions on a breed (columns.ts). */
 export const LOST_COLUMNS = {
