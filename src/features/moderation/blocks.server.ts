@@ -52,7 +52,8 @@ export function isBlockedBetween(userId: string, columns: readonly string[]): Ra
  * that their writes need. Locked in the order of ids, half of all blocks met such writes in a deadlock, each for PostgreSQL's second.
  */
 async function lockBothSides(trx: Db, userId: string, blockedId: string): Promise<void> {
-  // Two members who block each other at the same time lock in opposite directions.
+  // Two members who block each other at the same time lock in opposite directions. Nothing else takes this key, so that it may come before
+  // the members (db/locks.ts).
   await lockKeys(trx, 'block', [[userId, blockedId].toSorted().join()])
   await lockMembers(trx, [blockedId], 'deletion')
   await lockMembers(trx, [userId], 'deletion')

@@ -122,6 +122,11 @@ albums('an owner puts the season’s frame on a dog without script, and takes it
   assert.equal(await axeFaultsInBothThemes(page), [])
   await page.getByRole('button', { name: 'Sin marco' }).click()
   await page.getByRole('img', { name: 'Marco: Verano' }).waitFor({ state: 'detached' })
+  await page.getByRole('status').filter({ hasText: 'Marco quitado.' }).waitFor()
+  // An old address says nothing that is not so any more.
+  await page.goto(`${t.server.url}${t.toby}?marco=puesto`)
+  await page.getByRole('button', { name: 'Sin marco' }).waitFor()
+  assert.is(await page.getByText('Marco puesto').count(), 0)
   assert.equal(ignoreFiles(errors), [])
   await release()
 })

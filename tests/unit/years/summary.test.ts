@@ -90,7 +90,7 @@ const computedAt = async (db: Db, userId: string) =>
   (await db.selectFrom('member_years').select('computed_at').where('user_id', '=', userId).executeTakeFirst())
     ?.computed_at
 
-summary('a year is kept until a dog is added, liked, edited or hidden', async ({ db, ana, bea, eva }) => {
+summary('a year is computed again once a dog is added, liked, edited or hidden', async ({ db, ana, bea, eva }) => {
   const [toby, luna] = await seed(db, ofAna(ana, {}, '2026-05-01'), ofAna(ana, { breed: 'Bóxer' }, '2026-06-01'))
   let now = NOW
   const first = await readYearSummary(db, ana.id, 2026, ++now)

@@ -6,11 +6,13 @@ export const framePath = (dogPath: string, result: number | FrameResult): string
 
 export type FrameResult = 'puesto' | 'quitado'
 
-const RESULT_TEXTS: Readonly<Record<string, string>> = {
+const RESULT_TEXTS: Readonly<Record<FrameResult, string>> = {
   puesto: 'Marco puesto: así lo ven todos.',
   quitado: 'Marco quitado.',
 }
-export const frameResultText = (result: string | null): string | null => getOwn(RESULT_TEXTS, result) ?? null
+/** What the last attempt did; null where the dog says otherwise by now: an address may be old, or made up. */
+export const frameResultText = (result: string | null, hasFrame: boolean): string | null =>
+  result === (hasFrame ? 'puesto' : 'quitado') ? RESULT_TEXTS[result] : null
 
 export const frameAction = (dogId: string): string => `/api/dogs/${dogId}/frame`
 
