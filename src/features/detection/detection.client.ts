@@ -8,23 +8,6 @@ const ANSWER_TIMEOUT_MS = 130_000
 /** The site no longer offers the detection: no error to show and no retry. */
 export class DetectionUnavailable extends Error {}
 
-let available: Promise<boolean> | undefined
-
-/** Whether this site detects breeds. Fetched once a page; false after a failure, which the next call retries. */
-export function isDetectionAvailable(): Promise<boolean> {
-  available ??= fetchAvailability().catch(() => {
-    available = undefined
-    return false
-  })
-  return available
-}
-
-async function fetchAvailability(): Promise<boolean> {
-  const response = await fetch(paths.api.breedDetection, { headers: { Accept: 'application/json' } })
-  if (!response.ok) throw new Error(response.statusText)
-  return ((await response.json()) as { available: boolean }).available
-}
-
 /**
  * What a photo shows, from `POST /api/breed-detection`.
  * @throws DetectionUnavailable; Error with the sentence to show (docs/product.md §21.3); an AbortError when `signal` ends it

@@ -7,8 +7,6 @@ export type DetectionResult = z.output<typeof detectionAnswer>
 /** How sure the model says it is, best first. */
 export const CONFIDENCES = ['alta', 'media', 'baja'] as const
 export type Confidence = (typeof CONFIDENCES)[number]
-/** The confidences as people read them. */
-export const CONFIDENCE_TEXTS: Record<Confidence, string> = { alta: 'muy probable', media: 'probable', baja: 'quizá' }
 
 /** A breed of the catalogue, by its name there. */
 export interface BreedGuess {

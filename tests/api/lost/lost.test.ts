@@ -56,7 +56,7 @@ lost('a lost dog has a band on its page and a mark on its card, for everybody, u
     assert.match(page, 'Lleva un &lt;b&gt;.')
     assert.match(page, 'No lleva chip.')
     assert.match(page, `href="/perdidos/${toby.id}/visto"`)
-    assert.match(await read(t, '/perros', who), /class="lost-mark".*Se ha perdido/)
+    assert.match(await read(t, '/perros', who), /lost-mark".*Se ha perdido/)
   }
   assert.equal((await call(server, `/api/dogs/${toby.id}`)).body.dog.lost, {
     since: body.lost.since,

@@ -1,13 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import {
-  hasPersonChosen,
-  isListed,
-  toDetectionState,
-  detectionAnnouncement,
-  firstConfidence,
-  otherBreeds,
-} from '#features/dogs/form/detection/detection-state.ts'
+import { hasPersonChosen, isListed, otherBreeds } from '#features/dogs/form/detection/detection-state.ts'
+import { toDetectionState } from '#features/dogs/form/detection/request-detection.client.ts'
+import { detectionAnnouncement, firstConfidence } from '#features/dogs/form/detection/detection-words.ts'
 
 const detecting = suite('unit/dogs/form/breed-detection')
 const NAMES = ['Beagle', 'Carlino']

@@ -1,14 +1,14 @@
 import { LoaderCircle, Sparkles, TriangleAlert } from 'lucide-react'
-import { useRef } from 'react'
-import { CONFIDENCE_TEXTS } from '#features/detection/detection.ts'
+import { type ReactNode, useRef } from 'react'
 import {
   ANALYSING_TEXT,
+  CONFIDENCE_TEXTS,
   DETECTED_TEXT,
   detectionAnnouncement,
   firstConfidence,
   OTHERS_TEXT,
   UNLISTED_TEXT,
-} from './detection-state.ts'
+} from './detection-words.ts'
 import type { useDetection } from './useDetection.client.ts'
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** The breed detection's three states, between photos and description; nothing without a detection. */
-export function BreedDetection({ detection }: Props) {
+export default function BreedDetection({ detection }: Props): ReactNode {
   const { outcome, isListed, hasNames, isChosen, isOwn, others } = detection
   const confidence = firstConfidence(outcome)
   const root = useRef<HTMLDivElement>(null)
