@@ -16,16 +16,20 @@ export interface Offset {
 /** From 0 to below 1. `Math.random` is no secret: who sees enough of its numbers, as of their own dogs, computes those of others. */
 const secretRandom = (): number => randomInt(2 ** 47) / 2 ** 47
 
-/** A random offset: any direction, and any distance within the bounds. */
-export function randomOffset(random = secretRandom): Offset {
-  const angle = random() * 2 * Math.PI
-  const metres = OFFSET_MIN_M + random() * (OFFSET_MAX_M - OFFSET_MIN_M)
-  return { north: metres * Math.cos(angle), east: metres * Math.sin(angle) }
-}
-
 const METRES_PER_DEGREE = (EARTH_RADIUS_KM * 1000 * Math.PI) / 180
 /** Some ten metres: more would be precision that the circle does not have. */
 const SHOWN_DECIMALS = 4
+
+/** What rounding moves at most, metres: half a step north and half a step east. */
+const ROUNDING_M = 8
+
+/** A random offset: any direction, and a distance that is within the bounds also after rounding. */
+export function randomOffset(random = secretRandom): Offset {
+  const angle = random() * 2 * Math.PI
+  const least = OFFSET_MIN_M + ROUNDING_M
+  const metres = least + random() * (OFFSET_MAX_M - ROUNDING_M - least)
+  return { north: metres * Math.cos(angle), east: metres * Math.sin(angle) }
+}
 
 const roundShown = (degrees: number): number => Number(degrees.toFixed(SHOWN_DECIMALS))
 
