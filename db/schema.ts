@@ -96,6 +96,7 @@ export interface Schema {
   lost_alert_queue: LostAlerts.LostAlertQueueTable
   lost_alert_mails: LostAlerts.LostAlertMailsTable
   lost_alert_ends: LostAlerts.LostAlertEndsTable
+  lost_alerted_dogs: LostAlerts.LostAlertedDogsTable
   sightings: Sightings.SightingsTable
   sighting_photos: Sightings.SightingPhotosTable
   sighting_refusals: Sightings.SightingRefusalsTable

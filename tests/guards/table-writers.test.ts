@@ -69,6 +69,7 @@ const WRITER: Record<string, string | null> = {
   lost_alert_queue: 'lost',
   lost_alert_mails: 'lost',
   lost_alert_ends: 'lost',
+  lost_alerted_dogs: 'lost',
   sightings: 'sightings',
   sighting_photos: 'sightings',
   sighting_refusals: 'sightings',
