@@ -105,6 +105,7 @@ export interface Schema {
   found_photos: Found.FoundPhotosTable
   found_matches: Found.FoundMatchesTable
   found_claims: Found.FoundClaimsTable
+  found_reports: Found.FoundReportsTable
   found_scans: Found.FoundScansTable
   breed_overrides: System.BreedOverridesTable
   events: System.EventsTable

@@ -126,6 +126,7 @@ export const TABLES_ON_NO_OWN_PAGE = [
   'found_photos',
   'found_matches',
   'found_claims',
+  'found_reports',
   'found_scans',
 ]
 

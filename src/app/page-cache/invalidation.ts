@@ -250,6 +250,7 @@ export const UNTRACKED_TABLES = [
   'found_photos',
   'found_matches',
   'found_claims',
+  'found_reports',
   'found_scans',
 ]
 

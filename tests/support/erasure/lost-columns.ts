@@ -68,4 +68,11 @@ export const LOST_COLUMNS = {
   'found_claims.answer': ['foundanswer'],
   'found_claims.state': CHOICE,
   'found_scans.case_id': ID,
+  'found_notices.network': HASH,
+  'found_notices.state': CHOICE,
+  'found_reports.id': ID,
+  'found_reports.notice_id': ID,
+  'found_reports.claim_id': ID,
+  'found_reports.reporter_id': ID,
+  'found_reports.reason': CHOICE,
 } as const
