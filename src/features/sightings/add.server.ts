@@ -129,6 +129,8 @@ export async function addSighting(db: Db, sighting: NewSighting, now = Date.now(
 
 /** @throws AppError 429 */
 async function assertCaseRoom(trx: Db, caseId: string, now: number): Promise<void> {
+  // Of two at once the second counts the first.
+  await lockKeys(trx, 'sightings-of', [caseId])
   const rows = await trx
     .selectFrom('sightings')
     .select('created_at')
