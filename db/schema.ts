@@ -96,6 +96,7 @@ export interface Schema {
   lost_alert_queue: LostAlerts.LostAlertQueueTable
   lost_alert_mails: LostAlerts.LostAlertMailsTable
   lost_alert_ends: LostAlerts.LostAlertEndsTable
+  lost_alerted_dogs: LostAlerts.LostAlertedDogsTable
   sightings: Sightings.SightingsTable
   sighting_photos: Sightings.SightingPhotosTable
   sighting_refusals: Sightings.SightingRefusalsTable
@@ -104,6 +105,7 @@ export interface Schema {
   found_photos: Found.FoundPhotosTable
   found_matches: Found.FoundMatchesTable
   found_claims: Found.FoundClaimsTable
+  found_reports: Found.FoundReportsTable
   found_scans: Found.FoundScansTable
   breed_overrides: System.BreedOverridesTable
   events: System.EventsTable

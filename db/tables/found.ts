@@ -1,5 +1,6 @@
 // Dogs that somebody has found. A notice is a record of its own, never a dog in albums or counts.
 
+import type { Generated } from 'kysely'
 import type { Size } from './dogs.ts'
 
 /**
@@ -34,6 +35,10 @@ export interface FoundNoticesTable {
   question: string
   created_at: number
   expires_at: number
+  /** The finder's network under the key of the day (`sighting_keys`): compared, never reversed. Null after three days. */
+  network: Generated<string | null>
+  /** `review`: for its finder and the admin alone, until the admin decides. */
+  state: Generated<'open' | 'review'>
 }
 
 /** found: the photo of a notice, a JPEG in base64. */
@@ -71,4 +76,16 @@ export interface FoundClaimsTable {
 export interface FoundScansTable {
   case_id: string
   case_updated_at: number
+}
+
+/** found: reports of a notice by owners who were told of it, and of an answer by the finder. The row goes when the admin has decided. */
+export interface FoundReportsTable {
+  id: string
+  notice_id: string
+  /** The answer; null: the notice itself. */
+  claim_id: string | null
+  /** Null: the finder's device, without account. */
+  reporter_id: string | null
+  reason: 'false' | 'money' | 'other'
+  created_at: number
 }

@@ -45,3 +45,10 @@ export interface LostAlertMailsTable {
 export interface LostAlertEndsTable {
   case_id: string
 }
+
+/** lost: dogs of which members were alerted at their owner's call; also deleted ones, and those that others own by now. */
+export interface LostAlertedDogsTable {
+  owner_id: string
+  dog_id: string
+  alerted_at: number
+}

@@ -37,6 +37,11 @@ export interface LostCasesTable {
   asked_at: number | null
   /** When the next question is due, or the end where one is unanswered. */
   due_at: number
+  /**
+   * Whom it is announced to, as was decided when it was opened. `all`: members around, each within their radius. `near`: those within ten
+   * kilometres. Nobody: `dog` and `owner` say why. Null: of a case from before the column.
+   */
+  alerts: 'all' | 'near' | 'dog' | 'owner' | null
 }
 
 /** lost: what outlives a case for a time: so that a dog is alarmed for once in 30 days and moves by the same offset. */

@@ -3,7 +3,7 @@ import type { Generated } from 'kysely'
 import type { Flag } from './system.ts'
 
 /** What may be reported and quarantined; a photo's `thing_id` is its url, the others' their id. */
-export type TargetKind = 'dog' | 'photo' | 'comment' | 'profile'
+export type TargetKind = 'dog' | 'photo' | 'comment' | 'profile' | 'opinion'
 
 /** reports: a member's report of a target. */
 export interface ReportsTable {

@@ -39,8 +39,9 @@ export interface SightingPhotosTable {
   height: number
 }
 
-/** sightings: whose sightings were refused lately, by whom. It outlives the case by at most three days. */
+/** contact: whose sightings and found notices were refused lately, by whom. It outlives them by at most three days. */
 export interface SightingRefusalsTable {
+  /** A sighting's id, or a notice's with its owner's (`noticeRefusalId`). */
   sighting_id: string
   /** Null: the admin. */
   owner_id: string | null
@@ -49,7 +50,7 @@ export interface SightingRefusalsTable {
   refused_at: number
 }
 
-/** sightings: the key of a day's networks; deleted after two more days. */
+/** contact: the key of a day's networks; deleted after two more days. */
 export interface SightingKeysTable {
   day: number
   key: string

@@ -69,7 +69,8 @@ const isValidHost = (host: string) => !INVALID_HOST.test(host) && URL.canParse(`
 const SHARE_PATH = '/compartir'
 
 /** Pages of sightings and found dogs, which take their forms. */
-const SIGHTING_PAGES = /^\/(?:perdidos\/[^/]+\/(?:visto|avistamientos)|admin\/avistamientos|encontrados(?:\/[^/]+)?)$/
+const SIGHTING_PAGES =
+  /^\/(?:perdidos\/[^/]+\/(?:visto|avistamientos)|admin\/(?:avistamientos|encontrados)|encontrados(?:\/[^/]+)?)$/
 
 /** Pages that take a form: a breed's edit, the share target. Astro renders the others for any method. */
 const FORM_PAGES =

@@ -17,6 +17,8 @@ export const lostPaths = {
   sightings: (dogId: string) => `/perdidos/${dogId}/avistamientos`,
   /** The sightings that wait for the admin. */
   adminSightings: '/admin/avistamientos',
+  /** The found dogs, and answers about them, that wait for the admin. */
+  adminFound: '/admin/encontrados',
   /** The form of a found dog. */
   foundForm: '/encontrados',
   /** A found notice, for its finder and for owners who were told of it. */

@@ -110,6 +110,7 @@ export const TABLES_ON_NO_OWN_PAGE = [
   'lost_alert_queue',
   'lost_alert_mails',
   'lost_alert_ends',
+  'lost_alerted_dogs',
   'album_links',
   'member_years',
   'year_links',
@@ -125,6 +126,7 @@ export const TABLES_ON_NO_OWN_PAGE = [
   'found_photos',
   'found_matches',
   'found_claims',
+  'found_reports',
   'found_scans',
 ]
 

@@ -228,6 +228,7 @@ export const UNTRACKED_TABLES = [
   'lost_alert_queue',
   'lost_alert_mails',
   'lost_alert_ends',
+  'lost_alerted_dogs',
   'dog_arrivals',
   // Of the member's own profile.
   'first_days',
@@ -249,6 +250,7 @@ export const UNTRACKED_TABLES = [
   'found_photos',
   'found_matches',
   'found_claims',
+  'found_reports',
   'found_scans',
 ]
 

@@ -54,3 +54,18 @@ export function takeReturn(context: Pick<APIContext, 'cookies'>): string | undef
   if (next !== undefined) context.cookies.delete(cookieName(), cookieOptions())
   return next
 }
+
+/** Redirects to the page of a form that was refused, which shows again what was typed (`takeTyped`). */
+export function redirectWithTyped(context: Pick<APIContext, 'cookies'>, to: string, typed: string): Response {
+  return redirectWithFlash(context, to, { ...readCookie(context), typed: typed.slice(0, TYPED_MAX_CODE_UNITS) })
+}
+const TYPED_MAX_CODE_UNITS = 200
+
+/** What was typed in the form that led here, once; null for nothing. */
+export function takeTyped(context: Pick<APIContext, 'cookies'>): string | null {
+  const { typed, ...flash } = readCookie(context)
+  if (typed === undefined) return null
+  if (flash.email === '' && flash.error === '') clearFlash(context)
+  else setFlash(context, flash)
+  return typed
+}

@@ -3,12 +3,15 @@ import type { Db } from '#db/client.ts'
 import { lockKeys } from '#db/dialect/locks.ts'
 import { transact } from '#db/transact.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
+import { needsReview } from '#features/contact/refusals.server.ts'
+import { hashNetwork } from '#features/contact/sender-networks.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import type { PreparedPhoto } from '#features/photos/ingest.server.ts'
 import { DAY_MS } from '#lib/time.ts'
 import type { FoundInput } from './found-input.server.ts'
 import { NOTICE_DAYS } from './found.ts'
 import { matchNotice } from './matching.server.ts'
+import { notifyAdmin } from './reports.server.ts'
 
 export interface NewNotice {
   input: FoundInput
@@ -17,6 +20,10 @@ export interface NewNotice {
   breedSlug: string | null
   /** Null for a visitor. */
   userId: string | null
+  /** IP address; stored as a hash of the day. */
+  network: string
+  /** The admin is told of what waits for them. */
+  adminEmail?: string | undefined
   /** The Idempotency-Key with its sender. */
   requestKey?: { sender: string; key: string } | undefined
 }
@@ -54,7 +61,8 @@ export async function findSentNotice(db: Db, requestKey: NewNotice['requestKey']
 }
 
 /**
- * Stores a notice and tells the owners of lost dogs that look like it. A repeated request changes nothing but the secret.
+ * Stores a notice and tells the owners of lost dogs that look like it; one of a sender whose notices or sightings were refused goes to the
+ * admin first, which its sender is not told. A repeated request changes nothing but the secret.
  * @throws AppError 403 for a banned member
  */
 export async function addNotice(db: Db, notice: NewNotice, now = Date.now()): Promise<SentNotice> {
@@ -65,6 +73,8 @@ export async function addNotice(db: Db, notice: NewNotice, now = Date.now()): Pr
     if (requestKey) await lockKeys(trx, 'found', [hashRequestKey(requestKey)])
     const sent = await findSentNotice(trx, requestKey)
     if (sent) return sent
+    const networks = await hashNetwork(trx, notice.network, now)
+    const isReviewed = await needsReview(trx, { memberId: userId, networks }, now)
     const id = randomUUID()
     const own = userId === null ? finderSecret() : null
     await trx
@@ -89,6 +99,8 @@ export async function addNotice(db: Db, notice: NewNotice, now = Date.now()): Pr
         question: input.question,
         created_at: now,
         expires_at: now + NOTICE_DAYS * DAY_MS,
+        network: networks[0],
+        state: isReviewed ? 'review' : 'open',
       })
       .execute()
     const { data, width, height } = photo
@@ -97,6 +109,7 @@ export async function addNotice(db: Db, notice: NewNotice, now = Date.now()): Pr
       .values({ notice_id: id, data: data.toString('base64'), width, height })
       .execute()
     await matchNotice(trx, id, now)
+    if (isReviewed) await notifyAdmin(trx, notice.adminEmail, now)
     return { id, secret: own?.secret ?? null }
   })
 }

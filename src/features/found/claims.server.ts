@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
-import { lockRows } from '#db/dialect/locks.ts'
 import { lockMembers } from '#db/locks.ts'
 import { transact } from '#db/transact.ts'
 import { openThread } from '#features/contact/threads.server.ts'
@@ -10,7 +9,7 @@ import { notify } from '#features/notifications/notifications.server.ts'
 import { AppError, invalid, notFound } from '#lib/errors.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { ANSWER_LIMIT, CLAIM_TRIES, FOUND_TEXTS, type FoundViewer } from './found.ts'
-import { requireNotice } from './notice.server.ts'
+import { lockNotice, requireNotice } from './notice.server.ts'
 
 const answerSchema = textSchema(ANSWER_LIMIT, { long: FOUND_TEXTS.longAnswer, none: FOUND_TEXTS.answer })
 
@@ -70,9 +69,6 @@ export const ACCEPTED_TITLE = 'Quien encontró al perro cree que es tuyo'
 /** Says no place and no answer: the notification outlives the notice. */
 const notifyAbout = (trx: Db, noticeId: string, userId: string, title: string, content: string, now: number) =>
   notify(trx, { userId, type: 'other', title, content, link: lostPaths.foundNotice(noticeId) }, now)
-
-const lockNotice = (trx: Db, id: string) =>
-  trx.selectFrom('found_notices').select('id').where('id', '=', id).$call(lockRows(trx, 'change')).executeTakeFirst()
 
 /**
  * A finder decides an answer; yes opens a conversation with its author. The site decides no ownership.

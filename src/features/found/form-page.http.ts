@@ -4,11 +4,19 @@ import { AppError, invalid } from '#lib/errors.ts'
 import { isUuid } from '#lib/identifiers.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { readForm } from '#server/endpoint.ts'
+import { getEnv } from '#server/env.ts'
 import { redirect } from '#server/forms.ts'
 import { addClaim, decideClaim } from './claims.server.ts'
 import { foundViewer, limitFoundActions, receiveNotice } from './found.http.ts'
-import { type FinderNotice, FOUND_TEXTS, type OwnerNotice } from './found.ts'
+import {
+  type FinderNotice,
+  FOUND_REPORT_REASONS,
+  FOUND_TEXTS,
+  type FoundReportReason,
+  type OwnerNotice,
+} from './found.ts'
 import { closeNotice, readNotice } from './notice.server.ts'
+import { reportClaim, reportNotice } from './reports.server.ts'
 
 export interface FoundPage {
   status: number
@@ -72,7 +80,8 @@ async function act(context: APIContext, id: string): Promise<Response> {
     await closeNotice(db, viewer, id)
     return redirect(`${lostPaths.foundForm}?hecho=cerrado`)
   }
-  if (action === 'claim') await addClaim(db, viewer, id, form.get('answer'))
+  if (action === 'report') await report(context, id, form)
+  else if (action === 'claim') await addClaim(db, viewer, id, form.get('answer'))
   else if (action === 'accept' || action === 'refuse') {
     const claim = form.get('claim')
     if (typeof claim !== 'string' || !isUuid(claim)) throw invalid(FOUND_TEXTS.state)
@@ -83,3 +92,17 @@ async function act(context: APIContext, id: string): Promise<Response> {
   } else throw invalid(FOUND_TEXTS.state)
   return redirect(`${lostPaths.foundNotice(id)}#respuestas`)
 }
+
+/** «Denunciar»: the notice, or with `claim` what somebody answered. */
+async function report(context: APIContext, id: string, form: FormData): Promise<void> {
+  const { db } = context.locals
+  const viewer = foundViewer(context)
+  const claimId = form.get('claim')
+  const reason = FOUND_REASONS.find((each) => each === form.get('reason'))
+  if (reason === undefined) throw invalid(FOUND_TEXTS.reported)
+  const { adminEmail } = getEnv()
+  if (claimId === null) return reportNotice(db, viewer, id, reason, { adminEmail })
+  if (typeof claimId !== 'string' || !isUuid(claimId)) throw invalid(FOUND_TEXTS.state)
+  return reportClaim(db, viewer, { noticeId: id, claimId }, reason, { adminEmail })
+}
+const FOUND_REASONS = Object.keys(FOUND_REPORT_REASONS) as FoundReportReason[]

@@ -7,6 +7,7 @@ import { preparePhoto, type PreparedPhoto, type UploadSender } from '#features/p
 import { PHOTO_MAX_SIDE_PX, PHOTO_TEXTS, PHOTO_UPLOAD_MAX_BYTES } from '#features/photos/photos.ts'
 import { assertDiskRoom } from '#features/photos/storage-budget.server.ts'
 import { uploadSenderOf } from '#features/photos/upload-sender.http.ts'
+import { isAdmin } from '#lib/auth/current-user.ts'
 import { AppError, invalid } from '#lib/errors.ts'
 import { HONEYPOT_FIELD, isHoneypotFilled } from '#lib/honeypot.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
@@ -22,6 +23,7 @@ import { findBreedSlug } from './breed-guess.server.ts'
 import { readFoundInput } from './found-input.server.ts'
 import { FOUND_TEXTS, type FoundViewer, NOTICES_PER_DAY } from './found.ts'
 import { readFoundPhoto } from './notice.server.ts'
+import { readReviewedPhoto } from './reviews.server.ts'
 
 /** A photo of 4 MB and the fields. */
 const BODY_MAX_BYTES = 5 * 1024 * 1024
@@ -79,7 +81,15 @@ export async function receiveNotice(context: APIContext): Promise<{ id: string }
         coat: input.coat === '' ? (guess?.coat.join(', ') ?? '') : input.coat,
       }
       const breedSlug = await findBreedSlug(db, guess?.breeds[0]?.breed)
-      return addNotice(db, { input: completed, photo, breedSlug, userId, requestKey })
+      return addNotice(db, {
+        input: completed,
+        photo,
+        breedSlug,
+        userId,
+        network,
+        adminEmail: env.adminEmail,
+        requestKey,
+      })
     })
   })
   if (sent.secret !== null) addFinderSecret(context, sent.id, sent.secret)
@@ -127,9 +137,13 @@ export const createNotice = endpoint({ 201: sentNoticeAnswer }, async (context) 
   return { id, path: lostPaths.foundNotice(id) }
 })
 
-/** `GET /api/found/{id}/photo`, for its finder and owners who were told. No cache may store it. */
+/** `GET /api/found/{id}/photo`, for its finder and owners who were told, and the admin while it waits. No cache may store it. */
 export const getFoundPhoto = endpoint({ 200: 'image/jpeg' }, async (context) => {
-  const bytes = await readFoundPhoto(context.locals.db, foundViewer(context), pathId(context))
+  const { db, user } = context.locals
+  const { adminEmail } = getEnv()
+  const id = pathId(context)
+  const reviewed = isAdmin(user, adminEmail) ? await readReviewedPhoto(db, { user, adminEmail }, id) : null
+  const bytes = reviewed ?? (await readFoundPhoto(db, foundViewer(context), id))
   return new Response(new Uint8Array(bytes), {
     headers: {
       'Content-Type': 'image/jpeg',

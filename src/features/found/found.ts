@@ -61,10 +61,20 @@ export const FOUND_TEXTS = {
   state: 'Di si aceptas o no.',
   many: 'Hoy ya has avisado de cinco perros. Si has encontrado más, llama a la policía local (092).',
   sent: 'Has enviado muchas cosas seguidas. Espera un poco e inténtalo de nuevo.',
+  reported: 'Di por qué lo denuncias.',
+  reviewed: 'Ya está decidido.',
   shortKey: 'Idempotency-Key no válida: al menos 32 caracteres al azar.',
   honeypot:
     'Venía relleno un campo que nadie ve, como hacen los programas (y a veces el autorrelleno). Vuelve a pulsar «Enviar».',
 } as const
+
+/** Why a notice or an answer is reported. */
+export const FOUND_REPORT_REASONS = {
+  false: 'Es falso',
+  money: 'Pide dinero',
+  other: 'Ofende, o es otra cosa',
+} as const
+export type FoundReportReason = keyof typeof FOUND_REPORT_REASONS
 
 /** Who asks for a notice: a member, a device that holds secrets of notices (by their ids), or both. */
 export interface FoundViewer {
@@ -88,6 +98,8 @@ export interface NoticeClaim {
   createdAt: number
   /** The conversation of an accepted one. */
   threadId: string | null
+  /** It waits for the admin. */
+  isReported: boolean
 }
 
 interface NoticeBase {
@@ -114,4 +126,33 @@ export interface FinderNotice extends NoticeBase {
 export interface OwnerNotice extends NoticeBase {
   role: 'owner'
   triesLeft: number
+  /** The owner has reported it. */
+  isReported: boolean
+}
+
+interface Reviewed {
+  id: string
+  /** The member who wrote it; null: without account. */
+  authorId: string | null
+  alias: string | null
+  /** Why others reported it. */
+  reasons: FoundReportReason[]
+}
+
+/** A notice that waits for the admin. */
+export interface ReviewedNotice extends Reviewed {
+  zone: string
+  foundAt: number
+  coat: string
+  collar: string
+  words: string
+  question: string
+  photo: { width: number; height: number }
+  /** Its owners see it once the admin keeps it. */
+  isHeld: boolean
+}
+
+/** A reported answer to a finder's question. */
+export interface ReviewedClaim extends Reviewed {
+  answer: string
 }

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { withoutIndex } from '#db/dialect/expressions.ts'
 import { lockMembers } from '#db/locks.ts'
 import { findActiveBan } from '#features/moderation/bans.server.ts'
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
@@ -53,14 +54,15 @@ const caseTraits = (row: CaseRow) => ({
 const selectNotices = (db: Db, now: number) =>
   db
     .selectFrom('found_notices')
-    .select(['id', 'member_id', 'found_at', 'shown_lat', 'shown_lon', 'size', 'breed_slug', 'coat', 'words'])
+    .select(['id', 'member_id', 'found_at', 'shown_lat', 'shown_lon', 'size', 'breed_slug', 'coat', 'words', 'state'])
     .where('expires_at', '>', now)
 type NoticeRow = Awaited<ReturnType<ReturnType<typeof selectNotices>['execute']>>[number]
 
-/** Open notices near a point, by the index found_notices_shown. */
+/** Open notices near a point, by the index found_notices_shown, without those that wait for the admin. */
 export function selectNoticesNear(db: Db, point: GeoPoint, now: number) {
   const { south, north, west, east } = boxAround(point, RADIUS_KM)
   return selectNotices(db, now)
+    .where(withoutIndex(db, 'state'), '=', 'open')
     .where('shown_lat', '>=', south)
     .where('shown_lat', '<=', north)
     .where('shown_lon', '>=', west)
@@ -93,7 +95,7 @@ function matchPair(notice: NoticeRow, lost: CaseRow): Match[] {
 const byScore = (a: Match, b: Match) => b.score - a.score || (a.lost.id < b.lost.id ? -1 : 1)
 
 /**
- * Compares a notice with the lost dogs near it and tells their owners. Call it in the transaction that stores the notice.
+ * Compares a notice with the lost dogs near it and tells their owners, unless it waits for the admin. Call it in the transaction that stores the notice.
  * @returns how many lost dogs look like it
  */
 export async function matchNotice(trx: Db, noticeId: string, now = Date.now()): Promise<number> {
@@ -107,7 +109,7 @@ export async function matchNotice(trx: Db, noticeId: string, now = Date.now()): 
     .toSorted(byScore)
     .slice(0, MAX_MATCHES)
   await storeMatches(trx, matches)
-  for (const match of matches) await tellOwner(trx, match, now)
+  if (notice.state === 'open') for (const match of matches) await tellOwner(trx, match, now)
   return matches.length
 }
 

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { lockRows } from '#db/dialect/locks.ts'
 import type { FoundNoticesTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { hashFinderSecret } from '#features/contact/finder-secret.server.ts'
@@ -72,6 +73,7 @@ export async function requireNotice(
     .executeTakeFirst()
   if (!notice) throw notFound(FOUND_TEXTS.gone)
   if (isFinder(notice, viewer)) return { notice, role: 'finder' }
+  if (notice.state === 'review') throw notFound(FOUND_TEXTS.gone)
   const { userId } = viewer
   if (userId === null || !(await selectToldDogs(db, id, userId).limit(1).executeTakeFirst()))
     throw notFound(FOUND_TEXTS.gone)
@@ -105,7 +107,15 @@ export async function readNotice(
   }
   if (role === 'owner') {
     const dogs = await selectToldDogs(db, id, viewer.userId!).execute()
-    return { ...base, role, dogs, triesLeft: Math.max(0, CLAIM_TRIES - claims.length) }
+    const report = await db
+      .selectFrom('found_reports')
+      .select('id')
+      .where('notice_id', '=', id)
+      .where('claim_id', 'is', null)
+      .where('reporter_id', '=', viewer.userId)
+      .executeTakeFirst()
+    const triesLeft = Math.max(0, CLAIM_TRIES - claims.length)
+    return { ...base, role, dogs, triesLeft, isReported: report !== undefined }
   }
   const { coat, collar, words } = notice
   const dogs = await listDogsNear(db, notice)
@@ -138,7 +148,8 @@ async function listClaims(db: Db, noticeId: string, userId: string | null): Prom
     .leftJoin('contact_threads as t', (join) =>
       join.onRef('t.found_id', '=', 'a.notice_id').onRef('t.member_id', '=', 'a.user_id'),
     )
-    .select(['a.id', 'a.answer', 'a.state', 'a.created_at as createdAt', 't.id as threadId'])
+    .leftJoin('found_reports as r', 'r.claim_id', 'a.id')
+    .select(['a.id', 'a.answer', 'a.state', 'a.created_at as createdAt', 't.id as threadId', 'r.id as reportId'])
     .where('a.notice_id', '=', noticeId)
     .$if(userId !== null, (query) => query.where('a.user_id', '=', userId!))
     .where('a.user_id', 'not in', db.selectFrom('account_deletions').select('user_id'))
@@ -146,8 +157,10 @@ async function listClaims(db: Db, noticeId: string, userId: string | null): Prom
     .orderBy('a.id')
     .limit(MAX_CLAIMS)
     .execute()
-  return rows.map((row) => ({
+  return rows.map(({ reportId, ...row }) => ({
     ...row,
+    // Their author does not learn of it.
+    isReported: userId === null && reportId !== null,
     warning: findTextWarning(row.answer),
     threadId: row.state === 'accepted' ? row.threadId : null,
   }))
@@ -164,6 +177,10 @@ export async function readFoundPhoto(db: Db, viewer: FoundViewer, id: string): P
     .executeTakeFirstOrThrow()
   return Buffer.from(data, 'base64')
 }
+
+/** Excludes other changes of a notice. @returns undefined where it is gone */
+export const lockNotice = (trx: Db, id: string) =>
+  trx.selectFrom('found_notices').select('id').where('id', '=', id).$call(lockRows(trx, 'change')).executeTakeFirst()
 
 /** Deletes notices with their photos, answers and conversations. Call it inside a transaction. @returns rows deleted */
 export async function deleteNotices(trx: Db, ids: readonly string[]): Promise<number> {

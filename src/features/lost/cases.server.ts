@@ -9,6 +9,7 @@ import { findTextFlag } from '#features/moderation/text-filter.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
 import { DAY_MS, MINUTE_MS } from '#lib/time.ts'
+import { planAlerts } from './alerts/alert-allowance.server.ts'
 import { drawCode } from './case-code.server.ts'
 import { nextQuestionAt } from './question-times.ts'
 import { HISTORY_DAYS, LOST_TEXTS, type LostPrefill, type OwnLostCase, SINCE_MAX_YEARS } from './lost.ts'
@@ -27,6 +28,7 @@ export const toOwnCase = (row: CaseRow): OwnLostCase => ({
   ...toPublicCase(row),
   point: row.lat === null || row.lon === null ? null : { lat: row.lat, lon: row.lon },
   asked_at: row.asked_at,
+  alerts: row.alerts,
 })
 
 /**
@@ -115,8 +117,9 @@ export async function saveLostCase(
       const times = { opened_at: now, questions: 0, asked_at: null, due_at: nextQuestionAt(now, 0, now) }
       await trx
         .insertInto('lost_cases')
-        .values({ ...row, ...times })
+        .values({ ...row, ...times, alerts: null })
         .execute()
+      await planAlerts(trx, { caseId: row.id, dogId, ownerId: user.id }, now)
     }
     const saved = await trx.selectFrom('lost_cases').selectAll().where('dog_id', '=', dogId).executeTakeFirstOrThrow()
     return { case: toOwnCase(saved), isNew: before?.owner_id !== user.id }

@@ -23,6 +23,9 @@ export const NEAREST_PLACE_MAX_KM = 40
 export const LOST_ENDINGS = ['home', 'other'] as const
 export type LostEnding = (typeof LOST_ENDINGS)[number]
 
+/** Whom a case is announced to: members around, those within ten kilometres, or nobody, because of its dog or its owner. */
+export type AlertScope = 'all' | 'near' | 'dog' | 'owner'
+
 /** A lost dog as anybody may see it: `shown` is the centre of the circle, never the place itself. */
 export interface PublicLostCase {
   id: string
@@ -42,6 +45,8 @@ export interface OwnLostCase extends PublicLostCase {
   point: GeoPoint | null
   /** When the open question «¿Sigue perdido?» was asked; null without one. */
   asked_at: number | null
+  /** Whom it is announced to; null: of a case from before this was decided. */
+  alerts: AlertScope | null
 }
 
 /** What the form to reopen a case is filled in with: what its owner wrote in the one that ended for want of an answer. */

@@ -1,13 +1,24 @@
 import type { Db } from '#db/client.ts'
+import { deleteTargetNotifications } from '#features/notifications/target-notifications.server.ts'
+import { deleteQuarantinedOpinions } from './quarantine.server.ts'
 
 /**
  * Deletes the member's opinions, at most `limit`. Call it inside a transaction.
  * @returns how many it deleted
  */
 export async function eraseUser(trx: Db, userId: string, limit: number): Promise<number> {
-  const ids = trx.selectFrom('breed_opinions').select('id').where('user_id', '=', userId).limit(limit)
-  const { numDeletedRows } = await trx.deleteFrom('breed_opinions').where('id', 'in', ids).executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
+  return deleteOpinions(trx, 'user_id', userId, limit)
+}
+
+/** Deletes opinions with what quotes them. @returns how many */
+async function deleteOpinions(trx: Db, column: 'user_id' | 'dog_id', value: string, limit: number): Promise<number> {
+  const ids = trx.selectFrom('breed_opinions').select('id').where(column, '=', value).limit(limit)
+  const deleted = await trx.deleteFrom('breed_opinions').where('id', 'in', ids).returning('id').execute()
+  await deleteTargetNotifications(
+    trx,
+    deleted.map(({ id }) => id),
+  )
+  return deleted.length
 }
 
 /**
@@ -16,10 +27,10 @@ export async function eraseUser(trx: Db, userId: string, limit: number): Promise
  * @returns how many it deleted
  */
 export async function eraseDog(trx: Db, dogId: string, limit: number): Promise<number> {
-  const ids = trx.selectFrom('breed_opinions').select('id').where('dog_id', '=', dogId).limit(limit)
-  const gone = await trx.deleteFrom('breed_opinions').where('id', 'in', ids).executeTakeFirstOrThrow()
-  const count = Number(gone.numDeletedRows)
-  if (count < limit) await trx.deleteFrom('opinion_requests').where('dog_id', '=', dogId).execute()
+  const count = await deleteOpinions(trx, 'dog_id', dogId, limit)
+  if (count === limit) return count
+  await deleteQuarantinedOpinions(trx, dogId)
+  await trx.deleteFrom('opinion_requests').where('dog_id', '=', dogId).execute()
   return count
 }
 

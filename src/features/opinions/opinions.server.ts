@@ -6,10 +6,12 @@ import { lookUpBreed } from '#features/breeds/lookup.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { assertNotBlocked } from '#features/moderation/blocks.server.ts'
 import { findTextFlag } from '#features/moderation/text-filter.ts'
+import { deleteTargetNotifications } from '#features/notifications/target-notifications.server.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { AppError, forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
 import { clearOpinionNotice, notifyOpinion } from './notices.server.ts'
 import { MAX_OPINIONS, OPINION_TEXTS, type OpinionInput, reasonProblem, tidyReason } from './opinions.ts'
+import { deleteQuarantinedOpinions } from './quarantine.server.ts'
 import { countOpinions } from './tally.server.ts'
 
 /** The columns of a dog that say whose question it is. */
@@ -93,14 +95,19 @@ export async function withdrawOpinion(db: Db, user: Requester, dogId: string): P
   await transact(db, (trx) => deleteOpinion(trx, dogId, user.id))
 }
 
-/** @returns whether there was one */
+/** Deletes the member's opinion, also one that is hidden, with what quotes it. @returns whether there was one */
 async function deleteOpinion(trx: Db, dogId: string, userId: string): Promise<boolean> {
-  const { numDeletedRows } = await trx
+  const deleted = await trx
     .deleteFrom('breed_opinions')
     .where('dog_id', '=', dogId)
     .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
+    .returning('id')
+    .execute()
+  await deleteTargetNotifications(
+    trx,
+    deleted.map(({ id }) => id),
+  )
+  return (await deleteQuarantinedOpinions(trx, dogId, userId)) || deleted.length > 0
 }
 
 /**

@@ -12,6 +12,7 @@ export interface OpinionsPageData {
   nextCursor: string | null
   own: { breed: string; reason: string } | null
   reader: 'visitor' | 'member' | 'people'
+  readerId: string | null
   /** Every breed's name, for the field of who may answer. */
   names: string[]
   notice: string | null
@@ -43,6 +44,7 @@ export async function loadOpinionsPage(
     nextCursor: null,
     own: null,
     reader,
+    readerId: user?.id ?? null,
     names: [],
     notice,
   } satisfies OpinionsPageData

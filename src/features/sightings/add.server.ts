@@ -2,6 +2,9 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { lockKeys, lockRows } from '#db/dialect/locks.ts'
+import { needsReview } from '#features/contact/refusals.server.ts'
+import { notifyReviews } from '#features/contact/review-bell.server.ts'
+import { hashNetwork } from '#features/contact/sender-networks.server.ts'
 import { findTextWarning } from '#features/contact/text-warning.ts'
 import { assertNotBanned, findActiveBan } from '#features/moderation/bans.server.ts'
 import { assertNotBlocked } from '#features/moderation/blocks.server.ts'
@@ -11,10 +14,8 @@ import { AppError, notFound } from '#lib/errors.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import { DAY_MS, HOUR_MS, HOUR_SECONDS } from '#lib/time.ts'
-import { hashNetwork } from './networks.server.ts'
-import { needsReview } from './refusals.server.ts'
 import { assertNotEarly, type SightingInput } from './sighting-input.server.ts'
-import { SIGHTING_TEXTS } from './sightings.ts'
+import { SIGHTING_TEXTS, sightingCount } from './sightings.ts'
 
 export interface NewSighting {
   dogId: string
@@ -128,6 +129,8 @@ export async function addSighting(db: Db, sighting: NewSighting, now = Date.now(
 
 /** @throws AppError 429 */
 async function assertCaseRoom(trx: Db, caseId: string, now: number): Promise<void> {
+  // Of two at once the second counts the first.
+  await lockKeys(trx, 'sightings-of', [caseId])
   const rows = await trx
     .selectFrom('sightings')
     .select('created_at')
@@ -163,15 +166,15 @@ export async function notifyOwner(
   )
 }
 
-/** Tells the admin, if the site has one, that a sighting waits. Nothing of it is quoted. */
+/** Tells the admin, if the site has one, that sightings wait: one line for all of them. */
 export async function notifyAdmin(trx: Db, adminEmail: string | undefined, now: number): Promise<void> {
   if (!adminEmail) return
-  const admin = await trx.selectFrom('users').select('id').where('email', '=', adminEmail).executeTakeFirst()
-  if (!admin) return
-  const content = 'Un avistamiento de un perro perdido espera tu revisión.'
-  await notify(
-    trx,
-    { userId: admin.id, type: 'other', title: 'Avistamiento por revisar', content, link: lostPaths.adminSightings },
-    now,
-  )
+  const { count } = await trx
+    .selectFrom('sightings')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('state', '=', 'review')
+    .executeTakeFirstOrThrow()
+  const title = count === 1 ? 'Avistamiento por revisar' : 'Avistamientos por revisar'
+  const content = `${sightingCount(count)} por revisar.`
+  await notifyReviews(trx, adminEmail, { title, content, link: lostPaths.adminSightings }, now)
 }

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { eraseRefusals } from '#features/contact/refusals.server.ts'
 
 /**
  * Deletes the member's sightings with their photos, their refusals, and those of what they sent. What others sent them goes with their
@@ -6,8 +7,5 @@ import type { Db } from '#db/client.ts'
  */
 export async function eraseUser(trx: Db, userId: string): Promise<void> {
   await trx.deleteFrom('sightings').where('member_id', '=', userId).execute()
-  await trx
-    .deleteFrom('sighting_refusals')
-    .where((eb) => eb.or([eb('member_id', '=', userId), eb('owner_id', '=', userId)]))
-    .execute()
+  await eraseRefusals(trx, userId)
 }

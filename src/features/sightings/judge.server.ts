@@ -1,10 +1,10 @@
 import type { Db } from '#db/client.ts'
 import { lockRows } from '#db/dialect/locks.ts'
 import { transact } from '#db/transact.ts'
+import { addRefusal, removeRefusal } from '#features/contact/refusals.server.ts'
 import { type AdminRequester, assertAdmin, type Requester } from '#lib/auth/current-user.ts'
 import { AppError, notFound, unauthenticated } from '#lib/errors.ts'
 import { notifyAdmin, notifyOwner } from './add.server.ts'
-import { addRefusal, removeRefusal } from './refusals.server.ts'
 import { type Sighting, SIGHTING_TEXTS } from './sightings.ts'
 
 /** `refuse`: of no use, or false. `keep` takes that back. `report`: the admin is to see it. */

@@ -59,10 +59,3 @@ export const isMildWarning = (warning: TextWarning): boolean => warning === 'pho
 
 /** «1 avistamiento», «3 avistamientos» */
 export const sightingCount = (count: number): string => `${count} ${count === 1 ? 'avistamiento' : 'avistamientos'}`
-
-/** Whose sightings were refused by so many different owners are reviewed. */
-export const REFUSING_OWNERS = 3
-/** How long they are, from the last refusal on. */
-export const REVIEW_HOURS = 24
-/** How long refusals and networks are known, days. */
-export const NETWORK_DAYS = 3

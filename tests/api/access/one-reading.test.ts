@@ -33,6 +33,7 @@ const FORM_PAGES = [
   '/perdidos/[dogId]/visto',
   '/perdidos/[dogId]/avistamientos',
   '/admin/avistamientos',
+  '/admin/encontrados',
   '/encontrados',
   '/encontrados/[id]',
 ]

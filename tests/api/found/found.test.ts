@@ -18,7 +18,7 @@ interface World {
 }
 const found = suite<World>('api/found/found')
 found.before(async (t) => {
-  t.server = await startServer({ TRUST_PROXY: '1' })
+  t.server = await startServer({ TRUST_PROXY: '1', ADMIN_EMAIL: 'admin@ejemplo.es' })
   await withDatabase(t.server, async (db) => {
     const [ana, toby] = await seed(db, member({ alias: 'Ana' }), dog({ name: 'Toby' }))
     Object.assign(t, { ana, dogId: toby.id })
@@ -57,7 +57,9 @@ const act = ({ server }: World, path: string, cookie: string | undefined, fields
     body: new URLSearchParams(fields).toString(),
     headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: server.url },
   })
-const claimIn = (page: string) => /name="claim" value="([0-9a-f-]{36})"/.exec(page)![1]!
+/** The answer that waits for the finder. */
+const claimIn = (page: string) =>
+  /name="claim" value="([0-9a-f-]{36})"[^>]*>\s*<button[^>]*value="accept"/.exec(page)![1]!
 
 found('a finder without account and an owner find each other', async (t) => {
   const { server, cookie, other } = t
@@ -134,6 +136,41 @@ found('an owner has three tries', async (t) => {
   assert.is(fourth.status, 409)
   assert.match(fourth.body, /Ya has respondido 3 veces/)
 })
+
+found(
+  'an owner and a finder without account report each other, and the admin decides on a page of their own',
+  async (t) => {
+    const { server, cookie } = t
+    const sent = await send(t, { zone: 'Getafe', words: 'Cobro por devolverlo' }, { from: 8 })
+    const { id, path } = sent.body
+    const device = cookieOf(sent.headers)
+    await act(t, path, cookie, { action: 'claim', answer: 'Dámelo ya' })
+    const claim = claimIn((await call(server, path, { cookie: device })).body)
+    assert.is((await act(t, path, cookie, { action: 'report', reason: 'x' })).status, 422)
+    assert.is((await act(t, path, t.other, { action: 'report', reason: 'money' })).status, 404)
+    assert.is((await act(t, path, device, { action: 'report', claim, reason: 'other' })).status, 303)
+    assert.is((await act(t, path, cookie, { action: 'report', reason: 'money' })).status, 303)
+    assert.match((await call(server, path, { cookie })).body, 'Lo has denunciado. Lo estamos revisando.')
+    assert.match((await call(server, path, { cookie: device })).body, 'La has denunciado. La estamos revisando.')
+
+    const admin = (await signIn(server, 'admin@ejemplo.es')).cookie
+    const page = await call(server, '/admin/encontrados', { cookie: admin })
+    assert.is(page.status, 200)
+    for (const words of ['Cobro por devolverlo', 'Pide dinero', 'Dámelo ya']) assert.match(page.body, words)
+    const photoStatus = async () =>
+      (await fetch(`${server.url}/api/found/${id}/photo`, { headers: { Cookie: admin } })).status
+    assert.is(await photoStatus(), 200)
+    for (const fields of [
+      { kind: 'claim', id: claim, action: 'delete' },
+      { kind: 'notice', id, action: 'keep' },
+      { kind: 'notice', id, action: 'keep' },
+    ])
+      assert.is((await act(t, '/admin/encontrados', admin, fields)).status, 303)
+    assert.is(await photoStatus(), 404, 'what is decided is no business of theirs')
+    assert.match((await call(server, path, { cookie: device })).body, 'Hemos eliminado esta respuesta.')
+    assert.match((await call(server, '/admin/encontrados', { cookie: admin })).body, 'No hay ninguno.')
+  },
+)
 
 found('a notice that is none is refused, and nothing of it is stored', async (t) => {
   const count = async () =>

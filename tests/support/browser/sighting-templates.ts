@@ -5,6 +5,7 @@ import type { Template, all } from './templates.ts'
 /** Pages of sightings and found dogs in their states; no dog of the world is lost, and none was found. */
 export const listSightingTemplates = (w: MatrixWorld, list: typeof all): Record<string, Template> => ({
   'admin/avistamientos.astro': list('admin', { '/admin/avistamientos': 'Avistamientos por revisar' }),
+  'admin/encontrados.astro': list('admin', { '/admin/encontrados': 'Perros encontrados por revisar' }),
   'encontrados/index.astro': list('visitor', {
     '/encontrados': 'He encontrado un perro',
     '/encontrados?hecho=cerrado': 'He encontrado un perro',

@@ -155,7 +155,7 @@ const listOwnTemplates = (w: MatrixWorld): Record<string, Template> => ({
   'perfil/zona.astro': all('owner', {
     '/perfil/zona': 'Mi zona',
     '/perfil/zona?hecho=guardada': 'Mi zona',
-    '/perfil/zona?error=lugar&zona=Nadaquever': 'Mi zona',
+    '/perfil/zona?error=lugar': 'Mi zona',
   }),
   'perdidos/[dogId]/index.astro': all('owner', { [`/perdidos/${w.dog.id}`]: `Se ha perdido ${w.dog.name}` }),
   'p/[code].astro': all('visitor', { '/p/k3x9wz': 'Ya no se busca a este perro' }),

@@ -11,12 +11,13 @@ export async function writeFound(db: Db, ana: CurrentUser, luis: CurrentUser, wo
   const texts = { coat: words.foundcoat, collar: words.foundcollar, words: words.foundwords }
   const input = { foundAt: Date.now(), place, size: null, ...texts, question: words.foundquestion }
   const picture = { data: await photo(), width: 1, height: 1 }
-  await addNotice(db, { input, photo: picture, breedSlug: null, userId: ana.id })
+  await addNotice(db, { input, photo: picture, breedSlug: null, userId: ana.id, network: '192.0.2.1' })
   const other = await addNotice(db, {
     input: { foundAt: Date.now(), place, size: null, coat: '', collar: '', words: '', question: '' },
     photo: picture,
     breedSlug: null,
     userId: luis.id,
+    network: '192.0.2.2',
   })
   await db
     .insertInto('found_claims')
@@ -28,6 +29,17 @@ export async function writeFound(db: Db, ana: CurrentUser, luis: CurrentUser, wo
       state: 'open',
       created_at: 1,
       decided_at: null,
+    })
+    .execute()
+  await db
+    .insertInto('found_reports')
+    .values({
+      id: randomUUID(),
+      notice_id: other.id,
+      claim_id: null,
+      reporter_id: ana.id,
+      reason: 'false',
+      created_at: 1,
     })
     .execute()
 }

@@ -28,6 +28,7 @@ export async function addLostCase(
       shown_lat: 40.305,
       shown_lon: -3.731,
       help: '',
+      alerts: null,
       chip: null,
       code: id.slice(0, 8),
       updated_at: opened_at,

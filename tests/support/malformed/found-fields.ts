@@ -21,6 +21,8 @@ export const FOUND_FIELDS: Record<string, RouteFields> = {
     headers: { 'Idempotency-Key': 'f'.repeat(40) },
   },
   'POST /encontrados': { parts: FIELDS },
+  'GET /admin/encontrados': { as: 'admin' },
+  'POST /admin/encontrados': { form: { id: '{dog}', kind: 'claim', action: 'keep' }, as: 'admin' },
   'GET /encontrados': { query: { hecho: 'cerrado' } },
-  'POST /encontrados/[id]': { form: { action: 'claim', claim: '{dog}', answer: 'En la pata.' } },
+  'POST /encontrados/[id]': { form: { action: 'claim', claim: '{dog}', answer: 'En la pata.', reason: 'money' } },
 }

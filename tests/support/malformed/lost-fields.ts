@@ -22,7 +22,7 @@ export const LOST_FIELDS: Record<string, RouteFields> = {
   },
   'GET /perdidos': { query: { provincia: '28', breed: 'beagle', size: 'mini', desde: 'semana', cursor: '' } },
   'GET /perdidos.atom': { query: { provincia: '28' } },
-  'GET /perdidos/avisos': { query: { error: 'lugar', zona: 'Nadaquever', hecho: 'guardados' } },
+  'GET /perdidos/avisos': { query: { error: 'lugar', hecho: 'guardados' } },
   'GET /perdidos/avisos/baja': { query: { token: '{lostAlertToken}' } },
   'GET /api/map/lost': { query: { bbox: '-4,40,-3,41' } },
   'PUT /api/dogs/[id]/lost': {

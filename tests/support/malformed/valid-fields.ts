@@ -245,7 +245,7 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
     },
   },
   'GET /perfil/cuenta': { query: { error: 'zona', hecho: 'avisos' } },
-  'GET /perfil/zona': { query: { error: 'lugar', zona: 'Nadaquever', hecho: 'guardada' } },
+  'GET /perfil/zona': { query: { error: 'lugar', hecho: 'guardada' } },
   'GET /perfil/decisiones': { query: { error: '422', a: '{decision}', hecho: 'si' } },
   'GET /admin': {
     query: {

@@ -81,6 +81,7 @@ const adminPages: Matrix = {
     visibleTo(email, [...ADMIN, ...OWNER]),
   ),
   'GET /admin/avistamientos': read(everyone(404, { admin: 200 }), '/admin/avistamientos'),
+  'GET /admin/encontrados': read(everyone(404, { admin: 200 }), '/admin/encontrados'),
   // No dog here is lost.
   'GET /perdidos/[dogId]/visto': read(everyone(200), (w) => `/perdidos/${w.dog.id}/visto`),
   'GET /perdidos/[dogId]/visto · out of sight': read(everyone(404), (w) => `/perdidos/${w.held.id}/visto`),

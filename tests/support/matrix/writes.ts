@@ -155,6 +155,11 @@ const dogs: Matrix = {
     () => '/admin/avistamientos',
     formBody(`id=${UNKNOWN_ID}&action=deliver`),
   ),
+  'POST /admin/encontrados': write(
+    everyone(404, { admin: 303 }),
+    () => '/admin/encontrados',
+    formBody(`id=${UNKNOWN_ID}&kind=notice&action=keep`),
+  ),
   // Nobody here was told of one; tests/api/found has one with its people.
   'POST /api/found': write(
     everyone(201, { expired: 401, banned: 403, bannedOwner: 403 }),

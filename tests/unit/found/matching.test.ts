@@ -8,8 +8,9 @@ import { eraseUser } from '#features/found/erase.server.ts'
 import { FOUND_TITLE, matchNotice, selectCasesNear, selectNoticesNear } from '#features/found/matching.server.ts'
 import { deleteExpiredNotices } from '#features/found/retention.server.ts'
 import { scanLostCases } from '#features/found/scan.server.ts'
-import { DAY_MS, HOUR_MS } from '#lib/time.ts'
+import { DAY_MS } from '#lib/time.ts'
 import { freshDb, sqliteDb } from '#tests/support/db.ts'
+import { addNotice } from '#tests/support/found/notice-row.ts'
 import { explainQueries } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
@@ -45,36 +46,6 @@ async function addCase(db: Db, dogId: string, ownerId: string, fields: object = 
       questions: 0,
       asked_at: null,
       due_at: NOW + DAY_MS,
-      ...fields,
-    })
-    .execute()
-  return id
-}
-
-async function addNotice(db: Db, fields: object = {}): Promise<string> {
-  const id = randomUUID()
-  await db
-    .insertInto('found_notices')
-    .values({
-      id,
-      member_id: null,
-      secret_hash: 'x',
-      request_key: null,
-      found_at: NOW - HOUR_MS,
-      zone: 'Madrid, Madrid',
-      province: '28',
-      lat: null,
-      lon: null,
-      shown_lat: MADRID.lat + 0.01,
-      shown_lon: MADRID.lon,
-      size: null,
-      breed_slug: null,
-      coat: '',
-      collar: '',
-      words: '',
-      question: '',
-      created_at: NOW,
-      expires_at: NOW + DAY_MS,
       ...fields,
     })
     .execute()

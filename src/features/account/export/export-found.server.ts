@@ -60,9 +60,22 @@ export async function* exportFoundClaims(db: Db, userId: string) {
   }
 }
 
+/** The notices and answers that the member reported and of which the admin has not decided. */
+export async function* exportFoundReports(db: Db, userId: string) {
+  const rows = await db
+    .selectFrom('found_reports')
+    .select(['notice_id', 'claim_id', 'reason', 'created_at'])
+    .where('reporter_id', '=', userId)
+    .orderBy('created_at')
+    .execute()
+  for (const { notice_id, claim_id, reason, created_at } of rows)
+    yield { aviso: notice_id, respuesta: claim_id, motivo: reason, created_at: toIsoString(created_at) }
+}
+
 /** Of lost and found dogs, by their names in datos.json. */
 export const LOST_AND_FOUND_LISTS = {
   avistamientos: exportSightings,
   perros_encontrados: exportFoundNotices,
   respuestas_a_quien_encontro: exportFoundClaims,
+  denuncias_de_encontrados: exportFoundReports,
 }

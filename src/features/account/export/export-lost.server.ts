@@ -15,6 +15,12 @@ export async function exportLostDogs(db: Db, userId: string) {
     .selectAll()
     .where('user_id', '=', userId)
     .executeTakeFirst()
+  const alertedDogs = await db
+    .selectFrom('lost_alerted_dogs')
+    .select(['dog_id', 'alerted_at'])
+    .where('owner_id', '=', userId)
+    .orderBy('alerted_at')
+    .execute()
   return {
     perros_perdidos: lostCases.map((row) => ({
       dog_id: row.dog_id,
@@ -25,6 +31,7 @@ export async function exportLostDogs(db: Db, userId: string) {
       que_ayuda: row.help,
       chip: row.chip === null ? null : row.chip === 1,
       codigo: row.code,
+      avisa_a: row.alerts,
       created_at: toIsoString(row.opened_at),
     })),
     busquedas: lostHistory.map((row) => ({
@@ -33,6 +40,10 @@ export async function exportLostDogs(db: Db, userId: string) {
       ultimo_aviso_a_otros: toIsoString(row.alerted_at),
       gracias: toIsoString(row.thanked_at),
       ...(row.is_unanswered === 1 && { desde: toIsoString(row.since), zona: row.zone, que_ayuda: row.help }),
+    })),
+    perros_de_los_que_se_aviso: alertedDogs.map(({ dog_id, alerted_at }) => ({
+      dog_id,
+      fecha: toIsoString(alerted_at),
     })),
     avisos_de_perros_perdidos: lostAlerts && {
       zona: lostAlerts.zone,

@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts'
 import { isBlockedBetween } from '#features/moderation/blocks.server.ts'
 import { photoName, photoSrc } from '#features/photos/photos.ts'
 import type { GeoPoint } from '#lib/geo.ts'
+import { NEAR_KM } from './lost-alerts.ts'
 
 /** An open case as alerts tell of it. The exact place is not read. */
 export interface AlertedCase {
@@ -17,6 +18,8 @@ export interface AlertedCase {
   zone: string
   since: number
   shown: GeoPoint
+  /** Nobody farther away is alerted, km. */
+  maxKm: number
 }
 
 /** The case as anybody may see it now; null where it has ended, its dog is hidden or somebody else's, or its owner is banned or leaves. */
@@ -24,7 +27,7 @@ export async function readAlertedCase(db: Db, id: string, now: number): Promise<
   const row = await db
     .selectFrom('lost_cases as c')
     .innerJoin('dogs as d', (join) => join.onRef('d.id', '=', 'c.dog_id').onRef('d.owner_id', '=', 'c.owner_id'))
-    .select(['c.id', 'c.dog_id', 'c.owner_id', 'c.zone', 'c.since', 'c.shown_lat', 'c.shown_lon'])
+    .select(['c.id', 'c.dog_id', 'c.owner_id', 'c.zone', 'c.since', 'c.shown_lat', 'c.shown_lon', 'c.alerts'])
     .select(['d.name', 'd.photo_url', 'd.path_breed', 'd.path_slug', 'd.user_id', 'd.discoverer_id'])
     .where('c.id', '=', id)
     .where((eb) => eb.not(isOutOfSight(sql.ref('c.owner_id'), now)))
@@ -42,6 +45,7 @@ export async function readAlertedCase(db: Db, id: string, now: number): Promise<
     zone: row.zone,
     since: row.since,
     shown: { lat: row.shown_lat, lon: row.shown_lon },
+    maxKm: row.alerts === 'near' ? NEAR_KM : Infinity,
   }
 }
 

@@ -1,3 +1,4 @@
+import { redirectWithTyped } from '#features/auth/flash.http.ts'
 import { AppError, notFound } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { HOUR_SECONDS } from '#lib/time.ts'
@@ -37,9 +38,6 @@ export const removeLostAlerts = endpoint({ 204: null }, async (context) => {
   return new Response(null, { status: 204 })
 })
 
-/** A typed text is shown again up to here: longer than any place. */
-const SHOWN_CHARACTERS = 200
-
 /** POST /api/lost-alerts: the same from the page's plain form; `accion=quitar` ends the alerts. */
 export const postLostAlerts = endpoint({ 303: null }, async (context) => {
   const form = await readForm(context)
@@ -57,7 +55,7 @@ export const postLostAlerts = endpoint({ 303: null }, async (context) => {
     const word = error instanceof AppError ? refusalWord(error.message) : undefined
     if (word === undefined) throw error
     // The page says why, over what was typed.
-    return redirect(lostAlertPaths.after({ error: word, zona: input.zone.slice(0, SHOWN_CHARACTERS) }))
+    return redirectWithTyped(context, lostAlertPaths.after({ error: word }), input.zone)
   }
   return redirect(lostAlertPaths.after({ hecho: 'guardados' }))
 })

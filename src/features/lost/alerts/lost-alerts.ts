@@ -3,6 +3,7 @@ import { PLACE_TEXTS, SEARCH_MAX_CHARS } from '#features/places/places.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import { countCharacters } from '#lib/text/text.ts'
+import type { AlertScope } from '../lost.ts'
 
 /** Radii of alerts, km; distances to others are told as one of them, too. */
 export const ALERT_RADII_KM = [2, 5, 10, 20, 50] as const
@@ -13,6 +14,20 @@ export const DEFAULT_RADIUS_KM: AlertRadius = 10
 
 /** The most alerts that a member gets in a day of Madrid. */
 export const ALERTS_PER_DAY = 3
+
+/** Of how many dogs of one owner members are alerted in so many days; of a member who is new here (`isEstablished`) of one, and near by alone. */
+export const ALERTED_DOGS = 2
+export const ALERTED_DOGS_OF_NEW_MEMBERS = 1
+export const ALERTED_DOGS_DAYS = 30
+export const NEAR_KM = 10
+
+/** What an owner reads of whom their case is announced to. */
+export const ALERT_SCOPE_TEXTS: Record<AlertScope, string> = {
+  all: 'Avisamos a quien ha pedido avisos de perros perdidos cerca.',
+  near: `Avisamos a quien ha pedido avisos a menos de ${NEAR_KM} km. De cuentas nuevas no avisamos más lejos.`,
+  dog: 'Esta vez no avisamos a los vecinos: ya lo hicimos con este perro en los últimos 30 días.',
+  owner: `Esta vez no avisamos a los vecinos: en los últimos ${ALERTED_DOGS_DAYS} días ya les hemos avisado de otros perros tuyos.`,
+}
 
 /** Where and how a member is alerted of lost dogs; nobody else sees it. */
 export interface LostAlerts {

@@ -65,7 +65,7 @@ async function sendCase(db: Db, queued: QueuedCase, signal: AbortSignal | undefi
     for (let after = cell === position.after_cell ? position.after_user : ''; ;) {
       if (signal?.aborted) return alerted
       const settings = await settingsInCell(db, { cell, after, limit: SETTINGS_PER_BATCH })
-      const near = settings.filter((member) => distanceKm(member, lost.shown) <= member.radius_km)
+      const near = settings.filter((member) => distanceKm(member, lost.shown) <= Math.min(member.radius_km, lost.maxKm))
       for (let from = 0; from < near.length; from += ALERTS_PER_BATCH) {
         if (signal?.aborted) return alerted
         const batch = near.slice(from, from + ALERTS_PER_BATCH).map(({ user_id }) => user_id)

@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts'
 import { madridDay } from '#lib/dates.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { DAY_MS } from '#lib/time.ts'
-import { NETWORK_DAYS } from './sightings.ts'
+import { NETWORK_DAYS } from './refusals.ts'
 
 /** The days whose keys are kept, today first. */
 const keptDays = (now: number): number[] =>
