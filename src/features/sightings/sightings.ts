@@ -14,6 +14,8 @@ export interface ReviewedSighting extends Sighting {
 /** The longest words, in characters as a person counts them. */
 export const SIGHTING_WORDS_LIMIT = 500
 export const SIGHTINGS_PAGE_SIZE = 30
+/** The hidden field that makes two presses of the plain form one sighting. */
+export const SIGHTING_KEY_FIELD = 'clave'
 
 /** How long before the owner missed the dog somebody may have seen it: they say when as they remember, hours. */
 export const EARLY_HOURS = 24
