@@ -1,3 +1,5 @@
+import { withLock } from '#lib/device-queue.client.ts'
+import { isDue } from '#lib/device-queue.ts'
 import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import { paths } from '#lib/paths.ts'
 import type { SaveOutcome } from '#features/dogs/form/save/save-outcome.ts'
@@ -9,7 +11,7 @@ import {
 } from '#features/dogs/form/save/save-dog.client.ts'
 import { fetchCurrentBreedNames, fetchSignedInId } from '#features/dogs/form/form-api.client.ts'
 import { changedValues, toFormValues } from '#features/dogs/form/form-values.ts'
-import { afterSend, isDue, findObstacle, QUEUE_TEXTS, type QueuedDog } from './queue.ts'
+import { afterSend, findObstacle, QUEUE_TEXTS, type QueuedDog } from './queue.ts'
 import { updateQueuedDog, readQueuedPhotos, readQueue, readQueuedDog } from './store.client.ts'
 
 // Sends the queued dogs, from a page or the service worker. Web Locks, which they share, keep two from sending at once.
@@ -17,10 +19,6 @@ import { updateQueuedDog, readQueuedPhotos, readQueue, readQueuedDog } from './s
 
 export const QUEUE_LOCK = 'perrario-cola'
 export const dogLock = (id: string) => `perrario-cola-${id}`
-
-/** Runs `work` under the lock `name`; waits for it. */
-export const withLock = <T>(name: string, work: () => Promise<T>): Promise<T> =>
-  'locks' in navigator ? navigator.locks.request(name, work) : work()
 
 /** Runs `work` under the lock `name`, or not at all when it is taken. */
 const withLockIfFree = (name: string, work: () => Promise<void>): Promise<void> =>
