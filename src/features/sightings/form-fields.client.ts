@@ -3,7 +3,7 @@ import { formatDateTime } from '#lib/dates.ts'
 import { requireElement } from '#lib/require-element.client.ts'
 import { MINUTE_MS } from '#lib/time.ts'
 import type { QueuedSighting } from './queue/queue.ts'
-import { shrink } from './send-sighting.client.ts'
+import { loadShrinker, shrink } from './send-sighting.client.ts'
 
 const TEXTS = {
   locating: 'Buscando dónde estás…',
@@ -36,6 +36,7 @@ export class FormFields {
     if ('geolocation' in navigator) this.#offerLocation()
     // Who then types a place means that one.
     this.#zone.addEventListener('input', () => this.#setPoint('', '', ''))
+    this.file.addEventListener('click', loadShrinker, { once: true })
     this.file.addEventListener('change', () => {
       const [chosen] = this.file.files ?? []
       this.#showPhoto(chosen)

@@ -18,6 +18,8 @@ const TEXTS = {
   sentText: '¡Gracias! Si vuelves a verlo, cuéntalo otra vez.',
 }
 
+const openQueue = () => import('./queue/panel.client.ts')
+
 function prepareForm(form: HTMLFormElement): void {
   const fields = new FormFields(form)
   const send = requireElement<HTMLButtonElement>(form, '[data-send]')
@@ -38,8 +40,10 @@ function prepareForm(form: HTMLFormElement): void {
     key = randomId()
     if (result.kind === 'sent') return location.assign(`${lostPaths.sightingForm(dogId)}?hecho=enviado`)
     waiting.show(sentKey)
-    inBackground(import('./queue/panel.client.ts').then(({ deliverAndRender }) => deliverAndRender()))
+    inBackground(openQueue().then(({ deliverAndRender }) => deliverAndRender()))
   }
+  // While there is still a network: what shows and sends the queue.
+  form.addEventListener('focusin', () => inBackground(openQueue()), { once: true })
 
   form.addEventListener('submit', (event) => {
     event.preventDefault()

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { TextWarning } from '#features/contact/text-warning.ts'
+import type { GeoPoint } from '#lib/geo.ts'
 import type { sightingAnswer } from './answers.ts'
 
 /** A sighting as its case's owner sees it. Times in milliseconds. */
@@ -9,6 +10,26 @@ export type Sighting = z.output<typeof sightingAnswer>
 export interface ReviewedSighting extends Sighting {
   dog: { id: string; name: string }
   isReported: boolean
+}
+
+/** A sighting on the owner's map. */
+export interface SightingMark {
+  id: string
+  /** Its place in the order of time, from 1: the same in the list. */
+  number: number
+  at: number
+  zone: string
+  /** Null for one that is not drawn: refused by the owner, or of a place that the gazetteer has no more. */
+  point: GeoPoint | null
+  /** The middle of a named place. */
+  isApproximate: boolean
+}
+
+export interface SightingMarks {
+  /** The first seen first. */
+  marks: SightingMark[]
+  /** Where the dog was lost. */
+  home: GeoPoint & { isApproximate: boolean }
 }
 
 /** The longest words, in characters as a person counts them. */
