@@ -9,6 +9,7 @@ import { call, formOf } from '#tests/support/api.ts'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { DESKTOP, launchBrowser, openContext, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
+import { waitUntilTrue } from '#tests/support/browser/service-worker.ts'
 import { cameraPhoto } from '#tests/support/dogs/dog-form.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
@@ -166,7 +167,8 @@ sightings('the owner’s point is moved by keys, and said', async (t) => {
   const before = await lon()
   await map.focus()
   await page.keyboard.press('ArrowRight')
-  await status.getByText(/40\.\d{4}, -3\.\d{4}/).waitFor()
+  await waitUntilTrue('the point has moved', async () => (await lon()) !== before)
+  assert.match(await status.innerText(), /40\.\d{4}, -3\.\d{4}/)
   const step = (await lon()) - before
   assert.ok(step > 0 && step < 0.005, `${step}`)
   assert.equal(withoutMissing(errors), [])

@@ -1,13 +1,14 @@
 import { localMemberId, withLock } from '#lib/device-queue.client.ts'
-import { isListedFor, mayOpen, resetForRetry } from '#lib/device-queue.ts'
+import { isListedFor, mayOpen } from '#lib/device-queue.ts'
 import { QUEUE_CHANNEL } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
+import { resetForRetry } from '#lib/queued-sends.ts'
 import styles from '#ui/queue/queue.css?url'
 import { loadStylesheet } from '#ui/stylesheet.client.ts'
 import { displayName } from '../dogs.ts'
 import { deliver } from './deliver.client.ts'
 import { QUEUE_TEXTS, type QueuedDog } from './queue.ts'
-import { dogLock } from './send.client.ts'
+import { dogLock } from './bring-up-to-date.client.ts'
 import { updateQueuedDog, deleteQueuedDog, readQueuedPhotos, readQueue, readQueuedDog } from './store.client.ts'
 
 // The queued dogs, at the top of every page while there are any: each with its photo, status and actions. Loaded only then

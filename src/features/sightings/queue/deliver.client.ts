@@ -1,7 +1,7 @@
 import { sendWithProof } from '#features/moderation/proof-of-work/with-proof.client.ts'
 import { clearQueueHint, withLock } from '#lib/device-queue.client.ts'
-import { nextTryDelay } from '#lib/device-queue.ts'
 import { SIGHTING_QUEUE_HINT } from '#lib/offline.ts'
+import { nextTryDelay } from '#lib/queued-sends.ts'
 import { toast } from '#ui/toast/toast.client.ts'
 import { SIGHTING_QUEUE_TEXTS } from './queue.ts'
 import { QUEUE_LOCK, sendQueue } from './send.client.ts'

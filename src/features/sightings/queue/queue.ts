@@ -1,4 +1,4 @@
-import { afterFailure, FRESH, type QueuedItem, type SendFailure } from '#lib/device-queue.ts'
+import { FRESH, type QueuedItem } from '#lib/device-queue.ts'
 
 /** A sighting queued on this device until there is a network, with the time at which «Enviar» was pressed. */
 export interface QueuedSighting extends QueuedItem {
@@ -47,11 +47,3 @@ export const toQueuedSighting = (sighting: NewQueuedSighting, now: number): Queu
   createdAt: now,
   isOver: false,
 })
-
-/** The queued sighting after a send. It never leaves the queue here: only a notified or discarding person deletes it. */
-export function afterSend(sighting: QueuedSighting, outcome: 'sent' | SendFailure, now: number): QueuedSighting {
-  if (outcome === 'sent') return { ...sighting, state: 'sent', problem: '', photo: null }
-  const after = afterFailure(sighting, outcome, SIGHTING_QUEUE_TEXTS, now)
-  if (outcome.kind === 'broken' || (outcome.status !== 404 && outcome.status !== 409)) return after
-  return { ...after, isOver: true, problem: outcome.status === 404 ? SIGHTING_QUEUE_TEXTS.gone : after.problem }
-}

@@ -1,10 +1,11 @@
 import { fromStored } from '#features/photos/stored-file.client.ts'
 import { withLock } from '#lib/device-queue.client.ts'
-import { isDue, type SendFailure } from '#lib/device-queue.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { paths } from '#lib/paths.ts'
+import { isDue, type SendFailure } from '#lib/queued-sends.ts'
 import { MINUTE_MS } from '#lib/time.ts'
-import { afterSend, type QueuedSighting, SIGHTING_QUEUE_TEXTS } from './queue.ts'
+import { afterSend } from './after-send.ts'
+import { type QueuedSighting, SIGHTING_QUEUE_TEXTS } from './queue.ts'
 import { readQueue, readQueuedSighting, updateQueuedSighting } from './store.client.ts'
 
 // Sends the queued sightings, from a page or the service worker. Without Web Locks the Idempotency-Key still makes one of each.
