@@ -1,10 +1,6 @@
 import { LAST_MEMBER_KEY, SYNC_TAG } from './offline.ts'
 
-// The queues' part of the browser, in pages and the service worker. Web Locks, which they share, keep two from sending at once.
-
-/** Runs `work` under the lock `name`; waits for it. */
-export const withLock = <T>(name: string, work: () => Promise<T>): Promise<T> =>
-  'locks' in navigator ? navigator.locks.request(name, work) : work()
+// What puts something into a queue of this device.
 
 /** Has the browser wake the service worker once the network is back. */
 export async function registerSync(): Promise<void> {
@@ -24,14 +20,6 @@ export function setQueueHint(hint: string): void {
     localStorage.setItem(hint, '1')
   } catch {
     // This page shows the queue anyway; others need the hint.
-  }
-}
-
-export function clearQueueHint(hint: string): void {
-  try {
-    localStorage.removeItem(hint)
-  } catch {
-    // The next page opens an empty queue.
   }
 }
 

@@ -23,11 +23,3 @@ export interface QueuedItem {
 
 /** The state of what has just been queued. */
 export const FRESH = { state: 'waiting', tries: 0, notBefore: 0, problem: '' } as const satisfies Partial<QueuedItem>
-
-/** Whether the device's member may see and edit it: its own member may, and anyone may a visitor's. */
-export const mayOpen = (item: QueuedItem, member: string | null): boolean =>
-  item.member === null || item.member === member
-
-/** Whether a panel lists it: the member's own and visitors'; signed out, also other members', without details. */
-export const isListedFor = (item: QueuedItem, member: string | null): boolean =>
-  item.member === null || member === null || item.member === member

@@ -1,6 +1,6 @@
 import { FRESH, type QueuedItem } from './device-queue.ts'
 
-// When what waits on the device is sent, and what becomes of it. Apart from lib/device-queue.ts, which the dog form loads.
+// When what waits on the device is sent, what becomes of it, and who sees it. Apart from lib/device-queue.ts, which the dog form loads.
 
 /** After this many server failures it is `stuck`. */
 export const MAX_TRIES = 3
@@ -59,3 +59,11 @@ export function nextTryDelay(items: readonly QueuedItem[], now: number, checkInt
 /** Reset for a retry by the person, as if it had never been tried. */
 export const resetForRetry = <T extends QueuedItem>(item: T): T =>
   item.state === 'sent' ? item : { ...item, ...FRESH }
+
+/** Whether the device's member may see and edit it: its own member may, and anyone may a visitor's. */
+export const mayOpen = (item: QueuedItem, member: string | null): boolean =>
+  item.member === null || item.member === member
+
+/** Whether a panel lists it: the member's own and visitors'; signed out, also other members', without details. */
+export const isListedFor = (item: QueuedItem, member: string | null): boolean =>
+  item.member === null || member === null || item.member === member

@@ -1,7 +1,7 @@
 import { inBackground } from '#lib/background.client.ts'
-import { clearQueueHint, withLock } from '#lib/device-queue.client.ts'
 import { QUEUE_HINT } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
+import { clearQueueHint, withLock } from '#lib/queued-sends.client.ts'
 import { nextTryDelay } from '#lib/queued-sends.ts'
 import { dogInSentence } from '#lib/text/names.ts'
 import { sendForm } from '#features/photos/upload.client.ts'

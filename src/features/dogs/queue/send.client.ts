@@ -1,4 +1,4 @@
-import { withLock } from '#lib/device-queue.client.ts'
+import { withLock } from '#lib/queued-sends.client.ts'
 import { isDue } from '#lib/queued-sends.ts'
 import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import { paths } from '#lib/paths.ts'

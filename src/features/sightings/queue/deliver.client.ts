@@ -1,6 +1,6 @@
 import { sendWithProof } from '#features/moderation/proof-of-work/with-proof.client.ts'
-import { clearQueueHint, withLock } from '#lib/device-queue.client.ts'
 import { SIGHTING_QUEUE_HINT } from '#lib/offline.ts'
+import { clearQueueHint, withLock } from '#lib/queued-sends.client.ts'
 import { nextTryDelay } from '#lib/queued-sends.ts'
 import { toast } from '#ui/toast/toast.client.ts'
 import { SIGHTING_QUEUE_TEXTS } from './queue.ts'

@@ -1,5 +1,5 @@
 import { fromStored } from '#features/photos/stored-file.client.ts'
-import { withLock } from '#lib/device-queue.client.ts'
+import { withLock } from '#lib/queued-sends.client.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { paths } from '#lib/paths.ts'
 import { isDue, type SendFailure } from '#lib/queued-sends.ts'
