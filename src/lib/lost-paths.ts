@@ -13,6 +13,8 @@ export const lostPaths = {
   lostLink: (code: string) => `/p/${code}`,
   /** The form of a sighting, for everybody. */
   sightingForm: (dogId: string) => `/perdidos/${dogId}/visto`,
+  /** The same for any dog, which the service worker shows without network. */
+  offlineSighting: '/sin-conexion/visto',
   /** The sightings of a dog, for its owner. */
   sightings: (dogId: string) => `/perdidos/${dogId}/avistamientos`,
   /** The sightings that wait for the admin. */

@@ -8,9 +8,10 @@ import { getEnv } from '#server/env.ts'
 import { getSightableCase } from './add.server.ts'
 import { decideSighting, judgeSighting } from './judge.server.ts'
 import { listReviews, listSightings } from './list.server.ts'
+import { listSightingMarks } from './marks.server.ts'
 import { limitJudgements, readAdminAction, readOwnerAction, receiveSighting } from './sightings.http.ts'
 import { findSightedDog, type SightedDog } from './sighted-dog.server.ts'
-import type { ReviewedSighting, Sighting } from './sightings.ts'
+import type { ReviewedSighting, Sighting, SightingMarks } from './sightings.ts'
 
 type Context = Parameters<typeof receiveSighting>[0]
 
@@ -54,6 +55,8 @@ export interface OwnerPage {
   dog: SightedDog | null
   sightings: readonly Sighting[]
   nextCursor: string | null
+  /** Null where there is nothing to show. */
+  marks: SightingMarks | null
   problem: string | null
 }
 
@@ -63,7 +66,7 @@ export async function handleOwnerPage(context: Context): Promise<OwnerPage | Res
   if (!user) return redirect(paths.login)
   const id = context.params.dogId
   const dog = isUuid(id) ? await findSightedDog(db, id) : undefined
-  const nothing = { dog: null, sightings: [], nextCursor: null }
+  const nothing = { dog: null, sightings: [], nextCursor: null, marks: null }
   if (!dog) return { ...nothing, status: 404, problem: null }
   try {
     if (context.request.method === 'POST') {
@@ -79,6 +82,7 @@ export async function handleOwnerPage(context: Context): Promise<OwnerPage | Res
     return {
       dog: { ...rest, isLost: caseId !== null },
       ...(await listSightings(db, user, dog.id, { cursor })),
+      marks: await listSightingMarks(db, user, dog.id),
       status: 200,
       problem: null,
     }

@@ -9,7 +9,7 @@ import type { TextWarning } from '#features/contact/text-warning.ts'
 const ORDER = 'sightings'
 
 /** Sightings with their photos; those of members who wait for their deletion are out of sight. */
-const selectVisible = (db: Db) =>
+export const selectVisible = (db: Db) =>
   db
     .selectFrom('sightings as s')
     .leftJoin('sighting_photos as f', 'f.sighting_id', 's.id')
@@ -42,7 +42,7 @@ const toSighting = ({ width, height, warning, ...row }: Row): Sighting => ({
 })
 
 /** The open case of a dog, for its owner. @throws AppError 401; 403 for others; 404; 409 for a dog that is not lost */
-async function getOwnCase(db: Db, user: Requester, dogId: string): Promise<string> {
+export async function getOwnCase(db: Db, user: Requester, dogId: string): Promise<string> {
   if (!user) throw unauthenticated()
   const dog = await db.selectFrom('dogs').select('owner_id').where('id', '=', dogId).executeTakeFirst()
   if (!dog) throw notFound('Perro no encontrado')

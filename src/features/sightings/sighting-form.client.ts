@@ -1,114 +1,141 @@
-import { sendWithProof } from '#features/moderation/proof-of-work/with-proof.client.ts'
-import { PHOTO_MAX_MB, PHOTO_MAX_SIDE_PX } from '#features/photos/photos.ts'
 import { inBackground } from '#lib/background.client.ts'
-import { fetchOrExplain } from '#lib/http/fetch-or-explain.ts'
+import { localMemberId } from '#lib/device-queue.client.ts'
+import { randomId } from '#lib/identifiers.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
-import { MINUTE_MS } from '#lib/time.ts'
+import { requireElement } from '#lib/require-element.client.ts'
+import { FormFields } from './form-fields.client.ts'
+import { dogIdOfAddress, readStoredName } from './offline-form.client.ts'
+import { EDIT_FRAGMENT, type QueuedSighting } from './queue/queue.ts'
+import { readQueuedSighting } from './queue/store.client.ts'
+import { type SendResult, sendSighting } from './send-sighting.client.ts'
+import { SIGHTING_TEXTS } from './sightings.ts'
 
 // «Hacer foto», «Estoy aquí ahora», «Enviar»: three presses. Without it the form is sent as it is.
 
 const TEXTS = {
-  locating: 'Buscando dónde estás…',
-  located: 'Tenemos el sitio. Solo lo verá su familia.',
-  refused: 'No hemos podido saber dónde estás: escribe el pueblo o el barrio.',
-  again: 'Cambiar la foto',
   failed: 'No se ha podido enviar. Inténtalo de nuevo.',
+  sentTitle: 'Enviado: ya lo sabe su familia',
+  sentText: '¡Gracias! Si vuelves a verlo, cuéntalo otra vez.',
 }
-/** A fix that is older than this is looked for anew. */
-const FIX_MAX_AGE_MS = MINUTE_MS
-const FIX_TIMEOUT_MS = 20_000
-/** One form is sent once, however often it is pressed. */
-const requestKey = crypto.randomUUID()
-const SEND_TIMEOUT_MS = 2 * MINUTE_MS
+
+const openQueue = () => import('./queue/panel.client.ts')
 
 function prepareForm(form: HTMLFormElement): void {
-  const find = <T extends HTMLElement>(selector: string) => form.querySelector<T>(selector)!
-  const [lat, lon] = [find<HTMLInputElement>('[data-lat]'), find<HTMLInputElement>('[data-lon]')]
-  const status = find('[data-here-status]')
-  const here = find<HTMLButtonElement>('[data-here]')
-  const file = find<HTMLInputElement>('input[type=file]')
-  const preview = find<HTMLImageElement>('[data-preview]')
-  const problem = find('[data-problem]')
-  const send = find<HTMLButtonElement>('[data-send]')
+  const fields = new FormFields(form)
+  const send = requireElement<HTMLButtonElement>(form, '[data-send]')
+  const waiting = prepareWaiting(form, () => fields.file.focus())
+  const dogId = form.dataset.dogId ?? dogIdOfAddress()
+  let dogName = form.dataset.dogName ?? 'a este perro'
+  let taken: QueuedSighting | null = null
+  /** One sighting is sent once, however often it is pressed. */
+  let key = randomId()
   form.dataset.ready = ''
 
-  if ('geolocation' in navigator) {
-    here.hidden = false
-    here.addEventListener('click', () => {
-      status.textContent = TEXTS.locating
-      navigator.geolocation.getCurrentPosition(
-        ({ coords }) => {
-          lat.value = coords.latitude.toFixed(6)
-          lon.value = coords.longitude.toFixed(6)
-          status.textContent = TEXTS.located
-        },
-        () => (status.textContent = TEXTS.refused),
-        { enableHighAccuracy: true, maximumAge: FIX_MAX_AGE_MS, timeout: FIX_TIMEOUT_MS },
-      )
-    })
+  const show = (result: SendResult) => {
+    if (result.kind === 'refused') return showProblem(form, result.sentence)
+    const sentKey = key
+    // Back leads to an empty form.
+    fields.reset()
+    taken = null
+    key = randomId()
+    if (result.kind === 'sent') return location.assign(`${lostPaths.sightingForm(dogId)}?hecho=enviado`)
+    waiting.show(sentKey)
+    inBackground(openQueue().then(({ deliverAndRender }) => deliverAndRender()))
   }
-  // Who then types a place means that one.
-  find<HTMLInputElement>('[data-zone]').addEventListener('input', () => {
-    lat.value = lon.value = status.textContent = ''
-  })
-  file.addEventListener('change', () => {
-    URL.revokeObjectURL(preview.src)
-    const [photo] = file.files ?? []
-    preview.hidden = !photo
-    if (photo) preview.src = URL.createObjectURL(photo)
-    find('[data-photo-label]').textContent = photo ? TEXTS.again : 'Hacer foto'
-  })
+  // While there is still a network: what shows and sends the queue.
+  form.addEventListener('focusin', () => inBackground(openQueue()), { once: true })
+
   form.addEventListener('submit', (event) => {
     event.preventDefault()
-    problem.hidden = true
+    if (send.disabled) return
+    showProblem(form, null)
+    if (!fields.hasPlace) return showProblem(form, SIGHTING_TEXTS.place)
     send.disabled = true
     send.setAttribute('aria-busy', 'true')
-    const show = (sentence: string) => {
-      problem.textContent = sentence
-      problem.hidden = false
-      problem.scrollIntoView({ block: 'nearest' })
-    }
+    const opener = form.querySelector<HTMLInputElement>('[name=miembro]')?.value ?? localMemberId()
+    const sending = sendSighting({
+      key,
+      dogId,
+      dogName,
+      member: taken ? taken.member : opener || null,
+      form: new FormData(form),
+      photo: fields.photo,
+      pressedAt: Date.now(),
+      isQueued: taken !== null,
+      queuedAt: taken && fields.keepsTime ? taken.fields.at : null,
+    })
     inBackground(
-      sendForm(form)
-        .then((sentence) => (sentence === null ? undefined : show(sentence)))
-        .catch((error: unknown) => show(error instanceof Error ? error.message : TEXTS.failed))
+      sending
+        .then(show, (error: unknown) => showProblem(form, error instanceof Error ? error.message : TEXTS.failed))
         .finally(() => {
           send.disabled = false
           send.removeAttribute('aria-busy')
         }),
     )
   })
-}
 
-/** @returns why it was refused; null once it is sent, when the page of thanks opens */
-async function sendForm(form: HTMLFormElement): Promise<string | null> {
-  const { dogId = '' } = form.dataset
-  const body = new FormData(form)
-  const photo = body.get('photo')
-  if (photo instanceof File && photo.size > 0) body.set('photo', await shrink(photo), 'foto.jpg')
-  const { status, body: answer } = await sendWithProof(async (headers) => {
-    const response = await fetchOrExplain(lostPaths.api.sightings(dogId), {
-      method: 'POST',
-      body,
-      headers: { Accept: 'application/json', 'Idempotency-Key': requestKey, ...headers },
-      signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
-    })
-    return { status: response.status, body: (await response.json().catch(() => null)) as { detail?: string } | null }
-  })
-  if (status === 201) {
-    location.assign(`${lostPaths.sightingForm(dogId)}?hecho=enviado`)
-    return null
+  /** Takes up a sighting that waits on the device, to be corrected. */
+  const takeUp = async () => {
+    if (!location.hash.startsWith(EDIT_FRAGMENT)) return
+    const queued = await readQueuedSighting(location.hash.slice(EDIT_FRAGMENT.length))
+    history.replaceState(history.state, '', location.pathname + location.search)
+    if (!queued || queued.state === 'sent' || queued.dogId !== dogId) return
+    waiting.hide()
+    fields.fill(queued)
+    taken = queued
+    key = queued.id
+    showProblem(form, queued.problem || null)
   }
-  return answer?.detail ?? TEXTS.failed
+  addEventListener('hashchange', () => inBackground(takeUp()))
+  inBackground(takeUp())
+
+  const showStoredName = async () => {
+    dogName = (await readStoredName(dogId)) ?? dogName
+    requireElement(document, '[data-sighting-title]').textContent = `¿Has visto ${dogName}?`
+  }
+  if (form.dataset.dogId === undefined) inBackground(showStoredName())
 }
 
-/** A photo as small as it is stored, where the browser can read it; the server says what is wrong with any other. */
-async function shrink(photo: File): Promise<File> {
-  try {
-    const { compress } = await import('#features/photos/compress.client.ts')
-    return await compress(photo, PHOTO_MAX_MB, PHOTO_MAX_SIDE_PX, () => {})
-  } catch {
-    return photo
+function showProblem(form: HTMLFormElement, sentence: string | null): void {
+  const problem = requireElement(form, '[data-problem]')
+  problem.hidden = sentence === null
+  problem.textContent = sentence
+  if (sentence !== null) problem.scrollIntoView({ block: 'nearest' })
+}
+
+/** What stands in the form's place once its sighting waits on the device. */
+function prepareWaiting(form: HTMLFormElement, onAgain: () => void) {
+  const box = requireElement(document, '[data-sighting-waiting]')
+  const [title, text] = ['title', 'text'].map((part) => requireElement(box, `[data-waiting-${part}]`))
+  const texts = [title!.textContent, text!.textContent]
+  let waitingKey = ''
+  const toggle = (isWaiting: boolean) => {
+    box.hidden = !isWaiting
+    form.hidden = isWaiting
+    // The page is not loaded anew before it has said that it was sent.
+    box.toggleAttribute('data-unsaved', isWaiting)
+  }
+  const say = (inTitle: string | null, inText: string | null) => {
+    title!.textContent = inTitle
+    text!.textContent = inText
+  }
+  addEventListener('perrario:sighting-sent', (event) => {
+    if ((event as CustomEvent<string>).detail !== waitingKey) return
+    say(TEXTS.sentTitle, TEXTS.sentText)
+    box.removeAttribute('data-unsaved')
+  })
+  requireElement(box, '[data-sighting-again]').addEventListener('click', () => {
+    toggle(false)
+    onAgain()
+  })
+  return {
+    show: (key: string) => {
+      waitingKey = key
+      say(texts[0]!, texts[1]!)
+      toggle(true)
+      box.focus()
+    },
+    hide: () => toggle(false),
   }
 }
 

@@ -20,7 +20,7 @@ import { judgedSightingAnswer, sentSightingAnswer, sightingsAnswer } from './ans
 import { decideSighting, judgeSighting } from './judge.server.ts'
 import { listSightings, readSightingPhoto } from './list.server.ts'
 import { assertNotEarly, readSightingInput } from './sighting-input.server.ts'
-import { SIGHTING_TEXTS } from './sightings.ts'
+import { SIGHTING_KEY_FIELD, SIGHTING_TEXTS } from './sightings.ts'
 
 /** A photo of 4 MB and the fields. */
 const BODY_MAX_BYTES = 5 * 1024 * 1024
@@ -50,7 +50,7 @@ export async function receiveSighting(context: Context, dogId: string): Promise<
   )
   const env = getEnv()
   await assertDiskRoom(env.dataDir, env)
-  const requestKey = readRequestKey(context, userId)
+  const headerKey = readRequestKey(context, userId)
   return processForm(context, BODY_MAX_BYTES, async (form, work) => {
     const formMember = form.get(SIGHTING_MEMBER_FIELD)
     if (typeof formMember === 'string' && formMember !== '' && formMember !== userId) throw sessionEnded()
@@ -59,6 +59,7 @@ export async function receiveSighting(context: Context, dogId: string): Promise<
       await recordOffence(network, HONEYPOT_OFFENCE)
       throw invalid(SIGHTING_TEXTS.honeypot)
     }
+    const requestKey = headerKey ?? readFormKey(form, userId)
     const sent = await findSentSighting(db, requestKey)
     if (sent !== null) return { id: sent }
     const input = readSightingInput(form)
@@ -119,6 +120,15 @@ function readRequestKey({ request }: Pick<APIContext, 'request'>, userId: string
   if (key === '' || key.length > 200) throw invalid('Idempotency-Key no válida.')
   if (userId === null && key.length < VISITOR_KEY_MIN_CHARS) throw invalid(SIGHTING_TEXTS.shortKey)
   return { sender: userId ?? 'anonymous', key }
+}
+
+/** The key of a form sent without script; undefined for one without. */
+function readFormKey(form: FormData, userId: string | null) {
+  const key = form.get(SIGHTING_KEY_FIELD)
+  if (typeof key !== 'string' || key.length < VISITOR_KEY_MIN_CHARS) return undefined
+  // A form to which «Atrás» led back has its old key: it is another sighting where it says something else.
+  const said = [...form].map(([name, value]) => [name, typeof value === 'string' ? value : [value.name, value.size]])
+  return { sender: userId ?? 'anonymous', key: JSON.stringify(said) }
 }
 
 /** `POST /api/dogs/{id}/sightings`, multipart: anybody saw a lost dog. */

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { TextWarning } from '#features/contact/text-warning.ts'
+import type { GeoPoint } from '#lib/geo.ts'
 import type { sightingAnswer } from './answers.ts'
 
 /** A sighting as its case's owner sees it. Times in milliseconds. */
@@ -11,9 +12,31 @@ export interface ReviewedSighting extends Sighting {
   isReported: boolean
 }
 
+/** A sighting on the owner's map. */
+export interface SightingMark {
+  id: string
+  /** Its place in the order of time, from 1: the same in the list. */
+  number: number
+  at: number
+  zone: string
+  /** Null for one that is not drawn: refused by the owner, or of a place that the gazetteer has no more. */
+  point: GeoPoint | null
+  /** The middle of a named place. */
+  isApproximate: boolean
+}
+
+export interface SightingMarks {
+  /** The first seen first. */
+  marks: SightingMark[]
+  /** Where the dog was lost. */
+  home: GeoPoint & { isApproximate: boolean }
+}
+
 /** The longest words, in characters as a person counts them. */
 export const SIGHTING_WORDS_LIMIT = 500
 export const SIGHTINGS_PAGE_SIZE = 30
+/** The hidden field that makes two presses of the plain form one sighting. */
+export const SIGHTING_KEY_FIELD = 'clave'
 
 /** How long before the owner missed the dog somebody may have seen it: they say when as they remember, hours. */
 export const EARLY_HOURS = 24

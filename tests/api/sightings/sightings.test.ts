@@ -111,6 +111,25 @@ sightings('the plain form answers a page: thanks, or what was wrong', async (t) 
   assert.match(refused.body, /Di dónde ha sido/)
 })
 
+sightings('two presses of the plain form are one sighting, and what else it says later another', async (t) => {
+  const path = `/perdidos/${t.dogId}/visto`
+  const key = /name="clave" value="([^"]+)"/.exec((await call(t.server, path)).body)![1]!
+  assert.not.ok((await call(t.server, path)).body.includes(key), 'every form has its own')
+  const count = () =>
+    withDatabase(t.server, async (db) => (await db.selectFrom('sightings').select('id').execute()).length)
+  const press = async (words: string) => {
+    const form = formOf({ clave: key, zone: 'Getafe', ago: '0', words, photo: t.jpeg })
+    const headers = { Origin: t.server.url, 'X-Forwarded-For': '198.51.100.7' }
+    const { status } = await call(t.server, path, { method: 'POST', form, headers })
+    assert.is(status, 303)
+  }
+  const before = await count()
+  await Promise.all([press('Va hacia el río'), press('Va hacia el río')])
+  assert.is(await count(), before + 1)
+  await press('Ha vuelto')
+  assert.is(await count(), before + 2)
+})
+
 sightings('the owner’s page folds what asks for money, and takes refusals', async (t) => {
   await send(t, { ...PLACE, words: 'Hazme un bizum de 50 euros primero' }, { 'X-Forwarded-For': '198.51.100.5' })
   const path = `/perdidos/${t.dogId}/avistamientos`

@@ -257,6 +257,7 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
     ],
     ...listBreedTemplates(all),
     'sin-conexion.astro': all('visitor', { '/sin-conexion': 'Sin conexión' }),
+    'sin-conexion/visto.astro': all('visitor', { '/sin-conexion/visto': '¿Has visto a este perro?' }),
     'terminos.astro': all('visitor', { '/terminos': 'Términos de uso' }),
     'terminos/miembros.astro': all('owner', { '/terminos': 'Términos de uso' }),
     'usuario/[id].astro': [

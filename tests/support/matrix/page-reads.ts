@@ -252,6 +252,7 @@ const commonPages: Matrix = {
   'GET /privacidad': read(everyone(200), '/privacidad', visibleTo(email, OWNER)),
   'GET /privacidad/miembros': read(everyone(302), '/privacidad/miembros'),
   'GET /sin-conexion': read(everyone(200), '/sin-conexion'),
+  'GET /sin-conexion/visto': read(everyone(200), '/sin-conexion/visto'),
   'GET /404': read(everyone(404), '/404'),
   // Where nothing has failed there is no such page.
   'GET /500': read(everyone(404), '/500'),

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { localMemberId } from '#features/dogs/queue/enqueue.client.ts'
+import { localMemberId } from '#lib/device-queue.client.ts'
 import { clearDraft } from './draft.client.ts'
 import { draftKey } from './draft.ts'
 import { useZoneCleanup } from './fields/useZoneCleanup.client.ts'

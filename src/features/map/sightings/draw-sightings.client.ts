@@ -1,0 +1,95 @@
+import type * as Leaflet from 'leaflet'
+import { LOST_CIRCLE_M } from '#features/lost/lost.ts'
+import { openSmallMap } from '#features/map/small/small-map.client.ts'
+import { separateCircles } from '#features/map/view/separate-circles.ts'
+import type { GeoPoint } from '#lib/geo.ts'
+import type { DrawnSighting, SightingMapData } from './sighting-map.client.ts'
+
+/** Nearer a single sighting has nothing around it to go by. */
+const FIRST_ZOOM_MAX = 15
+const PADDING_PX = 40
+/** The zoom buttons' width beside it. */
+const BUTTONS_PX = 56
+/** Half of what a finger needs. */
+const MARK_RADIUS_PX = 21
+
+interface PlacedMark {
+  point: GeoPoint
+  marker: Leaflet.Marker
+  isFixed: boolean
+}
+
+/** Draws the sightings with their numbers, in the order of time, and where the dog was lost. */
+export async function drawSightings(box: HTMLElement, { marks, home, tiles, say }: SightingMapData): Promise<void> {
+  const { L, map } = await openSmallMap(box, { center: home, zoom: FIRST_ZOOM_MAX, tiles, wheel: false })
+  map.fitBounds(L.latLngBounds([home, ...marks].map(toLatLng)), {
+    maxZoom: FIRST_ZOOM_MAX,
+    paddingTopLeft: [PADDING_PX + BUTTONS_PX, PADDING_PX],
+    paddingBottomRight: [PADDING_PX, PADDING_PX],
+    animate: false,
+  })
+  if (home.isApproximate)
+    L.circle(toLatLng(home), { radius: LOST_CIRCLE_M, className: 'sighting-home-area', interactive: false }).addTo(map)
+  L.polyline(marks.map(toLatLng), { className: 'sighting-way', interactive: false }).addTo(map)
+
+  const place = (element: HTMLElement, point: GeoPoint, onPress: () => void): PlacedMark => {
+    // The icon is our own element; Leaflet only positions it.
+    const icon = new L.Icon({ iconUrl: '' })
+    icon.createIcon = () => element
+    icon.createShadow = () => null as unknown as HTMLElement
+    const marker = L.marker(toLatLng(point), { icon, keyboard: false, autoPanOnFocus: false, riseOnHover: true })
+    marker.on('click', onPress).addTo(map)
+    element.addEventListener('focus', () => {
+      if (element.matches(':focus-visible'))
+        map.panInside(marker.getLatLng(), { padding: [PADDING_PX, PADDING_PX], animate: false })
+    })
+    return { point, marker, isFixed: false }
+  }
+  const homeText = home.isApproximate ? 'Por esta zona se perdió.' : 'Aquí se perdió.'
+  const homeMark = place(createMark('home', '!', 'Donde se perdió'), home, () => say(homeText))
+  const placed = [
+    { ...homeMark, isFixed: true },
+    ...marks.map((mark) => {
+      const { number, label, isApproximate } = mark
+      const element = createMark(isApproximate ? 'approximate' : '', String(number), `Avistamiento ${number}: ${label}`)
+      return place(element, mark, () => showEntry(mark, say))
+    }),
+  ]
+  separateMarks(map, placed)
+  map.on('zoomend', () => separateMarks(map, placed))
+}
+
+const toLatLng = ({ lat, lon }: GeoPoint): Leaflet.LatLngTuple => [lat, lon]
+
+/** Moves marks beside each other that would lie on one another; the way between them keeps the places. */
+function separateMarks(map: Leaflet.Map, placed: readonly PlacedMark[]): void {
+  const circles = placed.map(({ point, isFixed }) => {
+    const { x, y } = map.project(toLatLng(point))
+    return { x, y, radius: MARK_RADIUS_PX, isFixed }
+  })
+  separateCircles(circles)
+  for (const [index, { marker }] of placed.entries()) {
+    const { x, y } = circles[index]!
+    marker.setLatLng(map.unproject([x, y]))
+  }
+}
+
+function createMark(className: string, text: string, label: string): HTMLElement {
+  const element = document.createElement('button')
+  element.type = 'button'
+  element.className = `leaflet-marker-icon leaflet-interactive sighting-mark ${className}`
+  element.ariaLabel = label
+  const content = document.createElement('span')
+  content.textContent = text
+  element.append(content)
+  return element
+}
+
+/** Leads to the sighting in the list; one that is on another page of it is told of. */
+function showEntry({ id, number, label }: DrawnSighting, say: SightingMapData['say']): void {
+  const entry = document.getElementById(`s-${id}`)
+  say(`${number}: ${label}.`)
+  if (!entry) return
+  location.replace(`#${entry.id}`)
+  entry.querySelector<HTMLElement>('h2')?.focus({ preventScroll: true })
+}

@@ -1,0 +1,178 @@
+import { statSync } from 'node:fs'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call, formOf } from '#tests/support/api.ts'
+import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
+import { DESKTOP, launchBrowser, openContext, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
+import { fitsWidth } from '#tests/support/browser/reflow.ts'
+import { waitUntilTrue } from '#tests/support/browser/service-worker.ts'
+import { cameraPhoto } from '#tests/support/dogs/dog-form.ts'
+import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
+import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+import { addLostCase } from '#tests/support/sightings/lost-case.ts'
+
+interface World {
+  server: TestServer
+  browser: Browser
+  owner: TestMember
+}
+const HERE = { latitude: 40.31236, longitude: -3.71894 }
+
+const sightings = suite<World>('sightings')
+sightings.before(async (t) => {
+  t.server = await startServer({ TRUST_PROXY: '1' })
+  t.browser = await launchBrowser()
+  t.owner = await signInMember(t.server, 'duena@ejemplo.es')
+})
+sightings.after(async ({ browser, server }) => {
+  await browser.close()
+  await server.dispose()
+})
+
+const addLostDog = ({ server, owner }: World, name: string) =>
+  withDatabase(server, async (db) => {
+    const [lost] = await seed(db, dog({ name, owner_id: owner.id }))
+    await addLostCase(db, { dogId: lost.id, ownerId: owner.id, since: Date.now() - 20 * 3_600_000 })
+    return lost
+  })
+
+let senders = 0
+async function send({ server }: World, dogId: string, minutesAgo: number, fields: Record<string, string>) {
+  const at = new Date(Date.now() - minutesAgo * 60_000).toISOString()
+  const headers = { 'X-Forwarded-For': `198.51.100.${++senders}` }
+  const { status } = await call(server, `/api/dogs/${dogId}/sightings`, {
+    method: 'POST',
+    form: formOf({ ...fields, at }),
+    headers,
+  })
+  assert.is(status, 201)
+}
+
+async function openAsOwner({ server, browser, owner }: World, options: object = DESKTOP) {
+  const context = await openContext(browser, { ...options, reducedMotion: 'reduce' })
+  await useSession(context, server, owner)
+  const page = await context.newPage()
+  return { context, page, errors: watchErrors(page) }
+}
+/** Seeded dogs have no photo files. */
+const withoutMissing = (errors: string[]) => errors.filter((text) => !text.includes('status of 404'))
+
+sightings('from the dog’s page it is three taps and a photo, which is shrunk on the phone', async (t) => {
+  const toby = await addLostDog(t, 'Toby')
+  const folder = await mkdtemp(join(tmpdir(), 'perrario-'))
+  const photo = join(folder, 'IMG_0001.jpg')
+  await writeFile(photo, (await cameraPhoto()).buffer)
+  const context = await openContext(t.browser, { ...PHONE, geolocation: HERE, permissions: ['geolocation'] })
+  const page = await context.newPage()
+  const errors = watchErrors(page)
+  let taps = 0
+  const tap = async (target: ReturnType<Page['getByRole']>) => {
+    taps++
+    assert.ok((await target.boundingBox())!.height >= 44)
+    await target.tap()
+  }
+  await page.goto(t.server.url + toby.path)
+  const startedAt = Date.now()
+  await tap(page.getByRole('link', { name: '¿Lo has visto?' }))
+  const chooser = page.waitForEvent('filechooser')
+  await page.locator('.sighting-photo').tap()
+  await (await chooser).setFiles(photo)
+  await tap(page.getByRole('button', { name: 'Estoy aquí ahora' }))
+  await page.getByText('Tenemos el sitio.').waitFor()
+  const request = page.waitForRequest((sent) => sent.method() === 'POST' && sent.url().endsWith('/sightings'))
+  await tap(page.getByRole('button', { name: 'Enviar', exact: true }))
+  const bytes = Number(await (await request).headerValue('content-length'))
+  await page.getByRole('heading', { name: '¡Gracias!' }).waitFor()
+  assert.is(taps, 3)
+  assert.ok(Date.now() - startedAt < 30_000)
+  assert.ok(statSync(photo).size > 1_000_000)
+  assert.ok(bytes < 400_000, `${bytes} B`)
+  const found = await withDatabase(t.server, (db) =>
+    db
+      .selectFrom('sightings as s')
+      .innerJoin('sighting_photos as f', 'f.sighting_id', 's.id')
+      .select('s.lat')
+      .execute(),
+  )
+  assert.equal(found, [{ lat: HERE.latitude }])
+  // Back leads to an empty form, whose sighting is another one.
+  await page.goBack()
+  assert.is(await page.getByLabel('Pueblo o barrio').inputValue(), '')
+  await page.getByLabel('Pueblo o barrio').fill('Getafe')
+  await page.getByRole('button', { name: 'Enviar', exact: true }).tap()
+  await page.getByRole('heading', { name: '¡Gracias!' }).waitFor()
+  const rows = await withDatabase(t.server, (db) => db.selectFrom('sightings').select('id').execute())
+  assert.is(rows.length, 2)
+  assert.equal(withoutMissing(errors), [])
+  await context.close()
+})
+
+for (const [device, options] of Object.entries({ phone: PHONE, desktop: DESKTOP }))
+  sightings(`the owner’s map has the numbers of the list, by keyboard and by axe (${device})`, async (t) => {
+    const luna = await addLostDog(t, device)
+    await send(t, luna.id, 10, { lat: '40.3190', lon: '-3.7221' })
+    await send(t, luna.id, 300, { lat: '40.3081', lon: '-3.7271' })
+    await send(t, luna.id, 100, { zone: 'Leganés' })
+    const { context, page, errors } = await openAsOwner(t, options)
+    await page.goto(`${t.server.url}/perdidos/${luna.id}/avistamientos`)
+    const map = page.getByRole('region', { name: 'Dónde lo han visto' })
+    const names = ['Avistamiento 1: ', 'Avistamiento 2: ', 'Avistamiento 3: ']
+    for (const name of names) await map.getByRole('button', { name }).waitFor()
+    await map.getByRole('button', { name: 'Donde se perdió' }).waitFor()
+    assert.is(await map.locator('.sighting-mark.approximate').count(), 1)
+    const numbers = await page.locator('.sighting-number').allInnerTexts()
+    assert.equal(
+      numbers.map((text) => text.replace(/\D/g, '')),
+      ['3', '2', '1'],
+    )
+    assert.equal(await axeFaultsInBothThemes(page), [])
+    assert.ok(await fitsWidth(page))
+    // Tab goes through the marks in the order of time.
+    await map.getByRole('button', { name: 'Donde se perdió' }).focus()
+    for (const name of names) {
+      await page.keyboard.press('Tab')
+      assert.ok(await map.getByRole('button', { name }).evaluate((mark) => mark === document.activeElement), name)
+    }
+    await page.keyboard.press('Enter')
+    const entry = page.getByRole('listitem').filter({ hasText: 'hace 10 minutos' })
+    assert.ok(await entry.getByRole('heading').evaluate((heading) => heading === document.activeElement))
+    assert.equal(withoutMissing(errors), [])
+    await context.close()
+  })
+
+sightings('without script the list stands alone', async (t) => {
+  const nube = await addLostDog(t, 'Nube')
+  await send(t, nube.id, 30, { zone: 'Getafe' })
+  const { context, page } = await openAsOwner(t, { ...PHONE, javaScriptEnabled: false })
+  await page.goto(`${t.server.url}/perdidos/${nube.id}/avistamientos`)
+  await page.getByRole('heading', { name: 'hace 30 minutos' }).waitFor()
+  assert.ok(await page.locator('.sighting-places').isHidden())
+  await context.close()
+})
+
+sightings('the owner’s point is moved by keys, and said', async (t) => {
+  const kira = await addLostDog(t, 'Kira')
+  const { context, page, errors } = await openAsOwner(t)
+  await page.goto(`${t.server.url}/perdidos/${kira.id}`)
+  await page.getByRole('button', { name: 'Elegir en el mapa' }).click()
+  const map = page.getByRole('application', { name: 'Mapa: muévelo con el dedo o con las flechas' })
+  await page.getByRole('button', { name: 'Acercar' }).waitFor()
+  const status = page.getByRole('status').filter({ hasText: 'Hay un punto del mapa elegido' })
+  const lon = async () => Number((await page.locator('.point-picker [name=lon]').inputValue()) || 0)
+  const before = await lon()
+  await map.focus()
+  await page.keyboard.press('ArrowRight')
+  await waitUntilTrue('the point has moved', async () => (await lon()) !== before)
+  assert.match(await status.innerText(), /40\.\d{4}, -3\.\d{4}/)
+  const step = (await lon()) - before
+  assert.ok(step > 0 && step < 0.005, `${step}`)
+  assert.equal(withoutMissing(errors), [])
+  await context.close()
+})
+
+sightings.run()
