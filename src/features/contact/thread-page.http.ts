@@ -77,7 +77,7 @@ export interface ThreadListPage {
 }
 
 /** The list of the reader's conversations. */
-export async function handleThreadListPage(context: APIContext): Promise<ThreadListPage> {
+export async function readThreadListPage(context: APIContext): Promise<ThreadListPage> {
   const cursor = context.url.searchParams.get('cursor') || undefined
   try {
     const list = await listThreads(context.locals.db, contactReader(context), { cursor })
