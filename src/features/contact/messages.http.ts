@@ -1,6 +1,7 @@
 import type { APIContext } from 'astro'
 import * as z from 'zod/mini'
-import { invalid } from '#lib/errors.ts'
+import { invalid, notFound } from '#lib/errors.ts'
+import { isUuid } from '#lib/identifiers.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { HOUR_SECONDS } from '#lib/time.ts'
 import { getEnv } from '#server/env.ts'
@@ -77,6 +78,7 @@ const REPORTS_PER_HOUR = 30
 /** Reports a message of the other side. @throws AppError as `reportMessage`; 401 for a session that has ended; 429 */
 export async function sendReport(context: APIContext, threadId: string, messageId: string): Promise<void> {
   findRequester(context)
+  if (!isUuid(messageId)) throw notFound(CONTACT_TEXTS.noMessage)
   await limit('contact-report', contactCaller(context), REPORTS_PER_HOUR, HOUR_SECONDS, CONTACT_TEXTS.manyReports)
   const { adminEmail } = getEnv()
   await reportMessage(context.locals.db, contactReader(context), threadId, messageId, { adminEmail })

@@ -85,7 +85,8 @@ address('an address that a finder leaves is confirmed by a press, and shown to n
   const state = await call(server, path, { cookie: device })
   assert.match(state.body, 'No me avises más')
   for (const body of [state.body, (await call(server, path, { cookie })).body]) assert.not.match(body, /quien@ejemplo/i)
-  assert.is((await call(server, '/mensajes/confirmar?token=x')).status, 404)
+  for (const token of ['x', '%00', 'x'.repeat(32)])
+    assert.is((await call(server, `/mensajes/confirmar?token=${token}`)).status, 404)
 
   const { token } = await withDatabase(server, (db) =>
     db.selectFrom('contact_mails').select('token').executeTakeFirstOrThrow(),

@@ -67,7 +67,11 @@ export async function wantMails(context: APIContext, threadId: string, typed: un
   mailQueue.enqueue({ to: email, ...buildConfirmMail(getEnv().siteUrl!, content) }, sender)
 }
 
-const tokenOf = ({ url }: { url: URL }) => url.searchParams.get('token') ?? ''
+/** The address's token; empty for what is none, which never reaches the database. */
+export function tokenOf({ url }: { url: URL }): string {
+  const token = url.searchParams.get('token') ?? ''
+  return /^[\w-]{32}$/.test(token) ? token : ''
+}
 const isPressed = async (context: APIContext) =>
   new TextDecoder().decode(await readBody(context.request, 16 * 1024, context.locals.network)).includes('boton=')
 

@@ -3,8 +3,7 @@ import { escapeHtml } from '#lib/text/html.ts'
 import { mailButton, mailPage } from '#lib/text/mail-page.ts'
 import { CONFIRM_HOURS } from '../contact.ts'
 
-/** «sobre Toby», «sobre un perro encontrado»: the only name in these mails. @param dog the dog's name in a sentence; null: it has none */
-const about = (dog: string | null) => `sobre ${dog ?? 'un perro encontrado'}`
+const NAMELESS_DOG = 'un perro encontrado'
 
 const WHERE = 'Si avisaste sin cuenta, ábrelo en el navegador desde el que lo hiciste.'
 
@@ -17,7 +16,7 @@ export function buildMessageMail(
   site: string,
   { dog, threadId, token }: { dog: string | null; threadId: string; token: string },
 ) {
-  const subject = `Tienes un mensaje ${about(dog)}`
+  const subject = `Tienes un mensaje sobre ${dog ?? NAMELESS_DOG}`
   const page = site + lostPaths.messages(threadId)
   const leave = site + lostPaths.stopMails(token)
   const advice = 'No pagues nunca por adelantado, y no abras enlaces de quien no conoces.'
@@ -54,7 +53,7 @@ Perrario
 export function buildConfirmMail(site: string, { dog, token }: { dog: string | null; token: string }) {
   const subject = 'Confirma tu correo para recibir avisos'
   const link = site + lostPaths.confirmMails(token)
-  const what = `Alguien ha pedido que avisemos a esta dirección cuando haya mensajes ${about(dog)}. Si has sido tú, confírmalo: el enlace vale ${CONFIRM_HOURS} horas.`
+  const what = `Alguien ha pedido que avisemos a esta dirección cuando haya mensajes sobre ${dog ?? NAMELESS_DOG}. Si has sido tú, confírmalo: el enlace vale ${CONFIRM_HOURS} horas.`
   const rest = 'Si no has sido tú, no hagas nada: no te escribiremos.'
   return {
     subject,
