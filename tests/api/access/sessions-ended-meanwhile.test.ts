@@ -39,6 +39,7 @@ ended.after(async (t) => {
 const WITHOUT_SESSION = [
   'POST /api/digest/unsubscribe',
   'POST /api/lost-alerts/unsubscribe',
+  'POST /api/message-mails/confirm',
   'POST /api/message-mails/unsubscribe',
   'POST /compartir',
 ]

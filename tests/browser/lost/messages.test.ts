@@ -64,7 +64,7 @@ for (const javaScriptEnabled of [true, false])
       await finder.page.getByText('¿Llevaba collar?').waitFor()
       await finder.page.getByLabel('Tu mensaje').fill('Sí, rojo. Mándame un bizum al 600 123 123')
       await finder.page.getByRole('button', { name: 'Enviar' }).click()
-      await finder.page.getByText('Este mensaje habla de dinero').waitFor()
+      await finder.page.getByText('A la otra persona le llega con un aviso delante.').waitFor()
 
       await owner.page.goto(url + address)
       const answer = owner.page.getByText('Sí, rojo.')
