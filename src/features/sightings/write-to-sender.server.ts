@@ -27,7 +27,7 @@ export async function openSenderThread(
       .leftJoin('account_deletions as d', 'd.user_id', 's.member_id')
       .select(['s.member_id', 's.secret_hash', 's.state', 's.case_id', 'c.owner_id', 'd.user_id as leaving'])
       .where('s.id', '=', sightingId)
-      .$call(lockRows(trx, 'change', 's'))
+      .$call(lockRows(trx, 'change', 'c'))
       .executeTakeFirst()
     if (!sighting || sighting.owner_id !== user.id || sighting.state === 'review' || sighting.leaving !== null)
       throw notFound(SIGHTING_TEXTS.gone)
