@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
+import { exportMessageMails } from '#features/account/export/export-messages.server.ts'
 import { postMessage } from '#features/contact/messages.server.ts'
 import {
   askForMails,
@@ -112,6 +113,8 @@ relay('a member is mailed at their account’s address, where they asked for it 
   await postMessage(t.db, 'finder', t.threadId, 'Lo he visto', NOW)
   assert.is(await send(t, NOW + MINUTE_MS), 1)
   assert.is(t.sent[0]!.to, t.ana.email)
+  const exported = await Array.fromAsync(exportMessageMails(t.db, t.ana.id))
+  assert.equal(exported, [{ conversacion: t.threadId, created_at: new Date(NOW).toISOString() }])
   await ban(t.db, t.ana.id, { until: null, reason: 'No' })
   await postMessage(t.db, 'finder', t.threadId, 'Otra vez', NOW + 2 * HOUR_MS)
   assert.is(await send(t, NOW + 4 * HOUR_MS), 0)

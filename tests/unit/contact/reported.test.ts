@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { REPORTED_MESSAGE_DAYS } from '#features/contact/contact.ts'
 import { eraseUser } from '#features/contact/erase.server.ts'
+import { exportReportedMessages } from '#features/account/export/export-messages.server.ts'
 import { postMessage } from '#features/contact/messages.server.ts'
 import { listReportedMessages, resolveReportedMessage } from '#features/contact/reported/list.server.ts'
 import { reportMessage } from '#features/contact/reported/report.server.ts'
@@ -53,6 +54,10 @@ reported('a copy of a message outlives its case, and the admin reads whose it is
   await reportMessage(t.db, of(t.ana), t.threadId, id, { adminEmail: ADMIN, now: NOW })
   await reportMessage(t.db, of(t.ana), t.threadId, id, { adminEmail: ADMIN, now: NOW })
   await t.db.deleteFrom('lost_cases').execute()
+  const created_at = new Date(NOW).toISOString()
+  const exported = (user: CurrentUser) => Array.fromAsync(exportReportedMessages(t.db, user.id))
+  assert.equal(await exported(t.ana), [{ mensaje: id, lo_denunciaste: true, created_at }])
+  assert.equal(await exported(t.luis), [{ mensaje: id, texto: 'Págame 100 euros', created_at }])
   const { messages, nextCursor } = await list(t)
   assert.is(nextCursor, null)
   assert.equal(
