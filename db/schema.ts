@@ -88,6 +88,8 @@ export interface Schema {
   memory_runs: Years.MemoryRunsTable
   contact_threads: Contact.ContactThreadsTable
   contact_messages: Contact.ContactMessagesTable
+  contact_mails: Contact.ContactMailsTable
+  reported_messages: Contact.ReportedMessagesTable
   lost_cases: Lost.LostCasesTable
   lost_history: Lost.LostHistoryTable
   opinion_requests: Opinions.OpinionRequestsTable

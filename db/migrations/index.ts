@@ -60,6 +60,9 @@ import * as lostHistoryOwners from './2026-11-27-0101-lost-history-owners.ts'
 import * as sightings from './2026-11-27-0102-sightings.ts'
 import * as contact from './2026-11-27-0103-contact.ts'
 import * as breedOpinions from './2026-11-27-0105-breed-opinions.ts'
+import * as sightingThreads from './2026-11-27-0110-sighting-threads.ts'
+import * as finderAddresses from './2026-11-27-0111-finder-addresses.ts'
+import * as reportedMessages from './2026-11-27-0112-reported-messages.ts'
 import * as alertedDogs from './2026-11-27-0120-alerted-dogs.ts'
 import * as foundReports from './2026-11-27-0121-found-reports.ts'
 
@@ -130,6 +133,9 @@ export const migrations: Record<string, Migration> = {
   '2026-11-27-0103-contact': contact,
   '2026-11-27-0104-found-notices': foundNotices,
   '2026-11-27-0105-breed-opinions': breedOpinions,
+  '2026-11-27-0110-sighting-threads': sightingThreads,
+  '2026-11-27-0111-finder-addresses': finderAddresses,
+  '2026-11-27-0112-reported-messages': reportedMessages,
   '2026-11-27-0120-alerted-dogs': alertedDogs,
   '2026-11-27-0121-found-reports': foundReports,
 }

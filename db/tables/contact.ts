@@ -31,4 +31,39 @@ export interface ContactMessagesTable {
   /** Why it is folded (contact/text-warning.ts); null: it is not. */
   warning: 'money' | 'link' | 'words' | 'phone' | null
   created_at: number
+  /** Hash of the thread, the side and their Idempotency-Key; null without one. */
+  request_key: Generated<string | null>
+}
+
+/** contact: who is mailed about a thread. It goes with the thread. */
+export interface ContactMailsTable {
+  thread_id: string
+  side: 'member' | 'finder'
+  /** Of a finder without account; null: the account's own. */
+  email: string | null
+  /** Hash of the token in the link that confirms the address; null for an account's. */
+  confirm_hash: string | null
+  confirm_until: number | null
+  /** Nothing about messages is mailed before. */
+  confirmed_at: number | null
+  /** In every mail: ends them. */
+  token: string
+  /** When a mail is due; null: none. */
+  due_at: Generated<number | null>
+  mailed_at: Generated<number>
+  created_at: number
+}
+
+/** contact: copies of reported messages, which outlive their thread for REPORTED_MESSAGE_DAYS. */
+export interface ReportedMessagesTable {
+  id: string
+  message_id: string
+  /** Whose words they are. */
+  side: 'member' | 'finder'
+  text: string
+  /** Null for a finder without account. */
+  writer_id: string | null
+  reporter_id: string | null
+  written_at: number
+  created_at: number
 }

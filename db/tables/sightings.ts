@@ -1,5 +1,6 @@
 // Sightings of lost dogs.
 
+import type { Generated } from 'kysely'
 import type { Flag } from './system.ts'
 
 /** sightings: somebody saw a lost dog. For its owner alone; it goes with the case. */
@@ -10,6 +11,8 @@ export interface SightingsTable {
   member_id: string | null
   /** The sender's network under the key of the day (`sighting_keys`): compared, never reversed. Null after three days. */
   network: string | null
+  /** Hash of the secret that a visitor's device holds; null for a member. */
+  secret_hash: Generated<string | null>
   /** Hash of the Idempotency-Key with its sender; null without one. */
   request_key: string | null
   /** When the dog was seen. */

@@ -8,6 +8,7 @@ import { startBadgeRefresh } from '#features/badges/refresh.server.ts'
 import { startSignInAlerts } from '#features/auth/new-device/schedule.server.ts'
 import { startAlerts } from '#features/follows/alerts.server.ts'
 import { findFollowNews } from '#features/follows/digest-news.server.ts'
+import { startMessageMails } from '#features/contact/relay/schedule.server.ts'
 import { startFoundScans } from '#features/found/scan.server.ts'
 import { startLostQuestions } from '#features/lost/schedule.server.ts'
 import { startBackups } from '#features/maintenance/backup-schedule.server.ts'
@@ -110,6 +111,8 @@ function startSiteJobs({ db, env }: Services, root: string, logInfo: (text: stri
     startLostAlerts(db),
     // Their mails, where the site has an address for their links. Fifty a minute, after a failure in ten.
     siteUrl !== undefined && startLostMails(db, { siteUrl, send: sendMail, isRefused: isRefusedForGood }),
+    // Mails about messages between owners and finders, alike.
+    siteUrl !== undefined && startMessageMails(db, { siteUrl, send: sendMail, isRefused: isRefusedForGood }),
     // Lost dogs that are new or changed, compared with found ones. Every twenty seconds; the next round continues what a failure leaves.
     startFoundScans(db),
     // «Tal día» in the bell. After a minute and then every ten; the next round retries failures.

@@ -68,9 +68,9 @@ const isValidHost = (host: string) => !INVALID_HOST.test(host) && URL.canParse(`
 /** The share target: it takes a form and renders nothing. */
 const SHARE_PATH = '/compartir'
 
-/** Pages of sightings and found dogs, which take their forms. */
+/** Pages of sightings, found dogs and messages, which take their forms. */
 const SIGHTING_PAGES =
-  /^\/(?:perdidos\/[^/]+\/(?:visto|avistamientos)|admin\/(?:avistamientos|encontrados)|encontrados(?:\/[^/]+)?)$/
+  /^\/(?:perdidos\/[^/]+\/(?:visto|avistamientos)|admin\/(?:avistamientos|encontrados|mensajes)|encontrados(?:\/[^/]+)?|mensajes\/(?!(?:confirmar|baja)$)[^/]+)$/
 
 /** Pages that take a form: a breed's edit, the share target. Astro renders the others for any method. */
 const FORM_PAGES =

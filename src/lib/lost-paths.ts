@@ -25,8 +25,18 @@ export const lostPaths = {
   foundForm: '/encontrados',
   /** A found notice, for its finder and for owners who were told of it. */
   foundNotice: (id: string) => `/encontrados/${id}`,
+  /** The conversations of a member, or of a finder's device. */
+  conversations: '/mensajes',
+  /** Confirms the address that a finder left; the page asks first. */
+  confirmMails: (token: string) => `/mensajes/confirmar?${new URLSearchParams({ token })}`,
+  /** The last link of a mail about a message; the page asks first. */
+  stopMails: (token: string) => `/mensajes/baja?${new URLSearchParams({ token })}`,
+  /** The reported messages, for the admin. */
+  adminMessages: '/admin/mensajes',
   /** The messages between a dog's owner and a finder. */
   messages: (threadId: string) => `/mensajes/${threadId}`,
+  /** The same after a form other than a message's. @param what was done */
+  messageAfter: (threadId: string, what: string) => `/mensajes/${threadId}?${new URLSearchParams({ hecho: what })}`,
   api: {
     lost: (dogId: string) => `/api/dogs/${dogId}/lost`,
     lostAlerts: '/api/lost-alerts',
@@ -37,5 +47,9 @@ export const lostPaths = {
     found: '/api/found',
     foundPhoto: (id: string) => `/api/found/${id}/photo`,
     messages: (threadId: string) => `/api/messages/${threadId}`,
+    reportMessage: (threadId: string) => `/api/messages/${threadId}/report`,
+    confirmMails: (token: string) => `/api/message-mails/confirm?${new URLSearchParams({ token })}`,
+    /** One-click unsubscribe of mail programs (RFC 8058). */
+    stopMails: (token: string) => `/api/message-mails/unsubscribe?${new URLSearchParams({ token })}`,
   },
 } as const

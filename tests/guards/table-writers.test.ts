@@ -56,6 +56,8 @@ const WRITER: Record<string, string | null> = {
   memory_runs: 'years',
   contact_threads: 'contact',
   contact_messages: 'contact',
+  contact_mails: 'contact',
+  reported_messages: 'contact',
   found_notices: 'found',
   found_photos: 'found',
   found_matches: 'found',

@@ -105,6 +105,8 @@ export const TABLES_ON_NO_OWN_PAGE = [
   'riddles',
   'contact_threads',
   'contact_messages',
+  'contact_mails',
+  'reported_messages',
   'dog_arrivals',
   'lost_alert_settings',
   'lost_alert_queue',

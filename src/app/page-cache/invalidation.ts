@@ -245,6 +245,8 @@ export const UNTRACKED_TABLES = [
   // Of the two who talk: their pages are not cached.
   'contact_threads',
   'contact_messages',
+  'contact_mails',
+  'reported_messages',
   // Their pages are rendered each time.
   'found_notices',
   'found_photos',

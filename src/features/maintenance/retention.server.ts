@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { checkpointWal } from '#db/checkpoint-wal.ts'
 import type { Db } from '#db/client.ts'
 import { deleteExpiredAuth } from '#features/auth/retention.server.ts'
+import { deleteExpiredContactRows } from '#features/contact/retention.server.ts'
 import { deleteExpiredDogRows } from '#features/dogs/retention.server.ts'
 import { deleteExpiredNotices } from '#features/found/retention.server.ts'
 import { deleteExpiredEvents } from '#features/live/retention.server.ts'
@@ -27,6 +28,7 @@ const DRAFT_RETENTION_MS = DAY_MS
 /** One per feature with rows that expire. Each takes the database and the time (ms), and returns the rows deleted. */
 const ROW_RETENTIONS = [
   deleteExpiredAuth,
+  deleteExpiredContactRows,
   deleteExpiredDogRows,
   deleteExpiredEvents,
   deleteExpiredLostRows,

@@ -24,6 +24,8 @@ export interface NewSighting {
   photo: PreparedPhoto | null
   /** Null for a visitor. */
   userId: string | null
+  /** Hash of the secret that a visitor's device holds; the owner can write to who has one. */
+  secretHash?: string | null
   /** IP address; stored as a hash of the day. */
   network: string
   /** The Idempotency-Key with its sender. */
@@ -101,6 +103,7 @@ export async function addSighting(db: Db, sighting: NewSighting, now = Date.now(
         id,
         case_id: lost.id,
         member_id: userId,
+        secret_hash: sighting.secretHash ?? null,
         network: networks[0],
         request_key: requestKey ? hashRequestKey(requestKey) : null,
         at: input.at,

@@ -15,6 +15,8 @@ export const sightingAnswer = z.object({
   warning: z.nullable(z.enum(['money', 'link', 'words', 'phone'])),
   state: z.enum(['delivered', 'review', 'refused']),
   photo: z.nullable(z.object({ path: z.string(), width: z.int(), height: z.int() })),
+  /** Whether its sender can be written to. */
+  can_write: z.boolean(),
   created_at: z.int(),
 })
 

@@ -12,6 +12,7 @@ import { listSightingMarks } from './marks.server.ts'
 import { limitJudgements, readAdminAction, readOwnerAction, receiveSighting } from './sightings.http.ts'
 import { findSightedDog, type SightedDog } from './sighted-dog.server.ts'
 import type { ReviewedSighting, Sighting, SightingMarks } from './sightings.ts'
+import { openSenderThread } from './write-to-sender.server.ts'
 
 type Context = Parameters<typeof receiveSighting>[0]
 
@@ -73,6 +74,8 @@ export async function handleOwnerPage(context: Context): Promise<OwnerPage | Res
       const form = await readForm(context)
       const sighting = form.get('id')
       await limitJudgements(user.id)
+      if (form.get('action') === 'write' && typeof sighting === 'string' && isUuid(sighting))
+        return redirect(lostPaths.messages((await openSenderThread(db, user, sighting)).id))
       if (typeof sighting === 'string' && isUuid(sighting))
         await judgeSighting(db, user, sighting, readOwnerAction(form), { adminEmail: getEnv().adminEmail })
       return redirect(`${lostPaths.sightings(dog.id)}#lista`)

@@ -20,15 +20,18 @@ export const selectVisible = (db: Db) =>
 const selectSightings = (db: Db) =>
   selectVisible(db)
     .select(['s.id', 's.at', 's.lat', 's.lon', 's.zone', 's.words', 's.warning', 's.state', 's.created_at'])
-    .select(['f.width', 'f.height'])
+    .select(['f.width', 'f.height', 's.member_id', 's.secret_hash'])
 
-interface Row extends Omit<Sighting, 'photo' | 'warning'> {
+interface Row extends Omit<Sighting, 'photo' | 'warning' | 'can_write'> {
   warning: string | null
+  member_id: string | null
+  secret_hash: string | null
   width: number | null
   height: number | null
 }
 
-const toSighting = ({ width, height, warning, ...row }: Row): Sighting => ({
+/** @param ownerId who reads it, and may have sent it */
+const toSighting = ({ width, height, warning, ...row }: Row, ownerId: string | null): Sighting => ({
   id: row.id,
   at: row.at,
   lat: row.lat,
@@ -38,6 +41,7 @@ const toSighting = ({ width, height, warning, ...row }: Row): Sighting => ({
   warning: warning as TextWarning | null,
   state: row.state,
   photo: width === null || height === null ? null : { path: lostPaths.api.sightingPhoto(row.id), width, height },
+  can_write: row.secret_hash !== null || (row.member_id !== null && row.member_id !== ownerId),
   created_at: row.created_at,
 })
 
@@ -80,7 +84,7 @@ export async function listSightings(
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return {
-    sightings: page.map(toSighting),
+    sightings: page.map((row) => toSighting(row, user?.id ?? null)),
     nextCursor: rows.length > limit && last ? encodeCursor({ order: ORDER, value: last.at, id: last.id }) : null,
   }
 }
@@ -119,7 +123,7 @@ export async function listReviews(db: Db, requester: AdminRequester): Promise<Re
     .limit(REVIEW_PAGE_SIZE)
     .execute()
   return rows.map((row) => ({
-    ...toSighting(row),
+    ...toSighting(row, null),
     dog: { id: row.dogId, name: row.dogName },
     isReported: row.is_reported === 1,
   }))

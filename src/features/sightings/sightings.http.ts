@@ -1,5 +1,6 @@
 import type { APIContext } from 'astro'
 import * as z from 'zod/mini'
+import { addFinderSecret } from '#features/contact/finder-cookie.http.ts'
 import { assertAdminProof } from '#features/auth/recent-auth/admin-proof.http.ts'
 import { requireProof } from '#features/moderation/proof-of-work/proof-of-work.http.ts'
 import { preparePhoto, type PreparedPhoto, type UploadSender } from '#features/photos/ingest.server.ts'
@@ -17,10 +18,12 @@ import { countRefusal, countRefusals, HONEYPOT_OFFENCE, recordOffence } from '#s
 import { limit, limitSuccessful } from '#server/limits/rate-limit.ts'
 import { addSighting, findSentSighting, getSightableCase } from './add.server.ts'
 import { judgedSightingAnswer, sentSightingAnswer, sightingsAnswer } from './answers.ts'
+import { deviceSecret } from './device-secret.http.ts'
 import { decideSighting, judgeSighting } from './judge.server.ts'
 import { listSightings, readSightingPhoto } from './list.server.ts'
 import { assertNotEarly, readSightingInput } from './sighting-input.server.ts'
 import { SIGHTING_KEY_FIELD, SIGHTING_TEXTS } from './sightings.ts'
+import { renewSecret } from './write-to-sender.server.ts'
 
 /** A photo of 4 MB and the fields. */
 const BODY_MAX_BYTES = 5 * 1024 * 1024
@@ -60,8 +63,13 @@ export async function receiveSighting(context: Context, dogId: string): Promise<
       throw invalid(SIGHTING_TEXTS.honeypot)
     }
     const requestKey = headerKey ?? readFormKey(form, userId)
+    const device = userId === null ? deviceSecret(context, dogId) : null
     const sent = await findSentSighting(db, requestKey)
-    if (sent !== null) return { id: sent }
+    if (sent !== null) {
+      // The first answer, which set the cookie, may not have arrived.
+      if (device && (await renewSecret(db, sent, device.hash))) addFinderSecret(context, dogId, device.secret)
+      return { id: sent }
+    }
     const input = readSightingInput(form)
     const upload = readPhotoPart(form)
     const { since } = await getSightableCase(db, dogId, userId)
@@ -81,7 +89,19 @@ export async function receiveSighting(context: Context, dogId: string): Promise<
     return quota(() =>
       ofDog(async () => {
         const photo = upload && (await readPhoto(upload, uploadSenderOf(context, work)))
-        return addSighting(db, { dogId, input, photo, userId, network, requestKey, adminEmail: env.adminEmail })
+        const secretHash = device?.hash ?? null
+        const added = await addSighting(db, {
+          dogId,
+          input,
+          photo,
+          userId,
+          secretHash,
+          network,
+          requestKey,
+          adminEmail: env.adminEmail,
+        })
+        if (device) addFinderSecret(context, dogId, device.secret)
+        return added
       }),
     )
   })

@@ -73,6 +73,7 @@ export const SIGHTING_TEXTS = {
   flood: 'Están llegando muchísimos avisos de este perro. Inténtalo dentro de un rato.',
   member: 'Tu cuenta ha cambiado desde que escribiste esto. Recarga la página y envíalo otra vez.',
   gone: 'Este aviso ya no existe.',
+  noSender: 'A quien envió este aviso no se le puede escribir.',
   shortKey: 'Idempotency-Key no válida: al menos 32 caracteres al azar.',
   action: 'No se sabe qué hacer con este aviso.',
 } as const

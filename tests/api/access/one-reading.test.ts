@@ -36,6 +36,8 @@ const FORM_PAGES = [
   '/admin/encontrados',
   '/encontrados',
   '/encontrados/[id]',
+  '/mensajes/[threadId]',
+  '/admin/mensajes',
 ]
 
 /** Moved, unreadable, not that method, too many: nothing was rendered and no statement made. */

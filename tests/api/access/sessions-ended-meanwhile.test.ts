@@ -36,7 +36,13 @@ ended.after(async (t) => {
 })
 
 /** Their right is in what they send, or they change nothing: no session counts. */
-const WITHOUT_SESSION = ['POST /api/digest/unsubscribe', 'POST /api/lost-alerts/unsubscribe', 'POST /compartir']
+const WITHOUT_SESSION = [
+  'POST /api/digest/unsubscribe',
+  'POST /api/lost-alerts/unsubscribe',
+  'POST /api/message-mails/confirm',
+  'POST /api/message-mails/unsubscribe',
+  'POST /compartir',
+]
 /**
  * Answered before the body arrives: these need nothing of it, this server has neither detection nor providers, and two are no
  * route.

@@ -117,6 +117,15 @@ found('a finder without account and an owner find each other', async (t) => {
   assert.equal([threads.length, threads[0]!.found_id, threads[0]!.member_id], [1, id, t.ana.id])
   assert.ok(cookieOf(accepted.headers).includes(threads[0]!.id))
   assert.match((await call(server, path, { cookie })).body, /Cree que es tuyo/)
+  const talk = `/mensajes/${threads[0]!.id}`
+  for (const reader of [cookie, device]) {
+    assert.match((await call(server, path, { cookie: reader })).body, `href="${talk}"`)
+    const { status, body } = await call(server, talk, { cookie: reader })
+    assert.is(status, 200)
+    assert.match(body, 'Mensajes por un perro encontrado')
+    assert.match(body, `href="${path}"`)
+  }
+  for (const reader of [other, undefined]) assert.is((await call(server, talk, { cookie: reader })).status, 404)
 
   assert.is((await act(t, path, device, { action: 'close' })).status, 303)
   assert.is((await call(server, path, { cookie })).status, 404)

@@ -10,6 +10,7 @@ export const SIGHTING_COLUMNS = {
   'sightings.member_id': ID,
   'sightings.network': HASH,
   'sightings.request_key': HASH,
+  'sightings.secret_hash': HASH,
   'sightings.zone': 'a name of the gazetteer, never what was typed',
   'sightings.words': ['sighting'] as const,
   'sightings.warning': CHOICE,

@@ -11,7 +11,6 @@ import { addPasskeyRow } from '#tests/support/auth/passkey-row.ts'
 import { issueToken } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { createAlbumLink } from '#features/profiles/album-link/album-link.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
-import { addMessage, openThread } from '#features/contact/threads.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { like } from '#features/likes/likes.server.ts'
@@ -24,6 +23,7 @@ import { createYearLink } from '#features/years/links.server.ts'
 import { readYearSummary } from '#features/years/summary.server.ts'
 import { madridYear } from '#features/years/years.ts'
 import { writeFound } from './found-world.ts'
+import { writeMessages } from './contact-world.ts'
 import { dog, member, seed } from '../seed.ts'
 import { CANARIES, type Canary } from './canaries.ts'
 import { writeAboutOthersDog } from './others-dog.ts'
@@ -242,12 +242,7 @@ async function writePrivateData(db: Db, ana: CurrentUser, words: World['words'])
     .insertInto('riddle_guesses')
     .values({ user_id: ana.id, day: '2026-11-20', position: 1, breed_slug: 'beagle', created_at: 1 })
     .execute()
-  const thread = await openThread(db, {
-    foundId: randomUUID(),
-    memberId: ana.id,
-    finder: { secretHash: randomUUID() },
-  })
-  await addMessage(db, 'member', thread.id, words.message)
+  await writeMessages(db, ana, words)
   await saveHomeZone(db, ana, { zone: 'Getafe', alert: 25, digest: true })
   await saveLostAlerts(db, ana, {
     zone: 'Getafe',

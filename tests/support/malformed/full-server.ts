@@ -191,6 +191,8 @@ function cursorsAfter({ id, created_at }: { id: string; created_at: number }): R
     likersCursor: at('likers', created_at + 60_000),
     commentsCursor: at('comments', created_at + 60_000),
     sightingsCursor: at('sightings', created_at + 60_000),
+    threadsCursor: at('threads', created_at + 60_000),
+    reportedCursor: at('reported-messages', 1),
     opinionsCursor: at('opinions', created_at + 60_000),
     memberCursor: at('member', created_at + 1),
     likedCursor: at('liked', created_at + 60_000),

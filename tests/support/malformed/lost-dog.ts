@@ -1,12 +1,18 @@
 import type { Db } from '#db/client.ts'
+import { addMessage } from '#features/contact/messages.server.ts'
+import { askForMails } from '#features/contact/relay/mail-wishes.server.ts'
+import { finderSecret, openThread } from '#features/contact/threads.server.ts'
 import { drawCode } from '#features/lost/case-code.server.ts'
 import { addSighting } from '#features/sightings/add.server.ts'
 import { insertLostCase } from '#tests/support/lost/open-case.ts'
 
-/** An open case with a sighting that its owner has, with its photo, and one that waits for the admin. @returns their placeholders */
+/**
+ * An open case with a sighting that its owner has, with its photo, one that waits for the admin, and the owner's conversation with a
+ * finder. @returns their placeholders
+ */
 export async function loseDog(db: Db, dogId: string, ownerId: string, jpeg: Buffer): Promise<Record<string, string>> {
   const lostCode = await drawCode(db)
-  await insertLostCase(db, { id: dogId, owner_id: ownerId }, { code: lostCode })
+  const lostCaseId = await insertLostCase(db, { id: dogId, owner_id: ownerId }, { code: lostCode })
   const input = { at: Date.now(), point: null, zone: 'Getafe, Madrid', words: 'Corría.' }
   const add = (network: string) =>
     addSighting(db, {
@@ -18,5 +24,16 @@ export async function loseDog(db: Db, dogId: string, ownerId: string, jpeg: Buff
     }).then(({ id }) => id)
   const [sighting, reviewSighting] = [await add('192.0.2.7'), await add('192.0.2.8')]
   await db.updateTable('sightings').set({ state: 'review' }).where('id', '=', reviewSighting).execute()
-  return { lostCode, sighting, reviewSighting }
+  return { lostCode, sighting, reviewSighting, ...(await writeToFinder(db, lostCaseId, ownerId)) }
+}
+
+/** A conversation with a message of the finder's, who wants mails and has not confirmed the address. */
+async function writeToFinder(db: Db, lostCaseId: string, ownerId: string): Promise<Record<string, string>> {
+  const { secret, hash } = finderSecret()
+  const { id: thread } = await openThread(db, { lostCaseId, memberId: ownerId, finder: { secretHash: hash } })
+  const { id: message } = await addMessage(db, 'finder', thread, 'Lo he visto.')
+  const device = { userId: null, secrets: new Map([[thread, secret]]) }
+  const asked = await askForMails(db, device, thread, 'quien-aviso@ejemplo.es')
+  const { token } = await db.selectFrom('contact_mails').select('token').executeTakeFirstOrThrow()
+  return { thread, message, confirmToken: asked!.token, stopToken: token }
 }

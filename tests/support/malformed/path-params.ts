@@ -21,6 +21,8 @@ const PARAM_VALUES: Record<string, string> = {
   fragments: 'nada',
   'held-photos': '{heldPhoto}',
   members: '{owner}',
+  mensajes: '{thread}',
+  messages: '{thread}',
   notifications: '{notification}',
   ownership: '{other}',
   passkeys: '{passkey}',

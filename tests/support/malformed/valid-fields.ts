@@ -1,5 +1,6 @@
 import { LOST_FIELDS } from './lost-fields.ts'
 import { FOUND_FIELDS } from './found-fields.ts'
+import { CONTACT_FIELDS } from './contact-fields.ts'
 import { SIGHTING_FIELDS } from './sighting-fields.ts'
 import type { SoakRole } from '#tests/support/matrix/soak-roles.ts'
 
@@ -184,6 +185,7 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
   'POST /api/decisions/[id]/appeal': { json: { text: 'No lo es.' }, form: { text: 'No lo es.' } },
   ...SIGHTING_FIELDS,
   ...LOST_FIELDS,
+  ...CONTACT_FIELDS,
   ...FOUND_FIELDS,
   'POST /api/admin/cases/[id]': {
     json: { ...DECISION, days: null, version: 0, member: '{owner}' },

@@ -89,6 +89,11 @@ const adminPages: Matrix = {
     statusesFor(303, 403, { owner: 404, bannedOwner: 404 }),
     (w) => `/perdidos/${w.dog.id}/avistamientos`,
   ),
+  'GET /mensajes': read(everyone(200), '/mensajes', visibleTo(email, OWNER)),
+  'GET /mensajes/baja': read(everyone(200), '/mensajes/baja?token=x', visibleTo(email, OWNER)),
+  'GET /mensajes/confirmar': read(everyone(404), '/mensajes/confirmar?token=x', visibleTo(email, OWNER)),
+  'GET /admin/mensajes': read(everyone(404, { admin: 200 }), '/admin/mensajes'),
+  'GET /mensajes/[threadId]': read(everyone(404), `/mensajes/${UNKNOWN_ID}`),
   'GET /encontrados': read(everyone(200), '/encontrados', visibleTo(email, OWNER)),
   'GET /encontrados/[id]': read(everyone(404), `/encontrados/${UNKNOWN_ID}`),
   'GET /admin · tab=perros': read(

@@ -88,12 +88,15 @@ const publicReads: Matrix = {
   ),
   'GET /api/dogs/[id]/sightings · out of sight': read(members(404), (w) => `/api/dogs/${w.held.id}/sightings`),
   'GET /api/sightings/[id]/photo': read(members(404), `/api/sightings/${UNKNOWN_ID}/photo`),
+  // tests/api/contact has one with its people.
+  'GET /api/messages/[id]': read(everyone(404), `/api/messages/${UNKNOWN_ID}`),
   'GET /api/found/[id]/photo': read(everyone(404), `/api/found/${UNKNOWN_ID}/photo`),
   'GET /api/dogs/[id]/comments · out of sight': hiddenDogRow('/comments'),
   // Not set up here: people are led back to /login, programs told so (tests/api/oauth-*.test.ts).
   'GET /api/auth/[provider]': read(everyone(503), '/api/auth/google'),
   'GET /api/auth/[provider]/callback': read(everyone(503), '/api/auth/google/callback?state=x'),
   'GET /api/digest/unsubscribe': read(everyone(303), '/api/digest/unsubscribe?token=x'),
+  'GET /api/message-mails/unsubscribe': read(everyone(303), '/api/message-mails/unsubscribe?token=x'),
   'GET /api/lost-alerts/unsubscribe': read(everyone(303), '/api/lost-alerts/unsubscribe?token=x'),
 }
 

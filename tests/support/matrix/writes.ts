@@ -172,6 +172,29 @@ const dogs: Matrix = {
     photoForm('photo', { zone: 'Getafe' }),
   ),
   'POST /encontrados/[id]': write(everyone(404), () => `/encontrados/${UNKNOWN_ID}`, formBody('action=close')),
+  'POST /api/messages/[id]': write(
+    everyone(404, { expired: 401 }),
+    () => `/api/messages/${UNKNOWN_ID}`,
+    jsonBody({ text: 'Hola' }),
+  ),
+  'POST /api/messages/[id]/report': write(
+    everyone(404, { expired: 401 }),
+    () => `/api/messages/${UNKNOWN_ID}/report`,
+    jsonBody({ message: UNKNOWN_ID }),
+  ),
+  'POST /api/message-mails/confirm': write(everyone(404), () => '/api/message-mails/confirm?token=x', formBody('x=1')),
+  // Nothing is said of tokens that are gone.
+  'POST /api/message-mails/unsubscribe': write(
+    everyone(200),
+    () => '/api/message-mails/unsubscribe?token=x',
+    formBody('List-Unsubscribe=One-Click'),
+  ),
+  'POST /admin/mensajes': write(everyone(404, { admin: 303 }), () => '/admin/mensajes', formBody(`id=${UNKNOWN_ID}`)),
+  'POST /mensajes/[threadId]': write(
+    everyone(404, { expired: 401 }),
+    () => `/mensajes/${UNKNOWN_ID}`,
+    formBody('action=send&text=Hola'),
+  ),
   // The page that it leads back to says why.
   'POST /api/dogs/[id]/frame': write(everyone(303), (w) => `/api/dogs/${w.dog.id}/frame`, formBody('frame=')),
   // Its discoverer says so in the form.

@@ -54,6 +54,9 @@ export const FIELD_USES: Record<SchemaField, FieldUse> = {
   'lost/alerts/lost-alerts.ts: breaks_quiet': CHOICE,
   'lost/alerts/lost-alerts.ts: by_mail': CHOICE,
   'lost/alerts/lost-alerts.ts: by_push': CHOICE,
+  'contact/messages.http.ts: text': never('its two people alone read it; tests/api/contact looks at its escaping'),
+  'contact/messages.http.ts: message': COMPARED,
+  'contact/relay/mails.http.ts: email': never('of a finder without account: on no page'),
   'sightings/sightings.http.ts: cursor': QUERY,
   'sightings/sightings.http.ts: action': CHOICE,
   'nearby/home-zone/home-zone.ts: zone': never(

@@ -4,13 +4,8 @@ import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { MAX_MESSAGES_PER_THREAD } from '#features/contact/contact.ts'
 import { eraseUser } from '#features/contact/erase.server.ts'
-import {
-  closeThreadsOfFound,
-  finderSecret,
-  openThread,
-  postMessage,
-  readThread,
-} from '#features/contact/threads.server.ts'
+import { postMessage } from '#features/contact/messages.server.ts'
+import { closeThreadsOfFound, finderSecret, openThread, readThread } from '#features/contact/threads.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { freshDb } from '#tests/support/db.ts'

@@ -85,6 +85,7 @@ const MACHINE_ONLY = 'told to a machine, shown to nobody'
 const NOT_FILTERED: Record<string, string> = {
   'bans.reason': 'the admin writes it',
   'contact_messages.text': 'delivered to one reader, folded where the filter finds something',
+  'reported_messages.text': 'a copy for the admin alone',
   'decision_people.appeal': PRIVATE_TEXT,
   'decisions.what': COPIED,
   'decisions.reason': 'the admin writes it',

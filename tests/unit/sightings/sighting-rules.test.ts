@@ -66,7 +66,8 @@ rules('a visitor’s sighting is in the owner’s list, and rings their bell wit
   const photo = { path: `/api/sightings/${id}/photo`, width: 800, height: 600 }
   const place = { lat: 40.31234, lon: -3.71234, zone: 'Getafe, Madrid' }
   const words = { words: 'Cojea un poco', warning: null }
-  assert.equal(sightings, [{ id, at: t.now, ...place, ...words, state: 'delivered', photo, created_at: t.now }])
+  const sighting = { id, at: t.now, ...place, ...words, state: 'delivered', photo, can_write: false, created_at: t.now }
+  assert.equal(sightings, [sighting])
   assert.is(nextCursor, null)
   assert.equal(await readSightingPhoto(t.db, { user: t.ana, adminEmail: undefined }, id), Buffer.from('jpeg'))
   const bell = await t.db.selectFrom('notifications').selectAll().execute()

@@ -13,7 +13,7 @@ import { exportFollows } from './export-follows.server.ts'
 import { exportBadges, exportChallenges } from './export-badges.server.ts'
 import { exportLostDogs } from './export-lost.server.ts'
 import { exportOpinions } from './export-opinions.server.ts'
-import { exportMessages } from './export-messages.server.ts'
+import { exportMessageMails, exportMessages, exportReportedMessages } from './export-messages.server.ts'
 import { exportRiddles } from './export-riddles.server.ts'
 import { LOST_AND_FOUND_LISTS } from './export-found.server.ts'
 import { exportYears } from './export-years.server.ts'
@@ -227,6 +227,7 @@ export async function* exportJson(db: Db, userId: string, now = Date.now()): Asy
     siguiendo: exportFollows,
     opiniones_de_raza: exportOpinions,
     mensajes: exportMessages,
+    avisos_de_mensajes: exportMessageMails,
     retos: exportRiddles,
     insignias: exportBadges,
     retos_de_la_semana: exportChallenges,
@@ -237,6 +238,7 @@ export async function* exportJson(db: Db, userId: string, now = Date.now()): Asy
   yield `,\n  "moderacion": {\n    "veto": ${JSON.stringify(await exportBan(db, userId, now))}`
   yield* writeLists(db, userId, '    ', {
     denuncias: exportReports,
+    mensajes_denunciados: exportReportedMessages,
     decisiones: exportDecisions,
     bloqueos: exportBlocks,
     ocultos: exportQuarantined,
