@@ -5,7 +5,7 @@ import { isUuid } from '#lib/identifiers.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { readForm } from '#server/endpoint.ts'
 import { getEnv } from '#server/env.ts'
-import { redirect } from '#server/forms.ts'
+import { readTyped, redirect } from '#server/forms.ts'
 import { addClaim, decideClaim } from './claims.server.ts'
 import { foundViewer, limitFoundActions, receiveNotice } from './found.http.ts'
 import {
@@ -23,19 +23,28 @@ export interface FoundPage {
   isClosed: boolean
   problem: string | null
   errors: Readonly<Record<string, string>>
+  /** What was written in a refused form, by the fields' names. */
+  typed: Readonly<Record<string, string>>
 }
 
 /** The page of the form: takes the plain form itself, whose typed texts stay out of addresses. @returns a response after a sent form */
 export async function handleFoundPage(context: APIContext): Promise<FoundPage | Response> {
-  const page = { status: 200, isClosed: context.url.searchParams.get('hecho') === 'cerrado', problem: null, errors: {} }
+  const page = {
+    status: 200,
+    isClosed: context.url.searchParams.get('hecho') === 'cerrado',
+    problem: null,
+    errors: {},
+    typed: {},
+  }
   if (context.request.method !== 'POST') return page
+  let typed = {}
   try {
-    const { id } = await receiveNotice(context)
+    const { id } = await receiveNotice(context, (form) => (typed = readTyped(form)))
     return redirect(lostPaths.foundNotice(id))
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const { status, message, errors = {} } = error
-    return { ...page, status, problem: message, errors }
+    return { ...page, status, problem: message, errors, typed }
   }
 }
 

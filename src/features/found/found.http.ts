@@ -46,9 +46,10 @@ export const limitFoundActions = ({ locals }: APIContext): Promise<void> =>
 
 /**
  * Receives a form with a notice, from a program or the page; a visitor's device keeps the secret that opens it.
+ * @param onForm is given the form once it is read, for a page that shows it again
  * @throws AppError 403 for a banned member; 413, 422, 429, 503
  */
-export async function receiveNotice(context: APIContext): Promise<{ id: string }> {
+export async function receiveNotice(context: APIContext, onForm?: (form: FormData) => void): Promise<{ id: string }> {
   const { db, network } = context.locals
   const userId = findRequester(context)?.id ?? null
   // Before the photo arrives. Members have an account to lose.
@@ -59,6 +60,7 @@ export async function receiveNotice(context: APIContext): Promise<{ id: string }
   await assertDiskRoom(env.dataDir, env)
   const requestKey = readRequestKey(context, userId)
   const sent = await processForm(context, BODY_MAX_BYTES, async (form, work): Promise<SentNotice> => {
+    onForm?.(form)
     if (isHoneypotFilled(form.get(HONEYPOT_FIELD))) {
       incrementCounter('refused', 'trap of the found form')
       await recordOffence(network, HONEYPOT_OFFENCE)

@@ -3,7 +3,7 @@ import { isUuid } from '#lib/identifiers.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { paths } from '#lib/paths.ts'
 import { readForm } from '#server/endpoint.ts'
-import { isForm, redirect } from '#server/forms.ts'
+import { isForm, readTyped, redirect } from '#server/forms.ts'
 import { getEnv } from '#server/env.ts'
 import { getSightableCase } from './add.server.ts'
 import { decideSighting, judgeSighting } from './judge.server.ts'
@@ -23,6 +23,8 @@ export interface SightingPage {
   /** Why the form was refused, or cannot be sent. */
   problem: string | null
   errors: Readonly<Record<string, string>>
+  /** What was written in a refused form, by the fields' names. */
+  typed: Readonly<Record<string, string>>
 }
 
 /** The page of the form: takes the plain form itself, whose typed texts stay out of addresses. @returns a response after a sent form */
@@ -30,16 +32,17 @@ export async function handleSightingPage(context: Context): Promise<SightingPage
   const { db, user } = context.locals
   const id = context.params.dogId
   const row = isUuid(id) ? await findSightedDog(db, id) : undefined
-  const page = { isSent: context.url.searchParams.get('hecho') === 'enviado', problem: null, errors: {} }
+  const page = { isSent: context.url.searchParams.get('hecho') === 'enviado', problem: null, errors: {}, typed: {} }
   if (!row) return { ...page, status: 404, dog: null }
   const { caseId, ...dog } = row
   const view = { ...page, dog: { ...dog, isLost: caseId !== null } }
+  let typed = {}
   try {
     if (context.request.method !== 'POST') {
       if (caseId !== null) await getSightableCase(db, dog.id, user?.id ?? null)
       return { ...view, status: 200 }
     }
-    await receiveSighting(context, dog.id)
+    await receiveSighting(context, dog.id, (form) => (typed = readTyped(form)))
     return redirect(`${lostPaths.sightingForm(dog.id)}?hecho=enviado`)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -47,7 +50,7 @@ export async function handleSightingPage(context: Context): Promise<SightingPage
     if (status === 404) return { ...view, dog: null, status }
     // A dog that was found meanwhile: the page says so.
     if (status === 409) return { ...view, status, dog: { ...view.dog, isLost: false } }
-    return { ...view, status, problem: message, errors }
+    return { ...view, status, problem: message, errors, typed }
   }
 }
 

@@ -43,7 +43,11 @@ export const SIGHTING_MEMBER_FIELD = 'miembro'
 type Context = Pick<APIContext, 'locals' | 'params' | 'request' | 'url'> & APIContext
 
 /** Receives a form with a sighting of a dog, from a program or the page. @throws AppError as `addSighting`; 413, 415, 422, 429, 503 */
-export async function receiveSighting(context: Context, dogId: string): Promise<{ id: string }> {
+export async function receiveSighting(
+  context: Context,
+  dogId: string,
+  onForm?: (form: FormData) => void,
+): Promise<{ id: string }> {
   const { db, network } = context.locals
   const userId = findRequester(context)?.id ?? null
   // Before the photo arrives. Members have an account to lose.
@@ -55,6 +59,7 @@ export async function receiveSighting(context: Context, dogId: string): Promise<
   await assertDiskRoom(env.dataDir, env)
   const headerKey = readRequestKey(context, userId)
   return processForm(context, BODY_MAX_BYTES, async (form, work) => {
+    onForm?.(form)
     const formMember = form.get(SIGHTING_MEMBER_FIELD)
     if (typeof formMember === 'string' && formMember !== '' && formMember !== userId) throw sessionEnded()
     if (isHoneypotFilled(form.get(HONEYPOT_FIELD))) {

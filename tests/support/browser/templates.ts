@@ -10,7 +10,8 @@ import { madridYear, yearRange } from '#features/years/years.ts'
 import { dog, seed } from '#tests/support/seed.ts'
 import type { MatrixWorld } from '#tests/support/matrix/world.ts'
 import type { Role } from '#tests/support/matrix/roles.ts'
-import { listLostTemplates } from './lost-templates.ts'
+import { seedLostStates } from './lost-states.ts'
+import { listLostDogTemplates, listLostTemplates } from './lost-templates.ts'
 import { listOpinionTemplates } from './opinion-templates.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 import { listLostAlertTemplates } from './lost-alert-templates.ts'
@@ -48,21 +49,25 @@ export const all = (by: Role, looks: Record<string, string>): TemplateState[] =>
   Object.entries(looks).map(([path, heading]) => ({ path, by, heading }))
 
 /** Those of dogs: one, several, and the map. */
-const listDogTemplates = (w: MatrixWorld): Record<string, Template> => ({
+const listDogTemplates = (w: MatrixWorld, lost: Record<'dog' | 'poster', Template>): Record<string, Template> => ({
   '[breed]/[dog].astro': [
     ...all('visitor', { [w.dog.path]: w.dog.name, '/beagle/no-existe': 'Perro no encontrado' }),
     // With likes and comments, and what its discoverer is asked.
     ...all('owner', { [w.loved.path]: w.loved.name, [w.found.path]: w.found.name, [w.held.path]: w.held.name }),
     ...all('owner', { [w.dog.path]: w.dog.name }),
+    ...lost.dog,
   ],
   'perro/[...id].astro': all('visitor', {
     [`/perro/${w.dog.id}`]: w.dog.name,
     [`/perro/${UNKNOWN_ID}`]: 'Perro no encontrado',
   }),
-  'perro/[id]/cartel.astro': all('visitor', {
-    [`/perro/${w.dog.id}/cartel`]: `Cartel de ${w.dog.name}`,
-    [`/perro/${UNKNOWN_ID}/cartel`]: 'Perro no encontrado',
-  }),
+  'perro/[id]/cartel.astro': [
+    ...all('visitor', {
+      [`/perro/${w.dog.id}/cartel`]: `Cartel de ${w.dog.name}`,
+      [`/perro/${UNKNOWN_ID}/cartel`]: 'Perro no encontrado',
+    }),
+    ...lost.poster,
+  ],
   'perro/[id]/opiniones.astro': listOpinionTemplates(w),
   'perro/[id]/eliminar.astro': [
     ...all('owner', {
@@ -157,8 +162,6 @@ const listOwnTemplates = (w: MatrixWorld): Record<string, Template> => ({
     '/perfil/zona?hecho=guardada': 'Mi zona',
     '/perfil/zona?error=lugar': 'Mi zona',
   }),
-  'perdidos/[dogId]/index.astro': all('owner', { [`/perdidos/${w.dog.id}`]: `Se ha perdido ${w.dog.name}` }),
-  'p/[code].astro': all('visitor', { '/p/k3x9wz': 'Ya no se busca a este perro' }),
   'perfil/decisiones.astro': [
     ...all('owner', { '/perfil/decisiones': 'Decisiones sobre lo tuyo' }),
     ...all('holder', { '/perfil/decisiones': 'Decisiones sobre lo tuyo' }),
@@ -169,8 +172,9 @@ const listOwnTemplates = (w: MatrixWorld): Record<string, Template> => ({
  * Every template of src/pages by its file, in all of its states: whole, empty, refused, not there.
  */
 export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<string, Template>> {
+  const lost = await seedLostStates(db, w)
   return {
-    ...listDogTemplates(w),
+    ...listDogTemplates(w, listLostDogTemplates(lost)),
     ...(await listLostAlertTemplates(db, w)),
     '404.astro': [...all('visitor', { '/no/hay/nada': '404' }), ...all('owner', { '/no/hay/nada': '404' })],
     'api/docs.astro': all('visitor', { '/api/docs': 'Datos abiertos y API' }),
@@ -182,7 +186,7 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
       '/admin?tab=acciones': 'Administración',
       '/admin?q=zzzz': 'Administración',
     }),
-    ...listSightingTemplates(w, all),
+    ...listSightingTemplates(w, lost, all),
     'baja.astro': all('visitor', {
       '/baja?token=nadie': 'Este enlace no vale',
       [await createUnsubscribeLink(db, w)]: '¿Sin resumen semanal?',
@@ -200,7 +204,7 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
     ],
     ...FOLLOW_TEMPLATES,
     ...COMMUNITY_TEMPLATES,
-    ...(await listLostTemplates(db, w)),
+    ...(await listLostTemplates(db, w, lost)),
     ...(await listYearTemplates(db, w)),
     'denunciar.astro': [
       ...all('member', {

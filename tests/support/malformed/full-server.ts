@@ -63,7 +63,7 @@ async function createPlaceholders({ db, dataDir, device, jpeg }: CommunityOption
   const world = await createSoakWorld(db, dataDir, ADMIN)
   const { dog, owner } = world
   await like(db, world.other, dog.id)
-  const lost = await loseDog(db, dog.id, owner.id, jpeg)
+  const lost = await loseDog(db, { dogId: dog.id, ownerId: owner.id, finderId: world.other.id, jpeg })
   const [, breedPath = '', dogPath = ''] = dog.path.split('/')
   return {
     ids: {

@@ -1,3 +1,4 @@
+import { LOST_MARKS } from './lost-payloads.ts'
 import type { SchemaField } from './schema-fields.ts'
 
 /** What becomes of a field's text: the marks under which tests/browser/security/stored-xss looks for it, or why nobody sees it. */
@@ -138,6 +139,7 @@ export const FIELD_USES: Record<SchemaField, FieldUse> = {
   'reports/reports.ts: words': shown('words'),
 }
 
-export const SHOWN_MARKS: readonly string[] = Object.values(FIELD_USES).flatMap((fate) =>
-  'shown' in fate ? fate.shown : [],
-)
+export const SHOWN_MARKS: readonly string[] = [
+  ...LOST_MARKS,
+  ...Object.values(FIELD_USES).flatMap((fate) => ('shown' in fate ? fate.shown : [])),
+]

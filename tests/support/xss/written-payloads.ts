@@ -3,7 +3,6 @@ import { BREED_FIELDS, type BreedTexts } from '#features/breeds/edit.ts'
 import { sendMemberMessage } from '#features/admin/members.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { like } from '#features/likes/likes.server.ts'
-import { saveLostCase } from '#features/lost/cases.server.ts'
 import { giveOpinion, setOpinionsAsked } from '#features/opinions/opinions.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { submitAppeal } from '#features/reports/decisions/appeals.server.ts'
@@ -13,6 +12,7 @@ import { submitReport } from '#features/reports/reports.server.ts'
 import type { TestMember } from '#tests/support/members.ts'
 import { addPasskeyRow } from '#tests/support/auth/passkey-row.ts'
 import { signInMember } from '#tests/support/members.ts'
+import { type LostPayloads, writeLostPayloads } from './lost-payloads.ts'
 import { XSS_PAYLOADS } from './payloads.ts'
 import { withDatabase } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
@@ -33,6 +33,8 @@ export interface WrittenPayloads {
   paths: string[]
   /** Of those, what the admin hid. */
   hidden: string[]
+  /** Pages about lost and found dogs. */
+  lost: LostPayloads[]
 }
 
 /**
@@ -48,9 +50,16 @@ export async function writePayloads(
     dogs,
   }: { ana: TestMember; luis: TestMember; admin: TestMember; dogs: { id: string; path: string }[] },
 ): Promise<WrittenPayloads> {
-  const world: WrittenPayloads = { attackers: [], paths: [], hidden: [] }
+  const world: WrittenPayloads = { attackers: [], paths: [], hidden: [], lost: [] }
   const asker = { user: admin, adminEmail: admin.email }
   await withDatabase(server, async (db) => {
+    // Before Ana is banned.
+    for (const [n, text] of PAYLOAD_TEXTS.entries()) {
+      const { id: dogId } = dogs[2 * n]!
+      const of = (mark: string) => markText(text, mark, n)
+      world.lost.push(await writeLostPayloads(db, { owner: ana, finder: luis, dogId, of }))
+      await setOpinionsAsked(db, ana, dogId, true)
+    }
     for (const [n, text] of PAYLOAD_TEXTS.entries()) {
       const of = (mark: string) => markText(text, mark, n)
       const who = await signInMember(server, `eva${n}@ejemplo.es`)
@@ -77,12 +86,6 @@ export async function writePayloads(
         world.paths.push(path)
       }
       world.hidden.push(hide.path)
-      await saveLostCase(db, ana, open.id, { since: Date.now(), zone: 'Getafe', help: '', chip: null })
-      await db
-        .updateTable('lost_cases')
-        .set({ help: of('losthelp') })
-        .where('dog_id', '=', open.id)
-        .execute()
       const { id: comment } = await addComment(db, who, open.id, 'Hola')
       await db
         .updateTable('comments')
@@ -95,7 +98,6 @@ export async function writePayloads(
         .where('actor_id', '=', who.id)
         .execute()
       await like(db, who, open.id)
-      await setOpinionsAsked(db, ana, open.id, true)
       await giveOpinion(db, who, open.id, { breed: 'Beagle' })
       await db
         .updateTable('breed_opinions')

@@ -9,8 +9,8 @@ export const CHIP_REGISTRIES = [
   { place: 'Andalucía', name: 'RAIA', url: 'https://cacv.es/servicios-al-colegiado/raia' },
   { place: 'Aragón', name: 'RIACA', url: 'https://www.riaca.org' },
   { place: 'Castilla y León', name: 'SIACYL', url: 'https://www.siacyl.org' },
-  { place: 'Cataluña', name: 'AIAC', url: 'https://www.veterinaris.cat' },
-  { place: 'Comunidad de Madrid', name: 'RIAC', url: 'http://riacmadrid.org' },
+  { place: 'Cataluña', name: 'AIAC', url: 'https://www.veterinaris.cat/aiac/' },
+  { place: 'Comunidad de Madrid', name: 'RIAC', url: 'http://www.riacmadrid.org' },
   { place: 'Comunitat Valenciana', name: 'RIVIA', url: 'https://www.rivia.org' },
   { place: 'La Rioja', name: 'RIAC', url: 'https://www.larioja.org/agricultura/en/ganaderia/animales-compania' },
 ] as const
