@@ -12,7 +12,7 @@ export const listSightingTemplates = (w: MatrixWorld, list: typeof all): Record<
   'encontrados/[id].astro': list('visitor', { [`/encontrados/${UNKNOWN_ID}`]: 'Aquí no hay nada' }),
   'mensajes/index.astro': list('visitor', { '/mensajes': 'Todavía no hay mensajes' }),
   'admin/mensajes.astro': list('admin', { '/admin/mensajes': 'Mensajes denunciados' }),
-  'mensajes/baja.astro': list('visitor', { '/mensajes/baja?token=x': 'No recibirás emails de esta conversación' }),
+  'mensajes/baja.astro': list('visitor', { '/mensajes/baja?token=x': 'No te avisaremos más' }),
   'mensajes/confirmar.astro': list('visitor', { '/mensajes/confirmar?token=x': 'Este enlace no vale' }),
   'mensajes/[threadId].astro': list('visitor', { [`/mensajes/${UNKNOWN_ID}`]: 'Aquí no hay mensajes' }),
   'perdidos/[dogId]/visto.astro': list('visitor', {
