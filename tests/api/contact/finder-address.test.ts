@@ -91,7 +91,7 @@ address('an address that a finder leaves is confirmed by a press, and shown to n
   const { token } = await withDatabase(server, (db) =>
     db.selectFrom('contact_mails').select('token').executeTakeFirstOrThrow(),
   )
-  assert.match((await call(server, `/mensajes/baja?token=${token}`)).body, '¿Sin emails de esta conversación?')
+  assert.match((await call(server, `/mensajes/baja?token=${token}`)).body, '¿Ya no te avisamos?')
   const stopped = await act(t, `/api/message-mails/unsubscribe?token=${token}`, undefined, {
     'List-Unsubscribe': 'One-Click',
   })

@@ -17,7 +17,7 @@ export const listSightingTemplates = (
   }),
   'mensajes/index.astro': list('visitor', { '/mensajes': 'Todavía no hay mensajes' }),
   'admin/mensajes.astro': list('admin', { '/admin/mensajes': 'Mensajes denunciados' }),
-  'mensajes/baja.astro': list('visitor', { '/mensajes/baja?token=x': 'No recibirás emails de esta conversación' }),
+  'mensajes/baja.astro': list('visitor', { '/mensajes/baja?token=x': 'No te avisaremos más' }),
   'mensajes/confirmar.astro': list('visitor', { '/mensajes/confirmar?token=x': 'Este enlace no vale' }),
   'mensajes/[threadId].astro': list('visitor', { [`/mensajes/${UNKNOWN_ID}`]: 'Aquí no hay mensajes' }),
   'encontrados/[id].astro': [
