@@ -105,7 +105,7 @@ async function addNotices(db: Db, ownerId: string, otherId: string) {
       question,
     }
     const input = { foundAt: Date.now(), place: readFoundPlace(zone, null), size: 'mediano' as const, ...texts }
-    return (await addNotice(db, { input, photo: picture, breedSlug: 'beagle', userId })).id
+    return (await addNotice(db, { input, photo: picture, breedSlug: 'beagle', userId, network: '192.0.2.9' })).id
   }
   const found = await notify(ownerId, ZONE, '¿Qué tiene en la pata?')
   const lonely = await notify(ownerId, 'Vigo, Pontevedra', '')

@@ -59,7 +59,7 @@ export async function writeLostPayloads(db: Db, { owner, finder, dogId, of }: Ca
   await see('192.0.2.8', 'review', of('reviewwords'))
   const place = readFoundPlace('Getafe', null)
   const input = { foundAt: Date.now(), place, size: null, coat: '', collar: '', words: '', question: '' }
-  const notice = { input, photo: picture, breedSlug: 'beagle', userId: finder.id }
+  const notice = { input, photo: picture, breedSlug: 'beagle', userId: finder.id, network: '192.0.2.9' }
   const { id: noticeId } = await addNotice(db, notice)
   await addClaim(db, { userId: owner.id, secrets: new Map() }, noticeId, 'Una cicatriz.')
   await db
