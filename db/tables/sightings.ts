@@ -29,7 +29,7 @@ export interface SightingsTable {
   /** `review`: for the admin first. `refused`: the owner says that it is of no use. */
   state: 'delivered' | 'review' | 'refused'
   /** 1: the owner reported it to the admin, who has not decided yet. */
-  is_reported: Flag
+  is_reported: Generated<Flag>
   created_at: number
 }
 

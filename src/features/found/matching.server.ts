@@ -30,7 +30,7 @@ export function selectCasesNear(db: Db, point: GeoPoint) {
   const { south, north, west, east } = boxAround(point, RADIUS_KM)
   return db
     .selectFrom('lost_cases as c')
-    .innerJoin('dogs as d', 'd.id', 'c.dog_id')
+    .innerJoin('dogs as d', (join) => join.onRef('d.id', '=', 'c.dog_id').onRef('d.owner_id', '=', 'c.owner_id'))
     .select(['c.id', 'c.owner_id', 'c.since', 'c.shown_lat', 'c.shown_lon', 'c.help', 'c.updated_at'])
     .select(['d.id as dog_id', 'd.size', 'd.breed_slug', 'd.description'])
     .where('c.shown_lat', '>=', south)

@@ -24,10 +24,17 @@ const NEAR_KM = 100
 export function readFoundPlace(zone: string, point: GeoPoint | null): FoundPlace {
   if (point) {
     if (!isOnLand(point)) throw invalid(FOUND_TEXTS.sea, { lat: FOUND_TEXTS.sea })
-    // The zone of the moved point, as of a lost dog: nothing that others read comes from the exact one.
-    const shown = moveBy(point, randomOffset())
-    const nearest = findNearestPlace(shown, NEAR_KM)
-    return { zone: nearest?.name ?? UNNAMED_PLACE, province: nearest?.province ?? '', exact: point, shown }
+    // The zone of a moved point, and distances from that zone's middle alone: an owner who moves their own case about and reads the bands
+    // would measure any nearer point.
+    const moved = moveBy(point, randomOffset())
+    const nearest = findNearestPlace(moved, NEAR_KM)
+    const middle = nearest && findPlace(nearest.name)
+    return {
+      zone: nearest?.name ?? UNNAMED_PLACE,
+      province: nearest?.province ?? '',
+      exact: point,
+      shown: middle ? { lat: middle.lat, lon: middle.lon } : moved,
+    }
   }
   const place = findPlace(zone)
   if (!place) throw invalid(FOUND_TEXTS.unknownZone, { zone: FOUND_TEXTS.unknownZone })

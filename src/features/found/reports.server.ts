@@ -5,6 +5,7 @@ import { addRefusal, noticeRefusalId } from '#features/contact/refusals.server.t
 import { REFUSING_OWNERS } from '#features/contact/refusals.ts'
 import { notifyReviews } from '#features/contact/review-bell.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
+import { isEstablished } from '#features/moderation/established-members.server.ts'
 import { notFound } from '#lib/errors.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { type FoundReportReason, FOUND_TEXTS, type FoundViewer } from './found.ts'
@@ -16,8 +17,8 @@ interface ReportOptions {
 }
 
 /**
- * An owner who was told of a notice reports it: it counts against its sender, and waits for the admin, to whom alone three reports leave
- * it. Reporting it again changes nothing.
+ * An owner who was told of a notice reports it: it waits for the admin. An established member's report counts against its sender, and three
+ * of them leave the notice to the admin alone. Reporting it again changes nothing.
  * @throws AppError 403 for a banned member; 404 for who was not told
  */
 export async function reportNotice(
@@ -41,12 +42,24 @@ export async function reportNotice(
       .execute()
     if (reporters.some(({ reporter_id }) => reporter_id === userId)) return
     await insertReport(trx, { notice_id: noticeId, claim_id: null, reporter_id: userId, reason }, now)
-    const { network, member_id } = notice
-    await addRefusal(trx, { id: noticeRefusalId(noticeId, userId), network, member_id }, userId, now)
-    if (reporters.length + 1 >= REFUSING_OWNERS)
+    // Accounts made for it would hide any notice, and hold up all of its network's.
+    if (await isEstablished(trx, userId, now)) {
+      const { network, member_id } = notice
+      await addRefusal(trx, { id: noticeRefusalId(noticeId, userId), network, member_id }, userId, now)
+    }
+    if (
+      (await countEstablished(trx, [userId, ...reporters.map(({ reporter_id }) => reporter_id)], now)) >=
+      REFUSING_OWNERS
+    )
       await trx.updateTable('found_notices').set({ state: 'review' }).where('id', '=', noticeId).execute()
     await notifyAdmin(trx, adminEmail, now)
   })
+}
+
+async function countEstablished(trx: Db, ids: readonly (string | null)[], now: number): Promise<number> {
+  let count = 0
+  for (const id of ids) if (id !== null && (await isEstablished(trx, id, now))) count++
+  return count
 }
 
 /**

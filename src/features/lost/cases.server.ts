@@ -127,24 +127,18 @@ export async function saveLostCase(
 }
 
 /**
- * The offset of the dog's circle: that of its case, or of one that ended lately, so that several circles have no middle; of dogs that are
- * lost together the same. An earlier owner's is not kept: they marked their own places with it, and the new owner would learn those.
+ * The offset of the dog's circle: that of its case, or of one that ended lately, so that several circles have no middle; for all dogs
+ * of one owner the same. An earlier owner's is not kept: they marked their own places with it, and the new owner would learn those.
  */
 async function keepOffset(trx: Db, userId: string, dogId: string, now: number): Promise<Offset> {
   const known = await trx
     .selectFrom('lost_history')
     .select(['dog_id', 'offset_north_m', 'offset_east_m'])
+    // Null: of a row from before the column.
     .where(({ and, eb, or }) =>
-      or([
-        and([eb('owner_id', '=', userId), eb('ended_at', 'is', null)]),
-        and([
-          eb('dog_id', '=', dogId),
-          // Null: of a row from before the column.
-          or([eb('owner_id', '=', userId), eb('owner_id', 'is', null)]),
-          or([eb('ended_at', 'is', null), eb('ended_at', '>', now - HISTORY_DAYS * DAY_MS)]),
-        ]),
-      ]),
+      or([eb('owner_id', '=', userId), and([eb('dog_id', '=', dogId), eb('owner_id', 'is', null)])]),
     )
+    .where(({ eb, or }) => or([eb('ended_at', 'is', null), eb('ended_at', '>', now - HISTORY_DAYS * DAY_MS)]))
     .orderBy('dog_id')
     .execute()
   const kept = known.find(({ dog_id }) => dog_id === dogId) ?? known[0]

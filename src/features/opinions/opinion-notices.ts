@@ -11,15 +11,16 @@ const NOTICES = {
   cerrado: OPINION_TEXTS.notAsked,
   lleno: OPINION_TEXTS.full,
   muchos: 'Demasiadas peticiones. Espera un momento e inténtalo de nuevo.',
+  fallo: 'No se ha podido guardar. Inténtalo de nuevo.',
 } as const
 export type OpinionNotice = keyof typeof NOTICES
 
-/** The notice of a refusal; undefined for one that has a page of its own. */
-export function toNotice({ status, message }: AppError): OpinionNotice | undefined {
+/** The notice of a refusal. */
+export function toNotice({ status, message }: AppError): OpinionNotice {
   const named = (Object.keys(NOTICES) as OpinionNotice[]).find((name) => NOTICES[name] === message)
   if (named) return named
   if (message === OPINION_TEXTS.breed) return 'raza'
-  return ({ 403: 'no', 422: 'motivo', 429: 'muchos' } as const)[status]
+  return ({ 403: 'no', 422: 'motivo', 429: 'muchos' } as const)[status] ?? 'fallo'
 }
 
 /** The sentence of a notice in an address; null for none. */
@@ -28,6 +29,7 @@ export const noticeText = (name: string | null): string | null =>
 
 /** The sentence of a refused question, by the error's status in the dog's address; null for none. */
 export function requestProblemText(status: string | null): string | null {
+  if (status === null) return null
   if (status === '403') return OPINION_TEXTS.notYours
-  return status === '429' ? NOTICES.muchos : null
+  return status === '429' ? NOTICES.muchos : NOTICES.fallo
 }

@@ -44,8 +44,7 @@ export const createOpinion = endpoint({ 200: opinionsAnswer, 303: null }, async 
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (error.status === 401) return redirect(paths.login)
-    const notice = toNotice(error)
-    return redirect(`${opinionPaths.list(dogId, notice ? { aviso: notice } : {})}#opinion`)
+    return redirect(`${opinionPaths.list(dogId, { aviso: toNotice(error) })}#opinion`)
   }
 })
 
@@ -74,14 +73,12 @@ export const setRequest = endpoint({ 204: null, 303: null }, async (context) => 
     await set()
     return new Response(null, { status: 204 })
   }
-  let status: number | undefined
+  const dogPath = await findDogPath(db, dogId)
   try {
     await set()
+    return redirect(dogPath ? opinionPaths.ofDog(dogPath) : paths.dogById(dogId))
   } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    if (error.status === 401) return redirect(paths.login)
-    status = error.status
+    if (!(error instanceof AppError) || dogPath === undefined) throw error
+    return redirect(error.status === 401 ? paths.login : opinionPaths.ofDog(dogPath, error.status))
   }
-  const dogPath = await findDogPath(db, dogId)
-  return redirect(dogPath ? opinionPaths.ofDog(dogPath, status) : paths.dogById(dogId))
 })

@@ -18,7 +18,6 @@ const FIELDS = {
 export const FOUND_FIELDS: Record<string, RouteFields> = {
   'POST /api/found': {
     parts: { ...FIELDS, lat: '40.3057', lon: '-3.7329', found_at: new Date(Date.now() - 60_000).toISOString() },
-    headers: { 'Idempotency-Key': 'f'.repeat(40) },
   },
   'POST /encontrados': { parts: FIELDS },
   'GET /admin/encontrados': { as: 'admin' },
