@@ -23,5 +23,5 @@ export const FOUND_FIELDS: Record<string, RouteFields> = {
   'GET /admin/encontrados': { as: 'admin' },
   'POST /admin/encontrados': { form: { id: '{dog}', kind: 'claim', action: 'keep' }, as: 'admin' },
   'GET /encontrados': { query: { hecho: 'cerrado' } },
-  'POST /encontrados/[id]': { form: { action: 'claim', claim: '{dog}', answer: 'En la pata.', reason: 'money' } },
+  'POST /encontrados/[id]': { form: { action: 'claim', answer: 'En la pata.' } },
 }

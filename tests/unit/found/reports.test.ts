@@ -39,7 +39,13 @@ reports.before.each(async (t) => {
   t.admin = { user: boss, adminEmail: ADMIN }
   t.owners = []
   for (let n = 0; n < 3; n++) {
-    const [owner, lost] = await seed(t.db, member(), dog())
+    // Established, as only such members' reports count.
+    const [owner, lost] = await seed(t.db, member(), dog({ created_at: t.now - 8 * DAY_MS }))
+    await t.db
+      .updateTable('users')
+      .set({ created_at: t.now - 15 * DAY_MS })
+      .where('id', '=', owner.id)
+      .execute()
     await addLostCase(t.db, { dog_id: lost.id, owner_id: owner.id, opened_at: t.now - HOUR_MS })
     t.owners.push(owner)
   }
@@ -137,6 +143,16 @@ reports('reports of three owners hide it, and send what its network reports to t
   t.now += 25 * HOUR_MS
   const later = await find(t)
   assert.is(await statusFor(t, viewerOf(t.owners[0]!), later.id), 200)
+})
+
+reports('reports of new accounts wait for the admin, and hide nothing', async (t) => {
+  await t.db.updateTable('users').set({ created_at: t.now }).execute()
+  const { id } = await find(t)
+  for (const owner of t.owners) await report(t, owner, id)
+  assert.is(await statusFor(t, viewerOf(t.owners[0]!), id), 200)
+  assert.equal(await waiting(t), [id])
+  const next = await find(t)
+  assert.is(await statusFor(t, viewerOf(t.owners[0]!), next.id), 200)
 })
 
 reports('one that the admin keeps is seen, its owners are told, and its reports count no more', async (t) => {

@@ -2,7 +2,6 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readFoundPlace } from '#features/found/place.server.ts'
 import { bandOf, compareDogs, type DogTraits, MIN_SCORE } from '#features/found/resemblance.ts'
-import { distanceKm } from '#lib/geo.ts'
 import { DAY_MS } from '#lib/time.ts'
 
 const test = suite('unit/found/resemblance')
