@@ -2,10 +2,6 @@ import type { RouteFields } from './valid-fields.ts'
 
 const FIELDS = {
   photo: '{jpeg}',
-  zone: 'Getafe',
-  lat: '',
-  lon: '',
-  ago: '30',
   size: 'mediano',
   coat: 'Corto',
   collar: 'Rojo',
@@ -19,7 +15,7 @@ export const FOUND_FIELDS: Record<string, RouteFields> = {
   'POST /api/found': {
     parts: { ...FIELDS, lat: '40.3057', lon: '-3.7329', found_at: new Date(Date.now() - 60_000).toISOString() },
   },
-  'POST /encontrados': { parts: FIELDS },
+  'POST /encontrados': { parts: { ...FIELDS, zone: 'Getafe', ago: '30' } },
   'GET /admin/encontrados': { as: 'admin' },
   'POST /admin/encontrados': { form: { id: '{dog}', kind: 'claim', action: 'keep' }, as: 'admin' },
   'GET /encontrados': { query: { hecho: 'cerrado' } },
