@@ -49,6 +49,13 @@ export async function loseDog(db: Db, { dogId, ownerId, finderId, jpeg }: LostDo
     userId: finderId,
     network: '192.0.2.9',
   })
+  // Of many communities with the same lost dog, a notice is told to a dozen.
+  const match = { score: 50, band_km: 5, told_at: Date.now() }
+  await db
+    .insertInto('found_matches')
+    .values({ notice_id: notice, case_id: lostCaseId, ...match })
+    .onConflict((conflict) => conflict.columns(['notice_id', 'case_id']).doUpdateSet(match))
+    .execute()
   return { lostCode, sighting, reviewSighting, notice, ...(await writeToFinder(db, lostCaseId, ownerId)) }
 }
 
