@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { withoutIndex } from '#db/dialect/expressions.ts'
+import { lockKeys } from '#db/dialect/locks.ts'
 import { lockMembers } from '#db/locks.ts'
 import { findActiveBan } from '#features/moderation/bans.server.ts'
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
@@ -181,6 +182,8 @@ async function mayTell(trx: Db, finderId: string | null, now: number): Promise<b
 async function tellOwner(trx: Db, { notice, lost, score, bandKm }: Match, now: number): Promise<void> {
   if (score < TOLD_SCORE || !(await mayTell(trx, notice.member_id, now))) return
   await lockMembers(trx, [lost.owner_id, ...(notice.member_id ? [notice.member_id] : [])], 'reference')
+  // Of two notices at once the second counts the first.
+  await lockKeys(trx, 'found-told', [lost.id])
   const { told } = await trx
     .selectFrom('found_matches')
     .select((eb) => eb.fn.countAll<number>().as('told'))

@@ -50,7 +50,7 @@ const selectToldDogs = (db: Db, noticeId: string, userId: string) =>
   db
     .selectFrom('found_matches as m')
     .innerJoin('lost_cases as c', 'c.id', 'm.case_id')
-    .innerJoin('dogs as d', 'd.id', 'c.dog_id')
+    .innerJoin('dogs as d', (join) => join.onRef('d.id', '=', 'c.dog_id').onRef('d.owner_id', '=', 'c.owner_id'))
     .select(['d.id', 'd.name', 'd.photo_url', 'm.band_km as bandKm'])
     .where('m.notice_id', '=', noticeId)
     .where('m.told_at', 'is not', null)
@@ -122,12 +122,12 @@ export async function readNotice(
   return { ...base, role, dogs, coat, collar, words, isBreedGuessed: notice.breed_slug !== null }
 }
 
-/** Lost dogs that look like it, the likeliest first; without those of who is blocked, banned or leaves. */
+/** Lost dogs that look like it, the likeliest first; without those of who is blocked or leaves. */
 async function listDogsNear(db: Db, { id, member_id }: NoticeRow): Promise<NoticeDog[]> {
   const rows = await db
     .selectFrom('found_matches as m')
     .innerJoin('lost_cases as c', 'c.id', 'm.case_id')
-    .innerJoin('dogs as d', 'd.id', 'c.dog_id')
+    .innerJoin('dogs as d', (join) => join.onRef('d.id', '=', 'c.dog_id').onRef('d.owner_id', '=', 'c.owner_id'))
     .select(['d.id', 'd.name', 'd.photo_url', 'm.band_km as bandKm', 'c.owner_id'])
     .where('m.notice_id', '=', id)
     .where('c.owner_id', 'not in', db.selectFrom('account_deletions').select('user_id'))

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { lockKeys } from '#db/dialect/locks.ts'
 import { lockDog } from '#db/locks.ts'
 import type { LostCasesTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
@@ -131,6 +132,8 @@ export async function saveLostCase(
  * of one owner the same. An earlier owner's is not kept: they marked their own places with it, and the new owner would learn those.
  */
 async function keepOffset(trx: Db, userId: string, dogId: string, now: number): Promise<Offset> {
+  // Two dogs that are marked at once would draw one each.
+  await lockKeys(trx, 'lost-offset', [userId])
   const known = await trx
     .selectFrom('lost_history')
     .select(['dog_id', 'offset_north_m', 'offset_east_m'])

@@ -2,6 +2,7 @@ import type { Db } from '#db/client.ts'
 import { lockRows } from '#db/dialect/locks.ts'
 import { transact } from '#db/transact.ts'
 import { addRefusal, removeRefusal } from '#features/contact/refusals.server.ts'
+import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { type AdminRequester, assertAdmin, type Requester } from '#lib/auth/current-user.ts'
 import { AppError, notFound, unauthenticated } from '#lib/errors.ts'
 import { notifyAdmin, notifyOwner } from './add.server.ts'
@@ -16,7 +17,8 @@ async function lockSighting(trx: Db, id: string) {
   const sighting = await trx
     .selectFrom('sightings as s')
     .innerJoin('lost_cases as c', 'c.id', 's.case_id')
-    .select(['s.id', 's.state', 's.network', 's.member_id', 's.is_reported', 'c.owner_id', 'c.dog_id'])
+    .leftJoin('dogs as d', (join) => join.onRef('d.id', '=', 'c.dog_id').onRef('d.owner_id', '=', 'c.owner_id'))
+    .select(['s.id', 's.state', 's.network', 's.member_id', 's.is_reported', 'd.owner_id', 'c.dog_id'])
     .where('s.id', '=', id)
     .$call(lockRows(trx, 'change', 's'))
     .executeTakeFirst()
@@ -30,7 +32,7 @@ const setState = (trx: Db, id: string, state: State, is_reported: 0 | 1) =>
 /**
  * What the owner makes of a sighting. A refused one counts against its sender, and stays in the owner's list. A reported one counts too,
  * and waits for the admin. Doing it twice changes nothing.
- * @throws AppError 401; 404 for others, and where it waits for the admin
+ * @throws AppError 401; 403 for a banned owner; 404 for others, and where it waits for the admin
  */
 export async function judgeSighting(
   db: Db,
@@ -41,6 +43,7 @@ export async function judgeSighting(
 ): Promise<{ state: State; dogId: string }> {
   if (!user) throw unauthenticated()
   return transact(db, async (trx) => {
+    await assertNotBanned(trx, user.id, now)
     const sighting = await lockSighting(trx, id)
     if (sighting.owner_id !== user.id || sighting.state === 'review') throw notFound(SIGHTING_TEXTS.gone)
     const state = ({ refuse: 'refused', keep: 'delivered', report: 'review' } as const)[action]
@@ -74,9 +77,9 @@ export async function decideSighting(
     if (action === 'deliver') {
       await setState(trx, id, 'delivered', 0)
       // The owner who reported it has seen it.
-      if (sighting.is_reported === 0)
-        await notifyOwner(trx, { dogId: sighting.dog_id, ownerId: sighting.owner_id }, now)
-      else await removeRefusal(trx, id)
+      const { dog_id, owner_id, is_reported } = sighting
+      if (is_reported === 1) await removeRefusal(trx, id)
+      else if (owner_id !== null) await notifyOwner(trx, { dogId: dog_id, ownerId: owner_id }, now)
       return { state: 'delivered' as const }
     }
     await addRefusal(trx, sighting, null, now)

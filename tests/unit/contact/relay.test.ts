@@ -157,6 +157,8 @@ relay('a mail that fails is sent later, and an address that does not exist is fo
   const { send: deliver } = t.mailer
   t.mailer.send = () => Promise.reject(new Error('down'))
   await refusal(send(t, NOW + MINUTE_MS)).catch(() => {})
+  const { due_at } = await t.db.selectFrom('contact_mails').select('due_at').executeTakeFirstOrThrow()
+  assert.is(due_at, NOW + MINUTE_MS, 'behind all that were due before')
   t.mailer.send = deliver
   assert.is(await send(t, NOW + 2 * MINUTE_MS), 1)
   await write(t, NOW + 3 * HOUR_MS)
