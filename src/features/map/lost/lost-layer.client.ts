@@ -4,7 +4,9 @@ import { areaParam, covers, withMargin } from '#features/map/view/view-area.ts'
 import type { OpenMap } from '#features/map/view/leaflet.client.ts'
 import { formatRelative } from '#lib/dates.ts'
 import { loadStylesheet } from '#ui/stylesheet.client.ts'
+import type { Box } from '#lib/topology.ts'
 import type { Area, LostFeature, LostMarks, PopupDog } from '../map.ts'
+import { APART_ZOOM, layOutLost } from './lost-layout.ts'
 import styles from './lost-marks.css?url'
 
 /** `paths` reaches every page's script, and this is the map's alone. */
@@ -18,6 +20,8 @@ const POPUP_PREFIX = 'lost-'
 
 interface ShownMark {
   feature: LostFeature
+  /** It, and those that its mark stands for. */
+  members: LostFeature[]
   circle: Leaflet.Circle
   marker: Leaflet.Marker
   element: HTMLButtonElement
@@ -30,6 +34,18 @@ const sinceText = (since: number): string => `se perdió ${formatRelative(since,
 const nameOf = ({ name, breed, zone, since }: LostFeature['properties']): string =>
   `Se busca: ${[name, breed, zone].filter(Boolean).join(', ')}, ${sinceText(since)}`
 
+/** Shows a mark as itself, or as the number of those that it stands for. */
+function showGroup(mark: ShownMark, members: LostFeature[], isOnScreen: boolean): void {
+  const { element } = mark
+  mark.members = members
+  element.hidden = false
+  element.ariaLabel =
+    members.length > 1 ? `${members.length} perros perdidos, ampliar` : nameOf(mark.feature.properties)
+  element.firstElementChild!.textContent = members.length > 1 ? String(members.length) : '!'
+  element.tabIndex = isOnScreen ? 0 : -1
+  element.ariaHidden = isOnScreen ? null : 'true'
+}
+
 /** Lost dogs on the map: a circle with a button in its middle for each. It loads with the map's engine, and fails silently: the map does without. */
 export class LostLayer {
   readonly #open: OpenMap
@@ -39,6 +55,7 @@ export class LostLayer {
   #running: AbortController | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
   #isVisible = true
+  #covered: { zoom: number; boxes: readonly Box[] } | null = null
   readonly #switch: HTMLButtonElement
 
   constructor(open: OpenMap, onPress: (dog: PopupDog) => void) {
@@ -62,6 +79,12 @@ export class LostLayer {
     this.#last = null
     this.#running?.abort()
     this.#show([])
+  }
+
+  /** What the other marks cover, in pixels of the zoom's world: lost dogs stand beside them. */
+  makeWay(zoom: number, boxes: readonly Box[]): void {
+    this.#covered = { zoom, boxes }
+    this.#place()
   }
 
   /** @param id of the feature that the popup was given */
@@ -117,22 +140,39 @@ export class LostLayer {
     this.#place()
   }
 
-  /** Only marks on screen are tab stops, and each is in the repeated world that is shown. */
+  /** Marks that would lie on one another become one; only marks on screen are tab stops, and each is in the repeated world that is shown. */
   #place(): void {
     const { map } = this.#open
     const { lng } = map.getCenter()
-    const bounds = map.getBounds()
-    for (const { feature, circle, marker, element } of this.#shown.values()) {
-      const [lon, lat] = feature.geometry.coordinates
+    const zoom = map.getZoom()
+    const places = [...this.#shown.values()].map((mark) => {
+      const [lon, lat] = mark.feature.geometry.coordinates
       const at: Leaflet.LatLngTuple = [lat, lon + 360 * Math.round((lng - lon) / 360)]
-      if (marker.getLatLng().lng !== at[1]) {
-        marker.setLatLng(at)
-        circle.setLatLng(at)
-      }
-      const isOnScreen = bounds.contains(at)
-      element.tabIndex = isOnScreen ? 0 : -1
-      element.ariaHidden = isOnScreen ? null : 'true'
+      mark.circle.setLatLng(at)
+      const { x, y } = map.project(at, zoom)
+      return { mark, x, y }
+    })
+    const covered = this.#covered?.zoom === zoom ? this.#covered.boxes : []
+    for (const { x, y, members } of layOutLost(places, zoom, covered)) {
+      const [first, ...others] = members.map(({ mark }) => mark)
+      const at = map.unproject([x, y], zoom)
+      first!.marker.setLatLng(at)
+      showGroup(
+        first!,
+        members.map(({ mark }) => mark.feature),
+        map.getBounds().contains(at),
+      )
+      for (const mark of others) mark.element.hidden = true
     }
+  }
+
+  /** Zooms in until a mark of several parts. */
+  #enter(members: readonly LostFeature[]): void {
+    const { L, map, flyTo } = this.#open
+    const bounds = L.latLngBounds(members.map(({ geometry: { coordinates } }) => [coordinates[1], coordinates[0]]))
+    const { lat, lng } = bounds.getCenter()
+    const fit = map.getBoundsZoom(bounds, false, L.point(80, 80))
+    flyTo(lat, lng, Math.min(APART_ZOOM, Math.max(fit, map.getZoom() + 1)))
   }
 
   #create(feature: LostFeature): ShownMark {
@@ -141,10 +181,7 @@ export class LostLayer {
     const element = document.createElement('button')
     element.type = 'button'
     element.className = 'leaflet-marker-icon mark lost-mark'
-    element.ariaLabel = nameOf(feature.properties)
-    const content = document.createElement('span')
-    content.textContent = '!'
-    element.append(content)
+    element.append(document.createElement('span'))
     // The icon is our own element; Leaflet only positions it.
     const icon = new L.Icon({ iconUrl: '' })
     icon.createIcon = () => element
@@ -157,8 +194,9 @@ export class LostLayer {
       autoPanOnFocus: false,
       zIndexOffset: 1000,
     })
-    const shown: ShownMark = { feature, circle, marker, element }
+    const shown: ShownMark = { feature, members: [feature], circle, marker, element }
     marker.on('click', () => {
+      if (shown.members.length > 1) return this.#enter(shown.members)
       const { id, geometry, properties } = shown.feature
       const note = `Se busca: ${sinceText(properties.since)}`
       this.#onPress({ id: POPUP_PREFIX + id, geometry, properties: { ...properties, note } })

@@ -69,7 +69,9 @@ export class MapEngine {
       },
       onLoad: (loaded) => {
         const marks = this.marks.show(loaded.features, loaded.zoom)
-        this.open.setMarks(loaded.zoom, markBoxes(marks, loaded.zoom))
+        const boxes = markBoxes(marks, loaded.zoom)
+        this.open.setMarks(loaded.zoom, boxes)
+        this.#lost.makeWay(loaded.zoom, boxes)
         hooks.onLoad(loaded)
         if (this.#isFirst) this.#approach(loaded)
       },
