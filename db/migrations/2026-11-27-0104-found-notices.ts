@@ -13,8 +13,6 @@ export async function up(db: Kysely<any>): Promise<void> {
     .addColumn('found_at', integer, (c) => c.notNull())
     .addColumn('zone', text, (c) => c.notNull())
     .addColumn('province', text, (c) => c.notNull())
-    .addColumn('lat', real)
-    .addColumn('lon', real)
     .addColumn('shown_lat', real, (c) => c.notNull())
     .addColumn('shown_lon', real, (c) => c.notNull())
     .addColumn('size', text)

@@ -19,10 +19,7 @@ export interface FoundNoticesTable {
   zone: string
   /** INE number; empty abroad. */
   province: string
-  /** The exact point, for the finder alone; null where they named a zone. */
-  lat: number | null
-  lon: number | null
-  /** The point moved once at random: distances to lost dogs are measured from it. Nobody sees it. */
+  /** The middle of the zone, or a moved point far from any town: distances to lost dogs are measured from it. Nobody sees it. */
   shown_lat: number
   shown_lon: number
   size: Size | null
@@ -37,8 +34,8 @@ export interface FoundNoticesTable {
   expires_at: number
   /** The finder's network under the key of the day (`sighting_keys`): compared, never reversed. Null after three days. */
   network: Generated<string | null>
-  /** `review`: for its finder and the admin alone, until the admin decides. */
-  state: Generated<'open' | 'review'>
+  /** Until the admin decides, `review` is for its finder and the admin alone, `closed` for the admin: its finder ended one that was reported. */
+  state: Generated<'open' | 'review' | 'closed'>
 }
 
 /** found: the photo of a notice, a JPEG in base64. */

@@ -149,7 +149,7 @@ export interface AdminLogTable {
   admin_id: string | null
   /** One of `ADMIN_ACTIONS` (moderation/admin-log.ts). */
   action: string
-  target_kind: 'case' | 'member' | 'breed' | 'mailbox'
+  target_kind: 'case' | 'member' | 'breed' | 'mailbox' | 'sighting' | 'found' | 'answer' | 'contact-message'
   /** Null: what it was about is in `record_id`, or nobody has an account. */
   target_id: string | null
   /** The decision, notification or breed edit that the action wrote. */

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { textSchema } from '#features/moderation/text-schema.ts'
-import type { messageAnswer, threadAnswer } from './answers.ts'
+import type { threadAnswer } from './answers.ts'
 
 export type ContactSide = 'member' | 'finder'
 
@@ -21,9 +21,6 @@ export const THREADS_PAGE_SIZE = 30
 
 /** What a member is told of a finder without account. */
 export const NAMELESS_FINDER = 'Quien avisó'
-
-/** A message as a reader is shown it. */
-export type ContactMessage = z.output<typeof messageAnswer>
 
 /** A conversation as one of its two sides is shown it. */
 export type ContactThread = z.output<typeof threadAnswer>

@@ -1,6 +1,6 @@
 import type { APIContext } from 'astro'
 import * as z from 'zod/mini'
-import { invalid, notFound } from '#lib/errors.ts'
+import { notFound } from '#lib/errors.ts'
 import { isUuid } from '#lib/identifiers.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { HOUR_SECONDS } from '#lib/time.ts'
@@ -8,6 +8,7 @@ import { getEnv } from '#server/env.ts'
 import { endpoint, findRequester, json, pathId, readForm, readJson, validate } from '#server/endpoint.ts'
 import { isForm, redirect } from '#server/forms.ts'
 import { limit, limitSuccessful } from '#server/limits/rate-limit.ts'
+import { readKeyHeader } from '#server/request-key.ts'
 import { reportedMessageAnswer, sentMessageAnswer, threadAnswer } from './answers.ts'
 import { CONTACT_TEXTS, MESSAGES_PER_HOUR } from './contact.ts'
 import { readFinderSecrets } from './finder-cookie.http.ts'
@@ -29,19 +30,11 @@ export const contactCaller = ({ locals }: APIContext): string => locals.user?.id
 /** Where a form leads back to: the last message. */
 export const afterMessage = (threadId: string): string => `${lostPaths.messages(threadId)}#ultimo`
 
-/** The Idempotency-Key header; a thread's two sides may choose the same one. @throws AppError 422 */
-function readKey({ request }: APIContext): string | undefined {
-  const key = request.headers.get('idempotency-key')
-  if (key === null) return undefined
-  if (key === '' || key.length > 200) throw invalid('Idempotency-Key no válida.')
-  return key
-}
-
 /** Writes what a program or the page's form sends. @throws AppError as `writeMessage`; 401 for a session that has ended; 429 */
 export async function sendMessage(context: APIContext, threadId: string, text: string): Promise<{ id: string }> {
   // What a member writes after their session has ended is not a visitor's.
   findRequester(context)
-  const key = readKey(context)
+  const key = readKeyHeader(context)
   const quota = limitSuccessful(
     'contact-message',
     contactCaller(context),

@@ -27,8 +27,11 @@ const hashRequestKey = (threadId: string, side: ContactSide, key: string) =>
   createHash('sha256').update(['message', threadId, side, key].join('\0')).digest('base64url')
 
 /**
- * `postMessage` in a transaction of the caller's, who knows that `side` writes: a finder's first words come with what they report.
- * @throws as `postMessage`
+ * Adds a message in a transaction of the caller's, and tells the other side. What `findTextWarning` finds is delivered all the same, folded.
+ * @param side who writes; `requireThread` says which side a reader is
+ * @param key the Idempotency-Key
+ * @throws AppError 403 for a banned member, with a block between both, or while the case is hidden; 404 once the thread has ended; 409
+ *   once it is full; 422 for the text
  */
 export async function addMessage(
   trx: Db,
@@ -79,23 +82,9 @@ export async function addMessage(
 }
 
 /**
- * Adds a message and tells the other side. What `findTextWarning` finds is delivered all the same, folded.
- * @param side who writes; `requireThread` says which side a reader is
- * @throws AppError 403 for a banned member, with a block between both, or while the case is hidden; 404 once the thread has ended; 409
- *   once it is full; 422 for the text
- */
-export const postMessage = (
-  db: Db,
-  side: ContactSide,
-  threadId: string,
-  text: string,
-  now = Date.now(),
-): Promise<{ id: string }> => transact(db, (trx) => addMessage(trx, side, threadId, text, now))
-
-/**
  * A reader writes in their thread. A repeated request with the same key changes nothing.
  * @param key the Idempotency-Key
- * @throws AppError as `postMessage`; 404 for everybody whose thread it is not
+ * @throws AppError as `addMessage`; 404 for everybody whose thread it is not
  */
 export async function writeMessage(
   db: Db,

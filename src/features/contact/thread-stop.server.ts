@@ -4,11 +4,11 @@ import { AppError, forbidden } from '#lib/errors.ts'
 import { MAX_MESSAGES_PER_THREAD, STOP_TEXTS, type ThreadStop } from './contact.ts'
 import type { ThreadRow } from './threads.server.ts'
 
-/** The dog that a thread is about: none of a found dog, nor while its case's dog is hidden. */
+/** The dog that a thread is about: none of a found dog, nor while its case's dog is hidden, or somebody else's by now. */
 export const findThreadDog = (db: Db, { lost_case_id }: Pick<ThreadRow, 'lost_case_id'>) =>
   db
     .selectFrom('lost_cases as c')
-    .innerJoin('dogs as d', 'd.id', 'c.dog_id')
+    .innerJoin('dogs as d', (join) => join.onRef('d.id', '=', 'c.dog_id').onRef('d.owner_id', '=', 'c.owner_id'))
     .select(['d.id', 'd.name'])
     .where('c.id', '=', lost_case_id)
     .executeTakeFirst()

@@ -1,4 +1,4 @@
-import { randomUUID, timingSafeEqual } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { lockMembers } from '#db/locks.ts'
@@ -15,7 +15,7 @@ import {
   MAX_MESSAGES_PER_THREAD,
   NAMELESS_FINDER,
 } from './contact.ts'
-import { hashFinderSecret } from './finder-secret.server.ts'
+import { isSecretOf } from './finder-secret.server.ts'
 import { findStop, findThreadDog } from './thread-stop.server.ts'
 
 export { finderSecret, hashFinderSecret } from './finder-secret.server.ts'
@@ -76,12 +76,14 @@ export async function openThread(trx: Db, thread: NewThread, now = Date.now()): 
   return { id }
 }
 
-/** Ends the conversations about a found dog. Those about a lost one go with their case. Call it before the notice is deleted. */
-export const closeThreadsOfFound = async (trx: Db, foundId: string): Promise<void> =>
-  void (await trx.deleteFrom('contact_threads').where('found_id', '=', foundId).execute())
-
-const isSameHash = (one: string, other: string) =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+/**
+ * Ends the conversations about a found dog, or the one of a member. Those about a lost dog go with their case. Call it before the notice is
+ * deleted.
+ */
+export async function closeThreadsOfFound(trx: Db, foundId: string, memberId?: string): Promise<void> {
+  const threads = trx.deleteFrom('contact_threads').where('found_id', '=', foundId)
+  await (memberId === undefined ? threads : threads.where('member_id', '=', memberId)).execute()
+}
 
 const selectThread = (db: Db, id: string) => db.selectFrom('contact_threads').selectAll().where('id', '=', id)
 
@@ -91,7 +93,7 @@ export function sideOf(thread: ThreadRow, { userId, secrets }: ContactReader): C
   if (userId !== null && userId === thread.finder_id) return 'finder'
   const { secret_hash } = thread
   if (secret_hash === null) return null
-  return [...secrets.values()].some((secret) => isSameHash(hashFinderSecret(secret), secret_hash)) ? 'finder' : null
+  return [...secrets.values()].some((secret) => isSecretOf(secret, secret_hash)) ? 'finder' : null
 }
 
 /** The reader's thread. @throws AppError 404 where it is not theirs, does not exist or ended with its case */
@@ -111,7 +113,7 @@ export async function requireThread(
  * beyond the name of a member.
  * @throws AppError 404
  */
-export async function readThread(db: Db, reader: ContactReader, id: string, now = Date.now()): Promise<ContactThread> {
+export async function readThread(db: Db, reader: ContactReader, id: string): Promise<ContactThread> {
   const { thread, side } = await requireThread(db, reader, id)
   const rows = await db
     .selectFrom('contact_messages')
@@ -121,12 +123,15 @@ export async function readThread(db: Db, reader: ContactReader, id: string, now 
     .orderBy('id')
     .limit(MAX_MESSAGES_PER_THREAD)
     .execute()
-  const seenAt = side === 'member' ? thread.member_seen_at : thread.finder_seen_at
-  if (rows.some((row) => row.side !== side && row.created_at >= seenAt))
+  const seen = side === 'member' ? 'member_seen_at' : 'finder_seen_at'
+  // The time of what was read, not of the reading: a message that is being stored meanwhile stays unread.
+  const latest = rows.at(-1)?.created_at ?? 0
+  if (latest > thread[seen])
     await db
       .updateTable('contact_threads')
-      .set(side === 'member' ? { member_seen_at: now } : { finder_seen_at: now })
+      .set({ [seen]: latest })
       .where('id', '=', id)
+      .where(seen, '<', latest)
       .execute()
   const dog = await findThreadDog(db, thread)
   return {

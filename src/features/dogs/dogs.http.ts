@@ -1,4 +1,3 @@
-import type { APIContext } from 'astro'
 import * as z from 'zod/mini'
 import { requireProof } from '#features/moderation/proof-of-work/proof-of-work.http.ts'
 import { reviewQuota } from '#features/moderation/review-quota.http.ts'
@@ -10,6 +9,7 @@ import { invalid, sessionEnded } from '#lib/errors.ts'
 import { getEnv } from '#server/env.ts'
 import { validate, endpoint, findRequester, pathId, readJson, requireUser, processForm } from '#server/endpoint.ts'
 import { countRefusal } from '#server/limits/network-conduct.ts'
+import { readRequestKey } from '#server/request-key.ts'
 import { limit } from '#server/limits/rate-limit.ts'
 import { addDog } from './write/add.server.ts'
 import { anonymousReviewLimits, visitorDogQuota, assertNotBot } from './write/bot-protection.http.ts'
@@ -33,9 +33,6 @@ const RATE_WINDOW_SECONDS = 600
 /** Per IP address; failed requests count, since their photos are read too. docs/product.md §23.4 allows at least 20 in ten minutes. */
 const ADDS_PER_WINDOW = 60
 const GALLERY_EDITS_PER_WINDOW = 120
-/** A visitor's key this long is random enough to identify its device, as a UUID does. */
-const VISITOR_KEY_MIN_CHARS = 32
-const SHORT_KEY_ERROR = `Idempotency-Key no válida: sin sesión, al menos ${VISITOR_KEY_MIN_CHARS} caracteres al azar.`
 /** Wrong claim tokens are guesses: a few are enough for anyone honest. */
 const CLAIMS_PER_WINDOW = 30
 
@@ -63,7 +60,7 @@ export const createDog = endpoint({ 201: addedDogAnswer }, async (context) => {
       uploads,
       alts: alts.map((alt) => alt ?? null),
       userId,
-      idempotency: readIdempotencyKey(context, userId),
+      idempotency: readRequestKey(context, userId),
       holdAnonymous: getEnv().reviewAnonymousDogs,
       anonymousReviews: anonymousReviewLimits(network),
       reviews: userId ? reviewQuota(userId, network) : unlimitedQuota,
@@ -140,17 +137,6 @@ export const associateDog = endpoint({ 200: changedDogAnswer }, async (context) 
 
 const rejectTextPart = (): never => {
   throw invalid(DOG_TEXTS.photo, { images: DOG_TEXTS.photo })
-}
-
-/** The Idempotency-Key header with its sender, since two people may choose the same key. @throws AppError 422 */
-function readIdempotencyKey(context: APIContext, userId: string | null) {
-  const key = context.request.headers.get('idempotency-key')
-  if (key === null) return undefined
-  if (key === '' || key.length > 200) throw invalid('Idempotency-Key no válida.')
-  // The key alone identifies a visitor's device, since a phone retries from another network. A guessed key would give
-  // away the dog and the token that claims it.
-  if (userId === null && key.length < VISITOR_KEY_MIN_CHARS) throw invalid(SHORT_KEY_ERROR)
-  return { sender: userId ?? 'anonymous', key }
 }
 
 const skippedField = (skipped: SkippedPhoto[]) => (skipped.length ? { skipped } : {})

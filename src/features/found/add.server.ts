@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { lockKeys } from '#db/dialect/locks.ts'
 import { transact } from '#db/transact.ts'
@@ -7,6 +7,7 @@ import { needsReview } from '#features/contact/refusals.server.ts'
 import { hashNetwork } from '#features/contact/sender-networks.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import type { PreparedPhoto } from '#features/photos/ingest.server.ts'
+import { hashRequestKey, type RequestKey } from '#db/request-key.ts'
 import { DAY_MS } from '#lib/time.ts'
 import type { FoundInput } from './found-input.server.ts'
 import { NOTICE_DAYS } from './found.ts'
@@ -25,7 +26,7 @@ export interface NewNotice {
   /** The admin is told of what waits for them. */
   adminEmail?: string | undefined
   /** The Idempotency-Key with its sender. */
-  requestKey?: { sender: string; key: string } | undefined
+  requestKey?: RequestKey | undefined
 }
 
 export interface SentNotice {
@@ -34,16 +35,13 @@ export interface SentNotice {
   secret: string | null
 }
 
-const hashRequestKey = ({ sender, key }: { sender: string; key: string }) =>
-  createHash('sha256').update(['found', sender, key].join('\0')).digest('base64url')
-
 /** The notice that the same request sent before; null for a new one. */
 export async function findSentNotice(db: Db, requestKey: NewNotice['requestKey']): Promise<SentNotice | null> {
   if (!requestKey) return null
   const row = await db
     .selectFrom('found_notices')
     .select(['id', 'member_id'])
-    .where('request_key', '=', hashRequestKey(requestKey))
+    .where('request_key', '=', hashRequestKey('found', requestKey))
     .executeTakeFirst()
   if (!row) return null
   if (row.member_id !== null) return { id: row.id, secret: null }
@@ -70,7 +68,7 @@ export async function addNotice(db: Db, notice: NewNotice, now = Date.now()): Pr
   const { place } = input
   return transact(db, async (trx) => {
     if (userId !== null) await assertNotBanned(trx, userId, now)
-    if (requestKey) await lockKeys(trx, 'found', [hashRequestKey(requestKey)])
+    if (requestKey) await lockKeys(trx, 'found', [hashRequestKey('found', requestKey)])
     const sent = await findSentNotice(trx, requestKey)
     if (sent) return sent
     const networks = await hashNetwork(trx, notice.network, now)
@@ -83,12 +81,10 @@ export async function addNotice(db: Db, notice: NewNotice, now = Date.now()): Pr
         id,
         member_id: userId,
         secret_hash: own?.hash ?? null,
-        request_key: requestKey ? hashRequestKey(requestKey) : null,
+        request_key: requestKey ? hashRequestKey('found', requestKey) : null,
         found_at: input.foundAt,
         zone: place.zone,
         province: place.province,
-        lat: place.exact?.lat ?? null,
-        lon: place.exact?.lon ?? null,
         shown_lat: place.shown.lat,
         shown_lon: place.shown.lon,
         size: input.size,

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
-import { lockMembers } from '#db/locks.ts'
 import { transact } from '#db/transact.ts'
 import { openThread } from '#features/contact/threads.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
@@ -9,7 +8,7 @@ import { notify } from '#features/notifications/notifications.server.ts'
 import { AppError, invalid, notFound } from '#lib/errors.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { ANSWER_LIMIT, CLAIM_TRIES, FOUND_TEXTS, type FoundViewer } from './found.ts'
-import { lockNotice, requireNotice } from './notice.server.ts'
+import { requireLockedNotice } from './notice.server.ts'
 
 const answerSchema = textSchema(ANSWER_LIMIT, { long: FOUND_TEXTS.longAnswer, none: FOUND_TEXTS.answer })
 
@@ -36,13 +35,11 @@ export async function addClaim(
 ): Promise<{ id: string }> {
   const { userId } = viewer
   return transact(db, async (trx) => {
-    const { notice, role } = await requireNotice(trx, viewer, noticeId, now)
+    // Of two tries at once the second counts the first.
+    const { notice, role } = await requireLockedNotice(trx, viewer, noticeId, now)
     if (role !== 'owner' || userId === null) throw notFound(FOUND_TEXTS.gone)
     const answer = readAnswer(typed)
     await assertNotBanned(trx, userId, now)
-    await lockMembers(trx, [userId, ...(notice.member_id ? [notice.member_id] : [])], 'reference')
-    // Of two tries at once the second counts the first.
-    await lockNotice(trx, noticeId)
     const before = await trx
       .selectFrom('found_claims')
       .select('state')
@@ -83,16 +80,17 @@ export async function decideClaim(
   now = Date.now(),
 ): Promise<{ threadId: string | null }> {
   return transact(db, async (trx) => {
-    const { notice, role } = await requireNotice(trx, viewer, noticeId, now)
-    if (role !== 'finder') throw notFound(FOUND_TEXTS.gone)
-    if (notice.member_id !== null) await assertNotBanned(trx, notice.member_id, now)
-    await lockNotice(trx, noticeId)
-    const row = await trx
+    const selectClaim = trx
       .selectFrom('found_claims')
       .select(['user_id', 'state'])
       .where('id', '=', claim.id)
       .where('notice_id', '=', noticeId)
-      .executeTakeFirst()
+    const author = await selectClaim.executeTakeFirst()
+    if (!author) throw notFound(FOUND_TEXTS.gone)
+    const { notice, role } = await requireLockedNotice(trx, viewer, noticeId, now, [author.user_id])
+    if (role !== 'finder') throw notFound(FOUND_TEXTS.gone)
+    if (notice.member_id !== null) await assertNotBanned(trx, notice.member_id, now)
+    const row = await selectClaim.executeTakeFirst()
     if (!row) throw notFound(FOUND_TEXTS.gone)
     if (row.state !== 'open') throw new AppError(409, FOUND_TEXTS.decided)
     await trx
@@ -102,7 +100,6 @@ export async function decideClaim(
       .execute()
     if (!claim.accept) return { threadId: null }
     const finder = notice.member_id !== null ? { userId: notice.member_id } : { secretHash: notice.secret_hash! }
-    await lockMembers(trx, [row.user_id], 'reference')
     const { id } = await openThread(trx, { foundId: noticeId, memberId: row.user_id, finder }, now)
     await notifyAbout(trx, noticeId, row.user_id, ACCEPTED_TITLE, 'Entra y escríbele para quedar.', now)
     return { threadId: id }

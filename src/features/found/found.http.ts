@@ -3,12 +3,11 @@ import { addFinderSecret, readFinderSecrets } from '#features/contact/finder-coo
 import { describeDog } from '#features/detection/detection.http.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { requireProof } from '#features/moderation/proof-of-work/proof-of-work.http.ts'
-import { preparePhoto, type PreparedPhoto, type UploadSender } from '#features/photos/ingest.server.ts'
-import { PHOTO_MAX_SIDE_PX, PHOTO_TEXTS, PHOTO_UPLOAD_MAX_BYTES } from '#features/photos/photos.ts'
+import { readPhoto, readPhotoPart } from '#features/photos/one-photo.http.ts'
 import { assertDiskRoom } from '#features/photos/storage-budget.server.ts'
 import { uploadSenderOf } from '#features/photos/upload-sender.http.ts'
 import { isAdmin } from '#lib/auth/current-user.ts'
-import { AppError, invalid } from '#lib/errors.ts'
+import { invalid } from '#lib/errors.ts'
 import { HONEYPOT_FIELD, isHoneypotFilled } from '#lib/honeypot.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { DAY_SECONDS, HOUR_SECONDS } from '#lib/time.ts'
@@ -17,6 +16,7 @@ import { endpoint, findRequester, pathId, processForm } from '#server/endpoint.t
 import { getEnv } from '#server/env.ts'
 import { countRefusal, countRefusals, HONEYPOT_OFFENCE, recordOffence } from '#server/limits/network-conduct.ts'
 import { limit, limitSuccessful } from '#server/limits/rate-limit.ts'
+import { readRequestKey } from '#server/request-key.ts'
 import { addNotice, findSentNotice, type SentNotice } from './add.server.ts'
 import { sentNoticeAnswer } from './answers.ts'
 import { findBreedSlug } from './breed-guess.server.ts'
@@ -32,8 +32,6 @@ const TRIES_PER_WINDOW = 30
 const WINDOW_SECONDS = 600
 /** Answers and decisions of one viewer. */
 const ACTIONS_PER_HOUR = 60
-/** A visitor's key this long identifies its device, as a UUID does. */
-const VISITOR_KEY_MIN_CHARS = 32
 
 export const foundViewer = (context: APIContext): FoundViewer => ({
   userId: context.locals.user?.id ?? null,
@@ -68,7 +66,8 @@ export async function receiveNotice(context: APIContext, onForm?: (form: FormDat
     }
     const before = await findSentNotice(db, requestKey)
     if (before) return before
-    const upload = readPhotoPart(form)
+    const upload = readPhotoPart(form, FOUND_TEXTS.photos)
+    if (!upload) throw invalid(FOUND_TEXTS.photo, { photo: FOUND_TEXTS.photo })
     const input = readFoundInput(form)
     const ofDay = limitSuccessful('found', userId ?? network, NOTICES_PER_DAY, DAY_SECONDS, FOUND_TEXTS.many)
     const quota = userId === null ? countRefusals(network, ofDay) : ofDay
@@ -96,41 +95,6 @@ export async function receiveNotice(context: APIContext, onForm?: (form: FormDat
   })
   if (sent.secret !== null) addFinderSecret(context, sent.id, sent.secret)
   return { id: sent.id }
-}
-
-/** The one photo. @throws AppError 413, 422 */
-function readPhotoPart(form: FormData): File {
-  const parts = form
-    .getAll('photo')
-    .filter((part) => (typeof part === 'string' ? part !== '' : part.size > 0 || part.name !== ''))
-  if (parts.length > 1) throw invalid(FOUND_TEXTS.photos, { photo: FOUND_TEXTS.photos })
-  const [part] = parts
-  if (part === undefined) throw invalid(FOUND_TEXTS.photo, { photo: FOUND_TEXTS.photo })
-  if (typeof part === 'string') throw invalid(PHOTO_TEXTS.unreadable, { photo: PHOTO_TEXTS.unreadable })
-  if (part.size > PHOTO_UPLOAD_MAX_BYTES) throw new AppError(413, PHOTO_TEXTS.tooHeavy)
-  return part
-}
-
-/** Decodes and encodes the photo anew, which removes its place and device, and takes it from the budgets of uploads. */
-async function readPhoto(bytes: Uint8Array<ArrayBuffer>, sender: UploadSender): Promise<PreparedPhoto> {
-  try {
-    const photo = await preparePhoto(bytes, PHOTO_MAX_SIDE_PX, sender)
-    await sender.admit?.(photo.data.length)
-    await sender.spend?.(photo.data.length)
-    return photo
-  } catch (error) {
-    if (error instanceof AppError && error.status === 422) throw invalid(error.message, { photo: error.message })
-    throw error
-  }
-}
-
-/** The Idempotency-Key header with its sender. @throws AppError 422 */
-function readRequestKey({ request }: Pick<APIContext, 'request'>, userId: string | null) {
-  const key = request.headers.get('idempotency-key')
-  if (key === null) return undefined
-  if (key === '' || key.length > 200) throw invalid('Idempotency-Key no válida.')
-  if (userId === null && key.length < VISITOR_KEY_MIN_CHARS) throw invalid(FOUND_TEXTS.shortKey)
-  return { sender: userId ?? 'anonymous', key }
 }
 
 /** `POST /api/found`, multipart: anybody found a dog. */

@@ -63,7 +63,6 @@ export const FOUND_TEXTS = {
   sent: 'Has enviado muchas cosas seguidas. Espera un poco e inténtalo de nuevo.',
   reported: 'Di por qué lo denuncias.',
   reviewed: 'Ya está decidido.',
-  shortKey: 'Idempotency-Key no válida: al menos 32 caracteres al azar.',
   honeypot:
     'Venía relleno un campo que nadie ve, como hacen los programas (y a veces el autorrelleno). Vuelve a pulsar «Enviar».',
 } as const
@@ -149,7 +148,9 @@ export interface ReviewedNotice extends Reviewed {
   question: string
   photo: { width: number; height: number }
   /** Its owners see it once the admin keeps it. */
-  isHeld: boolean
+  isUnpublished: boolean
+  /** Its finder has ended it. */
+  isClosed: boolean
 }
 
 /** A reported answer to a finder's question. */

@@ -1,10 +1,10 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { lockRows } from '#db/dialect/locks.ts'
+import { lockMembers } from '#db/locks.ts'
 import type { FoundNoticesTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
-import { hashFinderSecret } from '#features/contact/finder-secret.server.ts'
+import { isSecretOf } from '#features/contact/finder-secret.server.ts'
 import { findTextWarning } from '#features/contact/text-warning.ts'
 import { closeThreadsOfFound } from '#features/contact/threads.server.ts'
 import { findActiveBan } from '#features/moderation/bans.server.ts'
@@ -22,13 +22,10 @@ import {
 
 export type NoticeRow = Selectable<FoundNoticesTable>
 
-const isSameHash = (one: string, other: string) =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
-
 function isFinder(notice: NoticeRow, { userId, secrets }: FoundViewer): boolean {
   if (notice.member_id !== null) return notice.member_id === userId
   const secret = secrets.get(notice.id)
-  return secret !== undefined && notice.secret_hash !== null && isSameHash(hashFinderSecret(secret), notice.secret_hash)
+  return secret !== undefined && notice.secret_hash !== null && isSecretOf(secret, notice.secret_hash)
 }
 
 /** Whether others see what a member found: not while they are banned or leave. */
@@ -70,6 +67,7 @@ export async function requireNotice(
     .selectAll()
     .where('id', '=', id)
     .where('expires_at', '>', now)
+    .where('state', '!=', 'closed')
     .executeTakeFirst()
   if (!notice) throw notFound(FOUND_TEXTS.gone)
   if (isFinder(notice, viewer)) return { notice, role: 'finder' }
@@ -178,6 +176,25 @@ export async function readFoundPhoto(db: Db, viewer: FoundViewer, id: string): P
   return Buffer.from(data, 'base64')
 }
 
+/**
+ * `requireNotice` for a change of the notice: its finder, the viewer and `others` are locked, then the notice, and it is read again under the
+ * lock, since it may have ended or been hidden meanwhile.
+ * @throws AppError 404 as `requireNotice`
+ */
+export async function requireLockedNotice(
+  trx: Db,
+  viewer: FoundViewer,
+  id: string,
+  now: number,
+  others: readonly string[] = [],
+): Promise<{ notice: NoticeRow; role: 'finder' | 'owner' }> {
+  const { notice } = await requireNotice(trx, viewer, id, now)
+  const members = [viewer.userId, notice.member_id, ...others].filter((member) => member !== null)
+  if (members.length > 0) await lockMembers(trx, members, 'reference')
+  await lockNotice(trx, id)
+  return requireNotice(trx, viewer, id, now)
+}
+
 /** Excludes other changes of a notice. @returns undefined where it is gone */
 export const lockNotice = (trx: Db, id: string) =>
   trx.selectFrom('found_notices').select('id').where('id', '=', id).$call(lockRows(trx, 'change')).executeTakeFirst()
@@ -190,11 +207,25 @@ export async function deleteNotices(trx: Db, ids: readonly string[]): Promise<nu
   return Number(numDeletedRows)
 }
 
-/** Ends a notice. @throws AppError 404 for everybody but its finder */
-export async function closeNotice(db: Db, viewer: FoundViewer, id: string): Promise<void> {
+/**
+ * Ends a notice: it is deleted, or, where owners reported it, kept for the admin alone until they decide.
+ * @throws AppError 404 for everybody but its finder
+ */
+export async function closeNotice(db: Db, viewer: FoundViewer, id: string, now = Date.now()): Promise<void> {
   await transact(db, async (trx) => {
-    const { role } = await requireNotice(trx, viewer, id)
+    const { role } = await requireLockedNotice(trx, viewer, id, now)
     if (role !== 'finder') throw notFound(FOUND_TEXTS.gone)
-    await deleteNotices(trx, [id])
+    const report = await trx
+      .selectFrom('found_reports')
+      .select('id')
+      .where('notice_id', '=', id)
+      .where('claim_id', 'is', null)
+      .limit(1)
+      .executeTakeFirst()
+    if (!report) return void (await deleteNotices(trx, [id]))
+    await closeThreadsOfFound(trx, id)
+    await trx.deleteFrom('found_claims').where('notice_id', '=', id).execute()
+    await trx.deleteFrom('found_matches').where('notice_id', '=', id).execute()
+    await trx.updateTable('found_notices').set({ state: 'closed' }).where('id', '=', id).execute()
   })
 }

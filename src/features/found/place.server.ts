@@ -10,8 +10,6 @@ import { FOUND_TEXTS } from './found.ts'
 export interface FoundPlace {
   zone: string
   province: string
-  /** Null where they named a zone. */
-  exact: GeoPoint | null
   shown: GeoPoint
 }
 
@@ -20,7 +18,7 @@ const UNNAMED_PLACE = 'Lejos de cualquier pueblo'
 /** Farther away a town says nothing. */
 const NEAR_KM = 100
 
-/** The place of a notice: a point goes before a zone's text. @throws AppError 422 for a point in the sea and a zone that is nowhere or too wide */
+/** The place of a notice: a point goes before a zone's text, and is not kept. @throws AppError 422 for a point in the sea and a zone that is nowhere or too wide */
 export function readFoundPlace(zone: string, point: GeoPoint | null): FoundPlace {
   if (point) {
     if (!isOnLand(point)) throw invalid(FOUND_TEXTS.sea, { lat: FOUND_TEXTS.sea })
@@ -32,7 +30,6 @@ export function readFoundPlace(zone: string, point: GeoPoint | null): FoundPlace
     return {
       zone: nearest?.name ?? UNNAMED_PLACE,
       province: nearest?.province ?? '',
-      exact: point,
       shown: middle ? { lat: middle.lat, lon: middle.lon } : moved,
     }
   }
@@ -43,7 +40,6 @@ export function readFoundPlace(zone: string, point: GeoPoint | null): FoundPlace
   return {
     zone: place.name,
     province: provinceOf(place.name),
-    exact: null,
     shown: { lat: place.lat, lon: place.lon },
   }
 }

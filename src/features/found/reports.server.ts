@@ -9,7 +9,7 @@ import { isEstablished } from '#features/moderation/established-members.server.t
 import { notFound } from '#lib/errors.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { type FoundReportReason, FOUND_TEXTS, type FoundViewer } from './found.ts'
-import { lockNotice, requireNotice } from './notice.server.ts'
+import { requireLockedNotice } from './notice.server.ts'
 
 interface ReportOptions {
   adminEmail?: string | undefined
@@ -30,10 +30,9 @@ export async function reportNotice(
 ): Promise<void> {
   const { userId } = viewer
   await transact(db, async (trx) => {
-    const { notice, role } = await requireNotice(trx, viewer, noticeId, now)
+    const { notice, role } = await requireLockedNotice(trx, viewer, noticeId, now)
     if (role !== 'owner' || userId === null) throw notFound(FOUND_TEXTS.gone)
     await assertNotBanned(trx, userId, now)
-    await lockNotice(trx, noticeId)
     const reporters = await trx
       .selectFrom('found_reports')
       .select('reporter_id')
@@ -74,10 +73,9 @@ export async function reportClaim(
   { adminEmail, now = Date.now() }: ReportOptions = {},
 ): Promise<void> {
   await transact(db, async (trx) => {
-    const { notice, role } = await requireNotice(trx, viewer, noticeId, now)
+    const { notice, role } = await requireLockedNotice(trx, viewer, noticeId, now)
     if (role !== 'finder') throw notFound(FOUND_TEXTS.gone)
     if (notice.member_id !== null) await assertNotBanned(trx, notice.member_id, now)
-    await lockNotice(trx, noticeId)
     const claim = await trx
       .selectFrom('found_claims as c')
       .leftJoin('found_reports as r', 'r.claim_id', 'c.id')
@@ -111,9 +109,9 @@ export async function notifyAdmin(trx: Db, adminEmail: string | undefined, now: 
     .selectFrom('found_reports')
     .select((eb) => eb.fn.count<number>(eb.fn.coalesce('claim_id', 'notice_id')).distinct().as('reported'))
     .executeTakeFirstOrThrow()
-  const { held } = await trx
+  const { unpublished } = await trx
     .selectFrom('found_notices as n')
-    .select((eb) => eb.fn.countAll<number>().as('held'))
+    .select((eb) => eb.fn.countAll<number>().as('unpublished'))
     .where('n.state', '=', 'review')
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -126,7 +124,7 @@ export async function notifyAdmin(trx: Db, adminEmail: string | undefined, now: 
       ),
     )
     .executeTakeFirstOrThrow()
-  const count = reported + held
+  const count = reported + unpublished
   const title = 'Perros encontrados por revisar'
   const content = count === 1 ? '1 aviso o respuesta por revisar.' : `${count} avisos o respuestas por revisar.`
   await notifyReviews(trx, adminEmail, { title, content, link: lostPaths.adminFound }, now)

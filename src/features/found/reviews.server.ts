@@ -1,6 +1,9 @@
 import type { Db } from '#db/client.ts'
+import { lockMembers } from '#db/locks.ts'
 import { transact } from '#db/transact.ts'
 import { addRefusal, noticeRefusalId, removeRefusals } from '#features/contact/refusals.server.ts'
+import { closeThreadsOfFound } from '#features/contact/threads.server.ts'
+import { logAdminAction } from '#features/moderation/admin-log.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { type AdminRequester, assertAdmin } from '#lib/auth/current-user.ts'
 import { AppError, notFound } from '#lib/errors.ts'
@@ -65,7 +68,8 @@ export async function listFoundReviews(
     notices: notices.map(({ width, height, state, ...notice }) => ({
       ...notice,
       photo: { width, height },
-      isHeld: state === 'review',
+      isUnpublished: state === 'review',
+      isClosed: state === 'closed',
       reasons: reasons.get(notice.id) ?? [],
     })),
     claims: claims.map(({ reason, ...claim }) => ({ ...claim, reasons: [reason] })),
@@ -94,8 +98,8 @@ export async function readReviewedPhoto(db: Db, requester: AdminRequester, id: s
 }
 
 /**
- * What the admin decides about a notice that waits. Kept, it is as before, and owners are told who were not; deleted, its sender is
- * reviewed for a day.
+ * What the admin decides about a notice that waits. Kept, it is as before (one that its finder ended goes), and owners are told who were not;
+ * deleted, its sender is reviewed for a day.
  * @throws AppError 401, 403; 404; 409 for one that does not wait
  */
 export async function decideNotice(
@@ -107,6 +111,8 @@ export async function decideNotice(
 ): Promise<void> {
   assertAdmin(requester)
   await transact(db, async (trx) => {
+    const author = await trx.selectFrom('found_notices').select('member_id').where('id', '=', id).executeTakeFirst()
+    if (author && author.member_id !== null) await lockMembers(trx, [author.member_id], 'reference')
     if (!(await lockNotice(trx, id))) throw notFound(FOUND_TEXTS.gone)
     const notice = await selectWaiting(trx)
       .select(['n.network', 'n.member_id', 'n.state'])
@@ -114,6 +120,8 @@ export async function decideNotice(
       .executeTakeFirst()
     if (!notice) throw new AppError(409, FOUND_TEXTS.reviewed)
     const { network, member_id } = notice
+    const action = decision === 'delete' ? 'found-delete' : 'found-keep'
+    await logAdminAction(trx, { adminId: requester.user!.id, action, target: { kind: 'found', id } }, now)
     if (decision === 'delete') {
       await addRefusal(trx, { id: noticeRefusalId(id, null), network, member_id }, null, now)
       await deleteNotices(trx, [id])
@@ -130,6 +138,7 @@ export async function decideNotice(
       trx,
       reports.map(({ reporter_id }) => noticeRefusalId(id, reporter_id)),
     )
+    if (notice.state === 'closed') return void (await deleteNotices(trx, [id]))
     if (notice.state !== 'review') return
     await trx.updateTable('found_notices').set({ state: 'open' }).where('id', '=', id).execute()
     await matchNotice(trx, id, now)
@@ -137,7 +146,8 @@ export async function decideNotice(
 }
 
 /**
- * What the admin decides about a reported answer. A deleted one leaves its row, without words: it was one of three tries.
+ * What the admin decides about a reported answer. A deleted one leaves its row, without words: it was one of three tries. The conversation
+ * that it opened ends.
  * @throws AppError 401, 403; 404; 409 for one that is not reported
  */
 export async function decideReportedClaim(
@@ -154,17 +164,22 @@ export async function decideReportedClaim(
       .select(['user_id', 'notice_id'])
       .where('id', '=', id)
       .executeTakeFirst()
+    if (!claim) throw notFound(FOUND_TEXTS.gone)
+    await lockMembers(trx, [claim.user_id], 'reference')
     // Its finder decides about it under the same lock.
-    if (!claim || !(await lockNotice(trx, claim.notice_id))) throw notFound(FOUND_TEXTS.gone)
+    if (!(await lockNotice(trx, claim.notice_id))) throw notFound(FOUND_TEXTS.gone)
     const { numDeletedRows } = await trx
       .deleteFrom('found_reports')
       .where('claim_id', '=', id)
       .executeTakeFirstOrThrow()
     if (numDeletedRows === 0n) throw new AppError(409, FOUND_TEXTS.reviewed)
+    const action = decision === 'delete' ? 'answer-delete' : 'answer-keep'
+    await logAdminAction(trx, { adminId: requester.user!.id, action, target: { kind: 'answer', id } }, now)
     if (decision === 'keep') return
     const claims = trx.updateTable('found_claims').where('id', '=', id)
     await claims.set({ answer: '' }).execute()
-    await claims.set({ state: 'refused', decided_at: now }).where('state', '=', 'open').execute()
+    await claims.set({ state: 'refused', decided_at: now }).where('state', '!=', 'refused').execute()
+    await closeThreadsOfFound(trx, claim.notice_id, claim.user_id)
     await tellAuthor(trx, claim.user_id, 'tu respuesta a quien encontró un perro', now)
   })
 }

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { lockKeys, lockRows } from '#db/dialect/locks.ts'
@@ -10,9 +10,10 @@ import { assertNotBanned, findActiveBan } from '#features/moderation/bans.server
 import { assertNotBlocked } from '#features/moderation/blocks.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import type { PreparedPhoto } from '#features/photos/ingest.server.ts'
-import { AppError, notFound } from '#lib/errors.ts'
+import { AppError, forbidden, notFound } from '#lib/errors.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
+import { hashRequestKey, type RequestKey } from '#db/request-key.ts'
 import { DAY_MS, HOUR_MS, HOUR_SECONDS } from '#lib/time.ts'
 import { assertNotEarly, type SightingInput } from './sighting-input.server.ts'
 import { SIGHTING_TEXTS, sightingCount } from './sightings.ts'
@@ -29,7 +30,7 @@ export interface NewSighting {
   /** IP address; stored as a hash of the day. */
   network: string
   /** The Idempotency-Key with its sender. */
-  requestKey?: { sender: string; key: string } | undefined
+  requestKey?: RequestKey | undefined
   /** The admin is told of what waits for them. */
   adminEmail?: string | undefined
 }
@@ -37,9 +38,9 @@ export interface NewSighting {
 /** Sightings of one case, of whomever: more than a whole neighbourhood sends. */
 const CASE_SIGHTINGS_PER_HOUR = 60
 const CASE_SIGHTINGS_PER_DAY = 300
-
-const hashRequestKey = ({ sender, key }: { sender: string; key: string }) =>
-  createHash('sha256').update(['sighting', sender, key].join('\0')).digest('base64url')
+/** What visitors may send of these, so that ten networks cannot shut members out. */
+const VISITORS_PER_HOUR = 40
+const VISITORS_PER_DAY = 200
 
 /** The sighting that the same request sent before; null for a new one. */
 export async function findSentSighting(db: Db, requestKey: NewSighting['requestKey']): Promise<string | null> {
@@ -47,15 +48,15 @@ export async function findSentSighting(db: Db, requestKey: NewSighting['requestK
   const row = await db
     .selectFrom('sightings')
     .select('id')
-    .where('request_key', '=', hashRequestKey(requestKey))
+    .where('request_key', '=', hashRequestKey('sighting', requestKey))
     .executeTakeFirst()
   return row?.id ?? null
 }
 
 /**
  * The case that a sighting of a dog belongs to. Call it before a photo is read, and again in the transaction.
- * @throws AppError 403 for a banned member, or across a block; 404 for a dog that is hidden or deleted, or whose owner is banned or waits
- *   for their deletion; 409 for one that is not lost
+ * @throws AppError 403 for a banned member, across a block, or while the owner is banned; 404 for a dog that is hidden or deleted, or whose
+ *   owner waits for their deletion; 409 for one that is not lost
  */
 export async function getSightableCase(db: Db, dogId: string, userId: string | null, now = Date.now()) {
   if (userId !== null) await assertNotBanned(db, userId, now)
@@ -73,7 +74,9 @@ export async function getSightableCase(db: Db, dogId: string, userId: string | n
     .select('user_id')
     .where('user_id', '=', lost.owner_id)
     .executeTakeFirst()
-  if (leaving || (await findActiveBan(db, lost.owner_id, now))) throw notFound('Perro no encontrado')
+  if (leaving) throw notFound('Perro no encontrado')
+  // The dog stays in the lists as lost: whoever stands before it is told what else to do.
+  if (await findActiveBan(db, lost.owner_id, now)) throw forbidden(SIGHTING_TEXTS.away)
   // Who gave the dog up looks for it no more.
   if (lost.owner_id !== dog.owner_id) throw new AppError(409, SIGHTING_TEXTS.notLost)
   if (userId !== null) await assertNotBlocked(db, userId, [lost.owner_id])
@@ -89,11 +92,11 @@ export async function addSighting(db: Db, sighting: NewSighting, now = Date.now(
   const { dogId, input, photo, userId, requestKey } = sighting
   return transact(db, async (trx) => {
     const lost = await getSightableCase(trx, dogId, userId, now)
-    if (requestKey) await lockKeys(trx, 'sighting', [hashRequestKey(requestKey)])
+    if (requestKey) await lockKeys(trx, 'sighting', [hashRequestKey('sighting', requestKey)])
     const sent = await findSentSighting(trx, requestKey)
     if (sent !== null) return { id: sent }
     assertNotEarly(input.at, lost.since)
-    await assertCaseRoom(trx, lost.id, now)
+    await assertCaseQuota(trx, lost.id, userId === null, now)
     const networks = await hashNetwork(trx, sighting.network, now)
     const isReviewed = await needsReview(trx, { memberId: userId, networks }, now)
     const id = randomUUID()
@@ -105,7 +108,7 @@ export async function addSighting(db: Db, sighting: NewSighting, now = Date.now(
         member_id: userId,
         secret_hash: sighting.secretHash ?? null,
         network: networks[0],
-        request_key: requestKey ? hashRequestKey(requestKey) : null,
+        request_key: requestKey ? hashRequestKey('sighting', requestKey) : null,
         at: input.at,
         lat: input.point?.lat ?? null,
         lon: input.point?.lon ?? null,
@@ -130,19 +133,23 @@ export async function addSighting(db: Db, sighting: NewSighting, now = Date.now(
   })
 }
 
-/** @throws AppError 429 */
-async function assertCaseRoom(trx: Db, caseId: string, now: number): Promise<void> {
+/** @throws AppError 429 where too many arrive for the case */
+async function assertCaseQuota(trx: Db, caseId: string, isVisitor: boolean, now: number): Promise<void> {
   // Of two at once the second counts the first.
   await lockKeys(trx, 'sightings-of', [caseId])
   const rows = await trx
     .selectFrom('sightings')
-    .select('created_at')
+    .select(['created_at', 'member_id'])
     .where('case_id', '=', caseId)
     .where('created_at', '>', now - DAY_MS)
     .limit(CASE_SIGHTINGS_PER_DAY)
     .execute()
-  const inLastHour = rows.filter(({ created_at }) => created_at > now - HOUR_MS).length
-  if (rows.length >= CASE_SIGHTINGS_PER_DAY || inLastHour >= CASE_SIGHTINGS_PER_HOUR)
+  const inLastHour = ({ created_at }: { created_at: number }) => created_at > now - HOUR_MS
+  const ofVisitors = rows.filter(({ member_id }) => member_id === null)
+  const isFull = rows.length >= CASE_SIGHTINGS_PER_DAY || rows.filter(inLastHour).length >= CASE_SIGHTINGS_PER_HOUR
+  const isVisitorsFull =
+    ofVisitors.length >= VISITORS_PER_DAY || ofVisitors.filter(inLastHour).length >= VISITORS_PER_HOUR
+  if (isFull || (isVisitor && isVisitorsFull))
     throw new AppError(429, SIGHTING_TEXTS.flood, { retryAfter: HOUR_SECONDS })
 }
 
@@ -173,9 +180,11 @@ export async function notifyOwner(
 export async function notifyAdmin(trx: Db, adminEmail: string | undefined, now: number): Promise<void> {
   if (!adminEmail) return
   const { count } = await trx
-    .selectFrom('sightings')
+    .selectFrom('sightings as s')
+    .innerJoin('lost_cases as c', 'c.id', 's.case_id')
+    .innerJoin('dogs as g', (join) => join.onRef('g.id', '=', 'c.dog_id').onRef('g.owner_id', '=', 'c.owner_id'))
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('state', '=', 'review')
+    .where('s.state', '=', 'review')
     .executeTakeFirstOrThrow()
   const title = count === 1 ? 'Avistamiento por revisar' : 'Avistamientos por revisar'
   const content = `${sightingCount(count)} por revisar.`

@@ -1,7 +1,9 @@
 import type { Db } from '#db/client.ts'
 import { lockRows } from '#db/dialect/locks.ts'
+import { lockMembers } from '#db/locks.ts'
 import { transact } from '#db/transact.ts'
 import { addRefusal, removeRefusal } from '#features/contact/refusals.server.ts'
+import { logAdminAction } from '#features/moderation/admin-log.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { type AdminRequester, assertAdmin, type Requester } from '#lib/auth/current-user.ts'
 import { AppError, notFound, unauthenticated } from '#lib/errors.ts'
@@ -13,7 +15,17 @@ export type OwnerAction = 'refuse' | 'keep' | 'report'
 export type AdminAction = 'deliver' | 'refuse'
 type State = Sighting['state']
 
+/** A sighting, locked after its sender and its case's owner (docs/adr/0158). @throws AppError 404 */
 async function lockSighting(trx: Db, id: string) {
+  const people = await trx
+    .selectFrom('sightings as s')
+    .innerJoin('lost_cases as c', 'c.id', 's.case_id')
+    .select(['s.member_id', 'c.owner_id'])
+    .where('s.id', '=', id)
+    .executeTakeFirst()
+  if (!people) throw notFound(SIGHTING_TEXTS.gone)
+  const members = [people.member_id, people.owner_id].filter((member) => member !== null)
+  await lockMembers(trx, members, 'reference')
   const sighting = await trx
     .selectFrom('sightings as s')
     .innerJoin('lost_cases as c', 'c.id', 's.case_id')
@@ -43,9 +55,9 @@ export async function judgeSighting(
 ): Promise<{ state: State; dogId: string }> {
   if (!user) throw unauthenticated()
   return transact(db, async (trx) => {
-    await assertNotBanned(trx, user.id, now)
     const sighting = await lockSighting(trx, id)
     if (sighting.owner_id !== user.id || sighting.state === 'review') throw notFound(SIGHTING_TEXTS.gone)
+    await assertNotBanned(trx, user.id, now)
     const state = ({ refuse: 'refused', keep: 'delivered', report: 'review' } as const)[action]
     if (state !== sighting.state) {
       await setState(trx, id, state, action === 'report' ? 1 : 0)
@@ -74,6 +86,8 @@ export async function decideSighting(
   return transact(db, async (trx) => {
     const sighting = await lockSighting(trx, id)
     if (sighting.state !== 'review') throw new AppError(409, 'Ya está decidido.')
+    const logged = action === 'deliver' ? 'sighting-deliver' : 'sighting-delete'
+    await logAdminAction(trx, { adminId: requester.user!.id, action: logged, target: { kind: 'sighting', id } }, now)
     if (action === 'deliver') {
       await setState(trx, id, 'delivered', 0)
       // The owner who reported it has seen it.

@@ -110,12 +110,12 @@ export async function readSightingPhoto(db: Db, { user, adminEmail }: AdminReque
 /** Sightings that wait for the admin, in one page. */
 const REVIEW_PAGE_SIZE = 50
 
-/** The sightings that wait for the admin, the longest waiting first. @throws AppError 401, 403 */
+/** The sightings that wait for the admin, the longest waiting first, of dogs that are looked for. @throws AppError 401, 403 */
 export async function listReviews(db: Db, requester: AdminRequester): Promise<ReviewedSighting[]> {
   assertAdmin(requester)
   const rows = await selectSightings(db)
     .innerJoin('lost_cases as c', 'c.id', 's.case_id')
-    .innerJoin('dogs as g', 'g.id', 'c.dog_id')
+    .innerJoin('dogs as g', (join) => join.onRef('g.id', '=', 'c.dog_id').onRef('g.owner_id', '=', 'c.owner_id'))
     .select(['s.is_reported', 'g.id as dogId', 'g.name as dogName'])
     .where('s.state', '=', 'review')
     .orderBy('s.created_at')

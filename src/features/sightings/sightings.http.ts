@@ -3,11 +3,10 @@ import * as z from 'zod/mini'
 import { addFinderSecret } from '#features/contact/finder-cookie.http.ts'
 import { assertAdminProof } from '#features/auth/recent-auth/admin-proof.http.ts'
 import { requireProof } from '#features/moderation/proof-of-work/proof-of-work.http.ts'
-import { preparePhoto, type PreparedPhoto, type UploadSender } from '#features/photos/ingest.server.ts'
-import { PHOTO_MAX_SIDE_PX, PHOTO_TEXTS, PHOTO_UPLOAD_MAX_BYTES } from '#features/photos/photos.ts'
+import { readPhoto, readPhotoPart } from '#features/photos/one-photo.http.ts'
 import { assertDiskRoom } from '#features/photos/storage-budget.server.ts'
 import { uploadSenderOf } from '#features/photos/upload-sender.http.ts'
-import { AppError, invalid, sessionEnded } from '#lib/errors.ts'
+import { invalid, sessionEnded } from '#lib/errors.ts'
 import { HONEYPOT_FIELD, isHoneypotFilled } from '#lib/honeypot.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { DAY_SECONDS, HOUR_SECONDS } from '#lib/time.ts'
@@ -16,6 +15,7 @@ import { endpoint, findRequester, pathId, processForm, readJson, requireUser, va
 import { getEnv } from '#server/env.ts'
 import { countRefusal, countRefusals, HONEYPOT_OFFENCE, recordOffence } from '#server/limits/network-conduct.ts'
 import { limit, limitSuccessful } from '#server/limits/rate-limit.ts'
+import { readRequestKey, type RequestKey, VISITOR_KEY_MIN_CHARS } from '#server/request-key.ts'
 import { addSighting, findSentSighting, getSightableCase } from './add.server.ts'
 import { judgedSightingAnswer, sentSightingAnswer, sightingsAnswer } from './answers.ts'
 import { deviceSecret } from './device-secret.http.ts'
@@ -35,8 +35,6 @@ const SIGHTINGS_PER_DAY = 40
 /** Of one dog: whoever follows it through a town sends a few. */
 const SIGHTINGS_OF_A_DOG_PER_HOUR = 10
 const JUDGEMENTS_PER_HOUR = 300
-/** A visitor's key this long identifies its device, as a UUID does. */
-const VISITOR_KEY_MIN_CHARS = 32
 /** The hidden field with the member who opened the form; as that of dogs. */
 export const SIGHTING_MEMBER_FIELD = 'miembro'
 
@@ -76,7 +74,7 @@ export async function receiveSighting(
       return { id: sent }
     }
     const input = readSightingInput(form)
-    const upload = readPhotoPart(form)
+    const upload = readPhotoPart(form, SIGHTING_TEXTS.photos)
     const { since } = await getSightableCase(db, dogId, userId)
     // Before a photo is taken from the budgets.
     assertNotEarly(input.at, since)
@@ -93,7 +91,8 @@ export async function receiveSighting(
     const quota = userId === null ? countRefusals(network, ofDay) : ofDay
     return quota(() =>
       ofDog(async () => {
-        const photo = upload && (await readPhoto(upload, uploadSenderOf(context, work)))
+        const photo =
+          upload && (await readPhoto(new Uint8Array(await upload.arrayBuffer()), uploadSenderOf(context, work)))
         const secretHash = device?.hash ?? null
         const added = await addSighting(db, {
           dogId,
@@ -112,43 +111,8 @@ export async function receiveSighting(
   })
 }
 
-/** The one photo; null without, or for the nameless empty part of an empty file field. @throws AppError 413, 422 */
-function readPhotoPart(form: FormData): File | null {
-  const parts = form
-    .getAll('photo')
-    .filter((part) => (typeof part === 'string' ? part !== '' : part.size > 0 || part.name !== ''))
-  if (parts.length > 1) throw invalid(SIGHTING_TEXTS.photos, { photo: SIGHTING_TEXTS.photos })
-  const [part] = parts
-  if (part === undefined) return null
-  if (typeof part === 'string') throw invalid(PHOTO_TEXTS.unreadable, { photo: PHOTO_TEXTS.unreadable })
-  if (part.size > PHOTO_UPLOAD_MAX_BYTES) throw new AppError(413, PHOTO_TEXTS.tooHeavy)
-  return part
-}
-
-/** Decodes and encodes the photo anew, which removes its place and device, and takes it from the budgets of uploads. */
-async function readPhoto(file: File, sender: UploadSender): Promise<PreparedPhoto> {
-  try {
-    const photo = await preparePhoto(new Uint8Array(await file.arrayBuffer()), PHOTO_MAX_SIDE_PX, sender)
-    await sender.admit?.(photo.data.length)
-    await sender.spend?.(photo.data.length)
-    return photo
-  } catch (error) {
-    if (error instanceof AppError && error.status === 422) throw invalid(error.message, { photo: error.message })
-    throw error
-  }
-}
-
-/** The Idempotency-Key header with its sender. @throws AppError 422 */
-function readRequestKey({ request }: Pick<APIContext, 'request'>, userId: string | null) {
-  const key = request.headers.get('idempotency-key')
-  if (key === null) return undefined
-  if (key === '' || key.length > 200) throw invalid('Idempotency-Key no válida.')
-  if (userId === null && key.length < VISITOR_KEY_MIN_CHARS) throw invalid(SIGHTING_TEXTS.shortKey)
-  return { sender: userId ?? 'anonymous', key }
-}
-
 /** The key of a form sent without script; undefined for one without. */
-function readFormKey(form: FormData, userId: string | null) {
+function readFormKey(form: FormData, userId: string | null): RequestKey | undefined {
   const key = form.get(SIGHTING_KEY_FIELD)
   if (typeof key !== 'string' || key.length < VISITOR_KEY_MIN_CHARS) return undefined
   // A form to which «Atrás» led back has its old key: it is another sighting where it says something else.

@@ -62,6 +62,7 @@ export const SIGHTING_TEXTS = {
   point: 'Ese sitio no existe: la latitud va de -90 a 90 y la longitud de -180 a 180.',
   sea: 'Ese punto está en el mar.',
   zone: 'No conocemos ese sitio. Escribe el pueblo o el barrio, y el resto cuéntalo abajo.',
+  away: 'Ahora no podemos pasar avisos a quien lo busca. Si lo tienes delante, avisa al 112 o a la policía local.',
   time: 'No entendemos esa hora.',
   future: 'Esa hora todavía no ha llegado.',
   early: 'A esa hora todavía no se había perdido.',
@@ -74,7 +75,6 @@ export const SIGHTING_TEXTS = {
   member: 'Tu cuenta ha cambiado desde que escribiste esto. Recarga la página y envíalo otra vez.',
   gone: 'Este aviso ya no existe.',
   noSender: 'A quien envió este aviso no se le puede escribir.',
-  shortKey: 'Idempotency-Key no válida: al menos 32 caracteres al azar.',
   action: 'No se sabe qué hacer con este aviso.',
 } as const
 

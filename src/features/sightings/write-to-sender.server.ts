@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { lockRows } from '#db/dialect/locks.ts'
+import { lockMembers } from '#db/locks.ts'
 import { transact } from '#db/transact.ts'
 import { openThread } from '#features/contact/threads.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
@@ -20,6 +21,9 @@ export async function openSenderThread(
 ): Promise<{ id: string }> {
   if (!user) throw unauthenticated()
   return transact(db, async (trx) => {
+    const sender = await trx.selectFrom('sightings').select('member_id').where('id', '=', sightingId).executeTakeFirst()
+    const members = [user.id, sender?.member_id ?? null].filter((member) => member !== null)
+    await lockMembers(trx, members, 'reference')
     const sighting = await trx
       .selectFrom('sightings as s')
       .innerJoin('lost_cases as c', 'c.id', 's.case_id')

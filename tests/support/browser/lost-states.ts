@@ -1,8 +1,12 @@
 import type { Db } from '#db/client.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
+import { addMessage } from '#features/contact/messages.server.ts'
+import { reportMessage } from '#features/contact/reported/report.server.ts'
+import { openThread } from '#features/contact/threads.server.ts'
 import { addNotice } from '#features/found/add.server.ts'
 import { addClaim, decideClaim } from '#features/found/claims.server.ts'
 import { readFoundPlace } from '#features/found/place.server.ts'
+import { reportClaim, reportNotice } from '#features/found/reports.server.ts'
 import { drawCode } from '#features/lost/case-code.server.ts'
 import { addSighting } from '#features/sightings/add.server.ts'
 import { HOUR_MS } from '#lib/time.ts'
@@ -65,6 +69,7 @@ export async function seedLostStates(db: Db, { owner, other }: MatrixWorld): Pro
     })
     .execute()
   await addSightings(db, asked.id, await preparePhoto())
+  await addReportedMessage(db, owner.id, other.id, asked.id)
   return { asked, unseen, home, code, ...(await addNotices(db, owner.id, other.id)) }
 }
 
@@ -94,6 +99,18 @@ async function addSightings(db: Db, dogId: string, picture: Prepared): Promise<v
   }
 }
 
+/** What the finder of a sighting writes to the owner, who reports it. */
+async function addReportedMessage(db: Db, memberId: string, finderId: string, dogId: string): Promise<void> {
+  const { id: lostCaseId } = await db
+    .selectFrom('lost_cases')
+    .select('id')
+    .where('dog_id', '=', dogId)
+    .executeTakeFirstOrThrow()
+  const thread = await openThread(db, { lostCaseId, memberId, finder: { userId: finderId } })
+  const { id } = await addMessage(db, 'finder', thread.id, `${MONEY} ${UNBROKEN}`)
+  await reportMessage(db, { userId: memberId, secrets: new Map() }, thread.id, id)
+}
+
 /** Notices whose finder is the owner, and others of which they were told. */
 async function addNotices(db: Db, ownerId: string, otherId: string) {
   const picture = await preparePhoto()
@@ -114,9 +131,12 @@ async function addNotices(db: Db, ownerId: string, otherId: string) {
   const [finder, claimant] = [ownerId, otherId].map((userId) => ({ userId, secrets: new Map<string, string>() }))
   const refused = await addClaim(db, claimant!, found, `Es mío. ${UNBROKEN}`)
   await decideClaim(db, finder!, found, { id: refused.id, accept: false })
-  await addClaim(db, claimant!, found, MONEY)
+  const claimed = await addClaim(db, claimant!, found, MONEY)
+  await reportClaim(db, finder!, { noticeId: found, claimId: claimed.id }, 'money')
   const mine = await addClaim(db, finder!, answered, 'Una cicatriz.')
   await decideClaim(db, claimant!, answered, { id: mine.id, accept: false })
   await addClaim(db, finder!, answered, 'Una mancha.')
+  const reported = await notify(otherId, ZONE, MONEY)
+  await reportNotice(db, finder!, reported, 'money')
   return { found, lonely, told, answered }
 }

@@ -16,8 +16,6 @@ export async function addNotice(db: Db, fields: object = {}): Promise<string> {
       found_at: now - HOUR_MS,
       zone: 'Madrid, Madrid',
       province: '28',
-      lat: null,
-      lon: null,
       shown_lat: 40.4268,
       shown_lon: -3.7038,
       size: null,

@@ -2,10 +2,11 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { addNotice, type NewNotice } from '#features/found/add.server.ts'
-import { addClaim } from '#features/found/claims.server.ts'
+import { addClaim, decideClaim } from '#features/found/claims.server.ts'
 import { eraseUser } from '#features/found/erase.server.ts'
 import type { FoundViewer } from '#features/found/found.ts'
-import { readNotice } from '#features/found/notice.server.ts'
+import { matchLostCase } from '#features/found/matching.server.ts'
+import { closeNotice, readNotice } from '#features/found/notice.server.ts'
 import { reportClaim, reportNotice } from '#features/found/reports.server.ts'
 import { deleteExpiredNotices } from '#features/found/retention.server.ts'
 import {
@@ -52,7 +53,7 @@ reports.before.each(async (t) => {
 })
 reports.after.each(({ db }) => db.destroy())
 
-const PLACE = { zone: 'Getafe, Madrid', province: '28', exact: null, shown: { lat: 40.306, lon: -3.731 } }
+const PLACE = { zone: 'Getafe, Madrid', province: '28', shown: { lat: 40.306, lon: -3.731 } }
 const NOTHING = { size: null, coat: '', collar: '', words: '', question: '' }
 const viewerOf = (user: CurrentUser | null, secrets: [string, string][] = []): FoundViewer => ({
   userId: user?.id ?? null,
@@ -87,6 +88,13 @@ const waiting = async ({ db, admin }: World) => {
   const { notices, claims } = await listFoundReviews(db, admin)
   return [...notices.map(({ id }) => id), ...claims.map(({ id }) => id)]
 }
+/** A dog that is lost in Getafe now, and what it is compared with. */
+async function addLostCaseNear({ db, now }: World) {
+  const [owner, lost] = await seed(db, member(), dog())
+  const id = await addLostCase(db, { dog_id: lost.id, owner_id: owner.id, opened_at: now })
+  await matchLostCase(db, id, now)
+  return db.selectFrom('found_matches').selectAll().execute()
+}
 const bellOf = async ({ db }: World, { id }: CurrentUser) =>
   db.selectFrom('notifications').select(['title', 'content', 'link']).where('user_id', '=', id).execute()
 
@@ -97,7 +105,7 @@ reports('an owner who was told reports a notice, and the admin reads it with its
   await report(t, owner, id)
   const { notices } = await listFoundReviews(t.db, t.admin)
   assert.equal(
-    notices.map((notice) => [notice.id, notice.words, notice.reasons, notice.isHeld, notice.authorId]),
+    notices.map((notice) => [notice.id, notice.words, notice.reasons, notice.isUnpublished, notice.authorId]),
     [[id, 'Paga 50 € y te lo doy', ['money'], false, null]],
   )
   assert.equal(String(await readReviewedPhoto(t.db, t.admin, id)), 'jpeg')
@@ -111,6 +119,45 @@ reports('an owner who was told reports a notice, and the admin reads it with its
   const read = await readNotice(t.db, viewerOf(owner), id, t.now)
   assert.is(read.role === 'owner' && read.isReported, true)
   assert.is(await statusFor(t, viewerOf(t.owners[1]!), id), 200, 'others see it until the admin decides')
+})
+
+reports('a reported notice that its finder closes is kept for the admin alone', async (t) => {
+  const { id, finder } = await find(t)
+  const [owner, other] = t.owners as [CurrentUser, CurrentUser]
+  const { id: claim } = await addClaim(t.db, viewerOf(other), id, 'Una mancha', t.now)
+  await decideClaim(t.db, finder, id, { id: claim, accept: true }, t.now)
+  await report(t, owner, id)
+  await closeNotice(t.db, finder, id, t.now)
+  for (const viewer of [finder, viewerOf(owner), viewerOf(other)]) assert.is(await statusFor(t, viewer, id), 404)
+  for (const table of ['found_claims', 'found_matches', 'contact_threads'] as const)
+    assert.equal(await t.db.selectFrom(table).selectAll().execute(), [], table)
+  const { notices } = await listFoundReviews(t.db, t.admin)
+  assert.equal(
+    notices.map((notice) => [notice.id, notice.isClosed, notice.isUnpublished, notice.reasons]),
+    [[id, true, false, ['money']]],
+  )
+  assert.is((await addLostCaseNear(t)).length, 0, 'it is compared with no dog any more')
+  await decideNotice(t.db, t.admin, id, 'keep', t.now)
+  assert.equal(await t.db.selectFrom('found_notices').selectAll().execute(), [])
+})
+
+reports('a notice that nobody reported is deleted when it is closed', async (t) => {
+  const { id, finder } = await find(t)
+  await closeNotice(t.db, finder, id, t.now)
+  assert.equal(await t.db.selectFrom('found_notices').selectAll().execute(), [])
+})
+
+reports('with a deleted answer goes the conversation that it opened', async (t) => {
+  const { id, finder } = await find(t)
+  const [owner] = t.owners as [CurrentUser]
+  const { id: claim } = await addClaim(t.db, viewerOf(owner), id, 'Dame 50 €', t.now)
+  await decideClaim(t.db, finder, id, { id: claim, accept: true }, t.now)
+  assert.is((await t.db.selectFrom('contact_threads').selectAll().execute()).length, 1)
+  await reportClaim(t.db, finder, { noticeId: id, claimId: claim }, 'money', { adminEmail: ADMIN, now: t.now })
+  await decideReportedClaim(t.db, t.admin, claim, 'delete', t.now)
+  assert.equal(await t.db.selectFrom('contact_threads').selectAll().execute(), [])
+  const { state, answer } = await t.db.selectFrom('found_claims').selectAll().executeTakeFirstOrThrow()
+  assert.equal([state, answer], ['refused', ''])
 })
 
 reports('nobody else reports it: its finder, who was not told, a visitor and banned members', async (t) => {

@@ -119,7 +119,9 @@ rules('a dog that is not lost, hidden or of a banned or leaving owner has no sig
   assert.equal(await refusal(send(t, { dogId: other.id })), [409, 'Este perro ya no está marcado como perdido.'])
   assert.is((await refusal(send(t, { dogId: UNKNOWN_ID })))[0], 404)
   await ban(t.db, t.ana.id, { until: null, reason: 'x' })
-  assert.is((await refusal(send(t)))[0], 404)
+  const [status, advice] = await refusal(send(t))
+  assert.is(status, 403)
+  assert.match(String(advice), /avisa al 112/)
   await t.db.deleteFrom('bans').execute()
   const leaving = { user_id: t.ana.id, dogs: 'keep', state: 'waiting', undo_hash: null, due_at: t.now, requested_at: 1 }
   await t.db
@@ -160,10 +162,13 @@ rules('the same request sends one sighting', async (t) => {
 })
 
 rules('a flood of sightings of a dog is refused', async (t) => {
-  for (let i = 0; i < 60; i++) await send(t, { network: `192.0.2.${i}` })
+  for (let i = 0; i < 40; i++) await send(t, { network: `192.0.2.${i}` })
   const [status, detail] = await refusal(send(t))
   assert.is(status, 429)
   assert.match(String(detail), /muchísimos avisos/)
+  // Visitors leave members their share.
+  for (let i = 0; i < 20; i++) await send(t, { userId: t.luis.id })
+  assert.is((await refusal(send(t, { userId: t.luis.id })))[0], 429)
   await send(t, {}, t.now + HOUR_MS)
 })
 

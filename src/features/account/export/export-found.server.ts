@@ -11,7 +11,7 @@ export async function* exportFoundNotices(db: Db, userId: string) {
     const rows = await db
       .selectFrom('found_notices as n')
       .leftJoin('found_photos as f', 'f.notice_id', 'n.id')
-      .select(['n.id', 'n.found_at', 'n.zone', 'n.lat', 'n.lon', 'n.size', 'n.breed_slug', 'n.coat', 'n.collar'])
+      .select(['n.id', 'n.found_at', 'n.zone', 'n.size', 'n.breed_slug', 'n.coat', 'n.collar'])
       .select(['n.words', 'n.question', 'n.created_at', 'f.data'])
       .where('n.member_id', '=', userId)
       .where((eb) => eb(eb.refTuple('n.created_at', 'n.id'), '>', eb.tuple(created_at, id)))
@@ -23,8 +23,6 @@ export async function* exportFoundNotices(db: Db, userId: string) {
       yield {
         encontrado: toIsoString(row.found_at),
         zona: row.zone,
-        lat: row.lat,
-        lon: row.lon,
         tamano: row.size,
         raza: row.breed_slug,
         pelo: row.coat,

@@ -1,4 +1,6 @@
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
+import { logAdminAction } from '#features/moderation/admin-log.server.ts'
 import { type AdminRequester, assertAdmin } from '#lib/auth/current-user.ts'
 import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { FALLBACK_ALIAS } from '#lib/text/names.ts'
@@ -48,5 +50,10 @@ export async function listReportedMessages(
 /** «Resuelto»: deletes the copy; idempotent. @throws AppError 401, 403 */
 export async function resolveReportedMessage(db: Db, requester: AdminRequester, id: string): Promise<void> {
   assertAdmin(requester)
-  await db.deleteFrom('reported_messages').where('id', '=', id).execute()
+  await transact(db, async (trx) => {
+    const { numDeletedRows } = await trx.deleteFrom('reported_messages').where('id', '=', id).executeTakeFirstOrThrow()
+    if (numDeletedRows === 0n) return
+    const target = { kind: 'contact-message', id } as const
+    await logAdminAction(trx, { adminId: requester.user!.id, action: 'message-resolve', target })
+  })
 }
