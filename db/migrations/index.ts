@@ -65,6 +65,7 @@ import * as finderAddresses from './2026-11-27-0111-finder-addresses.ts'
 import * as reportedMessages from './2026-11-27-0112-reported-messages.ts'
 import * as alertedDogs from './2026-11-27-0120-alerted-dogs.ts'
 import * as foundReports from './2026-11-27-0121-found-reports.ts'
+import * as lostMailRetries from './2026-11-27-0130-lost-mail-retries.ts'
 
 /**
  * Every migration by the name that databases remember, in order of name. The list is written by hand, because a scan of the
@@ -138,4 +139,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-27-0112-reported-messages': reportedMessages,
   '2026-11-27-0120-alerted-dogs': alertedDogs,
   '2026-11-27-0121-found-reports': foundReports,
+  '2026-11-27-0130-lost-mail-retries': lostMailRetries,
 }

@@ -39,6 +39,8 @@ export interface LostAlertMailsTable {
   case_id: string
   user_id: string
   queued_at: number
+  /** When it is tried next: later than it was queued where the mail server refused it for now. */
+  due_at: Generated<number>
 }
 
 /** lost: ended cases whose notifications are still to be deleted. A trigger on `lost_cases` adds the rows. */

@@ -203,7 +203,7 @@ async function alertMember(trx: Db, lost: AlertedCase, recipient: Recipient, now
   if (recipient.by_mail === 1)
     await trx
       .insertInto('lost_alert_mails')
-      .values({ case_id: lost.id, user_id: recipient.user_id, queued_at: now })
+      .values({ case_id: lost.id, user_id: recipient.user_id, queued_at: now, due_at: now })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
 }
