@@ -66,6 +66,7 @@ import * as reportedMessages from './2026-11-27-0112-reported-messages.ts'
 import * as alertedDogs from './2026-11-27-0120-alerted-dogs.ts'
 import * as foundReports from './2026-11-27-0121-found-reports.ts'
 import * as lostMailRetries from './2026-11-27-0130-lost-mail-retries.ts'
+import * as nearAlerts from './2026-11-27-0130-near-alerts.ts'
 
 /**
  * Every migration by the name that databases remember, in order of name. The list is written by hand, because a scan of the
@@ -140,4 +141,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-27-0120-alerted-dogs': alertedDogs,
   '2026-11-27-0121-found-reports': foundReports,
   '2026-11-27-0130-lost-mail-retries': lostMailRetries,
+  '2026-11-27-0130-near-alerts': nearAlerts,
 }

@@ -22,6 +22,8 @@ export interface LostAlertSettingsTable {
   /** The Madrid day of the last alert, and how many it had; 0: none. */
   alerted_day: Generated<number>
   alerted_count: Generated<number>
+  /** How many of them were of dogs of members who were new. */
+  alerted_near: Generated<number>
   created_at: number
 }
 

@@ -12,7 +12,7 @@ import { cellsWithin } from '#lib/geo-cells.ts'
 import { distanceKm } from '#lib/geo.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { type AlertedCase, isBlockedByAny, isOutOfSight, readAlertedCase, storedPhoto } from './alerted-case.server.ts'
-import { ALERT_RADII_KM, ALERT_TITLE, ALERTS_PER_DAY, alertText } from './lost-alerts.ts'
+import { ALERT_RADII_KM, ALERT_TITLE, ALERTS_PER_DAY, alertText, NEAR_ALERTS_PER_DAY, NEAR_KM } from './lost-alerts.ts'
 
 /** Settings that one statement reads. */
 const SETTINGS_PER_BATCH = 400
@@ -58,6 +58,7 @@ async function sendCase(db: Db, queued: QueuedCase, signal: AbortSignal | undefi
     if (queued.queued_at < now - QUEUE_MAX_AGE_MS) await removeFromQueue(db, queued.case_id)
     return 0
   }
+  const maxKm = lost.isNear ? NEAR_KM : Infinity
   let position: Position = queued
   let alerted = 0
   for (const cell of cellsAround(lost)) {
@@ -65,7 +66,7 @@ async function sendCase(db: Db, queued: QueuedCase, signal: AbortSignal | undefi
     for (let after = cell === position.after_cell ? position.after_user : ''; ;) {
       if (signal?.aborted) return alerted
       const settings = await settingsInCell(db, { cell, after, limit: SETTINGS_PER_BATCH })
-      const near = settings.filter((member) => distanceKm(member, lost.shown) <= Math.min(member.radius_km, lost.maxKm))
+      const near = settings.filter((member) => distanceKm(member, lost.shown) <= Math.min(member.radius_km, maxKm))
       for (let from = 0; from < near.length; from += ALERTS_PER_BATCH) {
         if (signal?.aborted) return alerted
         const batch = near.slice(from, from + ALERTS_PER_BATCH).map(({ user_id }) => user_id)
@@ -148,11 +149,12 @@ type Recipient = Awaited<ReturnType<typeof claimRecipients>>[number]
 /** Counts an alert of the day for those who may get one: not the owner, nobody with a block, who is banned or leaves, or knows already. */
 async function claimRecipients(
   trx: Db,
-  { id, ownerId, people }: AlertedCase,
+  { id, ownerId, people, isNear }: AlertedCase,
   { ids, since }: { ids: readonly string[]; since: number },
   now: number,
 ) {
   const today = madridDay(now)
+  const near = sql.lit(isNear ? 1 : 0)
   const open = trx
     .selectFrom('users as u')
     .select('u.id')
@@ -176,9 +178,14 @@ async function claimRecipients(
     .set({
       alerted_day: today,
       alerted_count: sql<number>`CASE WHEN alerted_day = ${today} THEN alerted_count + 1 ELSE 1 END`,
+      alerted_near: sql<number>`CASE WHEN alerted_day = ${today} THEN alerted_near + ${near} ELSE ${near} END`,
     })
     .where('user_id', 'in', open)
-    .where((eb) => eb.or([eb('alerted_day', '!=', today), eb('alerted_count', '<', ALERTS_PER_DAY)]))
+    .where((eb) => {
+      const isLeft = [eb('alerted_count', '<', ALERTS_PER_DAY)]
+      if (isNear) isLeft.push(eb('alerted_near', '<', NEAR_ALERTS_PER_DAY))
+      return eb.or([eb('alerted_day', '!=', today), eb.and(isLeft)])
+    })
     .returning(['user_id', 'lat', 'lon', 'breaks_quiet', 'by_mail', 'by_push'])
     .execute()
 }
