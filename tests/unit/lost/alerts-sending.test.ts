@@ -84,13 +84,15 @@ alerts('a dog is alerted of once in 30 days', async (t) => {
   assert.is(await send(t, NOON + 31 * DAY_MS + 1000), 1)
 })
 
-alerts('a case that reached nobody may reach somebody when it is opened again', async (t) => {
+alerts('a case that reached nobody counts like any other: its owner does not learn who is near', async (t) => {
   const id = await open(t)
   assert.is(await send(t), 0)
   await endCase(t, id)
   await waitIn(t, t.ana)
-  await open(t, { opened_at: NOON + DAY_MS })
-  assert.is(await send(t, NOON + DAY_MS), 1)
+  await endCase(t, await open(t, { opened_at: NOON + DAY_MS }))
+  assert.is(await queued(t), 0)
+  await open(t, { opened_at: NOON + 31 * DAY_MS })
+  assert.is(await send(t, NOON + 31 * DAY_MS), 1)
 })
 
 alerts('nobody gets more than three a day', async (t) => {

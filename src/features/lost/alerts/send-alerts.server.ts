@@ -58,6 +58,7 @@ async function sendCase(db: Db, queued: QueuedCase, signal: AbortSignal | undefi
     if (queued.queued_at < now - QUEUE_MAX_AGE_MS) await removeFromQueue(db, queued.case_id)
     return 0
   }
+  await markAnnounced(db, lost, queued.queued_at, now)
   const maxKm = lost.isNear ? NEAR_KM : Infinity
   let position: Position = queued
   let alerted = 0
@@ -86,6 +87,19 @@ async function sendCase(db: Db, queued: QueuedCase, signal: AbortSignal | undefi
   await removeFromQueue(db, lost.id)
   return alerted
 }
+
+/**
+ * Writes down that the dog is announced, before and whether or not anybody is near: what its owner reads of a case that they open again tells
+ * them nothing of others. Idempotent.
+ */
+const markAnnounced = (db: Db, { id, dogId }: AlertedCase, queuedAt: number, now: number) =>
+  db
+    .updateTable('lost_history')
+    .set({ alerted_at: now })
+    .where('dog_id', '=', dogId)
+    .where(({ exists, selectFrom }) => exists(selectFrom('lost_cases').select('id').where('id', '=', id)))
+    .where((eb) => eb.or([eb('alerted_at', 'is', null), eb('alerted_at', '<', queuedAt)]))
+    .execute()
 
 /** The cells that may hold members near enough, in the order in which the position counts them. */
 const cellsAround = ({ shown }: AlertedCase): string[] =>
@@ -133,13 +147,6 @@ async function alertBatch(
   if (!lost) return null
   const recipients = await claimRecipients(trx, lost, { ids, since: queued_at }, now)
   for (const recipient of recipients) await alertMember(trx, lost, recipient, now)
-  if (recipients.length > 0)
-    await trx
-      .updateTable('lost_history')
-      .set({ alerted_at: now })
-      .where('dog_id', '=', lost.dogId)
-      .where((eb) => eb.or([eb('alerted_at', 'is', null), eb('alerted_at', '<', queued_at)]))
-      .execute()
   await trx.updateTable('lost_alert_queue').set(next).where('case_id', '=', id).execute()
   return recipients.length
 }
