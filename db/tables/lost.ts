@@ -60,6 +60,9 @@ export interface LostHistoryTable {
   owner_id: string | null
   /** When its owner thanked those who helped, at «¡En casa!»; the dog's page says so for as long as the row is there. */
   thanked_at: number | null
+  /** The Madrid day on which its owner was last told of found dogs, and of how many; 0: never. Opening another case gives no more of them. */
+  told_day: Generated<number>
+  told_count: Generated<number>
   since: number | null
   zone: string | null
   help: string | null
