@@ -67,6 +67,7 @@ import * as alertedDogs from './2026-11-27-0120-alerted-dogs.ts'
 import * as foundReports from './2026-11-27-0121-found-reports.ts'
 import * as lostMailRetries from './2026-11-27-0130-lost-mail-retries.ts'
 import * as nearAlerts from './2026-11-27-0130-near-alerts.ts'
+import * as sightingsByCase from './2026-11-27-0130-sightings-by-case.ts'
 import * as toldNotices from './2026-11-27-0130-told-notices.ts'
 
 /**
@@ -143,5 +144,6 @@ export const migrations: Record<string, Migration> = {
   '2026-11-27-0121-found-reports': foundReports,
   '2026-11-27-0130-lost-mail-retries': lostMailRetries,
   '2026-11-27-0130-near-alerts': nearAlerts,
+  '2026-11-27-0130-sightings-by-case': sightingsByCase,
   '2026-11-27-0130-told-notices': toldNotices,
 }
