@@ -92,6 +92,7 @@ export interface Schema {
   reported_messages: Contact.ReportedMessagesTable
   lost_cases: Lost.LostCasesTable
   lost_history: Lost.LostHistoryTable
+  lost_homecomings: Lost.LostHomecomingsTable
   opinion_requests: Opinions.OpinionRequestsTable
   breed_opinions: Opinions.BreedOpinionsTable
   lost_alert_settings: LostAlerts.LostAlertSettingsTable

@@ -65,6 +65,11 @@ import * as finderAddresses from './2026-11-27-0111-finder-addresses.ts'
 import * as reportedMessages from './2026-11-27-0112-reported-messages.ts'
 import * as alertedDogs from './2026-11-27-0120-alerted-dogs.ts'
 import * as foundReports from './2026-11-27-0121-found-reports.ts'
+import * as homecomings from './2026-11-27-0130-homecomings.ts'
+import * as lostMailRetries from './2026-11-27-0130-lost-mail-retries.ts'
+import * as nearAlerts from './2026-11-27-0130-near-alerts.ts'
+import * as sightingsByCase from './2026-11-27-0130-sightings-by-case.ts'
+import * as toldNotices from './2026-11-27-0130-told-notices.ts'
 
 /**
  * Every migration by the name that databases remember, in order of name. The list is written by hand, because a scan of the
@@ -138,4 +143,9 @@ export const migrations: Record<string, Migration> = {
   '2026-11-27-0112-reported-messages': reportedMessages,
   '2026-11-27-0120-alerted-dogs': alertedDogs,
   '2026-11-27-0121-found-reports': foundReports,
+  '2026-11-27-0130-homecomings': homecomings,
+  '2026-11-27-0130-lost-mail-retries': lostMailRetries,
+  '2026-11-27-0130-near-alerts': nearAlerts,
+  '2026-11-27-0130-sightings-by-case': sightingsByCase,
+  '2026-11-27-0130-told-notices': toldNotices,
 }

@@ -22,6 +22,8 @@ export interface LostAlertSettingsTable {
   /** The Madrid day of the last alert, and how many it had; 0: none. */
   alerted_day: Generated<number>
   alerted_count: Generated<number>
+  /** How many of them were of dogs of members who were new. */
+  alerted_near: Generated<number>
   created_at: number
 }
 
@@ -39,6 +41,8 @@ export interface LostAlertMailsTable {
   case_id: string
   user_id: string
   queued_at: number
+  /** When it is tried next: later than it was queued where the mail server refused it for now. */
+  due_at: Generated<number>
 }
 
 /** lost: ended cases whose notifications are still to be deleted. A trigger on `lost_cases` adds the rows. */

@@ -1,6 +1,7 @@
 // Lost dogs.
 
 import type { Generated } from 'kysely'
+import type { Flag } from './system.ts'
 
 /**
  * lost: dogs that their owners look for. The row goes when the case ends, with everything that refers to it. It has no foreign key to
@@ -60,7 +61,21 @@ export interface LostHistoryTable {
   owner_id: string | null
   /** When its owner thanked those who helped, at «¡En casa!»; the dog's page says so for as long as the row is there. */
   thanked_at: number | null
+  /** The Madrid day on which its owner was last told of found dogs, and of how many; 0: never. Opening another case gives no more of them. */
+  told_day: Generated<number>
+  told_count: Generated<number>
   since: number | null
   zone: string | null
   help: string | null
+}
+
+/** lost: members who are still to be told that a dog is at home; the sightings that they reported are gone with its case. */
+export interface LostHomecomingsTable {
+  dog_id: string
+  user_id: string
+  /** Who ended the search. */
+  owner_id: string
+  /** 1: its owner thanks them. */
+  is_thanked: Flag
+  queued_at: number
 }

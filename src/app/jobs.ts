@@ -33,7 +33,7 @@ import { type Job, runEvery, runOnce } from '#lib/jobs.ts'
 import { MINUTE_MS } from '#lib/time.ts'
 import { cacheTag } from '#server/cache-tags.ts'
 import { siteBase } from '#server/env.ts'
-import { isRefusedForGood, sendMail } from '#server/mail.ts'
+import { isMailRefusal, isRefusedForGood, sendMail } from '#server/mail.ts'
 import type { Services } from './services.ts'
 
 /** The lock of the node that runs the jobs of the site. */
@@ -110,7 +110,8 @@ function startSiteJobs({ db, env }: Services, root: string, logInfo: (text: stri
     // Alerts of lost dogs, and their end with the case. Every five seconds; the next round continues what a failure leaves.
     startLostAlerts(db),
     // Their mails, where the site has an address for their links. Fifty a minute, after a failure in ten.
-    siteUrl !== undefined && startLostMails(db, { siteUrl, send: sendMail, isRefused: isRefusedForGood }),
+    siteUrl !== undefined &&
+      startLostMails(db, { siteUrl, send: sendMail, isRefused: isRefusedForGood, isMailRefusal }),
     // Mails about messages between owners and finders, alike.
     siteUrl !== undefined && startMessageMails(db, { siteUrl, send: sendMail, isRefused: isRefusedForGood }),
     // Lost dogs that are new or changed, compared with found ones. Every twenty seconds; the next round continues what a failure leaves.

@@ -73,6 +73,7 @@ const WRITER: Record<string, string | null> = {
   lost_alert_mails: 'lost',
   lost_alert_ends: 'lost',
   lost_alerted_dogs: 'lost',
+  lost_homecomings: 'lost',
   sightings: 'sightings',
   sighting_photos: 'sightings',
   sighting_refusals: 'contact',

@@ -113,6 +113,7 @@ export const TABLES_ON_NO_OWN_PAGE = [
   'lost_alert_mails',
   'lost_alert_ends',
   'lost_alerted_dogs',
+  'lost_homecomings',
   'album_links',
   'member_years',
   'year_links',

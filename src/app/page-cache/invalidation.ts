@@ -229,6 +229,7 @@ export const UNTRACKED_TABLES = [
   'lost_alert_mails',
   'lost_alert_ends',
   'lost_alerted_dogs',
+  'lost_homecomings',
   'dog_arrivals',
   // Of the member's own profile.
   'first_days',

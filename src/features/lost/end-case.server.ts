@@ -1,11 +1,12 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { LostCasesTable } from '#db/schema.ts'
+import { lockMembers } from '#db/locks.ts'
 import { transact } from '#db/transact.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { notFound, unauthenticated } from '#lib/errors.ts'
 import { requireOwnDog } from './cases.server.ts'
-import { announceHomecoming, findHelpers } from './homecoming.server.ts'
+import { findHelpers, queueHomecoming, sendHomecomings } from './homecoming.server.ts'
 import { LOST_TEXTS, type LostEnding } from './lost.ts'
 import { deleteQuestions } from './question-notices.server.ts'
 
@@ -46,16 +47,21 @@ export async function endLostCase(
 ): Promise<void> {
   if (!user) throw unauthenticated()
   await transact(db, async (trx) => {
+    // Members before the dog (docs/adr/0158): who is queued below is referred to.
+    await lockMembers(trx, [user.id, ...(ending === 'home' ? await findHelpers(trx, dogId, user.id) : [])], 'reference')
     await requireOwnDog(trx, user.id, dogId)
     const row = await trx.selectFrom('lost_cases').selectAll().where('dog_id', '=', dogId).executeTakeFirst()
     if (row?.owner_id !== user.id) throw notFound(LOST_TEXTS.notLost)
-    // Before the row goes: the sightings go with it.
-    const helperIds = ending === 'home' ? await findHelpers(trx, row.id) : []
+    if (ending === 'home') await queueHomecoming(trx, { dogId, ownerId: user.id, thanks }, now)
     await deleteCase(trx, row, ending, now)
-    if (ending !== 'home') return
-    await announceHomecoming(trx, { dogId, ownerId: user.id, helperIds, thanks }, now)
-    if (thanks) await trx.updateTable('lost_history').set({ thanked_at: now }).where('dog_id', '=', dogId).execute()
+    if (ending !== 'home' || !thanks) return
+    await trx.updateTable('lost_history').set({ thanked_at: now }).where('dog_id', '=', dogId).execute()
   })
+  if (ending !== 'home') return
+  // The first of them at once; a job tells the others, and all where this fails.
+  await sendHomecomings(db, undefined, now, 1).catch((error: unknown) =>
+    console.error('Members to tell of a homecoming in the next round:', error),
+  )
 }
 
 /** Deletes the case and the history of a dog that is deleted for good. Call it inside the transaction that deletes the dog. */

@@ -1,4 +1,7 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '#db/client.ts'
+import { lockMembers } from '#db/locks.ts'
+import { transact } from '#db/transact.ts'
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
@@ -7,16 +10,23 @@ const HOME_TITLE = '¡En casa!'
 
 /** Members who are told of a homecoming: whoever reported most of the sightings of one dog is no crowd. */
 const MAX_HELPERS = 200
+/** Members who are told in one transaction. */
+const TOLD_PER_BATCH = 25
 
-/** Ids of the members whose sightings of a case its owner has, by index sightings_case. Visitors who reported some are not known. */
-export async function findHelpers(trx: Db, caseId: string): Promise<string[]> {
+/**
+ * Ids of the members whose sightings of a dog its owner has, by index sightings_case. Visitors who reported some are not known, and the
+ * owner is not told of what they know.
+ */
+export async function findHelpers(trx: Db, dogId: string, ownerId: string): Promise<string[]> {
   const rows = await trx
     .selectFrom('sightings')
+    .innerJoin('lost_cases', 'lost_cases.id', 'sightings.case_id')
     .select('member_id')
     .distinct()
-    .where('case_id', '=', caseId)
+    .where('lost_cases.dog_id', '=', dogId)
     .where('state', '=', 'delivered')
     .where('member_id', 'is not', null)
+    .where('member_id', '!=', ownerId)
     .where('member_id', 'not in', trx.selectFrom('account_deletions').select('user_id'))
     .limit(MAX_HELPERS)
     .execute()
@@ -24,24 +34,73 @@ export async function findHelpers(trx: Db, caseId: string): Promise<string[]> {
 }
 
 /**
- * Tells members who reported sightings that the dog is at home, and where its owner pressed so, that they are thanked. Call it inside a
- * transaction.
+ * Queues who is told that the dog is at home, and where its owner pressed so, that they are thanked. Call it in the transaction that ends the
+ * case, before its row goes: the sightings go with it.
  */
-export async function announceHomecoming(
+export async function queueHomecoming(
   trx: Db,
-  {
-    dogId,
-    ownerId,
-    helperIds,
-    thanks,
-  }: { dogId: string; ownerId: string; helperIds: readonly string[]; thanks: boolean },
+  { dogId, ownerId, thanks }: { dogId: string; ownerId: string; thanks: boolean },
   now: number,
 ): Promise<void> {
-  const blocked = helperIds.length > 0 ? await findBlockedIds(trx, ownerId) : new Set()
-  const told = [...new Set(helperIds)].filter((id) => id !== ownerId && !blocked.has(id))
-  const content = thanks
-    ? `${DOG_PLACEHOLDER} ya está en casa. Su familia te da las gracias por ayudar.`
-    : `${DOG_PLACEHOLDER} ya está en casa. ¡Gracias por avisar!`
-  for (const userId of told)
-    await notify(trx, { userId, type: 'other', title: HOME_TITLE, content, dogId, actorId: ownerId }, now)
+  const helperIds = await findHelpers(trx, dogId, ownerId)
+  if (helperIds.length === 0) return
+  const row = { dog_id: dogId, owner_id: ownerId, is_thanked: thanks ? (1 as const) : (0 as const), queued_at: now }
+  await trx
+    .insertInto('lost_homecomings')
+    .values(helperIds.map((user_id) => ({ ...row, user_id })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/**
+ * Tells queued members that a dog is at home. A member leaves the queue in the transaction that notifies them: after an interruption the
+ * next call, or another node, goes on there, and tells nobody twice.
+ * @param maxBatches default: until the queue is empty
+ */
+export async function sendHomecomings(
+  db: Db,
+  signal?: AbortSignal,
+  now = Date.now(),
+  maxBatches = Infinity,
+): Promise<void> {
+  for (let batch = 0; batch < maxBatches; batch++) {
+    if (signal?.aborted) return
+    const queued = await transact(db, (trx) => sendBatch(trx, now))
+    if (queued < TOLD_PER_BATCH) return
+    await nextTurn()
+  }
+}
+
+/** @returns how many were queued, TOLD_PER_BATCH at most */
+async function sendBatch(trx: Db, now: number): Promise<number> {
+  const queued = await trx
+    .selectFrom('lost_homecomings')
+    .selectAll()
+    .orderBy('queued_at')
+    .limit(TOLD_PER_BATCH)
+    .execute()
+  if (queued.length === 0) return 0
+  // Members before rows of others (docs/adr/0158); a block that comes meanwhile finds the notifications.
+  await lockMembers(trx, [...new Set(queued.flatMap(({ user_id, owner_id }) => [user_id, owner_id]))], 'reference')
+  for (const { dog_id, user_id, owner_id, is_thanked } of queued) {
+    const { numDeletedRows } = await trx
+      .deleteFrom('lost_homecomings')
+      .where('dog_id', '=', dog_id)
+      .where('user_id', '=', user_id)
+      .executeTakeFirstOrThrow()
+    // Another process has told them.
+    if (numDeletedRows === 0n) continue
+    const dog = await trx.selectFrom('dogs').select('id').where('id', '=', dog_id).executeTakeFirst()
+    if (!dog || (await findBlockedIds(trx, owner_id)).has(user_id)) continue
+    const content =
+      is_thanked === 1
+        ? `${DOG_PLACEHOLDER} ya está en casa. Su familia te da las gracias por ayudar.`
+        : `${DOG_PLACEHOLDER} ya está en casa. ¡Gracias por avisar!`
+    await notify(
+      trx,
+      { userId: user_id, type: 'other', title: HOME_TITLE, content, dogId: dog_id, actorId: owner_id },
+      now,
+    )
+  }
+  return queued.length
 }

@@ -9,10 +9,11 @@ const ENDED_TITLE = 'Hemos retirado el aviso'
 interface Recipient {
   userId: string
   dogId: string
+  caseId: string
 }
 
 /** Asks the owner in the bell and on their devices. Call it inside a transaction. */
-export async function askOwner(trx: Db, { userId, dogId }: Recipient, now: number): Promise<void> {
+export async function askOwner(trx: Db, { userId, dogId, caseId }: Recipient, now: number): Promise<void> {
   // One question a dog in the bell.
   await deleteQuestions(trx, userId, dogId)
   await notify(
@@ -24,6 +25,8 @@ export async function askOwner(trx: Db, { userId, dogId }: Recipient, now: numbe
       content: `Dinos si ya ha aparecido ${DOG_PLACEHOLDER} o si seguimos buscando.`,
       dogId,
       link: lostPaths.lostForm(dogId),
+      // It goes with the case, however that ends.
+      target: { kind: 'lost', id: caseId },
     },
     now,
   )
@@ -34,7 +37,11 @@ export const deleteQuestions = (trx: Db, userId: string, dogId: string): Promise
   deleteNotificationsTitled(trx, { userId, dogId, title: QUESTION_TITLE })
 
 /** Tells the owner that nobody answered. */
-export async function announceUnansweredEnd(trx: Db, { userId, dogId }: Recipient, now: number): Promise<void> {
+export async function announceUnansweredEnd(
+  trx: Db,
+  { userId, dogId }: Omit<Recipient, 'caseId'>,
+  now: number,
+): Promise<void> {
   await deleteQuestions(trx, userId, dogId)
   await notify(
     trx,

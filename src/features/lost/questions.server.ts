@@ -21,11 +21,13 @@ interface QuestionMailer {
 }
 
 type CaseRow = Selectable<LostCasesTable>
+type DueCase = Pick<CaseRow, 'id' | 'dog_id' | 'owner_id' | 'due_at'>
 type Outcome = 'asked' | 'ended' | 'postponed' | 'deleted' | null
 
 /**
  * Asks the owners whose question is due, and ends the cases whose last question nobody answered. What a case is due for is decided and
- * written in one transaction: of two nodes one asks. The mail follows it, once: a failure is logged, and the bell has the question.
+ * written in one transaction: of two nodes one asks. A case that fails is logged, holds up no other and is tried again in the next round. The
+ * mail follows it, once: a failure is logged, and the bell has the question.
  * @param mailer null without addresses for the links of a mail
  * @returns how many were asked and ended
  */
@@ -36,32 +38,40 @@ export async function askDueQuestions(
   signal?: AbortSignal,
 ): Promise<{ asked: number; ended: number }> {
   const counts = { asked: 0, ended: 0 }
-  for (;;) {
-    const due = await db
-      .selectFrom('lost_cases')
-      .select(['id', 'dog_id', 'owner_id'])
-      .where('due_at', '<=', now)
-      .orderBy('due_at')
-      .limit(CASES_PER_BATCH)
-      .execute()
+  for (let after: DueCase | undefined; ;) {
+    const due = await listDueCases(db, now, after)
     for (const item of due) {
       if (signal?.aborted) return counts
-      const outcome = await transact(db, (trx) => processDueCase(trx, item, now))
-      if (outcome === 'asked') counts.asked++
-      if (outcome === 'ended') counts.ended++
-      if (outcome === 'asked' && mailer) await mailQuestion(db, mailer, item)
+      try {
+        const outcome = await transact(db, (trx) => processDueCase(trx, item, now))
+        if (outcome === 'asked') counts.asked++
+        if (outcome === 'ended') counts.ended++
+        if (outcome === 'asked' && mailer) await mailQuestion(db, mailer, item)
+      } catch (error) {
+        // The others do not wait for this one.
+        console.error('Owner to ask in the next round whether their dog is still lost:', error)
+      }
       await nextTurn()
     }
-    // Every one of them is due later now, or gone.
     if (due.length < CASES_PER_BATCH) return counts
+    after = due.at(-1)
   }
 }
 
-async function processDueCase(
-  trx: Db,
-  item: Pick<CaseRow, 'id' | 'dog_id' | 'owner_id'>,
-  now: number,
-): Promise<Outcome> {
+/** Cases that are due, by the index lost_cases_due; after one that was read before, since one that fails stays due. */
+async function listDueCases(db: Db, now: number, after: DueCase | undefined): Promise<DueCase[]> {
+  let query = db
+    .selectFrom('lost_cases')
+    .select(['id', 'dog_id', 'owner_id', 'due_at'])
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(CASES_PER_BATCH)
+  if (after) query = query.where((eb) => eb(eb.refTuple('due_at', 'id'), '>', eb.tuple(after.due_at, after.id)))
+  return query.execute()
+}
+
+async function processDueCase(trx: Db, item: DueCase, now: number): Promise<Outcome> {
   await lockMembers(trx, [item.owner_id], 'reference')
   await lockDog(trx, item.dog_id)
   const row = await trx.selectFrom('lost_cases').selectAll().where('id', '=', item.id).executeTakeFirst()
@@ -75,7 +85,7 @@ async function processDueCase(
     await setColumns(trx, row.id, { due_at: now + DAY_MS })
     return 'postponed'
   }
-  const recipient = { userId: row.owner_id, dogId: row.dog_id }
+  const recipient = { userId: row.owner_id, dogId: row.dog_id, caseId: row.id }
   if (row.asked_at !== null && row.questions >= QUESTION_DAYS.length) {
     await deleteCase(trx, row, 'unanswered', now)
     await announceUnansweredEnd(trx, recipient, now)

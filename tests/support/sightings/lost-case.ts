@@ -10,6 +10,11 @@ export async function addLostCase(
   const id = randomUUID()
   const now = Date.now()
   await db
+    .insertInto('lost_history')
+    .values({ dog_id: dogId, owner_id: ownerId, offset_north_m: 200, offset_east_m: 100 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await db
     .insertInto('lost_cases')
     .values({
       id,

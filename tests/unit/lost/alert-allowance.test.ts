@@ -45,12 +45,16 @@ const NOON = Date.parse('2026-11-20T11:00:00Z')
 const waitIn = ({ db, ana }: World, zone: string) =>
   saveLostAlerts(db, ana, { zone, radius_km: 50, breaks_quiet: false, by_mail: false, by_push: true })
 
-/** Marks the dog as lost in Getafe. @returns whom it is announced to, and how many were alerted */
-async function lose({ db, bea }: World, { id }: Dog, now = NOON, owner = bea) {
+/** Marks the dog as lost in Getafe. @returns whom it is announced to */
+async function open({ db, bea }: World, { id }: Dog, now = NOON, owner = bea) {
   const input = { since: now - HOUR_MS, zone: 'Getafe', lat: null, lon: null, help: '', chip: null }
-  const { case: lost } = await saveLostCase(db, owner, id, input, now)
-  return [lost.alerts, await sendLostAlerts(db, undefined, now + MINUTE_MS)]
+  return (await saveLostCase(db, owner, id, input, now)).case.alerts
 }
+/** The same, and alerts. @returns whom it is announced to, and how many were alerted */
+const lose = async (t: World, lost: Dog, now = NOON, owner = t.bea) => [
+  await open(t, lost, now, owner),
+  await sendLostAlerts(t.db, undefined, now + MINUTE_MS),
+]
 const makeNew = ({ db, bea }: World, days: number) =>
   db
     .updateTable('users')
@@ -97,12 +101,25 @@ allowance('a case that is opened, ended and opened again announces its dog once'
 
 allowance('one that is opened again before anybody was alerted counts once', async (t) => {
   const [one, two] = t.dogs as [Dog, Dog]
-  await t.db.deleteFrom('lost_alert_settings').execute()
-  assert.equal(await lose(t, one), ['all', 0])
+  await open(t, one)
   await endLostCase(t.db, t.bea, one.id, 'other', { now: NOON + HOUR_MS })
-  await waitIn(t, 'Getafe')
   assert.equal(await lose(t, one, NOON + DAY_MS), ['all', 1])
   assert.equal(await lose(t, two, NOON + DAY_MS), ['all', 1])
+})
+
+allowance('whether anybody was near says nothing to the owner who opens a case again', async (t) => {
+  const [one, two] = t.dogs as [Dog, Dog]
+  assert.equal(await lose(t, one), ['all', 1])
+  await t.db.deleteFrom('lost_alert_settings').execute()
+  assert.equal(await lose(t, two), ['all', 0])
+  const scopes = []
+  for (const each of [one, two]) {
+    await endLostCase(t.db, t.bea, each.id, 'other', { now: NOON + HOUR_MS })
+    scopes.push((await lose(t, each, NOON + DAY_MS))[0])
+  }
+  assert.equal(scopes, ['dog', 'dog'])
+  const rows = await t.db.selectFrom('lost_history').select('alerted_at').execute()
+  assert.equal(new Set(rows.map(({ alerted_at }) => alerted_at)).size, 1, 'nor does their data export')
 })
 
 allowance('of a new member’s dog those within ten kilometres are alerted, and of one dog', async (t) => {

@@ -15,7 +15,7 @@ import { type LostMailer, sendLostMails } from '#features/lost/alerts/send-mails
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import type { OutgoingMail } from '#features/notifications/digest/digest.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
-import { DAY_MS } from '#lib/time.ts'
+import { DAY_MS, MINUTE_MS } from '#lib/time.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -36,7 +36,12 @@ mails.before.each(async (t) => {
   t.db = freshDb()
   ;[t.ana, t.bea, t.toby] = await seed(t.db, member({ alias: 'Ana' }), member(), dog({ name: 'Toby <b>' }))
   t.sent = []
-  t.mailer = { siteUrl: SITE, send: async (mail) => void t.sent.push(mail), isRefused: () => false }
+  t.mailer = {
+    siteUrl: SITE,
+    send: async (mail) => void t.sent.push(mail),
+    isRefused: () => false,
+    isMailRefusal: () => false,
+  }
   await waitByMail(t, t.ana)
 })
 mails.after.each(({ db }) => db.destroy())
@@ -133,6 +138,43 @@ mails('a mail server that fails keeps the mail, one that refuses the address doe
   assert.is(await queued(t), 1)
   assert.is(await sendLostMails(t.db, { ...t.mailer, send: fail, isRefused: () => true }, { now: NOON + 1000 }), 0)
   assert.is(await queued(t), 0)
+})
+
+mails('a mailbox that is refused for now holds up nobody, is tried again later and given up after a day', async (t) => {
+  const people = await seed(t.db, ...Array.from({ length: 50 }, () => member()))
+  for (const someone of people) await waitByMail(t, someone)
+  await loseToby(t)
+  const tried: string[] = []
+  const full = Object.assign(new Error('452'), { code: 'EENVELOPE', command: 'RCPT TO', responseCode: 452 })
+  t.mailer.isMailRefusal = (error) => error === full
+  t.mailer.send = async (mail) => {
+    if (mail.to === t.ana.email) throw (tried.push(mail.to), full)
+    t.sent.push(mail)
+  }
+  // The first round has fifty of the fifty-one.
+  await send(t)
+  await send(t)
+  assert.equal([t.sent.length, tried.length, await queued(t)], [50, 1, 1])
+  await send(t, NOON + 14 * MINUTE_MS)
+  assert.is(tried.length, 1)
+  await send(t, NOON + 16 * MINUTE_MS)
+  assert.is(tried.length, 2)
+  assert.equal([await send(t, NOON + DAY_MS + 1), await queued(t), tried.length], [0, 0, 2])
+})
+
+mails('a mail at which the mail server stalls goes behind the others', async (t) => {
+  const [eva] = await seed(t.db, member())
+  await waitByMail(t, eva)
+  await loseToby(t)
+  const stalled: string[] = []
+  t.mailer.send = async (mail) => {
+    if (stalled.length === 0) stalled.push(mail.to)
+    if (mail.to === stalled[0]) throw new Error('ETIMEDOUT')
+    t.sent.push(mail)
+  }
+  for (let round = 1; round <= 2; round++) await send(t, NOON + round * MINUTE_MS).catch(() => {})
+  assert.equal([t.sent.length, await queued(t)], [1, 1])
+  assert.is.not(t.sent[0]?.to, stalled[0])
 })
 
 mails('a mail that fails when its case ends is not put back', async (t) => {

@@ -84,13 +84,15 @@ alerts('a dog is alerted of once in 30 days', async (t) => {
   assert.is(await send(t, NOON + 31 * DAY_MS + 1000), 1)
 })
 
-alerts('a case that reached nobody may reach somebody when it is opened again', async (t) => {
+alerts('a case that reached nobody counts like any other: its owner does not learn who is near', async (t) => {
   const id = await open(t)
   assert.is(await send(t), 0)
   await endCase(t, id)
   await waitIn(t, t.ana)
-  await open(t, { opened_at: NOON + DAY_MS })
-  assert.is(await send(t, NOON + DAY_MS), 1)
+  await endCase(t, await open(t, { opened_at: NOON + DAY_MS }))
+  assert.is(await queued(t), 0)
+  await open(t, { opened_at: NOON + 31 * DAY_MS })
+  assert.is(await send(t, NOON + 31 * DAY_MS), 1)
 })
 
 alerts('nobody gets more than three a day', async (t) => {
@@ -106,6 +108,22 @@ alerts('nobody gets more than three a day', async (t) => {
   const [other] = await seed(t.db, dog({ owner_id: t.bea.id }))
   await open(t, { dog_id: other.id, opened_at: NOON + DAY_MS })
   assert.is(await send(t, NOON + DAY_MS), 1)
+})
+
+alerts('dogs of new members take two of a member’s three alerts at most', async (t) => {
+  await waitIn(t, t.ana)
+  const openAnother = async (fields: object, now = NOON) => {
+    const [other] = await seed(t.db, dog({ owner_id: t.bea.id }))
+    await open(t, { dog_id: other.id, opened_at: now, ...fields })
+    return send(t, now)
+  }
+  const near = { alerts: 'near' }
+  assert.equal([await openAnother(near), await openAnother(near), await openAnother(near)], [1, 1, 0])
+  assert.equal([await openAnother({ alerts: 'all' }), await openAnother({ alerts: 'all' })], [1, 0])
+  const tomorrow = NOON + DAY_MS
+  assert.is(await openAnother({ alerts: 'all' }, tomorrow), 1)
+  assert.equal([await openAnother(near, tomorrow), await openAnother(near, tomorrow)], [1, 1])
+  assert.is(await openAnother({ alerts: 'all' }, tomorrow), 0)
 })
 
 alerts('the owner, and members who are blocked, banned or leaving are not alerted', async (t) => {

@@ -1,14 +1,17 @@
+import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { confirmStillLost, findPrefill, saveLostCase } from '#features/lost/cases.server.ts'
+import { deleteEndedAlerts } from '#features/lost/alerts/ended-alerts.server.ts'
 import { findOpenCase } from '#features/lost/open-cases.server.ts'
 import { askDueQuestions } from '#features/lost/questions.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS } from '#lib/time.ts'
-import { freshDb } from '#tests/support/db.ts'
+import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { addLostCase } from '#tests/support/lost/lost-case.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 interface Sent {
@@ -106,6 +109,35 @@ questions('nobody is asked about a dog out of sight, and a case that is nobodyâ€
   await setOwner(eva.id)
   await passDays(11)
   assert.is((await db.selectFrom('lost_cases').selectAll().execute()).length, 0)
+})
+
+onlyOnSqlite(questions)('cases that fail hold up nobody, and are tried again in the next round', async (t) => {
+  const { db, ana, passDays } = t
+  const dogs = await seed(db, ...Array.from({ length: 50 }, () => dog({ owner_id: ana.id })))
+  for (const { id } of dogs)
+    await addLostCase(db, { dog_id: id, owner_id: ana.id, opened_at: NOW - DAY_MS, help: 'no' })
+  await sql
+    .raw(`CREATE TRIGGER failing BEFORE UPDATE ON lost_cases WHEN old.help = 'no' BEGIN SELECT RAISE(ABORT, 'no'); END`)
+    .execute(db)
+  const { error } = console
+  const logged: unknown[] = []
+  console.error = (...words) => void logged.push(words)
+  try {
+    assert.equal([await passDays(3), logged.length], [{ asked: 1, ended: 0 }, 50])
+  } finally {
+    console.error = error
+  }
+  await sql.raw('DROP TRIGGER failing').execute(db)
+  assert.equal(await passDays(3), { asked: 50, ended: 0 })
+})
+
+questions('a question goes with its case, however that ends', async (t) => {
+  const { db, passDays } = t
+  await passDays(3)
+  assert.is((await titlesOf(t)).length, 1)
+  await db.deleteFrom('lost_cases').execute()
+  await deleteEndedAlerts(db)
+  assert.equal(await titlesOf(t), [])
 })
 
 questions.run()

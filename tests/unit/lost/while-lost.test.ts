@@ -116,7 +116,7 @@ lost('an owner who is banned while their dog is lost reaches nobody more, and ma
   const { case: saved } = await lose(t)
   await ban(t.db, t.ana.id, { until: null, reason: 'Insultos.' })
   assert.is(await sendLostAlerts(t.db), 0)
-  assert.is((await refusal(see(t)))[0], 404)
+  assert.is((await refusal(see(t)))[0], 403)
   assert.is((await refusal(lose(t)))[0], 403)
   assert.is((await findOpenCase(t.db, t.toby.id))?.id, saved.id, 'the dog is still to be found')
   await endLostCase(t.db, t.ana, t.toby.id, 'home')
@@ -130,14 +130,14 @@ lost('without push and mail the bell tells of alerts and sightings, and nothing 
   assert.ok((await bellOf(t, t.ana)).includes('Un avistamiento'))
   const sent: unknown[] = []
   const mailer = { siteUrl: 'https://perrario.example', send: async (mail: unknown) => void sent.push(mail) }
-  assert.is(await sendLostMails(t.db, { ...mailer, isRefused: () => false }), 0)
+  assert.is(await sendLostMails(t.db, { ...mailer, isRefused: () => false, isMailRefusal: () => false }), 0)
   assert.equal([sent, await t.db.selectFrom('lost_alert_mails').selectAll().execute()], [[], []])
 })
 
 lost('a mail server that is away for a day keeps no mail for later', async (t) => {
   await searchToby(t)
   const fail = () => Promise.reject(new Error('ECONNREFUSED'))
-  const mailer = { siteUrl: 'https://perrario.example', send: fail, isRefused: () => false }
+  const mailer = { siteUrl: 'https://perrario.example', send: fail, isRefused: () => false, isMailRefusal: () => false }
   await sendLostMails(t.db, mailer).catch(() => {})
   assert.is((await t.db.selectFrom('lost_alert_mails').selectAll().execute()).length, 1)
   assert.is(await sendLostMails(t.db, mailer, { now: t.now + DAY_MS + HOUR_MS }), 0)

@@ -3,7 +3,6 @@ import type { Db } from '#db/client.ts'
 import { isBlockedBetween } from '#features/moderation/blocks.server.ts'
 import { photoName, photoSrc } from '#features/photos/photos.ts'
 import type { GeoPoint } from '#lib/geo.ts'
-import { NEAR_KM } from './lost-alerts.ts'
 
 /** An open case as alerts tell of it. The exact place is not read. */
 export interface AlertedCase {
@@ -18,8 +17,8 @@ export interface AlertedCase {
   zone: string
   since: number
   shown: GeoPoint
-  /** Nobody farther away is alerted, km. */
-  maxKm: number
+  /** Of a member who is new: those within NEAR_KM alone are alerted, and not by all alerts of their day. */
+  isNear: boolean
 }
 
 /** The case as anybody may see it now; null where it has ended, its dog is hidden or somebody else's, or its owner is banned or leaves. */
@@ -45,7 +44,7 @@ export async function readAlertedCase(db: Db, id: string, now: number): Promise<
     zone: row.zone,
     since: row.since,
     shown: { lat: row.shown_lat, lon: row.shown_lon },
-    maxKm: row.alerts === 'near' ? NEAR_KM : Infinity,
+    isNear: row.alerts === 'near',
   }
 }
 

@@ -14,6 +14,8 @@ export const DEFAULT_RADIUS_KM: AlertRadius = 10
 
 /** The most alerts that a member gets in a day of Madrid. */
 export const ALERTS_PER_DAY = 3
+/** How many of them may be of dogs of members who are new (`near`): whoever opens accounts silences nobody else's dog. */
+export const NEAR_ALERTS_PER_DAY = 2
 
 /** Of how many dogs of one owner members are alerted in so many days; of a member who is new here (`isEstablished`) of one, and near by alone. */
 export const ALERTED_DOGS = 2

@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { type Job, runEvery } from '#lib/jobs.ts'
 import { MINUTE_MS, SECOND_MS } from '#lib/time.ts'
+import { sendHomecomings } from '../homecoming.server.ts'
 import { deleteEndedAlerts } from './ended-alerts.server.ts'
 import { sendLostAlerts } from './send-alerts.server.ts'
 import { type LostMailer, sendLostMails } from './send-mails.server.ts'
@@ -10,11 +11,14 @@ const INTERVAL_MS = 5 * SECOND_MS
 /** The pause after a failure of the mail server, ms. */
 const FAILURE_PAUSE_MS = 10 * MINUTE_MS
 
-/** Alerts members of lost dogs near them, and takes back the alerts of those that are home. All state is in the database. */
+/**
+ * Alerts members of lost dogs near them, takes back the alerts of those that are home, and tells those who helped. All state is in the database.
+ */
 export const startLostAlerts = (db: Db, { intervalMs = INTERVAL_MS, clock = Date.now } = {}): Job =>
   runEvery({ intervalMs }, 'perrario · los avisos de perros perdidos no se pudieron enviar:', async (ending) => {
     await deleteEndedAlerts(db, ending)
     const alerted = await sendLostAlerts(db, ending, clock())
+    await sendHomecomings(db, ending, clock())
     if (alerted > 0) console.log(`perrario · avisos de perros perdidos: ${alerted}`)
   })
 

@@ -12,7 +12,7 @@ import { cellsWithin } from '#lib/geo-cells.ts'
 import { distanceKm } from '#lib/geo.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { type AlertedCase, isBlockedByAny, isOutOfSight, readAlertedCase, storedPhoto } from './alerted-case.server.ts'
-import { ALERT_RADII_KM, ALERT_TITLE, ALERTS_PER_DAY, alertText } from './lost-alerts.ts'
+import { ALERT_RADII_KM, ALERT_TITLE, ALERTS_PER_DAY, alertText, NEAR_ALERTS_PER_DAY, NEAR_KM } from './lost-alerts.ts'
 
 /** Settings that one statement reads. */
 const SETTINGS_PER_BATCH = 400
@@ -58,6 +58,8 @@ async function sendCase(db: Db, queued: QueuedCase, signal: AbortSignal | undefi
     if (queued.queued_at < now - QUEUE_MAX_AGE_MS) await removeFromQueue(db, queued.case_id)
     return 0
   }
+  await markAnnounced(db, lost, queued.queued_at, now)
+  const maxKm = lost.isNear ? NEAR_KM : Infinity
   let position: Position = queued
   let alerted = 0
   for (const cell of cellsAround(lost)) {
@@ -65,7 +67,7 @@ async function sendCase(db: Db, queued: QueuedCase, signal: AbortSignal | undefi
     for (let after = cell === position.after_cell ? position.after_user : ''; ;) {
       if (signal?.aborted) return alerted
       const settings = await settingsInCell(db, { cell, after, limit: SETTINGS_PER_BATCH })
-      const near = settings.filter((member) => distanceKm(member, lost.shown) <= Math.min(member.radius_km, lost.maxKm))
+      const near = settings.filter((member) => distanceKm(member, lost.shown) <= Math.min(member.radius_km, maxKm))
       for (let from = 0; from < near.length; from += ALERTS_PER_BATCH) {
         if (signal?.aborted) return alerted
         const batch = near.slice(from, from + ALERTS_PER_BATCH).map(({ user_id }) => user_id)
@@ -85,6 +87,19 @@ async function sendCase(db: Db, queued: QueuedCase, signal: AbortSignal | undefi
   await removeFromQueue(db, lost.id)
   return alerted
 }
+
+/**
+ * Writes down that the dog is announced, before and whether or not anybody is near: what its owner reads of a case that they open again tells
+ * them nothing of others. Idempotent.
+ */
+const markAnnounced = (db: Db, { id, dogId }: AlertedCase, queuedAt: number, now: number) =>
+  db
+    .updateTable('lost_history')
+    .set({ alerted_at: now })
+    .where('dog_id', '=', dogId)
+    .where(({ exists, selectFrom }) => exists(selectFrom('lost_cases').select('id').where('id', '=', id)))
+    .where((eb) => eb.or([eb('alerted_at', 'is', null), eb('alerted_at', '<', queuedAt)]))
+    .execute()
 
 /** The cells that may hold members near enough, in the order in which the position counts them. */
 const cellsAround = ({ shown }: AlertedCase): string[] =>
@@ -132,13 +147,6 @@ async function alertBatch(
   if (!lost) return null
   const recipients = await claimRecipients(trx, lost, { ids, since: queued_at }, now)
   for (const recipient of recipients) await alertMember(trx, lost, recipient, now)
-  if (recipients.length > 0)
-    await trx
-      .updateTable('lost_history')
-      .set({ alerted_at: now })
-      .where('dog_id', '=', lost.dogId)
-      .where((eb) => eb.or([eb('alerted_at', 'is', null), eb('alerted_at', '<', queued_at)]))
-      .execute()
   await trx.updateTable('lost_alert_queue').set(next).where('case_id', '=', id).execute()
   return recipients.length
 }
@@ -148,11 +156,12 @@ type Recipient = Awaited<ReturnType<typeof claimRecipients>>[number]
 /** Counts an alert of the day for those who may get one: not the owner, nobody with a block, who is banned or leaves, or knows already. */
 async function claimRecipients(
   trx: Db,
-  { id, ownerId, people }: AlertedCase,
+  { id, ownerId, people, isNear }: AlertedCase,
   { ids, since }: { ids: readonly string[]; since: number },
   now: number,
 ) {
   const today = madridDay(now)
+  const near = sql.lit(isNear ? 1 : 0)
   const open = trx
     .selectFrom('users as u')
     .select('u.id')
@@ -176,9 +185,14 @@ async function claimRecipients(
     .set({
       alerted_day: today,
       alerted_count: sql<number>`CASE WHEN alerted_day = ${today} THEN alerted_count + 1 ELSE 1 END`,
+      alerted_near: sql<number>`CASE WHEN alerted_day = ${today} THEN alerted_near + ${near} ELSE ${near} END`,
     })
     .where('user_id', 'in', open)
-    .where((eb) => eb.or([eb('alerted_day', '!=', today), eb('alerted_count', '<', ALERTS_PER_DAY)]))
+    .where((eb) => {
+      const isLeft = [eb('alerted_count', '<', ALERTS_PER_DAY)]
+      if (isNear) isLeft.push(eb('alerted_near', '<', NEAR_ALERTS_PER_DAY))
+      return eb.or([eb('alerted_day', '!=', today), eb.and(isLeft)])
+    })
     .returning(['user_id', 'lat', 'lon', 'breaks_quiet', 'by_mail', 'by_push'])
     .execute()
 }
@@ -203,7 +217,7 @@ async function alertMember(trx: Db, lost: AlertedCase, recipient: Recipient, now
   if (recipient.by_mail === 1)
     await trx
       .insertInto('lost_alert_mails')
-      .values({ case_id: lost.id, user_id: recipient.user_id, queued_at: now })
+      .values({ case_id: lost.id, user_id: recipient.user_id, queued_at: now, due_at: now })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
 }

@@ -1,14 +1,17 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { numberValue } from '#db/dialect/expressions.ts'
 import type { OutgoingMail } from '#features/notifications/digest/digest.server.ts'
 import { distanceKm } from '#lib/geo.ts'
 import { paths } from '#lib/paths.ts'
-import { HOUR_MS } from '#lib/time.ts'
+import { HOUR_MS, MINUTE_MS } from '#lib/time.ts'
 import { isBlockedByAny, isOutOfSight, readAlertedCase, storedPhoto } from './alerted-case.server.ts'
 import { lostAlertMail } from './alert-mail.ts'
 
 /** Mails of one round: a minute's, as of the weekly mail. */
 const MAILS_PER_ROUND = 50
+/** A mail that the mail server refused for now is tried again after so long, ms. */
+const RETRY_DELAY_MS = 15 * MINUTE_MS
 /** What has waited longer is no news, ms. */
 const MAIL_MAX_AGE_MS = 24 * HOUR_MS
 
@@ -19,13 +22,16 @@ export interface LostMailer {
   send: (mail: OutgoingMail) => Promise<void>
   /** Whether the mail server will never take a mail to that address. */
   isRefused: (error: unknown, to: string) => boolean
+  /** Whether the mail server refused this mail alone, if only for now: it may take the next. */
+  isMailRefusal: (error: unknown) => boolean
 }
 
 /**
- * Sends the next mails, the oldest first. A mail is taken out of the queue before it is handed over, so that none is sent twice; where the
- * mail server fails it is put back.
+ * Sends the mails that are due, the oldest first. A mail is taken out of the queue before it is handed over, so that none is sent twice; one
+ * that is refused for now is put back for later, and the others go on. One at which the mail server fails goes behind them: it may stall at
+ * this recipient alone.
  * @returns how many were sent
- * @throws the mail server's error
+ * @throws the mail server's error, where it is not about one mail
  */
 export async function sendLostMails(
   db: Db,
@@ -39,7 +45,8 @@ export async function sendLostMails(
   const queued = await db
     .selectFrom('lost_alert_mails')
     .selectAll()
-    .orderBy('queued_at')
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
     .orderBy('case_id')
     .orderBy('user_id')
     .limit(MAILS_PER_ROUND)
@@ -52,7 +59,7 @@ export async function sendLostMails(
   return sent
 }
 
-type QueuedMail = { case_id: string; user_id: string; queued_at: number }
+type QueuedMail = { case_id: string; user_id: string; queued_at: number; due_at: number }
 
 async function sendQueuedMail(db: Db, row: QueuedMail, mailer: LostMailer, now: number): Promise<boolean> {
   const mail = await composeMail(db, row, mailer.siteUrl, now)
@@ -60,6 +67,7 @@ async function sendQueuedMail(db: Db, row: QueuedMail, mailer: LostMailer, now: 
     .deleteFrom('lost_alert_mails')
     .where('case_id', '=', row.case_id)
     .where('user_id', '=', row.user_id)
+    .where('due_at', '=', row.due_at)
     .executeTakeFirstOrThrow()
   // Another process sends it, or the case has ended.
   if (!mail || numDeletedRows === 0n) return false
@@ -68,8 +76,10 @@ async function sendQueuedMail(db: Db, row: QueuedMail, mailer: LostMailer, now: 
     return true
   } catch (error) {
     if (mailer.isRefused(error, mail.to)) return false
-    await putBack(db, row)
-    throw error
+    const isOfMail = mailer.isMailRefusal(error)
+    await putBack(db, row, isOfMail ? now + RETRY_DELAY_MS : now)
+    if (!isOfMail) throw error
+    return false
   }
 }
 
@@ -103,15 +113,15 @@ async function composeMail(db: Db, row: QueuedMail, siteUrl: string, now: number
 }
 
 /** Only while the case is open and the account there. */
-const putBack = (db: Db, { case_id, user_id, queued_at }: QueuedMail) =>
+const putBack = (db: Db, { case_id, user_id, queued_at }: QueuedMail, dueAt: number) =>
   db
     .insertInto('lost_alert_mails')
-    .columns(['case_id', 'user_id', 'queued_at'])
+    .columns(['case_id', 'user_id', 'queued_at', 'due_at'])
     .expression((eb) =>
       eb
         .selectFrom('lost_cases as c')
         .innerJoin('users as u', (join) => join.on('u.id', '=', user_id))
-        .select(['c.id', 'u.id as member', sql<number>`CAST(${queued_at} AS bigint)`.as('queued')])
+        .select(['c.id', 'u.id as member', numberValue(queued_at).as('queued'), numberValue(dueAt).as('due')])
         .where('c.id', '=', case_id),
     )
     .onConflict((conflict) => conflict.doNothing())
