@@ -11,6 +11,12 @@ export async function insertLostCase(
 ): Promise<string> {
   const now = Date.now()
   const id = fields.id ?? randomUUID()
+  // What outlives the case, with how often its owner was told today.
+  await db
+    .insertInto('lost_history')
+    .values({ dog_id: dog.id, owner_id: dog.owner_id!, offset_north_m: 200, offset_east_m: 200 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
   await db
     .insertInto('lost_cases')
     .values({
