@@ -8,7 +8,7 @@ import { PHOTO_MAX_SIDE_PX, PHOTO_TEXTS, PHOTO_UPLOAD_MAX_BYTES } from '#feature
 import { assertDiskRoom } from '#features/photos/storage-budget.server.ts'
 import { uploadSenderOf } from '#features/photos/upload-sender.http.ts'
 import { isAdmin } from '#lib/auth/current-user.ts'
-import { AppError, invalid } from '#lib/errors.ts'
+import { AppError, type FieldErrors, invalid } from '#lib/errors.ts'
 import { HONEYPOT_FIELD, isHoneypotFilled } from '#lib/honeypot.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { DAY_SECONDS, HOUR_SECONDS } from '#lib/time.ts'
@@ -20,7 +20,7 @@ import { limit, limitSuccessful } from '#server/limits/rate-limit.ts'
 import { addNotice, findSentNotice, type SentNotice } from './add.server.ts'
 import { sentNoticeAnswer } from './answers.ts'
 import { findBreedSlug } from './breed-guess.server.ts'
-import { readFoundInput } from './found-input.server.ts'
+import { type FoundInput, readFoundInput } from './found-input.server.ts'
 import { FOUND_TEXTS, type FoundViewer, NOTICES_PER_DAY } from './found.ts'
 import { readFoundPhoto } from './notice.server.ts'
 import { readReviewedPhoto } from './reviews.server.ts'
@@ -68,8 +68,7 @@ export async function receiveNotice(context: APIContext, onForm?: (form: FormDat
     }
     const before = await findSentNotice(db, requestKey)
     if (before) return before
-    const upload = readPhotoPart(form)
-    const input = readFoundInput(form)
+    const { upload, input } = readNotice(form)
     const ofDay = limitSuccessful('found', userId ?? network, NOTICES_PER_DAY, DAY_SECONDS, FOUND_TEXTS.many)
     const quota = userId === null ? countRefusals(network, ofDay) : ofDay
     return quota(async () => {
@@ -96,6 +95,27 @@ export async function receiveNotice(context: APIContext, onForm?: (form: FormDat
   })
   if (sent.secret !== null) addFinderSecret(context, sent.id, sent.secret)
   return { id: sent.id }
+}
+
+/** The photo and the fields. @throws AppError 413; 422 with the sentences of both */
+function readNotice(form: FormData): { upload: File; input: FoundInput } {
+  try {
+    const upload = readPhotoPart(form)
+    return { upload, input: readFoundInput(form) }
+  } catch (error) {
+    if (!(error instanceof AppError) || !error.errors?.photo) throw error
+    throw invalid(error.message, { ...error.errors, ...findFieldErrors(form) })
+  }
+}
+
+function findFieldErrors(form: FormData): FieldErrors {
+  try {
+    readFoundInput(form)
+    return {}
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return error.errors ?? {}
+  }
 }
 
 /** The one photo. @throws AppError 413, 422 */

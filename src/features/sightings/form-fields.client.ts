@@ -2,6 +2,7 @@ import { fromStored } from '#features/photos/stored-file.client.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { requireElement } from '#lib/require-element.client.ts'
 import { MINUTE_MS } from '#lib/time.ts'
+import { setFieldError } from '#ui/required-fields.client.ts'
 import type { QueuedSighting } from './queue/queue.ts'
 import { loadShrinker, shrink } from './send-sighting.client.ts'
 
@@ -60,6 +61,12 @@ export class FormFields {
     return this.#ago.value === QUEUED_TIME
   }
 
+  /** Says beside the zone's field what is wrong with the place. */
+  refusePlace(sentence: string): void {
+    setFieldError(this.#zone, sentence)
+    this.#zone.focus()
+  }
+
   reset(): void {
     this.#form.reset()
     for (const option of this.#ago.querySelectorAll(`[value=${QUEUED_TIME}]`)) option.remove()
@@ -85,6 +92,7 @@ export class FormFields {
     this.#point[0].value = lat
     this.#point[1].value = lon
     this.#status.textContent = text
+    setFieldError(this.#zone, null)
   }
 
   #offerLocation(): void {
