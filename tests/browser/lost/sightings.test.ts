@@ -80,7 +80,8 @@ sightings('from the dog’s page it is three taps and a photo, which is shrunk o
   const startedAt = Date.now()
   await tap(page.getByRole('link', { name: '¿Lo has visto?' }))
   const chooser = page.waitForEvent('filechooser')
-  await page.locator('.sighting-photo').tap()
+  // The field lies over its label, without being seen.
+  await page.locator('.sighting-file').tap()
   await (await chooser).setFiles(photo)
   await tap(page.getByRole('button', { name: 'Estoy aquí ahora' }))
   await page.getByText('Tenemos el sitio.').waitFor()
@@ -155,23 +156,63 @@ sightings('without script the list stands alone', async (t) => {
   await context.close()
 })
 
-sightings('the owner’s point is moved by keys, and said', async (t) => {
-  const kira = await addLostDog(t, 'Kira')
+sightings('the owner’s map opens at the dog’s zone, and nothing is chosen before a press or a key', async (t) => {
+  const kira = await withDatabase(
+    t.server,
+    async (db) => (await seed(db, dog({ name: 'Kira', owner_id: t.owner.id, zone: 'Getafe, Madrid' })))[0],
+  )
   const { context, page, errors } = await openAsOwner(t)
   await page.goto(`${t.server.url}/perdidos/${kira.id}`)
+  const zone = page.getByLabel('¿Dónde se le vio por última vez?')
+  await page.getByRole('button', { name: 'Avisar a todos' }).click()
+  await page.getByRole('alert').getByText('Escribe dónde se le vio').waitFor()
   await page.getByRole('button', { name: 'Elegir en el mapa' }).click()
-  const map = page.getByRole('application', { name: 'Mapa: muévelo con el dedo o con las flechas' })
+  const map = page.getByRole('application', { name: 'Mapa: pulsa el lugar, o muévelo con las flechas' })
   await page.getByRole('button', { name: 'Acercar' }).waitFor()
-  const status = page.getByRole('status').filter({ hasText: 'Hay un punto del mapa elegido' })
-  const lon = async () => Number((await page.locator('.point-picker [name=lon]').inputValue()) || 0)
-  const before = await lon()
+  const status = page.locator('[data-point-status]')
+  const field = async (name: string) => Number((await page.locator(`.point-picker [name=${name}]`).inputValue()) || 0)
   await map.focus()
   await page.keyboard.press('ArrowRight')
-  await waitUntilTrue('the point has moved', async () => (await lon()) !== before)
-  assert.match(await status.innerText(), /40\.\d{4}, -3\.\d{4}/)
-  const step = (await lon()) - before
-  assert.ok(step > 0 && step < 0.005, `${step}`)
+  assert.match(await status.innerText(), /^Sin elegir/)
+  assert.equal([await field('lat'), await page.locator('.point-pin').count()], [0, 0])
+  await page.keyboard.press('Enter')
+  await page.locator('.point-pin').waitFor()
+  // Near the middle of the town of the dog's zone.
+  assert.ok(Math.abs((await field('lat')) - 40.305) < 0.03 && Math.abs((await field('lon')) + 3.73) < 0.03)
+  // The place is named, and the sentence about the missing zone is gone.
+  await waitUntilTrue('the town is said', async () => {
+    await page.keyboard.press('Enter')
+    return (await status.innerText()) === 'Punto elegido en el mapa, en Getafe.'
+  })
+  assert.ok(await page.getByText('Escribe dónde se le vio').isHidden())
+  const before = await field('lon')
+  const box = (await map.boundingBox())!
+  await map.click({ position: { x: box.width * 0.75, y: box.height * 0.5 } })
+  await waitUntilTrue('a press has chosen', async () => (await field('lon')) > before)
+  await page.getByRole('button', { name: 'Quitar el punto' }).click()
+  assert.equal([await field('lat'), await page.locator('.point-pin').count()], [0, 0])
+  assert.match(await status.innerText(), /^Sin elegir/)
+  assert.ok(await zone.evaluate((input: HTMLInputElement) => input.required))
+  await page.getByRole('button', { name: 'Usar mi posición' }).waitFor()
   assert.equal(withoutMissing(errors), [])
+  await context.close()
+})
+
+sightings('a map opened over a typed zone shows that one', async (t) => {
+  const nala = await withDatabase(
+    t.server,
+    async (db) => (await seed(db, dog({ name: 'Nala', owner_id: t.owner.id, zone: 'Getafe, Madrid' })))[0],
+  )
+  const { context, page } = await openAsOwner(t)
+  await page.goto(`${t.server.url}/perdidos/${nala.id}`)
+  await page.getByLabel('¿Dónde se le vio por última vez?').fill('Jaca')
+  await page.getByRole('button', { name: 'Elegir en el mapa' }).click()
+  await page.getByRole('button', { name: 'Acercar' }).waitFor()
+  await page.locator('.point-map').focus()
+  await page.keyboard.press('Enter')
+  const lat = Number(await page.locator('.point-picker [name=lat]').inputValue())
+  assert.ok(Math.abs(lat - 42.57) < 0.05, `${lat}`)
+  assert.is(await page.getByLabel('¿Dónde se le vio por última vez?').inputValue(), '')
   await context.close()
 })
 
