@@ -5,8 +5,11 @@ import { separateCircles } from '#features/map/view/separate-circles.ts'
 import type { GeoPoint } from '#lib/geo.ts'
 import type { DrawnSighting, SightingMapData } from './sighting-map.client.ts'
 
-/** Nearer a single sighting has nothing around it to go by. */
-const FIRST_ZOOM_MAX = 15
+/** Nearer the embedded map has no names or borders to go by; street tiles have streets. */
+const FIRST_ZOOM_MAX = 13
+const FIRST_ZOOM_MAX_WITH_TILES = 15
+/** Moved by less a mark still lies on its place. */
+const MOVED_PX = 6
 const PADDING_PX = 40
 /** The zoom buttons' width beside it. */
 const BUTTONS_PX = 56
@@ -20,10 +23,12 @@ interface PlacedMark {
 }
 
 /** Draws the sightings with their numbers, in the order of time, and where the dog was lost. */
-export async function drawSightings(box: HTMLElement, { marks, home, tiles, say }: SightingMapData): Promise<void> {
-  const { L, map } = await openSmallMap(box, { center: home, zoom: FIRST_ZOOM_MAX, tiles, wheel: false })
+export async function drawSightings(box: HTMLElement, data: SightingMapData): Promise<void> {
+  const { marks, home, tiles, say, tellSpread } = data
+  const maxZoom = tiles ? FIRST_ZOOM_MAX_WITH_TILES : FIRST_ZOOM_MAX
+  const { L, map } = await openSmallMap(box, { center: home, zoom: maxZoom, tiles, wheel: false })
   map.fitBounds(L.latLngBounds([home, ...marks].map(toLatLng)), {
-    maxZoom: FIRST_ZOOM_MAX,
+    maxZoom,
     paddingTopLeft: [PADDING_PX + BUTTONS_PX, PADDING_PX],
     paddingBottomRight: [PADDING_PX, PADDING_PX],
     animate: false,
@@ -55,23 +60,30 @@ export async function drawSightings(box: HTMLElement, { marks, home, tiles, say 
       return place(element, mark, () => showEntry(mark, say))
     }),
   ]
-  separateMarks(map, placed)
-  map.on('zoomend', () => separateMarks(map, placed))
+  const separate = () => tellSpread(separateMarks(map, placed))
+  separate()
+  map.on('zoomend', separate)
 }
 
 const toLatLng = ({ lat, lon }: GeoPoint): Leaflet.LatLngTuple => [lat, lon]
 
-/** Moves marks beside each other that would lie on one another; the way between them keeps the places. */
-function separateMarks(map: Leaflet.Map, placed: readonly PlacedMark[]): void {
+/**
+ * Moves marks beside each other that would lie on one another; the way between them keeps the places.
+ * @returns whether one stands elsewhere now
+ */
+function separateMarks(map: Leaflet.Map, placed: readonly PlacedMark[]): boolean {
+  let isSpread = false
   const circles = placed.map(({ point, isFixed }) => {
     const { x, y } = map.project(toLatLng(point))
     return { x, y, radius: MARK_RADIUS_PX, isFixed }
   })
   separateCircles(circles)
-  for (const [index, { marker }] of placed.entries()) {
+  for (const [index, { marker, point }] of placed.entries()) {
     const { x, y } = circles[index]!
     marker.setLatLng(map.unproject([x, y]))
+    if (map.project(toLatLng(point)).distanceTo([x, y]) > MOVED_PX) isSpread = true
   }
+  return isSpread
 }
 
 function createMark(className: string, text: string, label: string): HTMLElement {
