@@ -3,6 +3,7 @@ import { LOST_CIRCLE_M } from '#features/lost/lost.ts'
 import { openSmallMap } from '#features/map/small/small-map.client.ts'
 import { separateCircles } from '#features/map/view/separate-circles.ts'
 import type { GeoPoint } from '#lib/geo.ts'
+import type { Box } from '#lib/topology.ts'
 import type { DrawnSighting, SightingMapData } from './sighting-map.client.ts'
 
 /** Nearer the embedded map has no names or borders to go by; street tiles have streets. */
@@ -26,7 +27,7 @@ interface PlacedMark {
 export async function drawSightings(box: HTMLElement, data: SightingMapData): Promise<void> {
   const { marks, home, tiles, say, tellSpread } = data
   const maxZoom = tiles ? FIRST_ZOOM_MAX_WITH_TILES : FIRST_ZOOM_MAX
-  const { L, map } = await openSmallMap(box, { center: home, zoom: maxZoom, tiles, wheel: false })
+  const { L, map, base } = await openSmallMap(box, { center: home, zoom: maxZoom, tiles, wheel: false })
   map.fitBounds(L.latLngBounds([home, ...marks].map(toLatLng)), {
     maxZoom,
     paddingTopLeft: [PADDING_PX + BUTTONS_PX, PADDING_PX],
@@ -60,7 +61,15 @@ export async function drawSightings(box: HTMLElement, data: SightingMapData): Pr
       return place(element, mark, () => showEntry(mark, say))
     }),
   ]
-  const separate = () => tellSpread(separateMarks(map, placed))
+  const separate = () => {
+    tellSpread(separateMarks(map, placed))
+    // Names make way for them.
+    const boxes = placed.map(({ marker }): Box => {
+      const { x, y } = map.project(marker.getLatLng())
+      return [x - MARK_RADIUS_PX, y - MARK_RADIUS_PX, x + MARK_RADIUS_PX, y + MARK_RADIUS_PX]
+    })
+    base.setMarks(map.getZoom(), boxes)
+  }
   separate()
   map.on('zoomend', separate)
 }
