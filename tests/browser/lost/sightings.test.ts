@@ -113,6 +113,51 @@ sightings('from the dog’s page it is three taps and a photo, which is shrunk o
   await context.close()
 })
 
+sightings('with a long name the three taps lie on the first screen of a phone, clear of its bar', async (t) => {
+  const long = await addLostDog(t, 'Maximiliana Bartolomea de las Montañas Nevadas')
+  const context = await openContext(t.browser, PHONE)
+  const page = await context.newPage()
+  await page.goto(`${t.server.url}/perdidos/${long.id}/visto`)
+  await page.getByRole('button', { name: 'Estoy aquí ahora' }).waitFor()
+  const send = (await page.getByRole('button', { name: 'Enviar', exact: true }).boundingBox())!
+  const plus = (await page.locator('.tabbar .plus > span').first().boundingBox())!
+  assert.ok(send.y + send.height <= plus.y, `${send.y + send.height} px, the bar's button begins at ${plus.y}`)
+  // Without a place the zone's field says so, and has the focus.
+  await page.getByRole('button', { name: 'Enviar', exact: true }).tap()
+  await page.getByRole('alert').getByText('Di dónde ha sido').waitFor()
+  await page.locator('#sighting-zone[aria-invalid=true]:focus').waitFor()
+  await page.getByLabel('Pueblo o barrio').pressSequentially('Ge')
+  await page.getByText('Di dónde ha sido').waitFor({ state: 'hidden' })
+  await context.close()
+})
+
+sightings('who found a dog sends where they are', async (t) => {
+  const context = await openContext(t.browser, { ...PHONE, geolocation: HERE, permissions: ['geolocation'] })
+  const page = await context.newPage()
+  await page.goto(`${t.server.url}/encontrados`)
+  await page.getByRole('button', { name: 'Estoy aquí ahora' }).tap()
+  await page.getByText('Tenemos el sitio.').waitFor()
+  // Refused for want of a photo alone; the position stays.
+  await page.getByRole('button', { name: 'Enviar' }).tap()
+  await page.locator('#found-photo[aria-invalid=true]:focus').waitFor()
+  assert.is(await page.locator('.found-form [name=lat]').inputValue(), HERE.latitude.toFixed(6))
+  await page.getByLabel('Foto').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no') })
+  await page.getByRole('button', { name: 'Enviar' }).tap()
+  await page.getByRole('alert').getByText('no es una foto').waitFor()
+  assert.is(await page.locator('.found-form [name=lat]').inputValue(), HERE.latitude.toFixed(6))
+  await page.getByText('Tenemos el sitio.').waitFor()
+  const photo = { name: 'a.jpg', mimeType: 'image/jpeg', buffer: (await cameraPhoto()).buffer }
+  await page.getByLabel('Foto').setInputFiles(photo)
+  // A phone's photo is shrunk before it is sent.
+  const bytes = () => page.getByLabel('Foto').evaluate((field: HTMLInputElement) => field.files![0]!.size)
+  await waitUntilTrue('the photo is shrunk', async () => (await bytes()) < 400_000)
+  await page.getByRole('button', { name: 'Enviar' }).tap()
+  await page.getByRole('heading', { name: 'El perro que has encontrado' }).waitFor()
+  const [notice] = await withDatabase(t.server, (db) => db.selectFrom('found_notices').select('lat').execute())
+  assert.is(notice?.lat, HERE.latitude)
+  await context.close()
+})
+
 for (const [device, options] of Object.entries({ phone: PHONE, desktop: DESKTOP }))
   sightings(`the owner’s map has the numbers of the list, by keyboard and by axe (${device})`, async (t) => {
     const luna = await addLostDog(t, device)
