@@ -2,7 +2,7 @@ import type { APIContext } from 'astro'
 import { paths } from '#lib/paths.ts'
 import { redirect } from '#server/forms.ts'
 import { isHttpsSite } from '#server/env.ts'
-import { flashCookieName, type FlashState, parseFlash, serializeFlash } from './flash-cookie.ts'
+import { flashCookieName, type FlashState, parseFlash, serializeFlash, TYPED_MAX_CODE_UNITS } from './flash-cookie.ts'
 
 const cookieName = () => flashCookieName(isHttpsSite())
 const cookieOptions = () => ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isHttpsSite() }) as const
@@ -57,9 +57,12 @@ export function takeReturn(context: Pick<APIContext, 'cookies'>): string | undef
 
 /** Redirects to the page of a form that was refused, which shows again what was typed (`takeTyped`). */
 export function redirectWithTyped(context: Pick<APIContext, 'cookies'>, to: string, typed: string): Response {
-  return redirectWithFlash(context, to, { ...readCookie(context), typed: typed.slice(0, TYPED_MAX_CODE_UNITS) })
+  let kept = typed.slice(0, TYPED_MAX_CODE_UNITS)
+  while (serializeFlash({ email: '', error: '', typed: kept }).length > TYPED_MAX_BYTES) kept = kept.slice(0, -50)
+  return redirectWithFlash(context, to, { ...readCookie(context), typed: kept })
 }
-const TYPED_MAX_CODE_UNITS = 200
+/** Browsers drop a cookie of more than 4 kB whole; an emoji alone is 12 bytes of it. */
+const TYPED_MAX_BYTES = 3000
 
 /** What was typed in the form that led here, once; null for nothing. */
 export function takeTyped(context: Pick<APIContext, 'cookies'>): string | null {

@@ -3,7 +3,7 @@ import { AppError, invalid } from '#lib/errors.ts'
 import { isUuid } from '#lib/identifiers.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { readForm } from '#server/endpoint.ts'
-import { redirect } from '#server/forms.ts'
+import { readTyped, redirect } from '#server/forms.ts'
 import { CONTACT_TEXTS, type ListedThread, type ThreadPage } from './contact.ts'
 import { listThreads } from './list.server.ts'
 import { afterMessage, contactReader, sendMessage, sendReport } from './messages.http.ts'
@@ -29,10 +29,10 @@ export async function handleThreadPage(context: APIContext): Promise<ThreadPage 
   if (!isUuid(threadId)) return { ...page, status: 404, problem: CONTACT_TEXTS.gone }
   if (context.request.method === 'POST') {
     const form = await readForm(context)
-    const text = form.get('text')
-    page.typed = typeof text === 'string' ? text : ''
+    const { action, text = '', email = '' } = readTyped(form)
+    page.typed = action === 'mail' ? email : text
     try {
-      return await act(context, threadId, form, page.typed)
+      return await act(context, threadId, form, text)
     } catch (error) {
       if (!(error instanceof AppError) || error.status === 401) throw error
       page.status = error.status

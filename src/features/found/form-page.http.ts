@@ -53,37 +53,42 @@ export interface NoticePage {
   /** Null: not there, or for others. */
   notice: FinderNotice | OwnerNotice | null
   problem: string | null
+  /** What an owner answered, where that was refused: the problem stands beside it. */
+  refusedAnswer: string | null
 }
 
 /** The page of a notice, which takes its forms itself. @returns a response after a form */
 export async function handleNoticePage(context: APIContext): Promise<NoticePage | Response> {
   const { db } = context.locals
   const { id } = context.params
-  if (!isUuid(id)) return { status: 404, notice: null, problem: FOUND_TEXTS.gone }
+  if (!isUuid(id)) return { status: 404, notice: null, problem: FOUND_TEXTS.gone, refusedAnswer: null }
   const viewer = foundViewer(context)
   let status = 200
   let problem: string | null = null
+  let typed: Record<string, string> = {}
   try {
-    if (context.request.method === 'POST') return await act(context, id)
+    if (context.request.method === 'POST') return await act(context, id, (form) => (typed = readTyped(form)))
   } catch (error) {
     if (!(error instanceof AppError) || error.status === 401) throw error
     status = error.status
     problem = error.message
   }
   try {
-    return { status, notice: await readNotice(db, viewer, id), problem }
+    const refusedAnswer = typed.action === 'claim' ? (typed.answer ?? '') : null
+    return { status, notice: await readNotice(db, viewer, id), problem, refusedAnswer }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return { status: error.status, notice: null, problem: error.message }
+    return { status: error.status, notice: null, problem: error.message, refusedAnswer: null }
   }
 }
 
-/** What a form of the page asks for. @throws AppError as the actions */
-async function act(context: APIContext, id: string): Promise<Response> {
+/** What a form of the page asks for. @param onForm is given the form once it is read @throws AppError as the actions */
+async function act(context: APIContext, id: string, onForm: (form: FormData) => void): Promise<Response> {
   const { db } = context.locals
   const viewer = foundViewer(context)
   await limitFoundActions(context)
   const form = await readForm(context)
+  onForm(form)
   const action = form.get('action')
   if (action === 'close') {
     await closeNotice(db, viewer, id)

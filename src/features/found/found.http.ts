@@ -7,7 +7,7 @@ import { readPhoto, readPhotoPart } from '#features/photos/one-photo.http.ts'
 import { assertDiskRoom } from '#features/photos/storage-budget.server.ts'
 import { uploadSenderOf } from '#features/photos/upload-sender.http.ts'
 import { isAdmin } from '#lib/auth/current-user.ts'
-import { invalid } from '#lib/errors.ts'
+import { AppError, type FieldErrors, invalid } from '#lib/errors.ts'
 import { HONEYPOT_FIELD, isHoneypotFilled } from '#lib/honeypot.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { DAY_SECONDS, HOUR_SECONDS } from '#lib/time.ts'
@@ -20,7 +20,7 @@ import { readRequestKey } from '#server/request-key.ts'
 import { addNotice, findSentNotice, type SentNotice } from './add.server.ts'
 import { sentNoticeAnswer } from './answers.ts'
 import { findBreedSlug } from './breed-guess.server.ts'
-import { readFoundInput } from './found-input.server.ts'
+import { type FoundInput, readFoundInput } from './found-input.server.ts'
 import { FOUND_TEXTS, type FoundViewer, NOTICES_PER_DAY } from './found.ts'
 import { readFoundPhoto } from './notice.server.ts'
 import { readReviewedPhoto } from './reviews.server.ts'
@@ -66,9 +66,7 @@ export async function receiveNotice(context: APIContext, onForm?: (form: FormDat
     }
     const before = await findSentNotice(db, requestKey)
     if (before) return before
-    const upload = readPhotoPart(form, FOUND_TEXTS.photos)
-    if (!upload) throw invalid(FOUND_TEXTS.photo, { photo: FOUND_TEXTS.photo })
-    const input = readFoundInput(form)
+    const { upload, input } = readNotice(form)
     const ofDay = limitSuccessful('found', userId ?? network, NOTICES_PER_DAY, DAY_SECONDS, FOUND_TEXTS.many)
     const quota = userId === null ? countRefusals(network, ofDay) : ofDay
     return quota(async () => {
@@ -95,6 +93,28 @@ export async function receiveNotice(context: APIContext, onForm?: (form: FormDat
   })
   if (sent.secret !== null) addFinderSecret(context, sent.id, sent.secret)
   return { id: sent.id }
+}
+
+/** The photo and the fields. @throws AppError 413; 422 with the sentences of both */
+function readNotice(form: FormData): { upload: File; input: FoundInput } {
+  try {
+    const upload = readPhotoPart(form, FOUND_TEXTS.photos)
+    if (!upload) throw invalid(FOUND_TEXTS.photo, { photo: FOUND_TEXTS.photo })
+    return { upload, input: readFoundInput(form) }
+  } catch (error) {
+    if (!(error instanceof AppError) || !error.errors?.photo) throw error
+    throw invalid(error.message, { ...error.errors, ...findFieldErrors(form) })
+  }
+}
+
+function findFieldErrors(form: FormData): FieldErrors {
+  try {
+    readFoundInput(form)
+    return {}
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return error.errors ?? {}
+  }
 }
 
 /** `POST /api/found`, multipart: anybody found a dog. */

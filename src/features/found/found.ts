@@ -35,6 +35,9 @@ export const FOUND_AGO_OPTIONS = [
   { minutes: 7 * 1440, label: 'Hace una semana' },
 ] as const
 
+/** «Estoy aquí ahora» has found the device. */
+export const LOCATED_TEXT = 'Tenemos el sitio. Los demás verán solo la zona.'
+
 export const FOUND_TEXTS = {
   photo: 'Añade una foto del perro.',
   photos: 'Con una foto basta.',

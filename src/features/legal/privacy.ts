@@ -68,7 +68,7 @@ export const PRIVACY: LegalDocument = {
           'la de sesión, que te mantiene dentro hasta 30 días después de tu última visita, y como mucho 90;',
           'la del aparato, que dura 400 días: dice que ya entraste desde él, para que nadie pueda dejarte sin tus códigos pidiendo muchos y para avisarte de las entradas desde otros;',
           'la del menú lateral, que recuerda 7 días si lo tenías abierto;',
-          'la de los formularios, que recuerda 15 minutos el email o el lugar que escribiste y la página a la que vuelves;',
+          'la de los formularios, que recuerda 15 minutos el email, el lugar o la opinión que escribiste y la página a la que vuelves;',
           'la del reto del día, si juegas sin cuenta: guarda 400 días las razas que probaste en los últimos veinte, que al entrar pasan a tu cuenta, menos los días que ya hubieras jugado en ella;',
           'la de lo que has visto o encontrado sin cuenta, que dura 180 días: con ella abres en ese aparato tu aviso y sus mensajes;',
           'la de la entrada con otra cuenta (Google, Facebook, Apple o GitHub), que dura lo que tardas en volver de ella, como mucho 10 minutos.',

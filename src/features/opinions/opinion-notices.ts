@@ -27,6 +27,20 @@ export function toNotice({ status, message }: AppError): OpinionNotice {
 export const noticeText = (name: string | null): string | null =>
   Object.hasOwn(NOTICES, name ?? '') ? NOTICES[name as OpinionNotice] : null
 
+/** The field that a notice is about; null for none. */
+export const noticeField = (name: string | null): 'breed' | 'reason' | null =>
+  name === 'raza' ? 'breed' : name === 'motivo' || name === 'palabras' ? 'reason' : null
+
+/** A refused form's fields as one text, for the page that shows them again. The breed's field has one line. */
+export const joinTyped = (breed: string, reason: string): string => `${breed.replaceAll('\n', ' ')}\n${reason}`
+
+/** What `joinTyped` joined; null for nothing. */
+export function splitTyped(typed: string | null): { breed: string; reason: string } | null {
+  if (typed === null) return null
+  const [breed = '', ...reason] = typed.split('\n')
+  return { breed, reason: reason.join('\n') }
+}
+
 /** The sentence of a refused question, by the error's status in the dog's address; null for none. */
 export function requestProblemText(status: string | null): string | null {
   if (status === null) return null

@@ -1,12 +1,13 @@
 import type { APIContext } from 'astro'
+import { redirectWithTyped } from '#features/auth/flash.http.ts'
 import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { HOUR_SECONDS } from '#lib/time.ts'
 import { endpoint, pathId, readForm, readJson, requireUser, validate } from '#server/endpoint.ts'
-import { isForm, redirect } from '#server/forms.ts'
+import { isForm, readTyped, redirect } from '#server/forms.ts'
 import { limit } from '#server/limits/rate-limit.ts'
 import { opinionsAnswer } from './answers.ts'
-import { toNotice } from './opinion-notices.ts'
+import { joinTyped, toNotice } from './opinion-notices.ts'
 import { opinionInput, requestInput } from './opinions.ts'
 import { giveOpinion, setOpinionsAsked, withdrawOpinion } from './opinions.server.ts'
 import { findDogPath, readAgreement } from './tally.server.ts'
@@ -18,10 +19,11 @@ const REQUESTS_PER_HOUR = 30
 /** A reason of 4 kB, encoded. */
 const FORM_MAX_BYTES = 16 * 1024
 
-async function act(context: APIContext, dogId: string): Promise<void> {
+async function act(context: APIContext, dogId: string, onForm?: (form: FormData) => void): Promise<void> {
   const user = requireUser(context)
   const { db } = context.locals
   const form = isForm(context) ? await readForm(context, FORM_MAX_BYTES) : undefined
+  if (form) onForm?.(form)
   if (form?.has('withdraw')) return withdrawOpinion(db, user, dogId)
   const input = form ? validate(opinionInput, Object.fromEntries(form)) : await readJson(context, opinionInput)
   await limit('opinion-give', user.id, OPINIONS_PER_HOUR, HOUR_SECONDS)
@@ -38,13 +40,17 @@ export const createOpinion = endpoint({ 200: opinionsAnswer, 303: null }, async 
     await act(context, dogId)
     return readAgreement(context.locals.db, dogId)
   }
+  let typed: Record<string, string> = {}
   try {
-    await act(context, dogId)
+    await act(context, dogId, (form) => (typed = readTyped(form)))
     return redirect(`${opinionPaths.list(dogId)}#opinion`)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (error.status === 401) return redirect(paths.login)
-    return redirect(`${opinionPaths.list(dogId, { aviso: toNotice(error) })}#opinion`)
+    const to = `${opinionPaths.list(dogId, { aviso: toNotice(error) })}#opinion`
+    if (error.status !== 422 && error.status !== 429) return redirect(to)
+    // A reason of 200 characters is not written twice.
+    return redirectWithTyped(context, to, joinTyped(typed.breed ?? '', typed.reason ?? ''))
   }
 })
 

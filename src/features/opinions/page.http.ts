@@ -1,7 +1,8 @@
 import type { APIContext } from 'astro'
+import { takeTyped } from '#features/auth/flash.http.ts'
 import { breedNames } from '#features/breeds/catalogue.server.ts'
 import { AppError } from '#lib/errors.ts'
-import { noticeText } from './opinion-notices.ts'
+import { noticeField, noticeText, splitTyped } from './opinion-notices.ts'
 import type { BreedCount, BreedOpinion } from './opinions.ts'
 import { findOwnOpinion, isAsked, listOpinions, readTally } from './tally.server.ts'
 
@@ -16,6 +17,10 @@ export interface OpinionsPageData {
   /** Every breed's name, for the field of who may answer. */
   names: string[]
   notice: string | null
+  /** The field that the notice is about. */
+  wrong: 'breed' | 'reason' | null
+  /** What a refused form said. */
+  typed: { breed: string; reason: string } | null
 }
 
 interface PageDog {
@@ -30,13 +35,16 @@ interface PageDog {
  * @returns `beginning` for a cursor that leads nowhere
  */
 export async function loadOpinionsPage(
-  { locals: { db, user }, url: { searchParams } }: Pick<APIContext, 'locals' | 'url'>,
+  context: Pick<APIContext, 'locals' | 'url' | 'cookies'>,
   dog: PageDog,
 ): Promise<OpinionsPageData | 'beginning'> {
+  const { db, user } = context.locals
+  const { searchParams } = context.url
   const isOpen = await isAsked(db, dog)
   const isPeople = user !== null && [dog.owner_id, dog.discoverer_id, dog.user_id].includes(user.id)
   const reader = user === null ? 'visitor' : isPeople ? 'people' : 'member'
-  const notice = noticeText(searchParams.get('aviso'))
+  const outcome = searchParams.get('aviso')
+  const notice = noticeText(outcome)
   const closed = {
     isOpen,
     breeds: [],
@@ -47,6 +55,8 @@ export async function loadOpinionsPage(
     readerId: user?.id ?? null,
     names: [],
     notice,
+    wrong: noticeField(outcome),
+    typed: notice === null ? null : splitTyped(takeTyped(context)),
   } satisfies OpinionsPageData
   if (!isOpen) return closed
   try {

@@ -18,6 +18,11 @@ const TEXTS = {
   sentText: '¡Gracias! Si vuelves a verlo, cuéntalo otra vez.',
 }
 
+/** What the server says of the place. */
+const PLACE_SENTENCES: readonly string[] = (['place', 'point', 'sea', 'zone'] as const).map(
+  (name) => SIGHTING_TEXTS[name],
+)
+
 const openQueue = () => import('./queue/panel.client.ts')
 
 function prepareForm(form: HTMLFormElement): void {
@@ -32,7 +37,10 @@ function prepareForm(form: HTMLFormElement): void {
   form.dataset.ready = ''
 
   const show = (result: SendResult) => {
-    if (result.kind === 'refused') return showProblem(form, result.sentence)
+    if (result.kind === 'refused')
+      return PLACE_SENTENCES.includes(result.sentence)
+        ? fields.refusePlace(result.sentence)
+        : showProblem(form, result.sentence)
     const sentKey = key
     // Back leads to an empty form.
     fields.reset()
@@ -49,7 +57,7 @@ function prepareForm(form: HTMLFormElement): void {
     event.preventDefault()
     if (send.disabled) return
     showProblem(form, null)
-    if (!fields.hasPlace) return showProblem(form, SIGHTING_TEXTS.place)
+    if (!fields.hasPlace) return fields.refusePlace(SIGHTING_TEXTS.place)
     send.disabled = true
     send.setAttribute('aria-busy', 'true')
     const opener = form.querySelector<HTMLInputElement>('[name=miembro]')?.value ?? localMemberId()

@@ -108,7 +108,8 @@ sightings('the plain form answers a page: thanks, or what was wrong', async (t) 
   assert.match((await call(t.server, `${path}?hecho=enviado`)).body, /¡Gracias!/)
   const refused = await post({ zone: '' })
   assert.is(refused.status, 422)
-  assert.match(refused.body, /Di dónde ha sido/)
+  assert.match(refused.body, /id="sighting-zone"[^>]*aria-invalid="true"/)
+  assert.match(refused.body, /id="sighting-zone-error" role="alert" data-missing="[^"]*">/)
 })
 
 sightings('two presses of the plain form are one sighting, and what else it says later another', async (t) => {

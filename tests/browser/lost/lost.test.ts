@@ -45,8 +45,9 @@ for (const javaScriptEnabled of [true, false])
       if (javaScriptEnabled) {
         await assertAccessible(page, 'the form')
         await page.getByRole('button', { name: 'Elegir en el mapa' }).click()
-        await page.getByText('Acércate más').waitFor()
+        await page.getByRole('status').getByText('Sin elegir.').waitFor()
         await page.locator('.point-map .leaflet-container, .point-map.leaflet-container').waitFor()
+        assert.is(await page.locator('.point-pin').count(), 0)
         await assertAccessible(page, 'the map')
       }
       await zone.fill('Getafe')

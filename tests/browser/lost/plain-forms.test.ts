@@ -49,7 +49,6 @@ async function open({ server, browser, world }: Shared, role: Role, path: string
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()
 const end = (page: Page) => page.context().close()
 
-// First: once the admin has refused a sighting, what its network sends waits for them.
 forms('a stranger sends a found dog, reads answers, and closes the notice', async (t) => {
   const page = await open(t, 'visitor', '/encontrados')
   await page.getByLabel('Foto').setInputFiles(t.picture)
@@ -88,6 +87,7 @@ forms('a stranger sends a found dog, reads answers, and closes the notice', asyn
   await end(owner)
 })
 
+// After found dogs: what the admin refuses here holds this network's notices back for a day.
 forms('a stranger reports a sighting', async (t) => {
   const page = await open(t, 'visitor', `/perdidos/${t.lost.unseen.id}/visto`)
   await page.getByLabel('Algo más, si quieres').fill('Iba hacia el río.')
@@ -144,9 +144,10 @@ forms('an owner asks about the breed, members answer, and the owner ends it', as
   await member.getByLabel('¿Qué raza es?').fill('Perro verde')
   await member.getByLabel('¿En qué se le nota?').fill('Por las orejas.')
   await press(member, 'Dar mi opinión')
-  await member.getByText('No conocemos esa raza.').waitFor()
+  await member.getByRole('alert').getByText('No conocemos esa raza.').waitFor()
+  assert.is(await member.getByLabel('¿Qué raza es?').inputValue(), 'Perro verde')
+  assert.is(await member.getByLabel('¿En qué se le nota?').inputValue(), 'Por las orejas.')
   await member.getByLabel('¿Qué raza es?').fill('Podenco andaluz')
-  await member.getByLabel('¿En qué se le nota?').fill('Por las orejas.')
   await press(member, 'Dar mi opinión')
   await member.getByText('Por las orejas.').first().waitFor()
   await press(member, 'Retirar')
@@ -172,16 +173,56 @@ forms('a refused form can be read and pressed by everybody', async (t) => {
       for (const field of sent.querySelectorAll<HTMLInputElement>('input:not([type=hidden]), textarea')) {
         if (field.type === 'text') field.value = ''
       }
-      sent.noValidate = true
       sent.requestSubmit(sent.querySelector<HTMLElement>('button.pri'))
     })
     const where = `${path} as ${role}`
     await page.getByRole('alert').filter({ visible: true }).filter({ hasText: /./ }).first().waitFor()
+    // The sentence stands beside the first wrong field, which has the focus.
+    const focused = page.locator('[aria-invalid=true]:focus')
+    await focused.waitFor()
+    const said = (await focused.getAttribute('aria-describedby'))!.split(' ')[0]!
+    assert.ok(await page.locator(`[id="${said}"]`).isVisible(), where)
     assert.equal(await axeFaultsInBothThemes(page), [], where)
     assert.ok(await fitsWidth(page), where)
     assert.equal((await findSmallTargets(page, '.nothing')).small, [], where)
     await end(page)
   }
+})
+
+forms('what is missing is said in the site’s words, by the server and before anything is sent', async (t) => {
+  for (const script of [false, true]) {
+    const owner = await open(t, 'owner', `/perdidos/${t.world.dog.id}`, script)
+    await owner.getByLabel('¿Desde cuándo?').fill('')
+    await owner.getByLabel('¿Qué ayuda a encontrarlo?').fill('No lo persigas.')
+    await owner.getByText('Lleva chip', { exact: true }).click()
+    await press(owner, 'Avisar a todos')
+    await owner.getByRole('alert').getByText('Escribe el día y la hora en que se perdió.').waitFor()
+    await owner.getByRole('alert').getByText('Escribe dónde se le vio por última vez').waitFor()
+    await owner.locator('#since:focus').waitFor()
+    assert.is(await owner.getByLabel('¿Qué ayuda a encontrarlo?').inputValue(), 'No lo persigas.')
+    assert.ok(await owner.getByLabel('Lleva chip', { exact: true }).isChecked())
+    await end(owner)
+
+    const visitor = await open(t, 'visitor', '/encontrados', script)
+    await visitor.getByLabel('Pelo y color').fill('Canela')
+    await press(visitor, 'Enviar')
+    await visitor.getByRole('alert').getByText('Añade una foto del perro.').waitFor()
+    await visitor.getByRole('alert').getByText('Di dónde lo has encontrado').waitFor()
+    await visitor.locator('#found-photo:focus').waitFor()
+    assert.is(await visitor.getByLabel('Pelo y color').inputValue(), 'Canela')
+    await visitor.getByLabel('Pueblo o barrio donde estaba').pressSequentially('Ja')
+    if (script) await visitor.getByText('Di dónde lo has encontrado').waitFor({ state: 'hidden' })
+    await end(visitor)
+  }
+})
+
+forms('an answer that is refused stays, with the sentence beside it', async (t) => {
+  const owner = await open(t, 'owner', `/encontrados/${t.lost.told}`)
+  await owner.getByLabel(/Tu respuesta|Algo de tu perro/).fill('x'.repeat(201))
+  await press(owner, 'Es mi perro')
+  await owner.locator('#found-answer-error').getByText('La respuesta no puede').waitFor()
+  assert.is((await owner.locator('#found-answer:focus').inputValue()).length, 201)
+  await end(owner)
 })
 
 forms.run()

@@ -26,7 +26,7 @@ export const NEAR_KM = 10
 /** What an owner reads of whom their case is announced to. */
 export const ALERT_SCOPE_TEXTS: Record<AlertScope, string> = {
   all: 'Avisamos a quien ha pedido avisos de perros perdidos cerca.',
-  near: `Avisamos a quien ha pedido avisos a menos de ${NEAR_KM} km. De cuentas nuevas no avisamos más lejos.`,
+  near: `Avisamos a quien ha pedido avisos a menos de ${NEAR_KM} km de allí. Como tu cuenta es nueva, la alerta no llega más lejos, pero en la lista y en el mapa lo ve todo el mundo.`,
   dog: 'Esta vez no avisamos a los vecinos: ya lo hicimos con este perro en los últimos 30 días.',
   owner: `Esta vez no avisamos a los vecinos: en los últimos ${ALERTED_DOGS_DAYS} días ya les hemos avisado de otros perros tuyos.`,
 }

@@ -1,13 +1,13 @@
 import type { APIContext } from 'astro'
-import { AppError } from '#lib/errors.ts'
+import { AppError, invalid } from '#lib/errors.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { readForm, requireUser, validate } from '#server/endpoint.ts'
 import { redirect } from '#server/forms.ts'
 import { confirmStillLost, findPrefill, getOwnCase } from '../cases.server.ts'
 import { endLostCase } from '../end-case.server.ts'
 import { limitLostChanges, saveWithinLimits } from '../lost.http.ts'
-import { lostInput } from '../lost-input.ts'
-import type { LostEnding } from '../lost.ts'
+import { type LostInput, lostInput } from '../lost-input.ts'
+import { LOST_TEXTS, type LostEnding } from '../lost.ts'
 import { initialValues, type LostFormValues, type LostFormView, readLostForm, toLostInput } from './lost-form.ts'
 
 const ENDINGS: Record<string, LostEnding> = { casa: 'home', otro: 'other' }
@@ -53,6 +53,18 @@ async function applyForm(context: APIContext, dogId: string, form: FormData, val
     await endLostCase(db, user, dogId, ending, { thanks: form.has('thanks') })
     return to(action)
   }
-  await saveWithinLimits(context, dogId, async () => validate(lostInput, toLostInput(values)))
+  await saveWithinLimits(context, dogId, async () => readInput(values))
   return to('guardado')
+}
+
+/** @throws AppError 422 with the sentences of all fields that are wrong or empty, the place too */
+function readInput(values: LostFormValues): LostInput {
+  const input = toLostInput(values)
+  try {
+    return validate(lostInput, input)
+  } catch (error) {
+    const isPlaceless = input.zone.trim() === '' && input.lat === null && input.lon === null
+    if (!(error instanceof AppError) || !error.errors || !isPlaceless) throw error
+    throw invalid(error.message, { ...error.errors, zone: LOST_TEXTS.place })
+  }
 }

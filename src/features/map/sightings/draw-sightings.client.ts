@@ -3,10 +3,14 @@ import { LOST_CIRCLE_M } from '#features/lost/lost.ts'
 import { openSmallMap } from '#features/map/small/small-map.client.ts'
 import { separateCircles } from '#features/map/view/separate-circles.ts'
 import type { GeoPoint } from '#lib/geo.ts'
+import type { Box } from '#lib/topology.ts'
 import type { DrawnSighting, SightingMapData } from './sighting-map.client.ts'
 
-/** Nearer a single sighting has nothing around it to go by. */
-const FIRST_ZOOM_MAX = 15
+/** Nearer the embedded map has no names or borders to go by; street tiles have streets. */
+const FIRST_ZOOM_MAX = 13
+const FIRST_ZOOM_MAX_WITH_TILES = 15
+/** Moved by less a mark still lies on its place. */
+const MOVED_PX = 6
 const PADDING_PX = 40
 /** The zoom buttons' width beside it. */
 const BUTTONS_PX = 56
@@ -20,10 +24,12 @@ interface PlacedMark {
 }
 
 /** Draws the sightings with their numbers, in the order of time, and where the dog was lost. */
-export async function drawSightings(box: HTMLElement, { marks, home, tiles, say }: SightingMapData): Promise<void> {
-  const { L, map } = await openSmallMap(box, { center: home, zoom: FIRST_ZOOM_MAX, tiles, wheel: false })
+export async function drawSightings(box: HTMLElement, data: SightingMapData): Promise<void> {
+  const { marks, home, tiles, say, tellSpread } = data
+  const maxZoom = tiles ? FIRST_ZOOM_MAX_WITH_TILES : FIRST_ZOOM_MAX
+  const { L, map, base } = await openSmallMap(box, { center: home, zoom: maxZoom, tiles, wheel: false })
   map.fitBounds(L.latLngBounds([home, ...marks].map(toLatLng)), {
-    maxZoom: FIRST_ZOOM_MAX,
+    maxZoom,
     paddingTopLeft: [PADDING_PX + BUTTONS_PX, PADDING_PX],
     paddingBottomRight: [PADDING_PX, PADDING_PX],
     animate: false,
@@ -55,23 +61,38 @@ export async function drawSightings(box: HTMLElement, { marks, home, tiles, say 
       return place(element, mark, () => showEntry(mark, say))
     }),
   ]
-  separateMarks(map, placed)
-  map.on('zoomend', () => separateMarks(map, placed))
+  const separate = () => {
+    tellSpread(separateMarks(map, placed))
+    // Names make way for them.
+    const boxes = placed.map(({ marker }): Box => {
+      const { x, y } = map.project(marker.getLatLng())
+      return [x - MARK_RADIUS_PX, y - MARK_RADIUS_PX, x + MARK_RADIUS_PX, y + MARK_RADIUS_PX]
+    })
+    base.setMarks(map.getZoom(), boxes)
+  }
+  separate()
+  map.on('zoomend', separate)
 }
 
 const toLatLng = ({ lat, lon }: GeoPoint): Leaflet.LatLngTuple => [lat, lon]
 
-/** Moves marks beside each other that would lie on one another; the way between them keeps the places. */
-function separateMarks(map: Leaflet.Map, placed: readonly PlacedMark[]): void {
+/**
+ * Moves marks beside each other that would lie on one another; the way between them keeps the places.
+ * @returns whether one stands elsewhere now
+ */
+function separateMarks(map: Leaflet.Map, placed: readonly PlacedMark[]): boolean {
+  let isSpread = false
   const circles = placed.map(({ point, isFixed }) => {
     const { x, y } = map.project(toLatLng(point))
     return { x, y, radius: MARK_RADIUS_PX, isFixed }
   })
   separateCircles(circles)
-  for (const [index, { marker }] of placed.entries()) {
+  for (const [index, { marker, point }] of placed.entries()) {
     const { x, y } = circles[index]!
     marker.setLatLng(map.unproject([x, y]))
+    if (map.project(toLatLng(point)).distanceTo([x, y]) > MOVED_PX) isSpread = true
   }
+  return isSpread
 }
 
 function createMark(className: string, text: string, label: string): HTMLElement {

@@ -16,16 +16,20 @@ export interface SightingMapData {
   tiles: { url: string; attribution: string } | null
   /** Tells of a mark whose sighting is on another page of the list. */
   say: (text: string) => void
+  /** Whether marks stand beside their places. */
+  tellSpread: (isSpread: boolean) => void
 }
 
 function openWhenSeen(box: HTMLElement): void {
   const said = box.parentElement!.querySelector('[data-sighting-said]')!
+  const spread = box.parentElement!.querySelector<HTMLElement>('[data-sighting-spread]')!
   const { marks = '[]', home = '', tiles } = box.dataset
   const data: SightingMapData = {
     marks: JSON.parse(marks) as DrawnSighting[],
     home: JSON.parse(home) as SightingMapData['home'],
     tiles: tiles ? (JSON.parse(tiles) as SightingMapData['tiles']) : null,
     say: (text) => (said.textContent = text),
+    tellSpread: (isSpread) => (spread.hidden = !isSpread),
   }
   const observer = new IntersectionObserver(
     (entries) => {

@@ -47,5 +47,5 @@ export async function openSmallMap(box: HTMLElement, { center, zoom, tiles, whee
   const base = baseLayer(L, { dark: darkScheme.matches }).addTo(map)
   darkScheme.addEventListener('change', () => base.setDark(darkScheme.matches))
   if (tiles) streetTiles(L, { ...tiles, onFailure: () => {} }).addTo(map)
-  return { L, map }
+  return { L, map, base }
 }
