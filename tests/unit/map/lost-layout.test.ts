@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { APART_ZOOM, layOutLost } from '#features/map/lost/lost-layout.ts'
+import { APART_ZOOM, coveredAt, layOutLost } from '#features/map/lost/lost-layout.ts'
 
 const layout = suite('unit/map/lost-layout')
 const at = (x: number, y: number) => ({ x, y })
@@ -33,6 +33,18 @@ layout('it lies on no other mark of the map', () => {
     const [mark] = layOutLost([at(100, 100)], zoom, [[80, 80, 124, 124]])
     assert.ok(distance(mark!, at(102, 102)) >= 22 + 22)
   }
+})
+
+layout('marks of another zoom cover what they do on the map as it is now', () => {
+  const [circle, photo] = coveredAt(7, {
+    zoom: 6,
+    boxes: [
+      [80, 80, 120, 120],
+      [90, 150, 110, 200],
+    ],
+  })
+  assert.equal(circle, [180, 180, 220, 220])
+  assert.equal(photo, [190, 350, 210, 400])
 })
 
 layout.run()

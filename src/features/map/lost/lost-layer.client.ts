@@ -6,7 +6,7 @@ import { formatRelative } from '#lib/dates.ts'
 import { loadStylesheet } from '#ui/stylesheet.client.ts'
 import type { Box } from '#lib/topology.ts'
 import type { Area, LostFeature, LostMarks, PopupDog } from '../map.ts'
-import { APART_ZOOM, layOutLost } from './lost-layout.ts'
+import { APART_ZOOM, coveredAt, layOutLost } from './lost-layout.ts'
 import styles from './lost-marks.css?url'
 
 /** `paths` reaches every page's script, and this is the map's alone. */
@@ -152,7 +152,7 @@ export class LostLayer {
       const { x, y } = map.project(at, zoom)
       return { mark, x, y }
     })
-    const covered = this.#covered?.zoom === zoom ? this.#covered.boxes : []
+    const covered = this.#covered ? coveredAt(zoom, this.#covered) : []
     for (const { x, y, members } of layOutLost(places, zoom, covered)) {
       const [first, ...others] = members.map(({ mark }) => mark)
       const at = map.unproject([x, y], zoom)

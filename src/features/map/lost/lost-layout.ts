@@ -17,6 +17,17 @@ export interface LostGroup<T> extends Place {
   members: T[]
 }
 
+/** What marks cover that were laid out at another zoom and stay on the map until theirs are loaded: a photo hangs from its foot. */
+export function coveredAt(zoom: number, laidOut: { zoom: number; boxes: readonly Box[] }): Box[] {
+  const scale = 2 ** (zoom - laidOut.zoom)
+  return laidOut.boxes.map(([left, top, right, bottom]) => {
+    const [width, height] = [right - left, bottom - top]
+    const x = ((left + right) / 2) * scale
+    const foot = width === height ? ((top + bottom) / 2) * scale + height / 2 : bottom * scale
+    return [x - width / 2, foot - height, x + width / 2, foot]
+  })
+}
+
 /**
  * Lays out the marks of lost dogs: farther away than APART_ZOOM, those that would lie on one another are one, and each makes way for the
  * other marks of the map.

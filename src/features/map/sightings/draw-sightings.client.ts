@@ -15,7 +15,7 @@ const PADDING_PX = 40
 /** The zoom buttons' width beside it. */
 const BUTTONS_PX = 56
 /** Half of what a finger needs. */
-const MARK_RADIUS_PX = 21
+const MARK_RADIUS_PX = 22
 
 interface PlacedMark {
   point: GeoPoint
