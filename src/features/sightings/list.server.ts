@@ -46,7 +46,7 @@ const toSighting = ({ width, height, warning, ...row }: Row, ownerId: string | n
 })
 
 /** The open case of a dog, for its owner. @throws AppError 401; 403 for others; 404; 409 for a dog that is not lost */
-export async function getOwnCase(db: Db, user: Requester, dogId: string): Promise<string> {
+export async function requireOwnCaseId(db: Db, user: Requester, dogId: string): Promise<string> {
   if (!user) throw unauthenticated()
   const dog = await db.selectFrom('dogs').select('owner_id').where('id', '=', dogId).executeTakeFirst()
   if (!dog) throw notFound('Perro no encontrado')
@@ -71,7 +71,7 @@ export async function listSightings(
   dogId: string,
   { cursor, limit = SIGHTINGS_PAGE_SIZE }: { cursor?: string | undefined; limit?: number } = {},
 ): Promise<{ sightings: Sighting[]; nextCursor: string | null }> {
-  const caseId = await getOwnCase(db, user, dogId)
+  const caseId = await requireOwnCaseId(db, user, dogId)
   const after = cursor === undefined ? null : decodeCursor(cursor, ORDER)
   let query = selectSightings(db)
     .where('s.case_id', '=', caseId)

@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts'
 import { findPlace } from '#features/places/find-place.server.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import type { GeoPoint } from '#lib/geo.ts'
-import { getOwnCase, selectVisible } from './list.server.ts'
+import { requireOwnCaseId, selectVisible } from './list.server.ts'
 import type { SightingMarks } from './sightings.ts'
 
 /** The newest of a case that are numbered and drawn. */
@@ -10,7 +10,7 @@ const MARKS_MAX = 300
 
 /** What the owner's map shows: all sightings, on whichever page of the list. @throws AppError as `listSightings` */
 export async function listSightingMarks(db: Db, user: Requester, dogId: string): Promise<SightingMarks> {
-  const caseId = await getOwnCase(db, user, dogId)
+  const caseId = await requireOwnCaseId(db, user, dogId)
   const lost = await db
     .selectFrom('lost_cases')
     .select(['lat', 'lon', 'shown_lat', 'shown_lon'])

@@ -3,12 +3,17 @@ import type { Db } from '#db/client.ts'
 import { lockMembers } from '#db/locks.ts'
 import { transact } from '#db/transact.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
-import { notify } from '#features/notifications/notifications.server.ts'
-import { deleteNotificationsLinked } from '#features/notifications/target-notifications.server.ts'
 import { invalid, notFound } from '#lib/errors.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { CONTACT_TEXTS } from '../contact.ts'
+import { notifyReviews } from '../review-bell.server.ts'
 import { type ContactReader, requireThread } from '../threads.server.ts'
+
+const REPORT_LINE = {
+  title: 'Mensaje denunciado',
+  content: 'Alguien ha denunciado un mensaje por un perro perdido o encontrado.',
+  link: lostPaths.adminMessages,
+}
 
 /**
  * Keeps a copy of a message of the other side for the admin, which outlives the conversation. Doing it twice changes nothing.
@@ -52,17 +57,6 @@ export async function reportMessage(
       })
       .onConflict((conflict) => conflict.column('message_id').doNothing())
       .executeTakeFirstOrThrow()
-    if (numInsertedOrUpdatedRows !== 0n) await notifyAdmin(trx, adminEmail, now)
+    if (numInsertedOrUpdatedRows !== 0n) await notifyReviews(trx, adminEmail, REPORT_LINE, now)
   })
-}
-
-/** Tells the admin, if the site has one, by one line for all that wait. Nothing of the message is quoted. */
-async function notifyAdmin(trx: Db, adminEmail: string | undefined, now: number): Promise<void> {
-  if (!adminEmail) return
-  const admin = await trx.selectFrom('users').select('id').where('email', '=', adminEmail).executeTakeFirst()
-  if (!admin) return
-  const link = lostPaths.adminMessages
-  await deleteNotificationsLinked(trx, admin.id, link)
-  const content = 'Alguien ha denunciado un mensaje por un perro perdido o encontrado.'
-  await notify(trx, { userId: admin.id, type: 'other', title: 'Mensaje denunciado', content, link }, now)
 }
