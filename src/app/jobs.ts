@@ -113,7 +113,8 @@ function startSiteJobs({ db, env }: Services, root: string, logInfo: (text: stri
     siteUrl !== undefined &&
       startLostMails(db, { siteUrl, send: sendMail, isRefused: isRefusedForGood, isMailRefusal }),
     // Mails about messages between owners and finders, alike.
-    siteUrl !== undefined && startMessageMails(db, { siteUrl, send: sendMail, isRefused: isRefusedForGood }),
+    siteUrl !== undefined &&
+      startMessageMails(db, { siteUrl, send: sendMail, isRefused: isRefusedForGood, isMailRefusal }),
     // Lost dogs that are new or changed, compared with found ones. Every twenty seconds; the next round continues what a failure leaves.
     startFoundScans(db),
     // «Tal día» in the bell. After a minute and then every ten; the next round retries failures.

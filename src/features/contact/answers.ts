@@ -17,7 +17,9 @@ export const threadAnswer = z.object({
   id: z.string(),
   /** The reader's: `member` has the account, `finder` saw or found the dog. */
   side: z.enum(['member', 'finder']),
-  /** The dog's name; null of a found dog, which has none. */
+  /** Whether it is about a lost dog or a found one. */
+  kind: z.enum(['lost', 'found']),
+  /** The lost dog's name; null of a found one, and while it is hidden. */
   dog: z.nullable(z.string()),
   /** The page of the dog or of the notice; null while it is hidden. */
   about: z.nullable(z.string()),

@@ -19,6 +19,10 @@ export const MAIL_PAUSE_MINUTES = 60
 /** Conversations of one page of their list. */
 export const THREADS_PAGE_SIZE = 30
 
+/** What a conversation is about, after «por»: «Toby», «un perro encontrado». */
+export const aboutText = ({ kind, dog }: Pick<ContactThread, 'kind' | 'dog'>): string =>
+  dog ?? (kind === 'lost' ? 'un perro perdido' : 'un perro encontrado')
+
 /** What a member is told of a finder without account. */
 export const NAMELESS_FINDER = 'Quien avisó'
 
@@ -55,6 +59,7 @@ export interface ThreadPage {
 /** A conversation in the list of one of its two sides. */
 export interface ListedThread {
   id: string
+  kind: ContactThread['kind']
   dog: string | null
   other: string
   /** Whether the other side has written since the reader last looked. */

@@ -4,7 +4,7 @@ import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { dogInSentence, FALLBACK_ALIAS } from '#lib/text/names.ts'
 import { type ListedThread, NAMELESS_FINDER, THREADS_PAGE_SIZE } from './contact.ts'
 import { hashFinderSecret } from './finder-secret.server.ts'
-import type { ContactReader } from './threads.server.ts'
+import { type ContactReader, kindOf } from './threads.server.ts'
 
 const ORDER = 'threads'
 
@@ -23,10 +23,10 @@ export async function listThreads(
   let query = db
     .selectFrom('contact_threads as t')
     .leftJoin('lost_cases as c', 'c.id', 't.lost_case_id')
-    .leftJoin('dogs as d', 'd.id', 'c.dog_id')
+    .leftJoin('dogs as d', (join) => join.onRef('d.id', '=', 'c.dog_id').onRef('d.owner_id', '=', 'c.owner_id'))
     .leftJoin('profiles as m', 'm.id', 't.member_id')
     .leftJoin('profiles as f', 'f.id', 't.finder_id')
-    .select(['t.id', 't.member_id', 't.finder_id', 't.latest_at', 't.member_seen_at', 't.finder_seen_at'])
+    .select(['t.id', 't.found_id', 't.member_id', 't.finder_id', 't.latest_at', 't.member_seen_at', 't.finder_seen_at'])
     .select(['d.name', 'm.alias as memberAlias', 'f.alias as finderAlias'])
     .select(sql<number | null>`(SELECT max(created_at) FROM contact_messages WHERE thread_id = t.id)`.as('wroteAt'))
     .where((eb) =>
@@ -48,6 +48,7 @@ export async function listThreads(
       const finder = row.finder_id === null ? NAMELESS_FINDER : (row.finderAlias ?? FALLBACK_ALIAS)
       return {
         id: row.id,
+        kind: kindOf(row),
         dog: row.name === null ? null : dogInSentence(row.name),
         other: isMember ? finder : (row.memberAlias ?? FALLBACK_ALIAS),
         isUnread: (row.wroteAt ?? 0) > (isMember ? row.member_seen_at : row.finder_seen_at),

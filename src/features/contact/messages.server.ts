@@ -63,19 +63,22 @@ export async function addMessage(
       .executeTakeFirst()
     if (sent) return sent
   }
-  const stop = await findStop(trx, thread, await countMessages(trx, threadId))
+  const count = await countMessages(trx, threadId)
+  const stop = await findStop(trx, thread, count)
   if (stop) throw stopError(stop)
+  // The order of the lock: of two who write at once the second may have begun first, and what counts as read is told by the time.
+  const at = count > 0 ? Math.max(now, thread.latest_at + 1) : now
   const id = randomUUID()
   await announceMessage(trx, thread, side, (await findThreadDog(trx, thread))?.id ?? null, now)
   await trx
     .insertInto('contact_messages')
-    .values({ id, thread_id: threadId, side, text, warning: findTextWarning(text), created_at: now, request_key })
+    .values({ id, thread_id: threadId, side, text, warning: findTextWarning(text), created_at: at, request_key })
     .execute()
   // Who writes has the thread before them.
-  const seen = side === 'member' ? { member_seen_at: now } : { finder_seen_at: now }
+  const seen = side === 'member' ? { member_seen_at: at } : { finder_seen_at: at }
   await trx
     .updateTable('contact_threads')
-    .set({ latest_at: now, ...seen })
+    .set({ latest_at: at, ...seen })
     .where('id', '=', threadId)
     .execute()
   return { id }

@@ -23,7 +23,7 @@ export async function needsReview(trx: Db, { memberId, networks }: Sender, now: 
     .execute()
   const since = now - REVIEW_HOURS * HOUR_MS
   if (refusals.some(({ owner_id, refused_at }) => owner_id === null && refused_at > since)) return true
-  const owners = new Set(refusals.map(({ owner_id }) => owner_id))
+  const owners = new Set(refusals.flatMap(({ owner_id }) => owner_id ?? []))
   return owners.size >= REFUSING_OWNERS && refusals.some(({ refused_at }) => refused_at > since)
 }
 

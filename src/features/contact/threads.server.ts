@@ -137,6 +137,7 @@ export async function readThread(db: Db, reader: ContactReader, id: string): Pro
   return {
     id,
     side,
+    kind: kindOf(thread),
     dog: dog ? dogInSentence(dog.name) : null,
     about: pathOf(thread, dog?.id),
     other: await nameOf(db, side === 'member' ? thread.finder_id : thread.member_id),
@@ -144,6 +145,9 @@ export async function readThread(db: Db, reader: ContactReader, id: string): Pro
     messages: rows.map(({ side: by, ...row }) => ({ ...row, mine: by === side })),
   }
 }
+
+/** Whether a thread is about a lost dog or a found one. */
+export const kindOf = ({ found_id }: Pick<ThreadRow, 'found_id'>) => (found_id === null ? 'lost' : 'found')
 
 /** The page of what a thread is about, which both sides may open; null while its dog is hidden. */
 const pathOf = ({ found_id }: ThreadRow, dogId: string | undefined): string | null => {

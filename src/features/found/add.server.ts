@@ -46,15 +46,16 @@ export async function findSentNotice(db: Db, requestKey: NewNotice['requestKey']
   if (!row) return null
   if (row.member_id !== null) return { id: row.id, secret: null }
   // The first answer may not have arrived. Nobody can use a second secret once a conversation hangs on the first.
-  const thread = await db
-    .selectFrom('contact_threads')
-    .select('id')
-    .where('found_id', '=', row.id)
-    .limit(1)
-    .executeTakeFirst()
-  if (thread) return { id: row.id, secret: null }
   const { secret, hash } = finderSecret()
-  await db.updateTable('found_notices').set({ secret_hash: hash }).where('id', '=', row.id).execute()
+  const { numUpdatedRows } = await db
+    .updateTable('found_notices')
+    .set({ secret_hash: hash })
+    .where('id', '=', row.id)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('contact_threads').select('id').where('found_id', '=', row.id))),
+    )
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) return { id: row.id, secret: null }
   return { id: row.id, secret }
 }
 

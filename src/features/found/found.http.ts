@@ -16,12 +16,12 @@ import { endpoint, findRequester, pathId, processForm } from '#server/endpoint.t
 import { getEnv } from '#server/env.ts'
 import { countRefusal, countRefusals, HONEYPOT_OFFENCE, recordOffence } from '#server/limits/network-conduct.ts'
 import { limit, limitSuccessful } from '#server/limits/rate-limit.ts'
-import { readRequestKey } from '#server/request-key.ts'
+import { readFormKey, readRequestKey } from '#server/request-key.ts'
 import { addNotice, findSentNotice, type SentNotice } from './add.server.ts'
 import { sentNoticeAnswer } from './answers.ts'
 import { findBreedSlug } from './breed-guess.server.ts'
 import { type FoundInput, readFoundInput } from './found-input.server.ts'
-import { FOUND_TEXTS, type FoundViewer, NOTICES_PER_DAY } from './found.ts'
+import { FOUND_KEY_FIELD, FOUND_TEXTS, type FoundViewer, NOTICES_PER_DAY } from './found.ts'
 import { readFoundPhoto } from './notice.server.ts'
 import { readReviewedPhoto } from './reviews.server.ts'
 
@@ -56,7 +56,7 @@ export async function receiveNotice(context: APIContext, onForm?: (form: FormDat
   await countRefusal(network, () => limit('found-try', network, TRIES_PER_WINDOW, WINDOW_SECONDS, FOUND_TEXTS.sent))
   const env = getEnv()
   await assertDiskRoom(env.dataDir, env)
-  const requestKey = readRequestKey(context, userId)
+  const headerKey = readRequestKey(context, userId)
   const sent = await processForm(context, BODY_MAX_BYTES, async (form, work): Promise<SentNotice> => {
     onForm?.(form)
     if (isHoneypotFilled(form.get(HONEYPOT_FIELD))) {
@@ -64,6 +64,7 @@ export async function receiveNotice(context: APIContext, onForm?: (form: FormDat
       await recordOffence(network, HONEYPOT_OFFENCE)
       throw invalid(FOUND_TEXTS.honeypot)
     }
+    const requestKey = headerKey ?? readFormKey(form, FOUND_KEY_FIELD, userId)
     const before = await findSentNotice(db, requestKey)
     if (before) return before
     const { upload, input } = readNotice(form)

@@ -35,6 +35,9 @@ export const FOUND_AGO_OPTIONS = [
   { minutes: 7 * 1440, label: 'Hace una semana' },
 ] as const
 
+/** The hidden field that makes two presses of the plain form one notice. */
+export const FOUND_KEY_FIELD = 'clave'
+
 /** «Estoy aquí ahora» has found the device. */
 export const LOCATED_TEXT = 'Tenemos el sitio. Los demás verán solo la zona.'
 

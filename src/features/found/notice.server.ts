@@ -9,6 +9,7 @@ import { findTextWarning } from '#features/contact/text-warning.ts'
 import { closeThreadsOfFound } from '#features/contact/threads.server.ts'
 import { findActiveBan } from '#features/moderation/bans.server.ts'
 import { findBlockBetween, findBlockedIds } from '#features/moderation/blocks.server.ts'
+import { isLeaving } from '#features/moderation/leaving-members.server.ts'
 import { notFound } from '#lib/errors.ts'
 import {
   CLAIM_TRIES,
@@ -128,8 +129,7 @@ async function listDogsNear(db: Db, { id, member_id }: NoticeRow): Promise<Notic
     .innerJoin('dogs as d', (join) => join.onRef('d.id', '=', 'c.dog_id').onRef('d.owner_id', '=', 'c.owner_id'))
     .select(['d.id', 'd.name', 'd.photo_url', 'm.band_km as bandKm', 'c.owner_id'])
     .where('m.notice_id', '=', id)
-    .where('c.owner_id', 'not in', db.selectFrom('account_deletions').select('user_id'))
-    .where('c.owner_id', 'not in', db.selectFrom('account_erasures').select('user_id'))
+    .where(({ not }) => not(isLeaving('c.owner_id')))
     .orderBy('m.score', 'desc')
     .orderBy('d.id')
     .limit(MAX_DOGS)
@@ -150,7 +150,7 @@ async function listClaims(db: Db, noticeId: string, userId: string | null): Prom
     .select(['a.id', 'a.answer', 'a.state', 'a.created_at as createdAt', 't.id as threadId', 'r.id as reportId'])
     .where('a.notice_id', '=', noticeId)
     .$if(userId !== null, (query) => query.where('a.user_id', '=', userId!))
-    .where('a.user_id', 'not in', db.selectFrom('account_deletions').select('user_id'))
+    .where(({ not }) => not(isLeaving('a.user_id')))
     .orderBy('a.created_at')
     .orderBy('a.id')
     .limit(MAX_CLAIMS)
@@ -202,6 +202,8 @@ export const lockNotice = (trx: Db, id: string) =>
 /** Deletes notices with their photos, answers and conversations. Call it inside a transaction. @returns rows deleted */
 export async function deleteNotices(trx: Db, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0
+  // A conversation that an answer opens meanwhile waits, or is found.
+  for (const id of ids.toSorted()) await lockNotice(trx, id)
   for (const id of ids) await closeThreadsOfFound(trx, id)
   const { numDeletedRows } = await trx.deleteFrom('found_notices').where('id', 'in', ids).executeTakeFirstOrThrow()
   return Number(numDeletedRows)

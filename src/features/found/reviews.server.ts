@@ -4,6 +4,7 @@ import { transact } from '#db/transact.ts'
 import { addRefusal, noticeRefusalId, removeRefusals } from '#features/contact/refusals.server.ts'
 import { closeThreadsOfFound } from '#features/contact/threads.server.ts'
 import { logAdminAction } from '#features/moderation/admin-log.server.ts'
+import { isLeaving } from '#features/moderation/leaving-members.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { type AdminRequester, assertAdmin } from '#lib/auth/current-user.ts'
 import { AppError, notFound } from '#lib/errors.ts'
@@ -28,12 +29,7 @@ const selectWaiting = (db: Db) =>
     .where((eb) =>
       eb.or([eb('n.state', '=', 'review'), eb('n.id', 'in', selectNoticeReports(db).select('r.notice_id'))]),
     )
-    .where('n.id', 'not in', (eb) =>
-      eb
-        .selectFrom('found_notices as l')
-        .innerJoin('account_deletions as d', 'd.user_id', 'l.member_id')
-        .select('l.id'),
-    )
+    .where(({ not }) => not(isLeaving('n.member_id')))
 
 /** What waits for the admin, the longest waiting first. @throws AppError 401, 403 */
 export async function listFoundReviews(
@@ -55,7 +51,7 @@ export async function listFoundReviews(
     .innerJoin('found_claims as c', 'c.id', 'r.claim_id')
     .leftJoin('profiles as p', 'p.id', 'c.user_id')
     .select(['c.id', 'c.answer', 'c.user_id as authorId', 'p.alias', 'r.reason'])
-    .where('c.user_id', 'not in', db.selectFrom('account_deletions').select('user_id'))
+    .where(({ not }) => not(isLeaving('c.user_id')))
     .orderBy('r.created_at')
     .orderBy('r.id')
     .limit(REVIEW_PAGE_SIZE)

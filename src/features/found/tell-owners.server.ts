@@ -169,7 +169,12 @@ export async function tellWaitingOwners(db: Db, signal?: AbortSignal, now = Date
     let toldNow = 0
     for (const match of waiting) {
       if (signal?.aborted) return told + toldNow
-      if (await transact(db, (trx) => tellWaitingOwner(trx, match, now))) toldNow++
+      try {
+        if (await transact(db, (trx) => tellWaitingOwner(trx, match, now))) toldNow++
+      } catch (error) {
+        // The others are told; the next round tries it again.
+        console.error('perrario · un perro encontrado no se pudo anunciar:', error)
+      }
       await nextTurn()
     }
     told += toldNow

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '#db/client.ts'
 import { lockMembers } from '#db/locks.ts'
 import { transact } from '#db/transact.ts'
+import { isLeaving } from '#features/moderation/leaving-members.server.ts'
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
@@ -27,7 +28,7 @@ export async function findHelpers(trx: Db, dogId: string, ownerId: string): Prom
     .where('state', '=', 'delivered')
     .where('member_id', 'is not', null)
     .where('member_id', '!=', ownerId)
-    .where('member_id', 'not in', trx.selectFrom('account_deletions').select('user_id'))
+    .where(({ not }) => not(isLeaving('member_id')))
     .limit(MAX_HELPERS)
     .execute()
   return rows.map(({ member_id }) => member_id!)
@@ -65,6 +66,8 @@ export async function sendHomecomings(
 ): Promise<void> {
   for (let batch = 0; batch < maxBatches; batch++) {
     if (signal?.aborted) return
+    // Most rounds find nothing, and write nothing.
+    if (!(await db.selectFrom('lost_homecomings').select('dog_id').limit(1).executeTakeFirst())) return
     const queued = await transact(db, (trx) => sendBatch(trx, now))
     if (queued < TOLD_PER_BATCH) return
     await nextTurn()

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { isLeaving } from '#features/moderation/leaving-members.server.ts'
 
 /**
  * How many sightings a case has, as everybody may know: without those that wait for the admin, that the owner refused, and of members who
@@ -10,15 +11,7 @@ export async function countSightings(db: Db, caseId: string): Promise<number> {
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('case_id', '=', caseId)
     .where('state', '=', 'delivered')
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('account_deletions')
-            .select('user_id')
-            .whereRef('account_deletions.user_id', '=', 'sightings.member_id'),
-        ),
-      ),
-    )
+    .where(({ not }) => not(isLeaving('sightings.member_id')))
     .executeTakeFirstOrThrow()
   return Number(count)
 }

@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { runInBatches } from '#db/batches.ts'
+import { lockRows } from '#db/dialect/locks.ts'
 import { afterCommit } from '#db/transact.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { eraseDog } from './erase.server.ts'
@@ -20,7 +21,8 @@ export async function deleteExpiredOpinions(db: Db, now: number): Promise<number
   for (const { dog_id: dogId } of closed)
     await runInBatches(db, OPINIONS_PER_BATCH, async (trx, limit) => {
       // Opened again since.
-      if (!(await selectClosed(trx).where('dog_id', '=', dogId).executeTakeFirst())) return 0
+      const still = selectClosed(trx).where('dog_id', '=', dogId).$call(lockRows(trx, 'change'))
+      if (!(await still.executeTakeFirst())) return 0
       const count = await eraseDog(trx, dogId, limit)
       afterCommit(trx, () => (rows += count + (count < limit ? 1 : 0)))
       return count

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { lockKeys, lockRows } from '#db/dialect/locks.ts'
+import { lockMembers } from '#db/locks.ts'
 import { needsReview } from '#features/contact/refusals.server.ts'
 import { notifyReviews } from '#features/contact/review-bell.server.ts'
 import { hashNetwork } from '#features/contact/sender-networks.server.ts'
@@ -88,13 +89,20 @@ export async function getSightableCase(db: Db, dogId: string, userId: string | n
  * sender is not told. A repeated request changes nothing.
  * @throws AppError as `getSightableCase`; 422 for a time before the dog was lost; 429 where too many arrive for the dog
  */
-export async function addSighting(db: Db, sighting: NewSighting, now = Date.now()): Promise<{ id: string }> {
+export async function addSighting(
+  db: Db,
+  sighting: NewSighting,
+  now = Date.now(),
+): Promise<{ id: string; isNew: boolean }> {
   const { dogId, input, photo, userId, requestKey } = sighting
   return transact(db, async (trx) => {
+    const dog = await trx.selectFrom('dogs').select('owner_id').where('id', '=', dogId).executeTakeFirst()
+    const members = [userId, dog?.owner_id ?? null].filter((member) => member !== null)
+    if (members.length > 0) await lockMembers(trx, members, 'reference')
     const lost = await getSightableCase(trx, dogId, userId, now)
     if (requestKey) await lockKeys(trx, 'sighting', [hashRequestKey('sighting', requestKey)])
     const sent = await findSentSighting(trx, requestKey)
-    if (sent !== null) return { id: sent }
+    if (sent !== null) return { id: sent, isNew: false }
     assertNotEarly(input.at, lost.since)
     await assertCaseQuota(trx, lost.id, userId === null, now)
     const networks = await hashNetwork(trx, sighting.network, now)
@@ -129,7 +137,7 @@ export async function addSighting(db: Db, sighting: NewSighting, now = Date.now(
     }
     if (isReviewed) await notifyAdmin(trx, sighting.adminEmail, now)
     else if (lost.owner_id !== userId) await notifyOwner(trx, { dogId, ownerId: lost.owner_id }, now)
-    return { id }
+    return { id, isNew: true }
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { isLeaving } from '#features/moderation/leaving-members.server.ts'
 import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { type AdminRequester, assertAdmin, isAdmin, type Requester } from '#lib/auth/current-user.ts'
 import { forbidden, notFound, unauthenticated } from '#lib/errors.ts'
@@ -13,9 +14,7 @@ export const selectVisible = (db: Db) =>
   db
     .selectFrom('sightings as s')
     .leftJoin('sighting_photos as f', 'f.sighting_id', 's.id')
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('account_deletions as d').select('d.user_id').whereRef('d.user_id', '=', 's.member_id'))),
-    )
+    .where(({ not }) => not(isLeaving('s.member_id')))
 
 const selectSightings = (db: Db) =>
   selectVisible(db)

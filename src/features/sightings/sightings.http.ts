@@ -15,7 +15,7 @@ import { endpoint, findRequester, pathId, processForm, readJson, requireUser, va
 import { getEnv } from '#server/env.ts'
 import { countRefusal, countRefusals, HONEYPOT_OFFENCE, recordOffence } from '#server/limits/network-conduct.ts'
 import { limit, limitSuccessful } from '#server/limits/rate-limit.ts'
-import { readRequestKey, type RequestKey, VISITOR_KEY_MIN_CHARS } from '#server/request-key.ts'
+import { readFormKey, readRequestKey } from '#server/request-key.ts'
 import { addSighting, findSentSighting, getSightableCase } from './add.server.ts'
 import { judgedSightingAnswer, sentSightingAnswer, sightingsAnswer } from './answers.ts'
 import { deviceSecret } from './device-secret.http.ts'
@@ -65,7 +65,7 @@ export async function receiveSighting(
       await recordOffence(network, HONEYPOT_OFFENCE)
       throw invalid(SIGHTING_TEXTS.honeypot)
     }
-    const requestKey = headerKey ?? readFormKey(form, userId)
+    const requestKey = headerKey ?? readFormKey(form, SIGHTING_KEY_FIELD, userId)
     const device = userId === null ? deviceSecret(context, dogId) : null
     const sent = await findSentSighting(db, requestKey)
     if (sent !== null) {
@@ -104,20 +104,13 @@ export async function receiveSighting(
           requestKey,
           adminEmail: env.adminEmail,
         })
-        if (device) addFinderSecret(context, dogId, device.secret)
-        return added
+        // Of two presses at once the second finds the sighting of the first, whose secret the browser dropped with its answer.
+        if (device && (added.isNew || (await renewSecret(db, added.id, device.hash))))
+          addFinderSecret(context, dogId, device.secret)
+        return { id: added.id }
       }),
     )
   })
-}
-
-/** The key of a form sent without script; undefined for one without. */
-function readFormKey(form: FormData, userId: string | null): RequestKey | undefined {
-  const key = form.get(SIGHTING_KEY_FIELD)
-  if (typeof key !== 'string' || key.length < VISITOR_KEY_MIN_CHARS) return undefined
-  // A form to which «Atrás» led back has its old key: it is another sighting where it says something else.
-  const said = [...form].map(([name, value]) => [name, typeof value === 'string' ? value : [value.name, value.size]])
-  return { sender: userId ?? 'anonymous', key: JSON.stringify(said) }
 }
 
 /** `POST /api/dogs/{id}/sightings`, multipart: anybody saw a lost dog. */

@@ -4,6 +4,7 @@ import { lockMembers } from '#db/locks.ts'
 import { transact } from '#db/transact.ts'
 import { openThread } from '#features/contact/threads.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
+import { isLeaving } from '#features/moderation/leaving-members.server.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { AppError, notFound, unauthenticated } from '#lib/errors.ts'
 import { SIGHTING_TEXTS } from './sightings.ts'
@@ -28,13 +29,12 @@ export async function openSenderThread(
       .selectFrom('sightings as s')
       .innerJoin('lost_cases as c', 'c.id', 's.case_id')
       .innerJoin('dogs as g', (join) => join.onRef('g.id', '=', 'c.dog_id').onRef('g.owner_id', '=', 'c.owner_id'))
-      .leftJoin('account_deletions as d', 'd.user_id', 's.member_id')
-      .select(['s.member_id', 's.secret_hash', 's.state', 's.case_id', 'c.owner_id', 'd.user_id as leaving'])
+      .select(['s.member_id', 's.secret_hash', 's.state', 's.case_id', 'c.owner_id'])
       .where('s.id', '=', sightingId)
+      .where(({ not }) => not(isLeaving('s.member_id')))
       .$call(lockRows(trx, 'change', 'c'))
       .executeTakeFirst()
-    if (!sighting || sighting.owner_id !== user.id || sighting.state === 'review' || sighting.leaving !== null)
-      throw notFound(SIGHTING_TEXTS.gone)
+    if (!sighting || sighting.owner_id !== user.id || sighting.state === 'review') throw notFound(SIGHTING_TEXTS.gone)
     await assertNotBanned(trx, user.id, now)
     const finder = finderOf(sighting)
     if (finder === null || sighting.member_id === user.id) throw new AppError(409, SIGHTING_TEXTS.noSender)

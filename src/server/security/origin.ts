@@ -12,6 +12,7 @@ const CROSS_ORIGIN_PATHS = [
   '/api/auth/apple/callback',
   '/api/digest/unsubscribe',
   `${lostPaths.api.lostAlerts}/unsubscribe`,
+  '/api/message-mails/unsubscribe',
   paths.share,
 ]
 

@@ -70,6 +70,7 @@ const CROSS_ORIGIN_ROUTES = [
   'POST /api/auth/[provider]/callback',
   'POST /api/digest/unsubscribe',
   'POST /api/lost-alerts/unsubscribe',
+  'POST /api/message-mails/unsubscribe',
   'POST /compartir',
 ]
 

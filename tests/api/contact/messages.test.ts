@@ -161,7 +161,7 @@ messages('a finder with account is told in the bell, and neither side sees more 
     const main = /<main[\s\S]*<\/main>/.exec(page.body)![0]
     for (const address of addresses) assert.not.ok(main.includes(address), address)
     const keys = Object.keys((await read(t, id, reader)).body).toSorted()
-    assert.equal(keys, ['about', 'dog', 'id', 'messages', 'other', 'side', 'stop'])
+    assert.equal(keys, ['about', 'dog', 'id', 'kind', 'messages', 'other', 'side', 'stop'])
   }
 })
 

@@ -219,6 +219,21 @@ found('the same key sends one notice, which the second answer opens too', async 
   assert.is((await send(t, PLACE, { from: 5, headers: { 'Idempotency-Key': 'corta' } })).status, 422)
 })
 
+found('two presses of the plain form are one notice', async (t) => {
+  const clave = crypto.randomUUID()
+  const press = (words: string) =>
+    call(t.server, '/encontrados', {
+      method: 'POST',
+      form: formOf({ photo: t.jpeg, zone: 'Getafe', words, clave }),
+      headers: { 'X-Forwarded-For': '198.51.100.77', Origin: t.server.url },
+    })
+  const [first, second] = await Promise.all([press('Junto al río'), press('Junto al río')])
+  assert.equal([first!.status, second!.status], [303, 303])
+  assert.is(first!.headers.get('location'), second!.headers.get('location'))
+  // «Atrás» leads to the form with its old key.
+  assert.is.not((await press('Otro perro')).headers.get('location'), first!.headers.get('location'))
+})
+
 found('the plain form leads to the notice, and a member’s account opens it', async (t) => {
   const post = (fields: Record<string, string | Blob>, cookie?: string) =>
     call(t.server, '/encontrados', {

@@ -74,7 +74,7 @@ list('the list has pages, and refuses a cursor of another', async ({ db, ana, id
 })
 
 onlyOnSqlite(list)('no query of lists and mails reads all conversations', async ({ db, ana, device }) => {
-  const mailer = { siteUrl: '', send: () => Promise.resolve(), isRefused: () => false }
+  const mailer = { siteUrl: '', send: () => Promise.resolve(), isRefused: () => false, isMailRefusal: () => false }
   const plans = [
     ...(await explainQueries(db, (explained) => listThreads(explained, { ...device, userId: ana.id }))),
     ...(await explainQueries(db, (explained) => sendMessageMails(explained, mailer, { now: NOW }))),

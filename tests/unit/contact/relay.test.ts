@@ -47,7 +47,12 @@ relay.before.each(async (t) => {
   t.threadId = thread.id
   t.device = { userId: null, secrets: new Map([['x', secret]]) }
   t.sent = []
-  t.mailer = { siteUrl: SITE, send: async (mail) => void t.sent.push(mail), isRefused: () => false }
+  t.mailer = {
+    siteUrl: SITE,
+    send: async (mail) => void t.sent.push(mail),
+    isRefused: () => false,
+    isMailRefusal: () => false,
+  }
 })
 relay.after.each(({ db }) => db.destroy())
 
@@ -166,6 +171,36 @@ relay('a mail that fails is sent later, and an address that does not exist is fo
   t.mailer.isRefused = () => true
   assert.is(await send(t, NOW + 5 * HOUR_MS), 0)
   assert.is(await stateOf(t), 'off')
+})
+
+relay('a mailbox that is refused for now holds up nobody, and is tried again for a day', async (t) => {
+  await confirmAddress(t.db, (await ask(t))!, NOW)
+  await askForMails(t.db, owner(t), t.threadId, '', NOW)
+  await write(t, NOW)
+  await postMessage(t.db, 'finder', t.threadId, 'Lo he visto', NOW + 1000)
+  // Who has written has read.
+  await t.db.updateTable('contact_threads').set({ finder_seen_at: 0 }).execute()
+  const { send: deliver } = t.mailer
+  const tried: string[] = []
+  t.mailer.isMailRefusal = () => true
+  t.mailer.send = async (mail) => {
+    tried.push(mail.to)
+    if (mail.to === ADDRESS) throw new Error('450 try later')
+    await deliver(mail)
+  }
+  assert.is(await send(t, NOW + 2 * MINUTE_MS), 1)
+  assert.equal(
+    t.sent.map(({ to }) => to),
+    [t.ana.email],
+  )
+  assert.equal(tried.toSorted(), [ADDRESS, t.ana.email].toSorted())
+  assert.is(await send(t, NOW + 5 * MINUTE_MS), 0)
+  assert.is(tried.length, 2, 'not yet again')
+  assert.is(await send(t, NOW + 20 * MINUTE_MS), 0)
+  assert.is(tried.length, 3)
+  await send(t, NOW + 25 * HOUR_MS)
+  await send(t, NOW + 26 * HOUR_MS)
+  assert.is(tried.length, 3, 'what is a day old is no news')
 })
 
 relay('another address is no way to more mails', async (t) => {

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
-import { MAX_MESSAGES_PER_THREAD } from '#features/contact/contact.ts'
+import { aboutText, MAX_MESSAGES_PER_THREAD } from '#features/contact/contact.ts'
 import { eraseUser } from '#features/contact/erase.server.ts'
+import { listThreads } from '#features/contact/list.server.ts'
 import { closeThreadsOfFound, finderSecret, openThread, readThread } from '#features/contact/threads.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
@@ -70,6 +71,36 @@ threads('The bell has one line a thread, without the words', async () => {
   const lines = await db.selectFrom('notifications').selectAll().where('user_id', '=', ana.id).execute()
   assert.is(lines.length, 1)
   assert.not.match(JSON.stringify(lines), 'Palabra')
+})
+
+threads('Of two who write at once the second message is unread, though it began first', async () => {
+  const db = await freshDb()
+  const { ana, luis, caseId } = await createCase(db)
+  const { id } = await openThread(db, { lostCaseId: caseId, memberId: ana.id, finder: { userId: luis.id } })
+  await postMessage(db, 'member', id, 'Hola', 2000)
+  await postMessage(db, 'finder', id, 'Lo he visto', 1990)
+  const own = await listThreads(db, { userId: ana.id, secrets: noSecrets })
+  assert.ok(own.threads[0]!.isUnread)
+  const { messages } = await readThread(db, { userId: ana.id, secrets: noSecrets }, id)
+  assert.equal(
+    messages.map(({ text }) => text),
+    ['Hola', 'Lo he visto'],
+  )
+  assert.not((await listThreads(db, { userId: ana.id, secrets: noSecrets })).threads[0]!.isUnread)
+})
+
+threads('A thread about a lost dog says so while the dog is hidden, or somebody else’s', async () => {
+  const db = await freshDb()
+  const { ana, luis, toby, caseId } = await createCase(db)
+  const { id } = await openThread(db, { lostCaseId: caseId, memberId: ana.id, finder: { userId: luis.id } })
+  await db.updateTable('dogs').set({ owner_id: luis.id }).where('id', '=', toby.id).execute()
+  const reader = { userId: ana.id, secrets: noSecrets }
+  const thread = await readThread(db, reader, id)
+  assert.equal(
+    [thread.kind, thread.dog, thread.about, thread.stop, aboutText(thread)],
+    ['lost', null, null, 'hidden', 'un perro perdido'],
+  )
+  assert.is((await listThreads(db, reader)).threads[0]!.dog, null)
 })
 
 threads('The same finder has one thread for a case', async () => {

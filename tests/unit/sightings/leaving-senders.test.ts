@@ -3,7 +3,9 @@ import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { exportSightings } from '#features/account/export/export-sightings.server.ts'
 import { addSighting } from '#features/sightings/add.server.ts'
-import { readSightingPhoto } from '#features/sightings/list.server.ts'
+import { listSightings, readSightingPhoto } from '#features/sightings/list.server.ts'
+import { openSenderThread } from '#features/sightings/write-to-sender.server.ts'
+import { countSightings } from '#features/lost/sighting-count.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
 import { freshDb } from '#tests/support/db.ts'
@@ -55,6 +57,18 @@ leaving(
     assert.is((await exported(t, t.luis)).length, 1)
   },
 )
+
+leaving('nor while the account is being erased', async (t) => {
+  await t.db
+    .insertInto('account_erasures')
+    .values({ user_id: t.luis.id, dogs: 'keep', created_at: Date.now() })
+    .execute()
+  assert.is((await refusal(readPhoto(t)))[0], 404)
+  assert.equal((await listSightings(t.db, t.ana, t.dogId)).sightings, [])
+  const { id } = await t.db.selectFrom('lost_cases').select('id').executeTakeFirstOrThrow()
+  assert.is(await countSightings(t.db, id), 0)
+  assert.is((await refusal(openSenderThread(t.db, t.ana, t.id)))[0], 404)
+})
 
 leaving('who gave the dog up reads no photo of it any more', async (t) => {
   await t.db.updateTable('dogs').set({ owner_id: null }).where('id', '=', t.dogId).execute()

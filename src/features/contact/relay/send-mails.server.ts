@@ -4,11 +4,16 @@ import type { ContactMailsTable } from '#db/schema.ts'
 import { findActiveBan } from '#features/moderation/bans.server.ts'
 import type { OutgoingMail } from '#features/notifications/digest/digest.server.ts'
 import { dogInSentence } from '#lib/text/names.ts'
+import { DAY_MS, MINUTE_MS } from '#lib/time.ts'
 import { findStop, findThreadDog } from '../thread-stop.server.ts'
 import { buildMessageMail } from './message-mails.ts'
 
 /** Mails of one round, a minute's. */
 const MAILS_PER_ROUND = 50
+/** A mail that the mail server refused for now is tried again after so long, ms. */
+const RETRY_DELAY_MS = 15 * MINUTE_MS
+/** A message that has waited longer is no news, ms. */
+const MESSAGE_MAX_AGE_MS = DAY_MS
 
 export interface MessageMailer {
   /** The public origin, for the links. */
@@ -17,15 +22,18 @@ export interface MessageMailer {
   send: (mail: OutgoingMail) => Promise<void>
   /** Whether the mail server will never take a mail to that address. */
   isRefused: (error: unknown, to: string) => boolean
+  /** Whether the mail server refused this mail alone, if only for now: it may take the next. */
+  isMailRefusal: (error: unknown) => boolean
 }
 
 type Wish = Selectable<ContactMailsTable>
 
 /**
  * Sends the mails about messages that are due and still unread. A mail is taken out of the queue before it is handed over, so that none is
- * sent twice; where the mail server fails it is put back. An address that does not exist is forgotten.
+ * sent twice; one that is refused for now is put back for later, and the others go on. One at which the mail server fails goes behind them. An
+ * address that does not exist is forgotten.
  * @returns how many were sent
- * @throws the mail server's error
+ * @throws the mail server's error, where it is not about one mail
  */
 export async function sendMessageMails(
   db: Db,
@@ -69,9 +77,10 @@ async function sendDueMail(db: Db, wish: Wish, mailer: MessageMailer, now: numbe
       await db.deleteFrom('contact_mails').where('token', '=', wish.token).execute()
       return false
     }
-    // Behind all others: a mailbox that is always refused for now would hold them up.
-    await ofToken.set({ due_at: now, mailed_at: wish.mailed_at }).execute()
-    throw error
+    const isOfMail = mailer.isMailRefusal(error)
+    await ofToken.set({ due_at: isOfMail ? now + RETRY_DELAY_MS : now, mailed_at: wish.mailed_at }).execute()
+    if (!isOfMail) throw error
+    return false
   }
 }
 
@@ -86,6 +95,7 @@ async function composeMail(db: Db, wish: Wish, siteUrl: string, now: number): Pr
     .where('thread_id', '=', thread_id)
     .where('side', '!=', side)
     .where('created_at', '>', side === 'member' ? thread.member_seen_at : thread.finder_seen_at)
+    .where('created_at', '>', now - MESSAGE_MAX_AGE_MS)
     .executeTakeFirst()
   if (!unread) return null
   const account = side === 'member' ? thread.member_id : thread.finder_id
