@@ -145,7 +145,7 @@ export async function readThread(db: Db, reader: ContactReader, id: string): Pro
   }
 }
 
-/** The page of what a thread is about, which both sides may open; null while its dog is hidden. */
+/** The page of what a thread is about; null while its dog is hidden. A found notice answers 404 to an owner whose case has ended. */
 const pathOf = ({ found_id }: ThreadRow, dogId: string | undefined): string | null => {
   if (found_id !== null) return lostPaths.foundNotice(found_id)
   return dogId === undefined ? null : paths.dogById(dogId)

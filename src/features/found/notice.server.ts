@@ -208,7 +208,7 @@ export async function deleteNotices(trx: Db, ids: readonly string[]): Promise<nu
 }
 
 /**
- * Ends a notice: it is deleted, or, where owners reported it, kept for the admin alone until they decide.
+ * Ends a notice: it is deleted, or, where owners reported it, kept for the admin alone until they decide or its 30 days are over.
  * @throws AppError 404 for everybody but its finder
  */
 export async function closeNotice(db: Db, viewer: FoundViewer, id: string, now = Date.now()): Promise<void> {

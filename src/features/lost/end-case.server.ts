@@ -58,7 +58,7 @@ export async function endLostCase(
     await trx.updateTable('lost_history').set({ thanked_at: now }).where('dog_id', '=', dogId).execute()
   })
   if (ending !== 'home') return
-  // The first of them at once; a job tells the others, and all where this fails.
+  // The oldest batch of the queue at once, whichever dogs it is about; a job notifies the others, and all where this fails.
   await sendHomecomings(db, undefined, now, 1).catch((error: unknown) =>
     console.error('Members to tell of a homecoming in the next round:', error),
   )

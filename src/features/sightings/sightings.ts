@@ -78,7 +78,7 @@ export const SIGHTING_TEXTS = {
   action: 'No se sabe qué hacer con este aviso.',
 } as const
 
-/** What stands on the fold of words with a warning. */
+/** Whether the fold of words with this warning looks mild: a finder has good reason to leave a phone number. */
 export const isMildWarning = (warning: TextWarning): boolean => warning === 'phone'
 
 /** «1 avistamiento», «3 avistamientos» */
