@@ -18,8 +18,6 @@ import {
 import { isSecretOf } from './finder-secret.server.ts'
 import { findStop, findThreadDog } from './thread-stop.server.ts'
 
-export { finderSecret, hashFinderSecret } from './finder-secret.server.ts'
-
 export type ThreadRow = Selectable<ContactThreadsTable>
 
 /** Who asks: a member, a device with secrets of finders (`readFinderSecrets`), or both. */

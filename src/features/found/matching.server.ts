@@ -8,8 +8,6 @@ import { BANDS_KM } from './found.ts'
 import { boxAround, compareDogs, MIN_SCORE } from './resemblance.ts'
 import { type FoundMatch, lockMatches, tellOwner } from './tell-owners.server.ts'
 
-export { FOUND_TITLE } from './tell-owners.server.ts'
-
 /** Lost dogs, or notices, that are compared with one: the newest of a box of 50 km around it. */
 const MAX_COMPARED = 1000
 /** Lost dogs that one notice is compared to and keeps. */

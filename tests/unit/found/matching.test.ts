@@ -8,7 +8,6 @@ import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { eraseUser } from '#features/found/erase.server.ts'
 import {
-  FOUND_TITLE,
   matchLostCase,
   matchNotice,
   selectCasesNear,
@@ -17,7 +16,7 @@ import {
 } from '#features/found/matching.server.ts'
 import { deleteExpiredNotices } from '#features/found/retention.server.ts'
 import { scanLostCases } from '#features/found/scan.server.ts'
-import { selectWaitingMatches, tellWaitingOwners } from '#features/found/tell-owners.server.ts'
+import { FOUND_TITLE, selectWaitingMatches, tellWaitingOwners } from '#features/found/tell-owners.server.ts'
 import { deleteEndedAlerts } from '#features/lost/alerts/ended-alerts.server.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { freshDb, onlyOnSqlite, sqliteDb } from '#tests/support/db.ts'
