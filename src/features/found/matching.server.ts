@@ -75,7 +75,7 @@ const noticeTraits = (row: NoticeRow) => ({
   shown: { lat: row.shown_lat, lon: row.shown_lon },
   size: row.size,
   breedSlug: row.breed_slug,
-  // The collar is not the dog's coat: «collar rojo» is no red dog.
+  // Without the collar: its colour says nothing of the coat's.
   looks: `${row.coat} ${row.words}`,
   at: row.found_at,
 })

@@ -13,7 +13,7 @@ import { deleteQuestions } from './question-notices.server.ts'
 type CaseRow = Pick<Selectable<LostCasesTable>, 'id' | 'dog_id' | 'owner_id' | 'since' | 'zone' | 'help'>
 
 /**
- * Deletes a case: the exact point, and all that refers to it (sightings, talks), go with its row. The history stays for HISTORY_DAYS.
+ * Deletes a case: the exact point, and all that refers to it (sightings, conversations), go with its row. The history stays for HISTORY_DAYS.
  * Call it inside a transaction.
  * @param kind `unanswered`: what its owner wrote stays in the history, for the form to reopen it
  */

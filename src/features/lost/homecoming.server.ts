@@ -8,7 +8,7 @@ import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
 
 const HOME_TITLE = '¡En casa!'
 
-/** Members who are told of a homecoming: whoever reported most of the sightings of one dog is no crowd. */
+/** The most members who are notified of one homecoming: it bounds the transaction that queues them. */
 const MAX_HELPERS = 200
 /** Members who are told in one transaction. */
 const TOLD_PER_BATCH = 25

@@ -28,7 +28,7 @@ export interface PressedSighting {
 
 export type SendResult = { kind: 'sent' } | { kind: 'queued' } | { kind: 'refused'; sentence: string }
 
-/** Whoever stands in a field does not wait longer: then it waits on the device instead. */
+/** A request that takes longer is aborted, and the sighting is queued on the device. */
 const SEND_TIMEOUT_MS = 30 * SECOND_MS
 const FAILED = 'No se ha podido enviar. Inténtalo de nuevo.'
 

@@ -44,7 +44,7 @@ export async function receiveSighting(
 ): Promise<{ id: string }> {
   const { db, network } = context.locals
   const userId = findRequester(context)?.id ?? null
-  // Before the photo arrives. Members have an account to lose.
+  // Before the photo is received. Members need no proof of work: their account can be banned.
   if (userId === null) await requireProof(context, 'sighting')
   await countRefusal(network, () =>
     limit('sighting-try', network, TRIES_PER_WINDOW, WINDOW_SECONDS, SIGHTING_TEXTS.tooMany),

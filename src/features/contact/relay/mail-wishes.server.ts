@@ -75,7 +75,7 @@ export async function askForMails(
         confirm_until: isOfAccount ? null : now + CONFIRM_HOURS * HOUR_MS,
         confirmed_at: isOfAccount ? now : null,
         token: createToken(),
-        // Another address is no way to more mails.
+        // The time of the last mail is kept, so that another address does not shorten the pause.
         mailed_at: before?.mailed_at ?? 0,
         created_at: now,
       })
