@@ -19,8 +19,8 @@ export interface DogTraits {
 
 /** Below it a lost dog is not shown to a finder. */
 export const MIN_SCORE = 30
-/** From here on its owner is told. */
-export const TOLD_SCORE = 40
+/** From here on its owner is notified. */
+export const NOTIFY_MIN_SCORE = 40
 
 const BAND_POINTS: Record<BandKm, number> = { 5: 30, 10: 24, 25: 15, 50: 6 }
 const SAME_SIZE = 20

@@ -34,7 +34,7 @@ export async function deleteCase(
 }
 
 /**
- * Ends the search, which a banned owner may do as well. «¡En casa!» tells the members who reported sightings, and with `thanks` the dog's
+ * Ends the search, which a banned owner may do as well. «¡En casa!» notifies the members who reported sightings, and with `thanks` the dog's
  * page thanks those who helped.
  * @throws AppError 401; 404 for a dog that is not in the lists, or not lost; 403 for others than its owner
  */
@@ -60,7 +60,7 @@ export async function endLostCase(
   if (ending !== 'home') return
   // The oldest batch of the queue at once, whichever dogs it is about; a job notifies the others, and all where this fails.
   await sendHomecomings(db, undefined, now, 1).catch((error: unknown) =>
-    console.error('Members to tell of a homecoming in the next round:', error),
+    console.error('Members to notify of a homecoming in the next round:', error),
   )
 }
 
