@@ -52,13 +52,13 @@ import * as albumLinks from './2026-11-26-2132-album-links.ts'
 import * as seasonalFrames from './2026-11-26-2133-seasonal-frames.ts'
 import * as badges from './2026-11-26-2134-badges.ts'
 import * as memberYears from './2026-11-26-2135-member-years.ts'
-import * as lostDogs from './2026-11-27-0100-lost-dogs.ts'
-import * as foundNotices from './2026-11-27-0104-found-notices.ts'
 import * as firstDays from './2026-11-26-2136-first-days.ts'
+import * as lostDogs from './2026-11-27-0100-lost-dogs.ts'
 import * as lostAlerts from './2026-11-27-0101-lost-alerts.ts'
 import * as lostHistoryOwners from './2026-11-27-0101-lost-history-owners.ts'
 import * as sightings from './2026-11-27-0102-sightings.ts'
 import * as contact from './2026-11-27-0103-contact.ts'
+import * as foundNotices from './2026-11-27-0104-found-notices.ts'
 import * as breedOpinions from './2026-11-27-0105-breed-opinions.ts'
 import * as sightingThreads from './2026-11-27-0110-sighting-threads.ts'
 import * as finderAddresses from './2026-11-27-0111-finder-addresses.ts'
@@ -75,7 +75,6 @@ import * as toldNotices from './2026-11-27-0130-told-notices.ts'
  * Every migration by the name that databases remember, in order of name. The list is written by hand, because a scan of the
  * folder finds nothing once the program is bundled. `base/` holds the oldest ones.
  */
-
 export const migrations: Record<string, Migration> = {
   '2026-11-20-1643-tables': tables,
   '2026-11-20-1644-counts': counts,

@@ -41,8 +41,9 @@ export interface ContactMailsTable {
   side: 'member' | 'finder'
   /** Of a finder without account; null: the account's own. */
   email: string | null
-  /** Hash of the token in the link that confirms the address; null for an account's. */
+  /** Hash of the token in the link that confirms the address; null for an account's, and once the mails were stopped. */
   confirm_hash: string | null
+  /** When an unconfirmed row is deleted. One of stopped mails is kept until the pause after the last mail is over. */
   confirm_until: number | null
   /** Nothing about messages is mailed before. */
   confirmed_at: number | null

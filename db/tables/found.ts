@@ -23,7 +23,7 @@ export interface FoundNoticesTable {
   shown_lat: number
   shown_lon: number
   size: Size | null
-  /** What breed the finder, or the detection that they used, takes it for; null: not said. */
+  /** What breed the detection takes it for from the photo; null: none. */
   breed_slug: string | null
   coat: string
   collar: string

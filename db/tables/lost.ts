@@ -32,7 +32,7 @@ export interface LostCasesTable {
   code: string
   opened_at: number
   updated_at: number
-  /** Questions («¿Sigue perdida?») asked so far, at most three. */
+  /** Questions («¿Sigue perdido?») asked so far, at most three. */
   questions: Generated<number>
   /** When the last question was asked; null once it is answered. */
   asked_at: number | null
@@ -45,7 +45,7 @@ export interface LostCasesTable {
   alerts: 'all' | 'near' | 'dog' | 'owner' | null
 }
 
-/** lost: what outlives a case for a time: so that a dog is alarmed for once in 30 days and moves by the same offset. */
+/** lost: what outlives a case for a time, so that a dog is announced once in 30 days and its circle is moved by the same offset. */
 export interface LostHistoryTable {
   dog_id: string
   /** How far the circle's centre is from the exact point, metres. */

@@ -68,13 +68,21 @@ const isValidHost = (host: string) => !INVALID_HOST.test(host) && URL.canParse(`
 /** The share target: it takes a form and renders nothing. */
 const SHARE_PATH = '/compartir'
 
-/** Pages of sightings, found dogs and messages, which take their forms. */
-const SIGHTING_PAGES =
-  /^\/(?:perdidos\/[^/]+\/(?:visto|avistamientos)|admin\/(?:avistamientos|encontrados|mensajes)|encontrados(?:\/[^/]+)?|mensajes\/(?!(?:confirmar|baja)$)[^/]+)$/
-
-/** Pages that take a form: a breed's edit, the share target. Astro renders the others for any method. */
-const FORM_PAGES =
-  /^\/(?:razas\/(?!(?:imprimir|guia|que-raza|comparar)$)[^/]+|compartir|perfil\/(?:codigos|enlace)|perdidos\/(?!(?:primeras-24-horas|avisos)$)[^/]+)$/
+/**
+ * Pages that take a form of their own: a breed's edit, the share target, the account's codes and link, lost and
+ * found dogs, sightings, messages and their reviews. Astro renders the other pages for any method.
+ */
+const FORM_PAGE_PATTERNS = [
+  /razas\/(?!(?:imprimir|guia|que-raza|comparar)$)[^/]+/,
+  /compartir/,
+  /perfil\/(?:codigos|enlace)/,
+  /perdidos\/(?!(?:primeras-24-horas|avisos)$)[^/]+/,
+  /perdidos\/[^/]+\/(?:visto|avistamientos)/,
+  /encontrados(?:\/[^/]+)?/,
+  /mensajes\/(?!(?:confirmar|baja)$)[^/]+/,
+  /admin\/(?:avistamientos|encontrados|mensajes)/,
+]
+const FORM_PAGES = new RegExp(`^/(?:${FORM_PAGE_PATTERNS.map(({ source }) => source).join('|')})$`)
 
 /** The page among the addresses of the API. */
 const API_DOCS_PATH = '/api/docs'
@@ -177,7 +185,7 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
   const refuseWritesToPages: Step = (exchange, next) => {
     const { req, path, isApi } = exchange
     if (isApi || isReadRequest(req)) return next()
-    const isForm = FORM_PAGES.test(path) || SIGHTING_PAGES.test(path)
+    const isForm = FORM_PAGES.test(path)
     if (isForm && req.method === 'POST') next()
     else refuse(exchange, 405, INVALID_METHOD, isForm ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD'])
   }

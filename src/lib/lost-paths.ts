@@ -38,16 +38,10 @@ export const lostPaths = {
   /** The same after a form other than a message's. @param what was done */
   messageAfter: (threadId: string, what: string) => `/mensajes/${threadId}?${new URLSearchParams({ hecho: what })}`,
   api: {
-    lost: (dogId: string) => `/api/dogs/${dogId}/lost`,
     lostAlerts: '/api/lost-alerts',
     sightings: (dogId: string) => `/api/dogs/${dogId}/sightings`,
-    sighting: (id: string) => `/api/sightings/${id}`,
     sightingPhoto: (id: string) => `/api/sightings/${id}/photo`,
-    adminSighting: (id: string) => `/api/admin/sightings/${id}`,
-    found: '/api/found',
     foundPhoto: (id: string) => `/api/found/${id}/photo`,
-    messages: (threadId: string) => `/api/messages/${threadId}`,
-    reportMessage: (threadId: string) => `/api/messages/${threadId}/report`,
     confirmMails: (token: string) => `/api/message-mails/confirm?${new URLSearchParams({ token })}`,
     /** One-click unsubscribe of mail programs (RFC 8058). */
     stopMails: (token: string) => `/api/message-mails/unsubscribe?${new URLSearchParams({ token })}`,

@@ -74,7 +74,7 @@ export async function addMessage(
     .insertInto('contact_messages')
     .values({ id, thread_id: threadId, side, text, warning: findTextWarning(text), created_at: at, request_key })
     .execute()
-  // Who writes has the thread before them.
+  // The thread counts as read by who writes in it.
   const seen = side === 'member' ? { member_seen_at: at } : { finder_seen_at: at }
   await trx
     .updateTable('contact_threads')

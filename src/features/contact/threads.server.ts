@@ -18,8 +18,6 @@ import {
 import { isSecretOf } from './finder-secret.server.ts'
 import { findStop, findThreadDog } from './thread-stop.server.ts'
 
-export { finderSecret, hashFinderSecret } from './finder-secret.server.ts'
-
 export type ThreadRow = Selectable<ContactThreadsTable>
 
 /** Who asks: a member, a device with secrets of finders (`readFinderSecrets`), or both. */
@@ -149,7 +147,7 @@ export async function readThread(db: Db, reader: ContactReader, id: string): Pro
 /** Whether a thread is about a lost dog or a found one. */
 export const kindOf = ({ found_id }: Pick<ThreadRow, 'found_id'>) => (found_id === null ? 'lost' : 'found')
 
-/** The page of what a thread is about, which both sides may open; null while its dog is hidden. */
+/** The page of what a thread is about; null while its dog is hidden. A found notice answers 404 to an owner whose case has ended. */
 const pathOf = ({ found_id }: ThreadRow, dogId: string | undefined): string | null => {
   if (found_id !== null) return lostPaths.foundNotice(found_id)
   return dogId === undefined ? null : paths.dogById(dogId)

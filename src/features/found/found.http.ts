@@ -50,7 +50,7 @@ export const limitFoundActions = ({ locals }: APIContext): Promise<void> =>
 export async function receiveNotice(context: APIContext, onForm?: (form: FormData) => void): Promise<{ id: string }> {
   const { db, network } = context.locals
   const userId = findRequester(context)?.id ?? null
-  // Before the photo arrives. Members have an account to lose.
+  // Before the photo is received. Members need no proof of work: their account can be banned.
   if (userId === null) await requireProof(context, 'found')
   else await assertNotBanned(db, userId)
   await countRefusal(network, () => limit('found-try', network, TRIES_PER_WINDOW, WINDOW_SECONDS, FOUND_TEXTS.sent))

@@ -6,15 +6,13 @@ import type { GeoPoint } from '#lib/geo.ts'
 import { SECOND_MS } from '#lib/time.ts'
 import { BANDS_KM } from './found.ts'
 import { boxAround, compareDogs, MIN_SCORE } from './resemblance.ts'
-import { type FoundMatch, lockMatches, tellOwner } from './tell-owners.server.ts'
-
-export { FOUND_TITLE } from './tell-owners.server.ts'
+import { type FoundMatch, lockMatches, notifyOwner } from './notify-owners.server.ts'
 
 /** Lost dogs, or notices, that are compared with one: the newest of a box of 50 km around it. */
 const MAX_COMPARED = 1000
 /** Lost dogs that one notice is compared to and keeps. */
 const MAX_MATCHES = 12
-/** Notices that one lost dog is compared to and keeps, the likest: as many as its owner is told of in twenty days. */
+/** Notices that one lost dog is compared to and keeps, the likest: as many as its owner is notified of in twenty days. */
 const MAX_CASE_MATCHES = 100
 /**
  * A case is compared so long after it was opened or changed, ms. Of a case and a notice that are written at the same time neither sees the
@@ -77,7 +75,7 @@ const noticeTraits = (row: NoticeRow) => ({
   shown: { lat: row.shown_lat, lon: row.shown_lon },
   size: row.size,
   breedSlug: row.breed_slug,
-  // The collar is not the dog's coat: «collar rojo» is no red dog.
+  // Without the collar: its colour says nothing of the coat's.
   looks: `${row.coat} ${row.words}`,
   at: row.found_at,
 })
@@ -93,7 +91,7 @@ function matchPair(notice: NoticeRow, lost: CaseRow): FoundMatch[] {
 const byScore = (a: FoundMatch, b: FoundMatch) => b.score - a.score || (a.caseId < b.caseId ? -1 : 1)
 
 /**
- * Compares a notice with the lost dogs near it and tells their owners, unless it waits for the admin. Call it in the transaction that stores the notice.
+ * Compares a notice with the lost dogs near it and notifies their owners, unless it waits for the admin. Call it in the transaction that stores the notice.
  * @returns how many lost dogs look like it
  */
 export async function matchNotice(trx: Db, noticeId: string, now = Date.now()): Promise<number> {
@@ -108,12 +106,12 @@ export async function matchNotice(trx: Db, noticeId: string, now = Date.now()): 
     .slice(0, MAX_MATCHES)
   const matches = await lockMatches(trx, likest)
   await storeMatches(trx, matches)
-  if (notice.state === 'open') for (const match of matches) await tellOwner(trx, match, now)
+  if (notice.state === 'open') for (const match of matches) await notifyOwner(trx, match, now)
   return matches.length
 }
 
 /**
- * Compares a lost dog, new or changed, with the notices near it, once it has been as it is for SETTLE_MS. Idempotent: an owner is told of a
+ * Compares a lost dog, new or changed, with the notices near it, once it has been as it is for SETTLE_MS. Idempotent: an owner is notified of a
  * notice once.
  * @returns how many notices look like it
  */
@@ -141,7 +139,7 @@ export async function matchLostCase(trx: Db, caseId: string, now = Date.now()): 
   // What the owner has seen stays.
   await trx.deleteFrom('found_matches').where('case_id', '=', caseId).where('told_at', 'is', null).execute()
   await storeMatches(trx, matches)
-  for (const match of matches) await tellOwner(trx, match, now)
+  for (const match of matches) await notifyOwner(trx, match, now)
   return matches.length
 }
 

@@ -43,8 +43,8 @@ async function isOutOfSight(db: Db, finderId: string | null, viewerId: string, n
   return leaving !== undefined
 }
 
-/** The dogs of an owner for which they were told of a notice. */
-const selectToldDogs = (db: Db, noticeId: string, userId: string) =>
+/** The dogs of an owner for which they were notified of a notice. */
+const selectNotifiedDogs = (db: Db, noticeId: string, userId: string) =>
   db
     .selectFrom('found_matches as m')
     .innerJoin('lost_cases as c', 'c.id', 'm.case_id')
@@ -74,7 +74,7 @@ export async function requireNotice(
   if (isFinder(notice, viewer)) return { notice, role: 'finder' }
   if (notice.state === 'review') throw notFound(FOUND_TEXTS.gone)
   const { userId } = viewer
-  if (userId === null || !(await selectToldDogs(db, id, userId).limit(1).executeTakeFirst()))
+  if (userId === null || !(await selectNotifiedDogs(db, id, userId).limit(1).executeTakeFirst()))
     throw notFound(FOUND_TEXTS.gone)
   if (await isOutOfSight(db, notice.member_id, userId, now)) throw notFound(FOUND_TEXTS.gone)
   return { notice, role: 'owner' }
@@ -105,7 +105,7 @@ export async function readNotice(
     claims,
   }
   if (role === 'owner') {
-    const dogs = await selectToldDogs(db, id, viewer.userId!).execute()
+    const dogs = await selectNotifiedDogs(db, id, viewer.userId!).execute()
     const report = await db
       .selectFrom('found_reports')
       .select('id')
@@ -210,7 +210,7 @@ export async function deleteNotices(trx: Db, ids: readonly string[]): Promise<nu
 }
 
 /**
- * Ends a notice: it is deleted, or, where owners reported it, kept for the admin alone until they decide.
+ * Ends a notice: it is deleted, or, where owners reported it, kept for the admin alone until they decide or its 30 days are over.
  * @throws AppError 404 for everybody but its finder
  */
 export async function closeNotice(db: Db, viewer: FoundViewer, id: string, now = Date.now()): Promise<void> {

@@ -41,7 +41,7 @@ export async function reportNotice(
       .execute()
     if (reporters.some(({ reporter_id }) => reporter_id === userId)) return
     await insertReport(trx, { notice_id: noticeId, claim_id: null, reporter_id: userId, reason }, now)
-    // Accounts made for it would hide any notice, and hold up all of its network's.
+    // Only established members count: accounts opened for it could otherwise hide any notice, and delay all others of its sender's network.
     if (await isEstablished(trx, userId, now)) {
       const { network, member_id } = notice
       await addRefusal(trx, { id: noticeRefusalId(noticeId, userId), network, member_id }, userId, now)

@@ -19,14 +19,14 @@ export interface DogTraits {
 
 /** Below it a lost dog is not shown to a finder. */
 export const MIN_SCORE = 30
-/** From here on its owner is told. */
-export const TOLD_SCORE = 40
+/** From here on its owner is notified. */
+export const NOTIFY_MIN_SCORE = 40
 
 const BAND_POINTS: Record<BandKm, number> = { 5: 30, 10: 24, 25: 15, 50: 6 }
 const SAME_SIZE = 20
 const NEXT_SIZE = 8
 const UNKNOWN_SIZE = 8
-/** A dog two sizes away is another dog, whatever else fits. */
+/** Two sizes apart: the score is below MIN_SCORE unless the breed is the same. */
 const OTHER_SIZE = -40
 const SAME_BREED = 35
 const SAME_COLOUR = 15

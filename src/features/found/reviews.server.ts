@@ -121,7 +121,7 @@ export async function decideNotice(
     if (decision === 'delete') {
       await addRefusal(trx, { id: noticeRefusalId(id, null), network, member_id }, null, now)
       await deleteNotices(trx, [id])
-      if (member_id !== null) await tellAuthor(trx, member_id, 'tu aviso de un perro encontrado', now)
+      if (member_id !== null) await notifyAuthor(trx, member_id, 'tu aviso de un perro encontrado', now)
       return
     }
     const reports = await trx
@@ -176,12 +176,12 @@ export async function decideReportedClaim(
     await claims.set({ answer: '' }).execute()
     await claims.set({ state: 'refused', decided_at: now }).where('state', '!=', 'refused').execute()
     await closeThreadsOfFound(trx, claim.notice_id, claim.user_id)
-    await tellAuthor(trx, claim.user_id, 'tu respuesta a quien encontró un perro', now)
+    await notifyAuthor(trx, claim.user_id, 'tu respuesta a quien encontró un perro', now)
   })
 }
 
 /** Quotes nothing. */
-const tellAuthor = (trx: Db, userId: string, what: string, now: number) =>
+const notifyAuthor = (trx: Db, userId: string, what: string, now: number) =>
   notify(
     trx,
     {

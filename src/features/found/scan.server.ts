@@ -4,7 +4,7 @@ import { transact } from '#db/transact.ts'
 import { type Job, runEvery } from '#lib/jobs.ts'
 import { SECOND_MS } from '#lib/time.ts'
 import { matchLostCase, SETTLE_MS } from './matching.server.ts'
-import { tellWaitingOwners } from './tell-owners.server.ts'
+import { notifyWaitingOwners } from './notify-owners.server.ts'
 
 const INTERVAL_MS = 20 * SECOND_MS
 /** Cases that one statement looks up. */
@@ -13,7 +13,7 @@ const CASES_PER_BATCH = 50
 /**
  * Compares the lost dogs that are new, or have changed since, with the open notices: `lost` is below `found` and cannot call it. A case is
  * compared SETTLE_MS after it was written, so that nothing that was written beside it is missed. The state is in the database: an
- * interrupted round goes on, and two nodes tell nobody twice. A case that fails holds up no other, and is compared again in the next round.
+ * interrupted round goes on, and two nodes notify nobody twice. A case that fails holds up no other, and is compared again in the next round.
  * @returns how many cases it compared
  */
 export async function scanLostCases(db: Db, signal?: AbortSignal, now = Date.now()): Promise<number> {
@@ -48,9 +48,9 @@ export async function scanLostCases(db: Db, signal?: AbortSignal, now = Date.now
   }
 }
 
-/** Tells owners of notices that were there before their case, and of those of which they could not be told at once. */
+/** Notifies owners of notices that were there before their case, and of those of which they could not be notified at once. */
 export const startFoundScans = (db: Db, { intervalMs = INTERVAL_MS, clock = Date.now } = {}): Job =>
   runEvery({ intervalMs }, 'perrario · los perros perdidos no se pudieron comparar:', async (ending) => {
     await scanLostCases(db, ending, clock())
-    await tellWaitingOwners(db, ending, clock())
+    await notifyWaitingOwners(db, ending, clock())
   })

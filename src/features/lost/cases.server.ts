@@ -36,12 +36,11 @@ export const toOwnCase = (row: CaseRow): OwnLostCase => ({
  * Locks the dog and checks that it is in the lists and the member's own. The admin is an ordinary member, and the discoverer is not the
  * owner. @throws AppError 404; 403
  */
-export async function requireOwnDog(trx: Db, userId: string, dogId: string): Promise<{ name: string }> {
+export async function requireOwnDog(trx: Db, userId: string, dogId: string): Promise<void> {
   await lockDog(trx, dogId)
-  const dog = await trx.selectFrom('dogs').select(['owner_id', 'name']).where('id', '=', dogId).executeTakeFirst()
+  const dog = await trx.selectFrom('dogs').select('owner_id').where('id', '=', dogId).executeTakeFirst()
   if (!dog) throw notFound(LOST_TEXTS.noDog)
   if (dog.owner_id !== userId) throw forbidden(LOST_TEXTS.owner)
-  return dog
 }
 
 const selectCase = (db: Db, dogId: string) =>

@@ -13,7 +13,7 @@ import { deleteQuestions } from './question-notices.server.ts'
 type CaseRow = Pick<Selectable<LostCasesTable>, 'id' | 'dog_id' | 'owner_id' | 'since' | 'zone' | 'help'>
 
 /**
- * Deletes a case: the exact point, and all that refers to it (sightings, talks), go with its row. The history stays for HISTORY_DAYS.
+ * Deletes a case: the exact point, and all that refers to it (sightings, conversations), go with its row. The history stays for HISTORY_DAYS.
  * Call it inside a transaction.
  * @param kind `unanswered`: what its owner wrote stays in the history, for the form to reopen it
  */
@@ -34,7 +34,7 @@ export async function deleteCase(
 }
 
 /**
- * Ends the search, which a banned owner may do as well. «¡En casa!» tells the members who reported sightings, and with `thanks` the dog's
+ * Ends the search, which a banned owner may do as well. «¡En casa!» notifies the members who reported sightings, and with `thanks` the dog's
  * page thanks those who helped.
  * @throws AppError 401; 404 for a dog that is not in the lists, or not lost; 403 for others than its owner
  */
@@ -58,9 +58,9 @@ export async function endLostCase(
     await trx.updateTable('lost_history').set({ thanked_at: now }).where('dog_id', '=', dogId).execute()
   })
   if (ending !== 'home') return
-  // The first of them at once; a job tells the others, and all where this fails.
+  // The oldest batch of the queue at once, whichever dogs it is about; a job notifies the others, and all where this fails.
   await sendHomecomings(db, undefined, now, 1).catch((error: unknown) =>
-    console.error('Members to tell of a homecoming in the next round:', error),
+    console.error('Members to notify of a homecoming in the next round:', error),
   )
 }
 

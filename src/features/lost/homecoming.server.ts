@@ -9,10 +9,10 @@ import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
 
 const HOME_TITLE = '¡En casa!'
 
-/** Members who are told of a homecoming: whoever reported most of the sightings of one dog is no crowd. */
+/** The most members who are notified of one homecoming: it bounds the transaction that queues them. */
 const MAX_HELPERS = 200
-/** Members who are told in one transaction. */
-const TOLD_PER_BATCH = 25
+/** Members who are notified in one transaction. */
+const MEMBERS_PER_BATCH = 25
 
 /**
  * Ids of the members whose sightings of a dog its owner has, by index sightings_case. Visitors who reported some are not known, and the
@@ -35,7 +35,7 @@ export async function findHelpers(trx: Db, dogId: string, ownerId: string): Prom
 }
 
 /**
- * Queues who is told that the dog is at home, and where its owner pressed so, that they are thanked. Call it in the transaction that ends the
+ * Queues who is notified that the dog is at home, and where its owner pressed so, that they are thanked. Call it in the transaction that ends the
  * case, before its row goes: the sightings go with it.
  */
 export async function queueHomecoming(
@@ -54,8 +54,8 @@ export async function queueHomecoming(
 }
 
 /**
- * Tells queued members that a dog is at home. A member leaves the queue in the transaction that notifies them: after an interruption the
- * next call, or another node, goes on there, and tells nobody twice.
+ * Notifies queued members that a dog is at home. A member leaves the queue in the transaction that notifies them: after an interruption the
+ * next call, or another node, goes on there, and notifies nobody twice.
  * @param maxBatches default: until the queue is empty
  */
 export async function sendHomecomings(
@@ -69,18 +69,18 @@ export async function sendHomecomings(
     // Most rounds find nothing, and write nothing.
     if (!(await db.selectFrom('lost_homecomings').select('dog_id').limit(1).executeTakeFirst())) return
     const queued = await transact(db, (trx) => sendBatch(trx, now))
-    if (queued < TOLD_PER_BATCH) return
+    if (queued < MEMBERS_PER_BATCH) return
     await nextTurn()
   }
 }
 
-/** @returns how many were queued, TOLD_PER_BATCH at most */
+/** @returns how many were queued, MEMBERS_PER_BATCH at most */
 async function sendBatch(trx: Db, now: number): Promise<number> {
   const queued = await trx
     .selectFrom('lost_homecomings')
     .selectAll()
     .orderBy('queued_at')
-    .limit(TOLD_PER_BATCH)
+    .limit(MEMBERS_PER_BATCH)
     .execute()
   if (queued.length === 0) return 0
   // Members before rows of others (docs/adr/0158); a block that comes meanwhile finds the notifications.
@@ -91,7 +91,7 @@ async function sendBatch(trx: Db, now: number): Promise<number> {
       .where('dog_id', '=', dog_id)
       .where('user_id', '=', user_id)
       .executeTakeFirstOrThrow()
-    // Another process has told them.
+    // Another process has notified them.
     if (numDeletedRows === 0n) continue
     const dog = await trx.selectFrom('dogs').select('id').where('id', '=', dog_id).executeTakeFirst()
     if (!dog || (await findBlockedIds(trx, owner_id)).has(user_id)) continue

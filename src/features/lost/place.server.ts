@@ -13,7 +13,10 @@ export interface Offset {
   east: number
 }
 
-/** From 0 to below 1. `Math.random` is no secret: who sees enough of its numbers, as of their own dogs, computes those of others. */
+/**
+ * A random number from 0 to below 1. `Math.random` is predictable: whoever sees enough of its output, as in the offsets of their own dogs, can
+ * compute the offsets of others.
+ */
 const secretRandom = (): number => randomInt(2 ** 47) / 2 ** 47
 
 const METRES_PER_DEGREE = (EARTH_RADIUS_KM * 1000 * Math.PI) / 180

@@ -1,7 +1,7 @@
 import { DAY_MS } from '#lib/time.ts'
 import { ANSWER_DAYS, QUESTION_DAYS } from './lost.ts'
 
-/** Who has just answered is left in peace for as long, and so is who was asked late. */
+/** The least time from an answer, or from a question that was asked late, to the next question. */
 const MIN_PAUSE_MS = 3 * DAY_MS
 /** Between the questions of a case that outlives all of them. */
 const LATER_PAUSE_MS = 30 * DAY_MS

@@ -136,7 +136,10 @@ export async function findOwnOpinion(
   return row ? { breed: breedName(await getCatalogue(db), row.breed_slug), reason: row.reason } : null
 }
 
-/** What the dog's page shows of the question, the same for all but who decides; null where it shows nothing. */
+/**
+ * What the dog's page shows of the question; null where it shows nothing. The counts are the same for everybody. Reasons of members with a
+ * block with the reader are left out.
+ */
 export async function summariseOpinions(db: Db, dog: PublicDog, user: Requester): Promise<OpinionSummary | null> {
   const isOpen = await isAsked(db, dog)
   const isDecider = user !== null && (dog.owner_id ?? dog.discoverer_id) === user.id

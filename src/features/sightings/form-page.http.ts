@@ -1,3 +1,4 @@
+import type { APIContext } from 'astro'
 import { AppError } from '#lib/errors.ts'
 import { isUuid } from '#lib/identifiers.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
@@ -14,8 +15,6 @@ import { findSightedDog, type SightedDog } from './sighted-dog.server.ts'
 import type { ReviewedSighting, Sighting, SightingMarks } from './sightings.ts'
 import { openSenderThread } from './write-to-sender.server.ts'
 
-type Context = Parameters<typeof receiveSighting>[0]
-
 export interface SightingPage {
   status: number
   dog: SightedDog | null
@@ -28,7 +27,7 @@ export interface SightingPage {
 }
 
 /** The page of the form: takes the plain form itself, whose typed texts stay out of addresses. @returns a response after a sent form */
-export async function handleSightingPage(context: Context): Promise<SightingPage | Response> {
+export async function handleSightingPage(context: APIContext): Promise<SightingPage | Response> {
   const { db, user } = context.locals
   const id = context.params.dogId
   const row = isUuid(id) ? await findSightedDog(db, id) : undefined
@@ -65,7 +64,7 @@ export interface OwnerPage {
 }
 
 /** The owner's page of sightings, which takes its forms itself. @returns a response after a form, or for who is not signed in */
-export async function handleOwnerPage(context: Context): Promise<OwnerPage | Response> {
+export async function handleOwnerPage(context: APIContext): Promise<OwnerPage | Response> {
   const { db, user } = context.locals
   if (!user) return redirect(paths.login)
   const id = context.params.dogId
@@ -100,7 +99,7 @@ export async function handleOwnerPage(context: Context): Promise<OwnerPage | Res
 
 /** The admin's page of sightings that wait, whose forms it takes itself. The page has checked the proof of who they are. */
 export async function handleReviewPage(
-  context: Context,
+  context: APIContext,
   isWritable: boolean,
 ): Promise<readonly ReviewedSighting[] | Response> {
   const { db, user } = context.locals

@@ -62,7 +62,7 @@ export async function judgeSighting(
     if (state !== sighting.state) {
       await setState(trx, id, state, action === 'report' ? 1 : 0)
       if (action === 'keep') await removeRefusal(trx, id)
-      // Whoever refuses their own note refuses nobody.
+      // A refusal counts against the sender, so not where the owner sent the sighting themselves.
       else if (sighting.member_id !== user.id && sighting.state !== 'refused')
         await addRefusal(trx, sighting, user.id, now)
       if (action === 'report') await notifyAdmin(trx, adminEmail, now)

@@ -44,7 +44,7 @@ const toSighting = ({ width, height, warning, ...row }: Row, ownerId: string | n
   created_at: row.created_at,
 })
 
-/** The open case of a dog, for its owner. @throws AppError 401; 403 for others; 404; 409 for a dog that is not lost */
+/** The open case of a dog, for its owner. @throws AppError 401; 403 for others; 404 for a dog that is gone, hidden or not lost */
 export async function requireOwnCaseId(db: Db, user: Requester, dogId: string): Promise<string> {
   if (!user) throw unauthenticated()
   const dog = await db.selectFrom('dogs').select('owner_id').where('id', '=', dogId).executeTakeFirst()

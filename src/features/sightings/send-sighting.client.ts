@@ -6,6 +6,7 @@ import { lostPaths } from '#lib/lost-paths.ts'
 import { MINUTE_MS, SECOND_MS } from '#lib/time.ts'
 import { SIGHTING_QUEUE_TEXTS } from './queue/queue.ts'
 import { deleteQueuedSighting, enqueueSighting } from './queue/store.client.ts'
+import { SIGHTING_MEMBER_FIELD } from './sightings.ts'
 
 /** One press of «Enviar». */
 export interface PressedSighting {
@@ -27,7 +28,7 @@ export interface PressedSighting {
 
 export type SendResult = { kind: 'sent' } | { kind: 'queued' } | { kind: 'refused'; sentence: string }
 
-/** Whoever stands in a field does not wait longer: then it waits on the device instead. */
+/** A request that takes longer is aborted, and the sighting is queued on the device. */
 const SEND_TIMEOUT_MS = 30 * SECOND_MS
 const FAILED = 'No se ha podido enviar. Inténtalo de nuevo.'
 
@@ -45,7 +46,7 @@ function post({ key, dogId, form, queuedAt, member }: PressedSighting, photo: Fi
   form.delete('photo')
   if (photo) form.set('photo', photo, 'foto.jpg')
   if (queuedAt !== null) form.set('at', queuedAt)
-  form.set('miembro', member ?? '')
+  form.set(SIGHTING_MEMBER_FIELD, member ?? '')
   return sendWithProof(async (headers) => {
     const response = await fetch(lostPaths.api.sightings(dogId), {
       method: 'POST',

@@ -8,7 +8,7 @@ import { dogIdOfAddress, readStoredName } from './offline-form.client.ts'
 import { EDIT_FRAGMENT, type QueuedSighting } from './queue/queue.ts'
 import { readQueuedSighting } from './queue/store.client.ts'
 import { type SendResult, sendSighting } from './send-sighting.client.ts'
-import { SIGHTING_TEXTS } from './sightings.ts'
+import { SIGHTING_MEMBER_FIELD, SIGHTING_TEXTS } from './sightings.ts'
 
 // «Hacer foto», «Estoy aquí ahora», «Enviar»: three presses. Without it the form is sent as it is.
 
@@ -60,7 +60,7 @@ function prepareForm(form: HTMLFormElement): void {
     if (!fields.hasPlace) return fields.refusePlace(SIGHTING_TEXTS.place)
     send.disabled = true
     send.setAttribute('aria-busy', 'true')
-    const opener = form.querySelector<HTMLInputElement>('[name=miembro]')?.value ?? localMemberId()
+    const opener = form.querySelector<HTMLInputElement>(`[name=${SIGHTING_MEMBER_FIELD}]`)?.value ?? localMemberId()
     const sending = sendSighting({
       key,
       dogId,

@@ -15,7 +15,7 @@ export interface SightingInput {
   words: string
 }
 
-/** How a point off the coast of Spain that no town is near to is called. */
+/** The name of a point on land, abroad, that no town is near to. */
 const UNNAMED_PLACE = 'Lejos de cualquier pueblo'
 /** Farther away a town says nothing. */
 const NEAR_KM = 100

@@ -22,7 +22,7 @@ import { deviceSecret } from './device-secret.http.ts'
 import { decideSighting, judgeSighting } from './judge.server.ts'
 import { listSightings, readSightingPhoto } from './list.server.ts'
 import { assertNotEarly, readSightingInput } from './sighting-input.server.ts'
-import { SIGHTING_KEY_FIELD, SIGHTING_TEXTS } from './sightings.ts'
+import { SIGHTING_KEY_FIELD, SIGHTING_MEMBER_FIELD, SIGHTING_TEXTS } from './sightings.ts'
 import { renewSecret } from './write-to-sender.server.ts'
 
 /** A photo of 4 MB and the fields. */
@@ -35,20 +35,16 @@ const SIGHTINGS_PER_DAY = 40
 /** Of one dog: whoever follows it through a town sends a few. */
 const SIGHTINGS_OF_A_DOG_PER_HOUR = 10
 const JUDGEMENTS_PER_HOUR = 300
-/** The hidden field with the member who opened the form; as that of dogs. */
-export const SIGHTING_MEMBER_FIELD = 'miembro'
-
-type Context = Pick<APIContext, 'locals' | 'params' | 'request' | 'url'> & APIContext
 
 /** Receives a form with a sighting of a dog, from a program or the page. @throws AppError as `addSighting`; 413, 415, 422, 429, 503 */
 export async function receiveSighting(
-  context: Context,
+  context: APIContext,
   dogId: string,
   onForm?: (form: FormData) => void,
 ): Promise<{ id: string }> {
   const { db, network } = context.locals
   const userId = findRequester(context)?.id ?? null
-  // Before the photo arrives. Members have an account to lose.
+  // Before the photo is received. Members need no proof of work: their account can be banned.
   if (userId === null) await requireProof(context, 'sighting')
   await countRefusal(network, () =>
     limit('sighting-try', network, TRIES_PER_WINDOW, WINDOW_SECONDS, SIGHTING_TEXTS.tooMany),

@@ -37,6 +37,8 @@ export const SIGHTING_WORDS_LIMIT = 500
 export const SIGHTINGS_PAGE_SIZE = 30
 /** The hidden field that makes two presses of the plain form one sighting. */
 export const SIGHTING_KEY_FIELD = 'clave'
+/** The hidden field with the id of the member who opened the form; empty for a visitor. */
+export const SIGHTING_MEMBER_FIELD = 'miembro'
 
 /** How long before the owner missed the dog somebody may have seen it: they say when as they remember, hours. */
 export const EARLY_HOURS = 24
@@ -72,13 +74,12 @@ export const SIGHTING_TEXTS = {
     'Venía relleno un campo que nadie ve, como hacen los programas (y a veces el autorrelleno). Vuelve a pulsar «Enviar».',
   tooMany: 'Desde tu conexión ya han llegado muchos avisos. Espera un rato e inténtalo de nuevo.',
   flood: 'Están llegando muchísimos avisos de este perro. Inténtalo dentro de un rato.',
-  member: 'Tu cuenta ha cambiado desde que escribiste esto. Recarga la página y envíalo otra vez.',
   gone: 'Este aviso ya no existe.',
   noSender: 'A quien envió este aviso no se le puede escribir.',
   action: 'No se sabe qué hacer con este aviso.',
 } as const
 
-/** What stands on the fold of words with a warning. */
+/** Whether the fold of words with this warning looks mild: a finder has good reason to leave a phone number. */
 export const isMildWarning = (warning: TextWarning): boolean => warning === 'phone'
 
 /** «1 avistamiento», «3 avistamientos» */

@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { finderSecret, openThread } from '#features/contact/threads.server.ts'
+import { finderSecret } from '#features/contact/finder-secret.server.ts'
+import { openThread } from '#features/contact/threads.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { call } from '#tests/support/api.ts'
 import { postMessage } from '#tests/support/contact/post-message.ts'

@@ -13,7 +13,8 @@ import {
 } from '#features/contact/relay/mail-wishes.server.ts'
 import { type MessageMailer, sendMessageMails } from '#features/contact/relay/send-mails.server.ts'
 import { deleteExpiredContactRows } from '#features/contact/retention.server.ts'
-import { finderSecret, openThread, readThread, type ContactReader } from '#features/contact/threads.server.ts'
+import { finderSecret } from '#features/contact/finder-secret.server.ts'
+import { openThread, readThread, type ContactReader } from '#features/contact/threads.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import type { OutgoingMail } from '#features/notifications/digest/digest.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
@@ -211,6 +212,47 @@ relay('another address is no way to more mails', async (t) => {
   await write(t, NOW + 3 * MINUTE_MS)
   assert.is(await send(t, NOW + 10 * MINUTE_MS), 0)
   assert.is(await send(t, NOW + 62 * MINUTE_MS), 1)
+})
+
+relay(
+  'mails that were stopped and asked for again come no sooner, and of the first wish nothing else stays',
+  async (t) => {
+    await askForMails(t.db, owner(t), t.threadId, null, NOW)
+    const stop = {
+      page: () => stopMails(t.db, owner(t), t.threadId, NOW + 2 * MINUTE_MS),
+      mail: async () => {
+        const { token } = await t.db.selectFrom('contact_mails').select('token').executeTakeFirstOrThrow()
+        await stopMailsByToken(t.db, token, NOW + 2 * MINUTE_MS)
+        assert.not.ok(await isMailedBy(t.db, token))
+      },
+    }
+    await postMessage(t.db, 'finder', t.threadId, 'Lo he visto', NOW)
+    assert.is(await send(t, NOW + MINUTE_MS), 1)
+    for (const [way, act] of Object.entries(stop)) {
+      await act()
+      assert.is((await readMailWish(t.db, owner(t), t.threadId, NOW + 2 * MINUTE_MS)).state, 'off', way)
+      assert.equal(await Array.fromAsync(exportMessageMails(t.db, t.ana.id)), [], way)
+      await postMessage(t.db, 'finder', t.threadId, `Sigue allí: ${way}`, NOW + 3 * MINUTE_MS)
+      assert.is(await send(t, NOW + 50 * MINUTE_MS), 0, way)
+      await askForMails(t.db, owner(t), t.threadId, null, NOW + 4 * MINUTE_MS)
+      await postMessage(t.db, 'finder', t.threadId, `Ahora se va: ${way}`, NOW + 5 * MINUTE_MS)
+      assert.is(await send(t, NOW + 50 * MINUTE_MS), 0, way)
+    }
+    assert.is(await send(t, NOW + 62 * MINUTE_MS), 1)
+    await stopMails(t.db, owner(t), t.threadId, NOW + 63 * MINUTE_MS)
+    assert.is(await deleteExpiredContactRows(t.db, NOW + 121 * MINUTE_MS), 0)
+    assert.is(await deleteExpiredContactRows(t.db, NOW + 122 * MINUTE_MS), 1)
+  },
+)
+
+relay('the address of a finder is forgotten at once, also within the hour after a mail', async (t) => {
+  await confirmAddress(t.db, (await ask(t))!, NOW)
+  await write(t, NOW)
+  assert.is(await send(t, NOW + MINUTE_MS), 1)
+  await stopMails(t.db, t.device, t.threadId, NOW + 2 * MINUTE_MS)
+  const [left] = await t.db.selectFrom('contact_mails').selectAll().execute()
+  assert.equal([left!.email, left!.confirm_hash, left!.confirmed_at, left!.due_at], [null, null, null, null])
+  assert.is(await stateOf(t, NOW + 3 * MINUTE_MS), 'off')
 })
 
 relay.run()

@@ -8,7 +8,6 @@ import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { eraseUser } from '#features/found/erase.server.ts'
 import {
-  FOUND_TITLE,
   matchLostCase,
   matchNotice,
   selectCasesNear,
@@ -17,7 +16,7 @@ import {
 } from '#features/found/matching.server.ts'
 import { deleteExpiredNotices } from '#features/found/retention.server.ts'
 import { scanLostCases } from '#features/found/scan.server.ts'
-import { selectWaitingMatches, tellWaitingOwners } from '#features/found/tell-owners.server.ts'
+import { FOUND_TITLE, selectWaitingMatches, notifyWaitingOwners } from '#features/found/notify-owners.server.ts'
 import { deleteEndedAlerts } from '#features/lost/alerts/ended-alerts.server.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { freshDb, onlyOnSqlite, sqliteDb } from '#tests/support/db.ts'
@@ -151,7 +150,7 @@ test('a sixth notice of a day is told the next day, the likest first, also where
   const open = await addCase(db, toby.id, ana.id)
   const add = (fields = {}) => addNotice(db, { expires_at: NOW + 9 * DAY_MS, ...fields })
   for (let i = 0; i < 7; i++) await matchNotice(db, await add(), NOW)
-  assert.is(await tellWaitingOwners(db, undefined, NOW), 0)
+  assert.is(await notifyWaitingOwners(db, undefined, NOW), 0)
   const likest = await add({ size: toby.size, breed_slug: toby.breed_slug, shown_lat: MADRID.lat })
   await matchNotice(db, likest, NOW)
   assert.is((await told(db, ana.id)).length, 5)
@@ -161,11 +160,14 @@ test('a sixth notice of a day is told the next day, the likest first, also where
   assert.equal(await told(db, ana.id), [], 'the lines of the ended search lead nowhere')
   await addCase(db, toby.id, ana.id)
   await scanLostCases(db, undefined, SETTLED)
-  assert.equal([await tellWaitingOwners(db, undefined, SETTLED), (await told(db, ana.id)).length], [0, 0])
-  assert.is(await tellWaitingOwners(db, undefined, NOW + DAY_MS), 5)
+  assert.equal([await notifyWaitingOwners(db, undefined, SETTLED), (await told(db, ana.id)).length], [0, 0])
+  assert.is(await notifyWaitingOwners(db, undefined, NOW + DAY_MS), 5)
   assert.is((await told(db, ana.id)).filter(({ link }) => link === `/encontrados/${likest}`).length, 1)
   assert.equal(
-    [await tellWaitingOwners(db, undefined, NOW + DAY_MS), await tellWaitingOwners(db, undefined, NOW + 2 * DAY_MS)],
+    [
+      await notifyWaitingOwners(db, undefined, NOW + DAY_MS),
+      await notifyWaitingOwners(db, undefined, NOW + 2 * DAY_MS),
+    ],
     [0, 3],
   )
 })
@@ -179,8 +181,8 @@ test('what a banned member found is told when the ban is over, and never across 
   const found = { member_id: finder.id, secret_hash: null, expires_at: NOW + 9 * DAY_MS }
   await matchNotice(db, await addNotice(db, found), NOW)
   await addBlock(db, bea, finder.id)
-  assert.is(await tellWaitingOwners(db, undefined, NOW), 0)
-  assert.is(await tellWaitingOwners(db, undefined, NOW + 2 * DAY_MS), 1)
+  assert.is(await notifyWaitingOwners(db, undefined, NOW), 0)
+  assert.is(await notifyWaitingOwners(db, undefined, NOW + 2 * DAY_MS), 1)
   assert.equal([(await told(db, ana.id)).length, (await told(db, bea.id)).length], [1, 0])
 })
 
@@ -188,7 +190,7 @@ test('a notice that waits for the admin is told to nobody', async ({ db }) => {
   const [ana, toby] = await seed(db, member(), dog())
   await addCase(db, toby.id, ana.id)
   await matchNotice(db, await addNotice(db, { state: 'review' }), NOW)
-  assert.equal([await tellWaitingOwners(db, undefined, NOW), await told(db, ana.id)], [0, []])
+  assert.equal([await notifyWaitingOwners(db, undefined, NOW), await told(db, ana.id)], [0, []])
 })
 
 test('a case is compared ten seconds after it was written, with what was written beside it', async ({ db }) => {

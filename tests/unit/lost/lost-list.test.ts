@@ -51,6 +51,22 @@ list('the newest case comes first, and each page ends where the next one begins'
   assert.is(second.nextCursor, null)
 })
 
+list(
+  'the period is that of the loss, also where its owner has changed it to after the case was opened',
+  async ({ db }) => {
+    const { kira } = await seedFour(db)
+    const query = { period: 'semana' } as const
+    assert.equal(await names(db, query), ['Toby', 'Luna'])
+    await db
+      .updateTable('lost_cases')
+      .set({ since: NOW - DAY_MS })
+      .where('dog_id', '=', kira.id)
+      .execute()
+    const { dogs, nextCursor } = await listLostDogs(db, { ...NO_FILTERS, ...query }, { now: NOW })
+    assert.equal([...dogs.map(({ name }) => name), nextCursor], ['Toby', 'Luna', 'Kira', null])
+  },
+)
+
 list('cases of the same moment are on one page each', async ({ db }) => {
   const [, ...dogs] = await seed(db, member(), dog({ name: 'A' }), dog({ name: 'B' }), dog({ name: 'C' }))
   for (const each of dogs) await insertLostCase(db, each, { opened_at: NOW })

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
-import { hashFinderSecret, finderSecret } from '#features/contact/threads.server.ts'
+import { hashFinderSecret, finderSecret } from '#features/contact/finder-secret.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addSighting } from '#features/sightings/add.server.ts'

@@ -37,6 +37,7 @@ export async function* exportMessageMails(db: Db, userId: string) {
       .selectFrom('contact_mails as a')
       .innerJoin('contact_threads as t', 't.id', 'a.thread_id')
       .select(['a.thread_id as id', 'a.created_at'])
+      .where('a.confirmed_at', 'is not', null)
       .where((eb) =>
         eb.or([
           eb.and([eb('t.member_id', '=', userId), eb('a.side', '=', 'member')]),

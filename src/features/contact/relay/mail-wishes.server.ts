@@ -27,7 +27,7 @@ export async function readMailWish(
 ): Promise<MailWish> {
   const { thread, side } = await requireThread(db, reader, threadId)
   const wish = await selectWish(db, threadId, side).executeTakeFirst()
-  const isPending = wish?.confirmed_at === null && (wish.confirm_until ?? 0) > now
+  const isPending = wish?.confirmed_at === null && wish.confirm_hash !== null && (wish.confirm_until ?? 0) > now
   const state = wish?.confirmed_at ? 'on' : isPending ? 'pending' : 'off'
   return { state, hasAccount: accountOf(thread, side) !== null }
 }
@@ -75,7 +75,7 @@ export async function askForMails(
         confirm_until: isOfAccount ? null : now + CONFIRM_HOURS * HOUR_MS,
         confirmed_at: isOfAccount ? now : null,
         token: createToken(),
-        // Another address is no way to more mails.
+        // The time of the last mail is kept, so that another address does not shorten the pause.
         mailed_at: before?.mailed_at ?? 0,
         created_at: now,
       })
@@ -84,10 +84,27 @@ export async function askForMails(
   })
 }
 
+/**
+ * Forgets the wish and its address. Until the pause after the last mail is over, the time of that mail stays, so that who asks again gets no
+ * mail sooner; `deleteExpiredContactRows` deletes the row then.
+ */
+async function forgetWish(db: Db, threadId: string, side: ContactSide, now: number): Promise<void> {
+  const pauseMs = MAIL_PAUSE_MINUTES * MINUTE_MS
+  const deletion = db.deleteFrom('contact_mails').where('thread_id', '=', threadId).where('side', '=', side)
+  await deletion.where('mailed_at', '<=', now - pauseMs).execute()
+  await db
+    .updateTable('contact_mails')
+    .set((eb) => ({ confirm_until: eb('mailed_at', '+', pauseMs), token: createToken() }))
+    .set({ email: null, confirm_hash: null, confirmed_at: null, due_at: null })
+    .where('thread_id', '=', threadId)
+    .where('side', '=', side)
+    .execute()
+}
+
 /** «No me avises más» on the page; idempotent. The address is forgotten. @throws AppError 404 */
-export async function stopMails(db: Db, reader: ContactReader, threadId: string): Promise<void> {
+export async function stopMails(db: Db, reader: ContactReader, threadId: string, now = Date.now()): Promise<void> {
   const { side } = await requireThread(db, reader, threadId)
-  await db.deleteFrom('contact_mails').where('thread_id', '=', threadId).where('side', '=', side).execute()
+  await forgetWish(db, threadId, side, now)
 }
 
 /** The state for the link of a confirmation. Opening it changes nothing, because mail scanners open it, too. */
@@ -126,8 +143,11 @@ export const isMailedBy = async (db: Db, token: string): Promise<boolean> =>
   (await db.selectFrom('contact_mails').select('side').where('token', '=', token).executeTakeFirst()) !== undefined
 
 /** Mails no more about the thread of `token`, and forgets the address; idempotent. */
-export const stopMailsByToken = async (db: Db, token: string): Promise<void> =>
-  void (await db.deleteFrom('contact_mails').where('token', '=', token).execute())
+export async function stopMailsByToken(db: Db, token: string, now = Date.now()): Promise<void> {
+  const ofToken = db.selectFrom('contact_mails').select(['thread_id', 'side']).where('token', '=', token)
+  const wish = await ofToken.executeTakeFirst()
+  if (wish) await forgetWish(db, wish.thread_id, wish.side, now)
+}
 
 /** Queues a mail to a side of a thread that wants them; one stands for all messages until it has gone. Call it inside a transaction. */
 export async function queueMail(trx: Db, threadId: string, side: ContactSide, now: number): Promise<void> {

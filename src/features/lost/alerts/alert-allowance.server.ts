@@ -15,10 +15,9 @@ export async function planAlerts(
   trx: Db,
   { caseId, dogId, ownerId }: { caseId: string; dogId: string; ownerId: string },
   now: number,
-): Promise<AlertScope> {
+): Promise<void> {
   const scope = await decideScope(trx, { caseId, dogId, ownerId }, now)
   await trx.updateTable('lost_cases').set({ alerts: scope }).where('id', '=', caseId).execute()
-  return scope
 }
 
 async function decideScope(

@@ -70,14 +70,14 @@ export async function saveLostAlerts(
     await trx
       .insertInto('lost_alert_settings')
       .values({ user_id: user.id, ...row, mail_token: randomBytes(24).toString('base64url'), created_at: now })
-      // The day's alerts stay counted: another zone is no way to more of them.
+      // The count of the day's alerts is kept: another zone does not reset it.
       .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
       .execute()
   })
   return { ...input, zone }
 }
 
-/** Alerts the member no more; idempotent. @throws AppError 401 */
+/** Stops the member's alerts; idempotent. @throws AppError 401 */
 export async function deleteLostAlerts(db: Db, user: Requester): Promise<void> {
   if (!user) throw unauthenticated()
   await eraseUser(db, user.id)

@@ -14,7 +14,7 @@ export const DEFAULT_RADIUS_KM: AlertRadius = 10
 
 /** The most alerts that a member gets in a day of Madrid. */
 export const ALERTS_PER_DAY = 3
-/** How many of them may be of dogs of members who are new (`near`): whoever opens accounts silences nobody else's dog. */
+/** How many of them may be of new members' dogs (`near`). The rest is for other dogs, so that many new accounts cannot use up a member's alerts. */
 export const NEAR_ALERTS_PER_DAY = 2
 
 /** Of how many dogs of one owner members are alerted in so many days; of a member who is new here (`isEstablished`) of one, and near by alone. */

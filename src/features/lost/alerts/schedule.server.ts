@@ -6,7 +6,7 @@ import { deleteEndedAlerts } from './ended-alerts.server.ts'
 import { sendLostAlerts } from './send-alerts.server.ts'
 import { type LostMailer, sendLostMails } from './send-mails.server.ts'
 
-/** The queues are looked at so often; empty ones cost two statements. */
+/** The queues are looked at so often; empty ones cost three statements and a transaction. */
 const INTERVAL_MS = 5 * SECOND_MS
 /** The pause after a failure of the mail server, ms. */
 const FAILURE_PAUSE_MS = 10 * MINUTE_MS

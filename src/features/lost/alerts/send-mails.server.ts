@@ -12,7 +12,7 @@ import { lostAlertMail } from './alert-mail.ts'
 const MAILS_PER_ROUND = 50
 /** A mail that the mail server refused for now is tried again after so long, ms. */
 const RETRY_DELAY_MS = 15 * MINUTE_MS
-/** What has waited longer is no news, ms. */
+/** Mails that have waited longer are dropped, ms. */
 const MAIL_MAX_AGE_MS = 24 * HOUR_MS
 
 export interface LostMailer {

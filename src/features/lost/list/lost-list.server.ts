@@ -62,8 +62,8 @@ export function lostDogRows(db: Db, { provinces, breed_slug, size, since }: Lost
         : rows.where('lost_cases.province', 'in', provinces)
   if (breed_slug) rows = rows.where('dogs.breed_slug', '=', breed_slug)
   if (size) rows = rows.where('dogs.size', '=', size)
-  // A case is opened after the dog is gone: the second bound ends the walk along the index.
-  if (since !== undefined) rows = rows.where('lost_cases.since', '>=', since).where('lost_cases.opened_at', '>=', since)
+  // Not bounded by `opened_at`: an owner may change `since` to a time after the case was opened.
+  if (since !== undefined) rows = rows.where('lost_cases.since', '>=', since)
   if (after)
     rows = rows.where(({ eb, refTuple, tuple }) =>
       eb(refTuple('lost_cases.opened_at', 'lost_cases.id'), '<', tuple(after.value, after.id)),

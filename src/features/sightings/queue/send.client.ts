@@ -4,6 +4,7 @@ import { lostPaths } from '#lib/lost-paths.ts'
 import { paths } from '#lib/paths.ts'
 import { isDue, type SendFailure } from '#lib/queued-sends.ts'
 import { MINUTE_MS } from '#lib/time.ts'
+import { SIGHTING_MEMBER_FIELD } from '../sightings.ts'
 import { afterSend } from './after-send.ts'
 import { type QueuedSighting, SIGHTING_QUEUE_TEXTS } from './queue.ts'
 import { readQueue, readQueuedSighting, updateQueuedSighting } from './store.client.ts'
@@ -71,7 +72,7 @@ async function post(
 ): Promise<Answer> {
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) body.set(name, value as string)
-  body.set('miembro', member ?? '')
+  body.set(SIGHTING_MEMBER_FIELD, member ?? '')
   const file = fromStored(photo, 'foto.jpg')
   if (file) body.set('photo', file, 'foto.jpg')
   const response = await fetch(lostPaths.api.sightings(dogId), {

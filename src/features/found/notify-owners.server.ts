@@ -5,7 +5,7 @@ import { lockKeys, lockRows } from '#db/dialect/locks.ts'
 import { lockMembers } from '#db/locks.ts'
 import { transact } from '#db/transact.ts'
 import { isOutOfSight } from '#features/lost/alerts/alerted-case.server.ts'
-import { claimToldNotice, TOLD_PER_DAY } from '#features/lost/told-notices.server.ts'
+import { claimFoundNotification, FOUND_NOTIFICATIONS_PER_DAY } from '#features/lost/found-notification-quota.server.ts'
 import { findActiveBan } from '#features/moderation/bans.server.ts'
 import { findBlockBetween } from '#features/moderation/blocks.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
@@ -13,9 +13,9 @@ import { madridDay } from '#lib/dates.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import { formatBand } from './found.ts'
-import { TOLD_SCORE } from './resemblance.ts'
+import { NOTIFY_MIN_SCORE } from './resemblance.ts'
 
-/** Owners who wait to be told that one statement looks up. */
+/** Owners who wait to be notified that one statement looks up. */
 const WAITING_PER_BATCH = 50
 
 /** A found notice and a lost dog that look alike. */
@@ -35,7 +35,7 @@ const foundText = (bandKm: number): string =>
   `Se parece a ${DOG_PLACEHOLDER} y lo han encontrado ${formatBand(bandKm)} de donde se perdió. Mira la foto.`
 
 /**
- * Locks what storing and telling matches relies on, members first (docs/adr/0158). Call it before either.
+ * Locks what storing matches and notifying of them relies on, members first (docs/adr/0158). Call it before either.
  * @returns those whose case and notice are still there
  */
 export async function lockMatches(trx: Db, matches: readonly FoundMatch[]): Promise<FoundMatch[]> {
@@ -64,8 +64,8 @@ export async function lockMatches(trx: Db, matches: readonly FoundMatch[]): Prom
   return matches.filter(({ caseId, noticeId }) => left.has(caseId) && left.has(noticeId))
 }
 
-/** Nobody is told of what a banned or leaving member found, nor across a block. */
-async function mayTell(trx: Db, { finderId, ownerId }: FoundMatch, now: number): Promise<boolean> {
+/** Nobody is notified of what a banned or leaving member found, nor across a block. */
+async function mayNotify(trx: Db, { finderId, ownerId }: FoundMatch, now: number): Promise<boolean> {
   if (finderId === null) return true
   if (await findActiveBan(trx, finderId, now)) return false
   if ((await findBlockBetween(trx, finderId, ownerId)) !== null) return false
@@ -79,21 +79,21 @@ async function mayTell(trx: Db, { finderId, ownerId }: FoundMatch, now: number):
 }
 
 /**
- * Tells an owner in the bell and on their devices, once a notice and dog. Who may not be told now waits (`tellWaitingOwners`). Call it
+ * Notifies an owner in the bell and on their devices, once a notice and dog. Who may not be notified now waits (`notifyWaitingOwners`). Call it
  * after `lockMatches`.
- * @returns whether they were told
+ * @returns whether they were notified
  */
-export async function tellOwner(trx: Db, match: FoundMatch, now: number): Promise<boolean> {
+export async function notifyOwner(trx: Db, match: FoundMatch, now: number): Promise<boolean> {
   const { noticeId, finderId, caseId, ownerId, dogId, score, bandKm } = match
-  if (score < TOLD_SCORE || !(await mayTell(trx, match, now))) return false
-  const untold = await trx
+  if (score < NOTIFY_MIN_SCORE || !(await mayNotify(trx, match, now))) return false
+  const pending = await trx
     .selectFrom('found_matches')
     .select('told_at')
     .where('notice_id', '=', noticeId)
     .where('case_id', '=', caseId)
     .where('told_at', 'is', null)
     .executeTakeFirst()
-  if (!untold || !(await claimToldNotice(trx, dogId, now))) return false
+  if (!pending || !(await claimFoundNotification(trx, dogId, now))) return false
   await trx
     .updateTable('found_matches')
     .set({ told_at: now })
@@ -119,7 +119,7 @@ export async function tellOwner(trx: Db, match: FoundMatch, now: number): Promis
 }
 
 /**
- * Matches of which an owner was not told when they were made and may be told now, the likest first, by the index found_matches_told: those
+ * Matches of which an owner was not notified when they were made and may be now, the likest first, by the index found_matches_told: those
  * beyond a day's limit, and of finders who were banned.
  */
 export const selectWaitingMatches = (db: Db, now: number) =>
@@ -132,10 +132,12 @@ export const selectWaitingMatches = (db: Db, now: number) =>
     .select(['m.notice_id as noticeId', 'n.member_id as finderId', 'm.case_id as caseId', 'c.owner_id as ownerId'])
     .select(['c.dog_id as dogId', 'm.score', 'm.band_km as bandKm'])
     .where('m.told_at', 'is', null)
-    .where('m.score', '>=', TOLD_SCORE)
+    .where('m.score', '>=', NOTIFY_MIN_SCORE)
     .where('n.state', '=', 'open')
     .where('n.expires_at', '>', now)
-    .where((eb) => eb.or([eb('h.told_day', '!=', madridDay(now)), eb('h.told_count', '<', TOLD_PER_DAY)]))
+    .where((eb) =>
+      eb.or([eb('h.told_day', '!=', madridDay(now)), eb('h.told_count', '<', FOUND_NOTIFICATIONS_PER_DAY)]),
+    )
     .where((eb) => eb.not(isOutOfSight(sql.ref('n.member_id'), now)))
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('account_deletions as l').select('l.user_id').whereRef('l.user_id', '=', 'c.owner_id'))),
@@ -161,28 +163,28 @@ export const selectWaitingMatches = (db: Db, now: number) =>
     .limit(WAITING_PER_BATCH)
 
 /**
- * Tells the owners who wait to be told, each in a transaction of its own. @returns how many it told
+ * Notifies the owners who wait for it, each in a transaction of its own. @returns how many it notified
  */
-export async function tellWaitingOwners(db: Db, signal?: AbortSignal, now = Date.now()): Promise<number> {
-  for (let told = 0; ;) {
+export async function notifyWaitingOwners(db: Db, signal?: AbortSignal, now = Date.now()): Promise<number> {
+  for (let notified = 0; ;) {
     const waiting = await selectWaitingMatches(db, now).execute()
-    let toldNow = 0
+    let notifiedNow = 0
     for (const match of waiting) {
-      if (signal?.aborted) return told + toldNow
+      if (signal?.aborted) return notified + notifiedNow
       try {
-        if (await transact(db, (trx) => tellWaitingOwner(trx, match, now))) toldNow++
+        if (await transact(db, (trx) => notifyWaitingOwner(trx, match, now))) notifiedNow++
       } catch (error) {
         // The others are told; the next round tries it again.
         console.error('perrario · un perro encontrado no se pudo anunciar:', error)
       }
       await nextTurn()
     }
-    told += toldNow
-    if (toldNow === 0 || waiting.length < WAITING_PER_BATCH) return told
+    notified += notifiedNow
+    if (notifiedNow === 0 || waiting.length < WAITING_PER_BATCH) return notified
   }
 }
 
-async function tellWaitingOwner(trx: Db, { noticeId, caseId, ...match }: FoundMatch, now: number): Promise<boolean> {
+async function notifyWaitingOwner(trx: Db, { noticeId, caseId, ...match }: FoundMatch, now: number): Promise<boolean> {
   const [locked] = await lockMatches(trx, [{ noticeId, caseId, ...match }])
   if (!locked) return false
   // The dog may have been hidden, or the notice reported, meanwhile.
@@ -190,5 +192,5 @@ async function tellWaitingOwner(trx: Db, { noticeId, caseId, ...match }: FoundMa
     .where('m.notice_id', '=', noticeId)
     .where('m.case_id', '=', caseId)
     .executeTakeFirst()
-  return current !== undefined && (await tellOwner(trx, current, now))
+  return current !== undefined && (await notifyOwner(trx, current, now))
 }

@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { madridDay } from '#lib/dates.ts'
 
-/** Found notices of which an owner is told in a day, for each of their dogs. */
-export const TOLD_PER_DAY = 5
+/** Found notices of which an owner is notified in a day, for each of their dogs. */
+export const FOUND_NOTIFICATIONS_PER_DAY = 5
 
 /**
- * Counts a found notice of which the owner of a lost dog is told today. The count is the dog's, not the case's: one that is ended and opened
+ * Counts a found notice of which the owner of a lost dog is notified today. The count is the dog's, not the case's: one that is ended and opened
  * again gives no more of them. Call it inside a transaction.
  * @returns false where the day has had its five
  */
-export async function claimToldNotice(trx: Db, dogId: string, now: number): Promise<boolean> {
+export async function claimFoundNotification(trx: Db, dogId: string, now: number): Promise<boolean> {
   const today = madridDay(now)
   const { numUpdatedRows } = await trx
     .updateTable('lost_history')
@@ -19,7 +19,7 @@ export async function claimToldNotice(trx: Db, dogId: string, now: number): Prom
       told_count: sql<number>`CASE WHEN told_day = ${today} THEN told_count + 1 ELSE 1 END`,
     })
     .where('dog_id', '=', dogId)
-    .where((eb) => eb.or([eb('told_day', '!=', today), eb('told_count', '<', TOLD_PER_DAY)]))
+    .where((eb) => eb.or([eb('told_day', '!=', today), eb('told_count', '<', FOUND_NOTIFICATIONS_PER_DAY)]))
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }
