@@ -42,10 +42,11 @@ export const detectUploadedBreed = endpoint({ 200: detectionAnswer }, async (con
       throw invalid(DETECTION_TEXTS.image, { image: 'Falta la foto en «image».' })
     if (image.size > PHOTO_UPLOAD_MAX_BYTES) throw new AppError(413, PHOTO_TEXTS.tooHeavy)
     const upload = new Uint8Array(await image.arrayBuffer())
-    const result = await runLimited(context.locals, () =>
+    const result = await runLimited(context.locals, (onAsk) =>
       detectBreed(detection, upload, {
         signal: AbortSignal.any([context.request.signal, work.signal]),
         onStart: work.start,
+        onAsk,
         id: user?.id ?? network,
         network: toSitePrefix(network),
       }),
@@ -71,8 +72,8 @@ export async function describeDog(
   const { network, user } = locals
   try {
     await limitSenders('breed-detection', locals, TRIES_PER_MINUTE, MINUTE_SECONDS)
-    const description = await runLimited(locals, () =>
-      describePhoto(detection, upload, { signal, id: user?.id ?? network, network: toSitePrefix(network) }),
+    const description = await runLimited(locals, (onAsk) =>
+      describePhoto(detection, upload, { signal, onAsk, id: user?.id ?? network, network: toSitePrefix(network) }),
     )
     incrementCounter('detections', description.breeds.length === 0 ? 'unknown' : 'found')
     return description
@@ -82,19 +83,25 @@ export async function describeDog(
   }
 }
 
-/** Runs a detection within the limits of the day and of those at the same time, and counts its failure. @throws AppError 429 */
-async function runLimited<T>(locals: App.Locals, detect: () => Promise<T>): Promise<T> {
+/**
+ * Runs a detection within the limits of the day and of those at the same time, and counts its failure.
+ * @param detect is given what spends the operator's budget of the day: it calls it before it asks the service
+ * @throws AppError 429
+ */
+async function runLimited<T>(locals: App.Locals, detect: (onAsk: () => Promise<void>) => Promise<T>): Promise<T> {
   const { detectionsPerDay } = getEnv()
   if (running >= MAX_CONCURRENT_DETECTIONS) {
     incrementCounter('detections', 'refused')
     throw new AppError(429, DETECTION_TEXTS.tooMany, { retryAfter: 5 })
   }
   await limitSenders('breed-detection-day', locals, TRIES_PER_DAY, DAY_SECONDS)
-  await limitNetworkShare('breed-detection-network', locals.network, 1, detectionsPerDay, DETECTION_TEXTS.tooMany)
-  if (detectionsPerDay) await spendSharedBudget(locals.db, detectionsPerDay)
+  const onAsk = async () => {
+    await limitNetworkShare('breed-detection-network', locals.network, 1, detectionsPerDay, DETECTION_TEXTS.tooMany)
+    if (detectionsPerDay) await spendSharedBudget(locals.db, detectionsPerDay)
+  }
   running++
   try {
-    return await detect()
+    return await detect(onAsk)
   } catch (error) {
     incrementCounter('detections', 'failed')
     throw error

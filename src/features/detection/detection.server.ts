@@ -10,7 +10,11 @@ import { requestDetection, type ServiceOptions } from './service.server.ts'
 /** Models process and bill photos in tiles of this size: a larger photo costs more without a better answer. */
 const IMAGE_SIDE_PX = 768
 
-type Options = ServiceOptions & Pick<Sender, 'id' | 'network' | 'onStart'>
+type Options = ServiceOptions &
+  Pick<Sender, 'id' | 'network' | 'onStart'> & {
+    /** Called before the service is asked; what it throws ends the detection. */
+    onAsk?: () => Promise<void>
+  }
 
 /**
  * Detects the breed in a photo. The service receives a re-encoded image only, without metadata such as place or device.
@@ -42,7 +46,7 @@ export async function describePhoto(
 async function askAboutPhoto(
   settings: DetectionSettings,
   upload: Uint8Array,
-  { id, network, onStart, ...options }: Options,
+  { id, network, onStart, onAsk, ...options }: Options,
 ): Promise<string> {
   const photo = await preparePhoto(upload, IMAGE_SIDE_PX, { id, network, onStart, signal: options.signal }).catch(
     (error: unknown) => {
@@ -50,5 +54,7 @@ async function askAboutPhoto(
       throw invalid(DETECTION_TEXTS.image, { image: error.message })
     },
   )
+  // What is no photo costs the operator nothing.
+  await onAsk?.()
   return requestDetection(settings, photo.data, options)
 }

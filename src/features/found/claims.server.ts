@@ -89,7 +89,8 @@ export async function decideClaim(
     if (!author) throw notFound(FOUND_TEXTS.gone)
     const { notice, role } = await requireLockedNotice(trx, viewer, noticeId, now, [author.user_id])
     if (role !== 'finder') throw notFound(FOUND_TEXTS.gone)
-    if (notice.member_id !== null) await assertNotBanned(trx, notice.member_id, now)
+    // A banned member may hold a finder's device.
+    for (const id of [viewer.userId, notice.member_id]) if (id !== null) await assertNotBanned(trx, id, now)
     const row = await selectClaim.executeTakeFirst()
     if (!row) throw notFound(FOUND_TEXTS.gone)
     if (row.state !== 'open') throw new AppError(409, FOUND_TEXTS.decided)

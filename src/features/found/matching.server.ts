@@ -11,7 +11,9 @@ import { type FoundMatch, lockMatches, notifyOwner } from './notify-owners.serve
 /** Lost dogs, or notices, that are compared with one: the newest of a box of 50 km around it. */
 const MAX_COMPARED = 1000
 /** Lost dogs that one notice is compared to and keeps. */
-const MAX_MATCHES = 12
+const MAX_MATCHES = 40
+/** Of them, of one owner. */
+const MAX_MATCHES_OF_OWNER = 2
 /** Notices that one lost dog is compared to and keeps, the likest: as many as its owner is notified of in twenty days. */
 const MAX_CASE_MATCHES = 100
 /**
@@ -88,6 +90,16 @@ function matchPair(notice: NoticeRow, lost: CaseRow): FoundMatch[] {
   return [{ ...ids, dogId: lost.dog_id, ...likeness }]
 }
 
+/** Lets through so many matches of each owner: who marks many dogs keeps no others out. */
+function upTo(most: number): (match: FoundMatch) => boolean {
+  const counts = new Map<string, number>()
+  return ({ ownerId }) => {
+    const count = (counts.get(ownerId) ?? 0) + 1
+    counts.set(ownerId, count)
+    return count <= most
+  }
+}
+
 const byScore = (a: FoundMatch, b: FoundMatch) => b.score - a.score || (a.caseId < b.caseId ? -1 : 1)
 
 /**
@@ -103,6 +115,7 @@ export async function matchNotice(trx: Db, noticeId: string, now = Date.now()): 
     .filter(({ owner_id }) => !blocked.has(owner_id))
     .flatMap((lost) => matchPair(notice, lost))
     .toSorted(byScore)
+    .filter(upTo(MAX_MATCHES_OF_OWNER))
     .slice(0, MAX_MATCHES)
   const matches = await lockMatches(trx, likest)
   await storeMatches(trx, matches)

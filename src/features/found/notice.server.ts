@@ -137,7 +137,7 @@ async function listDogsNear(db: Db, { id, member_id }: NoticeRow): Promise<Notic
   const blocked = await findBlockedIds(db, member_id)
   return rows.flatMap(({ owner_id, ...dog }) => (blocked.has(owner_id) ? [] : [dog]))
 }
-const MAX_DOGS = 12
+const MAX_DOGS = 24
 
 /** Answers to a notice, oldest first; of one member, or, for its finder, of all who are not leaving. */
 async function listClaims(db: Db, noticeId: string, userId: string | null): Promise<NoticeClaim[]> {

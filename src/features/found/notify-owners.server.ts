@@ -12,6 +12,7 @@ import { notify } from '#features/notifications/notifications.server.ts'
 import { madridDay } from '#lib/dates.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
+import { DAY_MS } from '#lib/time.ts'
 import { formatBand } from './found.ts'
 import { NOTIFY_MIN_SCORE } from './resemblance.ts'
 
@@ -78,6 +79,23 @@ async function mayNotify(trx: Db, { finderId, ownerId }: FoundMatch, now: number
   return leaving === undefined
 }
 
+/** Notices of one network of which an owner is notified in a day: one sender takes no dog's whole day. */
+const NOTIFICATIONS_OF_NETWORK_PER_DAY = 2
+
+/** Whether the owner has heard enough of the notice's network today. The networks of older notices are forgotten. */
+async function hasNetworkShare(trx: Db, { noticeId, caseId }: FoundMatch, now: number): Promise<boolean> {
+  const { count } = await trx
+    .selectFrom('found_matches as m')
+    .innerJoin('found_notices as n', 'n.id', 'm.notice_id')
+    .innerJoin('found_notices as own', 'own.network', 'n.network')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('own.id', '=', noticeId)
+    .where('m.case_id', '=', caseId)
+    .where('m.told_at', '>', now - DAY_MS)
+    .executeTakeFirstOrThrow()
+  return Number(count) >= NOTIFICATIONS_OF_NETWORK_PER_DAY
+}
+
 /**
  * Notifies an owner in the bell and on their devices, once a notice and dog. Who may not be notified now waits (`notifyWaitingOwners`). Call it
  * after `lockMatches`.
@@ -93,7 +111,8 @@ export async function notifyOwner(trx: Db, match: FoundMatch, now: number): Prom
     .where('case_id', '=', caseId)
     .where('told_at', 'is', null)
     .executeTakeFirst()
-  if (!pending || !(await claimFoundNotification(trx, dogId, now))) return false
+  if (!pending || (await hasNetworkShare(trx, match, now)) || !(await claimFoundNotification(trx, dogId, now)))
+    return false
   await trx
     .updateTable('found_matches')
     .set({ told_at: now })

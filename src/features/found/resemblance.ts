@@ -52,9 +52,13 @@ const COLOURS: readonly RegExp[] = [
   /\bpelo (?:muy )?(?:duro|aspero)\b/,
 ]
 
+/** A text that names more of them describes no dog. */
+const MAX_COLOURS = 4
+
 const coloursOf = (text: string): number[] => {
   const folded = foldText(text)
-  return COLOURS.flatMap((pattern, at) => (pattern.test(folded) ? [at] : []))
+  const named = COLOURS.flatMap((pattern, at) => (pattern.test(folded) ? [at] : []))
+  return named.length > MAX_COLOURS ? [] : named
 }
 
 /** The smallest band that holds a distance; null beyond all. */

@@ -127,8 +127,8 @@ export async function saveLostCase(
 }
 
 /**
- * The offset of the dog's circle: that of its case, or of one that ended lately, so that several circles have no middle; for all dogs
- * of one owner the same. An earlier owner's is not kept: they marked their own places with it, and the new owner would learn those.
+ * What the offsets of the owner's circles are drawn from (`offsetAt`): kept from a case, or one that ended lately, so that several circles of one
+ * place have no middle; for all dogs of one owner the same. An earlier owner's is not kept: they marked their own places with it, and the new owner would learn those.
  */
 async function keepOffset(trx: Db, userId: string, dogId: string, now: number): Promise<Offset> {
   // Two dogs that are marked at once would draw one each.

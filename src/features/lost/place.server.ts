@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import { createHmac, randomInt } from 'node:crypto'
 import { findNearestPlace } from '#features/places/nearest-place.server.ts'
 import { findPlace } from '#features/places/find-place.server.ts'
 import { provinceOf } from '#features/places/provinces.server.ts'
@@ -25,6 +25,21 @@ const SHOWN_DECIMALS = 4
 
 /** What rounding moves at most, metres: half a step north and half a step east. */
 const ROUNDING_M = 8
+
+/** Points that share an offset: a side of some 200 metres, so that the same door is found again whatever the device says. */
+const CELL_DEGREES = 0.002
+
+/**
+ * The offset of a point: of the same place always the same, so that several circles have no middle; of another place another, so that who also
+ * knows where that is learns nothing of the first.
+ * @param seed the owner's, two random numbers that nobody sees: rounded circles tell too little of them
+ */
+export function offsetAt(seed: Offset, { lat, lon }: GeoPoint): Offset {
+  const cell = [lat, lon].map((degrees) => Math.floor(degrees / CELL_DEGREES))
+  const digest = createHmac('sha256', `${seed.north} ${seed.east}`).update(cell.join(' ')).digest()
+  const draws = [digest.readUIntBE(0, 6), digest.readUIntBE(6, 6)].map((drawn) => drawn / 2 ** 48)
+  return randomOffset(() => draws.shift()!)
+}
 
 /** A random offset: any direction, and a distance that is within the bounds also after rounding. */
 export function randomOffset(random = secretRandom): Offset {
@@ -53,12 +68,10 @@ export interface LostPlace {
 
 /**
  * The place of a case. The zone of a point is that of the moved point, so that nothing that others see is derived from the exact one.
+ * @param seed the owner's, as of `offsetAt`
  * @throws AppError 422 for no place, two, or one that is nowhere
  */
-export function resolveLostPlace(
-  { zone, lat, lon }: Pick<LostInput, 'zone' | 'lat' | 'lon'>,
-  offset: Offset,
-): LostPlace {
+export function resolveLostPlace({ zone, lat, lon }: Pick<LostInput, 'zone' | 'lat' | 'lon'>, seed: Offset): LostPlace {
   const hasPoint = typeof lat === 'number' || typeof lon === 'number'
   if (zone && hasPoint) throw invalid(LOST_TEXTS.onePlace, { zone: LOST_TEXTS.onePlace })
   if (zone) return resolveZone(zone)
@@ -70,7 +83,7 @@ export function resolveLostPlace(
   const point = { lat, lon }
   // Before it is moved: near the poles a metre is many degrees.
   const isNowhere = findNearestPlace(point, NEAREST_PLACE_MAX_KM) === null
-  const shown = isNowhere ? null : moveBy(point, offset)
+  const shown = isNowhere ? null : moveBy(point, offsetAt(seed, point))
   const nearest = shown && findNearestPlace(shown, NEAREST_PLACE_MAX_KM + 1)
   if (!nearest) throw invalid(LOST_TEXTS.nowhere, { lat: LOST_TEXTS.nowhere })
   return { zone: nearest.name, province: nearest.province, point, shown }

@@ -147,13 +147,13 @@ async function assertCaseQuota(trx: Db, caseId: string, isVisitor: boolean, now:
   await lockKeys(trx, 'sightings-of', [caseId])
   const rows = await trx
     .selectFrom('sightings')
-    .select(['created_at', 'member_id'])
+    .select(['created_at', 'member_id', 'state'])
     .where('case_id', '=', caseId)
     .where('created_at', '>', now - DAY_MS)
     .limit(CASE_SIGHTINGS_PER_DAY)
     .execute()
   const inLastHour = ({ created_at }: { created_at: number }) => created_at > now - HOUR_MS
-  const ofVisitors = rows.filter(({ member_id }) => member_id === null)
+  const ofVisitors = rows.filter(({ member_id, state }) => member_id === null && state !== 'refused')
   const isFull = rows.length >= CASE_SIGHTINGS_PER_DAY || rows.filter(inLastHour).length >= CASE_SIGHTINGS_PER_HOUR
   const isVisitorsFull =
     ofVisitors.length >= VISITORS_PER_DAY || ofVisitors.filter(inLastHour).length >= VISITORS_PER_HOUR

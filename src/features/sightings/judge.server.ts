@@ -5,6 +5,7 @@ import { transact } from '#db/transact.ts'
 import { addRefusal, removeRefusal } from '#features/contact/refusals.server.ts'
 import { logAdminAction } from '#features/moderation/admin-log.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
+import { isEstablished } from '#features/moderation/established-members.server.ts'
 import { type AdminRequester, assertAdmin, type Requester } from '#lib/auth/current-user.ts'
 import { AppError, notFound, unauthenticated } from '#lib/errors.ts'
 import { notifyAdmin, notifyOwner } from './add.server.ts'
@@ -42,7 +43,7 @@ const setState = (trx: Db, id: string, state: State, is_reported: 0 | 1) =>
   trx.updateTable('sightings').set({ state, is_reported }).where('id', '=', id).execute()
 
 /**
- * What the owner makes of a sighting. A refused one counts against its sender, and stays in the owner's list. A reported one counts too,
+ * What the owner makes of a sighting. A refused one counts against its sender, where the owner is an established member, and stays in the owner's list. A reported one counts too,
  * and waits for the admin. Doing it twice changes nothing.
  * @throws AppError 401; 403 for a banned owner; 404 for others, and where it waits for the admin
  */
@@ -62,8 +63,12 @@ export async function judgeSighting(
     if (state !== sighting.state) {
       await setState(trx, id, state, action === 'report' ? 1 : 0)
       if (action === 'keep') await removeRefusal(trx, id)
-      // A refusal counts against the sender, so not where the owner sent the sighting themselves.
-      else if (sighting.member_id !== user.id && sighting.state !== 'refused')
+      // A refusal counts against the sender, so not where the owner sent the sighting themselves; nor by accounts that are made for it.
+      else if (
+        sighting.member_id !== user.id &&
+        sighting.state !== 'refused' &&
+        (await isEstablished(trx, user.id, now))
+      )
         await addRefusal(trx, sighting, user.id, now)
       if (action === 'report') await notifyAdmin(trx, adminEmail, now)
     }

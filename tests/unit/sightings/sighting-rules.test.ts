@@ -52,9 +52,18 @@ const send = ({ db, dogId, now }: World, fields: Partial<NewSighting> & { words?
     at,
   )
 
-/** Another member's lost dog, and a sighting of it that they refuse. */
-async function refuseElsewhere(t: World, fields: Partial<NewSighting> = {}) {
-  const [owner, other] = await seed(t.db, member(), dog())
+const addOwner = async ({ db }: World) => (await seed(db, member()))[0]
+
+/** Another member's lost dog, and a sighting of it that they refuse. @param isNew their account */
+async function refuseElsewhere(t: World, fields: Partial<NewSighting> = {}, isNew = false) {
+  const owner = await addOwner(t)
+  const [other] = await seed(t.db, dog({ owner_id: owner.id, created_at: t.now - (isNew ? 0 : 8) * DAY_MS }))
+  if (!isNew)
+    await t.db
+      .updateTable('users')
+      .set({ created_at: t.now - 15 * DAY_MS })
+      .where('id', '=', owner.id)
+      .execute()
   await addLostCase(t.db, { dogId: other.id, ownerId: owner.id })
   const { id } = await send(t, { dogId: other.id, ...fields })
   await judgeSighting(t.db, owner, id, 'refuse', { now: t.now })
@@ -199,6 +208,12 @@ rules('refusals by three different owners send the network’s sightings to revi
   assert.is(await countSightings(t.db, t.caseId), 3)
 })
 
+rules('refusals by new accounts hold up nobody', async (t) => {
+  for (let i = 0; i < 3; i++) await refuseElsewhere(t, {}, true)
+  await send(t)
+  assert.is(await countSightings(t.db, t.caseId), 1)
+})
+
 rules('three refusals of one owner are one', async (t) => {
   for (let i = 0; i < 3; i++) await judgeSighting(t.db, t.ana, (await send(t)).id, 'refuse', { now: t.now })
   await send(t)
@@ -252,6 +267,7 @@ rules('only the owner judges a sighting', async (t) => {
 rules('everything of a case goes with it, and what is left of a sender after three days', async (t) => {
   const { id } = await send(t, { photo: PHOTO })
   await judgeSighting(t.db, t.ana, id, 'refuse', { now: t.now })
+  await refuseElsewhere(t)
   await t.db.deleteFrom('lost_cases').execute()
   assert.is((await t.db.selectFrom('sightings').select('id').execute()).length, 0)
   assert.is((await t.db.selectFrom('sighting_photos').select('sighting_id').execute()).length, 0)

@@ -187,19 +187,28 @@ function changedRole(
 /**
  * Deletes the dog with its likes, comments and photos. Its participants may do so at any time, also while it is
  * quarantined or they are banned. Its paths stay and answer 410.
- * @throws AppError 401, 403, 404
+ * @throws AppError 401, 403, 404; 409 for its discoverer while its owner looks for it
  */
 export async function deleteDog(db: Db, dataDir: string, requester: Requester, id: string): Promise<void> {
   if (!requester || !(await isOwnQuarantinedDog(db, requester.id, id)))
     await requireEditableDog(db, requester, id, { mayBeBanned: true })
+  await assertNotSoughtByAnother(db, requester, id)
   await emptyDog(db, id)
   await transact(db, async (trx) => {
     await lockDog(trx, id, 'deletion')
     if (requester && (await isOwnQuarantinedDog(trx, requester.id, id))) return deleteQuarantinedDog(trx, id)
     await requireEditableDog(trx, requester, id, { mayBeBanned: true })
+    await assertNotSoughtByAnother(trx, requester, id)
     await deleteDogRows(trx, id)
   })
   await applyPhotoMoves(db, dataDir, id)
+}
+
+/** With the dog would go the search, and what others have reported. @throws AppError 409 */
+async function assertNotSoughtByAnother(db: Db, requester: Requester, id: string): Promise<void> {
+  const lost = await db.selectFrom('lost_cases').select('owner_id').where('dog_id', '=', id).executeTakeFirst()
+  if (lost && lost.owner_id !== requester?.id)
+    throw new AppError(409, 'Su familia lo está buscando. Mientras tanto nadie más lo puede eliminar.')
 }
 
 /**
