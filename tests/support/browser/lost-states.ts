@@ -114,6 +114,8 @@ async function addReportedMessage(db: Db, memberId: string, finderId: string, do
 /** Notices whose finder is the owner, and others of which they were told. */
 async function addNotices(db: Db, ownerId: string, otherId: string) {
   const picture = await preparePhoto()
+  // An owner is notified of two notices of one network a day.
+  const networks = Array.from({ length: 9 }, (_, n) => `192.0.2.${101 + n}`)
   const notify = async (userId: string, zone: string, question: string) => {
     const texts = {
       coat: 'Corto y canela, con el pecho blanco',
@@ -122,7 +124,7 @@ async function addNotices(db: Db, ownerId: string, otherId: string) {
       question,
     }
     const input = { foundAt: Date.now(), place: readFoundPlace(zone, null), size: 'mediano' as const, ...texts }
-    return (await addNotice(db, { input, photo: picture, breedSlug: 'beagle', userId, network: '192.0.2.9' })).id
+    return (await addNotice(db, { input, photo: picture, breedSlug: 'beagle', userId, network: networks.pop()! })).id
   }
   const found = await notify(ownerId, ZONE, '¿Qué tiene en la pata?')
   const lonely = await notify(ownerId, 'Vigo, Pontevedra', '')
