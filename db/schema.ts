@@ -5,8 +5,14 @@
  */
 import type * as Accounts from './tables/accounts.ts'
 import type * as Badges from './tables/badges.ts'
+import type * as Contact from './tables/contact.ts'
 import type * as Counts from './tables/counts.ts'
 import type * as Dogs from './tables/dogs.ts'
+import type * as Found from './tables/found.ts'
+import type * as Lost from './tables/lost.ts'
+import type * as Opinions from './tables/opinions.ts'
+import type * as LostAlerts from './tables/lost-alerts.ts'
+import type * as Sightings from './tables/sightings.ts'
 import type * as System from './tables/system.ts'
 import type * as Moderation from './tables/moderation.ts'
 import type * as Notifications from './tables/notifications.ts'
@@ -15,8 +21,14 @@ import type * as Years from './tables/years.ts'
 
 export type * from './tables/accounts.ts'
 export type * from './tables/badges.ts'
+export type * from './tables/contact.ts'
 export type * from './tables/counts.ts'
 export type * from './tables/dogs.ts'
+export type * from './tables/found.ts'
+export type * from './tables/lost.ts'
+export type * from './tables/opinions.ts'
+export type * from './tables/lost-alerts.ts'
+export type * from './tables/sightings.ts'
 export type * from './tables/system.ts'
 export type * from './tables/moderation.ts'
 export type * from './tables/notifications.ts'
@@ -74,6 +86,30 @@ export interface Schema {
   year_links: Years.YearLinksTable
   community_years: Years.CommunityYearsTable
   memory_runs: Years.MemoryRunsTable
+  contact_threads: Contact.ContactThreadsTable
+  contact_messages: Contact.ContactMessagesTable
+  contact_mails: Contact.ContactMailsTable
+  reported_messages: Contact.ReportedMessagesTable
+  lost_cases: Lost.LostCasesTable
+  lost_history: Lost.LostHistoryTable
+  lost_homecomings: Lost.LostHomecomingsTable
+  opinion_requests: Opinions.OpinionRequestsTable
+  breed_opinions: Opinions.BreedOpinionsTable
+  lost_alert_settings: LostAlerts.LostAlertSettingsTable
+  lost_alert_queue: LostAlerts.LostAlertQueueTable
+  lost_alert_mails: LostAlerts.LostAlertMailsTable
+  lost_alert_ends: LostAlerts.LostAlertEndsTable
+  lost_alerted_dogs: LostAlerts.LostAlertedDogsTable
+  sightings: Sightings.SightingsTable
+  sighting_photos: Sightings.SightingPhotosTable
+  sighting_refusals: Sightings.SightingRefusalsTable
+  sighting_keys: Sightings.SightingKeysTable
+  found_notices: Found.FoundNoticesTable
+  found_photos: Found.FoundPhotosTable
+  found_matches: Found.FoundMatchesTable
+  found_claims: Found.FoundClaimsTable
+  found_reports: Found.FoundReportsTable
+  found_scans: Found.FoundScansTable
   breed_overrides: System.BreedOverridesTable
   events: System.EventsTable
   geocodes: System.GeocodesTable

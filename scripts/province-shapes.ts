@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { decodeArcs, type Point, ringsOf, shapesOf, type Topology } from '#features/map/topology.ts'
+import { decodeArcs, type Point, ringsOf, shapesOf, type Topology } from '#lib/topology.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const WIDTH = 400

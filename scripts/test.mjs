@@ -12,6 +12,7 @@ import { basename, join } from 'node:path'
 import { installBrowser, installEngine } from './lib/browser.mjs'
 import { childEnv, install, node, say } from './lib/setup.mjs'
 import { createTestRunner, runAlone, runNode } from './lib/test-files.mjs'
+import { openTestFolder } from './lib/test-folder.mjs'
 
 /** In the order in which they run: the folders with the longest files first, so that short files fill the end. */
 const FOLDERS = ['engines', 'browser', 'api', 'unit', 'guards']
@@ -162,6 +163,10 @@ const typeChecks = [
     'tsconfig.astro.json',
   ]),
 ]
+const testFolder = openTestFolder()
+Object.assign(process.env, testFolder.env)
+process.on('exit', testFolder.remove)
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 const results = await runAll({
   sourceChecks: isOfAll ? sourceChecks : [],
   typeChecks: isOfAll ? typeChecks : [],

@@ -53,6 +53,23 @@ import * as seasonalFrames from './2026-11-26-2133-seasonal-frames.ts'
 import * as badges from './2026-11-26-2134-badges.ts'
 import * as memberYears from './2026-11-26-2135-member-years.ts'
 import * as firstDays from './2026-11-26-2136-first-days.ts'
+import * as lostDogs from './2026-11-27-0100-lost-dogs.ts'
+import * as lostAlerts from './2026-11-27-0101-lost-alerts.ts'
+import * as lostHistoryOwners from './2026-11-27-0101-lost-history-owners.ts'
+import * as sightings from './2026-11-27-0102-sightings.ts'
+import * as contact from './2026-11-27-0103-contact.ts'
+import * as foundNotices from './2026-11-27-0104-found-notices.ts'
+import * as breedOpinions from './2026-11-27-0105-breed-opinions.ts'
+import * as sightingThreads from './2026-11-27-0110-sighting-threads.ts'
+import * as finderAddresses from './2026-11-27-0111-finder-addresses.ts'
+import * as reportedMessages from './2026-11-27-0112-reported-messages.ts'
+import * as alertedDogs from './2026-11-27-0120-alerted-dogs.ts'
+import * as foundReports from './2026-11-27-0121-found-reports.ts'
+import * as homecomings from './2026-11-27-0130-homecomings.ts'
+import * as lostMailRetries from './2026-11-27-0130-lost-mail-retries.ts'
+import * as nearAlerts from './2026-11-27-0130-near-alerts.ts'
+import * as sightingsByCase from './2026-11-27-0130-sightings-by-case.ts'
+import * as toldNotices from './2026-11-27-0130-told-notices.ts'
 
 /**
  * Every migration by the name that databases remember, in order of name. The list is written by hand, because a scan of the
@@ -113,4 +130,21 @@ export const migrations: Record<string, Migration> = {
   '2026-11-26-2134-badges': badges,
   '2026-11-26-2135-member-years': memberYears,
   '2026-11-26-2136-first-days': firstDays,
+  '2026-11-27-0100-lost-dogs': lostDogs,
+  '2026-11-27-0101-lost-alerts': lostAlerts,
+  '2026-11-27-0101-lost-history-owners': lostHistoryOwners,
+  '2026-11-27-0102-sightings': sightings,
+  '2026-11-27-0103-contact': contact,
+  '2026-11-27-0104-found-notices': foundNotices,
+  '2026-11-27-0105-breed-opinions': breedOpinions,
+  '2026-11-27-0110-sighting-threads': sightingThreads,
+  '2026-11-27-0111-finder-addresses': finderAddresses,
+  '2026-11-27-0112-reported-messages': reportedMessages,
+  '2026-11-27-0120-alerted-dogs': alertedDogs,
+  '2026-11-27-0121-found-reports': foundReports,
+  '2026-11-27-0130-homecomings': homecomings,
+  '2026-11-27-0130-lost-mail-retries': lostMailRetries,
+  '2026-11-27-0130-near-alerts': nearAlerts,
+  '2026-11-27-0130-sightings-by-case': sightingsByCase,
+  '2026-11-27-0130-told-notices': toldNotices,
 }

@@ -3,7 +3,7 @@ import type { Generated } from 'kysely'
 import type { Flag } from './system.ts'
 
 /** What may be reported and quarantined; a photo's `thing_id` is its url, the others' their id. */
-export type TargetKind = 'dog' | 'photo' | 'comment' | 'profile'
+export type TargetKind = 'dog' | 'photo' | 'comment' | 'profile' | 'opinion'
 
 /** reports: a member's report of a target. */
 export interface ReportsTable {
@@ -149,7 +149,7 @@ export interface AdminLogTable {
   admin_id: string | null
   /** One of `ADMIN_ACTIONS` (moderation/admin-log.ts). */
   action: string
-  target_kind: 'case' | 'member' | 'breed' | 'mailbox'
+  target_kind: 'case' | 'member' | 'breed' | 'mailbox' | 'sighting' | 'found' | 'answer' | 'contact-message'
   /** Null: what it was about is in `record_id`, or nobody has an account. */
   target_id: string | null
   /** The decision, notification or breed edit that the action wrote. */

@@ -24,12 +24,12 @@ export interface NotificationsTable {
   /** Of grouped likes: it counts those since this time; earlier ones were read before. */
   likes_since: Generated<number>
   /** What `content` quotes or describes: the row is deleted with it. Null where it holds no words of anybody's. */
-  target_kind: Generated<TargetKind | null>
+  target_kind: Generated<TargetKind | 'lost' | null>
   target_id: Generated<string | null>
   /** The target's dog, in rows of decisions: they stay while it is quarantined, and are deleted with it. */
   target_dog_id: Generated<string | null>
   /** What the site reminds of, where that can be switched off with one press. */
-  topic: Generated<'memory' | null>
+  topic: Generated<'memory' | 'lost' | null>
 }
 
 /** notifications: a notification about a dog that is being hidden. Its `dog_id` is null until then, and nobody sees it. */
@@ -94,6 +94,10 @@ export interface PushQueueTable {
   held: Generated<Flag>
   /** When the notification last changed: a message about an older state is sent again. */
   queued_at: number
+  /** Whether it is sent in quiet hours, too. */
+  breaks_quiet: Generated<Flag>
+  /** The path of a picture that is shown with it. */
+  image: Generated<string | null>
 }
 
 /** notifications: the key pair for push services (push/vapid-keys.server.ts), base64url, where nodes share the database: one row. */

@@ -1,4 +1,4 @@
-import type { Box, Shape, Topology } from '#features/map/topology.ts'
+import type { Box, Shape, Topology } from '#lib/topology.ts'
 
 /** Grid positions. */
 export type Line = [x: number, y: number][]

@@ -8,6 +8,9 @@ import { startBadgeRefresh } from '#features/badges/refresh.server.ts'
 import { startSignInAlerts } from '#features/auth/new-device/schedule.server.ts'
 import { startAlerts } from '#features/follows/alerts.server.ts'
 import { findFollowNews } from '#features/follows/digest-news.server.ts'
+import { startMessageMails } from '#features/contact/relay/schedule.server.ts'
+import { startFoundScans } from '#features/found/scan.server.ts'
+import { startLostQuestions } from '#features/lost/schedule.server.ts'
 import { startBackups } from '#features/maintenance/backup-schedule.server.ts'
 import { startFileRetention, startRetention } from '#features/maintenance/retention.server.ts'
 import { startBlurBackfill } from '#features/dogs/blur-backfill.server.ts'
@@ -22,6 +25,7 @@ import { startRenderSweep } from '#features/photos/render/render-sweep.server.ts
 import { startCommunityYears } from '#features/years/community-year.server.ts'
 import { startMemories } from '#features/years/memories.server.ts'
 import { photoStore } from '#features/storage/photo-store.server.ts'
+import { startLostAlerts, startLostMails } from '#features/lost/alerts/schedule.server.ts'
 import { startDigests } from '#features/notifications/digest/schedule.server.ts'
 import { startBreedAlerts } from '#features/nearby/alerts/schedule.server.ts'
 import { readDigestPart } from '#features/nearby/digest-part.server.ts'
@@ -29,7 +33,7 @@ import { type Job, runEvery, runOnce } from '#lib/jobs.ts'
 import { MINUTE_MS } from '#lib/time.ts'
 import { cacheTag } from '#server/cache-tags.ts'
 import { siteBase } from '#server/env.ts'
-import { isRefusedForGood, sendMail } from '#server/mail.ts'
+import { isMailRefusal, isRefusedForGood, sendMail } from '#server/mail.ts'
 import type { Services } from './services.ts'
 
 /** The lock of the node that runs the jobs of the site. */
@@ -100,6 +104,19 @@ function startSiteJobs({ db, env }: Services, root: string, logInfo: (text: stri
     startAlerts(db),
     // Alerts of missing breeds near members' home zones. Every five seconds; the next round continues what a failure leaves.
     startBreedAlerts(db),
+    // «¿Sigue perdido?», and the end of cases that nobody answers for. After a minute and then every ten; the next round retries failures,
+    // but not their mails.
+    startLostQuestions(db, siteUrl === undefined ? null : { siteBase: siteBase(), send: sendMail }),
+    // Alerts of lost dogs, and their end with the case. Every five seconds; the next round continues what a failure leaves.
+    startLostAlerts(db),
+    // Their mails, where the site has an address for their links. Fifty a minute, after a failure in ten.
+    siteUrl !== undefined &&
+      startLostMails(db, { siteUrl, send: sendMail, isRefused: isRefusedForGood, isMailRefusal }),
+    // Mails about messages between owners and finders, alike.
+    siteUrl !== undefined &&
+      startMessageMails(db, { siteUrl, send: sendMail, isRefused: isRefusedForGood, isMailRefusal }),
+    // Lost dogs that are new or changed, compared with found ones. Every twenty seconds; the next round continues what a failure leaves.
+    startFoundScans(db),
     // «Tal día» in the bell. After a minute and then every ten; the next round retries failures.
     startMemories(db),
     // The community's year. After a minute and then once an hour; the next round retries failures.

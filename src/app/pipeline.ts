@@ -68,8 +68,21 @@ const isValidHost = (host: string) => !INVALID_HOST.test(host) && URL.canParse(`
 /** The share target: it takes a form and renders nothing. */
 const SHARE_PATH = '/compartir'
 
-/** Pages that take a form: a breed's edit, the share target. Astro renders the others for any method. */
-const FORM_PAGES = /^\/(?:razas\/(?!(?:imprimir|guia|que-raza|comparar)$)[^/]+|compartir|perfil\/(?:codigos|enlace))$/
+/**
+ * Pages that take a form of their own: a breed's edit, the share target, the account's codes and link, lost and
+ * found dogs, sightings, messages and their reviews. Astro renders the other pages for any method.
+ */
+const FORM_PAGE_PATTERNS = [
+  /razas\/(?!(?:imprimir|guia|que-raza|comparar)$)[^/]+/,
+  /compartir/,
+  /perfil\/(?:codigos|enlace)/,
+  /perdidos\/(?!(?:primeras-24-horas|avisos)$)[^/]+/,
+  /perdidos\/[^/]+\/(?:visto|avistamientos)/,
+  /encontrados(?:\/[^/]+)?/,
+  /mensajes\/(?!(?:confirmar|baja)$)[^/]+/,
+  /admin\/(?:avistamientos|encontrados|mensajes)/,
+]
+const FORM_PAGES = new RegExp(`^/(?:${FORM_PAGE_PATTERNS.map(({ source }) => source).join('|')})$`)
 
 /** The page among the addresses of the API. */
 const API_DOCS_PATH = '/api/docs'

@@ -33,10 +33,19 @@ function collectImports(client: string, urls: string[], pattern: RegExp): string
 const STATIC_IMPORT = /(?:from|import)\s*["'`]\.\/([\w.~-]+\.js)["'`]|\.\/(pwa\.client\.[\w-]+\.js)/g
 const ANY_REFERENCE = /\.\/([\w.~-]+\.js)\b|\/_astro\/[\w.~-]+\.(?:css|svg|woff2|js)/g
 
-/** The files of the offline page and of the dog form, read from the built page. */
+/** The built pages of the offline page and of the form of a sighting, by address. */
+const OFFLINE_PAGES: Readonly<Record<string, string>> = {
+  '/sin-conexion': 'sin-conexion/index.html',
+  '/sin-conexion/visto': 'sin-conexion/visto/index.html',
+}
+const fileOf = (client: string, url: string) => join(client, OFFLINE_PAGES[url] ?? url)
+const linkedBy = (html: string) => matchAttributes(html, /(?:href|src)="(\/_astro\/[^"]+)"/g)
+
+/** The files of the offline page, of the dog form and of the form of a sighting, read from the built pages. */
 function collectPrecachedUrls(client: string) {
-  const html = readFileSync(join(client, 'sin-conexion/index.html'), 'utf8')
-  const linked = matchAttributes(html, /(?:href|src)="(\/_astro\/[^"]+)"/g)
+  const read = (url: string) => readFileSync(fileOf(client, url), 'utf8')
+  const html = read('/sin-conexion')
+  const linked = linkedBy(html)
   const base = [
     '/sin-conexion',
     ...collectImports(client, linked, STATIC_IMPORT),
@@ -48,19 +57,15 @@ function collectPrecachedUrls(client: string) {
   const islands = matchAttributes(html, /(?:component|renderer)-url="(\/_astro\/[^"]+)"/g)
   // The page's side of the worker loads the queue of unsent dogs.
   const later = base.filter((url) => /pwa\.client/.test(url))
-  const form = collectImports(client, [...islands, ...later, '/zonas.json'], ANY_REFERENCE).filter(
-    (url) => !base.includes(url),
-  )
-  return { base, form }
+  const ofSighting = linkedBy(read('/sin-conexion/visto'))
+  const form = collectImports(client, [...islands, ...later, ...ofSighting, '/zonas.json'], ANY_REFERENCE)
+  return { base, form: ['/sin-conexion/visto', ...form].filter((url) => !base.includes(url)) }
 }
 
 /** A version that changes with every file that browsers load: hashed names change themselves, the others are hashed here. */
 function hashVersion(client: string, base: string[]): string {
   const sum = createHash('sha256').update(readdirSync(join(client, '_astro')).sort().join('\n'))
-  for (const url of base) {
-    const file = url === '/sin-conexion' ? 'sin-conexion/index.html' : url
-    sum.update(readFileSync(join(client, file)))
-  }
+  for (const url of new Set([...base, ...Object.keys(OFFLINE_PAGES)])) sum.update(readFileSync(fileOf(client, url)))
   return sum.digest('hex').slice(0, 12)
 }
 
@@ -90,7 +95,7 @@ function buildPrecacheManifest(client: string): PrecacheEntry[] {
     url,
     revision: version,
     isForm,
-    size: statSync(join(client, url === '/sin-conexion' ? 'sin-conexion/index.html' : url)).size,
+    size: statSync(fileOf(client, url)).size,
   })
   return [...base.map((url) => entry(url, false)), ...form.map((url) => entry(url, true))]
 }

@@ -31,6 +31,13 @@ export const STORED_AT_HEADER = 'Perrario-Kept'
 
 /** localStorage key: set while the queue of unsent dogs is not empty, so that pages need not open its database. */
 export const QUEUE_HINT = 'perrario-cola'
+/** The same of unsent sightings. */
+export const SIGHTING_QUEUE_HINT = 'perrario-avistamientos'
+
+/** The Background Sync tag: Chromium wakes the service worker with it once the network is back. */
+export const SYNC_TAG = 'perrario-cola'
+/** BroadcastChannel of tabs and service worker for changes of the queues: `sent` from the worker, `changed` from tabs. */
+export const QUEUE_CHANNEL = 'perrario-cola'
 
 /** localStorage key: id of the member who was signed in last, for pages without network. */
 export const LAST_MEMBER_KEY = 'perrario-quien'

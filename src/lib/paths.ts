@@ -55,12 +55,6 @@ export const paths = {
   profile: '/perfil',
   /** The member's own profile with its edit form open: without script, or after a failed save. */
   profileEdit: '/perfil?editar',
-  profileSaved: '/perfil?guardado',
-  /** The form with the typed values, truncated beyond any valid alias; `failed`: the save itself failed. */
-  profileDraft: ({ alias, emoji }: { alias: string; emoji: string }, failed = false) => {
-    const draft = { editar: failed ? 'fallo' : '', alias: alias.slice(0, 200), emoji: emoji.slice(0, 60) }
-    return `/perfil?${new URLSearchParams(draft)}`
-  },
   account: '/perfil/cuenta',
   /**
    * The account's page at the step that confirms the member's identity. Where a code is to be typed, the fragment names its field,
@@ -93,8 +87,6 @@ export const paths = {
   dogById: (id: string) => `/perro/${id}`,
   /** The dog as a poster to print. */
   poster: (id: string) => `/perro/${id}/cartel`,
-  /** The owners' part of a dog's page, with «Es mi perro» and its answers; `status`: the error of the last attempt. */
-  dogPeople: (dogPath: string, status?: number) => `${dogPath}${status ? `?propiedad=${status}` : ''}#personas`,
   /** The mailed link; its page signs in by POST. */
   signIn: (token: string) => `/login/enlace?token=${token}`,
   signInCode: '/login/codigo',

@@ -30,6 +30,8 @@ export const cacheTag = {
   moderation: 'moderation',
   /** The catalogue's texts of any breed, and the operator's photos of breeds. */
   breeds: 'breeds',
+  /** The set of lost dogs, and what their cases say. A case that is out of sight with its dog or owner is so by the tag `dogs`. */
+  lost: 'lost',
   /** The community's years. */
   years: 'years',
 } as const

@@ -34,6 +34,13 @@ const issuer = z.string().check(
     return address !== null && /^https?:$/.test(address.protocol) && !address.search && !address.hash
   }, 'una dirección http(s)'),
 )
+/** The base URL of a detection server. fetch refuses addresses with a user, and a query would stand before the path. */
+const detectionUrl = z.string().check(
+  z.refine((text) => {
+    const url = URL.parse(text)
+    return url !== null && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password
+  }, 'una dirección http(s) sin usuario ni parámetros, como http://127.0.0.1:11434'),
+)
 const mailUrl = z.string().check(z.regex(/^smtps?:\/\/./, 'una dirección smtp:// o smtps://'))
 /** Apple's .p8 file, also on one line with `\n` between its lines. */
 const applePem = z.pipe(
@@ -108,6 +115,12 @@ export const envSchema = z.object({
     z.string().check(z.regex(/^[\w.-]+$/, 'el nombre de un modelo')),
     'gemini-flash-lite-latest',
   ),
+  DETECTION_URL: secret(z.optional(detectionUrl)),
+  DETECTION_MODEL: z.optional(
+    z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/, 'el nombre de un modelo, como qwen2.5vl:7b')),
+  ),
+  DETECTION_KEY: secret(z.optional(printable('una clave sin espacios'))),
+  DETECTION_SECONDS: z._default(z.pipe(z.coerce.number(), z.int().check(z.gte(1), z.lte(120))), 20),
   ...provider('GOOGLE'),
   ...provider('FACEBOOK'),
   ...provider('GITHUB'),
@@ -135,6 +148,8 @@ export const envSchema = z.object({
   RENDERS_PER_MINUTE: z._default(wholeNumber, 3000),
   VISITOR_DOGS_PER_DAY: z._default(wholeNumber, 300),
   VISITOR_DOGS_TO_REVIEW: z._default(wholeNumber, 400),
+  DETECTION_PER_DAY: z.optional(wholeNumber),
+  /** The former name of DETECTION_PER_DAY. */
   DETECTIONS_PER_DAY: z._default(wholeNumber, 1000),
   GEOCODES_PER_DAY: z._default(wholeNumber, 2000),
   UPLOAD_MB_PER_DAY: z._default(wholeNumber, 500),

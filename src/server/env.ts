@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { BucketSettings } from '#lib/bucket-settings.ts'
+import type { DetectionSettings } from '#lib/detection-settings.ts'
 import { type BackupRetention, parseBackupRetention } from '#lib/backup-retention.ts'
 import type { OauthSettings } from '#lib/auth/oauth-settings.ts'
 import { type Provider, PROVIDERS } from '#lib/auth/oauth-providers.ts'
@@ -27,8 +28,8 @@ export interface Env {
   mailFrom: string
   adminEmail: string | undefined
   trustProxy: boolean
-  /** The service that detects the breed in a photo; undefined without a key. */
-  gemini: { key: string; url: string; model: string } | undefined
+  /** The service that detects the breed in a photo; undefined where none is set up. */
+  detection: DetectionSettings | undefined
   /** Whether dogs added without an account wait for the admin's review. */
   reviewAnonymousDogs: boolean
   /** False removes the service worker from every browser that has it. */
@@ -122,10 +123,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     mailFrom: env.MAIL_FROM,
     adminEmail: env.ADMIN_EMAIL?.toLowerCase(),
     trustProxy: env.TRUST_PROXY === '1' || env.TRUST_PROXY === 'true',
-    gemini:
-      env.GEMINI_API_KEY === undefined
-        ? undefined
-        : { key: env.GEMINI_API_KEY, url: env.GEMINI_URL, model: env.GEMINI_MODEL },
+    detection: parseDetection(env),
     reviewAnonymousDogs: env.HOLD_ANONYMOUS === 'on',
     serviceWorker: env.SERVICE_WORKER === 'on',
     pageCacheBytes: env.PAGE_CACHE === 'off' ? 0 : Number(env.PAGE_CACHE) * 1_000_000,
@@ -133,7 +131,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     rendersPerMinute: env.RENDERS_PER_MINUTE,
     visitorDogsPerDay: env.VISITOR_DOGS_PER_DAY,
     anonymousReviewsMax: env.VISITOR_DOGS_TO_REVIEW,
-    detectionsPerDay: env.DETECTIONS_PER_DAY,
+    detectionsPerDay: env.DETECTION_PER_DAY ?? env.DETECTIONS_PER_DAY,
     geocodesPerDay: env.GEOCODES_PER_DAY,
     uploadBytesPerDay: env.UPLOAD_MB_PER_DAY * 1_000_000,
     siteUploadBytesPerDay: env.SITE_UPLOAD_MB_PER_DAY * 1_000_000,
@@ -173,6 +171,19 @@ function parseBucket(env: Settings): BucketSettings | undefined {
   return { endpoint: new URL(endpoint).origin, bucket, region, accessKeyId, secretAccessKey }
 }
 
+/** The operator's own server, before Gemini. @throws EnvError where only a part of it is set */
+function parseDetection(env: Settings): DetectionSettings | undefined {
+  const timeoutMs = env.DETECTION_SECONDS * 1000
+  const { DETECTION_URL: url, DETECTION_MODEL: model, DETECTION_KEY: key } = env
+  if (url !== undefined && model === undefined)
+    throw new EnvError('falta DETECTION_MODEL: con DETECTION_URL hay que decir qué modelo mira las fotos.')
+  if (url === undefined && (model !== undefined || key !== undefined))
+    throw new EnvError('falta DETECTION_URL: DETECTION_MODEL y DETECTION_KEY son del servidor que mira las fotos.')
+  if (url !== undefined && model !== undefined) return { service: 'chat-completions', key, url, model, timeoutMs }
+  if (env.GEMINI_API_KEY === undefined) return undefined
+  return { service: 'gemini', key: env.GEMINI_API_KEY, url: env.GEMINI_URL, model: env.GEMINI_MODEL, timeoutMs }
+}
+
 /** The providers with an id and a secret (or, for Apple, a key to make it from). */
 function parseOauth(env: Settings): OauthSettings {
   const { APPLE_TEAM_ID: teamId, APPLE_KEY_ID: keyId, APPLE_PRIVATE_KEY: pem } = env
@@ -205,6 +216,7 @@ function describeExpected(name: string, message: string): string {
   if (name === 'LOG_REQUESTS') return 'on u off'
   if (name === 'LOG_SLOW') return 'milisegundos'
   if (name === 'DRAIN_SECONDS') return 'segundos; 0 para no esperar'
+  if (name === 'DETECTION_SECONDS') return 'segundos, de 1 a 120'
   if (name.endsWith('_SECONDS')) return 'segundos, de 1 a 3600'
   return message
 }

@@ -17,3 +17,7 @@ export function redirect(to: string): Response {
   const [address = ''] = isTooLong ? to.slice(0, MAX_LOCATION_CHARACTERS).split(/[?#]/, 1) : [to]
   return new Response(null, { status: 303, headers: { Location: address, 'Cache-Control': 'no-store' } })
 }
+
+/** What was written in a form, by its fields' names, for a page that shows it again; files are left out. */
+export const readTyped = (form: FormData): Record<string, string> =>
+  Object.fromEntries([...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'))

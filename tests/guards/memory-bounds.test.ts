@@ -57,6 +57,8 @@ const BOUNDS: Record<string, string> = {
   'src/features/map/index/map-store.server.ts #filtered':
     'FILTERED_MAX_DOGS, an empty index counts as 500: a thousand of them; a key is a known breed and size',
   'src/features/map/index/map-store.server.ts #places': 'zones among the texts of the table, emptied with them',
+  'src/features/notifications/push/encrypted-message.server.ts tokens':
+    'MAX_TOKENS; a key has the address of a push service',
   'src/features/notifications/push/quiet-hours.ts clocks': 'canonical names of time zones, some 600',
   'src/features/opendata/datasets.server.ts zonePoints': 'ZONE_CACHE_SIZE zones of dogs, of 100 characters',
   'src/features/photos/decode/fair-queue.ts #senders': IN_FLIGHT,

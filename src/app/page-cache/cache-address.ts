@@ -24,6 +24,8 @@ const CACHEABLE_PAGES: PageParams = [
   [/^\/reto\/ronda$/, []],
   [/^\/comunidad(?:\/semana)?$/, ['cursor']],
   [/^\/insignias$/, []],
+  [/^\/perdidos$/, ['breed', 'cursor', 'desde', 'provincia', 'size']],
+  [/^\/perdidos\/primeras-24-horas$/, []],
   [/^\/comunidad\/\d{4}$/, []],
   [/^\/api\/docs$/, []],
   [/^\/usuario\/[0-9a-f-]{36}$/, [...ALBUM_PARAMS, 'cursor', 'lado', 'tab']],

@@ -1,4 +1,3 @@
-import type { Sqlite } from '#db/client.ts'
 import { cacheTag, COUNT_CHANGE_PREFIX } from '#server/cache-tags.ts'
 
 /** Columns of `dogs` that are counts: a change of only these moves no dog to another list. */
@@ -7,6 +6,22 @@ const COUNT_COLUMNS = ['votes', 'comments_count']
 const COUNTED_TABLES = ['dog_likes', 'comments']
 /** Columns of `profiles` that pages show of every member. */
 const DISPLAYED_PROFILE_COLUMNS = ['alias', 'emoji', 'verified']
+/** Columns of `lost_cases` that cached pages show (features/lost/open-cases.server.ts), or list by: without questions and alerts. */
+const DISPLAYED_CASE_COLUMNS = [
+  'owner_id',
+  'since',
+  'zone',
+  'province',
+  'shown_lat',
+  'shown_lon',
+  'help',
+  'chip',
+  'code',
+  'opened_at',
+  'updated_at',
+]
+/** Columns of `lost_history` from which a dog's page knows that its owner thanks those who helped. */
+const DISPLAYED_HISTORY_COLUMNS = ['ended_at', 'thanked_at']
 /** Cache tags as SQL expressions, of each row of a query where there is one. The SQL is such as SQLite and PostgreSQL both read. */
 interface Invalidation {
   tags: readonly string[]
@@ -57,13 +72,26 @@ const sqlIsInBreedPhotos = (row: string) =>
 const invalidateDogs = (ids: string): Invalidation => ({ tags: [sqlTag(cacheTag.dog, 'id')], from: ids })
 const countDogs = (ids: string): Invalidation => ({ ...countChange(sqlTag(cacheTag.dog, 'id')), from: ids })
 
+const invalidateSightedDog = (row: string): Invalidation => ({
+  tags: [sqlTag(cacheTag.dog, 'dog_id')],
+  from: `SELECT dog_id FROM lost_cases WHERE id = ${row}.case_id`,
+})
+
+const invalidateDogsSightedBy = (row: string): Invalidation => ({
+  tags: [sqlTag(cacheTag.dog, 'dog_id')],
+  from: `SELECT DISTINCT c.dog_id FROM sightings AS s JOIN lost_cases AS c ON c.id = s.case_id WHERE s.member_id = ${row}.user_id`,
+})
+
 /** An AFTER trigger: its event with the table (`INSERT ON dogs`), its condition in SQL and what it invalidates. */
 type Trigger = [event: string, condition: string, invalidations: readonly Invalidation[]]
 
-/** Triggers for any change of a table's rows. */
-const onEveryRow = (table: string, tagsOf: (row: 'new' | 'old') => string[]): Trigger[] => [
+/**
+ * Triggers for the rows of a table.
+ * @param columns that pages show: a change of others invalidates nothing. By default all.
+ */
+const onEveryRow = (table: string, tagsOf: (row: 'new' | 'old') => string[], columns?: string[]): Trigger[] => [
   [`INSERT ON ${table}`, 'true', [invalidate(...tagsOf('new'))]],
-  [`UPDATE ON ${table}`, 'true', [invalidate(...tagsOf('new'), ...tagsOf('old'))]],
+  [`UPDATE ON ${table}`, columns ? sqlDiffers(columns) : 'true', [invalidate(...tagsOf('new'), ...tagsOf('old'))]],
   [`DELETE ON ${table}`, 'true', [invalidate(...tagsOf('old'))]],
 ]
 
@@ -117,7 +145,16 @@ export function listTriggers(dogColumns: string[], holo: HoloThreshold): Trigger
       `old.votes != new.votes AND (old.votes >= ${holo.likes} OR new.votes >= ${holo.likes})`,
       [countDogs(sqlDogsAtHoloThreshold(holo))],
     ],
-    ...['dog_images', 'dog_likes', 'comments', 'ownership_requests'].flatMap(invalidateDogOf),
+    ...['dog_images', 'dog_likes', 'comments', 'ownership_requests', 'opinion_requests', 'breed_opinions'].flatMap(
+      invalidateDogOf,
+    ),
+    // A dog's page counts the sightings. Those that go with their case are told by the case.
+    ['INSERT ON sightings', 'true', [invalidateSightedDog('new')]],
+    ['UPDATE ON sightings', sqlDiffers(['state']), [invalidateSightedDog('new')]],
+    ['DELETE ON sightings', 'true', [invalidateSightedDog('old')]],
+    // Sightings of who waits for the deletion of their account are not counted; a restore counts them again.
+    ['INSERT ON account_deletions', 'true', [invalidateDogsSightedBy('new')]],
+    ['DELETE ON account_deletions', 'true', [invalidateDogsSightedBy('old')]],
     ['INSERT ON profiles', 'true', [invalidate(...memberRowTags('new'))]],
     ['DELETE ON profiles', 'true', [invalidate(...memberRowTags('old'))]],
     ['UPDATE ON profiles', sqlDiffers(DISPLAYED_PROFILE_COLUMNS), [invalidate(...memberRowTags('new'))]],
@@ -133,6 +170,13 @@ export function listTriggers(dogColumns: string[], holo: HoloThreshold): Trigger
     // A queued member's badges are decided when they are read: by dogs of others, too, which have the first of a breed.
     ['INSERT ON badge_queue', 'true', [invalidate(sqlTag(cacheTag.member, 'new.user_id'))]],
     ['UPDATE ON badge_queue', 'true', [invalidate(sqlTag(cacheTag.member, 'new.user_id'))]],
+    // A card and a page say that their dog is lost, or that it is at home again.
+    ...onEveryRow(
+      'lost_cases',
+      (row) => [sqlString(cacheTag.lost), sqlTag(cacheTag.dog, `${row}.dog_id`)],
+      DISPLAYED_CASE_COLUMNS,
+    ),
+    ...onEveryRow('lost_history', (row) => [sqlTag(cacheTag.dog, `${row}.dog_id`)], DISPLAYED_HISTORY_COLUMNS),
     ['INSERT ON community_years', 'true', [invalidate(sqlString(cacheTag.years))]],
     ['UPDATE ON community_years', 'true', [invalidate(sqlString(cacheTag.years))]],
     ['DELETE ON community_years', 'true', [invalidate(sqlString(cacheTag.years))]],
@@ -143,7 +187,6 @@ export function listTriggers(dogColumns: string[], holo: HoloThreshold): Trigger
 export const UNTRACKED_TABLES = [
   'users',
   'account_erasures',
-  'account_deletions',
   'withdrawn_rows',
   'sessions',
   'sign_in_tokens',
@@ -209,6 +252,13 @@ export const UNTRACKED_TABLES = [
   // Derived from dogs; home zones are on pages of their member alone.
   'province_breeds',
   'home_zones',
+  // On a page that is rendered each time.
+  'lost_alert_settings',
+  'lost_alert_queue',
+  'lost_alert_mails',
+  'lost_alert_ends',
+  'lost_alerted_dogs',
+  'lost_homecomings',
   'dog_arrivals',
   // Of the member's own profile.
   'first_days',
@@ -218,6 +268,22 @@ export const UNTRACKED_TABLES = [
   'member_years',
   'year_links',
   'memory_runs',
+  // Shown to the owner and the admin alone.
+  'sighting_photos',
+  'sighting_refusals',
+  'sighting_keys',
+  // Of the two who talk: their pages are not cached.
+  'contact_threads',
+  'contact_messages',
+  'contact_mails',
+  'reported_messages',
+  // Their pages are rendered each time.
+  'found_notices',
+  'found_photos',
+  'found_matches',
+  'found_claims',
+  'found_reports',
+  'found_scans',
 ]
 
 /** The tables with a trigger; tests/unit/app/page-cache/invalidation compares them with the schema. */
@@ -228,35 +294,3 @@ export const trackedTables = (): string[] => [
     ),
   ),
 ]
-
-/**
- * Calls `invalidate` with the cache tags of every changed row, whichever writer of this connection changed it. The call comes
- * when the row changes: before the commit, and also for a transaction that is rolled back. That is early enough, because a
- * page's queries wait for the transaction (one connection serves one caller at a time). The triggers are temporary: they
- * belong to this connection, not to the file.
- * @returns a function that tells whether another process (npm run admin) has written since its last call; which rows is unknown
- */
-export function installInvalidationTriggers(
-  sqlite: Sqlite,
-  invalidate: (tag: string) => void,
-  holo: HoloThreshold,
-): () => boolean {
-  sqlite.function('perrario_changed', (tag: unknown) => {
-    if (tag !== null) invalidate(String(tag))
-    return null
-  })
-  const columns = (sqlite.pragma('table_info(dogs)') as { name: string }[]).map(({ name }) => name)
-  listTriggers(columns, holo).forEach(([event, condition, invalidations], i) =>
-    sqlite.exec(
-      `CREATE TEMP TRIGGER perrario_invalidate_${i} AFTER ${event.replace(' ON ', ' ON main.')} WHEN ${condition}
-        BEGIN ${invalidations.map((each) => `SELECT ${sqlCalls(each)};`).join(' ')} END`,
-    ),
-  )
-  const version = sqlite.prepare('PRAGMA data_version').pluck()
-  let lastVersion = version.get()
-  return () => {
-    const previous = lastVersion
-    lastVersion = version.get()
-    return lastVersion !== previous
-  }
-}

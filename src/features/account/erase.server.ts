@@ -11,19 +11,25 @@ import { eraseUser as eraseBadges } from '#features/badges/erase.server.ts'
 import { eraseUser as eraseBreeds } from '#features/breeds/erase.server.ts'
 import { eraseUser as eraseComments } from '#features/comments/erase.server.ts'
 import { eraseFromQuarantinedDogs, eraseUser as eraseDogs, hasDogs } from '#features/dogs/erase.server.ts'
+import { eraseUser as eraseContact } from '#features/contact/erase.server.ts'
 import type { DogsChoice } from '#features/dogs/member-roles.server.ts'
 import { eraseUser as eraseFollows } from '#features/follows/erase.server.ts'
+import { eraseUser as eraseFound } from '#features/found/erase.server.ts'
 import { eraseUser as eraseLikes } from '#features/likes/erase.server.ts'
+import { eraseUser as eraseLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
 import { eraseUser as eraseEvents, hasEventsAfter } from '#features/live/erase.server.ts'
+import { eraseUser as eraseLostCases } from '#features/lost/erase.server.ts'
 import { storeBanDigests } from '#features/moderation/ban-digests.server.ts'
 import { eraseQuarantined, hasCases } from '#features/moderation/erase.server.ts'
 import { eraseUser as eraseHomeZone } from '#features/nearby/erase.server.ts'
 import { eraseNotifications, eraseUser as eraseNotificationSettings } from '#features/notifications/erase.server.ts'
+import { eraseUser as eraseOpinions } from '#features/opinions/erase.server.ts'
 import { applyAllPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
 import { eraseUser as eraseProfile } from '#features/profiles/erase.server.ts'
 import { eraseOwnReports, eraseUser as eraseReports } from '#features/reports/erase.server.ts'
 import { eraseUser as eraseRiddles } from '#features/riddle/erase.server.ts'
+import { eraseUser as eraseSightings } from '#features/sightings/erase.server.ts'
 import { eraseFirstDays } from './first-days/first-days.server.ts'
 import { eraseUser as eraseYears, eraseYearsNaming } from '#features/years/erase.server.ts'
 import { invalid, notFound, unauthenticated } from '#lib/errors.ts'
@@ -169,6 +175,7 @@ async function eraseInBatches(
   await eraseDogs(db, id, dogs, signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseLikes(trx, id, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseComments(trx, id, limit), signal)
+  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseOpinions(trx, id, limit), signal)
   await runInBatches(db, FOLLOWS_PER_BATCH, (trx, limit) => eraseFollows(trx, id, limit), signal)
   // Before the notifications, by which it finds their events.
   const lastEvent = await eraseEvents(db, id, events, signal)
@@ -188,6 +195,7 @@ async function deleteIfErased(trx: Db, id: string, events: number): Promise<bool
   for (const erase of [
     eraseLikes,
     eraseComments,
+    eraseOpinions,
     eraseFollows,
     eraseNotifications,
     eraseOwnReports,
@@ -200,10 +208,15 @@ async function deleteIfErased(trx: Db, id: string, events: number): Promise<bool
   await eraseNotificationSettings(trx, id)
   await eraseBreeds(trx, id)
   await eraseRiddles(trx, id)
+  await eraseContact(trx, id)
   await eraseHomeZone(trx, id)
+  await eraseLostCases(trx, id)
+  await eraseLostAlerts(trx, id)
   await eraseFirstDays(trx, id)
   await eraseBadges(trx, id)
+  await eraseSightings(trx, id)
   await eraseYears(trx, id)
+  await eraseFound(trx, id)
   await eraseAuth(trx, id)
   return true
 }

@@ -4,19 +4,24 @@ import { PROVIDERS } from '#lib/auth/oauth-providers.ts'
 /**
  * State that a sign-in form sent without script carries over its redirect: the typed e-mail address (for the page with the
  * code field), the error to show, why a provider's sign-in failed (oauth/sign-in-failure.ts), and the page from which a visitor was
- * asked to sign in. It is a cookie because an e-mail address in the URL would end up in histories and logs.
+ * asked to sign in; of other forms what was typed. It is a cookie because addresses and places of people in the URL would
+ * end up in histories and logs.
  */
 const failureSchema = z.object({
   provider: z.enum(PROVIDERS),
   kind: z.enum(['refused', 'cancelled', 'failed']),
   message: z.string(),
 })
+/** An opinion's reason with its breed, four times as long as a person counts it. */
+export const TYPED_MAX_CODE_UNITS = 1000
+
 const flashSchema = z.object({
   email: z.catch(z.string(), ''),
   error: z.catch(z.string(), ''),
   failure: z.catch(z.optional(failureSchema), undefined),
   // An address of this site alone.
   next: z.catch(z.optional(z.string().check(z.regex(/^\/(?!\/)[\w/?=&.-]{0,200}$/))), undefined),
+  typed: z.catch(z.optional(z.string().check(z.maxLength(TYPED_MAX_CODE_UNITS))), undefined),
 })
 export type FlashState = z.output<typeof flashSchema>
 

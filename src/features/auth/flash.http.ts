@@ -2,7 +2,7 @@ import type { APIContext } from 'astro'
 import { paths } from '#lib/paths.ts'
 import { redirect } from '#server/forms.ts'
 import { isHttpsSite } from '#server/env.ts'
-import { flashCookieName, type FlashState, parseFlash, serializeFlash } from './flash-cookie.ts'
+import { flashCookieName, type FlashState, parseFlash, serializeFlash, TYPED_MAX_CODE_UNITS } from './flash-cookie.ts'
 
 const cookieName = () => flashCookieName(isHttpsSite())
 const cookieOptions = () => ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isHttpsSite() }) as const
@@ -53,4 +53,22 @@ export function takeReturn(context: Pick<APIContext, 'cookies'>): string | undef
   const { next } = readCookie(context)
   if (next !== undefined) context.cookies.delete(cookieName(), cookieOptions())
   return next
+}
+
+/** Redirects to the page of a form that was refused, which shows again what was typed (`takeTyped`). */
+export function redirectWithTyped(context: Pick<APIContext, 'cookies'>, to: string, typed: string): Response {
+  let kept = typed.slice(0, TYPED_MAX_CODE_UNITS)
+  while (serializeFlash({ email: '', error: '', typed: kept }).length > TYPED_MAX_BYTES) kept = kept.slice(0, -50)
+  return redirectWithFlash(context, to, { ...readCookie(context), typed: kept })
+}
+/** Browsers drop a cookie of more than 4 kB whole; an emoji alone is 12 bytes of it. */
+const TYPED_MAX_BYTES = 3000
+
+/** What was typed in the form that led here, once; null for nothing. */
+export function takeTyped(context: Pick<APIContext, 'cookies'>): string | null {
+  const { typed, ...flash } = readCookie(context)
+  if (typed === undefined) return null
+  if (flash.email === '' && flash.error === '') clearFlash(context)
+  else setFlash(context, flash)
+  return typed
 }

@@ -2,34 +2,17 @@ import { sendForm } from '#features/photos/upload.client.ts'
 import { paths } from '#lib/paths.ts'
 import { type DetectionResult, DETECTION_TEXTS } from './detection.ts'
 
-/** A little longer than the server's timeout for both tries. */
-const ANSWER_TIMEOUT_MS = 30_000
+/** A little longer than the longest timeout that the operator can set (DETECTION_SECONDS). */
+const ANSWER_TIMEOUT_MS = 130_000
 
 /** The site no longer offers the detection: no error to show and no retry. */
 export class DetectionUnavailable extends Error {}
 
-let available: Promise<boolean> | undefined
-
-/** Whether this site detects breeds. Fetched once a page; false after a failure, which the next call retries. */
-export function isDetectionAvailable(): Promise<boolean> {
-  available ??= fetchAvailability().catch(() => {
-    available = undefined
-    return false
-  })
-  return available
-}
-
-async function fetchAvailability(): Promise<boolean> {
-  const response = await fetch(paths.api.breedDetection, { headers: { Accept: 'application/json' } })
-  if (!response.ok) throw new Error(response.statusText)
-  return ((await response.json()) as { available: boolean }).available
-}
-
 /**
- * The breed in a photo, from `POST /api/breed-detection`.
+ * What a photo shows, from `POST /api/breed-detection`.
  * @throws DetectionUnavailable; Error with the sentence to show (docs/product.md §21.3); an AbortError when `signal` ends it
  */
-export async function detectBreed(photo: File, signal: AbortSignal): Promise<DetectionResult['breed']> {
+export async function detectBreed(photo: File, signal: AbortSignal): Promise<DetectionResult> {
   const form = new FormData()
   form.set('image', photo)
   const controller = new AbortController()
@@ -39,7 +22,7 @@ export async function detectBreed(photo: File, signal: AbortSignal): Promise<Det
   try {
     const { status, body } = await sendForm('POST', paths.api.breedDetection, form, { signal: controller.signal })
     if (status === 503) throw new DetectionUnavailable()
-    if (status === 200) return (body as DetectionResult).breed
+    if (status === 200) return body as DetectionResult
     throw new Error((body as { detail?: string } | null)?.detail ?? `Error ${status}`)
   } catch (error) {
     if (controller.signal.aborted && !signal.aborted) throw new Error(DETECTION_TEXTS.late, { cause: error })

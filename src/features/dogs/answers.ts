@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { lostMarkAnswer } from '#features/lost/answers.ts'
 import { AGE_UNITS } from '#lib/age.ts'
 import { SEASONAL_FRAMES } from './card/seasonal-frames.ts'
 import { SIZES } from './dogs.ts'
@@ -47,6 +48,8 @@ export const publicDogAnswer = z.object({
   /** Placeholder of the cover while it loads (photos/blur.ts). */
   blur: z.nullable(z.string()),
   images: z.array(dogImageAnswer),
+  /** Of a lost dog: since when, in milliseconds, and the zone where it was last seen. */
+  lost: z.exactOptional(lostMarkAnswer),
 })
 
 /** The same for its participants, who see it before the admin approves it. */

@@ -2,6 +2,8 @@ import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import type { DogsTable } from '#db/schema.ts'
+import { findLostMarks } from '#features/lost/open-cases.server.ts'
+import type { LostMark } from '#features/lost/lost.ts'
 import { notFound } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import type { CardStyle, Dog, DogImage, Person } from './dogs.ts'
@@ -29,11 +31,12 @@ export async function getDog(db: Db, id: string): Promise<Dog> {
   return dog
 }
 
-/** Rows in their public form. Two or three queries add photos, card style and path, however many dogs there are. */
+/** Rows in their public form. Three or four queries add photos, card style and who is lost, however many dogs there are. */
 export async function toDogs(db: Db, rows: readonly DogRow[]): Promise<Dog[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
   const [{ images, blurs }, cards] = [await findImages(db, ids), await findCardStyles(db, rows)]
+  const lost = await findLostMarks(db, ids)
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
@@ -59,8 +62,11 @@ export async function toDogs(db: Db, rows: readonly DogRow[]): Promise<Dog[]> {
     frame: row.frame,
     blur: blurs.get(row.photo_url) || null,
     images: images.get(row.id) ?? [],
+    ...withLostMark(lost.get(row.id)),
   }))
 }
+
+const withLostMark = (mark: LostMark | undefined) => (mark ? { lost: mark } : {})
 
 const imageRows = prepareQuery((db, { ids }: { ids: readonly string[] }) =>
   db.selectFrom('dog_images').selectAll().where('dog_id', 'in', ids).orderBy('dog_id').orderBy('order'),

@@ -1,18 +1,16 @@
-import type { APIContext } from 'astro'
 import * as z from 'zod/mini'
 import { requireProof } from '#features/moderation/proof-of-work/proof-of-work.http.ts'
 import { reviewQuota } from '#features/moderation/review-quota.http.ts'
 import { prerenderPhotos } from '#features/photos/render/prerender-queue.server.ts'
-import { assertDiskRoom, spendStorage } from '#features/photos/storage-budget.server.ts'
+import { assertDiskRoom } from '#features/photos/storage-budget.server.ts'
+import { uploadSenderOf } from '#features/photos/upload-sender.http.ts'
 import { unlimitedQuota } from '#lib/quota.ts'
 import { invalid, sessionEnded } from '#lib/errors.ts'
-import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { getEnv } from '#server/env.ts'
-import type { BodyProcessing } from '#server/body/body-processing.ts'
 import { validate, endpoint, findRequester, pathId, readJson, requireUser, processForm } from '#server/endpoint.ts'
 import { countRefusal } from '#server/limits/network-conduct.ts'
-import { limitNetworkShare } from '#server/limits/network-share.ts'
-import { limit, limitAmount } from '#server/limits/rate-limit.ts'
+import { readRequestKey } from '#server/request-key.ts'
+import { limit } from '#server/limits/rate-limit.ts'
 import { addDog } from './write/add.server.ts'
 import { anonymousReviewLimits, visitorDogQuota, assertNotBot } from './write/bot-protection.http.ts'
 import { claimDog } from './write/claim.server.ts'
@@ -27,9 +25,7 @@ import { requireEditableDog, editDog } from './write/edit.server.ts'
 import { readAlts, readPhotoParts, readNewDogForm } from './write/dog-form.http.ts'
 import { replaceGallery } from './write/gallery.server.ts'
 import { listDogs } from './list/list.server.ts'
-import type { UploadSender } from './write/uploads.server.ts'
 import { addedDogAnswer, changedDogAnswer, changedGalleryAnswer, dogPageAnswer, oneDogAnswer } from './answers.ts'
-import { DAY_SECONDS } from '#lib/time.ts'
 
 /** Ten uncompressed phone photos, for browsers that cannot compress. Below REQUEST_BODY_MAX_BYTES (server/body/request-size.ts). */
 const BODY_MAX_BYTES = 44 * 1024 * 1024
@@ -37,9 +33,6 @@ const RATE_WINDOW_SECONDS = 600
 /** Per IP address; failed requests count, since their photos are read too. docs/product.md §23.4 allows at least 20 in ten minutes. */
 const ADDS_PER_WINDOW = 60
 const GALLERY_EDITS_PER_WINDOW = 120
-/** A visitor's key this long is random enough to identify its device, as a UUID does. */
-const VISITOR_KEY_MIN_CHARS = 32
-const SHORT_KEY_ERROR = `Idempotency-Key no válida: sin sesión, al menos ${VISITOR_KEY_MIN_CHARS} caracteres al azar.`
 /** Wrong claim tokens are guesses: a few are enough for anyone honest. */
 const CLAIMS_PER_WINDOW = 30
 
@@ -47,33 +40,6 @@ const CLAIMS_PER_WINDOW = 30
 export const getDogs = endpoint({ 200: dogPageAnswer }, (context) =>
   listDogs(context.locals.db, validate(dogQuerySchema, nonEmptyParams(context.url.searchParams))),
 )
-
-const UPLOAD_QUOTA_ERROR = 'Hoy ya has subido muchísimas fotos. Mañana podrás subir más.'
-const NETWORK_UPLOADS_ERROR = 'Hoy ya se han subido muchísimas fotos desde tu red. Mañana podrás subir más.'
-
-/**
- * The sender that an upload counts for in the queue of photos and the daily quota: the member, or a visitor's network. The photos of both
- * also count towards their network's share of what the site stores in a day.
- */
-function uploadSenderOf({ locals, request }: APIContext, work: BodyProcessing): UploadSender {
-  const { db, user, network } = locals
-  const id = user?.id ?? network
-  const env = getEnv()
-  return {
-    id,
-    network: toSitePrefix(network),
-    signal: AbortSignal.any([request.signal, work.signal]),
-    onStart: work.start,
-    admit: async (bytes) => {
-      await assertDiskRoom(env.dataDir, env, bytes)
-      if (env.uploadBytesPerDay > 0)
-        await limitAmount('photo-bytes', id, bytes, env.uploadBytesPerDay, DAY_SECONDS, UPLOAD_QUOTA_ERROR)
-      const { siteUploadBytesPerDay } = env
-      await limitNetworkShare('photo-bytes-network', network, bytes, siteUploadBytesPerDay, NETWORK_UPLOADS_ERROR)
-    },
-    spend: (bytes) => spendStorage(db, env, { bytes, isVisitor: user === null }),
-  }
-}
 
 /** `POST /api/dogs` */
 export const createDog = endpoint({ 201: addedDogAnswer }, async (context) => {
@@ -94,7 +60,7 @@ export const createDog = endpoint({ 201: addedDogAnswer }, async (context) => {
       uploads,
       alts: alts.map((alt) => alt ?? null),
       userId,
-      idempotency: readIdempotencyKey(context, userId),
+      idempotency: readRequestKey(context, userId),
       holdAnonymous: getEnv().reviewAnonymousDogs,
       anonymousReviews: anonymousReviewLimits(network),
       reviews: userId ? reviewQuota(userId, network) : unlimitedQuota,
@@ -171,17 +137,6 @@ export const associateDog = endpoint({ 200: changedDogAnswer }, async (context) 
 
 const rejectTextPart = (): never => {
   throw invalid(DOG_TEXTS.photo, { images: DOG_TEXTS.photo })
-}
-
-/** The Idempotency-Key header with its sender, since two people may choose the same key. @throws AppError 422 */
-function readIdempotencyKey(context: APIContext, userId: string | null) {
-  const key = context.request.headers.get('idempotency-key')
-  if (key === null) return undefined
-  if (key === '' || key.length > 200) throw invalid('Idempotency-Key no válida.')
-  // The key alone identifies a visitor's device, since a phone retries from another network. A guessed key would give
-  // away the dog and the token that claims it.
-  if (userId === null && key.length < VISITOR_KEY_MIN_CHARS) throw invalid(SHORT_KEY_ERROR)
-  return { sender: userId ?? 'anonymous', key }
 }
 
 const skippedField = (skipped: SkippedPhoto[]) => (skipped.length ? { skipped } : {})

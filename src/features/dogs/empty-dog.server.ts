@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts'
 import { eraseDog as eraseComments } from '#features/comments/erase.server.ts'
 import { eraseDog as eraseLikes } from '#features/likes/erase.server.ts'
 import { deleteDogEvents } from '#features/live/event-history.server.ts'
+import { eraseDog as eraseOpinions } from '#features/opinions/erase.server.ts'
 import { deleteRequests } from './ownership/ownership.server.ts'
 import { deleteDetachedNotifications } from '#features/notifications/detached-notifications.server.ts'
 import { deleteDogNotifications } from '#features/notifications/notifications.server.ts'
@@ -15,7 +16,7 @@ const ROWS_PER_BATCH = 25
 
 /**
  * Deletes, in batches, what other members have piled up around a dog that is about to be deleted: notifications, comments,
- * likes, requests for it and events. The transaction that deletes the dog itself is then short, and deletes what has come in between.
+ * likes, opinions, requests for it and events. The transaction that deletes the dog itself is then short, and deletes what has come in between.
  */
 export async function emptyDog(db: Db, dogId: string, signal?: AbortSignal): Promise<void> {
   await runInBatches(db, NOTIFICATIONS_PER_BATCH, (trx, limit) => deleteDogNotifications(trx, dogId, limit), signal)
@@ -33,6 +34,7 @@ export async function emptyDog(db: Db, dogId: string, signal?: AbortSignal): Pro
   )
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseComments(trx, dogId, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseLikes(trx, dogId, limit), signal)
+  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseOpinions(trx, dogId, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => deleteRequests(trx, { dogId }, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => deleteDogEvents(trx, dogId, limit), signal)
 }

@@ -3,6 +3,7 @@ import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { lockDog } from '#db/locks.ts'
+import { deleteLostRowsOfDog } from '#features/lost/end-case.server.ts'
 import { readQuarantined } from '#features/moderation/quarantine.server.ts'
 import { deleteDogNotifications } from '#features/notifications/notifications.server.ts'
 import { planRemoval } from '#features/photos/planned-moves.server.ts'
@@ -71,6 +72,7 @@ async function deleteDogsOf(db: Db, userId: string, signal?: AbortSignal): Promi
       await deleteDogNotifications(trx, id)
       await trx.deleteFrom('dogs').where('id', '=', id).execute()
       const held = await deleteQuarantinedRowsOfDog(trx, id)
+      await deleteLostRowsOfDog(trx, id)
       await planRemoval(trx, { dogId: id, urls: [...images.map(({ url }) => url), ...held] })
       await publishDogEvent(trx, 'removed', id)
     })
@@ -107,7 +109,9 @@ async function eraseFromQuarantinedDog(trx: Db, dogId: string, userId: string, c
   // Restored or deleted since.
   if (!item) return
   const snapshot = parseQuarantinedDog(item)
-  if (goesWith(userId, choice, item.cause, participantsOf(snapshot)))
+  if (goesWith(userId, choice, item.cause, participantsOf(snapshot))) {
+    await deleteLostRowsOfDog(trx, dogId)
     return planRemoval(trx, { dogId, urls: await deleteQuarantinedRowsOfDog(trx, dogId) })
+  }
   await takeRolesOfQuarantined(trx, item, userId)
 }

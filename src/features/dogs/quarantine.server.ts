@@ -20,6 +20,7 @@ import {
 import { type NewReview, openReviewCase } from '#features/moderation/reviews.server.ts'
 import { deleteDogNotifications } from '#features/notifications/notifications.server.ts'
 import { deleteDogTargetNotifications } from '#features/notifications/target-notifications.server.ts'
+import { eraseDog as eraseOpinions } from '#features/opinions/erase.server.ts'
 import { quarantinePhotos } from '#features/photos/quarantine.server.ts'
 import { planQuarantine } from '#features/photos/planned-moves.server.ts'
 import { quarantinedPhotoUrl } from '#features/photos/photos.ts'
@@ -203,13 +204,10 @@ export async function submitDogForReview(
   return toQuarantinedDogView(snapshot)
 }
 
-/**
- * Deletes what is quarantined of a dog that is deleted: itself, its photos, comments, likes and requests, and the notifications
- * about them. Call it inside a transaction, after `emptyDog`.
- * @returns the URLs of its photos
- */
+/** Deletes, in the transaction that deletes a dog, what is quarantined of it and what refers to its id. @returns its photos' URLs */
 export async function deleteQuarantinedRowsOfDog(trx: Db, id: string): Promise<string[]> {
   for (const table of MOVED_TABLES) await deleteQuarantinedRows(trx, table, { dogId: id }, Number.MAX_SAFE_INTEGER)
+  await eraseOpinions(trx, id, Number.MAX_SAFE_INTEGER)
   await deleteDogTargetNotifications(trx, id)
   return deleteQuarantinedOfDog(trx, id)
 }

@@ -32,8 +32,8 @@ export const notificationAnswer = z.object({
   created_at: z.int(),
   /** The dog's page; null where there is none. */
   path: z.nullable(z.string()),
-  /** What the site reminds of, where that can be switched off: «Tal día» (`DELETE /api/account/memories`). */
-  topic: z.exactOptional(z.enum(['memory'])),
+  /** What can be switched off by itself: «Tal día» (`DELETE /api/account/memories`), alerts of lost dogs (`DELETE /api/lost-alerts`). */
+  topic: z.exactOptional(z.enum(['memory', 'lost'])),
 })
 
 /** A member liked a dog, or no longer does. */

@@ -3,13 +3,18 @@ import { join } from 'node:path'
 import { checkpointWal } from '#db/checkpoint-wal.ts'
 import type { Db } from '#db/client.ts'
 import { deleteExpiredAuth } from '#features/auth/retention.server.ts'
+import { deleteExpiredContactRows } from '#features/contact/retention.server.ts'
 import { deleteExpiredDogRows } from '#features/dogs/retention.server.ts'
+import { deleteExpiredNotices } from '#features/found/retention.server.ts'
 import { deleteExpiredEvents } from '#features/live/retention.server.ts'
+import { deleteExpiredLostRows } from '#features/lost/retention.server.ts'
 import { discardOrphanedCases } from '#features/moderation/orphaned-cases.server.ts'
 import { deleteExpiredModeration } from '#features/moderation/retention.server.ts'
 import { deleteExpiredNotifications } from '#features/notifications/retention.server.ts'
+import { deleteExpiredOpinions } from '#features/opinions/retention.server.ts'
 import { deleteExpiredGeocodes } from '#features/places/geocode.server.ts'
 import { deleteExpiredReports } from '#features/reports/retention.server.ts'
+import { deleteExpiredSightingRows } from '#features/sightings/retention.server.ts'
 import { deleteExpiredYears } from '#features/years/retention.server.ts'
 import { formatPlural } from './maintenance.ts'
 import { type Job, runEvery } from '#lib/jobs.ts'
@@ -23,12 +28,17 @@ const DRAFT_RETENTION_MS = DAY_MS
 /** One per feature with rows that expire. Each takes the database and the time (ms), and returns the rows deleted. */
 const ROW_RETENTIONS = [
   deleteExpiredAuth,
+  deleteExpiredContactRows,
   deleteExpiredDogRows,
   deleteExpiredEvents,
+  deleteExpiredLostRows,
+  deleteExpiredNotices,
   deleteExpiredModeration,
   deleteExpiredNotifications,
+  deleteExpiredOpinions,
   deleteExpiredGeocodes,
   deleteExpiredReports,
+  deleteExpiredSightingRows,
   deleteExpiredYears,
   discardOrphanedCases,
 ]

@@ -63,3 +63,26 @@ export const mapDogsAnswer = z.object({
   /** Number of them in this order: orders by weight and age have only dogs with that figure (docs/product.md §16.4). */
   listed: count,
 })
+
+/** `GET /api/map/lost` */
+export const lostMarksAnswer = z.object({
+  type: z.literal('FeatureCollection'),
+  features: z.array(
+    z.object({
+      type: z.literal('Feature'),
+      /** The dog's. */
+      id: z.uuid(),
+      /** The centre of the circle: a point moved at random, never where the dog was last seen. */
+      geometry: point,
+      properties: z.object({
+        name: z.string(),
+        breed: z.string(),
+        zone: z.string(),
+        /** Since when it is gone, ms. */
+        since: z.int(),
+        photo_url: z.string(),
+        path: z.string(),
+      }),
+    }),
+  ),
+})

@@ -35,3 +35,5 @@ export const mapQuerySchema = z.object({
 })
 /** The query of `GET /api/map/dogs`. */
 export const mapDogsQuerySchema = z.object({ bbox, breed, size, sort, cursor, limit })
+/** The query of `GET /api/map/lost`. */
+export const lostMarksQuerySchema = z.object({ bbox })

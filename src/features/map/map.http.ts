@@ -4,9 +4,10 @@ import { matchesEtag } from '#lib/http/conditional-requests.ts'
 import { getEnv } from '#server/env.ts'
 import { validate, endpoint } from '#server/endpoint.ts'
 import { readGeoFile } from './geo-file.server.ts'
-import { mapDogsQuerySchema, mapQuerySchema } from './map-query.ts'
+import { listLostMarks } from './lost/lost-marks.server.ts'
+import { lostMarksQuerySchema, mapDogsQuerySchema, mapQuerySchema } from './map-query.ts'
 import { mapDogs, mapFeatures } from './map.server.ts'
-import { mapAnswer, mapDogsAnswer } from './answers.ts'
+import { lostMarksAnswer, mapAnswer, mapDogsAnswer } from './answers.ts'
 
 /**
  * `GET /api/map`: the same for everyone. Its likes and names are current, so browsers revalidate it each time; an unchanged view
@@ -24,6 +25,11 @@ export const listMapFeatures = endpoint({ 200: mapAnswer, 304: null }, async ({ 
 /** `GET /api/map/dogs` */
 export const listMapDogs = endpoint({ 200: mapDogsAnswer }, ({ locals, url }) =>
   mapDogs(locals.db, locals.map, validate(mapDogsQuerySchema, nonEmptyParams(url.searchParams))),
+)
+
+/** `GET /api/map/lost`: the circles of lost dogs in an area. */
+export const listLost = endpoint({ 200: lostMarksAnswer }, ({ locals, url }) =>
+  listLostMarks(locals.db, validate(lostMarksQuerySchema, nonEmptyParams(url.searchParams)).bbox),
 )
 
 /** `GET /dogs-geo.json`: the operator's own points; 404 without the file. It changes with the file and the dogs, so browsers revalidate it each time. */

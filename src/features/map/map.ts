@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Dog } from '#features/dogs/dogs.ts'
-import type { clusterPropertiesAnswer, mapAnswer, mapDogsAnswer } from './answers.ts'
+import type { clusterPropertiesAnswer, lostMarksAnswer, mapAnswer, mapDogsAnswer } from './answers.ts'
 
 /** Zoom limits (docs/product.md §16.1). */
 export const ZOOM_MIN = 1
@@ -40,8 +40,19 @@ export const isCluster = (feature: MapFeature): feature is ClusterFeature => 'cl
 /** A dog of a list, with its location on the map. */
 export type MapDog = Dog & { center: readonly [lon: number, lat: number] }
 
+/** What a popup shows: a dog, or a lost one with a note above its name. */
+export interface PopupDog {
+  id: string
+  geometry: DogFeature['geometry']
+  properties: Pick<DogProperties, 'name' | 'breed' | 'zone' | 'photo_url' | 'path'> & { note?: string }
+}
+
 /** The response of `GET /api/map/dogs`. */
 export type MapDogs = z.output<typeof mapDogsAnswer>
+
+/** The response of `GET /api/map/lost`. */
+export type LostMarks = z.output<typeof lostMarksAnswer>
+export type LostFeature = LostMarks['features'][number]
 
 export const MAP_TEXTS = {
   bbox: 'La zona del mapa no es válida: se esperan cuatro números, oeste, sur, este y norte.',

@@ -15,6 +15,13 @@ export const ADMIN_ACTIONS = [
   'breed-undo',
   'readmit',
   'sign-in-link',
+  'sighting-deliver',
+  'sighting-delete',
+  'found-keep',
+  'found-delete',
+  'answer-keep',
+  'answer-delete',
+  'message-resolve',
 ] as const
 export type AdminAction = (typeof ADMIN_ACTIONS)[number]
 

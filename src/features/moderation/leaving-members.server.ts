@@ -1,5 +1,14 @@
+import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { lockMembers } from '#db/locks.ts'
+
+/**
+ * Whether the member of a column has an account that waits for its deletion or is being erased, for another query: nothing of theirs is
+ * shown. False for null.
+ */
+export const isLeaving = (column: string) =>
+  sql<boolean>`(EXISTS (SELECT 1 FROM account_deletions WHERE user_id = ${sql.ref(column)})
+    OR EXISTS (SELECT 1 FROM account_erasures WHERE user_id = ${sql.ref(column)}))`
 
 /**
  * Whether the account of one of these members waits for its deletion (features/account/deletion), until the transaction ends: nothing of

@@ -22,6 +22,7 @@ export const targetIsGone = (kind: string, targetId: string): string => `NOT EXI
       AND NOT EXISTS (SELECT 1 FROM held_photos WHERE held_photos.url = ${targetId})
     WHEN 'comment' THEN NOT EXISTS (SELECT 1 FROM comments WHERE comments.id = ${targetId})
       AND NOT EXISTS (SELECT 1 FROM held_comments WHERE held_comments.id = ${targetId})
+    WHEN 'opinion' THEN NOT EXISTS (SELECT 1 FROM breed_opinions WHERE breed_opinions.id = ${targetId})
     ELSE NOT EXISTS (SELECT 1 FROM profiles WHERE profiles.id = ${targetId})
   END`
 

@@ -121,7 +121,7 @@ const saveLikeNotification = prepareWrites((db, values: LikeNotificationValues) 
     saved,
     ...(earlier === undefined ? [] : [eventsDelete(db, { type: 'notification', id: earlier })]),
     eventInsert(db, { type: 'notification', userId, data: values.event, now }),
-    ...(due === undefined ? [] : [pushInsert(db, { id, userId, due, now })]),
+    ...(due === undefined ? [] : [pushInsert(db, { id, userId, due, now, breaksQuiet: 0, image: null })]),
   ]
 })
 

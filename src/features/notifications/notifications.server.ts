@@ -11,7 +11,7 @@ import { selectNotificationViews, toNotificationView } from '#features/live/noti
 import type { StoredEvents } from '#features/live/live.ts'
 import { publish } from '#features/live/live.server.ts'
 import { forbidden, notFound, unauthenticated } from '#lib/errors.ts'
-import { queuePush } from './push/queue.server.ts'
+import { type PushOptions, queuePush } from './push/queue.server.ts'
 import { NOTIFICATIONS_LIMIT, type NotificationList, type NotificationType } from './notifications.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 
@@ -42,14 +42,15 @@ export interface NewNotification {
   link?: string | null
   /** What `content` quotes or describes; it is deleted with it (target-notifications.server.ts). */
   target?: NotificationTarget | null
-  /** Whether it is sent to the member's devices too; true by default. */
+  /** Whether it is sent to the member's devices too, and how; true by default. */
   isPushed?: boolean
-  /** What the site reminds of, where that can be switched off with one press. */
-  topic?: 'memory' | null
+  push?: PushOptions
+  /** What can be switched off by itself; `lost` is pushed whatever the member says of other types. */
+  topic?: 'memory' | 'lost' | null
 }
 
 export interface NotificationTarget {
-  kind: TargetKind
+  kind: TargetKind | 'lost'
   id: string
   /** Of decisions: the dog that it belongs to, or is. */
   dogId?: string | null
@@ -68,6 +69,7 @@ export async function notify(trx: Db, fields: NewNotification, now = Date.now())
     target,
     topic = null,
     isPushed = true,
+    push,
   } = fields
   const row = { id: randomUUID(), type, title, content, dog_id: dogId, created_at: now }
   await trx
@@ -84,7 +86,7 @@ export async function notify(trx: Db, fields: NewNotification, now = Date.now())
     })
     .execute()
   await publishBellChange(trx, userId, { notification: row, isNew: true }, now)
-  if (isPushed) await queuePush(trx, { id: row.id, userId }, now)
+  if (isPushed) await queuePush(trx, { id: row.id, userId, ...push }, now)
   return row.id
 }
 

@@ -16,15 +16,25 @@ export async function deleteCommentNotifications(trx: Db, commentIds: readonly s
   await publishDeletedNotifications(trx, deleted)
 }
 
-/** Deletes all notifications about comments or photos that are deleted for good. */
-export async function deleteTargetNotifications(trx: Db, targetIds: readonly string[]): Promise<void> {
-  if (targetIds.length === 0) return
+/**
+ * Deletes all notifications about comments or photos that are deleted for good, or cases that have ended.
+ * @param limit deletes at most this many; default: all
+ * @returns how many it deleted
+ */
+export async function deleteTargetNotifications(
+  trx: Db,
+  targetIds: readonly string[],
+  limit?: number,
+): Promise<number> {
+  if (targetIds.length === 0) return 0
+  const ids = trx.selectFrom('notifications').select('id').where('target_id', 'in', targetIds)
   const deleted = await trx
     .deleteFrom('notifications')
-    .where('target_id', 'in', targetIds)
+    .where('id', 'in', limit === undefined ? ids : ids.limit(limit))
     .returning(['id', 'user_id'])
     .execute()
   await publishDeletedNotifications(trx, deleted)
+  return deleted.length
 }
 
 /**
@@ -63,3 +73,14 @@ export const redescribeDog = (trx: Db, dogId: string, before: string, after: str
     .where('target_dog_id', '=', dogId)
     .where('target_kind', 'in', ['dog', 'photo'])
     .execute()
+
+/** Deletes a member's notifications that lead to `link`, of which a newer one takes the place. */
+export async function deleteNotificationsLinked(trx: Db, userId: string, link: string): Promise<void> {
+  const deleted = await trx
+    .deleteFrom('notifications')
+    .where('user_id', '=', userId)
+    .where('link', '=', link)
+    .returning(['id', 'user_id'])
+    .execute()
+  await publishDeletedNotifications(trx, deleted)
+}

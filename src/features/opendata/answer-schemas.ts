@@ -4,7 +4,7 @@ import { publicCommentsAnswer } from '#features/comments/answers.ts'
 import { dogPageAnswer, dogStatsAnswer, oneDogAnswer, publicDogAnswer } from '#features/dogs/answers.ts'
 import { SIZES } from '#features/dogs/dogs.ts'
 import { likersAnswer } from '#features/likes/answers.ts'
-import { mapAnswer, mapDogsAnswer } from '#features/map/answers.ts'
+import { lostMarksAnswer, mapAnswer, mapDogsAnswer } from '#features/map/answers.ts'
 import { geocodeAnswer, placesAnswer } from '#features/places/answers.ts'
 import { AGE_UNITS } from '#lib/age.ts'
 
@@ -73,6 +73,12 @@ export const mapDogs = registerSchema(
   'PerrosDelMapa',
   'Una página de los perros de una parte del mapa, con dónde se dibuja cada uno («center»: longitud y latitud). «visible» cuenta todos los de la parte; «listed», los que tienen el dato del orden.',
   mapDogsAnswer,
+)
+
+export const mapLost = registerSchema(
+  'PerdidosDelMapa',
+  'GeoJSON de los perros perdidos de una parte del mapa, 200 como mucho, los últimos primero. El punto es el centro de un círculo de 500 m movido al azar: nunca donde se le vio.',
+  lostMarksAnswer,
 )
 
 export const places = registerSchema(

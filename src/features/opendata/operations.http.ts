@@ -5,7 +5,7 @@ import { dogQuerySchema, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '#features/dogs
 import { SIZES } from '#features/dogs/dogs.ts'
 import { likersQuerySchema } from '#features/likes/likes.http.ts'
 import { LIKERS_PAGE_SIZE, LIKERS_PAGE_MAX } from '#features/likes/likes.ts'
-import { mapDogsQuerySchema, mapQuerySchema } from '#features/map/map-query.ts'
+import { lostMarksQuerySchema, mapDogsQuerySchema, mapQuerySchema } from '#features/map/map-query.ts'
 import { ZOOM_DEFAULT, ZOOM_MAX, ZOOM_MIN } from '#features/map/map.ts'
 import {
   geocodeQuerySchema,
@@ -182,6 +182,17 @@ export const OPERATIONS: readonly Operation[] = [
     },
     answer: { [JSON_TYPE]: answers.mapDogs },
     refusals: [422, 503],
+    caching: NO_STORE_TEXT,
+  },
+  {
+    path: '/api/map/lost',
+    id: 'perdidosDelMapa',
+    summary: 'Los perros perdidos de una parte del mapa',
+    description: 'Los perros que sus familias buscan ahora, en GeoJSON, los últimos primero.',
+    query: lostMarksQuerySchema,
+    parameterDocs: { bbox: bboxDoc },
+    answer: { [JSON_TYPE]: answers.mapLost },
+    refusals: [422],
     caching: NO_STORE_TEXT,
   },
   {

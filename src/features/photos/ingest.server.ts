@@ -6,6 +6,14 @@ import { sniff } from './sniff.ts'
 
 export type { PreparedPhoto, Sender }
 
+/** The sender of an upload: their place in the photo queue and their daily quota. */
+export interface UploadSender extends Sender {
+  /** Asked before a photo of so many bytes is written. @throws AppError 429, 507 */
+  admit?: (bytes: number) => Promise<void>
+  /** Takes the bytes of a written photo from the site's budget; where it refuses, the photo is deleted. @throws AppError 503 */
+  spend?: (bytes: number) => Promise<void>
+}
+
 /** Only programs, and browsers that cannot compress, send an animation: the form sends a JPEG of its first picture. */
 const ANIMATED_ERROR =
   'Es una animación, y no podemos sacar una foto de ella. Guarda una de sus imágenes como JPEG y súbela.'

@@ -19,6 +19,12 @@ const profileSchema = z.object({
   emoji: z.string(EMOJI_TEXTS.none).check(z.maxLength(MAX_EMOJI_CODE_UNITS, EMOJI_TEXTS.one)),
 })
 
+/** The profile's form with the typed values, truncated beyond any valid alias. @param hasFailed whether the save itself failed */
+function draftPath({ alias, emoji }: { alias: string; emoji: string }, hasFailed: boolean): string {
+  const draft = { editar: hasFailed ? 'fallo' : '', alias: alias.slice(0, 200), emoji: emoji.slice(0, 60) }
+  return `${paths.profile}?${new URLSearchParams(draft)}`
+}
+
 /** `GET /api/profile/alias?alias=`: whether the alias is available. */
 export const checkAlias = endpoint({ 200: aliasAvailabilityAnswer }, async ({ locals, url }) => {
   await limit('alias-check', locals.user?.id ?? locals.network, ALIAS_CHECKS_PER_WINDOW, WINDOW_SECONDS)
@@ -47,7 +53,7 @@ export const saveProfileByForm = endpoint({ 303: null }, async (context) => {
     await updateProfile(context.locals.db, user, draft)
   } catch (error) {
     if (!(error instanceof AppError)) console.error('Profile could not be saved:', error)
-    return redirect(paths.profileDraft(draft, !(error instanceof AppError && error.status === 422)))
+    return redirect(draftPath(draft, !(error instanceof AppError && error.status === 422)))
   }
-  return redirect(paths.profileSaved)
+  return redirect(`${paths.profile}?guardado`)
 })

@@ -1,5 +1,12 @@
 import { inBackground } from '#lib/background.client.ts'
-import { pageStoredAt, LAST_MEMBER_KEY, type MessageToPage, type MessageToWorker, QUEUE_HINT } from '#lib/offline.ts'
+import {
+  LAST_MEMBER_KEY,
+  type MessageToPage,
+  type MessageToWorker,
+  pageStoredAt,
+  QUEUE_HINT,
+  SIGHTING_QUEUE_HINT,
+} from '#lib/offline.ts'
 import { hasUnsavedInput } from '#ui/unsaved-input.ts'
 import { isIosSafari } from './install.ts'
 
@@ -89,18 +96,22 @@ if (document.body.dataset.member === '' && pageStoredAt() === undefined)
 
 /** Opens the panel of dogs in the offline queue. Its code loads only when there are any. */
 const openQueue = () => inBackground(import('#features/dogs/queue/panel.client.ts'))
-const hasQueue = () => {
+const openSightingQueue = () => inBackground(import('#features/sightings/queue/panel.client.ts'))
+const hasQueue = (hint: string) => {
   try {
-    return localStorage.getItem(QUEUE_HINT) !== null
+    return localStorage.getItem(hint) !== null
   } catch {
     return false
   }
 }
-if (hasQueue()) openQueue()
+if (hasQueue(QUEUE_HINT)) openQueue()
+if (hasQueue(SIGHTING_QUEUE_HINT)) openSightingQueue()
 addEventListener('perrario:queued', openQueue, { once: true })
-// Another tab has queued a dog.
+// Another tab has queued something.
 addEventListener('storage', ({ key, newValue }) => {
-  if (key === QUEUE_HINT && newValue !== null) openQueue()
+  if (newValue === null) return
+  if (key === QUEUE_HINT) openQueue()
+  if (key === SIGHTING_QUEUE_HINT) openSightingQueue()
 })
 
 if (isIosSafari(navigator.userAgent, navigator.maxTouchPoints))

@@ -10,6 +10,8 @@ import {
   readQuarantined,
   readQuarantinedDogOfPhoto,
 } from '#features/moderation/quarantine.server.ts'
+import { opinionPaths } from '#features/opinions/opinion-paths.ts'
+import type { OpinionRow } from '#features/opinions/quarantine.server.ts'
 import { quarantinedPhotoUrl } from '#features/photos/photos.ts'
 import { dogInSentence, FALLBACK_ALIAS } from '#lib/text/names.ts'
 import { notFound } from '#lib/errors.ts'
@@ -88,6 +90,14 @@ const FIND_BY_KIND: Record<TargetKind, (db: Db, id: string) => Promise<ReportTar
       memberIds: [row.user_id],
     }
   },
+  opinion: async (db, id) => {
+    const row = await selectOpinion(db, id)
+      .innerJoin('dogs as d', 'd.id', 'o.dog_id')
+      .where('r.closed_at', 'is', null)
+      .where('o.is_withdrawn', '=', 0)
+      .executeTakeFirst()
+    return row && toOpinionTarget(row)
+  },
   profile: async (db, id) => {
     const row = await db.selectFrom('profiles').select(['alias', 'emoji']).where('id', '=', id).executeTakeFirst()
     if (!row) return undefined
@@ -106,6 +116,30 @@ const FIND_BY_KIND: Record<TargetKind, (db: Db, id: string) => Promise<ReportTar
     }
   },
 }
+
+/** The breed alone is nothing to report. */
+const selectOpinion = (db: Db, id: string) =>
+  db
+    .selectFrom('breed_opinions as o')
+    .innerJoin('opinion_requests as r', 'r.dog_id', 'o.dog_id')
+    .leftJoin('profiles as p', 'p.id', 'o.user_id')
+    .select(['o.id', 'o.reason', 'o.user_id', 'o.dog_id', 'p.alias'])
+    .where('o.id', '=', id)
+    .where('o.reason', '!=', '')
+
+type ReportedOpinion = Pick<OpinionRow, 'id' | 'reason' | 'user_id' | 'dog_id'> & { alias: string | null }
+
+const toOpinionTarget = ({ id, reason, alias, dog_id, user_id }: ReportedOpinion): ReportTarget => ({
+  kind: 'opinion',
+  id,
+  name: `esta opinión de ${alias ?? FALLBACK_ALIAS}`,
+  label: quoteComment(reason),
+  path: `${opinionPaths.list(dog_id)}#lista`,
+  quote: reason,
+  photos: [],
+  dogId: dog_id,
+  memberIds: [user_id],
+})
 
 /** «Foto 2: Duerme en el sofá» */
 const toAltLines = (images: readonly { alt: string | null }[]): string[] =>
@@ -165,9 +199,14 @@ export async function findReviewTarget(db: Db, kind: TargetKind, id: string): Pr
   return hidden && { ...hidden, isQuarantined: false, isDogQuarantined: true }
 }
 
-/** A comment or photo that is in quarantine with its dog. */
+/** A comment, photo or opinion that nobody sees, since its dog is in quarantine. */
 async function findTargetOfQuarantinedDog(db: Db, kind: TargetKind, id: string): Promise<ReportTarget | undefined> {
   const base = { kind, id, path: paths.home }
+  if (kind === 'opinion') {
+    // Also one whose question is closed, and of a member who waits for their deletion.
+    const opinion = await selectOpinion(db, id).executeTakeFirst()
+    return opinion && toOpinionTarget(opinion)
+  }
   if (kind === 'comment') {
     const comment = await findCommentOfQuarantinedDog(db, id)
     return comment && { ...base, ...toCommentFields(comment), dogId: comment.dog_id, memberIds: [comment.user_id] }
@@ -217,6 +256,8 @@ export function toQuarantinedTarget(item: QuarantinedContent): ReportTarget {
     return { ...base, name: 'esta foto', label, alts: toAltLines([image]) }
   }
   if (kind === 'comment') return { ...base, ...toCommentFields(JSON.parse(item.snapshot) as { content: string }) }
+  if (kind === 'opinion')
+    return { ...toOpinionTarget({ ...(JSON.parse(item.snapshot) as OpinionRow), alias: null }), name: 'esta opinión' }
   const { alias, emoji } = JSON.parse(item.snapshot) as { alias: string; emoji: string }
   return { ...base, name: `el perfil de ${alias}`, label: `${emoji} ${alias}`, path: paths.member(id) }
 }

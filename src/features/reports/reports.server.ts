@@ -6,6 +6,7 @@ import { lockKeys } from '#db/dialect/locks.ts'
 import { lockTargets } from '#db/locks.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { openCase } from '#features/moderation/cases.server.ts'
+import { isEstablished } from '#features/moderation/established-members.server.ts'
 import { findQuarantined } from '#features/moderation/quarantine.server.ts'
 import { madridDay } from '#lib/dates.ts'
 import { AppError, invalid, unauthenticated } from '#lib/errors.ts'
@@ -17,13 +18,6 @@ import { REPORT_TEXTS, type ReportInput } from './reports.ts'
 import { findReviewTarget, getReportTarget, isTargetPublic, type ReportTarget } from './report-target.server.ts'
 import { DAY_MS, HOUR_SECONDS } from '#lib/time.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
-
-/**
- * Reports count towards automatic hiding from accounts that are two weeks old and added a dog or a comment a week ago or
- * earlier. Reports of other members only reach the admin.
- */
-const MIN_ACCOUNT_AGE_MS = 14 * DAY_MS
-const MIN_PARTICIPATION_AGE_MS = 7 * DAY_MS
 
 /** Cases that the reports of one member may open in a day; those of what others have reported are not counted. */
 export const OPENED_CASES_PER_DAY = 30
@@ -49,11 +43,6 @@ export async function submitReport(
     await lockKeys(trx, 'reports', [user.id])
     const target = await getReportTarget(trx, input.kind, input.id)
     if (target.memberIds.includes(user.id)) throw invalid(REPORT_TEXTS.own)
-    const { created_at } = await trx
-      .selectFrom('users')
-      .select('created_at')
-      .where('id', '=', user.id)
-      .executeTakeFirstOrThrow()
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto('reports')
       .values({
@@ -64,7 +53,8 @@ export async function submitReport(
         reason: input.reason,
         words: input.words,
         origin: await hashReportOrigin(trx, network, now),
-        counts: now - created_at >= MIN_ACCOUNT_AGE_MS && (await hasParticipatedLongEnough(trx, user.id, now)) ? 1 : 0,
+        // Those of other members only reach the admin.
+        counts: (await isEstablished(trx, user.id, now)) ? 1 : 0,
         created_at: now,
       })
       .onConflict((conflict) => conflict.doNothing())
@@ -108,19 +98,6 @@ async function assertMayOpenCase(trx: Db, userId: string, target: ReportTarget, 
     )
     .executeTakeFirstOrThrow()
   if (opened > OPENED_CASES_PER_DAY) throw new AppError(429, REPORT_TEXTS.many, { retryAfter: HOUR_SECONDS })
-}
-
-/** Whether the member added a dog or a comment at least `MIN_PARTICIPATION_AGE_MS` ago. */
-async function hasParticipatedLongEnough(db: Db, userId: string, now: number): Promise<boolean> {
-  const since = now - MIN_PARTICIPATION_AGE_MS
-  const dog = db
-    .selectFrom('member_dogs')
-    .select('dog_id')
-    .where('user_id', '=', userId)
-    .where('created_at', '<=', since)
-  if (await dog.limit(1).executeTakeFirst()) return true
-  const comment = db.selectFrom('comments').select('id').where('user_id', '=', userId).where('created_at', '<=', since)
-  return (await comment.limit(1).executeTakeFirst()) !== undefined
 }
 
 /** Members, from as many networks on one day, whose reports hide a target until the admin reviews it. */

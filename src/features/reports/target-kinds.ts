@@ -1,5 +1,5 @@
 /** What may be reported. A file of its own, so that browser code does not import the schemas of reports.ts. */
-export const TARGET_KINDS = ['dog', 'photo', 'comment', 'profile'] as const
+export const TARGET_KINDS = ['dog', 'photo', 'comment', 'profile', 'opinion'] as const
 export type TargetKind = (typeof TARGET_KINDS)[number]
 
 /** The kinds' slugs in addresses. */
@@ -8,6 +8,7 @@ export const SLUG_BY_TARGET_KIND: Record<TargetKind, string> = {
   photo: 'foto',
   comment: 'comentario',
   profile: 'perfil',
+  opinion: 'opinion',
 }
 
 /** The kind of a slug; undefined for any other text. */

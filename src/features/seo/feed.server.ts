@@ -3,10 +3,14 @@ import { prepareQuery } from '#db/prepared.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { toDogs } from '#features/dogs/dog.server.ts'
 import { readDogPage } from '#features/dogs/list/list.server.ts'
+import { lostListPath, lostName } from '#features/lost/list/lost-list.ts'
+import { readLostDogs } from '#features/lost/list/lost-list.server.ts'
 import { photoName } from '#features/photos/photos.ts'
+import type { Province } from '#features/places/provinces.server.ts'
+import { formatDate } from '#lib/dates.ts'
 import { paths } from '#lib/paths.ts'
 import { FEED_SIZE, type Feed, type FeedEntry } from './feed.ts'
-import { breedFeedTitle, describeDog, FEED_TITLE, uniqueDogName } from './heads.ts'
+import { breedFeedTitle, describeDog, FEED_TITLE, lostFeed, uniqueDogName } from './heads.ts'
 
 const selectAliases = prepareQuery((db, { ids }: { ids: readonly string[] }) =>
   db.selectFrom('profiles').select(['id', 'alias']).where('id', 'in', ids),
@@ -55,5 +59,27 @@ export async function newBreedDogsFeed(db: Db, slug: string): Promise<Feed | nul
     page: paths.breed(slug),
     self: paths.breedFeed(slug),
     entries: await newestEntries(db, slug),
+  }
+}
+
+/** The feed of lost dogs, of everywhere or of a province. Its entries tell where the circle is by the zone's name alone. */
+export async function lostDogsFeed(db: Db, province?: Province): Promise<Feed> {
+  const dogs = await readLostDogs(db, province ? { provinces: [province.id] } : {}, FEED_SIZE)
+  const { title, href } = lostFeed(province?.name, province?.id)
+  return {
+    title,
+    subtitle: 'Perros que sus familias buscan ahora. Si has visto a uno, cuéntalo en su página.',
+    page: lostListPath({ province: province?.id ?? null }),
+    self: href,
+    entries: dogs.map((dog) => ({
+      id: dog.id,
+      title: `Se busca: ${lostName(dog.name)}, ${dog.breed}, en ${dog.zone}`,
+      text: [`Se perdió el ${formatDate(dog.since)} en ${dog.zone}.`, dog.help].filter(Boolean).join('\n\n'),
+      path: dog.path,
+      photo: photoName(dog.photo_url) ? dog.photo_url : null,
+      published: dog.opened_at,
+      updated: dog.updated_at,
+      author: null,
+    })),
   }
 }

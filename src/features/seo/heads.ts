@@ -2,6 +2,7 @@ import type { BreedProfile } from '#features/breeds/profile/profiles.ts'
 import { dogDescription, dogFullName, dogTitle, pathNumber } from '#features/dogs/page/meta.ts'
 import type { Dog, Person } from '#features/dogs/dogs.ts'
 import { COMPARISON_TAB } from '#features/profiles/profiles.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
 import { paths } from '#lib/paths.ts'
 import { challengePaths } from '#features/challenges/challenge-paths.ts'
 import { riddlePaths } from '#features/riddle/riddle-paths.ts'
@@ -57,6 +58,11 @@ export const describeDog = (dog: Dog): string => dogDescription(...nameArgs(dog)
 
 export const FEED_TITLE = 'Perros nuevos | Perrario'
 export const breedFeedTitle = (breed: string): string => `${breed}: perros nuevos | Perrario`
+/** The feed of lost dogs, of everywhere or of a province. */
+export const lostFeed = (province?: string, provinceId?: string) => ({
+  title: province ? `Perros perdidos en ${province} | Perrario` : 'Perros perdidos | Perrario',
+  href: provinceId ? `${lostPaths.lostFeed}?${new URLSearchParams({ provincia: provinceId })}` : lostPaths.lostFeed,
+})
 const DOGS_FEED = { title: FEED_TITLE, href: paths.feed }
 
 const LIST_PARAMS = ['breed', 'size', 'cursor']
@@ -160,6 +166,29 @@ export const roundHead = (): Head => ({
   description:
     'Una ronda rápida de diez preguntas: mira el cromo y di la raza, o mira la raza y elige su cromo. Fácil, normal o difícil.',
   canonical: roundPaths.start,
+})
+
+/** @param province the name of the chosen province */
+export const lostHead = (search: URLSearchParams, province?: string, provinceId?: string): Head => ({
+  title: province ? `Perros perdidos en ${province} | Perrario` : 'Perros perdidos | Perrario',
+  description:
+    'Perros que sus familias buscan ahora, con foto, zona y desde cuándo. Si has visto a uno, cuéntalo en medio minuto y sin cuenta.',
+  canonical: lostPaths.lostDogs,
+  feed: lostFeed(province, provinceId),
+  ...noindexIfPartial(search, 'provincia', 'desde', ...LIST_PARAMS),
+})
+
+export const firstDayHead = (): Head => ({
+  title: 'Se ha perdido mi perro: las primeras 24 horas | Perrario',
+  description:
+    'Qué hacer cuando se pierde un perro: dónde buscar, a quién avisar, el registro del chip, la ley y cómo no caer en timos.',
+  canonical: lostPaths.lostHelp,
+})
+export const foundHead = (): Head => ({
+  title: 'He encontrado un perro | Perrario',
+  description:
+    'Sube una foto y di dónde estaba: te enseñamos los perros perdidos cerca que se parecen y avisamos a sus familias. Sin cuenta.',
+  canonical: lostPaths.foundForm,
 })
 
 export const badgesHead = (): Head => ({

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { lookUpBreed } from '#features/breeds/lookup.server.ts'
 import { operatorPhotos } from '#features/breeds/operator-photos.server.ts'
+import { findProvince } from '#features/places/provinces.server.ts'
 import { notFound } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { matchesEtag } from '#lib/http/conditional-requests.ts'
@@ -8,7 +9,7 @@ import { getEnv } from '#server/env.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { limit } from '#server/limits/rate-limit.ts'
 import { atomFeed, type Feed, feedUpdatedAt } from './feed.ts'
-import { newBreedDogsFeed, newDogsFeed } from './feed.server.ts'
+import { lostDogsFeed, newBreedDogsFeed, newDogsFeed } from './feed.server.ts'
 import { robotsText } from './robots.ts'
 import { parsePartName, sitemapIndex, sitemapPart } from './sitemap.ts'
 import { readSitemapEntries, listSitemapParts } from './sitemap.server.ts'
@@ -81,4 +82,13 @@ export const serveBreedFeed = endpoint(async ({ locals, request, params, redirec
   const breedDogs = 'found' in lookup ? await newBreedDogsFeed(locals.db, lookup.found) : null
   if (!breedDogs) throw notFound('No hay ninguna raza con ese nombre.')
   return feedResponse(request, siteUrl, breedDogs)
+})
+
+/** `GET /perdidos.atom`, with `?provincia=` by number or name. */
+export const serveLostFeed = endpoint(async ({ locals, request, url }) => {
+  const siteUrl = requireSiteUrl('canal de perros perdidos')
+  const text = url.searchParams.get('provincia') ?? ''
+  const province = text ? findProvince(text.slice(0, 100)) : undefined
+  if (province === null) throw notFound('No hay ninguna provincia con ese nombre.')
+  return feedResponse(request, siteUrl, await lostDogsFeed(locals.db, province))
 })

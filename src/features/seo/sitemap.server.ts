@@ -9,6 +9,7 @@ import { listCommunityYears } from '#features/years/community-year.server.ts'
 import { yearPaths } from '#features/years/year-paths.ts'
 import { countProfiles } from '#features/profiles/profiles.server.ts'
 import { roundPaths } from '#features/riddle/round/round-paths.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
 import { paths } from '#lib/paths.ts'
 import {
   type SitemapKind,
@@ -95,6 +96,18 @@ async function findNewestDogTime(db: Db): Promise<number | undefined> {
   return row?.created_at
 }
 
+/** When the newest open case was opened, by lost_cases_opened. */
+async function findNewestCaseTime(db: Db): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('lost_cases')
+    .select('opened_at')
+    .orderBy('opened_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.opened_at
+}
+
 async function fixedEntries(db: Db): Promise<SitemapEntry[]> {
   const changed = await findNewestDogTime(db)
   return [
@@ -112,6 +125,9 @@ async function fixedEntries(db: Db): Promise<SitemapEntry[]> {
     { path: roundPaths.start },
     { path: challengePaths.week },
     { path: challengePaths.badges },
+    { path: lostPaths.lostDogs, changed: await findNewestCaseTime(db) },
+    { path: lostPaths.lostHelp },
+    { path: lostPaths.foundForm },
     { path: paths.compareBreeds() },
     ...listsByKind(await getCatalogue(db)).flatMap(({ lists }) =>
       lists.map(({ kind, slug }) => ({ path: paths.breedList(kind, slug) })),

@@ -9,12 +9,14 @@ import { findDog } from '#features/dogs/dog.server.ts'
 import { type Dog, displayName } from '#features/dogs/dogs.ts'
 import { dogsOfMember } from '#features/dogs/list/list.server.ts'
 import { formatNumber } from '#features/dogs/list/stats.ts'
+import type { PublicLostCase } from '#features/lost/lost.ts'
+import { findOpenCase } from '#features/lost/open-cases.server.ts'
 import { findActiveBan } from '#features/moderation/bans.server.ts'
 import { getMember } from '#features/profiles/member.server.ts'
 import { type Member, memberSince } from '#features/profiles/profiles.ts'
 import { parseResultName, resultName, resultText, riddleNumber, type RiddleResult } from '#features/riddle/result.ts'
 import { MAX_GUESSES, noonOf } from '#features/riddle/riddle.ts'
-import { formatDate } from '#lib/dates.ts'
+import { formatDate, formatShortDate } from '#lib/dates.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { paths } from '#lib/paths.ts'
 import { slugify } from '#lib/text/slug.ts'
@@ -29,7 +31,7 @@ import {
   type CardPicture,
   type RiddleCardData,
 } from './share.ts'
-import { SITE_CARD_NAME, CARD_TEXTS } from './share.ts'
+import { LOST_CARD_NAME, SITE_CARD_NAME, CARD_TEXTS } from './share.ts'
 
 /** Increased by hand when the design changes, so that cached pictures are rendered again. */
 const DESIGN_VERSION = 1
@@ -43,7 +45,11 @@ export const cardVersion = (data: CardData): string =>
     .digest('base64url')
     .slice(0, 8)
 
-export function toDogCardData(dog: Dog, kind: 'perro' | 'cromo' = 'perro'): DogCardData {
+export function toDogCardData(
+  dog: Dog,
+  kind: 'perro' | 'cromo' = 'perro',
+  lost: Pick<PublicLostCase, 'zone' | 'since'> | null = null,
+): DogCardData {
   return {
     kind,
     name: displayName(dog.name),
@@ -55,6 +61,7 @@ export function toDogCardData(dog: Dog, kind: 'perro' | 'cromo' = 'perro'): DogC
     photo: dog.photo_url,
     style: dog.card,
     ...(dog.frame && { frame: dog.frame }),
+    ...(lost && { lost: { zone: lost.zone, since: formatShortDate(lost.since) } }),
   }
 }
 
@@ -110,9 +117,13 @@ const toPicture = (data: CardData, name: string, alt: string): CardPicture => ({
   alt,
 })
 
-/** The link preview of a dog's page, for its head. */
-export const dogPicture = (dog: Dog): CardPicture =>
-  toPicture(toDogCardData(dog), dog.id, CARD_TEXTS.alt.perro(dog.name, dog.breed))
+/** The link preview of a dog's page, for its head. @param lost its open case: the picture then says «Se busca» */
+export const dogPicture = (dog: Dog, lost: PublicLostCase | null = null): CardPicture =>
+  toPicture(
+    toDogCardData(dog, 'perro', lost),
+    dog.id,
+    lost ? CARD_TEXTS.alt.lost(dog.name, dog.breed, lost.zone) : CARD_TEXTS.alt.perro(dog.name, dog.breed),
+  )
 
 const breedPictures = new WeakMap<CatalogueBreed, { photo: string | null; picture: CardPicture }>()
 
@@ -132,6 +143,10 @@ export const memberPicture = async (db: Db, member: Member): Promise<CardPicture
 
 const SITE_PICTURE = toPicture({ kind: 'sitio' }, SITE_CARD_NAME, CARD_TEXTS.alt.sitio)
 export const sitePicture = (): CardPicture => SITE_PICTURE
+
+const LOST_PICTURE = toPicture({ kind: 'sitio', isLost: true }, LOST_CARD_NAME, CARD_TEXTS.alt.lostList)
+/** The link preview of the list of lost dogs. */
+export const lostListPicture = (): CardPicture => LOST_PICTURE
 
 /** The picture of a riddle's result. Its address and its content follow from day and result alone, so that neither tells the breed. */
 export function riddlePicture(day: string, result: RiddleResult): CardPicture {
@@ -162,7 +177,10 @@ export async function findCardData(
   kind: CardKind,
   name: string,
 ): Promise<CardData | undefined> {
-  if (kind === 'sitio') return name === SITE_CARD_NAME ? { kind } : undefined
+  if (kind === 'sitio') {
+    if (name === LOST_CARD_NAME) return { kind, isLost: true }
+    return name === SITE_CARD_NAME ? { kind } : undefined
+  }
   if (kind === 'reto') {
     const found = parseResultName(name)
     return found ? toRiddleCardData(found.day, found.result) : undefined
@@ -177,5 +195,6 @@ export async function findCardData(
     return member && !(await findActiveBan(db, name)) ? readMemberCardData(db, member) : undefined
   }
   const dog = await findDog(db, name)
-  return dog && toDogCardData(dog, kind)
+  if (!dog) return undefined
+  return toDogCardData(dog, kind, kind === 'perro' ? await findOpenCase(db, name) : null)
 }

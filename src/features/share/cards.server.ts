@@ -7,7 +7,7 @@ import { renderDogCard, renderStickerCard } from './dog-card.server.ts'
 import { cardVersion } from './card-data.server.ts'
 import { renderMemberCard } from './member-card.server.ts'
 import { renderRiddleCard } from './riddle-card.server.ts'
-import { renderSiteCard } from './site-card.server.ts'
+import { renderLostListCard, renderSiteCard } from './site-card.server.ts'
 import { renderYearCard } from './year-card.server.ts'
 import { CARD, type CardData, STICKER } from './share.ts'
 
@@ -35,7 +35,7 @@ export const countWaitingCards = (): number => queue.waiting
 const renderSvg = (data: CardData, dataDir: string): Promise<string> => {
   if (data.kind === 'raza') return renderBreedCard(data, dataDir)
   if (data.kind === 'miembro') return renderMemberCard(data, dataDir)
-  if (data.kind === 'sitio') return renderSiteCard()
+  if (data.kind === 'sitio') return data.isLost ? renderLostListCard() : renderSiteCard()
   if (data.kind === 'reto') return renderRiddleCard(data)
   if (data.kind === 'año') return renderYearCard(data, dataDir)
   return data.kind === 'cromo' ? renderStickerCard(data, dataDir) : renderDogCard(data, dataDir)

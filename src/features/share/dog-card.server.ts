@@ -1,5 +1,12 @@
 import { drawableText, fitText, capHeightOf, truncateToWidth, textWidth, renderText } from './glyphs.server.ts'
-import { renderChip, renderBackground, renderIcon, CARD_COLOURS, renderWordmark } from './svg-parts.server.ts'
+import {
+  renderChip,
+  renderBackground,
+  renderIcon,
+  CARD_COLOURS,
+  renderWantedBand,
+  renderWordmark,
+} from './svg-parts.server.ts'
 import { loadDogImage } from './card-images.server.ts'
 import { renderSeal, renderSticker } from './sticker.server.ts'
 import { CARD, type DogCardData, STICKER, CARD_TEXTS } from './share.ts'
@@ -24,10 +31,19 @@ export const renderFooter = (): string =>
 
 /** Renders a dog's link preview: its sticker on the left, its data on the right. @returns the content of an SVG */
 export async function renderDogCard(data: DogCardData, dataDir: string): Promise<string> {
-  const box = { x: 74, y: 74, width: 472, height: 472 }
+  const { lost } = data
+  // Below the band of a lost dog everything has less height.
+  const box = lost ? { x: 88, y: 130, width: 444, height: 444 } : { x: 74, y: 74, width: 472, height: 472 }
+  const centre = lost ? 318 : 286
   const motif = await loadDogImage(dataDir, data.photo, data.breedSlug, box.width - 40)
-  const name = fitText(drawableName(data), 'head', [112, 100, 88, 76, 66, 56], TEXT_COLUMN.width, 2)
-  const zone = drawableText(data.zone ?? '')
+  const name = fitText(
+    drawableName(data),
+    'head',
+    lost ? [88, 76, 66, 56] : [112, 100, 88, 76, 66, 56],
+    TEXT_COLUMN.width,
+    2,
+  )
+  const zone = drawableText(lost?.zone ?? data.zone ?? '')
   const facts = [data.age, data.weight].filter(Boolean).join(' · ')
   const leading = name.size * 0.98
   // The breed has a line of its own, unless it replaces the name.
@@ -39,7 +55,7 @@ export async function renderDogCard(data: DogCardData, dataDir: string): Promise
     facts ? 26 + 30 : 0,
     zone ? 24 + 28 : 0,
   ]
-  let y = 286 - heights.reduce((sum, height) => sum + height, 0) / 2 + capHeightOf('head', name.size)
+  let y = centre - heights.reduce((sum, height) => sum + height, 0) / 2 + capHeightOf('head', name.size)
   const parts = name.lines.map((line, i) =>
     renderText(line, { x: TEXT_COLUMN.x, y: y + i * leading, size: name.size, family: 'head', fill: CARD_COLOURS.ink }),
   )
@@ -60,9 +76,10 @@ export async function renderDogCard(data: DogCardData, dataDir: string): Promise
   }
   const picture = await renderSticker({ box, edge: 20, style: data.style, frame: data.frame, motif, tilt: -2 })
   const mark = data.style
-    ? `<g transform="rotate(-2 310 310)">${renderSeal(data.style, box.x + box.width - 30, box.y + 2, 24)}</g>`
+    ? `<g transform="rotate(-2 310 ${box.y + box.height / 2})">${renderSeal(data.style, box.x + box.width - 30, box.y + 2, 24)}</g>`
     : ''
-  return renderBackground(CARD.width, CARD.height) + picture + mark + parts.join('') + renderFooter()
+  const band = lost ? renderWantedBand(CARD_TEXTS.wanted, `desde el ${lost.since}`, CARD.width) : ''
+  return renderBackground(CARD.width, CARD.height) + picture + mark + band + parts.join('') + renderFooter()
 }
 
 /** Renders a dog's sticker for download. @returns the content of an SVG */

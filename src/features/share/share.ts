@@ -12,17 +12,22 @@ export const STICKER = { width: 864, height: 1080, type: 'image/jpeg', maxBytes:
 export const CARD_KINDS = ['perro', 'raza', 'miembro', 'sitio', 'cromo', 'reto'] as const
 export type CardKind = (typeof CARD_KINDS)[number]
 
-/** The only name of kind `sitio`. */
+/** The names of kind `sitio`: the site's own picture, and that of the list of lost dogs. */
 export const SITE_CARD_NAME = 'perrario'
+export const LOST_CARD_NAME = 'perdidos'
 
 export const CARD_TEXTS = {
   slogan: 'El álbum de los perros',
   invitation: ['Registra a los tuyos, colecciona razas', 'y descubre los de la comunidad.'],
+  wanted: 'SE BUSCA',
+  lostList: ['Perros perdidos', '¿Has visto a alguno?', 'Cuéntalo en medio minuto, sin cuenta.'],
   alt: {
     perro: (name: string, breed: string) => `Cromo ${dogInSentence(name, 'de')}, ${breed}, en Perrario`,
     raza: (name: string) => `${name} en Perrario`,
     miembro: (alias: string) => `Perfil de ${alias} en Perrario`,
     sitio: 'Perrario, el álbum de los perros',
+    lost: (name: string, breed: string, zone: string) => `Se busca ${dogInSentence(name, 'a')}, ${breed}, en ${zone}`,
+    lostList: 'Perros perdidos que sus familias buscan, en Perrario',
     reto: (number: number, result: string) => `Reto n.º ${number} de Perrario. ${result}`,
   },
 } as const
@@ -43,6 +48,8 @@ export interface DogCardData {
   style: CardStyle | null
   /** The seasonal frame; left out without one, so that such cards keep their version. */
   frame?: SeasonalFrame
+  /** Where and since when the dog is lost, on link previews; left out where it is not, for the same reason. */
+  lost?: { zone: string; since: string }
 }
 
 export interface BreedCardData {
@@ -69,6 +76,8 @@ export interface MemberCardData {
 
 export interface SiteCardData {
   kind: 'sitio'
+  /** Of the list of lost dogs; left out for the site's own. */
+  isLost?: true
 }
 
 /** How a riddle ended, without its breed. */

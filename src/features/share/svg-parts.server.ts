@@ -1,4 +1,4 @@
-import { capHeightOf, truncateToWidth, textWidth, renderText } from './glyphs.server.ts'
+import { capHeightOf, type Family, truncateToWidth, textWidth, renderText } from './glyphs.server.ts'
 
 /** The light theme's tokens (ui/styles/tokens.css) as hex, which librsvg reads. Pictures in chats have no dark theme. */
 export const CARD_COLOURS = {
@@ -72,6 +72,19 @@ export function renderWordmark(x: number, y: number, size: number): string {
   return (
     renderText('Perrario', { x, y, size, family: 'head', fill: CARD_COLOURS.ink }) +
     `<circle cx="${cx}" cy="${cy}" r="${r * 1.5}" fill="${CARD_COLOURS.collarSoft}"/><circle cx="${cx}" cy="${cy}" r="${r}" fill="${CARD_COLOURS.collar}"/>`
+  )
+}
+
+/** Height of the band «SE BUSCA». */
+export const WANTED_BAND_HEIGHT = 96
+
+/** The red band along the upper edge of a lost dog's preview. @param note its right end, empty for none */
+export function renderWantedBand(title: string, note: string, width: number): string {
+  const baseline = (size: number, family: Family) => WANTED_BAND_HEIGHT / 2 + capHeightOf(family, size) / 2
+  return (
+    `<path fill="${CARD_COLOURS.collar}" d="M0 0h${width}v${WANTED_BAND_HEIGHT}H0z"/>` +
+    renderText(title, { x: 74, y: baseline(62, 'head'), size: 62, family: 'head', fill: '#fff' }) +
+    (note && renderText(note, { x: width - 60, y: baseline(34, 'text'), size: 34, fill: '#fff', end: true }))
   )
 }
 

@@ -69,8 +69,8 @@ async function sendBatch(trx: Db, day: number, now: number, batch: number): Prom
 type MemoryDog = Awaited<ReturnType<typeof listDogs>>[number]
 
 /**
- * The dogs of a day that may be remembered, by index dogs_created. Hidden and deleted dogs have no row. A dog that is marked as lost or
- * dead must be left out here once a column says so: none does.
+ * The dogs of a day that may be remembered, by index dogs_created. Hidden and deleted dogs have no row, lost ones are left out. A dog that
+ * is marked as dead must be left out here once a column says so: none does.
  */
 export const selectMemorableDogs = (
   db: Db,
@@ -84,6 +84,9 @@ export const selectMemorableDogs = (
     .where('created_at', '>=', from)
     .where('created_at', '<', to)
     .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(after.at, after.id)))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('lost_cases').select('lost_cases.id').whereRef('lost_cases.dog_id', '=', 'dogs.id'))),
+    )
     .orderBy('created_at')
     .orderBy('id')
     .limit(limit)

@@ -1,4 +1,5 @@
 import { forbidden } from '#lib/errors.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
 import { paths } from '#lib/paths.ts'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -7,7 +8,13 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
  * Mutations that do not rely on the cookie, so that another origin may send them: Apple's form_post callback and one-click
  * unsubscribe (docs/product.md §23.3). The share target, which the operating system sends, changes nothing.
  */
-const CROSS_ORIGIN_PATHS = ['/api/auth/apple/callback', '/api/digest/unsubscribe', paths.share]
+const CROSS_ORIGIN_PATHS = [
+  '/api/auth/apple/callback',
+  '/api/digest/unsubscribe',
+  `${lostPaths.api.lostAlerts}/unsubscribe`,
+  '/api/message-mails/unsubscribe',
+  paths.share,
+]
 
 const crossOriginError = () => forbidden('La petición viene de otro sitio.')
 

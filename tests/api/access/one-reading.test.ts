@@ -24,7 +24,21 @@ oneReading.after(async ({ server, agent }) => {
 })
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']
-const FORM_PAGES = ['/razas/[raza]', '/compartir', '/perfil/codigos', '/perfil/enlace']
+const FORM_PAGES = [
+  '/razas/[raza]',
+  '/compartir',
+  '/perfil/codigos',
+  '/perfil/enlace',
+  '/perdidos/[dogId]',
+  '/perdidos/[dogId]/visto',
+  '/perdidos/[dogId]/avistamientos',
+  '/admin/avistamientos',
+  '/admin/encontrados',
+  '/encontrados',
+  '/encontrados/[id]',
+  '/mensajes/[threadId]',
+  '/admin/mensajes',
+]
 
 /** Moved, unreadable, not that method, too many: nothing was rendered and no statement made. */
 const REFUSALS = [301, 308, 400, 405, 429]

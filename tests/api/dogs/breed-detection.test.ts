@@ -50,11 +50,11 @@ api('returns whether detection is available, uncached', async () => {
 api('returns the catalogue’s breed to everybody, signed in or not', async () => {
   stub.answers = [answerText('Border Coli'), answerText('Desconocida')]
   const visitor = await detect({ image: await jpeg() })
-  assert.equal([visitor.status, visitor.body], [200, { breed: 'Border Collie' }])
+  assert.equal([visitor.status, visitor.body], [200, { breed: 'Border Collie', alternatives: [] }])
   assert.is(visitor.headers.get('cache-control'), 'no-store')
   const { cookie } = await signInMember(server, 'ana@ejemplo.es')
   const member = await detect({ image: await jpeg() }, cookie)
-  assert.equal([member.status, member.body], [200, { breed: null }])
+  assert.equal([member.status, member.body], [200, { breed: null, alternatives: [] }])
   assert.equal(
     stub.requests.map(({ path }) => path),
     Array(2).fill('/v1beta/models/modelo:generateContent'),

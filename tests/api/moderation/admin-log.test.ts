@@ -6,8 +6,9 @@ import { FIELD_NAMES } from '#features/breeds/edit.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { ADMIN_ACTIONS } from '#features/moderation/admin-log.ts'
 import { APPROVALS, CASE_ACTIONS } from '#features/reports/decisions/decisions.ts'
-import { call } from '#tests/support/api.ts'
-import { methodOf } from '#tests/support/matrix/rows.ts'
+import { type Call, call } from '#tests/support/api.ts'
+import { seedLostStates } from '#tests/support/browser/lost-states.ts'
+import { formBody, methodOf } from '#tests/support/matrix/rows.ts'
 import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
 import { WRITES } from '#tests/support/matrix/writes.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -48,15 +49,56 @@ async function newEntriesOf({ db }: Context, action: () => Promise<void>) {
   return (await readEntries(db)).filter(({ id }) => !before.includes(id))
 }
 
-/** What a write needs to have something to change. */
-const PREPARATIONS: Record<string, (db: Db, admin: { id: string }) => Promise<void>> = {
-  'POST /razas/[raza]': async (db, { id }) => {
+/** Without the refusals and dogs of earlier seeds: their networks' notices wait for the admin, and their owners are told first. */
+async function seedAnew(db: Db, world: MatrixWorld): Promise<void> {
+  for (const table of ['lost_cases', 'found_notices', 'reported_messages', 'sighting_refusals'] as const)
+    await db.deleteFrom(table).execute()
+  await seedLostStates(db, world)
+}
+const waitingSighting = async (db: Db) =>
+  (await db.selectFrom('sightings').select('id').where('state', '=', 'review').executeTakeFirstOrThrow()).id
+const reportedNotice = async (db: Db) =>
+  (await db.selectFrom('found_reports').select('notice_id').where('claim_id', 'is', null).executeTakeFirstOrThrow())
+    .notice_id
+const reportedAnswer = async (db: Db) =>
+  (await db.selectFrom('found_reports').select('claim_id').where('claim_id', 'is not', null).executeTakeFirstOrThrow())
+    .claim_id
+const reportedMessage = async (db: Db) =>
+  (await db.selectFrom('reported_messages').select('id').executeTakeFirstOrThrow()).id
+/** How the log names what has no name of its own, by its kind. */
+const UNNAMED: Record<string, string> = {
+  sighting: 'Un avistamiento',
+  found: 'Un perro encontrado',
+  answer: 'Una respuesta a quien encontró un perro',
+  'contact-message': 'Un mensaje entre quien busca y quien encuentra',
+}
+interface Prepared {
+  db: Db
+  admin: { id: string }
+  world: MatrixWorld
+}
+/** What a write needs to have something to change; where the matrix sends an unknown id, what is sent instead. */
+const PREPARATIONS: Record<string, (t: Prepared) => Promise<Call | undefined>> = {
+  'POST /admin/avistamientos': async ({ db, world }) => {
+    await seedAnew(db, world)
+    return formBody(`id=${await waitingSighting(db)}&action=deliver`)()
+  },
+  'POST /admin/encontrados': async ({ db, world }) => {
+    await seedAnew(db, world)
+    return formBody(`id=${await reportedNotice(db)}&kind=notice&action=keep`)()
+  },
+  'POST /admin/mensajes': async ({ db, world }) => {
+    await seedAnew(db, world)
+    return formBody(`id=${await reportedMessage(db)}`)()
+  },
+  'POST /razas/[raza]': async ({ db, admin: { id } }) => {
     const beagle = (await getCatalogue(db)).bySlug.get('beagle')!
     const texts = Object.fromEntries(FIELD_NAMES.map((field) => [field, beagle[field]])) as Parameters<
       typeof editBreed
     >[3]
     const editor = { user: { id, email: ADMIN }, adminEmail: ADMIN }
     assert.ok(await editBreed(db, editor, 'beagle', { ...texts, pelaje: `Corto ${Date.now()}` }))
+    return undefined
   },
 }
 
@@ -68,9 +110,9 @@ for (const [name, { path, send }] of ADMIN_WRITES)
   log(`${name} leaves one entry, and a refused one none`, async (t) => {
     const world = await createMatrixWorld(t.db, t.server.dataDir, ADMIN)
     const admin = await t.db.selectFrom('users').select('id').where('email', '=', ADMIN).executeTakeFirstOrThrow()
-    await PREPARATIONS[name]?.(t.db, admin)
+    const prepared = await PREPARATIONS[name]?.({ db: t.db, admin, world })
     const attempt = async (role: 'owner' | 'admin') => {
-      const sent = (await send?.(world, role)) ?? {}
+      const sent = prepared ?? (await send?.(world, role)) ?? {}
       const cookie = await world.cookieOf(role)
       return (await call(t.server, path(world), { ...sent, method: methodOf(name), cookie })).status
     }
@@ -80,6 +122,51 @@ for (const [name, { path, send }] of ADMIN_WRITES)
     assert.is(entries[0]!.admin_id, admin.id)
     assert.ok(ADMIN_ACTIONS.includes(entries[0]!.action as 'ban'), entries[0]!.action)
     assert.ok(entries[0]!.target_id ?? entries[0]!.record_id, 'it says what it was about')
+  })
+
+/** Decisions of the three pages about lost and found dogs, by the form that makes them. */
+const LOST_DECISIONS: Record<string, { path: string; form: (db: Db) => Promise<string> }> = {
+  'sighting-deliver': {
+    path: '/admin/avistamientos',
+    form: async (db) => `id=${await waitingSighting(db)}&action=deliver`,
+  },
+  'sighting-delete': {
+    path: '/admin/avistamientos',
+    form: async (db) => `id=${await waitingSighting(db)}&action=refuse`,
+  },
+  'found-keep': {
+    path: '/admin/encontrados',
+    form: async (db) => `id=${await reportedNotice(db)}&kind=notice&action=keep`,
+  },
+  'found-delete': {
+    path: '/admin/encontrados',
+    form: async (db) => `id=${await reportedNotice(db)}&kind=notice&action=delete`,
+  },
+  'answer-keep': {
+    path: '/admin/encontrados',
+    form: async (db) => `id=${await reportedAnswer(db)}&kind=claim&action=keep`,
+  },
+  'answer-delete': {
+    path: '/admin/encontrados',
+    form: async (db) => `id=${await reportedAnswer(db)}&kind=claim&action=delete`,
+  },
+  'message-resolve': { path: '/admin/mensajes', form: async (db) => `id=${await reportedMessage(db)}` },
+}
+for (const [deed, { path, form }] of Object.entries(LOST_DECISIONS))
+  log(`the decision «${deed}» leaves one entry, which the log shows`, async (t) => {
+    const world = await createMatrixWorld(t.db, t.server.dataDir, ADMIN)
+    await seedAnew(t.db, world)
+    const cookie = await world.cookieOf('admin')
+    const sent = formBody(await form(t.db))()
+    const entries = await newEntriesOf(t, async () => {
+      assert.is((await call(t.server, path, { ...sent, method: 'POST', cookie })).status, 303)
+    })
+    assert.equal(
+      entries.map(({ action }) => action),
+      [deed],
+    )
+    const page = await call(t.server, `/admin?tab=acciones&accion=${deed}`, { cookie })
+    assert.match(page.body, UNNAMED[entries[0]!.target_kind]!)
   })
 
 /** What each action of a case is sent with; a dog that is to be restored is hidden first. */

@@ -52,6 +52,7 @@ open('every address in it answers as documented', async (w) => {
     '/razas-final.json',
     '/api/map',
     '/api/map/dogs',
+    '/api/map/lost',
     '/api/places',
     '/api/geocode',
     '/datos/perros.csv',

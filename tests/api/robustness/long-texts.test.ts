@@ -79,7 +79,8 @@ const FIELDS: readonly Field[] = ROUTES.flatMap((route, at) =>
 )
 
 /** Refused with a status, or back at the form with what is wrong. */
-const ERROR_LOCATION = /[?&](error|propiedad|editar)=?|[?&]confirma=(?!enviado)|^\/(login|admin|denunciar)$/
+const ERROR_LOCATION =
+  /[?&](error|propiedad|editar|aviso|opiniones)=?|[?&]confirma=(?!enviado)|^\/(login|admin|denunciar)$/
 
 const tellsError = ({ location = '', 'set-cookie': cookie = '' }: Record<string, string>) =>
   location.length > MAX_ANSWER_LENGTH || cookie.length > MAX_ANSWER_LENGTH

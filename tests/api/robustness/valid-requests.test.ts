@@ -18,6 +18,7 @@ const EXPECTED_REFUSALS: Record<string, [status: number, why: string]> = {
   'GET /sitemap.xml': [404, 'this server was not told its address'],
   'GET /sitemap/[part].xml': [404, 'the same'],
   'GET /novedades.atom': [404, 'the same'],
+  'GET /perdidos.atom': [404, 'the same'],
   'GET /razas/[raza]/novedades.atom': [404, 'the same'],
   'GET /opensearch.xml': [404, 'the same'],
   'GET /reto/[fecha]/[imagen].svg': [404, 'nobody was told its address'],

@@ -290,7 +290,7 @@ detectionTest('where it is not configured nothing shows and nothing is sent', as
   await dialog.getByRole('button', { name: 'Quitar foto 1' }).click()
   await dialog.getByRole('button', { name: 'Quitar foto 2' }).waitFor({ state: 'detached' })
   assert.is(await dialog.locator('.df-detect').count(), 0)
-  assert.is(await said(dialog), '')
+  assert.is(await dialog.locator('.df-left > .sr[role=status]').count(), 0)
   assert.equal(
     t.calls.map(({ method }) => method),
     ['GET'],

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright'
 import * as assert from 'uvu/assert'
 import { buildSignInMail } from '#features/auth/sign-in/sign-in-mail.ts'
+import { lostAlertMail } from '#features/lost/alerts/alert-mail.ts'
+import { buildQuestionMail } from '#features/lost/question-mail.ts'
 import { digestMail } from '#features/notifications/digest/digest-mail.ts'
 import { call } from '#tests/support/api.ts'
 import { openContext } from '#tests/support/browser/chromium.ts'
@@ -40,14 +42,19 @@ function visitsOf(t: XssWorld): Visit[] {
   ]
   const report = `/denunciar?tipo=perro&id=${dogs[0]!.id}`
   const queue = ['denuncias', 'denuncias&orden=mas', 'denuncias&orden=cerradas', 'registro', 'perros', 'miembros']
+  const lost = {
+    open: world.lost.flatMap(({ open }) => open),
+    owner: world.lost.flatMap(({ owner }) => owner),
+    finder: world.lost.flatMap(({ finder }) => finder),
+  }
   const [attacker, another] = world.attackers as [TestMember, TestMember]
   return [
-    { who: null, open: [...common, ...world.paths], parse: [] },
-    { who: ana, open: [...own, ...world.hidden, dogs[0]!.path], parse: [] },
-    { who: luis, open: [report, world.paths[0]!], parse: [...own, ...world.paths.slice(1)] },
+    { who: null, open: [...common, '/perdidos', ...world.paths, ...lost.open], parse: [] },
+    { who: ana, open: [...own, ...world.hidden, dogs[0]!.path, ...lost.owner], parse: lost.open },
+    { who: luis, open: [report, world.paths[0]!, ...lost.finder], parse: [...own, ...world.paths.slice(1)] },
     {
       who: admin,
-      open: [...queue.map((tab) => `/admin?tab=${tab}`), breeds[1]!, world.paths[0]!],
+      open: [...queue.map((tab) => `/admin?tab=${tab}`), breeds[1]!, world.paths[0]!, '/admin/avistamientos'],
       parse: ['/notificaciones', ...breeds, ...world.paths.slice(1)],
     },
     { who: attacker, open: own, parse: [] },
@@ -164,6 +171,17 @@ scripts('no mail runs anything, where nothing forbids it', async (t) => {
     const { html } = digestMail('https://perrario.example', { alias: text, items: [line], unseen: 2, token: text })
     for (const mail of [
       html,
+      buildQuestionMail({ dogName: text, link: `https://perrario.example/${text}` }).html,
+      lostAlertMail('https://perrario.example', {
+        alias: text,
+        name: text,
+        path: `/${text}`,
+        photo: null,
+        zone: text,
+        since: Date.now(),
+        km: 5,
+        token: text,
+      }).html,
       buildSignInMail({ link: `https://perrario.example/${text}`, code: '123456', minutes: 15 }).html,
     ]) {
       // With the page's own address, and no policy of the site's.

@@ -9,6 +9,7 @@ import { requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { like } from '#features/likes/likes.server.ts'
+import { giveOpinion, setOpinionsAsked } from '#features/opinions/opinions.server.ts'
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
@@ -139,6 +140,8 @@ async function createLeaving(dataDir: string): Promise<Leaving> {
     await addComment(db, ana, luna.id, 'Se vende por 300 euros, zqcomment'),
     await addComment(db, ana, luna.id, 'Otro zqcomment'),
   ]
+  await setOpinionsAsked(db, luis, luna.id, true)
+  for (const who of [ana, eva]) await giveOpinion(db, who, luna.id, { breed: 'Boxer', reason: 'Por el morro.' })
   const report = (who: CurrentUser, kind: TargetKind, id: string, words: string) =>
     submitReport(db, who, { kind, id, reason: 'otra', words }, '203.0.113.9')
   await report(ana, 'dog', luna.id, 'zqsays')

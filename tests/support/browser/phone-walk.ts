@@ -14,7 +14,9 @@ const LARGE_TEXT_WIDTHS = [PHONE.viewport.width, DESKTOP.viewport.width]
 /** Fewer targets than a page has, and than one that is not there, a list without entries or an open dialog. */
 const [MIN_TARGETS, MIN_TARGETS_BARE] = [8, 4]
 const isBare = ({ heading, path }: TemplateState): boolean =>
-  heading === 'Perro no encontrado' || ['/perfil?editar', '/perfil/decisiones', '/perfil/seguridad'].includes(path)
+  heading === 'Perro no encontrado' ||
+  /\/(?:avistamientos|opiniones)$|^\/encontrados\/./.test(path) ||
+  ['/perfil?editar', '/perfil/decisiones', '/perfil/seguridad'].includes(path)
 
 async function spacingFaults(page: Page): Promise<string[]> {
   const { wide, cut } = await textSpacingFaults(page)

@@ -1,3 +1,5 @@
+import { listBreedTemplates } from './breed-templates.ts'
+import { listSightingTemplates } from './sighting-templates.ts'
 import type { Db } from '#db/client.ts'
 import { albumLinkPaths } from '#features/profiles/album-link/album-link-paths.ts'
 import { createAlbumLink } from '#features/profiles/album-link/album-link.server.ts'
@@ -8,7 +10,11 @@ import { madridYear, yearRange } from '#features/years/years.ts'
 import { dog, seed } from '#tests/support/seed.ts'
 import type { MatrixWorld } from '#tests/support/matrix/world.ts'
 import type { Role } from '#tests/support/matrix/roles.ts'
+import { seedLostStates } from './lost-states.ts'
+import { listLostDogTemplates, listLostTemplates } from './lost-templates.ts'
+import { listOpinionTemplates } from './opinion-templates.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
+import { listLostAlertTemplates } from './lost-alert-templates.ts'
 
 export interface TemplateState {
   /** Its address. */
@@ -26,8 +32,6 @@ export type Template = readonly TemplateState[]
 export const MADRID_MAP = '/?view=map&lat=40.4168&lon=-3.7038&zoom=12'
 export const STRIP_CARD = '.strip .swiper-initialized .strip-card'
 
-/** An address that no page, dog, member or breed has. */
-
 /** What is seen while the database has no dogs: the page that says so, and those that say it themselves. */
 export const FAILURE_STATES: readonly TemplateState[] = [
   { path: '/razas/beagle?x=1', by: 'visitor', heading: '500' },
@@ -41,25 +45,30 @@ async function createUnsubscribeLink(db: Db, { owner }: MatrixWorld): Promise<st
   return `/baja?token=${(await row.executeTakeFirstOrThrow()).token}`
 }
 
-const all = (by: Role, looks: Record<string, string>): TemplateState[] =>
+export const all = (by: Role, looks: Record<string, string>): TemplateState[] =>
   Object.entries(looks).map(([path, heading]) => ({ path, by, heading }))
 
 /** Those of dogs: one, several, and the map. */
-const listDogTemplates = (w: MatrixWorld): Record<string, Template> => ({
+const listDogTemplates = (w: MatrixWorld, lost: Record<'dog' | 'poster', Template>): Record<string, Template> => ({
   '[breed]/[dog].astro': [
     ...all('visitor', { [w.dog.path]: w.dog.name, '/beagle/no-existe': 'Perro no encontrado' }),
     // With likes and comments, and what its discoverer is asked.
     ...all('owner', { [w.loved.path]: w.loved.name, [w.found.path]: w.found.name, [w.held.path]: w.held.name }),
     ...all('owner', { [w.dog.path]: w.dog.name }),
+    ...lost.dog,
   ],
   'perro/[...id].astro': all('visitor', {
     [`/perro/${w.dog.id}`]: w.dog.name,
     [`/perro/${UNKNOWN_ID}`]: 'Perro no encontrado',
   }),
-  'perro/[id]/cartel.astro': all('visitor', {
-    [`/perro/${w.dog.id}/cartel`]: `Cartel de ${w.dog.name}`,
-    [`/perro/${UNKNOWN_ID}/cartel`]: 'Perro no encontrado',
-  }),
+  'perro/[id]/cartel.astro': [
+    ...all('visitor', {
+      [`/perro/${w.dog.id}/cartel`]: `Cartel de ${w.dog.name}`,
+      [`/perro/${UNKNOWN_ID}/cartel`]: 'Perro no encontrado',
+    }),
+    ...lost.poster,
+  ],
+  'perro/[id]/opiniones.astro': listOpinionTemplates(w),
   'perro/[id]/eliminar.astro': [
     ...all('owner', {
       [`/perro/${w.dog.id}/eliminar`]: `¿Eliminar a ${w.dog.name}?`,
@@ -75,34 +84,6 @@ const listDogTemplates = (w: MatrixWorld): Record<string, Template> => ({
     { path: MADRID_MAP, by: 'owner', heading: 'Perros en el mapa', settled: STRIP_CARD },
   ],
 })
-
-const BREED_TEMPLATES: Record<string, Template> = {
-  'razas/guia.astro': all('visitor', { '/razas/guia': 'Guía de razas' }),
-  'razas/[tipo]/[lista].astro': all('visitor', {
-    '/razas/grupo/4': 'Grupo 4: Teckels',
-    '/razas/grupo/99': 'Esa lista no existe',
-  }),
-  'razas/que-raza.astro': all('visitor', {
-    '/razas/que-raza': '¿Qué raza te va?',
-    '/razas/que-raza?casa=piso&tiempo=poco&clima=calor': '¿Qué raza te va?',
-  }),
-  'razas/comparar.astro': all('visitor', {
-    '/razas/comparar': 'Comparar razas',
-    '/razas/comparar?a=rottweiler&b=boxer&c=xyzq': 'Comparar razas',
-  }),
-  'razas/imprimir.astro': [
-    ...all('visitor', { '/razas/imprimir': 'Imprimir el álbum' }),
-    ...all('owner', { '/razas/imprimir?modo=mias': 'Imprimir el álbum' }),
-  ],
-  'razas/index.astro': [
-    ...all('visitor', {
-      '/razas': 'Colección de Razas',
-      '/razas?vista=lista': 'Colección de Razas',
-      '/razas?buscar=zzzz': 'Colección de Razas',
-    }),
-    ...all('owner', { '/razas': 'Colección de Razas' }),
-  ],
-}
 
 const FOLLOW_TEMPLATES: Record<string, Template> = {
   'perros/siguiendo.astro': [
@@ -179,7 +160,7 @@ const listOwnTemplates = (w: MatrixWorld): Record<string, Template> => ({
   'perfil/zona.astro': all('owner', {
     '/perfil/zona': 'Mi zona',
     '/perfil/zona?hecho=guardada': 'Mi zona',
-    '/perfil/zona?error=lugar&zona=Nadaquever': 'Mi zona',
+    '/perfil/zona?error=lugar': 'Mi zona',
   }),
   'perfil/decisiones.astro': [
     ...all('owner', { '/perfil/decisiones': 'Decisiones sobre lo tuyo' }),
@@ -191,8 +172,10 @@ const listOwnTemplates = (w: MatrixWorld): Record<string, Template> => ({
  * Every template of src/pages by its file, in all of its states: whole, empty, refused, not there.
  */
 export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<string, Template>> {
+  const lost = await seedLostStates(db, w)
   return {
-    ...listDogTemplates(w),
+    ...listDogTemplates(w, listLostDogTemplates(lost)),
+    ...(await listLostAlertTemplates(db, w)),
     '404.astro': [...all('visitor', { '/no/hay/nada': '404' }), ...all('owner', { '/no/hay/nada': '404' })],
     'api/docs.astro': all('visitor', { '/api/docs': 'Datos abiertos y API' }),
     'admin.astro': all('admin', {
@@ -203,6 +186,7 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
       '/admin?tab=acciones': 'Administración',
       '/admin?q=zzzz': 'Administración',
     }),
+    ...listSightingTemplates(w, lost, all),
     'baja.astro': all('visitor', {
       '/baja?token=nadie': 'Este enlace no vale',
       [await createUnsubscribeLink(db, w)]: '¿Sin resumen semanal?',
@@ -220,6 +204,7 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
     ],
     ...FOLLOW_TEMPLATES,
     ...COMMUNITY_TEMPLATES,
+    ...(await listLostTemplates(db, w, lost)),
     ...(await listYearTemplates(db, w)),
     'denunciar.astro': [
       ...all('member', {
@@ -274,8 +259,9 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
       ...all('admin', { '/razas/boxer': 'Bóxer' }),
       ...all('owner', { '/razas/beagle': 'Beagle' }),
     ],
-    ...BREED_TEMPLATES,
+    ...listBreedTemplates(all),
     'sin-conexion.astro': all('visitor', { '/sin-conexion': 'Sin conexión' }),
+    'sin-conexion/visto.astro': all('visitor', { '/sin-conexion/visto': '¿Has visto a este perro?' }),
     'terminos.astro': all('visitor', { '/terminos': 'Términos de uso' }),
     'terminos/miembros.astro': all('owner', { '/terminos': 'Términos de uso' }),
     'usuario/[id].astro': [

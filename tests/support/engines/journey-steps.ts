@@ -4,6 +4,7 @@ import { lastMailTo } from '../outbox.ts'
 import { album } from './album-step.ts'
 import { latePhotoFaults } from './checks.ts'
 import type { Engine } from './engine.ts'
+import { lost } from './lost-step.ts'
 import { type Person } from './person.ts'
 import { poster } from './poster-step.ts'
 import { type EngineWorld, prerenderPhotos } from './world.ts'
@@ -274,6 +275,7 @@ export const STEPS = {
   seeAndEdit: viewAndEdit,
   talk: likeAndComment,
   poster,
+  lost,
   map,
   album,
   breed,

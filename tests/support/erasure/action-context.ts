@@ -37,14 +37,14 @@ const OTHER_WORDS = ['othername', 'otherbreed', 'otherzone', 'otherdescription',
 /** The dog with everything on it; a photo that was hidden alone stays so until it is put back, or the dog goes. */
 export function setDogState(world: World, state: State) {
   const { isPhotoHidden } = world
-  setStates(world, state, ...DOG_CANARIES, ...OTHER_WORDS, 'answered')
+  setStates(world, state, ...DOG_CANARIES, ...OTHER_WORDS, 'answered', 'losthelp')
   const cover = isPhotoHidden && state !== 'gone' ? 'held' : state
   setStates(world, cover, 'coveralt')
   world.photos = [world.photos[0] === 'gone' ? 'gone' : cover, state]
 }
 export function recordErased(world: World, dogs: 'delete' | 'keep') {
   world.hasAccount = false
-  setStates(world, 'gone', 'alias', 'otheralias', 'comment')
+  setStates(world, 'gone', 'alias', 'otheralias', 'comment', 'losthelp', 'opinion', 'sighting')
   if (dogs === 'delete') setDogState(world, 'gone')
   for (const word of PRIVATE_CANARIES) world.states.set(word, 'gone')
   // What others said of a dog that stays in the album stays with it.

@@ -108,8 +108,11 @@ const answerDecision: Action = async (stage) => {
 }
 
 /** A declined ownership request: its notification names the dog and its discoverer. */
-const declineLuis: Action = async ({ cast: { db, luis }, world: { ana, toby } }) => {
+const declineLuis: Action = async ({ cast: { db, luis }, world }) => {
+  const { ana, toby } = world
   await db.updateTable('dogs').set({ owner_id: null, discoverer_id: ana.id }).where('id', '=', toby.id).execute()
+  // Who does not own it looks for it no more.
+  setStates(world, 'held', 'losthelp')
   await requestOwnership(db, luis, toby.id)
   await answerOwnershipRequest(db, ana, toby.id, luis.id, false)
 }

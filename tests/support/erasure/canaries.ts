@@ -21,6 +21,8 @@ export const CANARIES = [
   'otherdescription',
   'forsale',
   'comment',
+  'opinion',
+  'message',
   'answered',
   'accusation',
   'ownreport',
@@ -29,5 +31,12 @@ export const CANARIES = [
   'appeal',
   'adminword',
   'requestkey',
+  'losthelp',
+  'sighting',
+  'foundcoat',
+  'foundcollar',
+  'foundwords',
+  'foundquestion',
+  'foundanswer',
 ] as const
 export type Canary = (typeof CANARIES)[number]

@@ -1,4 +1,6 @@
 import type { Canary } from './canaries.ts'
+import { LOST_COLUMNS } from './lost-columns.ts'
+import { SIGHTING_COLUMNS } from './sighting-columns.ts'
 
 /** The canaries that a column holds at some time of the contract, or why nobody can write into it. */
 type ColumnUse = readonly Canary[] | string
@@ -206,6 +208,7 @@ export const COLUMNS: Record<string, ColumnUse> = {
   'push_keys.private_key': HASH,
   'push_queue.subscription_id': ID,
   'push_queue.notification_id': ID,
+  'push_queue.image': PICTURE,
   'push_subscriptions.id': ID,
   'push_subscriptions.user_id': ID,
   'push_subscriptions.session_id': HASH,
@@ -255,6 +258,8 @@ export const COLUMNS: Record<string, ColumnUse> = {
   'riddles.day': 'a day of the calendar',
   'riddles.breed_slug': SITE,
   'riddles.secret': HASH,
+  ...SIGHTING_COLUMNS,
+  ...LOST_COLUMNS,
   'security_log.id': ID,
   'security_log.user_id': ID,
   'security_log.event': CHOICE,

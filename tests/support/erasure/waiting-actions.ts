@@ -15,7 +15,7 @@ export const leave =
     const { body } = await call(stage.server, '/api/session', { cookie: world.cookie })
     await callOrThrow(stage, '/api/account', 'DELETE', { json: { dogs, alias: body.user.alias } })
     statesBefore.set(world, { states: new Map(world.states), photos: [...world.photos] })
-    setStates(world, 'held', 'alias', 'otheralias', 'comment')
+    setStates(world, 'held', 'alias', 'otheralias', 'comment', 'losthelp', 'opinion')
     if (dogs === 'delete') setDogState(world, 'held')
   }
 

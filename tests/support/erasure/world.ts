@@ -14,14 +14,19 @@ import { addComment } from '#features/comments/comments.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { like } from '#features/likes/likes.server.ts'
+import { saveLostCase } from '#features/lost/cases.server.ts'
+import { saveLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
 import { saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { setDigestEnabled } from '#features/notifications/digest/digest.server.ts'
 import { createYearLink } from '#features/years/links.server.ts'
 import { readYearSummary } from '#features/years/summary.server.ts'
 import { madridYear } from '#features/years/years.ts'
+import { writeFound } from './found-world.ts'
+import { writeMessages } from './contact-world.ts'
 import { dog, member, seed } from '../seed.ts'
 import { CANARIES, type Canary } from './canaries.ts'
+import { writeAboutOthersDog } from './others-dog.ts'
 
 /** Where a thing stands: for everyone, for its people and the admin, or nowhere any more. */
 export type State = 'shown' | 'held' | 'gone'
@@ -82,7 +87,14 @@ export const PRIVATE_CANARIES = [
   'publickey',
   'pushsecret',
   'adminword',
+  'message',
   'ownreport',
+  'sighting',
+  'foundcoat',
+  'foundcollar',
+  'foundwords',
+  'foundquestion',
+  'foundanswer',
   'appeal',
   'reason',
   'note',
@@ -159,17 +171,21 @@ export async function createWorld(cast: Cast, number: number, steps: readonly st
     `${isCommentHeld ? 'Se vende, 300 €: ' : ''}${words.comment}`,
   )
   await like(db, ana, luna.id)
+  await writeAboutOthersDog(db, ana, { dogId: luna.id, owner: luis }, words)
   if (!isAnonymous) {
     await like(db, luis, toby.id)
     await addComment(db, luis, toby.id, words.answered)
   }
+  if (!isAnonymous) await loseDog(db, ana, toby.id, words)
+  await writeFound(db, ana, luis, words)
   await writePrivateData(db, ana, words)
   await writeYears(db, [ana, luis])
   const dogState = isAnonymous ? 'held' : 'shown'
   const states = new Map<Canary, State>(DOG_CANARIES.map((canary) => [canary, dogState]))
   states.set('alias', 'shown')
+  states.set('opinion', 'shown')
   states.set('comment', isCommentHeld ? 'held' : 'shown')
-  if (!isAnonymous) states.set('answered', 'shown')
+  if (!isAnonymous) for (const canary of ['answered', 'losthelp'] as const) states.set(canary, 'shown')
   return {
     name: steps.join(' → '),
     steps,
@@ -188,6 +204,13 @@ export async function createWorld(cast: Cast, number: number, steps: readonly st
     isPhotoHidden: false,
     addresses: new Set(toby.images.map(({ url }) => `/photos/${url.split('/').at(-1)}`)),
   }
+}
+
+/** A case that is open, and what an earlier one left behind. */
+async function loseDog(db: Db, ana: CurrentUser, dogId: string, words: World['words']): Promise<void> {
+  const input = { since: Date.now(), zone: null, lat: 40.4168, lon: -3.7038, help: words.losthelp, chip: true }
+  await saveLostCase(db, ana, dogId, input)
+  await db.updateTable('lost_history').set({ help: words.losthelp }).where('dog_id', '=', dogId).execute()
 }
 
 /** Years that name the dogs, and each other of the two. */
@@ -219,7 +242,15 @@ async function writePrivateData(db: Db, ana: CurrentUser, words: World['words'])
     .insertInto('riddle_guesses')
     .values({ user_id: ana.id, day: '2026-11-20', position: 1, breed_slug: 'beagle', created_at: 1 })
     .execute()
+  await writeMessages(db, ana, words)
   await saveHomeZone(db, ana, { zone: 'Getafe', alert: 25, digest: true })
+  await saveLostAlerts(db, ana, {
+    zone: 'Getafe',
+    radius_km: 5,
+    breaks_quiet: true,
+    by_mail: true,
+    by_push: true,
+  })
   await createAlbumLink(db, ana)
   await db.insertInto('badges').values({ user_id: ana.id, badge: 'all-sizes', progress: 2 }).execute()
   await db

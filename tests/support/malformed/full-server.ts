@@ -17,6 +17,7 @@ import { createSoakWorld } from '#tests/support/matrix/soak-roles.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { startExternalStubs } from './external-stubs.ts'
+import { loseDog } from './lost-dog.ts'
 import type { Placeholders } from './wire-request.ts'
 import { openServerDatabase } from '#tests/support/server-database.ts'
 
@@ -62,12 +63,14 @@ async function createPlaceholders({ db, dataDir, device, jpeg }: CommunityOption
   const world = await createSoakWorld(db, dataDir, ADMIN)
   const { dog, owner } = world
   await like(db, world.other, dog.id)
+  const lost = await loseDog(db, { dogId: dog.id, ownerId: owner.id, finderId: world.other.id, jpeg })
   const [, breedPath = '', dogPath = ''] = dog.path.split('/')
   return {
     ids: {
       ...(await issueTokens(db, owner.id)),
       ...(await addLeavingAccount(db)),
       ...cursorsAfter(dog),
+      ...lost,
       dog: dog.id,
       dog8: dog.id.slice(0, 8),
       breedPath,
@@ -118,6 +121,7 @@ async function issueTokens(db: Db, ownerId: string): Promise<Record<string, stri
   const [recoveryCode] = await createRecoveryCodes(db, { id: ownerId, authenticatedAt: Date.now() })
   await setDigestEnabled(db, ownerId, true)
   const digest = db.selectFrom('digests').select('token').where('user_id', '=', ownerId)
+  const lostAlerts = db.selectFrom('lost_alert_settings').select('mail_token').where('user_id', '=', ownerId)
   return {
     mailed,
     code,
@@ -127,6 +131,7 @@ async function issueTokens(db: Db, ownerId: string): Promise<Record<string, stri
     ...(await changeAddresses(db, ownerId, email!)),
     disownToken: await addAlertRow(db, ownerId, { sessionId: randomUUID() }),
     digestToken: (await digest.executeTakeFirstOrThrow()).token,
+    lostAlertToken: (await lostAlerts.executeTakeFirst())?.mail_token ?? 'x',
   }
 }
 
@@ -185,6 +190,10 @@ function cursorsAfter({ id, created_at }: { id: string; created_at: number }): R
     recentCursor: at('recent', created_at + 1),
     likersCursor: at('likers', created_at + 60_000),
     commentsCursor: at('comments', created_at + 60_000),
+    sightingsCursor: at('sightings', created_at + 60_000),
+    threadsCursor: at('threads', created_at + 60_000),
+    reportedCursor: at('reported-messages', 1),
+    opinionsCursor: at('opinions', created_at + 60_000),
     memberCursor: at('member', created_at + 1),
     likedCursor: at('liked', created_at + 60_000),
     mapCursor: at('map', created_at + 1),

@@ -23,7 +23,8 @@ function pageRoutes(): Route[] {
       ? [...readSource(file).matchAll(/export (?:(?:const|function) [^\n]*|\{[^}]*\})/g)].flatMap(([line]) =>
           [...line.matchAll(METHOD_PATTERN)].map(([method]) => method),
         )
-      : /method === 'POST'/.test(readSource(file))
+      : // Some pages leave their form to the feature's handler.
+        /method === 'POST'/.test(readSource(file)) || VALID_FIELDS[`POST ${path || '/'}`]
         ? ['GET', 'POST']
         : ['GET']
     const methods = new Set(exported.length > 0 ? exported : ['GET'])

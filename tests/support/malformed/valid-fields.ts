@@ -1,3 +1,7 @@
+import { LOST_FIELDS } from './lost-fields.ts'
+import { FOUND_FIELDS } from './found-fields.ts'
+import { CONTACT_FIELDS } from './contact-fields.ts'
+import { SIGHTING_FIELDS } from './sighting-fields.ts'
 import type { SoakRole } from '#tests/support/matrix/soak-roles.ts'
 
 /**
@@ -179,6 +183,10 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
   'GET /perros/siguiendo': { query: { cursor: 'x' } },
   'GET /perfil/siguiendo': { query: { ver: 'mutuos', aviso: 'lleno' } },
   'POST /api/decisions/[id]/appeal': { json: { text: 'No lo es.' }, form: { text: 'No lo es.' } },
+  ...SIGHTING_FIELDS,
+  ...LOST_FIELDS,
+  ...CONTACT_FIELDS,
+  ...FOUND_FIELDS,
   'POST /api/admin/cases/[id]': {
     json: { ...DECISION, days: null, version: 0, member: '{owner}' },
     form: { ...DECISION, days: '', orden: 'nuevas', version: '0', member: '{owner}' },
@@ -239,7 +247,7 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
     },
   },
   'GET /perfil/cuenta': { query: { error: 'zona', hecho: 'avisos' } },
-  'GET /perfil/zona': { query: { error: 'lugar', zona: 'Nadaquever', hecho: 'guardada' } },
+  'GET /perfil/zona': { query: { error: 'lugar', hecho: 'guardada' } },
   'GET /perfil/decisiones': { query: { error: '422', a: '{decision}', hecho: 'si' } },
   'GET /admin': {
     query: {

@@ -155,6 +155,18 @@ export const accountWrites: Matrix = {
     () => '/api/profile',
     (w) => ({ json: { alias: `Eva ${w.mark}`, emoji: '🐕' } }),
   ),
+  'PUT /api/lost-alerts': write(
+    members(200),
+    () => '/api/lost-alerts',
+    jsonBody({ zone: 'Getafe', radius_km: 5, breaks_quiet: true, by_mail: true, by_push: true }),
+  ),
+  'DELETE /api/lost-alerts': write(members(204), () => '/api/lost-alerts'),
+  'POST /api/lost-alerts': write(everyone(303), () => '/api/lost-alerts', formBody('zone=Getafe&radius_km=5')),
+  'POST /api/lost-alerts/unsubscribe': write(
+    everyone(404),
+    () => '/api/lost-alerts/unsubscribe?token=x',
+    formBody('List-Unsubscribe=One-Click'),
+  ),
   'PUT /api/profile/home-zone': write(
     members(200),
     () => '/api/profile/home-zone',

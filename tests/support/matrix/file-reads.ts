@@ -20,6 +20,7 @@ const crawlerReads: Matrix = {
   'GET /sitemap.xml': read(everyone(404), '/sitemap.xml'),
   'GET /sitemap/[part].xml': read(everyone(404), '/sitemap/perros.xml'),
   'GET /novedades.atom': read(everyone(404), '/novedades.atom'),
+  'GET /perdidos.atom': read(everyone(404), '/perdidos.atom'),
   'GET /razas/[raza]/novedades.atom': read(everyone(404), '/razas/beagle/novedades.atom'),
 }
 

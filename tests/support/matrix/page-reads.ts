@@ -1,13 +1,15 @@
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 import { ADMIN, rolesExcept, statusesFor, BLOCKED_ROLES, everyone, NO_ROLES, OWNER, ROLES, SIGNED_IN } from './roles.ts'
 import { madridYear } from '#features/years/years.ts'
 import { type Matrix, read, visibleTo } from './rows.ts'
-import { HOME_ZONE, type MatrixWorld } from './world.ts'
+import { HOME_ZONE, LOST_ZONE, type MatrixWorld } from './world.ts'
 
 /** Can be looked back on whatever the day. */
 const LAST_YEAR = madridYear(Date.now()) - 1
 const email = (w: MatrixWorld) => w.owner.email!
 /** Of the owner, and of nobody else who chose one. */
 const homeZone = (_w: MatrixWorld) => HOME_ZONE
+const lostZone = (_w: MatrixWorld) => LOST_ZONE
 const ownerAlias = (w: MatrixWorld) => w.owner.alias
 const heldName = (w: MatrixWorld) => w.held.name
 const word = (what: string) => (w: MatrixWorld) => `${what} ${w.mark}`
@@ -37,6 +39,8 @@ const ownPages: Matrix = {
     '/perfil/seguridad',
     visibleTo((w) => `Llave ${w.mark}`, OWNER),
   ),
+  'GET /perdidos/avisos': read(everyone(200), '/perdidos/avisos', visibleTo(lostZone, OWNER)),
+  'GET /perdidos/avisos/baja': read(everyone(404), '/perdidos/avisos/baja?token=x'),
   'GET /perfil/zona': read(toLogin, '/perfil/zona', visibleTo(homeZone, OWNER)),
   'GET /perfil/decisiones': read(toLogin, '/perfil/decisiones', visibleTo(word('Motivo'), OWNER)),
   'GET /perfil/siguiendo': read(toLogin, '/perfil/siguiendo', visibleTo(email, OWNER)),
@@ -51,6 +55,13 @@ const ownPages: Matrix = {
   'GET /login/codigo': read(statusesFor(200, 302), '/login/codigo'),
   'GET /login/enlace': read(everyone(404), '/login/enlace?token=x'),
   'GET /login/recuperar': read(statusesFor(200, 302), '/login/recuperar'),
+  // The owner's alone; others are led to the dog.
+  'GET /perdidos/[dogId]': read(
+    statusesFor(302, 302, { owner: 200, bannedOwner: 200 }),
+    (w) => `/perdidos/${w.dog.id}`,
+  ),
+  'GET /perdidos/[dogId] · out of sight': read(statusesFor(302, 404), (w) => `/perdidos/${w.held.id}`),
+  'GET /p/[code]': read(everyone(404), '/p/k3x9wz'),
   'GET /perfil/codigos': read(toLogin, '/perfil/codigos'),
   'GET /perfil/enlace': read(toLogin, '/perfil/enlace'),
   'GET /me-falta': read(everyone(404), '/me-falta?enlace=x'),
@@ -69,6 +80,22 @@ const adminPages: Matrix = {
     // The frame shows everyone their own.
     visibleTo(email, [...ADMIN, ...OWNER]),
   ),
+  'GET /admin/avistamientos': read(everyone(404, { admin: 200 }), '/admin/avistamientos'),
+  'GET /admin/encontrados': read(everyone(404, { admin: 200 }), '/admin/encontrados'),
+  // No dog here is lost.
+  'GET /perdidos/[dogId]/visto': read(everyone(200), (w) => `/perdidos/${w.dog.id}/visto`),
+  'GET /perdidos/[dogId]/visto · out of sight': read(everyone(404), (w) => `/perdidos/${w.held.id}/visto`),
+  'GET /perdidos/[dogId]/avistamientos': read(
+    statusesFor(303, 403, { owner: 404, bannedOwner: 404 }),
+    (w) => `/perdidos/${w.dog.id}/avistamientos`,
+  ),
+  'GET /mensajes': read(everyone(200), '/mensajes', visibleTo(email, OWNER)),
+  'GET /mensajes/baja': read(everyone(200), '/mensajes/baja?token=x', visibleTo(email, OWNER)),
+  'GET /mensajes/confirmar': read(everyone(404), '/mensajes/confirmar?token=x', visibleTo(email, OWNER)),
+  'GET /admin/mensajes': read(everyone(404, { admin: 200 }), '/admin/mensajes'),
+  'GET /mensajes/[threadId]': read(everyone(404), `/mensajes/${UNKNOWN_ID}`),
+  'GET /encontrados': read(everyone(200), '/encontrados', visibleTo(email, OWNER)),
+  'GET /encontrados/[id]': read(everyone(404), `/encontrados/${UNKNOWN_ID}`),
   'GET /admin · tab=perros': read(
     everyone(404, { admin: 200 }),
     (w) => `/admin?tab=perros&q=Toby%20${w.mark}`,
@@ -120,6 +147,8 @@ const commonPages: Matrix = {
   'GET /reto/ronda/[ronda]/[imagen].svg': read(everyone(404), `/reto/ronda/f${'x'.repeat(28)}/1.svg`),
   'GET /comunidad': read(everyone(200), '/comunidad', visibleTo(ownerAlias, rolesExcept(...BLOCKED_ROLES))),
   'GET /comunidad/semana': read(everyone(200), '/comunidad/semana', visibleTo(email, OWNER)),
+  'GET /perdidos/primeras-24-horas': read(everyone(200), '/perdidos/primeras-24-horas', visibleTo(email, OWNER)),
+  'GET /perdidos': read(everyone(200), '/perdidos', visibleTo(heldName, NO_ROLES), visibleTo(email, OWNER)),
   'GET /insignias': read(everyone(200), '/insignias', visibleTo(email, OWNER)),
   // Nobody has counted it.
   'GET /comunidad/[year]': read(everyone(404), `/comunidad/${LAST_YEAR}`, visibleTo(ownerAlias, OWNER)),
@@ -142,6 +171,25 @@ const commonPages: Matrix = {
   'GET /perro/[id]/cartel · out of sight': read(
     everyone(404),
     (w) => `/perro/${w.held.id}/cartel`,
+    visibleTo(heldName, NO_ROLES),
+  ),
+  'GET /perro/[id]/opiniones': read(
+    everyone(200),
+    (w) => `/perro/${w.loved.id}/opiniones`,
+    visibleTo(word('Morro'), rolesExcept(...BLOCKED_ROLES)),
+    visibleTo((w) => `action="/api/dogs/${w.loved.id}/opinions"`, SIGNED_IN),
+  ),
+  'GET /perro/[id]/opiniones · of one’s own dog': read(
+    everyone(200),
+    (w) => `/perro/${w.dog.id}/opiniones`,
+    visibleTo(
+      (w) => `action="/api/dogs/${w.dog.id}/opinions"`,
+      SIGNED_IN.filter((role) => !OWNER.includes(role)),
+    ),
+  ),
+  'GET /perro/[id]/opiniones · out of sight': read(
+    everyone(404),
+    (w) => `/perro/${w.held.id}/opiniones`,
     visibleTo(heldName, NO_ROLES),
   ),
   'GET /perro/[id]/eliminar': read(
@@ -209,6 +257,7 @@ const commonPages: Matrix = {
   'GET /privacidad': read(everyone(200), '/privacidad', visibleTo(email, OWNER)),
   'GET /privacidad/miembros': read(everyone(302), '/privacidad/miembros'),
   'GET /sin-conexion': read(everyone(200), '/sin-conexion'),
+  'GET /sin-conexion/visto': read(everyone(200), '/sin-conexion/visto'),
   'GET /404': read(everyone(404), '/404'),
   // Where nothing has failed there is no such page.
   'GET /500': read(everyone(404), '/500'),

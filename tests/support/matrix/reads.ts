@@ -1,11 +1,13 @@
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 import { rolesExcept, BLOCKED_ROLES, everyone, members, NO_ROLES, OWNER, ROLES } from './roles.ts'
 import { FILE_READS } from './file-reads.ts'
 import { type Matrix, read, visibleTo } from './rows.ts'
-import { HOME_ZONE, type MatrixWorld } from './world.ts'
+import { HOME_ZONE, LOST_ZONE, type MatrixWorld } from './world.ts'
 
 const email = (w: MatrixWorld) => w.owner.email!
 /** Of the owner, and of nobody else who chose one. */
 const homeZone = (_w: MatrixWorld) => HOME_ZONE
+const lostZone = (_w: MatrixWorld) => LOST_ZONE
 const ownerAlias = (w: MatrixWorld) => w.owner.alias
 const heldName = (w: MatrixWorld) => w.held.name
 const word = (what: string) => (w: MatrixWorld) => `${what} ${w.mark}`
@@ -27,6 +29,7 @@ const ownReads: Matrix = {
   'GET /api/push': read(members(200), '/api/push'),
   'GET /api/account/notices': read(members(200), '/api/account/notices'),
   'GET /api/missing-nearby': read(members(200), '/api/missing-nearby', visibleTo(heldName, NO_ROLES)),
+  'GET /api/lost-alerts': read(members(200), '/api/lost-alerts', visibleTo(lostZone, OWNER)),
   'GET /api/profile/home-zone': read(members(200), '/api/profile/home-zone', visibleTo(homeZone, OWNER)),
   'GET /api/account/sessions': read(
     members(200),
@@ -51,6 +54,7 @@ const publicReads: Matrix = {
   'GET /api/places': read(everyone(200), '/api/places?q=Madrid'),
   'GET /api/breed-detection': read(everyone(200), '/api/breed-detection'),
   'GET /api/map': read(everyone(200), '/api/map?bbox=-10,35,5,45&zoom=5', visibleTo(heldName, NO_ROLES)),
+  'GET /api/map/lost': read(everyone(200), '/api/map/lost?bbox=-10,35,5,45', visibleTo(heldName, NO_ROLES)),
   'GET /api/map/dogs': read(everyone(200), '/api/map/dogs?bbox=-10,35,5,45', visibleTo(heldName, NO_ROLES)),
   'GET /api/dogs': read(
     everyone(200),
@@ -78,11 +82,22 @@ const publicReads: Matrix = {
     visibleTo(word('Hola'), rolesExcept(...BLOCKED_ROLES)),
     visibleTo(ownerAlias, rolesExcept(...BLOCKED_ROLES)),
   ),
+  'GET /api/dogs/[id]/sightings': read(
+    members(403, { owner: 404, bannedOwner: 404 }),
+    (w) => `/api/dogs/${w.dog.id}/sightings`,
+  ),
+  'GET /api/dogs/[id]/sightings · out of sight': read(members(404), (w) => `/api/dogs/${w.held.id}/sightings`),
+  'GET /api/sightings/[id]/photo': read(members(404), `/api/sightings/${UNKNOWN_ID}/photo`),
+  // tests/api/contact has one with its people.
+  'GET /api/messages/[id]': read(everyone(404), `/api/messages/${UNKNOWN_ID}`),
+  'GET /api/found/[id]/photo': read(everyone(404), `/api/found/${UNKNOWN_ID}/photo`),
   'GET /api/dogs/[id]/comments · out of sight': hiddenDogRow('/comments'),
   // Not set up here: people are led back to /login, programs told so (tests/api/oauth-*.test.ts).
   'GET /api/auth/[provider]': read(everyone(503), '/api/auth/google'),
   'GET /api/auth/[provider]/callback': read(everyone(503), '/api/auth/google/callback?state=x'),
   'GET /api/digest/unsubscribe': read(everyone(303), '/api/digest/unsubscribe?token=x'),
+  'GET /api/message-mails/unsubscribe': read(everyone(303), '/api/message-mails/unsubscribe?token=x'),
+  'GET /api/lost-alerts/unsubscribe': read(everyone(303), '/api/lost-alerts/unsubscribe?token=x'),
 }
 
 /** What Node answers before Astro. Pictures are the same for everyone and kept by caches for ever. */

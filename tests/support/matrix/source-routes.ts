@@ -6,7 +6,7 @@ const EXPORTED_METHOD = /(?:\bas|\bconst|\bfunction) (GET|HEAD|POST|PUT|PATCH|DE
 const methodsOf = (source: string) => [...new Set([...source.matchAll(EXPORTED_METHOD)].map(([, method]) => method!))]
 
 /** A page is read; one that looks at the method or reads a body takes a form, too. */
-const BODY_USE = /request\.(method|body|formData|json|text|arrayBuffer)\b|\breadForm\(|\breadJson\(/
+const BODY_USE = /request\.(method|body|formData|json|text|arrayBuffer)\b|\breadForm\(|\breadJson\(|\bhandle\w+Page\(/
 
 const addressOf = (path: string) =>
   path

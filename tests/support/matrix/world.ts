@@ -11,8 +11,10 @@ import { addDog } from '#features/dogs/write/add.server.ts'
 import { requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { like } from '#features/likes/likes.server.ts'
+import { giveOpinion, setOpinionsAsked } from '#features/opinions/opinions.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
+import { saveLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
 import { saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
@@ -30,6 +32,8 @@ import type { Role } from './roles.ts'
 
 /** The owner's home zone, which no dog here is in. */
 export const HOME_ZONE = 'Villaconejos, Madrid'
+/** Where the owner is alerted of lost dogs. */
+export const LOST_ZONE = 'Belmonte de Tajo, Madrid'
 
 /** One small community of its own for every try, so that no try finds what another left. */
 export interface MatrixWorld {
@@ -76,12 +80,16 @@ export async function createMatrixWorld(db: Db, dataDir: string, adminEmail: str
     member(),
   )
   const discovered = dog({ owner_id: null, discoverer_id: owner.id })
-  const [found, stray, , loved] = await seed(db, discovered, discovered, member(), dog())
+  const [found, stray, lovedOwner, loved] = await seed(db, discovered, discovered, member(), dog())
   await writePhotos(dataDir, [toby, found, stray, loved])
   const admin = await ensureAdmin(db, adminEmail)
   await requestOwnership(db, other, found.id)
   await like(db, owner, loved.id)
   const comment = await addComment(db, owner, loved.id, `Hola ${mark}`)
+  await setOpinionsAsked(db, owner, toby.id, true)
+  await giveOpinion(db, other, toby.id, { breed: 'Podenco andaluz' })
+  await setOpinionsAsked(db, lovedOwner, loved.id, true)
+  await giveOpinion(db, owner, loved.id, { breed: 'Boxer', reason: `Morro ${mark}` })
   await notify(db, { userId: owner.id, type: 'other', title: 'Aviso', content: `Aviso ${mark}` })
   const line = await db
     .selectFrom('notifications')
@@ -97,6 +105,8 @@ export async function createMatrixWorld(db: Db, dataDir: string, adminEmail: str
   const [session] = await listOpenSessions(db, owner.id, undefined)
   await addAlertRow(db, owner.id, { sessionId: session!.id })
   await saveHomeZone(db, owner, { zone: HOME_ZONE, alert: 25, digest: true })
+  const alerts = { radius_km: 5, breaks_quiet: false, by_mail: true, by_push: true } as const
+  await saveLostAlerts(db, owner, { zone: LOST_ZONE, ...alerts })
   const passkey = await addPasskeyRow(db, owner.id)
   await logSecurityEvent(db, owner.id, 'passkey-added', { detail: `Llave ${mark}` })
   const nobodys = { unclaimed: { id: unclaimed.id, token: association!.token }, photo: unclaimed.photo_url }

@@ -1,3 +1,4 @@
+import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 import { formOf } from '#tests/support/api.ts'
 import { statusesFor, everyone, unblockedWriters, members, onlyAdmin, onlyOwner, writers } from './roles.ts'
 import { accountWrites } from './account-writes.ts'
@@ -58,6 +59,32 @@ const dogs: Matrix = {
     jsonBody({ content: 'Hola' }),
   ),
   'DELETE /api/comments/[id]': write(onlyOwner(204, 204), (w) => `/api/comments/${w.comment}`),
+  'POST /api/dogs/[id]/opinions': write(
+    unblockedWriters(200, { owner: 403 }),
+    (w) => `/api/dogs/${w.dog.id}/opinions`,
+    jsonBody({ breed: 'Beagle', reason: 'Por las orejas.' }),
+  ),
+  'POST /api/dogs/[id]/opinions · not asked for': write(
+    writers(409, { owner: 403, blocked: 403, blocker: 403 }),
+    (w) => `/api/dogs/${w.found.id}/opinions`,
+    jsonBody({ breed: 'Beagle' }),
+  ),
+  'POST /api/dogs/[id]/opinions · out of sight': write(
+    members(404, { banned: 403, bannedOwner: 403 }),
+    (w) => `/api/dogs/${w.held.id}/opinions`,
+    jsonBody({ breed: 'Beagle' }),
+  ),
+  'DELETE /api/dogs/[id]/opinions': write(members(204), (w) => `/api/dogs/${w.dog.id}/opinions`),
+  'POST /api/dogs/[id]/opinions/request': write(
+    onlyOwner(204, 403),
+    (w) => `/api/dogs/${w.dog.id}/opinions/request`,
+    jsonBody({ asked: true }),
+  ),
+  'POST /api/dogs/[id]/opinions/request · closed': write(
+    onlyOwner(204, 204),
+    (w) => `/api/dogs/${w.dog.id}/opinions/request`,
+    jsonBody({ asked: false }),
+  ),
   // Only the device that added it holds its token.
   'POST /api/dogs/[id]/association': write(
     members(403, { holder: 200 }),
@@ -68,6 +95,105 @@ const dogs: Matrix = {
     writers(200),
     (w) => `/api/dogs/${w.unclaimed.id}/association`,
     (w) => ({ json: { ownershipType: 'discoverer', token: w.unclaimed.token } }),
+  ),
+  'PUT /api/dogs/[id]/lost': write(
+    onlyOwner(200, 403),
+    (w) => `/api/dogs/${w.dog.id}/lost`,
+    () => ({ json: { since: Date.now(), zone: 'Getafe', help: 'Tiene miedo.' } }),
+  ),
+  'PUT /api/dogs/[id]/lost · of its discoverer': write(
+    members(403),
+    (w) => `/api/dogs/${w.stray.id}/lost`,
+    () => ({ json: { since: Date.now(), zone: 'Getafe' } }),
+  ),
+  'PUT /api/dogs/[id]/lost · out of sight': write(
+    members(404),
+    (w) => `/api/dogs/${w.held.id}/lost`,
+    () => ({ json: { since: Date.now(), zone: 'Getafe' } }),
+  ),
+  // The page of the same form: it says why not.
+  'POST /perdidos/[dogId]': write(
+    everyone(303, { bannedOwner: 422 }),
+    (w) => `/perdidos/${w.dog.id}`,
+    formBody('since=2026-11-20T10%3A30&zone=Getafe&accion=guardar'),
+  ),
+  // No dog of these is lost; a banned owner may end their search.
+  'DELETE /api/dogs/[id]/lost': write(
+    onlyOwner(404, 404),
+    (w) => `/api/dogs/${w.dog.id}/lost`,
+    jsonBody({ ending: 'home' }),
+  ),
+  // None of these dogs is lost; tests/api/sightings has one that is.
+  'POST /api/dogs/[id]/sightings': write(
+    everyone(409, { expired: 401, banned: 403, bannedOwner: 403 }),
+    (w) => `/api/dogs/${w.dog.id}/sightings`,
+    photoForm('photo', { zone: 'Getafe', words: 'Corría' }),
+  ),
+  'POST /api/dogs/[id]/sightings · out of sight': write(
+    everyone(404, { expired: 401, banned: 403, bannedOwner: 403 }),
+    (w) => `/api/dogs/${w.held.id}/sightings`,
+    photoForm('photo', { zone: 'Getafe' }),
+  ),
+  'POST /api/sightings/[id]': write(members(404), () => `/api/sightings/${UNKNOWN_ID}`, jsonBody({ action: 'refuse' })),
+  'POST /api/admin/sightings/[id]': write(
+    onlyAdmin(404),
+    () => `/api/admin/sightings/${UNKNOWN_ID}`,
+    jsonBody({ action: 'deliver' }),
+  ),
+  'POST /perdidos/[dogId]/visto': write(
+    everyone(409, { expired: 401, banned: 403, bannedOwner: 403 }),
+    (w) => `/perdidos/${w.dog.id}/visto`,
+    photoForm('photo', { zone: 'Getafe' }),
+  ),
+  'POST /perdidos/[dogId]/avistamientos': write(
+    everyone(303),
+    (w) => `/perdidos/${w.dog.id}/avistamientos`,
+    formBody(`id=x&action=refuse`),
+  ),
+  'POST /admin/avistamientos': write(
+    everyone(404, { admin: 303 }),
+    () => '/admin/avistamientos',
+    formBody(`id=${UNKNOWN_ID}&action=deliver`),
+  ),
+  'POST /admin/encontrados': write(
+    everyone(404, { admin: 303 }),
+    () => '/admin/encontrados',
+    formBody(`id=${UNKNOWN_ID}&kind=notice&action=keep`),
+  ),
+  // Nobody here was told of one; tests/api/found has one with its people.
+  'POST /api/found': write(
+    everyone(201, { expired: 401, banned: 403, bannedOwner: 403 }),
+    () => '/api/found',
+    photoForm('photo', { zone: 'Getafe' }),
+  ),
+  'POST /encontrados': write(
+    everyone(303, { expired: 401, banned: 403, bannedOwner: 403 }),
+    () => '/encontrados',
+    photoForm('photo', { zone: 'Getafe' }),
+  ),
+  'POST /encontrados/[id]': write(everyone(404), () => `/encontrados/${UNKNOWN_ID}`, formBody('action=close')),
+  'POST /api/messages/[id]': write(
+    everyone(404, { expired: 401 }),
+    () => `/api/messages/${UNKNOWN_ID}`,
+    jsonBody({ text: 'Hola' }),
+  ),
+  'POST /api/messages/[id]/report': write(
+    everyone(404, { expired: 401 }),
+    () => `/api/messages/${UNKNOWN_ID}/report`,
+    jsonBody({ message: UNKNOWN_ID }),
+  ),
+  'POST /api/message-mails/confirm': write(everyone(404), () => '/api/message-mails/confirm?token=x', formBody('x=1')),
+  // Nothing is said of tokens that are gone.
+  'POST /api/message-mails/unsubscribe': write(
+    everyone(200),
+    () => '/api/message-mails/unsubscribe?token=x',
+    formBody('List-Unsubscribe=One-Click'),
+  ),
+  'POST /admin/mensajes': write(everyone(404, { admin: 303 }), () => '/admin/mensajes', formBody(`id=${UNKNOWN_ID}`)),
+  'POST /mensajes/[threadId]': write(
+    everyone(404, { expired: 401 }),
+    () => `/mensajes/${UNKNOWN_ID}`,
+    formBody('action=send&text=Hola'),
   ),
   // The page that it leads back to says why.
   'POST /api/dogs/[id]/frame': write(everyone(303), (w) => `/api/dogs/${w.dog.id}/frame`, formBody('frame=')),

@@ -1,3 +1,4 @@
+import { LOST_MARKS } from './lost-payloads.ts'
 import type { SchemaField } from './schema-fields.ts'
 
 /** What becomes of a field's text: the marks under which tests/browser/security/stored-xss looks for it, or why nobody sees it. */
@@ -39,6 +40,26 @@ export const FIELD_USES: Record<SchemaField, FieldUse> = {
   'breeds/edit.ts: pelaje': shown('pelaje'),
   'breeds/edit.ts: pais_origen': shown('pais_origen'),
   'breeds/edit.ts: proposito_original': shown('proposito_original'),
+  'lost/lost-input.ts: since': CHOICE,
+  'lost/lost-input.ts: zone': never('the gazetteer’s name is stored; an unknown text is in its owner’s own form alone'),
+  'lost/lost-input.ts: lat': CHOICE,
+  'lost/lost-input.ts: lon': CHOICE,
+  'lost/lost-input.ts: help': shown('losthelp'),
+  'lost/lost-input.ts: chip': CHOICE,
+  'lost/lost-input.ts: ending': CHOICE,
+  'lost/lost-input.ts: thanks': CHOICE,
+  'lost/alerts/lost-alerts.ts: zone': never(
+    'the gazetteer’s name is stored; an unknown text is in the address of its member’s form',
+  ),
+  'lost/alerts/lost-alerts.ts: radius_km': CHOICE,
+  'lost/alerts/lost-alerts.ts: breaks_quiet': CHOICE,
+  'lost/alerts/lost-alerts.ts: by_mail': CHOICE,
+  'lost/alerts/lost-alerts.ts: by_push': CHOICE,
+  'contact/messages.http.ts: text': never('its two people alone read it; tests/api/contact looks at its escaping'),
+  'contact/messages.http.ts: message': COMPARED,
+  'contact/relay/mails.http.ts: email': never('of a finder without account: on no page'),
+  'sightings/sightings.http.ts: cursor': QUERY,
+  'sightings/sightings.http.ts: action': CHOICE,
   'nearby/home-zone/home-zone.ts: zone': never(
     'the gazetteer’s name is stored; an unknown text is in the address of its member’s form',
   ),
@@ -100,6 +121,9 @@ export const FIELD_USES: Record<SchemaField, FieldUse> = {
   'opendata/datasets.ts: raza': QUERY,
   'opendata/datasets.ts: provincia': QUERY,
   'opendata/datasets.ts: cursor': QUERY,
+  'opinions/opinions.ts: breed': CHOICE,
+  'opinions/opinions.ts: reason': shown('opinion'),
+  'opinions/opinions.ts: asked': CHOICE,
   'places/places.http.ts: q': QUERY,
   'profiles/profile.http.ts: alias': shown('alias'),
   'profiles/profile.http.ts: emoji': shown('emoji'),
@@ -115,6 +139,7 @@ export const FIELD_USES: Record<SchemaField, FieldUse> = {
   'reports/reports.ts: words': shown('words'),
 }
 
-export const SHOWN_MARKS: readonly string[] = Object.values(FIELD_USES).flatMap((fate) =>
-  'shown' in fate ? fate.shown : [],
-)
+export const SHOWN_MARKS: readonly string[] = [
+  ...LOST_MARKS,
+  ...Object.values(FIELD_USES).flatMap((fate) => ('shown' in fate ? fate.shown : [])),
+]

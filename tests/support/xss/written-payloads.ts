@@ -3,6 +3,7 @@ import { BREED_FIELDS, type BreedTexts } from '#features/breeds/edit.ts'
 import { sendMemberMessage } from '#features/admin/members.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { like } from '#features/likes/likes.server.ts'
+import { giveOpinion, setOpinionsAsked } from '#features/opinions/opinions.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { submitAppeal } from '#features/reports/decisions/appeals.server.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
@@ -11,6 +12,7 @@ import { submitReport } from '#features/reports/reports.server.ts'
 import type { TestMember } from '#tests/support/members.ts'
 import { addPasskeyRow } from '#tests/support/auth/passkey-row.ts'
 import { signInMember } from '#tests/support/members.ts'
+import { type LostPayloads, writeLostPayloads } from './lost-payloads.ts'
 import { XSS_PAYLOADS } from './payloads.ts'
 import { withDatabase } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
@@ -31,6 +33,8 @@ export interface WrittenPayloads {
   paths: string[]
   /** Of those, what the admin hid. */
   hidden: string[]
+  /** Pages about lost and found dogs. */
+  lost: LostPayloads[]
 }
 
 /**
@@ -46,9 +50,16 @@ export async function writePayloads(
     dogs,
   }: { ana: TestMember; luis: TestMember; admin: TestMember; dogs: { id: string; path: string }[] },
 ): Promise<WrittenPayloads> {
-  const world: WrittenPayloads = { attackers: [], paths: [], hidden: [] }
+  const world: WrittenPayloads = { attackers: [], paths: [], hidden: [], lost: [] }
   const asker = { user: admin, adminEmail: admin.email }
   await withDatabase(server, async (db) => {
+    // Before Ana is banned.
+    for (const [n, text] of PAYLOAD_TEXTS.entries()) {
+      const { id: dogId } = dogs[2 * n]!
+      const of = (mark: string) => markText(text, mark, n)
+      world.lost.push(await writeLostPayloads(db, { owner: ana, finder: luis, dogId, of }))
+      await setOpinionsAsked(db, ana, dogId, true)
+    }
     for (const [n, text] of PAYLOAD_TEXTS.entries()) {
       const of = (mark: string) => markText(text, mark, n)
       const who = await signInMember(server, `eva${n}@ejemplo.es`)
@@ -87,6 +98,12 @@ export async function writePayloads(
         .where('actor_id', '=', who.id)
         .execute()
       await like(db, who, open.id)
+      await giveOpinion(db, who, open.id, { breed: 'Beagle' })
+      await db
+        .updateTable('breed_opinions')
+        .set({ reason: of('opinion') })
+        .where('user_id', '=', who.id)
+        .execute()
       await addBlock(db, ana, who.id)
       await addPasskeyRow(db, ana.id, { name: of('keyname') })
       await sendMemberMessage(db, asker, ana.id, of('word'))

@@ -103,6 +103,8 @@ for (const dogs of CHOICES)
         'blocks',
         'held',
         'held_likes',
+        'opinion_requests',
+        'breed_opinions',
       ]
       const others = ['held_comments', 'held_requests', 'cases', 'decisions', 'decision_people', 'reports']
       const before = await readTables(db, [...tables, ...others])

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { detectBreed } from '#features/detection/detection.server.ts'
-import type { GeminiOptions } from '#features/detection/gemini.server.ts'
+import type { ServiceOptions } from '#features/detection/service.server.ts'
 import { AppError } from '#lib/errors.ts'
 import {
   answerError,
@@ -18,16 +18,16 @@ const KEY = 'AIza-clave-secreta'
 interface Shared {
   stub: GeminiStub
   logged: string[]
-  detect: (upload?: Uint8Array, options?: GeminiOptions) => ReturnType<typeof detectBreed>
+  detect: (upload?: Uint8Array, options?: ServiceOptions & { timeoutMs?: number }) => ReturnType<typeof detectBreed>
 }
 
 const test = suite<Shared>('unit/detection/gemini-detection')
 const { error: toConsole } = console
 test.before.each(async (t) => {
   t.stub = await startGeminiStub()
-  const settings = { key: KEY, url: `${t.stub.url}/`, model: 'modelo-1.5' }
-  t.detect = async (upload, options) =>
-    detectBreed(settings, upload ?? (await photo()), { retryDelayMs: 1, ...options })
+  const settings = { service: 'gemini', key: KEY, url: `${t.stub.url}/`, model: 'modelo-1.5' } as const
+  t.detect = async (upload, { timeoutMs = 20_000, ...options } = {}) =>
+    detectBreed({ ...settings, timeoutMs }, upload ?? (await photo()), { retryDelayMs: 1, ...options })
   t.logged = []
   console.error = (...parts: unknown[]) => t.logged.push(parts.join(' '))
 })
@@ -37,7 +37,7 @@ test.after.each(({ stub }) => {
 })
 
 /** What it throws, as problem+json would tell it; the key is in none of it. */
-async function refusal({ detect, logged }: Shared, options?: GeminiOptions) {
+async function refusal({ detect, logged }: Shared, options?: ServiceOptions & { timeoutMs?: number }) {
   try {
     await detect(undefined, options)
   } catch (error) {
@@ -55,7 +55,7 @@ const setAnswers = (t: Shared, ...answers: GeminiAnswer[]) => {
 
 test('the request is as the service specifies, with the key in a header only', async ({ detect, stub }) => {
   stub.answers = [answerText('Border Coli.\n')]
-  assert.equal(await detect(), { breed: 'Border Collie' })
+  assert.equal(await detect(), { breed: 'Border Collie', alternatives: [] })
   const [{ path, headers, body }] = stub.requests as [GeminiStub['requests'][0]]
   assert.is(path, '/v1beta/models/modelo-1.5:generateContent')
   assert.is(headers['x-goog-api-key'], KEY)
@@ -63,10 +63,7 @@ test('the request is as the service specifies, with the key in a header only', a
   assert.not.match(path + JSON.stringify(body), /secreta/)
   assert.is(body.contents.length, 1)
   const [prompt, image] = body.contents[0].parts
-  assert.match(
-    prompt.text,
-    /^¿De qué raza es el perro de la foto\? Responde únicamente con el nombre de la raza en español/,
-  )
+  assert.match(prompt.text, /^¿De qué raza es el perro de la foto\? Responde únicamente con un objeto JSON/)
   assert.match(prompt.text, /«Desconocida»/)
   assert.is(image.inline_data.mime_type, 'image/jpeg')
   const { format } = await sharp(Buffer.from(image.inline_data.data, 'base64')).metadata()
@@ -96,6 +93,21 @@ test('a file that is not a photo is not sent', async ({ detect, stub }) => {
   assert.equal(stub.requests, [])
 })
 
+test('a list of breeds is answered with what the model says of each', async ({ detect, stub }) => {
+  const razas = [
+    { raza: 'Beagle', confianza: 'alta' },
+    { raza: 'Basset Hound', confianza: 'baja' },
+  ]
+  stub.answers = [answerText('```json\n' + JSON.stringify({ razas, talla: 'mediano', pelo: ['corto'] }) + '\n```')]
+  assert.equal(await detect(), {
+    breed: 'Beagle',
+    alternatives: [
+      { breed: 'Beagle', confidence: 'alta' },
+      { breed: 'Basset Hound', confidence: 'baja' },
+    ],
+  })
+})
+
 const EMPTY_ANSWERS: [string, GeminiAnswer][] = [
   ['«Desconocida»', answerText('Desconocida')],
   ['an empty text', answerText('')],
@@ -107,7 +119,7 @@ const EMPTY_ANSWERS: [string, GeminiAnswer][] = [
 for (const [name, answer] of EMPTY_ANSWERS)
   test(`${name} is not a breed`, async ({ detect, stub }) => {
     stub.answers = [answer]
-    assert.equal(await detect(), { breed: null })
+    assert.equal(await detect(), { breed: null, alternatives: [] })
   })
 
 const INVALID_KEY = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }
@@ -191,7 +203,7 @@ test('an unreachable service is reported as unreachable', async (t) => {
 
 test('a 5xx is retried once', async ({ detect, stub }) => {
   stub.answers = [answerError(503, 'The model is overloaded.'), answerText('Beagle')]
-  assert.equal(await detect(), { breed: 'Beagle' })
+  assert.equal(await detect(), { breed: 'Beagle', alternatives: [] })
   assert.is(stub.requests.length, 2)
   assert.equal(stub.requests[0]!.body, stub.requests[1]!.body)
 })

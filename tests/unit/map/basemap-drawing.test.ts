@@ -14,7 +14,7 @@ import {
 } from '#features/map/base/geometry.ts'
 import { type LabelKind, LabelPlacement } from '#features/map/base/label-placement.ts'
 import { PlaceNames, worldSize } from '#features/map/base/place-names.ts'
-import type { Box } from '#features/map/topology.ts'
+import type { Box } from '#lib/topology.ts'
 import { root } from '#tests/support/sources.ts'
 
 const read = (name: string) => JSON.parse(readFileSync(join(root, 'public/mapa', `${name}.json`), 'utf8'))

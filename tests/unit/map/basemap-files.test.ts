@@ -14,7 +14,7 @@ import {
   type Box,
   type Point,
   type Topology,
-} from '#features/map/topology.ts'
+} from '#lib/topology.ts'
 import { root } from '#tests/support/sources.ts'
 import { generateBasemap } from '../../../scripts/lib/basemap.ts'
 

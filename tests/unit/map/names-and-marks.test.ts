@@ -4,7 +4,7 @@ import { type Label, type LabelKind, LabelPlacement } from '#features/map/base/l
 import { project } from '#features/map/base/geometry.ts'
 import { PlaceNames, worldSize } from '#features/map/base/place-names.ts'
 import type { ClusterFeature, DogFeature } from '#features/map/map.ts'
-import type { Box } from '#features/map/topology.ts'
+import type { Box } from '#lib/topology.ts'
 import { markBoxes } from '#features/map/view/mark-layout.ts'
 
 // No place name lies under the marks of dogs (docs/product.md §16.5).

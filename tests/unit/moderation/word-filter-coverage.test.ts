@@ -9,6 +9,8 @@ import { addDog } from '#features/dogs/write/add.server.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
+import { saveLostCase } from '#features/lost/cases.server.ts'
+import { giveOpinion, setOpinionsAsked } from '#features/opinions/opinions.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { COLUMNS } from '#tests/support/erasure/columns.ts'
@@ -46,9 +48,20 @@ const addsComment = async ({ db }: FilterWorld) => {
   const [ana, toby] = await seed(db, member(), dog())
   return (await addComment(db, ana, toby.id, FILTERED_TEXT)).held === 'waits'
 }
+const givesOpinion = async ({ db }: FilterWorld) => {
+  const [luis, ana, toby] = await seed(db, member(), member(), dog())
+  await setOpinionsAsked(db, ana, toby.id, true)
+  return (await refusal(giveOpinion(db, luis, toby.id, { breed: 'Beagle', reason: FILTERED_TEXT })))[0] === 422
+}
 const setsAlias = async ({ db }: FilterWorld) => {
   const [ana] = await seed(db, member())
   return (await refusal(updateProfile(db, ana, { alias: FILTERED_TEXT, emoji: '🐶' })))[0] === 422
+}
+
+const losesDog = async ({ db }: FilterWorld) => {
+  const [ana, toby] = await seed(db, member(), dog())
+  const lost = { since: Date.now(), zone: 'Getafe', lat: null, lon: null, help: FILTERED_TEXT, chip: null }
+  return (await refusal(saveLostCase(db, ana, toby.id, lost)))[0] === 422
 }
 
 /** Every way in which a person fills a column that others read. */
@@ -59,15 +72,20 @@ const FILTERED_COLUMNS: Record<string, ((place: FilterWorld) => Promise<boolean>
   'dogs.description': [addsDog({ description: FILTERED_TEXT }), changesDog({ description: FILTERED_TEXT })],
   'dog_images.alt': [addsDog({}, [FILTERED_TEXT]), describesPhoto],
   'comments.content': [addsComment],
+  'lost_cases.help': [losesDog],
+  'breed_opinions.reason': [givesOpinion],
   'profiles.alias': [setsAlias],
 }
 
 const COPIED = 'taken from the columns above'
 const PRIVATE_TEXT = 'only its member and the admin read it'
+const OF_FINDER = 'only its finder reads it: owners are told a zone and a photo'
 const MACHINE_ONLY = 'told to a machine, shown to nobody'
 /** The other columns that hold what people write. */
 const NOT_FILTERED: Record<string, string> = {
   'bans.reason': 'the admin writes it',
+  'contact_messages.text': 'delivered to one reader, folded where the filter finds something',
+  'reported_messages.text': 'a copy for the admin alone',
   'decision_people.appeal': PRIVATE_TEXT,
   'decisions.what': COPIED,
   'decisions.reason': 'the admin writes it',
@@ -79,8 +97,14 @@ const NOT_FILTERED: Record<string, string> = {
   'email_changes.previous_email': PRIVATE_TEXT,
   'events.data': COPIED,
   'held.path_slug': COPIED,
+  'found_claims.answer': 'only the finder reads it, folded where the filter finds something',
+  'found_notices.coat': OF_FINDER,
+  'found_notices.collar': OF_FINDER,
+  'found_notices.words': OF_FINDER,
+  'found_notices.question': 'owners who were told read it, folded where the filter finds something',
   'held_comments.content': COPIED,
   'held.snapshot': COPIED,
+  'lost_history.help': COPIED,
   'member_words.plain': COPIED,
   'member_words.low': COPIED,
   'notifications.content': COPIED,
@@ -92,6 +116,7 @@ const NOT_FILTERED: Record<string, string> = {
   'push_subscriptions.auth': MACHINE_ONLY,
   'reports.words': PRIVATE_TEXT,
   'security_log.detail': PRIVATE_TEXT,
+  'sightings.words': 'only the dog’s owner reads it, behind a fold that says why (features/contact/text-warning.ts)',
   'sign_in_alerts.email': PRIVATE_TEXT,
   'sign_in_tokens.email': PRIVATE_TEXT,
   'sign_in_tokens.mailbox': PRIVATE_TEXT,

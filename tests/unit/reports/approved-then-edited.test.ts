@@ -15,10 +15,12 @@ import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import { autoHideTarget, REPORTS_TO_HIDE, submitReport } from '#features/reports/reports.server.ts'
 import { TARGET_KINDS, type TargetKind } from '#features/reports/target-kinds.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { clockTick } from '#tests/support/clock-tick.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
+import { addReasonedOpinion } from '#tests/support/reports/reasoned-opinion.ts'
 import { member, seed } from '#tests/support/seed.ts'
 
 // The admin lets a reported thing stand, and its author changes it: what was approved is not what stands there now.
@@ -32,6 +34,7 @@ interface Scene {
   admin: CurrentUser
   toby: Dog
   comment: string
+  opinion: string
   reporters: readonly string[]
 }
 
@@ -43,12 +46,13 @@ async function createScene(dir: string): Promise<Scene> {
   const photos = { uploads: [await photo(30), await photo(200)], alts: ['En el río', null] }
   const { dog: toby } = await addDog(db, dir, { input, ...photos, userId: ana.id })
   const comment = await addComment(db, ana, toby.id, 'Hola')
+  const opinion = await addReasonedOpinion(db, ana, toby.id)
   const reporters = (await seed(db, ...Array.from({ length: REPORTS_TO_HIDE }, () => member()))).map(({ id }) => id)
   await makeEstablishedMembers(db, reporters, toby.id)
-  return { db, dir, ana, admin, toby, comment: comment.id, reporters }
+  return { db, dir, ana, admin, toby, comment: comment.id, opinion, reporters }
 }
-const idOf = ({ ana, toby, comment }: Scene, kind: TargetKind): string =>
-  ({ dog: toby.id, photo: toby.images[0]!.url, comment, profile: ana.id })[kind]
+const idOf = ({ ana, toby, comment, opinion }: Scene, kind: TargetKind): string =>
+  ({ dog: toby.id, photo: toby.images[0]!.url, comment, opinion, profile: ana.id })[kind]
 
 /** Every reporter, from a network of their own. @returns whether it was hidden */
 async function reportByAll(scene: Scene, kind: TargetKind): Promise<boolean> {
@@ -78,12 +82,6 @@ const act = async (scene: Scene, kind: TargetKind, deed: 'dismiss' | 'restore' |
 const versionOf = async (scene: Scene, kind: TargetKind) => (await caseOf(scene, kind)).edited_at
 const CHANGED = [409, 'Ha cambiado desde que lo viste. Míralo otra vez antes de decidir.']
 
-/** A new clock tick: the edit comes after the decision. */
-const nextTick = async () => {
-  const now = Date.now()
-  while (Date.now() === now) await new Promise((resolve) => setImmediate(resolve))
-}
-
 const reportByOne = (scene: Scene, kind: TargetKind) =>
   submitReport(scene.db, { id: scene.reporters[0]! }, { kind, id: idOf(scene, kind), reason: 'spam', words: '' }, 'x')
 
@@ -91,7 +89,7 @@ const reportByOne = (scene: Scene, kind: TargetKind) =>
 async function letStand(scene: Scene, kind: TargetKind): Promise<void> {
   await reportByOne(scene, kind)
   await act(scene, kind, 'dismiss')
-  await nextTick()
+  await clockTick()
 }
 
 const patch = (fields: DogPatch) => (scene: Scene) => updateDog(scene.db, scene.ana, scene.toby.id, fields)
@@ -129,8 +127,9 @@ const EDITS: Record<TargetKind, Record<string, (scene: Scene) => Promise<unknown
     'a description taken away': gallery((urls) => urls, [null, null]),
   },
   photo: { 'its description': gallery((urls) => urls, ['En el mar', null]) },
-  // Nobody changes a comment: it is deleted and written anew.
+  // Nobody changes a comment, or an opinion: it is deleted and written anew.
   comment: {},
+  opinion: {},
   profile: { alias: profile('Beatriz', '🐶'), emoji: profile('Ana', '🐺') },
 }
 
@@ -142,6 +141,7 @@ const NO_EDITS: Record<TargetKind, Record<string, (scene: Scene) => Promise<unkn
     'another cover': gallery((urls) => urls.toReversed()),
   },
   comment: { nothing: async () => {} },
+  opinion: { nothing: async () => {} },
   profile: { 'a save without changes': profile('Ana', '🐶') },
 }
 
@@ -200,10 +200,10 @@ edits('hidden and restored content stays visible, until an edit', async ({ dir }
   const scene = await createScene(dir)
   assert.ok(await reportByAll(scene, 'dog'))
   await act(scene, 'dog', 'restore')
-  await nextTick()
+  await clockTick()
   assert.not(await reportByAll(scene, 'dog'))
   await act(scene, 'dog', 'dismiss')
-  await nextTick()
+  await clockTick()
   await patch({ description: 'Otra cosa' })(scene)
   assert.ok(await reportByAll(scene, 'dog'))
   await scene.db.destroy()
@@ -218,7 +218,7 @@ edits(
     const seen = await versionOf(scene, 'dog')
     await act(scene, 'dog', 'restore', seen)
     assert.ok(await isPublic())
-    await nextTick()
+    await clockTick()
     await patch({ description: 'Se vende, 400 €' })(scene)
     assert.not(await isPublic())
     assert.equal(await refusal(act(scene, 'dog', 'restore', seen)), CHANGED)
@@ -237,9 +237,9 @@ edits('an edit whose upload began before the admin looked ends the approval that
   const admit = () => (started.resolve(), uploaded.promise)
   const upload = replaceGallery(db, dir, ana, toby.id, [await photo(90)], { sender: { id: ana.id, admit } })
   await started.promise
-  await nextTick()
+  await clockTick()
   await act(scene, 'dog', 'dismiss')
-  await nextTick()
+  await clockTick()
   uploaded.resolve()
   await upload
   assert.ok(await reportByAll(scene, 'dog'), 'reports hide what nobody approved')
@@ -278,7 +278,7 @@ edits('a second approval covers the edit', async ({ dir }) => {
   const scene = await createScene(dir)
   await letStand(scene, 'dog')
   await patch({ description: 'Otra cosa' })(scene)
-  await nextTick()
+  await clockTick()
   await letStand(scene, 'dog')
   assert.not(await reportByAll(scene, 'dog'))
   await scene.db.destroy()

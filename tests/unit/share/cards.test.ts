@@ -6,13 +6,15 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { quarantineDog } from '#features/dogs/quarantine.server.ts'
+import { findOpenCase } from '#features/lost/open-cases.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { preparePhoto, storePhoto } from '#features/photos/photos.server.ts'
 import { renderState } from '#features/photos/render/sharp.server.ts'
 import { getCard, renderCard } from '#features/share/cards.server.ts'
-import { toDogCardData, findCardData, stickerName, cardVersion } from '#features/share/card-data.server.ts'
+import { dogPicture, toDogCardData, findCardData, stickerName, cardVersion } from '#features/share/card-data.server.ts'
 import type { BreedCardData, DogCardData, CardData, MemberCardData, RiddleCardData } from '#features/share/share.ts'
 import { freshDb } from '#tests/support/db.ts'
+import { insertLostCase } from '#tests/support/lost/open-case.ts'
 import { phonePhoto, quarteredPicture } from '#tests/support/photos/test-pictures.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
@@ -105,6 +107,12 @@ const CARD_LINKS: [what: string, face: CardData][] = [
   ],
   ['a member named in emojis', { ...ANA, alias: '🐶' }],
   ['the site', { kind: 'sitio' }],
+  ['a lost dog', { ...TOBY, lost: { zone: 'Jaca', since: '25 nov 2026' } }],
+  [
+    'a lost dog with long names',
+    { ...TOBY, name: LONG_NAME, style: 'holo', lost: { zone: LONG_NAME, since: '25 nov 2026' } },
+  ],
+  ['the lost dogs', { kind: 'sitio', isLost: true }],
   ['a riddle that was solved', RIDDLE],
   ['a riddle that was not', { ...RIDDLE, number: 12_345, date: '30 de septiembre de 2060', guesses: 6, isWon: false }],
 ]
@@ -115,8 +123,8 @@ async function statsOf(jpeg: Buffer, part: { left: number; top: number; width: n
 }
 
 /** Whether something else than paper stands in the columns from `left` to `right`. */
-async function hasInk(jpeg: Buffer, left: number, right: number): Promise<boolean> {
-  const channels = await statsOf(jpeg, { left, top: 0, width: right - left, height: 630 })
+async function hasInk(jpeg: Buffer, left: number, right: number, top = 0): Promise<boolean> {
+  const channels = await statsOf(jpeg, { left, top, width: right - left, height: 630 - top })
   return channels.some(({ min }) => min < 170)
 }
 
@@ -126,7 +134,9 @@ for (const [what, face] of CARD_LINKS)
     const { format, width, height } = await sharp(jpeg).metadata()
     assert.equal([format, width, height], ['jpeg', 1200, 630])
     assert.ok(jpeg.length < 150_000, `${jpeg.length} bytes`)
-    assert.is(await hasInk(jpeg, 1160, 1200), false)
+    // The band of lost dogs is red from edge to edge.
+    const top = 'lost' in face || 'isLost' in face ? 110 : 0
+    assert.is(await hasInk(jpeg, 1160, 1200, top), false)
     assert.is(await hasInk(jpeg, 610, 1150), true)
   })
 
@@ -197,7 +207,32 @@ cards('finds the data of an address', async ({ db, dir }) => {
   const beagle = (await findCardData(db, dir, 'raza', 'beagle')) as BreedCardData
   assert.equal([beagle.name, beagle.original, beagle.photo], ['Beagle', '', null])
   assert.equal(await findCardData(db, dir, 'sitio', 'perrario'), { kind: 'sitio' })
+  assert.equal(await findCardData(db, dir, 'sitio', 'perdidos'), { kind: 'sitio', isLost: true })
 })
+
+cards(
+  'a dog is wanted on its link preview while its case is open, in red, and not on its sticker',
+  async ({ db, dir }) => {
+    const [, toby] = await seed(db, member(), dog({ name: 'Toby', breed: 'Beagle', zone: 'Jaca' }))
+    const isRed = async (data: CardData) => {
+      const [red, green] = await statsOf(await renderCard(data, dir), { left: 600, top: 4, width: 100, height: 8 })
+      return red!.mean > 180 && green!.mean < 80
+    }
+    const before = (await findCardData(db, dir, 'perro', toby.id))!
+    assert.is(await isRed(before), false)
+    await insertLostCase(db, toby, { zone: 'Sabiñánigo', since: Date.parse('2026-11-25T12:00:00Z') })
+    const lost = (await findCardData(db, dir, 'perro', toby.id)) as DogCardData
+    assert.equal(lost.lost, { zone: 'Sabiñánigo', since: '25 nov 2026' })
+    assert.is(await isRed(lost), true)
+    assert.is.not(cardVersion(lost), cardVersion(before))
+    assert.is(((await findCardData(db, dir, 'cromo', toby.id)) as DogCardData).lost, undefined)
+    const picture = dogPicture(toby, await findOpenCase(db, toby.id))
+    assert.is(picture.url, `/tarjetas/perro/${toby.id}.jpg?v=${cardVersion(lost)}`)
+    assert.is(picture.alt, 'Se busca a Toby, Beagle, en Sabiñánigo')
+    await db.deleteFrom('lost_cases').execute()
+    assert.equal(await findCardData(db, dir, 'perro', toby.id), before)
+  },
+)
 
 cards('an unknown target has no card', async ({ db, dir }) => {
   for (const kind of ['perro', 'cromo', 'miembro', 'raza', 'sitio'] as const)

@@ -20,12 +20,13 @@ import { takeLikes } from '#features/likes/erase.server.ts'
 import { eraseUser as eraseEvents, hasEventsAfter } from '#features/live/erase.server.ts'
 import { quarantine, readQuarantined } from '#features/moderation/quarantine.server.ts'
 import { eraseNotificationsAbout } from '#features/notifications/erase.server.ts'
+import { hideOpinionsOf } from '#features/opinions/erase.server.ts'
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { detachProfile } from '#features/profiles/quarantine.server.ts'
 import { type AccountDeletion, findDeletion, findDeletionIn } from './deletion-state.server.ts'
 
 // Takes everything of an account out of sight by what erases it, or by quarantine: queries know nothing of it (ADR 0080, 0167). What comes
-// back is in `held` with the cause `deletion`, or in `withdrawn_rows`.
+// back is in `held` with the cause `deletion`, in `withdrawn_rows`, or marked as withdrawn in `breed_opinions`.
 
 /** Rows in one transaction: others wait no longer than that for their turn. */
 const ROWS_PER_BATCH = 10
@@ -85,6 +86,7 @@ const STEPS: readonly Step[] = [
     )
   },
   (trx, { user_id: id }, limit) => quarantineCommentsOf(trx, id, limit),
+  (trx, { user_id: id }, limit) => hideOpinionsOf(trx, id, limit),
   // After likes and comments, whose notifications these steps change.
   (trx, { user_id: id }, limit) => eraseNotificationsAbout(trx, id, limit),
 ]

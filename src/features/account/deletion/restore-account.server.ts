@@ -13,6 +13,7 @@ import { giveRole, HELD_ROLE_COLUMNS } from '#features/dogs/member-roles.server.
 import { closeOwnershipRequests, returnRequest } from '#features/dogs/ownership/ownership.server.ts'
 import { returnLike } from '#features/likes/likes.server.ts'
 import { findQuarantined, takeFromQuarantine } from '#features/moderation/quarantine.server.ts'
+import { hasHiddenOpinions, showOpinionsOf } from '#features/opinions/erase.server.ts'
 import { type ProfileRow, restoreProfile } from '#features/profiles/quarantine.server.ts'
 import { restoreTarget } from '#features/reports/cases/target-visibility.server.ts'
 import { AppError, notFound } from '#lib/errors.ts'
@@ -84,6 +85,12 @@ export async function restoreAccount(db: Db, dataDir: string, userId: string, si
       db,
       ROWS_PER_BATCH,
       (trx, limit) => ifRestoring(trx, userId, () => returnComments(trx, userId, limit)),
+      signal,
+    )
+    await runInBatches(
+      db,
+      ROWS_PER_BATCH,
+      (trx, limit) => ifRestoring(trx, userId, () => showOpinionsOf(trx, userId, limit)),
       signal,
     )
     for (const kind of ['like', 'request'] as const)
@@ -217,7 +224,8 @@ async function finishRestore(trx: Db, userId: string): Promise<boolean> {
     profile?.cause === 'deletion' ||
     (await withdrawn.executeTakeFirst()) ||
     (await selectHiddenDogs(trx, userId).limit(1).executeTakeFirst()) ||
-    (await selectHiddenComments(trx, userId).limit(1).executeTakeFirst())
+    (await selectHiddenComments(trx, userId).limit(1).executeTakeFirst()) ||
+    (await hasHiddenOpinions(trx, userId))
   if (isLeft) return false
   await endSessionsOf(trx, userId)
   await logSecurityEvent(trx, userId, 'deletion-undone')

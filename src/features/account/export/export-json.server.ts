@@ -11,7 +11,11 @@ import {
 } from './export-moderation.server.ts'
 import { exportFollows } from './export-follows.server.ts'
 import { exportBadges, exportChallenges } from './export-badges.server.ts'
+import { exportLostDogs } from './export-lost.server.ts'
+import { exportOpinions } from './export-opinions.server.ts'
+import { exportMessageMails, exportMessages, exportReportedMessages } from './export-messages.server.ts'
 import { exportRiddles } from './export-riddles.server.ts'
+import { LOST_AND_FOUND_LISTS } from './export-found.server.ts'
 import { exportYears } from './export-years.server.ts'
 import { exportSecurityLog, exportSignIns } from './export-sign-ins.server.ts'
 import { readMemberDogs, toArchivePath } from './member-dogs.server.ts'
@@ -197,6 +201,7 @@ async function exportAccount(db: Db, userId: string, now: number) {
       resumen_semanal: homeZone.in_digest === 1,
       created_at: toIsoString(homeZone.created_at),
     },
+    ...(await exportLostDogs(db, userId)),
     dispositivos: devices.map((row) => ({
       servicio: new URL(row.endpoint).host,
       created_at: toIsoString(row.created_at),
@@ -220,15 +225,20 @@ export async function* exportJson(db: Db, userId: string, now = Date.now()): Asy
     comentarios: exportComments,
     notificaciones: exportNotifications,
     siguiendo: exportFollows,
+    opiniones_de_raza: exportOpinions,
+    mensajes: exportMessages,
+    avisos_de_mensajes: exportMessageMails,
     retos: exportRiddles,
     insignias: exportBadges,
     retos_de_la_semana: exportChallenges,
     años: exportYears,
+    ...LOST_AND_FOUND_LISTS,
     registro_de_seguridad: exportSecurityLog,
   })
   yield `,\n  "moderacion": {\n    "veto": ${JSON.stringify(await exportBan(db, userId, now))}`
   yield* writeLists(db, userId, '    ', {
     denuncias: exportReports,
+    mensajes_denunciados: exportReportedMessages,
     decisiones: exportDecisions,
     bloqueos: exportBlocks,
     ocultos: exportQuarantined,

@@ -58,9 +58,9 @@ export async function* exportBlocks(db: Db, userId: string) {
   for (const { blocked_id: id, created_at } of rows) yield { id, created_at: toIsoString(created_at) }
 }
 
-/** The member's quarantined comments and profile. */
+/** The member's quarantined comments, opinions and profile. */
 export async function* exportQuarantined(db: Db, userId: string) {
-  for await (const { kind, snapshot } of readQuarantinedOf(db, userId, ['comment', 'profile']))
+  for await (const { kind, snapshot } of readQuarantinedOf(db, userId, ['comment', 'profile', 'opinion']))
     yield { kind, ...(JSON.parse(snapshot) as object) }
 }
 

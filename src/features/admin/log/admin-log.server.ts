@@ -9,6 +9,13 @@ import { FALLBACK_ALIAS } from '#lib/text/names.ts'
 import { ADMIN_LOG_PAGE_SIZE, type AdminLogEntry } from './admin-log.ts'
 
 const ERASED_ACCOUNT = 'Una cuenta eliminada'
+/** What is read by few, and goes with its case. */
+const UNNAMED_TARGETS = {
+  sighting: 'Un avistamiento',
+  found: 'Un perro encontrado',
+  answer: 'Una respuesta a quien encontró un perro',
+  'contact-message': 'Un mensaje entre quien busca y quien encuentra',
+} as const
 
 /** Entries with what their ids lead to today: of what is erased, nothing is left. */
 const selectEntries = (db: Db) =>
@@ -72,6 +79,11 @@ function describeTarget(row: Row, breedName: (slug: string) => string): AdminLog
     case 'member':
       if (target_id === null || member_alias === null) return { label: ERASED_ACCOUNT, path: null }
       return { label: member_alias, path: paths.member(target_id) }
+    case 'sighting':
+    case 'found':
+    case 'answer':
+    case 'contact-message':
+      return { label: UNNAMED_TARGETS[target_kind], path: null }
     default:
       return null
   }

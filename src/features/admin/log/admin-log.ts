@@ -36,6 +36,13 @@ export const ADMIN_ACTION_LABELS: Record<AdminAction, string> = {
   'breed-undo': 'Edición de raza deshecha',
   readmit: 'Dirección readmitida',
   'sign-in-link': 'Enlace para entrar creado',
+  'sighting-deliver': 'Avistamiento entregado',
+  'sighting-delete': 'Avistamiento rechazado',
+  'found-keep': 'Aviso de perro encontrado mantenido',
+  'found-delete': 'Aviso de perro encontrado eliminado',
+  'answer-keep': 'Respuesta a un aviso mantenida',
+  'answer-delete': 'Respuesta a un aviso eliminada',
+  'message-resolve': 'Mensaje denunciado resuelto',
 }
 
 /** The action of an address's `accion`; null: all of them. */

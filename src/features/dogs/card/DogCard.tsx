@@ -64,6 +64,7 @@ export function DogCard({ dog, eager = false, first = false, liked }: Props) {
       <div className="shot">
         {dog.blur && <img className="blur" src={blurSrc(dog.blur)} alt="" />}
         <Photos dog={dog} eager={eager} first={first} />
+        {dog.isLost && <b className="stack-count lost-mark">Se ha perdido</b>}
         <LikeButton id={dog.id} name={dog.sentenceName} likes={dog.likes} liked={liked} className="heart" />
       </div>
       <h3 className={isTwoLineTitle(name, age) ? 'long' : undefined}>

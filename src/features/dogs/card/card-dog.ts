@@ -18,6 +18,8 @@ export interface CardDog {
   card: CardStyle | null
   frame: SeasonalFrame | null
   likes: number
+  /** Its owner looks for it. */
+  isLost?: true
   /** Placeholder of the cover while it loads (photos/blur.ts). */
   blur: string | null
   /** Addresses of its photos, at least one. */
@@ -40,4 +42,5 @@ export const toCardDog = (dog: Dog): CardDog => ({
   blur: dog.blur,
   photos: dog.images.length > 0 ? dog.images.map(({ url }) => url) : [dog.photo_url],
   alt: coverAlt(dog),
+  ...(dog.lost && { isLost: true }),
 })

@@ -30,6 +30,7 @@ export function readCard(card: Element): { dog: CardDog; isLiked: boolean } {
       blur: blur && blurOfSrc(srcOf(blur)),
       photos: pictures.map((picture) => photoOfSrc(srcOf(picture))),
       alt: pictures[0]!.getAttribute('alt') ?? '',
+      ...(card.querySelector('.lost-mark') && { isLost: true }),
     },
     isLiked: heart.getAttribute('aria-pressed') === 'true',
   }

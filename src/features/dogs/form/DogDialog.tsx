@@ -1,17 +1,19 @@
 import { LoaderCircle, TriangleAlert, X } from 'lucide-react'
-import { type FormEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import { HONEYPOT_FIELD } from '#lib/honeypot.ts'
 import { Honeypot } from '#ui/Honeypot.tsx'
 import { defaultAlt } from '#features/dogs/photo-alt.ts'
 import { DogFields, LateFields } from './fields/DogFields.tsx'
-import { BreedDetection } from './detection/BreedDetection.tsx'
 import { FormFooter } from './FormFooter.tsx'
 import { PhotoGallery } from './photos/PhotoGallery.tsx'
 import { useDetection } from './detection/useDetection.client.ts'
 import type { FormRequest } from './initial-state.client.ts'
 import { useDogForm } from './useDogForm.client.ts'
 import { storedBreed } from './form-values.ts'
+
+// Most sites have no detection, and no visit needs its panel before there is a photo.
+const BreedDetection = lazy(() => import('./detection/BreedDetection.tsx').catch(() => ({ default: () => null })))
 
 interface Props {
   request: FormRequest
@@ -121,7 +123,7 @@ export function DogDialog({ request, onClosed, onRetry }: Props) {
             <div className="df-cols" inert={isBusy}>
               <div className="df-left">
                 <PhotoGallery {...form.gallery} defaultAlt={photoAltDefault} error={errors.images} disabled={isBusy} />
-                <BreedDetection detection={detection} />
+                <Suspense>{detection.isAvailable && <BreedDetection detection={detection} />}</Suspense>
               </div>
               <DogFields form={form} suggested={suggested} />
               <LateFields form={form} />

@@ -4,7 +4,10 @@ import { DogDialog } from './DogDialog.tsx'
 import styles from './form.css?url'
 import type { FormRequest } from './initial-state.client.ts'
 
-/** The elements that open the form: `data-add-dog`, `data-edit-dog` with a dog's id, `data-edit-queued` with a queued dog's. */
+/**
+ * The elements that open the form: `data-add-dog`, `data-edit-dog` with a dog's id, `data-edit-queued` with a queued dog's. `data-breed`
+ * beside the second fills in a breed.
+ */
 export const TRIGGERS = '[data-add-dog], [data-edit-dog], [data-edit-queued]'
 
 // The form's style sheet loads with its code, since no page shows the form before a click.
@@ -21,8 +24,8 @@ export default function DogForm() {
       const trigger = event.target instanceof Element ? event.target.closest<HTMLElement>(TRIGGERS) : null
       if (!trigger || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return
       event.preventDefault()
-      const { editDog: dogId = null, editQueued: queuedId = null } = trigger.dataset
-      void stylesLoaded.then(() => setRequest({ dogId, queuedId }))
+      const { editDog: dogId = null, editQueued: queuedId = null, breed } = trigger.dataset
+      void stylesLoaded.then(() => setRequest({ dogId, queuedId, breed }))
     }
     document.addEventListener('click', open)
     root.current?.dispatchEvent(new CustomEvent('island:ready', { bubbles: true }))

@@ -13,6 +13,8 @@ import type { FormErrors } from './validate.ts'
 export interface FormRequest {
   dogId: string | null
   queuedId: string | null
+  /** The name of a breed that is filled in over the dog's own, and a draft's; the form's owner saves it, or does not. */
+  breed?: string | undefined
 }
 
 /** The stored state of the dog being edited, so that only changes are sent. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { localMemberId } from '#features/dogs/queue/enqueue.client.ts'
+import { localMemberId } from '#lib/device-queue.client.ts'
 import { clearDraft } from './draft.client.ts'
 import { draftKey } from './draft.ts'
 import { useZoneCleanup } from './fields/useZoneCleanup.client.ts'
@@ -17,7 +17,7 @@ import { clearErrors, type FormErrors } from './validate.ts'
 export type Phase = 'loading' | 'editing' | 'saving' | 'saved' | 'unavailable'
 
 /** The state and actions of the dialog; the components only render it. */
-export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) {
+export function useDogForm({ dogId, queuedId, breed }: FormRequest, close: () => void) {
   const mode: FormMode = dogId === null ? 'add' : 'edit'
   const [phase, setPhase] = useState<Phase>('loading')
   const [values, setValues] = useState<FormValues>(EMPTY_VALUES)
@@ -38,7 +38,7 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
     { dogId, queuedId, draft },
     async (state) => {
       setBase(state.base)
-      setValues(state.values)
+      setValues({ ...state.values, ...(breed && { breed }) })
       setPhotos(state.photos)
       setErrors(state.errors)
       setRecovered(state.isRecovered)

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { localMemberId } from '#features/dogs/queue/enqueue.client.ts'
+import { localMemberId } from '#lib/device-queue.client.ts'
 import { clearDraft } from './draft.client.ts'
 import { fetchBreedNames } from './form-api.client.ts'
 import { type FormRequest, type FormStart, loadFormStart } from './initial-state.client.ts'

@@ -17,6 +17,9 @@ const REQUESTS_PER_DOG_PER_DAY = 6
 const ANSWERS_PER_HOUR = 300
 const FORM_MAX_BYTES = 4096
 
+/** The owners' part of a dog's page, with «Es mi perro» and its answers. @param status the error of the last attempt */
+const ownershipPath = (dogPath: string, status?: number) => `${dogPath}${status ? `?propiedad=${status}` : ''}#personas`
+
 const noContent = () => new Response(null, { status: 204 })
 
 /**
@@ -39,7 +42,7 @@ const ownershipEndpoint = (act: (context: APIContext, user: CurrentUser, dogId: 
       status = error.status
     }
     const dog = await findDog(context.locals.db, dogId)
-    return redirect(dog ? paths.dogPeople(dog.path, status) : paths.dogById(dogId))
+    return redirect(dog ? ownershipPath(dog.path, status) : paths.dogById(dogId))
   })
 
 /** `POST /api/dogs/{id}/ownership`; a form with `withdraw` withdraws the request. */

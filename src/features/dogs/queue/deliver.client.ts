@@ -1,6 +1,8 @@
 import { inBackground } from '#lib/background.client.ts'
 import { QUEUE_HINT } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
+import { clearQueueHint, withLock } from '#lib/queued-sends.client.ts'
+import { nextTryDelay } from '#lib/queued-sends.ts'
 import { dogInSentence } from '#lib/text/names.ts'
 import { sendForm } from '#features/photos/upload.client.ts'
 import { toast } from '#ui/toast/toast.client.ts'
@@ -8,8 +10,8 @@ import { DOG_TEXTS } from '#features/dogs/write/dog-fields.ts'
 import { skippedText } from '#features/dogs/form/save/save-outcome.ts'
 import { dispatchDogSaved, storePendingDog } from '#features/dogs/form/save/saved-dog.client.ts'
 import { toSaveOutcome } from '#features/dogs/form/save/save-dog.client.ts'
-import { nextTryDelay, QUEUE_TEXTS, type QueuedDog } from './queue.ts'
-import { withLock, type PostDog, postByFetch, QUEUE_LOCK, sendQueue } from './send.client.ts'
+import { QUEUE_TEXTS, type QueuedDog } from './queue.ts'
+import { type PostDog, postByFetch, QUEUE_LOCK, sendQueue } from './send.client.ts'
 import { deleteQueuedDog, readQueue } from './store.client.ts'
 
 // A page's part of sending: progress, retries, and toasts for dogs that any tab or the service worker sent.
@@ -36,7 +38,7 @@ export async function deliver(onProgress: (id: string, share: number) => void, o
   await sendQueue(post, onChange)
   await notifySentDogs()
   const remaining = await readQueue()
-  if (remaining.length === 0) clearQueueHint()
+  if (remaining.length === 0) clearQueueHint(QUEUE_HINT)
   const delay = nextTryDelay(remaining, Date.now(), NETWORK_CHECK_INTERVAL_MS)
   clearTimeout(timer)
   if (delay !== undefined) timer = setTimeout(() => void deliver(onProgress, onChange), delay)
@@ -73,12 +75,4 @@ function showSentToast({ values }: QueuedDog, { dog, token, skipped, isOlder }: 
   if (isOlder) toast({ title: QUEUE_TEXTS.older })
   if (skipped > 0) toast({ title: skippedText(skipped), kind: 'error' })
   dispatchDogSaved(dog, 'add')
-}
-
-function clearQueueHint(): void {
-  try {
-    localStorage.removeItem(QUEUE_HINT)
-  } catch {
-    // The next page opens an empty queue.
-  }
 }

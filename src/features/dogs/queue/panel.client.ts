@@ -1,12 +1,15 @@
+import { localMemberId } from '#lib/device-queue.client.ts'
+import { QUEUE_CHANNEL } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
+import { withLock } from '#lib/queued-sends.client.ts'
+import { isListedFor, mayOpen, resetForRetry } from '#lib/queued-sends.ts'
+import styles from '#ui/queue/queue.css?url'
 import { loadStylesheet } from '#ui/stylesheet.client.ts'
 import { displayName } from '../dogs.ts'
 import { deliver } from './deliver.client.ts'
-import { localMemberId } from './enqueue.client.ts'
-import { resetForRetry, mayOpen, isListedFor, QUEUE_CHANNEL, QUEUE_TEXTS, type QueuedDog } from './queue.ts'
-import { dogLock } from './send.client.ts'
+import { QUEUE_TEXTS, type QueuedDog } from './queue.ts'
+import { dogLock } from './bring-up-to-date.client.ts'
 import { updateQueuedDog, deleteQueuedDog, readQueuedPhotos, readQueue, readQueuedDog } from './store.client.ts'
-import styles from './queue.css?url'
 
 // The queued dogs, at the top of every page while there are any: each with its photo, status and actions. Loaded only then
 // (features/pwa/pwa.client.ts).
@@ -123,7 +126,7 @@ async function discardDog(id: string): Promise<void> {
     // A dog sent meanwhile stays until a page has notified the person.
     if ((await readQueuedDog(id))?.state !== 'sent') await deleteQueuedDog(id)
   }
-  await ('locks' in navigator ? navigator.locks.request(dogLock(id), deleteUnlessSent) : deleteUnlessSent())
+  await withLock(dogLock(id), deleteUnlessSent)
   await deliverAndRender()
 }
 

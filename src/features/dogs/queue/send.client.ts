@@ -1,26 +1,19 @@
+import { withLock } from '#lib/queued-sends.client.ts'
+import { isDue } from '#lib/queued-sends.ts'
 import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import { paths } from '#lib/paths.ts'
 import type { SaveOutcome } from '#features/dogs/form/save/save-outcome.ts'
-import {
-  toDogFormData,
-  saveEdits,
-  toSaveOutcome,
-  type SendablePhoto,
-} from '#features/dogs/form/save/save-dog.client.ts'
+import { toDogFormData, toSaveOutcome } from '#features/dogs/form/save/save-dog.client.ts'
 import { fetchCurrentBreedNames, fetchSignedInId } from '#features/dogs/form/form-api.client.ts'
-import { changedValues, toFormValues } from '#features/dogs/form/form-values.ts'
-import { afterSend, isDue, findObstacle, QUEUE_TEXTS, type QueuedDog } from './queue.ts'
+import { afterSend, findObstacle } from './after-send.ts'
+import { bringUpToDate, dogLock } from './bring-up-to-date.client.ts'
+import { QUEUE_TEXTS, type QueuedDog } from './queue.ts'
 import { updateQueuedDog, readQueuedPhotos, readQueue, readQueuedDog } from './store.client.ts'
 
 // Sends the queued dogs, from a page or the service worker. Web Locks, which they share, keep two from sending at once.
 // Without Web Locks the Idempotency-Key still makes one dog.
 
 export const QUEUE_LOCK = 'perrario-cola'
-export const dogLock = (id: string) => `perrario-cola-${id}`
-
-/** Runs `work` under the lock `name`; waits for it. */
-export const withLock = <T>(name: string, work: () => Promise<T>): Promise<T> =>
-  'locks' in navigator ? navigator.locks.request(name, work) : work()
 
 /** Runs `work` under the lock `name`, or not at all when it is taken. */
 const withLockIfFree = (name: string, work: () => Promise<void>): Promise<void> =>
@@ -89,25 +82,4 @@ async function trySend(dog: QueuedDog, sessionId: string | null, post: PostDog):
   const outcome = await post(dog, toDogFormData(dog.values, photos, dog.member))
   const isOlder = outcome.kind === 'saved' && (await bringUpToDate(dog, photos, outcome))
   return afterSend(dog, outcome, Date.now(), isOlder)
-}
-
-/**
- * Applies later edits to a dog that an earlier send created and whose response got lost. A visitor's dog cannot be edited
- * before it is claimed.
- * @returns true when the saved dog lacks the last edits
- */
-export async function bringUpToDate(
-  { isUncertain, member, values, hasOtherPhotos }: QueuedDog,
-  photos: readonly SendablePhoto[],
-  outcome: Extract<SaveOutcome, { kind: 'saved' }>,
-): Promise<boolean> {
-  if (!isUncertain) return false
-  const names = await fetchCurrentBreedNames()
-  const before = toFormValues(outcome.dog, member, (name) => names.includes(name) || name === MIXED_BREED)
-  const { relationship: _, ...changes } = changedValues(values, before)
-  if (Object.keys(changes).length === 0 && !hasOtherPhotos) return false
-  if (member === null) return true
-  const edited = await saveEdits(outcome.dog.id, { values, before }, { photos, isChanged: hasOtherPhotos }, () => {})
-  if (edited.kind === 'saved') outcome.dog = edited.dog
-  return edited.kind !== 'saved'
 }

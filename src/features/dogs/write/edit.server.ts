@@ -7,6 +7,7 @@ import { resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { nameSlug } from '#lib/text/slug.ts'
 import { AppError, forbidden, invalid, unauthenticated } from '#lib/errors.ts'
 import { unlimitedQuota } from '#lib/quota.ts'
+import { deleteLostRowsOfDog } from '#features/lost/end-case.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { markTargetEdited } from '#features/moderation/cases.server.ts'
 import { assertReviewRoom } from '#features/moderation/reviews.server.ts'
@@ -186,19 +187,28 @@ function changedRole(
 /**
  * Deletes the dog with its likes, comments and photos. Its participants may do so at any time, also while it is
  * quarantined or they are banned. Its paths stay and answer 410.
- * @throws AppError 401, 403, 404
+ * @throws AppError 401, 403, 404; 409 for its discoverer while its owner looks for it
  */
 export async function deleteDog(db: Db, dataDir: string, requester: Requester, id: string): Promise<void> {
   if (!requester || !(await isOwnQuarantinedDog(db, requester.id, id)))
     await requireEditableDog(db, requester, id, { mayBeBanned: true })
+  await assertNotSoughtByAnother(db, requester, id)
   await emptyDog(db, id)
   await transact(db, async (trx) => {
     await lockDog(trx, id, 'deletion')
     if (requester && (await isOwnQuarantinedDog(trx, requester.id, id))) return deleteQuarantinedDog(trx, id)
     await requireEditableDog(trx, requester, id, { mayBeBanned: true })
+    await assertNotSoughtByAnother(trx, requester, id)
     await deleteDogRows(trx, id)
   })
   await applyPhotoMoves(db, dataDir, id)
+}
+
+/** With the dog would go the search, and what others have reported. @throws AppError 409 */
+async function assertNotSoughtByAnother(db: Db, requester: Requester, id: string): Promise<void> {
+  const lost = await db.selectFrom('lost_cases').select('owner_id').where('dog_id', '=', id).executeTakeFirst()
+  if (lost && lost.owner_id !== requester?.id)
+    throw new AppError(409, 'Su familia lo está buscando. Mientras tanto nadie más lo puede eliminar.')
 }
 
 /**
@@ -209,6 +219,7 @@ export async function deleteDogRows(trx: Db, id: string): Promise<void> {
   await lockDog(trx, id, 'deletion')
   const images = await trx.selectFrom('dog_images').select('url').where('dog_id', '=', id).execute()
   const quarantined = await deleteQuarantinedRowsOfDog(trx, id)
+  await deleteLostRowsOfDog(trx, id)
   await deleteDogNotifications(trx, id)
   await trx.deleteFrom('dogs').where('id', '=', id).execute()
   await publishDogEvent(trx, 'removed', id)
@@ -218,5 +229,6 @@ export async function deleteDogRows(trx: Db, id: string): Promise<void> {
 /** The same for a quarantined dog. */
 export async function deleteQuarantinedDog(trx: Db, id: string): Promise<void> {
   await lockDog(trx, id)
+  await deleteLostRowsOfDog(trx, id)
   await planRemoval(trx, { dogId: id, urls: await deleteQuarantinedRowsOfDog(trx, id) })
 }

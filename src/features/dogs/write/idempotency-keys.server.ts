@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Db } from '#db/client.ts'
+import { hashRequestKey, type RequestKey } from '#db/request-key.ts'
 import { DAY_MS } from '#lib/time.ts'
 
 /** How long a repeated request returns the first one's dog: a phone may be offline for weeks. */
@@ -14,6 +14,5 @@ export async function deleteExpiredIdempotencyKeys(db: Db, now: number): Promise
   return Number(numDeletedRows)
 }
 
-/** @param sender the member or network that chose the key */
-export const hashIdempotencyKey = ({ sender, key }: { sender: string; key: string }): string =>
-  createHash('sha256').update(['add', sender, key].join('\0')).digest('base64url')
+/** What is stored of a key. */
+export const hashIdempotencyKey = (key: RequestKey): string => hashRequestKey('add', key)

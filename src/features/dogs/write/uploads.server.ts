@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { AppError, invalid } from '#lib/errors.ts'
+import type { UploadSender } from '#features/photos/ingest.server.ts'
 import { PHOTO_MAX_SIDE_PX, MAX_PHOTOS } from '#features/photos/photos.ts'
 import { planRelease, planRemoval } from '#features/photos/planned-moves.server.ts'
 import {
@@ -7,7 +8,6 @@ import {
   newPhotoUrl,
   preparePhoto,
   removePhotos,
-  type Sender,
   storePhoto,
   type StoredPhoto,
 } from '#features/photos/photos.server.ts'
@@ -15,15 +15,7 @@ import { StoreAwayError } from '#features/storage/store-away.ts'
 import { DOG_TEXTS } from './dog-fields.ts'
 import type { SkippedPhoto } from '#features/dogs/dogs.ts'
 
-export type { StoredPhoto }
-
-/** The sender of an upload: their place in the photo queue and their daily quota. */
-export interface UploadSender extends Sender {
-  /** Asked before a photo of so many bytes is written. @throws AppError 429, 507 */
-  admit?: (bytes: number) => Promise<void>
-  /** Takes the bytes of a written photo from the site's budget; where it refuses, the photo is deleted. @throws AppError 503 */
-  spend?: (bytes: number) => Promise<void>
-}
+export type { StoredPhoto, UploadSender }
 
 /** A stored photo with its description. */
 export type DescribedPhoto = StoredPhoto & { alt?: string | null }

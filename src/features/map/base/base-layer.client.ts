@@ -1,9 +1,11 @@
 import type * as Leaflet from 'leaflet'
-import type { Box } from '#features/map/topology.ts'
+import type { GeoPoint } from '#lib/geo.ts'
+import type { Box } from '#lib/topology.ts'
 import { drawTile, fontOf, TILE_PX } from './draw-tile.client.ts'
 import { BaseMapFiles, type LoadedFile } from './base-map-files.client.ts'
 import { BaseTiles } from './base-tiles.client.ts'
 import { type LabelKind, LABEL_STYLES } from './label-placement.ts'
+import { project } from './geometry.ts'
 import { PlaceNames } from './place-names.ts'
 import { DARK, LIGHT, type Palette } from './palette.ts'
 
@@ -14,6 +16,8 @@ export type BaseLayer = Leaflet.GridLayer & {
   setDark(isDark: boolean): void
   /** Shows no name under these marks of dogs. @param boxes in pixels of the zoom's world */
   setMarks(zoom: number, boxes: readonly Box[]): void
+  /** The municipality at a point, abroad the country; null in the sea and where its files are not loaded. */
+  townAt(point: GeoPoint): string | null
 }
 
 /** How far names reach out of their province's box, in pixels: a new province may change tiles up to there. */
@@ -91,6 +95,7 @@ export function baseLayer(L: typeof Leaflet, { dark }: { dark: boolean }): BaseL
   layer.setMarks = (zoom, boxes) => {
     if (names.setMarks(zoom, boxes)) tiles.redraw(null)
   }
+  layer.townAt = ({ lat, lon }) => names.townAt(...project(lon, lat))
   return layer
 }
 

@@ -1,4 +1,4 @@
-import { doBoxesOverlap, type Box } from '#features/map/topology.ts'
+import { doBoxesOverlap, type Box } from '#lib/topology.ts'
 import { FrameQueue } from './frame-queue.client.ts'
 import type { TileCoords } from './draw-tile.client.ts'
 

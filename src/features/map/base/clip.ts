@@ -1,4 +1,4 @@
-import type { Box } from '../topology.ts'
+import type { Box } from '#lib/topology.ts'
 import type { Line } from './geometry.ts'
 
 /** Indexes of a box's edges: x and y of its low corner, then of its high one. */

@@ -1,4 +1,4 @@
-import type { Box } from '#features/map/topology.ts'
+import type { Box } from '#lib/topology.ts'
 import { clipLine, clipRing } from './clip.ts'
 import { AMERICA_ZOOM_MIN, type BaseMapFiles } from './base-map-files.client.ts'
 import { type Line, ringsContain } from './geometry.ts'

@@ -8,7 +8,7 @@ import {
   type Shape,
   shapesOf,
   type Topology,
-} from '../topology.ts'
+} from '#lib/topology.ts'
 
 /** Points (x, y, x, y…) in Web Mercator's square: 0 to 1, from 180° W and from 85° N. */
 export interface Line {

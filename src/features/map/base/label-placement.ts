@@ -1,4 +1,4 @@
-import type { Box } from '#features/map/topology.ts'
+import type { Box } from '#lib/topology.ts'
 
 /** Style of a name: country, autonomous community, large, medium and small town, quarter, repeated municipality. */
 export type LabelKind = 'country' | 'region' | 'city' | 'town' | 'village' | 'quarter' | 'around'

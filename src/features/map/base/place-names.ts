@@ -1,4 +1,4 @@
-import type { Box, Point } from '#features/map/topology.ts'
+import type { Box, Point } from '#lib/topology.ts'
 import { project, type Town, type Towns, ringsContain, type World } from './geometry.ts'
 import { doBoxesIntersect, type LabelKind, type Label, LabelPlacement } from './label-placement.ts'
 
@@ -208,7 +208,7 @@ export class PlaceNames {
         if (label === undefined) {
           const x = (column + (row & 1 ? 0.75 : 0.25)) * spacingX
           const y = (row + 0.5) * spacingY
-          const text = this.#townAt(x / size, y / size)
+          const text = this.townAt(x / size, y / size)
           const near: Box = [x - spacingX / 2, y - spacingY / 2, x + spacingX / 2, y + spacingY / 2]
           const isNamed = [...placement.within(near)].some((other) => other.text === text)
           label = text && !isNamed ? placement.fit({ text, kind: 'around', x, y }) : null
@@ -218,7 +218,8 @@ export class PlaceNames {
       }
   }
 
-  #townAt(x: number, y: number): string | null {
+  /** The municipality at a point of the world's square, abroad the country, from the files that are loaded; null for none. */
+  townAt(x: number, y: number): string | null {
     for (const { towns, box } of this.#towns)
       if (x >= box[0] && x <= box[2] && y >= box[1] && y <= box[3])
         for (const { name, rings } of towns) if (ringsContain(rings, x, y)) return name

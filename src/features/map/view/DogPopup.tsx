@@ -3,11 +3,11 @@ import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { displayName } from '#features/dogs/dogs.ts'
 import { photoSrc, photoSrcSet } from '#features/photos/photos.ts'
-import type { DogFeature } from '../map.ts'
+import type { PopupDog } from '../map.ts'
 import type { MapEngine } from './map-engine.client.ts'
 
 interface Props {
-  dog: DogFeature
+  dog: PopupDog
   engine: MapEngine
   onClose: () => void
 }
@@ -21,15 +21,16 @@ const POPUP_HEIGHT_PX = 220
 
 /** A dog's popup (docs/product.md §16.1). It takes the focus and returns it to the dog's mark. */
 export function DogPopup({ dog, engine, onClose }: Props) {
-  const { id, name, breed, zone, photo_url, path } = dog.properties
+  const { id } = dog
+  const { name, breed, zone, photo_url, path, note } = dog.properties
   const [holder] = useState(() => document.createElement('div'))
   const link = useRef<HTMLAnchorElement>(null)
   const { L, map } = engine.open
 
   useEffect(() => {
     const [lon, lat] = dog.geometry.coordinates
-    const markOf = () => engine.marks.dog(id)?.element
-    const at = engine.marks.dog(id)?.marker.getLatLng() ?? L.latLng(lat, lon)
+    const markOf = () => engine.markOf(id)?.element
+    const at = engine.markOf(id)?.marker.getLatLng() ?? L.latLng(lat, lon)
     // On a low map the popup covers its mark, and the controls over the map make space (frame.css).
     const isLow = map.getSize().y < topPadding()[1] + POPUP_HEIGHT_PX
     map.getContainer().toggleAttribute('data-crowded', isLow)
@@ -77,6 +78,7 @@ export function DogPopup({ dog, engine, onClose }: Props) {
         />
       </span>
       <div className="words">
+        {note && <strong>{note}</strong>}
         <b>
           <a href={path} ref={link}>
             {displayName(name)}

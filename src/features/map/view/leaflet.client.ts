@@ -1,6 +1,6 @@
 import L from 'leaflet'
 import { baseLayer, streetTiles } from '#features/map/base/base-layer.client.ts'
-import type { Box } from '#features/map/topology.ts'
+import type { Box } from '#lib/topology.ts'
 import { type Area, ZOOM_MAX, ZOOM_MIN } from '../map.ts'
 import { type Clearance, clearances, coveredEdges } from './covered.client.ts'
 import { type MapViewport, DEFAULT_VIEWPORT } from './viewport.ts'

@@ -1,6 +1,7 @@
 import type { ListError } from '#features/dogs/list/list.client.ts'
 import type { ListQuery } from '#features/dogs/list/list-query.ts'
-import { type Area, type ClusterFeature, type DogFeature, PHOTO_ZOOM } from '#features/map/map.ts'
+import { type Area, type ClusterFeature, type DogFeature, PHOTO_ZOOM, type PopupDog } from '#features/map/map.ts'
+import { LostLayer } from '#features/map/lost/lost-layer.client.ts'
 import { FeatureLoader, type LoadedFeatures } from './feature-loader.client.ts'
 import { listenToKeys } from './keyboard.client.ts'
 import { isInside } from '#features/map/strip/area-dogs.ts'
@@ -26,6 +27,7 @@ export interface EngineHooks {
   onError: (error: ListError | null) => void
   onTileError: () => void
   onSelectDog: (dog: DogFeature) => void
+  onSelectLost: (dog: PopupDog) => void
   onOpenList: (cluster: ClusterFeature) => void
 }
 
@@ -34,6 +36,7 @@ export class MapEngine {
   readonly open: OpenMap
   readonly marks: Marks
   readonly loader: FeatureLoader
+  readonly #lost: LostLayer
   readonly #hooks: EngineHooks
   #timer: ReturnType<typeof setTimeout> | undefined
   #isMoved = true
@@ -56,6 +59,7 @@ export class MapEngine {
       },
       cluster: (cluster) => this.#enter(cluster),
     })
+    this.#lost = new LostLayer(this.open, hooks.onSelectLost)
     this.loader = new FeatureLoader({
       // The map stays busy until the first view has flown to the dogs.
       onBusy: (isBusy) => hooks.onBusy(isBusy || this.#isFirst),
@@ -65,7 +69,9 @@ export class MapEngine {
       },
       onLoad: (loaded) => {
         const marks = this.marks.show(loaded.features, loaded.zoom)
-        this.open.setMarks(loaded.zoom, markBoxes(marks, loaded.zoom))
+        const boxes = markBoxes(marks, loaded.zoom)
+        this.open.setMarks(loaded.zoom, boxes)
+        this.#lost.makeWay(loaded.zoom, boxes)
         hooks.onLoad(loaded)
         if (this.#isFirst) this.#approach(loaded)
       },
@@ -107,8 +113,14 @@ export class MapEngine {
     if (!isInside([lon, lat], visibleArea())) flyTo(lat, nearestLon, map.getZoom())
   }
 
+  /** The mark of a dog or of a lost one, by its feature's id, while it is on the map. */
+  markOf(id: string) {
+    return this.marks.dog(id) ?? this.#lost.mark(id)
+  }
+
   close(): void {
     clearTimeout(this.#timer)
+    this.#lost.close()
     this.loader.close()
     this.open.close()
   }

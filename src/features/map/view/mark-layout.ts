@@ -1,4 +1,4 @@
-import type { Box } from '#features/map/topology.ts'
+import type { Box } from '#lib/topology.ts'
 import { type Circle, separateCircles } from './separate-circles.ts'
 import { clusterStep } from './texts.ts'
 import { CELL_SIDE_PX, mercatorX, mercatorY } from '#features/map/index/cell-grid.ts'

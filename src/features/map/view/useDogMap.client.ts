@@ -3,7 +3,7 @@ import type { DogStats } from '#features/dogs/dogs.ts'
 import type { ListError } from '#features/dogs/list/list.client.ts'
 import type { ListQuery } from '#features/dogs/list/list-query.ts'
 import type { Geocode } from '#features/places/places.ts'
-import { type Area, type ClusterFeature, type DogFeature, PHOTO_ZOOM } from '../map.ts'
+import { type Area, type ClusterFeature, PHOTO_ZOOM, type PopupDog } from '../map.ts'
 import type { EngineHooks, MapEngine } from './map-engine.client.ts'
 import type { Tiles } from './leaflet.client.ts'
 import type { SelectedDog } from './marks.client.ts'
@@ -66,7 +66,7 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
   const [note, setNote] = useState<string | null>(null)
   const [area, setArea] = useState<Area | null>(null)
   const [list, setList] = useState<ClusterFeature | null>(null)
-  const [popup, setPopup] = useState<DogFeature | null>(null)
+  const [popup, setPopup] = useState<PopupDog | null>(null)
   const [selected, setSelected] = useState<SelectedDog | null>(null)
   const latestQuery = useRef(query)
 
@@ -83,6 +83,10 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
     onTileError: () => setNote(VIEW_TEXTS.tiles),
     onSelectDog: (dog) => {
       setSelected({ id: dog.properties.id, center: dog.geometry.coordinates })
+      setPopup(dog)
+    },
+    onSelectLost: (dog) => {
+      setSelected(null)
       setPopup(dog)
     },
     onOpenList: (cluster) => {
@@ -127,7 +131,7 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
   /** Selects a dog of the strip. One that was loaded by its id has no location. */
   const select = ({ id, center }: { id: string; center?: SelectedDog['center'] }) => {
     setSelected({ id, center: center ?? null })
-    setPopup((open) => (open?.properties.id === id ? open : null))
+    setPopup((open) => (open?.id === id ? open : null))
   }
 
   const locate = async () => {

@@ -20,7 +20,7 @@ const scopeOf = ({ locals }: Pick<APIContext, 'locals'>, action: ProofAction) =>
   action,
 })
 
-/** `GET /api/proof-of-work?for=sign-in|passkey|dog`: a challenge that a request from a suspect network has to solve. */
+/** `GET /api/proof-of-work?for=sign-in|passkey|dog|sighting|found`: a challenge that a request from a suspect network has to solve. */
 export const proofChallenge = endpoint({ 200: proofChallengeAnswer }, async (context) => {
   const { for: action } = validate(challengeQuery, Object.fromEntries(context.url.searchParams))
   await limit('proof-challenge', context.locals.network, ...CHALLENGES_PER_NETWORK)

@@ -1,5 +1,5 @@
 /** What is asked a proof for: a mail that signs in, an account by passkey, a dog added without account. */
-export const PROOF_ACTIONS = ['sign-in', 'passkey', 'dog'] as const
+export const PROOF_ACTIONS = ['sign-in', 'passkey', 'dog', 'sighting', 'found'] as const
 export type ProofAction = (typeof PROOF_ACTIONS)[number]
 
 /** The request header that carries the proof: `{challenge, solution}` as JSON in base64. */

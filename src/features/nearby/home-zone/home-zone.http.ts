@@ -1,3 +1,4 @@
+import { redirectWithTyped } from '#features/auth/flash.http.ts'
 import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { HOUR_SECONDS } from '#lib/time.ts'
@@ -42,9 +43,6 @@ export const removeHomeZone = endpoint({ 204: null }, async (context) => {
   return new Response(null, { status: 204 })
 })
 
-/** A typed text is shown again up to here: longer than any place. */
-const SHOWN_CHARACTERS = 200
-
 /** POST /api/profile/home-zone: the same from the page's plain forms; `accion=quitar` forgets the zone. */
 export const postHomeZone = endpoint({ 303: null }, async (context) => {
   const form = await readForm(context)
@@ -62,7 +60,7 @@ export const postHomeZone = endpoint({ 303: null }, async (context) => {
     const word = error instanceof AppError ? refusalWord(error.message) : undefined
     if (word === undefined) throw error
     // The page says why, over what was typed.
-    return redirect(nearbyPaths.homeZoneAfter({ error: word, zona: input.zone.slice(0, SHOWN_CHARACTERS) }))
+    return redirectWithTyped(context, nearbyPaths.homeZoneAfter({ error: word }), input.zone)
   }
   return redirect(nearbyPaths.homeZoneAfter({ hecho: 'guardada' }))
 })

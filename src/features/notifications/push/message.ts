@@ -11,6 +11,8 @@ export interface PushedNotification {
   content: string
   /** The dog's page. */
   path: string | null
+  /** The path of a picture. */
+  image?: string | null
 }
 
 /** Fits into a message in any script: push services accept 4,096 bytes, with the overhead of encryption. */
@@ -28,11 +30,12 @@ function truncate(text: string, characters: number, bytes: number): string {
 }
 
 /** A message for one notification. Its tag is the notification's id, so that a device shows one for all likes of a dog. */
-export const notificationMessage = ({ id, type, title, content, path }: PushedNotification): PushMessage => ({
+export const notificationMessage = ({ id, type, title, content, path, image }: PushedNotification): PushMessage => ({
   title: truncate(title, TITLE_MAX_CHARS, 400),
   body: truncate(content, BODY_MAX_CHARS, BODY_MAX_BYTES),
   path: path ? `${path}${type === 'comment' ? '#comentarios' : ''}` : paths.notifications,
   tag: id,
+  ...(image && { image }),
 })
 
 /** One message for many notifications (newest first): after quiet hours, or when much happens at once. */

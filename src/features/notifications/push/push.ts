@@ -10,6 +10,8 @@ export interface PushMessage {
   path: string
   /** A later message with the same tag replaces this one. */
   tag: string
+  /** The path of a picture, for devices that show one. */
+  image?: string
 }
 
 /** `GET /api/push` */

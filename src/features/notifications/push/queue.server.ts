@@ -20,14 +20,28 @@ export function onQueued(wake: ((dueAt: number) => void) | undefined): void {
 /** Likes within this time are pushed together, because they come in bursts, ms. */
 export const LIKE_GATHER_MS = 20_000
 
+/** How a notification is pushed. */
+export interface PushOptions {
+  /** Whether it is sent in quiet hours, too. */
+  breaksQuiet?: boolean
+  /** The path of a picture that is shown with it. */
+  image?: string | null
+}
+
+interface NewQueued {
+  id: string
+  userId: string
+  due: number
+  now: number
+  breaksQuiet: number
+  image: string | null
+}
+
 /** The write of `queuePush`, for a transaction that joins it with others (`prepareWrites`) and calls `wakeSenderAt`. @param due ms */
-export const pushInsert = (
-  db: Db,
-  { id, userId, due, now }: { id: string; userId: string; due: number; now: number },
-) =>
+export const pushInsert = (db: Db, { id, userId, due, now, breaksQuiet, image }: NewQueued) =>
   db
     .insertInto('push_queue')
-    .columns(['subscription_id', 'notification_id', 'due_at', 'queued_at'])
+    .columns(['subscription_id', 'notification_id', 'due_at', 'queued_at', 'breaks_quiet', 'image'])
     .expression((eb) =>
       eb
         .selectFrom('push_subscriptions')
@@ -36,6 +50,8 @@ export const pushInsert = (
           sql.val(id).as('notification'),
           greatest(db, numberValue(due), sql.ref('rest_until')).as('due'),
           numberValue(now).as('at'),
+          numberValue(breaksQuiet).as('breaks'),
+          sql<string | null>`CAST(${image} AS text)`.as('picture'),
         ])
         .where('user_id', '=', userId),
     )
@@ -62,11 +78,17 @@ export function wakeSenderAt(trx: Db, due: number): void {
  */
 export async function queuePush(
   trx: Db,
-  { id, userId, delayMs = 0 }: { id: string; userId: string; delayMs?: number },
+  {
+    id,
+    userId,
+    delayMs = 0,
+    breaksQuiet = false,
+    image = null,
+  }: { id: string; userId: string; delayMs?: number } & PushOptions,
   now = Date.now(),
 ): Promise<void> {
   const due = now + delayMs
-  await insertQueued(trx, { id, userId, due, now })
+  await insertQueued(trx, { id, userId, due, now, breaksQuiet: breaksQuiet ? 1 : 0, image })
   wakeSenderAt(trx, due)
 }
 
@@ -108,6 +130,7 @@ export interface QueuedNotification {
   notification: PushedNotification
   tries: number
   wasDeferred: boolean
+  breaksQuiet: boolean
   queuedAt: number
 }
 
@@ -135,7 +158,7 @@ export async function readDueJob(
   const isSessionExpired = row.expires_at * 1000 <= now
   const device = { id, endpoint, keys: { p256dh, auth }, refusals, isSessionExpired, settings }
   const due = db.selectFrom('push_queue').where('subscription_id', '=', id).where('due_at', '<=', now)
-  const entries = await due.select(['notification_id', 'tries', 'held', 'queued_at']).execute()
+  const entries = await due.select(['notification_id', 'tries', 'held', 'queued_at', 'breaks_quiet', 'image']).execute()
   const rows = await selectNotificationViews(db).where('n.id', 'in', due.select('notification_id')).execute()
   const views = new Map(rows.map((row) => [row.id, toNotificationView(row)]))
   // Deleted meanwhile, or about a dog that is being hidden.
@@ -149,12 +172,16 @@ export async function readDueJob(
   const isCurrent = (notification: (typeof notifications)[number]) =>
     now - notification.queued_at < MESSAGE_TTL_MS * (notification.held ? 2 : 1)
   const isSendable = (notification: (typeof notifications)[number]) =>
-    !notification.view.is_read && isTypeEnabled[notification.view.type] && isCurrent(notification)
+    !notification.view.is_read &&
+    // A topic with settings of its own was queued by these.
+    (notification.view.topic === 'lost' || isTypeEnabled[notification.view.type]) &&
+    isCurrent(notification)
   await removeFromQueue(db, id, notifications.filter((notification) => !isSendable(notification)).map(toQueueKey))
-  const queued = notifications.filter(isSendable).map(({ view, tries, held, queued_at }) => ({
-    notification: { id: view.id, type: view.type, title: view.title, content: view.content, path: view.path },
+  const queued = notifications.filter(isSendable).map(({ view, tries, held, queued_at, breaks_quiet, image }) => ({
+    notification: { id: view.id, type: view.type, title: view.title, content: view.content, path: view.path, image },
     tries,
     wasDeferred: held === 1,
+    breaksQuiet: breaks_quiet === 1,
     queuedAt: queued_at,
   }))
   return { device, queued }
@@ -180,12 +207,13 @@ export async function removeFromQueue(
       .execute()
 }
 
-/** Defers a device's queue to the end of quiet hours, `until` (ms). */
+/** Defers a device's queue to the end of quiet hours, `until` (ms), but for what breaks them. */
 export async function deferUntil(db: Db, device: string, until: number): Promise<void> {
   await db
     .updateTable('push_queue')
     .set({ due_at: until, held: 1 })
     .where('subscription_id', '=', device)
+    .where('breaks_quiet', '=', 0)
     .where('due_at', '<', until)
     .execute()
 }

@@ -1,4 +1,5 @@
 import { madridDay } from '#lib/dates.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
 import { CACHES, STORED_AT_HEADER, SESSION_HEADER, type MessageToPage } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
 import { isCacheable } from './routes.ts'
@@ -50,9 +51,10 @@ export async function respondWithPage(event: FetchEvent): Promise<Response> {
     event.waitUntil(revalidation.then((fresh) => (fresh ? undefined : reportUnreachable(clientId))))
     return cached
   }
-  const fresh = await withTimeout(cached && !isReload ? TIMEOUTS_MS.cached : TIMEOUTS_MS.none, network)
+  const form = cached ? undefined : await sightingForm(request.url)
+  const fresh = await withTimeout((cached || form) && !isReload ? TIMEOUTS_MS.cached : TIMEOUTS_MS.none, network)
   if (fresh) return fresh
-  if (!cached) return offlinePage()
+  if (!cached) return form ?? offlinePage()
   // Not after a reload: on a network this slow the page would reload for ever.
   if (!isReload) shownTooEarly.add(clientId)
   // Not awaited: `clients.get` waits until the client has its page.
@@ -162,6 +164,13 @@ async function storePage(url: string, response: Response): Promise<void> {
     // The storage is full, or the response was interrupted: the page is not available offline.
   }
 }
+
+/** For the address of a lost dog's form the one that works without network; it is the same for every dog. */
+const sightingForm = (url: string): Promise<Response | undefined> =>
+  SIGHTING_FORM_PATTERN.test(new URL(url).pathname)
+    ? caches.match(lostPaths.offlineSighting)
+    : Promise.resolve(undefined)
+const SIGHTING_FORM_PATTERN = new RegExp(`^${lostPaths.sightingForm('[0-9a-f-]{36}')}/?$`)
 
 /** The offline page, cached at installation. */
 export async function offlinePage(): Promise<Response> {

@@ -6,8 +6,9 @@ import { scope } from './scope.client.ts'
 
 /** Browsers require every message to be shown; a malformed one is shown as a generic one. */
 scope.addEventListener('push', (event) => {
-  const { title, body, path, tag } = readMessage(event.data)
-  const options = { body, tag, data: path, lang: 'es', icon: '/icon-192.png', badge: '/icon-monochrome-512.png' }
+  const { title, body, path, tag, image } = readMessage(event.data)
+  const icons = { icon: '/icon-192.png', badge: '/icon-monochrome-512.png', ...(image && { image }) }
+  const options = { body, tag, data: path, lang: 'es', ...icons }
   event.waitUntil(scope.registration.showNotification(title, options))
 })
 

@@ -1,7 +1,7 @@
-import { SYNC_TAG, QUEUE_CHANNEL } from '#features/dogs/queue/queue.ts'
 import { postByFetch, sendQueue } from '#features/dogs/queue/send.client.ts'
+import { sendQueue as sendSightings } from '#features/sightings/queue/send.client.ts'
 import { suggestFromNames } from '#features/places/places.ts'
-import { CACHES, type MessageToWorker } from '#lib/offline.ts'
+import { CACHES, type MessageToWorker, QUEUE_CHANNEL, SYNC_TAG } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
 import { respondWithPage, refreshPublicCopy, markPagesStale, notifyClient, clearPages } from './pages.client.ts'
 import { unsubscribeDevice } from './push.client.ts'
@@ -98,18 +98,23 @@ scope.addEventListener('message', (event) => {
   if (message?.type === 'seen') event.waitUntil(cacheLoadedResources(message.page, message.pieces))
 })
 
-/** Background Sync sends the offline queue. If it fails, the browser retries for a while. */
+/** Background Sync sends the offline queues. If it fails, the browser retries for a while. */
 scope.addEventListener('sync', (event) => {
   if (event.tag === SYNC_TAG) event.waitUntil(sendWaiting())
 })
 
 async function sendWaiting(): Promise<void> {
-  const isQueueEmpty = await sendQueue(postByFetch, () => {})
+  // A proof of work is a page's: what is asked for one waits for the next.
+  const areSightingsSent = await sendSightings(
+    (send) => send({}),
+    () => {},
+  )
+  const areDogsSent = await sendQueue(postByFetch, () => {})
   // A worker's own requests do not pass its `fetch` listener.
   await markPagesStale()
   // Pages then show what was sent.
   new BroadcastChannel(QUEUE_CHANNEL).postMessage('sent')
-  if (!isQueueEmpty) throw new Error('some dogs still wait for the network')
+  if (!areDogsSent || !areSightingsSent) throw new Error('something still waits for the network')
 }
 
 /** Prefetches the form's code and the breeds' names, so that a dog can be added offline. */

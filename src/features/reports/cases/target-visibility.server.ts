@@ -36,6 +36,7 @@ import {
   deleteTargetNotifications,
   renameNotificationTarget,
 } from '#features/notifications/target-notifications.server.ts'
+import { quarantineOpinion, removeOpinion, restoreOpinion } from '#features/opinions/quarantine.server.ts'
 import { type ProfileRow, restoreProfile, detachProfile } from '#features/profiles/quarantine.server.ts'
 import { discardReleasedPhotos, releasePhotos } from '#features/photos/quarantine.server.ts'
 import { cancelPlannedMoves, planRemoval } from '#features/photos/planned-moves.server.ts'
@@ -91,6 +92,7 @@ const HIDE_BY_KIND: Record<TargetKind, Hide> = {
   dog: async (...target) => void (await quarantineDog(...target)),
   photo: hidePhoto,
   comment: async (trx, id, cause, now) => void (await quarantineComment(trx, id, cause, now)),
+  opinion: quarantineOpinion,
   profile: async (trx, id, cause, now) => {
     const snapshot = await detachProfile(trx, id)
     await quarantine(trx, { kind: 'profile', id, dogId: null, memberIds: [id], cause, snapshot }, now)
@@ -162,7 +164,12 @@ async function assertMayReturn(trx: Db, item: QuarantinedItem, reason: RestoreRe
   // A photo belongs to its dog, which is public, or goes with its members.
   if (item.kind === 'photo') return
   const { kind, thing_id, user_id, owner_id, discoverer_id, uploader_id } = item
-  const ids = kind === 'profile' ? [thing_id] : kind === 'comment' ? [user_id] : [owner_id, discoverer_id, uploader_id]
+  const ids =
+    kind === 'profile'
+      ? [thing_id]
+      : kind === 'comment' || kind === 'opinion'
+        ? [user_id]
+        : [owner_id, discoverer_id, uploader_id]
   if (await isAnyLeaving(trx, ids)) throw new AppError(409, DECISION_TEXTS.leaving)
 }
 
@@ -171,6 +178,7 @@ const RESTORE_BY_KIND: Record<TargetKind, (trx: Db, id: string, renamed: Renamed
     dog: async (trx, id, renamed, now) => void (await restoreDog(trx, id, renamed, now)),
     photo: restorePhoto,
     comment: async (trx, id, _, now) => void (await restoreComment(trx, id, now)),
+    opinion: restoreOpinion,
     profile: async (trx, id) => {
       const item = await takeFromQuarantine(trx, 'profile', id)
       if (item) await restoreProfile(trx, JSON.parse(item.snapshot) as ProfileRow)
@@ -203,6 +211,7 @@ export async function deleteTarget(trx: Db, target: Pick<ReportTarget, 'kind' | 
   if (kind === 'profile') throw new AppError(409, DECISION_TEXTS.profile)
   if (kind === 'dog')
     return (await findQuarantined(trx, 'dog', id)) ? deleteQuarantinedDog(trx, id) : deleteDogRows(trx, id)
+  if (kind === 'opinion') return removeOpinion(trx, id)
   await deleteTargetNotifications(trx, [id])
   const urls = kind === 'photo' ? [id] : []
   if (await removeFromQuarantine(trx, kind, id)) return planRemoval(trx, { dogId: dogId ?? '', urls })

@@ -109,6 +109,7 @@ export const GONE_TARGET = 'Algo que ya no está'
 export function describeTarget(kind: TargetKind, label: string): string {
   if (kind === 'profile') return 'tu perfil'
   if (kind === 'comment') return `tu comentario ${label}`
+  if (kind === 'opinion') return `tu opinión ${label}`
   return kind === 'photo' ? `una ${label.charAt(0).toLowerCase()}${label.slice(1)}` : `la ficha de ${label}`
 }
 

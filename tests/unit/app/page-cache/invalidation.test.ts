@@ -4,9 +4,11 @@ import * as assert from 'uvu/assert'
 import { type Db, sqliteOf } from '#db/client.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
-import { UNTRACKED_TABLES, installInvalidationTriggers, trackedTables } from '#app/page-cache/invalidation.ts'
+import { UNTRACKED_TABLES, trackedTables } from '#app/page-cache/invalidation.ts'
+import { installInvalidationTriggers } from '#app/page-cache/sqlite-triggers.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
+import { addLostCase } from '#tests/support/sightings/lost-case.ts'
 
 const changes = suite<{ db: Db; told: () => string[] }>('unit/app/page-cache/invalidation')
 
@@ -155,5 +157,61 @@ changes('writes of another process are noticed by polling', async ({ db }) => {
   rmSync(folder, { recursive: true })
   assert.ok(db)
 })
+
+changes(
+  'a lost dog’s pages are invalidated by what they show of the case, and by nothing else',
+  async ({ db, told }) => {
+    const [ana, toby] = await seed(db, member(), dog())
+    await addLostCase(db, { dogId: toby.id, ownerId: ana.id })
+    told()
+    const updateCase = () => db.updateTable('lost_cases').where('dog_id', '=', toby.id)
+    const updateHistory = () => db.updateTable('lost_history').where('dog_id', '=', toby.id)
+    await updateCase().set({ asked_at: 1, due_at: 2, questions: 1, alerts: 'all' }).execute()
+    await updateHistory().set({ told_day: 1, told_count: 1, alerted_at: 1, offset_east_m: 1 }).execute()
+    assert.equal(told(), [])
+    const shown = { since: 1, zone: 'Jaca', province: '22', shown_lat: 1, shown_lon: 1, help: 'Pan', chip: 1 } as const
+    for (const [column, value] of Object.entries({ ...shown, code: 'otro', opened_at: 1, updated_at: 1 })) {
+      await updateCase()
+        .set({ [column]: value })
+        .execute()
+      assert.equal(told(), [`dog:${toby.id}`, 'lost'], column)
+    }
+    for (const column of ['ended_at', 'thanked_at']) {
+      await updateHistory()
+        .set({ [column]: 1 })
+        .execute()
+      assert.equal(told(), [`dog:${toby.id}`], column)
+    }
+  },
+)
+
+changes(
+  'a member who leaves, or stays after all, changes how many sightings a dog’s page counts',
+  async ({ db, told }) => {
+    const [ana, bea, toby] = await seed(db, member(), member(), dog())
+    const caseId = await addLostCase(db, { dogId: toby.id, ownerId: ana.id })
+    await db
+      .insertInto('sightings')
+      .values({
+        id: 's',
+        case_id: caseId,
+        member_id: bea.id,
+        at: 1,
+        zone: 'Jaca',
+        words: '',
+        state: 'delivered',
+        created_at: 1,
+      })
+      .execute()
+    told()
+    await db
+      .insertInto('account_deletions')
+      .values({ user_id: bea.id, dogs: 'keep', state: 'hiding', undo_hash: 'x', requested_at: 1, due_at: 2 })
+      .execute()
+    assert.equal(told(), [`dog:${toby.id}`])
+    await db.deleteFrom('account_deletions').execute()
+    assert.equal(told(), [`dog:${toby.id}`])
+  },
+)
 
 changes.run()

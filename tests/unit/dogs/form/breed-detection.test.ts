@@ -1,18 +1,44 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import {
-  hasPersonChosen,
-  isListed,
-  toDetectionState,
-  detectionAnnouncement,
-} from '#features/dogs/form/detection/detection-state.ts'
+import { hasPersonChosen, isListed, otherBreeds } from '#features/dogs/form/detection/detection-state.ts'
+import { toDetectionState } from '#features/dogs/form/detection/request-detection.client.ts'
+import { detectionAnnouncement, firstConfidence } from '#features/dogs/form/detection/detection-words.ts'
 
 const detecting = suite('unit/dogs/form/breed-detection')
 const NAMES = ['Beagle', 'Carlino']
 
 detecting('no breed is a failure that can be tried again', () => {
-  assert.equal(toDetectionState(null), { state: 'failed', message: 'No se pudo detectar la raza' })
-  assert.equal(toDetectionState('Beagle'), { state: 'detected', breed: 'Beagle' })
+  assert.equal(toDetectionState({ breed: null, alternatives: [] }), {
+    state: 'failed',
+    message: 'No se pudo detectar la raza',
+  })
+  const beagle = { breed: 'Beagle', alternatives: [] }
+  assert.equal(toDetectionState(beagle), { state: 'detected', ...beagle })
+})
+
+const GUESSED = toDetectionState({
+  breed: 'Beagle',
+  alternatives: [
+    { breed: 'Beagle', confidence: 'alta' },
+    { breed: 'Dogo de las Cañadas', confidence: 'media' },
+    { breed: 'Carlino', confidence: 'media' },
+    { breed: 'Mestizo', confidence: 'baja' },
+  ],
+})
+
+detecting('the other breeds are those that the picker offers', () => {
+  const others = otherBreeds(GUESSED, NAMES)
+  assert.equal(
+    others.map(({ breed }) => breed),
+    ['Carlino', 'Mestizo'],
+  )
+  assert.equal(otherBreeds({ state: 'analysing' }, NAMES), [])
+  assert.is(firstConfidence(GUESSED), 'muy probable')
+  assert.is(firstConfidence({ state: 'detected', breed: 'Beagle', alternatives: [] }), '')
+  assert.is(
+    detectionAnnouncement(GUESSED, true, true, others),
+    'Raza detectada: Beagle, muy probable. Ya está elegida. También podría ser: Carlino, probable; Mestizo, quizá.',
+  )
 })
 
 detecting('the picker’s names and the mixed one can be chosen', () => {
@@ -33,17 +59,17 @@ detecting('a breed chosen by a person is distinguished from a detected one', () 
 })
 
 detecting('a screen reader announces each state', () => {
-  assert.is(detectionAnnouncement(null, true, false), '')
-  assert.is(detectionAnnouncement({ state: 'analysing' }, true, false), 'Analizando la foto…')
+  assert.is(detectionAnnouncement(null, true, false, []), '')
+  assert.is(detectionAnnouncement({ state: 'analysing' }, true, false, []), 'Analizando la foto…')
   assert.is(
-    detectionAnnouncement({ state: 'failed', message: 'Error: Imagen no válida' }, true, false),
+    detectionAnnouncement({ state: 'failed', message: 'Error: Imagen no válida' }, true, false, []),
     'Error: Imagen no válida',
   )
-  const found = { state: 'detected', breed: 'Beagle' } as const
-  assert.is(detectionAnnouncement(found, true, true), 'Raza detectada: Beagle. Ya está elegida.')
-  assert.is(detectionAnnouncement(found, true, false), 'Raza detectada: Beagle.')
+  const found = toDetectionState({ breed: 'Beagle', alternatives: [] })
+  assert.is(detectionAnnouncement(found, true, true, []), 'Raza detectada: Beagle. Ya está elegida.')
+  assert.is(detectionAnnouncement(found, true, false, []), 'Raza detectada: Beagle.')
   assert.is(
-    detectionAnnouncement(found, false, false),
+    detectionAnnouncement(found, false, false, []),
     'Raza detectada: Beagle. No está en la lista: elige la que más se parezca.',
   )
 })

@@ -1,6 +1,14 @@
 import { LoaderCircle, Sparkles, TriangleAlert } from 'lucide-react'
-import { useRef } from 'react'
-import { ANALYSING_TEXT, DETECTED_TEXT, detectionAnnouncement, UNLISTED_TEXT } from './detection-state.ts'
+import { type ReactNode, useRef } from 'react'
+import {
+  ANALYSING_TEXT,
+  CONFIDENCE_TEXTS,
+  DETECTED_TEXT,
+  detectionAnnouncement,
+  firstConfidence,
+  OTHERS_TEXT,
+  UNLISTED_TEXT,
+} from './detection-words.ts'
 import type { useDetection } from './useDetection.client.ts'
 
 interface Props {
@@ -8,8 +16,9 @@ interface Props {
 }
 
 /** The breed detection's three states, between photos and description; nothing without a detection. */
-export function BreedDetection({ detection }: Props) {
-  const { outcome, isListed, hasNames, isChosen, isOwn } = detection
+export default function BreedDetection({ detection }: Props): ReactNode {
+  const { outcome, isListed, hasNames, isChosen, isOwn, others } = detection
+  const confidence = firstConfidence(outcome)
   const root = useRef<HTMLDivElement>(null)
   /** The focused button disappears with the state: the focus moves to the panel. */
   const retry = () => {
@@ -19,7 +28,7 @@ export function BreedDetection({ detection }: Props) {
   return (
     <>
       <span className="sr" role="status">
-        {detectionAnnouncement(outcome, isListed || !hasNames, isOwn)}
+        {detectionAnnouncement(outcome, isListed || !hasNames, isOwn, others)}
       </span>
       {outcome && (
         <div ref={root} className="df-detect" data-state={outcome.state} tabIndex={-1}>
@@ -44,6 +53,7 @@ export function BreedDetection({ detection }: Props) {
               <p>
                 {DETECTED_TEXT}
                 <b>{outcome.breed}</b>
+                {confidence && <small>{confidence}</small>}
                 {hasNames && !isListed && <small>{UNLISTED_TEXT}</small>}
               </p>
               {isOwn ? (
@@ -57,6 +67,22 @@ export function BreedDetection({ detection }: Props) {
                     Usar
                   </button>
                 )
+              )}
+              {others.length > 0 && (
+                <div className="df-others" role="group" aria-label={OTHERS_TEXT}>
+                  <span aria-hidden>{OTHERS_TEXT}</span>
+                  {others.map(({ breed, confidence }) => (
+                    <button
+                      type="button"
+                      className="btn"
+                      key={breed}
+                      aria-pressed={detection.chosen === breed}
+                      onClick={() => detection.chooseOther(breed)}
+                    >
+                      {breed} <small>{CONFIDENCE_TEXTS[confidence]}</small>
+                    </button>
+                  ))}
+                </div>
               )}
             </>
           )}

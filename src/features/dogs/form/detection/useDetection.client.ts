@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { detectBreed, isDetectionAvailable, DetectionUnavailable } from '#features/detection/detection.client.ts'
-import { type DetectionState, hasPersonChosen, isListed, toDetectionState } from './detection-state.ts'
+import { isDetectionAvailable } from '#features/detection/availability.client.ts'
+import { type DetectionState, hasPersonChosen, isListed, otherBreeds } from './detection-state.ts'
 import type { FormValues } from '#features/dogs/form/form-values.ts'
 
 interface DetectingForm {
@@ -23,6 +23,7 @@ export function useDetection(photo: File | null, { phase, values, names, set }: 
   const [applied] = useState(() => new WeakSet<File>())
   const [shown, setShown] = useState<{ photo: File; outcome: DetectionState } | null>(null)
   const [retries, setRetries] = useState(0)
+  const [isAvailable, setAvailable] = useState(false)
   /** The breed that the detection chose in the form; '' for none. */
   const [own, setOwn] = useState('')
 
@@ -33,9 +34,10 @@ export function useDetection(photo: File | null, { phase, values, names, set }: 
     const show = (outcome: DetectionState) => signal.aborted || setShown({ photo, outcome })
     const run = async () => {
       if (!(await isDetectionAvailable()) || signal.aborted) return
+      setAvailable(true)
       if (!outcomes.has(photo)) {
         show({ state: 'analysing' })
-        const outcome = await requestDetection(photo, signal)
+        const outcome = await loadAndRequest(photo, signal)
         if (signal.aborted) return
         if (outcome !== 'unreachable') outcomes.set(photo, outcome)
       }
@@ -61,6 +63,8 @@ export function useDetection(photo: File | null, { phase, values, names, set }: 
   }, [phase, photo, breed, names, listed, applied, values, own, set])
 
   return {
+    /** The site has a detection, and there was a photo for it. */
+    isAvailable,
     outcome,
     /** The breed picker offers it. */
     isListed: listed,
@@ -70,6 +74,13 @@ export function useDetection(photo: File | null, { phase, values, names, set }: 
     isChosen: breed !== null && values.breed === breed,
     /** The detection chose it. */
     isOwn: breed !== null && values.breed === breed && own === breed,
+    /** The other breeds that the photo may show, and the one of the form. */
+    others: otherBreeds(outcome, names),
+    chosen: values.breed,
+    chooseOther(other: string) {
+      set({ breed: other })
+      setOwn('')
+    },
     choose() {
       if (breed === null) return
       set({ breed })
@@ -86,16 +97,10 @@ export function useDetection(photo: File | null, { phase, values, names, set }: 
   }
 }
 
-async function requestDetection(photo: File, signal: AbortSignal): Promise<DetectionState | 'unreachable'> {
-  try {
-    return toDetectionState(await detectBreed(photo, signal))
-  } catch (error) {
-    if (error instanceof DetectionUnavailable) return null
-    // Retried when the device is back online.
-    if (!navigator.onLine) return 'unreachable'
-    const { message } = error as Error
-    return { state: 'failed', message: message.startsWith('Error') ? message : `Error: ${message}` }
-  }
+/** Code that most visits do not need: a site without detection, a form without a new photo. */
+async function loadAndRequest(photo: File, signal: AbortSignal): Promise<DetectionState | 'unreachable'> {
+  const request = await import('./request-detection.client.ts').catch(() => null)
+  return request ? request.requestDetection(photo, signal) : 'unreachable'
 }
 
 function subscribeToConnection(onChange: () => void) {

@@ -1,6 +1,6 @@
 import { enqueueDog } from '#features/dogs/queue/enqueue.client.ts'
 import { QUEUE_TEXTS, type QueuedDog } from '#features/dogs/queue/queue.ts'
-import { bringUpToDate, dogLock } from '#features/dogs/queue/send.client.ts'
+import { bringUpToDate, dogLock } from '#features/dogs/queue/bring-up-to-date.client.ts'
 import { deleteQueuedDog, readQueuedPhotos, readQueuedDog } from '#features/dogs/queue/store.client.ts'
 import { randomId } from '#lib/identifiers.ts'
 import type { Photo } from '#features/dogs/form/photos/gallery.ts'

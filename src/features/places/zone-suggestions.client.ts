@@ -1,4 +1,4 @@
-import { SUGGEST_MIN_CHARS } from '#features/places/places.ts'
+import { SUGGEST_MIN_CHARS } from './places.ts'
 import { paths } from '#lib/paths.ts'
 
 // Suggests zones while the member types. The form takes any text without it.
@@ -31,5 +31,6 @@ function suggestPlaces(input: HTMLInputElement, list: HTMLDataListElement): void
   })
 }
 
+// Of a form's field with a datalist.
 const input = document.querySelector<HTMLInputElement>('[data-places]')
 if (input?.list instanceof HTMLDataListElement) suggestPlaces(input, input.list)

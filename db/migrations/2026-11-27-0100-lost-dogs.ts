@@ -1,0 +1,45 @@
+import type { Kysely } from 'kysely'
+import { columnTypes } from '../dialect/column-types.ts'
+
+/** Dogs that are lost, and what outlives the end of a case. */
+export async function up(db: Kysely<any>): Promise<void> {
+  const { text, integer, real } = columnTypes(db)
+  await db.schema
+    .createTable('lost_cases')
+    .addColumn('id', text, (c) => c.primaryKey().notNull())
+    .addColumn('dog_id', text, (c) => c.notNull().unique())
+    .addColumn('owner_id', text, (c) => c.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('since', integer, (c) => c.notNull())
+    .addColumn('zone', text, (c) => c.notNull())
+    .addColumn('province', text, (c) => c.notNull())
+    .addColumn('lat', real)
+    .addColumn('lon', real)
+    .addColumn('shown_lat', real, (c) => c.notNull())
+    .addColumn('shown_lon', real, (c) => c.notNull())
+    .addColumn('help', text, (c) => c.notNull())
+    .addColumn('chip', integer)
+    .addColumn('code', text, (c) => c.notNull().unique())
+    .addColumn('opened_at', integer, (c) => c.notNull())
+    .addColumn('updated_at', integer, (c) => c.notNull())
+    .addColumn('questions', integer, (c) => c.notNull().defaultTo(0))
+    .addColumn('asked_at', integer)
+    .addColumn('due_at', integer, (c) => c.notNull())
+    .execute()
+  await db.schema.createIndex('lost_cases_opened').on('lost_cases').columns(['opened_at', 'id']).execute()
+  await db.schema.createIndex('lost_cases_province').on('lost_cases').columns(['province', 'opened_at', 'id']).execute()
+  await db.schema.createIndex('lost_cases_owner').on('lost_cases').columns(['owner_id', 'opened_at']).execute()
+  await db.schema.createIndex('lost_cases_due').on('lost_cases').column('due_at').execute()
+  await db.schema
+    .createTable('lost_history')
+    .addColumn('dog_id', text, (c) => c.primaryKey().notNull())
+    .addColumn('offset_north_m', real, (c) => c.notNull())
+    .addColumn('offset_east_m', real, (c) => c.notNull())
+    .addColumn('alerted_at', integer)
+    .addColumn('ended_at', integer)
+    .addColumn('is_unanswered', integer, (c) => c.notNull().defaultTo(0))
+    .addColumn('since', integer)
+    .addColumn('zone', text)
+    .addColumn('help', text)
+    .execute()
+  await db.schema.createIndex('lost_history_ended').on('lost_history').column('ended_at').execute()
+}

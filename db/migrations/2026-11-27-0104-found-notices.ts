@@ -1,0 +1,73 @@
+import type { Kysely } from 'kysely'
+import { columnTypes } from '../dialect/column-types.ts'
+
+/** Dogs that somebody has found: the notices, whom they were told to, and who says that the dog is theirs. */
+export async function up(db: Kysely<any>): Promise<void> {
+  const { text, integer, real } = columnTypes(db)
+  await db.schema
+    .createTable('found_notices')
+    .addColumn('id', text, (c) => c.primaryKey().notNull())
+    .addColumn('member_id', text, (c) => c.references('users.id').onDelete('cascade'))
+    .addColumn('secret_hash', text)
+    .addColumn('request_key', text, (c) => c.unique())
+    .addColumn('found_at', integer, (c) => c.notNull())
+    .addColumn('zone', text, (c) => c.notNull())
+    .addColumn('province', text, (c) => c.notNull())
+    .addColumn('shown_lat', real, (c) => c.notNull())
+    .addColumn('shown_lon', real, (c) => c.notNull())
+    .addColumn('size', text)
+    .addColumn('breed_slug', text)
+    .addColumn('coat', text, (c) => c.notNull())
+    .addColumn('collar', text, (c) => c.notNull())
+    .addColumn('words', text, (c) => c.notNull())
+    .addColumn('question', text, (c) => c.notNull())
+    .addColumn('created_at', integer, (c) => c.notNull())
+    .addColumn('expires_at', integer, (c) => c.notNull())
+    .execute()
+  await db.schema
+    .createIndex('found_notices_member')
+    .on('found_notices')
+    .columns(['member_id', 'created_at', 'id'])
+    .execute()
+  await db.schema.createIndex('found_notices_shown').on('found_notices').columns(['shown_lat', 'shown_lon']).execute()
+  await db.schema.createIndex('found_notices_expires').on('found_notices').column('expires_at').execute()
+  await db.schema.createIndex('lost_cases_shown').on('lost_cases').columns(['shown_lat', 'shown_lon']).execute()
+  await db.schema
+    .createTable('found_photos')
+    .addColumn('notice_id', text, (c) => c.primaryKey().notNull().references('found_notices.id').onDelete('cascade'))
+    .addColumn('data', text, (c) => c.notNull())
+    .addColumn('width', integer, (c) => c.notNull())
+    .addColumn('height', integer, (c) => c.notNull())
+    .execute()
+  await db.schema
+    .createTable('found_matches')
+    .addColumn('notice_id', text, (c) => c.notNull().references('found_notices.id').onDelete('cascade'))
+    .addColumn('case_id', text, (c) => c.notNull().references('lost_cases.id').onDelete('cascade'))
+    .addColumn('score', integer, (c) => c.notNull())
+    .addColumn('band_km', integer, (c) => c.notNull())
+    .addColumn('told_at', integer)
+    .addPrimaryKeyConstraint('found_matches_primary', ['notice_id', 'case_id'])
+    .execute()
+  await db.schema.createIndex('found_matches_case').on('found_matches').columns(['case_id', 'told_at']).execute()
+  await db.schema
+    .createTable('found_claims')
+    .addColumn('id', text, (c) => c.primaryKey().notNull())
+    .addColumn('notice_id', text, (c) => c.notNull().references('found_notices.id').onDelete('cascade'))
+    .addColumn('user_id', text, (c) => c.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('answer', text, (c) => c.notNull())
+    .addColumn('state', text, (c) => c.notNull())
+    .addColumn('created_at', integer, (c) => c.notNull())
+    .addColumn('decided_at', integer)
+    .execute()
+  await db.schema
+    .createIndex('found_claims_notice')
+    .on('found_claims')
+    .columns(['notice_id', 'user_id', 'created_at'])
+    .execute()
+  await db.schema.createIndex('found_claims_user').on('found_claims').columns(['user_id', 'created_at', 'id']).execute()
+  await db.schema
+    .createTable('found_scans')
+    .addColumn('case_id', text, (c) => c.primaryKey().notNull().references('lost_cases.id').onDelete('cascade'))
+    .addColumn('case_updated_at', integer, (c) => c.notNull())
+    .execute()
+}

@@ -1,0 +1,58 @@
+// Alerts of lost dogs.
+
+import type { Generated } from 'kysely'
+import type { Flag } from './system.ts'
+
+/** lost: where a member wants to be alerted of lost dogs, and how. Nobody else sees it. */
+export interface LostAlertSettingsTable {
+  user_id: string
+  /** The gazetteer's name of it, never what was typed. */
+  zone: string
+  lat: number
+  lon: number
+  radius_km: number
+  /** The cell of the grid of that radius in which the zone lies (src/lib/geo-cells.ts). */
+  cell: string
+  /** 1: on their devices also during their quiet hours. */
+  breaks_quiet: Flag
+  by_mail: Flag
+  by_push: Flag
+  /** Ends the mails of the member that they were sent to, and does nothing else. */
+  mail_token: string
+  /** The Madrid day of the last alert, and how many it had; 0: none. */
+  alerted_day: Generated<number>
+  alerted_count: Generated<number>
+  /** How many of them were of dogs of members who were new. */
+  alerted_near: Generated<number>
+  created_at: number
+}
+
+/** lost: open cases of which members near are still to be alerted. A trigger on `lost_cases` adds the rows. */
+export interface LostAlertQueueTable {
+  case_id: string
+  /** The last member of whom the job has decided, with their cell; empty at the beginning. */
+  after_cell: Generated<string>
+  after_user: Generated<string>
+  queued_at: number
+}
+
+/** lost: mails about a case that are still to be sent. */
+export interface LostAlertMailsTable {
+  case_id: string
+  user_id: string
+  queued_at: number
+  /** When it is tried next: later than it was queued where the mail server refused it for now. */
+  due_at: Generated<number>
+}
+
+/** lost: ended cases whose notifications are still to be deleted. A trigger on `lost_cases` adds the rows. */
+export interface LostAlertEndsTable {
+  case_id: string
+}
+
+/** lost: dogs of which members were alerted at their owner's call; also deleted ones, and those that others own by now. */
+export interface LostAlertedDogsTable {
+  owner_id: string
+  dog_id: string
+  alerted_at: number
+}

@@ -1,0 +1,60 @@
+// Sightings of lost dogs.
+
+import type { Generated } from 'kysely'
+import type { Flag } from './system.ts'
+
+/** sightings: somebody saw a lost dog. For its owner alone; it goes with the case. */
+export interface SightingsTable {
+  id: string
+  case_id: string
+  /** Null for a visitor. */
+  member_id: string | null
+  /** The sender's network under the key of the day (`sighting_keys`): compared, never reversed. Null after three days. */
+  network: string | null
+  /** Hash of the secret that a visitor's device holds; null for a member. */
+  secret_hash: Generated<string | null>
+  /** Hash of the Idempotency-Key with its sender; null without one. */
+  request_key: string | null
+  /** When the dog was seen. */
+  at: number
+  /** The place, where the device said it; null where a zone was named. */
+  lat: number | null
+  lon: number | null
+  /** The name of a place of the gazetteer: the one that was named, or the nearest one. */
+  zone: string
+  /** Empty where nothing was written. */
+  words: string
+  /** Why the words are folded (features/contact/text-warning.ts); null: they are not. */
+  warning: string | null
+  /** `review`: for the admin first. `refused`: the owner says that it is of no use. */
+  state: 'delivered' | 'review' | 'refused'
+  /** 1: the owner reported it to the admin, who has not decided yet. */
+  is_reported: Generated<Flag>
+  created_at: number
+}
+
+/** sightings: the photo of a sighting, encoded again: for its owner, and the admin while it waits for them. */
+export interface SightingPhotosTable {
+  sighting_id: string
+  /** JPEG in base64. */
+  data: string
+  width: number
+  height: number
+}
+
+/** contact: whose sightings and found notices were refused lately, by whom. It outlives them by at most three days. */
+export interface SightingRefusalsTable {
+  /** A sighting's id, or a notice's with its owner's (`noticeRefusalId`). */
+  sighting_id: string
+  /** Null: the admin. */
+  owner_id: string | null
+  network: string | null
+  member_id: string | null
+  refused_at: number
+}
+
+/** contact: the key of a day's networks; deleted after two more days. */
+export interface SightingKeysTable {
+  day: number
+  key: string
+}

@@ -1,0 +1,63 @@
+import type { Db } from '#db/client.ts'
+import { HOUR_MS } from '#lib/time.ts'
+import { REFUSING_OWNERS, REVIEW_HOURS } from './refusals.ts'
+
+/** Who sent a sighting or a found notice. */
+export interface Sender {
+  memberId: string | null
+  /** Digests of the network under the keys that are kept. */
+  networks: readonly string[]
+}
+
+/**
+ * Whether what this sender sends now goes to the admin first: three different owners have refused sightings or notices of the network or
+ * the member, or the admin has one, and the last refusal is less than a day ago.
+ */
+export async function needsReview(trx: Db, { memberId, networks }: Sender, now: number): Promise<boolean> {
+  const refusals = await trx
+    .selectFrom('sighting_refusals')
+    .select(['owner_id', 'refused_at'])
+    .where((eb) =>
+      eb.or([eb('network', 'in', networks), ...(memberId === null ? [] : [eb('member_id', '=', memberId)])]),
+    )
+    .execute()
+  const since = now - REVIEW_HOURS * HOUR_MS
+  if (refusals.some(({ owner_id, refused_at }) => owner_id === null && refused_at > since)) return true
+  const owners = new Set(refusals.flatMap(({ owner_id }) => owner_id ?? []))
+  return owners.size >= REFUSING_OWNERS && refusals.some(({ refused_at }) => refused_at > since)
+}
+
+/**
+ * Notes that a sighting or a notice was refused, or reported.
+ * @param refused `id`: a sighting's own, or that of `noticeRefusalId`
+ * @param ownerId null: by the admin
+ */
+export async function addRefusal(
+  trx: Db,
+  refused: { id: string; network: string | null; member_id: string | null },
+  ownerId: string | null,
+  now: number,
+): Promise<void> {
+  const { id, network, member_id } = refused
+  await trx
+    .insertInto('sighting_refusals')
+    .values({ sighting_id: id, owner_id: ownerId, network, member_id, refused_at: now })
+    .onConflict((conflict) => conflict.column('sighting_id').doUpdateSet({ owner_id: ownerId, refused_at: now }))
+    .execute()
+}
+
+/** A sighting has one owner who refuses it; of a notice several do. @param ownerId null: the admin */
+export const noticeRefusalId = (noticeId: string, ownerId: string | null): string => `${noticeId}:${ownerId ?? 'admin'}`
+
+export const removeRefusal = (trx: Db, id: string) => removeRefusals(trx, [id])
+
+export async function removeRefusals(trx: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await trx.deleteFrom('sighting_refusals').where('sighting_id', 'in', ids).execute()
+}
+
+/** Deletes the member's refusals, and those of what they sent. Call it inside a transaction. */
+export const eraseRefusals = (trx: Db, userId: string) =>
+  trx
+    .deleteFrom('sighting_refusals')
+    .where((eb) => eb.or([eb('member_id', '=', userId), eb('owner_id', '=', userId)]))
+    .execute()

@@ -1,0 +1,52 @@
+import type { Db } from '#db/client.ts'
+import { blockedError, findBlockBetween } from '#features/moderation/blocks.server.ts'
+import { AppError, forbidden } from '#lib/errors.ts'
+import { MAX_MESSAGES_PER_THREAD, STOP_TEXTS, type ThreadStop } from './contact.ts'
+import type { ThreadRow } from './threads.server.ts'
+
+/** The dog that a thread is about: none of a found dog, nor while its case's dog is hidden, or somebody else's by now. */
+export const findThreadDog = (db: Db, { lost_case_id }: Pick<ThreadRow, 'lost_case_id'>) =>
+  db
+    .selectFrom('lost_cases as c')
+    .innerJoin('dogs as d', (join) => join.onRef('d.id', '=', 'c.dog_id').onRef('d.owner_id', '=', 'c.owner_id'))
+    .select(['d.id', 'd.name'])
+    .where('c.id', '=', lost_case_id)
+    .executeTakeFirst()
+
+const isLeaving = async (db: Db, ids: readonly string[]): Promise<boolean> =>
+  (await db
+    .selectFrom('account_deletions')
+    .select('user_id')
+    .where('user_id', 'in', ids)
+    .union(db.selectFrom('account_erasures').select('user_id').where('user_id', 'in', ids))
+    .executeTakeFirst()) !== undefined
+
+export const countMessages = async (db: Db, threadId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom('contact_messages')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('thread_id', '=', threadId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Why nobody can write in a thread now; null: they can. */
+export async function findStop(db: Db, thread: ThreadRow, messages: number): Promise<ThreadStop | null> {
+  const { member_id, finder_id } = thread
+  if (finder_id !== null && (await findBlockBetween(db, member_id, finder_id)) !== null) return 'blocked'
+  if (
+    await isLeaving(
+      db,
+      [member_id, finder_id].filter((id) => id !== null),
+    )
+  )
+    return 'away'
+  if (thread.lost_case_id !== null && !(await findThreadDog(db, thread))) return 'hidden'
+  return messages >= MAX_MESSAGES_PER_THREAD ? 'full' : null
+}
+
+/** The error of a thread in which nobody can write. */
+export const stopError = (stop: ThreadStop): AppError => {
+  if (stop === 'blocked') return blockedError()
+  return stop === 'full' ? new AppError(409, STOP_TEXTS.full) : forbidden(STOP_TEXTS[stop])
+}

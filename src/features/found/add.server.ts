@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '#db/client.ts'
+import { lockKeys } from '#db/dialect/locks.ts'
+import { transact } from '#db/transact.ts'
+import { finderSecret } from '#features/contact/finder-secret.server.ts'
+import { needsReview } from '#features/contact/refusals.server.ts'
+import { hashNetwork } from '#features/contact/sender-networks.server.ts'
+import { assertNotBanned } from '#features/moderation/bans.server.ts'
+import type { PreparedPhoto } from '#features/photos/ingest.server.ts'
+import { hashRequestKey, type RequestKey } from '#db/request-key.ts'
+import { DAY_MS } from '#lib/time.ts'
+import type { FoundInput } from './found-input.server.ts'
+import { NOTICE_DAYS } from './found.ts'
+import { matchNotice } from './matching.server.ts'
+import { notifyAdmin } from './reports.server.ts'
+
+export interface NewNotice {
+  input: FoundInput
+  photo: Pick<PreparedPhoto, 'data' | 'width' | 'height'>
+  /** What the detection takes it for. */
+  breedSlug: string | null
+  /** Null for a visitor. */
+  userId: string | null
+  /** IP address; stored as a hash of the day. */
+  network: string
+  /** The admin is told of what waits for them. */
+  adminEmail?: string | undefined
+  /** The Idempotency-Key with its sender. */
+  requestKey?: RequestKey | undefined
+}
+
+export interface SentNotice {
+  id: string
+  /** For the device of a finder without account; null for a member, and where the secret is with the first answer. */
+  secret: string | null
+}
+
+/** The notice that the same request sent before; null for a new one. */
+export async function findSentNotice(db: Db, requestKey: NewNotice['requestKey']): Promise<SentNotice | null> {
+  if (!requestKey) return null
+  const row = await db
+    .selectFrom('found_notices')
+    .select(['id', 'member_id'])
+    .where('request_key', '=', hashRequestKey('found', requestKey))
+    .executeTakeFirst()
+  if (!row) return null
+  if (row.member_id !== null) return { id: row.id, secret: null }
+  // The first answer may not have arrived. Nobody can use a second secret once a conversation hangs on the first.
+  const { secret, hash } = finderSecret()
+  const { numUpdatedRows } = await db
+    .updateTable('found_notices')
+    .set({ secret_hash: hash })
+    .where('id', '=', row.id)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('contact_threads').select('id').where('found_id', '=', row.id))),
+    )
+    .executeTakeFirstOrThrow()
+  if (numUpdatedRows === 0n) return { id: row.id, secret: null }
+  return { id: row.id, secret }
+}
+
+/**
+ * Stores a notice and tells the owners of lost dogs that look like it; one of a sender whose notices or sightings were refused goes to the
+ * admin first, which its sender is not told. A repeated request changes nothing but the secret.
+ * @throws AppError 403 for a banned member
+ */
+export async function addNotice(db: Db, notice: NewNotice, now = Date.now()): Promise<SentNotice> {
+  const { input, photo, userId, requestKey } = notice
+  const { place } = input
+  return transact(db, async (trx) => {
+    if (userId !== null) await assertNotBanned(trx, userId, now)
+    if (requestKey) await lockKeys(trx, 'found', [hashRequestKey('found', requestKey)])
+    const sent = await findSentNotice(trx, requestKey)
+    if (sent) return sent
+    const networks = await hashNetwork(trx, notice.network, now)
+    const isReviewed = await needsReview(trx, { memberId: userId, networks }, now)
+    const id = randomUUID()
+    const own = userId === null ? finderSecret() : null
+    await trx
+      .insertInto('found_notices')
+      .values({
+        id,
+        member_id: userId,
+        secret_hash: own?.hash ?? null,
+        request_key: requestKey ? hashRequestKey('found', requestKey) : null,
+        found_at: input.foundAt,
+        zone: place.zone,
+        province: place.province,
+        shown_lat: place.shown.lat,
+        shown_lon: place.shown.lon,
+        size: input.size,
+        breed_slug: notice.breedSlug,
+        coat: input.coat,
+        collar: input.collar,
+        words: input.words,
+        question: input.question,
+        created_at: now,
+        expires_at: now + NOTICE_DAYS * DAY_MS,
+        network: networks[0],
+        state: isReviewed ? 'review' : 'open',
+      })
+      .execute()
+    const { data, width, height } = photo
+    await trx
+      .insertInto('found_photos')
+      .values({ notice_id: id, data: data.toString('base64'), width, height })
+      .execute()
+    await matchNotice(trx, id, now)
+    if (isReviewed) await notifyAdmin(trx, notice.adminEmail, now)
+    return { id, secret: own?.secret ?? null }
+  })
+}

@@ -1,0 +1,122 @@
+import type { APIContext } from 'astro'
+import { addFinderSecret } from '#features/contact/finder-cookie.http.ts'
+import { AppError, invalid } from '#lib/errors.ts'
+import { isUuid } from '#lib/identifiers.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
+import { readForm } from '#server/endpoint.ts'
+import { getEnv } from '#server/env.ts'
+import { readTyped, redirect } from '#server/forms.ts'
+import { addClaim, decideClaim } from './claims.server.ts'
+import { foundViewer, limitFoundActions, receiveNotice } from './found.http.ts'
+import {
+  type FinderNotice,
+  FOUND_REPORT_REASONS,
+  FOUND_TEXTS,
+  type FoundReportReason,
+  type OwnerNotice,
+} from './found.ts'
+import { closeNotice, readNotice } from './notice.server.ts'
+import { reportClaim, reportNotice } from './reports.server.ts'
+
+export interface FoundPage {
+  status: number
+  isClosed: boolean
+  problem: string | null
+  errors: Readonly<Record<string, string>>
+  /** What was written in a refused form, by the fields' names. */
+  typed: Readonly<Record<string, string>>
+}
+
+/** The page of the form: takes the plain form itself, whose typed texts stay out of addresses. @returns a response after a sent form */
+export async function handleFoundPage(context: APIContext): Promise<FoundPage | Response> {
+  const page = {
+    status: 200,
+    isClosed: context.url.searchParams.get('hecho') === 'cerrado',
+    problem: null,
+    errors: {},
+    typed: {},
+  }
+  if (context.request.method !== 'POST') return page
+  let typed = {}
+  try {
+    const { id } = await receiveNotice(context, (form) => (typed = readTyped(form)))
+    return redirect(lostPaths.foundNotice(id))
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const { status, message, errors = {} } = error
+    return { ...page, status, problem: message, errors, typed }
+  }
+}
+
+export interface NoticePage {
+  status: number
+  /** Null: not there, or for others. */
+  notice: FinderNotice | OwnerNotice | null
+  problem: string | null
+  /** What an owner answered, where that was refused: the problem stands beside it. */
+  refusedAnswer: string | null
+}
+
+/** The page of a notice, which takes its forms itself. @returns a response after a form */
+export async function handleNoticePage(context: APIContext): Promise<NoticePage | Response> {
+  const { db } = context.locals
+  const { id } = context.params
+  if (!isUuid(id)) return { status: 404, notice: null, problem: FOUND_TEXTS.gone, refusedAnswer: null }
+  const viewer = foundViewer(context)
+  let status = 200
+  let problem: string | null = null
+  let typed: Record<string, string> = {}
+  try {
+    if (context.request.method === 'POST') return await act(context, id, (form) => (typed = readTyped(form)))
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status === 401) throw error
+    status = error.status
+    problem = error.message
+  }
+  try {
+    const refusedAnswer = typed.action === 'claim' ? (typed.answer ?? '') : null
+    return { status, notice: await readNotice(db, viewer, id), problem, refusedAnswer }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { status: error.status, notice: null, problem: error.message, refusedAnswer: null }
+  }
+}
+
+/** What a form of the page asks for. @param onForm is given the form once it is read @throws AppError as the actions */
+async function act(context: APIContext, id: string, onForm: (form: FormData) => void): Promise<Response> {
+  const { db } = context.locals
+  const viewer = foundViewer(context)
+  await limitFoundActions(context)
+  const form = await readForm(context)
+  onForm(form)
+  const action = form.get('action')
+  if (action === 'close') {
+    await closeNotice(db, viewer, id)
+    return redirect(`${lostPaths.foundForm}?hecho=cerrado`)
+  }
+  if (action === 'report') await report(context, id, form)
+  else if (action === 'claim') await addClaim(db, viewer, id, form.get('answer'))
+  else if (action === 'accept' || action === 'refuse') {
+    const claim = form.get('claim')
+    if (typeof claim !== 'string' || !isUuid(claim)) throw invalid(FOUND_TEXTS.state)
+    const { threadId } = await decideClaim(db, viewer, id, { id: claim, accept: action === 'accept' })
+    const secret = viewer.secrets.get(id)
+    // The device opens the conversation by the notice's secret.
+    if (threadId !== null && secret !== undefined) addFinderSecret(context, threadId, secret)
+  } else throw invalid(FOUND_TEXTS.state)
+  return redirect(`${lostPaths.foundNotice(id)}#respuestas`)
+}
+
+/** «Denunciar»: the notice, or with `claim` what somebody answered. */
+async function report(context: APIContext, id: string, form: FormData): Promise<void> {
+  const { db } = context.locals
+  const viewer = foundViewer(context)
+  const claimId = form.get('claim')
+  const reason = FOUND_REASONS.find((each) => each === form.get('reason'))
+  if (reason === undefined) throw invalid(FOUND_TEXTS.reported)
+  const { adminEmail } = getEnv()
+  if (claimId === null) return reportNotice(db, viewer, id, reason, { adminEmail })
+  if (typeof claimId !== 'string' || !isUuid(claimId)) throw invalid(FOUND_TEXTS.state)
+  return reportClaim(db, viewer, { noticeId: id, claimId }, reason, { adminEmail })
+}
+const FOUND_REASONS = Object.keys(FOUND_REPORT_REASONS) as FoundReportReason[]

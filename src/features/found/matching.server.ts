@@ -1,0 +1,195 @@
+import type { Db } from '#db/client.ts'
+import { withoutIndex } from '#db/dialect/expressions.ts'
+import { lockRows } from '#db/dialect/locks.ts'
+import { findBlockedIds } from '#features/moderation/blocks.server.ts'
+import type { GeoPoint } from '#lib/geo.ts'
+import { SECOND_MS } from '#lib/time.ts'
+import { BANDS_KM } from './found.ts'
+import { boxAround, compareDogs, MIN_SCORE } from './resemblance.ts'
+import { type FoundMatch, lockMatches, notifyOwner } from './notify-owners.server.ts'
+
+/** Lost dogs, or notices, that are compared with one: the newest of a box of 50 km around it. */
+const MAX_COMPARED = 1000
+/** Lost dogs that one notice is compared to and keeps. */
+const MAX_MATCHES = 40
+/** Of them, of one owner. */
+const MAX_MATCHES_OF_OWNER = 2
+/** Notices that one lost dog is compared to and keeps, the likest: as many as its owner is notified of in twenty days. */
+const MAX_CASE_MATCHES = 100
+/**
+ * A case is compared so long after it was opened or changed, ms. Of a case and a notice that are written at the same time neither sees the
+ * other in PostgreSQL: by then both are committed.
+ */
+export const SETTLE_MS = 10 * SECOND_MS
+const RADIUS_KM = BANDS_KM[BANDS_KM.length - 1]!
+
+/**
+ * Open cases near a point, of dogs in the lists, the newest first, by the index lost_cases_shown; only the points that others see. Left out:
+ * who is leaving.
+ */
+export function selectCasesNear(db: Db, point: GeoPoint) {
+  const { south, north, west, east } = boxAround(point, RADIUS_KM)
+  return db
+    .selectFrom('lost_cases as c')
+    .innerJoin('dogs as d', (join) => join.onRef('d.id', '=', 'c.dog_id').onRef('d.owner_id', '=', 'c.owner_id'))
+    .select(['c.id', 'c.owner_id', 'c.since', 'c.shown_lat', 'c.shown_lon', 'c.help', 'c.updated_at'])
+    .select(['d.id as dog_id', 'd.size', 'd.breed_slug', 'd.description'])
+    .where('c.shown_lat', '>=', south)
+    .where('c.shown_lat', '<=', north)
+    .where('c.shown_lon', '>=', west)
+    .where('c.shown_lon', '<=', east)
+    .where('c.owner_id', 'not in', db.selectFrom('account_deletions').select('user_id'))
+    .where('c.owner_id', 'not in', db.selectFrom('account_erasures').select('user_id'))
+    .orderBy(withoutIndex<number>(db, 'c.opened_at'), 'desc')
+    .limit(MAX_COMPARED)
+}
+type CaseRow = Awaited<ReturnType<ReturnType<typeof selectCasesNear>['execute']>>[number]
+
+const caseTraits = (row: CaseRow) => ({
+  shown: { lat: row.shown_lat, lon: row.shown_lon },
+  size: row.size,
+  breedSlug: row.breed_slug,
+  looks: `${row.description ?? ''} ${row.help}`,
+  at: row.since,
+})
+
+const selectNotices = (db: Db, now: number) =>
+  db
+    .selectFrom('found_notices')
+    .select(['id', 'member_id', 'found_at', 'shown_lat', 'shown_lon', 'size', 'breed_slug', 'coat', 'words', 'state'])
+    .where('expires_at', '>', now)
+type NoticeRow = Awaited<ReturnType<ReturnType<typeof selectNotices>['execute']>>[number]
+
+/** Open notices near a point, the newest first, by the index found_notices_shown, without those that wait for the admin. */
+export function selectNoticesNear(db: Db, point: GeoPoint, now: number) {
+  const { south, north, west, east } = boxAround(point, RADIUS_KM)
+  return selectNotices(db, now)
+    .where(withoutIndex(db, 'state'), '=', 'open')
+    .where('shown_lat', '>=', south)
+    .where('shown_lat', '<=', north)
+    .where('shown_lon', '>=', west)
+    .where('shown_lon', '<=', east)
+    .orderBy(withoutIndex<number>(db, 'created_at'), 'desc')
+    .limit(MAX_COMPARED)
+}
+
+const noticeTraits = (row: NoticeRow) => ({
+  shown: { lat: row.shown_lat, lon: row.shown_lon },
+  size: row.size,
+  breedSlug: row.breed_slug,
+  // Without the collar: its colour says nothing of the coat's.
+  looks: `${row.coat} ${row.words}`,
+  at: row.found_at,
+})
+
+function matchPair(notice: NoticeRow, lost: CaseRow): FoundMatch[] {
+  if (notice.member_id === lost.owner_id) return []
+  const likeness = compareDogs(noticeTraits(notice), caseTraits(lost))
+  if (!likeness || likeness.score < MIN_SCORE) return []
+  const ids = { noticeId: notice.id, finderId: notice.member_id, caseId: lost.id, ownerId: lost.owner_id }
+  return [{ ...ids, dogId: lost.dog_id, ...likeness }]
+}
+
+/** Lets through so many matches of each owner: who marks many dogs keeps no others out. */
+function upTo(most: number): (match: FoundMatch) => boolean {
+  const counts = new Map<string, number>()
+  return ({ ownerId }) => {
+    const count = (counts.get(ownerId) ?? 0) + 1
+    counts.set(ownerId, count)
+    return count <= most
+  }
+}
+
+const byScore = (a: FoundMatch, b: FoundMatch) => b.score - a.score || (a.caseId < b.caseId ? -1 : 1)
+
+/**
+ * Compares a notice with the lost dogs near it and notifies their owners, unless it waits for the admin. Call it in the transaction that stores the notice.
+ * @returns how many lost dogs look like it
+ */
+export async function matchNotice(trx: Db, noticeId: string, now = Date.now()): Promise<number> {
+  const notice = await selectNotices(trx, now).where('id', '=', noticeId).executeTakeFirst()
+  if (!notice) return 0
+  const blocked = await findBlockedIds(trx, notice.member_id)
+  const cases = await selectCasesNear(trx, { lat: notice.shown_lat, lon: notice.shown_lon }).execute()
+  const likest = cases
+    .filter(({ owner_id }) => !blocked.has(owner_id))
+    .flatMap((lost) => matchPair(notice, lost))
+    .toSorted(byScore)
+    .filter(upTo(MAX_MATCHES_OF_OWNER))
+    .slice(0, MAX_MATCHES)
+  const matches = await lockMatches(trx, likest)
+  await storeMatches(trx, matches)
+  if (notice.state === 'open') for (const match of matches) await notifyOwner(trx, match, now)
+  return matches.length
+}
+
+/**
+ * Compares a lost dog, new or changed, with the notices near it, once it has been as it is for SETTLE_MS. Idempotent: an owner is notified of a
+ * notice once.
+ * @returns how many notices look like it
+ */
+export async function matchLostCase(trx: Db, caseId: string, now = Date.now()): Promise<number> {
+  const place = await trx
+    .selectFrom('lost_cases')
+    .select(['shown_lat as lat', 'shown_lon as lon', 'owner_id', 'updated_at'])
+    .where('id', '=', caseId)
+    .where('updated_at', '<=', now - SETTLE_MS)
+    .executeTakeFirst()
+  if (!place) return 0
+  const lost = await selectCasesNear(trx, place).where('c.id', '=', caseId).executeTakeFirst()
+  // A hidden dog is compared when it is shown again.
+  if (!lost) return 0
+  const blocked = await findBlockedIds(trx, place.owner_id)
+  const notices = await selectNoticesNear(trx, place, now).execute()
+  const likest = notices
+    .filter(({ member_id }) => member_id === null || !blocked.has(member_id))
+    .flatMap((notice) => matchPair(notice, lost))
+    .toSorted(byScore)
+    .slice(0, MAX_CASE_MATCHES)
+  const matches = await lockMatches(trx, likest)
+  // Without a match nothing has locked the case, and one that changes now is compared again.
+  if (!(await markScanned(trx, caseId, place.updated_at))) return 0
+  // What the owner has seen stays.
+  await trx.deleteFrom('found_matches').where('case_id', '=', caseId).where('told_at', 'is', null).execute()
+  await storeMatches(trx, matches)
+  for (const match of matches) await notifyOwner(trx, match, now)
+  return matches.length
+}
+
+/** @returns false where the case has ended meanwhile */
+async function markScanned(trx: Db, caseId: string, updatedAt: number): Promise<boolean> {
+  const open = await trx
+    .selectFrom('lost_cases')
+    .select('id')
+    .where('id', '=', caseId)
+    .$call(lockRows(trx, 'reference'))
+    .executeTakeFirst()
+  if (!open) return false
+  await trx
+    .insertInto('found_scans')
+    .values({ case_id: caseId, case_updated_at: updatedAt })
+    .onConflict((conflict) => conflict.column('case_id').doUpdateSet({ case_updated_at: updatedAt }))
+    .execute()
+  return true
+}
+
+async function storeMatches(trx: Db, matches: readonly FoundMatch[]): Promise<void> {
+  if (matches.length === 0) return
+  await trx
+    .insertInto('found_matches')
+    .values(
+      matches.map(({ noticeId, caseId, score, bandKm }) => ({
+        notice_id: noticeId,
+        case_id: caseId,
+        score,
+        band_km: bandKm,
+        told_at: null,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['notice_id', 'case_id'])
+        .doUpdateSet((eb) => ({ score: eb.ref('excluded.score'), band_km: eb.ref('excluded.band_km') })),
+    )
+    .execute()
+}

@@ -1,0 +1,233 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '#db/client.ts'
+import { lockRows } from '#db/dialect/locks.ts'
+import { lockMembers } from '#db/locks.ts'
+import type { FoundNoticesTable } from '#db/schema.ts'
+import { transact } from '#db/transact.ts'
+import { isSecretOf } from '#features/contact/finder-secret.server.ts'
+import { findTextWarning } from '#features/contact/text-warning.ts'
+import { closeThreadsOfFound } from '#features/contact/threads.server.ts'
+import { findActiveBan } from '#features/moderation/bans.server.ts'
+import { findBlockBetween, findBlockedIds } from '#features/moderation/blocks.server.ts'
+import { isLeaving } from '#features/moderation/leaving-members.server.ts'
+import { notFound } from '#lib/errors.ts'
+import {
+  CLAIM_TRIES,
+  FOUND_TEXTS,
+  type FinderNotice,
+  type FoundViewer,
+  type NoticeClaim,
+  type NoticeDog,
+  type OwnerNotice,
+} from './found.ts'
+
+export type NoticeRow = Selectable<FoundNoticesTable>
+
+function isFinder(notice: NoticeRow, { userId, secrets }: FoundViewer): boolean {
+  if (notice.member_id !== null) return notice.member_id === userId
+  const secret = secrets.get(notice.id)
+  return secret !== undefined && notice.secret_hash !== null && isSecretOf(secret, notice.secret_hash)
+}
+
+/** Whether others see what a member found: not while they are banned or leave. */
+async function isOutOfSight(db: Db, finderId: string | null, viewerId: string, now: number): Promise<boolean> {
+  if (finderId === null) return false
+  if (await findActiveBan(db, finderId, now)) return true
+  if ((await findBlockBetween(db, finderId, viewerId)) !== null) return true
+  const leaving = await db
+    .selectFrom('account_deletions')
+    .select('user_id')
+    .where('user_id', '=', finderId)
+    .union(db.selectFrom('account_erasures').select('user_id').where('user_id', '=', finderId))
+    .executeTakeFirst()
+  return leaving !== undefined
+}
+
+/** The dogs of an owner for which they were notified of a notice. */
+const selectNotifiedDogs = (db: Db, noticeId: string, userId: string) =>
+  db
+    .selectFrom('found_matches as m')
+    .innerJoin('lost_cases as c', 'c.id', 'm.case_id')
+    .innerJoin('dogs as d', (join) => join.onRef('d.id', '=', 'c.dog_id').onRef('d.owner_id', '=', 'c.owner_id'))
+    .select(['d.id', 'd.name', 'd.photo_url', 'm.band_km as bandKm'])
+    .where('m.notice_id', '=', noticeId)
+    .where('m.told_at', 'is not', null)
+    .where('c.owner_id', '=', userId)
+    .orderBy('m.score', 'desc')
+    .orderBy('d.id')
+
+/** A notice and what the viewer is to it. @throws AppError 404 where they are neither its finder nor an owner who was told of it */
+export async function requireNotice(
+  db: Db,
+  viewer: FoundViewer,
+  id: string,
+  now = Date.now(),
+): Promise<{ notice: NoticeRow; role: 'finder' | 'owner' }> {
+  const notice = await db
+    .selectFrom('found_notices')
+    .selectAll()
+    .where('id', '=', id)
+    .where('expires_at', '>', now)
+    .where('state', '!=', 'closed')
+    .executeTakeFirst()
+  if (!notice) throw notFound(FOUND_TEXTS.gone)
+  if (isFinder(notice, viewer)) return { notice, role: 'finder' }
+  if (notice.state === 'review') throw notFound(FOUND_TEXTS.gone)
+  const { userId } = viewer
+  if (userId === null || !(await selectNotifiedDogs(db, id, userId).limit(1).executeTakeFirst()))
+    throw notFound(FOUND_TEXTS.gone)
+  if (await isOutOfSight(db, notice.member_id, userId, now)) throw notFound(FOUND_TEXTS.gone)
+  return { notice, role: 'owner' }
+}
+
+/** A notice as its finder, or an owner who was told of it, reads it. @throws AppError 404 for everybody else */
+export async function readNotice(
+  db: Db,
+  viewer: FoundViewer,
+  id: string,
+  now = Date.now(),
+): Promise<FinderNotice | OwnerNotice> {
+  const { notice, role } = await requireNotice(db, viewer, id, now)
+  const photo = await db
+    .selectFrom('found_photos')
+    .select(['width', 'height'])
+    .where('notice_id', '=', id)
+    .executeTakeFirstOrThrow()
+  const claims = await listClaims(db, id, role === 'owner' ? viewer.userId : null)
+  const base = {
+    id,
+    zone: notice.zone,
+    foundAt: notice.found_at,
+    size: notice.size,
+    question: notice.question,
+    questionWarning: notice.question === '' ? null : findTextWarning(notice.question),
+    photo,
+    claims,
+  }
+  if (role === 'owner') {
+    const dogs = await selectNotifiedDogs(db, id, viewer.userId!).execute()
+    const report = await db
+      .selectFrom('found_reports')
+      .select('id')
+      .where('notice_id', '=', id)
+      .where('claim_id', 'is', null)
+      .where('reporter_id', '=', viewer.userId)
+      .executeTakeFirst()
+    const triesLeft = Math.max(0, CLAIM_TRIES - claims.length)
+    return { ...base, role, dogs, triesLeft, isReported: report !== undefined }
+  }
+  const { coat, collar, words } = notice
+  const dogs = await listDogsNear(db, notice)
+  return { ...base, role, dogs, coat, collar, words, isBreedGuessed: notice.breed_slug !== null }
+}
+
+/** Lost dogs that look like it, the likeliest first; without those of who is blocked or leaves. */
+async function listDogsNear(db: Db, { id, member_id }: NoticeRow): Promise<NoticeDog[]> {
+  const rows = await db
+    .selectFrom('found_matches as m')
+    .innerJoin('lost_cases as c', 'c.id', 'm.case_id')
+    .innerJoin('dogs as d', (join) => join.onRef('d.id', '=', 'c.dog_id').onRef('d.owner_id', '=', 'c.owner_id'))
+    .select(['d.id', 'd.name', 'd.photo_url', 'm.band_km as bandKm', 'c.owner_id'])
+    .where('m.notice_id', '=', id)
+    .where(({ not }) => not(isLeaving('c.owner_id')))
+    .orderBy('m.score', 'desc')
+    .orderBy('d.id')
+    .limit(MAX_DOGS)
+    .execute()
+  const blocked = await findBlockedIds(db, member_id)
+  return rows.flatMap(({ owner_id, ...dog }) => (blocked.has(owner_id) ? [] : [dog]))
+}
+const MAX_DOGS = 24
+
+/** Answers to a notice, oldest first; of one member, or, for its finder, of all who are not leaving. */
+async function listClaims(db: Db, noticeId: string, userId: string | null): Promise<NoticeClaim[]> {
+  const rows = await db
+    .selectFrom('found_claims as a')
+    .leftJoin('contact_threads as t', (join) =>
+      join.onRef('t.found_id', '=', 'a.notice_id').onRef('t.member_id', '=', 'a.user_id'),
+    )
+    .leftJoin('found_reports as r', 'r.claim_id', 'a.id')
+    .select(['a.id', 'a.answer', 'a.state', 'a.created_at as createdAt', 't.id as threadId', 'r.id as reportId'])
+    .where('a.notice_id', '=', noticeId)
+    .$if(userId !== null, (query) => query.where('a.user_id', '=', userId!))
+    .where(({ not }) => not(isLeaving('a.user_id')))
+    .orderBy('a.created_at')
+    .orderBy('a.id')
+    .limit(MAX_CLAIMS)
+    .execute()
+  return rows.map(({ reportId, ...row }) => ({
+    ...row,
+    // Their author does not learn of it.
+    isReported: userId === null && reportId !== null,
+    warning: findTextWarning(row.answer),
+    threadId: row.state === 'accepted' ? row.threadId : null,
+  }))
+}
+const MAX_CLAIMS = 60
+
+/** The photo of a notice. @throws AppError 404 as `readNotice` */
+export async function readFoundPhoto(db: Db, viewer: FoundViewer, id: string): Promise<Buffer> {
+  await requireNotice(db, viewer, id)
+  const { data } = await db
+    .selectFrom('found_photos')
+    .select('data')
+    .where('notice_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return Buffer.from(data, 'base64')
+}
+
+/**
+ * `requireNotice` for a change of the notice: its finder, the viewer and `others` are locked, then the notice, and it is read again under the
+ * lock, since it may have ended or been hidden meanwhile.
+ * @throws AppError 404 as `requireNotice`
+ */
+export async function requireLockedNotice(
+  trx: Db,
+  viewer: FoundViewer,
+  id: string,
+  now: number,
+  others: readonly string[] = [],
+): Promise<{ notice: NoticeRow; role: 'finder' | 'owner' }> {
+  const { notice } = await requireNotice(trx, viewer, id, now)
+  const members = [viewer.userId, notice.member_id, ...others].filter((member) => member !== null)
+  if (members.length > 0) await lockMembers(trx, members, 'reference')
+  await lockNotice(trx, id)
+  return requireNotice(trx, viewer, id, now)
+}
+
+/** Excludes other changes of a notice. @returns undefined where it is gone */
+export const lockNotice = (trx: Db, id: string) =>
+  trx.selectFrom('found_notices').select('id').where('id', '=', id).$call(lockRows(trx, 'change')).executeTakeFirst()
+
+/** Deletes notices with their photos, answers and conversations. Call it inside a transaction. @returns rows deleted */
+export async function deleteNotices(trx: Db, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0
+  // A conversation that an answer opens meanwhile waits, or is found.
+  for (const id of ids.toSorted()) await lockNotice(trx, id)
+  for (const id of ids) await closeThreadsOfFound(trx, id)
+  const { numDeletedRows } = await trx.deleteFrom('found_notices').where('id', 'in', ids).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+/**
+ * Ends a notice: it is deleted, or, where owners reported it, kept for the admin alone until they decide or its 30 days are over.
+ * @throws AppError 404 for everybody but its finder
+ */
+export async function closeNotice(db: Db, viewer: FoundViewer, id: string, now = Date.now()): Promise<void> {
+  await transact(db, async (trx) => {
+    const { role } = await requireLockedNotice(trx, viewer, id, now)
+    if (role !== 'finder') throw notFound(FOUND_TEXTS.gone)
+    const report = await trx
+      .selectFrom('found_reports')
+      .select('id')
+      .where('notice_id', '=', id)
+      .where('claim_id', 'is', null)
+      .limit(1)
+      .executeTakeFirst()
+    if (!report) return void (await deleteNotices(trx, [id]))
+    await closeThreadsOfFound(trx, id)
+    await trx.deleteFrom('found_claims').where('notice_id', '=', id).execute()
+    await trx.deleteFrom('found_matches').where('notice_id', '=', id).execute()
+    await trx.updateTable('found_notices').set({ state: 'closed' }).where('id', '=', id).execute()
+  })
+}

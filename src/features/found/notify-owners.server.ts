@@ -1,0 +1,215 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db } from '#db/client.ts'
+import { lockKeys, lockRows } from '#db/dialect/locks.ts'
+import { lockMembers } from '#db/locks.ts'
+import { transact } from '#db/transact.ts'
+import { isOutOfSight } from '#features/lost/alerts/alerted-case.server.ts'
+import { claimFoundNotification, FOUND_NOTIFICATIONS_PER_DAY } from '#features/lost/found-notification-quota.server.ts'
+import { findActiveBan } from '#features/moderation/bans.server.ts'
+import { findBlockBetween } from '#features/moderation/blocks.server.ts'
+import { notify } from '#features/notifications/notifications.server.ts'
+import { madridDay } from '#lib/dates.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
+import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
+import { DAY_MS } from '#lib/time.ts'
+import { formatBand } from './found.ts'
+import { NOTIFY_MIN_SCORE } from './resemblance.ts'
+
+/** Owners who wait to be notified that one statement looks up. */
+const WAITING_PER_BATCH = 50
+
+/** A found notice and a lost dog that look alike. */
+export interface FoundMatch {
+  noticeId: string
+  /** Null for a visitor. */
+  finderId: string | null
+  caseId: string
+  ownerId: string
+  dogId: string
+  score: number
+  bandKm: number
+}
+
+export const FOUND_TITLE = '¿Será el tuyo? Han encontrado un perro'
+const foundText = (bandKm: number): string =>
+  `Se parece a ${DOG_PLACEHOLDER} y lo han encontrado ${formatBand(bandKm)} de donde se perdió. Mira la foto.`
+
+/**
+ * Locks what storing matches and notifying of them relies on, members first (docs/adr/0158). Call it before either.
+ * @returns those whose case and notice are still there
+ */
+export async function lockMatches(trx: Db, matches: readonly FoundMatch[]): Promise<FoundMatch[]> {
+  if (matches.length === 0) return []
+  const members = matches.flatMap(({ ownerId, finderId }) => (finderId === null ? [ownerId] : [ownerId, finderId]))
+  await lockMembers(trx, [...new Set(members)], 'reference')
+  const caseIds = [...new Set(matches.map(({ caseId }) => caseId))]
+  const noticeIds = [...new Set(matches.map(({ noticeId }) => noticeId))]
+  const cases = await trx
+    .selectFrom('lost_cases')
+    .select('id')
+    .where('id', 'in', caseIds)
+    .orderBy('id')
+    .$call(lockRows(trx, 'reference'))
+    .execute()
+  const notices = await trx
+    .selectFrom('found_notices')
+    .select('id')
+    .where('id', 'in', noticeIds)
+    .orderBy('id')
+    .$call(lockRows(trx, 'reference'))
+    .execute()
+  // Of two notices at once the second counts the first.
+  await lockKeys(trx, 'found-told', caseIds)
+  const left = new Set([...cases, ...notices].map(({ id }) => id))
+  return matches.filter(({ caseId, noticeId }) => left.has(caseId) && left.has(noticeId))
+}
+
+/** Nobody is notified of what a banned or leaving member found, nor across a block. */
+async function mayNotify(trx: Db, { finderId, ownerId }: FoundMatch, now: number): Promise<boolean> {
+  if (finderId === null) return true
+  if (await findActiveBan(trx, finderId, now)) return false
+  if ((await findBlockBetween(trx, finderId, ownerId)) !== null) return false
+  const leaving = await trx
+    .selectFrom('account_deletions')
+    .select('user_id')
+    .where('user_id', '=', finderId)
+    .union(trx.selectFrom('account_erasures').select('user_id').where('user_id', '=', finderId))
+    .executeTakeFirst()
+  return leaving === undefined
+}
+
+/** Notices of one network of which an owner is notified in a day: one sender takes no dog's whole day. */
+const NOTIFICATIONS_OF_NETWORK_PER_DAY = 2
+
+/** Whether the owner has heard enough of the notice's network today. The networks of older notices are forgotten. */
+async function hasNetworkShare(trx: Db, { noticeId, caseId }: FoundMatch, now: number): Promise<boolean> {
+  const { count } = await trx
+    .selectFrom('found_matches as m')
+    .innerJoin('found_notices as n', 'n.id', 'm.notice_id')
+    .innerJoin('found_notices as own', 'own.network', 'n.network')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('own.id', '=', noticeId)
+    .where('m.case_id', '=', caseId)
+    .where('m.told_at', '>', now - DAY_MS)
+    .executeTakeFirstOrThrow()
+  return Number(count) >= NOTIFICATIONS_OF_NETWORK_PER_DAY
+}
+
+/**
+ * Notifies an owner in the bell and on their devices, once a notice and dog. Who may not be notified now waits (`notifyWaitingOwners`). Call it
+ * after `lockMatches`.
+ * @returns whether they were notified
+ */
+export async function notifyOwner(trx: Db, match: FoundMatch, now: number): Promise<boolean> {
+  const { noticeId, finderId, caseId, ownerId, dogId, score, bandKm } = match
+  if (score < NOTIFY_MIN_SCORE || !(await mayNotify(trx, match, now))) return false
+  const pending = await trx
+    .selectFrom('found_matches')
+    .select('told_at')
+    .where('notice_id', '=', noticeId)
+    .where('case_id', '=', caseId)
+    .where('told_at', 'is', null)
+    .executeTakeFirst()
+  if (!pending || (await hasNetworkShare(trx, match, now)) || !(await claimFoundNotification(trx, dogId, now)))
+    return false
+  await trx
+    .updateTable('found_matches')
+    .set({ told_at: now })
+    .where('notice_id', '=', noticeId)
+    .where('case_id', '=', caseId)
+    .execute()
+  await notify(
+    trx,
+    {
+      userId: ownerId,
+      type: 'other',
+      title: FOUND_TITLE,
+      content: foundText(bandKm),
+      dogId,
+      actorId: finderId,
+      link: lostPaths.foundNotice(noticeId),
+      // It goes with the case: the owner may read the notice no longer.
+      target: { kind: 'lost', id: caseId },
+    },
+    now,
+  )
+  return true
+}
+
+/**
+ * Matches of which an owner was not notified when they were made and may be now, the likest first, by the index found_matches_told: those
+ * beyond a day's limit, and of finders who were banned.
+ */
+export const selectWaitingMatches = (db: Db, now: number) =>
+  db
+    .selectFrom('found_matches as m')
+    .innerJoin('found_notices as n', 'n.id', 'm.notice_id')
+    .innerJoin('lost_cases as c', 'c.id', 'm.case_id')
+    .innerJoin('dogs as d', (join) => join.onRef('d.id', '=', 'c.dog_id').onRef('d.owner_id', '=', 'c.owner_id'))
+    .innerJoin('lost_history as h', 'h.dog_id', 'c.dog_id')
+    .select(['m.notice_id as noticeId', 'n.member_id as finderId', 'm.case_id as caseId', 'c.owner_id as ownerId'])
+    .select(['c.dog_id as dogId', 'm.score', 'm.band_km as bandKm'])
+    .where('m.told_at', 'is', null)
+    .where('m.score', '>=', NOTIFY_MIN_SCORE)
+    .where('n.state', '=', 'open')
+    .where('n.expires_at', '>', now)
+    .where((eb) =>
+      eb.or([eb('h.told_day', '!=', madridDay(now)), eb('h.told_count', '<', FOUND_NOTIFICATIONS_PER_DAY)]),
+    )
+    .where((eb) => eb.not(isOutOfSight(sql.ref('n.member_id'), now)))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('account_deletions as l').select('l.user_id').whereRef('l.user_id', '=', 'c.owner_id'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('account_erasures as e').select('e.user_id').whereRef('e.user_id', '=', 'c.owner_id'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('blocks as b')
+            .select('b.user_id')
+            .where(({ and, or, ref, eb }) =>
+              or([
+                and([eb('b.user_id', '=', ref('c.owner_id')), eb('b.blocked_id', '=', ref('n.member_id'))]),
+                and([eb('b.user_id', '=', ref('n.member_id')), eb('b.blocked_id', '=', ref('c.owner_id'))]),
+              ]),
+            ),
+        ),
+      ),
+    )
+    .orderBy('m.score', 'desc')
+    .limit(WAITING_PER_BATCH)
+
+/**
+ * Notifies the owners who wait for it, each in a transaction of its own. @returns how many it notified
+ */
+export async function notifyWaitingOwners(db: Db, signal?: AbortSignal, now = Date.now()): Promise<number> {
+  for (let notified = 0; ;) {
+    const waiting = await selectWaitingMatches(db, now).execute()
+    let notifiedNow = 0
+    for (const match of waiting) {
+      if (signal?.aborted) return notified + notifiedNow
+      try {
+        if (await transact(db, (trx) => notifyWaitingOwner(trx, match, now))) notifiedNow++
+      } catch (error) {
+        // The others are told; the next round tries it again.
+        console.error('perrario · un perro encontrado no se pudo anunciar:', error)
+      }
+      await nextTurn()
+    }
+    notified += notifiedNow
+    if (notifiedNow === 0 || waiting.length < WAITING_PER_BATCH) return notified
+  }
+}
+
+async function notifyWaitingOwner(trx: Db, { noticeId, caseId, ...match }: FoundMatch, now: number): Promise<boolean> {
+  const [locked] = await lockMatches(trx, [{ noticeId, caseId, ...match }])
+  if (!locked) return false
+  // The dog may have been hidden, or the notice reported, meanwhile.
+  const current = await selectWaitingMatches(trx, now)
+    .where('m.notice_id', '=', noticeId)
+    .where('m.case_id', '=', caseId)
+    .executeTakeFirst()
+  return current !== undefined && (await notifyOwner(trx, current, now))
+}

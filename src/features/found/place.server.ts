@@ -1,0 +1,45 @@
+import { moveBy, randomOffset } from '#features/lost/place.server.ts'
+import { findPlace } from '#features/places/find-place.server.ts'
+import { findNearestPlace } from '#features/places/nearest-place.server.ts'
+import { isOnLand } from '#features/places/on-land.server.ts'
+import { provinceOf } from '#features/places/provinces.server.ts'
+import { invalid } from '#lib/errors.ts'
+import type { GeoPoint } from '#lib/geo.ts'
+import { FOUND_TEXTS } from './found.ts'
+
+export interface FoundPlace {
+  zone: string
+  province: string
+  shown: GeoPoint
+}
+
+/** How a point on land is called that no town is near to. */
+const UNNAMED_PLACE = 'Lejos de cualquier pueblo'
+/** Farther away a town says nothing. */
+const NEAR_KM = 100
+
+/** The place of a notice: a point goes before a zone's text, and is not kept. @throws AppError 422 for a point in the sea and a zone that is nowhere or too wide */
+export function readFoundPlace(zone: string, point: GeoPoint | null): FoundPlace {
+  if (point) {
+    if (!isOnLand(point)) throw invalid(FOUND_TEXTS.sea, { lat: FOUND_TEXTS.sea })
+    // The zone of a moved point, and distances from that zone's middle alone: an owner who moves their own case about and reads the bands
+    // would measure any nearer point.
+    const moved = moveBy(point, randomOffset())
+    const nearest = findNearestPlace(moved, NEAR_KM)
+    const middle = nearest && findPlace(nearest.name)
+    return {
+      zone: nearest?.name ?? UNNAMED_PLACE,
+      province: nearest?.province ?? '',
+      shown: middle ? { lat: middle.lat, lon: middle.lon } : moved,
+    }
+  }
+  const place = findPlace(zone)
+  if (!place) throw invalid(FOUND_TEXTS.unknownZone, { zone: FOUND_TEXTS.unknownZone })
+  if (place.kind === 'region' || place.kind === 'province')
+    throw invalid(FOUND_TEXTS.wideZone, { zone: FOUND_TEXTS.wideZone })
+  return {
+    zone: place.name,
+    province: provinceOf(place.name),
+    shown: { lat: place.lat, lon: place.lon },
+  }
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
+import { addRefusal, noticeRefusalId } from '#features/contact/refusals.server.ts'
+import { REFUSING_OWNERS } from '#features/contact/refusals.ts'
+import { notifyReviews } from '#features/contact/review-bell.server.ts'
+import { assertNotBanned } from '#features/moderation/bans.server.ts'
+import { isEstablished } from '#features/moderation/established-members.server.ts'
+import { notFound } from '#lib/errors.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
+import { type FoundReportReason, FOUND_TEXTS, type FoundViewer } from './found.ts'
+import { requireLockedNotice } from './notice.server.ts'
+
+interface ReportOptions {
+  adminEmail?: string | undefined
+  now?: number
+}
+
+/**
+ * An owner who was told of a notice reports it: it waits for the admin. An established member's report counts against its sender, and three
+ * of them leave the notice to the admin alone. Reporting it again changes nothing.
+ * @throws AppError 403 for a banned member; 404 for who was not told
+ */
+export async function reportNotice(
+  db: Db,
+  viewer: FoundViewer,
+  noticeId: string,
+  reason: FoundReportReason,
+  { adminEmail, now = Date.now() }: ReportOptions = {},
+): Promise<void> {
+  const { userId } = viewer
+  await transact(db, async (trx) => {
+    const { notice, role } = await requireLockedNotice(trx, viewer, noticeId, now)
+    if (role !== 'owner' || userId === null) throw notFound(FOUND_TEXTS.gone)
+    await assertNotBanned(trx, userId, now)
+    const reporters = await trx
+      .selectFrom('found_reports')
+      .select('reporter_id')
+      .where('notice_id', '=', noticeId)
+      .where('claim_id', 'is', null)
+      .execute()
+    if (reporters.some(({ reporter_id }) => reporter_id === userId)) return
+    await insertReport(trx, { notice_id: noticeId, claim_id: null, reporter_id: userId, reason }, now)
+    // Only established members count: accounts opened for it could otherwise hide any notice, and delay all others of its sender's network.
+    if (await isEstablished(trx, userId, now)) {
+      const { network, member_id } = notice
+      await addRefusal(trx, { id: noticeRefusalId(noticeId, userId), network, member_id }, userId, now)
+    }
+    if (
+      (await countEstablished(trx, [userId, ...reporters.map(({ reporter_id }) => reporter_id)], now)) >=
+      REFUSING_OWNERS
+    )
+      await trx.updateTable('found_notices').set({ state: 'review' }).where('id', '=', noticeId).execute()
+    await notifyAdmin(trx, adminEmail, now)
+  })
+}
+
+async function countEstablished(trx: Db, ids: readonly (string | null)[], now: number): Promise<number> {
+  let count = 0
+  for (const id of ids) if (id !== null && (await isEstablished(trx, id, now))) count++
+  return count
+}
+
+/**
+ * A finder, with or without account, reports what somebody answered to their question.
+ * @throws AppError 403 for a banned member; 404 for everybody but the finder, and for no answer
+ */
+export async function reportClaim(
+  db: Db,
+  viewer: FoundViewer,
+  { noticeId, claimId }: { noticeId: string; claimId: string },
+  reason: FoundReportReason,
+  { adminEmail, now = Date.now() }: ReportOptions = {},
+): Promise<void> {
+  await transact(db, async (trx) => {
+    const { notice, role } = await requireLockedNotice(trx, viewer, noticeId, now)
+    if (role !== 'finder') throw notFound(FOUND_TEXTS.gone)
+    if (notice.member_id !== null) await assertNotBanned(trx, notice.member_id, now)
+    const claim = await trx
+      .selectFrom('found_claims as c')
+      .leftJoin('found_reports as r', 'r.claim_id', 'c.id')
+      .select('r.id as reportId')
+      .where('c.id', '=', claimId)
+      .where('c.notice_id', '=', noticeId)
+      .where('c.answer', '!=', '')
+      .executeTakeFirst()
+    if (!claim) throw notFound(FOUND_TEXTS.gone)
+    if (claim.reportId !== null) return
+    const report = { notice_id: noticeId, claim_id: claimId, reporter_id: notice.member_id, reason }
+    await insertReport(trx, report, now)
+    await notifyAdmin(trx, adminEmail, now)
+  })
+}
+
+const insertReport = (
+  trx: Db,
+  report: { notice_id: string; claim_id: string | null; reporter_id: string | null; reason: FoundReportReason },
+  now: number,
+) =>
+  trx
+    .insertInto('found_reports')
+    .values({ id: randomUUID(), ...report, created_at: now })
+    .execute()
+
+/** Tells the admin, if the site has one, that notices or answers wait: one line for all of them. */
+export async function notifyAdmin(trx: Db, adminEmail: string | undefined, now: number): Promise<void> {
+  if (!adminEmail) return
+  const { reported } = await trx
+    .selectFrom('found_reports')
+    .select((eb) => eb.fn.count<number>(eb.fn.coalesce('claim_id', 'notice_id')).distinct().as('reported'))
+    .executeTakeFirstOrThrow()
+  const { unpublished } = await trx
+    .selectFrom('found_notices as n')
+    .select((eb) => eb.fn.countAll<number>().as('unpublished'))
+    .where('n.state', '=', 'review')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('found_reports as r')
+            .select('r.id')
+            .whereRef('r.notice_id', '=', 'n.id')
+            .where('r.claim_id', 'is', null),
+        ),
+      ),
+    )
+    .executeTakeFirstOrThrow()
+  const count = reported + unpublished
+  const title = 'Perros encontrados por revisar'
+  const content = count === 1 ? '1 aviso o respuesta por revisar.' : `${count} avisos o respuestas por revisar.`
+  await notifyReviews(trx, adminEmail, { title, content, link: lostPaths.adminFound }, now)
+}

@@ -1,0 +1,33 @@
+import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
+import { networksForgottenUntil } from '#features/contact/retention.server.ts'
+import { deleteNotices } from './notice.server.ts'
+
+/** Notices that one transaction deletes. */
+const BATCH = 100
+
+/** Deletes notices whose time is over, with their photos, matches, answers and conversations, and forgets the networks of others after three days. @returns rows deleted */
+export async function deleteExpiredNotices(db: Db, now: number): Promise<number> {
+  await db
+    .updateTable('found_notices')
+    .set({ network: null })
+    .where('network', 'is not', null)
+    .where('created_at', '<=', networksForgottenUntil(now))
+    .execute()
+  for (let deleted = 0; ;) {
+    const count = await transact(db, async (trx) => {
+      const rows = await trx
+        .selectFrom('found_notices')
+        .select('id')
+        .where('expires_at', '<=', now)
+        .limit(BATCH)
+        .execute()
+      return deleteNotices(
+        trx,
+        rows.map(({ id }) => id),
+      )
+    })
+    deleted += count
+    if (count < BATCH) return deleted
+  }
+}

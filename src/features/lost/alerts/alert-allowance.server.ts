@@ -1,0 +1,56 @@
+import type { Db } from '#db/client.ts'
+import { lockKeys } from '#db/dialect/locks.ts'
+import { isEstablished } from '#features/moderation/established-members.server.ts'
+import { DAY_MS } from '#lib/time.ts'
+import type { AlertScope } from '../lost.ts'
+import { ALERTED_DOGS, ALERTED_DOGS_DAYS, ALERTED_DOGS_OF_NEW_MEMBERS } from './lost-alerts.ts'
+
+const since = (now: number) => now - ALERTED_DOGS_DAYS * DAY_MS
+
+/**
+ * Decides who is alerted of a case that has just been inserted, and counts it for its owner. Dogs are counted, not cases: one that is
+ * opened, ended and opened again before anybody was alerted counts once. Call it in the transaction that opens the case.
+ */
+export async function planAlerts(
+  trx: Db,
+  { caseId, dogId, ownerId }: { caseId: string; dogId: string; ownerId: string },
+  now: number,
+): Promise<void> {
+  const scope = await decideScope(trx, { caseId, dogId, ownerId }, now)
+  await trx.updateTable('lost_cases').set({ alerts: scope }).where('id', '=', caseId).execute()
+}
+
+async function decideScope(
+  trx: Db,
+  { caseId, dogId, ownerId }: { caseId: string; dogId: string; ownerId: string },
+  now: number,
+): Promise<AlertScope> {
+  const queued = trx.selectFrom('lost_alert_queue').select('case_id').where('case_id', '=', caseId)
+  // The trigger queues no dog that was announced lately.
+  if (!(await queued.executeTakeFirst())) return 'dog'
+  // Of two dogs that are marked at once the second counts the first.
+  await lockKeys(trx, 'lost-alerts', [ownerId])
+  const isTrusted = await isEstablished(trx, ownerId, now)
+  const others = await trx
+    .selectFrom('lost_alerted_dogs')
+    .select('dog_id')
+    .where('owner_id', '=', ownerId)
+    .where('dog_id', '!=', dogId)
+    .where('alerted_at', '>', since(now))
+    .limit(ALERTED_DOGS)
+    .execute()
+  if (others.length >= (isTrusted ? ALERTED_DOGS : ALERTED_DOGS_OF_NEW_MEMBERS)) {
+    await trx.deleteFrom('lost_alert_queue').where('case_id', '=', caseId).execute()
+    return 'owner'
+  }
+  await trx
+    .insertInto('lost_alerted_dogs')
+    .values({ owner_id: ownerId, dog_id: dogId, alerted_at: now })
+    .onConflict((conflict) => conflict.columns(['owner_id', 'dog_id']).doUpdateSet({ alerted_at: now }))
+    .execute()
+  return isTrusted ? 'all' : 'near'
+}
+
+/** The rows that count no more. */
+export const deleteOldAlertedDogs = (db: Db, now: number) =>
+  db.deleteFrom('lost_alerted_dogs').where('alerted_at', '<=', since(now))

@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto'
+import type { Db } from '#db/client.ts'
+import { lockMembers } from '#db/locks.ts'
+import { transact } from '#db/transact.ts'
+import { findPlace } from '#features/places/find-place.server.ts'
+import { provinceOf } from '#features/places/provinces.server.ts'
+import type { Requester } from '#lib/auth/current-user.ts'
+import { invalid, unauthenticated } from '#lib/errors.ts'
+import { cellOf } from '#lib/geo-cells.ts'
+import { type AlertRadius, LOST_ALERT_TEXTS, type LostAlerts, type LostAlertsInput } from './lost-alerts.ts'
+
+/** Where and how the member is alerted of lost dogs; null where they are not. */
+export async function readLostAlerts(db: Db, userId: string): Promise<LostAlerts | null> {
+  const row = await db.selectFrom('lost_alert_settings').selectAll().where('user_id', '=', userId).executeTakeFirst()
+  if (!row) return null
+  return {
+    zone: row.zone,
+    radius_km: row.radius_km as AlertRadius,
+    breaks_quiet: row.breaks_quiet === 1,
+    by_mail: row.by_mail === 1,
+    by_push: row.by_push === 1,
+  }
+}
+
+/** What the form of a member without alerts begins with: the zone that they call home, where they have named one. */
+export async function offerZone(db: Db, userId: string): Promise<string> {
+  const home = await db.selectFrom('home_zones').select('zone').where('user_id', '=', userId).executeTakeFirst()
+  return home?.zone ?? ''
+}
+
+/** The place that a text means. @throws AppError 422 for one that is nowhere, and for one of several provinces */
+function resolveZone(text: string) {
+  const place = findPlace(text)
+  if (!place) throw invalid(LOST_ALERT_TEXTS.unknown, { zone: LOST_ALERT_TEXTS.unknown })
+  if (place.kind === 'region' && provinceOf(text) === '')
+    throw invalid(LOST_ALERT_TEXTS.tooWide, { zone: LOST_ALERT_TEXTS.tooWide })
+  return place
+}
+
+const toFlag = (isOn: boolean) => (isOn ? (1 as const) : (0 as const))
+
+/**
+ * Sets where and how the member is alerted. The gazetteer's name of the zone is stored, not what was typed.
+ * @throws AppError 401; 422 for a zone that is nowhere or too wide
+ */
+export async function saveLostAlerts(
+  db: Db,
+  user: Requester,
+  input: LostAlertsInput,
+  now = Date.now(),
+): Promise<LostAlerts> {
+  if (!user) throw unauthenticated()
+  const { name: zone, lat, lon } = resolveZone(input.zone)
+  const { radius_km } = input
+  const row = {
+    zone,
+    lat,
+    lon,
+    radius_km,
+    cell: cellOf({ lat, lon }, radius_km),
+    breaks_quiet: toFlag(input.breaks_quiet),
+    by_mail: toFlag(input.by_mail),
+    by_push: toFlag(input.by_push),
+  }
+  await transact(db, async (trx) => {
+    // An account that is being erased gets no new row.
+    await lockMembers(trx, [user.id], 'reference')
+    const exists = await trx.selectFrom('users').select('id').where('id', '=', user.id).executeTakeFirst()
+    if (!exists) throw unauthenticated()
+    await trx
+      .insertInto('lost_alert_settings')
+      .values({ user_id: user.id, ...row, mail_token: randomBytes(24).toString('base64url'), created_at: now })
+      // The count of the day's alerts is kept: another zone does not reset it.
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
+      .execute()
+  })
+  return { ...input, zone }
+}
+
+/** Stops the member's alerts; idempotent. @throws AppError 401 */
+export async function deleteLostAlerts(db: Db, user: Requester): Promise<void> {
+  if (!user) throw unauthenticated()
+  await eraseUser(db, user.id)
+}
+
+/** Deletes the member's alerts and mails about to be sent. */
+export async function eraseUser(trx: Db, userId: string): Promise<void> {
+  await trx.deleteFrom('lost_alert_mails').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('lost_alert_settings').where('user_id', '=', userId).execute()
+}
+
+/** The state for a mail's link. Opening the link changes nothing, because mail scanners open it, too. */
+export async function readUnsubscription(db: Db, token: string): Promise<'on' | 'off' | 'unknown'> {
+  const row = await db
+    .selectFrom('lost_alert_settings')
+    .select('by_mail')
+    .where('mail_token', '=', token)
+    .executeTakeFirst()
+  return row ? (row.by_mail === 1 ? 'on' : 'off') : 'unknown'
+}
+
+/** Mails no more alerts to the member to whom `token` was sent; idempotent. @returns false for an unknown token */
+export async function unsubscribeByToken(db: Db, token: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('lost_alert_settings')
+    .set({ by_mail: 0 })
+    .where('mail_token', '=', token)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import type { Db } from '#db/client.ts'
+import { isBlockedBetween } from '#features/moderation/blocks.server.ts'
+import { photoName, photoSrc } from '#features/photos/photos.ts'
+import type { GeoPoint } from '#lib/geo.ts'
+
+/** An open case as alerts tell of it. The exact place is not read. */
+export interface AlertedCase {
+  id: string
+  dogId: string
+  ownerId: string
+  /** Who is behind the dog: no alert passes a block with one of them. */
+  people: string[]
+  name: string
+  photoUrl: string
+  path: { path_breed: string; path_slug: string }
+  zone: string
+  since: number
+  shown: GeoPoint
+  /** Of a member who is new: those within NEAR_KM alone are alerted, and not by all alerts of their day. */
+  isNear: boolean
+}
+
+/** The case as anybody may see it now; null where it has ended, its dog is hidden or somebody else's, or its owner is banned or leaves. */
+export async function readAlertedCase(db: Db, id: string, now: number): Promise<AlertedCase | null> {
+  const row = await db
+    .selectFrom('lost_cases as c')
+    .innerJoin('dogs as d', (join) => join.onRef('d.id', '=', 'c.dog_id').onRef('d.owner_id', '=', 'c.owner_id'))
+    .select(['c.id', 'c.dog_id', 'c.owner_id', 'c.zone', 'c.since', 'c.shown_lat', 'c.shown_lon', 'c.alerts'])
+    .select(['d.name', 'd.photo_url', 'd.path_breed', 'd.path_slug', 'd.user_id', 'd.discoverer_id'])
+    .where('c.id', '=', id)
+    .where((eb) => eb.not(isOutOfSight(sql.ref('c.owner_id'), now)))
+    .executeTakeFirst()
+  if (!row) return null
+  const people = [row.owner_id, row.user_id, row.discoverer_id].filter((person) => person !== null)
+  return {
+    id: row.id,
+    dogId: row.dog_id,
+    ownerId: row.owner_id,
+    people: [...new Set(people)],
+    name: row.name,
+    photoUrl: row.photo_url,
+    path: { path_breed: row.path_breed, path_slug: row.path_slug },
+    zone: row.zone,
+    since: row.since,
+    shown: { lat: row.shown_lat, lon: row.shown_lon },
+    isNear: row.alerts === 'near',
+  }
+}
+
+/** The path of the photo that an alert shows; null for addresses of other sites and drawings. */
+export const storedPhoto = (url: string): string | null => (photoName(url) ? photoSrc(url, 'default') : null)
+
+/** Whether a member is banned, or leaves, as a column of another query. */
+export const isOutOfSight = (member: ReturnType<typeof sql.ref>, now: number) =>
+  sql<boolean>`(EXISTS (SELECT 1 FROM bans AS b WHERE b.user_id = ${member} AND (b.until IS NULL OR b.until > ${now}))
+    OR EXISTS (SELECT 1 FROM account_deletions AS l WHERE l.user_id = ${member})
+    OR EXISTS (SELECT 1 FROM account_erasures AS e WHERE e.user_id = ${member}))`
+
+/** Whether a member has a block with one of the dog's people, as a column of another query. */
+export const isBlockedByAny = (people: readonly string[], column: string) =>
+  sql<boolean>`(${sql.join(
+    people.map((person) => isBlockedBetween(person, [column])),
+    sql` OR `,
+  )})`

@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type { Db } from '#db/client.ts'
+import { lockKeys } from '#db/dialect/locks.ts'
+import { lockDog } from '#db/locks.ts'
+import type { LostCasesTable } from '#db/schema.ts'
+import { transact } from '#db/transact.ts'
+import { assertNotBanned } from '#features/moderation/bans.server.ts'
+import { findTextFlag } from '#features/moderation/text-filter.ts'
+import type { Requester } from '#lib/auth/current-user.ts'
+import { forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
+import { DAY_MS, MINUTE_MS } from '#lib/time.ts'
+import { planAlerts } from './alerts/alert-allowance.server.ts'
+import { drawCode } from './case-code.server.ts'
+import { nextQuestionAt } from './question-times.ts'
+import { HISTORY_DAYS, LOST_TEXTS, type LostPrefill, type OwnLostCase, SINCE_MAX_YEARS } from './lost.ts'
+import type { LostInput } from './lost-input.ts'
+import { toPublicCase } from './open-cases.server.ts'
+import { type Offset, randomOffset, resolveLostPlace } from './place.server.ts'
+import { deleteQuestions } from './question-notices.server.ts'
+
+/** Clocks of phones are ahead of ours by as much. */
+const CLOCK_TOLERANCE_MS = 10 * MINUTE_MS
+const SINCE_MAX_MS = SINCE_MAX_YEARS * 366 * DAY_MS
+
+type CaseRow = Selectable<LostCasesTable>
+
+export const toOwnCase = (row: CaseRow): OwnLostCase => ({
+  ...toPublicCase(row),
+  point: row.lat === null || row.lon === null ? null : { lat: row.lat, lon: row.lon },
+  asked_at: row.asked_at,
+  alerts: row.alerts,
+})
+
+/**
+ * Locks the dog and checks that it is in the lists and the member's own. The admin is an ordinary member, and the discoverer is not the
+ * owner. @throws AppError 404; 403
+ */
+export async function requireOwnDog(trx: Db, userId: string, dogId: string): Promise<void> {
+  await lockDog(trx, dogId)
+  const dog = await trx.selectFrom('dogs').select('owner_id').where('id', '=', dogId).executeTakeFirst()
+  if (!dog) throw notFound(LOST_TEXTS.noDog)
+  if (dog.owner_id !== userId) throw forbidden(LOST_TEXTS.owner)
+}
+
+const selectCase = (db: Db, dogId: string) =>
+  db.selectFrom('lost_cases').selectAll().where('dog_id', '=', dogId).executeTakeFirst()
+
+/** The dog's open case with its exact point, for its owner alone; null where the dog is not lost. @throws AppError 401; 404; 403 */
+export async function getOwnCase(db: Db, user: Requester, dogId: string): Promise<OwnLostCase | null> {
+  if (!user) throw unauthenticated()
+  await requireOwnDog(db, user.id, dogId)
+  const row = await selectCase(db, dogId)
+  return row?.owner_id === user.id ? toOwnCase(row) : null
+}
+
+export async function findPrefill(db: Db, userId: string, dogId: string): Promise<LostPrefill | null> {
+  const row = await db
+    .selectFrom('lost_history')
+    .select(['since', 'zone', 'help'])
+    .where('dog_id', '=', dogId)
+    .where('owner_id', '=', userId)
+    .where('is_unanswered', '=', 1)
+    .executeTakeFirst()
+  return row ? { since: row.since ?? 0, zone: row.zone ?? '', help: row.help ?? '' } : null
+}
+
+/** @throws AppError 422 with an error of its field */
+function assertValid({ since, help }: LostInput, now: number): void {
+  if (since > now + CLOCK_TOLERANCE_MS) throw invalid(LOST_TEXTS.future, { since: LOST_TEXTS.future })
+  if (since < now - SINCE_MAX_MS) throw invalid(LOST_TEXTS.tooOld, { since: LOST_TEXTS.tooOld })
+  if (findTextFlag(help)) throw invalid(LOST_TEXTS.helpUnfit, { help: LOST_TEXTS.helpUnfit })
+}
+
+/**
+ * Marks the owner's dog as lost, or changes what the case says, which also answers an open question. Others see the point after the
+ * dog's offset, which is the same for all its cases within HISTORY_DAYS.
+ * @param mayOpen false: changes an open case only
+ * @throws AppError 401; 404 for a dog that is not in the lists, or not lost where no case may be opened; 403 for others than its owner, and
+ *   banned members; 422
+ */
+export async function saveLostCase(
+  db: Db,
+  user: Requester,
+  dogId: string,
+  input: LostInput,
+  now = Date.now(),
+  mayOpen = true,
+): Promise<{ case: OwnLostCase; isNew: boolean }> {
+  if (!user) throw unauthenticated()
+  return transact(db, async (trx) => {
+    await assertNotBanned(trx, user.id, now)
+    await requireOwnDog(trx, user.id, dogId)
+    assertValid(input, now)
+    const before = await selectCase(trx, dogId)
+    if (!mayOpen && before?.owner_id !== user.id) throw notFound(LOST_TEXTS.notLost)
+    const place = resolveLostPlace(input, await keepOffset(trx, user.id, dogId, now))
+    const columns = {
+      since: Math.min(input.since, now),
+      zone: place.zone,
+      province: place.province,
+      lat: place.point?.lat ?? null,
+      lon: place.point?.lon ?? null,
+      shown_lat: place.shown.lat,
+      shown_lon: place.shown.lon,
+      help: input.help,
+      chip: input.chip === null ? null : input.chip ? (1 as const) : (0 as const),
+      updated_at: now,
+    }
+    if (before?.owner_id === user.id) {
+      await answer(trx, before, now)
+      await trx.updateTable('lost_cases').set(columns).where('id', '=', before.id).execute()
+    } else {
+      // That of an owner who has left.
+      if (before) await trx.deleteFrom('lost_cases').where('id', '=', before.id).execute()
+      const row = { ...columns, id: randomUUID(), dog_id: dogId, owner_id: user.id, code: await drawCode(trx) }
+      const times = { opened_at: now, questions: 0, asked_at: null, due_at: nextQuestionAt(now, 0, now) }
+      await trx
+        .insertInto('lost_cases')
+        .values({ ...row, ...times, alerts: null })
+        .execute()
+      await planAlerts(trx, { caseId: row.id, dogId, ownerId: user.id }, now)
+    }
+    const saved = await trx.selectFrom('lost_cases').selectAll().where('dog_id', '=', dogId).executeTakeFirstOrThrow()
+    return { case: toOwnCase(saved), isNew: before?.owner_id !== user.id }
+  })
+}
+
+/**
+ * What the offsets of the owner's circles are drawn from (`offsetAt`): kept from a case, or one that ended lately, so that several circles of one
+ * place have no middle; for all dogs of one owner the same. An earlier owner's is not kept: they marked their own places with it, and the new owner would learn those.
+ */
+async function keepOffset(trx: Db, userId: string, dogId: string, now: number): Promise<Offset> {
+  // Two dogs that are marked at once would draw one each.
+  await lockKeys(trx, 'lost-offset', [userId])
+  const known = await trx
+    .selectFrom('lost_history')
+    .select(['dog_id', 'offset_north_m', 'offset_east_m'])
+    // Null: of a row from before the column.
+    .where(({ and, eb, or }) =>
+      or([eb('owner_id', '=', userId), and([eb('dog_id', '=', dogId), eb('owner_id', 'is', null)])]),
+    )
+    .where(({ eb, or }) => or([eb('ended_at', 'is', null), eb('ended_at', '>', now - HISTORY_DAYS * DAY_MS)]))
+    .orderBy('dog_id')
+    .execute()
+  const kept = known.find(({ dog_id }) => dog_id === dogId) ?? known[0]
+  const offset = kept ? { north: kept.offset_north_m, east: kept.offset_east_m } : randomOffset()
+  const open = {
+    owner_id: userId,
+    offset_north_m: offset.north,
+    offset_east_m: offset.east,
+    ended_at: null,
+    is_unanswered: 0 as const,
+    since: null,
+    zone: null,
+    help: null,
+    thanked_at: null,
+  }
+  await trx
+    .insertInto('lost_history')
+    .values({ dog_id: dogId, alerted_at: null, ...open })
+    .onConflict((conflict) => conflict.column('dog_id').doUpdateSet(open))
+    .execute()
+  return offset
+}
+
+/** Takes the open question back, if there is one, and plans the next. */
+async function answer(trx: Db, { id, dog_id, owner_id, opened_at, questions, asked_at }: CaseRow, now: number) {
+  if (asked_at === null) return
+  await deleteQuestions(trx, owner_id, dog_id)
+  const due_at = nextQuestionAt(opened_at, questions, now)
+  await trx.updateTable('lost_cases').set({ asked_at: null, due_at }).where('id', '=', id).execute()
+}
+
+/**
+ * «Sí, sigue perdido»: answers the open question; without one it changes nothing.
+ * @throws AppError 401; 404 where the dog is not lost; 403 for others than its owner, and banned members
+ */
+export async function confirmStillLost(db: Db, user: Requester, dogId: string, now = Date.now()): Promise<void> {
+  if (!user) throw unauthenticated()
+  await transact(db, async (trx) => {
+    await assertNotBanned(trx, user.id, now)
+    await requireOwnDog(trx, user.id, dogId)
+    const row = await selectCase(trx, dogId)
+    if (row?.owner_id !== user.id) throw notFound(LOST_TEXTS.notLost)
+    await answer(trx, row, now)
+  })
+}

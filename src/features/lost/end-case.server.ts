@@ -1,0 +1,71 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '#db/client.ts'
+import type { LostCasesTable } from '#db/schema.ts'
+import { lockMembers } from '#db/locks.ts'
+import { transact } from '#db/transact.ts'
+import type { Requester } from '#lib/auth/current-user.ts'
+import { notFound, unauthenticated } from '#lib/errors.ts'
+import { requireOwnDog } from './cases.server.ts'
+import { findHelpers, queueHomecoming, sendHomecomings } from './homecoming.server.ts'
+import { LOST_TEXTS, type LostEnding } from './lost.ts'
+import { deleteQuestions } from './question-notices.server.ts'
+
+type CaseRow = Pick<Selectable<LostCasesTable>, 'id' | 'dog_id' | 'owner_id' | 'since' | 'zone' | 'help'>
+
+/**
+ * Deletes a case: the exact point, and all that refers to it (sightings, conversations), go with its row. The history stays for HISTORY_DAYS.
+ * Call it inside a transaction.
+ * @param kind `unanswered`: what its owner wrote stays in the history, for the form to reopen it
+ */
+export async function deleteCase(
+  trx: Db,
+  { id, dog_id, owner_id, since, zone, help }: CaseRow,
+  kind: LostEnding | 'unanswered',
+  now: number,
+): Promise<void> {
+  await trx.deleteFrom('lost_cases').where('id', '=', id).execute()
+  await deleteQuestions(trx, owner_id, dog_id)
+  const prefill = kind === 'unanswered' ? { is_unanswered: 1 as const, since, zone, help } : {}
+  await trx
+    .updateTable('lost_history')
+    .set({ ended_at: now, ...prefill })
+    .where('dog_id', '=', dog_id)
+    .execute()
+}
+
+/**
+ * Ends the search, which a banned owner may do as well. «¡En casa!» notifies the members who reported sightings, and with `thanks` the dog's
+ * page thanks those who helped.
+ * @throws AppError 401; 404 for a dog that is not in the lists, or not lost; 403 for others than its owner
+ */
+export async function endLostCase(
+  db: Db,
+  user: Requester,
+  dogId: string,
+  ending: LostEnding,
+  { thanks = false, now = Date.now() }: { thanks?: boolean; now?: number } = {},
+): Promise<void> {
+  if (!user) throw unauthenticated()
+  await transact(db, async (trx) => {
+    // Members before the dog (docs/adr/0158): who is queued below is referred to.
+    await lockMembers(trx, [user.id, ...(ending === 'home' ? await findHelpers(trx, dogId, user.id) : [])], 'reference')
+    await requireOwnDog(trx, user.id, dogId)
+    const row = await trx.selectFrom('lost_cases').selectAll().where('dog_id', '=', dogId).executeTakeFirst()
+    if (row?.owner_id !== user.id) throw notFound(LOST_TEXTS.notLost)
+    if (ending === 'home') await queueHomecoming(trx, { dogId, ownerId: user.id, thanks }, now)
+    await deleteCase(trx, row, ending, now)
+    if (ending !== 'home' || !thanks) return
+    await trx.updateTable('lost_history').set({ thanked_at: now }).where('dog_id', '=', dogId).execute()
+  })
+  if (ending !== 'home') return
+  // The oldest batch of the queue at once, whichever dogs it is about; a job notifies the others, and all where this fails.
+  await sendHomecomings(db, undefined, now, 1).catch((error: unknown) =>
+    console.error('Members to notify of a homecoming in the next round:', error),
+  )
+}
+
+/** Deletes the case and the history of a dog that is deleted for good. Call it inside the transaction that deletes the dog. */
+export async function deleteLostRowsOfDog(trx: Db, dogId: string): Promise<void> {
+  await trx.deleteFrom('lost_cases').where('dog_id', '=', dogId).execute()
+  await trx.deleteFrom('lost_history').where('dog_id', '=', dogId).execute()
+}

@@ -1,0 +1,71 @@
+import type { FieldErrors } from '#lib/errors.ts'
+import { formatMadridInput, parseMadridInput } from '#lib/madrid-input.ts'
+import type { LostPrefill, OwnLostCase } from '../lost.ts'
+
+/** What the page's form holds, as typed. */
+export interface LostFormValues {
+  since: string
+  zone: string
+  lat: string
+  lon: string
+  help: string
+  /** `si`, `no` or nothing. */
+  chip: string
+}
+
+/** The page of a dog's owner. */
+export interface LostFormView {
+  lost: OwnLostCase | null
+  values: LostFormValues
+  /** Sentences by field; `form` has one of none. */
+  errors: FieldErrors
+  /** What a form without errors has done: `?hecho=`. */
+  done: string | null
+}
+
+/** Longer texts of a form are truncated: its fields hold no more. */
+const MAX_FIELD_CODE_UNITS = 16_000
+
+const CHIPS: Record<string, boolean | null> = { '': null, si: true, no: false }
+
+const fieldOf = (form: FormData, name: string): string => {
+  const value = form.get(name)
+  return typeof value === 'string' ? value.slice(0, MAX_FIELD_CODE_UNITS) : ''
+}
+
+export const readLostForm = (form: FormData): LostFormValues => ({
+  since: fieldOf(form, 'since'),
+  zone: fieldOf(form, 'zone'),
+  lat: fieldOf(form, 'lat'),
+  lon: fieldOf(form, 'lon'),
+  help: fieldOf(form, 'help'),
+  chip: fieldOf(form, 'chip'),
+})
+
+const toNumber = (text: string): number | null => (text.trim() === '' ? null : Number(text))
+
+/** The form's values as `lostInput` reads them. Whoever typed a zone means it, whatever point was chosen before. */
+export const toLostInput = ({ since, zone, lat, lon, help, chip }: LostFormValues) => {
+  const hasZone = zone.trim() !== ''
+  return {
+    since: parseMadridInput(since) ?? since,
+    zone,
+    lat: hasZone ? null : toNumber(lat),
+    lon: hasZone ? null : toNumber(lon),
+    help,
+    chip: Object.hasOwn(CHIPS, chip) ? CHIPS[chip] : chip,
+  }
+}
+
+/** What the form is filled in with: the open case, what its owner wrote in one that ended unanswered, or the present moment. */
+export function initialValues(lost: OwnLostCase | null, prefill: LostPrefill | null, now: number): LostFormValues {
+  if (lost) {
+    const chip = lost.chip === null ? '' : lost.chip ? 'si' : 'no'
+    const place = lost.point
+      ? { zone: '', lat: String(lost.point.lat), lon: String(lost.point.lon) }
+      : { zone: lost.zone, lat: '', lon: '' }
+    return { since: formatMadridInput(lost.since), ...place, help: lost.help, chip }
+  }
+  const { since = now, zone = '', help = '' } = prefill ?? {}
+  return { since: formatMadridInput(since), zone, lat: '', lon: '', help, chip: '' }
+}

@@ -1,0 +1,131 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Selectable } from 'kysely'
+import type { Db } from '#db/client.ts'
+import { lockDog, lockMembers } from '#db/locks.ts'
+import type { LostCasesTable } from '#db/schema.ts'
+import { transact } from '#db/transact.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
+import { DAY_MS } from '#lib/time.ts'
+import { deleteCase, deleteLostRowsOfDog } from './end-case.server.ts'
+import { QUESTION_DAYS } from './lost.ts'
+import { buildQuestionMail } from './question-mail.ts'
+import { announceUnansweredEnd, askOwner } from './question-notices.server.ts'
+import { dueAfterQuestion } from './question-times.ts'
+
+/** Cases that are read at a time; each has a transaction of its own. */
+const CASES_PER_BATCH = 50
+
+interface QuestionMailer {
+  siteBase: string
+  send: (mail: { to: string; subject: string; text: string; html: string }) => Promise<void>
+}
+
+type CaseRow = Selectable<LostCasesTable>
+type DueCase = Pick<CaseRow, 'id' | 'dog_id' | 'owner_id' | 'due_at'>
+type Outcome = 'asked' | 'ended' | 'postponed' | 'deleted' | null
+
+/**
+ * Asks the owners whose question is due, and ends the cases whose last question nobody answered. What a case is due for is decided and
+ * written in one transaction: of two nodes one asks. A case that fails is logged, holds up no other and is tried again in the next round. The
+ * mail follows it, once: a failure is logged, and the bell has the question.
+ * @param mailer null without addresses for the links of a mail
+ * @returns how many were asked and ended
+ */
+export async function askDueQuestions(
+  db: Db,
+  mailer: QuestionMailer | null,
+  now = Date.now(),
+  signal?: AbortSignal,
+): Promise<{ asked: number; ended: number }> {
+  const counts = { asked: 0, ended: 0 }
+  for (let after: DueCase | undefined; ;) {
+    const due = await listDueCases(db, now, after)
+    for (const item of due) {
+      if (signal?.aborted) return counts
+      try {
+        const outcome = await transact(db, (trx) => processDueCase(trx, item, now))
+        if (outcome === 'asked') counts.asked++
+        if (outcome === 'ended') counts.ended++
+        if (outcome === 'asked' && mailer) await mailQuestion(db, mailer, item)
+      } catch (error) {
+        // The others do not wait for this one.
+        console.error('Owner to ask in the next round whether their dog is still lost:', error)
+      }
+      await nextTurn()
+    }
+    if (due.length < CASES_PER_BATCH) return counts
+    after = due.at(-1)
+  }
+}
+
+/** Cases that are due, by the index lost_cases_due; after one that was read before, since one that fails stays due. */
+async function listDueCases(db: Db, now: number, after: DueCase | undefined): Promise<DueCase[]> {
+  let query = db
+    .selectFrom('lost_cases')
+    .select(['id', 'dog_id', 'owner_id', 'due_at'])
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(CASES_PER_BATCH)
+  if (after) query = query.where((eb) => eb(eb.refTuple('due_at', 'id'), '>', eb.tuple(after.due_at, after.id)))
+  return query.execute()
+}
+
+async function processDueCase(trx: Db, item: DueCase, now: number): Promise<Outcome> {
+  await lockMembers(trx, [item.owner_id], 'reference')
+  await lockDog(trx, item.dog_id)
+  const row = await trx.selectFrom('lost_cases').selectAll().where('id', '=', item.id).executeTakeFirst()
+  if (!row || row.due_at > now) return null
+  const standing = await findStanding(trx, row)
+  if (standing === 'gone') {
+    await deleteLostRowsOfDog(trx, row.dog_id)
+    return 'deleted'
+  }
+  if (standing === 'hidden') {
+    await setColumns(trx, row.id, { due_at: now + DAY_MS })
+    return 'postponed'
+  }
+  const recipient = { userId: row.owner_id, dogId: row.dog_id, caseId: row.id }
+  if (row.asked_at !== null && row.questions >= QUESTION_DAYS.length) {
+    await deleteCase(trx, row, 'unanswered', now)
+    await announceUnansweredEnd(trx, recipient, now)
+    return 'ended'
+  }
+  const questions = Math.min(row.questions + 1, QUESTION_DAYS.length)
+  await setColumns(trx, row.id, { questions, asked_at: now, due_at: dueAfterQuestion(row.opened_at, questions, now) })
+  await askOwner(trx, recipient, now)
+  return 'asked'
+}
+
+const setColumns = (trx: Db, id: string, columns: Partial<CaseRow>) =>
+  trx.updateTable('lost_cases').set(columns).where('id', '=', id).execute()
+
+/**
+ * `open`: the dog is in the lists and its owner's. `hidden`: it is in quarantine, or its owner's account waits for its deletion; both may
+ * come back. `gone`: it is deleted, or somebody else's.
+ */
+async function findStanding(trx: Db, { dog_id, owner_id }: CaseRow): Promise<'open' | 'hidden' | 'gone'> {
+  const dog = await trx.selectFrom('dogs').select('owner_id').where('id', '=', dog_id).executeTakeFirst()
+  if (dog) return dog.owner_id === owner_id ? 'open' : dog.owner_id === null ? 'hidden' : 'gone'
+  const held = trx.selectFrom('held').select('thing_id').where('kind', '=', 'dog').where('thing_id', '=', dog_id)
+  return (await held.executeTakeFirst()) ? 'hidden' : 'gone'
+}
+
+async function mailQuestion(
+  db: Db,
+  { siteBase, send }: QuestionMailer,
+  { dog_id, owner_id }: Pick<CaseRow, 'dog_id' | 'owner_id'>,
+): Promise<void> {
+  const row = await db
+    .selectFrom('users as u')
+    .innerJoin('dogs as d', 'd.owner_id', 'u.id')
+    .select(['u.email', 'd.name'])
+    .where('u.id', '=', owner_id)
+    .where('d.id', '=', dog_id)
+    .executeTakeFirst()
+  if (!row?.email) return
+  const mail = buildQuestionMail({ dogName: row.name, link: siteBase + lostPaths.lostForm(dog_id) })
+  await send({ to: row.email, ...mail }).catch((error: unknown) =>
+    console.error('Mail that asks whether a dog is still lost:', error),
+  )
+}

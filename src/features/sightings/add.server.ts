@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
+import { lockKeys, lockRows } from '#db/dialect/locks.ts'
+import { lockMembers } from '#db/locks.ts'
+import { needsReview } from '#features/contact/refusals.server.ts'
+import { notifyReviews } from '#features/contact/review-bell.server.ts'
+import { hashNetwork } from '#features/contact/sender-networks.server.ts'
+import { findTextWarning } from '#features/contact/text-warning.ts'
+import { assertNotBanned, findActiveBan } from '#features/moderation/bans.server.ts'
+import { assertNotBlocked } from '#features/moderation/blocks.server.ts'
+import { notify } from '#features/notifications/notifications.server.ts'
+import type { PreparedPhoto } from '#features/photos/ingest.server.ts'
+import { AppError, forbidden, notFound } from '#lib/errors.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
+import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
+import { hashRequestKey, type RequestKey } from '#db/request-key.ts'
+import { DAY_MS, HOUR_MS, HOUR_SECONDS } from '#lib/time.ts'
+import { assertNotEarly, type SightingInput } from './sighting-input.server.ts'
+import { SIGHTING_TEXTS, sightingCount } from './sightings.ts'
+
+export interface NewSighting {
+  dogId: string
+  input: SightingInput
+  /** Null: none was sent. */
+  photo: PreparedPhoto | null
+  /** Null for a visitor. */
+  userId: string | null
+  /** Hash of the secret that a visitor's device holds; the owner can write to who has one. */
+  secretHash?: string | null
+  /** IP address; stored as a hash of the day. */
+  network: string
+  /** The Idempotency-Key with its sender. */
+  requestKey?: RequestKey | undefined
+  /** The admin is told of what waits for them. */
+  adminEmail?: string | undefined
+}
+
+/** Sightings of one case, of whomever: more than a whole neighbourhood sends. */
+const CASE_SIGHTINGS_PER_HOUR = 60
+const CASE_SIGHTINGS_PER_DAY = 300
+/** What visitors may send of these, so that ten networks cannot shut members out. */
+const VISITORS_PER_HOUR = 40
+const VISITORS_PER_DAY = 200
+
+/** The sighting that the same request sent before; null for a new one. */
+export async function findSentSighting(db: Db, requestKey: NewSighting['requestKey']): Promise<string | null> {
+  if (!requestKey) return null
+  const row = await db
+    .selectFrom('sightings')
+    .select('id')
+    .where('request_key', '=', hashRequestKey('sighting', requestKey))
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+/**
+ * The case that a sighting of a dog belongs to. Call it before a photo is read, and again in the transaction.
+ * @throws AppError 403 for a banned member, across a block, or while the owner is banned; 404 for a dog that is hidden or deleted, or whose
+ *   owner waits for their deletion; 409 for one that is not lost
+ */
+export async function getSightableCase(db: Db, dogId: string, userId: string | null, now = Date.now()) {
+  if (userId !== null) await assertNotBanned(db, userId, now)
+  const dog = await db.selectFrom('dogs').select('owner_id').where('id', '=', dogId).executeTakeFirst()
+  if (!dog) throw notFound('Perro no encontrado')
+  const lost = await db
+    .selectFrom('lost_cases')
+    .select(['id', 'owner_id', 'since'])
+    .where('dog_id', '=', dogId)
+    .$call(lockRows(db, 'reference'))
+    .executeTakeFirst()
+  if (!lost) throw new AppError(409, SIGHTING_TEXTS.notLost)
+  const leaving = await db
+    .selectFrom('account_deletions')
+    .select('user_id')
+    .where('user_id', '=', lost.owner_id)
+    .executeTakeFirst()
+  if (leaving) throw notFound('Perro no encontrado')
+  // The dog stays in the lists as lost: whoever stands before it is told what else to do.
+  if (await findActiveBan(db, lost.owner_id, now)) throw forbidden(SIGHTING_TEXTS.away)
+  // Who gave the dog up looks for it no more.
+  if (lost.owner_id !== dog.owner_id) throw new AppError(409, SIGHTING_TEXTS.notLost)
+  if (userId !== null) await assertNotBlocked(db, userId, [lost.owner_id])
+  return lost
+}
+
+/**
+ * Stores a sighting and tells the dog's owner at once; one of a sender whose sightings were refused goes to the admin first, which its
+ * sender is not told. A repeated request changes nothing.
+ * @throws AppError as `getSightableCase`; 422 for a time before the dog was lost; 429 where too many arrive for the dog
+ */
+export async function addSighting(
+  db: Db,
+  sighting: NewSighting,
+  now = Date.now(),
+): Promise<{ id: string; isNew: boolean }> {
+  const { dogId, input, photo, userId, requestKey } = sighting
+  return transact(db, async (trx) => {
+    const dog = await trx.selectFrom('dogs').select('owner_id').where('id', '=', dogId).executeTakeFirst()
+    const members = [userId, dog?.owner_id ?? null].filter((member) => member !== null)
+    if (members.length > 0) await lockMembers(trx, members, 'reference')
+    const lost = await getSightableCase(trx, dogId, userId, now)
+    if (requestKey) await lockKeys(trx, 'sighting', [hashRequestKey('sighting', requestKey)])
+    const sent = await findSentSighting(trx, requestKey)
+    if (sent !== null) return { id: sent, isNew: false }
+    assertNotEarly(input.at, lost.since)
+    await assertCaseQuota(trx, lost.id, userId === null, now)
+    const networks = await hashNetwork(trx, sighting.network, now)
+    const isReviewed = await needsReview(trx, { memberId: userId, networks }, now)
+    const id = randomUUID()
+    await trx
+      .insertInto('sightings')
+      .values({
+        id,
+        case_id: lost.id,
+        member_id: userId,
+        secret_hash: sighting.secretHash ?? null,
+        network: networks[0],
+        request_key: requestKey ? hashRequestKey('sighting', requestKey) : null,
+        at: input.at,
+        lat: input.point?.lat ?? null,
+        lon: input.point?.lon ?? null,
+        zone: input.zone,
+        words: input.words,
+        warning: input.words === '' ? null : findTextWarning(input.words),
+        state: isReviewed ? 'review' : 'delivered',
+        is_reported: 0,
+        created_at: now,
+      })
+      .execute()
+    if (photo) {
+      const { data, width, height } = photo
+      await trx
+        .insertInto('sighting_photos')
+        .values({ sighting_id: id, data: data.toString('base64'), width, height })
+        .execute()
+    }
+    if (isReviewed) await notifyAdmin(trx, sighting.adminEmail, now)
+    else if (lost.owner_id !== userId) await notifyOwner(trx, { dogId, ownerId: lost.owner_id }, now)
+    return { id, isNew: true }
+  })
+}
+
+/** @throws AppError 429 where too many arrive for the case */
+async function assertCaseQuota(trx: Db, caseId: string, isVisitor: boolean, now: number): Promise<void> {
+  // Of two at once the second counts the first.
+  await lockKeys(trx, 'sightings-of', [caseId])
+  const rows = await trx
+    .selectFrom('sightings')
+    .select(['created_at', 'member_id', 'state'])
+    .where('case_id', '=', caseId)
+    .where('created_at', '>', now - DAY_MS)
+    .limit(CASE_SIGHTINGS_PER_DAY)
+    .execute()
+  const inLastHour = ({ created_at }: { created_at: number }) => created_at > now - HOUR_MS
+  const ofVisitors = rows.filter(({ member_id, state }) => member_id === null && state !== 'refused')
+  const isFull = rows.length >= CASE_SIGHTINGS_PER_DAY || rows.filter(inLastHour).length >= CASE_SIGHTINGS_PER_HOUR
+  const isVisitorsFull =
+    ofVisitors.length >= VISITORS_PER_DAY || ofVisitors.filter(inLastHour).length >= VISITORS_PER_HOUR
+  if (isFull || (isVisitor && isVisitorsFull))
+    throw new AppError(429, SIGHTING_TEXTS.flood, { retryAfter: HOUR_SECONDS })
+}
+
+/** Says no place: the notification outlives the case. */
+export const SIGHTING_NOTICE_TITLE = 'Un avistamiento'
+
+/** Tells the owner in the bell and on their devices, without the delay of likes; quiet hours hold as they are set. */
+export async function notifyOwner(
+  trx: Db,
+  { dogId, ownerId }: { dogId: string; ownerId: string },
+  now: number,
+): Promise<void> {
+  await notify(
+    trx,
+    {
+      userId: ownerId,
+      type: 'other',
+      title: SIGHTING_NOTICE_TITLE,
+      content: `${DOG_PLACEHOLDER}: alguien cree haberlo visto. Mira dónde y cuándo.`,
+      dogId,
+      link: lostPaths.sightings(dogId),
+    },
+    now,
+  )
+}
+
+/** Tells the admin, if the site has one, that sightings wait: one line for all of them. */
+export async function notifyAdmin(trx: Db, adminEmail: string | undefined, now: number): Promise<void> {
+  if (!adminEmail) return
+  const { count } = await trx
+    .selectFrom('sightings as s')
+    .innerJoin('lost_cases as c', 'c.id', 's.case_id')
+    .innerJoin('dogs as g', (join) => join.onRef('g.id', '=', 'c.dog_id').onRef('g.owner_id', '=', 'c.owner_id'))
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('s.state', '=', 'review')
+    .executeTakeFirstOrThrow()
+  const title = count === 1 ? 'Avistamiento por revisar' : 'Avistamientos por revisar'
+  const content = `${sightingCount(count)} por revisar.`
+  await notifyReviews(trx, adminEmail, { title, content, link: lostPaths.adminSightings }, now)
+}

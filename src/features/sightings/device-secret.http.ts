@@ -1,0 +1,9 @@
+import type { APIContext } from 'astro'
+import { readFinderSecrets } from '#features/contact/finder-cookie.http.ts'
+import { finderSecret, hashFinderSecret } from '#features/contact/finder-secret.server.ts'
+
+/** The secret of a visitor's device for the sightings of one dog: all of them lead to one conversation with its owner. */
+export function deviceSecret(context: APIContext, dogId: string): { secret: string; hash: string } {
+  const secret = readFinderSecrets(context).get(dogId)
+  return secret === undefined ? finderSecret() : { secret, hash: hashFinderSecret(secret) }
+}

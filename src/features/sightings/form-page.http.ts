@@ -1,0 +1,118 @@
+import type { APIContext } from 'astro'
+import { AppError } from '#lib/errors.ts'
+import { isUuid } from '#lib/identifiers.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
+import { paths } from '#lib/paths.ts'
+import { readForm } from '#server/endpoint.ts'
+import { isForm, readTyped, redirect } from '#server/forms.ts'
+import { getEnv } from '#server/env.ts'
+import { getSightableCase } from './add.server.ts'
+import { decideSighting, judgeSighting } from './judge.server.ts'
+import { listReviews, listSightings } from './list.server.ts'
+import { listSightingMarks } from './marks.server.ts'
+import { limitJudgements, readAdminAction, readOwnerAction, receiveSighting } from './sightings.http.ts'
+import { findSightedDog, type SightedDog } from './sighted-dog.server.ts'
+import type { ReviewedSighting, Sighting, SightingMarks } from './sightings.ts'
+import { openSenderThread } from './write-to-sender.server.ts'
+
+export interface SightingPage {
+  status: number
+  dog: SightedDog | null
+  isSent: boolean
+  /** Why the form was refused, or cannot be sent. */
+  problem: string | null
+  errors: Readonly<Record<string, string>>
+  /** What was written in a refused form, by the fields' names. */
+  typed: Readonly<Record<string, string>>
+}
+
+/** The page of the form: takes the plain form itself, whose typed texts stay out of addresses. @returns a response after a sent form */
+export async function handleSightingPage(context: APIContext): Promise<SightingPage | Response> {
+  const { db, user } = context.locals
+  const id = context.params.dogId
+  const row = isUuid(id) ? await findSightedDog(db, id) : undefined
+  const page = { isSent: context.url.searchParams.get('hecho') === 'enviado', problem: null, errors: {}, typed: {} }
+  if (!row) return { ...page, status: 404, dog: null }
+  const { caseId, ...dog } = row
+  const view = { ...page, dog: { ...dog, isLost: caseId !== null } }
+  let typed = {}
+  try {
+    if (context.request.method !== 'POST') {
+      if (caseId !== null) await getSightableCase(db, dog.id, user?.id ?? null)
+      return { ...view, status: 200 }
+    }
+    await receiveSighting(context, dog.id, (form) => (typed = readTyped(form)))
+    return redirect(`${lostPaths.sightingForm(dog.id)}?hecho=enviado`)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const { status, message, errors = {} } = error
+    if (status === 404) return { ...view, dog: null, status }
+    // A dog that was found meanwhile: the page says so.
+    if (status === 409) return { ...view, status, dog: { ...view.dog, isLost: false } }
+    return { ...view, status, problem: message, errors, typed }
+  }
+}
+
+export interface OwnerPage {
+  status: number
+  dog: SightedDog | null
+  sightings: readonly Sighting[]
+  nextCursor: string | null
+  /** Null where there is nothing to show. */
+  marks: SightingMarks | null
+  problem: string | null
+}
+
+/** The owner's page of sightings, which takes its forms itself. @returns a response after a form, or for who is not signed in */
+export async function handleOwnerPage(context: APIContext): Promise<OwnerPage | Response> {
+  const { db, user } = context.locals
+  if (!user) return redirect(paths.login)
+  const id = context.params.dogId
+  const dog = isUuid(id) ? await findSightedDog(db, id) : undefined
+  const nothing = { dog: null, sightings: [], nextCursor: null, marks: null }
+  if (!dog) return { ...nothing, status: 404, problem: null }
+  try {
+    if (context.request.method === 'POST') {
+      const form = await readForm(context)
+      const sighting = form.get('id')
+      await limitJudgements(user.id)
+      if (form.get('action') === 'write' && typeof sighting === 'string' && isUuid(sighting))
+        return redirect(lostPaths.messages((await openSenderThread(db, user, sighting)).id))
+      if (typeof sighting === 'string' && isUuid(sighting))
+        await judgeSighting(db, user, sighting, readOwnerAction(form), { adminEmail: getEnv().adminEmail })
+      return redirect(`${lostPaths.sightings(dog.id)}#lista`)
+    }
+    const cursor = context.url.searchParams.get('cursor') || undefined
+    const { caseId, ...rest } = dog
+    return {
+      dog: { ...rest, isLost: caseId !== null },
+      ...(await listSightings(db, user, dog.id, { cursor })),
+      marks: await listSightingMarks(db, user, dog.id),
+      status: 200,
+      problem: null,
+    }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status === 401) throw error
+    return { ...nothing, status: error.status, problem: error.message }
+  }
+}
+
+/** The admin's page of sightings that wait, whose forms it takes itself. The page has checked the proof of who they are. */
+export async function handleReviewPage(
+  context: APIContext,
+  isWritable: boolean,
+): Promise<readonly ReviewedSighting[] | Response> {
+  const { db, user } = context.locals
+  const requester = { user, adminEmail: getEnv().adminEmail }
+  if (context.request.method === 'POST' && isForm(context)) {
+    const form = await readForm(context)
+    const id = form.get('id')
+    if (isWritable && typeof id === 'string' && isUuid(id))
+      await decideSighting(db, requester, id, readAdminAction(form)).catch((error: unknown) => {
+        // Decided or ended meanwhile: the list shows it.
+        if (!(error instanceof AppError) || ![404, 409].includes(error.status)) throw error
+      })
+    return redirect(lostPaths.adminSightings)
+  }
+  return listReviews(db, requester)
+}

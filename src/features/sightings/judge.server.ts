@@ -1,0 +1,109 @@
+import type { Db } from '#db/client.ts'
+import { lockRows } from '#db/dialect/locks.ts'
+import { lockMembers } from '#db/locks.ts'
+import { transact } from '#db/transact.ts'
+import { addRefusal, removeRefusal } from '#features/contact/refusals.server.ts'
+import { logAdminAction } from '#features/moderation/admin-log.server.ts'
+import { assertNotBanned } from '#features/moderation/bans.server.ts'
+import { isEstablished } from '#features/moderation/established-members.server.ts'
+import { type AdminRequester, assertAdmin, type Requester } from '#lib/auth/current-user.ts'
+import { AppError, notFound, unauthenticated } from '#lib/errors.ts'
+import { notifyAdmin, notifyOwner } from './add.server.ts'
+import { type Sighting, SIGHTING_TEXTS } from './sightings.ts'
+
+/** `refuse`: of no use, or false. `keep` takes that back. `report`: the admin is to see it. */
+export type OwnerAction = 'refuse' | 'keep' | 'report'
+export type AdminAction = 'deliver' | 'refuse'
+type State = Sighting['state']
+
+/** A sighting, locked after its sender and its case's owner (docs/adr/0158). @throws AppError 404 */
+async function lockSighting(trx: Db, id: string) {
+  const people = await trx
+    .selectFrom('sightings as s')
+    .innerJoin('lost_cases as c', 'c.id', 's.case_id')
+    .select(['s.member_id', 'c.owner_id'])
+    .where('s.id', '=', id)
+    .executeTakeFirst()
+  if (!people) throw notFound(SIGHTING_TEXTS.gone)
+  const members = [people.member_id, people.owner_id].filter((member) => member !== null)
+  await lockMembers(trx, members, 'reference')
+  const sighting = await trx
+    .selectFrom('sightings as s')
+    .innerJoin('lost_cases as c', 'c.id', 's.case_id')
+    .leftJoin('dogs as d', (join) => join.onRef('d.id', '=', 'c.dog_id').onRef('d.owner_id', '=', 'c.owner_id'))
+    .select(['s.id', 's.state', 's.network', 's.member_id', 's.is_reported', 'd.owner_id', 'c.dog_id'])
+    .where('s.id', '=', id)
+    .$call(lockRows(trx, 'change', 's'))
+    .executeTakeFirst()
+  if (!sighting) throw notFound(SIGHTING_TEXTS.gone)
+  return sighting
+}
+
+const setState = (trx: Db, id: string, state: State, is_reported: 0 | 1) =>
+  trx.updateTable('sightings').set({ state, is_reported }).where('id', '=', id).execute()
+
+/**
+ * What the owner makes of a sighting. A refused one counts against its sender, where the owner is an established member, and stays in the owner's list. A reported one counts too,
+ * and waits for the admin. Doing it twice changes nothing.
+ * @throws AppError 401; 403 for a banned owner; 404 for others, and where it waits for the admin
+ */
+export async function judgeSighting(
+  db: Db,
+  user: Requester,
+  id: string,
+  action: OwnerAction,
+  { adminEmail, now = Date.now() }: { adminEmail?: string | undefined; now?: number } = {},
+): Promise<{ state: State; dogId: string }> {
+  if (!user) throw unauthenticated()
+  return transact(db, async (trx) => {
+    const sighting = await lockSighting(trx, id)
+    if (sighting.owner_id !== user.id || sighting.state === 'review') throw notFound(SIGHTING_TEXTS.gone)
+    await assertNotBanned(trx, user.id, now)
+    const state = ({ refuse: 'refused', keep: 'delivered', report: 'review' } as const)[action]
+    if (state !== sighting.state) {
+      await setState(trx, id, state, action === 'report' ? 1 : 0)
+      if (action === 'keep') await removeRefusal(trx, id)
+      // A refusal counts against the sender, so not where the owner sent the sighting themselves; nor by accounts that are made for it.
+      else if (
+        sighting.member_id !== user.id &&
+        sighting.state !== 'refused' &&
+        (await isEstablished(trx, user.id, now))
+      )
+        await addRefusal(trx, sighting, user.id, now)
+      if (action === 'report') await notifyAdmin(trx, adminEmail, now)
+    }
+    return { state, dogId: sighting.dog_id }
+  })
+}
+
+/**
+ * What the admin decides about a sighting that waits for them: its owner gets it, or nobody does, and its sender is reviewed for a day.
+ * @throws AppError 401, 403 for others; 404; 409 for one that does not wait
+ */
+export async function decideSighting(
+  db: Db,
+  requester: AdminRequester,
+  id: string,
+  action: AdminAction,
+  now = Date.now(),
+): Promise<{ state: State }> {
+  assertAdmin(requester)
+  return transact(db, async (trx) => {
+    const sighting = await lockSighting(trx, id)
+    if (sighting.state !== 'review') throw new AppError(409, 'Ya está decidido.')
+    const logged = action === 'deliver' ? 'sighting-deliver' : 'sighting-delete'
+    await logAdminAction(trx, { adminId: requester.user!.id, action: logged, target: { kind: 'sighting', id } }, now)
+    if (action === 'deliver') {
+      await setState(trx, id, 'delivered', 0)
+      // The owner who reported it has seen it.
+      const { dog_id, owner_id, is_reported } = sighting
+      if (is_reported === 1) await removeRefusal(trx, id)
+      else if (owner_id !== null) await notifyOwner(trx, { dogId: dog_id, ownerId: owner_id }, now)
+      return { state: 'delivered' as const }
+    }
+    await addRefusal(trx, sighting, null, now)
+    // Its words and photo are of no use to anybody any more.
+    await trx.deleteFrom('sightings').where('id', '=', id).execute()
+    return { state: 'refused' as const }
+  })
+}

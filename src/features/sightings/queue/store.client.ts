@@ -1,0 +1,39 @@
+import { createStore, del, get, set, values } from 'idb-keyval'
+import { registerSync, setQueueHint } from '#lib/device-queue.client.ts'
+import { SIGHTING_QUEUE_HINT } from '#lib/offline.ts'
+import { type NewQueuedSighting, type QueuedSighting, toQueuedSighting } from './queue.ts'
+
+// The queue in IndexedDB, shared by pages and the service worker.
+
+let opened: ReturnType<typeof createStore> | undefined
+const queueStore = () => (opened ??= createStore('perrario-avistamientos', 'avistamientos'))
+
+/** The queued sightings, oldest first. */
+export const readQueue = async (): Promise<QueuedSighting[]> =>
+  (await values<QueuedSighting>(queueStore())).toSorted((a, b) => a.createdAt - b.createdAt)
+
+export const readQueuedSighting = (id: string): Promise<QueuedSighting | undefined> =>
+  get<QueuedSighting>(id, queueStore())
+
+/** Updates a queued sighting, unless it was deleted meanwhile. */
+export async function updateQueuedSighting(sighting: QueuedSighting): Promise<void> {
+  if (await get(sighting.id, queueStore())) await set(sighting.id, sighting, queueStore())
+}
+
+export const deleteQueuedSighting = (id: string): Promise<void> => del(id, queueStore())
+
+/** `full`: the device's storage is full. `failed`: it stores nothing at all. */
+export type EnqueueResult = 'stored' | 'full' | 'failed'
+
+/** Adds a sighting to the queue, or replaces a queued one. */
+export async function enqueueSighting(sighting: NewQueuedSighting): Promise<EnqueueResult> {
+  try {
+    await set(sighting.id, toQueuedSighting(sighting, Date.now()), queueStore())
+  } catch (error) {
+    console.warn('perrario · the sighting could not be queued', error)
+    return error instanceof DOMException && error.name === 'QuotaExceededError' ? 'full' : 'failed'
+  }
+  setQueueHint(SIGHTING_QUEUE_HINT)
+  await registerSync()
+  return 'stored'
+}

@@ -1,0 +1,89 @@
+import { sendWithProof } from '#features/moderation/proof-of-work/with-proof.client.ts'
+import { PHOTO_MAX_MB, PHOTO_MAX_SIDE_PX } from '#features/photos/photos.ts'
+import { toStored } from '#features/photos/stored-file.client.ts'
+import { inBackground } from '#lib/background.client.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
+import { MINUTE_MS, SECOND_MS } from '#lib/time.ts'
+import { SIGHTING_QUEUE_TEXTS } from './queue/queue.ts'
+import { deleteQueuedSighting, enqueueSighting } from './queue/store.client.ts'
+import { SIGHTING_MEMBER_FIELD } from './sightings.ts'
+
+/** One press of «Enviar». */
+export interface PressedSighting {
+  /** The Idempotency-Key. */
+  key: string
+  dogId: string
+  dogName: string
+  /** Null for a visitor. */
+  member: string | null
+  /** The form as it stands. */
+  form: FormData
+  photo: Promise<File | null>
+  pressedAt: number
+  /** It waits in the queue under this key, and replaces what is there. */
+  isQueued: boolean
+  /** The time that it has there, unless another one was chosen. */
+  queuedAt: string | null
+}
+
+export type SendResult = { kind: 'sent' } | { kind: 'queued' } | { kind: 'refused'; sentence: string }
+
+/** A request that takes longer is aborted, and the sighting is queued on the device. */
+const SEND_TIMEOUT_MS = 30 * SECOND_MS
+const FAILED = 'No se ha podido enviar. Inténtalo de nuevo.'
+
+/** Sends a sighting; puts it into the queue where there is no network, or the server does not answer. */
+export async function sendSighting(sighting: PressedSighting): Promise<SendResult> {
+  const photo = await sighting.photo
+  const answer = navigator.onLine ? await post(sighting, photo).catch(() => null) : null
+  if (answer === null || answer.status >= 500) return enqueue(sighting, photo)
+  if (answer.status !== 201) return { kind: 'refused', sentence: answer.body?.detail ?? FAILED }
+  if (sighting.isQueued) await deleteQueuedSighting(sighting.key)
+  return { kind: 'sent' }
+}
+
+function post({ key, dogId, form, queuedAt, member }: PressedSighting, photo: File | null) {
+  form.delete('photo')
+  if (photo) form.set('photo', photo, 'foto.jpg')
+  if (queuedAt !== null) form.set('at', queuedAt)
+  form.set(SIGHTING_MEMBER_FIELD, member ?? '')
+  return sendWithProof(async (headers) => {
+    const response = await fetch(lostPaths.api.sightings(dogId), {
+      method: 'POST',
+      body: form,
+      headers: { Accept: 'application/json', 'Idempotency-Key': key, ...headers },
+      signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
+    })
+    return { status: response.status, body: (await response.json().catch(() => null)) as { detail?: string } | null }
+  })
+}
+
+async function enqueue(sighting: PressedSighting, photo: File | null): Promise<SendResult> {
+  const { key, dogId, dogName, member, form, pressedAt, queuedAt } = sighting
+  const text = (name: string) => {
+    const value = form.get(name)
+    return typeof value === 'string' ? value : ''
+  }
+  // On the device the time is that of the press, however late it is sent.
+  const at = queuedAt ?? new Date(pressedAt - Number(text('ago')) * MINUTE_MS).toISOString()
+  const fields = { lat: text('lat'), lon: text('lon'), zone: text('zone'), words: text('words'), at }
+  const stored = photo && (await toStored(photo))
+  const result = await enqueueSighting({ id: key, member, dogId, dogName, fields, photo: stored })
+  if (result === 'stored') return { kind: 'queued' }
+  return { kind: 'refused', sentence: result === 'full' ? SIGHTING_QUEUE_TEXTS.full : SIGHTING_QUEUE_TEXTS.notStored }
+}
+
+const importShrinker = () => import('#features/photos/compress.client.ts')
+
+/** Loads what shrinks photos, while the person takes one. */
+export const loadShrinker = (): void => inBackground(importShrinker())
+
+/** A photo as small as it is stored, where the browser can read it; the server says what is wrong with any other. */
+export async function shrink(photo: File): Promise<File> {
+  try {
+    const { compress } = await importShrinker()
+    return await compress(photo, PHOTO_MAX_MB, PHOTO_MAX_SIDE_PX, () => {})
+  } catch {
+    return photo
+  }
+}

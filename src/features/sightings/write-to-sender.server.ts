@@ -1,0 +1,72 @@
+import type { Db } from '#db/client.ts'
+import { lockRows } from '#db/dialect/locks.ts'
+import { lockMembers } from '#db/locks.ts'
+import { transact } from '#db/transact.ts'
+import { openThread } from '#features/contact/threads.server.ts'
+import { assertNotBanned } from '#features/moderation/bans.server.ts'
+import { isLeaving } from '#features/moderation/leaving-members.server.ts'
+import type { Requester } from '#lib/auth/current-user.ts'
+import { AppError, notFound, unauthenticated } from '#lib/errors.ts'
+import { SIGHTING_TEXTS } from './sightings.ts'
+
+/**
+ * Opens the conversation of a lost dog's owner with who sent a sighting, or finds it. The sender is told with the first message.
+ * @throws AppError 401; 403 for a banned owner, or with a block between both; 404 for others, and where it waits for the admin; 409 where
+ *   nobody can be written to
+ */
+export async function openSenderThread(
+  db: Db,
+  user: Requester,
+  sightingId: string,
+  now = Date.now(),
+): Promise<{ id: string }> {
+  if (!user) throw unauthenticated()
+  return transact(db, async (trx) => {
+    const sender = await trx.selectFrom('sightings').select('member_id').where('id', '=', sightingId).executeTakeFirst()
+    const members = [user.id, sender?.member_id ?? null].filter((member) => member !== null)
+    await lockMembers(trx, members, 'reference')
+    const sighting = await trx
+      .selectFrom('sightings as s')
+      .innerJoin('lost_cases as c', 'c.id', 's.case_id')
+      .innerJoin('dogs as g', (join) => join.onRef('g.id', '=', 'c.dog_id').onRef('g.owner_id', '=', 'c.owner_id'))
+      .select(['s.member_id', 's.secret_hash', 's.state', 's.case_id', 'c.owner_id'])
+      .where('s.id', '=', sightingId)
+      .where(({ not }) => not(isLeaving('s.member_id')))
+      .$call(lockRows(trx, 'change', 'c'))
+      .executeTakeFirst()
+    if (!sighting || sighting.owner_id !== user.id || sighting.state === 'review') throw notFound(SIGHTING_TEXTS.gone)
+    await assertNotBanned(trx, user.id, now)
+    const finder = finderOf(sighting)
+    if (finder === null || sighting.member_id === user.id) throw new AppError(409, SIGHTING_TEXTS.noSender)
+    return openThread(trx, { lostCaseId: sighting.case_id, memberId: user.id, finder }, now)
+  })
+}
+
+const finderOf = ({ member_id, secret_hash }: { member_id: string | null; secret_hash: string | null }) => {
+  if (member_id !== null) return { userId: member_id }
+  return secret_hash === null ? null : { secretHash: secret_hash }
+}
+
+/**
+ * Puts another secret on a visitor's sighting whose answer did not arrive, unless a conversation hangs on the first.
+ * @returns whether the secret opens it now
+ */
+export async function renewSecret(db: Db, sightingId: string, hash: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('sightings')
+    .set({ secret_hash: hash })
+    .where('id', '=', sightingId)
+    .where('member_id', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('contact_threads as t')
+            .select('t.id')
+            .whereRef('t.secret_hash', '=', 'sightings.secret_hash')
+            .where('t.secret_hash', '!=', hash),
+        ),
+      ),
+    )
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}

@@ -1,0 +1,1 @@
+export { decideSightingByAdmin as POST } from '#features/sightings/sightings.http.ts'

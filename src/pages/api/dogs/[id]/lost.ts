@@ -1,0 +1,1 @@
+export { putLost as PUT, deleteLost as DELETE } from '#features/lost/lost.http.ts'

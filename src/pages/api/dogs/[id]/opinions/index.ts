@@ -1,0 +1,1 @@
+export { createOpinion as POST, removeOpinion as DELETE } from '#features/opinions/opinions.http.ts'

@@ -1,0 +1,1 @@
+export { setRequest as POST } from '#features/opinions/opinions.http.ts'

@@ -1,0 +1,1 @@
+export { createSighting as POST, getSightings as GET } from '#features/sightings/sightings.http.ts'

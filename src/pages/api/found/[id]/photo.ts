@@ -1,0 +1,1 @@
+export { getFoundPhoto as GET } from '#features/found/found.http.ts'

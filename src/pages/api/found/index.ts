@@ -1,0 +1,1 @@
+export { createNotice as POST } from '#features/found/found.http.ts'

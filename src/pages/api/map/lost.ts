@@ -1,0 +1,1 @@
+export { listLost as GET } from '#features/map/map.http.ts'

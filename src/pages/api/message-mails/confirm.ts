@@ -1,0 +1,1 @@
+export { confirmMails as POST } from '#features/contact/relay/mails.http.ts'

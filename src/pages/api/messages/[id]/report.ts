@@ -1,0 +1,1 @@
+export { reportMessageTo as POST } from '#features/contact/messages.http.ts'

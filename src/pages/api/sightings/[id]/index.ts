@@ -1,0 +1,1 @@
+export { judgeSightingByOwner as POST } from '#features/sightings/sightings.http.ts'

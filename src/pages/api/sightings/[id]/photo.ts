@@ -1,0 +1,1 @@
+export { getSightingPhoto as GET } from '#features/sightings/sightings.http.ts'

@@ -1,0 +1,1 @@
+export { serveLostFeed as GET } from '#features/seo/seo.http.ts'

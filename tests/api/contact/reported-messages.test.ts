@@ -1,0 +1,85 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { finderSecret } from '#features/contact/finder-secret.server.ts'
+import { openThread } from '#features/contact/threads.server.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { call } from '#tests/support/api.ts'
+import { postMessage } from '#tests/support/contact/post-message.ts'
+import { createCookie } from '#tests/support/erasure/world.ts'
+import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+import { addLostCase } from '#tests/support/sightings/lost-case.ts'
+
+interface World {
+  server: TestServer
+  ana: CurrentUser
+  cookie: string
+  admin: string
+  device: string
+  threadId: string
+}
+const reported = suite<World>('api/contact/reported-messages')
+reported.before(async (t) => {
+  t.server = await startServer({ ADMIN_EMAIL: 'admin@ejemplo.es' })
+  const { secret, hash } = finderSecret()
+  await withDatabase(t.server, async (db) => {
+    const [ana, toby, admin] = await seed(
+      db,
+      member({ alias: 'Ana' }),
+      dog({ name: 'Toby' }),
+      member({ email: 'admin@ejemplo.es', alias: 'Admin' }),
+    )
+    t.ana = ana
+    const lostCaseId = await addLostCase(db, { dogId: toby.id, ownerId: ana.id })
+    t.threadId = (await openThread(db, { lostCaseId, memberId: ana.id, finder: { secretHash: hash } })).id
+    t.cookie = await createCookie(db, ana.id)
+    t.admin = await createCookie(db, admin.id)
+  })
+  t.device = `perrario-hallazgos=${t.threadId}~${secret}`
+})
+reported.after(({ server }) => server.dispose())
+
+const form = ({ server }: World, path: string, cookie: string, fields: Record<string, string>) =>
+  call(server, path, {
+    method: 'POST',
+    cookie,
+    body: new URLSearchParams(fields).toString(),
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', Origin: server.url },
+  })
+
+reported('both sides report the other’s messages, and the admin settles them', async (t) => {
+  const { server, threadId, cookie, device, admin, ana } = t
+  const [asked, paid] = await withDatabase(server, async (db) => [
+    await postMessage(db, 'member', threadId, '¿Dónde está? <i>'),
+    await postMessage(db, 'finder', threadId, 'Paga 100 euros'),
+  ])
+  const path = `/mensajes/${threadId}`
+  assert.equal((await call(server, path, { cookie: device })).body.match(/value="report"/g)!.length, 1)
+  const api = `/api/messages/${threadId}/report`
+  const post = (reader: string | undefined, message: string) =>
+    call(server, api, { method: 'POST', cookie: reader, json: { message } })
+  assert.is((await post(undefined, paid!.id)).status, 404)
+  assert.is((await post(cookie, asked!.id)).status, 422)
+  for (const unknown of ['x', '\u0000', crypto.randomUUID()]) assert.is((await post(cookie, unknown)).status, 404)
+  const sent = await post(cookie, paid!.id)
+  assert.equal([sent.status, sent.body], [201, { reported: true }])
+  assert.is((await post(cookie, paid!.id)).status, 201)
+  const plain = await form(t, path, device, { action: 'report', message: asked!.id })
+  assert.equal([plain.status, plain.headers.get('location')], [303, `${path}?hecho=denunciado`])
+  assert.match((await call(server, `${path}?hecho=denunciado`, { cookie: device })).body, 'Gracias por avisar')
+  assert.is((await form(t, api, device, { message: asked!.id })).status, 303)
+
+  for (const reader of [undefined, cookie])
+    assert.is((await call(server, '/admin/mensajes', { cookie: reader })).status, 404)
+  const page = await call(server, '/admin/mensajes', { cookie: admin })
+  assert.is(page.headers.get('cache-control'), 'no-store')
+  assert.match(page.body, 'Paga 100 euros')
+  assert.match(page.body, '¿Dónde está? &lt;i&gt;')
+  assert.match(page.body, `/usuario/${ana.id}`)
+  const ids = [...page.body.matchAll(/name="id" value="([^"]+)"/g)].map(([, id]) => id!)
+  assert.is(ids.length, 2)
+  for (const id of ids) assert.is((await form(t, '/admin/mensajes', admin, { id })).status, 303)
+  assert.match((await call(server, '/admin/mensajes', { cookie: admin })).body, 'No hay ninguno.')
+})
+
+reported.run()

@@ -1,0 +1,148 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call } from '#tests/support/api.ts'
+import { addLostCase } from '#tests/support/lost/lost-case.ts'
+import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+const alerts = suite<{ server: TestServer }>('api/lost/alerts')
+alerts.before(async (t) => void (t.server = await startServer()))
+alerts.after(({ server }) => server.dispose())
+
+const PATH = '/api/lost-alerts'
+const PAGE = '/perdidos/avisos'
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
+const post = async (server: TestServer, cookie: string, fields: Record<string, string>) => {
+  const body = new URLSearchParams(fields)
+  const { status, headers } = await call(server, PATH, { method: 'POST', cookie, body, headers: FORM })
+  memory = headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0]!)
+    .find((each) => each.startsWith('perrario-entrada='))
+  return [status, decodeURIComponent(headers.get('location') ?? '')]
+}
+/** The cookie with what was typed, of the last form. */
+let memory: string | undefined
+const NONE = { zone: null, radius_km: null, breaks_quiet: false, by_mail: false, by_push: false }
+
+alerts('a member sets, reads and forgets their alerts', async ({ server }) => {
+  const { cookie } = await signIn(server, 'ana@ejemplo.es')
+  const read = async () => (await call(server, PATH, { cookie })).body
+  assert.equal(await read(), NONE)
+  const put = (json: unknown) => call(server, PATH, { method: 'PUT', cookie, json })
+  const saved = { zone: 'Getafe, Madrid', radius_km: 5, breaks_quiet: true, by_mail: true, by_push: true }
+  assert.equal((await put({ ...saved, zone: 'getafe' })).body, saved)
+  for (const [json, field, detail] of [
+    [{ zone: 'Nadaquever' }, 'zone', 'No conocemos ese lugar. Prueba con el nombre del pueblo o del barrio.'],
+    [{ zone: 'Andalucía' }, 'zone', 'Ese lugar es demasiado grande. Elige un pueblo o un barrio.'],
+    [{}, 'zone', 'Escribe tu pueblo o tu barrio.'],
+    [{ zone: 'Getafe', radius_km: 3 }, 'radius_km', 'Elige una distancia de la lista.'],
+    [{ zone: 'Getafe', by_mail: 1 }, 'by_mail', 'Elige sí o no para cada aviso.'],
+  ] as const) {
+    const { status, body } = await put(json)
+    assert.equal([status, body.detail, body.errors], [422, detail, { [field]: detail }])
+  }
+  assert.equal(await read(), saved)
+  assert.is((await call(server, PATH, { method: 'DELETE', cookie })).status, 204)
+  assert.equal(await read(), NONE)
+})
+
+alerts('the form works without script, and says what is wrong over what was typed', async ({ server }) => {
+  const { cookie } = await signIn(server, 'bea@ejemplo.es')
+  const page = async (path = PAGE) => (await call(server, path, { cookie })).body as string
+  await call(server, '/api/profile/home-zone', { method: 'PUT', cookie, json: { zone: 'Leganés' } })
+  const first = await page()
+  assert.match(first, 'value="Leganés, Madrid"', 'the zone they call home is offered')
+  assert.not.match(first, 'No me avises')
+  const refused = await post(server, cookie, { zone: 'Nadaquever', radius_km: '5' })
+  assert.equal(refused, [303, `${PAGE}?error=lugar`])
+  const withTyped = `${cookie}; ${memory}`
+  const shown = (await call(server, refused[1] as string, { cookie: withTyped })).body as string
+  assert.match(shown, 'No conocemos ese lugar.')
+  assert.match(shown, 'value="Nadaquever"')
+  assert.not.match(await page(refused[1] as string), 'Nadaquever', 'it is in no address')
+  assert.equal(await post(server, cookie, { zone: 'Getafe', radius_km: '7' }), [303, `${PAGE}?error=distancia`])
+  assert.equal(await post(server, cookie, { zone: 'Getafe', radius_km: '20', by_mail: 'on' }), [
+    303,
+    `${PAGE}?hecho=guardados`,
+  ])
+  assert.match(await page(), /<option value="20" selected/)
+  assert.equal((await call(server, PATH, { cookie })).body, {
+    zone: 'Getafe, Madrid',
+    radius_km: 20,
+    breaks_quiet: false,
+    by_mail: true,
+    by_push: false,
+  })
+  assert.equal(await post(server, cookie, { zone: '', accion: 'quitar' }), [303, `${PAGE}?hecho=quitados`])
+  assert.match(await page(`${PAGE}?error=constructor&hecho=constructor`), 'Avísame')
+})
+
+alerts('visitors are invited, and told to sign in', async ({ server }) => {
+  const { status, body } = await call(server, PAGE)
+  assert.is(status, 200)
+  assert.match(body as string, 'href="/login"')
+  assert.not.match(body as string, 'name="radius_km"')
+  assert.is((await call(server, PATH)).status, 401)
+  assert.equal(await post(server, '', { zone: 'Getafe' }), [303, '/login'])
+})
+
+alerts('it is linked from the page of the zone and from the account', async ({ server }) => {
+  const { cookie } = await signIn(server, 'lia@ejemplo.es')
+  for (const path of ['/perfil/zona', '/perfil/cuenta'])
+    assert.match((await call(server, path, { cookie })).body as string, `href="${PAGE}"`)
+})
+
+alerts('a mail’s link asks first; its button and mail programs end the mails', async ({ server }) => {
+  const { id, cookie } = await signIn(server, 'eva@ejemplo.es')
+  await call(server, PATH, { method: 'PUT', cookie, json: { zone: 'Getafe', by_mail: true } })
+  const token = await withDatabase(server, async (db) => {
+    const row = db.selectFrom('lost_alert_settings').select('mail_token').where('user_id', '=', id)
+    return (await row.executeTakeFirstOrThrow()).mail_token
+  })
+  const byMail = async () => (await call(server, PATH, { cookie })).body.by_mail
+  const link = `${PAGE}/baja?token=${token}`
+  const asked = await call(server, link)
+  assert.match(asked.body as string, 'No recibir más emails')
+  assert.is(asked.headers.get('referrer-policy'), 'same-origin')
+  const header = await call(server, `${PATH}/unsubscribe?token=${token}`)
+  assert.equal([header.status, header.headers.get('location')], [303, link])
+  assert.is(await byMail(), true)
+  const send = (which: string, body: string) =>
+    call(server, `${PATH}/unsubscribe?token=${which}`, {
+      method: 'POST',
+      body,
+      headers: { ...FORM, Origin: 'https://correo.example' },
+    })
+  const done = await send(token, 'List-Unsubscribe=One-Click')
+  assert.equal([done.status, done.body], [200, { unsubscribed: true }])
+  assert.is(await byMail(), false)
+  assert.is((await send(token, 'boton=si')).headers.get('location'), link)
+  assert.match((await call(server, link)).body as string, 'Hecho')
+  const unknown = await send('otro', 'List-Unsubscribe=One-Click')
+  assert.equal([unknown.status, unknown.body.detail], [404, 'Este enlace no es de ningún aviso.'])
+  assert.is((await call(server, `${PAGE}/baja?token=otro`)).status, 404)
+})
+
+alerts('a lost dog is in the bell within seconds, and leaves it when it is home', async ({ server }) => {
+  const { cookie } = await signIn(server, 'noa@ejemplo.es')
+  await call(server, PATH, { method: 'PUT', cookie, json: { zone: 'Getafe', radius_km: 2 } })
+  const [owner, lost] = await withDatabase(server, (db) => seed(db, member(), dog({ name: 'Nube' })))
+  const id = await withDatabase(server, (db) => addLostCase(db, { dog_id: lost.id, owner_id: owner.id }))
+  const bell = async () => (await call(server, '/api/notifications', { cookie })).body.notifications
+  const until = async (count: number) => {
+    for (let waited = 0; waited < 30_000; waited += 250) {
+      const lines = await bell()
+      if (lines.length === count) return lines
+      await new Promise((done) => setTimeout(done, 250))
+    }
+    throw new Error(`never ${count} lines`)
+  }
+  const [line] = await until(1)
+  assert.equal([line.title, line.topic, line.path], ['Perro perdido cerca', 'lost', lost.path])
+  assert.match(line.content, 'Se ha perdido Nube cerca de Getafe, Madrid, a menos de 2 km de tu zona.')
+  await withDatabase(server, (db) => db.deleteFrom('lost_cases').where('id', '=', id).execute())
+  await until(0)
+})
+
+alerts.run()

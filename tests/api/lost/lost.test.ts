@@ -1,0 +1,163 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call } from '#tests/support/api.ts'
+import { signInMember, type TestMember } from '#tests/support/members.ts'
+import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+interface Context {
+  server: TestServer
+  ana: TestMember
+  eva: TestMember
+}
+const lost = suite<Context>('api/lost/lost')
+lost.before(async (t) => {
+  t.server = await startServer({ SITE_URL: 'http://perrario.example', TRUST_PROXY: '1' })
+  t.ana = await signInMember(t.server, 'ana@ejemplo.es')
+  t.eva = await signInMember(t.server, 'eva@ejemplo.es')
+})
+lost.after(({ server }) => server.dispose())
+
+const addDog = ({ server, ana }: Context, name: string) =>
+  withDatabase(server, async (db) => (await seed(db, dog({ name, owner_id: ana.id })))[0])
+const HOUR_AGO = () => Date.now() - 3_600_000
+const put = ({ server, ana }: Context, id: string, json: object, who: TestMember = ana) =>
+  call(server, `/api/dogs/${id}/lost`, { method: 'PUT', cookie: who.cookie, json })
+const end = ({ server, ana }: Context, id: string, json: object) =>
+  call(server, `/api/dogs/${id}/lost`, { method: 'DELETE', cookie: ana.cookie, json })
+const read = async ({ server }: Context, path: string, who?: TestMember) =>
+  (await call(server, path, { cookie: who?.cookie })).body as string
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
+const post = ({ server, ana }: Context, id: string, fields: Record<string, string>) =>
+  call(server, `/perdidos/${id}`, {
+    method: 'POST',
+    cookie: ana.cookie,
+    body: new URLSearchParams(fields),
+    headers: FORM,
+  })
+
+lost('a lost dog has a band on its page and a mark on its card, for everybody, until it is at home', async (t) => {
+  const { server, ana, eva } = t
+  const toby = await addDog(t, 'Toby')
+  // Kept pages, which the case makes others.
+  for (const who of [undefined, eva, ana]) for (const path of [toby.path, '/perros']) await read(t, path, who)
+  assert.match(await read(t, toby.path, ana), `href="/perdidos/${toby.id}"`)
+  assert.not.match(await read(t, toby.path, eva), `href="/perdidos/${toby.id}"`)
+  const { status, body } = await put(t, toby.id, {
+    since: HOUR_AGO(),
+    zone: 'getafe',
+    help: 'Lleva un <b>.',
+    chip: false,
+  })
+  assert.equal([status, body.lost.zone, body.lost.point], [200, 'Getafe, Madrid', null])
+  for (const who of [undefined, eva, ana]) {
+    const page = await read(t, toby.path, who)
+    assert.match(page, /Se ha perdido<\/b> <span>desde el .{10,30} · en Getafe, Madrid/)
+    assert.match(page, 'Lleva un &lt;b&gt;.')
+    assert.match(page, 'No lleva chip.')
+    assert.match(page, `href="/perdidos/${toby.id}/visto"`)
+    assert.match(await read(t, '/perros', who), /lost-mark".*Se ha perdido/)
+  }
+  assert.equal((await call(server, `/api/dogs/${toby.id}`)).body.dog.lost, {
+    since: body.lost.since,
+    zone: 'Getafe, Madrid',
+  })
+  assert.is((await end(t, toby.id, { ending: 'home', thanks: true })).status, 204)
+  for (const who of [undefined, eva, ana]) {
+    const page = await read(t, toby.path, who)
+    assert.not.match(page, 'Se ha perdido</b>')
+    assert.match(page, '<b>¡En casa!</b> Toby ya ha vuelto. Gracias a quienes ayudaron.')
+    assert.not.match(await read(t, '/perros', who), 'lost-mark')
+  }
+})
+
+lost('wrong fields are named, and wrong people refused', async (t) => {
+  const luna = await addDog(t, 'Luna')
+  for (const [json, field] of [
+    [{}, 'since'],
+    [{ since: 'ayer', zone: 'Getafe' }, 'since'],
+    [{ since: Date.now() + 86_400_000, zone: 'Getafe' }, 'since'],
+    [{ since: HOUR_AGO() }, 'zone'],
+    [{ since: HOUR_AGO(), zone: 'Nadaquever' }, 'zone'],
+    [{ since: HOUR_AGO(), zone: 7 }, 'zone'],
+    [{ since: HOUR_AGO(), lat: 95, lon: 0 }, 'lat'],
+    [{ since: HOUR_AGO(), lat: 'norte', lon: 0 }, 'lat'],
+    [{ since: HOUR_AGO(), lat: 40.4 }, 'lon'],
+    [{ since: HOUR_AGO(), lat: 40.4, lon: -3.7, zone: 'Getafe' }, 'zone'],
+    [{ since: HOUR_AGO(), zone: 'Getafe', help: '🐕‍🦺'.repeat(501) }, 'help'],
+    [{ since: HOUR_AGO(), zone: 'Getafe', chip: 'sí' }, 'chip'],
+  ] as const) {
+    const { status, body } = await put(t, luna.id, json)
+    assert.equal([status, Object.keys(body.errors)], [422, [field]], JSON.stringify(json).slice(0, 60))
+  }
+  const longest = { since: HOUR_AGO(), zone: 'Getafe', help: '🐕‍🦺'.repeat(500) }
+  assert.is((await put(t, luna.id, longest)).status, 200)
+  assert.is((await put(t, luna.id, longest, t.eva)).status, 403)
+  assert.is(
+    (await end(t, luna.id, { ending: 'robado' })).body.errors.ending,
+    'Elige «¡En casa!» o «Ya no lo buscamos».',
+  )
+  assert.is((await end(t, luna.id, { ending: 'other' })).status, 204)
+  assert.not.match(await read(t, luna.path), 'Gracias a quienes ayudaron')
+})
+
+lost('a member opens five searches a day, and changes them as they like', async (t) => {
+  const bea = await signInMember(t.server, 'bea@ejemplo.es')
+  const [toby] = await withDatabase(t.server, (db) => seed(db, dog({ owner_id: bea.id })))
+  const open = async () => (await put(t, toby.id, { since: HOUR_AGO(), zone: 'Getafe' }, bea)).status
+  for (let i = 0; i < 5; i++) {
+    assert.is((await put(t, toby.id, { since: HOUR_AGO(), zone: 'Nadaquever' }, bea)).status, 422)
+    assert.is(await open(), 200)
+    assert.is(await open(), 200, 'a change')
+    const json = { ending: 'other' }
+    await call(t.server, `/api/dogs/${toby.id}/lost`, { method: 'DELETE', cookie: bea.cookie, json })
+  }
+  assert.is(await open(), 429)
+})
+
+lost('the page’s form works without script, and shows again what was typed', async (t) => {
+  const kira = await addDog(t, 'Kira')
+  const wrong = await post(t, kira.id, { since: '2026-11-20T10:30', zone: 'Nadaquever', help: 'Cojea.', chip: 'si' })
+  assert.is(wrong.status, 422)
+  for (const text of ['No conocemos ese lugar', 'value="Nadaquever"', 'Cojea.', 'value="2026-11-20T10:30"'])
+    assert.match(wrong.body, text)
+  const point = { lat: '40.458731', lon: '-3.791357' }
+  const saved = await post(t, kira.id, { since: '2026-11-20T10:30', zone: '', help: 'Cojea.', chip: 'si', ...point })
+  assert.equal([saved.status, saved.headers.get('location')], [303, `/perdidos/${kira.id}?hecho=guardado`])
+  const page = await read(t, `/perdidos/${kira.id}?hecho=guardado`, t.ana)
+  for (const text of ['Ya buscamos a Kira', 'value="40.458731"', `/perdidos/${kira.id}/avistamientos`, '¡En casa!'])
+    assert.match(page, text)
+  assert.is((await post(t, kira.id, { accion: 'sigue' })).headers.get('location'), `/perdidos/${kira.id}?hecho=sigue`)
+  const home = await post(t, kira.id, { accion: 'casa', thanks: 'on' })
+  assert.is(home.headers.get('location'), `/perdidos/${kira.id}?hecho=casa`)
+  assert.match(await read(t, `/perdidos/${kira.id}?hecho=casa`, t.ana), '¡Qué alegría!')
+  assert.match(await read(t, kira.path), 'Gracias a quienes ayudaron')
+  assert.is((await post(t, kira.id, { accion: 'casa' })).status, 422, 'it is at home already')
+})
+
+lost('the owner’s page leads others to the dog, and visitors to the sign-in', async (t) => {
+  const nala = await addDog(t, 'Nala')
+  const go = async (cookie?: string) =>
+    (await call(t.server, `/perdidos/${nala.id}`, { cookie })).headers.get('location')
+  assert.equal([await go(), await go(t.eva.cookie)], ['/login', nala.path])
+})
+
+lost('a poster has the dog’s address as a QR code and, while it is lost, a short link', async (t) => {
+  const rex = await addDog(t, 'Rex')
+  assert.not.match(await read(t, `/perro/${rex.id}/cartel`), '/p/')
+  const { body } = await put(t, rex.id, { since: HOUR_AGO(), zone: 'Getafe' })
+  const poster = await read(t, `/perro/${rex.id}/cartel`)
+  assert.match(poster, `perrario.example/p/${body.lost.code}`)
+  assert.match(poster, /aria-label="Código QR de su ficha"[^>]*><svg /)
+  assert.match(poster, /, Getafe, Madrid<\/textarea>/)
+  const follow = async () => {
+    const { status, headers } = await call(t.server, `/p/${body.lost.code}`)
+    return [status, headers.get('location')]
+  }
+  assert.equal(await follow(), [302, rex.path])
+  await end(t, rex.id, { ending: 'other' })
+  assert.equal(await follow(), [404, null])
+  assert.is((await call(t.server, '/p/constructor')).status, 404)
+})
+
+lost.run()

@@ -1,0 +1,82 @@
+import type { Browser } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
+import { DESKTOP, launchBrowser, openContext, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
+import { insertLostCase } from '#tests/support/lost/open-case.ts'
+import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+const CASES = 30
+const PAGE_SIZE = 24
+
+const list = suite<{ server: TestServer; browser: Browser }>('list of lost dogs')
+list.before(async (t) => {
+  t.server = await startServer()
+  t.browser = await launchBrowser()
+  await withDatabase(t.server, async (db) => {
+    const [ana] = await seed(db, member({ alias: 'Ana' }))
+    const now = Date.now()
+    for (let i = 0; i < CASES; i++) {
+      const name = i % 3 ? `Lola ${i}` : 'Maximiliana de las Mercedes y Todos los Santos'
+      const [lost] = await seed(db, dog({ name, owner_id: ana.id, zone: 'Jaca' }))
+      const zone = i % 2 ? 'San Sebastián de los Reyes, Madrid' : 'Jaca'
+      await insertLostCase(db, lost, { opened_at: now - i * 1000, zone, province: i % 2 ? '28' : '22' })
+    }
+    await db.updateTable('dogs').set({ photo_url: '/placeholder.svg' }).execute()
+  })
+})
+list.after(async ({ server, browser }) => {
+  await browser.close()
+  await server.dispose()
+})
+
+list('«Ver más» adds the next page, and the focus goes to its first dog', async ({ server, browser }) => {
+  const context = await openContext(browser, DESKTOP)
+  const page = await context.newPage()
+  const errors = watchErrors(page)
+  await page.goto(`${server.url}/perdidos`)
+  const cards = page.locator('article.wanted')
+  assert.is(await cards.count(), PAGE_SIZE)
+  await page.getByRole('link', { name: 'Ver más' }).click()
+  await cards.nth(CASES - 1).waitFor()
+  assert.equal([await cards.count(), await page.getByRole('link', { name: 'Ver más' }).count()], [CASES, 0])
+  assert.ok(
+    await cards
+      .nth(PAGE_SIZE)
+      .locator('h3 a')
+      .evaluate((link) => link === document.activeElement),
+  )
+  assert.equal(errors, [])
+  await context.close()
+})
+
+list('without script the form filters, and «Ver más» leads to the next page', async ({ server, browser }) => {
+  const context = await openContext(browser, { ...PHONE, javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(`${server.url}/`)
+  await page.getByRole('link', { name: `${CASES} perros perdidos` }).click()
+  await page.getByRole('link', { name: 'Ver más' }).click()
+  assert.is(await page.locator('article.wanted').count(), CASES - PAGE_SIZE)
+  await page.getByLabel('Provincia').selectOption('Madrid')
+  await page.getByRole('button', { name: 'Filtrar' }).click()
+  assert.is(await page.locator('article.wanted').count(), CASES / 2)
+  assert.match(page.url(), 'provincia=28')
+  await context.close()
+})
+
+list('passes axe and fits 320 px, on the list and under the strip', async ({ server, browser }) => {
+  for (const viewport of [{ width: 320, height: 640 }, PHONE.viewport, DESKTOP.viewport]) {
+    const context = await openContext(browser, { viewport, reducedMotion: 'reduce' })
+    const page = await context.newPage()
+    for (const path of ['/perdidos', '/perdidos?provincia=08', '/perros']) {
+      await page.goto(server.url + path)
+      assert.equal(await axeFaultsInBothThemes(page), [], `${path} at ${viewport.width} px`)
+      const width = await page.evaluate(() => document.documentElement.scrollWidth)
+      assert.ok(width <= viewport.width, `${path} at ${viewport.width} px is ${width} px wide`)
+    }
+    await context.close()
+  }
+})
+
+list.run()

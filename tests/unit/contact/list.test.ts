@@ -1,0 +1,90 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { listThreads } from '#features/contact/list.server.ts'
+import { sendMessageMails } from '#features/contact/relay/send-mails.server.ts'
+import { finderSecret } from '#features/contact/finder-secret.server.ts'
+import { type ContactReader, openThread, readThread } from '#features/contact/threads.server.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { postMessage } from '#tests/support/contact/post-message.ts'
+import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { explainQueries } from '#tests/support/query-plans.ts'
+import { refusal } from '#tests/support/refusal.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+import { addLostCase } from '#tests/support/sightings/lost-case.ts'
+
+interface World {
+  db: Db
+  ana: CurrentUser
+  luis: CurrentUser
+  device: ContactReader
+  /** Of Ana with Luis, and with the device. */
+  ids: [string, string]
+}
+const NOW = Date.parse('2026-11-20T11:00:00Z')
+
+const list = suite<World>('unit/contact/list')
+list.before.each(async (t) => {
+  t.db = freshDb()
+  const [ana, toby, luis] = await seed(t.db, member({ alias: 'Ana' }), dog({ name: 'Toby' }), member({ alias: 'Luis' }))
+  Object.assign(t, { ana, luis })
+  const about = { lostCaseId: await addLostCase(t.db, { dogId: toby.id, ownerId: ana.id }), memberId: ana.id }
+  const { secret, hash } = finderSecret()
+  t.device = { userId: null, secrets: new Map([['x', secret]]) }
+  const ofLuis = await openThread(t.db, { ...about, finder: { userId: luis.id } }, NOW)
+  const ofDevice = await openThread(t.db, { ...about, finder: { secretHash: hash } }, NOW + 1000)
+  t.ids = [ofLuis.id, ofDevice.id]
+})
+list.after.each(({ db }) => db.destroy())
+
+const of = (user: CurrentUser): ContactReader => ({ userId: user.id, secrets: new Map() })
+
+list('each side lists its own conversations, the latest written in first, and what is unread', async (t) => {
+  const { db, ana, luis, device, ids } = t
+  await postMessage(db, 'member', ids[0], 'Hola', NOW + 2000)
+  const own = (await listThreads(db, of(ana))).threads
+  assert.equal(
+    own.map(({ id, dog, other, isUnread }) => [id, dog, other, isUnread]),
+    [
+      [ids[0], 'Toby', 'Luis', false],
+      [ids[1], 'Toby', 'Quien avisó', false],
+    ],
+  )
+  const [seen] = (await listThreads(db, of(luis))).threads
+  assert.equal([seen!.id, seen!.other, seen!.isUnread], [ids[0], 'Ana', true])
+  await readThread(db, of(luis), ids[0])
+  assert.not.ok((await listThreads(db, of(luis))).threads[0]!.isUnread)
+  assert.equal(
+    (await listThreads(db, device)).threads.map(({ id }) => id),
+    [ids[1]],
+  )
+  // A member with the device in their hands has both.
+  assert.is((await listThreads(db, { ...of(luis), secrets: device.secrets })).threads.length, 2)
+  assert.equal((await listThreads(db, { userId: null, secrets: new Map() })).threads, [])
+})
+
+list('the list has pages, and refuses a cursor of another', async ({ db, ana, ids }) => {
+  const first = await listThreads(db, of(ana), { limit: 1 })
+  const second = await listThreads(db, of(ana), { limit: 1, cursor: first.nextCursor! })
+  assert.equal(
+    [...first.threads, ...second.threads].map(({ id }) => id),
+    ids.toReversed(),
+  )
+  assert.is(second.nextCursor, null)
+  assert.is((await refusal(listThreads(db, of(ana), { cursor: 'x' })))[0], 422)
+})
+
+onlyOnSqlite(list)('no query of lists and mails reads all conversations', async ({ db, ana, device }) => {
+  const mailer = { siteUrl: '', send: () => Promise.resolve(), isRefused: () => false, isMailRefusal: () => false }
+  const plans = [
+    ...(await explainQueries(db, (explained) => listThreads(explained, { ...device, userId: ana.id }))),
+    ...(await explainQueries(db, (explained) => sendMessageMails(explained, mailer, { now: NOW }))),
+  ]
+  assert.ok(plans.length > 1)
+  assert.equal(
+    plans.flatMap(({ steps }) => steps.filter((step) => step.startsWith('SCAN '))),
+    [],
+  )
+})
+
+list.run()

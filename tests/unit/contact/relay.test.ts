@@ -1,0 +1,258 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { exportMessageMails } from '#features/account/export/export-messages.server.ts'
+import {
+  askForMails,
+  confirmAddress,
+  isMailedBy,
+  readConfirmation,
+  readMailWish,
+  stopMails,
+  stopMailsByToken,
+} from '#features/contact/relay/mail-wishes.server.ts'
+import { type MessageMailer, sendMessageMails } from '#features/contact/relay/send-mails.server.ts'
+import { deleteExpiredContactRows } from '#features/contact/retention.server.ts'
+import { finderSecret } from '#features/contact/finder-secret.server.ts'
+import { openThread, readThread, type ContactReader } from '#features/contact/threads.server.ts'
+import { ban } from '#features/moderation/bans.server.ts'
+import type { OutgoingMail } from '#features/notifications/digest/digest.server.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/time.ts'
+import { postMessage } from '#tests/support/contact/post-message.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { refusal } from '#tests/support/refusal.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+import { addLostCase } from '#tests/support/sightings/lost-case.ts'
+
+interface World {
+  db: Db
+  ana: CurrentUser
+  threadId: string
+  device: ContactReader
+  sent: OutgoingMail[]
+  mailer: MessageMailer
+}
+const NOW = Date.parse('2026-11-20T11:00:00Z')
+const SITE = 'https://perrario.example'
+const ADDRESS = 'quien-vio@ejemplo.es'
+
+const relay = suite<World>('unit/contact/relay')
+relay.before.each(async (t) => {
+  t.db = freshDb()
+  const [ana, toby] = await seed(t.db, member({ alias: 'Anabel' }), dog({ name: 'Toby' }))
+  t.ana = ana
+  const caseId = await addLostCase(t.db, { dogId: toby.id, ownerId: ana.id })
+  const { secret, hash } = finderSecret()
+  const thread = await openThread(t.db, { lostCaseId: caseId, memberId: ana.id, finder: { secretHash: hash } }, NOW)
+  t.threadId = thread.id
+  t.device = { userId: null, secrets: new Map([['x', secret]]) }
+  t.sent = []
+  t.mailer = {
+    siteUrl: SITE,
+    send: async (mail) => void t.sent.push(mail),
+    isRefused: () => false,
+    isMailRefusal: () => false,
+  }
+})
+relay.after.each(({ db }) => db.destroy())
+
+const owner = ({ ana }: World): ContactReader => ({ userId: ana.id, secrets: new Map() })
+const ask = async (t: World, address = ADDRESS, now = NOW) =>
+  (await askForMails(t.db, t.device, t.threadId, address, now))?.token
+const stateOf = async (t: World, now = NOW) => (await readMailWish(t.db, t.device, t.threadId, now)).state
+const write = (t: World, now: number) => postMessage(t.db, 'member', t.threadId, 'Ven a la plaza del olmo', now)
+const send = (t: World, now: number) => sendMessageMails(t.db, t.mailer, { now })
+
+relay('an address is mailed nothing before its link was confirmed, which opening it does not', async (t) => {
+  const token = (await ask(t))!
+  assert.is(await stateOf(t), 'pending')
+  await write(t, NOW)
+  assert.is(await send(t, NOW + DAY_MS), 0)
+  assert.is(await readConfirmation(t.db, token, NOW), 'open')
+  assert.is(await stateOf(t), 'pending')
+  assert.not.ok(await confirmAddress(t.db, `${token}x`, NOW))
+  assert.ok(await confirmAddress(t.db, token, NOW + 1000))
+  assert.is(await stateOf(t), 'on')
+  assert.is(await readConfirmation(t.db, token, NOW), 'done')
+  assert.ok(await confirmAddress(t.db, token, NOW + 2000))
+  // What was written before is mailed.
+  assert.is(await send(t, NOW + 2000), 1)
+})
+
+relay('a mail has no word of the message, and no name but the dog’s', async (t) => {
+  await confirmAddress(t.db, (await ask(t))!, NOW)
+  await write(t, NOW)
+  assert.is(await send(t, NOW + MINUTE_MS), 1)
+  const [mail] = t.sent
+  assert.is(mail!.to, ADDRESS)
+  assert.is(mail!.subject, 'Tienes un mensaje sobre Toby')
+  for (const secret of ['olmo', 'Anabel', t.ana.email!, t.ana.id]) {
+    assert.not.ok(mail!.text.includes(secret), secret)
+    assert.not.ok(mail!.html.includes(secret), secret)
+  }
+  assert.ok(mail!.text.includes(`${SITE}/mensajes/${t.threadId}`))
+  assert.is(mail!.headers['List-Unsubscribe-Post'], 'List-Unsubscribe=One-Click')
+})
+
+relay('one mail an hour stands for all messages, and none for what was read', async (t) => {
+  await confirmAddress(t.db, (await ask(t))!, NOW)
+  assert.is(await send(t, NOW), 0)
+  for (const at of [1, 2, 3]) await write(t, NOW + at * 1000)
+  assert.is(await send(t, NOW + 30_000), 0)
+  assert.is(await send(t, NOW + 2 * MINUTE_MS), 1)
+  await write(t, NOW + 3 * MINUTE_MS)
+  assert.is(await send(t, NOW + 50 * MINUTE_MS), 0)
+  assert.is(await send(t, NOW + 63 * MINUTE_MS), 1)
+  await write(t, NOW + 3 * HOUR_MS)
+  await readThread(t.db, t.device, t.threadId)
+  assert.is(await send(t, NOW + 4 * HOUR_MS), 0)
+  // One's own message is none to be mailed of.
+  await postMessage(t.db, 'finder', t.threadId, 'Voy', NOW + 5 * HOUR_MS)
+  assert.is(await send(t, NOW + 6 * HOUR_MS), 0)
+})
+
+relay('a member is mailed at their account’s address, where they asked for it and nobody bars them', async (t) => {
+  assert.equal(await readMailWish(t.db, owner(t), t.threadId), { state: 'off', hasAccount: true })
+  // Nothing that is typed takes the place of the account's address.
+  assert.is(await askForMails(t.db, owner(t), t.threadId, 'otra@ejemplo.es', NOW), null)
+  await postMessage(t.db, 'finder', t.threadId, 'Lo he visto', NOW)
+  assert.is(await send(t, NOW + MINUTE_MS), 1)
+  assert.is(t.sent[0]!.to, t.ana.email)
+  const exported = await Array.fromAsync(exportMessageMails(t.db, t.ana.id))
+  assert.equal(exported, [{ conversacion: t.threadId, created_at: new Date(NOW).toISOString() }])
+  await ban(t.db, t.ana.id, { until: null, reason: 'No' })
+  await postMessage(t.db, 'finder', t.threadId, 'Otra vez', NOW + 2 * HOUR_MS)
+  assert.is(await send(t, NOW + 4 * HOUR_MS), 0)
+})
+
+relay('a link is good for a day, for the last address, and as long as the conversation', async (t) => {
+  const old = (await ask(t))!
+  assert.is(await readConfirmation(t.db, old, NOW + DAY_MS), 'unknown')
+  assert.not.ok(await confirmAddress(t.db, old, NOW + DAY_MS))
+  assert.is(await stateOf(t, NOW + DAY_MS), 'off')
+  const next = (await ask(t, 'otra@ejemplo.es'))!
+  assert.not.ok(await confirmAddress(t.db, old, NOW))
+  assert.is(await deleteExpiredContactRows(t.db, NOW + DAY_MS - 1), 0)
+  assert.is(await deleteExpiredContactRows(t.db, NOW + DAY_MS), 1)
+  assert.not.ok(await confirmAddress(t.db, next, NOW))
+  await ask(t)
+  await t.db.deleteFrom('lost_cases').execute()
+  assert.equal(await t.db.selectFrom('contact_mails').selectAll().execute(), [])
+})
+
+relay('«No me avises más» forgets the address, on the page and by the mail’s token', async (t) => {
+  const tokenOf = async () => (await t.db.selectFrom('contact_mails').select('token').executeTakeFirstOrThrow()).token
+  await confirmAddress(t.db, (await ask(t))!, NOW)
+  const token = await tokenOf()
+  assert.ok(await isMailedBy(t.db, token))
+  await stopMailsByToken(t.db, token)
+  await stopMailsByToken(t.db, token)
+  assert.is(await stateOf(t), 'off')
+  await ask(t)
+  await stopMails(t.db, t.device, t.threadId)
+  assert.equal(await t.db.selectFrom('contact_mails').selectAll().execute(), [])
+  const stranger = { userId: null, secrets: new Map([['x', finderSecret().secret]]) }
+  assert.is((await refusal(askForMails(t.db, stranger, t.threadId, ADDRESS)))[0], 404)
+  assert.is((await refusal(stopMails(t.db, stranger, t.threadId)))[0], 404)
+})
+
+relay('a mail that fails is sent later, and an address that does not exist is forgotten', async (t) => {
+  await confirmAddress(t.db, (await ask(t))!, NOW)
+  await write(t, NOW)
+  const { send: deliver } = t.mailer
+  t.mailer.send = () => Promise.reject(new Error('down'))
+  await refusal(send(t, NOW + MINUTE_MS)).catch(() => {})
+  const { due_at } = await t.db.selectFrom('contact_mails').select('due_at').executeTakeFirstOrThrow()
+  assert.is(due_at, NOW + MINUTE_MS, 'behind all that were due before')
+  t.mailer.send = deliver
+  assert.is(await send(t, NOW + 2 * MINUTE_MS), 1)
+  await write(t, NOW + 3 * HOUR_MS)
+  t.mailer.send = () => Promise.reject(new Error('no such user'))
+  t.mailer.isRefused = () => true
+  assert.is(await send(t, NOW + 5 * HOUR_MS), 0)
+  assert.is(await stateOf(t), 'off')
+})
+
+relay('a mailbox that is refused for now holds up nobody, and is tried again for a day', async (t) => {
+  await confirmAddress(t.db, (await ask(t))!, NOW)
+  await askForMails(t.db, owner(t), t.threadId, '', NOW)
+  await write(t, NOW)
+  await postMessage(t.db, 'finder', t.threadId, 'Lo he visto', NOW + 1000)
+  // Who has written has read.
+  await t.db.updateTable('contact_threads').set({ finder_seen_at: 0 }).execute()
+  const { send: deliver } = t.mailer
+  const tried: string[] = []
+  t.mailer.isMailRefusal = () => true
+  t.mailer.send = async (mail) => {
+    tried.push(mail.to)
+    if (mail.to === ADDRESS) throw new Error('450 try later')
+    await deliver(mail)
+  }
+  assert.is(await send(t, NOW + 2 * MINUTE_MS), 1)
+  assert.equal(
+    t.sent.map(({ to }) => to),
+    [t.ana.email],
+  )
+  assert.equal(tried.toSorted(), [ADDRESS, t.ana.email].toSorted())
+  assert.is(await send(t, NOW + 5 * MINUTE_MS), 0)
+  assert.is(tried.length, 2, 'not yet again')
+  assert.is(await send(t, NOW + 20 * MINUTE_MS), 0)
+  assert.is(tried.length, 3)
+  await send(t, NOW + 25 * HOUR_MS)
+  await send(t, NOW + 26 * HOUR_MS)
+  assert.is(tried.length, 3, 'what is a day old is no news')
+})
+
+relay('another address is no way to more mails', async (t) => {
+  await confirmAddress(t.db, (await ask(t))!, NOW)
+  await write(t, NOW)
+  assert.is(await send(t, NOW + MINUTE_MS), 1)
+  await confirmAddress(t.db, (await ask(t, 'otra@ejemplo.es'))!, NOW + 2 * MINUTE_MS)
+  await write(t, NOW + 3 * MINUTE_MS)
+  assert.is(await send(t, NOW + 10 * MINUTE_MS), 0)
+  assert.is(await send(t, NOW + 62 * MINUTE_MS), 1)
+})
+
+relay(
+  'mails that were stopped and asked for again come no sooner, and of the first wish nothing else stays',
+  async (t) => {
+    await askForMails(t.db, owner(t), t.threadId, null, NOW)
+    const stop = {
+      page: () => stopMails(t.db, owner(t), t.threadId, NOW + 2 * MINUTE_MS),
+      mail: async () => {
+        const { token } = await t.db.selectFrom('contact_mails').select('token').executeTakeFirstOrThrow()
+        await stopMailsByToken(t.db, token, NOW + 2 * MINUTE_MS)
+        assert.not.ok(await isMailedBy(t.db, token))
+      },
+    }
+    await postMessage(t.db, 'finder', t.threadId, 'Lo he visto', NOW)
+    assert.is(await send(t, NOW + MINUTE_MS), 1)
+    for (const [way, act] of Object.entries(stop)) {
+      await act()
+      assert.is((await readMailWish(t.db, owner(t), t.threadId, NOW + 2 * MINUTE_MS)).state, 'off', way)
+      assert.equal(await Array.fromAsync(exportMessageMails(t.db, t.ana.id)), [], way)
+      await postMessage(t.db, 'finder', t.threadId, `Sigue allí: ${way}`, NOW + 3 * MINUTE_MS)
+      assert.is(await send(t, NOW + 50 * MINUTE_MS), 0, way)
+      await askForMails(t.db, owner(t), t.threadId, null, NOW + 4 * MINUTE_MS)
+      await postMessage(t.db, 'finder', t.threadId, `Ahora se va: ${way}`, NOW + 5 * MINUTE_MS)
+      assert.is(await send(t, NOW + 50 * MINUTE_MS), 0, way)
+    }
+    assert.is(await send(t, NOW + 62 * MINUTE_MS), 1)
+    await stopMails(t.db, owner(t), t.threadId, NOW + 63 * MINUTE_MS)
+    assert.is(await deleteExpiredContactRows(t.db, NOW + 121 * MINUTE_MS), 0)
+    assert.is(await deleteExpiredContactRows(t.db, NOW + 122 * MINUTE_MS), 1)
+  },
+)
+
+relay('the address of a finder is forgotten at once, also within the hour after a mail', async (t) => {
+  await confirmAddress(t.db, (await ask(t))!, NOW)
+  await write(t, NOW)
+  assert.is(await send(t, NOW + MINUTE_MS), 1)
+  await stopMails(t.db, t.device, t.threadId, NOW + 2 * MINUTE_MS)
+  const [left] = await t.db.selectFrom('contact_mails').selectAll().execute()
+  assert.equal([left!.email, left!.confirm_hash, left!.confirmed_at, left!.due_at], [null, null, null, null])
+  assert.is(await stateOf(t, NOW + 3 * MINUTE_MS), 'off')
+})
+
+relay.run()

@@ -1,0 +1,134 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { REPORTED_MESSAGE_DAYS } from '#features/contact/contact.ts'
+import { eraseUser } from '#features/contact/erase.server.ts'
+import { exportReportedMessages } from '#features/account/export/export-messages.server.ts'
+import { listReportedMessages, resolveReportedMessage } from '#features/contact/reported/list.server.ts'
+import { reportMessage } from '#features/contact/reported/report.server.ts'
+import { deleteExpiredContactRows } from '#features/contact/retention.server.ts'
+import { finderSecret } from '#features/contact/finder-secret.server.ts'
+import { openThread, type ContactReader } from '#features/contact/threads.server.ts'
+import { ban } from '#features/moderation/bans.server.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { DAY_MS } from '#lib/time.ts'
+import { postMessage } from '#tests/support/contact/post-message.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { refusal } from '#tests/support/refusal.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+import { addLostCase } from '#tests/support/sightings/lost-case.ts'
+
+interface World {
+  db: Db
+  ana: CurrentUser
+  luis: CurrentUser
+  admin: CurrentUser
+  caseId: string
+  /** With a finder that has an account, and with one that has none. */
+  threadId: string
+  namelessId: string
+  device: ContactReader
+}
+const NOW = Date.parse('2026-11-20T11:00:00Z')
+const ADMIN = 'admin@ejemplo.es'
+
+const reported = suite<World>('unit/contact/reported')
+reported.before.each(async (t) => {
+  t.db = freshDb()
+  const [ana, toby, luis, admin] = await seed(t.db, member({ alias: 'Ana' }), dog(), member(), member({ email: ADMIN }))
+  Object.assign(t, { ana, luis, admin })
+  t.caseId = await addLostCase(t.db, { dogId: toby.id, ownerId: ana.id })
+  const { secret, hash } = finderSecret()
+  const about = { lostCaseId: t.caseId, memberId: ana.id }
+  t.threadId = (await openThread(t.db, { ...about, finder: { userId: luis.id } })).id
+  t.namelessId = (await openThread(t.db, { ...about, finder: { secretHash: hash } })).id
+  t.device = { userId: null, secrets: new Map([['x', secret]]) }
+})
+reported.after.each(({ db }) => db.destroy())
+
+const of = (user: CurrentUser): ContactReader => ({ userId: user.id, secrets: new Map() })
+const list = ({ db, admin }: World, options = {}) =>
+  listReportedMessages(db, { user: admin, adminEmail: ADMIN }, options)
+
+reported('a copy of a message outlives its case, and the admin reads whose it is', async (t) => {
+  const { id } = await postMessage(t.db, 'finder', t.threadId, 'Págame 100 euros', NOW)
+  await reportMessage(t.db, of(t.ana), t.threadId, id, { adminEmail: ADMIN, now: NOW })
+  await reportMessage(t.db, of(t.ana), t.threadId, id, { adminEmail: ADMIN, now: NOW })
+  await t.db.deleteFrom('lost_cases').execute()
+  const created_at = new Date(NOW).toISOString()
+  const exported = (user: CurrentUser) => Array.fromAsync(exportReportedMessages(t.db, user.id))
+  assert.equal(await exported(t.ana), [{ mensaje: id, lo_denunciaste: true, created_at }])
+  assert.equal(await exported(t.luis), [{ mensaje: id, texto: 'Págame 100 euros', created_at }])
+  const { messages, nextCursor } = await list(t)
+  assert.is(nextCursor, null)
+  assert.equal(
+    messages.map(({ text, side, writer, reporter, writtenAt }) => [text, side, writer?.id, reporter?.id, writtenAt]),
+    [['Págame 100 euros', 'finder', t.luis.id, t.ana.id, NOW]],
+  )
+  const bell = await t.db.selectFrom('notifications').selectAll().where('user_id', '=', t.admin.id).execute()
+  assert.is(bell.length, 1)
+  assert.not.match(bell[0]!.content, 'euros')
+  await resolveReportedMessage(t.db, { user: t.admin, adminEmail: ADMIN }, messages[0]!.id)
+  assert.equal((await list(t)).messages, [])
+})
+
+reported(
+  'a finder without account reports too, and nobody reports their own words or others’ conversations',
+  async (t) => {
+    const { id } = await postMessage(t.db, 'member', t.namelessId, 'Insulto', NOW)
+    const own = await postMessage(t.db, 'finder', t.namelessId, 'Hola', NOW)
+    await reportMessage(t.db, t.device, t.namelessId, id)
+    assert.equal([(await list(t)).messages[0]!.writer?.alias, (await list(t)).messages[0]!.reporter], ['Ana', null])
+    assert.is((await refusal(reportMessage(t.db, t.device, t.namelessId, own.id)))[0], 422)
+    assert.is((await refusal(reportMessage(t.db, of(t.luis), t.namelessId, id)))[0], 404)
+    assert.is((await refusal(reportMessage(t.db, of(t.luis), t.threadId, id)))[0], 404)
+    await ban(t.db, t.ana.id, { until: null, reason: 'No' })
+    assert.is((await refusal(reportMessage(t.db, of(t.ana), t.namelessId, own.id)))[0], 403)
+  },
+)
+
+reported('only the admin reads and resolves', async (t) => {
+  for (const user of [null, t.ana]) {
+    const requester = { user, adminEmail: ADMIN }
+    assert.ok([401, 403].includes((await refusal(listReportedMessages(t.db, requester)))[0]))
+    assert.ok([401, 403].includes((await refusal(resolveReportedMessage(t.db, requester, t.threadId)))[0]))
+  }
+})
+
+reported('the list has pages', async (t) => {
+  for (const text of ['Uno', 'Dos', 'Tres']) {
+    const { id } = await postMessage(t.db, 'finder', t.threadId, text, NOW)
+    await reportMessage(t.db, of(t.ana), t.threadId, id, { now: NOW })
+  }
+  const first = await list(t, { limit: 2 })
+  const second = await list(t, { limit: 2, cursor: first.nextCursor })
+  assert.is(second.nextCursor, null)
+  assert.equal([...first.messages, ...second.messages].map(({ text }) => text).toSorted(), ['Dos', 'Tres', 'Uno'])
+})
+
+reported('a copy goes after ninety days and with its writer’s account; of its reporter the id goes', async (t) => {
+  assert.is(REPORTED_MESSAGE_DAYS, 90)
+  const { id } = await postMessage(t.db, 'finder', t.threadId, 'Palabra', NOW)
+  await reportMessage(t.db, of(t.ana), t.threadId, id, { now: NOW })
+  await eraseUser(t.db, t.ana.id)
+  assert.is((await list(t)).messages[0]!.reporter, null)
+  assert.is(await deleteExpiredContactRows(t.db, NOW + 90 * DAY_MS - 1), 0)
+  await eraseUser(t.db, t.luis.id)
+  assert.equal((await list(t)).messages, [])
+  await t.db
+    .insertInto('reported_messages')
+    .values({
+      id: 'a',
+      message_id: 'b',
+      side: 'finder',
+      text: 'c',
+      writer_id: null,
+      reporter_id: null,
+      written_at: 1,
+      created_at: NOW,
+    })
+    .execute()
+  assert.is(await deleteExpiredContactRows(t.db, NOW + 90 * DAY_MS), 1)
+})
+
+reported.run()

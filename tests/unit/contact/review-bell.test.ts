@@ -1,0 +1,52 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { notifyReviews } from '#features/contact/review-bell.server.ts'
+import { listNotifications, markAllRead } from '#features/notifications/notifications.server.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { member, seed } from '#tests/support/seed.ts'
+
+const ADMIN = 'admin@ejemplo.es'
+const bell = suite<{ db: Db; admin: CurrentUser }>('unit/contact/review-bell')
+bell.before.each(async (t) => {
+  t.db = freshDb()
+  ;[t.admin] = await seed(t.db, member({ email: ADMIN }))
+})
+bell.after.each(({ db }) => db.destroy())
+
+const tell = (db: Db, count: number, link = '/admin/avistamientos') =>
+  db
+    .transaction()
+    .execute((trx) =>
+      notifyReviews(trx, ADMIN, { title: 'Por revisar', content: `${count} por revisar.`, link }, count),
+    )
+const linesOf = async (db: Db, { id }: CurrentUser) =>
+  (await listNotifications(db, id)).notifications.map(({ content, created_at }) => [content, created_at])
+
+bell('a flood is one unread line a page, with its number, and one push', async ({ db, admin }) => {
+  for (let count = 1; count <= 40; count++) await tell(db, count)
+  await tell(db, 1, '/admin/encontrados')
+  assert.equal(await linesOf(db, admin), [
+    ['40 por revisar.', 40],
+    ['1 por revisar.', 1],
+  ])
+  assert.is((await listNotifications(db, admin.id)).unread, 2)
+  const events = await db.selectFrom('events').select('id').where('user_id', '=', admin.id).execute()
+  assert.is(events.length, 2)
+})
+
+bell('a line that was read is not rung again: the next is a new one', async ({ db, admin }) => {
+  await tell(db, 1)
+  await markAllRead(db, admin)
+  await tell(db, 2)
+  assert.is((await linesOf(db, admin)).length, 2)
+})
+
+bell('a site without an admin has no bell for it', async ({ db, admin }) => {
+  await db.updateTable('users').set({ email: 'otra@ejemplo.es' }).execute()
+  await tell(db, 1)
+  assert.equal(await linesOf(db, admin), [])
+})
+
+bell.run()

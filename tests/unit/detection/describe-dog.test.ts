@@ -1,0 +1,77 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { describeDog } from '#features/detection/detection.http.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { photo, textFile } from '#tests/support/photos/sample-photos.ts'
+import { chatDog, chatError, type ChatStub, startChatStub } from '#tests/support/stubs/chat-completions.ts'
+
+const KEY = 'sk-clave-secreta'
+
+const describing = suite<{ stub: ChatStub; locals: App.Locals; logged: string[] }>('unit/detection/describe-dog')
+const { error: toConsole } = console
+let network = 0
+describing.before(async (t) => {
+  t.stub = await startChatStub()
+  // Before the settings are read, once for the process.
+  Object.assign(process.env, {
+    DETECTION_URL: t.stub.url,
+    DETECTION_MODEL: 'modelo',
+    DETECTION_KEY: KEY,
+    DETECTION_SECONDS: '1',
+    DETECTION_PER_DAY: '8',
+  })
+})
+describing.before.each((t) => {
+  t.locals = { db: freshDb(), network: `10.0.0.${network++}`, user: null } as unknown as App.Locals
+  t.stub.requests.length = 0
+  t.logged = []
+  console.error = (...parts: unknown[]) => t.logged.push(parts.join(' '))
+})
+describing.after.each(async ({ locals, logged }) => {
+  console.error = toConsole
+  assert.not.match(logged.join('\n'), /secreta/)
+  await locals.db.destroy()
+})
+describing.after(({ stub }) => stub.stop())
+
+describing('tells breeds, size and coat', async ({ stub, locals }) => {
+  stub.answers = [
+    chatDog(
+      [
+        ['Beagle', 'media'],
+        ['Gato', 'alta'],
+      ],
+      'Mediana',
+      ['corta', 'tricolor', 'bonito'],
+    ),
+  ]
+  assert.equal(await describeDog(locals, await photo()), {
+    breeds: [{ breed: 'Beagle', confidence: 'media' }],
+    size: 'mediano',
+    coat: ['corto', 'tricolor'],
+  })
+  assert.equal(await locals.db.selectFrom('daily_budgets').select(['name', 'used']).execute(), [
+    { name: 'breed-detections', used: 1 },
+  ])
+})
+
+describing('a failure of the service is no description', async ({ stub, locals }) => {
+  for (const answer of [chatError(401, `no ${KEY}`), null]) {
+    stub.answers = [answer]
+    assert.is(await describeDog(locals, await photo()), null)
+  }
+})
+
+describing('a file that is no photo is no description, and is not sent', async ({ stub, locals }) => {
+  assert.is(await describeDog(locals, textFile), null)
+  assert.equal(stub.requests, [])
+})
+
+describing('a spent budget is no description, and nothing is sent', async ({ stub, locals }) => {
+  stub.answers = [chatDog([['Beagle', 'alta']])]
+  await locals.db.insertInto('daily_budgets').values({ name: 'breed-detections', used: 8, since: Date.now() }).execute()
+  assert.is(await describeDog(locals, await photo()), null)
+  assert.equal(stub.requests, [])
+})
+
+describing.run()

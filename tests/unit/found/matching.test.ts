@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { quarantineDog, restoreDog } from '#features/dogs/quarantine.server.ts'
+import { ban } from '#features/moderation/bans.server.ts'
+import { addBlock } from '#features/moderation/blocks.server.ts'
+import { eraseUser } from '#features/found/erase.server.ts'
+import {
+  matchLostCase,
+  matchNotice,
+  selectCasesNear,
+  selectNoticesNear,
+  SETTLE_MS,
+} from '#features/found/matching.server.ts'
+import { deleteExpiredNotices } from '#features/found/retention.server.ts'
+import { scanLostCases } from '#features/found/scan.server.ts'
+import { FOUND_TITLE, selectWaitingMatches, notifyWaitingOwners } from '#features/found/notify-owners.server.ts'
+import { deleteEndedAlerts } from '#features/lost/alerts/ended-alerts.server.ts'
+import { DAY_MS } from '#lib/time.ts'
+import { freshDb, onlyOnSqlite, sqliteDb } from '#tests/support/db.ts'
+import { addNotice } from '#tests/support/found/notice-row.ts'
+import { explainQueries } from '#tests/support/query-plans.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+const test = suite<{ db: Db }>('unit/found/matching')
+test.before.each((t) => {
+  t.db = freshDb()
+})
+test.after.each(({ db }) => db.destroy())
+
+const NOW = Date.now()
+/** When a case that was opened now is compared. */
+const SETTLED = NOW + SETTLE_MS
+const MADRID = { lat: 40.4168, lon: -3.7038 }
+
+async function addCase(db: Db, dogId: string, ownerId: string, fields: object = {}): Promise<string> {
+  await db
+    .insertInto('lost_history')
+    .values({ dog_id: dogId, offset_north_m: 200, offset_east_m: 100 })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const id = randomUUID()
+  await db
+    .insertInto('lost_cases')
+    .values({
+      id,
+      dog_id: dogId,
+      owner_id: ownerId,
+      since: NOW - DAY_MS,
+      zone: 'Madrid, Madrid',
+      province: '28',
+      lat: 41,
+      lon: -4,
+      shown_lat: MADRID.lat,
+      shown_lon: MADRID.lon,
+      help: '',
+      chip: null,
+      code: id,
+      opened_at: NOW,
+      updated_at: NOW,
+      questions: 0,
+      asked_at: null,
+      due_at: NOW + DAY_MS,
+      ...fields,
+    })
+    .execute()
+  return id
+}
+
+const told = async (db: Db, userId: string) =>
+  await db.selectFrom('notifications').select(['title', 'content', 'link']).where('user_id', '=', userId).execute()
+
+test('an owner is told once of a found dog near theirs, in a band', async ({ db }) => {
+  const [ana, toby] = await seed(db, member(), dog())
+  await addCase(db, toby.id, ana.id)
+  const notice = await addNotice(db)
+  assert.is(await matchNotice(db, notice, NOW), 1)
+  await matchNotice(db, notice, NOW)
+  assert.is(await scanLostCases(db, undefined, SETTLED + 1), 1)
+  const [line, ...others] = await told(db, ana.id)
+  assert.equal([line!.title, line!.link, others.length], [FOUND_TITLE, `/encontrados/${notice}`, 0])
+  assert.match(line!.content, 'a menos de 5 km')
+})
+
+test('a case that is opened later is compared once, and again when it changes', async ({ db }) => {
+  const [ana, toby] = await seed(db, member(), dog())
+  await addNotice(db)
+  const id = await addCase(db, toby.id, ana.id, { shown_lat: 43 })
+  assert.is(await scanLostCases(db, undefined, SETTLED + 1), 1)
+  assert.is(await scanLostCases(db, undefined, SETTLED + 1), 0)
+  assert.is((await told(db, ana.id)).length, 0)
+  await db
+    .updateTable('lost_cases')
+    .set({ shown_lat: MADRID.lat, updated_at: NOW + 1 })
+    .where('id', '=', id)
+    .execute()
+  assert.is(await scanLostCases(db, undefined, SETTLED + 1), 1)
+  assert.is((await told(db, ana.id)).length, 1)
+})
+
+test('the exact point decides nothing', async ({ db }) => {
+  const [ana, toby] = await seed(db, member(), dog())
+  await addCase(db, toby.id, ana.id, { lat: MADRID.lat, lon: MADRID.lon, shown_lat: 43 })
+  assert.is(await matchNotice(db, await addNotice(db), NOW), 0)
+})
+
+test('an owner with a block between them and the finder, or who leaves, is not told', async ({ db }) => {
+  const [finder, ana, toby, bea, luna] = await seed(db, member(), member(), dog(), member(), dog())
+  await addCase(db, toby.id, ana.id)
+  await addCase(db, luna.id, bea.id)
+  await addBlock(db, ana, finder.id)
+  await db
+    .insertInto('account_deletions')
+    .values({
+      user_id: bea.id,
+      dogs: 'keep',
+      state: 'waiting',
+      undo_hash: 'x',
+      requested_at: NOW,
+      due_at: NOW + DAY_MS,
+    })
+    .execute()
+  assert.is(await matchNotice(db, await addNotice(db, { member_id: finder.id, secret_hash: null }), NOW), 0)
+  // Of a visitor's notice only who has stayed is told.
+  assert.is(await matchNotice(db, await addNotice(db), NOW), 1)
+  assert.equal([(await told(db, ana.id)).length, (await told(db, bea.id)).length], [1, 0])
+})
+
+test('nobody is told of what a banned member found', async ({ db }) => {
+  const [finder, ana, toby] = await seed(db, member(), member(), dog())
+  await addCase(db, toby.id, ana.id)
+  await ban(db, finder.id, { until: null, reason: 'Insultos.' })
+  await matchNotice(db, await addNotice(db, { member_id: finder.id, secret_hash: null }), NOW)
+  assert.is((await told(db, ana.id)).length, 0)
+})
+
+test('an owner is told of five notices a day at most', async ({ db }) => {
+  const [ana, toby] = await seed(db, member(), dog())
+  await addCase(db, toby.id, ana.id)
+  for (let i = 0; i < 7; i++) await matchNotice(db, await addNotice(db), NOW)
+  assert.is((await told(db, ana.id)).length, 5)
+})
+
+test('a sixth notice of a day is told the next day, the likest first, also where the search is opened again', async ({
+  db,
+}) => {
+  const [ana, toby] = await seed(db, member(), dog())
+  const open = await addCase(db, toby.id, ana.id)
+  const add = (fields = {}) => addNotice(db, { expires_at: NOW + 9 * DAY_MS, ...fields })
+  for (let i = 0; i < 7; i++) await matchNotice(db, await add(), NOW)
+  assert.is(await notifyWaitingOwners(db, undefined, NOW), 0)
+  const likest = await add({ size: toby.size, breed_slug: toby.breed_slug, shown_lat: MADRID.lat })
+  await matchNotice(db, likest, NOW)
+  assert.is((await told(db, ana.id)).length, 5)
+  // Another case of the same day.
+  await db.deleteFrom('lost_cases').where('id', '=', open).execute()
+  await deleteEndedAlerts(db)
+  assert.equal(await told(db, ana.id), [], 'the lines of the ended search lead nowhere')
+  await addCase(db, toby.id, ana.id)
+  await scanLostCases(db, undefined, SETTLED)
+  assert.equal([await notifyWaitingOwners(db, undefined, SETTLED), (await told(db, ana.id)).length], [0, 0])
+  assert.is(await notifyWaitingOwners(db, undefined, NOW + DAY_MS), 5)
+  assert.is((await told(db, ana.id)).filter(({ link }) => link === `/encontrados/${likest}`).length, 1)
+  assert.equal(
+    [
+      await notifyWaitingOwners(db, undefined, NOW + DAY_MS),
+      await notifyWaitingOwners(db, undefined, NOW + 2 * DAY_MS),
+    ],
+    [0, 3],
+  )
+})
+
+test('what a banned member found is told when the ban is over, and never across a block', async ({ db }) => {
+  const [finder, ana, toby] = await seed(db, member(), member(), dog())
+  const [bea, luna] = await seed(db, member(), dog())
+  await addCase(db, toby.id, ana.id)
+  await addCase(db, luna.id, bea.id)
+  await ban(db, finder.id, { until: NOW + DAY_MS, reason: 'Insultos.' })
+  const found = { member_id: finder.id, secret_hash: null, expires_at: NOW + 9 * DAY_MS }
+  await matchNotice(db, await addNotice(db, found), NOW)
+  await addBlock(db, bea, finder.id)
+  assert.is(await notifyWaitingOwners(db, undefined, NOW), 0)
+  assert.is(await notifyWaitingOwners(db, undefined, NOW + 2 * DAY_MS), 1)
+  assert.equal([(await told(db, ana.id)).length, (await told(db, bea.id)).length], [1, 0])
+})
+
+test('a notice that waits for the admin is told to nobody', async ({ db }) => {
+  const [ana, toby] = await seed(db, member(), dog())
+  await addCase(db, toby.id, ana.id)
+  await matchNotice(db, await addNotice(db, { state: 'review' }), NOW)
+  assert.equal([await notifyWaitingOwners(db, undefined, NOW), await told(db, ana.id)], [0, []])
+})
+
+test('a case is compared ten seconds after it was written, with what was written beside it', async ({ db }) => {
+  const [ana, toby] = await seed(db, member(), dog())
+  const id = await addCase(db, toby.id, ana.id)
+  assert.is(await scanLostCases(db, undefined, SETTLED - 1), 0)
+  assert.is(await matchLostCase(db, id, SETTLED - 1), 0)
+  // Committed after the case, which it did not see.
+  await addNotice(db)
+  assert.is(await scanLostCases(db, undefined, SETTLED), 1)
+  assert.is((await told(db, ana.id)).length, 1)
+})
+
+test('a hidden dog is compared when it is shown again', async ({ db }) => {
+  const [ana, toby] = await seed(db, member(), dog())
+  await addCase(db, toby.id, ana.id)
+  await addNotice(db)
+  await db.transaction().execute((trx) => quarantineDog(trx, toby.id, 'admin'))
+  assert.is(await scanLostCases(db, undefined, SETTLED), 0)
+  await db.transaction().execute((trx) => restoreDog(trx, toby.id, undefined, SETTLED))
+  assert.is(await scanLostCases(db, undefined, SETTLED), 1)
+  assert.is((await told(db, ana.id)).length, 1)
+})
+
+test('of many notices a case keeps the hundred that look most like it', async ({ db }) => {
+  const [ana, toby] = await seed(db, member(), dog())
+  const id = await addCase(db, toby.id, ana.id)
+  for (let i = 0; i < 103; i++) await addNotice(db)
+  const likest = await addNotice(db, { size: toby.size, breed_slug: toby.breed_slug, created_at: NOW - DAY_MS })
+  assert.is(await matchLostCase(db, id, SETTLED), 100)
+  const kept = await db.selectFrom('found_matches').select('notice_id').execute()
+  assert.is(kept.length, 100)
+  assert.ok(kept.some(({ notice_id }) => notice_id === likest))
+})
+
+onlyOnSqlite(test)('a case that fails holds up no other', async ({ db }) => {
+  const [ana, toby, bea, luna] = await seed(db, member(), dog(), member(), dog())
+  const failing = '00000000-0000-4000-8000-000000000000'
+  await addCase(db, toby.id, ana.id, { id: failing })
+  await addCase(db, luna.id, bea.id)
+  await addNotice(db)
+  await sql
+    .raw(
+      `CREATE TRIGGER failing BEFORE INSERT ON found_scans WHEN new.case_id = '${failing}' BEGIN SELECT RAISE(ABORT, 'no'); END`,
+    )
+    .execute(db)
+  const { error } = console
+  console.error = () => {}
+  try {
+    assert.is(await scanLostCases(db, undefined, SETTLED), 1)
+  } finally {
+    console.error = error
+  }
+  assert.equal([(await told(db, ana.id)).length, (await told(db, bea.id)).length], [0, 1])
+  await sql.raw('DROP TRIGGER failing').execute(db)
+  assert.is(await scanLostCases(db, undefined, SETTLED), 1, 'in the next round')
+})
+
+test('a notice goes with its finder’s account and when it expires, with all that belongs to it', async ({ db }) => {
+  const [finder, ana, toby] = await seed(db, member(), member(), dog())
+  await addCase(db, toby.id, ana.id)
+  const notice = await addNotice(db, { member_id: finder.id, secret_hash: null })
+  await matchNotice(db, notice, NOW)
+  await db.insertInto('found_photos').values({ notice_id: notice, data: 'x', width: 1, height: 1 }).execute()
+  await eraseUser(db, finder.id)
+  const expiring = await addNotice(db)
+  assert.is(await deleteExpiredNotices(db, NOW), 0)
+  assert.is(await deleteExpiredNotices(db, NOW + 2 * DAY_MS), 1)
+  assert.ok(expiring)
+  for (const table of ['found_notices', 'found_photos', 'found_matches'] as const)
+    assert.equal(await db.selectFrom(table).selectAll().execute(), [], table)
+})
+
+test('lost dogs and notices near a point are read by an index of the points that others see', async () => {
+  const db = sqliteDb()
+  const plans = await explainQueries(db, async (db) => {
+    await selectCasesNear(db, MADRID).execute()
+    await selectNoticesNear(db, MADRID, NOW).execute()
+    await selectWaitingMatches(db, NOW).execute()
+  })
+  const text = JSON.stringify(plans)
+  assert.match(text, 'lost_cases_shown')
+  assert.match(text, 'found_notices_shown')
+  assert.match(text, 'USING INDEX found_matches_told (told_at=? AND score>?)')
+  await db.destroy()
+})
+
+test.run()

@@ -1,0 +1,276 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { addNotice, type NewNotice } from '#features/found/add.server.ts'
+import { addClaim, decideClaim } from '#features/found/claims.server.ts'
+import { eraseUser } from '#features/found/erase.server.ts'
+import type { FoundViewer } from '#features/found/found.ts'
+import { matchLostCase } from '#features/found/matching.server.ts'
+import { closeNotice, readNotice } from '#features/found/notice.server.ts'
+import { reportClaim, reportNotice } from '#features/found/reports.server.ts'
+import { deleteExpiredNotices } from '#features/found/retention.server.ts'
+import {
+  decideNotice,
+  decideReportedClaim,
+  listFoundReviews,
+  readReviewedPhoto,
+} from '#features/found/reviews.server.ts'
+import { ban } from '#features/moderation/bans.server.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { DAY_MS, HOUR_MS } from '#lib/time.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { addLostCase } from '#tests/support/lost/lost-case.ts'
+import { refusal } from '#tests/support/refusal.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+const ADMIN = 'admin@ejemplo.es'
+
+interface World {
+  db: Db
+  admin: { user: CurrentUser; adminEmail: string }
+  /** Look for a dog in Getafe each. */
+  owners: CurrentUser[]
+  now: number
+}
+const reports = suite<World>('unit/found/reports')
+reports.before.each(async (t) => {
+  t.db = freshDb()
+  t.now = Date.now()
+  const [boss] = await seed(t.db, member({ email: ADMIN }))
+  t.admin = { user: boss, adminEmail: ADMIN }
+  t.owners = []
+  for (let n = 0; n < 3; n++) {
+    // Established, as only such members' reports count.
+    const [owner, lost] = await seed(t.db, member(), dog({ created_at: t.now - 8 * DAY_MS }))
+    await t.db
+      .updateTable('users')
+      .set({ created_at: t.now - 15 * DAY_MS })
+      .where('id', '=', owner.id)
+      .execute()
+    await addLostCase(t.db, { dog_id: lost.id, owner_id: owner.id, opened_at: t.now - HOUR_MS })
+    t.owners.push(owner)
+  }
+})
+reports.after.each(({ db }) => db.destroy())
+
+const PLACE = { zone: 'Getafe, Madrid', province: '28', shown: { lat: 40.306, lon: -3.731 } }
+const NOTHING = { size: null, coat: '', collar: '', words: '', question: '' }
+const viewerOf = (user: CurrentUser | null, secrets: [string, string][] = []): FoundViewer => ({
+  userId: user?.id ?? null,
+  secrets: new Map(secrets),
+})
+
+/** A notice in Getafe, of which the three owners are told unless it waits. */
+async function find({ db, now }: World, fields: Partial<NewNotice> = {}) {
+  const { id, secret } = await addNotice(
+    db,
+    {
+      input: { foundAt: now - 1000, place: PLACE, ...NOTHING, words: 'Paga 50 € y te lo doy' },
+      photo: { data: Buffer.from('jpeg'), width: 4, height: 3 },
+      breedSlug: null,
+      userId: null,
+      network: '203.0.113.7',
+      adminEmail: ADMIN,
+      ...fields,
+    },
+    now,
+  )
+  return { id, finder: viewerOf(null, [[id, secret ?? '']]) }
+}
+const report = ({ db, now }: World, owner: CurrentUser, id: string) =>
+  reportNotice(db, viewerOf(owner), id, 'money', { adminEmail: ADMIN, now })
+const statusFor = async ({ db, now }: World, viewer: FoundViewer, id: string) =>
+  readNotice(db, viewer, id, now).then(
+    () => 200,
+    (error: { status: number }) => error.status,
+  )
+const waiting = async ({ db, admin }: World) => {
+  const { notices, claims } = await listFoundReviews(db, admin)
+  return [...notices.map(({ id }) => id), ...claims.map(({ id }) => id)]
+}
+/** A dog that is lost in Getafe now, and what it is compared with. */
+async function addLostCaseNear({ db, now }: World) {
+  const [owner, lost] = await seed(db, member(), dog())
+  const id = await addLostCase(db, { dog_id: lost.id, owner_id: owner.id, opened_at: now })
+  await matchLostCase(db, id, now)
+  return db.selectFrom('found_matches').selectAll().execute()
+}
+const bellOf = async ({ db }: World, { id }: CurrentUser) =>
+  db.selectFrom('notifications').select(['title', 'content', 'link']).where('user_id', '=', id).execute()
+
+reports('an owner who was told reports a notice, and the admin reads it with its photo', async (t) => {
+  const { id } = await find(t)
+  const [owner] = t.owners as [CurrentUser]
+  await report(t, owner, id)
+  await report(t, owner, id)
+  const { notices } = await listFoundReviews(t.db, t.admin)
+  assert.equal(
+    notices.map((notice) => [notice.id, notice.words, notice.reasons, notice.isUnpublished, notice.authorId]),
+    [[id, 'Paga 50 € y te lo doy', ['money'], false, null]],
+  )
+  assert.equal(String(await readReviewedPhoto(t.db, t.admin, id)), 'jpeg')
+  assert.equal(await bellOf(t, t.admin.user), [
+    {
+      title: 'Perros encontrados por revisar',
+      content: '1 aviso o respuesta por revisar.',
+      link: '/admin/encontrados',
+    },
+  ])
+  const read = await readNotice(t.db, viewerOf(owner), id, t.now)
+  assert.is(read.role === 'owner' && read.isReported, true)
+  assert.is(await statusFor(t, viewerOf(t.owners[1]!), id), 200, 'others see it until the admin decides')
+})
+
+reports('a reported notice that its finder closes is kept for the admin alone', async (t) => {
+  const { id, finder } = await find(t)
+  const [owner, other] = t.owners as [CurrentUser, CurrentUser]
+  const { id: claim } = await addClaim(t.db, viewerOf(other), id, 'Una mancha', t.now)
+  await decideClaim(t.db, finder, id, { id: claim, accept: true }, t.now)
+  await report(t, owner, id)
+  await closeNotice(t.db, finder, id, t.now)
+  for (const viewer of [finder, viewerOf(owner), viewerOf(other)]) assert.is(await statusFor(t, viewer, id), 404)
+  for (const table of ['found_claims', 'found_matches', 'contact_threads'] as const)
+    assert.equal(await t.db.selectFrom(table).selectAll().execute(), [], table)
+  const { notices } = await listFoundReviews(t.db, t.admin)
+  assert.equal(
+    notices.map((notice) => [notice.id, notice.isClosed, notice.isUnpublished, notice.reasons]),
+    [[id, true, false, ['money']]],
+  )
+  assert.is((await addLostCaseNear(t)).length, 0, 'it is compared with no dog any more')
+  await decideNotice(t.db, t.admin, id, 'keep', t.now)
+  assert.equal(await t.db.selectFrom('found_notices').selectAll().execute(), [])
+})
+
+reports('a notice that nobody reported is deleted when it is closed', async (t) => {
+  const { id, finder } = await find(t)
+  await closeNotice(t.db, finder, id, t.now)
+  assert.equal(await t.db.selectFrom('found_notices').selectAll().execute(), [])
+})
+
+reports('with a deleted answer goes the conversation that it opened', async (t) => {
+  const { id, finder } = await find(t)
+  const [owner] = t.owners as [CurrentUser]
+  const { id: claim } = await addClaim(t.db, viewerOf(owner), id, 'Dame 50 €', t.now)
+  await decideClaim(t.db, finder, id, { id: claim, accept: true }, t.now)
+  assert.is((await t.db.selectFrom('contact_threads').selectAll().execute()).length, 1)
+  await reportClaim(t.db, finder, { noticeId: id, claimId: claim }, 'money', { adminEmail: ADMIN, now: t.now })
+  await decideReportedClaim(t.db, t.admin, claim, 'delete', t.now)
+  assert.equal(await t.db.selectFrom('contact_threads').selectAll().execute(), [])
+  const { state, answer } = await t.db.selectFrom('found_claims').selectAll().executeTakeFirstOrThrow()
+  assert.equal([state, answer], ['refused', ''])
+})
+
+reports('nobody else reports it: its finder, who was not told, a visitor and banned members', async (t) => {
+  const { id, finder } = await find(t)
+  const [stranger] = await seed(t.db, member())
+  for (const viewer of [finder, viewerOf(stranger), viewerOf(null)])
+    assert.is((await refusal(reportNotice(t.db, viewer, id, 'false', { now: t.now })))[0], 404)
+  await ban(t.db, t.owners[0]!.id, { until: null, reason: 'Insultos.' })
+  assert.is((await refusal(report(t, t.owners[0]!, id)))[0], 403)
+  assert.equal(await waiting(t), [])
+})
+
+reports('reports of three owners hide it, and send what its network reports to the admin for a day', async (t) => {
+  const { id, finder } = await find(t)
+  for (const owner of t.owners) await report(t, owner, id)
+  assert.is(await statusFor(t, viewerOf(t.owners[0]!), id), 404)
+  assert.is(await statusFor(t, finder, id), 200, 'its finder is not told')
+  await t.db.deleteFrom('notifications').execute()
+
+  const next = await find(t)
+  assert.is(await statusFor(t, viewerOf(t.owners[0]!), next.id), 404)
+  assert.equal(await bellOf(t, t.owners[0]!), [])
+  assert.equal(
+    (await bellOf(t, t.admin.user)).map(({ content }) => content),
+    ['2 avisos o respuestas por revisar.'],
+  )
+  assert.equal(new Set(await waiting(t)), new Set([id, next.id]))
+  const other = await find(t, { network: '198.51.100.1' })
+  assert.is(await statusFor(t, viewerOf(t.owners[0]!), other.id), 200)
+  t.now += 25 * HOUR_MS
+  const later = await find(t)
+  assert.is(await statusFor(t, viewerOf(t.owners[0]!), later.id), 200)
+})
+
+reports('reports of new accounts wait for the admin, and hide nothing', async (t) => {
+  await t.db.updateTable('users').set({ created_at: t.now }).execute()
+  const { id } = await find(t)
+  for (const owner of t.owners) await report(t, owner, id)
+  assert.is(await statusFor(t, viewerOf(t.owners[0]!), id), 200)
+  assert.equal(await waiting(t), [id])
+  // Of another network: an owner is told of two of one network a day.
+  const next = await find(t, { network: '198.51.100.9' })
+  assert.is(await statusFor(t, viewerOf(t.owners[0]!), next.id), 200)
+})
+
+reports('one that the admin keeps is seen, its owners are told, and its reports count no more', async (t) => {
+  const { id } = await find(t)
+  for (const owner of t.owners) await report(t, owner, id)
+  const held = await find(t)
+  await t.db.deleteFrom('notifications').execute()
+  await decideNotice(t.db, t.admin, held.id, 'keep', t.now)
+  assert.equal(
+    (await bellOf(t, t.owners[2]!)).map(({ link }) => link),
+    [`/encontrados/${held.id}`],
+  )
+  await decideNotice(t.db, t.admin, id, 'keep', t.now)
+  assert.is(await statusFor(t, viewerOf(t.owners[0]!), id), 200)
+  assert.equal(await waiting(t), [])
+  // Of another network: an owner is told of two of one network a day.
+  const next = await find(t, { network: '198.51.100.9' })
+  assert.is(await statusFor(t, viewerOf(t.owners[0]!), next.id), 200)
+  assert.is((await refusal(decideNotice(t.db, t.admin, id, 'keep', t.now)))[0], 409)
+})
+
+reports('one that the admin deletes goes with its photo, and its sender is reviewed at once', async (t) => {
+  const [finder] = await seed(t.db, member())
+  const { id } = await find(t, { userId: finder.id })
+  await report(t, t.owners[0]!, id)
+  assert.is((await refusal(decideNotice(t.db, { user: finder, adminEmail: ADMIN }, id, 'delete')))[0], 403)
+  await decideNotice(t.db, t.admin, id, 'delete', t.now)
+  for (const table of ['found_notices', 'found_photos', 'found_reports'] as const)
+    assert.equal(await t.db.selectFrom(table).selectAll().execute(), [], table)
+  assert.match((await bellOf(t, finder))[0]!.content, 'Hemos eliminado tu aviso de un perro encontrado')
+  // The member, from another network; and the network, without account.
+  for (const fields of [{ userId: finder.id, network: '198.51.100.9' }, {}])
+    assert.is(await statusFor(t, viewerOf(t.owners[0]!), (await find(t, fields)).id), 404)
+})
+
+reports('an answer is reported by the finder without account, and the admin deletes its words', async (t) => {
+  const { id, finder } = await find(t)
+  const [owner] = t.owners as [CurrentUser]
+  const { id: claim } = await addClaim(t.db, viewerOf(owner), id, 'Dámelo o verás', t.now)
+  const ids = { noticeId: id, claimId: claim }
+  assert.is((await refusal(reportClaim(t.db, viewerOf(owner), ids, 'other', { now: t.now })))[0], 404)
+  for (const _ of [1, 2]) await reportClaim(t.db, finder, ids, 'other', { adminEmail: ADMIN, now: t.now })
+  const { claims } = await listFoundReviews(t.db, t.admin)
+  assert.equal(
+    claims.map(({ answer, authorId, reasons }) => [answer, authorId, reasons]),
+    [['Dámelo o verás', owner.id, ['other']]],
+  )
+  assert.is((await readNotice(t.db, viewerOf(owner), id, t.now)).claims[0]!.isReported, false, 'its author is not told')
+  await decideReportedClaim(t.db, t.admin, claim, 'delete', t.now)
+  const [left] = (await readNotice(t.db, finder, id, t.now)).claims
+  assert.equal([left!.answer, left!.state], ['', 'refused'])
+  const told = (await bellOf(t, owner)).map(({ content }) => content)
+  assert.ok(told.some((content) => content.startsWith('Hemos eliminado tu respuesta a quien encontró un perro')))
+  assert.is((await refusal(decideReportedClaim(t.db, t.admin, claim, 'delete')))[0], 409)
+  assert.is((await refusal(reportClaim(t.db, finder, ids, 'other', { now: t.now })))[0], 404)
+  await addClaim(t.db, viewerOf(owner), id, 'Otra', t.now)
+  const again = await readNotice(t.db, viewerOf(owner), id, t.now)
+  assert.is(again.role === 'owner' && again.triesLeft, 1, 'the deleted one was a try')
+})
+
+reports('reports go with their notice, with who sent them, and networks after three days', async (t) => {
+  const { id } = await find(t)
+  await report(t, t.owners[0]!, id)
+  await report(t, t.owners[1]!, id)
+  await eraseUser(t.db, t.owners[0]!.id)
+  assert.is((await t.db.selectFrom('found_reports').selectAll().execute()).length, 1)
+  await deleteExpiredNotices(t.db, t.now + 3 * DAY_MS)
+  assert.equal(await t.db.selectFrom('found_notices').select('network').execute(), [{ network: null }])
+  await t.db.deleteFrom('found_notices').execute()
+  assert.equal(await t.db.selectFrom('found_reports').selectAll().execute(), [])
+})
+
+reports.run()

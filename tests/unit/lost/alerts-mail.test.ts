@@ -1,0 +1,212 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { quarantineDog } from '#features/dogs/quarantine.server.ts'
+import type { Dog } from '#features/dogs/dogs.ts'
+import { lostAlertMail } from '#features/lost/alerts/alert-mail.ts'
+import {
+  readLostAlerts,
+  readUnsubscription,
+  saveLostAlerts,
+  unsubscribeByToken,
+} from '#features/lost/alerts/alert-settings.server.ts'
+import { sendLostAlerts } from '#features/lost/alerts/send-alerts.server.ts'
+import { type LostMailer, sendLostMails } from '#features/lost/alerts/send-mails.server.ts'
+import { addBlock } from '#features/moderation/blocks.server.ts'
+import type { OutgoingMail } from '#features/notifications/digest/digest.server.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { DAY_MS, MINUTE_MS } from '#lib/time.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { addLostCase } from '#tests/support/lost/lost-case.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+interface World {
+  db: Db
+  ana: CurrentUser
+  bea: CurrentUser
+  toby: Dog
+  sent: OutgoingMail[]
+  mailer: LostMailer
+}
+const SITE = 'https://perrario.example'
+const NOON = Date.parse('2026-11-20T11:00:00Z')
+
+const mails = suite<World>('unit/lost/alerts-mail')
+mails.before.each(async (t) => {
+  t.db = freshDb()
+  ;[t.ana, t.bea, t.toby] = await seed(t.db, member({ alias: 'Ana' }), member(), dog({ name: 'Toby <b>' }))
+  t.sent = []
+  t.mailer = {
+    siteUrl: SITE,
+    send: async (mail) => void t.sent.push(mail),
+    isRefused: () => false,
+    isMailRefusal: () => false,
+  }
+  await waitByMail(t, t.ana)
+})
+mails.after.each(({ db }) => db.destroy())
+
+const waitByMail = ({ db }: World, user: CurrentUser, by_mail = true) =>
+  saveLostAlerts(db, user, { zone: 'Getafe', radius_km: 5, breaks_quiet: false, by_mail, by_push: true })
+const loseToby = async ({ db, toby, bea }: World) => {
+  const id = await addLostCase(db, { dog_id: toby.id, owner_id: bea.id, opened_at: NOON })
+  await sendLostAlerts(db, undefined, NOON)
+  return id
+}
+const send = ({ db, mailer }: World, now = NOON + 1000) => sendLostMails(db, mailer, { now })
+const queued = async ({ db }: World) => (await db.selectFrom('lost_alert_mails').selectAll().execute()).length
+const tokenOf = async ({ db, ana }: World) =>
+  (
+    await db
+      .selectFrom('lost_alert_settings')
+      .select('mail_token')
+      .where('user_id', '=', ana.id)
+      .executeTakeFirstOrThrow()
+  ).mail_token
+
+mails('the mail has photo, name, zone and time, and how to end it', async (t) => {
+  await loseToby(t)
+  assert.is(await send(t), 1)
+  const [mail] = t.sent as [OutgoingMail]
+  const token = await tokenOf(t)
+  assert.equal([mail.to, mail.subject], [t.ana.email, 'Se ha perdido Toby <b>, a menos de 2 km de tu zona'])
+  assert.match(
+    mail.text,
+    'Se ha perdido Toby <b> cerca de Getafe, Madrid, a menos de 2 km de tu zona. Falta desde el 20 nov 2026, 11:00.',
+  )
+  assert.match(mail.text, `${SITE}${t.toby.path}\n`)
+  assert.match(mail.text, `${SITE}/perdidos/avisos/baja?token=${token}`)
+  assert.match(mail.html, 'Toby &lt;b&gt;')
+  assert.not.match(mail.html, 'Toby <b>')
+  assert.match(mail.html, new RegExp(`<img src="${SITE}/_ipx/[^"]+/photos/`))
+  assert.equal(mail.headers, {
+    'List-Unsubscribe': `<${SITE}/api/lost-alerts/unsubscribe?token=${token}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  })
+  assert.equal([await queued(t), await send(t)], [0, 0])
+})
+
+mails('over plain http no mail program unsubscribes by itself, and a dog without a name or photo has its words', () => {
+  const fields = {
+    alias: 'Ana',
+    name: '???',
+    path: '/beagle/x',
+    photo: null,
+    zone: '',
+    since: NOON,
+    km: 30,
+    token: 't',
+  }
+  const { subject, headers, html } = lostAlertMail('http://localhost:1', fields)
+  assert.is(subject, 'Se ha perdido el perro sin nombre, a menos de 50 km de tu zona')
+  assert.equal(Object.keys(headers), ['List-Unsubscribe'])
+  assert.not.match(html, '<img')
+})
+
+mails('who did not ask for mails gets none, nor who asked for none meanwhile', async (t) => {
+  await waitByMail(t, t.ana, false)
+  const [eva] = await seed(t.db, member())
+  await waitByMail(t, eva)
+  await loseToby(t)
+  assert.is(await queued(t), 1)
+  await waitByMail(t, eva, false)
+  assert.equal([await send(t), t.sent], [0, []])
+})
+
+mails('what has changed since it was queued counts: an end, a block, a hidden dog', async (t) => {
+  const id = await loseToby(t)
+  await addBlock(t.db, t.ana, t.bea.id)
+  assert.equal([await send(t), await queued(t)], [0, 0])
+  await t.db.insertInto('lost_alert_mails').values({ case_id: id, user_id: t.ana.id, queued_at: NOON }).execute()
+  await t.db.deleteFrom('blocks').execute()
+  await t.db.transaction().execute((trx) => quarantineDog(trx, t.toby.id, 'admin'))
+  assert.equal([await send(t), await queued(t)], [0, 0])
+  await t.db.insertInto('lost_alert_mails').values({ case_id: id, user_id: t.ana.id, queued_at: NOON }).execute()
+  await t.db.deleteFrom('lost_cases').execute()
+  assert.equal([await queued(t), await send(t)], [0, 0])
+})
+
+mails('a mail server that fails keeps the mail, one that refuses the address does not', async (t) => {
+  await loseToby(t)
+  const fail = async () => {
+    throw new Error('ECONNREFUSED')
+  }
+  await sendLostMails(t.db, { ...t.mailer, send: fail }, { now: NOON + 1000 }).then(
+    () => assert.unreachable(),
+    (error: Error) => assert.is(error.message, 'ECONNREFUSED'),
+  )
+  assert.is(await queued(t), 1)
+  assert.is(await sendLostMails(t.db, { ...t.mailer, send: fail, isRefused: () => true }, { now: NOON + 1000 }), 0)
+  assert.is(await queued(t), 0)
+})
+
+mails('a mailbox that is refused for now holds up nobody, is tried again later and given up after a day', async (t) => {
+  const people = await seed(t.db, ...Array.from({ length: 50 }, () => member()))
+  for (const someone of people) await waitByMail(t, someone)
+  await loseToby(t)
+  const tried: string[] = []
+  const full = Object.assign(new Error('452'), { code: 'EENVELOPE', command: 'RCPT TO', responseCode: 452 })
+  t.mailer.isMailRefusal = (error) => error === full
+  t.mailer.send = async (mail) => {
+    if (mail.to === t.ana.email) throw (tried.push(mail.to), full)
+    t.sent.push(mail)
+  }
+  // The first round has fifty of the fifty-one.
+  await send(t)
+  await send(t)
+  assert.equal([t.sent.length, tried.length, await queued(t)], [50, 1, 1])
+  await send(t, NOON + 14 * MINUTE_MS)
+  assert.is(tried.length, 1)
+  await send(t, NOON + 16 * MINUTE_MS)
+  assert.is(tried.length, 2)
+  assert.equal([await send(t, NOON + DAY_MS + 1), await queued(t), tried.length], [0, 0, 2])
+})
+
+mails('a mail at which the mail server stalls goes behind the others', async (t) => {
+  const [eva] = await seed(t.db, member())
+  await waitByMail(t, eva)
+  await loseToby(t)
+  const stalled: string[] = []
+  t.mailer.send = async (mail) => {
+    if (stalled.length === 0) stalled.push(mail.to)
+    if (mail.to === stalled[0]) throw new Error('ETIMEDOUT')
+    t.sent.push(mail)
+  }
+  for (let round = 1; round <= 2; round++) await send(t, NOON + round * MINUTE_MS).catch(() => {})
+  assert.equal([t.sent.length, await queued(t)], [1, 1])
+  assert.is.not(t.sent[0]?.to, stalled[0])
+})
+
+mails('a mail that fails when its case ends is not put back', async (t) => {
+  const id = await loseToby(t)
+  const send = async () => {
+    await t.db.deleteFrom('lost_cases').where('id', '=', id).execute()
+    throw new Error('ECONNREFUSED')
+  }
+  await sendLostMails(t.db, { ...t.mailer, send }, { now: NOON + 1000 }).catch(() => {})
+  assert.is(await queued(t), 0)
+})
+
+mails('a round sends fifty, and what is a day old is no news', async (t) => {
+  const people = await seed(t.db, ...Array.from({ length: 59 }, () => member()))
+  for (const someone of people) await waitByMail(t, someone)
+  await loseToby(t)
+  assert.equal([await send(t), await queued(t)], [50, 10])
+  assert.equal([await send(t, NOON + DAY_MS + 1), await queued(t)], [0, 0])
+  assert.is(new Set(t.sent.map(({ to }) => to)).size, 50)
+})
+
+mails('its token ends the mails of its member alone, and nothing else', async (t) => {
+  await waitByMail(t, t.bea)
+  const token = await tokenOf(t)
+  assert.is(await readUnsubscription(t.db, token), 'on')
+  assert.equal([await unsubscribeByToken(t.db, token), await unsubscribeByToken(t.db, 'otro')], [true, false])
+  assert.is(await readUnsubscription(t.db, token), 'off')
+  const ana = await readLostAlerts(t.db, t.ana.id)
+  assert.equal([ana?.by_mail, ana?.by_push, ana?.zone], [false, true, 'Getafe, Madrid'])
+  assert.is((await readLostAlerts(t.db, t.bea.id))?.by_mail, true)
+  await waitByMail(t, t.ana)
+  assert.is(await tokenOf(t), token, 'links of earlier mails stay good')
+})
+
+mails.run()

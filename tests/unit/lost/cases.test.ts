@@ -1,0 +1,183 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { deleteDogRows } from '#features/dogs/write/edit.server.ts'
+import { confirmStillLost, findPrefill, getOwnCase, saveLostCase } from '#features/lost/cases.server.ts'
+import { endLostCase } from '#features/lost/end-case.server.ts'
+import { eraseUser } from '#features/lost/erase.server.ts'
+import type { LostInput } from '#features/lost/lost-input.ts'
+import { findDogByCode, findLostMarks, findOpenCase, wasThanked } from '#features/lost/open-cases.server.ts'
+import { deleteExpiredLostRows } from '#features/lost/retention.server.ts'
+import { ban } from '#features/moderation/bans.server.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import type { Dog } from '#features/dogs/dogs.ts'
+import { distanceKm } from '#lib/geo.ts'
+import { DAY_MS, HOUR_MS } from '#lib/time.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { refusal } from '#tests/support/refusal.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+interface Context {
+  db: Db
+  ana: CurrentUser
+  toby: Dog
+}
+const cases = suite<Context>('unit/lost/cases')
+cases.before.each(async (t) => {
+  t.db = freshDb()
+  ;[t.ana, t.toby] = await seed(t.db, member(), dog({ name: 'Toby' }))
+})
+cases.after.each(({ db }) => db.destroy())
+
+const NOW = Date.UTC(2026, 10, 27, 12)
+const HOME = { lat: 40.416812, lon: -3.703816 }
+const input = (fields: Partial<LostInput> = {}): LostInput => ({
+  since: NOW - HOUR_MS,
+  zone: 'Getafe',
+  lat: null,
+  lon: null,
+  help: '',
+  chip: null,
+  ...fields,
+})
+const atPoint = (point = HOME, fields: Partial<LostInput> = {}) => input({ zone: null, ...point, ...fields })
+
+cases('a zone is stored as the gazetteer names it, and its point is shown', async ({ db, ana, toby }) => {
+  const { case: lost, isNew } = await saveLostCase(db, ana, toby.id, input({ help: 'Tiene miedo.', chip: true }), NOW)
+  assert.is(isNew, true)
+  assert.is(lost.zone, 'Getafe, Madrid')
+  assert.is(lost.province, '28')
+  assert.is(lost.point, null)
+  assert.ok(distanceKm(lost.shown, { lat: 40.305, lon: -3.73 }) < 5)
+  assert.equal([lost.help, lost.chip], ['Tiene miedo.', true])
+  assert.match(lost.code, /^[2-9a-hjkmnp-z]{6}$/)
+})
+
+cases('a point is moved once, by 100 to 400 metres, whenever it is saved again', async ({ db, ana, toby }) => {
+  const { case: first } = await saveLostCase(db, ana, toby.id, atPoint(), NOW)
+  assert.equal(first.point, HOME)
+  const metres = distanceKm(first.shown, HOME) * 1000
+  assert.ok(metres > 90 && metres < 410, String(metres))
+  assert.equal([first.zone.endsWith(', Madrid'), first.province], [true, '28'])
+  const { case: again, isNew } = await saveLostCase(db, ana, toby.id, atPoint(), NOW + 1)
+  assert.is(isNew, false)
+  assert.equal(again.shown, first.shown)
+  await endLostCase(db, ana, toby.id, 'other', { now: NOW + 2 })
+  const reopened = await saveLostCase(db, ana, toby.id, atPoint(), NOW + 29 * DAY_MS)
+  assert.equal(reopened.case.shown, first.shown, 'several circles would have a middle')
+  assert.is.not(reopened.case.code, first.code)
+})
+
+cases('thirty days after its end a dog gets another offset', async ({ db, ana, toby }) => {
+  const { case: first } = await saveLostCase(db, ana, toby.id, atPoint(), NOW)
+  await endLostCase(db, ana, toby.id, 'home', { now: NOW })
+  // With the row that counts dogs of which members were alerted.
+  assert.is(await deleteExpiredLostRows(db, NOW + 30 * DAY_MS), 2)
+  const { case: later } = await saveLostCase(db, ana, toby.id, atPoint(), NOW + 31 * DAY_MS)
+  assert.not.equal(later.shown, first.shown)
+})
+
+cases('what others see has no exact point', async ({ db, ana, toby }) => {
+  await saveLostCase(db, ana, toby.id, atPoint(), NOW)
+  const shown = JSON.stringify([await findOpenCase(db, toby.id), [...(await findLostMarks(db, [toby.id]))]])
+  assert.not.match(shown, /40\.41681|3\.70381|point/)
+  assert.equal((await getOwnCase(db, ana, toby.id))?.point, HOME)
+})
+
+cases('only the owner of a dog in the lists may mark it', async ({ db, ana, toby }) => {
+  const [eva, found] = await seed(db, member(), dog({ owner_id: null, discoverer_id: ana.id }))
+  const save = (user: CurrentUser | null, id: string) => refusal(saveLostCase(db, user, id, input(), NOW))
+  assert.is((await save(null, toby.id))[0], 401)
+  assert.is((await save(eva, toby.id))[0], 403)
+  assert.is((await save(ana, found.id))[0], 403, 'its discoverer')
+  assert.is((await save(ana, ana.id))[0], 404)
+  await ban(db, ana.id, { until: null, reason: 'Insultos.' })
+  assert.is((await save(ana, toby.id))[0], 403)
+})
+
+const WRONG: Record<string, [Partial<LostInput>, string]> = {
+  'a time that has not come': [{ since: NOW + DAY_MS }, 'since'],
+  'a time of three years ago': [{ since: NOW - 3 * 365 * DAY_MS }, 'since'],
+  'no place': [{ zone: '' }, 'zone'],
+  'two places': [HOME, 'zone'],
+  'a place that is nowhere': [{ zone: 'Xyzwvut' }, 'zone'],
+  'a whole region': [{ zone: 'Andalucía' }, 'zone'],
+  'half a point': [{ zone: null, lat: 40.4 }, 'lon'],
+  'a point at sea': [{ zone: null, lat: 40, lon: -30 }, 'lat'],
+  'a point at the pole': [{ zone: null, lat: 90, lon: 0 }, 'lat'],
+  'an offer of sale': [{ help: 'Se vende' }, 'help'],
+}
+for (const [what, [fields, field]] of Object.entries(WRONG))
+  cases(`${what} is refused at its field, and nothing is written`, async ({ db, ana, toby }) => {
+    const error = await saveLostCase(db, ana, toby.id, input(fields), NOW).then(
+      () => null,
+      (thrown: { status: number; errors: Record<string, string> }) => thrown,
+    )
+    assert.equal([error?.status, Object.keys(error?.errors ?? {})], [422, [field]])
+    assert.is((await db.selectFrom('lost_history').selectAll().execute()).length, 0)
+    assert.is(await findOpenCase(db, toby.id), null)
+  })
+
+cases('the end deletes the case; a banned owner may end it, a stranger may not', async ({ db, ana, toby }) => {
+  const [eva] = await seed(db, member())
+  const { case: lost } = await saveLostCase(db, ana, toby.id, atPoint(HOME, { help: 'Tiene miedo.' }), NOW)
+  assert.equal(await findDogByCode(db, lost.code), { path_breed: 'beagle', path_slug: 'toby' })
+  assert.is((await refusal(endLostCase(db, eva, toby.id, 'home')))[0], 403)
+  await ban(db, ana.id, { until: null, reason: 'Insultos.' })
+  await endLostCase(db, ana, toby.id, 'home', { thanks: true, now: NOW + 1 })
+  assert.is(await findOpenCase(db, toby.id), null)
+  assert.is(await findDogByCode(db, lost.code), null)
+  assert.is(await wasThanked(db, toby.id), true)
+  assert.is(await findPrefill(db, ana.id, toby.id), null)
+  const rows = await db.selectFrom('lost_history').selectAll().execute()
+  assert.not.match(JSON.stringify(rows), /40\.41|miedo/)
+  assert.is((await refusal(endLostCase(db, ana, toby.id, 'home')))[0], 404, 'there is nothing left to end')
+})
+
+cases('a dog that is deleted, and an account that is erased, leave nothing', async ({ db, ana, toby }) => {
+  await saveLostCase(db, ana, toby.id, atPoint(), NOW)
+  await deleteDogRows(db, toby.id)
+  const count = async () =>
+    (await db.selectFrom('lost_cases').select('id').execute()).length +
+    (await db.selectFrom('lost_history').select('dog_id').execute()).length
+  assert.is(await count(), 0)
+  const [luna] = await seed(db, dog({ owner_id: ana.id }))
+  await saveLostCase(db, ana, luna.id, atPoint(), NOW)
+  await eraseUser(db, ana.id)
+  assert.is(await count(), 0)
+})
+
+cases('a case is out of sight while its owner has no part in the dog', async ({ db, ana, toby }) => {
+  const { case: lost } = await saveLostCase(db, ana, toby.id, input(), NOW)
+  const setOwner = (owner_id: string | null) =>
+    db.updateTable('dogs').set({ owner_id }).where('id', '=', toby.id).execute()
+  await setOwner(null)
+  assert.is(await findOpenCase(db, toby.id), null)
+  assert.is(await findDogByCode(db, lost.code), null)
+  assert.is((await findLostMarks(db, [toby.id])).size, 0)
+  await setOwner(ana.id)
+  assert.is((await findOpenCase(db, toby.id))?.id, lost.id)
+  const [eva] = await seed(db, member())
+  await setOwner(eva.id)
+  assert.is(await findOpenCase(db, toby.id), null)
+  const { case: second } = await saveLostCase(db, eva, toby.id, input(), NOW)
+  assert.is.not(second.id, lost.id, 'the new owner opens one of their own')
+})
+
+cases('rows of dogs that are nowhere any more are deleted', async ({ db, ana, toby }) => {
+  await saveLostCase(db, ana, toby.id, input(), NOW)
+  assert.is(await deleteExpiredLostRows(db, NOW), 0)
+  await db.deleteFrom('dogs').where('id', '=', toby.id).execute()
+  assert.is(await deleteExpiredLostRows(db, NOW), 2)
+})
+
+cases('an answer without a question changes nothing', async ({ db, ana, toby }) => {
+  assert.is((await refusal(confirmStillLost(db, ana, toby.id)))[0], 404)
+  await saveLostCase(db, ana, toby.id, input(), NOW)
+  const read = () => db.selectFrom('lost_cases').selectAll().execute()
+  const before = await read()
+  await confirmStillLost(db, ana, toby.id, NOW + 1)
+  assert.equal(await read(), before)
+})
+
+cases.run()

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import type { Dog } from '#features/dogs/dogs.ts'
+import { endLostCase } from '#features/lost/end-case.server.ts'
+import { sendHomecomings } from '#features/lost/homecoming.server.ts'
+import { addBlock } from '#features/moderation/blocks.server.ts'
+import { listNotifications } from '#features/notifications/notifications.server.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { addLostCase } from '#tests/support/lost/lost-case.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+interface World {
+  db: Db
+  ana: CurrentUser
+  toby: Dog
+  caseId: string
+}
+const home = suite<World>('unit/lost/homecoming')
+home.before.each(async (t) => {
+  t.db = freshDb()
+  ;[t.ana, t.toby] = await seed(t.db, member(), dog({ name: 'Toby' }))
+  t.caseId = await addLostCase(t.db, { dog_id: t.toby.id, owner_id: t.ana.id })
+})
+home.after.each(({ db }) => db.destroy())
+
+const see = ({ db, caseId }: World, member_id: string | null, state: 'delivered' | 'refused' = 'delivered') =>
+  db
+    .insertInto('sightings')
+    .values({ id: randomUUID(), case_id: caseId, member_id, at: 1, zone: 'Getafe', words: '', state, created_at: 1 })
+    .execute()
+const helpersOf = async (t: World, count: number) => {
+  const helpers = await seed(t.db, ...Array.from({ length: count }, () => member()))
+  for (const { id } of helpers) await see(t, id)
+  return helpers
+}
+const toldIds = async ({ db }: World) =>
+  (await db.selectFrom('notifications').select('user_id').where('title', '=', '¡En casa!').execute()).map(
+    ({ user_id }) => user_id,
+  )
+const queued = async ({ db }: World) => (await db.selectFrom('lost_homecomings').selectAll().execute()).length
+
+home('the end tells some who helped at once, and a job the others, each once', async (t) => {
+  const helpers = await helpersOf(t, 60)
+  await see(t, helpers[0]!.id)
+  await endLostCase(t.db, t.ana, t.toby.id, 'home', { thanks: true })
+  assert.equal([(await toldIds(t)).length, await queued(t)], [25, 35])
+  // A run that a stop ends goes on, and two processes tell nobody twice.
+  await sendHomecomings(t.db, AbortSignal.abort())
+  assert.is(await queued(t), 35)
+  await Promise.all([sendHomecomings(t.db), sendHomecomings(t.db)])
+  assert.equal([(await toldIds(t)).toSorted(), await queued(t)], [helpers.map(({ id }) => id).toSorted(), 0])
+  const [line] = (await listNotifications(t.db, helpers[59]!.id)).notifications
+  assert.is(line?.content, 'Toby ya está en casa. Su familia te da las gracias por ayudar.')
+})
+
+home('the owner, who was refused or has a block, and visitors are not told; without thanks it says less', async (t) => {
+  const [luis, refused, blocked] = await seed(t.db, member(), member(), member())
+  for (const id of [luis.id, t.ana.id, blocked.id, null]) await see(t, id)
+  await see(t, refused.id, 'refused')
+  await addBlock(t.db, blocked, t.ana.id)
+  await endLostCase(t.db, t.ana, t.toby.id, 'home')
+  assert.equal([await toldIds(t), await queued(t)], [[luis.id], 0])
+  const [line] = (await listNotifications(t.db, luis.id)).notifications
+  assert.is(line?.content, 'Toby ya está en casa. ¡Gracias por avisar!')
+})
+
+home('a search that is given up tells nobody, nor does a dog that is deleted meanwhile', async (t) => {
+  await helpersOf(t, 26)
+  await endLostCase(t.db, t.ana, t.toby.id, 'home')
+  assert.is(await queued(t), 1)
+  await t.db.deleteFrom('notifications').execute()
+  await t.db.deleteFrom('dogs').where('id', '=', t.toby.id).execute()
+  await sendHomecomings(t.db)
+  assert.equal([await toldIds(t), await queued(t)], [[], 0])
+  const [luna] = await seed(t.db, dog({ owner_id: t.ana.id }))
+  t.caseId = await addLostCase(t.db, { dog_id: luna.id, owner_id: t.ana.id })
+  await helpersOf(t, 1)
+  await endLostCase(t.db, t.ana, luna.id, 'other')
+  assert.equal([await toldIds(t), await queued(t)], [[], 0])
+})
+
+home.run()

@@ -1,0 +1,143 @@
+import { sql } from 'kysely'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import type { Dog } from '#features/dogs/dogs.ts'
+import { confirmStillLost, findPrefill, saveLostCase } from '#features/lost/cases.server.ts'
+import { deleteEndedAlerts } from '#features/lost/alerts/ended-alerts.server.ts'
+import { findOpenCase } from '#features/lost/open-cases.server.ts'
+import { askDueQuestions } from '#features/lost/questions.server.ts'
+import { listNotifications } from '#features/notifications/notifications.server.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { DAY_MS } from '#lib/time.ts'
+import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { addLostCase } from '#tests/support/lost/lost-case.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+interface Sent {
+  to: string
+  subject: string
+  text: string
+}
+interface Context {
+  db: Db
+  ana: CurrentUser
+  toby: Dog
+  mails: Sent[]
+  /** Runs the job so many days after the case was opened. */
+  passDays: (days: number) => Promise<{ asked: number; ended: number }>
+}
+const questions = suite<Context>('unit/lost/questions')
+const NOW = Date.UTC(2026, 10, 27, 12)
+questions.before.each(async (t) => {
+  t.db = freshDb()
+  ;[t.ana, t.toby] = await seed(t.db, member({ email: 'ana@ejemplo.es' }), dog({ name: 'Toby' }))
+  t.mails = []
+  const mailer = { siteBase: 'https://perrario.es', send: async (mail: Sent) => void t.mails.push(mail) }
+  t.passDays = (days) => askDueQuestions(t.db, mailer, NOW + days * DAY_MS)
+  const input = { since: NOW, zone: 'Getafe', lat: null, lon: null, help: 'Tiene miedo.', chip: null }
+  await saveLostCase(t.db, t.ana, t.toby.id, input, NOW)
+})
+questions.after.each(({ db }) => db.destroy())
+
+const titlesOf = async ({ db, ana }: Context) =>
+  (await listNotifications(db, ana.id)).notifications.map(({ title, content }) => `${title} ${content}`)
+
+questions('the owner is asked after 3, 10 and 30 days, and the case ends 7 days later without an answer', async (t) => {
+  const { db, ana, toby, passDays } = t
+  assert.equal(await passDays(2.9), { asked: 0, ended: 0 })
+  for (const day of [3, 10, 30]) {
+    assert.equal(await passDays(day), { asked: 1, ended: 0 }, `day ${day}`)
+    assert.equal(await passDays(day), { asked: 0, ended: 0 }, 'once')
+    assert.equal(await titlesOf(t), ['¿Sigue perdido? Dinos si ya ha aparecido Toby o si seguimos buscando.'])
+  }
+  assert.equal(await passDays(36.9), { asked: 0, ended: 0 })
+  assert.ok(await findOpenCase(db, toby.id))
+  assert.equal(await passDays(37), { asked: 0, ended: 1 })
+  assert.is(await findOpenCase(db, toby.id), null)
+  assert.match((await titlesOf(t)).join(), /^Hemos retirado el aviso Como no nos has respondido, ya no buscamos a Toby/)
+  assert.equal(await findPrefill(db, ana.id, toby.id), { since: NOW, zone: 'Getafe, Madrid', help: 'Tiene miedo.' })
+  assert.is(await findPrefill(db, toby.id, toby.id), null, 'for its owner alone')
+})
+
+questions('each question is mailed with a link to the page of its answers', async ({ mails, toby, passDays }) => {
+  await passDays(3)
+  assert.equal(
+    mails.map(({ to, subject }) => `${to} ${subject}`),
+    ['ana@ejemplo.es ¿Ha vuelto ya Toby?'],
+  )
+  assert.match(mails[0]!.text, new RegExp(`https://perrario.es/perdidos/${toby.id}`))
+})
+
+questions('a mail that fails stops nothing', async (t) => {
+  const send = async () => Promise.reject(new Error('no'))
+  const { error } = console
+  console.error = () => {}
+  try {
+    const counts = await askDueQuestions(t.db, { siteBase: '', send }, NOW + 3 * DAY_MS)
+    assert.equal(counts, { asked: 1, ended: 0 })
+  } finally {
+    console.error = error
+  }
+  assert.is((await titlesOf(t)).length, 1)
+})
+
+questions('an answer takes the question out of the bell and plans the next', async (t) => {
+  const { db, ana, toby, passDays } = t
+  await passDays(3)
+  await confirmStillLost(db, ana, toby.id, NOW + 9 * DAY_MS)
+  assert.equal(await titlesOf(t), [])
+  assert.equal(await passDays(11), { asked: 0, ended: 0 }, 'who has just answered is left in peace')
+  assert.equal(await passDays(12), { asked: 1, ended: 0 })
+  assert.equal(await passDays(30), { asked: 1, ended: 0 })
+  await confirmStillLost(db, ana, toby.id, NOW + 31 * DAY_MS)
+  assert.equal(await passDays(60), { asked: 0, ended: 0 })
+  assert.equal(await passDays(61), { asked: 1, ended: 0 }, 'every 30 days from then on')
+  assert.equal(await passDays(68), { asked: 0, ended: 1 })
+})
+
+questions('nobody is asked about a dog out of sight, and a case that is nobody’s goes', async (t) => {
+  const { db, ana, toby, passDays } = t
+  const setOwner = (owner_id: string | null) =>
+    db.updateTable('dogs').set({ owner_id }).where('id', '=', toby.id).execute()
+  await setOwner(null)
+  assert.equal(await passDays(3), { asked: 0, ended: 0 })
+  await setOwner(ana.id)
+  assert.equal(await passDays(3.5), { asked: 0, ended: 0 })
+  assert.equal(await passDays(4), { asked: 1, ended: 0 }, 'a day later')
+  const [eva] = await seed(db, member())
+  await setOwner(eva.id)
+  await passDays(11)
+  assert.is((await db.selectFrom('lost_cases').selectAll().execute()).length, 0)
+})
+
+onlyOnSqlite(questions)('cases that fail hold up nobody, and are tried again in the next round', async (t) => {
+  const { db, ana, passDays } = t
+  const dogs = await seed(db, ...Array.from({ length: 50 }, () => dog({ owner_id: ana.id })))
+  for (const { id } of dogs)
+    await addLostCase(db, { dog_id: id, owner_id: ana.id, opened_at: NOW - DAY_MS, help: 'no' })
+  await sql
+    .raw(`CREATE TRIGGER failing BEFORE UPDATE ON lost_cases WHEN old.help = 'no' BEGIN SELECT RAISE(ABORT, 'no'); END`)
+    .execute(db)
+  const { error } = console
+  const logged: unknown[] = []
+  console.error = (...words) => void logged.push(words)
+  try {
+    assert.equal([await passDays(3), logged.length], [{ asked: 1, ended: 0 }, 50])
+  } finally {
+    console.error = error
+  }
+  await sql.raw('DROP TRIGGER failing').execute(db)
+  assert.equal(await passDays(3), { asked: 50, ended: 0 })
+})
+
+questions('a question goes with its case, however that ends', async (t) => {
+  const { db, passDays } = t
+  await passDays(3)
+  assert.is((await titlesOf(t)).length, 1)
+  await db.deleteFrom('lost_cases').execute()
+  await deleteEndedAlerts(db)
+  assert.equal(await titlesOf(t), [])
+})
+
+questions.run()

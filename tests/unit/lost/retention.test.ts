@@ -1,0 +1,48 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { quarantineDog } from '#features/dogs/quarantine.server.ts'
+import { deleteExpiredLostRows } from '#features/lost/retention.server.ts'
+import { addSighting } from '#features/sightings/add.server.ts'
+import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { addLostCase } from '#tests/support/lost/lost-case.ts'
+import { explainQueries } from '#tests/support/query-plans.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+const retention = suite<{ db: Db }>('unit/lost/retention')
+retention.before.each((t) => {
+  t.db = freshDb()
+})
+retention.after.each(({ db }) => db.destroy())
+
+retention('a case of no dog goes with its history; one of a hidden dog stays', async ({ db }) => {
+  const [ana, toby, luna, kira] = await seed(db, member(), dog(), dog(), dog())
+  for (const { id } of [toby, luna, kira]) await addLostCase(db, { dog_id: id, owner_id: ana.id })
+  await db.transaction().execute((trx) => quarantineDog(trx, luna.id, 'admin'))
+  await db.deleteFrom('dogs').where('id', '=', kira.id).execute()
+  assert.is(await deleteExpiredLostRows(db, Date.now()), 2)
+  for (const table of ['lost_cases', 'lost_history'] as const) {
+    const rows = await db.selectFrom(table).select('dog_id').execute()
+    assert.equal(rows.map(({ dog_id }) => dog_id).toSorted(), [toby.id, luna.id].toSorted(), table)
+  }
+})
+
+onlyOnSqlite(retention)('each row looks its dog up, and no list of all dogs is made', async ({ db }) => {
+  const plans = await explainQueries(db, (listening) => deleteExpiredLostRows(listening, Date.now()))
+  const steps = plans.filter(({ sql }) => sql.includes('EXISTS')).flatMap((plan) => plan.steps)
+  assert.is(steps.filter((step) => /^SEARCH d USING (COVERING )?INDEX \S+ \(id=\?\)/.test(step)).length, 2)
+  assert.is(steps.filter((step) => step.startsWith('SEARCH h USING PRIMARY KEY (kind=? AND thing_id=?)')).length, 2)
+  assert.not.match(JSON.stringify(plans), 'LIST SUBQUERY')
+})
+
+onlyOnSqlite(retention)('the sightings of a case in the last day are read by an index', async ({ db }) => {
+  const [ana, toby] = await seed(db, member(), dog())
+  await addLostCase(db, { dog_id: toby.id, owner_id: ana.id })
+  const input = { at: Date.now(), point: null, zone: 'Getafe, Madrid', words: '' }
+  const sighting = { dogId: toby.id, input, photo: null, userId: null, network: '203.0.113.7' }
+  const plans = await explainQueries(db, (listening) => addSighting(listening, sighting))
+  const [plan] = plans.filter(({ sql }) => sql.startsWith('select "created_at", "member_id", "state" from "sightings"'))
+  assert.match(plan?.steps[0] ?? '', /USING (COVERING )?INDEX sightings_case_created \(case_id=\? AND created_at>\?\)/)
+})
+
+retention.run()

@@ -1,0 +1,78 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { exportSightings } from '#features/account/export/export-sightings.server.ts'
+import { addSighting } from '#features/sightings/add.server.ts'
+import { listSightings, readSightingPhoto } from '#features/sightings/list.server.ts'
+import { openSenderThread } from '#features/sightings/write-to-sender.server.ts'
+import { countSightings } from '#features/lost/sighting-count.server.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { DAY_MS, HOUR_MS } from '#lib/time.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { refusal } from '#tests/support/refusal.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+import { addLostCase } from '#tests/support/sightings/lost-case.ts'
+
+interface World {
+  db: Db
+  ana: CurrentUser
+  luis: CurrentUser
+  dogId: string
+  id: string
+}
+
+const leaving = suite<World>('unit/sightings/leaving-senders')
+leaving.before.each(async (t) => {
+  t.db = freshDb()
+  const [luis, ana, toby] = await seed(t.db, member(), member(), dog())
+  Object.assign(t, { luis, ana, dogId: toby.id })
+  await addLostCase(t.db, { dogId: toby.id, ownerId: ana.id, since: Date.now() - 2 * HOUR_MS })
+  const photo = { data: Buffer.from('jpeg'), width: 800, height: 600, ext: 'jpg', blur: '' } as const
+  const input = { at: Date.now(), point: { lat: 40.31234, lon: -3.71234 }, zone: 'Getafe, Madrid', words: 'Allí.' }
+  t.id = (await addSighting(t.db, { dogId: toby.id, input, photo, userId: luis.id, network: '192.0.2.7' })).id
+})
+
+const readPhoto = ({ db, ana, id }: World) => readSightingPhoto(db, { user: ana, adminEmail: undefined }, id)
+const exported = ({ db }: World, user: CurrentUser) => Array.fromAsync(exportSightings(db, user.id))
+
+leaving(
+  'of who waits for the deletion of their account nobody reads the photo or the export, but themselves',
+  async (t) => {
+    assert.is(String(await readPhoto(t)), 'jpeg')
+    assert.is((await exported(t, t.ana)).length, 1)
+    const now = Date.now()
+    await t.db
+      .insertInto('account_deletions')
+      .values({
+        user_id: t.luis.id,
+        dogs: 'keep',
+        state: 'waiting',
+        undo_hash: null,
+        requested_at: now,
+        due_at: now + DAY_MS,
+      })
+      .execute()
+    assert.is((await refusal(readPhoto(t)))[0], 404)
+    assert.equal(await exported(t, t.ana), [])
+    assert.is((await exported(t, t.luis)).length, 1)
+  },
+)
+
+leaving('nor while the account is being erased', async (t) => {
+  await t.db
+    .insertInto('account_erasures')
+    .values({ user_id: t.luis.id, dogs: 'keep', created_at: Date.now() })
+    .execute()
+  assert.is((await refusal(readPhoto(t)))[0], 404)
+  assert.equal((await listSightings(t.db, t.ana, t.dogId)).sightings, [])
+  const { id } = await t.db.selectFrom('lost_cases').select('id').executeTakeFirstOrThrow()
+  assert.is(await countSightings(t.db, id), 0)
+  assert.is((await refusal(openSenderThread(t.db, t.ana, t.id)))[0], 404)
+})
+
+leaving('who gave the dog up reads no photo of it any more', async (t) => {
+  await t.db.updateTable('dogs').set({ owner_id: null }).where('id', '=', t.dogId).execute()
+  assert.is((await refusal(readPhoto(t)))[0], 404)
+})
+
+leaving.run()

@@ -1,0 +1,102 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { hashFinderSecret, finderSecret } from '#features/contact/finder-secret.server.ts'
+import { addBlock } from '#features/moderation/blocks.server.ts'
+import { ban } from '#features/moderation/bans.server.ts'
+import { addSighting } from '#features/sightings/add.server.ts'
+import { listSightings } from '#features/sightings/list.server.ts'
+import { openSenderThread, renewSecret } from '#features/sightings/write-to-sender.server.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { refusal } from '#tests/support/refusal.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+import { addLostCase } from '#tests/support/sightings/lost-case.ts'
+
+interface World {
+  db: Db
+  ana: CurrentUser
+  luis: CurrentUser
+  dogId: string
+}
+const sender = suite<World>('unit/sightings/write-to-sender')
+sender.before.each(async (t) => {
+  t.db = freshDb()
+  const [ana, toby, luis] = await seed(t.db, member(), dog(), member())
+  Object.assign(t, { ana, luis, dogId: toby.id })
+  await addLostCase(t.db, { dogId: toby.id, ownerId: ana.id })
+})
+sender.after.each(({ db }) => db.destroy())
+
+const send = async ({ db, dogId }: World, from: { userId?: string; secretHash?: string } = {}) => {
+  const input = { at: Date.now(), point: null, zone: 'Getafe, Madrid', words: '' }
+  const { userId = null, secretHash = null } = from
+  return (await addSighting(db, { dogId, input, photo: null, userId, secretHash, network: '192.0.2.1' })).id
+}
+const statusOf = async ({ db }: World, user: CurrentUser | null, id: string) =>
+  (await refusal(openSenderThread(db, user, id)))[0]
+
+sender('an owner writes to a member and to a device, and finds what is open', async (t) => {
+  const { db, ana, luis } = t
+  const { hash } = finderSecret()
+  const ids = [
+    await send(t, { userId: luis.id }),
+    await send(t, { secretHash: hash }),
+    await send(t, { secretHash: hash }),
+  ]
+  const threads: string[] = []
+  for (const id of ids) threads.push((await openSenderThread(db, ana, id)).id)
+  assert.is(threads[1], threads[2])
+  assert.is(new Set(threads).size, 2)
+  const rows = await db.selectFrom('contact_threads').select(['member_id', 'finder_id', 'secret_hash']).execute()
+  assert.equal(
+    rows.map(({ member_id, finder_id, secret_hash }) => [member_id, finder_id, secret_hash]).toSorted(),
+    [
+      [ana.id, luis.id, null],
+      [ana.id, null, hash],
+    ].toSorted(),
+  )
+})
+
+sender('nobody is written to who cannot be, and nobody else writes', async (t) => {
+  const { db, ana, luis } = t
+  const [own, nameless, id] = [await send(t, { userId: ana.id }), await send(t), await send(t, { userId: luis.id })]
+  const { sightings } = await listSightings(db, ana, t.dogId)
+  assert.equal(
+    sightings.filter((each) => each.can_write).map((each) => each.id),
+    [id],
+  )
+  assert.is(await statusOf(t, ana, own), 409)
+  assert.is(await statusOf(t, ana, nameless), 409)
+  assert.is(await statusOf(t, null, id), 401)
+  assert.is(await statusOf(t, luis, id), 404)
+  await ban(db, ana.id, { until: null, reason: 'No' })
+  assert.is(await statusOf(t, ana, id), 403)
+  await db.deleteFrom('bans').execute()
+  await addBlock(db, luis, ana.id)
+  assert.is(await statusOf(t, ana, id), 403)
+  await db.deleteFrom('blocks').execute()
+  await db.updateTable('sightings').set({ state: 'review' }).where('id', '=', id).execute()
+  assert.is(await statusOf(t, ana, id), 404)
+  await db.updateTable('sightings').set({ state: 'delivered' }).where('id', '=', id).execute()
+  await db
+    .insertInto('account_deletions')
+    .values({ user_id: luis.id, dogs: 'keep', state: 'waiting', undo_hash: 'x', requested_at: 1, due_at: 2 })
+    .execute()
+  assert.is(await statusOf(t, ana, id), 404)
+})
+
+sender('another secret takes the first one’s place until a conversation hangs on it', async (t) => {
+  const { db, ana, luis } = t
+  const [one, other] = [finderSecret(), finderSecret()]
+  const id = await send(t, { secretHash: one.hash })
+  assert.ok(await renewSecret(db, id, other.hash))
+  await openSenderThread(db, ana, id)
+  assert.ok(await renewSecret(db, id, other.hash))
+  assert.not.ok(await renewSecret(db, id, one.hash))
+  assert.is(hashFinderSecret(other.secret), other.hash)
+  // A member's has none.
+  assert.not.ok(await renewSecret(db, await send(t, { userId: luis.id }), one.hash))
+})
+
+sender.run()
