@@ -52,11 +52,14 @@ async function followBell(page: Page, title: string): Promise<void> {
   await line.first().click()
 }
 
-const isLoaded = (page: Page, name: string) =>
-  page.waitForFunction(
+/** Waits for a picture that may load when it is scrolled to. */
+async function isLoaded(page: Page, name: string): Promise<void> {
+  await page.getByAltText(name).first().scrollIntoViewIfNeeded()
+  await page.waitForFunction(
     (alt) => [...document.querySelectorAll('img')].some((one) => one.alt === alt && one.naturalWidth > 0),
     name,
   )
+}
 
 /** Ana with her dog, and Luis, who is alerted of lost dogs near Getafe. */
 async function createMembers(server: TestServer, jpeg: Buffer) {
