@@ -4,6 +4,7 @@ import { lockRows } from '#db/dialect/locks.ts'
 import { jsonTexts, withoutIndex } from '#db/dialect/expressions.ts'
 import { lockMembers } from '#db/locks.ts'
 import { prepareQuery } from '#db/prepared.ts'
+import { withShortCheckpoints } from '#db/dialect/short-checkpoints.ts'
 import { transact } from '#db/transact.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { madridDay } from '#lib/dates.ts'
@@ -45,7 +46,7 @@ export async function sendLostAlerts(db: Db, signal?: AbortSignal, now = Date.no
     if (!queued || signal?.aborted) return alerted
     after = queued.case_id
     try {
-      alerted += await sendCase(db, queued, signal, now)
+      alerted += await withShortCheckpoints(db, () => sendCase(db, queued, signal, now))
     } catch (error) {
       // The others do not wait for this one.
       console.error('Lost dog to alert of in the next round:', error)

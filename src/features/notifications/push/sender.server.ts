@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { tryExclusively } from '#db/dialect/exclusive.ts'
+import { withShortCheckpoints } from '#db/dialect/short-checkpoints.ts'
 import { forEachConcurrently } from '#lib/concurrency.ts'
 import { backgroundThrottle } from '#lib/cpu-throttle.ts'
 import { isAllowedPushEndpoint } from '#lib/http/push-hosts.ts'
@@ -105,7 +106,7 @@ export function openSender(db: Db, options: SenderOptions): Sender {
     if (ending.signal.aborted) return Promise.resolve()
     isWokenAgain = true
     clearTimeout(timer)
-    return (running ??= sendAllDue()
+    return (running ??= withShortCheckpoints(db, sendAllDue)
       .catch((error: unknown) => console.error('perrario · los avisos no se pudieron enviar:', error))
       .finally(() => {
         running = undefined
