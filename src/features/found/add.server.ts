@@ -7,6 +7,7 @@ import { needsReview } from '#features/contact/refusals.server.ts'
 import { hashNetwork } from '#features/contact/sender-networks.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import type { PreparedPhoto } from '#features/photos/ingest.server.ts'
+import { toPhotoRow } from '#features/photos/photo-row.server.ts'
 import { hashRequestKey, type RequestKey } from '#db/request-key.ts'
 import { DAY_MS } from '#lib/time.ts'
 import type { FoundInput } from './found-input.server.ts'
@@ -23,7 +24,7 @@ export interface NewNotice {
   userId: string | null
   /** IP address; stored as a hash of the day. */
   network: string
-  /** The admin is told of what waits for them. */
+  /** The admin's address, who is notified of what waits for review. */
   adminEmail?: string | undefined
   /** The Idempotency-Key with its sender. */
   requestKey?: RequestKey | undefined
@@ -60,13 +61,14 @@ export async function findSentNotice(db: Db, requestKey: NewNotice['requestKey']
 }
 
 /**
- * Stores a notice and tells the owners of lost dogs that look like it; one of a sender whose notices or sightings were refused goes to the
- * admin first, which its sender is not told. A repeated request changes nothing but the secret.
+ * Stores a notice and notifies the owners of lost dogs that look like it. That of a sender whose notices or sightings were refused goes to
+ * the admin's review first; its sender does not learn of it. A repeated request changes nothing but the secret.
  * @throws AppError 403 for a banned member
  */
 export async function addNotice(db: Db, notice: NewNotice, now = Date.now()): Promise<SentNotice> {
   const { input, photo, userId, requestKey } = notice
   const { place } = input
+  const photoRow = toPhotoRow(photo)
   return transact(db, async (trx) => {
     if (userId !== null) await assertNotBanned(trx, userId, now)
     if (requestKey) await lockKeys(trx, 'found', [hashRequestKey('found', requestKey)])
@@ -86,8 +88,8 @@ export async function addNotice(db: Db, notice: NewNotice, now = Date.now()): Pr
         found_at: input.foundAt,
         zone: place.zone,
         province: place.province,
-        shown_lat: place.shown.lat,
-        shown_lon: place.shown.lon,
+        shown_lat: place.matchPoint.lat,
+        shown_lon: place.matchPoint.lon,
         size: input.size,
         breed_slug: notice.breedSlug,
         coat: input.coat,
@@ -100,10 +102,9 @@ export async function addNotice(db: Db, notice: NewNotice, now = Date.now()): Pr
         state: isReviewed ? 'review' : 'open',
       })
       .execute()
-    const { data, width, height } = photo
     await trx
       .insertInto('found_photos')
-      .values({ notice_id: id, data: data.toString('base64'), width, height })
+      .values({ notice_id: id, ...photoRow })
       .execute()
     await matchNotice(trx, id, now)
     if (isReviewed) await notifyAdmin(trx, notice.adminEmail, now)

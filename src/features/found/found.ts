@@ -3,11 +3,12 @@ import type { TextWarning } from '#features/contact/text-warning.ts'
 export const FOUND_SIZES = ['mini', 'pequeño', 'mediano', 'grande', 'gigante'] as const
 export type FoundSize = (typeof FOUND_SIZES)[number]
 
-/** Distances that finders and owners are told of, km: «a menos de 5 km», never metres. */
-export const BANDS_KM = [5, 10, 25, 50] as const
-export type BandKm = (typeof BANDS_KM)[number]
+/** The distances that finders and owners see, km: «a menos de 5 km», never metres. */
+export const DISTANCE_BANDS_KM = [5, 10, 25, 50] as const
+export type DistanceBandKm = (typeof DISTANCE_BANDS_KM)[number]
 
-export const formatBand = (km: number): string => `a menos de ${km} km`
+/** «a menos de 5 km». @param km of DISTANCE_BANDS_KM */
+export const formatDistanceBand = (km: number): string => `a menos de ${km} km`
 
 /** Notices that a member, or a visitor's network, sends in a day. */
 export const NOTICES_PER_DAY = 5
@@ -153,7 +154,7 @@ export interface ReviewedNotice extends Reviewed {
   words: string
   question: string
   photo: { width: number; height: number }
-  /** Its owners see it once the admin keeps it. */
+  /** Owners see it once the admin has decided for it. */
   isUnpublished: boolean
   /** Its finder has ended it. */
   isClosed: boolean

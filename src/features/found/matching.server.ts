@@ -4,24 +4,24 @@ import { lockRows } from '#db/dialect/locks.ts'
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import type { GeoPoint } from '#lib/geo.ts'
 import { SECOND_MS } from '#lib/time.ts'
-import { BANDS_KM } from './found.ts'
+import { DISTANCE_BANDS_KM } from './found.ts'
 import { boxAround, compareDogs, MIN_SCORE } from './resemblance.ts'
 import { type FoundMatch, lockMatches, notifyOwner } from './notify-owners.server.ts'
 
 /** Lost dogs, or notices, that are compared with one: the newest of a box of 50 km around it. */
 const MAX_COMPARED = 1000
-/** Lost dogs that one notice is compared to and keeps. */
+/** Matches that are stored of one notice. */
 const MAX_MATCHES = 40
 /** Of them, of one owner. */
 const MAX_MATCHES_OF_OWNER = 2
-/** Notices that one lost dog is compared to and keeps, the likest: as many as its owner is notified of in twenty days. */
+/** Matches that are stored of one lost dog, the best first: as many as its owner is notified of in twenty days. */
 const MAX_CASE_MATCHES = 100
 /**
- * A case is compared so long after it was opened or changed, ms. Of a case and a notice that are written at the same time neither sees the
- * other in PostgreSQL: by then both are committed.
+ * How long after it was opened or changed a case is compared, ms. In PostgreSQL a case and a notice that are written at the same time do not
+ * see each other; after this delay both are committed.
  */
 export const SETTLE_MS = 10 * SECOND_MS
-const RADIUS_KM = BANDS_KM[BANDS_KM.length - 1]!
+const RADIUS_KM = DISTANCE_BANDS_KM[DISTANCE_BANDS_KM.length - 1]!
 
 /**
  * Open cases near a point, of dogs in the lists, the newest first, by the index lost_cases_shown; only the points that others see. Left out:
@@ -46,7 +46,7 @@ export function selectCasesNear(db: Db, point: GeoPoint) {
 type CaseRow = Awaited<ReturnType<ReturnType<typeof selectCasesNear>['execute']>>[number]
 
 const caseTraits = (row: CaseRow) => ({
-  shown: { lat: row.shown_lat, lon: row.shown_lon },
+  point: { lat: row.shown_lat, lon: row.shown_lon },
   size: row.size,
   breedSlug: row.breed_slug,
   looks: `${row.description ?? ''} ${row.help}`,
@@ -74,7 +74,7 @@ export function selectNoticesNear(db: Db, point: GeoPoint, now: number) {
 }
 
 const noticeTraits = (row: NoticeRow) => ({
-  shown: { lat: row.shown_lat, lon: row.shown_lon },
+  point: { lat: row.shown_lat, lon: row.shown_lon },
   size: row.size,
   breedSlug: row.breed_slug,
   // Without the collar: its colour says nothing of the coat's.
@@ -90,7 +90,7 @@ function matchPair(notice: NoticeRow, lost: CaseRow): FoundMatch[] {
   return [{ ...ids, dogId: lost.dog_id, ...likeness }]
 }
 
-/** Lets through so many matches of each owner: who marks many dogs keeps no others out. */
+/** A filter that passes at most `most` matches of each owner: one who marks many dogs as lost crowds out no others. */
 function upTo(most: number): (match: FoundMatch) => boolean {
   const counts = new Map<string, number>()
   return ({ ownerId }) => {
@@ -111,13 +111,13 @@ export async function matchNotice(trx: Db, noticeId: string, now = Date.now()): 
   if (!notice) return 0
   const blocked = await findBlockedIds(trx, notice.member_id)
   const cases = await selectCasesNear(trx, { lat: notice.shown_lat, lon: notice.shown_lon }).execute()
-  const likest = cases
+  const best = cases
     .filter(({ owner_id }) => !blocked.has(owner_id))
     .flatMap((lost) => matchPair(notice, lost))
     .toSorted(byScore)
     .filter(upTo(MAX_MATCHES_OF_OWNER))
     .slice(0, MAX_MATCHES)
-  const matches = await lockMatches(trx, likest)
+  const matches = await lockMatches(trx, best)
   await storeMatches(trx, matches)
   if (notice.state === 'open') for (const match of matches) await notifyOwner(trx, match, now)
   return matches.length
@@ -141,12 +141,12 @@ export async function matchLostCase(trx: Db, caseId: string, now = Date.now()): 
   if (!lost) return 0
   const blocked = await findBlockedIds(trx, place.owner_id)
   const notices = await selectNoticesNear(trx, place, now).execute()
-  const likest = notices
+  const best = notices
     .filter(({ member_id }) => member_id === null || !blocked.has(member_id))
     .flatMap((notice) => matchPair(notice, lost))
     .toSorted(byScore)
     .slice(0, MAX_CASE_MATCHES)
-  const matches = await lockMatches(trx, likest)
+  const matches = await lockMatches(trx, best)
   // Without a match nothing has locked the case, and one that changes now is compared again.
   if (!(await markScanned(trx, caseId, place.updated_at))) return 0
   // What the owner has seen stays.

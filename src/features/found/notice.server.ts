@@ -56,7 +56,7 @@ const selectNotifiedDogs = (db: Db, noticeId: string, userId: string) =>
     .orderBy('m.score', 'desc')
     .orderBy('d.id')
 
-/** A notice and what the viewer is to it. @throws AppError 404 where they are neither its finder nor an owner who was told of it */
+/** A notice and what the viewer is to it. @throws AppError 404 where they are neither its finder nor an owner who was notified of it */
 export async function requireNotice(
   db: Db,
   viewer: FoundViewer,
@@ -80,7 +80,7 @@ export async function requireNotice(
   return { notice, role: 'owner' }
 }
 
-/** A notice as its finder, or an owner who was told of it, reads it. @throws AppError 404 for everybody else */
+/** A notice as its finder, or an owner who was notified of it, reads it. @throws AppError 404 for everybody else */
 export async function readNotice(
   db: Db,
   viewer: FoundViewer,
@@ -121,7 +121,7 @@ export async function readNotice(
   return { ...base, role, dogs, coat, collar, words, isBreedGuessed: notice.breed_slug !== null }
 }
 
-/** Lost dogs that look like it, the likeliest first; without those of who is blocked or leaves. */
+/** Lost dogs that look like it, the best match first; without those of blocked and leaving owners. */
 async function listDogsNear(db: Db, { id, member_id }: NoticeRow): Promise<NoticeDog[]> {
   const rows = await db
     .selectFrom('found_matches as m')
@@ -210,7 +210,7 @@ export async function deleteNotices(trx: Db, ids: readonly string[]): Promise<nu
 }
 
 /**
- * Ends a notice: it is deleted, or, where owners reported it, kept for the admin alone until they decide or its 30 days are over.
+ * Closes a notice. It is deleted; where owners reported it, it stays for the admin alone until they decide or its 30 days are over.
  * @throws AppError 404 for everybody but its finder
  */
 export async function closeNotice(db: Db, viewer: FoundViewer, id: string, now = Date.now()): Promise<void> {

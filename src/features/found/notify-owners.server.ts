@@ -13,7 +13,7 @@ import { madridDay } from '#lib/dates.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import { DAY_MS } from '#lib/time.ts'
-import { formatBand } from './found.ts'
+import { formatDistanceBand } from './found.ts'
 import { NOTIFY_MIN_SCORE } from './resemblance.ts'
 
 /** Owners who wait to be notified that one statement looks up. */
@@ -33,7 +33,7 @@ export interface FoundMatch {
 
 export const FOUND_TITLE = '¿Será el tuyo? Han encontrado un perro'
 const foundText = (bandKm: number): string =>
-  `Se parece a ${DOG_PLACEHOLDER} y lo han encontrado ${formatBand(bandKm)} de donde se perdió. Mira la foto.`
+  `Se parece a ${DOG_PLACEHOLDER} y lo han encontrado ${formatDistanceBand(bandKm)} de donde se perdió. Mira la foto.`
 
 /**
  * Locks what storing matches and notifying of them relies on, members first (docs/adr/0158). Call it before either.
@@ -59,7 +59,7 @@ export async function lockMatches(trx: Db, matches: readonly FoundMatch[]): Prom
     .orderBy('id')
     .$call(lockRows(trx, 'reference'))
     .execute()
-  // Of two notices at once the second counts the first.
+  // The lock makes the second of two notices at once count the first.
   await lockKeys(trx, 'found-told', caseIds)
   const left = new Set([...cases, ...notices].map(({ id }) => id))
   return matches.filter(({ caseId, noticeId }) => left.has(caseId) && left.has(noticeId))
@@ -82,7 +82,7 @@ async function mayNotify(trx: Db, { finderId, ownerId }: FoundMatch, now: number
 /** Notices of one network of which an owner is notified in a day: one sender takes no dog's whole day. */
 const NOTIFICATIONS_OF_NETWORK_PER_DAY = 2
 
-/** Whether the owner has heard enough of the notice's network today. The networks of older notices are forgotten. */
+/** Whether the owner has been notified of as many notices of this one's network as a day allows. The networks of older notices are forgotten. */
 async function hasNetworkShare(trx: Db, { noticeId, caseId }: FoundMatch, now: number): Promise<boolean> {
   const { count } = await trx
     .selectFrom('found_matches as m')
@@ -129,7 +129,7 @@ export async function notifyOwner(trx: Db, match: FoundMatch, now: number): Prom
       dogId,
       actorId: finderId,
       link: lostPaths.foundNotice(noticeId),
-      // It goes with the case: the owner may read the notice no longer.
+      // It is deleted with the case, after which the owner may not read the notice.
       target: { kind: 'lost', id: caseId },
     },
     now,
@@ -138,7 +138,7 @@ export async function notifyOwner(trx: Db, match: FoundMatch, now: number): Prom
 }
 
 /**
- * Matches of which an owner was not notified when they were made and may be now, the likest first, by the index found_matches_told: those
+ * Matches of which an owner was not notified when they were made and may be now, the best first, by the index found_matches_told: those
  * beyond a day's limit, and of finders who were banned.
  */
 export const selectWaitingMatches = (db: Db, now: number) =>
@@ -193,7 +193,7 @@ export async function notifyWaitingOwners(db: Db, signal?: AbortSignal, now = Da
       try {
         if (await transact(db, (trx) => notifyWaitingOwner(trx, match, now))) notifiedNow++
       } catch (error) {
-        // The others are told; the next round tries it again.
+        // The next round tries it again; the others are notified now.
         console.error('perrario · un perro encontrado no se pudo anunciar:', error)
       }
       await nextTurn()

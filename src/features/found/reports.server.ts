@@ -17,9 +17,9 @@ interface ReportOptions {
 }
 
 /**
- * An owner who was told of a notice reports it: it waits for the admin. An established member's report counts against its sender, and three
+ * An owner who was notified of a notice reports it: it waits for the admin. An established member's report counts against its sender, and three
  * of them leave the notice to the admin alone. Reporting it again changes nothing.
- * @throws AppError 403 for a banned member; 404 for who was not told
+ * @throws AppError 403 for a banned member; 404 for who was not notified
  */
 export async function reportNotice(
   db: Db,
@@ -102,7 +102,7 @@ const insertReport = (
     .values({ id: randomUUID(), ...report, created_at: now })
     .execute()
 
-/** Tells the admin, if the site has one, that notices or answers wait: one line for all of them. */
+/** Notifies the admin, if the site has one, that notices or answers wait for review: one notification for all of them. */
 export async function notifyAdmin(trx: Db, adminEmail: string | undefined, now: number): Promise<void> {
   if (!adminEmail) return
   const { reported } = await trx

@@ -1,12 +1,16 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { networksForgottenUntil } from '#features/contact/retention.server.ts'
 import { deleteNotices } from './notice.server.ts'
 
-/** Notices that one transaction deletes. */
-const BATCH = 100
+/** Notices that one transaction deletes: each has a photo of some hundred kB, which is overwritten. */
+const NOTICES_PER_BATCH = 10
 
-/** Deletes notices whose time is over, with their photos, matches, answers and conversations, and forgets the networks of others after three days. @returns rows deleted */
+/**
+ * Deletes notices whose time is over, with their photos, matches, answers and conversations, and the networks of others after three days.
+ * @returns rows deleted
+ */
 export async function deleteExpiredNotices(db: Db, now: number): Promise<number> {
   await db
     .updateTable('found_notices')
@@ -20,7 +24,7 @@ export async function deleteExpiredNotices(db: Db, now: number): Promise<number>
         .selectFrom('found_notices')
         .select('id')
         .where('expires_at', '<=', now)
-        .limit(BATCH)
+        .limit(NOTICES_PER_BATCH)
         .execute()
       return deleteNotices(
         trx,
@@ -28,6 +32,7 @@ export async function deleteExpiredNotices(db: Db, now: number): Promise<number>
       )
     })
     deleted += count
-    if (count < BATCH) return deleted
+    if (count < NOTICES_PER_BATCH) return deleted
+    await nextTurn()
   }
 }

@@ -23,7 +23,7 @@ export const NEAREST_PLACE_MAX_KM = 40
 export const LOST_ENDINGS = ['home', 'other'] as const
 export type LostEnding = (typeof LOST_ENDINGS)[number]
 
-/** Whom a case is announced to: members around, those within ten kilometres, or nobody, because of its dog or its owner. */
+/** Who is alerted of a case: members around, those within ten kilometres, or nobody, because of its dog or its owner. */
 export type AlertScope = 'all' | 'near' | 'dog' | 'owner'
 
 /** A lost dog as anybody may see it: `shown` is the centre of the circle, never the place itself. */
@@ -45,7 +45,7 @@ export interface OwnLostCase extends PublicLostCase {
   point: GeoPoint | null
   /** When the open question «¿Sigue perdido?» was asked; null without one. */
   asked_at: number | null
-  /** Whom it is announced to; null: of a case from before this was decided. */
+  /** Null: of a case from before this was stored. */
   alerts: AlertScope | null
 }
 

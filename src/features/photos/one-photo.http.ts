@@ -34,3 +34,13 @@ export async function readPhoto(bytes: Uint8Array<ArrayBuffer>, sender: UploadSe
     throw error
   }
 }
+
+/** A photo that not everybody may see, as a response that no cache may store. @param jpeg the bytes of a JPEG */
+export const privatePhoto = (jpeg: Buffer): Response =>
+  new Response(new Uint8Array(jpeg), {
+    headers: {
+      'Content-Type': 'image/jpeg',
+      'Cache-Control': 'private, no-store',
+      'X-Content-Type-Options': 'nosniff',
+    },
+  })

@@ -1,17 +1,17 @@
+import { loadShrinker, shrink } from '#features/photos/shrink.client.ts'
 import { fromStored } from '#features/photos/stored-file.client.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { requireElement } from '#lib/require-element.client.ts'
 import { HerePoint } from '#ui/here-point.client.ts'
 import { setFieldError } from '#ui/required-fields.client.ts'
 import type { QueuedSighting } from './queue/queue.ts'
-import { loadShrinker, shrink } from './send-sighting.client.ts'
 
 const TEXTS = {
   located: 'Tenemos el sitio. Solo lo verá su familia.',
   photo: 'Hacer foto',
   again: 'Cambiar la foto',
 }
-/** The choice of «¿Cuándo?» that keeps the time of a sighting taken up from the queue. */
+/** The option of «¿Cuándo?» with the time of a sighting that is edited from the queue. */
 const QUEUED_TIME = 'guardada'
 
 /** The fields of a sighting's form with «Estoy aquí ahora» and the photo's preview. */

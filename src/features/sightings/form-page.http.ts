@@ -63,7 +63,7 @@ export interface OwnerPage {
   problem: string | null
 }
 
-/** The owner's page of sightings, which takes its forms itself. @returns a response after a form, or for who is not signed in */
+/** The owner's page of sightings, which takes its forms itself. @returns a response after a form, or for a visitor */
 export async function handleOwnerPage(context: APIContext): Promise<OwnerPage | Response> {
   const { db, user } = context.locals
   if (!user) return redirect(paths.login)

@@ -11,7 +11,7 @@ import { AppError, notFound, unauthenticated } from '#lib/errors.ts'
 import { notifyAdmin, notifyOwner } from './add.server.ts'
 import { type Sighting, SIGHTING_TEXTS } from './sightings.ts'
 
-/** `refuse`: of no use, or false. `keep` takes that back. `report`: the admin is to see it. */
+/** `refuse`: of no use, or false. `keep`: undoes `refuse`. `report`: sends it to the admin's review. */
 export type OwnerAction = 'refuse' | 'keep' | 'report'
 export type AdminAction = 'deliver' | 'refuse'
 type State = Sighting['state']
@@ -43,8 +43,8 @@ const setState = (trx: Db, id: string, state: State, is_reported: 0 | 1) =>
   trx.updateTable('sightings').set({ state, is_reported }).where('id', '=', id).execute()
 
 /**
- * What the owner makes of a sighting. A refused one counts against its sender, where the owner is an established member, and stays in the owner's list. A reported one counts too,
- * and waits for the admin. Doing it twice changes nothing.
+ * Applies the owner's decision about a sighting; idempotent. A refused one counts against its sender, where the owner is an established member,
+ * and stays in the owner's list. A reported one counts too, and waits for the admin.
  * @throws AppError 401; 403 for a banned owner; 404 for others, and where it waits for the admin
  */
 export async function judgeSighting(

@@ -1,7 +1,5 @@
 import { sendWithProof } from '#features/moderation/proof-of-work/with-proof.client.ts'
-import { PHOTO_MAX_MB, PHOTO_MAX_SIDE_PX } from '#features/photos/photos.ts'
 import { toStored } from '#features/photos/stored-file.client.ts'
-import { inBackground } from '#lib/background.client.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { MINUTE_MS, SECOND_MS } from '#lib/time.ts'
 import { SIGHTING_QUEUE_TEXTS } from './queue/queue.ts'
@@ -71,19 +69,4 @@ async function enqueue(sighting: PressedSighting, photo: File | null): Promise<S
   const result = await enqueueSighting({ id: key, member, dogId, dogName, fields, photo: stored })
   if (result === 'stored') return { kind: 'queued' }
   return { kind: 'refused', sentence: result === 'full' ? SIGHTING_QUEUE_TEXTS.full : SIGHTING_QUEUE_TEXTS.notStored }
-}
-
-const importShrinker = () => import('#features/photos/compress.client.ts')
-
-/** Loads what shrinks photos, while the person takes one. */
-export const loadShrinker = (): void => inBackground(importShrinker())
-
-/** A photo as small as it is stored, where the browser can read it; the server says what is wrong with any other. */
-export async function shrink(photo: File): Promise<File> {
-  try {
-    const { compress } = await importShrinker()
-    return await compress(photo, PHOTO_MAX_MB, PHOTO_MAX_SIDE_PX, () => {})
-  } catch {
-    return photo
-  }
 }

@@ -19,7 +19,7 @@ export interface SightingMark {
   number: number
   at: number
   zone: string
-  /** Null for one that is not drawn: refused by the owner, or of a place that the gazetteer has no more. */
+  /** Null for one that is not drawn: refused by the owner, or of a place that the gazetteer no longer has. */
   point: GeoPoint | null
   /** The middle of a named place. */
   isApproximate: boolean

@@ -10,7 +10,7 @@ import { AppError, notFound, unauthenticated } from '#lib/errors.ts'
 import { SIGHTING_TEXTS } from './sightings.ts'
 
 /**
- * Opens the conversation of a lost dog's owner with who sent a sighting, or finds it. The sender is told with the first message.
+ * Opens the conversation of a lost dog's owner with the sender of a sighting, or finds it. The first message notifies the sender.
  * @throws AppError 401; 403 for a banned owner, or with a block between both; 404 for others, and where it waits for the admin; 409 where
  *   nobody can be written to
  */

@@ -53,7 +53,7 @@ reports.before.each(async (t) => {
 })
 reports.after.each(({ db }) => db.destroy())
 
-const PLACE = { zone: 'Getafe, Madrid', province: '28', shown: { lat: 40.306, lon: -3.731 } }
+const PLACE = { zone: 'Getafe, Madrid', province: '28', matchPoint: { lat: 40.306, lon: -3.731 } }
 const NOTHING = { size: null, coat: '', collar: '', words: '', question: '' }
 const viewerOf = (user: CurrentUser | null, secrets: [string, string][] = []): FoundViewer => ({
   userId: user?.id ?? null,

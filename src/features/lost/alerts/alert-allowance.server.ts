@@ -28,7 +28,7 @@ async function decideScope(
   const queued = trx.selectFrom('lost_alert_queue').select('case_id').where('case_id', '=', caseId)
   // The trigger queues no dog that was announced lately.
   if (!(await queued.executeTakeFirst())) return 'dog'
-  // Of two dogs that are marked at once the second counts the first.
+  // The lock makes the second of two dogs that are marked at once count the first.
   await lockKeys(trx, 'lost-alerts', [ownerId])
   const isTrusted = await isEstablished(trx, ownerId, now)
   const others = await trx
@@ -51,6 +51,6 @@ async function decideScope(
   return isTrusted ? 'all' : 'near'
 }
 
-/** The rows that count no more. */
+/** Deletes the rows that have stopped counting. */
 export const deleteOldAlertedDogs = (db: Db, now: number) =>
   db.deleteFrom('lost_alerted_dogs').where('alerted_at', '<=', since(now))

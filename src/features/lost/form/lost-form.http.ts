@@ -3,7 +3,7 @@ import { AppError, invalid } from '#lib/errors.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { readForm, requireUser, validate } from '#server/endpoint.ts'
 import { redirect } from '#server/forms.ts'
-import { confirmStillLost, findPrefill, getOwnCase } from '../cases.server.ts'
+import { confirmStillLost, findPrefill, findOwnCase } from '../cases.server.ts'
 import { endLostCase } from '../end-case.server.ts'
 import { limitLostChanges, saveWithinLimits } from '../lost.http.ts'
 import { type LostInput, lostInput } from '../lost-input.ts'
@@ -20,7 +20,7 @@ const ENDINGS: Record<string, LostEnding> = { casa: 'home', otro: 'other' }
 export async function handleLostForm(context: APIContext, dogId: string): Promise<LostFormView | Response> {
   const { db } = context.locals
   const user = requireUser(context)
-  const lost = await getOwnCase(db, user, dogId)
+  const lost = await findOwnCase(db, user, dogId)
   const done = context.url.searchParams.get('hecho')
   if (context.request.method !== 'POST') {
     const prefill = lost ? null : await findPrefill(db, user.id, dogId)

@@ -33,6 +33,7 @@ const fieldOf = (form: FormData, name: string): string => {
   return typeof value === 'string' ? value.slice(0, MAX_FIELD_CODE_UNITS) : ''
 }
 
+/** The texts of a sent form, truncated, as the page shows them again. */
 export const readLostForm = (form: FormData): LostFormValues => ({
   since: fieldOf(form, 'since'),
   zone: fieldOf(form, 'zone'),
