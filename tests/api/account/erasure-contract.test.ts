@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { deleteAllExpired } from '#features/maintenance/retention.server.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
 import { type Card, cardFaults, requestCards } from '#tests/support/erasure/cards.ts'
 import { COLUMNS } from '#tests/support/erasure/columns.ts'
@@ -214,8 +215,9 @@ contract('every word of every column occurs as a marker', (t) => {
   assert.equal(foreign, [], 'a person can write there')
 })
 
-contract('no byte of the data contains deleted content', async (t) => {
+contract('no byte of the data contains deleted content after the daily deletion', async (t) => {
   await t.server.stop()
+  await deleteAllExpired(t.cast.db, t.server.dataDir)
   const kept = new Set((await findInTables(t)).map(({ world, canary }) => `${world.name} ${canary}`))
   await t.cast.db.destroy()
   const { found, pictures, paths } = await scanFiles(t.server.dataDir, t.find)
