@@ -109,13 +109,13 @@ async function act(context: APIContext, id: string, onForm: (form: FormData) => 
 
 /** «Denunciar»: the notice, or with `claim` what somebody answered. */
 async function report(context: APIContext, id: string, form: FormData): Promise<void> {
-  const { db } = context.locals
+  const { db, network } = context.locals
   const viewer = foundViewer(context)
   const claimId = form.get('claim')
   const reason = FOUND_REASONS.find((each) => each === form.get('reason'))
   if (reason === undefined) throw invalid(FOUND_TEXTS.reported)
   const { adminEmail } = getEnv()
-  if (claimId === null) return reportNotice(db, viewer, id, reason, { adminEmail })
+  if (claimId === null) return reportNotice(db, viewer, id, { reason, network }, { adminEmail })
   if (typeof claimId !== 'string' || !isUuid(claimId)) throw invalid(FOUND_TEXTS.state)
   return reportClaim(db, viewer, { noticeId: id, claimId }, reason, { adminEmail })
 }
