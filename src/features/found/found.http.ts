@@ -65,7 +65,7 @@ export async function receiveNotice(context: APIContext, onForm?: (form: FormDat
       throw invalid(FOUND_TEXTS.honeypot)
     }
     const requestKey = headerKey ?? readFormKey(form, FOUND_KEY_FIELD, userId)
-    const before = await findSentNotice(db, requestKey)
+    const before = await findSentNotice(db, requestKey, network)
     if (before) return before
     const { upload, input } = readNotice(form)
     const ofDay = limitSuccessful('found', userId ?? network, NOTICES_PER_DAY, DAY_SECONDS, FOUND_TEXTS.many)

@@ -66,7 +66,8 @@ export async function receiveSighting(
     const sent = await findSentSighting(db, requestKey)
     if (sent !== null) {
       // The first answer, which set the cookie, may not have arrived.
-      if (device && (await renewSecret(db, sent, device.hash))) addFinderSecret(context, dogId, device.secret)
+      if (device && (await renewSecret(db, sent, { hash: device.hash, network })))
+        addFinderSecret(context, dogId, device.secret)
       return { id: sent }
     }
     const input = readSightingInput(form)
@@ -101,7 +102,7 @@ export async function receiveSighting(
           adminEmail: env.adminEmail,
         })
         // Of two presses at once the second finds the sighting of the first, whose secret the browser dropped with its answer.
-        if (device && (added.isNew || (await renewSecret(db, added.id, device.hash))))
+        if (device && (added.isNew || (await renewSecret(db, added.id, { hash: device.hash, network }))))
           addFinderSecret(context, dogId, device.secret)
         return { id: added.id }
       }),
