@@ -18,9 +18,10 @@ import { limit, limitSuccessful } from '#server/limits/rate-limit.ts'
 import { readFormKey, readRequestKey } from '#server/request-key.ts'
 import { addSighting, findSentSighting, getSightableCase } from './add.server.ts'
 import { judgedSightingAnswer, sentSightingAnswer, sightingsAnswer } from './answers.ts'
-import { deviceSecret } from './device-secret.http.ts'
+import { deviceSecret, sightingSender } from './device-secret.http.ts'
 import { decideSighting, judgeSighting } from './judge.server.ts'
 import { listSightings, readSightingPhoto } from './list.server.ts'
+import { withdrawSighting } from './own-sightings.server.ts'
 import { assertNotEarly, readSightingInput } from './sighting-input.server.ts'
 import { SIGHTING_KEY_FIELD, SIGHTING_MEMBER_FIELD, SIGHTING_TEXTS } from './sightings.ts'
 import { renewSecret } from './write-to-sender.server.ts'
@@ -138,6 +139,23 @@ export const getSightingPhoto = endpoint({ 200: 'image/jpeg' }, async (context) 
       'X-Content-Type-Options': 'nosniff',
     },
   })
+})
+
+/** Withdrawals of one sender. */
+const WITHDRAWALS_PER_HOUR = 60
+
+/** Deletes a sighting that the member or the device sent. @throws AppError as `withdrawSighting`; 401 for a session that has ended; 429 */
+export async function withdrawOwnSighting(context: APIContext, id: string): Promise<void> {
+  const { db, network } = context.locals
+  const caller = findRequester(context)?.id ?? network
+  await limit('sighting-withdraw', caller, WITHDRAWALS_PER_HOUR, HOUR_SECONDS, SIGHTING_TEXTS.tooMany)
+  await withdrawSighting(db, id, (dogId) => sightingSender(context, dogId))
+}
+
+/** `DELETE /api/sightings/{id}`: who sent it withdraws it, with its place and photo. */
+export const deleteSighting = endpoint({ 204: null }, async (context) => {
+  await withdrawOwnSighting(context, pathId(context))
+  return new Response(null, { status: 204 })
 })
 
 const judgementInput = z.object({ action: z.enum(['refuse', 'keep', 'report'], SIGHTING_TEXTS.action) })
