@@ -83,7 +83,7 @@ async function mayNotify(trx: Db, { finderId, ownerId }: FoundMatch, now: number
 /** Notices of one network of which an owner is notified in a day: one sender takes no dog's whole day. */
 const NOTIFICATIONS_OF_NETWORK_PER_DAY = 2
 /** Of visitors and new members together, of FOUND_NOTIFICATIONS_PER_DAY: many addresses do not take it either. */
-const NOTIFICATIONS_OF_STRANGERS_PER_DAY = 3
+const NOTIFICATIONS_OF_STRANGERS_PER_DAY = 4
 
 /** Of how many notices the owner of case `m` was notified in the last day, as a column of another query. @param which of the notices `tn` */
 const countNotified = (which: RawBuilder<unknown>, now: number) =>
