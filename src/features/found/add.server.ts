@@ -32,20 +32,30 @@ export interface NewNotice {
 
 export interface SentNotice {
   id: string
-  /** For the device of a finder without account; null for a member, and where the secret is with the first answer. */
+  /** For the device of a finder without account; null for a member, and for a repeated request of another network or with a conversation. */
   secret: string | null
 }
 
-/** The notice that the same request sent before; null for a new one. */
-export async function findSentNotice(db: Db, requestKey: NewNotice['requestKey']): Promise<SentNotice | null> {
+/**
+ * The notice that the same request sent before; null for a new one. A visitor's device is given a new secret in the network that sent the
+ * notice alone: a key that others have learnt, or guessed, opens nothing.
+ * @param network IP address of who asks
+ */
+export async function findSentNotice(
+  db: Db,
+  requestKey: NewNotice['requestKey'],
+  network: string,
+  now = Date.now(),
+): Promise<SentNotice | null> {
   if (!requestKey) return null
   const row = await db
     .selectFrom('found_notices')
-    .select(['id', 'member_id'])
+    .select(['id', 'member_id', 'network'])
     .where('request_key', '=', hashRequestKey('found', requestKey))
     .executeTakeFirst()
   if (!row) return null
-  if (row.member_id !== null) return { id: row.id, secret: null }
+  if (row.member_id !== null || row.network === null) return { id: row.id, secret: null }
+  if (!(await hashNetwork(db, network, now)).includes(row.network)) return { id: row.id, secret: null }
   // The first answer may not have arrived. Nobody can use a second secret once a conversation hangs on the first.
   const { secret, hash } = finderSecret()
   const { numUpdatedRows } = await db
@@ -72,7 +82,7 @@ export async function addNotice(db: Db, notice: NewNotice, now = Date.now()): Pr
   return transact(db, async (trx) => {
     if (userId !== null) await assertNotBanned(trx, userId, now)
     if (requestKey) await lockKeys(trx, 'found', [hashRequestKey('found', requestKey)])
-    const sent = await findSentNotice(trx, requestKey)
+    const sent = await findSentNotice(trx, requestKey, notice.network, now)
     if (sent) return sent
     const networks = await hashNetwork(trx, notice.network, now)
     const isReviewed = await needsReview(trx, { memberId: userId, networks }, now)

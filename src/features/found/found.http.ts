@@ -52,7 +52,7 @@ export async function receiveNotice(context: APIContext, onForm?: (form: FormDat
     FOUND_FORM,
     onForm,
     async ({ form, userId, requestKey, uploadSender, dayQuota }): Promise<SentNotice> => {
-      const before = await findSentNotice(db, requestKey)
+      const before = await findSentNotice(db, requestKey, network)
       if (before) return before
       const { upload, input } = readNotice(form)
       return dayQuota(async () => {

@@ -18,6 +18,10 @@ export const NOTICE_DAYS = 30
 export const MAX_FOUND_DAYS = 60
 /** Answers that one member may give to a finder's question. */
 export const CLAIM_TRIES = 3
+/** Answers of one page of a finder's notice. */
+export const CLAIMS_PAGE_SIZE = 30
+/** The query's name of a page of answers. */
+export const CLAIMS_CURSOR = 'respuestas'
 
 export const WORDS_LIMIT = 500
 export const QUESTION_LIMIT = 120
@@ -127,6 +131,8 @@ export interface FinderNotice extends NoticeBase {
   collar: string
   words: string
   isBreedGuessed: boolean
+  /** Where the next page of answers begins; null: there is none. */
+  nextCursor: string | null
 }
 /** What an owner reads: what the finder has written of the dog stays with them, since it is what a true owner can say. */
 export interface OwnerNotice extends NoticeBase {

@@ -1,10 +1,13 @@
+import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { withoutIndex } from '#db/dialect/expressions.ts'
 import { lockRows } from '#db/dialect/locks.ts'
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
+import { isEstablishedMember } from '#features/moderation/established-members.server.ts'
 import type { GeoPoint } from '#lib/geo.ts'
 import { SECOND_MS } from '#lib/time.ts'
 import { DISTANCE_BANDS_KM } from './found.ts'
+import { limitNewOwners } from './new-owners.ts'
 import { boxAround, compareDogs, MIN_SCORE } from './resemblance.ts'
 import { type FoundMatch, lockMatches, notifyOwner } from './notify-owners.server.ts'
 
@@ -12,6 +15,8 @@ import { type FoundMatch, lockMatches, notifyOwner } from './notify-owners.serve
 const MAX_COMPARED = 1000
 /** Matches that are stored of one notice. */
 const MAX_MATCHES = 40
+/** Of them, of members who are new here (`isEstablishedMember`), unless there are fewer of others. */
+const MAX_MATCHES_OF_NEW = 10
 /** Of them, of one owner. */
 const MAX_MATCHES_OF_OWNER = 2
 /** Matches that are stored of one lost dog, the best first: as many as its owner is notified of in twenty days. */
@@ -24,22 +29,24 @@ export const SETTLE_MS = 10 * SECOND_MS
 const RADIUS_KM = DISTANCE_BANDS_KM[DISTANCE_BANDS_KM.length - 1]!
 
 /**
- * Open cases near a point, of dogs in the lists, the newest first, by the index lost_cases_shown; only the points that others see. Left out:
- * who is leaving.
+ * Open cases near a point, of dogs in the lists, those of established members before those of new ones, the newest first, by the index
+ * lost_cases_shown; only the points that others see. Left out: who is leaving.
  */
-export function selectCasesNear(db: Db, point: GeoPoint) {
+export function selectCasesNear(db: Db, point: GeoPoint, now: number) {
+  const isNew = sql<number>`CASE WHEN ${isEstablishedMember('c.owner_id', now)} THEN 0 ELSE 1 END`
   const { south, north, west, east } = boxAround(point, RADIUS_KM)
   return db
     .selectFrom('lost_cases as c')
     .innerJoin('dogs as d', (join) => join.onRef('d.id', '=', 'c.dog_id').onRef('d.owner_id', '=', 'c.owner_id'))
     .select(['c.id', 'c.owner_id', 'c.since', 'c.shown_lat', 'c.shown_lon', 'c.help', 'c.updated_at'])
-    .select(['d.id as dog_id', 'd.size', 'd.breed_slug', 'd.description'])
+    .select(['d.id as dog_id', 'd.size', 'd.breed_slug', 'd.description', isNew.as('is_new')])
     .where('c.shown_lat', '>=', south)
     .where('c.shown_lat', '<=', north)
     .where('c.shown_lon', '>=', west)
     .where('c.shown_lon', '<=', east)
     .where('c.owner_id', 'not in', db.selectFrom('account_deletions').select('user_id'))
     .where('c.owner_id', 'not in', db.selectFrom('account_erasures').select('user_id'))
+    .orderBy('is_new')
     .orderBy(withoutIndex<number>(db, 'c.opened_at'), 'desc')
     .limit(MAX_COMPARED)
 }
@@ -82,13 +89,15 @@ const noticeTraits = (row: NoticeRow) => ({
   at: row.found_at,
 })
 
-function matchPair(notice: NoticeRow, lost: CaseRow): FoundMatch[] {
+function matchPair(notice: NoticeRow, lost: CaseRow): ComparedMatch[] {
   if (notice.member_id === lost.owner_id) return []
   const likeness = compareDogs(noticeTraits(notice), caseTraits(lost))
   if (!likeness || likeness.score < MIN_SCORE) return []
   const ids = { noticeId: notice.id, finderId: notice.member_id, caseId: lost.id, ownerId: lost.owner_id }
-  return [{ ...ids, dogId: lost.dog_id, ...likeness }]
+  return [{ ...ids, dogId: lost.dog_id, isOwnerNew: lost.is_new === 1, ...likeness }]
 }
+
+type ComparedMatch = FoundMatch & { isOwnerNew: boolean }
 
 /** A filter that passes at most `most` matches of each owner: one who marks many dogs as lost crowds out no others. */
 function upTo(most: number): (match: FoundMatch) => boolean {
@@ -110,13 +119,13 @@ export async function matchNotice(trx: Db, noticeId: string, now = Date.now()): 
   const notice = await selectNotices(trx, now).where('id', '=', noticeId).executeTakeFirst()
   if (!notice) return 0
   const blocked = await findBlockedIds(trx, notice.member_id)
-  const cases = await selectCasesNear(trx, { lat: notice.shown_lat, lon: notice.shown_lon }).execute()
-  const best = cases
+  const cases = await selectCasesNear(trx, { lat: notice.shown_lat, lon: notice.shown_lon }, now).execute()
+  const alike = cases
     .filter(({ owner_id }) => !blocked.has(owner_id))
     .flatMap((lost) => matchPair(notice, lost))
     .toSorted(byScore)
     .filter(upTo(MAX_MATCHES_OF_OWNER))
-    .slice(0, MAX_MATCHES)
+  const best = limitNewOwners(alike, { max: MAX_MATCHES, ofNew: MAX_MATCHES_OF_NEW })
   const matches = await lockMatches(trx, best)
   await storeMatches(trx, matches)
   if (notice.state === 'open') for (const match of matches) await notifyOwner(trx, match, now)
@@ -136,7 +145,7 @@ export async function matchLostCase(trx: Db, caseId: string, now = Date.now()): 
     .where('updated_at', '<=', now - SETTLE_MS)
     .executeTakeFirst()
   if (!place) return 0
-  const lost = await selectCasesNear(trx, place).where('c.id', '=', caseId).executeTakeFirst()
+  const lost = await selectCasesNear(trx, place, now).where('c.id', '=', caseId).executeTakeFirst()
   // A hidden dog is compared when it is shown again.
   if (!lost) return 0
   const blocked = await findBlockedIds(trx, place.owner_id)

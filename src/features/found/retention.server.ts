@@ -8,15 +8,24 @@ import { deleteNotices } from './notice.server.ts'
 const NOTICES_PER_BATCH = 10
 
 /**
- * Deletes notices whose time is over, with their photos, matches, answers and conversations, and the networks of others after three days.
+ * Deletes notices whose time is over, with their photos, matches, answers and conversations, and forgets the networks of others, and of reports,
+ * after three days.
  * @returns rows deleted
  */
 export async function deleteExpiredNotices(db: Db, now: number): Promise<number> {
+  const until = networksForgottenUntil(now)
+  const forgotten = { network: null }
   await db
     .updateTable('found_notices')
-    .set({ network: null })
+    .set(forgotten)
     .where('network', 'is not', null)
-    .where('created_at', '<=', networksForgottenUntil(now))
+    .where('created_at', '<=', until)
+    .execute()
+  await db
+    .updateTable('found_reports')
+    .set(forgotten)
+    .where('network', 'is not', null)
+    .where('created_at', '<=', until)
     .execute()
   for (let deleted = 0; ;) {
     const count = await transact(db, async (trx) => {

@@ -80,7 +80,7 @@ function assertValid({ since, help }: LostInput, now: number): void {
 /**
  * Marks the owner's dog as lost, or changes what the case says, which also answers an open question. Others see the point after the
  * dog's offset, which is the same for all its cases within HISTORY_DAYS.
- * @param mayOpen false: changes an open case only
+ * @param options `mayOpen` false: changes an open case only; `network`: IP address of the owner
  * @throws AppError 401; 404 for a dog that is not in the lists, or not lost where no case may be opened; 403 for others than its owner, and
  *   banned members; 422
  */
@@ -90,7 +90,7 @@ export async function saveLostCase(
   dogId: string,
   input: LostInput,
   now = Date.now(),
-  mayOpen = true,
+  { mayOpen = true, network }: { mayOpen?: boolean; network?: string | undefined } = {},
 ): Promise<{ case: OwnLostCase; isNew: boolean }> {
   if (!user) throw unauthenticated()
   return transact(db, async (trx) => {
@@ -124,7 +124,7 @@ export async function saveLostCase(
         .insertInto('lost_cases')
         .values({ ...row, ...times, alerts: null })
         .execute()
-      await planAlerts(trx, { caseId: row.id, dogId, ownerId: user.id }, now)
+      await planAlerts(trx, { caseId: row.id, dogId, ownerId: user.id, network }, now)
     }
     const saved = await trx.selectFrom('lost_cases').selectAll().where('dog_id', '=', dogId).executeTakeFirstOrThrow()
     return { case: toOwnCase(saved), isNew: before?.owner_id !== user.id }

@@ -23,8 +23,8 @@ export const NEAREST_PLACE_MAX_KM = 40
 export const LOST_ENDINGS = ['home', 'other'] as const
 export type LostEnding = (typeof LOST_ENDINGS)[number]
 
-/** Who is alerted of a case: members around, those within ten kilometres, or nobody, because of its dog or its owner. */
-export type AlertScope = 'all' | 'near' | 'dog' | 'owner'
+/** Who is alerted of a case: members around, those within ten kilometres, or nobody, because of its dog, its owner or their network. */
+export type AlertScope = 'all' | 'near' | 'dog' | 'owner' | 'network'
 
 /** A lost dog as anybody may see it: `shown` is the centre of the circle, never the place itself. */
 export interface PublicLostCase {

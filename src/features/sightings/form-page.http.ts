@@ -7,18 +7,36 @@ import { readForm } from '#server/endpoint.ts'
 import { isForm, readTyped, redirect } from '#server/forms.ts'
 import { getEnv } from '#server/env.ts'
 import { getSightableCase } from './add.server.ts'
+import { sightingSender } from './device-secret.http.ts'
 import { decideSighting, judgeSighting } from './judge.server.ts'
 import { listReviews, listSightings } from './list.server.ts'
 import { listSightingMarks } from './marks.server.ts'
-import { limitJudgements, readAdminAction, readOwnerAction, receiveSighting } from './sightings.http.ts'
+import { listOwnSightings } from './own-sightings.server.ts'
+import {
+  limitJudgements,
+  readAdminAction,
+  readOwnerAction,
+  receiveSighting,
+  withdrawOwnSighting,
+} from './sightings.http.ts'
 import { findSightedDog, type SightedDog } from './sighted-dog.server.ts'
-import type { ReviewedSighting, Sighting, SightingMarks } from './sightings.ts'
+import {
+  type OwnSighting,
+  type ReviewedSighting,
+  type Sighting,
+  type SightingMarks,
+  WITHDRAWN_FIELD,
+} from './sightings.ts'
 import { openSenderThread } from './write-to-sender.server.ts'
 
 export interface SightingPage {
   status: number
   dog: SightedDog | null
   isSent: boolean
+  /** One of the viewer's own has just been withdrawn. */
+  isWithdrawn: boolean
+  /** What the viewer has sent of the dog. */
+  own: readonly OwnSighting[]
   /** Why the form was refused, or cannot be sent. */
   problem: string | null
   errors: Readonly<Record<string, string>>
@@ -31,10 +49,16 @@ export async function handleSightingPage(context: APIContext): Promise<SightingP
   const { db, user } = context.locals
   const id = context.params.dogId
   const row = isUuid(id) ? await findSightedDog(db, id) : undefined
-  const page = { isSent: context.url.searchParams.get('hecho') === 'enviado', problem: null, errors: {}, typed: {} }
+  const { searchParams } = context.url
+  const done = searchParams.get('hecho')
+  const sender = { own: [], isSent: done === 'enviado', isWithdrawn: done === 'retirado' }
+  const page = { ...sender, problem: null, errors: {}, typed: {} }
   if (!row) return { ...page, status: 404, dog: null }
   const { caseId, ...dog } = row
-  const view = { ...page, dog: { ...dog, isLost: caseId !== null } }
+  const own = await listOwnSightings(db, dog.id, sightingSender(context, dog.id))
+  const view = { ...page, own, dog: { ...dog, isLost: caseId !== null } }
+  const withdrawn = searchParams.get(WITHDRAWN_FIELD) ?? undefined
+  if (context.request.method === 'POST' && isUuid(withdrawn)) return withdraw(context, view, withdrawn)
   let typed = {}
   try {
     if (context.request.method !== 'POST') {
@@ -51,6 +75,21 @@ export async function handleSightingPage(context: APIContext): Promise<SightingP
     if (status === 409) return { ...view, status, dog: { ...view.dog, isLost: false } }
     return { ...view, status, problem: message, errors, typed }
   }
+}
+
+/** «Retirar». @returns the page with why not, where it was not done */
+async function withdraw(
+  context: APIContext,
+  view: Omit<SightingPage, 'status' | 'dog'> & { dog: SightedDog },
+  id: string,
+): Promise<SightingPage | Response> {
+  try {
+    await withdrawOwnSighting(context, id)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { ...view, status: error.status, problem: error.message }
+  }
+  return redirect(`${lostPaths.sightingForm(view.dog.id)}?hecho=retirado`)
 }
 
 export interface OwnerPage {

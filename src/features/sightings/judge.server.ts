@@ -17,7 +17,7 @@ export type AdminAction = 'deliver' | 'refuse'
 type State = Sighting['state']
 
 /** A sighting, locked after its sender and its case's owner (docs/adr/0158). @throws AppError 404 */
-async function lockSighting(trx: Db, id: string) {
+export async function lockSighting(trx: Db, id: string) {
   const people = await trx
     .selectFrom('sightings as s')
     .innerJoin('lost_cases as c', 'c.id', 's.case_id')
@@ -31,7 +31,7 @@ async function lockSighting(trx: Db, id: string) {
     .selectFrom('sightings as s')
     .innerJoin('lost_cases as c', 'c.id', 's.case_id')
     .leftJoin('dogs as d', (join) => join.onRef('d.id', '=', 'c.dog_id').onRef('d.owner_id', '=', 'c.owner_id'))
-    .select(['s.id', 's.state', 's.network', 's.member_id', 's.is_reported', 'd.owner_id', 'c.dog_id'])
+    .select(['s.id', 's.state', 's.network', 's.member_id', 's.secret_hash', 's.is_reported', 'd.owner_id', 'c.dog_id'])
     .where('s.id', '=', id)
     .$call(lockRows(trx, 'change', 's'))
     .executeTakeFirst()

@@ -7,14 +7,15 @@ import { privatePhoto, readPhoto, readPhotoPart } from '#features/photos/one-pho
 import { sessionEnded } from '#lib/errors.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { HOUR_SECONDS } from '#lib/time.ts'
-import { endpoint, pathId, readJson, requireUser, validate } from '#server/endpoint.ts'
+import { endpoint, findRequester, pathId, readJson, requireUser, validate } from '#server/endpoint.ts'
 import { getEnv } from '#server/env.ts'
 import { limit, limitSuccessful } from '#server/limits/rate-limit.ts'
 import { addSighting, findSentSighting, getSightableCase } from './add.server.ts'
 import { judgedSightingAnswer, sentSightingAnswer, sightingsAnswer } from './answers.ts'
-import { deviceSecret } from './device-secret.http.ts'
+import { deviceSecret, sightingSender } from './device-secret.http.ts'
 import { decideSighting, judgeSighting } from './judge.server.ts'
 import { listSightings, readSightingPhoto } from './list.server.ts'
+import { withdrawSighting } from './own-sightings.server.ts'
 import { assertNotEarly, readSightingInput } from './sighting-input.server.ts'
 import { SIGHTING_KEY_FIELD, SIGHTING_MEMBER_FIELD, SIGHTING_TEXTS } from './sightings.ts'
 import { renewSecret } from './write-to-sender.server.ts'
@@ -52,7 +53,8 @@ export async function receiveSighting(
     const sent = await findSentSighting(db, requestKey)
     if (sent !== null) {
       // The first answer, which set the cookie, may not have arrived.
-      if (device && (await renewSecret(db, sent, device.hash))) addFinderSecret(context, dogId, device.secret)
+      if (device && (await renewSecret(db, sent, { hash: device.hash, network })))
+        addFinderSecret(context, dogId, device.secret)
       return { id: sent }
     }
     const input = readSightingInput(form)
@@ -75,7 +77,7 @@ export async function receiveSighting(
       const sighting = { dogId, input, photo, userId, secretHash, network, requestKey, adminEmail }
       const added = await addSighting(db, sighting)
       // The second of two presses at once finds the first one's sighting, whose secret the browser dropped with its answer.
-      if (device && (added.isNew || (await renewSecret(db, added.id, device.hash))))
+      if (device && (added.isNew || (await renewSecret(db, added.id, { hash: device.hash, network }))))
         addFinderSecret(context, dogId, device.secret)
       return { id: added.id }
     }
@@ -104,6 +106,23 @@ export const getSightings = endpoint({ 200: sightingsAnswer }, (context) => {
 export const getSightingPhoto = endpoint({ 200: 'image/jpeg' }, async (context) => {
   const { db, user } = context.locals
   return privatePhoto(await readSightingPhoto(db, { user, adminEmail: getEnv().adminEmail }, pathId(context)))
+})
+
+/** Withdrawals of one sender. */
+const WITHDRAWALS_PER_HOUR = 60
+
+/** Deletes a sighting that the member or the device sent. @throws AppError as `withdrawSighting`; 401 for a session that has ended; 429 */
+export async function withdrawOwnSighting(context: APIContext, id: string): Promise<void> {
+  const { db, network } = context.locals
+  const caller = findRequester(context)?.id ?? network
+  await limit('sighting-withdraw', caller, WITHDRAWALS_PER_HOUR, HOUR_SECONDS, SIGHTING_TEXTS.tooMany)
+  await withdrawSighting(db, id, (dogId) => sightingSender(context, dogId))
+}
+
+/** `DELETE /api/sightings/{id}`: who sent it withdraws it, with its place and photo. */
+export const deleteSighting = endpoint({ 204: null }, async (context) => {
+  await withdrawOwnSighting(context, pathId(context))
+  return new Response(null, { status: 204 })
 })
 
 const judgementInput = z.object({ action: z.enum(['refuse', 'keep', 'report'], SIGHTING_TEXTS.action) })

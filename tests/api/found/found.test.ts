@@ -219,6 +219,15 @@ found('the same key sends one notice, which the second answer opens too', async 
   assert.is((await send(t, PLACE, { from: 5, headers: { 'Idempotency-Key': 'corta' } })).status, 422)
 })
 
+found('from another network the same key leads to the notice without opening it', async (t) => {
+  const headers = { 'Idempotency-Key': crypto.randomUUID() }
+  const first = await send(t, PLACE, { from: 15, headers })
+  const thief = await send(t, PLACE, { from: 16, headers })
+  assert.equal([thief.status, thief.body], [201, first.body])
+  assert.equal(thief.headers.getSetCookie(), [])
+  assert.is((await call(t.server, first.body.path, { cookie: cookieOf(first.headers) })).status, 200)
+})
+
 found('two presses of the plain form are one notice', async (t) => {
   const clave = crypto.randomUUID()
   const press = (words: string) =>

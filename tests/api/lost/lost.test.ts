@@ -71,6 +71,31 @@ lost('a lost dog has a band on its page and a mark on its card, for everybody, u
   }
 })
 
+lost('what helps is folded where it asks for money or leads elsewhere, and stays out of the feed', async (t) => {
+  const toby = await addDog(t, 'Toby')
+  const texts = async (help: string) => {
+    assert.is((await put(t, toby.id, { since: HOUR_AGO(), zone: 'Getafe', help })).status, 200)
+    return [await read(t, toby.path), await read(t, '/perdidos.atom')] as [string, string]
+  }
+  for (const help of ['Manda un Bizum y te digo dónde está', 'Mira https://ejemplo.xyz/toby']) {
+    const [page, feed] = await texts(help)
+    assert.match(
+      page,
+      /<details class="lost-fold">\s*<summary>[^<]* Ábrelo si quieres\.<\/summary>\s*<p class="lost-words">M/,
+    )
+    assert.match(feed, 'Toby')
+    assert.not.match(feed, help)
+  }
+  // Whoever stands before the dog calls its people.
+  for (const help of ['No la persigas', 'Llama al 600 11 22 33']) {
+    const [page, feed] = await texts(help)
+    assert.match(page, `<p class="lost-words">${help}</p>`)
+    assert.not.match(page, 'lost-fold')
+    assert.match(feed, help)
+  }
+  await end(t, toby.id, { ending: 'other' })
+})
+
 lost('wrong fields are named, and wrong people refused', async (t) => {
   const luna = await addDog(t, 'Luna')
   for (const [json, field] of [

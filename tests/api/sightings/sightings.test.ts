@@ -156,4 +156,43 @@ sightings('no public page or answer says where it was seen', async (t) => {
     }
 })
 
+sightings('who sent one withdraws it, with the plain form or by its id', async (t) => {
+  const headers = { 'X-Forwarded-For': '198.51.100.40', Origin: t.server.url }
+  const page = `/perdidos/${t.dogId}/visto`
+  const sent = await send(t, { ...PLACE, photo: t.jpeg }, headers)
+  const device = sent.headers
+    .getSetCookie()
+    .find((each) => each.startsWith('perrario-hallazgos='))!
+    .split(';')[0]!
+  const { id } = sent.body
+  const action = `${page}?retirar=${id}`
+  assert.ok((await call(t.server, page, { cookie: device })).body.includes(action))
+  for (const cookie of [undefined, t.other, t.cookie]) {
+    assert.not.ok((await call(t.server, page, { cookie })).body.includes(action))
+    assert.is((await call(t.server, action, { method: 'POST', cookie, headers })).status, 404)
+    assert.is((await call(t.server, `/api/sightings/${id}`, { method: 'DELETE', cookie, headers })).status, 404)
+  }
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+  const answer = await call(t.server, action, {
+    method: 'POST',
+    cookie: device,
+    body: '',
+    headers: { ...headers, ...form },
+  })
+  assert.equal([answer.status, answer.headers.get('location')], [303, `${page}?hecho=retirado`])
+  const after = await call(t.server, `${page}?hecho=retirado`, { cookie: device })
+  assert.match(after.body, 'Lo hemos borrado, con su sitio y su foto.')
+  assert.not.ok(after.body.includes(action))
+
+  const own = await call(t.server, `/api/dogs/${t.dogId}/sightings`, {
+    method: 'POST',
+    cookie: t.other,
+    form: formOf(PLACE),
+    headers,
+  })
+  const path = `/api/sightings/${own.body.id}`
+  assert.is((await call(t.server, path, { method: 'DELETE', cookie: t.other, headers })).status, 204)
+  assert.is((await call(t.server, path, { method: 'DELETE', cookie: t.other, headers })).status, 404)
+})
+
 sightings.run()

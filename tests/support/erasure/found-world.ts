@@ -38,6 +38,7 @@ export async function writeFound(db: Db, ana: CurrentUser, luis: CurrentUser, wo
       notice_id: other.id,
       claim_id: null,
       reporter_id: ana.id,
+      network: 'x',
       reason: 'false',
       created_at: 1,
     })

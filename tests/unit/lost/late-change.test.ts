@@ -28,9 +28,9 @@ late(
   async ({ db, ana, toby }) => {
     const input = { since: Date.now() - HOUR_MS, zone: 'Getafe', help: '', chip: null }
     await saveLostCase(db, ana, toby.id, input)
-    assert.is((await saveLostCase(db, ana, toby.id, input, Date.now(), false)).isNew, false)
+    assert.is((await saveLostCase(db, ana, toby.id, input, Date.now(), { mayOpen: false })).isNew, false)
     await endLostCase(db, ana, toby.id, 'other')
-    assert.is((await refusal(saveLostCase(db, ana, toby.id, input, Date.now(), false)))[0], 404)
+    assert.is((await refusal(saveLostCase(db, ana, toby.id, input, Date.now(), { mayOpen: false })))[0], 404)
     assert.is(await findOwnCase(db, ana, toby.id), null)
   },
 )

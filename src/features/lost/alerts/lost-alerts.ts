@@ -17,7 +17,10 @@ export const ALERTS_PER_DAY = 3
 /** How many of them may be of new members' dogs (`near`). The rest is for other dogs, so that many new accounts cannot use up a member's alerts. */
 export const NEAR_ALERTS_PER_DAY = 2
 
-/** Dogs of one owner of which others are alerted within ALERTED_DOGS_DAYS. */
+/**
+ * Dogs of one owner of which others are alerted within ALERTED_DOGS_DAYS. Of new owners' dogs one is announced for each network within
+ * NETWORK_DAYS: who opens accounts for it does not use up the others' share of a day.
+ */
 export const ALERTED_DOGS = 2
 /** The same for an owner who is new (not `isEstablished`). */
 export const ALERTED_DOGS_OF_NEW_MEMBERS = 1
@@ -31,6 +34,8 @@ export const ALERT_SCOPE_TEXTS: Record<AlertScope, string> = {
   near: `Avisamos a quien ha pedido avisos a menos de ${NEAR_KM} km de allí. Como tu cuenta es nueva, la alerta no llega más lejos, pero en la lista y en el mapa lo ve todo el mundo.`,
   dog: 'Esta vez no avisamos a los vecinos: ya lo hicimos con este perro en los últimos 30 días.',
   owner: `Esta vez no avisamos a los vecinos: en los últimos ${ALERTED_DOGS_DAYS} días ya les hemos avisado de otros perros tuyos.`,
+  network:
+    'Esta vez no avisamos a los vecinos: tu cuenta es nueva, y hace poco les avisamos de un perro de otra cuenta nueva con tu misma conexión. En la lista y en el mapa lo ve todo el mundo.',
 }
 
 /** Where and how a member is alerted of lost dogs; nobody else sees it. */
