@@ -48,7 +48,7 @@ export interface MemberRequest {
 }
 
 /** A single member's page is sent a few times, and a like of theirs takes it away. */
-const OWN_TEMPLATE = { level: 3, hasHearts: false }
+const OWN_TEMPLATE = { level: 3, hasSwitches: false }
 
 /**
  * Answers members' pages: composed of one render for all members (template.ts) where the page says that it is shared, otherwise from one
@@ -131,27 +131,28 @@ export function createMemberHandler(options: MemberHandlerOptions) {
     return { ...page, headers, tags, unsharedWith: { people: [], hasOwnParts: false } }
   }
 
-  /** The cached page for a member whose state is remembered. */
-  function findCached(request: MemberRequest, found: MemberAddress, state: MemberState): MemberPage | undefined {
-    const lastWriteAt = states.lastWriteAt(state.userId)
-    const page = found.isShared ? pages.get(sharedKey(request, found.address)) : undefined
-    if (found.isShared && !page?.isUsableAfter(lastWriteAt)) return undefined
-    if (page?.isSharedWith(state)) return page
-    const ownPage = ownPages.get(ownKey(request, found.address))
-    return ownPage?.isUsableAfter(lastWriteAt) ? ownPage : undefined
+  /**
+   * The cached page of the requested address, for a member whose state is remembered. Most addresses are written as their cache key: what
+   * others lead to (`toMemberAddress`) is found out only where there is none.
+   */
+  function findCached(request: MemberRequest, state: MemberState): MemberPage | undefined {
+    const url = request.req.url ?? '/'
+    const page = pages.get(sharedKey(request, url))
+    const found = page?.isSharedWith(state) ? page : ownPages.get(ownKey(request, url))
+    return found?.isUsableAfter(states.lastWriteAt(state.userId)) ? found : undefined
   }
 
   return (request: MemberRequest): void => {
     const { req, res, token, next } = request
+    const state = states.recall(token)
+    if (state?.liked && state.followed && !state.isAdmin) {
+      const { liked, followed } = state
+      const page = findCached(request, state)
+      if (page?.template) return send(request, page, state, { liked, followed, position: page.livePosition })
+    }
     const found = toMemberAddress(req.url ?? '/')
     if (found === null) return next()
-    const state = states.recall(token)
     if (state?.isAdmin) return leaveToAstro(request, found)
-    const page = state?.liked && findCached(request, found, state)
-    if (state?.liked && state.followed && page?.template) {
-      const { liked, followed } = state
-      return send(request, page, state, { liked, followed, position: page.livePosition })
-    }
     answerLater(request, found).catch((error: unknown) => {
       console.error('Could not compose a page', error)
       if (!res.headersSent && !res.destroyed) next()

@@ -15,7 +15,8 @@ import { hasOwnPartsOnDogs } from '#features/reports/quarantine/own-parts.server
 import { formatFrameTexts } from '#features/account/member-frame.ts'
 import { isAdmin } from '#lib/auth/current-user.ts'
 import type { MemberSlot } from '#lib/member-slots.ts'
-import { type Piece, toSlotPieces } from './template.ts'
+import type { Piece } from './pieces.ts'
+import { toSlotPieces } from './template.ts'
 
 /** What slots show of a member. */
 export type ReaderTexts = Readonly<Record<Exclude<MemberSlot, 'live'>, string>>
