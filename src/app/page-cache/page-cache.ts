@@ -163,8 +163,9 @@ function followOtherProcesses(
   const invalidate = (tag: string) => stores.forEach((store) => store.invalidate(tag))
   const isWrittenElsewhere = installInvalidationTriggers(sqlite, invalidate, holo)
   installMemberTriggers(sqlite, {
-    onState(userId, isWrite) {
-      states.forgetMember(userId, isWrite)
+    onWrite: (userId) => states.noteWrite(userId),
+    onState(userId, part) {
+      states.forgetPart(userId, part)
       ownPages.invalidate(cacheTag.own(userId))
     },
     onOwn: (userId) => ownPages.invalidate(cacheTag.own(userId)),
