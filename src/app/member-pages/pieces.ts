@@ -35,7 +35,9 @@ export function packPieces<Kind extends Piece>(pieces: readonly Kind[]): Kind[] 
 }
 
 /** DEFLATE refers to at most so many bytes before. */
-export const WINDOW_BYTES = 32 * 1024
+const WINDOW_BYTES = 32 * 1024
+/** A shorter text is hardly smaller compressed, if it has nothing to refer to: a frame has a dozen of them between its slots. */
+const COMPRESSED_MIN_BYTES = 64
 /**
  * Between two hearts stand some 2 kB. Each such text is a run of zlib of its own, which took three quarters of the time with the whole window
  * and table: with these, pieces of a list take half the time for two hundredths more bytes.
@@ -44,10 +46,11 @@ const SHORT_BYTES = 8 * 1024
 const SHORT_WINDOW_BITS = 13
 const SHORT_MEMORY_LEVEL = 6
 
-/** @param before what stands before the text, as far as it may refer to it */
+/** A text as blocks of DEFLATE that end on a byte. @param before what stands before it, as far as it may refer to it */
 export function deflate(plain: Buffer, before: Buffer, level: number): Buffer {
+  if (before.length === 0 && plain.length < COMPRESSED_MIN_BYTES) return storedBlock(plain)
   const isShort = plain.length < SHORT_BYTES
-  const dictionary = isShort ? before.subarray(-(2 ** SHORT_WINDOW_BITS)) : before
+  const dictionary = before.subarray(isShort ? -(2 ** SHORT_WINDOW_BITS) : -WINDOW_BYTES)
   return deflateRawSync(plain, {
     level,
     finishFlush: constants.Z_SYNC_FLUSH,

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { type MemberSlot, MEMBER_SLOTS, SLOT_PATTERN } from '#lib/member-slots.ts'
 import { escapeHtml } from '#lib/text/html.ts'
 import { combineCrc32, shiftOf } from './crc32-combine.ts'
-import { deflate, packPieces, type Piece, toPiece, toStoredPiece, WINDOW_BYTES } from './pieces.ts'
+import { deflate, packPieces, type Piece, toPiece, toStoredPiece } from './pieces.ts'
 import { findSwitches, SWITCH_BLOCKS, type SwitchKind } from './switches.ts'
 
 /**
@@ -42,21 +42,21 @@ const LAST_BLOCK = Buffer.from([3, 0])
 /** @param hasSwitches whether what looks like one is one; otherwise it stays as it is */
 function toRun(text: string, level: number, hasSwitches: boolean): Run {
   const plain = Buffer.from(text)
+  // What blocks refer to: a switch's state has bytes there that UTF-8 has not.
+  const earlier = hasSwitches ? Buffer.from(plain) : plain
   const blocks: Buffer[] = []
   const switches: Switch[] = []
-  // Lengths so far, compressed and not, and what the next block may refer to.
+  // Lengths so far, compressed and not.
   let offset = 0
   let length = 0
-  let before: Buffer = Buffer.alloc(0)
-  const add = (block: Buffer, standsFor: Buffer) => {
+  const add = (block: Buffer, bytes: number) => {
     blocks.push(block)
     offset += block.length
-    length += standsFor.length
-    before = Buffer.concat([before, standsFor]).subarray(-WINDOW_BYTES)
+    length += bytes
   }
   const addStatic = (part: string) => {
-    const bytes = Buffer.from(part)
-    if (bytes.length > 0) add(deflate(bytes, before, level), bytes)
+    const end = length + Buffer.byteLength(part)
+    if (end > length) add(deflate(plain.subarray(length, end), earlier.subarray(0, length), level), end - length)
   }
   let done = 0
   for (const { kind, key, start, end } of hasSwitches ? findSwitches(text) : []) {
@@ -64,12 +64,12 @@ function toRun(text: string, level: number, hasSwitches: boolean): Run {
     const { off, crcChange } = SWITCH_BLOCKS[kind]
     const state = end - start
     switches.push({ kind, key, offset, crcChange: combineCrc32(crcChange, 0, shiftOf(plain.length - length - state)) })
-    // UTF-8 has no such byte.
-    add(off, Buffer.alloc(state, 0xff))
+    earlier.fill(0xff, length, length + state)
+    add(off, state)
     done = end
   }
   addStatic(text.slice(done))
-  return { ...toPiece(plain, Buffer.concat(blocks)), switches }
+  return { ...toPiece(plain, blocks.length === 1 ? blocks[0]! : Buffer.concat(blocks)), switches }
 }
 
 /** A member's texts, in one buffer. */
