@@ -7,7 +7,7 @@ import { cacheTag } from '#server/cache-tags.ts'
 import { DATA_POLICY } from '#server/security/content-policy.ts'
 import { type MemberAddress, toMemberAddress } from './member-address.ts'
 import type { MemberPage, MemberPageStore, RenderedTemplate } from './member-page.ts'
-import type { MemberState, MemberStates } from './member-states.ts'
+import type { MemberState, MemberStates, ReaderTexts } from './member-states.ts'
 import { createRenders } from './renders.ts'
 import { createPageSender } from './send-page.ts'
 
@@ -19,8 +19,8 @@ export interface MemberHandlerOptions {
   lookups: AddressLookups
   /** Renders an address once for all members. `cookie` is that of the closed sidebar or undefined. */
   render: (url: string, cookie: string | undefined) => Promise<RenderedTemplate>
-  /** Renders an address for the member whose session the Cookie header has. */
-  renderOwn: (url: string, cookie: string) => Promise<RenderedPage>
+  /** Renders an address for the member whose session the Cookie header has, with that frame. */
+  renderOwn: (url: string, cookie: string, frame: ReaderTexts) => Promise<RenderedPage>
   /** The name of the session's cookie. */
   sessionCookie: string
   /** How far the live streams are (features/live/hub.server.ts). */
@@ -119,13 +119,17 @@ export function createMemberHandler(options: MemberHandlerOptions) {
 
   async function renderOwnPage(
     { token, sidebarCookie }: MemberRequest,
-    { userId }: MemberState,
+    state: MemberState,
     { address, isData }: MemberAddress,
   ): Promise<RenderedTemplate> {
     const session = `${options.sessionCookie}=${token}`
-    const page = await renderOwn(address, sidebarCookie ? `${session}; ${sidebarCookie}` : session)
+    // Read after the render has begun: a change from now on takes the page away, and with it this frame.
+    const found = states.isRemembering ? await states.find(token) : state
+    const current = found === 'ended' ? null : found
+    const { userId, texts } = current ?? state
+    const page = await renderOwn(address, sidebarCookie ? `${session}; ${sidebarCookie}` : session, texts)
     const ownTags = [cacheTag.own(userId), cacheTag.session(toSessionId(token)), cacheTag.moderation]
-    const tags = page.tags && states.isRemembering ? [...page.tags, ...ownTags] : null
+    const tags = page.tags && current && states.isRemembering ? [...page.tags, ...ownTags] : null
     // Pages bring their own policy.
     const headers = isData ? [...page.headers, ['content-security-policy', DATA_POLICY] as const] : page.headers
     return { ...page, headers, tags, unsharedWith: { people: [], hasOwnParts: false } }
