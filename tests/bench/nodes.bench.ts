@@ -135,7 +135,8 @@ async function compareLikes(world: World): Promise<void> {
     const server = database === 'SQLite' ? await onSqlite(world) : await node(world)
     unpin(server.pid())
     const db = database === 'SQLite' ? openDatabase(join(world.dataDir, 'perrario.db')) : world.db
-    for (const [name, figure] of Object.entries(await measureLikes(server.url, world, db, LIKE_SECONDS))) (rows[name] ??= []).push(figure)
+    for (const [name, figure] of Object.entries(await measureLikes(server.url, world, db, LIKE_SECONDS)))
+      (rows[name] ??= []).push(figure)
     if (db !== world.db) await db.destroy()
     await server.stop()
   }
