@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
-import { greatest, numberValue } from '#db/dialect/expressions.ts'
+import { greatest, jsonRows } from '#db/dialect/expressions.ts'
 import { afterCommit, transact } from '#db/transact.ts'
 
 /** Wakes the sender at a time, ms; undefined where nothing is sent. */
@@ -23,42 +23,60 @@ export interface PushOptions {
   image?: string | null
 }
 
-interface NewQueued {
+/** A notification that is queued for all devices of its member. */
+export interface NewQueued {
   id: string
-  userId: string
-  due: number
-  now: number
-  breaksQuiet: number
+  user_id: string
+  /** When it is sent, ms. */
+  due_at: number
+  queued_at: number
+  /** Whether it is sent in quiet hours, too. */
+  breaks_quiet: 0 | 1
+  /** The path of a picture that is shown with it. */
   image: string | null
 }
 
-/** The write of `queuePush`, for a transaction that joins it with others (`prepareWrites`) and calls `wakeSenderAt`. @param due ms */
-export const pushInsert = (db: Db, { id, userId, due, now, breaksQuiet, image }: NewQueued) =>
+const QUEUED_COLUMNS = {
+  id: 'text',
+  user_id: 'text',
+  due_at: 'integer',
+  queued_at: 'integer',
+  breaks_quiet: 'integer',
+  image: 'text',
+} as const
+
+/**
+ * The write of `queuePush`, for a transaction that joins it with others (`prepareWrites`) and calls `wakeSenderAt`.
+ * @param queued JSON of NewQueued[], each notification once
+ */
+export const pushInsert = (db: Db, queued: string) =>
   db
     .insertInto('push_queue')
     .columns(['subscription_id', 'notification_id', 'due_at', 'queued_at', 'breaks_quiet', 'image'])
-    .expression((eb) =>
-      eb
-        .selectFrom('push_subscriptions')
+    .expression(
+      db
+        .selectFrom(jsonRows<NewQueued>(db, queued, QUEUED_COLUMNS).as('given'))
+        .innerJoin('push_subscriptions as s', 's.user_id', 'given.user_id')
         .select([
-          'id',
-          sql.val(id).as('notification'),
-          greatest(db, numberValue(due), sql.ref('rest_until')).as('due'),
-          numberValue(now).as('at'),
-          numberValue(breaksQuiet).as('breaks'),
-          sql<string | null>`CAST(${image} AS text)`.as('picture'),
+          's.id',
+          'given.id as notification',
+          greatest(db, sql.ref('given.due_at'), sql.ref('s.rest_until')).as('due'),
+          'given.queued_at',
+          'given.breaks_quiet',
+          'given.image',
         ])
-        .where('user_id', '=', userId),
+        // SQLite takes ON CONFLICT for a part of the join without it.
+        .where(sql<SqlBool>`true`),
     )
     .onConflict((conflict) =>
-      conflict.columns(['subscription_id', 'notification_id']).doUpdateSet({
-        queued_at: now,
+      conflict.columns(['subscription_id', 'notification_id']).doUpdateSet(({ ref }) => ({
+        queued_at: ref('excluded.queued_at'),
         // A notification that is due may be being sent now, so this change is sent after it.
-        due_at: sql<number>`CASE WHEN push_queue.due_at <= ${now} THEN excluded.due_at ELSE push_queue.due_at END`,
-      }),
+        due_at: sql<number>`CASE WHEN push_queue.due_at <= excluded.queued_at THEN excluded.due_at ELSE push_queue.due_at END`,
+      })),
     )
 
-const insertQueued = prepareQuery(pushInsert)
+const insertQueued = prepareQuery((db, { queued }: { queued: string }) => pushInsert(db, queued))
 
 /** Wakes the sender for what the transaction has queued, once it has committed. @param due when it is due, ms */
 export function wakeSenderAt(trx: Db, due: number): void {
@@ -83,7 +101,15 @@ export async function queuePush(
   now = Date.now(),
 ): Promise<void> {
   const due = now + delayMs
-  await insertQueued(trx, { id, userId, due, now, breaksQuiet: breaksQuiet ? 1 : 0, image })
+  const queued: NewQueued = {
+    id,
+    user_id: userId,
+    due_at: due,
+    queued_at: now,
+    breaks_quiet: breaksQuiet ? 1 : 0,
+    image,
+  }
+  await insertQueued(trx, { queued: JSON.stringify([queued]) })
   wakeSenderAt(trx, due)
 }
 
