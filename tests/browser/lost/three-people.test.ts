@@ -205,7 +205,8 @@ journey('a lost dog is announced, seen, found, claimed and home, and all of it i
 
   // Home, with thanks: everything of the case is gone.
   await owner.goto(`${server.url}/perdidos/${toby.id}`)
-  await owner.getByRole('button', { name: '¡En casa!' }).click()
+  await owner.locator('summary', { hasText: '¡En casa!' }).click()
+  await owner.getByRole('button', { name: 'Sí, está en casa' }).click()
   await owner.getByText('¡Qué alegría!').waitFor()
   await stranger.goto(server.url + toby.path)
   await stranger.getByText('Gracias a quienes ayudaron.').waitFor()
