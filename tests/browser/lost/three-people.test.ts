@@ -169,7 +169,7 @@ journey('a lost dog is announced, seen, found, claimed and home, and all of it i
   await stranger.getByRole('heading', { name: '¡Gracias!' }).waitFor()
   await followBell(owner, 'Un avistamiento')
   await owner.getByRole('heading', { name: 'Quién ha visto a Toby' }).waitFor()
-  await owner.locator('a[href*="40.31126"]', { hasText: 'Ver el sitio en el mapa' }).first().waitFor()
+  await owner.locator('a[href*="lat=40.3113"]', { hasText: 'Ver el sitio en el mapa' }).first().waitFor()
   await isLoaded(owner, 'Foto del avistamiento')
   await neighbour.goto(server.url + toby.path)
   await band.getByText('1 avistamiento', { exact: true }).waitFor()
