@@ -167,7 +167,10 @@ lost('the page’s form works without script, and shows again what was typed', a
   const after = await read(t, `/perdidos/${kira.id}?hecho=casa`, t.ana)
   assert.match(after, '<title>¡Kira está en casa! | Perrario</title>')
   assert.match(after, '<h1>¡Kira está en casa!</h1>')
-  assert.match(after, /<p class="status" id="hecho" role="status" tabindex="-1" autofocus>\s*¡Qué alegría!/)
+  assert.match(
+    after,
+    /<p class="status" id="hecho" role="status" tabindex="-1" autofocus>\s*¡Qué alegría![^<]*mensajes\.\s+<a /,
+  )
   assert.match(after, /<details class="lost-again">\s*<summary[^>]*>¿Se ha vuelto a perder\?/)
   assert.not.match(after, 'Se ha perdido Kira')
   assert.not.match(await read(t, `/perdidos/${kira.id}`, t.ana), '<details class="lost-again"')
