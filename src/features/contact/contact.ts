@@ -53,7 +53,7 @@ export interface ThreadPage {
   refused: string | null
   problem: string | null
   /** What a form did. */
-  done: 'denunciado' | 'avisos' | null
+  done: 'enviado' | 'denunciado' | 'avisos' | null
 }
 
 /** A conversation in the list of one of its two sides. */

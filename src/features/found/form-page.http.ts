@@ -41,7 +41,7 @@ export async function handleFoundPage(context: APIContext): Promise<FoundPage | 
   let typed = {}
   try {
     const { id } = await receiveNotice(context, (form) => (typed = readTyped(form)))
-    return redirect(lostPaths.foundNotice(id))
+    return redirect(`${lostPaths.foundNotice(id)}?hecho=enviado`)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const { status, message, errors = {} } = error
@@ -97,6 +97,9 @@ function pathOfAnswers(context: APIContext, id: string): string {
   )
 }
 
+/** The word of the address for each form of the page. */
+const DONE_WORDS = { report: 'denunciado', claim: 'respondido', accept: 'aceptado', refuse: 'rechazado' } as const
+
 /** What a form of the page asks for. @param onForm is given the form once it is read @throws AppError as the actions */
 async function act(context: APIContext, id: string, onForm: (form: FormData) => void): Promise<Response> {
   const { db } = context.locals
@@ -119,7 +122,9 @@ async function act(context: APIContext, id: string, onForm: (form: FormData) => 
     // The device opens the conversation by the notice's secret.
     if (threadId !== null && secret !== undefined) addFinderSecret(context, threadId, secret)
   } else throw invalid(FOUND_TEXTS.state)
-  return redirect(`${pathOfAnswers(context, id)}#respuestas`)
+  const path = pathOfAnswers(context, id)
+  const done = new URLSearchParams({ hecho: DONE_WORDS[action] })
+  return redirect(`${path}${path.includes('?') ? '&' : '?'}${done}#hecho`)
 }
 
 /** «Denunciar»: the notice, or with `claim` what somebody answered. */

@@ -1,5 +1,4 @@
 import { type GeoPoint } from '#lib/geo.ts'
-import { formatDateTime } from '#lib/dates.ts'
 
 /** Radius of the circle that others see of where a dog was last seen, metres. */
 export const LOST_CIRCLE_M = 500
@@ -84,9 +83,6 @@ export const LOST_TEXTS = {
   tooMany: 'Has cambiado el aviso muchas veces. Espera un poco e inténtalo de nuevo.',
   tooManyOpened: 'Hoy ya has abierto varios avisos de perros perdidos. Mañana podrás abrir otro.',
 } as const
-
-/** «SE HA PERDIDO · desde … · en …» without its first words. */
-export const lostSentence = ({ since, zone }: LostMark): string => `desde el ${formatDateTime(since)} · en ${zone}`
 
 /** What a band says of the chip; null where the owner said nothing. */
 export const chipText = (chip: boolean | null): string | null =>

@@ -1,6 +1,6 @@
 import type { APIContext } from 'astro'
 import { AppError } from '#lib/errors.ts'
-import { isUuid } from '#lib/identifiers.ts'
+import { getOwn, isUuid } from '#lib/identifiers.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { paths } from '#lib/paths.ts'
 import { readForm } from '#server/endpoint.ts'
@@ -100,6 +100,18 @@ export interface OwnerPage {
   /** Null where there is nothing to show. */
   marks: SightingMarks | null
   problem: string | null
+  /** What the last form has done, in a sentence. */
+  done: string | null
+}
+
+/** The word of the address for each judgement. */
+const DONE_WORDS = { refuse: 'descartado', keep: 'recuperado', report: 'denunciado' } as const
+
+/** What a judgement has done, by the word of the address. */
+const JUDGED: Record<string, string> = {
+  descartado: 'Avistamiento descartado: ya no cuenta. Si cambias de idea, recupéralo.',
+  recuperado: 'Avistamiento recuperado: vuelve a contar.',
+  denunciado: 'Avistamiento denunciado. Gracias por avisar: lo revisaremos.',
 }
 
 /** The owner's page of sightings, which takes its forms itself. @returns a response after a form, or for a visitor */
@@ -108,7 +120,7 @@ export async function handleOwnerPage(context: APIContext): Promise<OwnerPage | 
   if (!user) return redirect(paths.login)
   const id = context.params.dogId
   const dog = isUuid(id) ? await findSightedDog(db, id) : undefined
-  const nothing = { dog: null, sightings: [], nextCursor: null, marks: null }
+  const nothing = { dog: null, sightings: [], nextCursor: null, marks: null, done: null }
   if (!dog) return { ...nothing, status: 404, problem: null }
   try {
     if (context.request.method === 'POST') {
@@ -117,9 +129,10 @@ export async function handleOwnerPage(context: APIContext): Promise<OwnerPage | 
       await limitJudgements(user.id)
       if (form.get('action') === 'write' && typeof sighting === 'string' && isUuid(sighting))
         return redirect(lostPaths.messages((await openSenderThread(db, user, sighting)).id))
-      if (typeof sighting === 'string' && isUuid(sighting))
-        await judgeSighting(db, user, sighting, readOwnerAction(form), { adminEmail: getEnv().adminEmail })
-      return redirect(`${lostPaths.sightings(dog.id)}#lista`)
+      if (typeof sighting !== 'string' || !isUuid(sighting)) return redirect(lostPaths.sightings(dog.id))
+      const action = readOwnerAction(form)
+      await judgeSighting(db, user, sighting, action, { adminEmail: getEnv().adminEmail })
+      return redirect(`${lostPaths.sightings(dog.id)}?${new URLSearchParams({ hecho: DONE_WORDS[action] })}#hecho`)
     }
     const cursor = context.url.searchParams.get('cursor') || undefined
     const { caseId, ...rest } = dog
@@ -129,6 +142,7 @@ export async function handleOwnerPage(context: APIContext): Promise<OwnerPage | 
       marks: await listSightingMarks(db, user, dog.id),
       status: 200,
       problem: null,
+      done: getOwn(JUDGED, context.url.searchParams.get('hecho')) ?? null,
     }
   } catch (error) {
     if (!(error instanceof AppError) || error.status === 401) throw error

@@ -109,7 +109,10 @@ found('a finder without account and an owner find each other', async (t) => {
     assert.is((await act(t, path, device, { action: 'refuse', claim })).status, 303)
     assert.is((await act(t, path, device, { action: 'accept', claim })).status, 409)
   }
-  assert.is((await act(t, path, cookie, { action: 'claim', answer: 'En la pata' })).status, 303)
+  const claimed = await act(t, path, cookie, { action: 'claim', answer: 'En la pata' })
+  assert.equal([claimed.status, claimed.headers.get('location')], [303, `${path}?hecho=respondido#hecho`])
+  const said = await call(t.server, `${path}?hecho=respondido`, { cookie })
+  assert.match(said.body, /id="hecho" role="status" tabindex="-1" autofocus>\s*Respuesta enviada\./)
   const claim = claimIn((await call(server, path, { cookie: device })).body)
   const accepted = await act(t, path, device, { action: 'accept', claim })
   assert.is(accepted.status, 303)
@@ -255,7 +258,10 @@ found('the plain form leads to the notice, and a member’s account opens it', a
   const sent = await post({ zone: 'Getafe', ago: '30', photo: t.jpeg }, t.other)
   assert.is(sent.status, 303, String(sent.body).slice(0, 500))
   const path = sent.headers.get('location')!
-  assert.is((await call(t.server, path, { cookie: t.other })).status, 200)
+  assert.match(path, /\?hecho=enviado$/)
+  const own = await call(t.server, path, { cookie: t.other })
+  assert.is(own.status, 200)
+  assert.match(own.body, /id="hecho" role="status" tabindex="-1" autofocus>\s*Aviso enviado\./)
   assert.is((await call(t.server, path)).status, 404)
   const refused = await post({ zone: 'Getafe' })
   assert.is(refused.status, 422)

@@ -140,8 +140,11 @@ sightings('the owner’s page folds what asks for money, and takes refusals', as
   const id = /id="s-([0-9a-f-]{36})"/.exec(page.body)![1]!
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Origin: t.server.url }
   const body = `id=${id}&action=refuse`
-  assert.is((await call(t.server, path, { method: 'POST', cookie: t.cookie, body, headers })).status, 303)
-  assert.match((await call(t.server, path, { cookie: t.cookie })).body, /Lo has descartado/)
+  const judged = await call(t.server, path, { method: 'POST', cookie: t.cookie, body, headers })
+  assert.equal([judged.status, judged.headers.get('location')], [303, `${path}?hecho=descartado#hecho`])
+  const list = await call(t.server, `${path}?hecho=descartado`, { cookie: t.cookie })
+  assert.match(list.body, /Lo has descartado/)
+  assert.match(list.body, /id="hecho" role="status" tabindex="-1" autofocus>\s*Avistamiento descartado: ya no cuenta\./)
   assert.is((await call(t.server, path, { cookie: t.other })).status, 403)
   assert.is((await call(t.server, path)).status, 303)
 })

@@ -169,7 +169,7 @@ journey('a lost dog is announced, seen, found, claimed and home, and all of it i
   await stranger.getByRole('heading', { name: '¡Gracias!' }).waitFor()
   await followBell(owner, 'Un avistamiento')
   await owner.getByRole('heading', { name: 'Quién ha visto a Toby' }).waitFor()
-  await owner.locator('a[href*="lat=40.31"]', { hasText: 'Ver el sitio en el mapa' }).first().waitFor()
+  await owner.locator('a[href*="lat=40.3113"]', { hasText: 'Ver el sitio en el mapa' }).first().waitFor()
   await isLoaded(owner, 'Foto del avistamiento')
   await neighbour.goto(server.url + toby.path)
   await band.getByText('1 avistamiento', { exact: true }).waitFor()
@@ -205,7 +205,8 @@ journey('a lost dog is announced, seen, found, claimed and home, and all of it i
 
   // Home, with thanks: everything of the case is gone.
   await owner.goto(`${server.url}/perdidos/${toby.id}`)
-  await owner.getByRole('button', { name: '¡En casa!' }).click()
+  await owner.locator('summary', { hasText: '¡En casa!' }).click()
+  await owner.getByRole('button', { name: 'Sí, está en casa' }).click()
   await owner.getByText('¡Qué alegría!').waitFor()
   await stranger.goto(server.url + toby.path)
   await stranger.getByText('Gracias a quienes ayudaron.').waitFor()
