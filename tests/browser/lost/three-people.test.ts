@@ -169,11 +169,11 @@ journey('a lost dog is announced, seen, found, claimed and home, and all of it i
   await stranger.getByRole('heading', { name: '¡Gracias!' }).waitFor()
   await followBell(owner, 'Un avistamiento')
   await owner.getByRole('heading', { name: 'Quién ha visto a Toby' }).waitFor()
-  await owner.locator('a[href^="geo:40.31"]', { hasText: 'Cómo llegar' }).first().waitFor()
+  await owner.locator('a[href^="geo:40.311257"]', { hasText: 'Cómo llegar' }).first().waitFor()
   await isLoaded(owner, 'Foto del avistamiento')
   await neighbour.goto(server.url + toby.path)
   await band.getByText('1 avistamiento', { exact: true }).waitFor()
-  assert.not.match(await neighbour.content(), '40.31126')
+  assert.not.match(await neighbour.content(), '40.311257')
 
   // Later they have the dog.
   await stranger.goto(`${server.url}/perdidos`)
