@@ -1,10 +1,11 @@
 import type { APIContext } from 'astro'
 import { addFinderSecret } from '#features/contact/finder-cookie.http.ts'
+import { hasMailer } from '#features/contact/relay/mails.http.ts'
 import { AppError, invalid } from '#lib/errors.ts'
 import { isUuid } from '#lib/identifiers.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { readForm } from '#server/endpoint.ts'
-import { getEnv } from '#server/env.ts'
+import { getEnv, siteOrigin } from '#server/env.ts'
 import { readTyped, redirect } from '#server/forms.ts'
 import { addClaim, decideClaim } from './claims.server.ts'
 import { foundViewer, limitFoundActions, receiveNotice } from './found.http.ts'
@@ -58,13 +59,22 @@ export interface NoticePage {
   refusedAnswer: string | null
   /** The notice's address with the page of answers that is shown. */
   path: string
+  /** The notice's whole address, to keep. */
+  address: string
+  /** Whether a conversation can be followed by mail. */
+  canMail: boolean
 }
 
 /** The page of a notice, which takes its forms itself. @returns a response after a form */
 export async function handleNoticePage(context: APIContext): Promise<NoticePage | Response> {
   const { db } = context.locals
   const { id } = context.params
-  if (!isUuid(id)) return { status: 404, notice: null, problem: FOUND_TEXTS.gone, refusedAnswer: null, path: '' }
+  const page = {
+    address: siteOrigin(context.request) + context.url.pathname,
+    canMail: hasMailer(),
+    refusedAnswer: null,
+  }
+  if (!isUuid(id)) return { ...page, status: 404, notice: null, problem: FOUND_TEXTS.gone, path: '' }
   const viewer = foundViewer(context)
   const path = pathOfAnswers(context, id)
   let status = 200
@@ -80,10 +90,10 @@ export async function handleNoticePage(context: APIContext): Promise<NoticePage 
   try {
     const refusedAnswer = typed.action === 'claim' ? (typed.answer ?? '') : null
     const notice = await readNotice(db, viewer, id, undefined, cursorOf(context))
-    return { status, notice, problem, refusedAnswer, path }
+    return { ...page, status, notice, problem, refusedAnswer, path }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return { status: error.status, notice: null, problem: error.message, refusedAnswer: null, path }
+    return { ...page, status: error.status, notice: null, problem: error.message, path }
   }
 }
 

@@ -2,7 +2,7 @@ import { shrink } from '#features/photos/shrink.client.ts'
 import { inBackground } from '#lib/background.client.ts'
 import { requireElement } from '#lib/require-element.client.ts'
 import { offerHerePoint } from '#ui/here-point.client.ts'
-import '#ui/required-fields.client.ts'
+import { setFieldError } from '#ui/required-fields.client.ts'
 import { LOCATED_TEXT } from './found.ts'
 
 /** Replaces the chosen photo in its field by the shrunk one. */
@@ -20,5 +20,18 @@ async function shrinkChosen(field: HTMLInputElement): Promise<void> {
 for (const form of document.querySelectorAll<HTMLFormElement>('[data-found-form]')) {
   offerHerePoint(form, LOCATED_TEXT)
   const photo = requireElement<HTMLInputElement>(form, '[type=file]')
-  photo.addEventListener('change', () => inBackground(shrinkChosen(photo)))
+  const remove = requireElement(form, '[data-photo-remove]')
+  const showRemove = () => (remove.hidden = !photo.files?.length)
+  // A browser that goes back may have kept the file.
+  showRemove()
+  photo.addEventListener('change', () => {
+    showRemove()
+    inBackground(shrinkChosen(photo))
+  })
+  remove.addEventListener('click', () => {
+    photo.value = ''
+    setFieldError(photo, null)
+    showRemove()
+    photo.focus()
+  })
 }

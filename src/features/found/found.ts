@@ -131,6 +131,8 @@ export interface FinderNotice extends NoticeBase {
   collar: string
   words: string
   isBreedGuessed: boolean
+  /** It was sent without account: the device alone opens it. */
+  isOfDevice: boolean
   /** Where the next page of answers begins; null: there is none. */
   nextCursor: string | null
 }

@@ -125,7 +125,18 @@ export async function readNotice(
   }
   const { coat, collar, words } = notice
   const dogs = await listDogsNear(db, notice, now)
-  return { ...base, role, dogs, coat, collar, words, isBreedGuessed: notice.breed_slug !== null, nextCursor }
+  const isOfDevice = notice.member_id === null
+  return {
+    ...base,
+    role,
+    dogs,
+    coat,
+    collar,
+    words,
+    isBreedGuessed: notice.breed_slug !== null,
+    isOfDevice,
+    nextCursor,
+  }
 }
 
 /** Lost dogs that look like it, the best match first; without those of blocked and leaving owners. */

@@ -15,7 +15,8 @@ export function readPhotoPart(form: FormData, many: string): File | null {
   const [part] = parts
   if (part === undefined) return null
   if (typeof part === 'string') throw invalid(PHOTO_TEXTS.unreadable, { photo: PHOTO_TEXTS.unreadable })
-  if (part.size > PHOTO_UPLOAD_MAX_BYTES) throw new AppError(413, PHOTO_TEXTS.tooHeavy)
+  if (part.size > PHOTO_UPLOAD_MAX_BYTES)
+    throw new AppError(413, PHOTO_TEXTS.tooHeavy, { errors: { photo: PHOTO_TEXTS.tooHeavy } })
   return part
 }
 

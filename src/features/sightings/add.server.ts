@@ -176,7 +176,7 @@ export async function notifyOwner(
       userId: ownerId,
       type: 'other',
       title: SIGHTING_NOTICE_TITLE,
-      content: `${DOG_PLACEHOLDER}: alguien cree haberlo visto. Mira dónde y cuándo.`,
+      content: `${DOG_PLACEHOLDER}: alguien cuenta un avistamiento. Mira dónde y cuándo.`,
       dogId,
       link: lostPaths.sightings(dogId),
     },

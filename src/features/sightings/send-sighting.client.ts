@@ -24,7 +24,10 @@ export interface PressedSighting {
   queuedAt: string | null
 }
 
-export type SendResult = { kind: 'sent' } | { kind: 'queued' } | { kind: 'refused'; sentence: string }
+export type SendResult =
+  | { kind: 'sent' }
+  | { kind: 'queued' }
+  | { kind: 'refused'; sentence: string; isPhoto?: boolean }
 
 /** A request that takes longer is aborted, and the sighting is queued on the device. */
 const SEND_TIMEOUT_MS = 30 * SECOND_MS
@@ -35,9 +38,17 @@ export async function sendSighting(sighting: PressedSighting): Promise<SendResul
   const photo = await sighting.photo
   const answer = navigator.onLine ? await post(sighting, photo).catch(() => null) : null
   if (answer === null || answer.status >= 500) return enqueue(sighting, photo)
-  if (answer.status !== 201) return { kind: 'refused', sentence: answer.body?.detail ?? FAILED }
+  if (answer.status !== 201) {
+    const { detail = FAILED, errors } = answer.body ?? {}
+    return { kind: 'refused', sentence: detail, isPhoto: errors?.photo !== undefined }
+  }
   if (sighting.isQueued) await deleteQueuedSighting(sighting.key)
   return { kind: 'sent' }
+}
+
+interface Problem {
+  detail?: string
+  errors?: Readonly<Record<string, string>>
 }
 
 function post({ key, dogId, form, queuedAt, member }: PressedSighting, photo: File | null) {
@@ -52,7 +63,7 @@ function post({ key, dogId, form, queuedAt, member }: PressedSighting, photo: Fi
       headers: { Accept: 'application/json', 'Idempotency-Key': key, ...headers },
       signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
     })
-    return { status: response.status, body: (await response.json().catch(() => null)) as { detail?: string } | null }
+    return { status: response.status, body: (await response.json().catch(() => null)) as Problem | null }
   })
 }
 

@@ -72,7 +72,10 @@ found('a finder without account and an owner find each other', async (t) => {
   const own = await call(server, path, { cookie: device })
   assert.is(own.status, 200)
   assert.is(own.headers.get('cache-control'), 'private, no-store')
-  assert.match(own.body, /Toby<\/a>, perdido a menos de 5 km/)
+  assert.match(own.body, /Toby<\/a>; se perdió\s+a menos de 5 km/)
+  // Nobody can notify them: the page says how to come back.
+  assert.match(own.body, /solo se abre en este dispositivo/)
+  assert.match(own.body, new RegExp(`${path}\\s*</a>`))
   assert.match(own.body, /Que le lean el chip/)
   assert.match(own.body, /noindex/)
 
@@ -254,7 +257,8 @@ found('the plain form leads to the notice, and a member’s account opens it', a
       cookie,
       headers: { Origin: t.server.url, 'X-Forwarded-For': '198.51.100.6' },
     })
-  assert.match((await call(t.server, '/encontrados')).body, /He encontrado un perro/)
+  assert.match((await call(t.server, '/encontrados')).body, /He encontrado un perro[^]*entra antes<\/a>/)
+  assert.not.match((await call(t.server, '/encontrados', { cookie: t.other })).body, 'entra antes')
   const sent = await post({ zone: 'Getafe', ago: '30', photo: t.jpeg }, t.other)
   assert.is(sent.status, 303, String(sent.body).slice(0, 500))
   const path = sent.headers.get('location')!
@@ -262,6 +266,7 @@ found('the plain form leads to the notice, and a member’s account opens it', a
   const own = await call(t.server, path, { cookie: t.other })
   assert.is(own.status, 200)
   assert.match(own.body, /id="hecho" role="status" tabindex="-1" autofocus>\s*Aviso enviado\./)
+  assert.match(own.body, /Se abre con tu cuenta en cualquier dispositivo/)
   assert.is((await call(t.server, path)).status, 404)
   const refused = await post({ zone: 'Getafe' })
   assert.is(refused.status, 422)

@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { PHOTO_UPLOAD_MAX_BYTES } from '#features/photos/photos.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
@@ -106,6 +107,19 @@ sightings('the plain form answers a page: thanks, or what was wrong', async (t) 
   assert.is(sent.status, 303, String(sent.body).slice(0, 500))
   assert.is(sent.headers.get('location'), `${path}?hecho=enviado`)
   assert.match((await call(t.server, `${path}?hecho=enviado`)).body, /¡Gracias!/)
+  // Without script an iPhone offers the photos too.
+  assert.match(page.body, /id="sighting-photo"(?![^>]*capture)/)
+  const unreadable = await post({ zone: 'Getafe', photo: new Blob(['no es una foto, de verdad']) })
+  assert.is(unreadable.status, 422)
+  assert.match(
+    unreadable.body,
+    /id="sighting-photo"[^>]*aria-invalid="true"[^>]*aria-describedby="sighting-photo-error/,
+  )
+  assert.match(unreadable.body, /id="sighting-photo"[^>]*autofocus/)
+  assert.match(unreadable.body, /id="sighting-photo-error" role="alert" data-missing="[^"]*">/)
+  const heavy = await post({ zone: 'Getafe', photo: new Blob([new Uint8Array(PHOTO_UPLOAD_MAX_BYTES + 1)]) })
+  assert.is(heavy.status, 413)
+  assert.match(heavy.body, /id="sighting-photo"[^>]*aria-invalid="true"/)
   const refused = await post({ zone: '' })
   assert.is(refused.status, 422)
   assert.match(refused.body, /id="sighting-zone"[^>]*aria-invalid="true"/)
@@ -137,6 +151,12 @@ sightings('the owner’s page folds what asks for money, and takes refusals', as
   const page = await call(t.server, path, { cookie: t.cookie })
   assert.is(page.status, 200)
   assert.match(page.body, /<summary>Este mensaje habla de dinero[^]*?Hazme un bizum/)
+  // Every control says of which sighting it is, and the exact place is in no address of this site.
+  assert.match(page.body, /No es útil o es falso<span class="sr">, avistamiento \d+<\/span>/)
+  assert.match(page.body, /Denunciar<span class="sr">, avistamiento \d+<\/span>/)
+  assert.match(page.body, 'href="geo:40.31234,-3.71234?q=40.31234,-3.71234"')
+  assert.match(page.body, 'href="https://maps.apple.com/?daddr=40.31234,-3.71234" rel="noreferrer nofollow"')
+  assert.not.match(page.body, /href="\/[^"]*40\.31/)
   const id = /id="s-([0-9a-f-]{36})"/.exec(page.body)![1]!
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Origin: t.server.url }
   const body = `id=${id}&action=refuse`

@@ -169,11 +169,11 @@ journey('a lost dog is announced, seen, found, claimed and home, and all of it i
   await stranger.getByRole('heading', { name: '¡Gracias!' }).waitFor()
   await followBell(owner, 'Un avistamiento')
   await owner.getByRole('heading', { name: 'Quién ha visto a Toby' }).waitFor()
-  await owner.locator('a[href*="lat=40.3113"]', { hasText: 'Ver el sitio en el mapa' }).first().waitFor()
+  await owner.locator('a[href^="geo:40.311257"]', { hasText: 'Cómo llegar' }).first().waitFor()
   await isLoaded(owner, 'Foto del avistamiento')
   await neighbour.goto(server.url + toby.path)
   await band.getByText('1 avistamiento', { exact: true }).waitFor()
-  assert.not.match(await neighbour.content(), '40.31126')
+  assert.not.match(await neighbour.content(), '40.311257')
 
   // Later they have the dog.
   await stranger.goto(`${server.url}/perdidos`)
@@ -184,7 +184,7 @@ journey('a lost dog is announced, seen, found, claimed and home, and all of it i
   await stranger.getByLabel('Una pregunta para quien diga que es suyo').fill('¿Qué tiene en la pata?')
   await stranger.getByRole('button', { name: 'Enviar' }).click()
   await stranger.getByRole('heading', { name: 'El perro que has encontrado' }).waitFor()
-  await stranger.getByRole('listitem').filter({ hasText: 'Toby, perdido a menos de 5 km' }).waitFor()
+  await stranger.getByRole('listitem').filter({ hasText: 'Toby; se perdió a menos de 5 km' }).waitFor()
   const notice = stranger.url()
 
   // The owner says that it is theirs, and the finder believes it.
