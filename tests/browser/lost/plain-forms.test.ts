@@ -161,7 +161,7 @@ forms('an owner asks about the breed, members answer, and the owner ends it', as
 
 forms('a refused form can be read and pressed by everybody', async (t) => {
   const refused: [role: Role, path: string, form: string][] = [
-    ['owner', `/perdidos/${t.world.dog.id}`, '.lost-page > form'],
+    ['owner', `/perdidos/${t.world.dog.id}`, '.lost-again > form'],
     ['visitor', '/encontrados', '.found-form'],
     ['member', `/perdidos/${t.lost.asked.id}/visto`, '.sighting-form'],
     ['member', `/perro/${t.world.dog.id}/opiniones`, '.opinion-form'],
