@@ -8,6 +8,7 @@ import { withoutTimeouts } from './dialect/postgres/session.ts'
 import { listExecutedMigrations, renameExecutedMigrations } from './migration-names.ts'
 import { migrations } from './migrations/index.ts'
 import type { Schema } from './schema.ts'
+import { CHECKPOINT_PAGES } from './dialect/short-checkpoints.ts'
 import { countStatement } from './statement-count.ts'
 
 /** The database, or a transaction on it: what every query function takes first. */
@@ -36,8 +37,8 @@ export function openDatabase(file: string): Db {
     // Mapped pages that were read would count as this process's memory, up to the whole map.
     'mmap_size = 0',
     'cache_size = -16000',
-    // 16 MB: pages that change often are copied into the file once instead of four times.
-    'wal_autocheckpoint = 4000',
+    // Pages that change often are copied into the file once instead of four times as with SQLite's 4 MB.
+    `wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
     'journal_size_limit = 67108864',
   ])
     sqlite.pragma(setting)

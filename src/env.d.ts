@@ -7,8 +7,8 @@ declare namespace App {
     waitForDrain?: () => Promise<void>
     /** Set where the page is rendered once for all members: receives the members who get another one (src/app/member-pages). */
     memberTemplate?: import('#lib/member-slots.ts').MemberTemplateOptions
-    /** Whether the frame's texts are filled in when the page is sent: the page has slots for them (lib/member-slots.ts). */
-    hasFrameSlots?: boolean
+    /** The frame's texts, where the page cache renders: slots for those that are filled in when the page is sent (lib/member-slots.ts). */
+    frameTexts?: Readonly<Record<import('#lib/member-slots.ts').MemberSlot, string>>
     /** Receives the options of `Astro.cache.set` where the page cache requested the page. */
     setCacheOptions?: (options: import('astro').CacheOptions) => void
 

@@ -16,6 +16,12 @@ export const inTexts = (db: AnyDb, column: string, texts: readonly string[]): Ra
 export const jsonTexts = (db: AnyDb, json: string): RawBuilder<string> =>
   isPostgres(db) ? sql`(SELECT json_array_elements_text(${json}::json))` : sql`(SELECT value FROM json_each(${json}))`
 
+/** Condition: the column holds one of the texts of a JSON array, by its index. For a prepared query: one shape, whatever their number. */
+export const inJsonTexts = (db: AnyDb, column: string, json: string): RawBuilder<SqlBool> =>
+  isPostgres(db)
+    ? sql`${sql.ref(column)} = ANY (ARRAY (SELECT json_array_elements_text(${json}::json)))`
+    : sql`${sql.ref(column)} IN (SELECT value FROM json_each(${json}))`
+
 /** Condition: the two columns hold one of the pairs. Two parameters at most, however many pairs there are. */
 export function inTextPairs(
   db: AnyDb,
@@ -85,3 +91,25 @@ export const joinDogsOfEach = (db: AnyDb, ids: RawBuilder<unknown>): RawBuilder<
   isPostgres(db)
     ? sql`CROSS JOIN LATERAL (${ids}) AS of_row JOIN dogs AS d ON d.id = of_row.id`
     : sql`CROSS JOIN dogs AS d ON d.id IN (${ids})`
+
+/** What a column of `jsonRows` holds; both may be null. */
+export type JsonColumn = 'text' | 'integer'
+
+/**
+ * The objects of a JSON array as the rows of a query, in their order: `selectFrom(jsonRows(…).as('given'))`. One parameter however many there are, so
+ * that a prepared query has one shape.
+ * @param columns the objects' keys, constants
+ */
+export function jsonRows<T extends object>(
+  db: AnyDb,
+  json: string,
+  columns: Readonly<Record<keyof T & string, JsonColumn>>,
+): RawBuilder<T> {
+  const names = Object.keys(columns) as (keyof T & string)[]
+  if (!isPostgres(db))
+    return sql`(SELECT ${sql.join(names.map((name) => sql`value ->> ${sql.lit(name)} AS ${sql.id(name)}`))} FROM json_each(${json}))`
+  const types = { text: sql`text COLLATE "C"`, integer: sql`bigint` }
+  // Of a limit that it does not know PostgreSQL expects a tenth of the rows: ten. It would plan for a hundred, and read whole tables.
+  return sql`(SELECT * FROM json_to_recordset(${json}::json)
+    AS r (${sql.join(names.map((name) => sql`${sql.id(name)} ${types[columns[name]]}`))}) LIMIT (SELECT 1000000))`
+}

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../client.ts'
 import { type AnyDb, isSharedByNodes } from './dialect.ts'
-import { NodeCounters, readNote, writeNote } from './postgres/node-memory.ts'
+import { NodeCounters, readNotes, writeNote } from './postgres/node-memory.ts'
 import { openBeside } from './postgres/open.ts'
 
 /** A transaction may take points: it must not wait for a connection that another transaction has. */
@@ -18,6 +18,8 @@ export function openNodeCounters(db: Db): { counters: NodeCounters; close: () =>
 export interface Notes<T> {
   /** @param db the transaction under way */
   read: (db: AnyDb, key: string) => Promise<T | undefined>
+  /** The values of those of `keys` that have one. */
+  readAll: (db: AnyDb, keys: readonly string[]) => Promise<ReadonlyMap<string, T>>
   write: (db: AnyDb, key: string, value: T) => Promise<void>
 }
 
@@ -28,12 +30,23 @@ export interface Notes<T> {
  */
 export function createNotes<T extends object>(kind: string, max: number): Notes<T> {
   const notes = new LRUCache<string, T>({ max })
+  const inMemory = (keys: readonly string[]) =>
+    keys.flatMap((key): [string, T][] => {
+      const note = notes.get(key)
+      return note === undefined ? [] : [[key, note]]
+    })
+  const shared = async (db: AnyDb, keys: readonly string[]) => {
+    const texts = await readNotes(
+      db,
+      keys.map((key) => `${kind} ${key}`),
+    )
+    return [...texts].map(([name, text]): [string, T] => [name.slice(kind.length + 1), JSON.parse(text) as T])
+  }
+  const readAll: Notes<T>['readAll'] = async (db, keys) =>
+    new Map(isSharedByNodes(db) ? await shared(db, keys) : inMemory(keys))
   return {
-    async read(db, key) {
-      if (!isSharedByNodes(db)) return notes.get(key)
-      const text = await readNote(db, `${kind} ${key}`)
-      return text === undefined ? undefined : (JSON.parse(text) as T)
-    },
+    readAll,
+    read: async (db, key) => (await readAll(db, [key])).get(key),
     async write(db, key, value) {
       if (isSharedByNodes(db)) await writeNote(db, `${kind} ${key}`, JSON.stringify(value))
       else notes.set(key, value)

@@ -70,6 +70,8 @@ import * as lostMailRetries from './2026-11-27-0130-lost-mail-retries.ts'
 import * as nearAlerts from './2026-11-27-0130-near-alerts.ts'
 import * as sightingsByCase from './2026-11-27-0130-sightings-by-case.ts'
 import * as toldNotices from './2026-11-27-0130-told-notices.ts'
+import * as reporterNetworks from './2026-11-27-1010-reporter-networks.ts'
+import * as countsInOneOrder from './2026-11-27-1017-counts-in-one-order.ts'
 
 /**
  * Every migration by the name that databases remember, in order of name. The list is written by hand, because a scan of the
@@ -147,4 +149,6 @@ export const migrations: Record<string, Migration> = {
   '2026-11-27-0130-near-alerts': nearAlerts,
   '2026-11-27-0130-sightings-by-case': sightingsByCase,
   '2026-11-27-0130-told-notices': toldNotices,
+  '2026-11-27-1010-reporter-networks': reporterNetworks,
+  '2026-11-27-1017-counts-in-one-order': countsInOneOrder,
 }

@@ -83,6 +83,8 @@ export interface FoundReportsTable {
   claim_id: string | null
   /** Null: the finder's device, without account. */
   reporter_id: string | null
+  /** An owner's network under the key of the day (`sighting_keys`), of a notice's report alone. Null after three days. */
+  network: string | null
   reason: 'false' | 'money' | 'other'
   created_at: number
 }

@@ -42,7 +42,7 @@ export interface LostCasesTable {
    * Whom it is announced to, as was decided when it was opened. `all`: members around, each within their radius. `near`: those within ten
    * kilometres. Nobody: `dog` and `owner` say why. Null: of a case from before the column.
    */
-  alerts: 'all' | 'near' | 'dog' | 'owner' | null
+  alerts: 'all' | 'near' | 'dog' | 'owner' | 'network' | null
 }
 
 /** lost: what outlives a case for a time, so that a dog is announced once in 30 days and its circle is moved by the same offset. */

@@ -6,8 +6,9 @@ import { REQUEST_BODY_MAX_BYTES } from '#server/body/request-size.ts'
 import { REQUEST_ID_HEADER, currentRequestId } from '#server/log/request-id.ts'
 import { keepCookiesPrivate } from '#server/security/private-cookies.ts'
 import { encodeResponse } from './encode-response.ts'
-import type { MemberTemplateOptions } from '#lib/member-slots.ts'
+import { type MemberTemplateOptions, slotTexts } from '#lib/member-slots.ts'
 import type { RenderedTemplate } from './member-pages/member-page.ts'
+import type { ReaderTexts } from './member-pages/member-states.ts'
 import { findMemberRoute, findPrerendered } from './member-pages/prerendered-pages.ts'
 import type { RenderedPage } from './page-cache/store.ts'
 import type { PipelineLocals } from './pipeline.ts'
@@ -51,22 +52,22 @@ export const renderPage = (url: string, cookie: string | undefined): Promise<Ren
 export async function renderMemberTemplate(url: string, cookie: string | undefined): Promise<RenderedTemplate> {
   let unsharedWith: RenderedTemplate['unsharedWith'] = null
   const memberTemplate: MemberTemplateOptions = { share: (exceptions) => void (unsharedWith = exceptions) }
-  const page = await render(url, cookie, { memberTemplate, hasFrameSlots: true })
+  const page = await render(url, cookie, { memberTemplate, frameTexts: slotTexts })
   return { ...page, unsharedWith: page.status === 200 ? unsharedWith : null }
 }
 
-/** Renders the page of `url` for the member whose session `cookie` has, with slots for the frame. */
-export const renderOwnPage = (url: string, cookie: string): Promise<RenderedPage> =>
-  render(url, cookie, { hasFrameSlots: true })
+/** Renders the page of `url` for the member whose session `cookie` has, with their frame; where their live stream continues is a slot. */
+export const renderOwnPage = (url: string, cookie: string, frame: ReaderTexts): Promise<RenderedPage> =>
+  render(url, cookie, { frameTexts: { ...frame, live: slotTexts.live } })
 
 async function render(
   url: string,
   cookie: string | undefined,
-  options: Pick<App.Locals, 'memberTemplate' | 'hasFrameSlots'> = {},
+  options: Pick<App.Locals, 'memberTemplate' | 'frameTexts'> = {},
 ): Promise<RenderedPage> {
   const headers = new Headers({ accept: 'text/html', ...(cookie && { cookie }) })
   let cacheOptions: CacheOptions = {}
-  const locals: Pick<App.Locals, 'network' | 'setCacheOptions' | 'memberTemplate' | 'hasFrameSlots'> = {
+  const locals: Pick<App.Locals, 'network' | 'setCacheOptions' | 'memberTemplate' | 'frameTexts'> = {
     network: '127.0.0.1',
     ...options,
     setCacheOptions: (options) => void (cacheOptions = options),

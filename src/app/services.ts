@@ -25,6 +25,7 @@ import type { ChangeFeed } from './page-cache/change-feed.ts'
 import type { HoloThreshold } from './page-cache/invalidation.ts'
 import { openPageCache, type PageCache } from './page-cache/page-cache.ts'
 import { MemberPageStore, type RenderedTemplate } from './member-pages/member-page.ts'
+import type { ReaderTexts } from './member-pages/member-states.ts'
 import { PageStore, type RenderedPage } from './page-cache/store.ts'
 
 /**
@@ -67,7 +68,7 @@ export interface PageRenderers {
   /** Renders an address once for all members. */
   renderTemplate: (url: string, cookie: string | undefined) => Promise<RenderedTemplate>
   /** Renders an address for the member whose session the Cookie header has. */
-  renderOwn: (url: string, cookie: string) => Promise<RenderedPage>
+  renderOwn: (url: string, cookie: string, frame: ReaderTexts) => Promise<RenderedPage>
 }
 
 export interface ServiceOptions {

@@ -54,8 +54,10 @@ export const TEMPLATE_MEMBER = {
 
 /** The members who do not get the page that all others get. */
 export interface UnsharedWith {
-  /** Members who appear on the page: it shows them their own controls, and a block leaves them out. */
+  /** Members to whom the page shows controls of their own; nobody with a block between them and one of these shares it either. */
   people: readonly (string | null)[]
+  /** Members whom the page names: a block leaves them out. They share the page. */
+  named?: readonly (string | null)[]
   /** Whether members see something there that nobody else does: a comment in quarantine, a request for ownership. */
   hasOwnParts: boolean
 }

@@ -1,101 +1,56 @@
 /**
- * Likes over HTTP from many members: 500 a second for 20 seconds, each at its own time. To reach (issue 3): sustained,
- * none lost, counts exact. Then as fast as the server takes them, for the room above.
+ * Likes over HTTP from 400 members: 500 a second for ten seconds, each at its own time, then as fast as the server takes them, over SQLite and
+ * over PostgreSQL beside it, with its own settings for durability. To reach (issues 3 and 11): 500 sustained, none lost, counts exact.
+ * BENCH_DATABASES=postgres names one of the two.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { openDatabase } from '#db/client.ts'
-import { sendRequest, sendAtRate } from './lib/constant-rate.ts'
-import { percentilesOf, residentMB, printTable } from '#tests/support/load/measure.ts'
-import { createBenchWorld } from './lib/signed-in-members.ts'
+import { openPostgres } from '#db/dialect/postgres/open.ts'
+import { moveRows } from '#features/maintenance/move/move-rows.server.ts'
+import { printTable, residentMB } from '#tests/support/load/measure.ts'
 import { startMeasuredServer } from '#tests/support/load/measured-server.ts'
+import { measureLikes } from './lib/like-load.ts'
+import { createBenchWorld } from './lib/signed-in-members.ts'
 
-const LIKES_PER_SECOND = 500
-const SECONDS = 20
+process.env.TESTS_POSTGRES = 'durable'
+
+const SECONDS = 10
 const MEMBERS = 400
+const DOGS = 1000
+const databases = (process.env.BENCH_DATABASES ?? 'sqlite,postgres').split(',')
 
-const dataDir = mkdtempSync(join(tmpdir(), 'perrario-bench-likes-'))
-const { dogs, cookies } = await createBenchWorld(dataDir, 1000, MEMBERS)
-const before = await countLikes()
-const server = await startMeasuredServer({ DATA_DIR: dataDir })
-
-// Every member likes one dog after another, so that each request is a like of its own.
-const like = (n: number) => {
-  const member = n % MEMBERS
-  const dog = dogs[(Math.floor(n / MEMBERS) + member) % dogs.length]!
-  return sendRequest(`${server.url}/api/dogs/${dog.id}/like`, 'PUT', cookies[member]).then(() => {})
-}
-for (let n = 0; n < 200; n++) await like(n)
-const { times, failures, seconds } = await sendAtRate(LIKES_PER_SECOND, SECONDS, (n) => like(n + 200))
-const sent = LIKES_PER_SECOND * SECONDS
-const { median, p99 } = percentilesOf(times)
-printTable(
-  ['', ''],
-  [
-    ['likes asked for a second', LIKES_PER_SECOND],
-    ['answered a second', times.length / seconds],
-    ['failed', failures],
-    ['median ms', median],
-    ['p99 ms', p99],
-    ['memory MB', await residentMB(server.pid())],
-  ],
-)
-const start = performance.now()
-const more = 4000
-let next = 200 + sent
-await Promise.all(
-  Array.from({ length: 32 }, async () => {
-    while (next < 200 + sent + more) await like(next++)
-  }),
-)
-console.log(`\nsin pausa: ${(more / ((performance.now() - start) / 1000)).toFixed(0)} likes por segundo`)
-await server.stop()
-const after = await countLikes()
-const asked = 200 + sent + more - failures
-console.log(
-  `filas nuevas ${after.rows - before.rows} de ${asked} (las repetidas no cuentan), votos ${after.votes - before.votes}, ` +
-    `tallas ${after.tallies - before.tallies}, perfiles ${after.profiles - before.profiles}, avisados ${after.events - before.events}`,
-)
-rmSync(dataDir, { recursive: true, force: true })
-
-/** The same likes, counted in four places. */
-async function countLikes() {
-  const db = openDatabase(join(dataDir, 'perrario.db'))
-  const one = async (rows: Promise<{ n: unknown } | undefined>) => Number((await rows)?.n ?? 0)
-  const found = {
-    rows: await one(
-      db
-        .selectFrom('dog_likes')
-        .select((q) => q.fn.countAll().as('n'))
-        .executeTakeFirst(),
-    ),
-    votes: await one(
-      db
-        .selectFrom('dogs')
-        .select((q) => q.fn.sum('votes').as('n'))
-        .executeTakeFirst(),
-    ),
-    tallies: await one(
-      db
-        .selectFrom('dog_tallies')
-        .select((q) => q.fn.sum('likes').as('n'))
-        .executeTakeFirst(),
-    ),
-    profiles: await one(
-      db
-        .selectFrom('profiles')
-        .select((q) => q.fn.sum('likes_count').as('n'))
-        .executeTakeFirst(),
-    ),
-    events: await one(
-      db
-        .selectFrom('events')
-        .select((q) => q.fn.countAll().as('n'))
-        .where('type', '=', 'like')
-        .executeTakeFirst(),
-    ),
-  }
+const rows: Record<string, (string | number)[]> = {}
+for (const database of databases) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'perrario-bench-likes-'))
+  const world = await createBenchWorld(dataDir, DOGS, MEMBERS)
+  const { db, env } = database === 'postgres' ? await moveToPostgres(dataDir) : openFile(dataDir)
+  const server = await startMeasuredServer(env)
+  const figures = await measureLikes(server.url, world, db, SECONDS)
+  const memory = await residentMB(server.pid())
+  for (const [name, figure] of Object.entries({ ...figures, 'memory MB': memory })) (rows[name] ??= []).push(figure)
+  await server.stop()
   await db.destroy()
-  return found
+  rmSync(dataDir, { recursive: true, force: true })
+}
+printTable(
+  ['', ...databases],
+  Object.entries(rows).map(([name, figures]) => [name, ...figures]),
+)
+
+function openFile(dataDir: string) {
+  return { db: openDatabase(join(dataDir, 'perrario.db')), env: { DATA_DIR: dataDir } }
+}
+
+async function moveToPostgres(dataDir: string) {
+  const { createPostgresDatabase } = await import('#tests/support/postgres/databases.ts')
+  const { url } = await createPostgresDatabase()
+  const source = openDatabase(join(dataDir, 'perrario.db'))
+  const db = openPostgres(url, { applicationName: 'perrario-bench', allowExitOnIdle: true })
+  await moveRows(source, db)
+  await source.destroy()
+  await sql`ANALYZE`.execute(db)
+  return { db, env: { DATABASE_URL: url } as Record<string, string> }
 }

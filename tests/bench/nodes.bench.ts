@@ -15,8 +15,9 @@ import { prepareCommunity } from '#tests/support/community/filled-data-dirs.ts'
 import { measureRequestTimes, percentilesOf, printTable } from '#tests/support/load/measure.ts'
 import { startMeasuredServer } from '#tests/support/load/measured-server.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import { sendAtRate, sendRequest } from './lib/constant-rate.ts'
+import { sendRequest } from './lib/constant-rate.ts'
 import { type Contender, measureInterleaved, type Measurement, pinToCpu } from './lib/interleaved.ts'
+import { measureLikes } from './lib/like-load.ts'
 import { type AddressLists, listAddresses } from './lib/list-addresses.ts'
 import { type BenchWorld, signInMembers } from './lib/signed-in-members.ts'
 
@@ -28,7 +29,6 @@ const COMPRESSED_HEADERS = { 'Accept-Encoding': 'gzip, deflate, br' }
 const COUNTS = (process.env.BENCH_DOGS ?? '1000,100000').split(',').map(Number)
 const REQUESTS_PER_LIST = 10
 const WARMUP_ROUNDS = 2
-const LIKES_PER_SECOND = 500
 const LIKE_SECONDS = 10
 const SEEN_ROUNDS = 200
 
@@ -127,27 +127,16 @@ function ratioToSqlite(turn: Measurement, turns: readonly Measurement[], figure:
   return turn.contender.endsWith('PostgreSQL') && peer ? (turn[figure] / peer[figure]).toFixed(2) : ''
 }
 
-const countLikes = async (db: Db) => {
-  const { rows } = await db
-    .selectFrom('dog_likes')
-    .select(({ fn }) => fn.countAll<number>().as('rows'))
-    .executeTakeFirstOrThrow()
-  const { votes } = await db
-    .selectFrom('dogs')
-    .select(({ fn }) => fn.sum<number>('votes').as('votes'))
-    .executeTakeFirstOrThrow()
-  return { rows, votes }
-}
-
 /** Likes at a steady rate, then as many as the server takes, and whether all are there. Nobody is kept to one processor. */
-async function measureLikes(world: World): Promise<void> {
+async function compareLikes(world: World): Promise<void> {
   unpin(process.pid)
   const rows: Record<string, (string | number)[]> = {}
   for (const database of ['SQLite', 'PostgreSQL']) {
     const server = database === 'SQLite' ? await onSqlite(world) : await node(world)
     unpin(server.pid())
     const db = database === 'SQLite' ? openDatabase(join(world.dataDir, 'perrario.db')) : world.db
-    for (const [name, figure] of Object.entries(await likeAt(server.url, world, db))) (rows[name] ??= []).push(figure)
+    for (const [name, figure] of Object.entries(await measureLikes(server.url, world, db, LIKE_SECONDS)))
+      (rows[name] ??= []).push(figure)
     if (db !== world.db) await db.destroy()
     await server.stop()
   }
@@ -157,38 +146,6 @@ async function measureLikes(world: World): Promise<void> {
     Object.entries(rows).map(([name, figures]) => [name, ...figures]),
   )
   pinToCpu(process.pid, 1)
-}
-
-async function likeAt(url: string, { dogs, cookies }: World, db: Db): Promise<Record<string, string | number>> {
-  const like = (n: number) =>
-    sendRequest(
-      `${url}/api/dogs/${dogs[(Math.floor(n / cookies.length) + n) % dogs.length]!.id}/like`,
-      'PUT',
-      cookies[n % cookies.length],
-    ).then(() => {})
-  const before = await countLikes(db)
-  for (let n = 0; n < 200; n++) await like(n)
-  const steady = await sendAtRate(LIKES_PER_SECOND, LIKE_SECONDS, (n) => like(n + 200))
-  let next = 200 + LIKES_PER_SECOND * LIKE_SECONDS
-  const end = next + 4000
-  const start = performance.now()
-  await Promise.all(
-    Array.from({ length: 32 }, async () => {
-      while (next < end) await like(next++)
-    }),
-  )
-  const fastest = 4000 / ((performance.now() - start) / 1000)
-  const after = await countLikes(db)
-  const { median, p99 } = percentilesOf(steady.times)
-  return {
-    'asked for a second': LIKES_PER_SECOND,
-    'answered a second': steady.times.length / steady.seconds,
-    failed: steady.failures,
-    'median ms': median,
-    'p99 ms': p99,
-    'a second without pause, 32 at once': fastest,
-    'new rows, new votes': `${after.rows - before.rows}, ${after.votes - before.votes}`,
-  }
 }
 
 /** Kept pages from one node and from two, and how long until the other node shows a write. */
@@ -286,7 +243,7 @@ async function compareLists(sizes: readonly World[]): Promise<void> {
 }
 
 await compareRates(small)
-await measureLikes(small)
+await compareLikes(small)
 await measureTwoNodes(small)
 await compareLists(worlds)
 for (const { db, dataDir } of worlds) {

@@ -18,6 +18,7 @@ const MEMBERS = 1000
 const SECONDS = 5
 const WARMUP_SECONDS = 2
 const REQUESTS_PER_WRITE = 20
+const WRITES_PER_COMMENT = 10
 const ACCEPTED = { 'Accept-Encoding': 'gzip, deflate, br' }
 
 pinToCpu(process.pid, 1)
@@ -35,16 +36,15 @@ const paths: Record<string, string[]> = {
 }
 
 const cookieOf = (n: number) => cookies[n % cookies.length]!
-/** A member likes a dog in one round of all, and takes the like back in the next; every tenth write is a comment. */
-function buildWrite(n: number): Buffer {
-  const turn = Math.floor(n / cookies.length / REQUESTS_PER_WRITE)
-  const { id } = dogs[(n * 7) % dogs.length]!
+let writes = 0
+/** A like of a dog that the member does not like so far; every tenth write is a comment. */
+function buildWrite(): Buffer {
+  const n = writes++
+  const { id } = dogs[(n * 7 + Math.floor(n / cookies.length)) % dogs.length]!
   const headers = { Cookie: cookieOf(n), 'X-Forwarded-For': `10.${n % 250}.0.1` }
-  if ((n / REQUESTS_PER_WRITE) % 10 === 9) {
-    const body = Buffer.from(JSON.stringify({ content: `Qué guapo, visita ${n}` }))
-    return buildRequest('POST', `/api/dogs/${id}/comments`, { ...headers, 'Content-Type': 'application/json' }, body)
-  }
-  return buildRequest(turn % 2 === 0 ? 'PUT' : 'DELETE', `/api/dogs/${id}/like`, headers)
+  if (n % WRITES_PER_COMMENT < WRITES_PER_COMMENT - 1) return buildRequest('PUT', `/api/dogs/${id}/like`, headers)
+  const body = Buffer.from(JSON.stringify({ content: `Qué guapo, visita ${n}` }))
+  return buildRequest('POST', `/api/dogs/${id}/comments`, { ...headers, 'Content-Type': 'application/json' }, body)
 }
 
 type Reader = 'visitors' | 'members' | 'members who write'
@@ -52,8 +52,7 @@ type Reader = 'visitors' | 'members' | 'members who write'
 /** Requests a second, for a second of the server's processor, and the slowest hundredth. */
 async function measure(addresses: readonly string[], reader: Reader): Promise<(string | number)[]> {
   const request = (n: number) => {
-    // The step by one keeps each member's writes from falling on the same address.
-    if (reader === 'members who write' && n % REQUESTS_PER_WRITE === REQUESTS_PER_WRITE - 1) return buildWrite(n)
+    if (reader === 'members who write' && n % REQUESTS_PER_WRITE === REQUESTS_PER_WRITE - 1) return buildWrite()
     const path = addresses[(n + Math.floor(n / cookies.length)) % addresses.length]!
     return buildRequest('GET', path, { ...ACCEPTED, ...(reader !== 'visitors' && { Cookie: cookieOf(n) }) })
   }

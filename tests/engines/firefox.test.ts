@@ -2,6 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openFirefox } from '#tests/support/engines/firefox.ts'
 import { runJourney } from '#tests/support/engines/journey.ts'
+import { sample } from '#tests/support/sample.ts'
 import { createEngineWorld, type EngineWorld } from '#tests/support/engines/world.ts'
 
 const engine = suite<{ world: EngineWorld }>('Firefox')
@@ -11,12 +12,15 @@ engine.before(async (t) => {
 })
 engine.after(({ world }) => world.server.dispose())
 
-engine('the main job on a desktop, in the light', async ({ world }) => {
-  assert.equal(await runJourney(world, openFirefox, 'firefox-desktop', { width: 1320, height: 900, dark: false }), [])
-})
+const SIZES = [
+  { name: 'a desktop, in the light', id: 'firefox-desktop', width: 1320, height: 900, dark: false },
+  { name: 'a phone, in the dark', id: 'firefox-phone', width: 390, height: 844, dark: true },
+]
 
-engine('the main job on a phone, in the dark', async ({ world }) => {
-  assert.equal(await runJourney(world, openFirefox, 'firefox-phone', { width: 390, height: 844, dark: true }), [])
-})
+// WebKit takes both sizes in every run: what it draws wrongly differs from one to the other.
+for (const { name, id, ...size } of sample(SIZES, 1))
+  engine(`the main job on ${name}`, async ({ world }) => {
+    assert.equal(await runJourney(world, openFirefox, id, size), [])
+  })
 
 engine.run()

@@ -15,6 +15,7 @@ const PER_JOB = 'released with its job'
 const BOUNDS: Record<string, string> = {
   'db/concurrency-limiter.ts #waiting': IN_FLIGHT,
   'db/keyed-lock.ts #queues': IN_FLIGHT,
+  'db/grouped-calls.ts #waiting': IN_FLIGHT,
   'db/dialect/postgres/statements.ts #names': 'MAX_PREPARED statements of MAX_STATEMENT_CHARS',
   'db/dialect/postgres/statements.ts #runs': 'MAX_COUNTED statements of MAX_STATEMENT_CHARS',
   'db/client.ts cache': "MAX_CACHED_STATEMENTS; SQL is the sources', values are bound",
@@ -93,6 +94,7 @@ const BOUNDS: Record<string, string> = {
   'src/server/files/file-handler.ts entries': FILLED_AT_START,
   'src/server/files/file-handler.ts memory': 'its maxSize in bytes, of files of the build',
   'src/server/files/file-handler.ts pendingReads': 'files of the build',
+  'src/server/limits/portions.ts #held': 'MAX_CALLERS; callers of limits of a minute: ids of members, networks',
   'src/server/limits/limit-store.ts rateLimits': 'limits of the sources; MAX_TRACKED_CALLERS each, of MAX_CALLER_CHARS',
   'src/server/limits/shared-store.ts refused':
     'MAX_REFUSED; a caller is an address of at most 254 characters, or a state of 43',

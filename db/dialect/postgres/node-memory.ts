@@ -196,23 +196,25 @@ async function deleteInBatches(db: AnyDb, table: string, which: RawBuilder<unkno
   }
 }
 
-/** The key of a note, under the secret of today; null where there is none. */
-const noteKey = (text: string): RawBuilder<Buffer> =>
-  sql`(SELECT sha256(s.secret || sha256(s.secret || convert_to(${text}, 'UTF8'))) FROM node_secrets AS s
-    JOIN ${TODAY} AS t ON t.day = s.day)`
+/** The key of a note, under a secret. */
+const hashNote = (secret: RawBuilder<unknown>, text: RawBuilder<string>): RawBuilder<Buffer> =>
+  sql`sha256(${secret} || sha256(${secret} || convert_to(${text}, 'UTF8')))`
 
-/** What a node has noted under `key` today, of several times the last; undefined for nothing. */
-export async function readNote(db: AnyDb, key: string): Promise<string | undefined> {
-  const { rows } = await sql<{ value: string }>`
-    SELECT value FROM node_notes WHERE key = ${noteKey(key)}`.execute(db)
-  return rows[0]?.value
+const TODAY_SECRET = sql`(SELECT s.secret FROM node_secrets AS s JOIN ${TODAY} AS t ON t.day = s.day)`
+
+/** What a node has noted under each of `keys` today, of several times the last; nothing for most. */
+export async function readNotes(db: AnyDb, keys: readonly string[]): Promise<Map<string, string>> {
+  const { rows } = await sql<{ name: string; value: string }>`
+    SELECT k.name, n.value FROM ${TODAY_SECRET} AS s CROSS JOIN unnest(${keys}::text[]) AS k (name)
+    JOIN node_notes AS n ON n.key = ${hashNote(sql`s.secret`, sql`k.name`)}`.execute(db)
+  return new Map(rows.map(({ name, value }) => [name, value]))
 }
 
 /** Notes `value` for the rest of the day, with the transaction that `db` is. */
 export async function writeNote(db: AnyDb, key: string, value: string): Promise<void> {
   const write = () =>
     sql`INSERT INTO node_notes (key, value, noted_at)
-      SELECT key, ${value}, now() FROM (SELECT ${noteKey(key)} AS key) AS k WHERE key IS NOT NULL
+      SELECT ${hashNote(sql`s.secret`, sql`${key}::text`)}, ${value}, now() FROM ${TODAY_SECRET} AS s
       ON CONFLICT (key) DO UPDATE SET value = excluded.value, noted_at = excluded.noted_at`.execute(db)
   const { numAffectedRows = 0n } = await write()
   if (numAffectedRows > 0n) return

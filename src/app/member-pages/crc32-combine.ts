@@ -8,13 +8,16 @@ const POLYNOMIAL = 0xedb88320
 /** The polynomial 1 in that order of bits. */
 const ONE = 0x80000000
 
-/** The product of two polynomials modulo POLYNOMIAL. */
+/**
+ * The product of two polynomials modulo POLYNOMIAL. `-x` is all ones for a bit that is set: its bits are random, and a processor that has to
+ * guess which way to go takes five times as long.
+ */
 function multiply(a: number, b: number): number {
   let product = 0
   let power = b
-  for (let bit = ONE; bit !== 0; bit >>>= 1) {
-    if (a & bit) product ^= power
-    power = power & 1 ? (power >>> 1) ^ POLYNOMIAL : power >>> 1
+  for (let bits = a; bits !== 0; bits <<= 1) {
+    product ^= power & -(bits >>> 31)
+    power = (power >>> 1) ^ (POLYNOMIAL & -(power & 1))
   }
   return product >>> 0
 }

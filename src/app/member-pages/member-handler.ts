@@ -7,7 +7,7 @@ import { cacheTag } from '#server/cache-tags.ts'
 import { DATA_POLICY } from '#server/security/content-policy.ts'
 import { type MemberAddress, toMemberAddress } from './member-address.ts'
 import type { MemberPage, MemberPageStore, RenderedTemplate } from './member-page.ts'
-import type { MemberState, MemberStates } from './member-states.ts'
+import type { MemberState, MemberStates, ReaderTexts } from './member-states.ts'
 import { createRenders } from './renders.ts'
 import { createPageSender } from './send-page.ts'
 
@@ -19,8 +19,8 @@ export interface MemberHandlerOptions {
   lookups: AddressLookups
   /** Renders an address once for all members. `cookie` is that of the closed sidebar or undefined. */
   render: (url: string, cookie: string | undefined) => Promise<RenderedTemplate>
-  /** Renders an address for the member whose session the Cookie header has. */
-  renderOwn: (url: string, cookie: string) => Promise<RenderedPage>
+  /** Renders an address for the member whose session the Cookie header has, with that frame. */
+  renderOwn: (url: string, cookie: string, frame: ReaderTexts) => Promise<RenderedPage>
   /** The name of the session's cookie. */
   sessionCookie: string
   /** How far the live streams are (features/live/hub.server.ts). */
@@ -48,7 +48,7 @@ export interface MemberRequest {
 }
 
 /** A single member's page is sent a few times, and a like of theirs takes it away. */
-const OWN_TEMPLATE = { level: 3, hasHearts: false }
+const OWN_TEMPLATE = { level: 3, hasSwitches: false }
 
 /**
  * Answers members' pages: composed of one render for all members (template.ts) where the page says that it is shared, otherwise from one
@@ -119,39 +119,44 @@ export function createMemberHandler(options: MemberHandlerOptions) {
 
   async function renderOwnPage(
     { token, sidebarCookie }: MemberRequest,
-    { userId }: MemberState,
+    state: MemberState,
     { address, isData }: MemberAddress,
   ): Promise<RenderedTemplate> {
     const session = `${options.sessionCookie}=${token}`
-    const page = await renderOwn(address, sidebarCookie ? `${session}; ${sidebarCookie}` : session)
+    // Read after the render has begun: a change from now on takes the page away, and with it this frame.
+    const found = states.isRemembering ? await states.find(token) : state
+    const current = found === 'ended' ? null : found
+    const { userId, texts } = current ?? state
+    const page = await renderOwn(address, sidebarCookie ? `${session}; ${sidebarCookie}` : session, texts)
     const ownTags = [cacheTag.own(userId), cacheTag.session(toSessionId(token)), cacheTag.moderation]
-    const tags = page.tags && states.isRemembering ? [...page.tags, ...ownTags] : null
+    const tags = page.tags && current && states.isRemembering ? [...page.tags, ...ownTags] : null
     // Pages bring their own policy.
     const headers = isData ? [...page.headers, ['content-security-policy', DATA_POLICY] as const] : page.headers
     return { ...page, headers, tags, unsharedWith: { people: [], hasOwnParts: false } }
   }
 
-  /** The cached page for a member whose state is remembered. */
-  function findCached(request: MemberRequest, found: MemberAddress, state: MemberState): MemberPage | undefined {
-    const lastWriteAt = states.lastWriteAt(state.userId)
-    const page = found.isShared ? pages.get(sharedKey(request, found.address)) : undefined
-    if (found.isShared && !page?.isUsableAfter(lastWriteAt)) return undefined
-    if (page?.isSharedWith(state)) return page
-    const ownPage = ownPages.get(ownKey(request, found.address))
-    return ownPage?.isUsableAfter(lastWriteAt) ? ownPage : undefined
+  /**
+   * The cached page of the requested address, for a member whose state is remembered. Most addresses are written as their cache key: what
+   * others lead to (`toMemberAddress`) is found out only where there is none.
+   */
+  function findCached(request: MemberRequest, state: MemberState): MemberPage | undefined {
+    const url = request.req.url ?? '/'
+    const page = pages.get(sharedKey(request, url))
+    const found = page?.isSharedWith(state) ? page : ownPages.get(ownKey(request, url))
+    return found?.isUsableAfter(states.lastWriteAt(state.userId)) ? found : undefined
   }
 
   return (request: MemberRequest): void => {
     const { req, res, token, next } = request
+    const state = states.recall(token)
+    if (state?.liked && state.followed && !state.isAdmin) {
+      const { liked, followed } = state
+      const page = findCached(request, state)
+      if (page?.template) return send(request, page, state, { liked, followed, position: page.livePosition })
+    }
     const found = toMemberAddress(req.url ?? '/')
     if (found === null) return next()
-    const state = states.recall(token)
     if (state?.isAdmin) return leaveToAstro(request, found)
-    const page = state?.liked && findCached(request, found, state)
-    if (state?.liked && state.followed && page?.template) {
-      const { liked, followed } = state
-      return send(request, page, state, { liked, followed, position: page.livePosition })
-    }
     answerLater(request, found).catch((error: unknown) => {
       console.error('Could not compose a page', error)
       if (!res.headersSent && !res.destroyed) next()

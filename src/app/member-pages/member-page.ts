@@ -31,6 +31,7 @@ export interface MemberPageOptions {
 }
 
 const NONE: readonly string[] = []
+const toIds = (people: readonly (string | null)[]): ReadonlySet<string> => new Set(people.filter((id) => id !== null))
 
 /** A page for all members: composed for each of them, or known to be another one for each. */
 export class MemberPage implements StoredPage {
@@ -48,6 +49,8 @@ export class MemberPage implements StoredPage {
   /** When its counts changed (performance.now()), and how far the live streams were then. */
   private stale: { since: number; position: number } | undefined
   private readonly people: ReadonlySet<string>
+  /** Those who are left out of the page of members with a block between them. */
+  private readonly blockable: ReadonlySet<string>
   private readonly hasOwnParts: boolean
   private readonly isExact: boolean
   private readonly position: () => number
@@ -63,7 +66,9 @@ export class MemberPage implements StoredPage {
     this.etag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
     this.renderedAt = renderedAt
     this.bytes = ENTRY_OVERHEAD_BYTES + key.length + (this.template?.bytes ?? 0)
-    this.people = new Set(unsharedWith?.people.filter((id) => id !== null))
+    const { people = [], named = [] } = unsharedWith ?? {}
+    this.people = toIds(people)
+    this.blockable = toIds([...people, ...named])
     this.hasOwnParts = unsharedWith?.hasOwnParts ?? false
     this.position = position
     this.isExact = isExact
@@ -95,7 +100,7 @@ export class MemberPage implements StoredPage {
   isSharedWith({ userId, isAdmin, blockedIds, hasOwnParts }: MemberState): boolean {
     if (!this.template || isAdmin || this.people.has(userId) || (hasOwnParts && this.hasOwnParts)) return false
     if (blockedIds.size === 0) return true
-    for (const id of this.people) if (blockedIds.has(id)) return false
+    for (const id of this.blockable) if (blockedIds.has(id)) return false
     return true
   }
 

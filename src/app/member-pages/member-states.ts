@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '#db/client.ts'
 import { isSharedByNodes } from '#db/dialect/dialect.ts'
@@ -15,7 +15,8 @@ import { hasOwnPartsOnDogs } from '#features/reports/quarantine/own-parts.server
 import { formatFrameTexts } from '#features/account/member-frame.ts'
 import { isAdmin } from '#lib/auth/current-user.ts'
 import type { MemberSlot } from '#lib/member-slots.ts'
-import { type Piece, toSlotPieces } from './template.ts'
+import type { Piece } from './pieces.ts'
+import { toSlotPieces } from './template.ts'
 
 /** What slots show of a member. */
 export type ReaderTexts = Readonly<Record<Exclude<MemberSlot, 'live'>, string>>
@@ -34,6 +35,24 @@ export interface MemberState {
   /** Everyone with a block between them and the member. */
   blockedIds: ReadonlySet<string>
   hasOwnParts: boolean
+}
+
+/** What a state is made of, each read by a statement of its own: a change of one leaves the others as they are. */
+interface StateParts {
+  member: NonNullable<Awaited<ReturnType<typeof loadFrameMember>>>
+  /** Unread notifications. */
+  unread: number
+  liked: MemberState['liked']
+  followed: MemberState['followed']
+  blockedIds: MemberState['blockedIds']
+  hasOwnParts: boolean
+}
+export type StatePart = keyof StateParts
+
+/** A state with its parts; without those that have changed since, and then without the state. */
+interface RememberedState {
+  state?: MemberState
+  parts: Partial<StateParts>
 }
 
 /** Likes of one member that are remembered, and of all together: a remembered like takes about 100 bytes. */
@@ -64,10 +83,10 @@ export class MemberStates {
   /** Whether what is read is remembered, and told when it changes: on SQLite. */
   readonly isRemembering: boolean
   readonly #sessions = new LRUCache<string, SessionHolder>({ max: SESSIONS_MAX })
-  readonly #states = new LRUCache<string, MemberState>({
+  readonly #states = new LRUCache<string, RememberedState>({
     maxSize: LIKES_MAX,
-    sizeCalculation: ({ liked, followed, blockedIds }) =>
-      MEMBER_WEIGHT + (liked?.size ?? 0) + (followed?.size ?? 0) + blockedIds.size,
+    sizeCalculation: ({ parts: { liked, followed, blockedIds } }) =>
+      MEMBER_WEIGHT + (liked?.size ?? 0) + (followed?.size ?? 0) + (blockedIds?.size ?? 0),
   })
   readonly #writes = new LRUCache<string, number>({ max: WRITES_MAX })
   /** By member, with the texts that they are of. */
@@ -86,7 +105,7 @@ export class MemberStates {
   recall(token: string): MemberState | undefined {
     if (!this.isRemembering) return undefined
     const session = this.#sessions.get(toSessionId(token))
-    return session && session.validUntil > Date.now() ? this.#states.get(session.userId) : undefined
+    return session && session.validUntil > Date.now() ? this.#states.get(session.userId)?.state : undefined
   }
 
   /**
@@ -106,14 +125,14 @@ export class MemberStates {
           )
     if (!session || session === 'ended') return session
     const { userId } = session
-    return (
-      this.#states.get(userId) ??
-      this.#read(
-        userId,
-        () => this.#load(userId),
-        (found) => this.#states.set(userId, found),
-      )
+    const known = this.#states.get(userId)?.state
+    if (known) return known
+    const loaded = await this.#read(
+      userId,
+      () => this.#load(userId),
+      (found) => this.#states.set(userId, found),
     )
+    return loaded?.state ?? null
   }
 
   /** Which of these dogs the member likes. */
@@ -145,10 +164,16 @@ export class MemberStates {
   /** When the member last wrote something that others see a moment later (performance.now()); -Infinity for long ago. */
   lastWriteAt = (userId: string): number => this.#writes.get(userId) ?? -Infinity
 
-  /** Forgets what is remembered of the member; `hasWritten`: they like or comment. */
-  forgetMember(userId: string, hasWritten = false): void {
-    if (hasWritten) this.#writes.set(userId, performance.now())
-    this.#states.delete(userId)
+  /** Notes that the member likes or comments, now. */
+  noteWrite(userId: string): void {
+    this.#writes.set(userId, performance.now())
+  }
+
+  /** Forgets a part of what is remembered of the member. */
+  forgetPart(userId: string, part: StatePart): void {
+    const known = this.#states.get(userId)
+    delete known?.state
+    delete known?.parts[part]
     this.#frames.delete(userId)
     this.#outdate(userId)
   }
@@ -182,24 +207,36 @@ export class MemberStates {
     }
   }
 
-  async #load(userId: string): Promise<MemberState | null> {
-    const member = await loadFrameMember(this.#db, userId)
+  /** Reads what is not remembered of a member. */
+  async #load(userId: string): Promise<Required<RememberedState> | null> {
+    const known = { ...this.#states.get(userId)?.parts }
+    const member = known.member ?? (await loadFrameMember(this.#db, userId))
     if (!member) return null
-    const found = this.isRemembering ? await findAllLikedIds(this.#db, userId, LIKES_PER_MEMBER_MAX) : null
+    const parts: StateParts = {
+      member,
+      unread: known.unread ?? (await countUnread(this.#db, userId)),
+      liked: known.liked === undefined ? await this.#loadLiked(userId) : known.liked,
+      followed: known.followed === undefined ? await this.#loadFollowed(userId) : known.followed,
+      blockedIds: known.blockedIds ?? shareEmpty(await findBlockedIds(this.#db, userId)),
+      hasOwnParts: known.hasOwnParts ?? (await hasOwnPartsOnDogs(this.#db, userId)),
+    }
+    const { liked, followed, blockedIds, hasOwnParts } = parts
     const texts = {
-      ...formatFrameTexts(member, await countUnread(this.#db, userId)),
-      liked: found ? fingerprintLikes(found) : UNKNOWN_LIKES,
+      ...formatFrameTexts(member, parts.unread),
+      liked: liked ? fingerprintLikes(liked) : UNKNOWN_LIKES,
     }
-    return {
-      userId,
-      texts,
-      fingerprint: createHash('sha256').update(JSON.stringify(texts)).digest('base64url').slice(0, 16),
-      isAdmin: isAdmin(member, this.#adminEmail),
-      liked: shareEmpty(found),
-      followed: shareEmpty(this.isRemembering ? await findFollowedKeys(this.#db, userId) : null),
-      blockedIds: shareEmpty(await findBlockedIds(this.#db, userId)),
-      hasOwnParts: await hasOwnPartsOnDogs(this.#db, userId),
-    }
+    const fingerprint = hash('sha256', JSON.stringify(texts), 'base64url').slice(0, 16)
+    const isOfAdmin = isAdmin(member, this.#adminEmail)
+    const state = { userId, texts, fingerprint, isAdmin: isOfAdmin, liked, followed, blockedIds, hasOwnParts }
+    return { parts, state }
+  }
+
+  async #loadLiked(userId: string): Promise<MemberState['liked']> {
+    return this.isRemembering ? shareEmpty(await findAllLikedIds(this.#db, userId, LIKES_PER_MEMBER_MAX)) : null
+  }
+
+  async #loadFollowed(userId: string): Promise<MemberState['followed']> {
+    return this.isRemembering ? shareEmpty(await findFollowedKeys(this.#db, userId)) : null
   }
 }
 

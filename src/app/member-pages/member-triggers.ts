@@ -1,7 +1,8 @@
 import type { Sqlite } from '#db/client.ts'
+import type { StatePart } from './member-states.ts'
 
-/** A trigger: its event with the table, the changed rows' members as SQL expressions, and whether others see what they wrote. */
-type MemberTrigger = [event: string, members: readonly string[], isWrite?: boolean]
+/** A trigger: its event with the table, and the changed rows' members as SQL expressions. */
+type MemberTrigger = [event: string, members: readonly string[]]
 
 const onEvery = (table: string, ...columns: string[]): MemberTrigger[] => [
   [`INSERT ON ${table}`, columns.map((name) => `new.${name}`)],
@@ -9,18 +10,30 @@ const onEvery = (table: string, ...columns: string[]): MemberTrigger[] => [
   [`DELETE ON ${table}`, columns.map((name) => `old.${name}`)],
 ]
 
-/** The rows that a member's state is read from (member-states.ts). */
-const STATE_TRIGGERS: readonly MemberTrigger[] = [
-  ...onEvery('users', 'id'),
-  ...onEvery('profiles', 'id'),
-  ...onEvery('notifications', 'user_id'),
-  ...onEvery('blocks', 'user_id', 'blocked_id'),
-  ...onEvery('held', 'user_id'),
-  ...onEvery('follows', 'user_id'),
-  ...onEvery('ownership_requests', 'user_id'),
-  ['INSERT ON dog_likes', ['new.user_id'], true],
-  ['DELETE ON dog_likes', ['old.user_id'], true],
-  ['INSERT ON comments', ['new.user_id'], true],
+/** The rows that each part of a member's state is read from (member-states.ts). */
+const STATE_TRIGGERS: Readonly<Record<StatePart, readonly MemberTrigger[]>> = {
+  member: [
+    ...onEvery('users', 'id'),
+    ['INSERT ON profiles', ['new.id']],
+    // Without the likes that they have given: each like counts one.
+    ['UPDATE OF id, alias, emoji, dogs_count, breeds_count ON profiles', ['new.id', 'old.id']],
+    ['DELETE ON profiles', ['old.id']],
+  ],
+  unread: onEvery('notifications', 'user_id'),
+  liked: [
+    ['INSERT ON dog_likes', ['new.user_id']],
+    ['DELETE ON dog_likes', ['old.user_id']],
+  ],
+  followed: onEvery('follows', 'user_id'),
+  blockedIds: onEvery('blocks', 'user_id', 'blocked_id'),
+  hasOwnParts: [...onEvery('held', 'user_id'), ...onEvery('ownership_requests', 'user_id')],
+}
+
+/** The rows that others see a moment later, and their writer at once. */
+const WRITE_TRIGGERS: readonly MemberTrigger[] = [
+  ['INSERT ON dog_likes', ['new.user_id']],
+  ['DELETE ON dog_likes', ['old.user_id']],
+  ['INSERT ON comments', ['new.user_id']],
 ]
 
 /** The rows that a member's own pages show besides, and those that their tags are of (app/page-cache/invalidation.ts). */
@@ -50,8 +63,8 @@ const OWN_TRIGGERS: readonly MemberTrigger[] = [
   ...onEvery('badges', 'user_id'),
   ...onEvery('challenge_entries', 'user_id'),
   ...onEvery('badge_queue', 'user_id'),
-  ['UPDATE ON comments', ['new.user_id', 'old.user_id']],
-  ['DELETE ON comments', ['old.user_id']],
+  ['UPDATE ON profiles', ['new.id']],
+  ...onEvery('comments', 'user_id'),
   ['UPDATE ON dog_likes', ['new.user_id', 'old.user_id']],
 ]
 
@@ -136,15 +149,19 @@ export const TABLES_ON_NO_OWN_PAGE = [
 /** The tables with a trigger here. */
 export const memberTables = (): string[] => [
   ...new Set([
-    ...[...STATE_TRIGGERS, ...OWN_TRIGGERS].map(([event]) => event.slice(event.lastIndexOf(' ') + 1)),
+    ...[...Object.values(STATE_TRIGGERS).flat(), ...OWN_TRIGGERS].map(([event]) =>
+      event.slice(event.lastIndexOf(' ') + 1),
+    ),
     ...MODERATION_TABLES,
   ]),
 ]
 
 /** Receives what changes. */
 export interface MemberChanges {
-  /** The member's state; `isWrite`: they like or comment. */
-  onState: (userId: string, isWrite: boolean) => void
+  /** A part of the member's state. */
+  onState: (userId: string, part: StatePart) => void
+  /** The member likes or comments. */
+  onWrite: (userId: string) => void
   /** Something that only the member's own pages show. */
   onOwn: (userId: string) => void
   onSession: (id: string) => void
@@ -156,18 +173,24 @@ export interface MemberChanges {
  * early enough, since a read of the same connection waits for it.
  */
 export function installMemberTriggers(sqlite: Sqlite, changes: MemberChanges): void {
-  const define = (name: string, listener: (id: string, isWrite: boolean) => void) =>
-    sqlite.function(`perrario_${name}`, { varargs: true }, (id: unknown, isWrite: unknown) => {
-      if (id !== null) listener(String(id), isWrite === 1)
+  const define = (name: string, listener: (id: string, part: string) => void) =>
+    sqlite.function(`perrario_${name}`, { varargs: true }, (id: unknown, part: unknown) => {
+      if (id !== null) listener(String(id), String(part))
       return null
     })
-  define('state_changed', changes.onState)
+  define('state_changed', (userId, part) => changes.onState(userId, part as StatePart))
+  define('written', changes.onWrite)
   define('own_changed', changes.onOwn)
   define('session_changed', changes.onSession)
   define('moderated', changes.onModeration)
-  STATE_TRIGGERS.forEach(([event, members, isWrite = false], i) => {
-    const calls = members.map((member) => `perrario_state_changed(${member}, ${isWrite ? 1 : 0})`)
-    createTrigger(sqlite, `perrario_state_${i}`, event, calls)
+  for (const [part, triggers] of Object.entries(STATE_TRIGGERS))
+    triggers.forEach(([event, members], i) => {
+      const calls = members.map((member) => `perrario_state_changed(${member}, '${part}')`)
+      createTrigger(sqlite, `perrario_state_${part}_${i}`, event, calls)
+    })
+  WRITE_TRIGGERS.forEach(([event, members], i) => {
+    const calls = members.map((member) => `perrario_written(${member})`)
+    createTrigger(sqlite, `perrario_written_${i}`, event, calls)
   })
   OWN_TRIGGERS.forEach(([event, members], i) => {
     const calls = members.map((member) => `perrario_own_changed(${member})`)

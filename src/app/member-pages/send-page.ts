@@ -3,8 +3,10 @@ import type { CacheRequestHeaders } from '#app/page-cache/request-headers.ts'
 import { acceptedEncodings } from '#lib/http/conditional-requests.ts'
 import type { MemberPage } from './member-page.ts'
 import type { MemberState, ReaderTexts } from './member-states.ts'
+import type { Piece } from './pieces.ts'
 import { SendBuffers } from './send-buffers.ts'
-import { type Piece, toSlotPiece } from './template.ts'
+import type { SwitchKind } from './switches.ts'
+import { toSlotPiece } from './template.ts'
 
 /** What an answer depends on. */
 interface PageRequest {
@@ -59,8 +61,8 @@ export function createPageSender(
     counts.hits++
     const pieces = {
       slots: { ...findFramePieces(state), live: toSlotPiece(String(live)) },
-      isLiked: (dogId: string) => liked.has(dogId),
-      isFollowed: (key: string) => followed.has(key),
+      isOn: (kind: SwitchKind, key: string) =>
+        kind === 'comment' ? key === state.userId : (kind === 'like' ? liked : followed).has(key),
     }
     // Pieces are compressed for gzip alone: who takes only brotli, which no browser does, gets the text.
     const isGzip = acceptedEncodings(request.requestHeaders.acceptEncoding).includes('gzip')

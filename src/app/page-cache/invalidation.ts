@@ -2,7 +2,7 @@ import { cacheTag, COUNT_CHANGE_PREFIX } from '#server/cache-tags.ts'
 
 /** Columns of `dogs` that are counts: a change of only these moves no dog to another list. */
 const COUNT_COLUMNS = ['votes', 'comments_count']
-/** Tables whose new rows add to what a dog's page counts and lists. */
+/** Tables whose new rows add to what a dog's page counts and lists. They change a count of the dog, by which they are noticed. */
 const COUNTED_TABLES = ['dog_likes', 'comments']
 /** Columns of `profiles` that pages show of every member. */
 const DISPLAYED_PROFILE_COLUMNS = ['alias', 'emoji', 'verified']
@@ -103,11 +103,9 @@ export const sqlCalls = ({ tags, from }: Invalidation): string =>
 export function listTriggers(dogColumns: string[], holo: HoloThreshold): Trigger[] {
   const contentColumns = dogColumns.filter((name) => !COUNT_COLUMNS.includes(name))
   const invalidateDogOf = (table: string): Trigger[] => [
-    [
-      `INSERT ON ${table}`,
-      'true',
-      [(COUNTED_TABLES.includes(table) ? countChange : invalidate)(sqlTag(cacheTag.dog, 'new.dog_id'))],
-    ],
+    ...(COUNTED_TABLES.includes(table)
+      ? []
+      : [[`INSERT ON ${table}`, 'true', [invalidate(sqlTag(cacheTag.dog, 'new.dog_id'))]] satisfies Trigger]),
     [`DELETE ON ${table}`, 'true', [invalidate(sqlTag(cacheTag.dog, 'old.dog_id'))]],
     [
       `UPDATE ON ${table}`,

@@ -16,7 +16,7 @@ import type { HoloThreshold } from './invalidation.ts'
 import { installInvalidationTriggers } from './sqlite-triggers.ts'
 import { createMemberHandler } from '#app/member-pages/member-handler.ts'
 import type { MemberPageStore, RenderedTemplate } from '#app/member-pages/member-page.ts'
-import { MemberStates } from '#app/member-pages/member-states.ts'
+import { MemberStates, type ReaderTexts } from '#app/member-pages/member-states.ts'
 import { installMemberTriggers } from '#app/member-pages/member-triggers.ts'
 import { createCacheHandler } from './handler.ts'
 import { setActiveStore } from './provider.ts'
@@ -39,7 +39,7 @@ interface PageCacheSettings {
   /** Renders the page of an address once for all members. */
   renderTemplate: (url: string, cookie: string | undefined) => Promise<RenderedTemplate>
   /** Renders the page of an address for the member whose session the Cookie header has. */
-  renderOwn: (url: string, cookie: string) => Promise<RenderedPage>
+  renderOwn: (url: string, cookie: string, frame: ReaderTexts) => Promise<RenderedPage>
   holo: HoloThreshold
   requestLog: RequestLog
   pages: PageStore
@@ -163,8 +163,9 @@ function followOtherProcesses(
   const invalidate = (tag: string) => stores.forEach((store) => store.invalidate(tag))
   const isWrittenElsewhere = installInvalidationTriggers(sqlite, invalidate, holo)
   installMemberTriggers(sqlite, {
-    onState(userId, isWrite) {
-      states.forgetMember(userId, isWrite)
+    onWrite: (userId) => states.noteWrite(userId),
+    onState(userId, part) {
+      states.forgetPart(userId, part)
       ownPages.invalidate(cacheTag.own(userId))
     },
     onOwn: (userId) => ownPages.invalidate(cacheTag.own(userId)),

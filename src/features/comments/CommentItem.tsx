@@ -7,15 +7,20 @@ import type { Comment } from './comments.ts'
 
 interface Props {
   comment: Comment
-  /** Given for the reader's own comments only. */
-  onDelete?: (() => void) | undefined
+  /** Null for a visitor. */
+  readerId: string | null
+  onDelete: (id: string) => void
 }
 
-/** One comment. React escapes its text, so pasted HTML shows as typed. */
-export function CommentItem({ comment, onDelete }: Props) {
+/**
+ * One comment. React escapes its text, so pasted HTML shows as typed. A member's page has both buttons, and comments.css shows the one that
+ * `data-own` names: pages composed for a member fill in that alone (src/app/member-pages), so that it stands behind its author.
+ */
+export function CommentItem({ comment, readerId, onDelete }: Props) {
   const { id, user_id, alias, emoji, content, created_at, held } = comment
+  const own = readerId !== null && { 'data-by': user_id, 'data-own': user_id === readerId ? 1 : 0 }
   return (
-    <li className="comment" data-comment={id}>
+    <li className="comment" data-comment={id} {...own}>
       <span className="ava" aria-hidden="true">
         {emoji}
       </span>
@@ -26,21 +31,26 @@ export function CommentItem({ comment, onDelete }: Props) {
         <p className="text">{content}</p>
         {held && <p className="waits">{held === 'waits' ? PENDING_REVIEW_LABEL : HIDDEN_LABEL}</p>}
       </div>
-      {onDelete ? (
-        <button type="button" className="btn icon ghost" aria-label="Eliminar comentario" onClick={onDelete}>
+      {readerId !== null && (
+        <button
+          type="button"
+          className="btn icon ghost"
+          aria-label="Eliminar comentario"
+          data-delete=""
+          onClick={() => onDelete(id)}
+        >
           <X aria-hidden="true" />
         </button>
-      ) : (
-        <a
-          className="btn icon ghost flag"
-          href={paths.report('comentario', id)}
-          rel="nofollow"
-          aria-label={`Denunciar el comentario de ${alias}`}
-          data-report=""
-        >
-          <Flag aria-hidden="true" />
-        </a>
       )}
+      <a
+        className="btn icon ghost flag"
+        href={paths.report('comentario', id)}
+        rel="nofollow"
+        aria-label={`Denunciar el comentario de ${alias}`}
+        data-report=""
+      >
+        <Flag aria-hidden="true" />
+      </a>
     </li>
   )
 }

@@ -117,11 +117,7 @@ export default function Comments({ dogId, start, count, me }: Props) {
       </p>
       <ul>
         {comments.map((comment) => (
-          <CommentItem
-            key={comment.id}
-            comment={comment}
-            onDelete={comment.user_id === me?.id ? () => setDeletingId(comment.id) : undefined}
-          />
+          <CommentItem key={comment.id} comment={comment} readerId={me?.id ?? null} onDelete={setDeletingId} />
         ))}
       </ul>
       {problem && <Problem text={problem} />}

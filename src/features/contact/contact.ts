@@ -30,7 +30,7 @@ export const NAMELESS_FINDER = 'Quien avisó'
 export type ContactThread = z.output<typeof threadAnswer>
 
 /** Why nothing can be written in a conversation; null: it can. */
-export type ThreadStop = NonNullable<ContactThread['stop']>
+export type ClosedReason = NonNullable<ContactThread['stop']>
 
 /** Whether a side is mailed about a thread. */
 export interface MailWish {
@@ -53,7 +53,7 @@ export interface ThreadPage {
   refused: string | null
   problem: string | null
   /** What a form did. */
-  done: 'denunciado' | 'avisos' | null
+  done: 'enviado' | 'denunciado' | 'avisos' | null
 }
 
 /** A conversation in the list of one of its two sides. */
@@ -83,7 +83,7 @@ export const CONTACT_TEXTS = {
   noEmail: 'Tu cuenta no tiene email. Añádelo en tu cuenta.',
 } as const
 
-export const STOP_TEXTS: Record<ThreadStop, string> = {
+export const CLOSED_TEXTS: Record<ClosedReason, string> = {
   blocked: 'No puedes hacerlo: uno de los dos ha bloqueado al otro.',
   away: 'Ahora no se puede escribir aquí: la otra persona no está.',
   hidden: 'Ahora no se puede escribir aquí: el aviso no está publicado.',

@@ -8,6 +8,15 @@ import { type ContactReader, kindOf } from './threads.server.ts'
 
 const ORDER = 'threads'
 
+/** Whether a member has conversations. */
+export const hasThreads = async (db: Db, userId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('contact_threads')
+    .select('id')
+    .where((eb) => eb.or([eb('member_id', '=', userId), eb('finder_id', '=', userId)]))
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
 /**
  * The conversations of a member and of the device in their hands, the latest written in first.
  * @throws AppError 422 for a malformed cursor

@@ -27,8 +27,8 @@ export const contactReader = (context: APIContext): ContactReader => ({
 /** Whom limits count: the member, or a visitor's network. */
 export const contactCaller = ({ locals }: APIContext): string => locals.user?.id ?? locals.network
 
-/** Where a form leads back to: the last message. */
-export const afterMessage = (threadId: string): string => `${lostPaths.messages(threadId)}#ultimo`
+/** Where a form leads back to: the line below the last message. */
+export const afterMessage = (threadId: string): string => `${lostPaths.messageAfter(threadId, 'enviado')}#hecho`
 
 /** Writes what a program or the page's form sends. @throws AppError as `writeMessage`; 401 for a session that has ended; 429 */
 export async function sendMessage(context: APIContext, threadId: string, text: string): Promise<{ id: string }> {

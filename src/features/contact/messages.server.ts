@@ -9,7 +9,7 @@ import { invalid, notFound } from '#lib/errors.ts'
 import { CONTACT_TEXTS, type ContactSide, messageSchema } from './contact.ts'
 import { announceMessage } from './relay/announce.server.ts'
 import { findTextWarning } from './text-warning.ts'
-import { countMessages, findStop, findThreadDog, stopError } from './thread-stop.server.ts'
+import { countMessages, findClosedReason, findThreadDog, closedThreadError } from './closed-threads.server.ts'
 import { type ContactReader, requireThread } from './threads.server.ts'
 
 /** @throws AppError 422 */
@@ -64,8 +64,8 @@ export async function addMessage(
     if (sent) return sent
   }
   const count = await countMessages(trx, threadId)
-  const stop = await findStop(trx, thread, count)
-  if (stop) throw stopError(stop)
+  const stop = await findClosedReason(trx, thread, count)
+  if (stop) throw closedThreadError(stop)
   // The order of the lock: of two who write at once the second may have begun first, and what counts as read is told by the time.
   const at = count > 0 ? Math.max(now, thread.latest_at + 1) : now
   const id = randomUUID()

@@ -4,6 +4,7 @@ import { isUuid } from '#lib/identifiers.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { readForm } from '#server/endpoint.ts'
 import { readTyped, redirect } from '#server/forms.ts'
+import { findEndedSearch, type EndedSearch } from './ended-searches.server.ts'
 import { CONTACT_TEXTS, type ListedThread, type ThreadPage } from './contact.ts'
 import { listThreads } from './list.server.ts'
 import { afterMessage, contactReader, sendMessage, sendReport } from './messages.http.ts'
@@ -11,7 +12,7 @@ import { readMailWish, stopMails } from './relay/mail-wishes.server.ts'
 import { hasMailer, wantMails } from './relay/mails.http.ts'
 import { readThread } from './threads.server.ts'
 
-const DONE = ['denunciado', 'avisos'] as const
+const DONE = ['enviado', 'denunciado', 'avisos'] as const
 
 /** The page of a conversation, which takes its forms itself. @returns a response after a form */
 export async function handleThreadPage(context: APIContext): Promise<ThreadPage | Response> {
@@ -74,16 +75,21 @@ export interface ThreadListPage {
   threads: readonly ListedThread[]
   nextCursor: string | null
   problem: string | null
+  /** Why a finder's device has no conversations any more. */
+  ended: EndedSearch | null
 }
 
 /** The list of the reader's conversations. */
 export async function readThreadListPage(context: APIContext): Promise<ThreadListPage> {
   const cursor = context.url.searchParams.get('cursor') || undefined
   try {
-    const list = await listThreads(context.locals.db, contactReader(context), { cursor })
-    return { ...list, status: 200, problem: null }
+    const { db } = context.locals
+    const reader = contactReader(context)
+    const list = await listThreads(db, reader, { cursor })
+    const ended = list.threads.length === 0 ? await findEndedSearch(db, reader.secrets) : null
+    return { ...list, status: 200, problem: null, ended }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return { threads: [], nextCursor: null, status: error.status, problem: error.message }
+    return { threads: [], nextCursor: null, status: error.status, problem: error.message, ended: null }
   }
 }

@@ -16,7 +16,7 @@ import {
   NAMELESS_FINDER,
 } from './contact.ts'
 import { isSecretOf } from './finder-secret.server.ts'
-import { findStop, findThreadDog } from './thread-stop.server.ts'
+import { findClosedReason, findThreadDog } from './closed-threads.server.ts'
 
 export type ThreadRow = Selectable<ContactThreadsTable>
 
@@ -139,7 +139,7 @@ export async function readThread(db: Db, reader: ContactReader, id: string): Pro
     dog: dog ? dogInSentence(dog.name) : null,
     about: pathOf(thread, dog?.id),
     other: await nameOf(db, side === 'member' ? thread.finder_id : thread.member_id),
-    stop: await findStop(db, thread, rows.length),
+    stop: await findClosedReason(db, thread, rows.length),
     messages: rows.map(({ side: by, ...row }) => ({ ...row, mine: by === side })),
   }
 }

@@ -7,6 +7,7 @@ import { needsReview } from '#features/contact/refusals.server.ts'
 import { hashNetwork } from '#features/contact/sender-networks.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import type { PreparedPhoto } from '#features/photos/ingest.server.ts'
+import { toPhotoRow } from '#features/photos/photo-row.server.ts'
 import { hashRequestKey, type RequestKey } from '#db/request-key.ts'
 import { DAY_MS } from '#lib/time.ts'
 import type { FoundInput } from './found-input.server.ts'
@@ -23,7 +24,7 @@ export interface NewNotice {
   userId: string | null
   /** IP address; stored as a hash of the day. */
   network: string
-  /** The admin is told of what waits for them. */
+  /** The admin's address, who is notified of what waits for review. */
   adminEmail?: string | undefined
   /** The Idempotency-Key with its sender. */
   requestKey?: RequestKey | undefined
@@ -31,20 +32,30 @@ export interface NewNotice {
 
 export interface SentNotice {
   id: string
-  /** For the device of a finder without account; null for a member, and where the secret is with the first answer. */
+  /** For the device of a finder without account; null for a member, and for a repeated request of another network or with a conversation. */
   secret: string | null
 }
 
-/** The notice that the same request sent before; null for a new one. */
-export async function findSentNotice(db: Db, requestKey: NewNotice['requestKey']): Promise<SentNotice | null> {
+/**
+ * The notice that the same request sent before; null for a new one. A visitor's device is given a new secret in the network that sent the
+ * notice alone: a key that others have learnt, or guessed, opens nothing.
+ * @param network IP address of who asks
+ */
+export async function findSentNotice(
+  db: Db,
+  requestKey: NewNotice['requestKey'],
+  network: string,
+  now = Date.now(),
+): Promise<SentNotice | null> {
   if (!requestKey) return null
   const row = await db
     .selectFrom('found_notices')
-    .select(['id', 'member_id'])
+    .select(['id', 'member_id', 'network'])
     .where('request_key', '=', hashRequestKey('found', requestKey))
     .executeTakeFirst()
   if (!row) return null
-  if (row.member_id !== null) return { id: row.id, secret: null }
+  if (row.member_id !== null || row.network === null) return { id: row.id, secret: null }
+  if (!(await hashNetwork(db, network, now)).includes(row.network)) return { id: row.id, secret: null }
   // The first answer may not have arrived. Nobody can use a second secret once a conversation hangs on the first.
   const { secret, hash } = finderSecret()
   const { numUpdatedRows } = await db
@@ -60,17 +71,18 @@ export async function findSentNotice(db: Db, requestKey: NewNotice['requestKey']
 }
 
 /**
- * Stores a notice and tells the owners of lost dogs that look like it; one of a sender whose notices or sightings were refused goes to the
- * admin first, which its sender is not told. A repeated request changes nothing but the secret.
+ * Stores a notice and notifies the owners of lost dogs that look like it. That of a sender whose notices or sightings were refused goes to
+ * the admin's review first; its sender does not learn of it. A repeated request changes nothing but the secret.
  * @throws AppError 403 for a banned member
  */
 export async function addNotice(db: Db, notice: NewNotice, now = Date.now()): Promise<SentNotice> {
   const { input, photo, userId, requestKey } = notice
   const { place } = input
+  const photoRow = toPhotoRow(photo)
   return transact(db, async (trx) => {
     if (userId !== null) await assertNotBanned(trx, userId, now)
     if (requestKey) await lockKeys(trx, 'found', [hashRequestKey('found', requestKey)])
-    const sent = await findSentNotice(trx, requestKey)
+    const sent = await findSentNotice(trx, requestKey, notice.network, now)
     if (sent) return sent
     const networks = await hashNetwork(trx, notice.network, now)
     const isReviewed = await needsReview(trx, { memberId: userId, networks }, now)
@@ -86,8 +98,8 @@ export async function addNotice(db: Db, notice: NewNotice, now = Date.now()): Pr
         found_at: input.foundAt,
         zone: place.zone,
         province: place.province,
-        shown_lat: place.shown.lat,
-        shown_lon: place.shown.lon,
+        shown_lat: place.matchPoint.lat,
+        shown_lon: place.matchPoint.lon,
         size: input.size,
         breed_slug: notice.breedSlug,
         coat: input.coat,
@@ -100,10 +112,9 @@ export async function addNotice(db: Db, notice: NewNotice, now = Date.now()): Pr
         state: isReviewed ? 'review' : 'open',
       })
       .execute()
-    const { data, width, height } = photo
     await trx
       .insertInto('found_photos')
-      .values({ notice_id: id, data: data.toString('base64'), width, height })
+      .values({ notice_id: id, ...photoRow })
       .execute()
     await matchNotice(trx, id, now)
     if (isReviewed) await notifyAdmin(trx, notice.adminEmail, now)

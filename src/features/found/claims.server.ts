@@ -23,8 +23,8 @@ function readAnswer(typed: unknown): string {
 }
 
 /**
- * Stores what an owner who was told of a notice answers to its question. The site compares nothing: its finder reads it.
- * @throws AppError 403 for a banned member; 404 for who was not told; 409 while one waits, after one was accepted and after three; 422
+ * Stores an owner's answer to the question of a notice of which they were notified. The site compares nothing: the finder reads it.
+ * @throws AppError 403 for a banned member; 404 for who was not notified; 409 while one waits, after one was accepted and after three; 422
  */
 export async function addClaim(
   db: Db,
@@ -35,7 +35,7 @@ export async function addClaim(
 ): Promise<{ id: string }> {
   const { userId } = viewer
   return transact(db, async (trx) => {
-    // Of two tries at once the second counts the first.
+    // The lock makes the second of two tries at once count the first.
     const { notice, role } = await requireLockedNotice(trx, viewer, noticeId, now)
     if (role !== 'owner' || userId === null) throw notFound(FOUND_TEXTS.gone)
     const answer = readAnswer(typed)

@@ -1,14 +1,16 @@
 import type { APIContext } from 'astro'
 import { addFinderSecret } from '#features/contact/finder-cookie.http.ts'
+import { hasMailer } from '#features/contact/relay/mails.http.ts'
 import { AppError, invalid } from '#lib/errors.ts'
 import { isUuid } from '#lib/identifiers.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { readForm } from '#server/endpoint.ts'
-import { getEnv } from '#server/env.ts'
+import { getEnv, siteOrigin } from '#server/env.ts'
 import { readTyped, redirect } from '#server/forms.ts'
 import { addClaim, decideClaim } from './claims.server.ts'
 import { foundViewer, limitFoundActions, receiveNotice } from './found.http.ts'
 import {
+  CLAIMS_CURSOR,
   type FinderNotice,
   FOUND_REPORT_REASONS,
   FOUND_TEXTS,
@@ -40,7 +42,7 @@ export async function handleFoundPage(context: APIContext): Promise<FoundPage | 
   let typed = {}
   try {
     const { id } = await receiveNotice(context, (form) => (typed = readTyped(form)))
-    return redirect(lostPaths.foundNotice(id))
+    return redirect(`${lostPaths.foundNotice(id)}?hecho=enviado`)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const { status, message, errors = {} } = error
@@ -55,14 +57,26 @@ export interface NoticePage {
   problem: string | null
   /** What an owner answered, where that was refused: the problem stands beside it. */
   refusedAnswer: string | null
+  /** The notice's address with the page of answers that is shown. */
+  path: string
+  /** The notice's whole address, to keep. */
+  address: string
+  /** Whether a conversation can be followed by mail. */
+  canMail: boolean
 }
 
 /** The page of a notice, which takes its forms itself. @returns a response after a form */
 export async function handleNoticePage(context: APIContext): Promise<NoticePage | Response> {
   const { db } = context.locals
   const { id } = context.params
-  if (!isUuid(id)) return { status: 404, notice: null, problem: FOUND_TEXTS.gone, refusedAnswer: null }
+  const page = {
+    address: siteOrigin(context.request) + context.url.pathname,
+    canMail: hasMailer(),
+    refusedAnswer: null,
+  }
+  if (!isUuid(id)) return { ...page, status: 404, notice: null, problem: FOUND_TEXTS.gone, path: '' }
   const viewer = foundViewer(context)
+  const path = pathOfAnswers(context, id)
   let status = 200
   let problem: string | null = null
   let typed: Record<string, string> = {}
@@ -75,12 +89,26 @@ export async function handleNoticePage(context: APIContext): Promise<NoticePage 
   }
   try {
     const refusedAnswer = typed.action === 'claim' ? (typed.answer ?? '') : null
-    return { status, notice: await readNotice(db, viewer, id), problem, refusedAnswer }
+    const notice = await readNotice(db, viewer, id, undefined, cursorOf(context))
+    return { ...page, status, notice, problem, refusedAnswer, path }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return { status: error.status, notice: null, problem: error.message, refusedAnswer: null }
+    return { ...page, status: error.status, notice: null, problem: error.message, path }
   }
 }
+
+const cursorOf = ({ url }: APIContext): string | undefined => url.searchParams.get(CLAIMS_CURSOR) || undefined
+
+/** Where the notice's forms go, and lead back to: the page of answers that the finder reads. */
+function pathOfAnswers(context: APIContext, id: string): string {
+  const cursor = cursorOf(context)
+  return (
+    lostPaths.foundNotice(id) + (cursor === undefined ? '' : `?${new URLSearchParams({ [CLAIMS_CURSOR]: cursor })}`)
+  )
+}
+
+/** The word of the address for each form of the page. */
+const DONE_WORDS = { report: 'denunciado', claim: 'respondido', accept: 'aceptado', refuse: 'rechazado' } as const
 
 /** What a form of the page asks for. @param onForm is given the form once it is read @throws AppError as the actions */
 async function act(context: APIContext, id: string, onForm: (form: FormData) => void): Promise<Response> {
@@ -104,18 +132,20 @@ async function act(context: APIContext, id: string, onForm: (form: FormData) => 
     // The device opens the conversation by the notice's secret.
     if (threadId !== null && secret !== undefined) addFinderSecret(context, threadId, secret)
   } else throw invalid(FOUND_TEXTS.state)
-  return redirect(`${lostPaths.foundNotice(id)}#respuestas`)
+  const path = pathOfAnswers(context, id)
+  const done = new URLSearchParams({ hecho: DONE_WORDS[action] })
+  return redirect(`${path}${path.includes('?') ? '&' : '?'}${done}#hecho`)
 }
 
 /** «Denunciar»: the notice, or with `claim` what somebody answered. */
 async function report(context: APIContext, id: string, form: FormData): Promise<void> {
-  const { db } = context.locals
+  const { db, network } = context.locals
   const viewer = foundViewer(context)
   const claimId = form.get('claim')
   const reason = FOUND_REASONS.find((each) => each === form.get('reason'))
   if (reason === undefined) throw invalid(FOUND_TEXTS.reported)
   const { adminEmail } = getEnv()
-  if (claimId === null) return reportNotice(db, viewer, id, reason, { adminEmail })
+  if (claimId === null) return reportNotice(db, viewer, id, { reason, network }, { adminEmail })
   if (typeof claimId !== 'string' || !isUuid(claimId)) throw invalid(FOUND_TEXTS.state)
   return reportClaim(db, viewer, { noticeId: id, claimId }, reason, { adminEmail })
 }

@@ -3,11 +3,12 @@ import type { TextWarning } from '#features/contact/text-warning.ts'
 export const FOUND_SIZES = ['mini', 'pequeño', 'mediano', 'grande', 'gigante'] as const
 export type FoundSize = (typeof FOUND_SIZES)[number]
 
-/** Distances that finders and owners are told of, km: «a menos de 5 km», never metres. */
-export const BANDS_KM = [5, 10, 25, 50] as const
-export type BandKm = (typeof BANDS_KM)[number]
+/** The distances that finders and owners see, km: «a menos de 5 km», never metres. */
+export const DISTANCE_BANDS_KM = [5, 10, 25, 50] as const
+export type DistanceBandKm = (typeof DISTANCE_BANDS_KM)[number]
 
-export const formatBand = (km: number): string => `a menos de ${km} km`
+/** «a menos de 5 km». @param km of DISTANCE_BANDS_KM */
+export const formatDistanceBand = (km: number): string => `a menos de ${km} km`
 
 /** Notices that a member, or a visitor's network, sends in a day. */
 export const NOTICES_PER_DAY = 5
@@ -17,6 +18,10 @@ export const NOTICE_DAYS = 30
 export const MAX_FOUND_DAYS = 60
 /** Answers that one member may give to a finder's question. */
 export const CLAIM_TRIES = 3
+/** Answers of one page of a finder's notice. */
+export const CLAIMS_PAGE_SIZE = 30
+/** The query's name of a page of answers. */
+export const CLAIMS_CURSOR = 'respuestas'
 
 export const WORDS_LIMIT = 500
 export const QUESTION_LIMIT = 120
@@ -126,6 +131,10 @@ export interface FinderNotice extends NoticeBase {
   collar: string
   words: string
   isBreedGuessed: boolean
+  /** It was sent without account: the device alone opens it. */
+  isOfDevice: boolean
+  /** Where the next page of answers begins; null: there is none. */
+  nextCursor: string | null
 }
 /** What an owner reads: what the finder has written of the dog stays with them, since it is what a true owner can say. */
 export interface OwnerNotice extends NoticeBase {
@@ -153,7 +162,7 @@ export interface ReviewedNotice extends Reviewed {
   words: string
   question: string
   photo: { width: number; height: number }
-  /** Its owners see it once the admin keeps it. */
+  /** Owners see it once the admin has decided for it. */
   isUnpublished: boolean
   /** Its finder has ended it. */
   isClosed: boolean

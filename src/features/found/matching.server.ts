@@ -1,52 +1,59 @@
+import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { withoutIndex } from '#db/dialect/expressions.ts'
 import { lockRows } from '#db/dialect/locks.ts'
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
+import { isEstablishedMember } from '#features/moderation/established-members.server.ts'
 import type { GeoPoint } from '#lib/geo.ts'
 import { SECOND_MS } from '#lib/time.ts'
-import { BANDS_KM } from './found.ts'
+import { DISTANCE_BANDS_KM } from './found.ts'
+import { limitNewOwners } from './new-owners.ts'
 import { boxAround, compareDogs, MIN_SCORE } from './resemblance.ts'
 import { type FoundMatch, lockMatches, notifyOwner } from './notify-owners.server.ts'
 
 /** Lost dogs, or notices, that are compared with one: the newest of a box of 50 km around it. */
 const MAX_COMPARED = 1000
-/** Lost dogs that one notice is compared to and keeps. */
+/** Matches that are stored of one notice. */
 const MAX_MATCHES = 40
+/** Of them, of members who are new here (`isEstablishedMember`), unless there are fewer of others. */
+const MAX_MATCHES_OF_NEW = 10
 /** Of them, of one owner. */
 const MAX_MATCHES_OF_OWNER = 2
-/** Notices that one lost dog is compared to and keeps, the likest: as many as its owner is notified of in twenty days. */
+/** Matches that are stored of one lost dog, the best first: as many as its owner is notified of in twenty days. */
 const MAX_CASE_MATCHES = 100
 /**
- * A case is compared so long after it was opened or changed, ms. Of a case and a notice that are written at the same time neither sees the
- * other in PostgreSQL: by then both are committed.
+ * How long after it was opened or changed a case is compared, ms. In PostgreSQL a case and a notice that are written at the same time do not
+ * see each other; after this delay both are committed.
  */
 export const SETTLE_MS = 10 * SECOND_MS
-const RADIUS_KM = BANDS_KM[BANDS_KM.length - 1]!
+const RADIUS_KM = DISTANCE_BANDS_KM[DISTANCE_BANDS_KM.length - 1]!
 
 /**
- * Open cases near a point, of dogs in the lists, the newest first, by the index lost_cases_shown; only the points that others see. Left out:
- * who is leaving.
+ * Open cases near a point, of dogs in the lists, those of established members before those of new ones, the newest first, by the index
+ * lost_cases_shown; only the points that others see. Left out: who is leaving.
  */
-export function selectCasesNear(db: Db, point: GeoPoint) {
+export function selectCasesNear(db: Db, point: GeoPoint, now: number) {
+  const isNew = sql<number>`CASE WHEN ${isEstablishedMember('c.owner_id', now)} THEN 0 ELSE 1 END`
   const { south, north, west, east } = boxAround(point, RADIUS_KM)
   return db
     .selectFrom('lost_cases as c')
     .innerJoin('dogs as d', (join) => join.onRef('d.id', '=', 'c.dog_id').onRef('d.owner_id', '=', 'c.owner_id'))
     .select(['c.id', 'c.owner_id', 'c.since', 'c.shown_lat', 'c.shown_lon', 'c.help', 'c.updated_at'])
-    .select(['d.id as dog_id', 'd.size', 'd.breed_slug', 'd.description'])
+    .select(['d.id as dog_id', 'd.size', 'd.breed_slug', 'd.description', isNew.as('is_new')])
     .where('c.shown_lat', '>=', south)
     .where('c.shown_lat', '<=', north)
     .where('c.shown_lon', '>=', west)
     .where('c.shown_lon', '<=', east)
     .where('c.owner_id', 'not in', db.selectFrom('account_deletions').select('user_id'))
     .where('c.owner_id', 'not in', db.selectFrom('account_erasures').select('user_id'))
+    .orderBy('is_new')
     .orderBy(withoutIndex<number>(db, 'c.opened_at'), 'desc')
     .limit(MAX_COMPARED)
 }
 type CaseRow = Awaited<ReturnType<ReturnType<typeof selectCasesNear>['execute']>>[number]
 
 const caseTraits = (row: CaseRow) => ({
-  shown: { lat: row.shown_lat, lon: row.shown_lon },
+  point: { lat: row.shown_lat, lon: row.shown_lon },
   size: row.size,
   breedSlug: row.breed_slug,
   looks: `${row.description ?? ''} ${row.help}`,
@@ -74,7 +81,7 @@ export function selectNoticesNear(db: Db, point: GeoPoint, now: number) {
 }
 
 const noticeTraits = (row: NoticeRow) => ({
-  shown: { lat: row.shown_lat, lon: row.shown_lon },
+  point: { lat: row.shown_lat, lon: row.shown_lon },
   size: row.size,
   breedSlug: row.breed_slug,
   // Without the collar: its colour says nothing of the coat's.
@@ -82,15 +89,17 @@ const noticeTraits = (row: NoticeRow) => ({
   at: row.found_at,
 })
 
-function matchPair(notice: NoticeRow, lost: CaseRow): FoundMatch[] {
+function matchPair(notice: NoticeRow, lost: CaseRow): ComparedMatch[] {
   if (notice.member_id === lost.owner_id) return []
   const likeness = compareDogs(noticeTraits(notice), caseTraits(lost))
   if (!likeness || likeness.score < MIN_SCORE) return []
   const ids = { noticeId: notice.id, finderId: notice.member_id, caseId: lost.id, ownerId: lost.owner_id }
-  return [{ ...ids, dogId: lost.dog_id, ...likeness }]
+  return [{ ...ids, dogId: lost.dog_id, isOwnerNew: lost.is_new === 1, ...likeness }]
 }
 
-/** Lets through so many matches of each owner: who marks many dogs keeps no others out. */
+type ComparedMatch = FoundMatch & { isOwnerNew: boolean }
+
+/** A filter that passes at most `most` matches of each owner: one who marks many dogs as lost crowds out no others. */
 function upTo(most: number): (match: FoundMatch) => boolean {
   const counts = new Map<string, number>()
   return ({ ownerId }) => {
@@ -110,14 +119,14 @@ export async function matchNotice(trx: Db, noticeId: string, now = Date.now()): 
   const notice = await selectNotices(trx, now).where('id', '=', noticeId).executeTakeFirst()
   if (!notice) return 0
   const blocked = await findBlockedIds(trx, notice.member_id)
-  const cases = await selectCasesNear(trx, { lat: notice.shown_lat, lon: notice.shown_lon }).execute()
-  const likest = cases
+  const cases = await selectCasesNear(trx, { lat: notice.shown_lat, lon: notice.shown_lon }, now).execute()
+  const alike = cases
     .filter(({ owner_id }) => !blocked.has(owner_id))
     .flatMap((lost) => matchPair(notice, lost))
     .toSorted(byScore)
     .filter(upTo(MAX_MATCHES_OF_OWNER))
-    .slice(0, MAX_MATCHES)
-  const matches = await lockMatches(trx, likest)
+  const best = limitNewOwners(alike, { max: MAX_MATCHES, ofNew: MAX_MATCHES_OF_NEW })
+  const matches = await lockMatches(trx, best)
   await storeMatches(trx, matches)
   if (notice.state === 'open') for (const match of matches) await notifyOwner(trx, match, now)
   return matches.length
@@ -136,17 +145,17 @@ export async function matchLostCase(trx: Db, caseId: string, now = Date.now()): 
     .where('updated_at', '<=', now - SETTLE_MS)
     .executeTakeFirst()
   if (!place) return 0
-  const lost = await selectCasesNear(trx, place).where('c.id', '=', caseId).executeTakeFirst()
+  const lost = await selectCasesNear(trx, place, now).where('c.id', '=', caseId).executeTakeFirst()
   // A hidden dog is compared when it is shown again.
   if (!lost) return 0
   const blocked = await findBlockedIds(trx, place.owner_id)
   const notices = await selectNoticesNear(trx, place, now).execute()
-  const likest = notices
+  const best = notices
     .filter(({ member_id }) => member_id === null || !blocked.has(member_id))
     .flatMap((notice) => matchPair(notice, lost))
     .toSorted(byScore)
     .slice(0, MAX_CASE_MATCHES)
-  const matches = await lockMatches(trx, likest)
+  const matches = await lockMatches(trx, best)
   // Without a match nothing has locked the case, and one that changes now is compared again.
   if (!(await markScanned(trx, caseId, place.updated_at))) return 0
   // What the owner has seen stays.

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { lockRows } from '#db/dialect/locks.ts'
 import { lockMembers } from '#db/locks.ts'
@@ -9,14 +9,16 @@ import { findTextWarning } from '#features/contact/text-warning.ts'
 import { closeThreadsOfFound } from '#features/contact/threads.server.ts'
 import { findActiveBan } from '#features/moderation/bans.server.ts'
 import { findBlockBetween, findBlockedIds } from '#features/moderation/blocks.server.ts'
+import { isEstablishedMember } from '#features/moderation/established-members.server.ts'
 import { isLeaving } from '#features/moderation/leaving-members.server.ts'
 import { notFound } from '#lib/errors.ts'
+import { listClaims } from './claim-list.server.ts'
+import { limitNewOwners } from './new-owners.ts'
 import {
   CLAIM_TRIES,
   FOUND_TEXTS,
   type FinderNotice,
   type FoundViewer,
-  type NoticeClaim,
   type NoticeDog,
   type OwnerNotice,
 } from './found.ts'
@@ -56,7 +58,7 @@ const selectNotifiedDogs = (db: Db, noticeId: string, userId: string) =>
     .orderBy('m.score', 'desc')
     .orderBy('d.id')
 
-/** A notice and what the viewer is to it. @throws AppError 404 where they are neither its finder nor an owner who was told of it */
+/** A notice and what the viewer is to it. @throws AppError 404 where they are neither its finder nor an owner who was notified of it */
 export async function requireNotice(
   db: Db,
   viewer: FoundViewer,
@@ -80,12 +82,17 @@ export async function requireNotice(
   return { notice, role: 'owner' }
 }
 
-/** A notice as its finder, or an owner who was told of it, reads it. @throws AppError 404 for everybody else */
+/**
+ * A notice as its finder, or an owner who was notified of it, reads it.
+ * @param cursor where a page of answers begins (`nextCursor`); undefined: with the oldest
+ * @throws AppError 404 for everybody else; 422 for a malformed cursor
+ */
 export async function readNotice(
   db: Db,
   viewer: FoundViewer,
   id: string,
   now = Date.now(),
+  cursor?: string,
 ): Promise<FinderNotice | OwnerNotice> {
   const { notice, role } = await requireNotice(db, viewer, id, now)
   const photo = await db
@@ -93,7 +100,7 @@ export async function readNotice(
     .select(['width', 'height'])
     .where('notice_id', '=', id)
     .executeTakeFirstOrThrow()
-  const claims = await listClaims(db, id, role === 'owner' ? viewer.userId : null)
+  const { claims, nextCursor } = await listClaims(db, id, role === 'owner' ? viewer.userId : null, cursor)
   const base = {
     id,
     zone: notice.zone,
@@ -117,53 +124,46 @@ export async function readNotice(
     return { ...base, role, dogs, triesLeft, isReported: report !== undefined }
   }
   const { coat, collar, words } = notice
-  const dogs = await listDogsNear(db, notice)
-  return { ...base, role, dogs, coat, collar, words, isBreedGuessed: notice.breed_slug !== null }
+  const dogs = await listDogsNear(db, notice, now)
+  const isOfDevice = notice.member_id === null
+  return {
+    ...base,
+    role,
+    dogs,
+    coat,
+    collar,
+    words,
+    isBreedGuessed: notice.breed_slug !== null,
+    isOfDevice,
+    nextCursor,
+  }
 }
 
-/** Lost dogs that look like it, the likeliest first; without those of who is blocked or leaves. */
-async function listDogsNear(db: Db, { id, member_id }: NoticeRow): Promise<NoticeDog[]> {
+/** Lost dogs that look like it, the best match first; without those of blocked and leaving owners. */
+async function listDogsNear(db: Db, { id, member_id }: NoticeRow, now: number): Promise<NoticeDog[]> {
   const rows = await db
     .selectFrom('found_matches as m')
     .innerJoin('lost_cases as c', 'c.id', 'm.case_id')
     .innerJoin('dogs as d', (join) => join.onRef('d.id', '=', 'c.dog_id').onRef('d.owner_id', '=', 'c.owner_id'))
     .select(['d.id', 'd.name', 'd.photo_url', 'm.band_km as bandKm', 'c.owner_id'])
+    .select(sql<number>`CASE WHEN ${isEstablishedMember('c.owner_id', now)} THEN 0 ELSE 1 END`.as('is_new'))
     .where('m.notice_id', '=', id)
     .where(({ not }) => not(isLeaving('c.owner_id')))
     .orderBy('m.score', 'desc')
     .orderBy('d.id')
-    .limit(MAX_DOGS)
+    .limit(MAX_MATCHES_READ)
     .execute()
   const blocked = await findBlockedIds(db, member_id)
-  return rows.flatMap(({ owner_id, ...dog }) => (blocked.has(owner_id) ? [] : [dog]))
+  const dogs = rows.flatMap(({ owner_id, is_new, ...dog }) =>
+    blocked.has(owner_id) ? [] : [{ dog, isOwnerNew: is_new === 1 }],
+  )
+  return limitNewOwners(dogs, { max: MAX_DOGS, ofNew: MAX_DOGS_OF_NEW }).map(({ dog }) => dog)
 }
+/** Lost dogs that a finder is shown, and how many of members who are new here, unless there are fewer of others. */
 const MAX_DOGS = 24
-
-/** Answers to a notice, oldest first; of one member, or, for its finder, of all who are not leaving. */
-async function listClaims(db: Db, noticeId: string, userId: string | null): Promise<NoticeClaim[]> {
-  const rows = await db
-    .selectFrom('found_claims as a')
-    .leftJoin('contact_threads as t', (join) =>
-      join.onRef('t.found_id', '=', 'a.notice_id').onRef('t.member_id', '=', 'a.user_id'),
-    )
-    .leftJoin('found_reports as r', 'r.claim_id', 'a.id')
-    .select(['a.id', 'a.answer', 'a.state', 'a.created_at as createdAt', 't.id as threadId', 'r.id as reportId'])
-    .where('a.notice_id', '=', noticeId)
-    .$if(userId !== null, (query) => query.where('a.user_id', '=', userId!))
-    .where(({ not }) => not(isLeaving('a.user_id')))
-    .orderBy('a.created_at')
-    .orderBy('a.id')
-    .limit(MAX_CLAIMS)
-    .execute()
-  return rows.map(({ reportId, ...row }) => ({
-    ...row,
-    // Their author does not learn of it.
-    isReported: userId === null && reportId !== null,
-    warning: findTextWarning(row.answer),
-    threadId: row.state === 'accepted' ? row.threadId : null,
-  }))
-}
-const MAX_CLAIMS = 60
+const MAX_DOGS_OF_NEW = 6
+/** More than one comparison leaves: cases that open later are added. */
+const MAX_MATCHES_READ = 500
 
 /** The photo of a notice. @throws AppError 404 as `readNotice` */
 export async function readFoundPhoto(db: Db, viewer: FoundViewer, id: string): Promise<Buffer> {
@@ -210,7 +210,7 @@ export async function deleteNotices(trx: Db, ids: readonly string[]): Promise<nu
 }
 
 /**
- * Ends a notice: it is deleted, or, where owners reported it, kept for the admin alone until they decide or its 30 days are over.
+ * Closes a notice. It is deleted; where owners reported it, it stays for the admin alone until they decide or its 30 days are over.
  * @throws AppError 404 for everybody but its finder
  */
 export async function closeNotice(db: Db, viewer: FoundViewer, id: string, now = Date.now()): Promise<void> {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { lockKeys, lockRows } from '#db/dialect/locks.ts'
 import { lockMembers } from '#db/locks.ts'
@@ -8,12 +8,13 @@ import { isOutOfSight } from '#features/lost/alerts/alerted-case.server.ts'
 import { claimFoundNotification, FOUND_NOTIFICATIONS_PER_DAY } from '#features/lost/found-notification-quota.server.ts'
 import { findActiveBan } from '#features/moderation/bans.server.ts'
 import { findBlockBetween } from '#features/moderation/blocks.server.ts'
+import { isEstablishedMember } from '#features/moderation/established-members.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { madridDay } from '#lib/dates.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import { DAY_MS } from '#lib/time.ts'
-import { formatBand } from './found.ts'
+import { formatDistanceBand } from './found.ts'
 import { NOTIFY_MIN_SCORE } from './resemblance.ts'
 
 /** Owners who wait to be notified that one statement looks up. */
@@ -33,7 +34,7 @@ export interface FoundMatch {
 
 export const FOUND_TITLE = '¿Será el tuyo? Han encontrado un perro'
 const foundText = (bandKm: number): string =>
-  `Se parece a ${DOG_PLACEHOLDER} y lo han encontrado ${formatBand(bandKm)} de donde se perdió. Mira la foto.`
+  `Se parece a ${DOG_PLACEHOLDER} y lo han encontrado ${formatDistanceBand(bandKm)} de donde se perdió. Mira la foto.`
 
 /**
  * Locks what storing matches and notifying of them relies on, members first (docs/adr/0158). Call it before either.
@@ -59,7 +60,7 @@ export async function lockMatches(trx: Db, matches: readonly FoundMatch[]): Prom
     .orderBy('id')
     .$call(lockRows(trx, 'reference'))
     .execute()
-  // Of two notices at once the second counts the first.
+  // The lock makes the second of two notices at once count the first.
   await lockKeys(trx, 'found-told', caseIds)
   const left = new Set([...cases, ...notices].map(({ id }) => id))
   return matches.filter(({ caseId, noticeId }) => left.has(caseId) && left.has(noticeId))
@@ -81,20 +82,22 @@ async function mayNotify(trx: Db, { finderId, ownerId }: FoundMatch, now: number
 
 /** Notices of one network of which an owner is notified in a day: one sender takes no dog's whole day. */
 const NOTIFICATIONS_OF_NETWORK_PER_DAY = 2
+/** Of visitors and new members together, of FOUND_NOTIFICATIONS_PER_DAY: many addresses do not take it either. */
+const NOTIFICATIONS_OF_STRANGERS_PER_DAY = 4
 
-/** Whether the owner has heard enough of the notice's network today. The networks of older notices are forgotten. */
-async function hasNetworkShare(trx: Db, { noticeId, caseId }: FoundMatch, now: number): Promise<boolean> {
-  const { count } = await trx
-    .selectFrom('found_matches as m')
-    .innerJoin('found_notices as n', 'n.id', 'm.notice_id')
-    .innerJoin('found_notices as own', 'own.network', 'n.network')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('own.id', '=', noticeId)
-    .where('m.case_id', '=', caseId)
-    .where('m.told_at', '>', now - DAY_MS)
-    .executeTakeFirstOrThrow()
-  return Number(count) >= NOTIFICATIONS_OF_NETWORK_PER_DAY
-}
+/** Of how many notices the owner of case `m` was notified in the last day, as a column of another query. @param which of the notices `tn` */
+const countNotified = (which: RawBuilder<unknown>, now: number) =>
+  sql<number>`(SELECT count(*) FROM found_matches AS tm INNER JOIN found_notices AS tn ON tn.id = tm.notice_id
+    WHERE tm.case_id = m.case_id AND tm.told_at > ${now - DAY_MS} AND ${which})`
+
+/**
+ * Whether the owner of case `m` may be notified of one more notice like `n` today, as a column of another query. The networks of older notices are
+ * forgotten.
+ */
+const isShareLeft = (now: number) =>
+  sql<boolean>`(${countNotified(sql`tn.network = n.network`, now)} < ${sql.lit(NOTIFICATIONS_OF_NETWORK_PER_DAY)}
+    AND (${isEstablishedMember('n.member_id', now)}
+      OR ${countNotified(sql`NOT ${isEstablishedMember('tn.member_id', now)}`, now)} < ${sql.lit(NOTIFICATIONS_OF_STRANGERS_PER_DAY)}))`
 
 /**
  * Notifies an owner in the bell and on their devices, once a notice and dog. Who may not be notified now waits (`notifyWaitingOwners`). Call it
@@ -105,14 +108,15 @@ export async function notifyOwner(trx: Db, match: FoundMatch, now: number): Prom
   const { noticeId, finderId, caseId, ownerId, dogId, score, bandKm } = match
   if (score < NOTIFY_MIN_SCORE || !(await mayNotify(trx, match, now))) return false
   const pending = await trx
-    .selectFrom('found_matches')
-    .select('told_at')
-    .where('notice_id', '=', noticeId)
-    .where('case_id', '=', caseId)
-    .where('told_at', 'is', null)
+    .selectFrom('found_matches as m')
+    .innerJoin('found_notices as n', 'n.id', 'm.notice_id')
+    .select('m.told_at')
+    .where('m.notice_id', '=', noticeId)
+    .where('m.case_id', '=', caseId)
+    .where('m.told_at', 'is', null)
+    .where(isShareLeft(now))
     .executeTakeFirst()
-  if (!pending || (await hasNetworkShare(trx, match, now)) || !(await claimFoundNotification(trx, dogId, now)))
-    return false
+  if (!pending || !(await claimFoundNotification(trx, dogId, now))) return false
   await trx
     .updateTable('found_matches')
     .set({ told_at: now })
@@ -129,7 +133,7 @@ export async function notifyOwner(trx: Db, match: FoundMatch, now: number): Prom
       dogId,
       actorId: finderId,
       link: lostPaths.foundNotice(noticeId),
-      // It goes with the case: the owner may read the notice no longer.
+      // It is deleted with the case, after which the owner may not read the notice.
       target: { kind: 'lost', id: caseId },
     },
     now,
@@ -138,7 +142,7 @@ export async function notifyOwner(trx: Db, match: FoundMatch, now: number): Prom
 }
 
 /**
- * Matches of which an owner was not notified when they were made and may be now, the likest first, by the index found_matches_told: those
+ * Matches of which an owner was not notified when they were made and may be now, the best first, by the index found_matches_told: those
  * beyond a day's limit, and of finders who were banned.
  */
 export const selectWaitingMatches = (db: Db, now: number) =>
@@ -157,6 +161,8 @@ export const selectWaitingMatches = (db: Db, now: number) =>
     .where((eb) =>
       eb.or([eb('h.told_day', '!=', madridDay(now)), eb('h.told_count', '<', FOUND_NOTIFICATIONS_PER_DAY)]),
     )
+    // Others would fill the batch, and nobody behind them were notified.
+    .where(isShareLeft(now))
     .where((eb) => eb.not(isOutOfSight(sql.ref('n.member_id'), now)))
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('account_deletions as l').select('l.user_id').whereRef('l.user_id', '=', 'c.owner_id'))),
@@ -193,7 +199,7 @@ export async function notifyWaitingOwners(db: Db, signal?: AbortSignal, now = Da
       try {
         if (await transact(db, (trx) => notifyWaitingOwner(trx, match, now))) notifiedNow++
       } catch (error) {
-        // The others are told; the next round tries it again.
+        // The next round tries it again; the others are notified now.
         console.error('perrario · un perro encontrado no se pudo anunciar:', error)
       }
       await nextTurn()

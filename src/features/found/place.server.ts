@@ -10,7 +10,8 @@ import { FOUND_TEXTS } from './found.ts'
 export interface FoundPlace {
   zone: string
   province: string
-  shown: GeoPoint
+  /** What distances to lost dogs are measured from. Nobody sees it. */
+  matchPoint: GeoPoint
 }
 
 /** How a point on land is called that no town is near to. */
@@ -18,7 +19,10 @@ const UNNAMED_PLACE = 'Lejos de cualquier pueblo'
 /** Farther away a town says nothing. */
 const NEAR_KM = 100
 
-/** The place of a notice: a point goes before a zone's text, and is not kept. @throws AppError 422 for a point in the sea and a zone that is nowhere or too wide */
+/**
+ * The place of a notice: a point goes before a zone's text, and is not stored.
+ * @throws AppError 422 for a point in the sea and a zone that is nowhere or too wide
+ */
 export function readFoundPlace(zone: string, point: GeoPoint | null): FoundPlace {
   if (point) {
     if (!isOnLand(point)) throw invalid(FOUND_TEXTS.sea, { lat: FOUND_TEXTS.sea })
@@ -30,7 +34,7 @@ export function readFoundPlace(zone: string, point: GeoPoint | null): FoundPlace
     return {
       zone: nearest?.name ?? UNNAMED_PLACE,
       province: nearest?.province ?? '',
-      shown: middle ? { lat: middle.lat, lon: middle.lon } : moved,
+      matchPoint: middle ? { lat: middle.lat, lon: middle.lon } : moved,
     }
   }
   const place = findPlace(zone)
@@ -40,6 +44,6 @@ export function readFoundPlace(zone: string, point: GeoPoint | null): FoundPlace
   return {
     zone: place.name,
     province: provinceOf(place.name),
-    shown: { lat: place.lat, lon: place.lon },
+    matchPoint: { lat: place.lat, lon: place.lon },
   }
 }

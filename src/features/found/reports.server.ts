@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
+import type { FoundReportsTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { addRefusal, noticeRefusalId } from '#features/contact/refusals.server.ts'
 import { REFUSING_OWNERS } from '#features/contact/refusals.ts'
 import { notifyReviews } from '#features/contact/review-bell.server.ts'
+import { hashNetwork } from '#features/contact/sender-networks.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { isEstablished } from '#features/moderation/established-members.server.ts'
 import { notFound } from '#lib/errors.ts'
@@ -17,15 +19,16 @@ interface ReportOptions {
 }
 
 /**
- * An owner who was told of a notice reports it: it waits for the admin. An established member's report counts against its sender, and three
- * of them leave the notice to the admin alone. Reporting it again changes nothing.
- * @throws AppError 403 for a banned member; 404 for who was not told
+ * An owner who was notified of a notice reports it: it waits for the admin. An established member's report counts against its sender, and three
+ * of them, from different networks, leave the notice to the admin alone. Reporting it again changes nothing.
+ * @param network IP address of who reports it; stored as a hash of the day
+ * @throws AppError 403 for a banned member; 404 for who was not notified
  */
 export async function reportNotice(
   db: Db,
   viewer: FoundViewer,
   noticeId: string,
-  reason: FoundReportReason,
+  { reason, network }: { reason: FoundReportReason; network: string },
   { adminEmail, now = Date.now() }: ReportOptions = {},
 ): Promise<void> {
   const { userId } = viewer
@@ -33,32 +36,42 @@ export async function reportNotice(
     const { notice, role } = await requireLockedNotice(trx, viewer, noticeId, now)
     if (role !== 'owner' || userId === null) throw notFound(FOUND_TEXTS.gone)
     await assertNotBanned(trx, userId, now)
-    const reporters = await trx
+    const earlier = await trx
       .selectFrom('found_reports')
-      .select('reporter_id')
+      .select(['reporter_id', 'network'])
       .where('notice_id', '=', noticeId)
       .where('claim_id', 'is', null)
       .execute()
-    if (reporters.some(({ reporter_id }) => reporter_id === userId)) return
-    await insertReport(trx, { notice_id: noticeId, claim_id: null, reporter_id: userId, reason }, now)
+    if (earlier.some(({ reporter_id }) => reporter_id === userId)) return
+    const networks = await hashNetwork(trx, network, now)
+    // A network has one name among the reports of a notice, whichever day's key it was first hashed with.
+    const known = earlier.find((report) => report.network !== null && networks.includes(report.network))
+    const own = { reporter_id: userId, network: known?.network ?? networks[0] }
+    await insertReport(trx, { notice_id: noticeId, claim_id: null, ...own, reason }, now)
+    const before = await listCountingNetworks(trx, earlier, now)
     // Only established members count: accounts opened for it could otherwise hide any notice, and delay all others of its sender's network.
-    if (await isEstablished(trx, userId, now)) {
-      const { network, member_id } = notice
-      await addRefusal(trx, { id: noticeRefusalId(noticeId, userId), network, member_id }, userId, now)
+    // Nor do several of one network, which may be one person's.
+    if ((await isEstablished(trx, userId, now)) && !before.has(own.network)) {
+      const { member_id } = notice
+      await addRefusal(trx, { id: noticeRefusalId(noticeId, userId), network: notice.network, member_id }, userId, now)
+      before.add(own.network)
     }
-    if (
-      (await countEstablished(trx, [userId, ...reporters.map(({ reporter_id }) => reporter_id)], now)) >=
-      REFUSING_OWNERS
-    )
+    if (before.size >= REFUSING_OWNERS)
       await trx.updateTable('found_notices').set({ state: 'review' }).where('id', '=', noticeId).execute()
     await notifyAdmin(trx, adminEmail, now)
   })
 }
 
-async function countEstablished(trx: Db, ids: readonly (string | null)[], now: number): Promise<number> {
-  let count = 0
-  for (const id of ids) if (id !== null && (await isEstablished(trx, id, now))) count++
-  return count
+/** The networks from which established members reported; those of reports that are older than three days are forgotten, and count no more. */
+async function listCountingNetworks(
+  trx: Db,
+  reports: readonly { reporter_id: string | null; network: string | null }[],
+  now: number,
+): Promise<Set<string>> {
+  const counting = new Set<string>()
+  for (const { reporter_id, network } of reports)
+    if (network !== null && reporter_id !== null && (await isEstablished(trx, reporter_id, now))) counting.add(network)
+  return counting
 }
 
 /**
@@ -86,7 +99,7 @@ export async function reportClaim(
       .executeTakeFirst()
     if (!claim) throw notFound(FOUND_TEXTS.gone)
     if (claim.reportId !== null) return
-    const report = { notice_id: noticeId, claim_id: claimId, reporter_id: notice.member_id, reason }
+    const report = { notice_id: noticeId, claim_id: claimId, reporter_id: notice.member_id, network: null, reason }
     await insertReport(trx, report, now)
     await notifyAdmin(trx, adminEmail, now)
   })
@@ -94,7 +107,7 @@ export async function reportClaim(
 
 const insertReport = (
   trx: Db,
-  report: { notice_id: string; claim_id: string | null; reporter_id: string | null; reason: FoundReportReason },
+  report: Pick<FoundReportsTable, 'notice_id' | 'claim_id' | 'reporter_id' | 'network' | 'reason'>,
   now: number,
 ) =>
   trx
@@ -102,7 +115,7 @@ const insertReport = (
     .values({ id: randomUUID(), ...report, created_at: now })
     .execute()
 
-/** Tells the admin, if the site has one, that notices or answers wait: one line for all of them. */
+/** Notifies the admin, if the site has one, that notices or answers wait for review: one notification for all of them. */
 export async function notifyAdmin(trx: Db, adminEmail: string | undefined, now: number): Promise<void> {
   if (!adminEmail) return
   const { reported } = await trx

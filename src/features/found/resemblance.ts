@@ -1,13 +1,13 @@
 import { type GeoPoint, distanceKm, EARTH_RADIUS_KM } from '#lib/geo.ts'
 import { foldText } from '#lib/text/text.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
-import { type BandKm, BANDS_KM, FOUND_SIZES, type FoundSize } from './found.ts'
+import { type DistanceBandKm, DISTANCE_BANDS_KM, FOUND_SIZES, type FoundSize } from './found.ts'
 
 // How much a lost dog looks like a found one: points for size, coat, breed, distance and time. It orders a list for people, who decide.
 
-/** What is known of a dog on either side. `shown` is a moved point. */
+/** What is known of a dog on either side. `point`: of a case the centre of its circle, of a notice the point that distances are measured from. */
 export interface DogTraits {
-  shown: GeoPoint
+  point: GeoPoint
   size: FoundSize | null
   /** Null where nobody has said. */
   breedSlug: string | null
@@ -22,7 +22,7 @@ export const MIN_SCORE = 30
 /** From here on its owner is notified. */
 export const NOTIFY_MIN_SCORE = 40
 
-const BAND_POINTS: Record<BandKm, number> = { 5: 30, 10: 24, 25: 15, 50: 6 }
+const BAND_POINTS: Record<DistanceBandKm, number> = { 5: 30, 10: 24, 25: 15, 50: 6 }
 const SAME_SIZE = 20
 const NEXT_SIZE = 8
 const UNKNOWN_SIZE = 8
@@ -62,7 +62,7 @@ const coloursOf = (text: string): number[] => {
 }
 
 /** The smallest band that holds a distance; null beyond all. */
-export const bandOf = (km: number): BandKm | null => BANDS_KM.find((band) => km < band) ?? null
+export const distanceBandOf = (km: number): DistanceBandKm | null => DISTANCE_BANDS_KM.find((band) => km < band) ?? null
 
 function sizePoints(one: FoundSize | null, other: FoundSize | null): number {
   if (one === null || other === null) return UNKNOWN_SIZE
@@ -71,8 +71,8 @@ function sizePoints(one: FoundSize | null, other: FoundSize | null): number {
 }
 
 /** @returns null where the two cannot be the same dog: too far away, or found before it was lost */
-export function compareDogs(found: DogTraits, lost: DogTraits): { score: number; bandKm: BandKm } | null {
-  const bandKm = bandOf(distanceKm(found.shown, lost.shown))
+export function compareDogs(found: DogTraits, lost: DogTraits): { score: number; bandKm: DistanceBandKm } | null {
+  const bandKm = distanceBandOf(distanceKm(found.point, lost.point))
   const age = found.at - lost.at
   if (bandKm === null || age < -EARLY_MS) return null
   const breed = found.breedSlug !== null && found.breedSlug === lost.breedSlug ? SAME_BREED : 0

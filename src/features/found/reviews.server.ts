@@ -94,8 +94,8 @@ export async function readReviewedPhoto(db: Db, requester: AdminRequester, id: s
 }
 
 /**
- * What the admin decides about a notice that waits. Kept, it is as before (one that its finder ended goes), and owners are told who were not;
- * deleted, its sender is reviewed for a day.
+ * What the admin decides about a notice that waits. `keep`: it is public as before, or deleted where its finder has closed it, and owners who
+ * were not notified are now. `delete`: its sender's next ones are reviewed for a day.
  * @throws AppError 401, 403; 404; 409 for one that does not wait
  */
 export async function decideNotice(

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { isDogPublic } from '#db/public-dogs.ts'
 import { prepareQuery } from '#db/prepared.ts'
@@ -7,47 +6,25 @@ import { transactOnDogRows } from '#db/dog-rows-lock.ts'
 import { lockDog } from '#db/locks.ts'
 import { addQuarantinedRows } from '#db/quarantined-rows.ts'
 import type { DogLikesTable } from '#db/schema.ts'
-import { transact } from '#db/transact.ts'
 import { hasLocks } from '#db/dialect/locks.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
-import { publish } from '#features/live/live.server.ts'
-import { notifyLike, updateOnUnlike } from '#features/notifications/like-notifications.server.ts'
-import { assertNotBanned } from '#features/moderation/bans.server.ts'
-import { blockedError, findBlockedIds, isBlockedBetween } from '#features/moderation/blocks.server.ts'
+import { publishAll } from '#features/live/live.server.ts'
+import { updateOnUnlike } from '#features/notifications/like-notifications.server.ts'
+import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
 import { type Cursor, decodeCursor, encodeCursor } from '#lib/cursor.ts'
-import { notFound } from '#lib/errors.ts'
+import { giveLike } from './give-like.server.ts'
+import { dogNotFound, type LikeChange, likeEvent } from './like-event.server.ts'
 import { type Liker, LIKERS_PAGE_SIZE, type LikerPage, type LikeState, LIKED_MAX } from './likes.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
-
-const insertLike = prepareQuery((db, values: { id: string; dogId: string; userId: string; now: number }) =>
-  db
-    .insertInto('dog_likes')
-    .values({ id: values.id, dog_id: values.dogId, user_id: values.userId, created_at: values.now })
-    .onConflict((conflict) => conflict.columns(['dog_id', 'user_id']).doNothing())
-    .returning('id'),
-)
 
 /**
  * Adds the member's like of a dog; a second one changes nothing. Row, count (by triggers), notifications and event belong
  * to one transaction, so that no other like comes in between.
  * @throws AppError 403 for a banned member, or one with a block with the dog's owner or discoverer; 404
  */
-export async function like(db: Db, user: { id: string }, dogId: string, now = Date.now()): Promise<LikeState> {
-  return transact(db, async (trx) => {
-    await assertNotBanned(trx, user.id, now)
-    const before = await findDogOrThrow(trx, dogId, user.id)
-    if (before.isBlocked) throw blockedError()
-    const id = randomUUID()
-    const [inserted] = await insertLike(trx, { id, dogId, userId: user.id, now })
-    if (!inserted) return { liked: true, likes: before.votes }
-    // As the trigger counts: no other like of the dog comes in between.
-    const dog = { ...before, votes: before.votes + 1 }
-    await notifyLike(trx, user, dog, now)
-    await publishLike(trx, { id, dog, userId: user.id, liked: true, at: now })
-    return { liked: true, likes: dog.votes }
-  })
-}
+export const like = (db: Db, user: { id: string }, dogId: string, now = Date.now()): Promise<LikeState> =>
+  giveLike(db, { userId: user.id, dogId, now })
 
 /**
  * Removes the member's like of a dog, also of a quarantined one: it would come back with the dog. Nothing changes where there is none.
@@ -91,7 +68,7 @@ export async function removeLike(
   const change = { id: deleted.id, dog, liked: false, at: now }
   await publishLike(trx, { ...change, userId: '' })
   // The member's other tabs and devices.
-  if (!isErased) await publishLike(trx, { ...change, userId }, userId)
+  if (!isErased) await publishLike(trx, { ...change, userId, addressee: userId })
   return { liked: false, likes: dog.votes }
 }
 
@@ -117,71 +94,19 @@ export async function returnLike(trx: Db, row: Selectable<DogLikesTable>, now = 
   await publishLike(trx, { id: row.id, dog, userId: '', liked: false, at: now })
 }
 
-type DogRow = Awaited<ReturnType<typeof findDogOrThrow>>
-
-/** Whether one of a dog's people likes it, as a column; by the unique index on dog and member. */
-const isLikedBy = (person: 'owner_id' | 'discoverer_id') =>
-  sql<boolean>`EXISTS (SELECT 1 FROM dog_likes WHERE dog_id = dogs.id AND user_id = ${sql.ref(`dogs.${person}`)})`
-
-const selectDog = prepareQuery((db, values: { dogId: string; likerId?: string; isLocked?: boolean }) => {
-  const { dogId, likerId, isLocked } = values
-  const dog = db
-    .selectFrom('dogs')
-    .select(['id', 'name', 'votes', 'owner_id', 'discoverer_id'])
-    .$if(likerId !== undefined, (query) =>
-      query.select([
-        isBlockedBetween(likerId!, ['dogs.owner_id', 'dogs.discoverer_id']).as('isBlocked'),
-        isLikedBy('owner_id').as('isLikedByOwner'),
-        isLikedBy('discoverer_id').as('isLikedByDiscoverer'),
-      ]),
-    )
-    .where('id', '=', dogId)
+const selectDog = prepareQuery((db, { dogId, isLocked }: { dogId: string; isLocked?: true }) => {
+  const dog = db.selectFrom('dogs').select(['id', 'votes', 'owner_id', 'discoverer_id']).where('id', '=', dogId)
   return isLocked === undefined ? dog : dog.forNoKeyUpdate()
 })
 
-/**
- * The columns of a dog that likes need. In a transaction its likes are counted one after another.
- * @param likerId reads whether the member has a block with the dog's owner or discoverer, too: after `assertNotBanned`, which excludes new ones
- * @throws AppError 404
- */
-async function findDogOrThrow(db: Db, dogId: string, likerId?: string) {
-  const [dog] = await selectDog(db, {
-    dogId,
-    ...(likerId !== undefined && { likerId }),
-    ...(hasLocks(db) && { isLocked: true }),
-  })
-  if (!dog) throw notFound('El perro que buscas no existe o ha sido eliminado.')
+/** The columns of a dog that likes need. In a transaction its likes are counted one after another. @throws AppError 404 */
+async function findDogOrThrow(db: Db, dogId: string) {
+  const [dog] = await selectDog(db, { dogId, ...(hasLocks(db) && { isLocked: true }) })
+  if (!dog) throw dogNotFound()
   return dog
 }
 
-interface LikeChange {
-  id: string
-  dog: DogRow
-  userId: string
-  liked: boolean
-  at: number
-}
-
-/** @param addressee the only member who receives it; everybody by default */
-const publishLike = (trx: Db, { id, dog, userId, liked, at }: LikeChange, addressee?: string) =>
-  publish(
-    trx,
-    {
-      type: 'like',
-      ...(addressee !== undefined && { userId: addressee }),
-      data: {
-        id,
-        dog_id: dog.id,
-        user_id: userId,
-        liked,
-        likes: dog.votes,
-        owner_id: dog.owner_id,
-        discoverer_id: dog.discoverer_id,
-        created_at: at,
-      },
-    },
-    at,
-  )
+const publishLike = (trx: Db, change: LikeChange): Promise<void> => publishAll(trx, [likeEvent(change)])
 
 /** Likers with the columns of a cursor, newest first, by index `dog_likes_dog`. */
 function selectLikers(db: Db, dogId: string, limit: number, cursor?: Cursor, blockedIds: readonly string[] = []) {

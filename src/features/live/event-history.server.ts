@@ -1,7 +1,7 @@
 import { sql, type SqlBool } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
-import { jsonText, mergedJson } from '#db/dialect/expressions.ts'
+import { inJsonTexts, jsonText, mergedJson } from '#db/dialect/expressions.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import type { DogEvent } from './live.ts'
 
@@ -11,11 +11,17 @@ import type { DogEvent } from './live.ts'
 
 /** Deletes the events of one comment, like or notification. */
 export const deleteEventsOf = async (trx: Db, type: 'comment' | 'like' | 'notification', id: string): Promise<void> =>
-  void (await deleteEvents(trx, { type, id }))
+  void (await deleteEvents(trx, { type, ids: JSON.stringify([id]) }))
 
-/** The write of `deleteEventsOf`, for a transaction that joins it with others (`prepareWrites`). */
-export const eventsDelete = (db: Db, { type, id }: { type: 'comment' | 'like' | 'notification'; id: string }) =>
-  db.deleteFrom('events').where('thing_id', '=', id).where('type', '=', type)
+/**
+ * Deletes the events of several things, for a transaction that joins it with others (`prepareWrites`).
+ * @param ids JSON
+ */
+export const eventsDelete = (db: Db, { type, ids }: { type: 'comment' | 'like' | 'notification'; ids: string }) =>
+  db
+    .deleteFrom('events')
+    .where(inJsonTexts(db, 'thing_id', ids))
+    .where('type', '=', type)
 
 const deleteEvents = prepareQuery(eventsDelete)
 

@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
 import type { Db } from '#db/client.ts'
-import { jsonText } from '#db/dialect/expressions.ts'
+import { jsonRows, jsonText } from '#db/dialect/expressions.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { findSurplusEventId, onlySettled } from '#db/dialect/event-ids.ts'
 import { afterCommit } from '#db/transact.ts'
@@ -16,18 +16,40 @@ export function onPublish(wake: (() => void) | undefined): void {
   wakeHub = wake
 }
 
-interface EventValues {
+/** An event as a row. */
+export interface EventValues {
   type: LiveType
-  userId: string | null
+  /** The only member who receives it; null for everybody. */
+  user_id: string | null
+  /** JSON. */
   data: string
-  now: number
+  created_at: number
 }
 
-/** The write of an event, for a transaction that joins it with others (`prepareWrites`) and calls `wakeStreams`. */
-export const eventInsert = (db: Db, { type, userId, data, now }: EventValues) =>
-  db.insertInto('events').values({ type, user_id: userId, data, created_at: now })
+const EVENT_COLUMNS = { type: 'text', user_id: 'text', data: 'text', created_at: 'integer' } as const
 
-const insertEvent = prepareQuery(eventInsert)
+/**
+ * The write of events, in their order, for a transaction that joins it with others (`prepareWrites`) and calls `wakeStreams`.
+ * @param events JSON of EventValues[]
+ */
+export const eventsInsert = (db: Db, events: string) =>
+  db
+    .insertInto('events')
+    .columns(['type', 'user_id', 'data', 'created_at'])
+    .expression(
+      db
+        .selectFrom(jsonRows<EventValues>(db, events, EVENT_COLUMNS).as('given'))
+        .select(['given.type', 'given.user_id', 'given.data', 'given.created_at']),
+    )
+
+const insertEvents = prepareQuery((db, { events }: { events: string }) => eventsInsert(db, events))
+
+/** `publish` for several events, in their order. */
+export async function publishAll(trx: Db, events: readonly EventValues[]): Promise<void> {
+  if (events.length === 0) return
+  await insertEvents(trx, { events: JSON.stringify(events) })
+  wakeStreams(trx)
+}
 
 /** Sends the events of the transaction once it has committed. */
 export function wakeStreams(trx: Db): void {
@@ -45,8 +67,7 @@ export async function publish<T extends LiveType>(
   now = Date.now(),
 ): Promise<void> {
   const { type, data, userId = null } = event
-  await insertEvent(trx, { type, userId, data: JSON.stringify(data), now })
-  wakeStreams(trx)
+  await publishAll(trx, [{ type, user_id: userId, data: JSON.stringify(data), created_at: now }])
 }
 
 export interface EventRow {

@@ -17,7 +17,7 @@ import { HISTORY_DAYS, LOST_TEXTS, type LostPrefill, type OwnLostCase, SINCE_MAX
 import type { LostInput } from './lost-input.ts'
 import { toPublicCase } from './open-cases.server.ts'
 import { type Offset, randomOffset, resolveLostPlace } from './place.server.ts'
-import { deleteQuestions } from './question-notices.server.ts'
+import { deleteQuestions } from './question-notifications.server.ts'
 
 /** Clocks of phones are ahead of ours by as much. */
 const CLOCK_TOLERANCE_MS = 10 * MINUTE_MS
@@ -25,6 +25,7 @@ const SINCE_MAX_MS = SINCE_MAX_YEARS * 366 * DAY_MS
 
 type CaseRow = Selectable<LostCasesTable>
 
+/** A case for its owner, with its exact point. */
 export const toOwnCase = (row: CaseRow): OwnLostCase => ({
   ...toPublicCase(row),
   point: row.lat === null || row.lon === null ? null : { lat: row.lat, lon: row.lon },
@@ -36,7 +37,7 @@ export const toOwnCase = (row: CaseRow): OwnLostCase => ({
  * Locks the dog and checks that it is in the lists and the member's own. The admin is an ordinary member, and the discoverer is not the
  * owner. @throws AppError 404; 403
  */
-export async function requireOwnDog(trx: Db, userId: string, dogId: string): Promise<void> {
+export async function lockOwnDog(trx: Db, userId: string, dogId: string): Promise<void> {
   await lockDog(trx, dogId)
   const dog = await trx.selectFrom('dogs').select('owner_id').where('id', '=', dogId).executeTakeFirst()
   if (!dog) throw notFound(LOST_TEXTS.noDog)
@@ -46,14 +47,18 @@ export async function requireOwnDog(trx: Db, userId: string, dogId: string): Pro
 const selectCase = (db: Db, dogId: string) =>
   db.selectFrom('lost_cases').selectAll().where('dog_id', '=', dogId).executeTakeFirst()
 
-/** The dog's open case with its exact point, for its owner alone; null where the dog is not lost. @throws AppError 401; 404; 403 */
-export async function getOwnCase(db: Db, user: Requester, dogId: string): Promise<OwnLostCase | null> {
+/**
+ * The dog's open case with its exact point, for its owner alone; null where the dog is not lost. In a transaction it locks the dog.
+ * @throws AppError 401; 404 for a dog that is not in the lists; 403 for others than its owner
+ */
+export async function findOwnCase(db: Db, user: Requester, dogId: string): Promise<OwnLostCase | null> {
   if (!user) throw unauthenticated()
-  await requireOwnDog(db, user.id, dogId)
+  await lockOwnDog(db, user.id, dogId)
   const row = await selectCase(db, dogId)
   return row?.owner_id === user.id ? toOwnCase(row) : null
 }
 
+/** What the form to reopen a case is filled in with; null unless the owner's last case of the dog ended without an answer. */
 export async function findPrefill(db: Db, userId: string, dogId: string): Promise<LostPrefill | null> {
   const row = await db
     .selectFrom('lost_history')
@@ -75,7 +80,7 @@ function assertValid({ since, help }: LostInput, now: number): void {
 /**
  * Marks the owner's dog as lost, or changes what the case says, which also answers an open question. Others see the point after the
  * dog's offset, which is the same for all its cases within HISTORY_DAYS.
- * @param mayOpen false: changes an open case only
+ * @param options `mayOpen` false: changes an open case only; `network`: IP address of the owner
  * @throws AppError 401; 404 for a dog that is not in the lists, or not lost where no case may be opened; 403 for others than its owner, and
  *   banned members; 422
  */
@@ -85,16 +90,16 @@ export async function saveLostCase(
   dogId: string,
   input: LostInput,
   now = Date.now(),
-  mayOpen = true,
+  { mayOpen = true, network }: { mayOpen?: boolean; network?: string | undefined } = {},
 ): Promise<{ case: OwnLostCase; isNew: boolean }> {
   if (!user) throw unauthenticated()
   return transact(db, async (trx) => {
     await assertNotBanned(trx, user.id, now)
-    await requireOwnDog(trx, user.id, dogId)
+    await lockOwnDog(trx, user.id, dogId)
     assertValid(input, now)
     const before = await selectCase(trx, dogId)
     if (!mayOpen && before?.owner_id !== user.id) throw notFound(LOST_TEXTS.notLost)
-    const place = resolveLostPlace(input, await keepOffset(trx, user.id, dogId, now))
+    const place = resolveLostPlace(input, await findOrDrawOffset(trx, user.id, dogId, now))
     const columns = {
       since: Math.min(input.since, now),
       zone: place.zone,
@@ -111,7 +116,7 @@ export async function saveLostCase(
       await answer(trx, before, now)
       await trx.updateTable('lost_cases').set(columns).where('id', '=', before.id).execute()
     } else {
-      // That of an owner who has left.
+      // The case of an earlier owner.
       if (before) await trx.deleteFrom('lost_cases').where('id', '=', before.id).execute()
       const row = { ...columns, id: randomUUID(), dog_id: dogId, owner_id: user.id, code: await drawCode(trx) }
       const times = { opened_at: now, questions: 0, asked_at: null, due_at: nextQuestionAt(now, 0, now) }
@@ -119,7 +124,7 @@ export async function saveLostCase(
         .insertInto('lost_cases')
         .values({ ...row, ...times, alerts: null })
         .execute()
-      await planAlerts(trx, { caseId: row.id, dogId, ownerId: user.id }, now)
+      await planAlerts(trx, { caseId: row.id, dogId, ownerId: user.id, network }, now)
     }
     const saved = await trx.selectFrom('lost_cases').selectAll().where('dog_id', '=', dogId).executeTakeFirstOrThrow()
     return { case: toOwnCase(saved), isNew: before?.owner_id !== user.id }
@@ -127,10 +132,11 @@ export async function saveLostCase(
 }
 
 /**
- * What the offsets of the owner's circles are drawn from (`offsetAt`): kept from a case, or one that ended lately, so that several circles of one
- * place have no middle; for all dogs of one owner the same. An earlier owner's is not kept: they marked their own places with it, and the new owner would learn those.
+ * The seed of the offsets of an owner's circles (`offsetAt`), the same for all their dogs: that of an open case, or of one that ended within
+ * HISTORY_DAYS, or else a new one. Several circles of one place would otherwise give away its middle. An earlier owner's seed is not taken
+ * over: they marked their own places with it, and the new owner would learn those.
  */
-async function keepOffset(trx: Db, userId: string, dogId: string, now: number): Promise<Offset> {
+async function findOrDrawOffset(trx: Db, userId: string, dogId: string, now: number): Promise<Offset> {
   // Two dogs that are marked at once would draw one each.
   await lockKeys(trx, 'lost-offset', [userId])
   const known = await trx
@@ -143,8 +149,8 @@ async function keepOffset(trx: Db, userId: string, dogId: string, now: number): 
     .where(({ eb, or }) => or([eb('ended_at', 'is', null), eb('ended_at', '>', now - HISTORY_DAYS * DAY_MS)]))
     .orderBy('dog_id')
     .execute()
-  const kept = known.find(({ dog_id }) => dog_id === dogId) ?? known[0]
-  const offset = kept ? { north: kept.offset_north_m, east: kept.offset_east_m } : randomOffset()
+  const stored = known.find(({ dog_id }) => dog_id === dogId) ?? known[0]
+  const offset = stored ? { north: stored.offset_north_m, east: stored.offset_east_m } : randomOffset()
   const open = {
     owner_id: userId,
     offset_north_m: offset.north,
@@ -164,7 +170,7 @@ async function keepOffset(trx: Db, userId: string, dogId: string, now: number): 
   return offset
 }
 
-/** Takes the open question back, if there is one, and plans the next. */
+/** Records the answer to the open question, if there is one: deletes its notification and schedules the next question. */
 async function answer(trx: Db, { id, dog_id, owner_id, opened_at, questions, asked_at }: CaseRow, now: number) {
   if (asked_at === null) return
   await deleteQuestions(trx, owner_id, dog_id)
@@ -180,7 +186,7 @@ export async function confirmStillLost(db: Db, user: Requester, dogId: string, n
   if (!user) throw unauthenticated()
   await transact(db, async (trx) => {
     await assertNotBanned(trx, user.id, now)
-    await requireOwnDog(trx, user.id, dogId)
+    await lockOwnDog(trx, user.id, dogId)
     const row = await selectCase(trx, dogId)
     if (row?.owner_id !== user.id) throw notFound(LOST_TEXTS.notLost)
     await answer(trx, row, now)

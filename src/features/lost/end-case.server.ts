@@ -5,10 +5,10 @@ import { lockMembers } from '#db/locks.ts'
 import { transact } from '#db/transact.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { notFound, unauthenticated } from '#lib/errors.ts'
-import { requireOwnDog } from './cases.server.ts'
+import { lockOwnDog } from './cases.server.ts'
 import { findHelpers, queueHomecoming, sendHomecomings } from './homecoming.server.ts'
 import { LOST_TEXTS, type LostEnding } from './lost.ts'
-import { deleteQuestions } from './question-notices.server.ts'
+import { deleteQuestions } from './question-notifications.server.ts'
 
 type CaseRow = Pick<Selectable<LostCasesTable>, 'id' | 'dog_id' | 'owner_id' | 'since' | 'zone' | 'help'>
 
@@ -47,9 +47,9 @@ export async function endLostCase(
 ): Promise<void> {
   if (!user) throw unauthenticated()
   await transact(db, async (trx) => {
-    // Members before the dog (docs/adr/0158): who is queued below is referred to.
+    // Members before the dog (docs/adr/0158): rows that are queued below refer to them.
     await lockMembers(trx, [user.id, ...(ending === 'home' ? await findHelpers(trx, dogId, user.id) : [])], 'reference')
-    await requireOwnDog(trx, user.id, dogId)
+    await lockOwnDog(trx, user.id, dogId)
     const row = await trx.selectFrom('lost_cases').selectAll().where('dog_id', '=', dogId).executeTakeFirst()
     if (row?.owner_id !== user.id) throw notFound(LOST_TEXTS.notLost)
     if (ending === 'home') await queueHomecoming(trx, { dogId, ownerId: user.id, thanks }, now)

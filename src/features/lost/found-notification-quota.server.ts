@@ -6,8 +6,8 @@ import { madridDay } from '#lib/dates.ts'
 export const FOUND_NOTIFICATIONS_PER_DAY = 5
 
 /**
- * Counts a found notice of which the owner of a lost dog is notified today. The count is the dog's, not the case's: one that is ended and opened
- * again gives no more of them. Call it inside a transaction.
+ * Counts a found notice of which the owner of a lost dog is notified today. The count belongs to the dog: ending its case and opening another
+ * one does not reset it. Call it inside a transaction.
  * @returns false where the day has had its five
  */
 export async function claimFoundNotification(trx: Db, dogId: string, now: number): Promise<boolean> {

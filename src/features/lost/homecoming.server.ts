@@ -15,8 +15,8 @@ const MAX_HELPERS = 200
 const MEMBERS_PER_BATCH = 25
 
 /**
- * Ids of the members whose sightings of a dog its owner has, by index sightings_case. Visitors who reported some are not known, and the
- * owner is not told of what they know.
+ * Ids of the members who sent sightings of a dog that its owner got, by index sightings_case. Visitors have no account to notify, and the
+ * owner's own sightings do not count.
  */
 export async function findHelpers(trx: Db, dogId: string, ownerId: string): Promise<string[]> {
   const rows = await trx
@@ -35,8 +35,8 @@ export async function findHelpers(trx: Db, dogId: string, ownerId: string): Prom
 }
 
 /**
- * Queues who is notified that the dog is at home, and where its owner pressed so, that they are thanked. Call it in the transaction that ends the
- * case, before its row goes: the sightings go with it.
+ * Queues the members who are notified that the dog is at home, and whether its owner thanks them. Call it in the transaction that ends the
+ * case, before its row is deleted, and its sightings with it.
  */
 export async function queueHomecoming(
   trx: Db,

@@ -6,7 +6,7 @@ import { endpoint, pathId, readJson, requireUser } from '#server/endpoint.ts'
 import { limit, limitSuccessful } from '#server/limits/rate-limit.ts'
 import { lostCaseAnswer } from './answers.ts'
 import { CODE_PATTERN } from './case-code.server.ts'
-import { getOwnCase, saveLostCase } from './cases.server.ts'
+import { findOwnCase, saveLostCase } from './cases.server.ts'
 import { endLostCase } from './end-case.server.ts'
 import { LOST_TEXTS, type OwnLostCase } from './lost.ts'
 import { endingInput, type LostInput, lostInput } from './lost-input.ts'
@@ -20,6 +20,7 @@ const toAnswer = ({ id: _id, dog_id: _dog, province, ...lost }: OwnLostCase) => 
   lost: { ...lost, province: province || null },
 })
 
+/** The limit of what a member changes about their lost dogs. @throws AppError 429 */
 export const limitLostChanges = (userId: string) =>
   limit('lost-case', userId, CHANGES_PER_HOUR, HOUR_SECONDS, LOST_TEXTS.tooMany)
 
@@ -29,15 +30,15 @@ export async function saveWithinLimits(
   dogId: string,
   readInput: () => Promise<LostInput>,
 ): Promise<OwnLostCase> {
-  const { db } = context.locals
+  const { db, network } = context.locals
   const user = requireUser(context)
-  const before = await getOwnCase(db, user, dogId)
+  const before = await findOwnCase(db, user, dogId)
   await limitLostChanges(user.id)
   const input = await readInput()
   await assertDiskSpace()
-  const save = (mayOpen: boolean) => saveLostCase(db, user, dogId, input, Date.now(), mayOpen)
+  const save = (mayOpen: boolean) => saveLostCase(db, user, dogId, input, Date.now(), { mayOpen, network })
   const opened = limitSuccessful('lost-opened', user.id, OPENED_PER_DAY, DAY_SECONDS, LOST_TEXTS.tooManyOpened)
-  // A case that ends while the body arrives is not opened anew beside the limit.
+  // A case that ends while the body arrives would otherwise be opened again without counting.
   const saved = await (before
     ? save(false)
     : opened(

@@ -1,5 +1,4 @@
 import { type GeoPoint } from '#lib/geo.ts'
-import { formatDateTime } from '#lib/dates.ts'
 
 /** Radius of the circle that others see of where a dog was last seen, metres. */
 export const LOST_CIRCLE_M = 500
@@ -23,8 +22,8 @@ export const NEAREST_PLACE_MAX_KM = 40
 export const LOST_ENDINGS = ['home', 'other'] as const
 export type LostEnding = (typeof LOST_ENDINGS)[number]
 
-/** Whom a case is announced to: members around, those within ten kilometres, or nobody, because of its dog or its owner. */
-export type AlertScope = 'all' | 'near' | 'dog' | 'owner'
+/** Who is alerted of a case: members around, those within ten kilometres, or nobody, because of its dog, its owner or their network. */
+export type AlertScope = 'all' | 'near' | 'dog' | 'owner' | 'network'
 
 /** A lost dog as anybody may see it: `shown` is the centre of the circle, never the place itself. */
 export interface PublicLostCase {
@@ -45,7 +44,7 @@ export interface OwnLostCase extends PublicLostCase {
   point: GeoPoint | null
   /** When the open question «¿Sigue perdido?» was asked; null without one. */
   asked_at: number | null
-  /** Whom it is announced to; null: of a case from before this was decided. */
+  /** Null: of a case from before this was stored. */
   alerts: AlertScope | null
 }
 
@@ -84,9 +83,6 @@ export const LOST_TEXTS = {
   tooMany: 'Has cambiado el aviso muchas veces. Espera un poco e inténtalo de nuevo.',
   tooManyOpened: 'Hoy ya has abierto varios avisos de perros perdidos. Mañana podrás abrir otro.',
 } as const
-
-/** «SE HA PERDIDO · desde … · en …» without its first words. */
-export const lostSentence = ({ since, zone }: LostMark): string => `desde el ${formatDateTime(since)} · en ${zone}`
 
 /** What a band says of the chip; null where the owner said nothing. */
 export const chipText = (chip: boolean | null): string | null =>

@@ -21,6 +21,7 @@ export const PUBLIC_COLUMNS = [
   'lost_cases.opened_at',
 ] as const
 
+/** A case as anybody may see it, from PUBLIC_COLUMNS. */
 export const toPublicCase = (row: Pick<PublicRow, Unqualified>): PublicLostCase => ({
   id: row.id,
   dog_id: row.dog_id,

@@ -32,7 +32,7 @@ const CELL_DEGREES = 0.002
 /**
  * The offset of a point: of the same place always the same, so that several circles have no middle; of another place another, so that who also
  * knows where that is learns nothing of the first.
- * @param seed the owner's, two random numbers that nobody sees: rounded circles tell too little of them
+ * @param seed the owner's, two random numbers that nobody sees: rounded circles do not reveal them
  */
 export function offsetAt(seed: Offset, { lat, lon }: GeoPoint): Offset {
   const cell = [lat, lon].map((degrees) => Math.floor(degrees / CELL_DEGREES))

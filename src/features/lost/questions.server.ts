@@ -9,7 +9,7 @@ import { DAY_MS } from '#lib/time.ts'
 import { deleteCase, deleteLostRowsOfDog } from './end-case.server.ts'
 import { QUESTION_DAYS } from './lost.ts'
 import { buildQuestionMail } from './question-mail.ts'
-import { announceUnansweredEnd, askOwner } from './question-notices.server.ts'
+import { announceUnansweredEnd, askOwner } from './question-notifications.server.ts'
 import { dueAfterQuestion } from './question-times.ts'
 
 /** Cases that are read at a time; each has a transaction of its own. */

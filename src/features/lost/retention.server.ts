@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { DAY_MS } from '#lib/time.ts'
-import { deleteOldAlertedDogs } from './alerts/alert-allowance.server.ts'
+import { deleteOldAlertedDogs, forgetNetworks } from './alerts/alert-allowance.server.ts'
 import { HISTORY_DAYS } from './lost.ts'
 
 /** Whether a row's dog is in no list and no quarantine: by the primary key of each. */
@@ -10,10 +10,11 @@ const isOfNoDog = (dogId: string) =>
     AND NOT EXISTS (SELECT 1 FROM held AS h WHERE h.kind = 'dog' AND h.thing_id = ${sql.ref(dogId)}))`
 
 /**
- * Deletes what has outlived its case for HISTORY_DAYS, and cases and histories of dogs that are in no list and no quarantine any more.
+ * Deletes what has outlived its case for HISTORY_DAYS, networks after three days, and cases and histories of dogs that are in no list and no quarantine any more.
  * @returns rows deleted
  */
 export async function deleteExpiredLostRows(db: Db, now: number): Promise<number> {
+  await forgetNetworks(db, now)
   const deletions = [
     deleteOldAlertedDogs(db, now),
     db.deleteFrom('lost_history').where('ended_at', '<=', now - HISTORY_DAYS * DAY_MS),

@@ -2,6 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkpointWal } from '#db/checkpoint-wal.ts'
 import type { Db } from '#db/client.ts'
+import { compactDatabase } from '#db/compact.ts'
 import { deleteExpiredAuth } from '#features/auth/retention.server.ts'
 import { deleteExpiredContactRows } from '#features/contact/retention.server.ts'
 import { deleteExpiredDogRows } from '#features/dogs/retention.server.ts'
@@ -49,13 +50,15 @@ export interface DeletedCounts {
 }
 
 /**
- * Deletes all expired data (docs/privacy.md lists the periods), the rows of each feature by its own rule. A checkpoint then
- * removes the deleted rows from the write-ahead log, too.
+ * Deletes all expired data (docs/privacy.md lists the periods), the rows of each feature by its own rule. Writing a SQLite file anew then
+ * removes what is left of deleted rows from its pages, and a checkpoint from the write-ahead log.
  */
 export async function deleteAllExpired(db: Db, dataDir: string, now = Date.now()): Promise<DeletedCounts> {
   let rows = 0
   for (const deleteExpired of ROW_RETENTIONS) rows += await deleteExpired(db, now)
   const files = await deleteExpiredFiles(dataDir, now)
+  // What another process prevents is done the next day.
+  await compactDatabase(db).catch((error: unknown) => console.error('Database to compact in the next round:', error))
   await checkpointWal(db)
   return { rows, files }
 }

@@ -92,7 +92,7 @@ export function DogMap({ breeds, ...start }: Props) {
             </a>
           </div>
         )}
-        {count?.total === 0 && (
+        {map.isEmpty && (
           <div className="panel map-panel">
             <p>{isFiltered(query) ? NO_MATCH : 'No hay perros registrados aún.'}</p>
             {query.breed || query.size ? (

@@ -40,7 +40,10 @@ export const blockedError = (): AppError => forbidden('No puedes hacerlo: uno de
  * Whether a block exists between the member and one of the people in `columns`, as a column of another query: by primary key and index
  * blocks_blocked. A transaction has locked the member before (`lockMembers`), or a block may be new.
  */
-export function isBlockedBetween(userId: string, columns: readonly string[]): RawBuilder<SqlBool> {
+export function isBlockedBetween(
+  userId: string | RawBuilder<unknown>,
+  columns: readonly string[],
+): RawBuilder<SqlBool> {
   const people = sql.join(columns.map((column) => sql.ref(column)))
   return sql<SqlBool>`(EXISTS (SELECT 1 FROM blocks WHERE user_id = ${userId} AND blocked_id IN (${people}))
     OR EXISTS (SELECT 1 FROM blocks WHERE blocked_id = ${userId} AND user_id IN (${people})))`

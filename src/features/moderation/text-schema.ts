@@ -4,6 +4,13 @@ import { countCharacters } from '#lib/text/text.ts'
 
 /** A longer text is refused before its characters are counted, which is slow. */
 const MAX_INPUT_CODE_UNITS = 16 * 1024
+/**
+ * UTF-16 code units of a character on average: a family of four, the longest emoji that keyboards offer without skin tones, has eleven. One
+ * character can consist of thousands (chains of emoji), and whoever shows a text, or looks in it for words, pays for its units.
+ */
+const UNITS_PER_CHARACTER = 12
+/** A short text may consist of the longest emoji. */
+const MIN_CODE_UNITS = 200
 
 /**
  * A typed text, normalised; '' where nothing of it is visible.
@@ -14,5 +21,6 @@ export const textSchema = (limit: number, messages: { long: string; none?: strin
   z.string(messages.none ?? messages.long).check(
     z.maxLength(MAX_INPUT_CODE_UNITS, messages.long),
     z.overwrite(normaliseText),
+    z.maxLength(Math.max(UNITS_PER_CHARACTER * limit, MIN_CODE_UNITS), messages.long),
     z.refine((text) => countCharacters(text) <= limit, messages.long),
   )

@@ -1,32 +1,25 @@
-import { randomUUID } from 'node:crypto'
-import { sql, type SqlBool } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { hasLocks } from '#db/dialect/locks.ts'
-import { prepareQuery, prepareWrites } from '#db/prepared.ts'
-import { eventsDelete } from '#features/live/event-history.server.ts'
-import { eventInsert, wakeStreams } from '#features/live/live.server.ts'
+import { prepareQuery } from '#db/prepared.ts'
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { ALIAS_PLACEHOLDER, DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import { likesSentence } from './notifications.ts'
-import { bellEvent, publishBellChange } from './notifications.server.ts'
-import { findWithdrawnLike, rememberWithdrawnLike } from './withdrawn-likes.server.ts'
-import { LIKE_GATHER_MS, pushInsert, wakeSenderAt } from './push/queue.server.ts'
+import { publishBellChange } from './notifications.server.ts'
+import { rememberWithdrawnLike } from './withdrawn-likes.server.ts'
 
-/** The columns of a dog that notifications need. `votes` includes the like in question. */
-interface LikedDog {
+/** The columns of a dog that notifications need. `votes` is without the like that was taken back, and with those that were added. */
+export interface LikedDog {
   id: string
   votes: number
   owner_id: string | null
   discoverer_id: string | null
-  /** Whether its people like it themselves; absent where that is not known. */
-  isLikedByOwner?: SqlBool | undefined
-  isLikedByDiscoverer?: SqlBool | undefined
 }
 
 /** The likes of a dog as a notification stores them: with placeholders for names. */
 export const storedLikesSentence = (count: number): string => likesSentence(ALIAS_PLACEHOLDER, count, DOG_PLACEHOLDER)
 
-const LIKE_TITLES = { one: 'Nuevo like', many: 'Nuevos likes' }
+export const LIKE_TITLES = { one: 'Nuevo like', many: 'Nuevos likes' }
 
 /** Whom a like or a comment of `actorId` notifies: the dog's owner and discoverer, but never the actor. */
 export const recipientsOf = (dog: Pick<LikedDog, 'owner_id' | 'discoverer_id'>, actorId: string): string[] =>
@@ -35,11 +28,6 @@ export const recipientsOf = (dog: Pick<LikedDog, 'owner_id' | 'discoverer_id'>, 
 const selectLike = prepareQuery((db, { dogId, userId }: { dogId: string; userId: string }) =>
   db.selectFrom('dog_likes').select('id').where('dog_id', '=', dogId).where('user_id', '=', userId),
 )
-
-async function isLikedBy(trx: Db, dog: LikedDog, userId: string): Promise<boolean> {
-  const known = userId === dog.owner_id ? dog.isLikedByOwner : dog.isLikedByDiscoverer
-  return known === undefined ? (await selectLike(trx, { dogId: dog.id, userId })).length > 0 : Boolean(known)
-}
 
 /** The likes since `since` (ms) that a notification counts. The recipient's own like counts on the dog, but not here. */
 async function countOthersLikes(trx: Db, dog: LikedDog, userId: string, since: number): Promise<number> {
@@ -53,7 +41,7 @@ async function countOthersLikes(trx: Db, dog: LikedDog, userId: string, since: n
       .executeTakeFirstOrThrow()
     return likes
   }
-  return dog.votes - ((await isLikedBy(trx, dog, userId)) ? 1 : 0)
+  return dog.votes - (await selectLike(trx, { dogId: dog.id, userId })).length
 }
 
 /** By the partial unique index notifications_likes, which is used only for a literal type. */
@@ -71,99 +59,6 @@ const selectLikeNotification = prepareQuery(
 
 const findLikeNotification = async (trx: Db, userId: string, dogId: string) =>
   (await selectLikeNotification(trx, { userId, dogId, ...(hasLocks(trx) && { isLocked: true }) }))[0]
-
-interface LikeNotificationValues {
-  id: string
-  userId: string
-  actorId: string
-  dogId: string
-  title: string
-  content: string
-  createdAt: number
-  isRead: 0 | 1
-  likesSince: number
-  /** The event of the bell. */
-  event: string
-  /** `id` again where the notification has earlier events, which go. */
-  earlier?: string | undefined
-  /** When it is pushed, ms; absent: not at all. */
-  due?: number | undefined
-  now: number
-}
-
-/** The notification with its event and its push, of which none reads the others' rows. */
-const saveLikeNotification = prepareWrites((db, values: LikeNotificationValues) => {
-  const { id, userId, earlier, due, now } = values
-  const row = db.insertInto('notifications').values({
-    id,
-    user_id: userId,
-    actor_id: values.actorId,
-    dog_id: values.dogId,
-    type: 'like',
-    title: values.title,
-    content: values.content,
-    created_at: values.createdAt,
-    is_read: values.isRead,
-    likes_since: values.likesSince,
-  })
-  const saved = row.onConflict((conflict) =>
-    conflict.column('id').doUpdateSet(({ ref }) => ({
-      title: ref('excluded.title'),
-      content: ref('excluded.content'),
-      created_at: ref('excluded.created_at'),
-      is_read: ref('excluded.is_read'),
-      actor_id: ref('excluded.actor_id'),
-      named_id: null,
-      likes_since: ref('excluded.likes_since'),
-    })),
-  )
-  return [
-    saved,
-    ...(earlier === undefined ? [] : [eventsDelete(db, { type: 'notification', id: earlier })]),
-    eventInsert(db, { type: 'notification', userId, data: values.event, now }),
-    ...(due === undefined ? [] : [pushInsert(db, { id, userId, due, now, breaksQuiet: 0, image: null })]),
-  ]
-})
-
-/**
- * Notifies the dog's owner and discoverer of a like: one notification per dog, updated and unread again (docs/product.md
- * §14.2). Once read it starts over: «A Ana y 3 más» are the likes since. A like that was taken back and is given again within
- * a day makes nothing unread that was read, and is pushed once.
- */
-export async function notifyLike(trx: Db, actor: { id: string }, dog: LikedDog, now = Date.now()): Promise<void> {
-  for (const userId of recipientsOf(dog, actor.id)) {
-    const before = await findLikeNotification(trx, userId, dog.id)
-    const withdrawn = await findWithdrawnLike(trx, [userId, actor.id, dog.id], now)
-    const isLastActor = before?.actor_id === actor.id
-    // What is unread counts others' likes, which are new.
-    if (withdrawn?.wasRead && before?.is_read === 0 && !isLastActor) continue
-    const isRepeat = isLastActor || withdrawn?.wasRead === true
-    const since = before?.is_read === 1 && !isRepeat ? now : (before?.likes_since ?? 0)
-    // After a clock was set back, likes may be older than the notification.
-    const count = Math.max(1, await countOthersLikes(trx, dog, userId, since))
-    // One that was taken back at once has not been pushed so far.
-    const isPushed = withdrawn !== undefined && now - withdrawn.likedAt >= LIKE_GATHER_MS
-    const due = isRepeat || isPushed ? undefined : now + LIKE_GATHER_MS
-    const id = before?.id ?? randomUUID()
-    await saveLikeNotification(trx, {
-      id,
-      userId,
-      actorId: actor.id,
-      dogId: dog.id,
-      title: count > 1 ? LIKE_TITLES.many : LIKE_TITLES.one,
-      content: storedLikesSentence(count),
-      createdAt: isRepeat || withdrawn ? Math.max(before?.created_at ?? 0, withdrawn?.notifiedAt ?? 0) : now,
-      isRead: isRepeat ? (before?.is_read ?? 1) : 0,
-      likesSince: since,
-      event: bellEvent({ id, dog_id: dog.id }),
-      earlier: before?.id,
-      due,
-      now,
-    })
-    wakeStreams(trx)
-    if (due !== undefined) wakeSenderAt(trx, due)
-  }
-}
 
 /**
  * Updates the notifications of the dog's owner and discoverer after a like was removed.

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
-import type { TargetKind } from '#db/schema.ts'
+import type { NotificationsTable, TargetKind } from '#db/schema.ts'
 import { afterCommit, transact } from '#db/transact.ts'
 import { lockRows } from '#db/dialect/locks.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
@@ -56,6 +56,10 @@ export interface NotificationTarget {
   dogId?: string | null
 }
 
+const insertNotification = prepareQuery((db, row: Insertable<NotificationsTable>) =>
+  db.insertInto('notifications').values(row),
+)
+
 /** Notifies a member in the bell and, unless `isPushed` is false, on their devices. Call it in the action's own transaction. @returns the notification's id */
 export async function notify(trx: Db, fields: NewNotification, now = Date.now()): Promise<string> {
   const {
@@ -72,19 +76,16 @@ export async function notify(trx: Db, fields: NewNotification, now = Date.now())
     push,
   } = fields
   const row = { id: randomUUID(), type, title, content, dog_id: dogId, created_at: now }
-  await trx
-    .insertInto('notifications')
-    .values({
-      ...row,
-      user_id: userId,
-      actor_id: actorId,
-      link,
-      topic,
-      target_kind: target?.kind ?? null,
-      target_id: target?.id ?? null,
-      target_dog_id: target?.dogId ?? null,
-    })
-    .execute()
+  await insertNotification(trx, {
+    ...row,
+    user_id: userId,
+    actor_id: actorId,
+    link,
+    topic,
+    target_kind: target?.kind ?? null,
+    target_id: target?.id ?? null,
+    target_dog_id: target?.dogId ?? null,
+  })
   await publishBellChange(trx, userId, { notification: row, isNew: true }, now)
   if (isPushed) await queuePush(trx, { id: row.id, userId, ...push }, now)
   return row.id

@@ -24,19 +24,38 @@ const entries = createNotes<Entry>('withdrawn like', MAX_WITHDRAWN_LIKES)
 /** The recipient of the notification, the member whose like it was, and the dog. */
 export type LikeKey = readonly [userId: string, actorId: string, dogId: string]
 
+/** A like by its key, and the time at which it is asked for, ms. */
+export interface AskedLike {
+  key: LikeKey
+  now: number
+}
+
+const textOf = (key: LikeKey): string => key.join(' ')
+
 /**
- * A like that was taken back at most a day before `now` (ms); undefined for any other. In memory: a restart forgets it, and where nodes
+ * Those of several likes that were taken back at most a day before they are asked for. In memory: a restart forgets it, and where nodes
  * share theirs the end of the day.
+ * @returns finds one of them; undefined for one that was not taken back
  */
-export async function findWithdrawnLike(trx: Db, key: LikeKey, now: number): Promise<WithdrawnLike | undefined> {
-  const entry = await entries.read(trx, key.join(' '))
-  return entry && Math.abs(now - entry.withdrawnAt) < DAY_MS ? entry : undefined
+export async function readWithdrawnLikes(
+  trx: Db,
+  asked: readonly AskedLike[],
+): Promise<(like: AskedLike) => WithdrawnLike | undefined> {
+  const found = await entries.readAll(
+    trx,
+    asked.map(({ key }) => textOf(key)),
+  )
+  return ({ key, now }) => {
+    const entry = found.get(textOf(key))
+    return entry && Math.abs(now - entry.withdrawnAt) < DAY_MS ? entry : undefined
+  }
 }
 
 /** Remembers a like that is being taken back. What was known of it from an earlier time stays. */
 export async function rememberWithdrawnLike(trx: Db, key: LikeKey, like: WithdrawnLike, now: number): Promise<void> {
-  const earlier = await findWithdrawnLike(trx, key, now)
-  await entries.write(trx, key.join(' '), {
+  const asked = { key, now }
+  const earlier = (await readWithdrawnLikes(trx, [asked]))(asked)
+  await entries.write(trx, textOf(key), {
     likedAt: earlier?.likedAt ?? like.likedAt,
     notifiedAt: earlier?.notifiedAt ?? like.notifiedAt,
     wasRead: like.wasRead || (earlier?.wasRead ?? false),

@@ -15,7 +15,8 @@ export function readPhotoPart(form: FormData, many: string): File | null {
   const [part] = parts
   if (part === undefined) return null
   if (typeof part === 'string') throw invalid(PHOTO_TEXTS.unreadable, { photo: PHOTO_TEXTS.unreadable })
-  if (part.size > PHOTO_UPLOAD_MAX_BYTES) throw new AppError(413, PHOTO_TEXTS.tooHeavy)
+  if (part.size > PHOTO_UPLOAD_MAX_BYTES)
+    throw new AppError(413, PHOTO_TEXTS.tooHeavy, { errors: { photo: PHOTO_TEXTS.tooHeavy } })
   return part
 }
 
@@ -34,3 +35,13 @@ export async function readPhoto(bytes: Uint8Array<ArrayBuffer>, sender: UploadSe
     throw error
   }
 }
+
+/** A photo that not everybody may see, as a response that no cache may store. @param jpeg the bytes of a JPEG */
+export const privatePhoto = (jpeg: Buffer): Response =>
+  new Response(new Uint8Array(jpeg), {
+    headers: {
+      'Content-Type': 'image/jpeg',
+      'Cache-Control': 'private, no-store',
+      'X-Content-Type-Options': 'nosniff',
+    },
+  })

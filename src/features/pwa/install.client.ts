@@ -13,9 +13,12 @@ interface InstallEvent extends Event {
 const isStandalone = () =>
   matchMedia('(display-mode: standalone)').matches || (navigator as { standalone?: boolean }).standalone === true
 
-/** Pages where the card would cover what matters: sign-in, the page after it, the offline page. */
+/** Who reads these pages is in a hurry, or is sent here for one thing: sign-in, lost and found dogs. */
+const EXCLUDED_PATHS = /^\/(?:login|perdidos|encontrados|p)(?:\/|$)/
+
+/** Pages where the card would cover what matters; the page after sign-in and the offline page among them. */
 const isExcludedPage = (): boolean =>
-  location.pathname.startsWith('/login') ||
+  EXCLUDED_PATHS.test(location.pathname) ||
   URL.parse(document.referrer)?.pathname.startsWith('/login') === true ||
   document.querySelector('[data-offline-retry]') !== null
 

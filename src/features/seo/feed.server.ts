@@ -3,6 +3,7 @@ import { prepareQuery } from '#db/prepared.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { toDogs } from '#features/dogs/dog.server.ts'
 import { readDogPage } from '#features/dogs/list/list.server.ts'
+import { findHelpWarning } from '#features/lost/help-warning.ts'
 import { lostListPath, lostName } from '#features/lost/list/lost-list.ts'
 import { readLostDogs } from '#features/lost/list/lost-list.server.ts'
 import { photoName } from '#features/photos/photos.ts'
@@ -74,7 +75,10 @@ export async function lostDogsFeed(db: Db, province?: Province): Promise<Feed> {
     entries: dogs.map((dog) => ({
       id: dog.id,
       title: `Se busca: ${lostName(dog.name)}, ${dog.breed}, en ${dog.zone}`,
-      text: [`Se perdió el ${formatDate(dog.since)} en ${dog.zone}.`, dog.help].filter(Boolean).join('\n\n'),
+      // A feed has no fold: what is folded on the page stays there.
+      text: [`Se perdió el ${formatDate(dog.since)} en ${dog.zone}.`, findHelpWarning(dog.help) ? '' : dog.help]
+        .filter(Boolean)
+        .join('\n\n'),
       path: dog.path,
       photo: photoName(dog.photo_url) ? dog.photo_url : null,
       published: dog.opened_at,

@@ -11,6 +11,7 @@ import { assertNotBanned, findActiveBan } from '#features/moderation/bans.server
 import { assertNotBlocked } from '#features/moderation/blocks.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import type { PreparedPhoto } from '#features/photos/ingest.server.ts'
+import { toPhotoRow } from '#features/photos/photo-row.server.ts'
 import { AppError, forbidden, notFound } from '#lib/errors.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
@@ -32,14 +33,14 @@ export interface NewSighting {
   network: string
   /** The Idempotency-Key with its sender. */
   requestKey?: RequestKey | undefined
-  /** The admin is told of what waits for them. */
+  /** The admin's address, who is notified of what waits for review. */
   adminEmail?: string | undefined
 }
 
-/** Sightings of one case, of whomever: more than a whole neighbourhood sends. */
+/** Sightings of one case from all senders: more than a whole neighbourhood sends. */
 const CASE_SIGHTINGS_PER_HOUR = 60
 const CASE_SIGHTINGS_PER_DAY = 300
-/** What visitors may send of these, so that ten networks cannot shut members out. */
+/** The visitors' share of these, so that ten networks cannot shut members out. */
 const VISITORS_PER_HOUR = 40
 const VISITORS_PER_DAY = 200
 
@@ -76,17 +77,17 @@ export async function getSightableCase(db: Db, dogId: string, userId: string | n
     .where('user_id', '=', lost.owner_id)
     .executeTakeFirst()
   if (leaving) throw notFound('Perro no encontrado')
-  // The dog stays in the lists as lost: whoever stands before it is told what else to do.
+  // The dog stays in the lists as lost: the sentence says what else to do for it.
   if (await findActiveBan(db, lost.owner_id, now)) throw forbidden(SIGHTING_TEXTS.away)
-  // Who gave the dog up looks for it no more.
+  // An owner who gave the dog up no longer looks for it.
   if (lost.owner_id !== dog.owner_id) throw new AppError(409, SIGHTING_TEXTS.notLost)
   if (userId !== null) await assertNotBlocked(db, userId, [lost.owner_id])
   return lost
 }
 
 /**
- * Stores a sighting and tells the dog's owner at once; one of a sender whose sightings were refused goes to the admin first, which its
- * sender is not told. A repeated request changes nothing.
+ * Stores a sighting and notifies the dog's owner at once. That of a sender whose sightings were refused goes to the admin's review first; its
+ * sender does not learn of it. A repeated request changes nothing.
  * @throws AppError as `getSightableCase`; 422 for a time before the dog was lost; 429 where too many arrive for the dog
  */
 export async function addSighting(
@@ -95,6 +96,7 @@ export async function addSighting(
   now = Date.now(),
 ): Promise<{ id: string; isNew: boolean }> {
   const { dogId, input, photo, userId, requestKey } = sighting
+  const photoRow = photo && toPhotoRow(photo)
   return transact(db, async (trx) => {
     const dog = await trx.selectFrom('dogs').select('owner_id').where('id', '=', dogId).executeTakeFirst()
     const members = [userId, dog?.owner_id ?? null].filter((member) => member !== null)
@@ -128,13 +130,11 @@ export async function addSighting(
         created_at: now,
       })
       .execute()
-    if (photo) {
-      const { data, width, height } = photo
+    if (photoRow)
       await trx
         .insertInto('sighting_photos')
-        .values({ sighting_id: id, data: data.toString('base64'), width, height })
+        .values({ sighting_id: id, ...photoRow })
         .execute()
-    }
     if (isReviewed) await notifyAdmin(trx, sighting.adminEmail, now)
     else if (lost.owner_id !== userId) await notifyOwner(trx, { dogId, ownerId: lost.owner_id }, now)
     return { id, isNew: true }
@@ -143,7 +143,7 @@ export async function addSighting(
 
 /** @throws AppError 429 where too many arrive for the case */
 async function assertCaseQuota(trx: Db, caseId: string, isVisitor: boolean, now: number): Promise<void> {
-  // Of two at once the second counts the first.
+  // The lock makes the second of two at once count the first.
   await lockKeys(trx, 'sightings-of', [caseId])
   const rows = await trx
     .selectFrom('sightings')
@@ -164,7 +164,7 @@ async function assertCaseQuota(trx: Db, caseId: string, isVisitor: boolean, now:
 /** Says no place: the notification outlives the case. */
 export const SIGHTING_NOTICE_TITLE = 'Un avistamiento'
 
-/** Tells the owner in the bell and on their devices, without the delay of likes; quiet hours hold as they are set. */
+/** Notifies the owner in the bell and on their devices, without the delay of likes; their quiet hours apply. */
 export async function notifyOwner(
   trx: Db,
   { dogId, ownerId }: { dogId: string; ownerId: string },
@@ -176,7 +176,7 @@ export async function notifyOwner(
       userId: ownerId,
       type: 'other',
       title: SIGHTING_NOTICE_TITLE,
-      content: `${DOG_PLACEHOLDER}: alguien cree haberlo visto. Mira dónde y cuándo.`,
+      content: `${DOG_PLACEHOLDER}: alguien cuenta un avistamiento. Mira dónde y cuándo.`,
       dogId,
       link: lostPaths.sightings(dogId),
     },
@@ -184,7 +184,7 @@ export async function notifyOwner(
   )
 }
 
-/** Tells the admin, if the site has one, that sightings wait: one line for all of them. */
+/** Notifies the admin, if the site has one, that sightings wait for review: one notification for all of them. */
 export async function notifyAdmin(trx: Db, adminEmail: string | undefined, now: number): Promise<void> {
   if (!adminEmail) return
   const { count } = await trx

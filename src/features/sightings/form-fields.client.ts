@@ -1,25 +1,27 @@
+import { loadShrinker, shrink } from '#features/photos/shrink.client.ts'
 import { fromStored } from '#features/photos/stored-file.client.ts'
 import { formatDateTime } from '#lib/dates.ts'
 import { requireElement } from '#lib/require-element.client.ts'
 import { HerePoint } from '#ui/here-point.client.ts'
 import { setFieldError } from '#ui/required-fields.client.ts'
 import type { QueuedSighting } from './queue/queue.ts'
-import { loadShrinker, shrink } from './send-sighting.client.ts'
 
 const TEXTS = {
   located: 'Tenemos el sitio. Solo lo verá su familia.',
   photo: 'Hacer foto',
   again: 'Cambiar la foto',
+  retake: 'Repetir foto',
 }
-/** The choice of «¿Cuándo?» that keeps the time of a sighting taken up from the queue. */
+/** The option of «¿Cuándo?» with the time of a sighting that is edited from the queue. */
 const QUEUED_TIME = 'guardada'
 
-/** The fields of a sighting's form with «Estoy aquí ahora» and the photo's preview. */
+/** The fields of a sighting's form with «Estoy aquí ahora», the photo's preview and «Quitar la foto». */
 export class FormFields {
   readonly #form: HTMLFormElement
   readonly #here: HerePoint
   readonly #zone: HTMLInputElement
   readonly #ago: HTMLSelectElement
+  readonly #hasCamera = matchMedia('(pointer: coarse)').matches
   #photo: Promise<File | null> = Promise.resolve(null)
 
   constructor(form: HTMLFormElement) {
@@ -28,6 +30,11 @@ export class FormFields {
     this.#zone = requireElement(form, '[data-zone]')
     this.#ago = requireElement(form, '[name=ago]')
     this.file.addEventListener('click', loadShrinker, { once: true })
+    if (this.#hasCamera) this.#offerBoth()
+    requireElement(form, '[data-photo-remove]').addEventListener('click', () => {
+      this.#removePhoto()
+      this.file.focus()
+    })
     this.file.addEventListener('change', () => {
       const [chosen] = this.file.files ?? []
       this.#showPhoto(chosen)
@@ -57,12 +64,17 @@ export class FormFields {
     this.#zone.focus()
   }
 
+  /** Says beside the photo what is wrong with it. */
+  refusePhoto(sentence: string): void {
+    setFieldError(this.file, sentence)
+    this.file.focus()
+  }
+
   reset(): void {
     this.#form.reset()
     for (const option of this.#ago.querySelectorAll(`[value=${QUEUED_TIME}]`)) option.remove()
     this.#here.set('', '', '')
-    this.#showPhoto(undefined)
-    this.#photo = Promise.resolve(null)
+    this.#removePhoto()
   }
 
   /** Shows a sighting that waits on the device. */
@@ -78,11 +90,36 @@ export class FormFields {
     this.#zone.focus()
   }
 
+  /** On a phone the field opens the camera, and «Elegir foto» the photos: who took one a minute ago sends that. */
+  #offerBoth(): void {
+    const choose = requireElement<HTMLButtonElement>(this.#form, '[data-photo-choose]')
+    let isChoosing = false
+    this.file.addEventListener('click', () => {
+      if (isChoosing) this.file.removeAttribute('capture')
+      else this.file.setAttribute('capture', 'environment')
+    })
+    choose.hidden = false
+    choose.addEventListener('click', () => {
+      isChoosing = true
+      this.file.click()
+      isChoosing = false
+    })
+  }
+
+  #removePhoto(): void {
+    this.file.value = ''
+    this.#showPhoto(undefined)
+    this.#photo = Promise.resolve(null)
+  }
+
   #showPhoto(photo: File | undefined): void {
     const preview = requireElement<HTMLImageElement>(this.#form, '[data-preview]')
     URL.revokeObjectURL(preview.src)
     preview.hidden = !photo
     if (photo) preview.src = URL.createObjectURL(photo)
-    requireElement(this.#form, '[data-photo-label]').textContent = photo ? TEXTS.again : TEXTS.photo
+    requireElement(this.#form, '[data-photo-remove]').hidden = !photo
+    const again = this.#hasCamera ? TEXTS.retake : TEXTS.again
+    requireElement(this.#form, '[data-photo-label]').textContent = photo ? again : TEXTS.photo
+    setFieldError(this.file, null)
   }
 }

@@ -1,24 +1,42 @@
 import type { APIContext } from 'astro'
 import { AppError } from '#lib/errors.ts'
-import { isUuid } from '#lib/identifiers.ts'
+import { getOwn, isUuid } from '#lib/identifiers.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { paths } from '#lib/paths.ts'
 import { readForm } from '#server/endpoint.ts'
 import { isForm, readTyped, redirect } from '#server/forms.ts'
 import { getEnv } from '#server/env.ts'
 import { getSightableCase } from './add.server.ts'
+import { sightingSender } from './device-secret.http.ts'
 import { decideSighting, judgeSighting } from './judge.server.ts'
 import { listReviews, listSightings } from './list.server.ts'
 import { listSightingMarks } from './marks.server.ts'
-import { limitJudgements, readAdminAction, readOwnerAction, receiveSighting } from './sightings.http.ts'
+import { listOwnSightings } from './own-sightings.server.ts'
+import {
+  limitJudgements,
+  readAdminAction,
+  readOwnerAction,
+  receiveSighting,
+  withdrawOwnSighting,
+} from './sightings.http.ts'
 import { findSightedDog, type SightedDog } from './sighted-dog.server.ts'
-import type { ReviewedSighting, Sighting, SightingMarks } from './sightings.ts'
+import {
+  type OwnSighting,
+  type ReviewedSighting,
+  type Sighting,
+  type SightingMarks,
+  WITHDRAWN_FIELD,
+} from './sightings.ts'
 import { openSenderThread } from './write-to-sender.server.ts'
 
 export interface SightingPage {
   status: number
   dog: SightedDog | null
   isSent: boolean
+  /** One of the viewer's own has just been withdrawn. */
+  isWithdrawn: boolean
+  /** What the viewer has sent of the dog. */
+  own: readonly OwnSighting[]
   /** Why the form was refused, or cannot be sent. */
   problem: string | null
   errors: Readonly<Record<string, string>>
@@ -31,10 +49,16 @@ export async function handleSightingPage(context: APIContext): Promise<SightingP
   const { db, user } = context.locals
   const id = context.params.dogId
   const row = isUuid(id) ? await findSightedDog(db, id) : undefined
-  const page = { isSent: context.url.searchParams.get('hecho') === 'enviado', problem: null, errors: {}, typed: {} }
+  const { searchParams } = context.url
+  const done = searchParams.get('hecho')
+  const sender = { own: [], isSent: done === 'enviado', isWithdrawn: done === 'retirado' }
+  const page = { ...sender, problem: null, errors: {}, typed: {} }
   if (!row) return { ...page, status: 404, dog: null }
   const { caseId, ...dog } = row
-  const view = { ...page, dog: { ...dog, isLost: caseId !== null } }
+  const own = await listOwnSightings(db, dog.id, sightingSender(context, dog.id))
+  const view = { ...page, own, dog: { ...dog, isLost: caseId !== null } }
+  const withdrawn = searchParams.get(WITHDRAWN_FIELD) ?? undefined
+  if (context.request.method === 'POST' && isUuid(withdrawn)) return withdraw(context, view, withdrawn)
   let typed = {}
   try {
     if (context.request.method !== 'POST') {
@@ -53,6 +77,21 @@ export async function handleSightingPage(context: APIContext): Promise<SightingP
   }
 }
 
+/** «Retirar». @returns the page with why not, where it was not done */
+async function withdraw(
+  context: APIContext,
+  view: Omit<SightingPage, 'status' | 'dog'> & { dog: SightedDog },
+  id: string,
+): Promise<SightingPage | Response> {
+  try {
+    await withdrawOwnSighting(context, id)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { ...view, status: error.status, problem: error.message }
+  }
+  return redirect(`${lostPaths.sightingForm(view.dog.id)}?hecho=retirado`)
+}
+
 export interface OwnerPage {
   status: number
   dog: SightedDog | null
@@ -61,15 +100,27 @@ export interface OwnerPage {
   /** Null where there is nothing to show. */
   marks: SightingMarks | null
   problem: string | null
+  /** What the last form has done, in a sentence. */
+  done: string | null
 }
 
-/** The owner's page of sightings, which takes its forms itself. @returns a response after a form, or for who is not signed in */
+/** The word of the address for each judgement. */
+const DONE_WORDS = { refuse: 'descartado', keep: 'recuperado', report: 'denunciado' } as const
+
+/** What a judgement has done, by the word of the address. */
+const JUDGED: Record<string, string> = {
+  descartado: 'Avistamiento descartado: ya no cuenta. Si cambias de idea, recupéralo.',
+  recuperado: 'Avistamiento recuperado: vuelve a contar.',
+  denunciado: 'Avistamiento denunciado. Gracias por avisar: lo revisaremos.',
+}
+
+/** The owner's page of sightings, which takes its forms itself. @returns a response after a form, or for a visitor */
 export async function handleOwnerPage(context: APIContext): Promise<OwnerPage | Response> {
   const { db, user } = context.locals
   if (!user) return redirect(paths.login)
   const id = context.params.dogId
   const dog = isUuid(id) ? await findSightedDog(db, id) : undefined
-  const nothing = { dog: null, sightings: [], nextCursor: null, marks: null }
+  const nothing = { dog: null, sightings: [], nextCursor: null, marks: null, done: null }
   if (!dog) return { ...nothing, status: 404, problem: null }
   try {
     if (context.request.method === 'POST') {
@@ -78,9 +129,10 @@ export async function handleOwnerPage(context: APIContext): Promise<OwnerPage | 
       await limitJudgements(user.id)
       if (form.get('action') === 'write' && typeof sighting === 'string' && isUuid(sighting))
         return redirect(lostPaths.messages((await openSenderThread(db, user, sighting)).id))
-      if (typeof sighting === 'string' && isUuid(sighting))
-        await judgeSighting(db, user, sighting, readOwnerAction(form), { adminEmail: getEnv().adminEmail })
-      return redirect(`${lostPaths.sightings(dog.id)}#lista`)
+      if (typeof sighting !== 'string' || !isUuid(sighting)) return redirect(lostPaths.sightings(dog.id))
+      const action = readOwnerAction(form)
+      await judgeSighting(db, user, sighting, action, { adminEmail: getEnv().adminEmail })
+      return redirect(`${lostPaths.sightings(dog.id)}?${new URLSearchParams({ hecho: DONE_WORDS[action] })}#hecho`)
     }
     const cursor = context.url.searchParams.get('cursor') || undefined
     const { caseId, ...rest } = dog
@@ -90,6 +142,7 @@ export async function handleOwnerPage(context: APIContext): Promise<OwnerPage | 
       marks: await listSightingMarks(db, user, dog.id),
       status: 200,
       problem: null,
+      done: getOwn(JUDGED, context.url.searchParams.get('hecho')) ?? null,
     }
   } catch (error) {
     if (!(error instanceof AppError) || error.status === 401) throw error

@@ -11,13 +11,13 @@ import { AppError, notFound, unauthenticated } from '#lib/errors.ts'
 import { notifyAdmin, notifyOwner } from './add.server.ts'
 import { type Sighting, SIGHTING_TEXTS } from './sightings.ts'
 
-/** `refuse`: of no use, or false. `keep` takes that back. `report`: the admin is to see it. */
+/** `refuse`: of no use, or false. `keep`: undoes `refuse`. `report`: sends it to the admin's review. */
 export type OwnerAction = 'refuse' | 'keep' | 'report'
 export type AdminAction = 'deliver' | 'refuse'
 type State = Sighting['state']
 
 /** A sighting, locked after its sender and its case's owner (docs/adr/0158). @throws AppError 404 */
-async function lockSighting(trx: Db, id: string) {
+export async function lockSighting(trx: Db, id: string) {
   const people = await trx
     .selectFrom('sightings as s')
     .innerJoin('lost_cases as c', 'c.id', 's.case_id')
@@ -31,7 +31,7 @@ async function lockSighting(trx: Db, id: string) {
     .selectFrom('sightings as s')
     .innerJoin('lost_cases as c', 'c.id', 's.case_id')
     .leftJoin('dogs as d', (join) => join.onRef('d.id', '=', 'c.dog_id').onRef('d.owner_id', '=', 'c.owner_id'))
-    .select(['s.id', 's.state', 's.network', 's.member_id', 's.is_reported', 'd.owner_id', 'c.dog_id'])
+    .select(['s.id', 's.state', 's.network', 's.member_id', 's.secret_hash', 's.is_reported', 'd.owner_id', 'c.dog_id'])
     .where('s.id', '=', id)
     .$call(lockRows(trx, 'change', 's'))
     .executeTakeFirst()
@@ -43,8 +43,8 @@ const setState = (trx: Db, id: string, state: State, is_reported: 0 | 1) =>
   trx.updateTable('sightings').set({ state, is_reported }).where('id', '=', id).execute()
 
 /**
- * What the owner makes of a sighting. A refused one counts against its sender, where the owner is an established member, and stays in the owner's list. A reported one counts too,
- * and waits for the admin. Doing it twice changes nothing.
+ * Applies the owner's decision about a sighting; idempotent. A refused one counts against its sender, where the owner is an established member,
+ * and stays in the owner's list. A reported one counts too, and waits for the admin.
  * @throws AppError 401; 403 for a banned owner; 404 for others, and where it waits for the admin
  */
 export async function judgeSighting(

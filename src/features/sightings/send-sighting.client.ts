@@ -1,7 +1,5 @@
 import { sendWithProof } from '#features/moderation/proof-of-work/with-proof.client.ts'
-import { PHOTO_MAX_MB, PHOTO_MAX_SIDE_PX } from '#features/photos/photos.ts'
 import { toStored } from '#features/photos/stored-file.client.ts'
-import { inBackground } from '#lib/background.client.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { MINUTE_MS, SECOND_MS } from '#lib/time.ts'
 import { SIGHTING_QUEUE_TEXTS } from './queue/queue.ts'
@@ -26,7 +24,10 @@ export interface PressedSighting {
   queuedAt: string | null
 }
 
-export type SendResult = { kind: 'sent' } | { kind: 'queued' } | { kind: 'refused'; sentence: string }
+export type SendResult =
+  | { kind: 'sent' }
+  | { kind: 'queued' }
+  | { kind: 'refused'; sentence: string; isPhoto?: boolean }
 
 /** A request that takes longer is aborted, and the sighting is queued on the device. */
 const SEND_TIMEOUT_MS = 30 * SECOND_MS
@@ -37,9 +38,17 @@ export async function sendSighting(sighting: PressedSighting): Promise<SendResul
   const photo = await sighting.photo
   const answer = navigator.onLine ? await post(sighting, photo).catch(() => null) : null
   if (answer === null || answer.status >= 500) return enqueue(sighting, photo)
-  if (answer.status !== 201) return { kind: 'refused', sentence: answer.body?.detail ?? FAILED }
+  if (answer.status !== 201) {
+    const { detail = FAILED, errors } = answer.body ?? {}
+    return { kind: 'refused', sentence: detail, isPhoto: errors?.photo !== undefined }
+  }
   if (sighting.isQueued) await deleteQueuedSighting(sighting.key)
   return { kind: 'sent' }
+}
+
+interface Problem {
+  detail?: string
+  errors?: Readonly<Record<string, string>>
 }
 
 function post({ key, dogId, form, queuedAt, member }: PressedSighting, photo: File | null) {
@@ -54,7 +63,7 @@ function post({ key, dogId, form, queuedAt, member }: PressedSighting, photo: Fi
       headers: { Accept: 'application/json', 'Idempotency-Key': key, ...headers },
       signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
     })
-    return { status: response.status, body: (await response.json().catch(() => null)) as { detail?: string } | null }
+    return { status: response.status, body: (await response.json().catch(() => null)) as Problem | null }
   })
 }
 
@@ -71,19 +80,4 @@ async function enqueue(sighting: PressedSighting, photo: File | null): Promise<S
   const result = await enqueueSighting({ id: key, member, dogId, dogName, fields, photo: stored })
   if (result === 'stored') return { kind: 'queued' }
   return { kind: 'refused', sentence: result === 'full' ? SIGHTING_QUEUE_TEXTS.full : SIGHTING_QUEUE_TEXTS.notStored }
-}
-
-const importShrinker = () => import('#features/photos/compress.client.ts')
-
-/** Loads what shrinks photos, while the person takes one. */
-export const loadShrinker = (): void => inBackground(importShrinker())
-
-/** A photo as small as it is stored, where the browser can read it; the server says what is wrong with any other. */
-export async function shrink(photo: File): Promise<File> {
-  try {
-    const { compress } = await importShrinker()
-    return await compress(photo, PHOTO_MAX_MB, PHOTO_MAX_SIDE_PX, () => {})
-  } catch {
-    return photo
-  }
 }

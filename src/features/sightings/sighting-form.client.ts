@@ -37,10 +37,12 @@ function prepareForm(form: HTMLFormElement): void {
   form.dataset.ready = ''
 
   const show = (result: SendResult) => {
-    if (result.kind === 'refused')
+    if (result.kind === 'refused') {
+      if (result.isPhoto) return fields.refusePhoto(result.sentence)
       return PLACE_SENTENCES.includes(result.sentence)
         ? fields.refusePlace(result.sentence)
         : showProblem(form, result.sentence)
+    }
     const sentKey = key
     // Back leads to an empty form.
     fields.reset()

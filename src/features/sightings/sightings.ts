@@ -19,10 +19,17 @@ export interface SightingMark {
   number: number
   at: number
   zone: string
-  /** Null for one that is not drawn: refused by the owner, or of a place that the gazetteer has no more. */
+  /** Null for one that is not drawn: refused by the owner, or of a place that the gazetteer no longer has. */
   point: GeoPoint | null
   /** The middle of a named place. */
   isApproximate: boolean
+}
+
+/** A sighting as who sent it is shown it. */
+export interface OwnSighting {
+  id: string
+  at: number
+  zone: string
 }
 
 export interface SightingMarks {
@@ -35,6 +42,10 @@ export interface SightingMarks {
 /** The longest words, in characters as a person counts them. */
 export const SIGHTING_WORDS_LIMIT = 500
 export const SIGHTINGS_PAGE_SIZE = 30
+/** The newest of one sender that they are shown. */
+export const OWN_SIGHTINGS_MAX = 50
+/** The query's name of a sighting that is withdrawn. */
+export const WITHDRAWN_FIELD = 'retirar'
 /** The hidden field that makes two presses of the plain form one sighting. */
 export const SIGHTING_KEY_FIELD = 'clave'
 /** The hidden field with the id of the member who opened the form; empty for a visitor. */
@@ -75,6 +86,7 @@ export const SIGHTING_TEXTS = {
   tooMany: 'Desde tu conexión ya han llegado muchos avisos. Espera un rato e inténtalo de nuevo.',
   flood: 'Están llegando muchísimos avisos de este perro. Inténtalo dentro de un rato.',
   gone: 'Este aviso ya no existe.',
+  inReview: 'Estamos revisando este aviso. Cuando acabemos podrás retirarlo, si sigue ahí.',
   noSender: 'A quien envió este aviso no se le puede escribir.',
   action: 'No se sabe qué hacer con este aviso.',
 } as const

@@ -2,6 +2,7 @@ import type { Db } from '#db/client.ts'
 import { lockRows } from '#db/dialect/locks.ts'
 import { lockMembers } from '#db/locks.ts'
 import { transact } from '#db/transact.ts'
+import { hashNetwork } from '#features/contact/sender-networks.server.ts'
 import { openThread } from '#features/contact/threads.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { isLeaving } from '#features/moderation/leaving-members.server.ts'
@@ -10,7 +11,7 @@ import { AppError, notFound, unauthenticated } from '#lib/errors.ts'
 import { SIGHTING_TEXTS } from './sightings.ts'
 
 /**
- * Opens the conversation of a lost dog's owner with who sent a sighting, or finds it. The sender is told with the first message.
+ * Opens the conversation of a lost dog's owner with the sender of a sighting, or finds it. The first message notifies the sender.
  * @throws AppError 401; 403 for a banned owner, or with a block between both; 404 for others, and where it waits for the admin; 409 where
  *   nobody can be written to
  */
@@ -48,15 +49,24 @@ const finderOf = ({ member_id, secret_hash }: { member_id: string | null; secret
 }
 
 /**
- * Puts another secret on a visitor's sighting whose answer did not arrive, unless a conversation hangs on the first.
+ * Puts another secret on a visitor's sighting whose answer did not arrive, unless a conversation hangs on the first, and in the network that sent
+ * it alone: a key that others have learnt, or guessed, opens nothing.
+ * @param device `network`: IP address of who asks
  * @returns whether the secret opens it now
  */
-export async function renewSecret(db: Db, sightingId: string, hash: string): Promise<boolean> {
+export async function renewSecret(
+  db: Db,
+  sightingId: string,
+  { hash, network }: { hash: string; network: string },
+  now = Date.now(),
+): Promise<boolean> {
+  const networks = await hashNetwork(db, network, now)
   const { numUpdatedRows } = await db
     .updateTable('sightings')
     .set({ secret_hash: hash })
     .where('id', '=', sightingId)
     .where('member_id', 'is', null)
+    .where('network', 'in', networks)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

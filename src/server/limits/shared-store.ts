@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts'
 import { openNodeCounters } from '#db/dialect/node-memory.ts'
 import { MINUTE_MS } from '#lib/time.ts'
 import type { LimitStore } from './limit-store.ts'
+import { Portions } from './portions.ts'
 import { setLimitStore } from './rate-limit.ts'
 
 /** Refused callers that are refused again without a statement. */
@@ -28,6 +29,7 @@ export function createSharedLimits(db: Db): SharedLimits | null {
   const opened = openNodeCounters(db)
   if (!opened) return null
   const { counters } = opened
+  const portions = new Portions()
   const refused = new LRUCache<string, Refusal>({ max: MAX_REFUSED, ttl: REFUSED_MS })
   let sweeping: Promise<void> | undefined
   const sweep = () => {
@@ -45,13 +47,20 @@ export function createSharedLimits(db: Db): SharedLimits | null {
         const id = `${name} ${caller}`
         const refusal = refused.get(id)
         if (refusal && cost >= refusal.cost) return { isTaken: false, msLeft: Math.max(1, refusal.until - Date.now()) }
-        const { key, msLeft } = await counters.take(request)
+        const giveBackHere = portions.take(request)
+        if (giveBackHere) return { isTaken: true, giveBack: async () => giveBackHere() }
+        const size = portions.sizeFor(request)
+        let { key, msLeft } = await counters.take({ ...request, cost: size })
+        if (key && size > cost) portions.keep(request, size - cost, msLeft)
+        // The last points of a window are fewer than a portion.
+        else if (!key && size > cost) ({ key, msLeft } = await counters.take(request))
         if (!key) {
           refused.set(id, { cost, until: Date.now() + msLeft }, { ttl: Math.max(1, Math.min(REFUSED_MS, msLeft)) })
           return { isTaken: false, msLeft }
         }
+        const taken = key
         const giveBack = async () => {
-          await counters.giveBack(key, cost)
+          await counters.giveBack(taken, cost)
           refused.delete(id)
         }
         return { isTaken: true, giveBack }

@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { deleteAllExpired } from '#features/maintenance/retention.server.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
 import { type Card, cardFaults, requestCards } from '#tests/support/erasure/cards.ts'
 import { COLUMNS } from '#tests/support/erasure/columns.ts'
@@ -40,6 +41,12 @@ interface Contract {
 }
 const contract = suite<Contract>('api/account/erasure-contract')
 
+/** A device without real keys goes when a message is sent to it, on a slow machine before the last world is there. */
+const FLEETING_COLUMNS = ['push_subscriptions.endpoint', 'push_subscriptions.p256dh', 'push_subscriptions.auth']
+function recordHits({ seen }: Contract, hits: readonly CanaryHit[]): void {
+  for (const { where, canary } of hits) seen.add(`${where} ${canary}`)
+}
+
 contract.before(async (t) => {
   t.server = await startServer({
     ADMIN_EMAIL: ADMIN,
@@ -63,9 +70,14 @@ contract.before(async (t) => {
   const crowdCookies = await Promise.all(ids.map((id) => createCookie(db, id)))
   t.cast = { db, dataDir, luis, eva, kira, admin, cookies, crowd: crowdCookies }
   t.worlds = []
-  for (const [number, steps] of ACTION_SEQUENCES.entries()) t.worlds.push(await createWorld(t.cast, number + 1, steps))
-  t.find = createFinder(t.worlds)
   t.seen = new Set()
+  for (const [number, steps] of ACTION_SEQUENCES.entries()) {
+    const world = await createWorld(t.cast, number + 1, steps)
+    t.worlds.push(world)
+    const find = createFinder([world])
+    for (const column of FLEETING_COLUMNS) recordHits(t, find(column, await readColumnText(db, column)))
+  }
+  t.find = createFinder(t.worlds)
 })
 contract.after(async (t) => {
   await t.cast.db.destroy()
@@ -78,9 +90,7 @@ async function findInTables({ cast, find }: Contract): Promise<CanaryHit[]> {
   for (const column of Object.keys(COLUMNS)) hits.push(...find(column, await readColumnText(cast.db, column)))
   return hits
 }
-const recordStates = async (t: Contract) => {
-  for (const { where, canary } of await findInTables(t)) t.seen.add(`${where} ${canary}`)
-}
+const recordStates = async (t: Contract) => recordHits(t, await findInTables(t))
 const describeHit = ({ world, canary, where }: CanaryHit) => `${world.name}: ${canary} in ${where}`
 const isGone = ({ world, canary }: CanaryHit) => world.states.get(canary) === 'gone'
 
@@ -214,8 +224,9 @@ contract('every word of every column occurs as a marker', (t) => {
   assert.equal(foreign, [], 'a person can write there')
 })
 
-contract('no byte of the data contains deleted content', async (t) => {
+contract('no byte of the data contains deleted content after the daily deletion', async (t) => {
   await t.server.stop()
+  await deleteAllExpired(t.cast.db, t.server.dataDir)
   const kept = new Set((await findInTables(t)).map(({ world, canary }) => `${world.name} ${canary}`))
   await t.cast.db.destroy()
   const { found, pictures, paths } = await scanFiles(t.server.dataDir, t.find)

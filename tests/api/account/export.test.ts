@@ -124,7 +124,7 @@ api('a slow reader is waited for, and one that disconnects leaves nothing open',
         return false
       }
     })
-  for (let i = 0; i < 100 && openPhotos().length > 0; i++) await new Promise((done) => setTimeout(done, 50))
+  for (let i = 0; i < 600 && openPhotos().length > 0; i++) await new Promise((done) => setTimeout(done, 50))
   assert.equal(openPhotos(), [])
   assert.is((await unzip((await download(cookie)).bytes)).size, 41)
 })

@@ -112,7 +112,12 @@ messages('an owner and a finder without account write to each other', async (t) 
 
   // Its own form.
   const form = await act(t, `/mensajes/${id}`, device, { action: 'send', text: 'En el parque. Hazme un bizum' })
-  assert.equal([form.status, form.headers.get('location')], [303, `/mensajes/${id}#ultimo`])
+  assert.equal([form.status, form.headers.get('location')], [303, `/mensajes/${id}?hecho=enviado#hecho`])
+  const after = await call(server, `/mensajes/${id}?hecho=enviado`, { cookie: device })
+  assert.match(
+    after.body,
+    /<\/ol>\s*<p class="status" id="hecho" role="status" tabindex="-1" autofocus>\s*Mensaje enviado\./,
+  )
   assert.match((await call(server, '/mensajes', { cookie })).body, 'Sin leer')
   const told = await call(server, `/mensajes/${id}`, { cookie })
   assert.match(told.body, /<details class="message-fold[^>]*>\s*<summary>Este mensaje habla de dinero/)
@@ -147,7 +152,7 @@ messages('a finder with account is told in the bell, and neither side sees more 
   const id = await open(t, sent.body.id)
   assert.is(
     (await act(t, `/api/messages/${id}`, cookie, { text: 'Gracias' })).headers.get('location'),
-    `/mensajes/${id}#ultimo`,
+    `/mensajes/${id}?hecho=enviado#hecho`,
   )
   const bell = await call(server, '/api/notifications', { cookie: finder })
   assert.match(JSON.stringify(bell.body), `/mensajes/${id}`)
@@ -242,5 +247,25 @@ messages('nobody writes more than sixty messages in an hour', async (t) => {
   const refused = await write(t, id, device, 'Uno más', from)
   assert.equal([refused.status, refused.body.detail], [429, CONTACT_TEXTS.many])
 })
+
+// Last: it ends the case of all of them.
+messages(
+  'a finder without account reads that the dog is at home, and that the conversation went with its search',
+  async (t) => {
+    const { server, cookie, dogId } = t
+    const device = cookieOf((await report(t, 99)).headers)!
+    const list = async () => (await call(server, '/mensajes', { cookie: device })).body as string
+    assert.match(await list(), 'Todavía no hay mensajes')
+    const end = { method: 'DELETE', cookie, json: { ending: 'home', thanks: true } }
+    assert.is((await call(server, `/api/dogs/${dogId}/lost`, end)).status, 204)
+    const ended = await list()
+    assert.match(ended, 'Aquí ya no hay mensajes')
+    assert.match(ended, 'Ya está en casa Toby, y los mensajes se borraron con el aviso.')
+    assert.not.match(ended, 'Todavía no hay mensajes')
+    assert.match((await call(server, '/mensajes')).body, 'Todavía no hay mensajes')
+    await withDatabase(server, (db) => db.updateTable('lost_history').set({ thanked_at: null }).execute())
+    assert.match(await list(), 'Ha terminado la búsqueda')
+  },
+)
 
 messages.run()

@@ -72,7 +72,10 @@ found('a finder without account and an owner find each other', async (t) => {
   const own = await call(server, path, { cookie: device })
   assert.is(own.status, 200)
   assert.is(own.headers.get('cache-control'), 'private, no-store')
-  assert.match(own.body, /Toby<\/a>, perdido a menos de 5 km/)
+  assert.match(own.body, /Toby<\/a>; se perdió\s+a menos de 5 km/)
+  // Nobody can notify them: the page says how to come back.
+  assert.match(own.body, /solo se abre en este dispositivo/)
+  assert.match(own.body, new RegExp(`${path}\\s*</a>`))
   assert.match(own.body, /Que le lean el chip/)
   assert.match(own.body, /noindex/)
 
@@ -109,7 +112,10 @@ found('a finder without account and an owner find each other', async (t) => {
     assert.is((await act(t, path, device, { action: 'refuse', claim })).status, 303)
     assert.is((await act(t, path, device, { action: 'accept', claim })).status, 409)
   }
-  assert.is((await act(t, path, cookie, { action: 'claim', answer: 'En la pata' })).status, 303)
+  const claimed = await act(t, path, cookie, { action: 'claim', answer: 'En la pata' })
+  assert.equal([claimed.status, claimed.headers.get('location')], [303, `${path}?hecho=respondido#hecho`])
+  const said = await call(t.server, `${path}?hecho=respondido`, { cookie })
+  assert.match(said.body, /id="hecho" role="status" tabindex="-1" autofocus>\s*Respuesta enviada\./)
   const claim = claimIn((await call(server, path, { cookie: device })).body)
   const accepted = await act(t, path, device, { action: 'accept', claim })
   assert.is(accepted.status, 303)
@@ -219,6 +225,15 @@ found('the same key sends one notice, which the second answer opens too', async 
   assert.is((await send(t, PLACE, { from: 5, headers: { 'Idempotency-Key': 'corta' } })).status, 422)
 })
 
+found('from another network the same key leads to the notice without opening it', async (t) => {
+  const headers = { 'Idempotency-Key': crypto.randomUUID() }
+  const first = await send(t, PLACE, { from: 15, headers })
+  const thief = await send(t, PLACE, { from: 16, headers })
+  assert.equal([thief.status, thief.body], [201, first.body])
+  assert.equal(thief.headers.getSetCookie(), [])
+  assert.is((await call(t.server, first.body.path, { cookie: cookieOf(first.headers) })).status, 200)
+})
+
 found('two presses of the plain form are one notice', async (t) => {
   const clave = crypto.randomUUID()
   const press = (words: string) =>
@@ -242,11 +257,16 @@ found('the plain form leads to the notice, and a member’s account opens it', a
       cookie,
       headers: { Origin: t.server.url, 'X-Forwarded-For': '198.51.100.6' },
     })
-  assert.match((await call(t.server, '/encontrados')).body, /He encontrado un perro/)
+  assert.match((await call(t.server, '/encontrados')).body, /He encontrado un perro[^]*entra antes<\/a>/)
+  assert.not.match((await call(t.server, '/encontrados', { cookie: t.other })).body, 'entra antes')
   const sent = await post({ zone: 'Getafe', ago: '30', photo: t.jpeg }, t.other)
   assert.is(sent.status, 303, String(sent.body).slice(0, 500))
   const path = sent.headers.get('location')!
-  assert.is((await call(t.server, path, { cookie: t.other })).status, 200)
+  assert.match(path, /\?hecho=enviado$/)
+  const own = await call(t.server, path, { cookie: t.other })
+  assert.is(own.status, 200)
+  assert.match(own.body, /id="hecho" role="status" tabindex="-1" autofocus>\s*Aviso enviado\./)
+  assert.match(own.body, /Se abre con tu cuenta en cualquier dispositivo/)
   assert.is((await call(t.server, path)).status, 404)
   const refused = await post({ zone: 'Getafe' })
   assert.is(refused.status, 422)

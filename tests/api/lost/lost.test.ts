@@ -52,7 +52,10 @@ lost('a lost dog has a band on its page and a mark on its card, for everybody, u
   assert.equal([status, body.lost.zone, body.lost.point], [200, 'Getafe, Madrid', null])
   for (const who of [undefined, eva, ana]) {
     const page = await read(t, toby.path, who)
-    assert.match(page, /Se ha perdido<\/b> <span>desde el .{10,30} · en Getafe, Madrid/)
+    assert.match(
+      page,
+      /<b>Se busca a Toby\.<\/b> <span>Falta desde el \d+ de [a-z]+ (de \d{4} )?a las? \d+:\d\d, en Getafe, Madrid\./,
+    )
     assert.match(page, 'Lleva un &lt;b&gt;.')
     assert.match(page, 'No lleva chip.')
     assert.match(page, `href="/perdidos/${toby.id}/visto"`)
@@ -65,10 +68,36 @@ lost('a lost dog has a band on its page and a mark on its card, for everybody, u
   assert.is((await end(t, toby.id, { ending: 'home', thanks: true })).status, 204)
   for (const who of [undefined, eva, ana]) {
     const page = await read(t, toby.path, who)
-    assert.not.match(page, 'Se ha perdido</b>')
+    assert.not.match(page, 'Se busca a Toby')
+    assert.match(page, /<section class="lost-band home-band" aria-label="¡En casa!">/)
     assert.match(page, '<b>¡En casa!</b> Toby ya ha vuelto. Gracias a quienes ayudaron.')
     assert.not.match(await read(t, '/perros', who), 'lost-mark')
   }
+})
+
+lost('what helps is folded where it asks for money or leads elsewhere, and stays out of the feed', async (t) => {
+  const toby = await addDog(t, 'Toby')
+  const texts = async (help: string) => {
+    assert.is((await put(t, toby.id, { since: HOUR_AGO(), zone: 'Getafe', help })).status, 200)
+    return [await read(t, toby.path), await read(t, '/perdidos.atom')] as [string, string]
+  }
+  for (const help of ['Manda un Bizum y te digo dónde está', 'Mira https://ejemplo.xyz/toby']) {
+    const [page, feed] = await texts(help)
+    assert.match(
+      page,
+      /<details class="lost-fold">\s*<summary>[^<]* Ábrelo si quieres\.<\/summary>\s*<p class="lost-words">M/,
+    )
+    assert.match(feed, 'Toby')
+    assert.not.match(feed, help)
+  }
+  // Whoever stands before the dog calls its people.
+  for (const help of ['No la persigas', 'Llama al 600 11 22 33']) {
+    const [page, feed] = await texts(help)
+    assert.match(page, `<p class="lost-words">${help}</p>`)
+    assert.not.match(page, 'lost-fold')
+    assert.match(feed, help)
+  }
+  await end(t, toby.id, { ending: 'other' })
 })
 
 lost('wrong fields are named, and wrong people refused', async (t) => {
@@ -125,12 +154,26 @@ lost('the page’s form works without script, and shows again what was typed', a
   const saved = await post(t, kira.id, { since: '2026-11-20T10:30', zone: '', help: 'Cojea.', chip: 'si', ...point })
   assert.equal([saved.status, saved.headers.get('location')], [303, `/perdidos/${kira.id}?hecho=guardado`])
   const page = await read(t, `/perdidos/${kira.id}?hecho=guardado`, t.ana)
-  for (const text of ['Ya buscamos a Kira', 'value="40.458731"', `/perdidos/${kira.id}/avistamientos`, '¡En casa!'])
+  for (const text of [
+    'Ya buscamos a Kira',
+    'value="40.458731"',
+    `/perdidos/${kira.id}/avistamientos`,
+    'Sí, está en casa',
+  ])
     assert.match(page, text)
   assert.is((await post(t, kira.id, { accion: 'sigue' })).headers.get('location'), `/perdidos/${kira.id}?hecho=sigue`)
   const home = await post(t, kira.id, { accion: 'casa', thanks: 'on' })
   assert.is(home.headers.get('location'), `/perdidos/${kira.id}?hecho=casa`)
-  assert.match(await read(t, `/perdidos/${kira.id}?hecho=casa`, t.ana), '¡Qué alegría!')
+  const after = await read(t, `/perdidos/${kira.id}?hecho=casa`, t.ana)
+  assert.match(after, '<title>¡Kira está en casa! | Perrario</title>')
+  assert.match(after, '<h1>¡Kira está en casa!</h1>')
+  assert.match(
+    after,
+    /<p class="status" id="hecho" role="status" tabindex="-1" autofocus>\s*¡Qué alegría![^<]*mensajes\.\s+<a /,
+  )
+  assert.match(after, /<details class="lost-again">\s*<summary[^>]*>¿Se ha vuelto a perder\?/)
+  assert.not.match(after, 'Se ha perdido Kira')
+  assert.not.match(await read(t, `/perdidos/${kira.id}`, t.ana), '<details class="lost-again"')
   assert.match(await read(t, kira.path), 'Gracias a quienes ayudaron')
   assert.is((await post(t, kira.id, { accion: 'casa' })).status, 422, 'it is at home already')
 })

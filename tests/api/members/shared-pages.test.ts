@@ -7,6 +7,7 @@ import { createSession, endSession } from '#features/auth/sessions/sessions.serv
 import type { Dog } from '#features/dogs/dogs.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { call } from '#tests/support/api.ts'
+import { isPostgresRun } from '#tests/support/db.ts'
 import { dog, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
 import { openServerDatabase } from '#tests/support/server-database.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -16,6 +17,7 @@ import { startServer, type TestServer } from '#tests/support/server.ts'
 const MEMBERS = 20
 const REFUSAL_HEADERS = ['content-security-policy', 'x-content-type-options', 'retry-after', 'cache-control']
 const ADMIN = 'admin@ejemplo.es'
+const TOKEN = 'shared-pages-metrics'
 
 interface Reader extends CurrentUser {
   token: string
@@ -36,7 +38,7 @@ async function signIn(db: Db, user: CurrentUser): Promise<Reader> {
 }
 
 shared.before(async (t) => {
-  t.server = await startServer({ ADMIN_EMAIL: ADMIN })
+  t.server = await startServer({ ADMIN_EMAIL: ADMIN, METRICS_TOKEN: TOKEN })
   t.db = openServerDatabase(t.server)
   t.readers = []
   t.dogs = []
@@ -84,6 +86,9 @@ async function read({ server }: Context, path: string, cookie: string): Promise<
 }
 /** The page as Astro renders it for this reader: a parameter that the page does not know leads past what is shared. */
 const readRendered = (t: Context, path: string, cookie: string) => read(t, `${path}?directo=1`, cookie)
+
+/** On PostgreSQL nothing is kept for a single member. */
+const onSqlite = isPostgresRun ? shared.skip : shared
 
 const pagesOf = ({ dogs }: Context) => ['/', '/perros', '/razas/beagle', ...dogs.slice(0, 6).map(({ path }) => path)]
 
@@ -179,6 +184,29 @@ shared('others see a like and a comment within a second, and what is deleted is 
   assert.ok(await seen())
   assert.is((await call(t.server, `/api/comments/${id}`, { method: 'DELETE', cookie: ana.cookie })).status, 204)
   assert.not.ok(await seen())
+})
+
+/** Renders so far for single members. */
+async function countOwnRenders({ server }: Context): Promise<number> {
+  const { body } = await call(server, '/metrics', { headers: { Authorization: `Bearer ${TOKEN}` } })
+  return Number(/^perrario_page_cache_total\{store="own",event="misses"\} (\d+)/m.exec(String(body))?.[1])
+}
+
+onSqlite('who comments on a dog or likes it shares its page, and finds their own comment to delete', async (t) => {
+  const [ana, bea] = [t.readers[17]!, t.readers[18]!]
+  const target = t.dogs[7]!
+  const id = await comment(t, ana, target, 'De Ana')
+  await like(t, bea, target)
+  const before = await countOwnRenders(t)
+  const ownOf = async ({ cookie }: Reader) =>
+    new RegExp(`data-comment="${id}" data-by="${ana.id}" data-own="(\\d)"`).exec(
+      await read(t, target.path, cookie),
+    )?.[1]
+  assert.is(await ownOf(ana), '1')
+  assert.is(await ownOf(bea), '0')
+  assert.is(await countOwnRenders(t), before)
+  for (const { cookie } of [ana, bea])
+    assert.is(await read(t, target.path, cookie), await readRendered(t, target.path, cookie))
 })
 
 shared('a session that is over shows a visitor’s page at the next request, however it ended', async (t) => {

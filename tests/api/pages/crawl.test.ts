@@ -67,7 +67,7 @@ crawl('a page is parsed as a browser parses it', () => {
     isNoindex: true,
     headings: 1,
     links: ['/razas?modo=mias&vista=lista#dos'],
-    resources: ['/_ipx/s_1x1,q_95/a.jpg', '/_ipx/s_1x1,q_95/a.jpg', '/_ipx/s_2x2,q_95/a.jpg', '/a.css'],
+    resources: ['/a.css', '/_ipx/s_1x1,q_95/a.jpg', '/_ipx/s_1x1,q_95/a.jpg', '/_ipx/s_2x2,q_95/a.jpg'],
     ids: new Set(['uno']),
     jsonLd: ['{"@context":"https://schema.org"}'],
   })

@@ -34,7 +34,8 @@ const BUDGETS: Record<string, Budget> = {
   '/perros': { html: 12_600, raw: 62_000, brotli: 14_000, css: 11_700, script: 96_700, islands: 127_800, react: true },
   // Styles of all pages break their lines at 200 %.
   '/perros?view=map': { html: 9_700, css: 18_480, mediaCss: 700, script: 106_000, islands: 136_100, react: true },
-  '/beagle/toby': { html: 5_300, css: 12_500, script: SCRIPT_BYTES, islands: 121_100 },
+  // A member's comments have both buttons, of which a rule shows one, so that all members share one render of the page.
+  '/beagle/toby': { html: 5_300, css: 12_520, script: SCRIPT_BYTES, islands: 121_100 },
   '/razas': { html: 6_100, css: 12_650, script: 26_900, islands: 133_100 },
   '/razas?vista=lista&orden=estado': { html: 6_400, css: 12_650, script: 26_900, islands: 133_100 },
   // With its sections below the first screen: a request more for them would cost readers more than their 1.7 kB.

@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { PHOTO_UPLOAD_MAX_BYTES } from '#features/photos/photos.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
@@ -106,6 +107,19 @@ sightings('the plain form answers a page: thanks, or what was wrong', async (t) 
   assert.is(sent.status, 303, String(sent.body).slice(0, 500))
   assert.is(sent.headers.get('location'), `${path}?hecho=enviado`)
   assert.match((await call(t.server, `${path}?hecho=enviado`)).body, /¡Gracias!/)
+  // Without script an iPhone offers the photos too.
+  assert.match(page.body, /id="sighting-photo"(?![^>]*capture)/)
+  const unreadable = await post({ zone: 'Getafe', photo: new Blob(['no es una foto, de verdad']) })
+  assert.is(unreadable.status, 422)
+  assert.match(
+    unreadable.body,
+    /id="sighting-photo"[^>]*aria-invalid="true"[^>]*aria-describedby="sighting-photo-error/,
+  )
+  assert.match(unreadable.body, /id="sighting-photo"[^>]*autofocus/)
+  assert.match(unreadable.body, /id="sighting-photo-error" role="alert" data-missing="[^"]*">/)
+  const heavy = await post({ zone: 'Getafe', photo: new Blob([new Uint8Array(PHOTO_UPLOAD_MAX_BYTES + 1)]) })
+  assert.is(heavy.status, 413)
+  assert.match(heavy.body, /id="sighting-photo"[^>]*aria-invalid="true"/)
   const refused = await post({ zone: '' })
   assert.is(refused.status, 422)
   assert.match(refused.body, /id="sighting-zone"[^>]*aria-invalid="true"/)
@@ -137,11 +151,20 @@ sightings('the owner’s page folds what asks for money, and takes refusals', as
   const page = await call(t.server, path, { cookie: t.cookie })
   assert.is(page.status, 200)
   assert.match(page.body, /<summary>Este mensaje habla de dinero[^]*?Hazme un bizum/)
+  // Every control says of which sighting it is, and the exact place is in no address of this site.
+  assert.match(page.body, /No es útil o es falso<span class="sr">, avistamiento \d+<\/span>/)
+  assert.match(page.body, /Denunciar<span class="sr">, avistamiento \d+<\/span>/)
+  assert.match(page.body, 'href="geo:40.31234,-3.71234?q=40.31234,-3.71234"')
+  assert.match(page.body, 'href="https://maps.apple.com/?daddr=40.31234,-3.71234" rel="noreferrer nofollow"')
+  assert.not.match(page.body, /href="\/[^"]*40\.31/)
   const id = /id="s-([0-9a-f-]{36})"/.exec(page.body)![1]!
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded', Origin: t.server.url }
   const body = `id=${id}&action=refuse`
-  assert.is((await call(t.server, path, { method: 'POST', cookie: t.cookie, body, headers })).status, 303)
-  assert.match((await call(t.server, path, { cookie: t.cookie })).body, /Lo has descartado/)
+  const judged = await call(t.server, path, { method: 'POST', cookie: t.cookie, body, headers })
+  assert.equal([judged.status, judged.headers.get('location')], [303, `${path}?hecho=descartado#hecho`])
+  const list = await call(t.server, `${path}?hecho=descartado`, { cookie: t.cookie })
+  assert.match(list.body, /Lo has descartado/)
+  assert.match(list.body, /id="hecho" role="status" tabindex="-1" autofocus>\s*Avistamiento descartado: ya no cuenta\./)
   assert.is((await call(t.server, path, { cookie: t.other })).status, 403)
   assert.is((await call(t.server, path)).status, 303)
 })
@@ -154,6 +177,45 @@ sightings('no public page or answer says where it was seen', async (t) => {
       for (const secret of ['40.3123', '3.7123', '40.30571', 'Cojea'])
         assert.not.ok(text.includes(secret), `${path}: ${secret}`)
     }
+})
+
+sightings('who sent one withdraws it, with the plain form or by its id', async (t) => {
+  const headers = { 'X-Forwarded-For': '198.51.100.40', Origin: t.server.url }
+  const page = `/perdidos/${t.dogId}/visto`
+  const sent = await send(t, { ...PLACE, photo: t.jpeg }, headers)
+  const device = sent.headers
+    .getSetCookie()
+    .find((each) => each.startsWith('perrario-hallazgos='))!
+    .split(';')[0]!
+  const { id } = sent.body
+  const action = `${page}?retirar=${id}`
+  assert.ok((await call(t.server, page, { cookie: device })).body.includes(action))
+  for (const cookie of [undefined, t.other, t.cookie]) {
+    assert.not.ok((await call(t.server, page, { cookie })).body.includes(action))
+    assert.is((await call(t.server, action, { method: 'POST', cookie, headers })).status, 404)
+    assert.is((await call(t.server, `/api/sightings/${id}`, { method: 'DELETE', cookie, headers })).status, 404)
+  }
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+  const answer = await call(t.server, action, {
+    method: 'POST',
+    cookie: device,
+    body: '',
+    headers: { ...headers, ...form },
+  })
+  assert.equal([answer.status, answer.headers.get('location')], [303, `${page}?hecho=retirado`])
+  const after = await call(t.server, `${page}?hecho=retirado`, { cookie: device })
+  assert.match(after.body, 'Lo hemos borrado, con su sitio y su foto.')
+  assert.not.ok(after.body.includes(action))
+
+  const own = await call(t.server, `/api/dogs/${t.dogId}/sightings`, {
+    method: 'POST',
+    cookie: t.other,
+    form: formOf(PLACE),
+    headers,
+  })
+  const path = `/api/sightings/${own.body.id}`
+  assert.is((await call(t.server, path, { method: 'DELETE', cookie: t.other, headers })).status, 204)
+  assert.is((await call(t.server, path, { method: 'DELETE', cookie: t.other, headers })).status, 404)
 })
 
 sightings.run()

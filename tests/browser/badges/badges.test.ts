@@ -23,7 +23,11 @@ badges.after(async ({ server, browser }) => {
 
 for (const javaScriptEnabled of [true, false])
   badges(`a visitor finds the challenge and the badges${javaScriptEnabled ? '' : ' without script'}`, async (t) => {
-    const { page, errors, release } = await takePage(t.browser, { ...PHONE, javaScriptEnabled })
+    const { page, errors, release } = await takePage(t.browser, {
+      ...PHONE,
+      reducedMotion: 'reduce',
+      javaScriptEnabled,
+    })
     await page.goto(`${t.server.url}/comunidad`)
     await page.getByRole('link', { name: /^Reto de la semana: / }).click()
     await page.getByRole('heading', { name: 'Reto de la semana', level: 1 }).waitFor()
@@ -42,7 +46,7 @@ badges('a member earns a badge, hears of it in the bell and finds it on the prof
     await seed(db, dog({ owner_id: t.ana.id, breed: 'Mestizo' }))
     await refreshQueued(db)
   })
-  const { page, errors, release } = await takePage(t.browser, PHONE)
+  const { page, errors, release } = await takePage(t.browser, { ...PHONE, reducedMotion: 'reduce' })
   await useSession(page.context(), t.server, t.ana)
   await page.goto(`${t.server.url}/perfil`)
   await page.locator('.badge-shelf b', { hasText: 'El primer mestizo' }).waitFor()

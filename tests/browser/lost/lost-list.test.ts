@@ -79,4 +79,18 @@ list('passes axe and fits 320 px, on the list and under the strip', async ({ ser
   }
 })
 
+list('a dog alone in the strip has the row’s width for its name', async ({ server, browser }) => {
+  const context = await openContext(browser, { ...PHONE, javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(`${server.url}/perros`)
+  await page
+    .locator('[data-strip] > li:nth-child(n + 2)')
+    .evaluateAll((items) => items.forEach((item) => item.remove()))
+  const [row, item] = await Promise.all(
+    ['[data-strip]', '[data-strip] > li'].map((css) => page.locator(css).evaluate((box) => box.clientWidth)),
+  )
+  assert.ok(item! >= row! - 20, `${item} of ${row} px`)
+  await context.close()
+})
+
 list.run()

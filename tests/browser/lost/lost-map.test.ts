@@ -65,6 +65,16 @@ map('its switch takes the layer off the map and puts it back', async (t) => {
   await mark.waitFor()
 })
 
+map('no card says that there are no dogs while a lost one is marked', async (t) => {
+  const { page } = t
+  const nothing = { type: 'FeatureCollection', features: [], visible: 0, total: 0 }
+  await page.route(/\/api\/map\?/, (route) => route.fulfill({ json: nothing }))
+  await page.goto(`${t.server.url}/perros?view=map&${TOLEDO}`)
+  await page.getByText('0 perros visibles').waitFor()
+  await page.getByRole('button', { name: NAME }).waitFor()
+  assert.is(await page.locator('.map-panel').count(), 0)
+})
+
 map('a small pan asks for nothing anew', async (t) => {
   const { page } = t
   await openMap(t, TOLEDO)

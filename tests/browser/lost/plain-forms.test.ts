@@ -46,7 +46,7 @@ async function open({ server, browser, world }: Shared, role: Role, path: string
   return page
 }
 
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().click()
 const end = (page: Page) => page.context().close()
 
 forms('a stranger sends a found dog, reads answers, and closes the notice', async (t) => {
@@ -71,13 +71,13 @@ forms('a stranger sends a found dog, reads answers, and closes the notice', asyn
   await press(owner, 'Es mi perro')
   await owner.getByText('Espera a que lo lea.').waitFor()
   await page.reload()
-  await press(page, 'No acierta')
+  await press(page, /^No acierta ?, respuesta \d+$/)
   await page.getByText('Le has dicho que no.').waitFor()
   await owner.reload()
   await owner.getByLabel('Tu respuesta').fill('Una estrella.')
   await press(owner, 'Es mi perro')
   await page.reload()
-  await press(page, 'Puede ser suyo')
+  await press(page, /^Puede ser suyo ?, respuesta \d+$/)
   await page.getByText('Le has dicho que sí.').waitFor()
   await press(page, 'Cerrar el aviso')
   await page.getByText('El aviso está cerrado y borrado.').waitFor()
@@ -104,11 +104,11 @@ forms('a stranger reports a sighting', async (t) => {
 
   const owner = await open(t, 'owner', `/perdidos/${t.lost.unseen.id}/avistamientos`)
   await owner.getByText('Iba hacia el río.').waitFor()
-  await press(owner, 'No es útil o es falso')
+  await press(owner, /^No es útil o es falso ?, avistamiento \d+$/)
   await owner.getByText('Lo has descartado').waitFor()
-  await press(owner, 'Recuperar')
+  await press(owner, /^Recuperar ?, avistamiento \d+$/)
   await owner.getByText('Lo has descartado').waitFor({ state: 'detached' })
-  await press(owner, 'Denunciar')
+  await press(owner, /^Denunciar ?, avistamiento \d+$/)
   await end(owner)
   const admin = await open(t, 'admin', '/admin/avistamientos')
   const reported = admin.getByRole('listitem').filter({ hasText: 'Iba hacia el río.' })
@@ -161,7 +161,7 @@ forms('an owner asks about the breed, members answer, and the owner ends it', as
 
 forms('a refused form can be read and pressed by everybody', async (t) => {
   const refused: [role: Role, path: string, form: string][] = [
-    ['owner', `/perdidos/${t.world.dog.id}`, '.lost-page > form'],
+    ['owner', `/perdidos/${t.world.dog.id}`, '.lost-again > form'],
     ['visitor', '/encontrados', '.found-form'],
     ['member', `/perdidos/${t.lost.asked.id}/visto`, '.sighting-form'],
     ['member', `/perro/${t.world.dog.id}/opiniones`, '.opinion-form'],

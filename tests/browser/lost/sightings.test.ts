@@ -119,6 +119,7 @@ sightings('with a long name the three taps lie on the first screen of a phone, c
   const page = await context.newPage()
   await page.goto(`${t.server.url}/perdidos/${long.id}/visto`)
   await page.getByRole('button', { name: 'Estoy aquí ahora' }).waitFor()
+  await page.getByRole('button', { name: 'Elegir foto' }).waitFor()
   const send = (await page.getByRole('button', { name: 'Enviar', exact: true }).boundingBox())!
   const plus = (await page.locator('.tabbar .plus > span').first().boundingBox())!
   assert.ok(send.y + send.height <= plus.y, `${send.y + send.height} px, the bar's button begins at ${plus.y}`)
@@ -128,6 +129,33 @@ sightings('with a long name the three taps lie on the first screen of a phone, c
   await page.locator('#sighting-zone[aria-invalid=true]:focus').waitFor()
   await page.getByLabel('Pueblo o barrio').pressSequentially('Ge')
   await page.getByText('Di dónde ha sido').waitFor({ state: 'hidden' })
+  await context.close()
+})
+
+sightings('a phone’s photo is taken or chosen, and a refused one is taken out', async (t) => {
+  const luna = await addLostDog(t, 'Refusada')
+  const context = await openContext(t.browser, PHONE)
+  const page = await context.newPage()
+  await page.goto(`${t.server.url}/perdidos/${luna.id}/visto`)
+  const field = page.locator('#sighting-photo')
+  const choose = async (button: ReturnType<Page['locator']>) => {
+    const chooser = page.waitForEvent('filechooser')
+    await button.tap()
+    return chooser
+  }
+  await choose(field)
+  assert.is(await field.getAttribute('capture'), 'environment')
+  const chooser = await choose(page.getByRole('button', { name: 'Elegir foto' }))
+  assert.is(await field.getAttribute('capture'), null)
+  await chooser.setFiles({ name: 'a.heic', mimeType: 'image/heic', buffer: Buffer.from('no es una foto') })
+  await page.getByLabel('Pueblo o barrio').fill('Getafe')
+  await page.getByRole('button', { name: 'Enviar', exact: true }).tap()
+  await page.locator('#sighting-photo[aria-invalid=true][aria-describedby*=sighting-photo-error]:focus').waitFor()
+  await page.getByRole('button', { name: 'Quitar la foto' }).tap()
+  await page.locator('#sighting-photo:not([aria-invalid]):focus').waitFor()
+  await page.getByRole('button', { name: 'Quitar la foto' }).waitFor({ state: 'hidden' })
+  await page.getByRole('button', { name: 'Enviar', exact: true }).tap()
+  await page.getByRole('heading', { name: '¡Gracias!' }).waitFor()
   await context.close()
 })
 
@@ -144,6 +172,10 @@ sightings('who found a dog sends where they are', async (t) => {
   await page.getByLabel('Foto').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no') })
   await page.getByRole('button', { name: 'Enviar' }).tap()
   await page.getByRole('alert').getByText('no es una foto').waitFor()
+  await page.locator('#found-photo[aria-invalid=true]:focus').waitFor()
+  await page.getByLabel('Foto').setInputFiles({ name: 'b.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no') })
+  await page.getByRole('button', { name: 'Quitar la foto' }).tap()
+  assert.is(await page.getByLabel('Foto').inputValue(), '')
   assert.is(await page.locator('.found-form [name=lat]').inputValue(), HERE.latitude.toFixed(6))
   await page.getByText('Tenemos el sitio.').waitFor()
   const photo = { name: 'a.jpg', mimeType: 'image/jpeg', buffer: (await cameraPhoto()).buffer }

@@ -52,11 +52,14 @@ async function followBell(page: Page, title: string): Promise<void> {
   await line.first().click()
 }
 
-const isLoaded = (page: Page, name: string) =>
-  page.waitForFunction(
+/** Waits for a picture that may load when it is scrolled to. */
+async function isLoaded(page: Page, name: string): Promise<void> {
+  await page.getByAltText(name).first().scrollIntoViewIfNeeded()
+  await page.waitForFunction(
     (alt) => [...document.querySelectorAll('img')].some((one) => one.alt === alt && one.naturalWidth > 0),
     name,
   )
+}
 
 /** Ana with her dog, and Luis, who is alerted of lost dogs near Getafe. */
 async function createMembers(server: TestServer, jpeg: Buffer) {
@@ -166,11 +169,11 @@ journey('a lost dog is announced, seen, found, claimed and home, and all of it i
   await stranger.getByRole('heading', { name: '¡Gracias!' }).waitFor()
   await followBell(owner, 'Un avistamiento')
   await owner.getByRole('heading', { name: 'Quién ha visto a Toby' }).waitFor()
-  await owner.getByText('40.31126').first().waitFor()
+  await owner.locator('a[href^="geo:40.311257"]', { hasText: 'Cómo llegar' }).first().waitFor()
   await isLoaded(owner, 'Foto del avistamiento')
   await neighbour.goto(server.url + toby.path)
   await band.getByText('1 avistamiento', { exact: true }).waitFor()
-  assert.not.match(await neighbour.content(), '40.31126')
+  assert.not.match(await neighbour.content(), '40.311257')
 
   // Later they have the dog.
   await stranger.goto(`${server.url}/perdidos`)
@@ -181,7 +184,7 @@ journey('a lost dog is announced, seen, found, claimed and home, and all of it i
   await stranger.getByLabel('Una pregunta para quien diga que es suyo').fill('¿Qué tiene en la pata?')
   await stranger.getByRole('button', { name: 'Enviar' }).click()
   await stranger.getByRole('heading', { name: 'El perro que has encontrado' }).waitFor()
-  await stranger.getByRole('listitem').filter({ hasText: 'Toby, perdido a menos de 5 km' }).waitFor()
+  await stranger.getByRole('listitem').filter({ hasText: 'Toby; se perdió a menos de 5 km' }).waitFor()
   const notice = stranger.url()
 
   // The owner says that it is theirs, and the finder believes it.
@@ -202,7 +205,8 @@ journey('a lost dog is announced, seen, found, claimed and home, and all of it i
 
   // Home, with thanks: everything of the case is gone.
   await owner.goto(`${server.url}/perdidos/${toby.id}`)
-  await owner.getByRole('button', { name: '¡En casa!' }).click()
+  await owner.locator('summary', { hasText: '¡En casa!' }).click()
+  await owner.getByRole('button', { name: 'Sí, está en casa' }).click()
   await owner.getByText('¡Qué alegría!').waitFor()
   await stranger.goto(server.url + toby.path)
   await stranger.getByText('Gracias a quienes ayudaron.').waitFor()

@@ -52,10 +52,10 @@ install('without the browser’s offer there is none', async ({ browser, server 
 })
 
 install(
-  'none comes where a code is awaited, on the page after that, nor without network',
+  'none comes where a code is awaited, on the page after that, without network, nor where dogs are lost and found',
   async ({ browser, server }) => {
     const { page, assertNoCard, release } = await open(browser, PHONE)
-    for (const path of ['/login', '/login/codigo', '/sin-conexion']) {
+    for (const path of ['/login', '/login/codigo', '/sin-conexion', '/perdidos', '/encontrados']) {
       await page.goto(server.url + path)
       assert.ok(await offer(page), path)
       await assertNoCard(page, path)

@@ -139,6 +139,6 @@ async function addNotices(db: Db, ownerId: string, otherId: string) {
   await decideClaim(db, claimant!, answered, { id: mine.id, accept: false })
   await addClaim(db, finder!, answered, 'Una mancha.')
   const reported = await notify(otherId, ZONE, MONEY)
-  await reportNotice(db, finder!, reported, 'money')
+  await reportNotice(db, finder!, reported, { reason: 'money', network: '203.0.113.9' })
   return { found, lonely, told, answered }
 }

@@ -32,7 +32,7 @@ export async function listLostTemplates(
       { path: form(asked), by: 'owner', heading: `Buscamos a ${asked.name}` },
       { path: form(toby), by: 'owner', heading: `Se ha perdido ${toby.name}` },
       { path: `${form(unseen)}?hecho=guardado`, by: 'owner', heading: `Buscamos a ${unseen.name}` },
-      { path: `${form(home)}?hecho=casa`, by: 'owner', heading: `Se ha perdido ${home.name}` },
+      { path: `${form(home)}?hecho=casa`, by: 'owner', heading: `¡${home.name} está en casa!` },
       { path: form({ id: UNKNOWN_ID }), by: 'owner', heading: 'Perro no encontrado' },
     ],
     'p/[code].astro': [{ path: '/p/k3x9wz', by: 'visitor', heading: 'Ya no se busca a este perro' }],

@@ -33,6 +33,7 @@ export const listSightingTemplates = (
     ...list('visitor', {
       [`/perdidos/${asked.id}/visto`]: `¿Has visto a ${asked.name}?`,
       [`/perdidos/${asked.id}/visto?hecho=enviado`]: '¡Gracias!',
+      [`/perdidos/${asked.id}/visto?hecho=retirado`]: `¿Has visto a ${asked.name}?`,
       [`/perdidos/${w.dog.id}/visto`]: `¿Has visto a ${w.dog.name}?`,
       [`/perdidos/${UNKNOWN_ID}/visto`]: 'Este perro ya no está aquí',
     }),

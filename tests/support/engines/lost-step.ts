@@ -22,6 +22,7 @@ export async function lost({ engine, person, goto, inspect, ownDogPath }: Journe
   await goto('/encontrados')
   await inspect('found-form')
   await goto(`/perdidos/${id}`)
-  await person.press('.lost-page button', '¡En casa!')
+  await person.press('.lost-page summary', '¡En casa!')
+  await person.press('.lost-page button', 'Sí, está en casa')
   await person.sees('.lost-page [role=status]', '¡Qué alegría!')
 }

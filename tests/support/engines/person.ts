@@ -1,8 +1,10 @@
 import type { Engine, Json } from './engine.ts'
 
 /** Nothing here takes longer where all is well, ms; the machine may be busy. */
-const STEP_TIMEOUT_MS = 15_000
+const STEP_TIMEOUT_MS = 30_000
 const POLL_INTERVAL_MS = 60
+/** So often somebody presses a field that does not take the focus. */
+const MAX_PRESSES = 5
 
 export interface Target {
   selector: string
@@ -128,7 +130,10 @@ export function createPerson(engine: Engine) {
     /** Types over what stands in the field with this label. */
     fill: async (within: string, label: string, text: string) => {
       const id = await until(`the field «${label}»`, findFieldId, within, label)
+      const hasFocus = () => engine.run((id: string) => document.activeElement?.id === id, String(id))
       await press(`#${escapeCss(String(id))}`)
+      // On a busy machine WebKit's driver loses a press now and then.
+      for (let i = 0; i < MAX_PRESSES && !(await hasFocus()); i++) await press(`#${escapeCss(String(id))}`)
       await engine.press('SelectAll')
       await engine.type(text)
       await until(

@@ -155,6 +155,10 @@ export const ACTIONS: Record<string, Action> = {
   },
   quarantine: async (stage) => {
     const { toby, words, states } = stage.world
+    // The words of a lost dog are refused instead: it stays in sight.
+    await stage.cast.db.deleteFrom('lost_cases').where('dog_id', '=', toby.id).execute()
+    await stage.cast.db.updateTable('lost_history').set({ help: null }).where('dog_id', '=', toby.id).execute()
+    setStates(stage.world, 'gone', 'losthelp')
     const json = { description: `Se vende por 300 €, ${words.forsale}` }
     await callOrThrow(stage, `/api/dogs/${toby.id}`, 'PATCH', { json })
     setStates(stage.world, 'gone', 'description')

@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 
 /** A dog that the member found, and what they answered about one that another member found. */
 export async function writeFound(db: Db, ana: CurrentUser, luis: CurrentUser, words: World['words']): Promise<void> {
-  const place = { zone: 'Getafe, Madrid', province: '28', shown: { lat: 40.3, lon: -3.7 } }
+  const place = { zone: 'Getafe, Madrid', province: '28', matchPoint: { lat: 40.3, lon: -3.7 } }
   const texts = { coat: words.foundcoat, collar: words.foundcollar, words: words.foundwords }
   const input = { foundAt: Date.now(), place, size: null, ...texts, question: words.foundquestion }
   const picture = { data: await photo(), width: 1, height: 1 }
@@ -38,6 +38,7 @@ export async function writeFound(db: Db, ana: CurrentUser, luis: CurrentUser, wo
       notice_id: other.id,
       claim_id: null,
       reporter_id: ana.id,
+      network: 'x',
       reason: 'false',
       created_at: 1,
     })

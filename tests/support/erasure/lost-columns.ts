@@ -40,6 +40,7 @@ export const LOST_COLUMNS = {
   'lost_alert_ends.case_id': ID,
   'lost_alerted_dogs.owner_id': ID,
   'lost_alerted_dogs.dog_id': ID,
+  'lost_alerted_dogs.network': HASH,
   'lost_homecomings.dog_id': ID,
   'lost_homecomings.user_id': ID,
   'lost_homecomings.owner_id': ID,
@@ -89,5 +90,6 @@ export const LOST_COLUMNS = {
   'found_reports.notice_id': ID,
   'found_reports.claim_id': ID,
   'found_reports.reporter_id': ID,
+  'found_reports.network': HASH,
   'found_reports.reason': CHOICE,
 } as const

@@ -19,5 +19,6 @@ export const FOUND_FIELDS: Record<string, RouteFields> = {
   'GET /admin/encontrados': { as: 'admin' },
   'POST /admin/encontrados': { form: { id: '{dog}', kind: 'claim', action: 'keep' }, as: 'admin' },
   'GET /encontrados': { query: { hecho: 'cerrado' } },
+  'GET /encontrados/[id]': { query: { respuestas: '{claimsCursor}' } },
   'POST /encontrados/[id]': { form: { action: 'claim', answer: 'En la pata.' } },
 }

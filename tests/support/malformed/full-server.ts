@@ -191,6 +191,7 @@ function cursorsAfter({ id, created_at }: { id: string; created_at: number }): R
     likersCursor: at('likers', created_at + 60_000),
     commentsCursor: at('comments', created_at + 60_000),
     sightingsCursor: at('sightings', created_at + 60_000),
+    claimsCursor: at('found-claims', 1),
     threadsCursor: at('threads', created_at + 60_000),
     reportedCursor: at('reported-messages', 1),
     opinionsCursor: at('opinions', created_at + 60_000),

@@ -25,15 +25,16 @@ export async function loseDog(db: Db, { dogId, ownerId, finderId, jpeg }: LostDo
   const lostCaseId = await insertLostCase(db, { id: dogId, owner_id: ownerId }, { code: lostCode })
   const input = { at: Date.now(), point: null, zone: 'Getafe, Madrid', words: 'Corría.' }
   const photo = { data: jpeg, width: 80, height: 80, ext: 'jpg', blur: '' } as const
-  const add = (network: string) =>
+  const add = (network: string, userId: string | null = null) =>
     addSighting(db, {
       dogId,
       input,
       photo,
-      userId: null,
+      userId,
       network,
     }).then(({ id }) => id)
   const [sighting, reviewSighting] = [await add('192.0.2.7'), await add('192.0.2.8')]
+  const ownSighting = await add('192.0.2.10', finderId)
   await db.updateTable('sightings').set({ state: 'review' }).where('id', '=', reviewSighting).execute()
   const { id: notice } = await addNotice(db, {
     input: {
@@ -57,7 +58,7 @@ export async function loseDog(db: Db, { dogId, ownerId, finderId, jpeg }: LostDo
     .values({ notice_id: notice, case_id: lostCaseId, ...match })
     .onConflict((conflict) => conflict.columns(['notice_id', 'case_id']).doUpdateSet(match))
     .execute()
-  return { lostCode, sighting, reviewSighting, notice, ...(await writeToFinder(db, lostCaseId, ownerId)) }
+  return { lostCode, sighting, reviewSighting, ownSighting, notice, ...(await writeToFinder(db, lostCaseId, ownerId)) }
 }
 
 /** A conversation with a message of the finder's, who wants mails and has not confirmed the address. */

@@ -135,6 +135,8 @@ const dogs: Matrix = {
     photoForm('photo', { zone: 'Getafe' }),
   ),
   'POST /api/sightings/[id]': write(members(404), () => `/api/sightings/${UNKNOWN_ID}`, jsonBody({ action: 'refuse' })),
+  // Nobody of these has sent one; tests/api/sightings has those who have.
+  'DELETE /api/sightings/[id]': write(everyone(404, { expired: 401 }), () => `/api/sightings/${UNKNOWN_ID}`),
   'POST /api/admin/sightings/[id]': write(
     onlyAdmin(404),
     () => `/api/admin/sightings/${UNKNOWN_ID}`,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
@@ -69,6 +70,44 @@ claims('a claim that is refused leaves the other’s as it is', async (t) => {
   await decideClaim(db, finder, id, { id: first.id, accept: false })
   assert.equal(await answersFor(t, viewerOf(luis)), ['Una cicatriz: open'])
   assert.is((await refusal(decideClaim(db, viewerOf(ana), id, { id: first.id, accept: true })))[0], 404)
+})
+
+claims('a finder reads every answer, page by page, however many came before', async (t) => {
+  const { db, id, ana } = t
+  const rows = Array.from({ length: 61 }, (_, n) => ({
+    id: randomUUID(),
+    notice_id: id,
+    user_id: ana.id,
+    answer: `Respuesta ${n}`,
+    state: 'refused' as const,
+    // Several at the same time: the id decides.
+    created_at: 1 + Math.floor(n / 4),
+    decided_at: 1,
+  }))
+  await db.insertInto('found_claims').values(rows).execute()
+  const pages: string[][] = []
+  for (let cursor: string | undefined; ;) {
+    const notice = await readNotice(db, t.finder, id, undefined, cursor)
+    assert.ok(notice.role === 'finder')
+    pages.push(notice.claims.map(({ answer }) => answer))
+    if (notice.nextCursor === null) break
+    cursor = notice.nextCursor
+  }
+  assert.equal(
+    pages.map(({ length }) => length),
+    [30, 30, 1],
+  )
+  assert.is(new Set(pages.flat()).size, 61)
+  assert.is((await refusal(readNotice(db, t.finder, id, undefined, 'x')))[0], 422)
+})
+
+claims('an answer of few characters and thousands of code units is too long', async (t) => {
+  const family = '👨‍👩‍👧‍👦'
+  assert.equal(await refusal(addClaim(t.db, viewerOf(t.ana), t.id, '👩‍'.repeat(4000) + '👩')), [
+    422,
+    'La respuesta no puede tener más de 200 caracteres.',
+  ])
+  await addClaim(t.db, viewerOf(t.ana), t.id, family.repeat(18))
 })
 
 claims.run()

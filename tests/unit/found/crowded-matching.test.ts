@@ -1,7 +1,13 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
+import { finderSecret } from '#features/contact/finder-secret.server.ts'
 import { matchNotice } from '#features/found/matching.server.ts'
+import { readNotice } from '#features/found/notice.server.ts'
+import { notifyWaitingOwners } from '#features/found/notify-owners.server.ts'
+import { ban } from '#features/moderation/bans.server.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { DAY_MS, HOUR_MS } from '#lib/time.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { addNotice } from '#tests/support/found/notice-row.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
@@ -48,6 +54,73 @@ test('an owner is notified of two notices of one network a day, and of others', 
   assert.is(await countNotifications(db, ana.id), 2)
   await matchNotice(db, await addNotice(db, { network: 'b' }), NOW)
   assert.is(await countNotifications(db, ana.id), 3)
+})
+
+const makeEstablished = async (db: Db, user: CurrentUser) => {
+  await seed(db, dog({ owner_id: user.id, created_at: NOW - 8 * DAY_MS }))
+  await db
+    .updateTable('users')
+    .set({ created_at: NOW - 15 * DAY_MS })
+    .where('id', '=', user.id)
+    .execute()
+  return user
+}
+
+test('lost dogs of many new accounts keep those of established members from no notice', async ({ db }) => {
+  const owners: string[] = []
+  for (let n = 0; n < 32; n++) {
+    const [owner, lost] = await seed(db, member(), dog())
+    if (n < 30) await makeEstablished(db, owner)
+    await addLostCase(db, { dog_id: lost.id, owner_id: owner.id, opened_at: NOW - DAY_MS, ...NEAR })
+    owners.push(owner.id)
+  }
+  for (let n = 0; n < 45; n++) {
+    const [, bait] = await seed(db, member(), dog({ size: 'mediano', description: 'Canela' }))
+    await addLostCase(db, { dog_id: bait.id, owner_id: bait.owner_id!, opened_at: NOW, ...NEAR })
+  }
+  const { secret, hash } = finderSecret()
+  const id = await addNotice(db, { size: 'mediano', coat: 'Canela', secret_hash: hash })
+  await db.insertInto('found_photos').values({ notice_id: id, data: 'x', width: 1, height: 1 }).execute()
+  assert.is(await matchNotice(db, id, NOW), 40)
+  for (const owner of owners.slice(0, 30)) assert.is(await countNotifications(db, owner), 1)
+  const notice = await readNotice(db, { userId: null, secrets: new Map([[id, secret]]) }, id, NOW)
+  const known = await db.selectFrom('dogs').select('id').where('owner_id', 'in', owners.slice(0, 30)).execute()
+  assert.is(notice.dogs.length, 24)
+  assert.is(notice.dogs.filter((each) => known.some((one) => one.id === each.id)).length, 18)
+})
+
+test('where few others are lost, those of new members take all places', async ({ db }) => {
+  for (let n = 0; n < 15; n++) {
+    const [owner, lost] = await seed(db, member(), dog())
+    await addLostCase(db, { dog_id: lost.id, owner_id: owner.id, ...NEAR })
+  }
+  assert.is(await matchNotice(db, await addNotice(db), NOW), 15)
+})
+
+test('many addresses leave one notice of a day to established members', async ({ db }) => {
+  const [ana, toby, luis, eva] = await seed(db, member(), dog(), member(), member())
+  await addLostCase(db, { dog_id: toby.id, owner_id: ana.id, ...NEAR })
+  await makeEstablished(db, luis)
+  for (let n = 0; n < 6; n++) await matchNotice(db, await addNotice(db, { network: `a${n}` }), NOW)
+  await matchNotice(db, await addNotice(db, { member_id: eva.id, secret_hash: null, network: 'b' }), NOW)
+  assert.is(await countNotifications(db, ana.id), 4)
+  for (let n = 0; n < 3; n++)
+    await matchNotice(db, await addNotice(db, { member_id: luis.id, secret_hash: null, network: `c${n}` }), NOW)
+  assert.is(await countNotifications(db, ana.id), 5)
+})
+
+test('what waits of many addresses holds up nobody behind it', async ({ db }) => {
+  const [ana, toby, luis] = await seed(db, member(), dog({ size: 'mediano', description: 'Canela' }), member())
+  await makeEstablished(db, luis)
+  await addLostCase(db, { dog_id: toby.id, owner_id: ana.id, ...NEAR })
+  const far = { expires_at: NOW + 9 * DAY_MS }
+  for (let n = 0; n < 55; n++)
+    await matchNotice(db, await addNotice(db, { network: `a${n}`, size: 'mediano', coat: 'Canela', ...far }), NOW)
+  await ban(db, luis.id, { until: NOW + HOUR_MS, reason: 'x' })
+  await matchNotice(db, await addNotice(db, { member_id: luis.id, secret_hash: null, ...far }), NOW)
+  assert.is(await countNotifications(db, ana.id), 4)
+  assert.is(await notifyWaitingOwners(db, undefined, NOW + 2 * HOUR_MS), 1)
+  assert.is(await countNotifications(db, ana.id), 5)
 })
 
 test.run()

@@ -136,19 +136,32 @@ test('nobody is told of what a banned member found', async ({ db }) => {
   assert.is((await told(db, ana.id)).length, 0)
 })
 
+/** Of a member who has been here for a while: visitors have a share of the day's five alone. */
+async function seedFinder(db: Db): Promise<{ member_id: string; secret_hash: null }> {
+  const [{ id }] = await seed(db, member(), dog({ created_at: NOW - 8 * DAY_MS }))
+  await db
+    .updateTable('users')
+    .set({ created_at: NOW - 15 * DAY_MS })
+    .where('id', '=', id)
+    .execute()
+  return { member_id: id, secret_hash: null }
+}
+
 test('an owner is told of five notices a day at most', async ({ db }) => {
+  const finder = await seedFinder(db)
   const [ana, toby] = await seed(db, member(), dog())
   await addCase(db, toby.id, ana.id)
-  for (let i = 0; i < 7; i++) await matchNotice(db, await addNotice(db), NOW)
+  for (let i = 0; i < 7; i++) await matchNotice(db, await addNotice(db, finder), NOW)
   assert.is((await told(db, ana.id)).length, 5)
 })
 
 test('a sixth notice of a day is told the next day, the likest first, also where the search is opened again', async ({
   db,
 }) => {
+  const finder = await seedFinder(db)
   const [ana, toby] = await seed(db, member(), dog())
   const open = await addCase(db, toby.id, ana.id)
-  const add = (fields = {}) => addNotice(db, { expires_at: NOW + 9 * DAY_MS, ...fields })
+  const add = (fields = {}) => addNotice(db, { expires_at: NOW + 9 * DAY_MS, ...finder, ...fields })
   for (let i = 0; i < 7; i++) await matchNotice(db, await add(), NOW)
   assert.is(await notifyWaitingOwners(db, undefined, NOW), 0)
   const likest = await add({ size: toby.size, breed_slug: toby.breed_slug, shown_lat: MADRID.lat })
@@ -267,7 +280,7 @@ test('a notice goes with its finder’s account and when it expires, with all th
 test('lost dogs and notices near a point are read by an index of the points that others see', async () => {
   const db = sqliteDb()
   const plans = await explainQueries(db, async (db) => {
-    await selectCasesNear(db, MADRID).execute()
+    await selectCasesNear(db, MADRID, NOW).execute()
     await selectNoticesNear(db, MADRID, NOW).execute()
     await selectWaitingMatches(db, NOW).execute()
   })

@@ -53,7 +53,7 @@ reports.before.each(async (t) => {
 })
 reports.after.each(({ db }) => db.destroy())
 
-const PLACE = { zone: 'Getafe, Madrid', province: '28', shown: { lat: 40.306, lon: -3.731 } }
+const PLACE = { zone: 'Getafe, Madrid', province: '28', matchPoint: { lat: 40.306, lon: -3.731 } }
 const NOTHING = { size: null, coat: '', collar: '', words: '', question: '' }
 const viewerOf = (user: CurrentUser | null, secrets: [string, string][] = []): FoundViewer => ({
   userId: user?.id ?? null,
@@ -77,8 +77,14 @@ async function find({ db, now }: World, fields: Partial<NewNotice> = {}) {
   )
   return { id, finder: viewerOf(null, [[id, secret ?? '']]) }
 }
-const report = ({ db, now }: World, owner: CurrentUser, id: string) =>
-  reportNotice(db, viewerOf(owner), id, 'money', { adminEmail: ADMIN, now })
+/** Each owner has a network of their own. */
+const report = (
+  { db, now, owners }: World,
+  owner: CurrentUser,
+  id: string,
+  network = networkOf(owners.indexOf(owner)),
+) => reportNotice(db, viewerOf(owner), id, { reason: 'money', network }, { adminEmail: ADMIN, now })
+const networkOf = (n: number) => `198.51.100.${20 + n}`
 const statusFor = async ({ db, now }: World, viewer: FoundViewer, id: string) =>
   readNotice(db, viewer, id, now).then(
     () => 200,
@@ -164,7 +170,10 @@ reports('nobody else reports it: its finder, who was not told, a visitor and ban
   const { id, finder } = await find(t)
   const [stranger] = await seed(t.db, member())
   for (const viewer of [finder, viewerOf(stranger), viewerOf(null)])
-    assert.is((await refusal(reportNotice(t.db, viewer, id, 'false', { now: t.now })))[0], 404)
+    assert.is(
+      (await refusal(reportNotice(t.db, viewer, id, { reason: 'false', network: networkOf(0) }, { now: t.now })))[0],
+      404,
+    )
   await ban(t.db, t.owners[0]!.id, { until: null, reason: 'Insultos.' })
   assert.is((await refusal(report(t, t.owners[0]!, id)))[0], 403)
   assert.equal(await waiting(t), [])
@@ -268,7 +277,8 @@ reports('reports go with their notice, with who sent them, and networks after th
   await eraseUser(t.db, t.owners[0]!.id)
   assert.is((await t.db.selectFrom('found_reports').selectAll().execute()).length, 1)
   await deleteExpiredNotices(t.db, t.now + 3 * DAY_MS)
-  assert.equal(await t.db.selectFrom('found_notices').select('network').execute(), [{ network: null }])
+  for (const table of ['found_notices', 'found_reports'] as const)
+    assert.equal(await t.db.selectFrom(table).select('network').execute(), [{ network: null }], table)
   await t.db.deleteFrom('found_notices').execute()
   assert.equal(await t.db.selectFrom('found_reports').selectAll().execute(), [])
 })

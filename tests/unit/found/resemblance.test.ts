@@ -1,14 +1,14 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readFoundPlace } from '#features/found/place.server.ts'
-import { bandOf, compareDogs, type DogTraits, MIN_SCORE } from '#features/found/resemblance.ts'
+import { distanceBandOf, compareDogs, type DogTraits, MIN_SCORE } from '#features/found/resemblance.ts'
 import { DAY_MS } from '#lib/time.ts'
 
 const test = suite('unit/found/resemblance')
 
 const MADRID = { lat: 40.4168, lon: -3.7038 }
 const traits = (fields: Partial<DogTraits> = {}): DogTraits => ({
-  shown: MADRID,
+  point: MADRID,
   size: null,
   breedSlug: null,
   looks: '',
@@ -19,7 +19,7 @@ const score = (found: Partial<DogTraits>, lost: Partial<DogTraits>) =>
   compareDogs(traits(found), traits(lost))?.score ?? 0
 
 test('distances are told in bands', () => {
-  assert.equal([0, 4.9, 5, 24, 49.9, 50].map(bandOf), [5, 5, 10, 25, 50, null])
+  assert.equal([0, 4.9, 5, 24, 49.9, 50].map(distanceBandOf), [5, 5, 10, 25, 50, null])
 })
 
 test('breed, size and coat each make a dog more alike', () => {
@@ -37,9 +37,9 @@ test('a dog two sizes away, or found before it was lost, is another one', () => 
 test('of a point its zone’s middle is compared, which tells no more than the zone', () => {
   const near = { lat: MADRID.lat + 0.0003, lon: MADRID.lon }
   for (const point of [MADRID, near]) {
-    const { zone, shown } = readFoundPlace('', point)
-    assert.equal(shown, readFoundPlace(zone, null).shown)
-    assert.not.equal(shown, point)
+    const { zone, matchPoint } = readFoundPlace('', point)
+    assert.equal(matchPoint, readFoundPlace(zone, null).matchPoint)
+    assert.not.equal(matchPoint, point)
   }
 })
 

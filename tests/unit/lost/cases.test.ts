@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { deleteDogRows } from '#features/dogs/write/edit.server.ts'
-import { confirmStillLost, findPrefill, getOwnCase, saveLostCase } from '#features/lost/cases.server.ts'
+import { confirmStillLost, findPrefill, findOwnCase, saveLostCase } from '#features/lost/cases.server.ts'
 import { endLostCase } from '#features/lost/end-case.server.ts'
 import { eraseUser } from '#features/lost/erase.server.ts'
 import type { LostInput } from '#features/lost/lost-input.ts'
@@ -81,7 +81,7 @@ cases('what others see has no exact point', async ({ db, ana, toby }) => {
   await saveLostCase(db, ana, toby.id, atPoint(), NOW)
   const shown = JSON.stringify([await findOpenCase(db, toby.id), [...(await findLostMarks(db, [toby.id]))]])
   assert.not.match(shown, /40\.41681|3\.70381|point/)
-  assert.equal((await getOwnCase(db, ana, toby.id))?.point, HOME)
+  assert.equal((await findOwnCase(db, ana, toby.id))?.point, HOME)
 })
 
 cases('only the owner of a dog in the lists may mark it', async ({ db, ana, toby }) => {

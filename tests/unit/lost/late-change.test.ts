@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
-import { getOwnCase, saveLostCase } from '#features/lost/cases.server.ts'
+import { findOwnCase, saveLostCase } from '#features/lost/cases.server.ts'
 import { endLostCase } from '#features/lost/end-case.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { HOUR_MS } from '#lib/time.ts'
@@ -28,10 +28,10 @@ late(
   async ({ db, ana, toby }) => {
     const input = { since: Date.now() - HOUR_MS, zone: 'Getafe', help: '', chip: null }
     await saveLostCase(db, ana, toby.id, input)
-    assert.is((await saveLostCase(db, ana, toby.id, input, Date.now(), false)).isNew, false)
+    assert.is((await saveLostCase(db, ana, toby.id, input, Date.now(), { mayOpen: false })).isNew, false)
     await endLostCase(db, ana, toby.id, 'other')
-    assert.is((await refusal(saveLostCase(db, ana, toby.id, input, Date.now(), false)))[0], 404)
-    assert.is(await getOwnCase(db, ana, toby.id), null)
+    assert.is((await refusal(saveLostCase(db, ana, toby.id, input, Date.now(), { mayOpen: false })))[0], 404)
+    assert.is(await findOwnCase(db, ana, toby.id), null)
   },
 )
 

@@ -4,13 +4,13 @@ import { countStatements } from '#db/statement-count.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
 import { markAllRead, notify } from '#features/notifications/notifications.server.ts'
+import { readDueJob } from '#features/notifications/push/due-job.server.ts'
 import {
   listDueDevices,
   deferUntil,
   LIKE_GATHER_MS,
   nextDueAt,
   postpone,
-  readDueJob,
 } from '#features/notifications/push/queue.server.ts'
 import { DEFAULT_SETTINGS } from '#features/notifications/push/settings.ts'
 import { saveSettings } from '#features/notifications/push/settings.server.ts'

@@ -77,6 +77,22 @@ shared('of calls at the same moment on two nodes exactly as many pass as there a
   }),
 )
 
+shared('a limit of hundreds of points a minute is taken in portions, and nobody passes more calls than points', () =>
+  withNodes(async (as, db) => {
+    const passed = [0, 0]
+    for (let n = 0; n < 320; n++) {
+      const node = n % 3 === 0 ? 0 : 1
+      as(node)
+      if ((await status(limit('many', 'ana', 300, 60))) === 200) passed[node]!++
+      if (n > 0) continue
+      const { rows } = await sql`SELECT points FROM node_counters WHERE name = 'many'`.execute(db)
+      assert.equal(rows, [{ points: 3 }])
+    }
+    const sum = passed[0]! + passed[1]!
+    assert.ok(sum <= 300 && sum >= 300 - 3, String(sum))
+  }),
+)
+
 shared('the networks of one IPv6 site share its points on all nodes, and a refused one takes none', () =>
   withNodes(async (as, db) => {
     const statuses: number[] = []

@@ -8,6 +8,7 @@ import { addSighting } from '#features/sightings/add.server.ts'
 import { listSightings } from '#features/sightings/list.server.ts'
 import { openSenderThread, renewSecret } from '#features/sightings/write-to-sender.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { DAY_MS } from '#lib/time.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -28,10 +29,11 @@ sender.before.each(async (t) => {
 })
 sender.after.each(({ db }) => db.destroy())
 
+const NETWORK = '192.0.2.1'
 const send = async ({ db, dogId }: World, from: { userId?: string; secretHash?: string } = {}) => {
   const input = { at: Date.now(), point: null, zone: 'Getafe, Madrid', words: '' }
   const { userId = null, secretHash = null } = from
-  return (await addSighting(db, { dogId, input, photo: null, userId, secretHash, network: '192.0.2.1' })).id
+  return (await addSighting(db, { dogId, input, photo: null, userId, secretHash, network: NETWORK })).id
 }
 const statusOf = async ({ db }: World, user: CurrentUser | null, id: string) =>
   (await refusal(openSenderThread(db, user, id)))[0]
@@ -90,13 +92,24 @@ sender('another secret takes the first one’s place until a conversation hangs 
   const { db, ana, luis } = t
   const [one, other] = [finderSecret(), finderSecret()]
   const id = await send(t, { secretHash: one.hash })
-  assert.ok(await renewSecret(db, id, other.hash))
+  assert.ok(await renewSecret(db, id, { hash: other.hash, network: NETWORK }))
   await openSenderThread(db, ana, id)
-  assert.ok(await renewSecret(db, id, other.hash))
-  assert.not.ok(await renewSecret(db, id, one.hash))
+  assert.ok(await renewSecret(db, id, { hash: other.hash, network: NETWORK }))
+  assert.not.ok(await renewSecret(db, id, { hash: one.hash, network: NETWORK }))
   assert.is(hashFinderSecret(other.secret), other.hash)
   // A member's has none.
-  assert.not.ok(await renewSecret(db, await send(t, { userId: luis.id }), one.hash))
+  const own = await send(t, { userId: luis.id })
+  assert.not.ok(await renewSecret(db, own, { hash: one.hash, network: NETWORK }))
+})
+
+sender('no other network puts its secret on a sighting, nor any once the networks are forgotten', async (t) => {
+  const [one, other] = [finderSecret(), finderSecret()]
+  const id = await send(t, { secretHash: one.hash })
+  assert.not.ok(await renewSecret(t.db, id, { hash: other.hash, network: '198.51.100.1' }))
+  const tomorrow = Date.now() + DAY_MS
+  assert.ok(await renewSecret(t.db, id, { hash: one.hash, network: NETWORK }, tomorrow))
+  await t.db.updateTable('sightings').set({ network: null }).execute()
+  assert.not.ok(await renewSecret(t.db, id, { hash: other.hash, network: NETWORK }))
 })
 
 sender.run()

@@ -1,24 +1,23 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '#db/client.ts'
 import { toIsoString } from './export-moderation.server.ts'
-import { EXPORT_PAGE_SIZE } from './export-pages.server.ts'
+import { EXPORT_PAGE_SIZE, PHOTO_PAGE_SIZE, readPages } from './export-pages.server.ts'
 import { exportSightings } from './export-sightings.server.ts'
 
 /** The notices of dogs that the member found, oldest first. */
 export async function* exportFoundNotices(db: Db, userId: string) {
-  for (let after = { created_at: 0, id: '' }; ; await nextTurn()) {
-    const { created_at, id } = after
-    const rows = await db
+  const read = (after: { created_at: number; id: string }) =>
+    db
       .selectFrom('found_notices as n')
       .leftJoin('found_photos as f', 'f.notice_id', 'n.id')
       .select(['n.id', 'n.found_at', 'n.zone', 'n.size', 'n.breed_slug', 'n.coat', 'n.collar'])
       .select(['n.words', 'n.question', 'n.created_at', 'f.data'])
       .where('n.member_id', '=', userId)
-      .where((eb) => eb(eb.refTuple('n.created_at', 'n.id'), '>', eb.tuple(created_at, id)))
+      .where((eb) => eb(eb.refTuple('n.created_at', 'n.id'), '>', eb.tuple(after.created_at, after.id)))
       .orderBy('n.created_at')
       .orderBy('n.id')
-      .limit(EXPORT_PAGE_SIZE)
+      .limit(PHOTO_PAGE_SIZE)
       .execute()
+  for await (const rows of readPages(read, PHOTO_PAGE_SIZE))
     for (const row of rows)
       yield {
         encontrado: toIsoString(row.found_at),
@@ -32,30 +31,22 @@ export async function* exportFoundNotices(db: Db, userId: string) {
         foto_jpeg_base64: row.data,
         created_at: toIsoString(row.created_at),
       }
-    const last = rows.at(-1)
-    if (!last || rows.length < EXPORT_PAGE_SIZE) return
-    after = last
-  }
 }
 
 /** What the member answered to finders, oldest first. */
 export async function* exportFoundClaims(db: Db, userId: string) {
-  for (let after = { created_at: 0, id: '' }; ; await nextTurn()) {
-    const { created_at, id } = after
-    const rows = await db
+  const read = (after: { created_at: number; id: string }) =>
+    db
       .selectFrom('found_claims')
       .select(['id', 'answer', 'state', 'created_at'])
       .where('user_id', '=', userId)
-      .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(created_at, id)))
+      .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(after.created_at, after.id)))
       .orderBy('created_at')
       .orderBy('id')
       .limit(EXPORT_PAGE_SIZE)
       .execute()
+  for await (const rows of readPages(read))
     for (const row of rows) yield { respuesta: row.answer, estado: row.state, created_at: toIsoString(row.created_at) }
-    const last = rows.at(-1)
-    if (!last || rows.length < EXPORT_PAGE_SIZE) return
-    after = last
-  }
 }
 
 /** The notices and answers that the member reported and of which the admin has not decided. */

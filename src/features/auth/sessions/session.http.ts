@@ -141,7 +141,7 @@ export const findUser: MiddlewareHandler = async (context, next) => {
       locals.provedBy = found.provedBy
       if (found.fresh) setSessionCookie(cookies, token, found.expiresAt)
       // Read before the page's data: later events reach the page live, so none is missed.
-      if (!locals.hasFrameSlots && !context.url.pathname.startsWith('/api/'))
+      if (!locals.frameTexts && !context.url.pathname.startsWith('/api/'))
         locals.live = await lastEventId(context.locals.db)
     } else {
       locals.hasDeadSession = true

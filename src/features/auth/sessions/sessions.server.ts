@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { hash, randomBytes, randomUUID } from 'node:crypto'
 import { Lucia, TimeSpan } from 'lucia'
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
@@ -66,7 +66,7 @@ function parseSessionLength(token: string): SessionLength | null {
 /** The id of the session that `token` opens, whether or not there is one. */
 export const toSessionId = (token: string): string => hashToken(token)
 
-const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
+const hashToken = (token: string) => hash('sha256', token, 'hex')
 
 /**
  * Opens a session and returns the token for the cookie, of which the database keeps only the hash, and the session's public id.

@@ -8,14 +8,15 @@ import { lostPaths } from '#lib/lost-paths.ts'
 import { dogInSentence } from '#lib/text/names.ts'
 import { DAY_SECONDS, HOUR_SECONDS } from '#lib/time.ts'
 import { incrementCounter } from '#server/counters.ts'
-import { endpoint, findRequester, readBody, validate } from '#server/endpoint.ts'
+import { endpoint, findRequester, validate } from '#server/endpoint.ts'
 import { getEnv } from '#server/env.ts'
 import { redirect } from '#server/forms.ts'
 import { limit, takePoints } from '#server/limits/rate-limit.ts'
+import { isButtonForm, unsubscribeEndpoints } from '#server/one-click-unsubscribe.ts'
 import { addressConfirmedAnswer, mailsStoppedAnswer } from '../answers.ts'
 import { CONTACT_TEXTS } from '../contact.ts'
 import { contactCaller, contactReader } from '../messages.http.ts'
-import { findThreadDog } from '../thread-stop.server.ts'
+import { findThreadDog } from '../closed-threads.server.ts'
 import { requireThread } from '../threads.server.ts'
 import { askForMails, confirmAddress, stopMailsByToken } from './mail-wishes.server.ts'
 import { buildConfirmMail } from './message-mails.ts'
@@ -67,33 +68,38 @@ export async function wantMails(context: APIContext, threadId: string, typed: un
   mailQueue.enqueue({ to: email, ...buildConfirmMail(getEnv().siteUrl!, content) }, sender)
 }
 
+const isToken = (text: string): boolean => /^[\w-]{32}$/.test(text)
+
 /** The address's token; empty for what is none, which never reaches the database. */
 export function tokenOf({ url }: { url: URL }): string {
   const token = url.searchParams.get('token') ?? ''
-  return /^[\w-]{32}$/.test(token) ? token : ''
+  return isToken(token) ? token : ''
 }
-const isPressed = async (context: APIContext) =>
-  new TextDecoder().decode(await readBody(context.request, 16 * 1024, context.locals.network)).includes('boton=')
 
 /** POST /api/message-mails/confirm?token=…: the button of /mensajes/confirmar. The token authorises it. */
 export const confirmMails = endpoint({ 200: addressConfirmedAnswer, 303: null }, async (context) => {
-  const isButton = await isPressed(context)
+  const isButton = await isButtonForm(context)
   const isConfirmed = await confirmAddress(context.locals.db, tokenOf(context))
   if (isButton) return redirect(lostPaths.confirmMails(tokenOf(context)))
   if (!isConfirmed) throw notFound('Este enlace no vale o ha caducado.')
   return { confirmed: true } as const
 })
 
+const oneClick = unsubscribeEndpoints({
+  answer: mailsStoppedAnswer,
+  pagePath: lostPaths.stopMails,
+  unsubscribe: async (db, token) => {
+    if (isToken(token)) await stopMailsByToken(db, token)
+    return true
+  },
+  unknown: null,
+})
+
 /**
  * POST /api/message-mails/unsubscribe?token=…: sent by mail programs (RFC 8058, `List-Unsubscribe=One-Click`) and by the button of
  * /mensajes/baja. The token authorises it, not a session; nothing is said of tokens that are gone.
  */
-export const unsubscribe = endpoint({ 200: mailsStoppedAnswer, 303: null }, async (context) => {
-  const isButton = await isPressed(context)
-  await stopMailsByToken(context.locals.db, tokenOf(context))
-  if (isButton) return redirect(lostPaths.stopMails(tokenOf(context)))
-  return { unsubscribed: true } as const
-})
+export const unsubscribe = oneClick.unsubscribe
 
 /** GET of the address in the mail's header: redirects to the page, which asks for confirmation. */
-export const redirectToPage = endpoint({ 303: null }, (context) => redirect(lostPaths.stopMails(tokenOf(context))))
+export const redirectToPage = oneClick.redirectToPage

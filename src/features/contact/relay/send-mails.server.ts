@@ -5,7 +5,7 @@ import { findActiveBan } from '#features/moderation/bans.server.ts'
 import type { OutgoingMail } from '#features/notifications/digest/digest.server.ts'
 import { dogInSentence } from '#lib/text/names.ts'
 import { DAY_MS, MINUTE_MS } from '#lib/time.ts'
-import { findStop, findThreadDog } from '../thread-stop.server.ts'
+import { findClosedReason, findThreadDog } from '../closed-threads.server.ts'
 import { buildMessageMail } from './message-mails.ts'
 
 /** Mails of one round, a minute's. */
@@ -88,7 +88,7 @@ async function sendDueMail(db: Db, wish: Wish, mailer: MessageMailer, now: numbe
 async function composeMail(db: Db, wish: Wish, siteUrl: string, now: number): Promise<OutgoingMail | null> {
   const { thread_id, side, token } = wish
   const thread = await db.selectFrom('contact_threads').selectAll().where('id', '=', thread_id).executeTakeFirst()
-  if (!thread || (await findStop(db, thread, 0)) !== null) return null
+  if (!thread || (await findClosedReason(db, thread, 0)) !== null) return null
   const unread = await db
     .selectFrom('contact_messages')
     .select('id')

@@ -32,6 +32,7 @@ import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { writeDogWords } from '#features/dogs/dog-words.server.ts'
+import { isKeptWhileLost } from './while-lost.server.ts'
 
 const QUARANTINED_ERROR =
   'Este perro está oculto o en revisión: hasta que se decida no se puede cambiar, pero sí eliminar.'
@@ -99,7 +100,8 @@ export async function updateDog(
     const frame = changedFrame(row, patch.frame, owner_id === user.id)
     const changes = { ...changedColumns(row, patch), ...roles, ...frame, updated_at: now }
     const { breed_slug } = changes
-    if (flag) await assertReviewRoom(trx, user.id)
+    const needsReview = flag !== null && !(await isKeptWhileLost(trx, row, changes))
+    if (needsReview) await assertReviewRoom(trx, user.id)
     const arrival = { dogId: id, breedSlug: breed_slug, userIds: [owner_id, discoverer_id] }
     const change = trx.updateTable('dogs').set(changes).where('id', '=', id)
     await withNewBreedNotifications(trx, arrival, () => change.execute(), now)
@@ -113,7 +115,7 @@ export async function updateDog(
     }
     if (isEdit(row, changes)) await markTargetEdited(trx, 'dog', id, now)
     await redescribe(trx, row, changes)
-    if (flag) {
+    if (needsReview) {
       const review = { cause: 'words', reason: TEXT_FLAG_REASONS[flag], authorId: user.id } as const
       return submitDogForReview(trx, id, review, now, options)
     }

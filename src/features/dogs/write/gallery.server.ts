@@ -26,6 +26,7 @@ import {
   type Upload,
   type UploadSender,
 } from './uploads.server.ts'
+import { assertNotLost } from './while-lost.server.ts'
 
 /** One position of the gallery: the URL of a stored photo, or a new photo. */
 export type GalleryPart = string | Upload
@@ -66,6 +67,7 @@ export async function replaceGallery(
   )
   const isFlagged = findTextFlag(...newAlts) !== null
   // Before the photos are stored: a refused edit uses up none of the day's storage.
+  if (isFlagged) await assertNotLost(db, id)
   if (isFlagged) await assertReviewRoom(db, user.id)
   const store = () => storeGallery(db, dataDir, user, id, parts, { ...options, isFlagged })
   return isFlagged ? reviews(store, ({ dog }) => dog.waits === true) : store()
@@ -103,6 +105,7 @@ async function storeGallery(
     if (!cover) throw allPhotosRefused(skipped)
     // Unchanged descriptions were reviewed before.
     const flag = findTextFlag(...images.map(({ url, alt }) => (alt === retained.get(url)?.alt ? null : alt)))
+    if (flag) await assertNotLost(trx, id)
     await trx.deleteFrom('dog_images').where('dog_id', '=', id).execute()
     await insertImages(trx, id, images)
     await trx.updateTable('dogs').set({ photo_url: cover.url, updated_at: now }).where('id', '=', id).execute()

@@ -1,9 +1,19 @@
 import type { Db } from '#db/client.ts'
 import { lockKeys } from '#db/dialect/locks.ts'
+import { networksForgottenUntil } from '#features/contact/retention.server.ts'
+import { hashNetwork } from '#features/contact/sender-networks.server.ts'
 import { isEstablished } from '#features/moderation/established-members.server.ts'
 import { DAY_MS } from '#lib/time.ts'
 import type { AlertScope } from '../lost.ts'
 import { ALERTED_DOGS, ALERTED_DOGS_DAYS, ALERTED_DOGS_OF_NEW_MEMBERS } from './lost-alerts.ts'
+
+interface OpenedCase {
+  caseId: string
+  dogId: string
+  ownerId: string
+  /** IP address of the owner, stored as a hash of the day; undefined: not known. */
+  network: string | undefined
+}
 
 const since = (now: number) => now - ALERTED_DOGS_DAYS * DAY_MS
 
@@ -11,26 +21,19 @@ const since = (now: number) => now - ALERTED_DOGS_DAYS * DAY_MS
  * Decides who is alerted of a case that has just been inserted, and counts it for its owner. Dogs are counted, not cases: one that is
  * opened, ended and opened again before anybody was alerted counts once. Call it in the transaction that opens the case.
  */
-export async function planAlerts(
-  trx: Db,
-  { caseId, dogId, ownerId }: { caseId: string; dogId: string; ownerId: string },
-  now: number,
-): Promise<void> {
-  const scope = await decideScope(trx, { caseId, dogId, ownerId }, now)
-  await trx.updateTable('lost_cases').set({ alerts: scope }).where('id', '=', caseId).execute()
+export async function planAlerts(trx: Db, opened: OpenedCase, now: number): Promise<void> {
+  const scope = await decideScope(trx, opened, now)
+  await trx.updateTable('lost_cases').set({ alerts: scope }).where('id', '=', opened.caseId).execute()
 }
 
-async function decideScope(
-  trx: Db,
-  { caseId, dogId, ownerId }: { caseId: string; dogId: string; ownerId: string },
-  now: number,
-): Promise<AlertScope> {
+async function decideScope(trx: Db, { caseId, dogId, ownerId, network }: OpenedCase, now: number): Promise<AlertScope> {
   const queued = trx.selectFrom('lost_alert_queue').select('case_id').where('case_id', '=', caseId)
   // The trigger queues no dog that was announced lately.
   if (!(await queued.executeTakeFirst())) return 'dog'
-  // Of two dogs that are marked at once the second counts the first.
-  await lockKeys(trx, 'lost-alerts', [ownerId])
+  // The lock makes the second of two dogs that are marked at once count the first.
   const isTrusted = await isEstablished(trx, ownerId, now)
+  const networks = isTrusted || network === undefined ? [] : await hashNetwork(trx, network, now)
+  await lockKeys(trx, 'lost-alerts', [ownerId, ...networks])
   const others = await trx
     .selectFrom('lost_alerted_dogs')
     .select('dog_id')
@@ -43,14 +46,41 @@ async function decideScope(
     await trx.deleteFrom('lost_alert_queue').where('case_id', '=', caseId).execute()
     return 'owner'
   }
+  if (await hasAlertedFrom(trx, networks, ownerId)) {
+    await trx.deleteFrom('lost_alert_queue').where('case_id', '=', caseId).execute()
+    return 'network'
+  }
+  const alerted = { alerted_at: now, network: networks[0] ?? null }
   await trx
     .insertInto('lost_alerted_dogs')
-    .values({ owner_id: ownerId, dog_id: dogId, alerted_at: now })
-    .onConflict((conflict) => conflict.columns(['owner_id', 'dog_id']).doUpdateSet({ alerted_at: now }))
+    .values({ owner_id: ownerId, dog_id: dogId, ...alerted })
+    .onConflict((conflict) => conflict.columns(['owner_id', 'dog_id']).doUpdateSet(alerted))
     .execute()
   return isTrusted ? 'all' : 'near'
 }
 
-/** The rows that count no more. */
+/** Whether members were alerted of another new member's dog from one of these networks, while they are known. */
+async function hasAlertedFrom(trx: Db, networks: readonly string[], ownerId: string): Promise<boolean> {
+  if (networks.length === 0) return false
+  const other = await trx
+    .selectFrom('lost_alerted_dogs')
+    .select('dog_id')
+    .where('network', 'in', networks)
+    .where('owner_id', '!=', ownerId)
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+/** Forgets the networks of new members after three days. */
+export const forgetNetworks = (db: Db, now: number) =>
+  db
+    .updateTable('lost_alerted_dogs')
+    .set({ network: null })
+    .where('network', 'is not', null)
+    .where('alerted_at', '<=', networksForgottenUntil(now))
+    .execute()
+
+/** Deletes the rows that have stopped counting. */
 export const deleteOldAlertedDogs = (db: Db, now: number) =>
   db.deleteFrom('lost_alerted_dogs').where('alerted_at', '<=', since(now))

@@ -31,7 +31,7 @@ export function lostAlertMail(site: string, { alias, name, path, photo, zone, si
   const subject = `Se ha perdido ${dog}, ${distanceBand(km)} de tu zona`
   const place = zone === '' ? '' : ` cerca de ${zone}`
   const what = `Se ha perdido ${dog}${place}, ${distanceBand(km)} de tu zona. Falta desde el ${formatDateTime(since)}.`
-  const advice = 'Si lo ves, no lo persigas: dilo en su página, y su gente lo sabrá enseguida.'
+  const advice = 'No corras detrás: huiría. Dilo en su página, y su gente lo sabrá enseguida.'
   const page = site + path
   const settings = site + lostPaths.lostAlerts
   const leave = site + lostAlertPaths.unsubscribe(token)

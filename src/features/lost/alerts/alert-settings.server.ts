@@ -70,7 +70,7 @@ export async function saveLostAlerts(
     await trx
       .insertInto('lost_alert_settings')
       .values({ user_id: user.id, ...row, mail_token: randomBytes(24).toString('base64url'), created_at: now })
-      // The count of the day's alerts is kept: another zone does not reset it.
+      // Another zone does not reset the count of the day's alerts.
       .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
       .execute()
   })
@@ -99,7 +99,7 @@ export async function readUnsubscription(db: Db, token: string): Promise<'on' | 
   return row ? (row.by_mail === 1 ? 'on' : 'off') : 'unknown'
 }
 
-/** Mails no more alerts to the member to whom `token` was sent; idempotent. @returns false for an unknown token */
+/** Ends the alert mails of the member to whom `token` was sent; idempotent. @returns false for an unknown token */
 export async function unsubscribeByToken(db: Db, token: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('lost_alert_settings')

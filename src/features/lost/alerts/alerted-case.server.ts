@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { prepareQuery } from '#db/prepared.ts'
 import { isBlockedBetween } from '#features/moderation/blocks.server.ts'
 import { photoName, photoSrc } from '#features/photos/photos.ts'
 import type { GeoPoint } from '#lib/geo.ts'
 
-/** An open case as alerts tell of it. The exact place is not read. */
+/** An open case as alerts describe it. The exact place is not read. */
 export interface AlertedCase {
   id: string
   dogId: string
@@ -17,20 +18,23 @@ export interface AlertedCase {
   zone: string
   since: number
   shown: GeoPoint
-  /** Of a member who is new: those within NEAR_KM alone are alerted, and not by all alerts of their day. */
+  /** Its owner is a new member: only members within NEAR_KM are alerted, and it may take NEAR_ALERTS_PER_DAY of their alerts of a day. */
   isNear: boolean
 }
 
-/** The case as anybody may see it now; null where it has ended, its dog is hidden or somebody else's, or its owner is banned or leaves. */
-export async function readAlertedCase(db: Db, id: string, now: number): Promise<AlertedCase | null> {
-  const row = await db
+const selectAlertedCase = prepareQuery((db, { id, now }: { id: string; now: number }) =>
+  db
     .selectFrom('lost_cases as c')
     .innerJoin('dogs as d', (join) => join.onRef('d.id', '=', 'c.dog_id').onRef('d.owner_id', '=', 'c.owner_id'))
     .select(['c.id', 'c.dog_id', 'c.owner_id', 'c.zone', 'c.since', 'c.shown_lat', 'c.shown_lon', 'c.alerts'])
     .select(['d.name', 'd.photo_url', 'd.path_breed', 'd.path_slug', 'd.user_id', 'd.discoverer_id'])
     .where('c.id', '=', id)
-    .where((eb) => eb.not(isOutOfSight(sql.ref('c.owner_id'), now)))
-    .executeTakeFirst()
+    .where((eb) => eb.not(isOutOfSight(sql.ref('c.owner_id'), now))),
+)
+
+/** The case as anybody may see it now; null where it has ended, its dog is hidden or somebody else's, or its owner is banned or leaves. */
+export async function readAlertedCase(db: Db, id: string, now: number): Promise<AlertedCase | null> {
+  const [row] = await selectAlertedCase(db, { id, now })
   if (!row) return null
   const people = [row.owner_id, row.user_id, row.discoverer_id].filter((person) => person !== null)
   return {

@@ -1,10 +1,11 @@
 import { redirectWithTyped } from '#features/auth/flash.http.ts'
-import { AppError, notFound } from '#lib/errors.ts'
+import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { HOUR_SECONDS } from '#lib/time.ts'
-import { endpoint, readBody, readForm, readJson, requireUser, validate } from '#server/endpoint.ts'
+import { endpoint, readForm, readJson, requireUser, validate } from '#server/endpoint.ts'
 import { redirect } from '#server/forms.ts'
 import { limit } from '#server/limits/rate-limit.ts'
+import { unsubscribeEndpoints } from '#server/one-click-unsubscribe.ts'
 import { alertsUnsubscribedAnswer, lostAlertsAnswer } from './answers.ts'
 import { deleteLostAlerts, readLostAlerts, saveLostAlerts, unsubscribeByToken } from './alert-settings.server.ts'
 import { lostAlertPaths } from './lost-alert-paths.ts'
@@ -30,7 +31,7 @@ export const putLostAlerts = endpoint({ 200: lostAlertsAnswer }, async (context)
   return toAnswer(await saveLostAlerts(context.locals.db, user, await readJson(context, lostAlertsInput)))
 })
 
-/** DELETE /api/lost-alerts: alerts them no more. */
+/** DELETE /api/lost-alerts: ends the alerts. */
 export const removeLostAlerts = endpoint({ 204: null }, async (context) => {
   const user = requireUser(context)
   await limitChanges(user.id)
@@ -60,23 +61,18 @@ export const postLostAlerts = endpoint({ 303: null }, async (context) => {
   return redirect(lostAlertPaths.after({ hecho: 'guardados' }))
 })
 
-const tokenOf = ({ url }: { url: URL }) => url.searchParams.get('token') ?? ''
-const seeOther = (to: string) =>
-  new Response(null, { status: 303, headers: { Location: to, 'Cache-Control': 'no-store' } })
+const oneClick = unsubscribeEndpoints({
+  answer: alertsUnsubscribedAnswer,
+  pagePath: lostAlertPaths.unsubscribe,
+  unsubscribe: unsubscribeByToken,
+  unknown: 'Este enlace no es de ningún aviso.',
+})
 
 /**
  * POST /api/lost-alerts/unsubscribe?token=…: sent by mail programs (RFC 8058, `List-Unsubscribe=One-Click`) and by the button of
  * /perdidos/avisos/baja. The token authorises it, not a session.
  */
-export const unsubscribe = endpoint({ 200: alertsUnsubscribedAnswer, 303: null }, async (context) => {
-  const body = new TextDecoder().decode(await readBody(context.request, 16 * 1024, context.locals.network))
-  const isKnown = await unsubscribeByToken(context.locals.db, tokenOf(context))
-  if (body.includes('boton=')) return seeOther(lostAlertPaths.unsubscribe(tokenOf(context)))
-  if (!isKnown) throw notFound('Este enlace no es de ningún aviso.')
-  return { unsubscribed: true } as const
-})
+export const unsubscribe = oneClick.unsubscribe
 
 /** GET of the address in the mail's header: redirects to the page, which asks for confirmation. */
-export const redirectToPage = endpoint({ 303: null }, (context) =>
-  seeOther(lostAlertPaths.unsubscribe(tokenOf(context))),
-)
+export const redirectToPage = oneClick.redirectToPage

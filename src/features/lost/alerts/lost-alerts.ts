@@ -5,7 +5,7 @@ import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import { countCharacters } from '#lib/text/text.ts'
 import type { AlertScope } from '../lost.ts'
 
-/** Radii of alerts, km; distances to others are told as one of them, too. */
+/** Radii of alerts, km; others see distances as one of them, too. */
 export const ALERT_RADII_KM = [2, 5, 10, 20, 50] as const
 export type AlertRadius = (typeof ALERT_RADII_KM)[number]
 
@@ -17,18 +17,25 @@ export const ALERTS_PER_DAY = 3
 /** How many of them may be of new members' dogs (`near`). The rest is for other dogs, so that many new accounts cannot use up a member's alerts. */
 export const NEAR_ALERTS_PER_DAY = 2
 
-/** Of how many dogs of one owner members are alerted in so many days; of a member who is new here (`isEstablished`) of one, and near by alone. */
+/**
+ * Dogs of one owner of which others are alerted within ALERTED_DOGS_DAYS. Of new owners' dogs one is announced for each network within
+ * NETWORK_DAYS: who opens accounts for it does not use up the others' share of a day.
+ */
 export const ALERTED_DOGS = 2
+/** The same for an owner who is new (not `isEstablished`). */
 export const ALERTED_DOGS_OF_NEW_MEMBERS = 1
 export const ALERTED_DOGS_DAYS = 30
+/** How far alerts of a new owner's dogs reach, km. */
 export const NEAR_KM = 10
 
-/** What an owner reads of whom their case is announced to. */
+/** Who is alerted of a case, as its owner reads it. */
 export const ALERT_SCOPE_TEXTS: Record<AlertScope, string> = {
   all: 'Avisamos a quien ha pedido avisos de perros perdidos cerca.',
   near: `Avisamos a quien ha pedido avisos a menos de ${NEAR_KM} km de allí. Como tu cuenta es nueva, la alerta no llega más lejos, pero en la lista y en el mapa lo ve todo el mundo.`,
   dog: 'Esta vez no avisamos a los vecinos: ya lo hicimos con este perro en los últimos 30 días.',
   owner: `Esta vez no avisamos a los vecinos: en los últimos ${ALERTED_DOGS_DAYS} días ya les hemos avisado de otros perros tuyos.`,
+  network:
+    'Esta vez no avisamos a los vecinos: tu cuenta es nueva, y hace poco les avisamos de un perro de otra cuenta nueva con tu misma conexión. En la lista y en el mapa lo ve todo el mundo.',
 }
 
 /** Where and how a member is alerted of lost dogs; nobody else sees it. */

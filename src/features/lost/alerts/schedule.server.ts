@@ -12,7 +12,7 @@ const INTERVAL_MS = 5 * SECOND_MS
 const FAILURE_PAUSE_MS = 10 * MINUTE_MS
 
 /**
- * Alerts members of lost dogs near them, takes back the alerts of those that are home, and tells those who helped. All state is in the database.
+ * Alerts members of lost dogs near them, deletes the alerts of cases that have ended, and notifies who helped. All state is in the database.
  */
 export const startLostAlerts = (db: Db, { intervalMs = INTERVAL_MS, clock = Date.now } = {}): Job =>
   runEvery({ intervalMs }, 'perrario · los avisos de perros perdidos no se pudieron enviar:', async (ending) => {

@@ -1,13 +1,14 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { lockRows } from '#db/dialect/locks.ts'
-import { inTexts, withoutIndex } from '#db/dialect/expressions.ts'
+import { jsonTexts, withoutIndex } from '#db/dialect/expressions.ts'
 import { lockMembers } from '#db/locks.ts'
 import { prepareQuery } from '#db/prepared.ts'
+import { withShortCheckpoints } from '#db/dialect/short-checkpoints.ts'
 import { transact } from '#db/transact.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { madridDay } from '#lib/dates.ts'
+import { backgroundThrottle } from '#lib/cpu-throttle.ts'
 import { cellsWithin } from '#lib/geo-cells.ts'
 import { distanceKm } from '#lib/geo.ts'
 import { DAY_MS } from '#lib/time.ts'
@@ -16,10 +17,12 @@ import { ALERT_RADII_KM, ALERT_TITLE, ALERTS_PER_DAY, alertText, NEAR_ALERTS_PER
 
 /** Settings that one statement reads. */
 const SETTINGS_PER_BATCH = 400
-/** Members who are alerted in one transaction; other writers wait no longer than that for their turn. */
-const ALERTS_PER_BATCH = 10
-/** A case whose dog is hidden, or whose owner is banned, waits in the queue for so long, ms. */
+/** Members who are alerted in one transaction. Others wait no longer than that for their turn: to write, and to be answered. */
+const ALERTS_PER_BATCH = 4
+/** How long a case whose dog is hidden, or whose owner is banned, stays in the queue, ms. */
 const QUEUE_MAX_AGE_MS = 3 * DAY_MS
+
+const nextSlot = backgroundThrottle.lane()
 
 interface Position {
   after_cell: string
@@ -43,12 +46,12 @@ export async function sendLostAlerts(db: Db, signal?: AbortSignal, now = Date.no
     if (!queued || signal?.aborted) return alerted
     after = queued.case_id
     try {
-      alerted += await sendCase(db, queued, signal, now)
+      alerted += await withShortCheckpoints(db, () => sendCase(db, queued, signal, now))
     } catch (error) {
       // The others do not wait for this one.
       console.error('Lost dog to alert of in the next round:', error)
     }
-    await nextTurn()
+    await nextSlot()
   }
 }
 
@@ -72,16 +75,16 @@ async function sendCase(db: Db, queued: QueuedCase, signal: AbortSignal | undefi
         if (signal?.aborted) return alerted
         const batch = near.slice(from, from + ALERTS_PER_BATCH).map(({ user_id }) => user_id)
         const next = { after_cell: cell, after_user: batch.at(-1)! }
+        await nextSlot()
         const result = await transact(db, (trx) => alertBatch(trx, { lost, position, next, ids: batch }, queued, now))
         if (result === null) return alerted
         alerted += result
         position = next
-        await nextTurn()
       }
       const last = settings.at(-1)
       if (!last || settings.length < SETTINGS_PER_BATCH) break
       after = last.user_id
-      await nextTurn()
+      await nextSlot()
     }
   }
   await removeFromQueue(db, lost.id)
@@ -119,6 +122,17 @@ const settingsInCell = prepareQuery((db, { cell, after, limit }: { cell: string;
     .limit(limit),
 )
 
+const selectPosition = prepareQuery((trx, { caseId }: { caseId: string }) =>
+  trx
+    .selectFrom('lost_alert_queue')
+    .select(['after_cell', 'after_user'])
+    .where('case_id', '=', caseId)
+    .$call(lockRows(trx, 'change')),
+)
+const updatePosition = prepareQuery((trx, { caseId, ...next }: Position & { caseId: string }) =>
+  trx.updateTable('lost_alert_queue').set(next).where('case_id', '=', caseId),
+)
+
 /**
  * Alerts those of `ids` who may be alerted now, and writes down how far that is.
  * @returns how many; null where the case has ended or left the public, or another process goes on with it
@@ -136,36 +150,48 @@ async function alertBatch(
 ): Promise<number | null> {
   // A block or a deletion that comes meanwhile finds the notifications, or stops them.
   await lockMembers(trx, [...ids, ...people], 'reference')
-  const current = await trx
-    .selectFrom('lost_alert_queue')
-    .select(['after_cell', 'after_user'])
-    .where('case_id', '=', id)
-    .$call(lockRows(trx, 'change'))
-    .executeTakeFirst()
+  const [current] = await selectPosition(trx, { caseId: id })
   if (current?.after_cell !== position.after_cell || current.after_user !== position.after_user) return null
   const lost = await readAlertedCase(trx, id, now)
   if (!lost) return null
-  const recipients = await claimRecipients(trx, lost, { ids, since: queued_at }, now)
+  const recipients = await claimRecipients(trx, {
+    ids: JSON.stringify(ids),
+    caseId: id,
+    ownerId: lost.ownerId,
+    people: lost.people,
+    isNear: lost.isNear || undefined,
+    since: queued_at,
+    today: madridDay(now),
+    now,
+  })
   for (const recipient of recipients) await alertMember(trx, lost, recipient, now)
-  await trx.updateTable('lost_alert_queue').set(next).where('case_id', '=', id).execute()
+  await updatePosition(trx, { caseId: id, ...next })
   return recipients.length
 }
 
 type Recipient = Awaited<ReturnType<typeof claimRecipients>>[number]
 
-/** Counts an alert of the day for those who may get one: not the owner, nobody with a block, who is banned or leaves, or knows already. */
-async function claimRecipients(
-  trx: Db,
-  { id, ownerId, people, isNear }: AlertedCase,
-  { ids, since }: { ids: readonly string[]; since: number },
-  now: number,
-) {
-  const today = madridDay(now)
+interface Claim {
+  /** JSON of the members' ids. */
+  ids: string
+  caseId: string
+  ownerId: string
+  people: readonly string[]
+  isNear: true | undefined
+  /** Who was notified of the case since then has been alerted, ms. */
+  since: number
+  /** A day of Madrid. */
+  today: number
+  now: number
+}
+
+/** Counts an alert of the day for the members who may get one: not the owner, none with a block, banned, leaving, or alerted before. */
+const claimRecipients = prepareQuery((trx, { ids, caseId, ownerId, people, isNear, since, today, now }: Claim) => {
   const near = sql.lit(isNear ? 1 : 0)
   const open = trx
     .selectFrom('users as u')
     .select('u.id')
-    .where(inTexts(trx, 'u.id', ids))
+    .where('u.id', 'in', jsonTexts(trx, ids))
     .where('u.id', '!=', ownerId)
     .where((eb) => eb.not(isOutOfSight(sql.ref('u.id'), now)))
     .where((eb) => eb.not(isBlockedByAny(people, 'u.id')))
@@ -176,7 +202,7 @@ async function claimRecipients(
             .select('n.id')
             .whereRef('n.user_id', '=', 'u.id')
             .where('n.created_at', '>=', since)
-            .where(withoutIndex(trx, 'n.target_id'), '=', id),
+            .where(withoutIndex(trx, 'n.target_id'), '=', caseId),
         ),
       ),
     )
@@ -194,8 +220,7 @@ async function claimRecipients(
       return eb.or([eb('alerted_day', '!=', today), eb.and(isLeft)])
     })
     .returning(['user_id', 'lat', 'lon', 'breaks_quiet', 'by_mail', 'by_push'])
-    .execute()
-}
+})
 
 async function alertMember(trx: Db, lost: AlertedCase, recipient: Recipient, now: number): Promise<void> {
   await notify(

@@ -10,7 +10,7 @@ import { lostAlertMail } from './alert-mail.ts'
 
 /** Mails of one round: a minute's, as of the weekly mail. */
 const MAILS_PER_ROUND = 50
-/** A mail that the mail server refused for now is tried again after so long, ms. */
+/** The delay after which a mail that the mail server refused for now is tried again, ms. */
 const RETRY_DELAY_MS = 15 * MINUTE_MS
 /** Mails that have waited longer are dropped, ms. */
 const MAIL_MAX_AGE_MS = 24 * HOUR_MS
@@ -83,7 +83,7 @@ async function sendQueuedMail(db: Db, row: QueuedMail, mailer: LostMailer, now: 
   }
 }
 
-/** The mail as it is now; null where the case has ended or left the public, or the member is not to be told any more. */
+/** The mail as it is now; null where the case has ended or left the public, or the member gets no alert of it any more. */
 async function composeMail(db: Db, row: QueuedMail, siteUrl: string, now: number): Promise<OutgoingMail | null> {
   const lost = await readAlertedCase(db, row.case_id, now)
   if (!lost) return null

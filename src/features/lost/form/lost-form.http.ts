@@ -1,9 +1,10 @@
 import type { APIContext } from 'astro'
+import { hasThreads } from '#features/contact/list.server.ts'
 import { AppError, invalid } from '#lib/errors.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { readForm, requireUser, validate } from '#server/endpoint.ts'
 import { redirect } from '#server/forms.ts'
-import { confirmStillLost, findPrefill, getOwnCase } from '../cases.server.ts'
+import { confirmStillLost, findPrefill, findOwnCase } from '../cases.server.ts'
 import { endLostCase } from '../end-case.server.ts'
 import { limitLostChanges, saveWithinLimits } from '../lost.http.ts'
 import { type LostInput, lostInput } from '../lost-input.ts'
@@ -20,11 +21,13 @@ const ENDINGS: Record<string, LostEnding> = { casa: 'home', otro: 'other' }
 export async function handleLostForm(context: APIContext, dogId: string): Promise<LostFormView | Response> {
   const { db } = context.locals
   const user = requireUser(context)
-  const lost = await getOwnCase(db, user, dogId)
+  const lost = await findOwnCase(db, user, dogId)
   const done = context.url.searchParams.get('hecho')
   if (context.request.method !== 'POST') {
     const prefill = lost ? null : await findPrefill(db, user.id, dogId)
-    return { lost, values: initialValues(lost, prefill, Date.now()), errors: {}, done }
+    const ending = lost || done === null || !Object.hasOwn(ENDINGS, done) ? null : ENDINGS[done]!
+    const hasMessages = ending !== null && (await hasThreads(db, user.id))
+    return { lost, values: initialValues(lost, prefill, Date.now()), errors: {}, done, ending, hasMessages }
   }
   const form = await readForm(context)
   const values = readLostForm(form)
@@ -32,7 +35,8 @@ export async function handleLostForm(context: APIContext, dogId: string): Promis
     return redirect(await applyForm(context, dogId, form, values))
   } catch (error) {
     if (!(error instanceof AppError) || ![403, 404, 422, 429, 507].includes(error.status)) throw error
-    return { lost, values, errors: error.errors ?? { form: error.message }, done: null }
+    const problem = { errors: error.errors ?? { form: error.message }, done: null, ending: null, hasMessages: false }
+    return { lost, values, ...problem }
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FieldErrors } from '#lib/errors.ts'
 import { formatMadridInput, parseMadridInput } from '#lib/madrid-input.ts'
-import type { LostPrefill, OwnLostCase } from '../lost.ts'
+import { dogInSentence } from '#lib/text/names.ts'
+import type { LostEnding, LostPrefill, OwnLostCase } from '../lost.ts'
 
 /** What the page's form holds, as typed. */
 export interface LostFormValues {
@@ -21,6 +22,19 @@ export interface LostFormView {
   errors: FieldErrors
   /** What a form without errors has done: `?hecho=`. */
   done: string | null
+  /** How the search has just ended; null while it goes on, and where nothing has ended. */
+  ending: LostEnding | null
+  /** The owner still has conversations, which are about found dogs, after an end. */
+  hasMessages: boolean
+}
+
+const capitalise = (text: string): string => text[0]!.toUpperCase() + text.slice(1)
+
+/** The page's heading. */
+export function lostFormTitle(name: string, { lost, ending }: Pick<LostFormView, 'lost' | 'ending'>): string {
+  if (lost) return `Buscamos ${dogInSentence(name, 'a')}`
+  if (ending === 'home') return `¡${capitalise(dogInSentence(name))} está en casa!`
+  return ending === 'other' ? `Ya no buscamos ${dogInSentence(name, 'a')}` : `Se ha perdido ${dogInSentence(name)}`
 }
 
 /** Longer texts of a form are truncated: its fields hold no more. */
@@ -33,6 +47,7 @@ const fieldOf = (form: FormData, name: string): string => {
   return typeof value === 'string' ? value.slice(0, MAX_FIELD_CODE_UNITS) : ''
 }
 
+/** The texts of a sent form, truncated, as the page shows them again. */
 export const readLostForm = (form: FormData): LostFormValues => ({
   since: fieldOf(form, 'since'),
   zone: fieldOf(form, 'zone'),

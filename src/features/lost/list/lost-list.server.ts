@@ -31,6 +31,7 @@ export interface LostFilter {
   since?: number
 }
 
+/** The filter of a list's address. @param now ms, from which its period counts back */
 export const toLostFilter = (query: LostQuery, now: number): LostFilter => ({
   ...(query.province && { provinces: [query.province] }),
   ...(query.breed && { breed_slug: query.breed }),

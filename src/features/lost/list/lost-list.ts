@@ -76,6 +76,7 @@ export function lostListPath(query: Partial<LostQuery>, cursor?: string): string
   return params.size > 0 ? `${lostPaths.lostDogs}?${params}` : lostPaths.lostDogs
 }
 
+/** Whether an address has any filter. */
 export const isFiltered = (query: LostQuery): boolean => Object.values(query).some((value) => value !== null)
 
 /** The moment, ms, from which a period counts: the beginning of a day in Madrid. */

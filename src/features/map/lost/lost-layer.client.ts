@@ -50,6 +50,7 @@ function showGroup(mark: ShownMark, members: LostFeature[], isOnScreen: boolean)
 export class LostLayer {
   readonly #open: OpenMap
   readonly #onPress: (dog: PopupDog) => void
+  readonly #onCount: (marks: number) => void
   readonly #shown = new Map<string, ShownMark>()
   #last: { area: Area; at: number } | null = null
   #running: AbortController | null = null
@@ -58,9 +59,11 @@ export class LostLayer {
   #covered: { zoom: number; boxes: readonly Box[] } | null = null
   readonly #switch: HTMLButtonElement
 
-  constructor(open: OpenMap, onPress: (dog: PopupDog) => void) {
+  /** @param onCount is given the number of lost dogs that are marked, after each load */
+  constructor(open: OpenMap, onPress: (dog: PopupDog) => void, onCount: (marks: number) => void) {
     this.#open = open
     this.#onPress = onPress
+    this.#onCount = onCount
     void loadStylesheet(styles)
     this.#switch = document.createElement('button')
     Object.assign(this.#switch, { type: 'button', className: 'map-lost', ariaLabel: 'Perdidos', ariaPressed: 'true' })
@@ -120,7 +123,9 @@ export class LostLayer {
       this.#show(((await response.json()) as LostMarks).features)
       this.#last = { area, at: Date.now() }
     } catch (error) {
-      if (!running.signal.aborted) console.warn(error)
+      if (running.signal.aborted) return
+      console.warn(error)
+      this.#onCount(this.#shown.size)
     }
   }
 
@@ -138,6 +143,7 @@ export class LostLayer {
       this.#shown.delete(id)
     }
     this.#place()
+    this.#onCount(this.#shown.size)
   }
 
   /** Marks that would lie on one another become one; only marks on screen are tab stops, and each is in the repeated world that is shown. */

@@ -28,6 +28,8 @@ export interface EngineHooks {
   onTileError: () => void
   onSelectDog: (dog: DogFeature) => void
   onSelectLost: (dog: PopupDog) => void
+  /** @param marks the number of lost dogs that are marked, once they are loaded */
+  onLostCount: (marks: number) => void
   onOpenList: (cluster: ClusterFeature) => void
 }
 
@@ -59,7 +61,7 @@ export class MapEngine {
       },
       cluster: (cluster) => this.#enter(cluster),
     })
-    this.#lost = new LostLayer(this.open, hooks.onSelectLost)
+    this.#lost = new LostLayer(this.open, hooks.onSelectLost, hooks.onLostCount)
     this.loader = new FeatureLoader({
       // The map stays busy until the first view has flown to the dogs.
       onBusy: (isBusy) => hooks.onBusy(isBusy || this.#isFirst),

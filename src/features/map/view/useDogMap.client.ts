@@ -56,11 +56,26 @@ function useMapEngine(box: RefObject<HTMLDivElement | null>, start: MapStart, ho
   return { state, engine }
 }
 
+/** The statistics of the list with the map's filters. @param initial those that came with the page */
+function useListStats(initial: DogStats | null, latestQuery: RefObject<ListQuery>) {
+  const [stats, setStats] = useState(initial)
+  const reloadStats = useCallback(() => void loadStats(latestQuery.current).then(setStats), [latestQuery])
+
+  // From dogs/list/like-stats.client.ts.
+  useEffect(() => {
+    const takeStats = ({ detail }: CustomEventInit<DogStats>) => setStats(detail!)
+    window.addEventListener('perrario:stats', takeStats)
+    return () => window.removeEventListener('perrario:stats', takeStats)
+  }, [])
+
+  return { stats, reloadStats }
+}
+
 /** State and actions of the map island: its view, the loaded counts, the selection, and failures. */
 export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart) {
   const [query, setQuery] = useState(start.query)
-  const [stats, setStats] = useState(start.stats)
   const [count, setCount] = useState<{ visible: number; total: number } | null>(null)
+  const [lostCount, setLostCount] = useState<number | null>(null)
   const [isBusy, setBusy] = useState(true)
   const [error, setError] = useState<ListError | null>(null)
   const [note, setNote] = useState<string | null>(null)
@@ -69,6 +84,7 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
   const [popup, setPopup] = useState<PopupDog | null>(null)
   const [selected, setSelected] = useState<SelectedDog | null>(null)
   const latestQuery = useRef(query)
+  const { stats, reloadStats } = useListStats(start.stats, latestQuery)
 
   const { state, engine } = useMapEngine(box, start, {
     query: () => latestQuery.current,
@@ -78,6 +94,7 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
       if (isMoved) setList(null)
     },
     onLoad: ({ visible, total }) => setCount({ visible, total }),
+    onLostCount: setLostCount,
     onBusy: setBusy,
     onError: setError,
     onTileError: () => setNote(VIEW_TEXTS.tiles),
@@ -103,16 +120,9 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
 
   const refresh = useCallback(() => {
     engine?.loader.refresh()
-    void loadStats(latestQuery.current).then(setStats)
-  }, [engine])
+    reloadStats()
+  }, [engine, reloadStats])
   useLiveDogs(refresh)
-
-  // From dogs/list/like-stats.client.ts.
-  useEffect(() => {
-    const takeStats = ({ detail }: CustomEventInit<DogStats>) => setStats(detail!)
-    window.addEventListener('perrario:stats', takeStats)
-    return () => window.removeEventListener('perrario:stats', takeStats)
-  }, [])
 
   /** Applies other filters to the same view, or another order to the strip. */
   const filter = (change: Partial<ListQuery>) => {
@@ -125,7 +135,7 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
     // The order concerns the strip only.
     if (isOrder) return
     engine?.settle()
-    void loadStats(latestQuery.current).then(setStats)
+    reloadStats()
   }
 
   /** Selects a dog of the strip. One that was loaded by its id has no location. */
@@ -151,6 +161,8 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
     state,
     count,
     isBusy,
+    /** Whether the list of these filters has no dog, and no mark, of a lost dog either, is on the map. Not before all are loaded. */
+    isEmpty: count?.total === 0 && stats?.dogs === 0 && lostCount === 0,
     error,
     note,
     popup,

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { HOUR_MS } from '#lib/time.ts'
 import type { PushKeys } from './vapid-keys.server.ts'
 
@@ -6,10 +5,6 @@ import type { PushKeys } from './vapid-keys.server.ts'
 const TOKEN_REUSE_MS = 6 * HOUR_MS
 /** Push services whose tokens are remembered. */
 const MAX_TOKENS = 50
-
-let turn: Promise<unknown> = Promise.resolve()
-/** Encrypting takes a millisecond or two of the processor: requests that have come in meanwhile are answered before the next message. */
-const takeTurn = (): Promise<unknown> => (turn = turn.then(() => nextTurn()))
 
 const tokens = new Map<string, { header: string; signedAt: number }>()
 
@@ -34,7 +29,6 @@ export async function encryptMessage(
 ): Promise<{ method: string; headers: [string, string][]; body: Uint8Array<ArrayBuffer> }> {
   // A start does without its 30 modules.
   const { default: webpush } = await import('web-push')
-  await takeTurn()
   const { method, headers, body } = webpush.generateRequestDetails({ endpoint, keys }, text, options)
   const { origin } = new URL(endpoint)
   const key = `${origin} ${subject} ${serverKeys.publicKey}`

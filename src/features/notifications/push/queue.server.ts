@@ -1,13 +1,8 @@
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
-import { greatest, numberValue } from '#db/dialect/expressions.ts'
+import { greatest, jsonRows } from '#db/dialect/expressions.ts'
 import { afterCommit, transact } from '#db/transact.ts'
-import { selectNotificationViews, toNotificationView } from '#features/live/notification-view.server.ts'
-import type { PushedNotification } from './message.ts'
-import { MESSAGE_TTL_MS } from './retry.ts'
-import type { NoticeSettings } from './settings.ts'
-import { toSettings } from './settings.server.ts'
 
 /** Wakes the sender at a time, ms; undefined where nothing is sent. */
 let wakeSender: ((dueAt: number) => void) | undefined
@@ -28,42 +23,60 @@ export interface PushOptions {
   image?: string | null
 }
 
-interface NewQueued {
+/** A notification that is queued for all devices of its member. */
+export interface NewQueued {
   id: string
-  userId: string
-  due: number
-  now: number
-  breaksQuiet: number
+  user_id: string
+  /** When it is sent, ms. */
+  due_at: number
+  queued_at: number
+  /** Whether it is sent in quiet hours, too. */
+  breaks_quiet: 0 | 1
+  /** The path of a picture that is shown with it. */
   image: string | null
 }
 
-/** The write of `queuePush`, for a transaction that joins it with others (`prepareWrites`) and calls `wakeSenderAt`. @param due ms */
-export const pushInsert = (db: Db, { id, userId, due, now, breaksQuiet, image }: NewQueued) =>
+const QUEUED_COLUMNS = {
+  id: 'text',
+  user_id: 'text',
+  due_at: 'integer',
+  queued_at: 'integer',
+  breaks_quiet: 'integer',
+  image: 'text',
+} as const
+
+/**
+ * The write of `queuePush`, for a transaction that joins it with others (`prepareWrites`) and calls `wakeSenderAt`.
+ * @param queued JSON of NewQueued[], each notification once
+ */
+export const pushInsert = (db: Db, queued: string) =>
   db
     .insertInto('push_queue')
     .columns(['subscription_id', 'notification_id', 'due_at', 'queued_at', 'breaks_quiet', 'image'])
-    .expression((eb) =>
-      eb
-        .selectFrom('push_subscriptions')
+    .expression(
+      db
+        .selectFrom(jsonRows<NewQueued>(db, queued, QUEUED_COLUMNS).as('given'))
+        .innerJoin('push_subscriptions as s', 's.user_id', 'given.user_id')
         .select([
-          'id',
-          sql.val(id).as('notification'),
-          greatest(db, numberValue(due), sql.ref('rest_until')).as('due'),
-          numberValue(now).as('at'),
-          numberValue(breaksQuiet).as('breaks'),
-          sql<string | null>`CAST(${image} AS text)`.as('picture'),
+          's.id',
+          'given.id as notification',
+          greatest(db, sql.ref('given.due_at'), sql.ref('s.rest_until')).as('due'),
+          'given.queued_at',
+          'given.breaks_quiet',
+          'given.image',
         ])
-        .where('user_id', '=', userId),
+        // SQLite takes ON CONFLICT for a part of the join without it.
+        .where(sql<SqlBool>`true`),
     )
     .onConflict((conflict) =>
-      conflict.columns(['subscription_id', 'notification_id']).doUpdateSet({
-        queued_at: now,
+      conflict.columns(['subscription_id', 'notification_id']).doUpdateSet(({ ref }) => ({
+        queued_at: ref('excluded.queued_at'),
         // A notification that is due may be being sent now, so this change is sent after it.
-        due_at: sql<number>`CASE WHEN push_queue.due_at <= ${now} THEN excluded.due_at ELSE push_queue.due_at END`,
-      }),
+        due_at: sql<number>`CASE WHEN push_queue.due_at <= excluded.queued_at THEN excluded.due_at ELSE push_queue.due_at END`,
+      })),
     )
 
-const insertQueued = prepareQuery(pushInsert)
+const insertQueued = prepareQuery((db, { queued }: { queued: string }) => pushInsert(db, queued))
 
 /** Wakes the sender for what the transaction has queued, once it has committed. @param due when it is due, ms */
 export function wakeSenderAt(trx: Db, due: number): void {
@@ -88,7 +101,15 @@ export async function queuePush(
   now = Date.now(),
 ): Promise<void> {
   const due = now + delayMs
-  await insertQueued(trx, { id, userId, due, now, breaksQuiet: breaksQuiet ? 1 : 0, image })
+  const queued: NewQueued = {
+    id,
+    user_id: userId,
+    due_at: due,
+    queued_at: now,
+    breaks_quiet: breaksQuiet ? 1 : 0,
+    image,
+  }
+  await insertQueued(trx, { queued: JSON.stringify([queued]) })
   wakeSenderAt(trx, due)
 }
 
@@ -117,80 +138,13 @@ const selectQueueLength = prepareQuery((db) =>
 /** The messages in the queue, due or not. */
 export const countQueuedMessages = async (db: Db): Promise<number> => (await selectQueueLength(db, {}))[0]!.messages
 
-export interface PushDevice {
-  id: string
-  endpoint: string
-  keys: { p256dh: string; auth: string }
-  refusals: number
-  /** Its session has expired. */
-  isSessionExpired: boolean
-  settings: NoticeSettings
-}
-export interface QueuedNotification {
-  notification: PushedNotification
-  tries: number
-  wasDeferred: boolean
-  breaksQuiet: boolean
-  queuedAt: number
-}
-
-/**
- * Reads a device with its due notifications, newest first; undefined where the device was deleted. Notifications that are
- * read, too old or of a disabled type are removed from the queue.
- */
-export async function readDueJob(
-  db: Db,
-  id: string,
-  now: number,
-): Promise<{ device: PushDevice; queued: QueuedNotification[] } | undefined> {
-  const row = await db
-    .selectFrom('push_subscriptions as s')
-    .innerJoin('sessions as e', 'e.id', 's.session_id')
-    .leftJoin('notice_settings as n', 'n.user_id', 's.user_id')
-    .select(['s.id', 's.endpoint', 's.p256dh', 's.auth', 's.refusals', 'e.expires_at'])
-    .select(['n.user_id', 'n.likes', 'n.comments', 'n.others', 'n.quiet_from', 'n.quiet_to', 'n.time_zone'])
-    .select(['n.follows', 'n.follows_digest', 'n.memories'])
-    .where('s.id', '=', id)
-    .executeTakeFirst()
-  if (!row) return undefined
-  const { endpoint, p256dh, auth, refusals } = row
-  const settings = toSettings(row.user_id === null ? undefined : (row as Parameters<typeof toSettings>[0]))
-  const isSessionExpired = row.expires_at * 1000 <= now
-  const device = { id, endpoint, keys: { p256dh, auth }, refusals, isSessionExpired, settings }
-  const due = db.selectFrom('push_queue').where('subscription_id', '=', id).where('due_at', '<=', now)
-  const entries = await due.select(['notification_id', 'tries', 'held', 'queued_at', 'breaks_quiet', 'image']).execute()
-  const rows = await selectNotificationViews(db).where('n.id', 'in', due.select('notification_id')).execute()
-  const views = new Map(rows.map((row) => [row.id, toNotificationView(row)]))
-  // Deleted meanwhile, or about a dog that is being hidden.
-  await removeFromQueue(db, id, entries.filter((entry) => !views.has(entry.notification_id)).map(toQueueKey))
-  const notifications = entries
-    .filter((entry) => views.has(entry.notification_id))
-    .map((entry) => ({ ...entry, view: views.get(entry.notification_id)! }))
-    .toSorted((a, b) => b.view.created_at - a.view.created_at)
-  const isTypeEnabled = { like: settings.likes, comment: settings.comments, other: settings.others }
-  // A notification that was deferred over quiet hours may be twice as old.
-  const isCurrent = (notification: (typeof notifications)[number]) =>
-    now - notification.queued_at < MESSAGE_TTL_MS * (notification.held ? 2 : 1)
-  const isSendable = (notification: (typeof notifications)[number]) =>
-    !notification.view.is_read &&
-    // A topic with settings of its own was queued by these.
-    (notification.view.topic === 'lost' || isTypeEnabled[notification.view.type]) &&
-    isCurrent(notification)
-  await removeFromQueue(db, id, notifications.filter((notification) => !isSendable(notification)).map(toQueueKey))
-  const queued = notifications.filter(isSendable).map(({ view, tries, held, queued_at, breaks_quiet, image }) => ({
-    notification: { id: view.id, type: view.type, title: view.title, content: view.content, path: view.path, image },
-    tries,
-    wasDeferred: held === 1,
-    breaksQuiet: breaks_quiet === 1,
-    queuedAt: queued_at,
-  }))
-  return { device, queued }
-}
-
-const toQueueKey = (row: { notification_id: string; queued_at: number }) => ({
-  id: row.notification_id,
-  at: row.queued_at,
-})
+const deleteQueued = prepareQuery((db, { device, id, at }: { device: string; id: string; at: number }) =>
+  db
+    .deleteFrom('push_queue')
+    .where('subscription_id', '=', device)
+    .where('notification_id', '=', id)
+    .where('queued_at', '=', at),
+)
 
 /** Removes notifications from a device's queue, except those that changed since they were read (`at`, ms). */
 export async function removeFromQueue(
@@ -198,13 +152,7 @@ export async function removeFromQueue(
   device: string,
   notifications: readonly { id: string; at: number }[],
 ): Promise<void> {
-  for (const { id, at } of notifications)
-    await db
-      .deleteFrom('push_queue')
-      .where('subscription_id', '=', device)
-      .where('notification_id', '=', id)
-      .where('queued_at', '=', at)
-      .execute()
+  for (const { id, at } of notifications) await deleteQueued(db, { device, id, at })
 }
 
 /** Defers a device's queue to the end of quiet hours, `until` (ms), but for what breaks them. */
@@ -236,7 +184,11 @@ export async function removeDevice(db: Db, id: string): Promise<void> {
   await db.deleteFrom('push_subscriptions').where('id', '=', id).execute()
 }
 
+const updateState = prepareQuery((db, { id, ...state }: { id: string; refusals: number; rest_until: number }) =>
+  db.updateTable('push_subscriptions').set(state).where('id', '=', id),
+)
+
 /** Stores how often in a row the push service has refused messages, and until when none are sent (ms). */
 export async function updateDevice(db: Db, id: string, state: { refusals: number; rest_until: number }): Promise<void> {
-  await db.updateTable('push_subscriptions').set(state).where('id', '=', id).execute()
+  await updateState(db, { id, ...state })
 }

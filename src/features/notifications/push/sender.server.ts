@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { tryExclusively } from '#db/dialect/exclusive.ts'
+import { withShortCheckpoints } from '#db/dialect/short-checkpoints.ts'
+import { forEachConcurrently } from '#lib/concurrency.ts'
+import { backgroundThrottle } from '#lib/cpu-throttle.ts'
 import { isAllowedPushEndpoint } from '#lib/http/push-hosts.ts'
 import type { PushKeys } from './vapid-keys.server.ts'
 import { encryptMessage } from './encrypted-message.server.ts'
 import { notificationMessage, summaryMessage } from './message.ts'
 import type { PushMessage } from './push.ts'
+import { type PushDevice, type QueuedNotification, readDueJob } from './due-job.server.ts'
 import * as queue from './queue.server.ts'
 import { quietEnd } from './quiet-hours.ts'
 import {
@@ -48,6 +52,9 @@ const BATCH_MESSAGES = 200
 const SINGLE_MESSAGES_MAX = 3
 /** How often the queue is polled for notifications of other processes, ms. */
 const POLL_INTERVAL_MS = 60_000
+
+/** One for each step of a push that takes the processor: what is sent is read, encrypted, and taken out of the queue. */
+const nextSlot = backgroundThrottle.lane()
 
 /**
  * Sends due notifications to devices until `close`. One process at a time serves a device, and removes from the queue what it has sent,
@@ -99,7 +106,7 @@ export function openSender(db: Db, options: SenderOptions): Sender {
     if (ending.signal.aborted) return Promise.resolve()
     isWokenAgain = true
     clearTimeout(timer)
-    return (running ??= sendAllDue()
+    return (running ??= withShortCheckpoints(db, sendAllDue)
       .catch((error: unknown) => console.error('perrario · los avisos no se pudieron enviar:', error))
       .finally(() => {
         running = undefined
@@ -142,23 +149,12 @@ export function openSender(db: Db, options: SenderOptions): Sender {
   }
 }
 
-async function forEachConcurrently<T>(
-  items: readonly T[],
-  concurrency: number,
-  task: (item: T) => Promise<void>,
-): Promise<void> {
-  const left = [...items]
-  const worker = async () => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) await task(item)
-  }
-  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker))
-}
-
 /** Sends one device its due notifications, message after message, until the push service fails. */
 async function pushToDevice(db: Db, id: string, options: SenderOptions, ending: AbortSignal): Promise<void> {
   const { clock = Date.now, hosts } = options
+  await nextSlot()
   const now = clock()
-  const job = await queue.readDueJob(db, id, now)
+  const job = await readDueJob(db, id, now)
   if (!job) return
   const { device, queued } = job
   if (device.isSessionExpired || !isAllowedPushEndpoint(device.endpoint, hosts)) return queue.removeDevice(db, id)
@@ -180,6 +176,7 @@ async function pushToDevice(db: Db, id: string, options: SenderOptions, ending: 
       const tries = Math.max(...group.map((part) => part.tries)) + 1
       return queue.postpone(db, id, clock() + retryDelay(tries, retryAfterMs), MAX_TRIES)
     }
+    await nextSlot()
     await queue.removeFromQueue(
       db,
       id,
@@ -192,7 +189,7 @@ async function pushToDevice(db: Db, id: string, options: SenderOptions, ending: 
 }
 
 /** Groups notifications by message: one for all after quiet hours, or of many; else one each, the oldest first. */
-function groupMessages(queued: queue.QueuedNotification[]): queue.QueuedNotification[][] {
+function groupMessages(queued: QueuedNotification[]): QueuedNotification[][] {
   const isSummary =
     queued.length > SINGLE_MESSAGES_MAX || (queued.length > 1 && queued.some(({ wasDeferred }) => wasDeferred))
   return isSummary ? [queued] : queued.map((each) => [each]).reverse()
@@ -202,7 +199,7 @@ function groupMessages(queued: queue.QueuedNotification[]): queue.QueuedNotifica
 const topicOf = (tag: string) => createHash('sha256').update(tag).digest('base64url').slice(0, 32)
 
 async function sendMessage(
-  { endpoint, keys }: queue.PushDevice,
+  { endpoint, keys }: PushDevice,
   message: PushMessage,
   {
     keys: serverKeys,
@@ -213,6 +210,7 @@ async function sendMessage(
   }: SenderOptions & { urgency: 'normal' | 'high' },
   ending: AbortSignal,
 ): Promise<{ outcome: PushOutcome; retryAfterMs: number }> {
+  await nextSlot()
   const { method, headers, body } = await encryptMessage({ endpoint, keys }, JSON.stringify(message), {
     serverKeys,
     subject,

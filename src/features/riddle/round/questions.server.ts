@@ -105,7 +105,7 @@ function findWrong(level: Level, right: Looks, draw: Draw): string[] {
   return [...apart, ...candidates.filter((slug) => !apart.includes(slug))]
 }
 
-/** Rounds whose questions are remembered, some 3 kB each: each page and sticker of a round asks for them, and drawing takes 20 ms. */
+/** Rounds whose questions are remembered, some 3 kB each: each page and sticker of a round asks for them, and drawing takes 5 ms. */
 const MAX_REMEMBERED_ROUNDS = 500
 const drawnRounds = new LRUCache<string, readonly Question[]>({ max: MAX_REMEMBERED_ROUNDS })
 

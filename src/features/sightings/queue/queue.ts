@@ -41,6 +41,7 @@ export const SIGHTING_QUEUE_TEXTS = {
   sent: (dogName: string) => `Su familia ya sabe que has visto ${dogName}. ¡Gracias!`,
 } as const
 
+/** A sighting that has just been queued. @param now ms */
 export const toQueuedSighting = (sighting: NewQueuedSighting, now: number): QueuedSighting => ({
   ...sighting,
   ...FRESH,

@@ -11,6 +11,7 @@ import { readQueue, readQueuedSighting, updateQueuedSighting } from './store.cli
 
 // Sends the queued sightings, from a page or the service worker. Without Web Locks the Idempotency-Key still makes one of each.
 
+/** The Web Lock under which one tab, or the service worker, sends. */
 export const QUEUE_LOCK = 'perrario-avistamientos'
 const SEND_TIMEOUT_MS = 2 * MINUTE_MS
 
@@ -53,7 +54,7 @@ async function fetchSignedInId(): Promise<string | null> {
 
 async function trySend(sighting: QueuedSighting, session: string | null, attempt: Attempt): Promise<QueuedSighting> {
   if (sighting.member !== null && sighting.member !== session) {
-    // Another member's stays as it is. A signed-out member is told once to sign in.
+    // Another member's stays as it is. A signed-out member is asked once to sign in.
     if (session !== null || sighting.state === 'signed-out') return sighting
     return { ...sighting, state: 'signed-out', problem: SIGHTING_QUEUE_TEXTS.signedOut }
   }

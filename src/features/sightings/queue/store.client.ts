@@ -12,6 +12,7 @@ const queueStore = () => (opened ??= createStore('perrario-avistamientos', 'avis
 export const readQueue = async (): Promise<QueuedSighting[]> =>
   (await values<QueuedSighting>(queueStore())).toSorted((a, b) => a.createdAt - b.createdAt)
 
+/** A queued sighting; undefined where it was deleted. */
 export const readQueuedSighting = (id: string): Promise<QueuedSighting | undefined> =>
   get<QueuedSighting>(id, queueStore())
 
@@ -20,6 +21,7 @@ export async function updateQueuedSighting(sighting: QueuedSighting): Promise<vo
   if (await get(sighting.id, queueStore())) await set(sighting.id, sighting, queueStore())
 }
 
+/** Deletes a queued sighting; idempotent. */
 export const deleteQueuedSighting = (id: string): Promise<void> => del(id, queueStore())
 
 /** `full`: the device's storage is full. `failed`: it stores nothing at all. */

@@ -38,6 +38,13 @@ memberPage(
   },
 )
 
+memberPage('whom a page names shares it, and nobody with a block between them does', () => {
+  const page = pageOf({ people: ['bruno'], named: ['eva', null], hasOwnParts: false })
+  assert.ok(page.isSharedWith(stateOf({ userId: 'eva' })))
+  assert.ok(page.isSharedWith(stateOf()))
+  for (const id of ['bruno', 'eva']) assert.not.ok(page.isSharedWith(stateOf({ blockedIds: new Set([id]) })), id)
+})
+
 memberPage('a page that says nothing of its readers is composed for none', () => {
   assert.is(pageOf(null).template, undefined)
 })

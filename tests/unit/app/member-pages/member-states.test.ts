@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { MemberStates } from '#app/member-pages/member-states.ts'
 import { installMemberTriggers } from '#app/member-pages/member-triggers.ts'
 import { type Db, sqliteOf } from '#db/client.ts'
+import { countStatements } from '#db/statement-count.ts'
 import { createSession, endSession, markRecentlyAuthenticated } from '#features/auth/sessions/sessions.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
@@ -30,7 +31,8 @@ states.before.each(async (t) => {
   t.db = sqliteDb()
   t.states = new MemberStates(t.db, 'admin@ejemplo.es')
   installMemberTriggers(sqliteOf(t.db), {
-    onState: (userId, isWrite) => t.states.forgetMember(userId, isWrite),
+    onState: (userId, part) => t.states.forgetPart(userId, part),
+    onWrite: (userId) => t.states.noteWrite(userId),
     onSession: (id) => t.states.forgetSession(id),
     onOwn() {},
     onModeration() {},
@@ -107,15 +109,39 @@ states('a session that is to be prolonged is left to the middleware', async (t) 
 
 states('a change while a state is read keeps it from being remembered', async (t) => {
   await t.states.find(t.token)
-  t.states.forgetMember(t.ana.id)
+  t.states.forgetPart(t.ana.id, 'unread')
   const reading = t.states.find(t.token)
-  t.states.forgetMember(t.ana.id)
+  t.states.forgetPart(t.ana.id, 'unread')
   assert.ok(await reading)
   assert.is(t.states.recall(t.token), undefined)
   await t.states.find(t.token)
   assert.ok(t.states.recall(t.token))
   await markRecentlyAuthenticated(t.db, t.token)
   assert.is(t.states.recall(t.token), undefined)
+})
+
+states('after a like only the likes are read again, and the owner’s unread notifications', async (t) => {
+  const [dogOfBea] = await seed(t.db, dog({ owner_id: t.bea.id }))
+  const { token: tokenOfBea } = await createSession(t.db, t.bea.id)
+  for (const token of [t.token, tokenOfBea]) await t.states.find(token)
+  await like(t.db, t.ana, dogOfBea.id)
+  for (const token of [t.token, tokenOfBea]) {
+    const before = countStatements()
+    const state = await t.states.find(token)
+    assert.is(countStatements() - before, 1)
+    assert.equal(state, await new MemberStates(t.db, 'admin@ejemplo.es').find(token))
+  }
+})
+
+states('a like and a comment are remembered as writes, and nothing else', async (t) => {
+  assert.is(t.states.lastWriteAt(t.ana.id), -Infinity)
+  await updateProfile(t.db, t.ana, { alias: 'Otra', emoji: '🐱' })
+  assert.is(t.states.lastWriteAt(t.ana.id), -Infinity)
+  for (const write of [() => like(t.db, t.ana, t.toby.id), () => addComment(t.db, t.ana, t.toby.id, 'Qué guapo')]) {
+    const before = performance.now()
+    await write()
+    assert.ok(t.states.lastWriteAt(t.ana.id) >= before)
+  }
 })
 
 states('made-up tokens are not remembered', async (t) => {

@@ -7,6 +7,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { combineCrc32, shiftOf } from '#app/member-pages/crc32-combine.ts'
 import { SendBuffers } from '#app/member-pages/send-buffers.ts'
+import type { SwitchKind } from '#app/member-pages/switches.ts'
 import { PageTemplate, toSlotPiece } from '#app/member-pages/template.ts'
 import { MEMBER_SLOTS, slotMarker, type MemberSlot } from '#lib/member-slots.ts'
 
@@ -26,7 +27,11 @@ const heart = (id: string, liked = false) =>
 const followButton = (slug: string, followed = false) =>
   `<button class="btn follow" name="seguir" data-follow="breed:${slug}" value="${followed ? '0' : '1'}"></button>`
 
-/** A part of a page: text that repeats itself, a slot, a heart, a follow button. */
+const READER = randomUUID()
+const comment = (isOwn: boolean, userId: string, state: 0 | 1) =>
+  `<li data-by="${isOwn ? READER : userId}" data-own="${state}">Qué guapo</li>`
+
+/** A part of a page: text that repeats itself, a slot, a heart, a follow button, a comment. */
 const part = fc.oneof(
   fc.tuple(
     fc.constant('text' as const),
@@ -36,6 +41,7 @@ const part = fc.oneof(
   fc.tuple(fc.constant('slot' as const), fc.constantFrom(...MEMBER_SLOTS)),
   fc.tuple(fc.constant('heart' as const), fc.boolean()),
   fc.tuple(fc.constant('follow' as const), fc.boolean()),
+  fc.tuple(fc.constant('comment' as const), fc.boolean()),
 )
 
 template('a composed page is the page of that reader, plain and as gzip, whatever it consists of', () => {
@@ -57,6 +63,10 @@ template('a composed page is the page of that reader, plain and as gzip, whateve
         } else if (kind === 'slot') {
           source += slotMarker(value)
           expected += texts[value]
+        } else if (kind === 'comment') {
+          const other = randomUUID()
+          source += comment(value, other, 0)
+          expected += comment(value, other, value ? 1 : 0)
         } else if (kind === 'follow') {
           const slug = `raza-${randomUUID()}`
           if (value) followed.add(`breed:${slug}`)
@@ -72,8 +82,8 @@ template('a composed page is the page of that reader, plain and as gzip, whateve
       const page = new PageTemplate(source)
       const reader = {
         slots: slotsOf(texts),
-        isLiked: (id: string) => liked.has(id),
-        isFollowed: (key: string) => followed.has(key),
+        isOn: (kind: SwitchKind, key: string) =>
+          kind === 'comment' ? key === READER : (kind === 'like' ? liked : followed).has(key),
       }
       assert.is(page.composePlain(reader).toString(), expected)
       assert.is(gunzipSync(Buffer.concat(page.composeGzip(reader))).toString(), expected)
@@ -87,9 +97,7 @@ template('a page for one reader leaves the template as it is for the next', () =
   const page = new PageTemplate(`<b>${slotMarker('alias')}</b>${heart(id)}${'perro '.repeat(500)}${heart(id)}`)
   const read = (alias: string, isLiked: boolean) =>
     gunzipSync(
-      Buffer.concat(
-        page.composeGzip({ slots: slotsOf(textsOf(() => alias)), isLiked: () => isLiked, isFollowed: () => false }),
-      ),
+      Buffer.concat(page.composeGzip({ slots: slotsOf(textsOf(() => alias)), isOn: () => isLiked })),
     ).toString()
   const before = read('Ana', false)
   read('Un alias mucho más largo que el de Ana', true)
@@ -97,7 +105,7 @@ template('a page for one reader leaves the template as it is for the next', () =
 })
 
 template('a member’s text is escaped as Astro does it', () => {
-  const reader = { slots: slotsOf(textsOf(() => `<Ana & 'Bo' "C">`)), isLiked: () => false, isFollowed: () => false }
+  const reader = { slots: slotsOf(textsOf(() => `<Ana & 'Bo' "C">`)), isOn: () => false }
   const text = new PageTemplate(slotMarker('alias')).composePlain(reader).toString()
   assert.is(text, '&lt;Ana &amp; &#39;Bo&#39; &quot;C&quot;&gt;')
 })
@@ -130,7 +138,7 @@ template('a page does not keep the text that it was made of', () => {
 template('text that looks like a slot of another process stays text', () => {
   const text = '\uE000alias\uE001 \uE000\uE001'
   const page = new PageTemplate(text)
-  const reader = { slots: slotsOf(textsOf(() => 'secreto')), isLiked: () => false, isFollowed: () => false }
+  const reader = { slots: slotsOf(textsOf(() => 'secreto')), isOn: () => false }
   assert.is(page.composePlain(reader).toString(), text)
 })
 
@@ -138,7 +146,7 @@ template('a repeated card takes few bytes although a heart stands in each', () =
   const card = (n: number) =>
     `<article><h3>Perro ${n}</h3><p>${'Vive en Madrid y le gusta el mar. '.repeat(12)}</p>${heart(randomUUID())}</article>`
   const html = Array.from({ length: 24 }, (_, n) => card(n)).join('')
-  const reader = { slots: slotsOf(textsOf(() => '')), isLiked: () => false, isFollowed: () => false }
+  const reader = { slots: slotsOf(textsOf(() => '')), isOn: () => false }
   const { length } = Buffer.concat(new PageTemplate(html).composeGzip(reader))
   assert.ok(length < 4000, `${length} bytes`)
 })

@@ -276,13 +276,11 @@ feeds('positions that clients made up cause one read in a few milliseconds', asy
   const { feed } = await openNode(observed.db, NEVER_MS)
   observed.starts.length = 0
   const next = await nextXid(db)
+  const from = Date.now()
   for (let i = 0; i < 60; i++) await feed.catchUp(forgePosition(next + 1_000_000n + BigInt(i)))
-  const gaps = observed.starts.slice(1).map((start, i) => start - observed.starts[i]!)
-  assert.ok(gaps.length > 0)
-  assert.equal(
-    gaps.filter((gap) => gap < 4),
-    [],
-  )
+  const tookMs = Date.now() - from
+  const { length } = observed.starts
+  assert.ok(length > 0 && (length - 1) * 5 <= tookMs + 1, `${length} reads in ${tookMs} ms`)
   await feed.close()
 })
 

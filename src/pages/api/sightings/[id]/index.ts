@@ -1,1 +1,1 @@
-export { judgeSightingByOwner as POST } from '#features/sightings/sightings.http.ts'
+export { deleteSighting as DELETE, judgeSightingByOwner as POST } from '#features/sightings/sightings.http.ts'

@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { blockedError, findBlockBetween } from '#features/moderation/blocks.server.ts'
 import { AppError, forbidden } from '#lib/errors.ts'
-import { MAX_MESSAGES_PER_THREAD, STOP_TEXTS, type ThreadStop } from './contact.ts'
+import { MAX_MESSAGES_PER_THREAD, CLOSED_TEXTS, type ClosedReason } from './contact.ts'
 import type { ThreadRow } from './threads.server.ts'
 
 /** The dog that a thread is about: none of a found dog, nor while its case's dog is hidden, or somebody else's by now. */
@@ -31,7 +31,7 @@ export const countMessages = async (db: Db, threadId: string): Promise<number> =
 }
 
 /** Why nobody can write in a thread now; null: they can. */
-export async function findStop(db: Db, thread: ThreadRow, messages: number): Promise<ThreadStop | null> {
+export async function findClosedReason(db: Db, thread: ThreadRow, messages: number): Promise<ClosedReason | null> {
   const { member_id, finder_id } = thread
   if (finder_id !== null && (await findBlockBetween(db, member_id, finder_id)) !== null) return 'blocked'
   if (
@@ -46,7 +46,7 @@ export async function findStop(db: Db, thread: ThreadRow, messages: number): Pro
 }
 
 /** The error of a thread in which nobody can write. */
-export const stopError = (stop: ThreadStop): AppError => {
+export const closedThreadError = (stop: ClosedReason): AppError => {
   if (stop === 'blocked') return blockedError()
-  return stop === 'full' ? new AppError(409, STOP_TEXTS.full) : forbidden(STOP_TEXTS[stop])
+  return stop === 'full' ? new AppError(409, CLOSED_TEXTS.full) : forbidden(CLOSED_TEXTS[stop])
 }

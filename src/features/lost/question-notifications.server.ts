@@ -25,7 +25,7 @@ export async function askOwner(trx: Db, { userId, dogId, caseId }: Recipient, no
       content: `Dinos si ya ha aparecido ${DOG_PLACEHOLDER} o si seguimos buscando.`,
       dogId,
       link: lostPaths.lostForm(dogId),
-      // It goes with the case, however that ends.
+      // It is deleted with the case, however that ends.
       target: { kind: 'lost', id: caseId },
     },
     now,
@@ -36,7 +36,7 @@ export async function askOwner(trx: Db, { userId, dogId, caseId }: Recipient, no
 export const deleteQuestions = (trx: Db, userId: string, dogId: string): Promise<void> =>
   deleteNotificationsTitled(trx, { userId, dogId, title: QUESTION_TITLE })
 
-/** Tells the owner that nobody answered. */
+/** Notifies the owner that the case has ended because nobody answered. Call it inside a transaction. */
 export async function announceUnansweredEnd(
   trx: Db,
   { userId, dogId }: Omit<Recipient, 'caseId'>,

@@ -1,0 +1,78 @@
+import { DatabaseBusyError } from './errors.ts'
+
+/** A call that waits for its group. `resolve` and `reject` answer it; only the first of them counts. */
+export interface WaitingCall<T, R> {
+  readonly input: T
+  readonly resolve: (result: R | Promise<R>) => void
+  readonly reject: (error: unknown) => void
+}
+
+interface GroupedCallsOptions<T, R> {
+  /** Calls of a group. */
+  max: number
+  /** Groups that run at a time: one by default. */
+  concurrency?: number
+  /** A call that has waited this long for its group fails, ms. */
+  timeoutMs: number
+  /** Answers each call of a group. A call that it did not answer fails with what it throws. */
+  run: (calls: readonly WaitingCall<T, R>[]) => Promise<void>
+}
+
+/**
+ * Runs calls in groups, in their order: those of one turn of the event loop, and those that come while all groups run that may run at a time.
+ * So groups are as large as the load is high, and a call that comes alone waits for nobody.
+ */
+export class GroupedCalls<T, R> {
+  readonly #options: GroupedCallsOptions<T, R>
+  readonly #waiting = new Map<WaitingCall<T, R>, NodeJS.Timeout>()
+  #running = 0
+  #isStarting = false
+
+  constructor(options: GroupedCallsOptions<T, R>) {
+    this.#options = options
+  }
+
+  /** @throws what its group answers; DatabaseBusyError where it waited too long */
+  call(input: T): Promise<R> {
+    return new Promise((resolve, reject) => {
+      const call = { input, resolve, reject }
+      const expire = () => {
+        this.#waiting.delete(call)
+        reject(new DatabaseBusyError())
+      }
+      this.#waiting.set(call, setTimeout(expire, this.#options.timeoutMs))
+      this.#startSoon()
+    })
+  }
+
+  /** Begins the next group when what the event loop has read in this turn has been handled. */
+  #startSoon(): void {
+    if (this.#isStarting || this.#waiting.size === 0 || this.#running >= (this.#options.concurrency ?? 1)) return
+    this.#isStarting = true
+    setImmediate(() => {
+      this.#isStarting = false
+      void this.#runGroup(this.#takeGroup())
+      this.#startSoon()
+    })
+  }
+
+  async #runGroup(group: readonly WaitingCall<T, R>[]): Promise<void> {
+    this.#running++
+    try {
+      await this.#options.run(group)
+    } catch (error) {
+      for (const { reject } of group) reject(error)
+    }
+    this.#running--
+    this.#startSoon()
+  }
+
+  #takeGroup(): WaitingCall<T, R>[] {
+    const group = [...this.#waiting].slice(0, this.#options.max)
+    for (const [call, timer] of group) {
+      clearTimeout(timer)
+      this.#waiting.delete(call)
+    }
+    return group.map(([call]) => call)
+  }
+}

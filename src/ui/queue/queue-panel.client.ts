@@ -1,0 +1,209 @@
+import { localMemberId } from '#lib/device-queue.client.ts'
+import type { QueuedItem } from '#lib/device-queue.ts'
+import { QUEUE_CHANNEL } from '#lib/offline.ts'
+import { paths } from '#lib/paths.ts'
+import { isListedFor, mayOpen, resetForRetry } from '#lib/queued-sends.ts'
+import { loadStylesheet } from '#ui/stylesheet.client.ts'
+import styles from './queue.css?url'
+
+// The panel of what is queued on the device, at the top of a page while there is anything: each item with its photo, status and actions.
+
+/** What a queue says and does; the panel is the same for all of them. */
+export interface QueuePanelContent<T extends QueuedItem> {
+  heading: string
+  /** The panel's accessible name. */
+  label: string
+  texts: { waiting: string; signedOut: string; otherMembers: string }
+  readAll: () => Promise<T[]>
+  read: (id: string) => Promise<T | undefined>
+  update: (item: T) => Promise<void>
+  /** Deletes an item, unless it was sent meanwhile: that one stays until a page has notified the person. */
+  discard: (id: string) => Promise<void>
+  /** Of an item that the device's member may see. */
+  titleOf: (item: T) => string
+  readPhoto: (item: T) => Promise<Blob | undefined>
+  /** Undefined for an item that is not being sent. */
+  sendingText: (item: T) => string | undefined
+  /** The button or link that opens it in its form. */
+  createEdit: (item: T) => HTMLElement
+  /** Whether it cannot be sent any more, only discarded; by default none. */
+  isOver?: (item: T) => boolean
+  /** Adds to a new row what other queues do not show. */
+  onRow?: (row: QueueRow, item: T) => void
+  /** Updates what `onRow` added. */
+  onUpdate?: (row: QueueRow, item: T) => void
+  /**
+   * Sends the due items.
+   * @param render shows a step of a send
+   * @param publishChange shows a change, and tells other tabs
+   */
+  deliver: (render: () => void, publishChange: () => void) => Promise<void>
+}
+
+export interface QueueRow {
+  element: HTMLLIElement
+  title: HTMLElement
+  status: HTMLElement
+  buttons: HTMLElement
+  /** The photo's object URL; '' without one. */
+  picture: string
+  /** The sentence of `status`. */
+  text: string
+}
+
+/** A problem has an icon, not colour alone. */
+const WARNING_ICON = document.createElement('template')
+WARNING_ICON.innerHTML =
+  '<svg viewBox="0 0 24 24" width="16" height="16" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="m12 4 9 16H3ZM12 10v4m0 3v.01"/></svg> '
+
+export function createButton(text: string, className: string, onPress: () => void): HTMLButtonElement {
+  const element = Object.assign(document.createElement('button'), { type: 'button', className, textContent: text })
+  element.addEventListener('click', onPress)
+  return element
+}
+
+export const createLink = (textContent: string, href: string): HTMLAnchorElement =>
+  Object.assign(document.createElement('a'), { className: 'btn', href, textContent })
+
+async function createRow<T extends QueuedItem>(content: QueuePanelContent<T>, item: T): Promise<QueueRow> {
+  const isVisible = mayOpen(item, localMemberId())
+  const photo = isVisible ? await content.readPhoto(item) : undefined
+  const picture = photo ? URL.createObjectURL(photo) : ''
+  const element = document.createElement('li')
+  const image = Object.assign(new Image(56, 56), { src: picture || paths.placeholder, alt: '' })
+  const title = document.createElement('b')
+  title.textContent = isVisible ? content.titleOf(item) : content.texts.otherMembers
+  const status = document.createElement('p')
+  status.setAttribute('role', 'status')
+  const texts = document.createElement('div')
+  texts.append(title, status)
+  const buttons = document.createElement('div')
+  buttons.className = 'queue-buttons'
+  element.append(image, texts, buttons)
+  const row = { element, title, status, buttons, picture, text: '' }
+  if (isVisible) content.onRow?.(row, item)
+  return row
+}
+
+/**
+ * Opens the panel of a queue, and sends what is due now, when the network is back and when the page is shown again.
+ * @returns sends the due items and renders the results
+ */
+export function openQueuePanel<T extends QueuedItem>(content: QueuePanelContent<T>): () => Promise<void> {
+  const panel = document.createElement('aside')
+  panel.className = 'queue panel'
+  panel.setAttribute('aria-label', content.label)
+  const list = document.createElement('ul')
+  panel.append(Object.assign(document.createElement('h2'), { textContent: content.heading }), list)
+  const stylesLoaded = loadStylesheet(styles)
+  const rows = new Map<string, QueueRow>()
+  /** The item whose «Descartar» awaits its confirmation. */
+  let confirmingId: string | null = null
+  const channel = 'BroadcastChannel' in window ? new BroadcastChannel(QUEUE_CHANNEL) : undefined
+
+  function updateRow(row: QueueRow, item: T): void {
+    const { element, status, buttons } = row
+    const isClosed = !mayOpen(item, localMemberId())
+    if (!isClosed) row.title.textContent = content.titleOf(item)
+    const sending = content.sendingText(item)
+    const text = sending ?? (isClosed ? content.texts.signedOut : item.problem || content.texts.waiting)
+    if (row.text !== text) {
+      row.text = status.textContent = text
+      if (sending === undefined && !isClosed && item.state === 'stuck')
+        status.prepend(WARNING_ICON.content.cloneNode(true))
+    }
+    element.dataset.state = sending === undefined ? item.state : 'sending'
+    content.onUpdate?.(row, item)
+    const kind = sending === undefined ? kindOf(item, isClosed) : 'sending'
+    if (buttons.dataset.kind === kind) return
+    const hadFocus = buttons.contains(document.activeElement)
+    buttons.dataset.kind = kind
+    buttons.replaceChildren(...buttonsOf(item, kind))
+    if (hadFocus) buttons.querySelector<HTMLElement>('a, button')?.focus()
+  }
+
+  function kindOf(item: T, isClosed: boolean): string {
+    if (isClosed) return 'closed'
+    if (confirmingId === item.id) return 'confirming'
+    return content.isOver?.(item) ? 'over' : item.state
+  }
+
+  function buttonsOf(item: T, kind: string): HTMLElement[] {
+    if (kind === 'sending') return []
+    if (kind === 'confirming')
+      return [
+        createButton('Sí, descartar', 'btn', () => void discard(item.id)),
+        createButton('Conservar', 'btn ghost', () => confirmDiscard(null)),
+      ]
+    const discardButton = createButton('Descartar', 'btn ghost', () => confirmDiscard(item.id))
+    if (kind === 'over') return [discardButton]
+    const signIn = () => createLink('Iniciar sesión', paths.login)
+    if (kind === 'closed') return [signIn()]
+    const first = kind === 'signed-out' ? signIn() : createButton('Enviar ahora', 'btn', () => void retry(item.id))
+    return [first, content.createEdit(item), discardButton]
+  }
+
+  function confirmDiscard(id: string | null): void {
+    confirmingId = id
+    void render()
+  }
+
+  async function retry(id: string): Promise<void> {
+    const item = await content.read(id)
+    if (item) await content.update(resetForRetry(item))
+    await deliverAndRender()
+  }
+
+  async function discard(id: string): Promise<void> {
+    confirmingId = null
+    await content.discard(id)
+    await deliverAndRender()
+  }
+
+  async function renderPanel(): Promise<void> {
+    const items = (await content.readAll()).filter(
+      (item) => item.state !== 'sent' && isListedFor(item, localMemberId()),
+    )
+    for (const [id, row] of rows)
+      if (!items.some((item) => item.id === id)) {
+        // The focused button disappears with its row.
+        if (row.element.contains(document.activeElement))
+          document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
+        row.element.remove()
+        URL.revokeObjectURL(row.picture)
+        rows.delete(id)
+      }
+    for (const item of items) {
+      const row = rows.get(item.id) ?? (await createRow(content, item))
+      if (!rows.has(item.id)) list.append(row.element)
+      rows.set(item.id, row)
+      updateRow(row, item)
+    }
+    if (items.length === 0) return panel.remove()
+    await stylesLoaded
+    if (!panel.isConnected) document.querySelector('main')?.prepend(panel)
+  }
+
+  /** Renders run one after the other, so that none creates a row twice. */
+  let rendering: Promise<void> = Promise.resolve()
+  const render = (): Promise<void> => (rendering = rendering.then(renderPanel, renderPanel))
+
+  function publishChange(): void {
+    void render()
+    channel?.postMessage('changed')
+  }
+
+  async function deliverAndRender(): Promise<void> {
+    await render()
+    await content
+      .deliver(() => void render(), publishChange)
+      .catch((error: unknown) => console.warn('perrario · queue', error))
+    publishChange()
+  }
+
+  channel?.addEventListener('message', ({ data }) => void (data === 'sent' ? deliverAndRender() : render()))
+  addEventListener('online', () => void deliverAndRender())
+  document.addEventListener('visibilitychange', () => document.hidden || void deliverAndRender())
+  void deliverAndRender()
+  return deliverAndRender
+}

@@ -1,0 +1,73 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { GroupedCalls, type WaitingCall } from '#db/grouped-calls.ts'
+
+const grouped = suite('unit/db/grouped-calls')
+
+/** Answers each number with its double, and records the groups. */
+function createCalls(options: { max?: number; timeoutMs?: number; runMs?: number } = {}) {
+  const groups: number[][] = []
+  const run = async (calls: readonly WaitingCall<number, number>[]) => {
+    groups.push(calls.map(({ input }) => input))
+    await wait(options.runMs ?? 5)
+    for (const { input, resolve } of calls) resolve(input * 2)
+  }
+  return { groups, calls: new GroupedCalls({ max: options.max ?? 4, timeoutMs: options.timeoutMs ?? 5000, run }) }
+}
+
+const outcome = (call: Promise<number>) => call.catch((error: Error & { code?: string }) => error.code ?? error.message)
+
+grouped('calls of one moment are one group, and those that come while it runs the next', async () => {
+  const { calls, groups } = createCalls()
+  const first = [1, 2].map((n) => calls.call(n))
+  await wait(2)
+  const second = [3, 4, 5].map((n) => calls.call(n))
+  assert.equal(await Promise.all([...first, ...second]), [2, 4, 6, 8, 10])
+  assert.equal(groups, [
+    [1, 2],
+    [3, 4, 5],
+  ])
+  assert.is(await calls.call(6), 12)
+})
+
+grouped('a group has at most so many calls, in their order', async () => {
+  const { calls, groups } = createCalls({ max: 2 })
+  await Promise.all([1, 2, 3, 4, 5].map((n) => calls.call(n)))
+  assert.equal(groups, [[1, 2], [3, 4], [5]])
+})
+
+grouped('calls that a group did not answer fail with its error, and the next group runs', async () => {
+  const calls = new GroupedCalls<number, number>({
+    max: 2,
+    timeoutMs: 5000,
+    run: async ([first]) => {
+      first!.resolve(first!.input)
+      if (first!.input === 1) throw new Error('no')
+    },
+  })
+  assert.equal(await Promise.all([1, 2, 3].map((n) => outcome(calls.call(n)))), [1, 'no', 3])
+})
+
+grouped('a call may be answered by what outlasts its group', async () => {
+  let answer: (value: number) => void = () => {}
+  const late = new Promise<number>((resolve) => (answer = resolve))
+  const calls = new GroupedCalls<number, number>({
+    max: 1,
+    timeoutMs: 5000,
+    run: async ([call]) => call!.resolve(call!.input === 1 ? late : call!.input),
+  })
+  const first = calls.call(1)
+  assert.is(await calls.call(2), 2)
+  answer(10)
+  assert.is(await first, 10)
+})
+
+grouped('a call that waits too long for its group fails as busy, and is not run', async () => {
+  const { calls, groups } = createCalls({ max: 1, timeoutMs: 20, runMs: 60 })
+  assert.equal(await Promise.all([1, 2].map((n) => outcome(calls.call(n)))), [2, 'DATABASE_BUSY'])
+  assert.is(await calls.call(3), 6)
+  assert.equal(groups, [[1], [3]])
+})
+
+grouped.run()
