@@ -34,7 +34,7 @@ const lockManyReferenced = prepareQuery((db, { ids, skipsLocked }: { ids: string
 
 /**
  * `lockMembers` with `reference` for what several members write in one transaction.
- * @param skipsLocked leaves out those about whom another transaction is deciding, instead of waiting for it
+ * @param skipsLocked leaves out members whose rows another transaction has locked, instead of waiting for it
  */
 export async function lockWriters(trx: Db, ids: readonly string[], skipsLocked: boolean): Promise<ReadonlySet<string>> {
   if (!hasLocks(trx)) return new Set(ids)

@@ -54,9 +54,9 @@ export const TEMPLATE_MEMBER = {
 
 /** The members who do not get the page that all others get. */
 export interface UnsharedWith {
-  /** Members to whom the page shows controls of their own; nobody with a block between them and one of these shares it either. */
+  /** Members who get a page of their own, with controls; so does a member who has a block with one of them. */
   people: readonly (string | null)[]
-  /** Members whom the page names: a block leaves them out. They share the page. */
+  /** Members who appear on the page and share it; a member who has a block with one of them gets a page without them. */
   named?: readonly (string | null)[]
   /** Whether members see something there that nobody else does: a comment in quarantine, a request for ownership. */
   hasOwnParts: boolean

@@ -6,7 +6,7 @@ import { storedBlock } from './pieces.ts'
  * them off.
  */
 
-/** Each kind: what stands before it, with the key that says for whom it is on, and its two states. */
+/** Each kind of switch: the pattern of the markup before it, which contains its key, and its two states. */
 const FORMS = {
   /** A like button (features/likes/LikeButton.tsx), by dog. */
   like: {

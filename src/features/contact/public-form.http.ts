@@ -24,7 +24,7 @@ const WINDOW_SECONDS = 600
 export interface PublicForm {
   /** The name of its limits and of its proof of work. */
   name: 'sighting' | 'found'
-  /** The hidden field that makes two presses of the plain form one. */
+  /** The hidden field with the form's idempotency key: a form that is submitted twice is stored once. */
   keyField: string
   /** What one member, or one visitors' network, sends in a day. */
   perDay: number

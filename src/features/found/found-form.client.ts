@@ -22,7 +22,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('[data-found-form]
   const photo = requireElement<HTMLInputElement>(form, '[type=file]')
   const remove = requireElement(form, '[data-photo-remove]')
   const showRemove = () => (remove.hidden = !photo.files?.length)
-  // A browser that goes back may have kept the file.
+  // After navigating back the field may still have its file.
   showRemove()
   photo.addEventListener('change', () => {
     showRemove()

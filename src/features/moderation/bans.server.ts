@@ -29,7 +29,7 @@ const selectStandings = prepareQuery((db, { ids }: { ids: string }) =>
 
 /** Which of several members may write. */
 export interface Standings {
-  /** False for a member about whom another transaction was deciding. */
+  /** False for a member whose row another transaction had locked. */
   isKnown: (userId: string) => boolean
   /** @throws AppError 401 without an account; 403 with the end of a ban at `now`, ms */
   assertMayWrite: (userId: string, now: number) => void

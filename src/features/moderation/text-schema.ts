@@ -6,7 +6,7 @@ import { countCharacters } from '#lib/text/text.ts'
 const MAX_INPUT_CODE_UNITS = 16 * 1024
 /**
  * UTF-16 code units of a character on average: a family of four, the longest emoji that keyboards offer without skin tones, has eleven. One
- * character can consist of thousands (chains of emoji), and whoever shows a text, or looks in it for words, pays for its units.
+ * character can consist of thousands (chains of emoji), and the time to render or filter a text grows with its units.
  */
 const UNITS_PER_CHARACTER = 12
 /** A short text may consist of the longest emoji. */

@@ -43,7 +43,7 @@ export async function listOwnSightings(
 }
 
 /**
- * Deletes a sighting with its place and photo for whoever sent it: also across a block, for banned members, and while the dog is hidden.
+ * Deletes a sighting with its place and photo at its sender's request: also across a block, for banned members, and while the dog is hidden.
  * @param findSender who asks, of the sightings of a dog
  * @throws AppError 404 for others, so that ids reveal nothing; 409 for one that was reported, until the admin has decided
  */

@@ -76,7 +76,7 @@ export async function receiveSighting(
       const { adminEmail } = getEnv()
       const sighting = { dogId, input, photo, userId, secretHash, network, requestKey, adminEmail }
       const added = await addSighting(db, sighting)
-      // The second of two presses at once finds the first one's sighting, whose secret the browser dropped with its answer.
+      // A second submission at the same time finds the sighting of the first, whose response with the cookie the browser has dropped.
       if (device && (added.isNew || (await renewSecret(db, added.id, { hash: device.hash, network }))))
         addFinderSecret(context, dogId, device.secret)
       return { id: added.id }

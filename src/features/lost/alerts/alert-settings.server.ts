@@ -99,7 +99,7 @@ export async function readUnsubscription(db: Db, token: string): Promise<'on' | 
   return row ? (row.by_mail === 1 ? 'on' : 'off') : 'unknown'
 }
 
-/** Ends the alert mails of the member to whom `token` was sent; idempotent. @returns false for an unknown token */
+/** Unsubscribes the member to whom `token` was sent from alert mails; idempotent. @returns false for an unknown token */
 export async function unsubscribeByToken(db: Db, token: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('lost_alert_settings')
