@@ -12,6 +12,8 @@ interface GroupedCallsOptions<T, R> {
   max: number
   /** Groups that run at a time: one by default. */
   concurrency?: number
+  /** What a group has to itself: a call waits where a group that runs has one of the same key. Undefined: nothing. */
+  keyOf?: (input: T) => string
   /** A call that has waited this long for its group fails, ms. */
   timeoutMs: number
   /** Answers each call of a group. A call that it did not answer fails with what it throws. */
@@ -19,13 +21,15 @@ interface GroupedCallsOptions<T, R> {
 }
 
 /**
- * Runs calls in groups, in their order: those of one turn of the event loop, and those that come while all groups run that may run at a time.
- * So groups are as large as the load is high, and a call that comes alone waits for nobody.
+ * Runs calls in groups, in their order: those of one turn of the event loop, and those that come while all groups run that may run at a time
+ * (`keyOf`: or a group that has the same key). So groups are as large as the load is high, and a call that comes alone waits for nobody.
  */
 export class GroupedCalls<T, R> {
   readonly #options: GroupedCallsOptions<T, R>
   readonly #waiting = new Map<WaitingCall<T, R>, NodeJS.Timeout>()
   #running = 0
+  /** The keys of the groups that run. */
+  readonly #keys = new Set<string>()
   #isStarting = false
 
   constructor(options: GroupedCallsOptions<T, R>) {
@@ -51,24 +55,35 @@ export class GroupedCalls<T, R> {
     this.#isStarting = true
     setImmediate(() => {
       this.#isStarting = false
-      void this.#runGroup(this.#takeGroup())
+      const group = this.#takeGroup()
+      // All that wait may wait for a key: the group that has it starts the next.
+      if (group.length === 0) return
+      void this.#runGroup(group)
       this.#startSoon()
     })
   }
 
   async #runGroup(group: readonly WaitingCall<T, R>[]): Promise<void> {
     this.#running++
+    const { keyOf } = this.#options
+    const keys = keyOf ? group.map(({ input }) => keyOf(input)) : []
+    for (const key of keys) this.#keys.add(key)
     try {
       await this.#options.run(group)
     } catch (error) {
       for (const { reject } of group) reject(error)
     }
     this.#running--
+    for (const key of keys) this.#keys.delete(key)
     this.#startSoon()
   }
 
   #takeGroup(): WaitingCall<T, R>[] {
-    const group = [...this.#waiting].slice(0, this.#options.max)
+    const { max, keyOf } = this.#options
+    const free = keyOf
+      ? this.#waiting.entries().filter(([{ input }]) => !this.#keys.has(keyOf(input)))
+      : this.#waiting.entries()
+    const group = [...free.take(max)]
     for (const [call, timer] of group) {
       clearTimeout(timer)
       this.#waiting.delete(call)

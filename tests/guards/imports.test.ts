@@ -157,6 +157,7 @@ const MIGRATION_HELPERS: ReadonlySet<string> = new Set([
   'db/dialect/lost-triggers.ts',
   'db/dialect/province-triggers.ts',
   'db/dialect/count-lock.ts',
+  'db/dialect/like-counts.ts',
   'db/dialect/row-triggers.ts',
 ])
 

@@ -10,6 +10,11 @@ import type { LikeState } from './likes.ts'
 
 /** Likes of one transaction. In SQLite other queries wait for it, some ms. */
 const MAX_GROUP = 32
+/**
+ * Groups at a time on PostgreSQL, which works on one while the process prepares the other. SQLite has one writer. A dog is in one of them:
+ * in both, its likes of the second group would find it locked.
+ */
+const GROUPS_AT_A_TIME = 2
 /** As long as a transaction waits for its turn. */
 const TIMEOUT_MS = 10_000
 
@@ -23,7 +28,12 @@ const groups = new WeakMap<Db, GroupedCalls<AskedLike, LikeState>>()
 export function giveLike(db: Db, asked: AskedLike): Promise<LikeState> {
   let ofDb = groups.get(db)
   if (!ofDb) {
-    ofDb = new GroupedCalls({ max: MAX_GROUP, timeoutMs: TIMEOUT_MS, run: (calls) => giveTogether(db, calls) })
+    ofDb = new GroupedCalls({
+      max: MAX_GROUP,
+      timeoutMs: TIMEOUT_MS,
+      run: (calls) => giveTogether(db, calls),
+      ...(isSharedByNodes(db) && { concurrency: GROUPS_AT_A_TIME, keyOf: ({ dogId }: AskedLike) => dogId }),
+    })
     groups.set(db, ofDb)
   }
   return ofDb.call(asked)

@@ -106,10 +106,7 @@ export async function addLikes(
     likes.filter(({ refusal }) => refusal === null),
     skipsLocked,
   )
-  // Counts of members are updated in one order: two groups wait for each other in one direction.
-  const permitted = likes
-    .filter(({ id }) => dogs.get(id)?.isBlocked === false)
-    .toSorted((a, b) => (a.user_id < b.user_id ? -1 : 1))
+  const permitted = likes.filter(({ id }) => dogs.get(id)?.isBlocked === false)
   const rows = permitted.length > 0 ? await insertLikes(trx, { likes: toJson(permitted) }) : []
   const inserted = new Set(rows.map(({ id }) => id))
   const added: (AddedLike & { id: string; likes: number })[] = []

@@ -44,6 +44,32 @@ counts('likes given and taken back over many connections are all counted', async
   assert.ok(votes > 0)
 })
 
+counts('likes that statements of several connections add and delete in bulk are all counted', async ({ db }) => {
+  const members = await seed(db, ...Array.from({ length: CONNECTIONS }, () => member()))
+  const dogs = await seed(db, ...Array.from({ length: 8 }, () => dog({ owner_id: members[0]!.id })))
+  const addAll = (dogId: string, ids: readonly string[]) =>
+    db
+      .insertInto('dog_likes')
+      .values(ids.map((id) => ({ id: randomUUID(), dog_id: dogId, user_id: id, created_at: Date.now() })))
+      .execute()
+  const ids = members.map(({ id }) => id)
+  await Promise.all(dogs.map(({ id }, n) => addAll(id, n % 2 ? ids : ids.toReversed())))
+  const read = () => db.selectFrom('dogs').select('votes').orderBy('id').execute()
+  assert.equal(
+    await read(),
+    Array.from(dogs, () => ({ votes: CONNECTIONS })),
+  )
+  await Promise.all([
+    ...members.slice(0, 8).map(({ id }) => db.deleteFrom('dog_likes').where('user_id', '=', id).execute()),
+    ...dogs.slice(0, 4).map(({ id }) => db.deleteFrom('dog_likes').where('dog_id', '=', id).execute()),
+  ])
+  assert.is(
+    (await read()).reduce((sum, { votes }) => sum + votes, 0),
+    (CONNECTIONS - 8) * 4,
+  )
+  assert.equal(await listDriftedCounts(db), [])
+})
+
 counts('a profile that is added beside its member’s first like counts it', async ({ db }) => {
   const [owner, toby] = await seed(db, member(), dog())
   assert.ok(owner)

@@ -77,12 +77,14 @@ likes('a group whose connection is cut writes nothing, says so, and is given aga
 
 /** Resolves when so many connections wait for locks. */
 async function waitForWaiting(db: Db, count: number): Promise<void> {
-  for (const end = Date.now() + 2000; Date.now() < end; await wait(20)) {
-    const { rows } = await sql`SELECT pid FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db)
-    if (rows.length >= count) return
-  }
+  for (const end = Date.now() + 2000; Date.now() < end; await wait(20)) if ((await countWaiting(db)) >= count) return
   assert.unreachable(`${count} connections wait`)
+}
+
+async function countWaiting(db: Db): Promise<number> {
+  const { rows } = await sql`SELECT pid FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db)
+  return rows.length
 }
 
 likes(
@@ -118,6 +120,44 @@ likes(
     assert.equal(await listDriftedCounts(db), [])
   },
 )
+
+likes('two groups that change the counts of the same members wait for each other in one direction', async (t) => {
+  const { db, ana } = t
+  const dogs = await seed(db, ...Array.from({ length: 30 }, () => dog({ owner_id: ana.id })))
+  const [first, ...others] = t.members.slice(1).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const held = ['SELECT id FROM profiles WHERE id = $1 FOR UPDATE', first!.id] as const
+  const ends: Promise<unknown>[] = []
+  await whileLocked(await postgresUrlOf(db), held, async () => {
+    // The member whose row is held comes first in one group, and last in the one that waits behind it.
+    ends.push(...[first!, ...others].map((user, i) => like(db, user, dogs[i]!.id)))
+    await waitForWaiting(db, 1)
+    ends.push(...[...others, first!].map((user, i) => like(db, user, dogs[15 + i]!.id)))
+    await waitForWaiting(db, 2)
+  })
+  const start = performance.now()
+  await Promise.all(ends)
+  // PostgreSQL looks for a deadlock after a second.
+  assert.ok(performance.now() - start < 900, 'no deadlock')
+  assert.equal(await listDriftedCounts(db), [])
+})
+
+likes('all likes of a dog wait for its group, and none of them finds it locked', async ({ db, ana, members }) => {
+  const [toby] = await seed(db, dog({ owner_id: ana.id }))
+  const held = ['SELECT id FROM profiles WHERE id = $1 FOR UPDATE', members[1]!.id] as const
+  const ends: Promise<{ likes: number }>[] = []
+  await whileLocked(await postgresUrlOf(db), held, async () => {
+    ends.push(like(db, members[1]!, toby.id))
+    await waitForWaiting(db, 1)
+    ends.push(...members.slice(2).map((user) => like(db, user, toby.id)))
+    await wait(100)
+    assert.is(await countWaiting(db), 1)
+  })
+  const counts = (await Promise.all(ends)).map((state) => state.likes)
+  assert.equal(
+    counts.toSorted((a, b) => a - b),
+    members.slice(1).map((_, n) => n + 1),
+  )
+})
 
 likes('likes and unlikes of two nodes at once are all counted', async ({ db, ana, members }) => {
   const dogs = await seed(

@@ -70,4 +70,33 @@ grouped('a call that waits too long for its group fails as busy, and is not run'
   assert.equal(groups, [[1], [3]])
 })
 
+grouped('what shares a key with a group that runs waits for it, and nothing else does', async () => {
+  const groups: string[][] = []
+  const ends: (() => void)[] = []
+  const calls = new GroupedCalls<string, string>({
+    max: 2,
+    concurrency: 2,
+    timeoutMs: 5000,
+    keyOf: (input) => input[0]!,
+    run: async (group) => {
+      groups.push(group.map(({ input }) => input))
+      await new Promise<void>((resolve) => ends.push(resolve))
+      for (const { input, resolve } of group) resolve(input)
+    },
+  })
+  const first = ['a1', 'a2'].map((input) => calls.call(input))
+  await wait(2)
+  const next = ['a3', 'b1'].map((input) => calls.call(input))
+  await wait(2)
+  assert.equal(groups, [['a1', 'a2'], ['b1']])
+  const last = calls.call('a4')
+  ends[0]!()
+  await Promise.all(first)
+  await wait(2)
+  assert.equal(groups.at(-1), ['a3', 'a4'])
+  ends[1]!()
+  ends[2]!()
+  assert.equal(await Promise.all([...next, last]), ['a3', 'b1', 'a4'])
+})
+
 grouped.run()
