@@ -111,6 +111,8 @@ transactions('several keys are locked in one order, whatever their order in the 
 transactions(
   'of many transactions ten run at a time, in their order, and reads are answered',
   async ({ postgres: db }) => {
+    // A connection that is opened meanwhile begins its transaction later.
+    await Promise.all(Array.from({ length: 16 }, () => sql`SELECT pg_sleep(0.2)`.execute(db)))
     let finish = () => {}
     const finished = new Promise<void>((resolve) => (finish = resolve))
     const begun: number[] = []
