@@ -12,6 +12,8 @@ interface GroupedCallsOptions<T, R> {
   max: number
   /** Groups that run at a time: one by default. */
   concurrency?: number
+  /** Groups begin at least so many ms apart, but for full ones; at once by default. */
+  intervalMs?: number
   /** A call that has waited this long for its group fails, ms. */
   timeoutMs: number
   /** Answers each call of a group. A call that it did not answer fails with what it throws. */
@@ -20,13 +22,17 @@ interface GroupedCallsOptions<T, R> {
 
 /**
  * Runs calls in groups, in their order: those of one turn of the event loop, and those that come while all groups run that may run at a time.
- * So groups are as large as the load is high, and a call that comes alone waits for nobody.
+ * So groups are as large as the load is high, and a call that comes alone waits for nobody: it begins a group at once where the last one
+ * began `intervalMs` ago.
  */
 export class GroupedCalls<T, R> {
   readonly #options: GroupedCallsOptions<T, R>
   readonly #waiting = new Map<WaitingCall<T, R>, NodeJS.Timeout>()
   #running = 0
   #isStarting = false
+  #startedAt = -Infinity
+  /** Whether a timer will begin the next group. */
+  #isDelayed = false
 
   constructor(options: GroupedCallsOptions<T, R>) {
     this.#options = options
@@ -45,15 +51,32 @@ export class GroupedCalls<T, R> {
     })
   }
 
-  /** Begins the next group when what the event loop has read in this turn has been handled. */
+  /** Begins the next group when what the event loop has read in this turn has been handled, or when its time has come. */
   #startSoon(): void {
     if (this.#isStarting || this.#waiting.size === 0 || this.#running >= (this.#options.concurrency ?? 1)) return
+    const { intervalMs = 0, max } = this.#options
+    const delayMs = intervalMs > 0 ? this.#startedAt + intervalMs - performance.now() : 0
+    if (delayMs > 0 && this.#waiting.size < max) {
+      this.#startAfter(delayMs)
+      return
+    }
     this.#isStarting = true
     setImmediate(() => {
       this.#isStarting = false
+      this.#startedAt = performance.now()
       void this.#runGroup(this.#takeGroup())
       this.#startSoon()
     })
+  }
+
+  #startAfter(delayMs: number): void {
+    if (this.#isDelayed) return
+    this.#isDelayed = true
+    const start = () => {
+      this.#isDelayed = false
+      this.#startSoon()
+    }
+    setTimeout(start, Math.ceil(delayMs))
   }
 
   async #runGroup(group: readonly WaitingCall<T, R>[]): Promise<void> {
