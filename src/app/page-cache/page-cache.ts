@@ -190,7 +190,16 @@ function followOtherProcesses(
     stores.forEach((store) => store.clear())
     states.forgetAll()
   }
-  const common = { beforeMember: clearAfterExternalWrite }
+  let isChecked = false
+  const common = {
+    // Once for all requests that the event loop has read together: what is written after that was written after they had come.
+    beforeMember() {
+      if (isChecked) return
+      isChecked = true
+      setImmediate(() => (isChecked = false))
+      clearAfterExternalWrite()
+    },
+  }
   if (env.pageCachePollMs === 0) return { ...common, catchUp: () => void clearAfterExternalWrite(), close() {} }
   const timer = setInterval(clearAfterExternalWrite, env.pageCachePollMs).unref()
   return { ...common, catchUp: undefined, close: () => clearInterval(timer) }
