@@ -28,6 +28,8 @@ export interface PipelineParts {
   live: Pick<Hub, 'handle'>
   /** As Middleware, with the client's network. */
   photos: (req: IncomingMessage, res: ServerResponse, network: string, next: () => void) => void
+  /** Answers members' likes without Astro; undefined without a page cache, which remembers their sessions. */
+  likes: Middleware | undefined
   /** Astro: pages and endpoints. Rejects where an answer broke off. Undefined in development, where Vite answers the rest. */
   astro: ((req: IncomingMessage, res: ServerResponse, locals: PipelineLocals) => Promise<void>) | undefined
   requestLog: RequestLog
@@ -151,8 +153,14 @@ export function openPipeline(
   return (req, res, fallThrough = noop) => queuePipelined(req, res, () => begin(req, res, fallThrough))
 }
 
+/** Files of an earlier build: 404 without a page. */
+const refuseMissingFiles: Step = ({ req, res }, next) => {
+  if (isReadRequest(req) && req.url?.startsWith('/_astro/')) res.writeHead(404).end()
+  else next()
+}
+
 /** The steps after cached pages and files, by name, in their order. */
-export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [name: string, step: Step][] {
+export function stepsOf({ env, metrics, live, photos, likes, astro }: PipelineParts): [name: string, step: Step][] {
   const onPages = new Headers(documentHeaders(env))
 
   const setPageHeaders = ({ res, logEntry, isApi }: Exchange) => {
@@ -202,12 +210,6 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
       .end()
   }
 
-  /** Files of an earlier build: 404 without a page. */
-  const refuseMissingFiles: Step = ({ req, res }, next) => {
-    if (isReadRequest(req) && req.url?.startsWith('/_astro/')) res.writeHead(404).end()
-    else next()
-  }
-
   const sendMetrics: Step = ({ req, res }, next) => (metrics && isReadRequest(req) ? metrics(req, res, next) : next())
 
   /** Counts a call before its session is looked up. @returns false where it has answered 429 */
@@ -249,6 +251,8 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
     if (!isRendered || (await consumeRenderQuota(network, env.rendersPerMinute, res))) next()
   }
 
+  const answerLikes: Step = ({ req, res }, next) => (likes ? likes(req, res, next) : next())
+
   const render: Step = ({ req, res, network, fallThrough }) => {
     if (!astro) {
       // Vite inlines scripts and styles.
@@ -269,6 +273,7 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
     ['live', streamEvents],
     ['photos', deliverPhotos],
     ['limits of calls and pages', limitCalls],
+    ['likes', answerLikes],
     ['astro', render],
   ]
 }

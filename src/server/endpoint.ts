@@ -24,6 +24,9 @@ export type Endpoint = APIRoute & { readonly answers: Answers }
 
 type BodyOf<T> = T extends z.ZodMiniType ? z.output<T> : never
 
+/** Headers of a JSON answer. No cache stores it unless its own headers allow that. */
+export const JSON_HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' } as const
+
 /** A JSON body with headers, or with another status than its endpoint's lowest. */
 class JsonAnswer<Body> {
   readonly body: Body
@@ -71,8 +74,7 @@ function toResponse(result: unknown, usualStatus: number): Response {
   const { body, status = usualStatus, headers = {} } = result instanceof JsonAnswer ? result : { body: result }
   return new Response(JSON.stringify(body), {
     status,
-    // No cache stores it unless its headers allow that.
-    headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', ...headers },
+    headers: { ...JSON_HEADERS, ...headers },
   })
 }
 

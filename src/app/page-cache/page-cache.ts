@@ -19,6 +19,7 @@ import type { MemberPageStore, RenderedTemplate } from '#app/member-pages/member
 import { MemberStates, type ReaderTexts } from '#app/member-pages/member-states.ts'
 import { installMemberTriggers } from '#app/member-pages/member-triggers.ts'
 import { createCacheHandler } from './handler.ts'
+import { findSessionToken } from './request-headers.ts'
 import { setActiveStore } from './provider.ts'
 import type { PageStore, RenderedPage } from './store.ts'
 import { readWrittenPosition } from './written-position.ts'
@@ -28,6 +29,8 @@ export interface PageCache {
   /** Answers a page; calls `next` where the request is for none that is kept, `skipFiles` where files of the build must not answer it. */
   answer: (req: IncomingMessage, res: ServerResponse, next: () => void, skipFiles: () => void) => void
   pages: PageStore
+  /** The id of the member whose session a Cookie header opens; undefined where it is not remembered, as on PostgreSQL. */
+  recallMember: (cookies: string | undefined) => string | undefined
   /** Evicts visitors' and members' pages with that cache tag. */
   invalidate: (tag: string) => void
   close: () => void
@@ -64,6 +67,7 @@ export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
     settings
   const isHttps = env.siteUrl?.startsWith('https:') ?? false
   const sessionCookie = sessionCookieName(isHttps)
+  const session = `${sessionCookie}=`
   const states = new MemberStates(db, env.adminEmail)
   const writes = changes ? followOtherNodes(changes, env.pageCachePollMs) : followOtherProcesses(db, states, settings)
   // For a refusal; a page has its own.
@@ -134,6 +138,12 @@ export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
   return {
     answer,
     pages,
+    recallMember(cookies) {
+      const token = cookies?.includes(session) ? findSessionToken(cookies, session) : null
+      if (token === null) return undefined
+      writes.beforeMember()
+      return states.recallUserId(token)
+    },
     invalidate,
     close() {
       writes.close()
@@ -180,7 +190,16 @@ function followOtherProcesses(
     stores.forEach((store) => store.clear())
     states.forgetAll()
   }
-  const common = { beforeMember: clearAfterExternalWrite }
+  let isChecked = false
+  const common = {
+    // Once for all requests that the event loop has read together: what is written after that was written after they had come.
+    beforeMember() {
+      if (isChecked) return
+      isChecked = true
+      setImmediate(() => (isChecked = false))
+      clearAfterExternalWrite()
+    },
+  }
   if (env.pageCachePollMs === 0) return { ...common, catchUp: () => void clearAfterExternalWrite(), close() {} }
   const timer = setInterval(clearAfterExternalWrite, env.pageCachePollMs).unref()
   return { ...common, catchUp: undefined, close: () => clearInterval(timer) }

@@ -4,19 +4,18 @@ import { cacheTag } from '#server/cache-tags.ts'
 import { validate, endpoint, json, pathId, requireUser } from '#server/endpoint.ts'
 import { assertDiskSpace } from '#server/disk-space.ts'
 import { limit } from '#server/limits/rate-limit.ts'
-import { LIKE_STATES_MAX, LIKERS_PAGE_MAX } from './likes.ts'
+import { LIKE_STATES_MAX, LIKERS_PAGE_MAX, LIKES_PER_MINUTE } from './likes.ts'
 import { like, listLikedIds, listLikers, readLikeStates, unlike } from './likes.server.ts'
 import { likedAnswer, likersAnswer, likeStateAnswer } from './answers.ts'
 import { MINUTE_SECONDS } from '#lib/time.ts'
-
-/** Likes per member, not per address, because one office shares an address. Far above what a person can press. */
-const LIKES_PER_MINUTE = 1200
 
 async function requireUserWithinLimit(context: APIContext) {
   const user = requireUser(context)
   await limit('like', user.id, LIKES_PER_MINUTE, MINUTE_SECONDS)
   return user
 }
+
+// Most likes do not come here: src/app/like-handler.ts answers them.
 
 /** `PUT /api/dogs/{id}/like` */
 export const likeDog = endpoint({ 200: likeStateAnswer }, async (context) => {

@@ -38,6 +38,9 @@ export function fingerprintLikes(dogIds: ReadonlySet<string>): string {
   return [dogIds.size, first >>> 0, last >>> 0].map((part) => part.toString(36)).join('.')
 }
 
+/** Likes per member, not per address, because one office shares an address. Far above what a person can press. */
+export const LIKES_PER_MINUTE = 1200
+
 /** localStorage key: 'off' where likes are silent. */
 export const SOUND_KEY = 'perrario-sound'
 

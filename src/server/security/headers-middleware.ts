@@ -3,7 +3,7 @@ import { defineMiddleware } from 'astro:middleware'
 import { paths } from '#lib/paths.ts'
 import { getEnv } from '#server/env.ts'
 import speculation from './speculation.rules?url'
-import { documentHeaders } from './security-headers.ts'
+import { CLEAR_PREFETCHED, documentHeaders } from './security-headers.ts'
 
 let documentHeaderEntries: [string, string][] | undefined
 
@@ -37,7 +37,7 @@ function setSpeculationHeaders({ request, url }: APIContext, response: Response)
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   // Browsers log an error where a call without credentials is answered with Clear-Site-Data.
   const hasCredentials = url.pathname.startsWith('/api/auth/') || request.headers.has('Cookie')
-  if (!isRead && hasCredentials) response.headers.set('Clear-Site-Data', '"prefetchCache"')
+  if (!isRead && hasCredentials) response.headers.set('Clear-Site-Data', CLEAR_PREFETCHED)
   else if (response.headers.get('Content-Type')?.startsWith('text/html'))
     response.headers.set('Speculation-Rules', `"${speculation}"`)
 }

@@ -18,20 +18,27 @@ const CROSS_ORIGIN_PATHS = [
 
 const crossOriginError = () => forbidden('La petición viene de otro sitio.')
 
+/** What a request says of the page that sent it: its headers Origin, Sec-Fetch-Site and Host. */
+interface Sender {
+  origin: string | null | undefined
+  fetchSite: string | string[] | null | undefined
+  host: string | null | undefined
+}
+
 /**
- * Refuses a mutation from a page of another origin. Browsers always send its Origin or Sec-Fetch-Site; a program that sends neither
- * has no member's cookie, so it passes.
+ * Whether a page of this site sent a mutation, or a program: browsers always send Origin or Sec-Fetch-Site; a program that sends neither
+ * has no member's cookie.
  * @param siteUrl the public origin; undefined compares with the Host header
- * @throws AppError 403
  */
+export function isSentFromSite({ origin, fetchSite, host }: Sender, siteUrl: string | undefined): boolean {
+  if (origin != null) return siteUrl ? origin === siteUrl : URL.parse(origin)?.host === host
+  return fetchSite == null || fetchSite === 'same-origin' || fetchSite === 'none'
+}
+
+/** Refuses a mutation from a page of another origin. @param siteUrl as `isSentFromSite` @throws AppError 403 */
 export function assertSameOrigin(request: Request, siteUrl: string | undefined): void {
   if (SAFE_METHODS.has(request.method) || CROSS_ORIGIN_PATHS.includes(new URL(request.url).pathname)) return
-  const origin = request.headers.get('origin')
-  if (origin !== null) {
-    const isSameOrigin = siteUrl ? origin === siteUrl : URL.parse(origin)?.host === request.headers.get('host')
-    if (!isSameOrigin) throw crossOriginError()
-    return
-  }
-  const site = request.headers.get('sec-fetch-site')
-  if (site !== null && site !== 'same-origin' && site !== 'none') throw crossOriginError()
+  const { headers } = request
+  const sender = { origin: headers.get('origin'), fetchSite: headers.get('sec-fetch-site'), host: headers.get('host') }
+  if (!isSentFromSite(sender, siteUrl)) throw crossOriginError()
 }

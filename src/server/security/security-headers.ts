@@ -46,6 +46,9 @@ export function documentHeaders(site: Site): Record<string, string> {
   }
 }
 
+/** The value of Clear-Site-Data that makes the browser forget prefetched pages. */
+export const CLEAR_PREFETCHED = '"prefetchCache"'
+
 /** Headers of photos, streams and everything else that is no page, no API answer and no file of the build. */
 export const dataHeaders = (site: Site): Record<string, string> => ({
   ...resourceHeaders(site),

@@ -6,14 +6,15 @@ import { GroupedCalls, type WaitingCall } from '#db/grouped-calls.ts'
 const grouped = suite('unit/db/grouped-calls')
 
 /** Answers each number with its double, and records the groups. */
-function createCalls(options: { max?: number; timeoutMs?: number; runMs?: number } = {}) {
+function createCalls(options: { max?: number; timeoutMs?: number; runMs?: number; intervalMs?: number } = {}) {
   const groups: number[][] = []
   const run = async (calls: readonly WaitingCall<number, number>[]) => {
     groups.push(calls.map(({ input }) => input))
     await wait(options.runMs ?? 5)
     for (const { input, resolve } of calls) resolve(input * 2)
   }
-  return { groups, calls: new GroupedCalls({ max: options.max ?? 4, timeoutMs: options.timeoutMs ?? 5000, run }) }
+  const { max = 4, timeoutMs = 5000, intervalMs = 0 } = options
+  return { groups, calls: new GroupedCalls({ max, timeoutMs, intervalMs, run }) }
 }
 
 const outcome = (call: Promise<number>) => call.catch((error: Error & { code?: string }) => error.code ?? error.message)
@@ -35,6 +36,21 @@ grouped('a group has at most so many calls, in their order', async () => {
   const { calls, groups } = createCalls({ max: 2 })
   await Promise.all([1, 2, 3, 4, 5].map((n) => calls.call(n)))
   assert.equal(groups, [[1, 2], [3, 4], [5]])
+})
+
+grouped('groups begin some time apart, but for a first and a full one', async () => {
+  const { calls, groups } = createCalls({ intervalMs: 200, runMs: 0 })
+  const start = performance.now()
+  await calls.call(1)
+  assert.ok(performance.now() - start < 150)
+  const second = [2, 3].map((n) => calls.call(n))
+  await wait(20)
+  assert.equal(groups, [[1]])
+  await Promise.all(second)
+  assert.ok(performance.now() - start >= 199)
+  await Promise.all([4, 5, 6, 7].map((n) => calls.call(n)))
+  assert.ok(performance.now() - start < 399)
+  assert.equal(groups, [[1], [2, 3], [4, 5, 6, 7]])
 })
 
 grouped('calls that a group did not answer fail with its error, and the next group runs', async () => {
