@@ -1,5 +1,5 @@
 import { defineMiddleware, sequence } from 'astro:middleware'
-import { WRITTEN_COOKIE, WRITTEN_HEADER, writtenCookieOptions } from './app/page-cache/written-position.ts'
+import { shareWrite, WRITTEN_COOKIE, WRITTEN_HEADER, writtenCookieOptions } from './app/page-cache/written-position.ts'
 import { getRequestServices } from './app/request-services.ts'
 import { refuseWrongMethod } from './app/wrong-method.ts'
 import { findUser } from './features/auth/sessions/session.http.ts'
@@ -46,10 +46,8 @@ const shareWrites = defineMiddleware(async ({ cookies, isPrerendered, locals, re
   if (isPrerendered || !locals.changes || request.method === 'GET' || request.method === 'HEAD') return next()
   const before = locals.changes.position()
   const response = await next()
-  // The write is done: its answer must not fail because PostgreSQL went away after it.
-  const position = await locals.changes.readWrite().catch(() => before)
-  locals.changes.announce()
-  if (position === before) return response
+  const position = await shareWrite(locals.changes, before)
+  if (position === undefined) return response
   cookies.set(WRITTEN_COOKIE, position, writtenCookieOptions(isHttpsSite()))
   response.headers.set(WRITTEN_HEADER, position)
   return response

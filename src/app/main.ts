@@ -87,7 +87,9 @@ const server = openServer(
     metrics: services.metrics?.answer,
     live: services.live,
     photos: createPhotoHandler(env.dataDir, (network) => consumePictureQuota(network, env.rendersPerMinute)),
-    likes: services.pages && createLikeHandler({ db, env, recallMember: services.pages.recallMember }),
+    likes:
+      services.pages &&
+      createLikeHandler({ db, env, findMember: services.pages.findMember, changes: services.changes }),
     astro: sendAstroResponse,
     requestLog: services.requestLog,
   }),

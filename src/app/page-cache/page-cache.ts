@@ -3,6 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Db, sqliteOf } from '#db/client.ts'
 import { clearedSessionCookie, sessionCookieName } from '#features/auth/auth.ts'
+import { findUserByToken } from '#features/auth/sessions/session-user.server.ts'
 import { hasDog, hasDogPath } from '#features/dogs/paths.server.ts'
 import type { Env } from '#server/env.ts'
 import { clientNetwork } from '#server/connections/client-network.ts'
@@ -29,8 +30,11 @@ export interface PageCache {
   /** Answers a page; calls `next` where the request is for none that is kept, `skipFiles` where files of the build must not answer it. */
   answer: (req: IncomingMessage, res: ServerResponse, next: () => void, skipFiles: () => void) => void
   pages: PageStore
-  /** The id of the member whose session a Cookie header opens; undefined where it is not remembered, as on PostgreSQL. */
-  recallMember: (cookies: string | undefined) => string | undefined
+  /**
+   * The id of the member whose session a Cookie header opens, as it is remembered, or looked up on PostgreSQL; undefined where there is more
+   * to do: the session is unknown, is to be prolonged or has no profile.
+   */
+  findMember: (cookies: string | undefined) => string | undefined | Promise<string | undefined>
   /** Evicts visitors' and members' pages with that cache tag. */
   invalidate: (tag: string) => void
   close: () => void
@@ -60,6 +64,12 @@ const PHOTO_POLL_INTERVAL_MS = 10_000
 
 /** Calls of the API that are kept for members; its documentation is a page. */
 const API_CALL = /^\/api\/(?!docs)/
+
+/** The member whose session `token` opens, where nothing has to be written or sent for it. */
+async function findSettledMember(db: Db, token: string): Promise<string | undefined> {
+  const found = await findUserByToken(db, token)
+  return found && found.profile !== null && !found.fresh ? found.id : undefined
+}
 
 /** Opens the page cache over the open database. `render` renders the page of an address for all visitors (astro.ts). */
 export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
@@ -138,9 +148,10 @@ export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
   return {
     answer,
     pages,
-    recallMember(cookies) {
+    findMember(cookies) {
       const token = cookies?.includes(session) ? findSessionToken(cookies, session) : null
       if (token === null) return undefined
+      if (changes) return findSettledMember(db, token)
       writes.beforeMember()
       return states.recallUserId(token)
     },

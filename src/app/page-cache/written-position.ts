@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isPosition } from '#db/dialect/postgres/snapshots.ts'
+import type { ChangeFeed } from './change-feed.ts'
 
 // Who writes sees it at their next request, whichever node answers: the answer to a write carries the position in the change log that
 // a node must have read. Only sites on PostgreSQL send it.
@@ -22,6 +23,24 @@ export const writtenCookieOptions = (isHttps: boolean) => ({
   sameSite: 'lax' as const,
   secure: isHttps,
 })
+
+/** The cookie as a Set-Cookie header, for answers that are sent without Astro. */
+export function writtenCookie(position: string, isHttps: boolean): string {
+  const { path, maxAge } = writtenCookieOptions(isHttps)
+  return `${WRITTEN_COOKIE}=${position}; Max-Age=${maxAge}; Path=${path}; HttpOnly;${isHttps ? ' Secure;' : ''} SameSite=Lax`
+}
+
+/**
+ * Reads a write that is done, so that this node shows it, and wakes the other nodes.
+ * @param before the position before it
+ * @returns the position to send with its answer; undefined where nothing was written
+ */
+export async function shareWrite(changes: ChangeFeed, before: string): Promise<string | undefined> {
+  // The write is done: its answer must not fail because PostgreSQL went away after it.
+  const position = await changes.readWrite().catch(() => before)
+  changes.announce()
+  return position === before ? undefined : position
+}
 
 /**
  * The position that a request carries; undefined without one, or where it is no position. Reads the raw headers: Node builds

@@ -37,12 +37,16 @@ likes.after((t) => t.server.dispose())
 /** Differ between any two answers. */
 const OWN_HEADERS = ['date', 'server-timing', 'x-request-id']
 
+/** On PostgreSQL each write has a position of its own. */
+const withoutPosition = (name: string, value: string) =>
+  name === 'perrario-written' || name === 'set-cookie' ? value.replace(/\d+(\.\d+)*(?=;|$)/, 'position') : value
+
 async function send({ server, ana }: World, method: string, path: string) {
   const sent = request(server.url + path, { method, headers: { Cookie: ana.cookie } }).end()
   const [response] = await once(sent, 'response')
-  const headers = Object.entries(response.headers as Record<string, string>).filter(
-    ([name]) => !OWN_HEADERS.includes(name),
-  )
+  const headers = Object.entries(response.headers as Record<string, string | string[]>)
+    .filter(([name]) => !OWN_HEADERS.includes(name))
+    .map(([name, value]) => [name, ...[value].flat().map((text) => withoutPosition(name, text))])
   // Astro writes the names of headers in lower case.
   const isFromAstro = !response.rawHeaders.includes('Perrario-Session')
   return {
@@ -55,7 +59,7 @@ async function compare(world: World, method: string, [one, other]: readonly [str
   const direct = await send(world, method, `/api/dogs/${one}/like`)
   const astro = await send(world, method, `/api/dogs/${other}/like?astro`)
   assert.equal(direct.answer, astro.answer)
-  assert.is(direct.isFromAstro, world.server.databaseUrl !== undefined)
+  assert.is(direct.isFromAstro, false)
   assert.ok(astro.isFromAstro)
   return direct.answer[0] as number
 }

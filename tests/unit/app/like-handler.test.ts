@@ -27,8 +27,14 @@ const LEFT = [299, 'left to Astro'] as const
 handler.before.each(async (t) => {
   t.db = freshDb()
   ;[t.ana, t.toby] = await seed(t.db, member(), dog())
-  const recallMember = (cookies?: string) => (cookies === 'session=ana' ? t.ana.id : undefined)
-  const handle = createLikeHandler({ db: t.db, env: { siteUrl: SITE, rendersPerMinute: 100 }, recallMember })
+  const findMember = (cookies?: string) => {
+    if (cookies === 'session=ana') return t.ana.id
+    if (cookies === 'session=ana-looked-up') return Promise.resolve(t.ana.id)
+    if (cookies === 'session=away') return Promise.reject(new Error('PostgreSQL is away'))
+    return cookies === 'session=unknown' ? Promise.resolve(undefined) : undefined
+  }
+  const env = { siteUrl: SITE, rendersPerMinute: 100 }
+  const handle = createLikeHandler({ db: t.db, env, findMember, changes: undefined })
   t.server = createServer((req, res) => handle(req, res, () => res.writeHead(LEFT[0]).end(LEFT[1])))
   await once(t.server.listen(0, '127.0.0.1'), 'listening')
   const { port } = t.server.address() as AddressInfo
@@ -58,6 +64,11 @@ handler('a member’s likes and unlikes are answered', async ({ send, toby }) =>
   ])
 })
 
+handler('a like of a member whose session is looked up is answered', async ({ send, toby }) => {
+  const headers = { Cookie: 'session=ana-looked-up' }
+  assert.equal(await send('PUT', `/api/dogs/${toby.id}/like`, { headers }), [200, '{"liked":true,"likes":1}'])
+})
+
 const LEFT_TO_ASTRO: Record<string, [method: string, path: (id: string) => string, init?: RequestInit]> = {
   'another method': ['POST', (id) => `/api/dogs/${id}/like`],
   'a read': ['GET', (id) => `/api/dogs/${id}/like`],
@@ -68,6 +79,16 @@ const LEFT_TO_ASTRO: Record<string, [method: string, path: (id: string) => strin
   'another origin': ['PUT', (id) => `/api/dogs/${id}/like`, { headers: { Origin: 'https://otro.example' } }],
   'another site': ['PUT', (id) => `/api/dogs/${id}/like`, { headers: { 'Sec-Fetch-Site': 'cross-site' } }],
   'nobody’s session': ['PUT', (id) => `/api/dogs/${id}/like`, { headers: { Cookie: 'session=bea' } }],
+  'a session that is looked up in vain': [
+    'PUT',
+    (id) => `/api/dogs/${id}/like`,
+    { headers: { Cookie: 'session=unknown' } },
+  ],
+  'a session that cannot be looked up': [
+    'PUT',
+    (id) => `/api/dogs/${id}/like`,
+    { headers: { Cookie: 'session=away' } },
+  ],
 }
 for (const [name, [method, path, init]] of Object.entries(LEFT_TO_ASTRO))
   handler(`${name} is left to Astro, and nothing is written`, async ({ db, send, toby }) => {
