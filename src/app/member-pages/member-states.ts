@@ -62,7 +62,7 @@ const LIKES_MAX = 250_000
 const MEMBER_WEIGHT = 20
 /** Sessions that are remembered, of about 300 bytes. */
 const SESSIONS_MAX = 50_000
-/** Frames in pieces, of about 4 kB each: composing one from its texts takes some microseconds. */
+/** Frames in pieces, of about 1.5 kB each: composing one from its texts takes some microseconds. */
 const FRAMES_MAX = 1500
 /** How long it is remembered that a member has written: longer than a stale page is sent (STALE_MAX_MS, page-cache/store.ts). */
 const WRITES_MAX = 50_000
