@@ -1,6 +1,7 @@
 import node from '@astrojs/node'
 import { defineConfig } from 'astro/config'
 import { cssTargets } from './src/integrations/browsers.ts'
+import { dataFiles } from './src/integrations/data-files.ts'
 import { clientDirectives } from './src/integrations/register-directives.ts'
 import { devToggle } from './src/integrations/dev-toggle.ts'
 import { emojis } from './src/integrations/emojis.ts'
@@ -59,6 +60,7 @@ export default defineConfig({
     programInDevelopment,
     devToggle(),
     emojis(),
+    dataFiles(),
     removeInternalRoutes(),
     ...pwa(),
     contentPolicy(),

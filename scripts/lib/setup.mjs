@@ -46,7 +46,14 @@ export const runtime = JSON.parse(readFileSync(join(root, 'scripts/lib/runtime.j
 
 /** Runs a command in place of this process, as far as Node can: the child gets the terminal and every signal. */
 export function replaceProcess(command, args, env = {}) {
-  const child = spawn(command, args, { stdio: 'inherit', env: { ...childEnv(), ...env } })
+  const environment = { ...childEnv(), ...env }
+  // Nodes from 22.15 on can; a process that only waited for the server would take 45 MB.
+  if (process.execve && process.platform !== 'win32') {
+    // That it is experimental is of no use to the operator.
+    process.removeAllListeners('warning')
+    process.execve(command, [command, ...args], environment)
+  }
+  const child = spawn(command, args, { stdio: 'inherit', env: environment })
   // The terminal sends Ctrl-C to both; a supervisor sends SIGTERM only to us.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => child.kill('SIGTERM'))

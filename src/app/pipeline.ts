@@ -1,4 +1,4 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Hub } from '#features/live/hub.server.ts'
 import { createDrainWaiter } from '#server/connections/backpressure.ts'
 import { AppError } from '#lib/errors.ts'
@@ -125,7 +125,6 @@ export function openPipeline(
     const id = createRequestId(req, env.trustProxy)
     runWithRequestId(id, () => {
       const logEntry = requestLog(req, res, id)
-      setReasonPhrase(res)
       res.setHeaders(onData)
       const path = readRequestPath(req.url ?? '') ?? ''
       run(
@@ -284,9 +283,4 @@ function abortResponse({ url = '', socket }: IncomingMessage, res: ServerRespons
   console.error(`Could not answer ${toLoggedPath(url)}`, error)
   if (res.headersSent) res.destroy()
   else res.writeHead(500).end()
-}
-
-/** Astro writes «OK» behind every status, 404 too. */
-function setReasonPhrase(res: ServerResponse): void {
-  Object.defineProperty(res, 'statusMessage', { get: () => STATUS_CODES[res.statusCode] ?? '', set: () => {} })
 }

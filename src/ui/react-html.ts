@@ -21,6 +21,9 @@ export function reactHtml<Props extends object>(component: ComponentType<Props>,
   if (number === undefined) componentNumbers.set(component, (number = componentCount++))
   const key = number + JSON.stringify(props)
   let html = rendered.get(key)
-  if (html === undefined) rendered.set(key, (html = renderToStaticMarkup(createElement(component, props))))
+  if (html === undefined) rendered.set(key, (html = flatten(renderToStaticMarkup(createElement(component, props)))))
   return html
 }
+
+/** The same text in one piece: React's is joined of many small ones, which take several times the memory of their letters. */
+const flatten = (text: string): string => Buffer.from(text).toString()

@@ -33,6 +33,7 @@ const BOUNDS: Record<string, string> = {
   'src/app/member-pages/member-states.ts #states': '250,000 likes and blocks, a member counts 20',
   'src/app/member-pages/member-states.ts #writes': '50,000 ids of members',
   'src/app/member-pages/member-states.ts #pending': IN_FLIGHT,
+  'src/app/member-pages/template.ts commonPieces': 'its max; counts, labels of the bell, one emoji',
   'src/features/album/breed/breed-pictures.ts pictures': 'MAX_CACHED_CHARS, keys counted',
   'src/features/auth/oauth/client.server.ts configs': STATIC_KEYS,
   'src/features/badges/decide.ts oldestOfBreed': PER_JOB,

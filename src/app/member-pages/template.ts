@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
 import { type MemberSlot, MEMBER_SLOTS, SLOT_PATTERN } from '#lib/member-slots.ts'
 import { escapeHtml } from '#lib/text/html.ts'
 import { combineCrc32, shiftOf } from './crc32-combine.ts'
@@ -72,11 +73,33 @@ function toRun(text: string, level: number, hasSwitches: boolean): Run {
   return { ...toPiece(plain, blocks.length === 1 ? blocks[0]! : Buffer.concat(blocks)), switches }
 }
 
-/** A member's texts, in one buffer. */
+/** Slots whose text is that of many members: counts, labels of the bell. */
+const COMMON_SLOTS: readonly MemberSlot[] = [
+  'aliasClass',
+  'emoji',
+  'dogs',
+  'breeds',
+  'completed',
+  'unread',
+  'bellLabel',
+  'bellBadge',
+]
+/** Their pieces, of some 200 bytes each, by text. */
+const commonPieces = new LRUCache<string, Piece>({ max: 2000 })
+
+function toCommonPiece(text: string): Piece {
+  let piece = commonPieces.get(text)
+  if (!piece) commonPieces.set(text, (piece = packPieces([toSlotPiece(text)])[0]!))
+  return piece
+}
+
+/** A member's texts; those that are theirs alone in one buffer. */
 export function toSlotPieces<Slot extends MemberSlot>(texts: Readonly<Record<Slot, string>>): Record<Slot, Piece> {
   const slots = Object.keys(texts) as Slot[]
-  const pieces = packPieces(slots.map((slot) => toSlotPiece(texts[slot])))
-  return Object.fromEntries(slots.map((slot, index) => [slot, pieces[index]])) as Record<Slot, Piece>
+  const isCommon = (slot: Slot) => texts[slot] === '' || COMMON_SLOTS.includes(slot)
+  const own = packPieces(slots.filter((slot) => !isCommon(slot)).map((slot) => toSlotPiece(texts[slot])))
+  const entries = slots.map((slot) => [slot, isCommon(slot) ? toCommonPiece(texts[slot]) : own.shift()])
+  return Object.fromEntries(entries) as Record<Slot, Piece>
 }
 
 /** A member's text as it stands in HTML: escaped as Astro does it, which has another spelling of the apostrophe than React. */

@@ -3,7 +3,7 @@ import { StoreAwayError } from '#features/storage/store-away.ts'
 import { BLUR_SIDE } from './blur.ts'
 import { readOriginal } from './original.server.ts'
 import { photoName } from './photos.ts'
-import { renderState, sharp } from './render/sharp.server.ts'
+import { loadSharp, renderState } from './render/sharp.server.ts'
 
 /** The blur of a picture that is upright already, in base64 without its padding (format: blur.ts). */
 export async function computeBlur(picture: Sharp): Promise<string> {
@@ -33,7 +33,7 @@ export async function computeStoredBlur(dataDir: string, url: string): Promise<s
   if (!name) return ''
   const readAndCompute = async () => {
     const photo = await readOriginal(dataDir, name)
-    return photo ? computeBlur(sharp(photo, { failOn: 'error' })) : ''
+    return photo ? computeBlur((await loadSharp())(photo, { failOn: 'error' })) : ''
   }
   const emptyUnlessAway = (error: unknown): string => {
     if (error instanceof StoreAwayError) throw error

@@ -7,7 +7,7 @@ import { readOriginal } from '#features/photos/original.server.ts'
 import { photoName } from '#features/photos/photos.ts'
 import { photoStore } from '#features/storage/photo-store.server.ts'
 import { StoreAwayError } from '#features/storage/store-away.ts'
-import { sharp } from '#features/photos/render/sharp.server.ts'
+import { loadSharp } from '#features/photos/render/sharp.server.ts'
 import type { Box } from './svg-parts.server.ts'
 
 const slugsWithPortrait = new Set(allBreeds.map((breed) => normaliseBreed(breed.nombre_castellano)))
@@ -41,6 +41,7 @@ async function readStoredSquare(dataDir: string, name: string, side: number): Pr
   try {
     const photo = await readOriginal(dataDir, name)
     if (!photo) return null
+    const sharp = await loadSharp()
     const square = sharp(photo, { failOn: 'error' }).resize(side, side, { fit: 'cover' })
     return toSvgImage(await square.jpeg({ quality: JPEG_QUALITY, chromaSubsampling: '4:4:4' }).toBuffer())
   } catch (error) {

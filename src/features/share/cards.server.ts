@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { QueueOwner } from '#features/photos/decode/network-queue.ts'
-import { renderState, sharp } from '#features/photos/render/sharp.server.ts'
+import { loadSharp, renderState } from '#features/photos/render/sharp.server.ts'
 import { renderBreedCard } from './breed-card.server.ts'
 import { CardQueue, CardWithdrawn } from './card-queue.server.ts'
 import { renderDogCard, renderStickerCard } from './dog-card.server.ts'
@@ -46,6 +46,7 @@ export async function renderCard(data: CardData, dataDir: string): Promise<Buffe
   const { width, height, maxBytes } = data.kind === 'cromo' || data.kind === 'año' ? STICKER : CARD
   const open = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`
   const svg = Buffer.from(`${open}${await renderSvg(data, dataDir)}</svg>`)
+  const sharp = await loadSharp()
   const { data: pixels, info } = await sharp(svg).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   let jpeg = pixels
   for (const quality of QUALITIES) {

@@ -1,4 +1,4 @@
-import { sharp } from '#features/photos/render/sharp.server.ts'
+import { loadSharp } from '#features/photos/render/sharp.server.ts'
 
 /** Foil's colours around the circle (ui/sticker/special-stickers.css, the conic gradient). */
 const COLOUR_STOPS = ['#ffc9ec', '#c4ecff', '#d6ffd0', '#fff2b8', '#ffcfc4', '#dcc9ff', '#ffc9ec'].map((hex) => {
@@ -15,7 +15,7 @@ let cachedTexture: Promise<string> | undefined
 /** The holo frame's foil as a PNG data URL to stretch, because SVG has no conic gradient. Rendered once. */
 export const getFoilTexture = (): Promise<string> => (cachedTexture ??= renderFoilTexture())
 
-function renderFoilTexture(): Promise<string> {
+async function renderFoilTexture(): Promise<string> {
   const pixels = Buffer.alloc(SIDE_PX * SIDE_PX * 3)
   for (let y = 0; y < SIDE_PX; y++)
     for (let x = 0; x < SIDE_PX; x++) {
@@ -28,8 +28,9 @@ function renderFoilTexture(): Promise<string> {
       for (const i of [0, 1, 2] as const)
         pixels[(y * SIDE_PX + x) * 3 + i] = Math.round(from[i] + (to[i] - from[i]) * part)
     }
-  return sharp(pixels, { raw: { width: SIDE_PX, height: SIDE_PX, channels: 3 } })
+  const sharp = await loadSharp()
+  const png = await sharp(pixels, { raw: { width: SIDE_PX, height: SIDE_PX, channels: 3 } })
     .png()
     .toBuffer()
-    .then((png) => `data:image/png;base64,${png.toString('base64')}`)
+  return `data:image/png;base64,${png.toString('base64')}`
 }

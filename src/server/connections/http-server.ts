@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { networkOf } from './client-network.ts'
 import { LimitedRequest, withLimitedRest } from './limited-request.ts'
+import { withReasonPhrases } from './reason-phrases.ts'
 import { UnreadAnswers } from './unread-answers.ts'
 import { incrementCounter } from '#server/counters.ts'
 
@@ -52,7 +53,7 @@ export function openServer(handle: RequestListener, limits: ConnectionLimits): S
   const server = createServer(
     {
       IncomingMessage: LimitedRequest,
-      ServerResponse: withLimitedRest(unread.Response),
+      ServerResponse: withReasonPhrases(withLimitedRest(unread.Response)),
       headersTimeout,
       requestTimeout,
       keepAliveTimeout: limits.trustProxy ? PROXY_KEEP_ALIVE_MS : KEEP_ALIVE_MS,

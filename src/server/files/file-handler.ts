@@ -83,26 +83,32 @@ export function createFileHandler(
 ) {
   const client = join(dist, 'client')
   const rows: Record<string, FileRow> = JSON.parse(readFileSync(join(dist, 'files.json'), 'utf8'))
-  const entries = new Map<string, FileEntry>()
+  // Made at the first request: of some thousand files most are never asked for, and each has up to three sets of headers.
+  const entries = new Map<string, () => FileEntry>()
+  const addEntry = (addresses: readonly string[], create: () => FileEntry) => {
+    let entry: FileEntry | undefined
+    const find = () => (entry ??= create())
+    for (const address of addresses) entries.set(address, find)
+  }
   // The speculation rules that rendered pages name too (server/security/headers-middleware.ts).
   const rules = Object.keys(rows).find((path) => path.endsWith('.rules'))
   const page = { ...security.page, ...(rules && { 'Speculation-Rules': `"${rules}"` }) }
   for (const [path, row] of Object.entries(rows)) {
     const [, folder] = /^(.*\/)index\.html$/.exec(path) ?? []
     const address = folder?.replace(/(.)\/$/, '$1')
-    const headers = buildFileHeaders(path, { ...security, page })
-    // The file cannot name its address: one build serves every operator.
-    if (address && siteUrl) headers.Link = `<${new URL(address, siteUrl).href}>; rel="canonical"`
-    const entry = createFileEntry(client, path, row, headers)
-    entries.set(path, entry)
     // A prerendered page is requested without its file name, with or without a trailing slash.
-    if (folder && address) entries.set(folder, entry).set(address, entry)
+    addEntry(folder && address ? [path, folder, address] : [path], () => {
+      const headers = buildFileHeaders(path, { ...security, page })
+      // The file cannot name its address: one build serves every operator.
+      if (address && siteUrl) headers.Link = `<${new URL(address, siteUrl).href}>; rel="canonical"`
+      return createFileEntry(client, path, row, headers)
+    })
   }
   for (const { from } of relocated) entries.delete(from)
   for (const { path, from, headers } of relocated) {
     const row = rows[from]
     if (!row) throw new Error(`The build has no ${from}`)
-    entries.set(path, createFileEntry(client, from, row, { ...buildFileHeaders(from, security), ...headers }))
+    addEntry([path], () => createFileEntry(client, from, row, { ...buildFileHeaders(from, security), ...headers }))
   }
 
   const memory = new LRUCache<FileVariant, Buffer>({
@@ -142,7 +148,7 @@ export function createFileHandler(
 
   return (req: IncomingMessage, res: ServerResponse, next: () => void): void => {
     const isRead = req.method === 'GET' || req.method === 'HEAD'
-    const entry = isRead ? entries.get(decodePath(req.url ?? '')) : undefined
+    const entry = isRead ? entries.get(decodePath(req.url ?? ''))?.() : undefined
     if (!entry) return next()
     const encoding = acceptedEncodings(req.headers['accept-encoding']).find((name) => entry[name])
     const variant = (encoding && entry[encoding]) ?? entry.plain

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -183,6 +183,16 @@ start('an empty setting counts as unset', async ({ dir }) => {
   const server = await startServer({ DATA_DIR: dir, SMTP_URL: '', SITE_URL: '' })
   assert.is((await fetch(`${server.url}/healthz`)).status, 200)
   await server.dispose()
+})
+
+start('large data is read from files of the build, not kept as text of its modules', () => {
+  const server = join(root, 'dist/server')
+  const files = readdirSync(server, { recursive: true, encoding: 'utf8' })
+  const largest = Math.max(
+    ...files.filter((name) => name.endsWith('.mjs')).map((name) => statSync(join(server, name)).size),
+  )
+  assert.ok(largest < 500_000, `a module of ${largest} bytes`)
+  assert.ok(files.includes(join('data', 'razas.json')))
 })
 
 start('a status line has the standard reason phrase', async ({ dir }) => {

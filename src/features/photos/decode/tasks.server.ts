@@ -1,6 +1,6 @@
 import type { Sharp } from 'sharp'
 import { computeBlur } from '../blur.server.ts'
-import { sharp } from '#features/photos/render/sharp.server.ts'
+import { loadSharp } from '#features/photos/render/sharp.server.ts'
 import { sniff } from '../sniff.ts'
 import { isTruncated } from '../truncated.ts'
 import { MAX_DECODE_BYTES, estimateDecodeBytes, MAX_LIGHT_DECODE_BYTES, MAX_PIXELS } from './decode-cost.ts'
@@ -61,6 +61,7 @@ export async function runDecodeTask(task: DecodeTask): Promise<DecodeResult> {
   const isSequence = type === 'avif' && bytes[11] === LETTER_S
   // libvips knows only the major brand of a still AVIF (`avif`). With it, libvips reads the still picture of an animation (`avis`).
   if (isSequence) bytes[11] = LETTER_F
+  const sharp = await loadSharp()
   // `failOn: error`: phones write harmless oddities that libvips only warns about; a truncated file is an error.
   const input = sharp(bytes, { failOn: 'error', limitInputPixels: MAX_PIXELS })
   const header = await input.metadata().catch((error: Error) => (/pixel limit/i.test(error.message) ? 'large' : null))
@@ -98,6 +99,7 @@ const decodeRaw = (input: Sharp, side: number) =>
 
 async function encodeJpeg({ data, info }: Awaited<ReturnType<typeof decodeRaw>>): Promise<PreparedPhoto> {
   const raw = { width: info.width, height: info.height, channels: info.channels }
+  const sharp = await loadSharp()
   const blur = await computeBlur(sharp(data, { raw }))
   for (const quality of QUALITIES) {
     const jpeg = await sharp(data, { raw }).jpeg({ quality }).toBuffer()

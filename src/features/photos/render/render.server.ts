@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Sharp } from 'sharp'
 import { findStorageFailure } from '#lib/storage-failure.ts'
 import { deleteRenders, rendersFolder } from '#features/photos/files.server.ts'
 import { countWaitingReads, readOriginal } from '#features/photos/original.server.ts'
@@ -7,7 +8,7 @@ import { isPhotoPublic } from '#features/photos/visibility.server.ts'
 import { photoStore } from '#features/storage/photo-store.server.ts'
 import type { RenderPriority } from './concurrency-limiter.ts'
 import { readRender, writeRender } from './render-cache.server.ts'
-import { MAX_WAITING_RENDERS, renderState, sharp } from './sharp.server.ts'
+import { loadSharp, MAX_WAITING_RENDERS, renderState } from './sharp.server.ts'
 import { isIntactImage } from './image-integrity.ts'
 import { errorCode } from '#lib/error-code.ts'
 
@@ -27,7 +28,7 @@ const UNCROPPED_BOXES: readonly Box[] = ['carousel']
  * similarity; from effort 1 up it takes 3 to 70 times as long for 1 % (tests/bench/photos.bench.ts). Its quality scale is about
  * 15 below JPEG's, in which docs/product.md §24.2 is written.
  */
-const encoders: Record<Format, (image: ReturnType<typeof sharp>, quality: number) => ReturnType<typeof sharp>> = {
+const encoders: Record<Format, (image: Sharp, quality: number) => Sharp> = {
   avif: (image, quality) => image.avif({ quality: quality - 15, effort: 0 }),
   webp: (image, quality) => image.webp({ quality, effort: 2 }),
   jpeg: (image, quality) => image.jpeg({ quality }),
@@ -45,9 +46,10 @@ export interface RenderRequest {
   consumeQuota?: () => Promise<boolean>
 }
 
-function renderPicture(source: Buffer, { box, scale }: Render, format: Format): Promise<Buffer> {
+async function renderPicture(source: Buffer, { box, scale }: Render, format: Format): Promise<Buffer> {
   renderState.renderedCount++
   const { width, height, quality } = BOXES[box]
+  const sharp = await loadSharp()
   const image = sharp(source, { failOn: 'error' }).resize(width * scale, height * scale, {
     fit: UNCROPPED_BOXES.includes(box) ? 'inside' : 'cover',
     withoutEnlargement: true,
