@@ -70,7 +70,7 @@ async function answerTo(
 ) {
   const { method } = ROUTES[route]!
   // Whoever only looks finds the same world again.
-  const names = method === 'GET' ? looked : await place.createCommunity()
+  const names = method === 'GET' ? looked : await place.createCommunity(ROUTES[route])
   const wire = buildWireRequest({ route, role: 'meant', body, faults: [] }, names, `10.9.${route >> 8}.${route & 255}`)
   const { status, headers, body: said } = await exchangeRaw(place.port, wire.bytes, 20_000, method === 'HEAD')
   return { status, target: wire.target, headers, location: headers.location ?? '', said: said.toString('utf8') }

@@ -4,10 +4,15 @@ import { addNotice } from '#features/found/add.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import type { World } from './world.ts'
+import { placeOf } from './world-places.ts'
 
 /** A dog that the member found, and what they answered about one that another member found. */
-export async function writeFound(db: Db, ana: CurrentUser, luis: CurrentUser, words: World['words']): Promise<void> {
-  const place = { zone: 'Getafe, Madrid', province: '28', matchPoint: { lat: 40.3, lon: -3.7 } }
+export async function writeFound(
+  db: Db,
+  { ana, luis, number }: { ana: CurrentUser; luis: CurrentUser; number: number },
+  words: World['words'],
+): Promise<void> {
+  const place = { zone: 'Getafe, Madrid', province: '28', matchPoint: placeOf(number, { lat: 40.3, lon: -3.7 }) }
   const texts = { coat: words.foundcoat, collar: words.foundcollar, words: words.foundwords }
   const input = { foundAt: Date.now(), place, size: null, ...texts, question: words.foundquestion }
   const picture = { data: await photo(), width: 1, height: 1 }

@@ -5,17 +5,18 @@ import { addSighting } from '#features/sightings/add.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
 import type { Canary } from './canaries.ts'
+import { worldOffset } from './world-places.ts'
 
 /** What a member writes about another's dog beside comments: an opinion on its breed, and a sighting of it while it is lost. */
 export async function writeAboutOthersDog(
   db: Db,
   ana: CurrentUser,
-  { dogId, owner }: { dogId: string; owner: CurrentUser },
+  { dogId, owner, number }: { dogId: string; owner: CurrentUser; number: number },
   words: Record<Canary, string>,
 ): Promise<void> {
   await setOpinionsAsked(db, owner, dogId, true)
   await giveOpinion(db, ana, dogId, { breed: 'Beagle', reason: words.opinion })
-  if (!(await findOpenCase(db, dogId))) await addLostCase(db, { dogId, ownerId: owner.id })
+  if (!(await findOpenCase(db, dogId))) await addLostCase(db, { dogId, ownerId: owner.id, offset: worldOffset(number) })
   await addSighting(db, {
     dogId,
     input: { at: Date.now(), point: null, zone: 'Getafe, Madrid', words: words.sighting },

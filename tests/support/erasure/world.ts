@@ -27,6 +27,7 @@ import { writeMessages } from './contact-world.ts'
 import { dog, member, seed } from '../seed.ts'
 import { CANARIES, type Canary } from './canaries.ts'
 import { writeAboutOthersDog } from './others-dog.ts'
+import { placeOf } from './world-places.ts'
 
 /** Where a thing stands: for everyone, for its people and the admin, or nowhere any more. */
 export type State = 'shown' | 'held' | 'gone'
@@ -171,13 +172,13 @@ export async function createWorld(cast: Cast, number: number, steps: readonly st
     `${isCommentHeld ? 'Se vende, 300 €: ' : ''}${words.comment}`,
   )
   await like(db, ana, luna.id)
-  await writeAboutOthersDog(db, ana, { dogId: luna.id, owner: luis }, words)
+  await writeAboutOthersDog(db, ana, { dogId: luna.id, owner: luis, number }, words)
   if (!isAnonymous) {
     await like(db, luis, toby.id)
     await addComment(db, luis, toby.id, words.answered)
   }
-  if (!isAnonymous) await loseDog(db, ana, toby.id, words)
-  await writeFound(db, ana, luis, words)
+  if (!isAnonymous) await loseDog(db, ana, { dogId: toby.id, number }, words)
+  await writeFound(db, { ana, luis, number }, words)
   await writePrivateData(db, ana, words)
   await writeYears(db, [ana, luis])
   const dogState = isAnonymous ? 'held' : 'shown'
@@ -207,8 +208,14 @@ export async function createWorld(cast: Cast, number: number, steps: readonly st
 }
 
 /** A case that is open, and what an earlier one left behind. */
-async function loseDog(db: Db, ana: CurrentUser, dogId: string, words: World['words']): Promise<void> {
-  const input = { since: Date.now(), zone: null, lat: 40.4168, lon: -3.7038, help: words.losthelp, chip: true }
+async function loseDog(
+  db: Db,
+  ana: CurrentUser,
+  { dogId, number }: { dogId: string; number: number },
+  words: World['words'],
+): Promise<void> {
+  const place = placeOf(number, { lat: 40.4168, lon: -3.7038 })
+  const input = { since: Date.now(), zone: null, ...place, help: words.losthelp, chip: true }
   await saveLostCase(db, ana, dogId, input)
   await db.updateTable('lost_history').set({ help: words.losthelp }).where('dog_id', '=', dogId).execute()
 }

@@ -18,6 +18,7 @@ import { photo } from '#tests/support/photos/sample-photos.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { startExternalStubs } from './external-stubs.ts'
 import { loseDog } from './lost-dog.ts'
+import type { Route } from './routes.ts'
 import type { Placeholders } from './wire-request.ts'
 import { openServerDatabase } from '#tests/support/server-database.ts'
 
@@ -28,8 +29,8 @@ export interface FullServer {
   server: TestServer
   port: number
   db: Db
-  /** A small community of its own, whose photos are there. */
-  createCommunity: () => Promise<Placeholders>
+  /** A small community of its own, whose photos are there. @param route what it is for, where nothing else is sent there */
+  createCommunity: (route?: Route) => Promise<Placeholders>
   close: () => Promise<void>
 }
 
@@ -43,7 +44,14 @@ export async function startFullServer(): Promise<FullServer> {
     server,
     port: Number(new URL(server.url).port),
     db,
-    createCommunity: () => createPlaceholders({ db, dataDir: server.dataDir, device: others.device, jpeg }),
+    createCommunity: (route) =>
+      createPlaceholders({
+        db,
+        dataDir: server.dataDir,
+        device: others.device,
+        jpeg,
+        hasMails: !route || isMailed(route),
+      }),
     close: async () => {
       await db.destroy()
       others.stop()
@@ -57,9 +65,15 @@ interface CommunityOptions {
   dataDir: string
   device: string
   jpeg: Buffer
+  /** Whether codes and links were mailed. Their hashes are slow on purpose, and of many communities most of the work. */
+  hasMails: boolean
 }
 
-async function createPlaceholders({ db, dataDir, device, jpeg }: CommunityOptions): Promise<Placeholders> {
+/** Whether a request has anything that a mail brought. */
+const isMailed = ({ fields }: Route): boolean =>
+  /\{(mailed|code|confirmCode|linkToken|addressCode|undoToken)\}/.test(JSON.stringify(fields))
+
+async function createPlaceholders({ db, dataDir, device, jpeg, hasMails }: CommunityOptions): Promise<Placeholders> {
   const world = await createSoakWorld(db, dataDir, ADMIN)
   const { dog, owner } = world
   await like(db, world.other, dog.id)
@@ -67,6 +81,7 @@ async function createPlaceholders({ db, dataDir, device, jpeg }: CommunityOption
   const [, breedPath = '', dogPath = ''] = dog.path.split('/')
   return {
     ids: {
+      ...(hasMails && (await mailTokens(db, owner.id))),
       ...(await issueTokens(db, owner.id)),
       ...(await addLeavingAccount(db)),
       ...cursorsAfter(dog),
@@ -103,32 +118,39 @@ async function createPlaceholders({ db, dataDir, device, jpeg }: CommunityOption
   }
 }
 
-/** A round whose first question has the sticker `1`. */
+let round: Round | undefined
+
+/** A round whose first question has the sticker `1`: the same in each community, since nothing of it is stored. */
 function beginRound(dataDir: string): string {
-  let round: Round
-  do round = { level: 'normal', seed: createSeed(), answers: [] }
-  while (drawQuestions(dataDir, round)[0]!.asks !== 'breed')
+  while (!round || drawQuestions(dataDir, round)[0]!.asks !== 'breed')
+    round = { level: 'normal', seed: createSeed(), answers: [] }
   return writeRound(dataDir, round)
 }
 
-/** Mails that were sent: a code, a link, and the end of the weekly mail. */
-async function issueTokens(db: Db, ownerId: string): Promise<Record<string, string>> {
+/** Mails that were sent: a code, a link, and those of new addresses. */
+async function mailTokens(db: Db, ownerId: string): Promise<Record<string, string>> {
   const mailed = `correo-${randomBytes(6).toString('hex')}@ejemplo.es`
   const { code } = await issueToken(db, mailed)
   const { token } = await issueToken(db, `enlace-${mailed}`)
   const { email } = await db.selectFrom('users').select('email').where('id', '=', ownerId).executeTakeFirstOrThrow()
   const confirm = await issueToken(db, email!, Date.now(), { purpose: 'confirm' })
-  const [recoveryCode] = await createRecoveryCodes(db, { id: ownerId, authenticatedAt: Date.now() })
-  await setDigestEnabled(db, ownerId, true)
-  const digest = db.selectFrom('digests').select('token').where('user_id', '=', ownerId)
-  const lostAlerts = db.selectFrom('lost_alert_settings').select('mail_token').where('user_id', '=', ownerId)
   return {
     mailed,
     code,
     confirmCode: confirm.code,
     linkToken: token,
-    recoveryCode: recoveryCode!,
     ...(await changeAddresses(db, ownerId, email!)),
+  }
+}
+
+/** Secrets that need no slow hash: a recovery code, and the ends of mails. */
+async function issueTokens(db: Db, ownerId: string): Promise<Record<string, string>> {
+  const [recoveryCode] = await createRecoveryCodes(db, { id: ownerId, authenticatedAt: Date.now() })
+  await setDigestEnabled(db, ownerId, true)
+  const digest = db.selectFrom('digests').select('token').where('user_id', '=', ownerId)
+  const lostAlerts = db.selectFrom('lost_alert_settings').select('mail_token').where('user_id', '=', ownerId)
+  return {
+    recoveryCode: recoveryCode!,
     disownToken: await addAlertRow(db, ownerId, { sessionId: randomUUID() }),
     digestToken: (await digest.executeTakeFirstOrThrow()).token,
     lostAlertToken: (await lostAlerts.executeTakeFirst())?.mail_token ?? 'x',

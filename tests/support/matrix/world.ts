@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { sessionCookieName } from '#features/auth/auth.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
@@ -7,7 +7,7 @@ import { listOpenSessions } from '#features/auth/sessions/member-sessions.server
 import { createSession, readSession } from '#features/auth/sessions/sessions.server.ts'
 import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
-import { addDog } from '#features/dogs/write/add.server.ts'
+import { hashClaimToken } from '#features/dogs/write/add.server.ts'
 import { requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { like } from '#features/likes/likes.server.ts'
@@ -100,7 +100,7 @@ export async function createMatrixWorld(db: Db, dataDir: string, adminEmail: str
   const caseId = await reportDog(db, toby.id)
   const decision = await warnDogOwners(db, dataDir, { ...admin, email: adminEmail }, caseId, `Motivo ${mark}`)
   const held = await addHiddenDog(db, dataDir, owner.id, `Oculto ${mark}`)
-  const { dog: unclaimed, association } = await addDogWithPhoto(db, dataDir, 'Luna', null)
+  const unclaimed = await addUnclaimedDog(db, dataDir)
   const cookie = await createCookie(db, owner.id)
   const [session] = await listOpenSessions(db, owner.id, undefined)
   await addAlertRow(db, owner.id, { sessionId: session!.id })
@@ -109,7 +109,7 @@ export async function createMatrixWorld(db: Db, dataDir: string, adminEmail: str
   await saveLostAlerts(db, owner, { zone: LOST_ZONE, ...alerts })
   const passkey = await addPasskeyRow(db, owner.id)
   await logSecurityEvent(db, owner.id, 'passkey-added', { detail: `Llave ${mark}` })
-  const nobodys = { unclaimed: { id: unclaimed.id, token: association!.token }, photo: unclaimed.photo_url }
+  const nobodys = { unclaimed: { id: unclaimed.dog.id, token: unclaimed.token }, photo: unclaimed.dog.photo_url }
   const things = { dog: toby, found, stray, loved, held, ...nobodys }
   const ids = { comment: comment.id, notification: line.id, session: session!.id, passkey, case: caseId, decision }
   const cookies: Partial<Record<Role, string>> = { owner: cookie }
@@ -173,21 +173,24 @@ async function writePhotos(dataDir: string, dogs: readonly Dog[]): Promise<void>
     await writeFileAtomically(join(dataDir, photoKey(photoName(url)!)), jpeg)
 }
 
-/** A dog with a photo's file, added by `userId` as its owner. */
-async function addDogWithPhoto(db: Db, dataDir: string, name: string, userId: string | null) {
-  const nothing = { age: null, age_unit: null, weight: null, size: null, zone: null, description: null }
-  const input = { ...nothing, name, breed: 'Beagle', is_adopted: false, relationship: 'owner' as const }
-  const uploads = [new File([await photo()], 'foto.jpg', { type: 'image/jpeg' })]
-  return addDog(db, dataDir, { input, uploads, userId })
+/** As `addDog` writes it for a visitor, without the photo pipeline, which was most of a world's work. */
+async function addUnclaimedDog(db: Db, dataDir: string): Promise<{ dog: Dog; token: string }> {
+  const [luna] = await seed(db, dog({ owner_id: null, name: 'Luna' }))
+  await writePhotos(dataDir, [luna])
+  const token = randomBytes(32).toString('base64url')
+  const token_hash = hashClaimToken(token)
+  await db.insertInto('dog_claims').values({ dog_id: luna.id, token_hash, created_at: luna.created_at }).execute()
+  return { dog: luna, token }
 }
 
 /** Out of sight by reports that the admin has not looked at. */
 async function addHiddenDog(db: Db, dataDir: string, ownerId: string, name: string): Promise<Dog> {
-  const { dog } = await addDogWithPhoto(db, dataDir, name, ownerId)
-  await reportDog(db, dog.id)
+  const [hidden] = await seed(db, dog({ owner_id: ownerId, name }))
+  await writePhotos(dataDir, [hidden])
+  await reportDog(db, hidden.id)
   const nothing = async () => {}
-  await hideTarget(db, dataDir, (await findReviewTarget(db, 'dog', dog.id))!, 'reports', nothing)
-  return dog
+  await hideTarget(db, dataDir, (await findReviewTarget(db, 'dog', hidden.id))!, 'reports', nothing)
+  return hidden
 }
 
 async function ensureAdmin(db: Db, email: string): Promise<{ id: string }> {

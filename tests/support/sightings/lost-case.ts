@@ -2,10 +2,15 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { HOUR_MS } from '#lib/time.ts'
 
-/** A case without its action: the exact point is in Getafe, and what others see is elsewhere. @returns its id */
+/** A case without its action: the exact point is in Getafe, or as many degrees from there as asked, and what others see is elsewhere. @returns its id */
 export async function addLostCase(
   db: Db,
-  { dogId, ownerId, since }: { dogId: string; ownerId: string; since?: number },
+  {
+    dogId,
+    ownerId,
+    since,
+    offset = { lat: 0, lon: 0 },
+  }: { dogId: string; ownerId: string; since?: number; offset?: { lat: number; lon: number } },
 ): Promise<string> {
   const id = randomUUID()
   const now = Date.now()
@@ -23,10 +28,10 @@ export async function addLostCase(
       since: since ?? now - HOUR_MS,
       zone: 'Getafe, Madrid',
       province: '28',
-      lat: 40.30571,
-      lon: -3.73291,
-      shown_lat: 40.307,
-      shown_lon: -3.735,
+      lat: 40.30571 + offset.lat,
+      lon: -3.73291 + offset.lon,
+      shown_lat: 40.307 + offset.lat,
+      shown_lon: -3.735 + offset.lon,
       help: '',
       chip: null,
       code: randomUUID().slice(0, 8),
