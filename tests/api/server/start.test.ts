@@ -185,7 +185,7 @@ start('an empty setting counts as unset', async ({ dir }) => {
   await server.dispose()
 })
 
-start('large data is read from files of the build, not kept as text of its modules', () => {
+start('server modules read large data from build files instead of embedding it', () => {
   const server = join(root, 'dist/server')
   const files = readdirSync(server, { recursive: true, encoding: 'utf8' })
   const largest = Math.max(

@@ -99,7 +99,7 @@ export async function readUnsubscription(db: Db, token: string): Promise<'on' | 
   return row ? (row.by_mail === 1 ? 'on' : 'off') : 'unknown'
 }
 
-/** Unsubscribes the member to whom `token` was sent from alert mails; idempotent. @returns false for an unknown token */
+/** Unsubscribes the member who owns `token` from alert emails; idempotent. @returns false for an unknown token */
 export async function unsubscribeByToken(db: Db, token: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('lost_alert_settings')
