@@ -1,3 +1,4 @@
+import { REACHABLE_EVENT } from '#lib/offline.ts'
 import { hasUnsavedInput } from '#ui/unsaved-input.ts'
 
 /** The delay before the first request to the server, and the longest one, ms. */
@@ -27,7 +28,8 @@ const waitForCheck = (ms: number): Promise<void> =>
   })
 
 /**
- * Polls the server, and reloads the page once it answers. A page with unsaved input or an open dialog waits until it has neither.
+ * Polls the server, and reloads the page once it answers. A page with unsaved input or an open dialog waits until it has neither;
+ * what waits in its queues is sent meanwhile.
  * `navigator.onLine` says nothing about the server: the network may lack Internet, or the server may be down.
  * @param onReachable called at every answer, before the reload
  */
@@ -37,5 +39,6 @@ export async function reloadOnceReachable(onReachable = () => {}): Promise<void>
     if (!navigator.onLine || document.hidden || !(await isServerReachable())) continue
     onReachable()
     if (!hasUnsavedInput() && !document.querySelector('dialog[open]')) location.reload()
+    else dispatchEvent(new Event(REACHABLE_EVENT))
   }
 }

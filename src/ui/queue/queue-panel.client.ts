@@ -1,6 +1,6 @@
 import { localMemberId } from '#lib/device-queue.client.ts'
 import type { QueuedItem } from '#lib/device-queue.ts'
-import { QUEUE_CHANNEL } from '#lib/offline.ts'
+import { QUEUE_CHANNEL, REACHABLE_EVENT } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
 import { isListedFor, mayOpen, resetForRetry } from '#lib/queued-sends.ts'
 import { loadStylesheet } from '#ui/stylesheet.client.ts'
@@ -86,7 +86,7 @@ async function createRow<T extends QueuedItem>(content: QueuePanelContent<T>, it
 }
 
 /**
- * Opens the panel of a queue, and sends what is due now, when the network is back and when the page is shown again.
+ * Opens the panel of a queue, and sends what is due now, when the network or the server is back and when the page is shown again.
  * @returns sends the due items and renders the results
  */
 export function openQueuePanel<T extends QueuedItem>(content: QueuePanelContent<T>): () => Promise<void> {
@@ -203,6 +203,7 @@ export function openQueuePanel<T extends QueuedItem>(content: QueuePanelContent<
 
   channel?.addEventListener('message', ({ data }) => void (data === 'sent' ? deliverAndRender() : render()))
   addEventListener('online', () => void deliverAndRender())
+  addEventListener(REACHABLE_EVENT, () => void deliverAndRender())
   document.addEventListener('visibilitychange', () => document.hidden || void deliverAndRender())
   void deliverAndRender()
   return deliverAndRender

@@ -182,6 +182,22 @@ offline('a dog that came home meanwhile: there is nothing to correct', async (t)
   await queueOf(page).waitFor({ state: 'detached' })
 })
 
+offline('once a server that was gone answers, the form sends before the next try of the queue', async (t) => {
+  const { page } = t.phone
+  const rex = await addLostDog(t, 'Rex')
+  await page.goto(t.front.url + rex.path)
+  await waitUntilCached(page, rex.path)
+  t.front.down()
+  await page.getByRole('link', { name: '¿Lo has visto?' }).click()
+  await page.getByLabel('Pueblo o barrio').fill('Getafe')
+  await page.getByRole('button', { name: 'Enviar', exact: true }).click()
+  await waitingTitle(page).waitFor()
+  t.front.up()
+  // The queue's own next try is 30 s away, and the browser, which had a network all along, fires no `online`.
+  await page.getByRole('heading', { name: 'Enviado: ya lo sabe su familia' }).waitFor({ timeout: 20_000 })
+  assert.is((await readSightings(t, rex.id)).length, 1)
+})
+
 offline('on a device of two members it is sent in the session of who wrote it alone', async (t) => {
   const { context, page } = t.phone
   const kira = await addLostDog(t, 'Kira')
