@@ -45,6 +45,7 @@ const setState = (trx: Db, id: string, state: State, is_reported: 0 | 1) =>
 /**
  * Applies the owner's decision about a sighting; idempotent. A refused one counts against its sender, where the owner is an established member,
  * and stays in the owner's list. A reported one counts too, and waits for the admin.
+ * @param options `network`: IP address of the owner, stored as a hash of the day
  * @throws AppError 401; 403 for a banned owner; 404 for others, and where it waits for the admin
  */
 export async function judgeSighting(
@@ -52,7 +53,7 @@ export async function judgeSighting(
   user: Requester,
   id: string,
   action: OwnerAction,
-  { adminEmail, now = Date.now() }: { adminEmail?: string | undefined; now?: number } = {},
+  { network, adminEmail, now = Date.now() }: { network: string; adminEmail?: string | undefined; now?: number },
 ): Promise<{ state: State; dogId: string }> {
   if (!user) throw unauthenticated()
   return transact(db, async (trx) => {
@@ -69,7 +70,7 @@ export async function judgeSighting(
         sighting.state !== 'refused' &&
         (await isEstablished(trx, user.id, now))
       )
-        await addRefusal(trx, sighting, user.id, now)
+        await addRefusal(trx, sighting, { userId: user.id, network }, now)
       if (action === 'report') await notifyAdmin(trx, adminEmail, now)
     }
     return { state, dogId: sighting.dog_id }
