@@ -1,11 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { LostCasesTable } from '#db/schema.ts'
-import { lockMembers } from '#db/locks.ts'
+import { lockDog, lockMembers } from '#db/locks.ts'
 import { transact } from '#db/transact.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
-import { notFound, unauthenticated } from '#lib/errors.ts'
-import { lockOwnDog } from './cases.server.ts'
+import { forbidden, notFound, unauthenticated } from '#lib/errors.ts'
 import { findHelpers, queueHomecoming, sendHomecomings } from './homecoming.server.ts'
 import { LOST_TEXTS, type LostEnding } from './lost.ts'
 import { deleteQuestions } from './question-notifications.server.ts'
@@ -33,10 +32,30 @@ export async function deleteCase(
     .execute()
 }
 
+/** Whether the member looks for the dog, also while it is hidden. */
+export const isSearching = async (db: Db, userId: string, dogId: string): Promise<boolean> =>
+  (await selectCase(db, dogId))?.owner_id === userId
+
+const selectCase = (db: Db, dogId: string) =>
+  db.selectFrom('lost_cases').selectAll().where('dog_id', '=', dogId).executeTakeFirst()
+
 /**
- * Ends the search, which a banned owner may do as well. «¡En casa!» notifies the members who reported sightings, and with `thanks` the dog's
- * page thanks those who helped.
- * @throws AppError 401; 404 for a dog that is not in the lists, or not lost; 403 for others than its owner
+ * The member's case of a dog, locked: of one that is theirs, or hidden.
+ * @throws AppError 404; 403
+ */
+async function lockEndingCase(trx: Db, userId: string, dogId: string): Promise<CaseRow> {
+  await lockDog(trx, dogId)
+  const row = await selectCase(trx, dogId)
+  const dog = await trx.selectFrom('dogs').select('owner_id').where('id', '=', dogId).executeTakeFirst()
+  if (dog && dog.owner_id !== userId) throw forbidden(LOST_TEXTS.owner)
+  if (row?.owner_id !== userId) throw notFound(dog ? LOST_TEXTS.notLost : LOST_TEXTS.noDog)
+  return row
+}
+
+/**
+ * Ends the search, which a banned owner may do as well, and that of a hidden dog. «¡En casa!» notifies the members who reported sightings, but
+ * not of a hidden dog, and with `thanks` the dog's page thanks those who helped.
+ * @throws AppError 401; 404 for a dog that does not exist, is hidden to the member, or is not lost; 403 for others than its owner
  */
 export async function endLostCase(
   db: Db,
@@ -49,9 +68,7 @@ export async function endLostCase(
   await transact(db, async (trx) => {
     // Members before the dog (docs/adr/0158): rows that are queued below refer to them.
     await lockMembers(trx, [user.id, ...(ending === 'home' ? await findHelpers(trx, dogId, user.id) : [])], 'reference')
-    await lockOwnDog(trx, user.id, dogId)
-    const row = await trx.selectFrom('lost_cases').selectAll().where('dog_id', '=', dogId).executeTakeFirst()
-    if (row?.owner_id !== user.id) throw notFound(LOST_TEXTS.notLost)
+    const row = await lockEndingCase(trx, user.id, dogId)
     if (ending === 'home') await queueHomecoming(trx, { dogId, ownerId: user.id, thanks }, now)
     await deleteCase(trx, row, ending, now)
     if (ending !== 'home' || !thanks) return
