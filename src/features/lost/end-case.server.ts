@@ -1,7 +1,9 @@
 import type { Selectable } from 'kysely'
+import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import type { LostCasesTable } from '#db/schema.ts'
 import { lockDog, lockMembers } from '#db/locks.ts'
+import { deleteSightingPhotos, PHOTOS_PER_BATCH } from '#db/sighting-photos.ts'
 import { transact } from '#db/transact.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { forbidden, notFound, unauthenticated } from '#lib/errors.ts'
@@ -13,7 +15,7 @@ type CaseRow = Pick<Selectable<LostCasesTable>, 'id' | 'dog_id' | 'owner_id' | '
 
 /**
  * Deletes a case: the exact point, and all that refers to it (sightings, conversations), go with its row. The history stays for HISTORY_DAYS.
- * Call it inside a transaction.
+ * Call it inside a transaction, after `deleteSightingPhotos`.
  * @param kind `unanswered`: what its owner wrote stays in the history, for the form to reopen it
  */
 export async function deleteCase(
@@ -65,6 +67,11 @@ export async function endLostCase(
   { thanks = false, now = Date.now() }: { thanks?: boolean; now?: number } = {},
 ): Promise<void> {
   if (!user) throw unauthenticated()
+  // The photos first: where this is interrupted, the case is still open, and its end deletes the others.
+  await runInBatches(db, PHOTOS_PER_BATCH, async (trx, limit) => {
+    await lockEndingCase(trx, user.id, dogId)
+    return deleteSightingPhotos(trx, { dogId }, limit)
+  })
   await transact(db, async (trx) => {
     // Members before the dog (docs/adr/0158): rows that are queued below refer to them.
     await lockMembers(trx, [user.id, ...(ending === 'home' ? await findHelpers(trx, dogId, user.id) : [])], 'reference')
