@@ -31,7 +31,17 @@ export async function lockSighting(trx: Db, id: string) {
     .selectFrom('sightings as s')
     .innerJoin('lost_cases as c', 'c.id', 's.case_id')
     .leftJoin('dogs as d', (join) => join.onRef('d.id', '=', 'c.dog_id').onRef('d.owner_id', '=', 'c.owner_id'))
-    .select(['s.id', 's.state', 's.network', 's.member_id', 's.secret_hash', 's.is_reported', 'd.owner_id', 'c.dog_id'])
+    .select([
+      's.id',
+      's.state',
+      's.network',
+      's.member_id',
+      's.secret_hash',
+      's.is_reported',
+      's.case_id',
+      'd.owner_id',
+      'c.dog_id',
+    ])
     .where('s.id', '=', id)
     .$call(lockRows(trx, 'change', 's'))
     .executeTakeFirst()
@@ -97,9 +107,9 @@ export async function decideSighting(
     if (action === 'deliver') {
       await setState(trx, id, 'delivered', 0)
       // The owner who reported it has seen it.
-      const { dog_id, owner_id, is_reported } = sighting
+      const { case_id, dog_id, owner_id, is_reported } = sighting
       if (is_reported === 1) await removeRefusal(trx, id)
-      else if (owner_id !== null) await notifyOwner(trx, { dogId: dog_id, ownerId: owner_id }, now)
+      else if (owner_id !== null) await notifyOwner(trx, { caseId: case_id, dogId: dog_id, ownerId: owner_id }, now)
       return { state: 'delivered' as const }
     }
     await addRefusal(trx, sighting, null, now)
