@@ -221,7 +221,8 @@ sightings('the owner’s map opens at the dog’s zone, and nothing is chosen be
   await page.getByRole('button', { name: 'Acercar' }).waitFor()
   const status = page.locator('[data-point-status]')
   const field = async (name: string) => Number((await page.locator(`.point-picker [name=${name}]`).inputValue()) || 0)
-  await map.focus()
+  // The keyboard goes on in the map.
+  await page.locator('.point-map:focus').waitFor()
   await page.keyboard.press('ArrowRight')
   assert.match(await status.innerText(), /^Sin elegir/)
   assert.equal([await field('lat'), await page.locator('.point-pin').count()], [0, 0])
@@ -240,6 +241,7 @@ sightings('the owner’s map opens at the dog’s zone, and nothing is chosen be
   await map.click({ position: { x: box.width * 0.75, y: box.height * 0.5 } })
   await waitUntilTrue('a press has chosen', async () => (await field('lon')) > before)
   await page.getByRole('button', { name: 'Quitar el punto' }).click()
+  await page.locator('[data-point-open]:focus').waitFor()
   assert.equal([await field('lat'), await page.locator('.point-pin').count()], [0, 0])
   assert.match(await status.innerText(), /^Sin elegir/)
   assert.ok(await zone.evaluate((input: HTMLInputElement) => input.required))
