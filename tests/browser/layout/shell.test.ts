@@ -51,6 +51,23 @@ shell('the sidebar has its sections, texts and widths', async () => {
   assert.is(await side.locator('.version:visible').innerText(), 'v1.0')
 })
 
+shell('on a phone on its side it is a drawer, which every page’s header opens', async () => {
+  await page.setViewportSize({ width: 844, height: 390 })
+  for (const path of ['/razas/no/existe', '/perros', '/encontrados', '/perdidos/primeras-24-horas']) {
+    await page.goto(server.url + path)
+    assert.not.ok(await page.locator('#side').isVisible(), path)
+    const left = await page.locator('main').evaluate((main) => main.getBoundingClientRect().left)
+    assert.is(left, 0, path)
+    await page.getByRole('button', { name: 'Abrir el menú' }).click()
+    await page.locator('#side').getByRole('link', { name: 'Comunidad' }).waitFor()
+    await page.keyboard.press('Escape')
+    assert.not.ok(await page.locator('#side').isVisible(), path)
+  }
+  await page.setViewportSize(DESKTOP.viewport)
+  await page.goto(NOT_FOUND_URL)
+  assert.ok(await page.locator('#side').isVisible())
+})
+
 shell('Ctrl+B and the button collapse it to icons, and a cookie remembers that for 7 days', async () => {
   await page.keyboard.press('Control+b')
   assert.is(await widthOf(page), 48)
