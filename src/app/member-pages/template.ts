@@ -1,6 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { type MemberSlot, MEMBER_SLOTS, SLOT_PATTERN } from '#lib/member-slots.ts'
 import { escapeHtml } from '#lib/text/html.ts'
+import { BlockKeys, type Blocks } from './block-keys.ts'
 import { combineCrc32, shiftOf } from './crc32-combine.ts'
 import { deflate, packPieces, type Piece, toPiece, toStoredPiece } from './pieces.ts'
 import { findSwitches, SWITCH_BLOCKS, type SwitchKind } from './switches.ts'
@@ -25,9 +26,17 @@ interface Switch {
   crcChange: number
 }
 
+/** Where a block is in its run's compressed bytes. */
+interface BlockRange {
+  key: string
+  start: number
+  end: number
+}
+
 /** The text between two slots, with its switches off. */
 interface Run extends Piece {
   switches: readonly Switch[]
+  ranges: readonly BlockRange[]
 }
 
 type Part = Run | { slot: MemberSlot }
@@ -36,16 +45,27 @@ type Part = Run | { slot: MemberSlot }
 const SHARED_LEVEL = 6
 /** A member of a gzip file without name and time (RFC 1952 §2.3). */
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
+/** Estimated memory of a block's key and place. */
+const BLOCK_BYTES = 300
 /** An empty last block. */
 const LAST_BLOCK = Buffer.from([3, 0])
 
-/** @param hasSwitches whether what looks like one is one; otherwise it stays as it is */
-function toRun(text: string, level: number, hasSwitches: boolean): Run {
+interface RunOptions {
+  level: number
+  /** Whether what looks like a switch is one; otherwise it stays as it is. */
+  hasSwitches: boolean
+  /** Of an earlier render of the page. */
+  known: Blocks
+}
+
+function toRun(text: string, { level, hasSwitches, known }: RunOptions): Run {
   const plain = Buffer.from(text)
   // What blocks refer to: a switch's state has bytes there that UTF-8 has not.
   const earlier = hasSwitches ? Buffer.from(plain) : plain
   const blocks: Buffer[] = []
   const switches: Switch[] = []
+  const ranges: BlockRange[] = []
+  const keys = new BlockKeys(level)
   // Lengths so far, compressed and not.
   let offset = 0
   let length = 0
@@ -56,7 +76,12 @@ function toRun(text: string, level: number, hasSwitches: boolean): Run {
   }
   const addStatic = (part: string) => {
     const end = length + Buffer.byteLength(part)
-    if (end > length) add(deflate(plain.subarray(length, end), earlier.subarray(0, length), level), end - length)
+    if (end === length) return
+    const bytes = plain.subarray(length, end)
+    const key = hasSwitches ? keys.add(bytes) : ''
+    const block = known.get(key) ?? deflate(bytes, earlier.subarray(0, length), level)
+    if (hasSwitches) ranges.push({ key, start: offset, end: offset + block.length })
+    add(block, bytes.length)
   }
   let done = 0
   for (const { kind, key, start, end } of hasSwitches ? findSwitches(text) : []) {
@@ -65,11 +90,12 @@ function toRun(text: string, level: number, hasSwitches: boolean): Run {
     const state = end - start
     switches.push({ kind, key, offset, crcChange: combineCrc32(crcChange, 0, shiftOf(plain.length - length - state)) })
     earlier.fill(0xff, length, length + state)
+    keys.addSwitch(state)
     add(off, state)
     done = end
   }
   addStatic(text.slice(done))
-  return { ...toPiece(plain, blocks.length === 1 ? blocks[0]! : Buffer.concat(blocks)), switches }
+  return { ...toPiece(plain, blocks.length === 1 ? blocks[0]! : Buffer.concat(blocks)), switches, ranges }
 }
 
 /** A member's texts, in one buffer. */
@@ -94,7 +120,11 @@ export interface TemplateOptions {
   level?: number | undefined
   /** Whether switches are set when the page is sent; they stay as they are rendered otherwise. */
   hasSwitches?: boolean | undefined
+  /** Blocks of an earlier render of the page: those of unchanged text are not compressed again. */
+  known?: Blocks | undefined
 }
+
+const NO_BLOCKS: Blocks = new Map()
 
 export class PageTemplate {
   readonly parts: readonly Part[]
@@ -104,13 +134,15 @@ export class PageTemplate {
   readonly followKeys: readonly string[]
   /** Whether the page shows anything of its reader but switches. */
   readonly hasSlots: boolean
+  /** For the next render of the page. */
+  readonly blocks: Blocks
   /** Memory of the pieces. */
   readonly bytes: number
 
   /** @param html the page with its slots (lib/member-slots.ts) */
-  constructor(html: string, { level = SHARED_LEVEL, hasSwitches = true }: TemplateOptions = {}) {
+  constructor(html: string, { level = SHARED_LEVEL, hasSwitches = true, known = NO_BLOCKS }: TemplateOptions = {}) {
     const parts = html.split(SLOT_PATTERN).flatMap((text, index): Part[] => {
-      if (index % 2 === 0) return text === '' ? [] : [toRun(text, level, hasSwitches)]
+      if (index % 2 === 0) return text === '' ? [] : [toRun(text, { level, hasSwitches, known })]
       const slot = MEMBER_SLOTS.find((name) => name === text)
       if (!slot) throw new Error(`there is no slot ${text}`)
       return [{ slot }]
@@ -118,6 +150,13 @@ export class PageTemplate {
     const runs = packPieces(parts.filter((part) => 'deflated' in part))
     this.parts = parts.map((part) => ('deflated' in part ? runs.shift()! : part))
     const switches = parts.flatMap((part) => ('deflated' in part ? part.switches : []))
+    this.blocks = new Map(
+      this.parts.flatMap((part) =>
+        'deflated' in part
+          ? part.ranges.map(({ key, start, end }) => [key, part.deflated.subarray(start, end)] as const)
+          : [],
+      ),
+    )
     const keysOf = (kind: SwitchKind) => [
       ...new Set(switches.filter((each) => each.kind === kind).map(({ key }) => key)),
     ]
@@ -125,7 +164,7 @@ export class PageTemplate {
     this.followKeys = keysOf('follow')
     this.hasSlots = parts.some((part) => 'slot' in part)
     const sizes = parts.map((part) => ('deflated' in part ? part.deflated.length + 150 : 100))
-    this.bytes = sizes.reduce((sum, size) => sum + size, switches.length * 100)
+    this.bytes = sizes.reduce((sum, size) => sum + size, switches.length * 100 + this.blocks.size * BLOCK_BYTES)
   }
 
   /** Bytes of the page for one reader. */
