@@ -22,7 +22,11 @@ const { BROTLI_PARAM_QUALITY: QUALITY, BROTLI_PARAM_MODE: MODE, BROTLI_PARAM_SIZ
 const encoders = {
   br: (data, file) =>
     promisify(brotliCompress)(data, {
-      params: { [QUALITY]: QUICK.test(file) || data.length > QUICK_BYTES ? 10 : 11, [MODE]: constants.BROTLI_MODE_TEXT, [HINT]: data.length },
+      params: {
+        [QUALITY]: QUICK.test(file) || data.length > QUICK_BYTES ? 10 : 11,
+        [MODE]: constants.BROTLI_MODE_TEXT,
+        [HINT]: data.length,
+      },
     }),
   gz: (data) => promisify(gzip)(data, { level: 9 }),
 }
@@ -52,7 +56,8 @@ export async function compress(dist, cache) {
           const cached = join(cache, `${hash}.${ending}`)
           usedCopies.add(`${hash}.${ending}`)
           const copy =
-            (await readFile(cached).catch(() => null)) ?? (await encodeToCache(() => encoders[ending](data, file), cached))
+            (await readFile(cached).catch(() => null)) ??
+            (await encodeToCache(() => encoders[ending](data, file), cached))
           if (copy.length === 0) throw new Error(`${cached} is empty`)
           if (copy.length > data.length * 0.95) continue
           await writeFile(`${file}.${ending}`, copy)
