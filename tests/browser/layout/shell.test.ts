@@ -10,7 +10,7 @@ import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.t
 // other origins: browser/accessibility/templates-visitor.
 const server = await startServer()
 const browser = await launchBrowser()
-const NOT_FOUND_URL = `${server.url}/razas/no/existe`
+const NOT_FOUND_URL = `${server.url}/razas/no/existe/nada`
 
 const openPage = async (options: Parameters<typeof openContext>[1] = DESKTOP) =>
   (await openContext(browser, { reducedMotion: 'reduce', ...options })).newPage()
@@ -36,7 +36,7 @@ shell('an unknown address is a 404 in its own words, and logged', async () => {
   assert.ok(await page.getByText('Oops! Page not found', { exact: true }).isVisible())
   await page.getByRole('link', { name: 'Return to Home' }).click()
   await page.waitForURL(`${server.url}/`)
-  assert.match(server.output(), '404 "/razas/…/…"')
+  assert.match(server.output(), '404 "/razas/…/…/…"')
 })
 
 shell('the sidebar has its sections, texts and widths', async () => {
