@@ -36,8 +36,9 @@ export const setStates = (world: World, state: State, ...words: readonly Canary[
 const OTHER_WORDS = ['othername', 'otherbreed', 'otherzone', 'otherdescription', 'forsale'] as const
 /** The dog with everything on it; a photo that was hidden alone stays so until it is put back, or the dog goes. */
 export function setDogState(world: World, state: State) {
-  const { isPhotoHidden } = world
-  setStates(world, state, ...DOG_CANARIES, ...OTHER_WORDS, 'answered', 'losthelp')
+  const { isPhotoHidden, isSearched } = world
+  setStates(world, state, ...DOG_CANARIES, ...OTHER_WORDS, 'answered')
+  setStates(world, state === 'shown' && !isSearched ? 'held' : state, 'losthelp')
   const cover = isPhotoHidden && state !== 'gone' ? 'held' : state
   setStates(world, cover, 'coveralt')
   world.photos = [world.photos[0] === 'gone' ? 'gone' : cover, state]

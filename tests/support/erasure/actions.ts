@@ -112,6 +112,7 @@ const declineLuis: Action = async ({ cast: { db, luis }, world }) => {
   const { ana, toby } = world
   await db.updateTable('dogs').set({ owner_id: null, discoverer_id: ana.id }).where('id', '=', toby.id).execute()
   // Who does not own it looks for it no more.
+  world.isSearched = false
   setStates(world, 'held', 'losthelp')
   await requestOwnership(db, luis, toby.id)
   await answerOwnershipRequest(db, ana, toby.id, luis.id, false)

@@ -49,6 +49,8 @@ export interface World {
   photos: [State, State]
   /** The admin hid its first photo alone. */
   isPhotoHidden: boolean
+  /** Whether its owner still looks for the lost dog: others see nothing of the search for a dog that has another owner, or none. */
+  isSearched: boolean
   hasAccount: boolean
   isBanned: boolean
   /** What claims its dog; only of one that was added without account, and waits from the start. */
@@ -203,6 +205,7 @@ export async function createWorld(cast: Cast, number: number, steps: readonly st
     states,
     photos: [dogState, dogState],
     isPhotoHidden: false,
+    isSearched: true,
     addresses: new Set(toby.images.map(({ url }) => `/photos/${url.split('/').at(-1)}`)),
   }
 }
