@@ -63,6 +63,8 @@ async function consumeOne(store: LimitStore, { cost = 1, detail, ...limited }: C
   throw new AppError(429, detail, { retryAfter: Math.min(result.msLeft / 1000, seconds) })
 }
 
+/** Reasons with a line in one minute. */
+const MAX_REASONS = 10
 const away = { minuteStart: -Infinity, reasons: new Set<string>(), unwritten: 0 }
 
 /** One line without a stack for each reason and minute: every call meets the same. The next line counts those without one. */
@@ -72,7 +74,7 @@ export function logAway(error: unknown, now = performance.now()): void {
     away.minuteStart = now
     away.reasons.clear()
   }
-  if (away.reasons.has(reason)) return void away.unwritten++
+  if (away.reasons.has(reason) || away.reasons.size >= MAX_REASONS) return void away.unwritten++
   away.reasons.add(reason)
   const others = away.unwritten > 0 ? ` · ${away.unwritten} más sin línea` : ''
   away.unwritten = 0
