@@ -283,7 +283,7 @@ export function stepsOf({ env, metrics, live, photos, likes, astro }: PipelinePa
 /** Ends a request that no step could answer. Astro answers its own failures with its error page. */
 function abortResponse({ url = '', socket }: IncomingMessage, res: ServerResponse, error: unknown): void {
   if (socket.destroyed) return
-  console.error(`Could not answer ${toLoggedPath(url)}`, error)
+  console.error(`perrario · no se pudo responder a ${toLoggedPath(url)}`, error)
   if (res.headersSent) res.destroy()
   else res.writeHead(500).end()
 }

@@ -84,7 +84,7 @@ export async function endLostCase(
   if (ending !== 'home') return
   // The oldest batch of the queue at once, whichever dogs it is about; a job notifies the others, and all where this fails.
   await sendHomecomings(db, undefined, now, 1).catch((error: unknown) =>
-    console.error('Members to notify of a homecoming in the next round:', error),
+    console.error('perrario · de una vuelta a casa se avisa en la próxima vuelta:', error),
   )
 }
 

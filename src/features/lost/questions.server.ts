@@ -55,7 +55,7 @@ export async function askDueQuestions(
         if (outcome === 'asked' && mailer) await mailQuestion(db, mailer, item)
       } catch (error) {
         // The others do not wait for this one.
-        console.error('Owner to ask in the next round whether their dog is still lost:', error)
+        console.error('perrario · si un perro sigue perdido se pregunta en la próxima vuelta:', error)
       }
       await nextTurn()
     }
@@ -137,6 +137,6 @@ async function mailQuestion(
   if (!row?.email) return
   const mail = buildQuestionMail({ dogName: row.name, link: siteBase + lostPaths.lostForm(dog_id) })
   await send({ to: row.email, ...mail }).catch((error: unknown) =>
-    console.error('Mail that asks whether a dog is still lost:', error),
+    console.error('perrario · el mensaje que pregunta si un perro sigue perdido no salió:', error),
   )
 }
