@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Db, type Sqlite, findUnknownMigration, migrate, openDatabase, sqliteOf } from '#db/client.ts'
 import { isSharedByNodes } from '#db/dialect/dialect.ts'
 import { pingPostgres } from '#db/dialect/postgres/ping.ts'
-import { NewerDatabaseError } from '#db/errors.ts'
+import { NewerDatabaseError, PostgresUnusableError } from '#db/errors.ts'
 import { DATABASE_FILE, type DatabaseLocation } from '#db/location.ts'
 
 export { NewerDatabaseError } from '#db/errors.ts'
@@ -27,9 +27,13 @@ export async function startDatabase({
 }: DatabaseLocation): Promise<{ db: Db; migrated: string[] }> {
   if (databaseUrl !== undefined) {
     // Loaded on use: most sites run without it.
-    const { connectPostgres } = await import('#db/dialect/postgres/connect.ts')
+    const { connectPostgres, describePostgresFault } = await import('#db/dialect/postgres/connect.ts')
     const db = await connectPostgres(databaseUrl)
-    return { db, migrated: await migrate(db) }
+    const migrated = await migrate(db).catch((error: unknown) => {
+      const reason = describePostgresFault(error)
+      throw reason === null ? error : new PostgresUnusableError(`no se puede preparar PostgreSQL: ${reason}`)
+    })
+    return { db, migrated }
   }
   mkdirSync(dataDir, { recursive: true })
   const db = openDatabase(join(dataDir, DATABASE_FILE))

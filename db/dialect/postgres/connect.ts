@@ -55,7 +55,8 @@ export function isPostgresUrl(url: string): boolean {
 
 /**
  * Opens PostgreSQL and checks that the program can work with it. Call `migrate` before use.
- * @throws PostgresUnusableError where nobody answers, the name or password is wrong, the server is too old or rights are missing
+ * @throws PostgresUnusableError where nobody answers, the name or password is wrong, the server is too old, the database is not in UTF-8 or
+ * rights are missing
  * @throws NewerDatabaseError for a database that a newer version of the program has migrated
  */
 export async function connectPostgres(url: string, options?: PostgresOptions): Promise<Db> {
@@ -90,6 +91,8 @@ export function describePostgresFault(error: unknown): string | null {
     /^Connection terminated|^Client has encountered a connection error|timeout exceeded when trying/.test(first.message)
   )
     return 'se ha cortado la conexión, o el servidor no responde.'
+  if (/client password must be a string/.test(first.message))
+    return 'falta la contraseña: postgres://usuario:contraseña@servidor:5432/base.'
   const { syscall, code = '' } = first as NodeJS.ErrnoException
   const isFault = first instanceof DatabaseError || /^(?:connect|getaddrinfo|read|write)$/.test(syscall ?? '')
   return isFault ? (CONNECTION_FAULTS[code] ?? null) : null
@@ -97,8 +100,8 @@ export function describePostgresFault(error: unknown): string | null {
 
 /** @throws PostgresUnusableError whose message is the reason alone */
 async function assertUsable(db: Db): Promise<void> {
-  const { rows } = await sql<{ version: number; canCreate: boolean; hasMigrations: boolean }>`
-    SELECT current_setting('server_version_num')::int AS version,
+  const { rows } = await sql<{ version: number; encoding: string; canCreate: boolean; hasMigrations: boolean }>`
+    SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding,
       coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS "canCreate",
       to_regclass('kysely_migration') IS NOT NULL AS "hasMigrations"`.execute(db)
   const [state] = rows
@@ -106,6 +109,11 @@ async function assertUsable(db: Db): Promise<void> {
   if (state.version < MIN_VERSION)
     throw new PostgresUnusableError(
       `hace falta PostgreSQL 15 o posterior, y el servidor es el ${Math.floor(state.version / 10_000)}.`,
+    )
+  // Others cannot keep an emoji, or count letters.
+  if (state.encoding !== 'UTF8')
+    throw new PostgresUnusableError(
+      `la base de datos tiene que estar en UTF-8, y está en ${state.encoding}: créala con createdb --encoding=UTF8 --template=template0.`,
     )
   if (!state.canCreate)
     throw new PostgresUnusableError('el usuario no puede crear tablas en esa base de datos (GRANT CREATE ON SCHEMA).')

@@ -2,9 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { connectPostgres, countServerConnections, hidePassword } from '#db/dialect/postgres/connect.ts'
+import {
+  connectPostgres,
+  countServerConnections,
+  describePostgresFault,
+  hidePassword,
+} from '#db/dialect/postgres/connect.ts'
 import { NewerDatabaseError, PostgresUnusableError } from '#db/errors.ts'
 import { dumpCommand, restoreCommand } from '#features/maintenance/postgres.server.ts'
+import { startDatabase } from '#server/db.ts'
 import { freshPostgresDb, postgresUrlOf } from '#tests/support/postgres/databases.ts'
 import { freePort } from '#tests/support/server.ts'
 
@@ -55,6 +61,45 @@ connect('a database that does not exist is named', async () => {
   await db.selectFrom('users').select('id').execute()
   const url = (await postgresUrlOf(db)).replace(/\/test_\w+/, '/no_such_database')
   await assertRefused(url, /no existe esa base de datos/)
+  await db.destroy()
+})
+
+for (const encoding of ['LATIN1', 'SQL_ASCII'])
+  connect(`a database in ${encoding} is refused, with the order that makes one in UTF-8`, async () => {
+    const db = freshPostgresDb()
+    const name = `encoded_${encoding.toLowerCase()}`
+    await sql`DROP DATABASE IF EXISTS ${sql.table(name)}`.execute(db)
+    await sql`CREATE DATABASE ${sql.table(name)} TEMPLATE template0 ENCODING ${sql.lit(encoding)} LOCALE_PROVIDER libc LOCALE 'C'`.execute(
+      db,
+    )
+    const url = (await postgresUrlOf(db)).replace(/\/test_\w+/, `/${name}`)
+    await assertRefused(
+      url,
+      new RegExp(`UTF-8, y está en ${encoding}: créala con createdb --encoding=UTF8 --template=template0\\.$`),
+    )
+    await sql`DROP DATABASE ${sql.table(name)} WITH (FORCE)`.execute(db)
+    await db.destroy()
+  })
+
+connect('an address without the password that the server asks for is refused in a sentence', () => {
+  // As the driver says it where passwords are SCRAM; those of the tests' server are not.
+  const error = new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string')
+  assert.match(describePostgresFault(error) ?? '', /^falta la contraseña/)
+})
+
+connect('a server that only reads cannot be prepared, and says so', async () => {
+  const db = freshPostgresDb()
+  await sql`DELETE FROM kysely_migration WHERE name = (SELECT max(name) FROM kysely_migration)`.execute(db)
+  const url = await postgresUrlOf(db)
+  await sql`ALTER DATABASE ${sql.table(new URL(url).pathname.slice(1))} SET default_transaction_read_only = on`.execute(
+    db,
+  )
+  const error = await startDatabase({ dataDir: '', databaseUrl: url }).then(
+    () => null,
+    (error: Error) => error,
+  )
+  assert.instance(error, PostgresUnusableError)
+  assert.match(error!.message, /^no se puede preparar PostgreSQL: el servidor solo deja leer/)
   await db.destroy()
 })
 

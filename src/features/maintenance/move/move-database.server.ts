@@ -128,9 +128,8 @@ function toOperatorError(error: unknown, dataDir: string): unknown {
   const isFileFault = /^(?:SQLITE_|ENOSPC|EDQUOT|EIO|EROFS)/.test(errorCode(error))
   const reason = denied ?? describePostgresFault(error) ?? (isFileFault ? explainError(error) : null)
   if (reason === null) return error
-  return new MaintenanceError(
-    `la mudanza se ha cortado: ${reason.replace(/\.$/, '')}. La misma orden sigue donde estaba.`,
-  )
+  const sentence = /[.?!]$/.test(reason) ? reason : `${reason}.`
+  return new MaintenanceError(`la mudanza se ha cortado: ${sentence} La misma orden sigue donde estaba.`)
 }
 
 async function withDatabase<T>(db: Db, action: (db: Db) => Promise<T>): Promise<T> {
