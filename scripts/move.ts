@@ -2,8 +2,8 @@
  * Copies the database to PostgreSQL or back, or the photos to the bucket of the settings or back. Run by scripts/move.mjs. Exit 0: both
  * sides are equal; 1: failed, and the source is as it was; 2: unknown arguments.
  */
-import { lockDataExclusive } from '#features/maintenance/lock.server.ts'
 import { formatBytes, formatPlural, MaintenanceError } from '#features/maintenance/maintenance.ts'
+import { withLockedData } from '#features/maintenance/move/locked-data.server.ts'
 import { moveFromPostgres, moveToPostgres } from '#features/maintenance/move/move-database.server.ts'
 import { movePhotos } from '#features/maintenance/move/move-photos.server.ts'
 import { assertNoServers } from '#features/maintenance/postgres.server.ts'
@@ -81,19 +81,16 @@ async function moveAllPhotos(to: 'to-bucket' | 'from-bucket'): Promise<void> {
   )
 }
 
-async function copyPhotos(isToBucket: boolean) {
-  const release = lockDataExclusive(env.dataDir)
-  if (!release)
-    throw new MaintenanceError('el sitio está en marcha sobre estos datos: páralo antes de mover las fotos.')
-  if (env.databaseUrl) await assertNoServers(env.databaseUrl)
-  const local = new LocalPhotoStore(env.dataDir)
-  const bucket = await openCommandBucket(env)
-  if (!bucket) throw new MaintenanceError('faltan los valores S3_… del bucket.')
-  const printProgress = startProgress()
-  const onProgress = ({ done, total }: { done: number; total: number }) =>
-    printProgress(done, total, `${done.toLocaleString('es-ES')} de ${formatPlural(total, 'foto', 'fotos')}`)
-  const [source, target] = isToBucket ? [local, bucket] : [bucket, local]
-  const result = await movePhotos(source, target, onProgress)
-  release()
-  return result
+function copyPhotos(isToBucket: boolean) {
+  return withLockedData(env.dataDir, 'las fotos', [], async () => {
+    if (env.databaseUrl) await assertNoServers(env.databaseUrl)
+    const local = new LocalPhotoStore(env.dataDir)
+    const bucket = await openCommandBucket(env)
+    if (!bucket) throw new MaintenanceError('faltan los valores S3_… del bucket.')
+    const printProgress = startProgress()
+    const onProgress = ({ done, total }: { done: number; total: number }) =>
+      printProgress(done, total, `${done.toLocaleString('es-ES')} de ${formatPlural(total, 'foto', 'fotos')}`)
+    const [source, target] = isToBucket ? [local, bucket] : [bucket, local]
+    return movePhotos(source, target, onProgress)
+  })
 }
