@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import { movePhotos } from '#features/maintenance/move/move-photos.server.ts'
 import { LocalPhotoStore } from '#features/storage/local-store.server.ts'
 import type { PhotoStore } from '#features/storage/photo-store.server.ts'
+import { runCommand } from '#tests/support/operator-command.ts'
 import { startBucket, type TestBucket } from '#tests/support/storage/bucket.ts'
 
 const move = suite<{ folder: string; back: string; source: PhotoStore; bucket: TestBucket }>(
@@ -45,6 +46,17 @@ move('a move that was broken off goes on, and repairs a damaged copy of the same
   for (const key of KEYS) assert.equal(await bucket.direct.get(key), contentOf(key))
 })
 
+move('half-written files are neither moved nor in the way', async ({ source, folder, back, bucket }) => {
+  const part = `${KEYS[0]}.1234abcd.part`
+  const home = new LocalPhotoStore(back)
+  for (const store of [source, home]) await store.put(part, Buffer.from('half'))
+  await movePhotos(source, bucket.direct)
+  assert.equal(await bucket.listKeys(), KEYS)
+  await movePhotos(bucket.direct, home)
+  assert.ok(existsSync(join(folder, part)))
+  for (const key of KEYS) assert.equal(await home.get(key), contentOf(key))
+})
+
 move('a target with other photos is refused and left as it is', async ({ source, bucket }) => {
   await bucket.direct.put('photos/z/9.jpg', Buffer.from('another'))
   const error = await movePhotos(source, bucket.direct).then(
@@ -53,6 +65,26 @@ move('a target with other photos is refused and left as it is', async ({ source,
   )
   assert.is(error?.message, 'el destino ya tiene fotos que no son de aquí (photos/z/9.jpg): tiene que estar vacío.')
   assert.equal(await bucket.listKeys(), ['photos/z/9.jpg'])
+})
+
+move('a full disk is one line, and the same command goes on', async ({ bucket, source, folder, back }) => {
+  const key = 'photos/4.jpg'
+  await source.put(key, contentOf(key))
+  await movePhotos(source, bucket.direct)
+  const flag = join(folder, 'full')
+  writeFileSync(flag, '')
+  const env = { DATA_DIR: back, FULL_AT: flag, ...bucket.env }
+  const run = () => runCommand('move', ['--from-bucket'], env, ['--import', './tests/support/faults/disk-full-at.ts'])
+  const { code, output } = await run()
+  assert.is(code, 1, output)
+  assert.match(
+    output,
+    /^(?: *\d+ % .*\n)*perrario · la mudanza se ha cortado: no queda sitio en el disco \(ENOSPC\)\. La misma orden sigue donde estaba\.\n$/,
+  )
+  rmSync(flag)
+  const again = await run()
+  assert.is(again.code, 0, again.output)
+  assert.equal(await new LocalPhotoStore(back).get(key), contentOf(key))
 })
 
 move.run()

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { forEachConcurrently } from '#lib/concurrency.ts'
+import { PART_SUFFIX } from '#features/storage/files.server.ts'
 import type { PhotoStore, StoredFile } from '#features/storage/photo-store.server.ts'
 import { MaintenanceError } from '../maintenance.ts'
 
@@ -20,9 +21,11 @@ export interface MovedPhotos {
   digest: string
 }
 
+/** Half-written files, as a move that was broken off leaves them, are no photos. */
 async function listFiles(store: PhotoStore): Promise<StoredFile[]> {
   const files: StoredFile[] = []
-  for (const prefix of PREFIXES) for await (const file of store.list(prefix)) files.push(file)
+  for (const prefix of PREFIXES)
+    for await (const file of store.list(prefix)) if (!file.key.endsWith(PART_SUFFIX)) files.push(file)
   return files.toSorted((a, b) => (a.key < b.key ? -1 : 1))
 }
 
