@@ -5,7 +5,7 @@
 import { formatBytes, formatPlural, MaintenanceError } from '#features/maintenance/maintenance.ts'
 import { withLockedData } from '#features/maintenance/move/locked-data.server.ts'
 import { moveFromPostgres, moveToPostgres } from '#features/maintenance/move/move-database.server.ts'
-import { movePhotos } from '#features/maintenance/move/move-photos.server.ts'
+import { findLocalPhotos, movePhotos } from '#features/maintenance/move/move-photos.server.ts'
 import { assertNoServers } from '#features/maintenance/postgres.server.ts'
 import { LocalPhotoStore } from '#features/storage/local-store.server.ts'
 import { hidePassword, isPostgresUrl } from '#db/dialect/postgres/connect.ts'
@@ -74,11 +74,14 @@ async function moveAllPhotos(to: 'to-bucket' | 'from-bucket'): Promise<void> {
   print(
     `${formatPlural(moved.files, 'foto igual', 'fotos iguales')} en los dos lados (${formatBytes(moved.bytes)}, ${moved.digest.slice(0, 16)})`,
   )
-  print(
-    to === 'to-bucket'
-      ? 'arranca el sitio con los valores S3_…: ya usa el bucket'
-      : 'quita los cinco valores S3_… y arranca el sitio: ya usa DATA_DIR',
-  )
+  if (to === 'to-bucket') {
+    print('arranca el sitio con los valores S3_…: ya usa el bucket')
+    const { folders } = await runOrExit(findLocalPhotos(env.dataDir))
+    if (folders.length > 0) printLeft(folders.join(' y '))
+  } else {
+    print('quita los cinco valores S3_… y arranca el sitio: ya usa DATA_DIR')
+    if (moved.files > 0) printLeft('photos/ y lost/ del bucket')
+  }
 }
 
 function copyPhotos(isToBucket: boolean) {
@@ -93,4 +96,10 @@ function copyPhotos(isToBucket: boolean) {
     const [source, target] = isToBucket ? [local, bucket] : [bucket, local]
     return movePhotos(source, target, onProgress)
   })
+}
+
+function printLeft(place: string): void {
+  print(
+    `las fotos de ${place} se quedan como estaban: bórralas cuando no las necesites, porque ahí queda lo que los miembros borren desde ahora`,
+  )
 }

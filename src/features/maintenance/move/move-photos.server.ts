@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import { forEachConcurrently } from '#lib/concurrency.ts'
 import { PART_SUFFIX } from '#features/storage/files.server.ts'
 import type { PhotoStore, StoredFile } from '#features/storage/photo-store.server.ts'
+import { walkFiles } from '../files.server.ts'
 import { MaintenanceError } from '../maintenance.ts'
 
 /** Originals with those in quarantine, the operator's pictures, and what the doctor put aside. Backups stay where they are. */
 const PREFIXES = ['photos/', 'razas/', 'lost/']
+/** Those of them that have members' photos. */
+const MEMBER_FOLDERS = ['photos', 'lost']
 /** Photos that are copied or compared at the same time. */
 const CONCURRENCY = 8
 
@@ -27,6 +31,17 @@ async function listFiles(store: PhotoStore): Promise<StoredFile[]> {
   for (const prefix of PREFIXES)
     for await (const file of store.list(prefix)) if (!file.key.endsWith(PART_SUFFIX)) files.push(file)
   return files.toSorted((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+/** The members' photos in `dataDir`, which a move to a bucket leaves there: how many, and the paths of their folders. */
+export async function findLocalPhotos(dataDir: string): Promise<{ files: number; folders: string[] }> {
+  const found = { files: 0, folders: [] as string[] }
+  for (const folder of MEMBER_FOLDERS.map((name) => join(dataDir, name))) {
+    const files = (await Array.fromAsync(walkFiles(folder))).length
+    if (files > 0) found.folders.push(folder)
+    found.files += files
+  }
+  return found
 }
 
 const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
