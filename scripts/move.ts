@@ -94,7 +94,7 @@ function copyPhotos(isToBucket: boolean) {
     const onProgress = ({ done, total }: { done: number; total: number }) =>
       printProgress(done, total, `${done.toLocaleString('es-ES')} de ${formatPlural(total, 'foto', 'fotos')}`)
     const [source, target] = isToBucket ? [local, bucket] : [bucket, local]
-    return movePhotos(source, target, onProgress)
+    return movePhotos(source, target, { localDir: env.dataDir, onProgress })
   })
 }
 

@@ -18,6 +18,12 @@ export interface PhotoProgress {
   total: number
 }
 
+export interface PhotoMoveOptions {
+  /** The folder of the local side, for the operator. */
+  localDir: string
+  onProgress?: (progress: PhotoProgress) => void
+}
+
 export interface MovedPhotos {
   files: number
   bytes: number
@@ -46,6 +52,19 @@ export async function findLocalPhotos(dataDir: string): Promise<{ files: number;
 
 const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
+/** Names all folders at once. To put them aside comes first: nobody here knows which side is the right one. */
+function foreignPhotosError(keys: readonly string[], targetDir: string | null): MaintenanceError {
+  const prefixes = PREFIXES.filter((prefix) => keys.some((key) => key.startsWith(prefix)))
+  const list = new Intl.ListFormat('es')
+  const places =
+    targetDir === null
+      ? `${list.format(prefixes)} del bucket`
+      : list.format(prefixes.map((prefix) => join(targetDir, prefix)))
+  return new MaintenanceError(
+    `el destino tiene fotos que el origen no tiene (${keys[0]}): aparta ${places}, o bórralo si no lo necesitas, y repite la orden.`,
+  )
+}
+
 /**
  * Copies all photos of a store to another one and reads every copy back. Nobody may write to either. Copies with the same size are not made
  * again, so that a move that was broken off goes on; they are compared like the others.
@@ -56,14 +75,13 @@ const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).d
 export async function movePhotos(
   source: PhotoStore,
   target: PhotoStore,
-  onProgress: (progress: PhotoProgress) => void = () => {},
+  { localDir, onProgress = () => {} }: PhotoMoveOptions,
 ): Promise<MovedPhotos> {
   const files = await listFiles(source)
   const present = new Map((await listFiles(target)).map(({ key, bytes }) => [key, bytes]))
   const keys = new Set(files.map(({ key }) => key))
-  const foreign = [...present.keys()].find((key) => !keys.has(key))
-  if (foreign !== undefined)
-    throw new MaintenanceError(`el destino ya tiene fotos que no son de aquí (${foreign}): tiene que estar vacío.`)
+  const foreign = [...present.keys()].filter((key) => !keys.has(key))
+  if (foreign.length > 0) throw foreignPhotosError(foreign, target.isRemote ? null : localDir)
   const sums = new Map<string, string>()
   let done = 0
   await forEachConcurrently(files, CONCURRENCY, async ({ key, bytes }) => {
