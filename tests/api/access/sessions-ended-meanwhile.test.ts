@@ -37,6 +37,7 @@ ended.after(async (t) => {
 
 /** Their right is in what they send, or they change nothing: no session counts. */
 const WITHOUT_SESSION = [
+  'POST /api/account/sessions/[id]/disown',
   'POST /api/digest/unsubscribe',
   'POST /api/lost-alerts/unsubscribe',
   'POST /api/message-mails/confirm',
@@ -49,6 +50,7 @@ const WITHOUT_SESSION = [
  */
 const ANSWERED_AT_ONCE = [
   'POST /api/notifications/[id]',
+  'POST /api/account/memories',
   'POST /api/account/sessions',
   'POST /api/account/sessions/[id]',
   'POST /api/account/providers/[provider]',
@@ -73,8 +75,9 @@ const NAMES = Object.keys(WRITES).filter((name) => {
 })
 
 /** Who may do it. */
+const ROLES = ['owner', 'member', 'holder', 'admin'] as const
 const roleFor = ({ statuses }: MatrixRow): Role =>
-  (['owner', 'member', 'holder', 'admin'] as const).find((role) => statuses[role] < 400) ?? 'owner'
+  ROLES.find((role) => statuses[role] < 400) ?? ROLES.find((role) => ![401, 403].includes(statuses[role])) ?? 'owner'
 
 /** Far longer than the look-up of a session takes. */
 const LOOKUP_MS = 400
