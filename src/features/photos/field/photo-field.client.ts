@@ -7,6 +7,7 @@ const TEXTS = {
   retake: 'Repetir foto',
   choose: 'Elegir foto',
   chooseAgain: 'Cambiar la foto',
+  preview: 'La foto que vas a enviar',
 }
 
 /** The photo of a form (PhotoField.astro): its preview, «Quitar la foto», and on phones «Elegir foto» beside «Hacer foto». */
@@ -80,12 +81,19 @@ export class PhotoField {
   }
 
   #render(photo: File | undefined): void {
-    const preview = requireElement<HTMLImageElement>(this.#root, '[data-preview]')
-    URL.revokeObjectURL(preview.src)
+    const preview = requireElement(this.#root, '[data-preview]')
+    for (const { src } of preview.querySelectorAll('img')) URL.revokeObjectURL(src)
     preview.hidden = !photo
-    if (photo) preview.src = URL.createObjectURL(photo)
+    preview.replaceChildren(...(photo ? [createPreview(photo)] : []))
     requireElement(this.#root, '[data-photo-remove]').hidden = !photo
     const [first, again] = this.#hasCamera ? [TEXTS.take, TEXTS.retake] : [TEXTS.choose, TEXTS.chooseAgain]
     requireElement(this.#root, '[data-photo-label]').textContent = photo ? again : first
   }
+}
+
+function createPreview(photo: File): HTMLImageElement {
+  const image = new Image()
+  image.src = URL.createObjectURL(photo)
+  image.alt = TEXTS.preview
+  return image
 }
