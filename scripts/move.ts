@@ -2,10 +2,10 @@
  * Copies the database to PostgreSQL or back, or the photos to the bucket of the settings or back. Run by scripts/move.mjs. Exit 0: both
  * sides are equal; 1: failed, and the source is as it was; 2: unknown arguments.
  */
-import { lockDataExclusive } from '#features/maintenance/lock.server.ts'
 import { formatBytes, formatPlural, MaintenanceError } from '#features/maintenance/maintenance.ts'
+import { withLockedData } from '#features/maintenance/move/locked-data.server.ts'
 import { moveFromPostgres, moveToPostgres } from '#features/maintenance/move/move-database.server.ts'
-import { movePhotos } from '#features/maintenance/move/move-photos.server.ts'
+import { findLocalPhotos, movePhotos } from '#features/maintenance/move/move-photos.server.ts'
 import { assertNoServers } from '#features/maintenance/postgres.server.ts'
 import { LocalPhotoStore } from '#features/storage/local-store.server.ts'
 import { hidePassword, isPostgresUrl } from '#db/dialect/postgres/connect.ts'
@@ -74,26 +74,32 @@ async function moveAllPhotos(to: 'to-bucket' | 'from-bucket'): Promise<void> {
   print(
     `${formatPlural(moved.files, 'foto igual', 'fotos iguales')} en los dos lados (${formatBytes(moved.bytes)}, ${moved.digest.slice(0, 16)})`,
   )
-  print(
-    to === 'to-bucket'
-      ? 'arranca el sitio con los valores S3_…: ya usa el bucket'
-      : 'quita los cinco valores S3_… y arranca el sitio: ya usa DATA_DIR',
-  )
+  if (to === 'to-bucket') {
+    print('arranca el sitio con los valores S3_…: ya usa el bucket')
+    const { folders } = await runOrExit(findLocalPhotos(env.dataDir))
+    if (folders.length > 0) printLeft(folders.join(' y '))
+  } else {
+    print('quita los cinco valores S3_… y arranca el sitio: ya usa DATA_DIR')
+    if (moved.files > 0) printLeft('photos/ y lost/ del bucket')
+  }
 }
 
-async function copyPhotos(isToBucket: boolean) {
-  const release = lockDataExclusive(env.dataDir)
-  if (!release)
-    throw new MaintenanceError('el sitio está en marcha sobre estos datos: páralo antes de mover las fotos.')
-  if (env.databaseUrl) await assertNoServers(env.databaseUrl)
-  const local = new LocalPhotoStore(env.dataDir)
-  const bucket = await openCommandBucket(env)
-  if (!bucket) throw new MaintenanceError('faltan los valores S3_… del bucket.')
-  const printProgress = startProgress()
-  const onProgress = ({ done, total }: { done: number; total: number }) =>
-    printProgress(done, total, `${done.toLocaleString('es-ES')} de ${formatPlural(total, 'foto', 'fotos')}`)
-  const [source, target] = isToBucket ? [local, bucket] : [bucket, local]
-  const result = await movePhotos(source, target, onProgress)
-  release()
-  return result
+function copyPhotos(isToBucket: boolean) {
+  return withLockedData(env.dataDir, 'las fotos', [], async () => {
+    if (env.databaseUrl) await assertNoServers(env.databaseUrl)
+    const local = new LocalPhotoStore(env.dataDir)
+    const bucket = await openCommandBucket(env)
+    if (!bucket) throw new MaintenanceError('faltan los valores S3_… del bucket.')
+    const printProgress = startProgress()
+    const onProgress = ({ done, total }: { done: number; total: number }) =>
+      printProgress(done, total, `${done.toLocaleString('es-ES')} de ${formatPlural(total, 'foto', 'fotos')}`)
+    const [source, target] = isToBucket ? [local, bucket] : [bucket, local]
+    return movePhotos(source, target, { localDir: env.dataDir, onProgress })
+  })
+}
+
+function printLeft(place: string): void {
+  print(
+    `las fotos de ${place} se quedan como estaban: bórralas cuando no las necesites, porque ahí queda lo que los miembros borren desde ahora`,
+  )
 }

@@ -72,6 +72,7 @@ import * as sightingsByCase from './2026-11-27-0130-sightings-by-case.ts'
 import * as toldNotices from './2026-11-27-0130-told-notices.ts'
 import * as reporterNetworks from './2026-11-27-1010-reporter-networks.ts'
 import * as countsInOneOrder from './2026-11-27-1017-counts-in-one-order.ts'
+import * as refusingNetworks from './2026-11-27-1340-refusing-networks.ts'
 import * as likesCountedTogether from './2026-11-27-1345-likes-counted-together.ts'
 
 /**
@@ -152,5 +153,6 @@ export const migrations: Record<string, Migration> = {
   '2026-11-27-0130-told-notices': toldNotices,
   '2026-11-27-1010-reporter-networks': reporterNetworks,
   '2026-11-27-1017-counts-in-one-order': countsInOneOrder,
+  '2026-11-27-1340-refusing-networks': refusingNetworks,
   '2026-11-27-1345-likes-counted-together': likesCountedTogether,
 }

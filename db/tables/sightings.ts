@@ -48,6 +48,8 @@ export interface SightingRefusalsTable {
   sighting_id: string
   /** Null: the admin. */
   owner_id: string | null
+  /** The owner's, under the same keys as the sender's. Null: the admin's. */
+  owner_network: string | null
   network: string | null
   member_id: string | null
   refused_at: number

@@ -47,7 +47,7 @@ const SITE_JOBS_LOCK = 'site jobs'
 export async function runStartupTasks({ db, env }: Pick<Services, 'db' | 'env'>): Promise<void> {
   if (photoStore(env.dataDir).isRemote) return
   await applyAllPhotoMoves(db, env.dataDir, { isStart: true }).catch((error: unknown) =>
-    console.error('Photos to move in the next round:', error),
+    console.error('perrario · las fotos que quedan por mover esperan a la próxima vuelta:', error),
   )
   await hideQuarantinedPhotos(db, env.dataDir)
 }
@@ -129,14 +129,18 @@ function startSiteJobs({ db, env }: Services, root: string, logInfo: (text: stri
     // retries failures.
     startPhotoMoves(db, dataDir, isRemote ? { delayMs: 0 } : {}),
     // Account deletions that a restart interrupted; the next run retries failures.
-    resume(db, 'Account to erase at the next start:', (signal) => resumeErasures(db, dataDir, signal)),
+    resume(db, 'perrario · el borrado de una cuenta sigue en el próximo arranque:', (signal) =>
+      resumeErasures(db, dataDir, signal),
+    ),
     // Accounts whose deletion is due, and those that a restart left between two states. Now and then once a minute; the next round
     // retries failures.
     startDueDeletions(db, dataDir),
     // Comments and likes whose way to or from quarantine a restart interrupted; the next run retries failures.
-    resume(db, 'Comments and likes to restore at the next start:', (signal) => resumeRestores(db, signal)),
+    resume(db, 'perrario · comentarios y likes que se recuperan en el próximo arranque:', (signal) =>
+      resumeRestores(db, signal),
+    ),
     // Blocks whose members' notifications about each other a restart left; the next run retries failures.
-    resume(db, 'Block to finish at the next start:', (signal) => resumeBlocks(db, signal)),
+    resume(db, 'perrario · un bloqueo se termina en el próximo arranque:', (signal) => resumeBlocks(db, signal)),
     // Expired rows and files. Ten minutes after the start and then daily; the next day retries failures.
     startRetention(db, { dataDir, log: logInfo }),
   ]

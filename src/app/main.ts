@@ -113,7 +113,7 @@ const jobs = startJobs(services, root, logInfo)
 // at the same time and handles the first that fails: while the database is away the others do so, too.
 process.on('unhandledRejection', (reason) => {
   if (findStorageFailure(reason) === 'away') reportDatabaseAway(reason)
-  else console.error('Unhandled rejection:', reason)
+  else console.error('perrario · un fallo que nadie esperaba:', reason)
 })
 
 let isStopping = false

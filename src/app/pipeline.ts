@@ -152,6 +152,9 @@ export function openPipeline(
   return (req, res, fallThrough = noop) => queuePipelined(req, res, () => begin(req, res, fallThrough))
 }
 
+/** What balancers ask every second: counted among pages, it would hide how slow those are. */
+const HEALTH_PATH = /^\/healthz(?:\/live)?$/
+
 /** Files of an earlier build: 404 without a page. */
 const refuseMissingFiles: Step = ({ req, res }, next) => {
   if (isReadRequest(req) && req.url?.startsWith('/_astro/')) res.writeHead(404).end()
@@ -162,8 +165,8 @@ const refuseMissingFiles: Step = ({ req, res }, next) => {
 export function stepsOf({ env, metrics, live, photos, likes, astro }: PipelineParts): [name: string, step: Step][] {
   const onPages = new Headers(documentHeaders(env))
 
-  const setPageHeaders = ({ res, logEntry, isApi }: Exchange) => {
-    logEntry.kind = isApi ? 'api' : 'page'
+  const setPageHeaders = ({ res, logEntry, path, isApi }: Exchange) => {
+    logEntry.kind = HEALTH_PATH.test(path) ? 'health' : isApi ? 'api' : 'page'
     res.setHeader(REQUEST_ID_HEADER, logEntry.id)
     res.setHeaders(onPages)
   }
@@ -280,7 +283,7 @@ export function stepsOf({ env, metrics, live, photos, likes, astro }: PipelinePa
 /** Ends a request that no step could answer. Astro answers its own failures with its error page. */
 function abortResponse({ url = '', socket }: IncomingMessage, res: ServerResponse, error: unknown): void {
   if (socket.destroyed) return
-  console.error(`Could not answer ${toLoggedPath(url)}`, error)
+  console.error(`perrario · no se pudo responder a ${toLoggedPath(url)}`, error)
   if (res.headersSent) res.destroy()
   else res.writeHead(500).end()
 }

@@ -7,6 +7,7 @@ import { type Hub, openHub } from '#features/live/hub.server.ts'
 import { openMapService } from '#features/map/index/map-service.server.ts'
 import type { MapService } from '#features/map/map.server.ts'
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
+import { riddleKey } from '#features/riddle/draw.server.ts'
 import { startPush } from '#features/notifications/push/push-service.server.ts'
 import type { Sender } from '#features/notifications/push/sender.server.ts'
 import { type DecoderPool, openDecoderPool } from '#features/photos/decode/decoder-pool.server.ts'
@@ -91,6 +92,8 @@ const OWN_PAGES_SHARE = 0.25
 export async function openServices({ env, db, entries, policy, render, log }: ServiceOptions): Promise<Services> {
   const closeLimits = openLimits(db)
   loadSignInKey(env.dataDir, (text) => console.warn(`perrario · ${text}`))
+  // Before anybody plays: the operator copies both files to the other nodes.
+  riddleKey(env.dataDir)
   const unwatchDatabase = env.databaseUrl === undefined ? undefined : watchDatabase(() => pingDatabase(db))
   const decoders = openDecoderPool(entries.decoder, env.decoderEnvironment)
   const live = await openHub(db, {

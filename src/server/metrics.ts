@@ -50,7 +50,7 @@ async function readOrNull(name: string, read: GaugeSource['read']): Promise<numb
   try {
     return await read()
   } catch (error) {
-    console.error(`Could not read the gauge ${name}:`, error)
+    console.error(`perrario · la métrica ${name} no se pudo leer:`, error)
     return null
   }
 }
@@ -140,7 +140,7 @@ export function openMetrics({ token, pageStores, gauges }: MetricsSettings): Met
     answer(req, res, next) {
       if (req.method !== 'GET' || req.url?.split('?', 1)[0] !== '/metrics') return next()
       sendMetrics(req, res).catch((error: unknown) => {
-        console.error('Could not send the metrics:', error)
+        console.error('perrario · las métricas no se pudieron enviar:', error)
         res.destroy()
       })
     },

@@ -84,17 +84,17 @@ export function toProblem(error: unknown): Response {
   }
   // The dog or member that a row refers to was deleted during the request.
   if (isForeignKeyError(error)) {
-    console.warn('perrario · a row that the request refers to was deleted meanwhile')
+    console.warn('perrario · una fila a la que se refiere la petición se acaba de borrar')
     return problem(410, 'Lo que querías cambiar se acaba de eliminar.')
   }
   if (isInvalidValueError(error)) {
     console.warn(
-      `perrario · the database takes no such value (${errorCode(error)}, request ${currentRequestId() ?? 'none'})`,
+      `perrario · la base de datos no admite un dato (${errorCode(error)}, petición ${currentRequestId() ?? 'ninguna'})`,
     )
     return problem(400, 'La petición tiene un dato que no se puede guardar.')
   }
   if (isTransactionConflict(error)) {
-    console.warn('perrario · a transaction met others each time it ran')
+    console.warn('perrario · una transacción chocó con otras cada vez que se intentó')
     return problem(503, 'Hay demasiada gente cambiando lo mismo. Inténtalo dentro de un momento.', undefined, {
       'Retry-After': '1',
     })

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import { runCommand } from '#tests/support/operator-command.ts'
 import { type DataDir, addDogWithPhotos, makeDataDir } from '#tests/support/maintenance/data-dir.ts'
 import { giveToNobody } from '#tests/support/nobody.ts'
+import { startBucket } from '#tests/support/storage/bucket.ts'
 
 // What may not be read is neither lost nor damaged: the operator's programs say which permission is missing, and change nothing.
 
@@ -72,6 +73,32 @@ for (const [name, programs] of BARRED)
       assert.not.match(output, /^error +(?! |última copia)/m)
     },
   )
+
+permissions('a move of photos reports what may not be read, in both directions', async ({ data }) => {
+  const bucket = await startBucket()
+  const parent = dirname(data.dir)
+  try {
+    for (const [barred, start] of [
+      [data.dir, 'perrario · falta'],
+      [parent, 'perrario · falta'],
+      [join(data.dir, 'photos'), 'perrario · la mudanza se ha cortado: falta'],
+    ] as const) {
+      chmodSync(barred, 0)
+      for (const word of ['--to-bucket', '--from-bucket']) {
+        const env = { DATA_DIR: data.dir, ...bucket.env }
+        const { code, output } = await runCommand('move', [word], env, ['--import', './tests/support/as-nobody.ts'])
+        assert.is(code, 1, output)
+        assert.match(output, /^[^\n]+\n$/)
+        assert.ok(output.startsWith(start), output)
+        says(output, barred)
+      }
+      chmodSync(barred, 0o700)
+    }
+  } finally {
+    chmodSync(parent, 0o700)
+    await bucket.dispose()
+  }
+})
 
 permissions('doctor reports a data folder that is not writable', async ({ data, run }) => {
   chmodSync(data.dir, 0o500)

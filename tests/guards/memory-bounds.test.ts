@@ -94,6 +94,7 @@ const BOUNDS: Record<string, string> = {
     'sites of the open connections, removed with the last byte of each',
   'src/server/counters.ts counters': "labels are the sources', never typed",
   'src/server/files/file-handler.ts entries': FILLED_AT_START,
+  'src/server/limits/rate-limit.ts reasons': 'ten, of codes of the database, emptied each minute',
   'src/server/files/file-handler.ts memory': 'its maxSize in bytes, of files of the build',
   'src/server/files/file-handler.ts pendingReads': 'files of the build',
   'src/server/limits/portions.ts #held': 'MAX_CALLERS; callers of limits of a minute: ids of members, networks',

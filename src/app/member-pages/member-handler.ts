@@ -158,7 +158,7 @@ export function createMemberHandler(options: MemberHandlerOptions) {
     if (found === null) return next()
     if (state?.isAdmin) return leaveToAstro(request, found)
     answerLater(request, found).catch((error: unknown) => {
-      console.error('Could not compose a page', error)
+      console.error('perrario · una página no se pudo componer:', error)
       if (!res.headersSent && !res.destroyed) next()
       else res.destroy()
     })

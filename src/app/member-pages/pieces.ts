@@ -46,11 +46,14 @@ const SHORT_BYTES = 8 * 1024
 const SHORT_WINDOW_BITS = 13
 const SHORT_MEMORY_LEVEL = 6
 
+/** To how many bytes before it a text of so many bytes may refer. */
+export const windowOf = (bytes: number): number => (bytes < SHORT_BYTES ? 2 ** SHORT_WINDOW_BITS : WINDOW_BYTES)
+
 /** A text as blocks of DEFLATE that end on a byte. @param before what stands before it, as far as it may refer to it */
 export function deflate(plain: Buffer, before: Buffer, level: number): Buffer {
   if (before.length === 0 && plain.length < COMPRESSED_MIN_BYTES) return storedBlock(plain)
   const isShort = plain.length < SHORT_BYTES
-  const dictionary = before.subarray(isShort ? -(2 ** SHORT_WINDOW_BITS) : -WINDOW_BYTES)
+  const dictionary = before.subarray(-windowOf(plain.length))
   return deflateRawSync(plain, {
     level,
     finishFlush: constants.Z_SYNC_FLUSH,

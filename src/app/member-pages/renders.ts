@@ -29,7 +29,7 @@ export function createRenders(pages: MemberPageStore, position: () => number) {
           page: isReplaced ? { ...rendered, tags: null } : rendered,
           renderedAt: startedAt,
           position,
-          template,
+          template: { ...template, known: pages.get(key)?.template?.blocks },
           isExact,
         })
         if (isReplaced) pages.counts.outdated++

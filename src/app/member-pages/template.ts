@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { type MemberSlot, MEMBER_SLOTS, SLOT_PATTERN } from '#lib/member-slots.ts'
 import { escapeHtml } from '#lib/text/html.ts'
+import { BlockKeys, type Blocks } from './block-keys.ts'
 import { combineCrc32, shiftOf } from './crc32-combine.ts'
 import { deflate, packPieces, type Piece, toPiece, toStoredPiece } from './pieces.ts'
 import { findSwitches, SWITCH_BLOCKS, type SwitchKind } from './switches.ts'
@@ -26,9 +27,17 @@ interface Switch {
   crcChange: number
 }
 
+/** Where a block is in its run's compressed bytes. */
+interface BlockRange {
+  key: string
+  start: number
+  end: number
+}
+
 /** The text between two slots, with its switches off. */
 interface Run extends Piece {
   switches: readonly Switch[]
+  ranges: readonly BlockRange[]
 }
 
 type Part = Run | { slot: MemberSlot }
@@ -37,16 +46,27 @@ type Part = Run | { slot: MemberSlot }
 const SHARED_LEVEL = 6
 /** A member of a gzip file without name and time (RFC 1952 §2.3). */
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
+/** Estimated memory of a block's key and place. */
+const BLOCK_BYTES = 300
 /** An empty last block. */
 const LAST_BLOCK = Buffer.from([3, 0])
 
-/** @param hasSwitches whether what looks like one is one; otherwise it stays as it is */
-function toRun(text: string, level: number, hasSwitches: boolean): Run {
+interface RunOptions {
+  level: number
+  /** Whether what looks like a switch is one; otherwise it stays as it is. */
+  hasSwitches: boolean
+  /** Of an earlier render of the page. */
+  known: Blocks
+}
+
+function toRun(text: string, { level, hasSwitches, known }: RunOptions): Run {
   const plain = Buffer.from(text)
   // What blocks refer to: a switch's state has bytes there that UTF-8 has not.
   const earlier = hasSwitches ? Buffer.from(plain) : plain
   const blocks: Buffer[] = []
   const switches: Switch[] = []
+  const ranges: BlockRange[] = []
+  const keys = new BlockKeys(level)
   // Lengths so far, compressed and not.
   let offset = 0
   let length = 0
@@ -57,7 +77,12 @@ function toRun(text: string, level: number, hasSwitches: boolean): Run {
   }
   const addStatic = (part: string) => {
     const end = length + Buffer.byteLength(part)
-    if (end > length) add(deflate(plain.subarray(length, end), earlier.subarray(0, length), level), end - length)
+    if (end === length) return
+    const bytes = plain.subarray(length, end)
+    const key = hasSwitches ? keys.add(bytes) : ''
+    const block = known.get(key) ?? deflate(bytes, earlier.subarray(0, length), level)
+    if (hasSwitches) ranges.push({ key, start: offset, end: offset + block.length })
+    add(block, bytes.length)
   }
   let done = 0
   for (const { kind, key, start, end } of hasSwitches ? findSwitches(text) : []) {
@@ -66,11 +91,12 @@ function toRun(text: string, level: number, hasSwitches: boolean): Run {
     const state = end - start
     switches.push({ kind, key, offset, crcChange: combineCrc32(crcChange, 0, shiftOf(plain.length - length - state)) })
     earlier.fill(0xff, length, length + state)
+    keys.addSwitch(state)
     add(off, state)
     done = end
   }
   addStatic(text.slice(done))
-  return { ...toPiece(plain, blocks.length === 1 ? blocks[0]! : Buffer.concat(blocks)), switches }
+  return { ...toPiece(plain, blocks.length === 1 ? blocks[0]! : Buffer.concat(blocks)), switches, ranges }
 }
 
 /** Slots whose text is that of many members: counts, labels of the bell. */
@@ -117,7 +143,11 @@ export interface TemplateOptions {
   level?: number | undefined
   /** Whether switches are set when the page is sent; they stay as they are rendered otherwise. */
   hasSwitches?: boolean | undefined
+  /** Blocks of an earlier render of the page: those of unchanged text are not compressed again. */
+  known?: Blocks | undefined
 }
+
+const NO_BLOCKS: Blocks = new Map()
 
 export class PageTemplate {
   readonly parts: readonly Part[]
@@ -127,13 +157,15 @@ export class PageTemplate {
   readonly followKeys: readonly string[]
   /** Whether the page shows anything of its reader but switches. */
   readonly hasSlots: boolean
+  /** For the next render of the page. */
+  readonly blocks: Blocks
   /** Memory of the pieces. */
   readonly bytes: number
 
   /** @param html the page with its slots (lib/member-slots.ts) */
-  constructor(html: string, { level = SHARED_LEVEL, hasSwitches = true }: TemplateOptions = {}) {
+  constructor(html: string, { level = SHARED_LEVEL, hasSwitches = true, known = NO_BLOCKS }: TemplateOptions = {}) {
     const parts = html.split(SLOT_PATTERN).flatMap((text, index): Part[] => {
-      if (index % 2 === 0) return text === '' ? [] : [toRun(text, level, hasSwitches)]
+      if (index % 2 === 0) return text === '' ? [] : [toRun(text, { level, hasSwitches, known })]
       const slot = MEMBER_SLOTS.find((name) => name === text)
       if (!slot) throw new Error(`there is no slot ${text}`)
       return [{ slot }]
@@ -141,6 +173,13 @@ export class PageTemplate {
     const runs = packPieces(parts.filter((part) => 'deflated' in part))
     this.parts = parts.map((part) => ('deflated' in part ? runs.shift()! : part))
     const switches = parts.flatMap((part) => ('deflated' in part ? part.switches : []))
+    this.blocks = new Map(
+      this.parts.flatMap((part) =>
+        'deflated' in part
+          ? part.ranges.map(({ key, start, end }) => [key, part.deflated.subarray(start, end)] as const)
+          : [],
+      ),
+    )
     const keysOf = (kind: SwitchKind) => [
       ...new Set(switches.filter((each) => each.kind === kind).map(({ key }) => key)),
     ]
@@ -148,7 +187,7 @@ export class PageTemplate {
     this.followKeys = keysOf('follow')
     this.hasSlots = parts.some((part) => 'slot' in part)
     const sizes = parts.map((part) => ('deflated' in part ? part.deflated.length + 150 : 100))
-    this.bytes = sizes.reduce((sum, size) => sum + size, switches.length * 100)
+    this.bytes = sizes.reduce((sum, size) => sum + size, switches.length * 100 + this.blocks.size * BLOCK_BYTES)
   }
 
   /** Bytes of the page for one reader. */

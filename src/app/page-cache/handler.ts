@@ -259,7 +259,7 @@ function sendResponse(res: ServerResponse, status: number, head: Record<string, 
 }
 
 function sendRenderError(res: ServerResponse, url: string, error: unknown, id: string): void {
-  runWithRequestId(id, () => console.error(`Could not render ${toLoggedPath(url)}`, error))
+  runWithRequestId(id, () => console.error(`perrario · no se pudo preparar ${toLoggedPath(url)}`, error))
   if (res.headersSent) return void res.destroy()
   res.writeHead(500, {
     'Content-Type': 'text/html; charset=utf-8',

@@ -29,7 +29,7 @@ import { aliasKey } from '#features/profiles/profiles.ts'
 import { eraseUser as eraseProfile } from '#features/profiles/erase.server.ts'
 import { eraseOwnReports, eraseUser as eraseReports } from '#features/reports/erase.server.ts'
 import { eraseUser as eraseRiddles } from '#features/riddle/erase.server.ts'
-import { eraseUser as eraseSightings } from '#features/sightings/erase.server.ts'
+import { erasePhotos as eraseSightingPhotos, eraseUser as eraseSightings } from '#features/sightings/erase.server.ts'
 import { eraseFirstDays } from './first-days/first-days.server.ts'
 import { eraseUser as eraseYears, eraseYearsNaming } from '#features/years/erase.server.ts'
 import { invalid, notFound, unauthenticated } from '#lib/errors.ts'
@@ -185,6 +185,7 @@ async function eraseInBatches(
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseQuarantined(trx, id, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseWithdrawn(trx, id, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseYearsNaming(trx, id, limit), signal)
+  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseSightingPhotos(trx, id, limit), signal)
   return lastEvent
 }
 
@@ -202,6 +203,7 @@ async function deleteIfErased(trx: Db, id: string, events: number): Promise<bool
     eraseQuarantined,
     eraseWithdrawn,
     eraseYearsNaming,
+    eraseSightingPhotos,
   ])
     if ((await erase(trx, id, ROWS_PER_BATCH)) > 0) return false
   await eraseProfile(trx, id)

@@ -53,7 +53,7 @@ export async function handleBreedEdit(
     if (isRecentSignInError(error)) return refuse(403, BREED_EDIT_UNPROVED)
     if (error instanceof AppError && error.status !== 422) throw error
     if (error instanceof AppError) return refuse(422, BREED_EDIT_ERROR, error.errors)
-    console.error('Breed edit could not be saved:', error)
+    console.error('perrario · los cambios de una raza no se pudieron guardar:', error)
     return refuse(500, BREED_EDIT_ERROR)
   }
 }

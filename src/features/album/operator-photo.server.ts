@@ -27,11 +27,11 @@ export async function renderOperatorPhoto(dataDir: string, slug: string, box: Br
     const { width, quality } = BOXES[box]
     const picture = await cropSquare(source, { side: width * 2, format: 'webp', quality })
     await writeRender(dataDir, cacheFile, picture).catch((error) =>
-      console.error('Breed photo could not be cached:', error),
+      console.error('perrario · la foto de una raza no se pudo guardar en la caché:', error),
     )
     return picture
   } catch (error) {
-    console.error(`The photo of ${slug} cannot be rendered:`, error)
+    console.error(`perrario · la foto de ${slug} no se puede preparar:`, error)
     return null
   }
 }

@@ -18,7 +18,9 @@ const PAUSE_MS = 10
 
 /** Decides the badges of queued members once a minute: those whose dogs have changed, then those from before there were badges. */
 export const startBadgeRefresh = (db: Db, { intervalMs = MINUTE_MS, clock = Date.now } = {}): Job =>
-  runEvery({ intervalMs }, 'Badges could not be decided:', (signal) => refreshQueued(db, signal, clock()))
+  runEvery({ intervalMs }, 'perrario · las insignias no se pudieron decidir:', (signal) =>
+    refreshQueued(db, signal, clock()),
+  )
 
 /** Visits each member of the queue once. One that fails, or whose dogs change meanwhile, stays for the next round. */
 export async function refreshQueued(db: Db, signal?: AbortSignal, now = Date.now()): Promise<void> {
@@ -28,7 +30,7 @@ export async function refreshQueued(db: Db, signal?: AbortSignal, now = Date.now
     for (const row of rows) {
       signal?.throwIfAborted()
       await refreshMember(db, row, now).catch((error: unknown) =>
-        console.error(`Badges of member ${row.user_id} are left for the next round:`, error),
+        console.error(`perrario · las insignias de ${row.user_id} quedan para la próxima vuelta:`, error),
       )
       await wait(PAUSE_MS)
     }

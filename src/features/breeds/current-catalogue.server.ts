@@ -95,7 +95,7 @@ export function readTexts(json: string, id: string): Partial<BreedTexts> {
     }
     return texts
   } catch (error) {
-    console.error(`Breed override ${id} cannot be read:`, error)
+    console.error(`perrario · el cambio ${id} de una raza no se puede leer:`, error)
     return {}
   }
 }

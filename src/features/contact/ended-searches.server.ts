@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { dogInSentence } from '#lib/text/names.ts'
 
@@ -8,19 +9,25 @@ export interface EndedSearch {
   isHome: boolean
 }
 
+/** The case of a dog that is in the lists, as others see it (`selectPublicCases`). */
+const isLost = sql<boolean>`EXISTS (SELECT 1 FROM lost_cases AS c WHERE c.dog_id = d.id AND c.owner_id = d.owner_id)`
+
 /**
- * The last search that a device without account helped in and that has ended, for as long as its history is there.
- * @param secrets of the device: those of sightings are by the dog's id
+ * The search that a device without account helped in last, if it has ended. Anybody can write a dog's id into the cookie, and what its secret
+ * is compared with goes with the case: so this says no more than the dog's page and the list of lost dogs, which do not tell a dog that was
+ * found from one that never was lost, unless its owner gave thanks.
+ * @param secrets of the device, oldest first: those of sightings are by the dog's id
  */
 export async function findEndedSearch(db: Db, secrets: ReadonlyMap<string, string>): Promise<EndedSearch | null> {
   if (secrets.size === 0) return null
-  const row = await db
-    .selectFrom('lost_history as h')
-    .innerJoin('dogs as d', 'd.id', 'h.dog_id')
-    .select(['d.name', 'h.thanked_at'])
-    .where('h.dog_id', 'in', [...secrets.keys()])
-    .where('h.ended_at', 'is not', null)
-    .orderBy('h.ended_at', 'desc')
-    .executeTakeFirst()
-  return row ? { dog: dogInSentence(row.name), isHome: row.thanked_at !== null } : null
+  const ids = [...secrets.keys()]
+  const rows = await db
+    .selectFrom('dogs as d')
+    .leftJoin('lost_history as h', (join) => join.onRef('h.dog_id', '=', 'd.id').on('h.ended_at', 'is not', null))
+    .select(['d.id', 'd.name', 'h.thanked_at'])
+    .where('d.id', 'in', ids)
+    .where(({ not }) => not(isLost))
+    .execute()
+  const latest = rows.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)).at(-1)
+  return latest ? { dog: dogInSentence(latest.name), isHome: latest.thanked_at !== null } : null
 }

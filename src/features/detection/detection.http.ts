@@ -78,7 +78,7 @@ export async function describeDog(
     incrementCounter('detections', description.breeds.length === 0 ? 'unknown' : 'found')
     return description
   } catch (error) {
-    if (!(error instanceof AppError)) console.error('Could not describe the dog of a photo:', error)
+    if (!(error instanceof AppError)) console.error('perrario · el perro de una foto no se pudo describir:', error)
     return null
   }
 }

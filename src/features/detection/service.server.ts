@@ -74,7 +74,8 @@ export async function requestDetection(
     if (signal?.aborted || timeoutSignal.aborted) throw new AppError(504, DETECTION_TEXTS.late)
     const { message, cause } = error as Error
     // The cause names the failure («ECONNREFUSED», «unexpected redirect»). Neither text contains the request.
-    console.error(`breed detection: ${message}${cause instanceof Error ? `, ${cause.message}` : ''}`)
+    const reason = cause instanceof Error ? `${message}, ${cause.message}` : message
+    console.error(`perrario · la detección de raza falló: ${reason}`)
     throw new AppError(502, DETECTION_TEXTS.unreachable)
   }
 }
@@ -110,7 +111,7 @@ function readAnswer(response: Response, body: string, call: ServiceCall, key: st
   const error = toAppError(response, answer, message || undefined, statusText)
   // A 400 about the image alone is the sender's; one that came twice may as well be a model without eyes.
   if (error.status !== 429 && (error.status !== 422 || call.plainBody !== null))
-    console.error(`breed detection: the service answered ${status} ${statusText}${message && `: ${message}`}`)
+    console.error(`perrario · la detección de raza respondió ${status} ${statusText}${message && `: ${message}`}`)
   throw error
 }
 

@@ -12,7 +12,7 @@ const BATCH_SIZE = 20
  */
 export const startBlurBackfill = (db: Db, dataDir: string, timing: Partial<BackfillTiming> = {}): Backfill =>
   startBackfill(
-    'Blurs of older photos could not be found:',
+    'perrario · los difuminados de fotos antiguas no se pudieron calcular:',
     async () => (await fillBlurBatch(db, dataDir)) === BATCH_SIZE,
     {
       delayMs: 10_000,

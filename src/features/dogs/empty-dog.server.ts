@@ -1,5 +1,6 @@
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
+import { deleteSightingPhotos, PHOTOS_PER_BATCH } from '#db/sighting-photos.ts'
 import { eraseDog as eraseComments } from '#features/comments/erase.server.ts'
 import { eraseDog as eraseLikes } from '#features/likes/erase.server.ts'
 import { deleteDogEvents } from '#features/live/event-history.server.ts'
@@ -16,7 +17,7 @@ const ROWS_PER_BATCH = 25
 
 /**
  * Deletes, in batches, what other members have piled up around a dog that is about to be deleted: notifications, comments,
- * likes, opinions, requests for it and events. The transaction that deletes the dog itself is then short, and deletes what has come in between.
+ * likes, opinions, requests for it, events and photos of sightings. The transaction that deletes the dog itself is then short, and deletes what has come in between.
  */
 export async function emptyDog(db: Db, dogId: string, signal?: AbortSignal): Promise<void> {
   await runInBatches(db, NOTIFICATIONS_PER_BATCH, (trx, limit) => deleteDogNotifications(trx, dogId, limit), signal)
@@ -37,4 +38,5 @@ export async function emptyDog(db: Db, dogId: string, signal?: AbortSignal): Pro
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseOpinions(trx, dogId, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => deleteRequests(trx, { dogId }, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => deleteDogEvents(trx, dogId, limit), signal)
+  await runInBatches(db, PHOTOS_PER_BATCH, (trx, limit) => deleteSightingPhotos(trx, { dogId }, limit), signal)
 }

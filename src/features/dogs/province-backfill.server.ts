@@ -11,7 +11,7 @@ const BATCH_SIZE = 100
  */
 export const startProvinceBackfill = (db: Db, timing: Partial<BackfillTiming> = {}): Backfill =>
   startBackfill(
-    'Provinces of older dogs could not be found:',
+    'perrario · las provincias de perros antiguos no se pudieron averiguar:',
     async () => (await fillProvinceBatch(db, BATCH_SIZE)) === BATCH_SIZE,
     {
       delayMs: 5000,

@@ -266,7 +266,7 @@ export async function hideQuarantinedPhotos(db: Db, dataDir: string): Promise<vo
   for (const row of await rows.execute()) {
     const photos = { dogId: row.dog_id ?? '', urls: await listQuarantinedPhotos(db, row) }
     await quarantinePhotos(dataDir, photos).catch((error: unknown) =>
-      console.error('Quarantined photos that are still public:', photos, error),
+      console.error('perrario · fotos en cuarentena que aún se pueden ver:', photos, error),
     )
   }
 }

@@ -94,7 +94,7 @@ async function moveAndRun<T>(
     // The dog is hidden, whatever fails now.
     else
       await deleteDogTraces(db, dogId).catch((error: unknown) =>
-        console.error('Notifications and events to delete at the next start:', dogId, error),
+        console.error('perrario · avisos y eventos que se borran en el próximo arranque:', dogId, error),
       )
   }
 }
@@ -183,6 +183,6 @@ async function runLogged(dogId: string, work: () => Promise<void>, signal: Abort
     await work()
   } catch (error) {
     signal?.throwIfAborted()
-    console.error('Rows of a dog to restore at the next start:', dogId, error)
+    console.error('perrario · filas de un perro que se recuperan en el próximo arranque:', dogId, error)
   }
 }

@@ -53,7 +53,8 @@ export async function reportNotice(
     // Nor do several of one network, which may be one person's.
     if ((await isEstablished(trx, userId, now)) && !before.has(own.network)) {
       const { member_id } = notice
-      await addRefusal(trx, { id: noticeRefusalId(noticeId, userId), network: notice.network, member_id }, userId, now)
+      const refused = { id: noticeRefusalId(noticeId, userId), network: notice.network, member_id }
+      await addRefusal(trx, refused, { userId, network }, now)
       before.add(own.network)
     }
     if (before.size >= REFUSING_OWNERS)

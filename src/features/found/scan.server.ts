@@ -38,7 +38,7 @@ export async function scanLostCases(db: Db, signal?: AbortSignal, now = Date.now
         await transact(db, (trx) => matchLostCase(trx, id, now))
         scanned++
       } catch (error) {
-        console.error('Lost dog to compare in the next round:', error)
+        console.error('perrario · un perro perdido se compara en la próxima vuelta:', error)
       }
       await nextTurn()
     }

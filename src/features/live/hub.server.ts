@@ -133,7 +133,7 @@ export async function openHub(
       const site = toSitePrefix(network)
       if (!isOpen || !streams.hasCapacity(site)) return refuseStream(res)
       startStream(req, res, site).catch((error: unknown) => {
-        if (isOpen) console.error('Event stream could not start:', error)
+        if (isOpen) console.error('perrario · los avisos en directo no pudieron empezar:', error)
         res.destroy()
       })
     },

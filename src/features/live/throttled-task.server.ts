@@ -40,7 +40,7 @@ export class ThrottledTask {
     try {
       hasMore = await this.#options.run()
     } catch (error) {
-      if (!this.#isStopped) console.error('Live events could not be sent:', error)
+      if (!this.#isStopped) console.error('perrario · los avisos en directo no se pudieron enviar:', error)
     }
     this.#endedAt = performance.now()
     this.#isRunning = false

@@ -1,11 +1,12 @@
 import type { Selectable } from 'kysely'
+import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import type { LostCasesTable } from '#db/schema.ts'
-import { lockMembers } from '#db/locks.ts'
+import { lockDog, lockMembers } from '#db/locks.ts'
+import { deleteSightingPhotos, PHOTOS_PER_BATCH } from '#db/sighting-photos.ts'
 import { transact } from '#db/transact.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
-import { notFound, unauthenticated } from '#lib/errors.ts'
-import { lockOwnDog } from './cases.server.ts'
+import { forbidden, notFound, unauthenticated } from '#lib/errors.ts'
 import { findHelpers, queueHomecoming, sendHomecomings } from './homecoming.server.ts'
 import { LOST_TEXTS, type LostEnding } from './lost.ts'
 import { deleteQuestions } from './question-notifications.server.ts'
@@ -14,7 +15,7 @@ type CaseRow = Pick<Selectable<LostCasesTable>, 'id' | 'dog_id' | 'owner_id' | '
 
 /**
  * Deletes a case: the exact point, and all that refers to it (sightings, conversations), go with its row. The history stays for HISTORY_DAYS.
- * Call it inside a transaction.
+ * Call it inside a transaction, after `deleteSightingPhotos`.
  * @param kind `unanswered`: what its owner wrote stays in the history, for the form to reopen it
  */
 export async function deleteCase(
@@ -33,10 +34,30 @@ export async function deleteCase(
     .execute()
 }
 
+/** Whether the member looks for the dog, also while it is hidden. */
+export const isSearching = async (db: Db, userId: string, dogId: string): Promise<boolean> =>
+  (await selectCase(db, dogId))?.owner_id === userId
+
+const selectCase = (db: Db, dogId: string) =>
+  db.selectFrom('lost_cases').selectAll().where('dog_id', '=', dogId).executeTakeFirst()
+
 /**
- * Ends the search, which a banned owner may do as well. «¡En casa!» notifies the members who reported sightings, and with `thanks` the dog's
- * page thanks those who helped.
- * @throws AppError 401; 404 for a dog that is not in the lists, or not lost; 403 for others than its owner
+ * The member's case of a dog, locked: of one that is theirs, or hidden.
+ * @throws AppError 404; 403
+ */
+async function lockEndingCase(trx: Db, userId: string, dogId: string): Promise<CaseRow> {
+  await lockDog(trx, dogId)
+  const row = await selectCase(trx, dogId)
+  const dog = await trx.selectFrom('dogs').select('owner_id').where('id', '=', dogId).executeTakeFirst()
+  if (dog && dog.owner_id !== userId) throw forbidden(LOST_TEXTS.owner)
+  if (row?.owner_id !== userId) throw notFound(dog ? LOST_TEXTS.notLost : LOST_TEXTS.noDog)
+  return row
+}
+
+/**
+ * Ends the search, which a banned owner may do as well, and that of a hidden dog. «¡En casa!» notifies the members who reported sightings, but
+ * not of a hidden dog, and with `thanks` the dog's page thanks those who helped.
+ * @throws AppError 401; 404 for a dog that does not exist, is hidden to the member, or is not lost; 403 for others than its owner
  */
 export async function endLostCase(
   db: Db,
@@ -46,12 +67,15 @@ export async function endLostCase(
   { thanks = false, now = Date.now() }: { thanks?: boolean; now?: number } = {},
 ): Promise<void> {
   if (!user) throw unauthenticated()
+  // The photos first: where this is interrupted, the case is still open, and its end deletes the others.
+  await runInBatches(db, PHOTOS_PER_BATCH, async (trx, limit) => {
+    await lockEndingCase(trx, user.id, dogId)
+    return deleteSightingPhotos(trx, { dogId }, limit)
+  })
   await transact(db, async (trx) => {
     // Members before the dog (docs/adr/0158): rows that are queued below refer to them.
     await lockMembers(trx, [user.id, ...(ending === 'home' ? await findHelpers(trx, dogId, user.id) : [])], 'reference')
-    await lockOwnDog(trx, user.id, dogId)
-    const row = await trx.selectFrom('lost_cases').selectAll().where('dog_id', '=', dogId).executeTakeFirst()
-    if (row?.owner_id !== user.id) throw notFound(LOST_TEXTS.notLost)
+    const row = await lockEndingCase(trx, user.id, dogId)
     if (ending === 'home') await queueHomecoming(trx, { dogId, ownerId: user.id, thanks }, now)
     await deleteCase(trx, row, ending, now)
     if (ending !== 'home' || !thanks) return
@@ -60,7 +84,7 @@ export async function endLostCase(
   if (ending !== 'home') return
   // The oldest batch of the queue at once, whichever dogs it is about; a job notifies the others, and all where this fails.
   await sendHomecomings(db, undefined, now, 1).catch((error: unknown) =>
-    console.error('Members to notify of a homecoming in the next round:', error),
+    console.error('perrario · de una vuelta a casa se avisa en la próxima vuelta:', error),
   )
 }
 

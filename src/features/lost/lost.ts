@@ -64,6 +64,7 @@ export interface LostMark {
 export const LOST_TEXTS = {
   noDog: 'El perro que buscas no existe o ha sido eliminado.',
   owner: 'Solo su dueño puede decir que se ha perdido.',
+  hidden: 'Su ficha está oculta. Mientras tanto solo puedes terminar la búsqueda.',
   notLost: 'Este perro no está marcado como perdido.',
   since: 'Escribe el día y la hora en que se perdió.',
   future: 'Ese momento todavía no ha llegado.',

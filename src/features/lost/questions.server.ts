@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { lockDog, lockMembers } from '#db/locks.ts'
+import { deleteSightingPhotos, PHOTOS_PER_BATCH } from '#db/sighting-photos.ts'
 import type { LostCasesTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
@@ -22,7 +23,8 @@ interface QuestionMailer {
 
 type CaseRow = Selectable<LostCasesTable>
 type DueCase = Pick<CaseRow, 'id' | 'dog_id' | 'owner_id' | 'due_at'>
-type Outcome = 'asked' | 'ended' | 'postponed' | 'deleted' | null
+/** `emptied`: photos of one that is to be deleted are gone, and there may be more. */
+type Outcome = 'asked' | 'ended' | 'postponed' | 'deleted' | 'emptied' | null
 
 /**
  * Asks the owners whose question is due, and ends the cases whose last question nobody answered. What a case is due for is decided and
@@ -43,13 +45,17 @@ export async function askDueQuestions(
     for (const item of due) {
       if (signal?.aborted) return counts
       try {
-        const outcome = await transact(db, (trx) => processDueCase(trx, item, now))
+        let outcome = await transact(db, (trx) => processDueCase(trx, item, now))
+        while (outcome === 'emptied') {
+          await nextTurn()
+          outcome = await transact(db, (trx) => processDueCase(trx, item, now))
+        }
         if (outcome === 'asked') counts.asked++
         if (outcome === 'ended') counts.ended++
         if (outcome === 'asked' && mailer) await mailQuestion(db, mailer, item)
       } catch (error) {
         // The others do not wait for this one.
-        console.error('Owner to ask in the next round whether their dog is still lost:', error)
+        console.error('perrario · si un perro sigue perdido se pregunta en la próxima vuelta:', error)
       }
       await nextTurn()
     }
@@ -77,6 +83,11 @@ async function processDueCase(trx: Db, item: DueCase, now: number): Promise<Outc
   const row = await trx.selectFrom('lost_cases').selectAll().where('id', '=', item.id).executeTakeFirst()
   if (!row || row.due_at > now) return null
   const standing = await findStanding(trx, row)
+  const isUnanswered = row.asked_at !== null && row.questions >= QUESTION_DAYS.length
+  if (standing === 'gone' || (standing === 'open' && isUnanswered)) {
+    const photos = await deleteSightingPhotos(trx, { dogId: row.dog_id }, PHOTOS_PER_BATCH)
+    if (photos === PHOTOS_PER_BATCH) return 'emptied'
+  }
   if (standing === 'gone') {
     await deleteLostRowsOfDog(trx, row.dog_id)
     return 'deleted'
@@ -86,7 +97,7 @@ async function processDueCase(trx: Db, item: DueCase, now: number): Promise<Outc
     return 'postponed'
   }
   const recipient = { userId: row.owner_id, dogId: row.dog_id, caseId: row.id }
-  if (row.asked_at !== null && row.questions >= QUESTION_DAYS.length) {
+  if (isUnanswered) {
     await deleteCase(trx, row, 'unanswered', now)
     await announceUnansweredEnd(trx, recipient, now)
     return 'ended'
@@ -126,6 +137,6 @@ async function mailQuestion(
   if (!row?.email) return
   const mail = buildQuestionMail({ dogName: row.name, link: siteBase + lostPaths.lostForm(dog_id) })
   await send({ to: row.email, ...mail }).catch((error: unknown) =>
-    console.error('Mail that asks whether a dog is still lost:', error),
+    console.error('perrario · el mensaje que pregunta si un perro sigue perdido no salió:', error),
   )
 }

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
+import { deleteSightingPhotos, PHOTOS_PER_BATCH } from '#db/sighting-photos.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { deleteOldAlertedDogs, forgetNetworks } from './alerts/alert-allowance.server.ts'
 import { HISTORY_DAYS } from './lost.ts'
@@ -15,10 +17,14 @@ const isOfNoDog = (dogId: string) =>
  */
 export async function deleteExpiredLostRows(db: Db, now: number): Promise<number> {
   await forgetNetworks(db, now)
+  const ofNoDog = await db.selectFrom('lost_cases').select('dog_id').where(isOfNoDog('lost_cases.dog_id')).execute()
+  const dogIds = ofNoDog.map(({ dog_id }) => dog_id)
+  for (const dogId of dogIds)
+    await runInBatches(db, PHOTOS_PER_BATCH, (trx, limit) => deleteSightingPhotos(trx, { dogId }, limit))
   const deletions = [
     deleteOldAlertedDogs(db, now),
     db.deleteFrom('lost_history').where('ended_at', '<=', now - HISTORY_DAYS * DAY_MS),
-    db.deleteFrom('lost_cases').where(isOfNoDog('lost_cases.dog_id')),
+    ...dogIds.map((dogId) => db.deleteFrom('lost_cases').where('dog_id', '=', dogId)),
     db.deleteFrom('lost_history').where(isOfNoDog('lost_history.dog_id')),
   ]
   let deleted = 0

@@ -1,3 +1,4 @@
+import { shownZone } from '#lib/text/zone.ts'
 import type { LostMark } from './lost.ts'
 
 const timeZone = 'Europe/Madrid'
@@ -10,5 +11,5 @@ const time = new Intl.DateTimeFormat('es-ES', { timeZone, hour: 'numeric', minut
 export function missingSinceSentence({ since, zone }: LostMark, now: number): string {
   const day = (year.format(since) === year.format(now) ? dayOfYear : dayAndYear).format(since)
   const clock = time.format(since)
-  return `Falta desde el ${day} ${/^0?1:/.test(clock) ? 'a la' : 'a las'} ${clock}, en ${zone}.`
+  return `Falta desde el ${day} ${/^0?1:/.test(clock) ? 'a la' : 'a las'} ${clock}, en ${shownZone(zone)}.`
 }

@@ -9,6 +9,7 @@ import { ifAbsent } from '#features/storage/files.server.ts'
 import { StoreAwayError } from '#features/storage/store-away.ts'
 import { MaintenanceError } from './maintenance.ts'
 import { errorCode } from '#lib/error-code.ts'
+import { storageErrorText } from '#lib/storage-error-text.ts'
 
 export { fileSize, ifAbsent, isBlank, walkFiles } from '#features/storage/files.server.ts'
 
@@ -92,29 +93,10 @@ export async function freeSpace(folder: string): Promise<number> {
   return bavail * bsize
 }
 
-const ERROR_TEXTS: Record<string, string> = {
-  ENOSPC: 'no queda sitio en el disco',
-  EDQUOT: 'se ha agotado la cuota de disco',
-  EFBIG: 'el sistema no deja crecer más los archivos',
-  EROFS: 'el disco es de solo lectura',
-  EACCES: 'falta permiso',
-  EPERM: 'falta permiso',
-  EIO: 'el disco no responde bien',
-  SQLITE_CANTOPEN: 'no se puede abrir',
-  SQLITE_PERM: 'falta permiso',
-  SQLITE_FULL: 'no queda sitio en el disco',
-  SQLITE_READONLY: 'el disco es de solo lectura',
-  SQLITE_CORRUPT: 'la base de datos está dañada',
-  SQLITE_NOTADB: 'el archivo no es una base de datos',
-  SQLITE_BUSY: 'la base de datos está ocupada',
-}
-
-/** Why a file or database operation failed: in Spanish for known codes, else the error's message. */
+/** `storageErrorText` of an operation that may need the bucket, too. */
 export function explainError(error: unknown): string {
   if (error instanceof StoreAwayError) return `el bucket de las fotos no responde (${error.reason})`
-  const code = errorCode(error)
-  const text = ERROR_TEXTS[code] ?? ERROR_TEXTS[code.split('_').slice(0, 2).join('_')]
-  return text ? `${text} (${code})` : error instanceof Error ? error.message : String(error)
+  return storageErrorText(error)
 }
 
 const isDenied = (error: unknown): error is NodeJS.ErrnoException & { path: string } => {

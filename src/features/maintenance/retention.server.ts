@@ -58,7 +58,9 @@ export async function deleteAllExpired(db: Db, dataDir: string, now = Date.now()
   for (const deleteExpired of ROW_RETENTIONS) rows += await deleteExpired(db, now)
   const files = await deleteExpiredFiles(dataDir, now)
   // What another process prevents is done the next day.
-  await compactDatabase(db).catch((error: unknown) => console.error('Database to compact in the next round:', error))
+  await compactDatabase(db).catch((error: unknown) =>
+    console.error('perrario · la base de datos se compacta en la próxima vuelta:', error),
+  )
   await checkpointWal(db)
   return { rows, files }
 }

@@ -2,14 +2,26 @@ import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { lockKeys } from '#db/dialect/locks.ts'
 import { notify, publishBellChange } from './notifications.server.ts'
+import { queuePush } from './push/queue.server.ts'
+
+interface Line {
+  userId: string
+  /** By which the line is found. */
+  link: string
+  title: string
+  content: string
+  dogId?: string
+  /** What replaces its words is pushed, too. */
+  isPushedAgain?: boolean
+}
 
 /**
- * Notifies a member by one unread line for everything that leads to `link`: the next replaces its words and is not pushed. Call it in the
- * action's own transaction.
+ * Notifies a member by one unread line for everything that leads to `link`: the next replaces its words. Call it in the action's own
+ * transaction.
  */
 export async function notifyByOneLine(
   trx: Db,
-  { userId, link, title, content }: { userId: string; link: string; title: string; content: string },
+  { userId, link, title, content, dogId, isPushedAgain = false }: Line,
   now = Date.now(),
 ): Promise<void> {
   // Of two at once the second finds the line of the first.
@@ -21,8 +33,10 @@ export async function notifyByOneLine(
     .where('is_read', '=', sql.lit(0))
     .where('link', '=', link)
     .executeTakeFirst()
-  if (!unread) return void (await notify(trx, { userId, type: 'other', title, content, link }, now))
+  if (!unread)
+    return void (await notify(trx, { userId, type: 'other', title, content, link, dogId: dogId ?? null }, now))
   const words = { title, content, created_at: now }
   await trx.updateTable('notifications').set(words).where('id', '=', unread.id).execute()
   await publishBellChange(trx, userId, { notification: unread }, now)
+  if (isPushedAgain) await queuePush(trx, { id: unread.id, userId }, now)
 }

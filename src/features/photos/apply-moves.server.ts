@@ -26,7 +26,7 @@ export async function applyPhotoMoves(db: Db, dataDir: string, dogId: string | n
       .execute()
     await applyMoves(db, dataDir, rows)
   } catch (error) {
-    console.error('Photos to move in the next round:', error)
+    console.error('perrario · las fotos que quedan por mover esperan a la próxima vuelta:', error)
   }
 }
 
@@ -78,12 +78,12 @@ async function applyMoves(db: Db, dataDir: string, moves: readonly Move[]): Prom
       done++
     } catch (error) {
       if (error instanceof StoreAwayError) away.reason = error.reason
-      else console.error(`Photo to ${move.action} in the next round:`, move.name, error)
+      else console.error(`perrario · una foto espera a la próxima vuelta (${move.action}):`, move.name, error)
     }
   })
   const failed = moves.length - done
   const isStoreAway = away.reason !== undefined
-  if (isStoreAway) console.error(`Photos to move in the next round: ${failed} (${away.reason})`)
+  if (isStoreAway) console.error(`perrario · fotos que esperan a la próxima vuelta: ${failed} (${away.reason})`)
   return { failed, isStoreAway }
 }
 
@@ -110,6 +110,6 @@ async function isReferenced(db: Db, name: string): Promise<boolean> {
 export const startPhotoMoves = (db: Db, dataDir: string, interval: Partial<Interval> = {}): Job =>
   runEvery(
     { intervalMs: ROUND_INTERVAL_MS, ...interval },
-    'Photos to move in the next round:',
+    'perrario · las fotos que quedan por mover esperan a la próxima vuelta:',
     async () => void (await applyAllPhotoMoves(db, dataDir)),
   )

@@ -81,6 +81,6 @@ function toAppError({ failure, detail }: DecodeFailure, size: number): AppError 
     console.error(`perrario · las fotos no se pueden preparar: su proceso no arranca (${detail})`)
     return new AppError(503, TEXTS.unavailable, { retryAfter: UNAVAILABLE_SECONDS })
   }
-  console.error(`A picture of ${size} bytes: ${detail}`)
+  console.error(`perrario · una foto de ${size} bytes no se pudo leer: ${detail}`)
   return photoError(failure === 'crash' ? PHOTO_TEXTS.damaged : PHOTO_TEXTS.tooCostly)
 }

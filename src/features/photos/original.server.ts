@@ -37,7 +37,7 @@ async function readThroughCache(dataDir: string, name: string, file: string): Pr
   const photo = await reads.run(() => photoStore(dataDir).get(photoKey(name)))
   if (!photo) return null
   await writeRender(dataDir, file, photo).catch((error: unknown) =>
-    console.error('A photo could not be cached:', error),
+    console.error('perrario · una foto no se pudo guardar en la caché:', error),
   )
   // It may have been hidden or removed meanwhile.
   if (!(await isPhotoPublic(dataDir, name))) await deleteRenders(dataDir, name)

@@ -56,7 +56,7 @@ export async function discardReleasedPhotos(db: Db, dataDir: string, photos: Dog
     await removePhotos(dataDir, photos)
     await cancelPlannedMoves(db, photos)
   } catch (error) {
-    console.error('Photo cleanup failed:', photos, error)
+    console.error('perrario · unas fotos no se pudieron borrar:', photos, error)
   }
 }
 

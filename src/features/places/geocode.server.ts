@@ -58,7 +58,7 @@ async function lookUp(
     return geocoded
   } catch (error) {
     if (error instanceof AppError) throw error
-    console.error(`geocode: ${(error as Error).message}`)
+    console.error(`perrario · la búsqueda de un lugar falló: ${(error as Error).message}`)
     return null
   }
 }

@@ -52,7 +52,7 @@ export const saveProfileByForm = endpoint({ 303: null }, async (context) => {
     await limit('profile-save', user.id, SAVES_PER_WINDOW, WINDOW_SECONDS)
     await updateProfile(context.locals.db, user, draft)
   } catch (error) {
-    if (!(error instanceof AppError)) console.error('Profile could not be saved:', error)
+    if (!(error instanceof AppError)) console.error('perrario · un perfil no se pudo guardar:', error)
     return redirect(draftPath(draft, !(error instanceof AppError && error.status === 422)))
   }
   return redirect(`${paths.profile}?guardado`)

@@ -24,7 +24,7 @@ async function submitAndAutoHide(context: APIContext, user: { id: string }, inpu
   // The report is stored even where hiding fails: the next report tries again.
   if (!outcome.isDuplicate)
     await autoHideTarget(context.locals.db, dataDir, input, adminEmail).catch((error: unknown) =>
-      console.error('Reported content could not be hidden:', error),
+      console.error('perrario · un contenido denunciado no se pudo ocultar:', error),
     )
   return outcome
 }

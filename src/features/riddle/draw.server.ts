@@ -2,11 +2,10 @@ import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:c
 import breedKeys from '#data/dog-breed-keys.json' with { type: 'json' }
 import { MIXED_SLUG, normaliseBreed } from '#features/breeds/breeds.ts'
 import { breedNames } from '#features/breeds/catalogue.server.ts'
-import { createSecretFile, readSecretFile } from '#features/storage/secret-file.server.ts'
+import { loadSecretKey } from '#features/storage/secret-file.server.ts'
 
 const KEY_FILE = 'riddle.key'
 const KEY_BYTES = 32
-const KEY_PATTERN = /^[\w-]{43}\s*$/
 
 /** Breeds that people meet. */
 const wellKnown: ReadonlySet<string> = new Set(
@@ -21,23 +20,15 @@ export const wellKnownSlugs: readonly string[] = allSlugs.filter((slug) => wellK
  * each draw has a key of its own: what was drawn is stored, so that nothing depends on it later.
  */
 function readKey(dataDir: string): KeyObject {
-  try {
-    const content =
-      readSecretFile(dataDir, KEY_FILE) ??
-      createSecretFile(dataDir, KEY_FILE, `${randomBytes(KEY_BYTES).toString('base64url')}\n`)
-    if (!KEY_PATTERN.test(content)) throw new Error('It holds no key')
-    return createSecretKey(content.trim(), 'base64url')
-  } catch (error) {
-    console.error(`Could not use ${KEY_FILE}`, error)
-    return createSecretKey(randomBytes(KEY_BYTES))
-  }
+  const key = loadSecretKey(dataDir, KEY_FILE, (text) => console.error(`perrario · ${text}`))
+  return createSecretKey(key ?? randomBytes(KEY_BYTES))
 }
 
 let lastKey: { dataDir: string; key: KeyObject } | undefined
 
 /**
- * The same key, read once: what is not stored must be computed alike as long as the process runs. As a key object, since Node takes five
- * times as long for an HMAC whose key is a buffer.
+ * The same key, read once, at the start: what is not stored must be computed alike as long as the process runs. As a key object, since
+ * Node takes five times as long for an HMAC whose key is a buffer.
  */
 export function riddleKey(dataDir: string): KeyObject {
   if (lastKey?.dataDir !== dataDir) lastKey = { dataDir, key: readKey(dataDir) }

@@ -21,7 +21,7 @@ export const takeOverRiddles: MiddlewareHandler = async ({ cookies, isPrerendere
     await takeOverGames(locals.db, await getCatalogue(locals.db), cookie, locals.user.id)
     cookies.delete(name, { path: '/', secure, httpOnly: true, sameSite: 'lax' })
   } catch (error) {
-    console.error('A visitor’s riddles could not be stored with their account:', error)
+    console.error('perrario · los retos de un visitante no se pudieron guardar con su cuenta:', error)
   }
   return response
 }

@@ -10,6 +10,7 @@ import { photoName } from '#features/photos/photos.ts'
 import type { Province } from '#features/places/provinces.server.ts'
 import { formatDate } from '#lib/dates.ts'
 import { paths } from '#lib/paths.ts'
+import { shownZone } from '#lib/text/zone.ts'
 import { FEED_SIZE, type Feed, type FeedEntry } from './feed.ts'
 import { breedFeedTitle, describeDog, FEED_TITLE, lostFeed, uniqueDogName } from './heads.ts'
 
@@ -74,9 +75,12 @@ export async function lostDogsFeed(db: Db, province?: Province): Promise<Feed> {
     self: href,
     entries: dogs.map((dog) => ({
       id: dog.id,
-      title: `Se busca: ${lostName(dog.name)}, ${dog.breed}, en ${dog.zone}`,
+      title: `Se busca: ${lostName(dog.name)}, ${dog.breed}, en ${shownZone(dog.zone)}`,
       // A feed has no fold: what is folded on the page stays there.
-      text: [`Se perdió el ${formatDate(dog.since)} en ${dog.zone}.`, findHelpWarning(dog.help) ? '' : dog.help]
+      text: [
+        `Se perdió el ${formatDate(dog.since)} en ${shownZone(dog.zone)}.`,
+        findHelpWarning(dog.help) ? '' : dog.help,
+      ]
         .filter(Boolean)
         .join('\n\n'),
       path: dog.path,

@@ -21,6 +21,7 @@ import { formatCount } from '#lib/numbers.ts'
 import { paths } from '#lib/paths.ts'
 import { slugify } from '#lib/text/slug.ts'
 import { isUuid } from '#lib/identifiers.ts'
+import { shownZone } from '#lib/text/zone.ts'
 import {
   CARD,
   type BreedCardData,
@@ -61,7 +62,7 @@ export function toDogCardData(
     photo: dog.photo_url,
     style: dog.card,
     ...(dog.frame && { frame: dog.frame }),
-    ...(lost && { lost: { zone: lost.zone, since: formatShortDate(lost.since) } }),
+    ...(lost && { lost: { zone: shownZone(lost.zone), since: formatShortDate(lost.since) } }),
   }
 }
 

@@ -8,8 +8,9 @@ import { notifyReviews } from '#features/contact/review-bell.server.ts'
 import { hashNetwork } from '#features/contact/sender-networks.server.ts'
 import { findTextWarning } from '#features/contact/text-warning.ts'
 import { assertNotBanned, findActiveBan } from '#features/moderation/bans.server.ts'
+import { countSightings } from '#features/lost/sighting-count.server.ts'
 import { assertNotBlocked } from '#features/moderation/blocks.server.ts'
-import { notify } from '#features/notifications/notifications.server.ts'
+import { notifyByOneLine } from '#features/notifications/unread-line.server.ts'
 import type { PreparedPhoto } from '#features/photos/ingest.server.ts'
 import { toPhotoRow } from '#features/photos/photo-row.server.ts'
 import { AppError, forbidden, notFound } from '#lib/errors.ts'
@@ -136,7 +137,7 @@ export async function addSighting(
         .values({ sighting_id: id, ...photoRow })
         .execute()
     if (isReviewed) await notifyAdmin(trx, sighting.adminEmail, now)
-    else if (lost.owner_id !== userId) await notifyOwner(trx, { dogId, ownerId: lost.owner_id }, now)
+    else if (lost.owner_id !== userId) await notifyOwner(trx, { caseId: lost.id, dogId, ownerId: lost.owner_id }, now)
     return { id, isNew: true }
   })
 }
@@ -161,24 +162,26 @@ async function assertCaseQuota(trx: Db, caseId: string, isVisitor: boolean, now:
     throw new AppError(429, SIGHTING_TEXTS.flood, { retryAfter: HOUR_SECONDS })
 }
 
-/** Says no place: the notification outlives the case. */
-export const SIGHTING_NOTICE_TITLE = 'Un avistamiento'
-
-/** Notifies the owner in the bell and on their devices, without the delay of likes; their quiet hours apply. */
+/**
+ * Notifies the owner in the bell and on their devices, without the delay of likes; their quiet hours apply. Until they have read it, it is one
+ * line, which counts the sightings. It says no place: it outlives the case.
+ */
 export async function notifyOwner(
   trx: Db,
-  { dogId, ownerId }: { dogId: string; ownerId: string },
+  { caseId, dogId, ownerId }: { caseId: string; dogId: string; ownerId: string },
   now: number,
 ): Promise<void> {
-  await notify(
+  const count = await countSightings(trx, caseId)
+  const what = count > 1 ? `ya hay ${sightingCount(count)}` : 'alguien cuenta un avistamiento'
+  await notifyByOneLine(
     trx,
     {
       userId: ownerId,
-      type: 'other',
-      title: SIGHTING_NOTICE_TITLE,
-      content: `${DOG_PLACEHOLDER}: alguien cuenta un avistamiento. Mira dónde y cuándo.`,
+      title: count > 1 ? 'Otro avistamiento' : 'Un avistamiento',
+      content: `${DOG_PLACEHOLDER}: ${what}. Mira dónde y cuándo.`,
       dogId,
       link: lostPaths.sightings(dogId),
+      isPushedAgain: true,
     },
     now,
   )

@@ -116,7 +116,7 @@ const JUDGED: Record<string, string> = {
 
 /** The owner's page of sightings, which takes its forms itself. @returns a response after a form, or for a visitor */
 export async function handleOwnerPage(context: APIContext): Promise<OwnerPage | Response> {
-  const { db, user } = context.locals
+  const { db, user, network } = context.locals
   if (!user) return redirect(paths.login)
   const id = context.params.dogId
   const dog = isUuid(id) ? await findSightedDog(db, id) : undefined
@@ -131,7 +131,7 @@ export async function handleOwnerPage(context: APIContext): Promise<OwnerPage | 
         return redirect(lostPaths.messages((await openSenderThread(db, user, sighting)).id))
       if (typeof sighting !== 'string' || !isUuid(sighting)) return redirect(lostPaths.sightings(dog.id))
       const action = readOwnerAction(form)
-      await judgeSighting(db, user, sighting, action, { adminEmail: getEnv().adminEmail })
+      await judgeSighting(db, user, sighting, action, { network, adminEmail: getEnv().adminEmail })
       return redirect(`${lostPaths.sightings(dog.id)}?${new URLSearchParams({ hecho: DONE_WORDS[action] })}#hecho`)
     }
     const cursor = context.url.searchParams.get('cursor') || undefined

@@ -31,7 +31,17 @@ export async function lockSighting(trx: Db, id: string) {
     .selectFrom('sightings as s')
     .innerJoin('lost_cases as c', 'c.id', 's.case_id')
     .leftJoin('dogs as d', (join) => join.onRef('d.id', '=', 'c.dog_id').onRef('d.owner_id', '=', 'c.owner_id'))
-    .select(['s.id', 's.state', 's.network', 's.member_id', 's.secret_hash', 's.is_reported', 'd.owner_id', 'c.dog_id'])
+    .select([
+      's.id',
+      's.state',
+      's.network',
+      's.member_id',
+      's.secret_hash',
+      's.is_reported',
+      's.case_id',
+      'd.owner_id',
+      'c.dog_id',
+    ])
     .where('s.id', '=', id)
     .$call(lockRows(trx, 'change', 's'))
     .executeTakeFirst()
@@ -45,6 +55,7 @@ const setState = (trx: Db, id: string, state: State, is_reported: 0 | 1) =>
 /**
  * Applies the owner's decision about a sighting; idempotent. A refused one counts against its sender, where the owner is an established member,
  * and stays in the owner's list. A reported one counts too, and waits for the admin.
+ * @param options `network`: IP address of the owner, stored as a hash of the day
  * @throws AppError 401; 403 for a banned owner; 404 for others, and where it waits for the admin
  */
 export async function judgeSighting(
@@ -52,7 +63,7 @@ export async function judgeSighting(
   user: Requester,
   id: string,
   action: OwnerAction,
-  { adminEmail, now = Date.now() }: { adminEmail?: string | undefined; now?: number } = {},
+  { network, adminEmail, now = Date.now() }: { network: string; adminEmail?: string | undefined; now?: number },
 ): Promise<{ state: State; dogId: string }> {
   if (!user) throw unauthenticated()
   return transact(db, async (trx) => {
@@ -69,7 +80,7 @@ export async function judgeSighting(
         sighting.state !== 'refused' &&
         (await isEstablished(trx, user.id, now))
       )
-        await addRefusal(trx, sighting, user.id, now)
+        await addRefusal(trx, sighting, { userId: user.id, network }, now)
       if (action === 'report') await notifyAdmin(trx, adminEmail, now)
     }
     return { state, dogId: sighting.dog_id }
@@ -96,9 +107,9 @@ export async function decideSighting(
     if (action === 'deliver') {
       await setState(trx, id, 'delivered', 0)
       // The owner who reported it has seen it.
-      const { dog_id, owner_id, is_reported } = sighting
+      const { case_id, dog_id, owner_id, is_reported } = sighting
       if (is_reported === 1) await removeRefusal(trx, id)
-      else if (owner_id !== null) await notifyOwner(trx, { dogId: dog_id, ownerId: owner_id }, now)
+      else if (owner_id !== null) await notifyOwner(trx, { caseId: case_id, dogId: dog_id, ownerId: owner_id }, now)
       return { state: 'delivered' as const }
     }
     await addRefusal(trx, sighting, null, now)

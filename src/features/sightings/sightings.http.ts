@@ -137,7 +137,8 @@ export const judgeSightingByOwner = endpoint({ 200: judgedSightingAnswer }, asyn
   const user = requireUser(context)
   await limitJudgements(user.id)
   const { action } = await readJson(context, judgementInput)
-  const { state } = await judgeSighting(context.locals.db, user, id, action, { adminEmail: getEnv().adminEmail })
+  const { db, network } = context.locals
+  const { state } = await judgeSighting(db, user, id, action, { network, adminEmail: getEnv().adminEmail })
   return { state }
 })
 

@@ -3,7 +3,8 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 const PART_MAX_AGE_MS = 3_600_000
-const PART_SUFFIX = '.part'
+/** The end of a temporary file's name. */
+export const PART_SUFFIX = '.part'
 const cleanedFolders = new Set<string>()
 
 /**

@@ -141,7 +141,7 @@ export function createFileHandler(
       const bytes = memory.get(variant) ?? (await readShared(variant))
       res.writeHead(status, headers).end(bytes.subarray(from, to))
     } catch (error) {
-      console.error('Could not read a file of the build:', error)
+      console.error('perrario · un archivo de la web no se pudo leer:', error)
       res.writeHead(500, { 'Cache-Control': 'no-store' }).end()
     }
   }

@@ -2,6 +2,7 @@ import type { Quota } from '#lib/quota.ts'
 import { errorCode } from '#lib/error-code.ts'
 import { AppError } from '#lib/errors.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
+import { MINUTE_MS } from '#lib/time.ts'
 import { incrementCounter } from '#server/counters.ts'
 import { createMemoryStore, type LimitRequest, type LimitStore } from './limit-store.ts'
 
@@ -56,17 +57,29 @@ async function consume(store: LimitStore, request: Caller): Promise<() => Promis
 async function consumeOne(store: LimitStore, { cost = 1, detail, ...limited }: Caller): Promise<() => Promise<void>> {
   const { name, seconds } = limited
   const result = await store.take({ ...limited, cost }).catch(throwAway)
-  if (result.isTaken) return () => result.giveBack().catch(logAway)
+  if (result.isTaken) return () => result.giveBack().catch((error: unknown) => logAway(error))
   incrementCounter('refused', name)
   // After the clock was set back the rest of the period would be longer than all of it; a timer ends it in time.
   throw new AppError(429, detail, { retryAfter: Math.min(result.msLeft / 1000, seconds) })
 }
 
-/** One line without a stack: while the database is away every call gives the same. */
-const logAway = (error: unknown): void =>
-  console.error(
-    `perrario · los límites no se pueden contar (${errorCode(error) || (error instanceof Error ? error.message : '')})`,
-  )
+/** Reasons with a line in one minute. */
+const MAX_REASONS = 10
+const away = { minuteStart: -Infinity, reasons: new Set<string>(), unwritten: 0 }
+
+/** One line without a stack for each reason and minute: every call meets the same. The next line counts those without one. */
+export function logAway(error: unknown, now = performance.now()): void {
+  const reason = errorCode(error) || (error instanceof Error ? error.message : '')
+  if (now - away.minuteStart >= MINUTE_MS) {
+    away.minuteStart = now
+    away.reasons.clear()
+  }
+  if (away.reasons.has(reason) || away.reasons.size >= MAX_REASONS) return void away.unwritten++
+  away.reasons.add(reason)
+  const others = away.unwritten > 0 ? ` · ${away.unwritten} más sin línea` : ''
+  away.unwritten = 0
+  console.error(`perrario · los límites no se pueden contar (${reason})${others}`)
+}
 
 function throwAway(error: unknown): never {
   logAway(error)

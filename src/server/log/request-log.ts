@@ -4,7 +4,7 @@ import { log } from './log.ts'
 import { redact } from './redact.ts'
 
 /** What a request was for, as metrics count it: few kinds, whatever clients request. */
-export type RequestKind = 'page' | 'api' | 'photo' | 'file' | 'stream'
+export type RequestKind = 'page' | 'api' | 'photo' | 'file' | 'stream' | 'health'
 
 /** A request under way. The step that answers it sets its kind. */
 export interface RequestLogEntry {

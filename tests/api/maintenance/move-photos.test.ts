@@ -47,6 +47,10 @@ moved('a running site is refused, a stopped one moves its photos to a bucket and
     /\nperrario · 2 fotos iguales en los dos lados \([\d,]+ k?B, [\da-f]{16}\)\nperrario · arranca el sitio/,
   )
   assert.is((await bucket.listKeys()).length, 2)
+  const left = new RegExp(
+    `\\nperrario · las fotos de ${join(server.dataDir, 'photos')} se quedan como estaban: bórralas cuando no las necesites, .*\\n$`,
+  )
+  assert.match(there.output, left)
   // From now on only the bucket has them.
   for (const folder of ['photos', 'cache']) rmSync(join(server.dataDir, folder), { recursive: true, force: true })
   Object.assign(env, bucket.env)
@@ -56,7 +60,10 @@ moved('a running site is refused, a stopped one moves its photos to a bucket and
   await server.stop()
   const back = await move('--from-bucket')
   assert.is(back.code, 0, back.output)
-  assert.match(back.output, /\nperrario · quita los cinco valores S3_… y arranca el sitio: ya usa DATA_DIR\n$/)
+  assert.match(
+    back.output,
+    /\nperrario · quita los cinco valores S3_… y arranca el sitio: ya usa DATA_DIR\nperrario · las fotos de photos\/ y lost\/ del bucket se quedan/,
+  )
   for (const name of Object.keys(bucket.env)) delete env[name]
   rmSync(join(server.dataDir, 'cache'), { recursive: true, force: true })
   await bucket.setMode('refused')

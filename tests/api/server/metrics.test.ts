@@ -84,6 +84,15 @@ metrics('metrics count requests by kind and status, never by path', async ({ ser
   assert.ok(series < 15, `${series} series`)
 })
 
+metrics('health checks are a kind of their own, and no page', async ({ server }) => {
+  const count = (kind: string) =>
+    readMetric(server, `perrario_http_requests_total{kind="${kind}",method="GET",status="200"}`)
+  const before = { page: await count('page'), health: await count('health') }
+  for (const path of ['/healthz', '/healthz/live', '/healthz?x=1']) await call(server, path)
+  assert.equal({ page: await count('page'), health: await count('health') }, { ...before, health: before.health + 3 })
+  assert.match((await ask(server)).body, /^perrario_http_request_seconds_count\{kind="health"\} \d+$/m)
+})
+
 metrics('metrics report refusals, live streams, queues and the last backup', async ({ server }) => {
   const ana = await signInMember(server)
   const stream = await openEventStream(`${server.url}/api/events`, { cookie: ana.cookie })

@@ -1,6 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -25,6 +35,16 @@ start('prints its steps and ends with the address', async ({ dir }) => {
   assert.equal(await (await fetch(`${server.url}/healthz`)).json(), { status: 'ok' })
   await server.restart()
   assert.match(server.output(), /base de datos al día\n.*listo en .*\n$/)
+  await server.dispose()
+})
+
+start('the first start writes the keys that other nodes need a copy of, and later ones leave them', async ({ dir }) => {
+  const server = await startServer({ DATA_DIR: dir })
+  const read = () => ['sign-in.key', 'riddle.key'].map((name) => readFileSync(join(dir, name), 'utf8'))
+  const first = read()
+  for (const key of first) assert.match(key, /^[\w-]{43}\n$/)
+  await server.restart()
+  assert.equal(read(), first)
   await server.dispose()
 })
 

@@ -10,7 +10,7 @@ import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.t
 // other origins: browser/accessibility/templates-visitor.
 const server = await startServer()
 const browser = await launchBrowser()
-const NOT_FOUND_URL = `${server.url}/razas/no/existe`
+const NOT_FOUND_URL = `${server.url}/razas/no/existe/nada`
 
 const openPage = async (options: Parameters<typeof openContext>[1] = DESKTOP) =>
   (await openContext(browser, { reducedMotion: 'reduce', ...options })).newPage()
@@ -36,7 +36,7 @@ shell('an unknown address is a 404 in its own words, and logged', async () => {
   assert.ok(await page.getByText('Oops! Page not found', { exact: true }).isVisible())
   await page.getByRole('link', { name: 'Return to Home' }).click()
   await page.waitForURL(`${server.url}/`)
-  assert.match(server.output(), '404 "/razas/…/…"')
+  assert.match(server.output(), '404 "/razas/…/…/…"')
 })
 
 shell('the sidebar has its sections, texts and widths', async () => {
@@ -49,6 +49,23 @@ shell('the sidebar has its sections, texts and widths', async () => {
   assert.is(await side.locator('[aria-current]').innerText(), 'Razas')
   assert.ok(await side.getByRole('button', { name: 'Añadir perro' }).isVisible())
   assert.is(await side.locator('.version:visible').innerText(), 'v1.0')
+})
+
+shell('on a phone on its side it is a drawer, which every page’s header opens', async () => {
+  await page.setViewportSize({ width: 844, height: 390 })
+  for (const path of ['/razas/no/existe', '/perros', '/encontrados', '/perdidos/primeras-24-horas']) {
+    await page.goto(server.url + path)
+    assert.not.ok(await page.locator('#side').isVisible(), path)
+    const left = await page.locator('main').evaluate((main) => main.getBoundingClientRect().left)
+    assert.is(left, 0, path)
+    await page.getByRole('button', { name: 'Abrir el menú' }).click()
+    await page.locator('#side').getByRole('link', { name: 'Comunidad' }).waitFor()
+    await page.keyboard.press('Escape')
+    assert.not.ok(await page.locator('#side').isVisible(), path)
+  }
+  await page.setViewportSize(DESKTOP.viewport)
+  await page.goto(NOT_FOUND_URL)
+  assert.ok(await page.locator('#side').isVisible())
 })
 
 shell('Ctrl+B and the button collapse it to icons, and a cookie remembers that for 7 days', async () => {

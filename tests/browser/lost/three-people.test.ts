@@ -140,6 +140,7 @@ journey('a lost dog is announced, seen, found, claimed and home, and all of it i
   await owner.getByRole('link', { name: 'Se ha perdido' }).click()
   await owner.getByRole('button', { name: 'Usar mi posición' }).click()
   await owner.getByRole('button', { name: 'Quitar el punto' }).waitFor()
+  await owner.locator('[data-point-status]:focus').waitFor()
   await owner.getByLabel('¿Qué ayuda a encontrarlo?').fill('Tiene miedo, no lo persigas.')
   await owner.getByRole('button', { name: 'Avisar a todos' }).click()
   await owner.getByRole('status').getByText('Ya buscamos a Toby').waitFor()

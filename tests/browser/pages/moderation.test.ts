@@ -94,10 +94,10 @@ moderation('reported, hidden, answered, let out again', async () => {
   const desk = await at('/admin?tab=denuncias', admin)
   await accessible(desk.page)
   await desk.page.getByText('No es suyo.').waitFor()
-  await desk.page.getByText('Decidir', { exact: true }).click()
+  await desk.page.getByText(/^Decidir:/).click()
   await desk.page.getByLabel('Motivo o nota').fill('Esta foto es de otra persona.')
   await accessible(desk.page)
-  await button(desk.page, 'Ocultar').click()
+  await desk.page.getByRole('button', { name: /^Ocultar:/ }).click()
   await desk.page.getByText('Oculto.').waitFor()
 
   assert.is((await call(server, toby.path)).status, 410)
@@ -120,8 +120,8 @@ moderation('reported, hidden, answered, let out again', async () => {
 
   await desk.page.goto(`${server.url}/admin?tab=denuncias`)
   await desk.page.getByText('Es mía, la hice yo.').waitFor()
-  await desk.page.getByText('Decidir', { exact: true }).click()
-  await button(desk.page, 'Publicar de nuevo').or(button(desk.page, 'Publicar')).click()
+  await desk.page.getByText(/^Decidir:/).click()
+  await desk.page.getByRole('button', { name: /^Publicar( de nuevo)?:/ }).click()
   await desk.page.getByText('Publicado de nuevo.', { exact: true }).waitFor()
   assert.is((await call(server, toby.path)).status, 200)
 

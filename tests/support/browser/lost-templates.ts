@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { quarantineDog } from '#features/dogs/quarantine.server.ts'
 import { insertLostCase } from '#tests/support/lost/open-case.ts'
 import type { MatrixWorld } from '#tests/support/matrix/world.ts'
 import { dog, seed } from '#tests/support/seed.ts'
@@ -9,7 +10,7 @@ import type { Template } from './templates.ts'
 /** The list of lost dogs: one whose name and zone are long, and filters that leave none. */
 export async function listLostTemplates(
   db: Db,
-  { other, dog: toby }: MatrixWorld,
+  { other, owner, dog: toby }: MatrixWorld,
   { asked, unseen, home }: LostStates,
 ): Promise<Record<string, Template>> {
   const [lost] = await seed(
@@ -17,6 +18,9 @@ export async function listLostTemplates(
     dog({ owner_id: other.id, name: 'Maximiliana de los Santos', breed: 'Perro de montaña' }),
   )
   await insertLostCase(db, lost, { province: '28', zone: 'San Sebastián de los Reyes, Madrid' })
+  const [hidden] = await seed(db, dog({ owner_id: owner.id, name: 'Sombra' }))
+  await insertLostCase(db, hidden)
+  await db.transaction().execute((trx) => quarantineDog(trx, hidden.id, 'admin'))
   const form = (of: { id: string }) => `/perdidos/${of.id}`
   return {
     'perdidos.astro': [
@@ -32,6 +36,7 @@ export async function listLostTemplates(
       { path: form(asked), by: 'owner', heading: `Buscamos a ${asked.name}` },
       { path: form(toby), by: 'owner', heading: `Se ha perdido ${toby.name}` },
       { path: `${form(unseen)}?hecho=guardado`, by: 'owner', heading: `Buscamos a ${unseen.name}` },
+      { path: form(hidden), by: 'owner', heading: `Buscamos a ${hidden.name}` },
       { path: `${form(home)}?hecho=casa`, by: 'owner', heading: `¡${home.name} está en casa!` },
       { path: form({ id: UNKNOWN_ID }), by: 'owner', heading: 'Perro no encontrado' },
     ],

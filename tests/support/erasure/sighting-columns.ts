@@ -21,5 +21,6 @@ export const SIGHTING_COLUMNS = {
   'sighting_refusals.sighting_id': ID,
   'sighting_refusals.owner_id': ID,
   'sighting_refusals.network': HASH,
+  'sighting_refusals.owner_network': HASH,
   'sighting_refusals.member_id': ID,
 }

@@ -89,7 +89,7 @@ for (const accepted of [undefined, 'gzip', 'gzip, deflate, br, zstd']) {
       answers.map(({ status, headers, body }) => [status, headers['content-encoding'], body.length]),
       [[500, undefined, 0]],
     )
-    assert.match(String(t.errors[0]), /Could not answer \/.*The body broke off/)
+    assert.match(String(t.errors[0]), /perrario · no se pudo responder a \/.*The body broke off/)
     t.respond = () => new Response('whole', { headers: { 'Content-Type': 'text/html' } })
     assert.equal(
       (await ask(t, accepted)).answers.map(({ status, body }) => [status, String(body)]),

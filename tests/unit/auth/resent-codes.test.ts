@@ -1,4 +1,5 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import fs, { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -13,6 +14,7 @@ import {
   signInByLink,
   type TokenRequest,
 } from '#features/auth/sign-in/sign-in-tokens.server.ts'
+import { loadSecretKey } from '#features/storage/secret-file.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 
 const NOW = 1_790_000_000_000
@@ -171,6 +173,27 @@ codes('a file without a key is reported and left, and codes are made without it'
   assert.equal(said, ['sign-in.key no se usa: no guarda una clave'])
   assert.is(readFileSync(file, 'utf8'), 'rota')
   assert.equal(await ask(db, NOW), await ask(db, NOW + 1))
+})
+
+codes('the reason why the file is not used is in Spanish, and nothing is left behind', ({ dir }) => {
+  const said: string[] = []
+  const folder = mkdtempSync(join(dir, 'llena-'))
+  const { writeFileSync: write } = fs
+  fs.writeFileSync = (file: fs.PathOrFileDescriptor) => {
+    write(file, '')
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+  }
+  syncBuiltinESMExports()
+  try {
+    loadSignInKey(folder, (text) => said.push(text))
+    loadSecretKey(folder, 'riddle.key', (text) => said.push(text))
+  } finally {
+    fs.writeFileSync = write
+    syncBuiltinESMExports()
+  }
+  const reason = 'no se usa: no queda sitio en el disco (ENOSPC)'
+  assert.equal(said, [`sign-in.key ${reason}`, `riddle.key ${reason}`])
+  assert.equal(readdirSync(folder), [])
 })
 
 codes('link and code of a row depend on its id and its address, and on nothing else', () => {

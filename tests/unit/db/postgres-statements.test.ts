@@ -71,7 +71,7 @@ values('a number that a column cannot hold is a request’s mistake, with one li
     console.warn = warn
   }
   for (const line of lines)
-    assert.match(line.join(' '), /^perrario · the database takes no such value \(22\w{3}, request none\)$/)
+    assert.match(line.join(' '), /^perrario · la base de datos no admite un dato \(22\w{3}, petición ninguna\)$/)
   assert.is(lines.length, 2)
 })
 

@@ -240,7 +240,7 @@ test('a disconnected client cancels the request', async (t) => {
 
 test('errors that the operator must fix are logged', async (t) => {
   await setAnswers(t, answerError(403, `Key ${KEY} is not allowed`))
-  assert.equal(t.logged, ['breed detection: the service answered 403 Forbidden: Key … is not allowed'])
+  assert.equal(t.logged, ['perrario · la detección de raza respondió 403 Forbidden: Key … is not allowed'])
   await setAnswers(t, answerError(429, 'Quota exceeded'))
   await setAnswers(t, answerError(400, 'Unable to process input image.'))
   assert.is(t.logged.length, 1)

@@ -233,8 +233,8 @@ test('errors that the operator must fix are logged', async (t) => {
   await refusal(t, [chatError(400, 'this model does not support images')])
   await refusal(t, [chatError(429, 'no')])
   assert.equal(t.logged, [
-    'breed detection: the service answered 401 Unauthorized: Incorrect API key provided: …',
-    'breed detection: the service answered 400 Bad Request: this model does not support images',
+    'perrario · la detección de raza respondió 401 Unauthorized: Incorrect API key provided: …',
+    'perrario · la detección de raza respondió 400 Bad Request: this model does not support images',
   ])
 })
 

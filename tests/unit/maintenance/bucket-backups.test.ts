@@ -9,6 +9,7 @@ import { checkDataDir } from '#features/maintenance/doctor/check-data-dir.server
 import { runChecks, runRepairs } from '#features/maintenance/doctor/doctor.server.ts'
 import { restoreBackup } from '#features/maintenance/restore.server.ts'
 import { BucketPhotoStore } from '#features/storage/bucket-store.server.ts'
+import { LocalPhotoStore } from '#features/storage/local-store.server.ts'
 import { usePhotoStore } from '#features/storage/photo-store.server.ts'
 import { HOUR_MS } from '#lib/time.ts'
 import { DAY_MS, NOW, operatorErrorOf } from '#tests/support/maintenance/backup-suite.ts'
@@ -217,6 +218,25 @@ backups('a full disk is an error where it has the database, and a warning where 
   }
   assert.is(await checkDisk(true), 'error …, menos que MIN_FREE_MB: el sitio no guarda nada nuevo')
   assert.is(await checkDisk(false), 'aviso …: esta máquina no guarda miniaturas, y las hace cada vez')
+})
+
+backups('the doctor reports the photos that a move to the bucket has left in the folder', async (t) => {
+  const { dir } = t.data
+  const findLeft = async () => (await t.check()).filter(({ what }) => what === 'fotos anteriores')
+  await t.addDog(2)
+  assert.equal(await findLeft(), [])
+  await addDogWithPhotos(t.data, 2)
+  const local = new LocalPhotoStore(dir)
+  await local.put('lost/1.jpg', Buffer.from('una foto'))
+  const [left, ...others] = await findLeft()
+  assert.equal(others, [])
+  assert.is(left!.level, 'aviso')
+  assert.is(
+    left!.detail,
+    `3 fotos siguen en ${join(dir, 'photos')} y ${join(dir, 'lost')}: el sitio ya usa las del bucket, y ahí queda lo que los miembros borran desde entonces; bórralas cuando no las necesites`,
+  )
+  usePhotoStore(dir, local)
+  assert.equal(await findLeft(), [], 'the site uses them')
 })
 
 backups('the doctor says that the bucket is away', async (t) => {

@@ -56,7 +56,7 @@ digests('the mail goes without the line of what its member follows where that fa
   const count = await sendDigests(db, { siteUrl: SITE, send, findNews }, MONDAY)
   console.error = error
   assert.is(count, 2)
-  assert.equal(logged, ['Weekly mail without the line of what its member follows:'])
+  assert.equal(logged, ['perrario · un resumen semanal salió sin la línea de lo que se sigue:'])
   assert.match(sent['ana@ejemplo.es']!.text, '2 perros nuevos')
   assert.match(sent['luis@ejemplo.es']!.text, 'Aviso: Hola')
   assert.not.match(sent['luis@ejemplo.es']!.text, 'Lo que sigues')

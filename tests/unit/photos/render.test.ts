@@ -88,7 +88,7 @@ renders('returns null for a missing or broken photo, and stores nothing', async 
   try {
     truncateSync(join(dir, url), 2000)
     assert.is(await renderPhoto(dir, name, CARD, 'webp'), null)
-    assert.equal(errors, [`Photo ${name} cannot be rendered:`])
+    assert.equal(errors, [`perrario · la foto ${name} no se puede preparar:`])
   } finally {
     console.error = logged
   }

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { AppError } from '#lib/errors.ts'
-import { countCallers, limit, limitAmount, limitSuccessful } from '#server/limits/rate-limit.ts'
+import { countCallers, limit, limitAmount, limitSuccessful, logAway } from '#server/limits/rate-limit.ts'
 
 const rate = suite('unit/server/rate-limit')
 
@@ -13,6 +13,27 @@ rate('limits each caller separately and says when to retry', async () => {
   assert.is(refusal.status, 429)
   assert.ok(refusal.retryAfter! > 0 && refusal.retryAfter! <= 60)
   assert.is(await status(limit('apart', 'luis', 3, 60)), 200)
+})
+
+rate('limits that cannot be counted are a line for each reason and minute, however many calls meet it', () => {
+  const lines: string[] = []
+  const { error } = console
+  console.error = (line: string) => void lines.push(line)
+  const full = Object.assign(new Error('could not extend file'), { code: '53100' })
+  try {
+    for (let n = 0; n < 400; n++) logAway(full, 1000 + n)
+    logAway(Object.assign(new Error(''), { code: 'ECONNREFUSED' }), 1400)
+    logAway(full, 1500)
+    logAway(full, 61_000)
+    logAway(full, 62_000)
+  } finally {
+    console.error = error
+  }
+  assert.equal(lines, [
+    'perrario · los límites no se pueden contar (53100)',
+    'perrario · los límites no se pueden contar (ECONNREFUSED) · 399 más sin línea',
+    'perrario · los límites no se pueden contar (53100) · 1 más sin línea',
+  ])
 })
 
 rate('setting the clock back a day does not extend the wait', async () => {

@@ -66,8 +66,8 @@ marks('a refused one keeps its number and is not drawn; one that waits for the a
   const refused = await add(t, 100, { lat: 40.31, lon: -3.71 })
   const reported = await add(t, 80, { lat: 40.31, lon: -3.71 })
   const kept = await add(t, 60, { lat: 40.32, lon: -3.72 })
-  await judgeSighting(t.db, t.ana, refused.id, 'refuse')
-  await judgeSighting(t.db, t.ana, reported.id, 'report')
+  await judgeSighting(t.db, t.ana, refused.id, 'refuse', { network: '198.51.100.1' })
+  await judgeSighting(t.db, t.ana, reported.id, 'report', { network: '198.51.100.1' })
   const { marks: found } = await listSightingMarks(t.db, t.ana, t.dogId)
   assert.equal(
     found.map(({ id, number, point }) => [id, number, point !== null]),

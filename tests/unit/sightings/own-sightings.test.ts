@@ -84,7 +84,7 @@ own('neither a block, nor a ban, nor a hidden dog keeps it there', async (t) => 
 
 own('one that was reported stays until the admin has decided, and one of who is reviewed does not', async (t) => {
   const id = await send(t, as(t.luis))
-  await judgeSighting(t.db, t.ana, id, 'report')
+  await judgeSighting(t.db, t.ana, id, 'report', { network: '198.51.100.1' })
   const sentence = 'Estamos revisando este aviso. Cuando acabemos podrás retirarlo, si sigue ahí.'
   assert.equal(await refusal(withdraw(t, id, as(t.luis))), [409, sentence])
   const [boss] = await seed(t.db, member())

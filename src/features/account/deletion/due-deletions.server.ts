@@ -34,7 +34,7 @@ export async function runDueDeletions(
       })
     } catch (error) {
       signal?.throwIfAborted()
-      console.error('Account whose deletion is tried again in a minute:', deletion.user_id, error)
+      console.error('perrario · el borrado de una cuenta se repite dentro de un minuto:', deletion.user_id, error)
     }
 }
 
@@ -58,7 +58,7 @@ export function startDueDeletions(db: Db, dataDir: string): Job {
   let isStart = true
   return runEvery(
     { intervalMs: INTERVAL_MS, delayMs: 0 },
-    'Deletions of accounts, tried again in a minute:',
+    'perrario · los borrados de cuentas se repiten dentro de un minuto:',
     async (signal) => {
       const wasStart = isStart
       isStart = false

@@ -14,7 +14,7 @@ async function* readPhotoBytes(store: PhotoStore, key: string): AsyncGenerator<U
   try {
     yield* (await store.stream(key)) ?? []
   } catch (error) {
-    console.error('A photo is missing from an export:', error)
+    console.error('perrario · falta una foto en una exportación:', error)
   }
 }
 

@@ -48,7 +48,7 @@ export async function tryLoadProfile(
     return await loadProfile(db, id, search, viewerId)
   } catch (error) {
     if (findStorageFailure(error) === 'away') throw error
-    console.error('Profile page without a part:', error)
+    console.error('perrario · una parte de un perfil no se pudo leer:', error)
     return 'failed'
   }
 }

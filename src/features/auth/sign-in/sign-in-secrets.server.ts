@@ -1,15 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { createSecretFile, readSecretFile } from '#features/storage/secret-file.server.ts'
+import { loadSecretKey } from '#features/storage/secret-file.server.ts'
 
 // A living code is mailed again, and the database has only its hash. So link and code are derived: from the id of their row, which is random,
 // under a key that is not in the database. The row alone gives neither, nor does the key alone.
 
 const KEY_FILE = 'sign-in.key'
 const KEY_BYTES = 32
-const KEY_PATTERN = /^[\w-]{43}\s*$/
 
 /** Until `loadSignInKey`, and in the operator's commands: what they issue cannot be mailed again. */
-let key = randomBytes(KEY_BYTES)
+let key: Buffer = randomBytes(KEY_BYTES)
 
 /**
  * Reads the site's key in `dataDir`, and writes one first where there is none. Nodes with the same file mail each other's codes again.
@@ -17,15 +16,7 @@ let key = randomBytes(KEY_BYTES)
  * @param warn told in Spanish why the file is not used; it is left as it is
  */
 export function loadSignInKey(dataDir: string, warn: (text: string) => void): void {
-  try {
-    const content =
-      readSecretFile(dataDir, KEY_FILE) ??
-      createSecretFile(dataDir, KEY_FILE, `${randomBytes(KEY_BYTES).toString('base64url')}\n`)
-    if (!KEY_PATTERN.test(content)) throw new Error('no guarda una clave')
-    key = Buffer.from(content.trim(), 'base64url')
-  } catch (error) {
-    warn(`${KEY_FILE} no se usa: ${error instanceof Error ? error.message : String(error)}`)
-  }
+  key = loadSecretKey(dataDir, KEY_FILE, warn) ?? key
 }
 
 /** The link token (256 bits) and the six-digit code of the row `id`, which is for `email`. */

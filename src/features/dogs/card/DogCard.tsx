@@ -3,6 +3,7 @@ import { LikeButton } from '#features/likes/LikeButton.tsx'
 import { blurSrc } from '#features/photos/blur.ts'
 import { photoSrc, photoSrcSetByWidth } from '#features/photos/photos.ts'
 import { countCharacters } from '#lib/text/text.ts'
+import { shownZone } from '#lib/text/zone.ts'
 import { SymbolIcon } from '#ui/SymbolIcon.tsx'
 import './card.css'
 import { SHORT_TEXT_MAX_CHARS, CARD_STYLE_LABELS, isTwoLineTitle } from './card.ts'
@@ -74,9 +75,9 @@ export function DogCard({ dog, eager = false, first = false, liked }: Props) {
       <p className="meta">
         <span className={`chip${shortTextClass(dog.breed)}`}>{dog.breed}</span>
         {dog.zone && (
-          <span className={`zone${shortTextClass(dog.zone)}`}>
+          <span className={`zone${shortTextClass(shownZone(dog.zone))}`}>
             <SymbolIcon name="pin" />
-            <span>{dog.zone}</span>
+            <span>{shownZone(dog.zone)}</span>
           </span>
         )}
       </p>

@@ -33,7 +33,7 @@ export async function loadList(db: Db, params: URLSearchParams, userId: string |
   } catch (error) {
     // An old link with a cursor of another sort order gets the first page.
     if (error instanceof AppError && cursor) page = await listDogs(db, { sort: query.sort })
-    else console.error('Dog list could not be loaded:', error)
+    else console.error('perrario · la lista de perros no se pudo leer:', error)
   }
   const liked = await filterLikedIds(db, userId, page?.dogs.map((dog) => dog.id) ?? [])
   const breeds = page ? await breedsWithDogs(db) : []

@@ -104,13 +104,15 @@ export async function discardPhotos(
 ): Promise<void> {
   const urls = photos.filter((photo) => photo !== null).map((photo) => photo.url)
   await removePhotos(dataDir, { dogId, urls }).catch(async (error: unknown) => {
-    if (!(error instanceof StoreAwayError)) console.error('Photo cleanup failed:', urls, error)
+    if (!(error instanceof StoreAwayError)) console.error('perrario · unas fotos no se pudieron borrar:', urls, error)
     await tryToPlan(planRemoval, db, { dogId, urls })
   })
 }
 
 const tryToPlan = (plan: typeof planRemoval, db: Db, photos: DogPhotos): Promise<void> =>
-  plan(db, photos).catch((error: unknown) => console.error('Photos that stay without a row:', photos.urls, error))
+  plan(db, photos).catch((error: unknown) =>
+    console.error('perrario · fotos que se quedan sin fila:', photos.urls, error),
+  )
 
 /** The error when every photo was skipped: the reason of the first. */
 export const allPhotosRefused = (skipped: readonly SkippedPhoto[]) => imagesError(skipped[0]?.detail ?? DOG_TEXTS.photo)

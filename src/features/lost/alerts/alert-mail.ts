@@ -3,6 +3,7 @@ import { formatDateTime } from '#lib/dates.ts'
 import { escapeHtml } from '#lib/text/html.ts'
 import { mailButton, mailPage } from '#lib/text/mail-page.ts'
 import { dogInSentence } from '#lib/text/names.ts'
+import { shownZone } from '#lib/text/zone.ts'
 import { distanceBand } from './lost-alerts.ts'
 import { lostAlertPaths } from './lost-alert-paths.ts'
 
@@ -29,7 +30,7 @@ export interface LostAlertMail {
 export function lostAlertMail(site: string, { alias, name, path, photo, zone, since, km, token }: LostAlertMail) {
   const dog = dogInSentence(name)
   const subject = `Se ha perdido ${dog}, ${distanceBand(km)} de tu zona`
-  const place = zone === '' ? '' : ` cerca de ${zone}`
+  const place = zone === '' ? '' : ` cerca de ${shownZone(zone)}`
   const what = `Se ha perdido ${dog}${place}, ${distanceBand(km)} de tu zona. Falta desde el ${formatDateTime(since)}.`
   const advice = 'No corras detrás: huiría. Dilo en su página, y su gente lo sabrá enseguida.'
   const page = site + path

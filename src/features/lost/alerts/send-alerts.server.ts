@@ -49,7 +49,7 @@ export async function sendLostAlerts(db: Db, signal?: AbortSignal, now = Date.no
       alerted += await withShortCheckpoints(db, () => sendCase(db, queued, signal, now))
     } catch (error) {
       // The others do not wait for this one.
-      console.error('Lost dog to alert of in the next round:', error)
+      console.error('perrario · de un perro perdido se avisa en la próxima vuelta:', error)
     }
     await nextSlot()
   }

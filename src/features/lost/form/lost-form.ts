@@ -30,9 +30,25 @@ export interface LostFormView {
 
 const capitalise = (text: string): string => text[0]!.toUpperCase() + text.slice(1)
 
+/** The page of a hidden dog's owner. */
+export interface HiddenSearchView {
+  isOpen: boolean
+  ending: LostEnding | null
+  problem: string | null
+}
+
+/** What the page says after an end. */
+export const ENDED_TEXTS: Record<LostEnding, string> = {
+  home: '¡Qué alegría! La búsqueda ha terminado: hemos borrado el lugar exacto, los avistamientos y sus mensajes.',
+  other: 'Hemos retirado el aviso y borrado el lugar exacto, los avistamientos y sus mensajes.',
+}
+
 /** The page's heading. */
-export function lostFormTitle(name: string, { lost, ending }: Pick<LostFormView, 'lost' | 'ending'>): string {
-  if (lost) return `Buscamos ${dogInSentence(name, 'a')}`
+export function lostFormTitle(
+  name: string,
+  { isLost, ending }: { isLost: boolean } & Pick<LostFormView, 'ending'>,
+): string {
+  if (isLost) return `Buscamos ${dogInSentence(name, 'a')}`
   if (ending === 'home') return `¡${capitalise(dogInSentence(name))} está en casa!`
   return ending === 'other' ? `Ya no buscamos ${dogInSentence(name, 'a')}` : `Se ha perdido ${dogInSentence(name)}`
 }

@@ -16,6 +16,7 @@ import {
 } from '#features/maintenance/files.server.ts'
 import { isHalfRestored } from '#features/maintenance/lock.server.ts'
 import { MOVING_FILE } from '#features/maintenance/move/move-database.server.ts'
+import { findLocalPhotos } from '#features/maintenance/move/move-photos.server.ts'
 import { PREVIOUS_DATA_PREFIX, STAGE_PREFIX } from '#features/maintenance/restore.server.ts'
 import { warning, failure, type Finding, ok } from './finding.ts'
 
@@ -33,7 +34,7 @@ export interface DataDirUse {
   hasDatabase: boolean
 }
 
-/** Checks the data's folder: permissions, disk space, the database's WAL, interrupted restores and moves. */
+/** Checks the data's folder: permissions, disk space, the database's WAL, interrupted restores, moves and what they left. */
 export async function checkDataDir(
   dataDir: string,
   { isServed, storage, hasDatabase }: DataDirUse,
@@ -44,6 +45,7 @@ export async function checkDataDir(
     ...(hasDatabase ? [await checkWal(dataDir, isServed)] : []),
     await checkRestores(dataDir),
     ...(await checkMoves(dataDir, hasDatabase)),
+    ...(await checkFormerPhotos(dataDir)),
   ]
 }
 
@@ -171,6 +173,22 @@ async function checkMoves(dataDir: string, hasDatabase: boolean): Promise<Findin
     warning(
       'base de datos anterior',
       `${DATABASE_FILE} sigue en ${dataDir}: el sitio ya no la usa, y guarda lo que los miembros borran desde entonces; bórrala cuando no la necesites`,
+    ),
+  ]
+}
+
+/** The photos that a move to a bucket has left. Nothing where they may not be read: `permisos` says so. */
+async function checkFormerPhotos(dataDir: string): Promise<Finding[]> {
+  if (!photoStore(dataDir).isRemote) return []
+  const { files, folders } = await findLocalPhotos(dataDir).catch((error: unknown) => {
+    if (permissionText(error) === null) throw error
+    return { files: 0, folders: [] }
+  })
+  if (files === 0) return []
+  return [
+    warning(
+      'fotos anteriores',
+      `${formatPlural(files, 'foto sigue', 'fotos siguen')} en ${folders.join(' y ')}: el sitio ya usa las del bucket, y ahí queda lo que los miembros borran desde entonces; bórralas cuando no las necesites`,
     ),
   ]
 }

@@ -1,26 +1,16 @@
-import { mkdir, rename } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createHash } from 'node:crypto'
 import { type Db, findUnknownMigration, migrate, openDatabase, sqliteOf } from '#db/client.ts'
 import { NewerDatabaseError } from '#db/errors.ts'
-import { isBusyError, runAlone, withoutWriters } from '#db/dialect/command-locks.ts'
+import { runAlone, withoutWriters } from '#db/dialect/command-locks.ts'
 import { listTableLayouts, listTableNames } from '#db/dialect/table-layouts.ts'
-import { countServerConnections, describePostgresFault } from '#db/dialect/postgres/connect.ts'
-import { errorCode } from '#lib/error-code.ts'
+import { countServerConnections } from '#db/dialect/postgres/connect.ts'
 import { listPendingMigrations, listRunMigrations } from '../database-contents.server.ts'
-import {
-  cannotWriteError,
-  DATABASE_FILE,
-  databasePaths,
-  explainError,
-  isDatabase,
-  isThere,
-  permissionText,
-  syncFolder,
-} from '../files.server.ts'
-import { DATA_LOCK, lockDataExclusive } from '../lock.server.ts'
+import { DATABASE_FILE, databasePaths, isDatabase, isThere, syncFolder } from '../files.server.ts'
 import { formatPlural, MaintenanceError } from '../maintenance.ts'
 import { assertUnserved, withMaintenanceDb } from '../postgres.server.ts'
+import { withLockedData } from './locked-data.server.ts'
 import {
   findTableWithRows,
   isMoveUnfinished,
@@ -57,7 +47,7 @@ export interface MovedDatabase {
  * @throws MaintenanceError while a server uses either, where the target has data, or where the move was cut: the same call goes on
  */
 export const moveToPostgres = (move: DatabaseMove): Promise<MovedDatabase> =>
-  withLockedData(move.dataDir, async () => {
+  withLockedDatabase(move.dataDir, async () => {
     const file = join(move.dataDir, DATABASE_FILE)
     if (!(await isThere(file)))
       throw new MaintenanceError(`no hay base de datos en ${move.dataDir}: no hay nada que mover.`)
@@ -80,7 +70,7 @@ export const moveToPostgres = (move: DatabaseMove): Promise<MovedDatabase> =>
  * @throws the same
  */
 export const moveFromPostgres = (move: DatabaseMove): Promise<MovedDatabase> =>
-  withLockedData(move.dataDir, async () => {
+  withLockedDatabase(move.dataDir, async () => {
     const file = join(move.dataDir, DATABASE_FILE)
     if (await isThere(file))
       throw new MaintenanceError(`ya hay una base de datos en ${move.dataDir}: aparta antes ${DATABASE_FILE}.`)
@@ -101,36 +91,9 @@ export const moveFromPostgres = (move: DatabaseMove): Promise<MovedDatabase> =>
     })
   })
 
-async function withLockedData<T>(dataDir: string, action: () => Promise<T>): Promise<T> {
-  let release: (() => void) | null
-  try {
-    await mkdir(dataDir, { recursive: true })
-    release = lockDataExclusive(dataDir)
-  } catch (error) {
-    throw cannotWriteError(error, dataDir, DATA_LOCK)
-  }
-  if (!release)
-    throw new MaintenanceError('el sitio está en marcha sobre estos datos: páralo antes de mover la base de datos.')
-  try {
-    return await action()
-  } catch (error) {
-    throw toOperatorError(error, dataDir)
-  } finally {
-    release()
-  }
-}
-
-/** What cut a move as an error for the operator; errors of the program stay as they are. */
-function toOperatorError(error: unknown, dataDir: string): unknown {
-  if (isBusyError(error))
-    return new MaintenanceError('alguien está escribiendo en el origen: para el sitio antes de mover la base de datos.')
-  const denied = permissionText(error, databasePaths(join(dataDir, MOVING_FILE)))
-  const isFileFault = /^(?:SQLITE_|ENOSPC|EDQUOT|EIO|EROFS)/.test(errorCode(error))
-  const reason = denied ?? describePostgresFault(error) ?? (isFileFault ? explainError(error) : null)
-  if (reason === null) return error
-  const sentence = /[.?!]$/.test(reason) ? reason : `${reason}.`
-  return new MaintenanceError(`la mudanza se ha cortado: ${sentence} La misma orden sigue donde estaba.`)
-}
+/** Locks the data for a move of the database. @throws as `withLockedData` */
+const withLockedDatabase = <T>(dataDir: string, action: () => Promise<T>): Promise<T> =>
+  withLockedData(dataDir, 'la base de datos', databasePaths(join(dataDir, MOVING_FILE)), action)
 
 async function withDatabase<T>(db: Db, action: (db: Db) => Promise<T>): Promise<T> {
   try {

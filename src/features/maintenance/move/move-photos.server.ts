@@ -1,16 +1,27 @@
 import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import { forEachConcurrently } from '#lib/concurrency.ts'
+import { PART_SUFFIX } from '#features/storage/files.server.ts'
 import type { PhotoStore, StoredFile } from '#features/storage/photo-store.server.ts'
+import { walkFiles } from '../files.server.ts'
 import { MaintenanceError } from '../maintenance.ts'
 
 /** Originals with those in quarantine, the operator's pictures, and what the doctor put aside. Backups stay where they are. */
 const PREFIXES = ['photos/', 'razas/', 'lost/']
+/** Those of them that have members' photos. */
+const MEMBER_FOLDERS = ['photos', 'lost']
 /** Photos that are copied or compared at the same time. */
 const CONCURRENCY = 8
 
 export interface PhotoProgress {
   done: number
   total: number
+}
+
+export interface PhotoMoveOptions {
+  /** The folder of the local side, for the operator. */
+  localDir: string
+  onProgress?: (progress: PhotoProgress) => void
 }
 
 export interface MovedPhotos {
@@ -20,13 +31,39 @@ export interface MovedPhotos {
   digest: string
 }
 
+/** Half-written files, as a move that was broken off leaves them, are no photos. */
 async function listFiles(store: PhotoStore): Promise<StoredFile[]> {
   const files: StoredFile[] = []
-  for (const prefix of PREFIXES) for await (const file of store.list(prefix)) files.push(file)
+  for (const prefix of PREFIXES)
+    for await (const file of store.list(prefix)) if (!file.key.endsWith(PART_SUFFIX)) files.push(file)
   return files.toSorted((a, b) => (a.key < b.key ? -1 : 1))
 }
 
+/** The members' photos in `dataDir`, which a move to a bucket leaves there: how many, and the paths of their folders. */
+export async function findLocalPhotos(dataDir: string): Promise<{ files: number; folders: string[] }> {
+  const found = { files: 0, folders: [] as string[] }
+  for (const folder of MEMBER_FOLDERS.map((name) => join(dataDir, name))) {
+    const files = (await Array.fromAsync(walkFiles(folder))).length
+    if (files > 0) found.folders.push(folder)
+    found.files += files
+  }
+  return found
+}
+
 const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/** Names all folders at once. To put them aside comes first: nobody here knows which side is the right one. */
+function foreignPhotosError(keys: readonly string[], targetDir: string | null): MaintenanceError {
+  const prefixes = PREFIXES.filter((prefix) => keys.some((key) => key.startsWith(prefix)))
+  const list = new Intl.ListFormat('es')
+  const places =
+    targetDir === null
+      ? `${list.format(prefixes)} del bucket`
+      : list.format(prefixes.map((prefix) => join(targetDir, prefix)))
+  return new MaintenanceError(
+    `el destino tiene fotos que el origen no tiene (${keys[0]}): aparta ${places}, o bórralo si no lo necesitas, y repite la orden.`,
+  )
+}
 
 /**
  * Copies all photos of a store to another one and reads every copy back. Nobody may write to either. Copies with the same size are not made
@@ -38,14 +75,13 @@ const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).d
 export async function movePhotos(
   source: PhotoStore,
   target: PhotoStore,
-  onProgress: (progress: PhotoProgress) => void = () => {},
+  { localDir, onProgress = () => {} }: PhotoMoveOptions,
 ): Promise<MovedPhotos> {
   const files = await listFiles(source)
   const present = new Map((await listFiles(target)).map(({ key, bytes }) => [key, bytes]))
   const keys = new Set(files.map(({ key }) => key))
-  const foreign = [...present.keys()].find((key) => !keys.has(key))
-  if (foreign !== undefined)
-    throw new MaintenanceError(`el destino ya tiene fotos que no son de aquí (${foreign}): tiene que estar vacío.`)
+  const foreign = [...present.keys()].filter((key) => !keys.has(key))
+  if (foreign.length > 0) throw foreignPhotosError(foreign, target.isRemote ? null : localDir)
   const sums = new Map<string, string>()
   let done = 0
   await forEachConcurrently(files, CONCURRENCY, async ({ key, bytes }) => {

@@ -63,7 +63,9 @@ export function openMapService(
       stderr: true,
     })
     for (const stream of [thread.stdout, thread.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => console.error(`map: ${text.trim()}`))
+      stream
+        .setEncoding('utf8')
+        .on('data', (text: string) => console.error(`perrario · mapa: ${text.trim().replace(/^perrario · /gm, '')}`))
     thread.on('message', ({ n, ...reply }: WorkerReply) => {
       const request = waiting.get(n)
       waiting.delete(n)

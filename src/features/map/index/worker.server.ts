@@ -71,7 +71,8 @@ async function pollChanges(): Promise<void> {
     hasFailed = false
   } catch (error) {
     // One line: PostgreSQL may be starting, and the next poll is soon.
-    if (!hasFailed) console.error(`Map index could not be refreshed (${errorCode(error) || String(error)})`)
+    if (!hasFailed)
+      console.error(`perrario · el índice del mapa no se pudo poner al día (${errorCode(error) || String(error)})`)
     hasFailed = true
   } finally {
     isPolling = false
@@ -101,7 +102,7 @@ port.on('message', ({ n, ...request }: WorkerRequest) => {
     (value) =>
       port.postMessage({ n, value } satisfies WorkerReply, 'body' in value ? [value.body.buffer as ArrayBuffer] : []),
     (error: unknown) => {
-      console.error('Map request failed:', error)
+      console.error('perrario · una consulta del mapa falló:', error)
       port.postMessage({ n, failed: true } satisfies WorkerReply)
     },
   )

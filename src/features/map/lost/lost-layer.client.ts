@@ -3,6 +3,7 @@ import { LOST_CIRCLE_M } from '#features/lost/lost.ts'
 import { areaParam, covers, withMargin } from '#features/map/view/view-area.ts'
 import type { OpenMap } from '#features/map/view/leaflet.client.ts'
 import { formatRelative } from '#lib/dates.ts'
+import { shownZone } from '#lib/text/zone.ts'
 import { loadStylesheet } from '#ui/stylesheet.client.ts'
 import type { Box } from '#lib/topology.ts'
 import type { Area, LostFeature, LostMarks, PopupDog } from '../map.ts'
@@ -32,7 +33,7 @@ const sinceText = (since: number): string => `se perdió ${formatRelative(since,
 
 /** A mark's accessible name: «Se busca: Toby, Beagle, Jaca, se perdió hace 2 días». */
 const nameOf = ({ name, breed, zone, since }: LostFeature['properties']): string =>
-  `Se busca: ${[name, breed, zone].filter(Boolean).join(', ')}, ${sinceText(since)}`
+  `Se busca: ${[name, breed, zone && shownZone(zone)].filter(Boolean).join(', ')}, ${sinceText(since)}`
 
 /** Shows a mark as itself, or as the number of those that it stands for. */
 function showGroup(mark: ShownMark, members: LostFeature[], isOnScreen: boolean): void {

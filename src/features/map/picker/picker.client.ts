@@ -49,12 +49,15 @@ function setUpPicker(root: HTMLElement): void {
   const form = lat.form!
   const other = form.elements.namedItem(root.dataset.instead ?? '') as HTMLInputElement | null
   const isOtherRequired = other?.hasAttribute('data-required') ?? false
-  const clearButton = find('[data-point-clear]')
+  const [locateButton, openButton, clearButton] = ['locate', 'open', 'clear'].map((name) =>
+    find(`[data-point-${name}]`),
+  ) as [HTMLElement, HTMLElement, HTMLElement]
+  const status = find('[data-point-status]')
   let isOpened = false
   let showPoint: ((point: GeoPoint | null) => void) | undefined
 
   const say = (text: string): void => {
-    find('[data-point-status]').textContent = text
+    status.textContent = text
   }
   const chosen = (): GeoPoint | null => (lat.value === '' ? null : { lat: Number(lat.value), lon: Number(lon.value) })
   const setRequired = (): void => {
@@ -87,7 +90,12 @@ function setUpPicker(root: HTMLElement): void {
     return (other && (await findTyped(other.value.trim()))) ?? readNear() ?? SPAIN
   }
 
-  find('[data-point-locate]').addEventListener('click', () => {
+  /** Where the keyboard goes on from a button, unless its person has gone elsewhere meanwhile. */
+  const goOn = (from: HTMLElement, to: HTMLElement): void => {
+    if (document.activeElement === from || document.activeElement === document.body) to.focus()
+  }
+
+  locateButton.addEventListener('click', () => {
     if (!('geolocation' in navigator)) {
       say(TEXTS.failed)
       return
@@ -97,27 +105,37 @@ function setUpPicker(root: HTMLElement): void {
         const point = { lat: coords.latitude, lon: coords.longitude }
         setPoint(point, TEXTS.here)
         showPoint?.(point)
+        goOn(locateButton, status)
       },
       // PERMISSION_DENIED
-      ({ code }) => say(code === 1 ? TEXTS.denied : TEXTS.failed),
+      ({ code }) => {
+        say(code === 1 ? TEXTS.denied : TEXTS.failed)
+        goOn(locateButton, openButton)
+      },
       LOCATE_OPTIONS,
     )
   })
-  find('[data-point-open]').addEventListener('click', async ({ currentTarget }) => {
+  openButton.addEventListener('click', async () => {
+    const map = find('[data-point-map]')
     find('[data-point-frame]').hidden = false
-    ;(currentTarget as HTMLElement).setAttribute('aria-expanded', 'true')
-    if (isOpened) return
+    openButton.setAttribute('aria-expanded', 'true')
+    if (isOpened) return map.focus()
     isOpened = true
     if (!chosen()) say(TEXTS.open)
     const [{ openPickerMap }, view] = await Promise.all([import('./picker-map.client.ts'), findView()])
-    showPoint = await openPickerMap(find('[data-point-map]'), {
+    showPoint = await openPickerMap(map, {
       ...view,
       point: chosen(),
       tiles: root.dataset.tiles ? (JSON.parse(root.dataset.tiles) as { url: string; attribution: string }) : null,
       onPick: (point, town) => setPoint(point, TEXTS.chosen(town)),
     })
+    goOn(openButton, map)
   })
-  clearButton.addEventListener('click', clearPoint)
+  clearButton.addEventListener('click', () => {
+    clearPoint()
+    // The button is gone.
+    openButton.focus()
+  })
   other?.addEventListener('input', () => other.value !== '' && clearPoint())
   setRequired()
   find('[data-point-ways]').hidden = false

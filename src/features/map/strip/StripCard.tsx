@@ -10,6 +10,7 @@ import { displayName } from '#features/dogs/dogs.ts'
 import { LikeButton } from '#features/likes/LikeButton.tsx'
 import { photoSrc, photoSrcSet } from '#features/photos/photos.ts'
 import { dogInSentence } from '#lib/text/names.ts'
+import { shownZone } from '#lib/text/zone.ts'
 import { SymbolIcon } from '#ui/SymbolIcon.tsx'
 import type { CardForm } from './card-size.ts'
 import type { StripDog } from './area-dogs.ts'
@@ -69,7 +70,7 @@ export function StripCard({ dog, form, isSelected, onSelect }: Props) {
             <button type="button" className="see" tabIndex={-1} onClick={() => onSelect(dog)}>
               <SymbolIcon name="pin" />
               <span className="sr">Ver en el mapa: </span>
-              <span>{dog.zone}</span>
+              <span>{shownZone(dog.zone)}</span>
             </button>
           )}
           <LikeButton id={dog.id} name={dogInSentence(dog.name)} likes={dog.likes} className="lk" />

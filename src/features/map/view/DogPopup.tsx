@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { displayName } from '#features/dogs/dogs.ts'
 import { photoSrc, photoSrcSet } from '#features/photos/photos.ts'
+import { shownZone } from '#lib/text/zone.ts'
 import type { PopupDog } from '../map.ts'
 import type { MapEngine } from './map-engine.client.ts'
 
@@ -88,7 +89,7 @@ export function DogPopup({ dog, engine, onClose }: Props) {
         {zone && (
           <small>
             <MapPin className="ic" aria-hidden />
-            {zone}
+            {shownZone(zone)}
           </small>
         )}
       </div>

@@ -1,5 +1,6 @@
 import { displayName } from '#features/dogs/dogs.ts'
 import { formatCount } from '#lib/numbers.ts'
+import { shownZone } from '#lib/text/zone.ts'
 import { type ClusterProperties, type DogProperties, isCluster, type MapFeature } from '../map.ts'
 
 /** Messages of failures after which the map stays usable. */
@@ -21,12 +22,12 @@ export const CLUSTER_STEPS = [10, 25] as const
 export const clusterStep = (count: number): number => 1 + CLUSTER_STEPS.filter((step) => count >= step).length
 
 const clusterName = ({ point_count, expansion_zoom, zone }: ClusterProperties): string =>
-  [`${formatCount(point_count)} perros`, zone, expansion_zoom === null ? 'ver la lista' : 'ampliar']
+  [`${formatCount(point_count)} perros`, zone && shownZone(zone), expansion_zoom === null ? 'ver la lista' : 'ampliar']
     .filter(Boolean)
     .join(', ')
 
 const dogName = ({ name, breed, zone }: DogProperties): string =>
-  [displayName(name), breed, zone].filter(Boolean).join(', ')
+  [displayName(name), breed, zone && shownZone(zone)].filter(Boolean).join(', ')
 
 /** A mark's accessible name: «12 perros, ampliar», «7 perros, Toledo, ver la lista», «Toby, Beagle, Cáceres». */
 export const markName = (feature: MapFeature): string =>

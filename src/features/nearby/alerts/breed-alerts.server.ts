@@ -54,7 +54,7 @@ export async function announceArrivals(db: Db, signal?: AbortSignal, now = Date.
         .execute()
     } catch (error) {
       // The others do not wait for this one.
-      console.error('Dog to announce in the next round:', error)
+      console.error('perrario · un perro se anuncia en la próxima vuelta:', error)
     }
     await nextTurn()
   }

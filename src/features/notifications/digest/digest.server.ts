@@ -117,7 +117,7 @@ async function findNews(db: Db, id: string, options: DigestOptions, since: numbe
   try {
     return (await options.findNews?.(db, id, since)) ?? null
   } catch (error) {
-    console.error('Weekly mail without the line of what its member follows:', error)
+    console.error('perrario · un resumen semanal salió sin la línea de lo que se sigue:', error)
     return null
   }
 }
@@ -126,7 +126,7 @@ async function readPart(db: Db, id: string, options: DigestOptions, now: number)
   try {
     return (await options.readPart?.(db, id, now)) ?? null
   } catch (error) {
-    console.error('Weekly mail without the part of another feature:', error)
+    console.error('perrario · un resumen semanal salió sin una de sus partes:', error)
     return null
   }
 }

@@ -148,12 +148,12 @@ export class DecoderProcess {
     child.on('message', (message) => {
       if (message !== 'ready' || this.#child !== child) return
       this.#isReady = true
-      if (this.#startOutput) console.error(`decoder: ${this.#startOutput.trim()}`)
+      if (this.#startOutput) console.error(`perrario · lector de fotos: ${this.#startOutput.trim()}`)
     })
     if (this.#isLowPriority) lowerPriority(child)
     // Its output goes through our log, or a JSON log would have lines that are no JSON.
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      if (this.#isReady || this.#child !== child) console.error(`decoder: ${text.trim()}`)
+      if (this.#isReady || this.#child !== child) console.error(`perrario · lector de fotos: ${text.trim()}`)
       else this.#startOutput = (this.#startOutput + text).slice(0, MAX_START_OUTPUT_CHARS)
     })
     // The process was killed while its bytes were being sent.

@@ -121,7 +121,7 @@ export function createPhotoHandler(dataDir: string, consumeQuota?: (network: str
     const fail = (error: unknown) => {
       const isStoreAway = error instanceof StoreAwayError
       // The store logs its own failures, once.
-      if (!isStoreAway) console.error('Photo could not be sent:', error)
+      if (!isStoreAway) console.error('perrario · una foto no se pudo enviar:', error)
       if (res.headersSent) return void res.destroy()
       if (isStoreAway) res.setHeader('Retry-After', STORE_RETRY_SECONDS)
       sendMissing(res, isStoreAway ? 503 : 500)

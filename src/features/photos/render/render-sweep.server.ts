@@ -21,6 +21,10 @@ export async function sweepRenders(db: Db, dataDir: string): Promise<number> {
  * served meanwhile. Now and then every ten minutes.
  */
 export const startRenderSweep = (db: Db, dataDir: string, { intervalMs = INTERVAL_MS } = {}): Job =>
-  runEvery({ intervalMs, delayMs: 0 }, 'Renders of deleted photos to delete in the next round:', async () => {
-    await sweepRenders(db, dataDir)
-  })
+  runEvery(
+    { intervalMs, delayMs: 0 },
+    'perrario · las reducciones de fotos borradas se borran en la próxima vuelta:',
+    async () => {
+      await sweepRenders(db, dataDir)
+    },
+  )

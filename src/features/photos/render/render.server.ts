@@ -114,7 +114,7 @@ async function findOrRender(
         await storeRender(dataDir, name, file, picture)
         return picture
       } catch (error) {
-        console.error(`Photo ${name} cannot be rendered:`, error)
+        console.error(`perrario · la foto ${name} no se puede preparar:`, error)
         return null
       }
     },

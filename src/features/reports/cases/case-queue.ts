@@ -7,6 +7,14 @@ export type QueueOrder = keyof typeof QUEUE_ORDERS
 export const parseQueueOrder = (text: string | null): QueueOrder =>
   text !== null && Object.hasOwn(QUEUE_ORDERS, text) ? (text as QueueOrder) : 'nuevas'
 
+export const KIND_LABELS: Record<TargetKind, string> = {
+  dog: 'Perro',
+  photo: 'Foto',
+  comment: 'Comentario',
+  profile: 'Perfil',
+  opinion: 'Opinión',
+}
+
 /** A decision as the admin sees it. Times in milliseconds. */
 export interface LoggedDecision {
   id: string

@@ -2,6 +2,7 @@ import type { Db } from '#db/client.ts'
 import { displayName } from '#features/dogs/dogs.ts'
 import { parseQuarantinedDog } from '#features/dogs/quarantine.server.ts'
 import { galleryPhotos } from '#features/dogs/page/gallery.ts'
+import { isSearching } from '#features/lost/end-case.server.ts'
 import {
   type QuarantinedContent,
   findQuarantinedByPath,
@@ -46,8 +47,23 @@ export async function findOwnQuarantinedDog(
   const item = userId === null ? undefined : await findQuarantinedByPath(db, breed, slug)
   if (!item || (item.user_id !== userId && item.other_id !== userId)) return null
   const content = await readQuarantined(db, item.kind, item.thing_id)
-  return content ? toQuarantinedDogView(db, content) : null
+  return content ? toOwnView(db, content, userId!) : null
 }
+
+/** The same by the dog's id. */
+export async function findOwnQuarantinedDogById(
+  db: Db,
+  userId: string,
+  dogId: string,
+): Promise<QuarantinedDogView | null> {
+  const content = await readQuarantined(db, 'dog', dogId)
+  return content && (content.user_id === userId || content.other_id === userId) ? toOwnView(db, content, userId) : null
+}
+
+const toOwnView = async (db: Db, content: QuarantinedContent, userId: string): Promise<QuarantinedDogView> => ({
+  ...(await toQuarantinedDogView(db, content)),
+  isSought: await isSearching(db, userId, content.thing_id),
+})
 
 /** The member's quarantined dogs, newest first. */
 export async function listOwnQuarantinedDogs(db: Db, userId: string): Promise<QuarantinedDogView[]> {

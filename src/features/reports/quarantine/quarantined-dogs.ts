@@ -10,4 +10,6 @@ export interface QuarantinedDogView {
   isPendingReview: boolean
   /** The admin's reason for hiding it; null without one. */
   reason: string | null
+  /** The reader looks for it: their case goes on. */
+  isSought?: boolean
 }

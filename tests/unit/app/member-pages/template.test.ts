@@ -92,6 +92,45 @@ template('a composed page is the page of that reader, plain and as gzip, whateve
   fc.assert(property, { numRuns: 150 })
 })
 
+const NO_READER = { slots: slotsOf(textsOf((slot) => slot)), isOn: () => false }
+const composed = (page: PageTemplate) => gunzipSync(Buffer.concat(page.composeGzip(NO_READER))).toString()
+
+/** Text that does not repeat itself. @param chars a multiple of 36 */
+const randomText = (chars: number) => Array.from({ length: chars / 36 }, () => randomUUID()).join('')
+
+template('a page that is rendered again has the blocks of its unchanged text from the one before', () => {
+  const cards = Array.from({ length: 24 }, () => randomText(1800) + heart(randomUUID()))
+  const first = new PageTemplate(cards.join(''))
+  const changed = cards.with(10, randomText(1800) + heart(randomUUID())).join('')
+  const again = new PageTemplate(changed, { known: first.blocks })
+  assert.is(composed(again), changed)
+  const compressed = [...again.blocks.keys()].filter((key) => !first.blocks.has(key))
+  // The card, and those that may refer to it.
+  assert.ok(compressed.length >= 1 && compressed.length <= 6, `${compressed.length} of ${again.blocks.size}`)
+  assert.is(composed(new PageTemplate(changed)), changed)
+})
+
+template('a page is the same whatever was rendered before it', () => {
+  // Longer than what blocks refer to, and shorter.
+  const texts = [
+    randomText(72),
+    randomText(720),
+    randomText(7200),
+    randomText(9000),
+    randomText(36_000),
+    '<p>a</p>',
+    '',
+  ]
+  const hearts = [heart(randomUUID()), heart(randomUUID()), slotMarker('live')]
+  const page = fc.array(fc.constantFrom(...texts, ...hearts), { maxLength: 12 }).map((parts) => parts.join(''))
+  const property = fc.property(page, page, (before, after) => {
+    const { blocks } = new PageTemplate(before)
+    const expected = composed(new PageTemplate(after))
+    assert.is(composed(new PageTemplate(after, { known: blocks })), expected)
+  })
+  fc.assert(property, { numRuns: 150 })
+})
+
 template('a page for one reader leaves the template as it is for the next', () => {
   const id = randomUUID()
   const page = new PageTemplate(`<b>${slotMarker('alias')}</b>${heart(id)}${'perro '.repeat(500)}${heart(id)}`)

@@ -1,0 +1,86 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { finderSecret } from '#features/contact/finder-secret.server.ts'
+import { quarantineDog } from '#features/dogs/quarantine.server.ts'
+import { endLostCase } from '#features/lost/end-case.server.ts'
+import type { LostEnding } from '#features/lost/lost.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { call } from '#tests/support/api.ts'
+import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+import { addLostCase } from '#tests/support/sightings/lost-case.ts'
+
+interface World {
+  server: TestServer
+  db: Db
+  ana: CurrentUser
+}
+const cookies = suite<World>('api/contact/made-up-cookies')
+cookies.before(async (t) => {
+  t.server = await startServer()
+  await withDatabase(t.server, async (db) => {
+    ;[t.ana] = await seed(db, member({ alias: 'Ana' }))
+  })
+})
+cookies.after(({ server }) => server.dispose())
+
+/** What the page says to a device whose cookie names this id, with the dog's name taken out. */
+async function textFor({ server }: World, id: string, secret = finderSecret().secret): Promise<string> {
+  const { status, body } = await call(server, '/mensajes', { cookie: `perrario-hallazgos=${id}~${secret}` })
+  assert.is(status, 200)
+  return body
+    .match(/<div class="empty[\s\S]*?<p[^>]*>([\s\S]*?)<\/p>/)![1]!
+    .trim()
+    .replace(/\bPerro\w+/, '(nombre)')
+}
+
+/** A dog of Ana's whose search has ended, or goes on. */
+const lostDog = ({ server, ana }: World, name: string, end?: { ending: LostEnding; thanks?: boolean }) =>
+  withDatabase(server, async (db) => {
+    const [{ id }] = await seed(db, dog({ name, owner_id: ana.id }))
+    await addLostCase(db, { dogId: id, ownerId: ana.id })
+    if (end) await endLostCase(db, ana, id, end.ending, end)
+    return id
+  })
+
+cookies(
+  'a cookie that anybody writes does not tell a dog whose search has ended from one that never was lost',
+  async (t) => {
+    const [{ id: never }] = await withDatabase(t.server, (db) =>
+      seed(db, dog({ name: 'PerroNunca', owner_id: t.ana.id })),
+    )
+    const told = await textFor(t, never)
+    const ended = [
+      await lostDog(t, 'PerroEncontrado', { ending: 'home' }),
+      await lostDog(t, 'PerroSinRespuesta', { ending: 'other' }),
+    ]
+    for (const id of ended) assert.is(await textFor(t, id), told)
+    // A month later, when the history is gone.
+    await withDatabase(t.server, (db) => db.deleteFrom('lost_history').where('dog_id', 'in', ended).execute())
+    for (const id of ended) assert.is(await textFor(t, id), told)
+  },
+)
+
+cookies('it tells that a dog is at home where the page of the dog thanks everybody', async (t) => {
+  const id = await lostDog(t, 'PerroEnCasa', { ending: 'home', thanks: true })
+  assert.match(await textFor(t, id), 'Ya está en casa (nombre)')
+  assert.match((await call(t.server, `/perro/${id}`)).body, '¡En casa!')
+})
+
+cookies('it names no dog that is lost, hidden or unknown, nor what is no dog', async (t) => {
+  const hidden = await lostDog(t, 'PerroOculto', { ending: 'home', thanks: true })
+  const hiddenWhileLost = await lostDog(t, 'PerroOcultoPerdido')
+  await withDatabase(t.server, async (db) => {
+    for (const id of [hidden, hiddenWhileLost])
+      await db.transaction().execute((trx) => quarantineDog(trx, id, 'admin' as never))
+  })
+  const nothing = await textFor(t, crypto.randomUUID())
+  const lost = await lostDog(t, 'PerroPerdido')
+  for (const id of [hidden, hiddenWhileLost, lost, t.ana.id]) assert.is(await textFor(t, id), nothing)
+  // A malformed cookie is none.
+  for (const id of ['', 'x', '../..', "'"]) assert.is(await textFor(t, id), nothing)
+  assert.is(await textFor(t, lost, 'corto'), nothing)
+})
+
+cookies.run()

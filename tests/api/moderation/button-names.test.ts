@@ -1,0 +1,127 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { submitReport } from '#features/reports/reports.server.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
+import { paths } from '#lib/paths.ts'
+import { call } from '#tests/support/api.ts'
+import { addNotice } from '#tests/support/found/notice-row.ts'
+import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+import { addLostCase } from '#tests/support/sightings/lost-case.ts'
+
+// Who goes from button to button by ear hears nothing around them.
+
+const ADMIN = 'admin@ejemplo.es'
+interface World {
+  server: TestServer
+  cookie: string
+}
+const names = suite<World>('api/moderation/button-names')
+names.before(async (t) => {
+  t.server = await startServer({ ADMIN_EMAIL: ADMIN })
+  t.cookie = (await signIn(t.server, ADMIN)).cookie
+  await withDatabase(t.server, async (db) => {
+    const [ana, toby, luna, luis] = await seed(
+      db,
+      member({ alias: 'Ana' }),
+      dog({ name: 'Toby' }),
+      dog({ name: 'Luna' }),
+      member({ alias: 'Luis' }),
+    )
+    for (const [n, { id }] of [toby, luna].entries()) {
+      await submitReport(db, luis, { kind: 'dog', id, reason: 'otra', words: 'x' }, `203.0.113.${n}`)
+      const case_id = await addLostCase(db, { dogId: id, ownerId: ana.id })
+      const sender = { member_id: null, network: null, request_key: null, lat: null, lon: null, warning: null }
+      // Two of each dog.
+      for (const at of [1e12, 1e12 + 3_600_000])
+        await db
+          .insertInto('sightings')
+          .values({
+            id: crypto.randomUUID(),
+            case_id,
+            ...sender,
+            at,
+            zone: 'Getafe',
+            words: '',
+            state: 'review',
+            created_at: at,
+          })
+          .execute()
+      const notice_id = await addNotice(db, { state: 'review', found_at: 1e12 + n * 3_600_000 })
+      await db.insertInto('found_photos').values({ notice_id, data: '', width: 8, height: 6 }).execute()
+      for (const claim of ['a', 'b']) {
+        const claim_id = `${claim}${n}`
+        const answer = `Una mancha ${claim_id}`
+        await db
+          .insertInto('found_claims')
+          .values({
+            id: claim_id,
+            notice_id,
+            user_id: [ana, luis][n]!.id,
+            answer,
+            created_at: 1,
+            state: 'open',
+          })
+          .execute()
+        await db
+          .insertInto('found_reports')
+          .values({
+            id: claim_id,
+            notice_id,
+            claim_id,
+            reporter_id: null,
+            network: null,
+            reason: 'money',
+            created_at: 1,
+          })
+          .execute()
+      }
+      const text = { id: `${n}`, message_id: `${n}`, side: 'finder' as const, text: 'Dame dinero' }
+      await db
+        .insertInto('reported_messages')
+        .values({ ...text, writer_id: [ana, luis][n]!.id, reporter_id: null, written_at: 1, created_at: 1 })
+        .execute()
+    }
+  })
+})
+names.after(({ server }) => server.dispose())
+
+const textOf = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** The accessible names of the buttons in the page's main part. */
+function buttonNames(body: string): string[] {
+  const main = body.slice(body.indexOf('<main'))
+  return [...main.matchAll(/<(button|summary)\b([^>]*)>([\s\S]*?)<\/\1>/g)].map(
+    ([, , attributes, content]) => /aria-label="([^"]*)"/.exec(attributes!)?.[1] ?? textOf(content!),
+  )
+}
+
+/** How many buttons the lists have at least. */
+const PAGES: [string, number][] = [
+  [paths.adminQueue, 2 * 5],
+  [`${paths.admin}?tab=usuarios`, 2 * 3],
+  [lostPaths.adminSightings, 4 * 2],
+  [lostPaths.adminFound, 2 * 2 + 4 * 2],
+  [lostPaths.adminMessages, 2],
+]
+for (const [path, least] of PAGES)
+  names(`no two buttons of ${path} have the same name`, async ({ server, cookie }) => {
+    const { status, body } = await call(server, path, { cookie })
+    assert.is(status, 200)
+    const found = buttonNames(body)
+    assert.ok(found.length >= least, `${found.length}: ${found.join(', ')}`)
+    assert.equal(
+      found.filter((name) => /\s:/.test(name)),
+      [],
+    )
+    assert.equal(
+      found.filter((name, index) => found.indexOf(name) !== index),
+      [],
+    )
+  })
+
+names.run()
