@@ -1,4 +1,4 @@
-import { KEYBOARD_FOCUS_DELAY_MS, KEYBOARD_TOP_DELAY_MS, isKeyboardVisible, PHONE_WIDTH_PX } from './nav.ts'
+import { KEYBOARD_FOCUS_DELAY_MS, KEYBOARD_TOP_DELAY_MS, isKeyboardVisible, PHONE_WIDTH_PX } from './keyboard.ts'
 
 // Hides the bottom bar while the on-screen keyboard is open, and scrolls the focused field into view (docs/product.md §3.7). On
 // Android the keyboard shrinks the window (`interactive-widget` in Head.astro). On iOS it covers the page: only the visual viewport

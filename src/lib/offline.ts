@@ -38,8 +38,6 @@ export const SIGHTING_QUEUE_HINT = 'perrario-avistamientos'
 export const SYNC_TAG = 'perrario-cola'
 /** BroadcastChannel of tabs and service worker for changes of the queues: `sent` from the worker, `changed` from tabs. */
 export const QUEUE_CHANNEL = 'perrario-cola'
-/** Dispatched on a window whose page found that the server answers again; a server that was down fires no `online`. */
-export const REACHABLE_EVENT = 'perrario:reachable'
 
 /** localStorage key: id of the member who was signed in last, for pages without network. */
 export const LAST_MEMBER_KEY = 'perrario-quien'

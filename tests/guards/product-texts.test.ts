@@ -232,7 +232,7 @@ const CONSTANTS: Row[] = [
   ['SKIN_TONES', 'src/features/profiles/edit/emoji-picker.ts'],
   ['repeat(4', 'src/ui/styles/components.css'],
   ['max-width: 768px', 'src/ui/sticker/sticker.css'],
-  ['SIDEBAR_DAYS = 7', 'src/layouts/nav.ts'],
+  ['SIDEBAR_DAYS = 7', 'src/layouts/sidebar/sidebar.ts'],
   ['16rem', 'src/layouts/sidebar/sidebar.css'],
   ['18rem', 'src/layouts/sidebar/sidebar.css'],
   ['3rem', 'src/layouts/sidebar/sidebar.css'],

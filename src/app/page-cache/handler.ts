@@ -11,7 +11,7 @@ import { findPrerendered } from '#app/member-pages/prerendered-pages.ts'
 import { type CacheRequestHeaders, findSessionToken, readCacheRequestHeaders } from './request-headers.ts'
 import type { CachedPage, PageStore, RenderedPage } from './store.ts'
 
-/** The closed sidebar's cookie: the only state of a visitor that a page shows (layouts/nav.ts), but for guesses at riddles, whose pages are not cached. */
+/** The closed sidebar's cookie: the only state of a visitor that a page shows (layouts/sidebar/sidebar.ts), but for guesses at riddles, whose pages are not cached. */
 export const CLOSED_SIDEBAR_COOKIE = 'perrario-sidebar=closed'
 
 export interface CacheHandlerOptions {

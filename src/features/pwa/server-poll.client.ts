@@ -1,4 +1,3 @@
-import { REACHABLE_EVENT } from '#lib/offline.ts'
 import { hasUnsavedInput } from '#ui/unsaved-input.ts'
 
 /** The delay before the first request to the server, and the longest one, ms. */
@@ -39,6 +38,7 @@ export async function reloadOnceReachable(onReachable = () => {}): Promise<void>
     if (!navigator.onLine || document.hidden || !(await isServerReachable())) continue
     onReachable()
     if (!hasUnsavedInput() && !document.querySelector('dialog[open]')) location.reload()
-    else dispatchEvent(new Event(REACHABLE_EVENT))
+    // A server that was down fires no `online`.
+    else dispatchEvent(new Event('perrario:reachable'))
   }
 }

@@ -1,4 +1,4 @@
-import { PHONE_WIDTH_PX, SIDEBAR_COOKIE, SIDEBAR_DAYS, SIDEBAR_KEY } from '#layouts/nav.ts'
+import { DRAWER_MEDIA, SIDEBAR_COOKIE, SIDEBAR_DAYS, SIDEBAR_KEY } from './sidebar.ts'
 
 // ⌘/Ctrl+B and the button collapse the sidebar; a cookie stores that for the server. On phones the shortcut opens the drawer, whose
 // button needs no script (popovertarget).
@@ -7,12 +7,13 @@ const root = document.documentElement
 const side = document.querySelector<HTMLElement>('#side')
 const app = document.querySelector<HTMLElement>('.app')
 const button = document.querySelector('[data-sidebar-toggle]')
+const drawer = matchMedia(DRAWER_MEDIA)
 
 const isOpen = () => root.dataset.sidebar !== 'closed'
 const updateExpandedState = () => button?.setAttribute('aria-expanded', String(isOpen()))
 
 function toggleSidebar() {
-  if (innerWidth <= PHONE_WIDTH_PX) return void side?.togglePopover()
+  if (drawer.matches) return void side?.togglePopover()
   const state = isOpen() ? 'closed' : 'open'
   app?.classList.add('moving')
   root.dataset.sidebar = state
@@ -33,7 +34,7 @@ side?.addEventListener('click', (event) => {
   if (event.target instanceof Element && event.target.closest('[data-add-dog]') && side.matches(':popover-open'))
     side.hidePopover()
 })
-addEventListener('resize', () => {
-  if (innerWidth > PHONE_WIDTH_PX && side?.matches(':popover-open')) side.hidePopover()
+drawer.addEventListener('change', () => {
+  if (side?.matches(':popover-open')) side.hidePopover()
 })
 updateExpandedState()

@@ -1,6 +1,6 @@
 import { localMemberId } from '#lib/device-queue.client.ts'
 import type { QueuedItem } from '#lib/device-queue.ts'
-import { QUEUE_CHANNEL, REACHABLE_EVENT } from '#lib/offline.ts'
+import { QUEUE_CHANNEL } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
 import { isListedFor, mayOpen, resetForRetry } from '#lib/queued-sends.ts'
 import { loadStylesheet } from '#ui/stylesheet.client.ts'
@@ -203,7 +203,7 @@ export function openQueuePanel<T extends QueuedItem>(content: QueuePanelContent<
 
   channel?.addEventListener('message', ({ data }) => void (data === 'sent' ? deliverAndRender() : render()))
   addEventListener('online', () => void deliverAndRender())
-  addEventListener(REACHABLE_EVENT, () => void deliverAndRender())
+  addEventListener('perrario:reachable', () => void deliverAndRender())
   document.addEventListener('visibilitychange', () => document.hidden || void deliverAndRender())
   void deliverAndRender()
   return deliverAndRender

@@ -3,7 +3,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { NOT_FOUND_ADDRESSES, toCacheAddress } from '#app/page-cache/cache-address.ts'
 import { RESERVED_SEGMENTS } from '#lib/http/reserved-segments.ts'
-import { findActiveTab, SIDEBAR_COOKIE } from '#layouts/nav.ts'
+import { findActiveTab } from '#layouts/nav.ts'
+import { SIDEBAR_COOKIE } from '#layouts/sidebar/sidebar.ts'
 import { CLOSED_SIDEBAR_COOKIE } from '#app/page-cache/handler.ts'
 
 const address = suite('unit/app/page-cache/address')
