@@ -76,11 +76,11 @@ dialogs('the profile’s menu', async () => {
   await items.waitFor()
   assert.equal(await axeFaultsInBothThemes(page), [])
   const met: string[] = []
-  for (let i = 0; i < 3; i++) {
+  for (let i = 0; i < 4; i++) {
     await page.keyboard.press('Tab')
     met.push(await page.evaluate(() => document.activeElement!.textContent.trim()))
   }
-  assert.equal(met, ['Editar perfil', 'Cuenta y datos', 'Cerrar sesión'])
+  assert.equal(met, ['Editar perfil', 'Mi zona', 'Cuenta y datos', 'Cerrar sesión'])
   await page.keyboard.press('Tab')
   await items.waitFor({ state: 'hidden' })
   await summary.press('Space')

@@ -34,7 +34,7 @@ forced.after(async (t) => {
 })
 
 forced('what is chosen of the list', async ({ page }) => {
-  const on = ['Perros', 'Perros', 'Beagle', '+ Likes de mayor a menor', 'Ver en cuadrícula']
+  const on = ['Perros', 'Perros', 'Todos', 'Beagle', '+ Likes de mayor a menor', 'Ver en cuadrícula']
   assert.equal(await findChosen(page), { on, unread: [] })
 })
 
