@@ -86,7 +86,7 @@ export interface ServiceOptions {
 
 /** The memory of pages that members share, and of those of single members, as parts of that of visitors' pages. */
 const MEMBER_PAGES_SHARE = 0.25
-const OWN_PAGES_SHARE = 0.25
+const OWN_PAGES_SHARE = 0.375
 
 /** Opens all services, each after those it needs, and provides requests with theirs. */
 export async function openServices({ env, db, entries, policy, render, log }: ServiceOptions): Promise<Services> {
