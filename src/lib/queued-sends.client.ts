@@ -4,6 +4,25 @@
 export const withLock = <T>(name: string, work: () => Promise<T>): Promise<T> =>
   'locks' in navigator ? navigator.locks.request(name, work) : work()
 
+/** Runs `work` under the lock `name`, or not at all where it is taken. */
+export const withLockIfFree = (name: string, work: () => Promise<void>): Promise<void> =>
+  'locks' in navigator
+    ? navigator.locks.request(name, { ifAvailable: true }, async (lock) => (lock ? work() : undefined))
+    : work()
+
+/** Takes the lock `name` until the answered function is called, or the page is left. @returns null where it is taken */
+export function takeLock(name: string): Promise<(() => void) | null> {
+  if (!('locks' in navigator)) return Promise.resolve(() => {})
+  return new Promise((resolve, reject) => {
+    navigator.locks
+      .request(name, { ifAvailable: true }, (lock) => {
+        if (!lock) return resolve(null)
+        return new Promise<void>((release) => resolve(release))
+      })
+      .catch(reject)
+  })
+}
+
 export function clearQueueHint(hint: string): void {
   try {
     localStorage.removeItem(hint)

@@ -2,10 +2,11 @@ import { inBackground } from '#lib/background.client.ts'
 import { localMemberId } from '#lib/device-queue.client.ts'
 import { randomId } from '#lib/identifiers.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
+import { takeLock } from '#lib/queued-sends.client.ts'
 import { requireElement } from '#lib/require-element.client.ts'
 import { FormFields } from './form-fields.client.ts'
 import { dogIdOfAddress, readStoredName } from './offline-form.client.ts'
-import { EDIT_FRAGMENT, type QueuedSighting } from './queue/queue.ts'
+import { EDIT_FRAGMENT, type QueuedSighting, SIGHTING_QUEUE_TEXTS, sightingLock } from './queue/queue.ts'
 import { readQueuedSighting } from './queue/store.client.ts'
 import { type SendResult, sendSighting } from './send-sighting.client.ts'
 import { SIGHTING_MEMBER_FIELD, SIGHTING_TEXTS } from './sightings.ts'
@@ -32,6 +33,8 @@ function prepareForm(form: HTMLFormElement): void {
   const dogId = form.dataset.dogId ?? dogIdOfAddress()
   let dogName = form.dataset.dogName ?? 'a este perro'
   let taken: QueuedSighting | null = null
+  /** Lets the queue send what was taken up. */
+  let release = () => {}
   /** One sighting is sent once, however often it is pressed. */
   let key = randomId()
   form.dataset.ready = ''
@@ -46,6 +49,7 @@ function prepareForm(form: HTMLFormElement): void {
     const sentKey = key
     // Back leads to an empty form.
     fields.reset()
+    release()
     taken = null
     key = randomId()
     if (result.kind === 'sent') return location.assign(`${lostPaths.sightingForm(dogId)}?hecho=enviado`)
@@ -87,9 +91,16 @@ function prepareForm(form: HTMLFormElement): void {
   /** Takes up a sighting that waits on the device, to be corrected. */
   const takeUp = async () => {
     if (!location.hash.startsWith(EDIT_FRAGMENT)) return
-    const queued = await readQueuedSighting(location.hash.slice(EDIT_FRAGMENT.length))
+    const id = location.hash.slice(EDIT_FRAGMENT.length)
     history.replaceState(history.state, '', location.pathname + location.search)
-    if (!queued || queued.state === 'sent' || queued.dogId !== dogId) return
+    if (taken?.id === id) return waiting.hide()
+    // Until it is sent from here: the queue would send what it says now.
+    const unlock = await takeLock(sightingLock(id))
+    if (!unlock) return showProblem(form, SIGHTING_QUEUE_TEXTS.busy)
+    const queued = await readQueuedSighting(id)
+    if (!queued || queued.state === 'sent' || queued.dogId !== dogId) return unlock()
+    release()
+    release = unlock
     waiting.hide()
     fields.fill(queued)
     taken = queued

@@ -198,6 +198,32 @@ offline('once a server that was gone answers, the form sends before the next try
   assert.is((await readSightings(t, rex.id)).length, 1)
 })
 
+offline('one that is being corrected is not sent as it was', async (t) => {
+  const { page } = t.phone
+  const bim = await addLostDog(t, 'Bim')
+  await page.goto(`${t.front.url}/perdidos/${bim.id}/visto`)
+  await page.getByLabel('Pueblo o barrio').fill('Getafe')
+  t.front.down()
+  await page.getByRole('button', { name: 'Enviar', exact: true }).click()
+  await waitingTitle(page).waitFor()
+  await queueOf(page).getByRole('link', { name: 'Corregir' }).click()
+  await page.getByRole('button', { name: 'Enviar', exact: true }).waitFor()
+  t.front.up()
+  const asked = t.front.requests.length
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await page.waitForTimeout(1500)
+  assert.equal(
+    t.front.requests.slice(asked).filter((line) => line.startsWith('POST')),
+    [],
+  )
+  await page.getByLabel('Pueblo o barrio').fill('Leganés')
+  await page.getByRole('button', { name: 'Enviar', exact: true }).click()
+  await page.getByRole('heading', { name: '¡Gracias!' }).waitFor()
+  const [sighting, ...others] = await readSightings(t, bim.id)
+  assert.is(others.length, 0)
+  assert.match(sighting!.zone, 'Leganés')
+})
+
 offline('on a device of two members it is sent in the session of who wrote it alone', async (t) => {
   const { context, page } = t.phone
   const kira = await addLostDog(t, 'Kira')

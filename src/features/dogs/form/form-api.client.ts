@@ -1,4 +1,5 @@
 import { paths } from '#lib/paths.ts'
+import { SECOND_MS } from '#lib/time.ts'
 import { fetchOrExplain } from '#lib/http/fetch-or-explain.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 
@@ -38,7 +39,9 @@ export const fetchCurrentBreedNames = (): Promise<string[]> =>
 
 /** The id of the signed-in member, or null. @throws Error with the sentence to show */
 export const fetchSignedInId = async (): Promise<string | null> =>
-  (await fetchJson<{ user: { id: string } | null }>(paths.api.session)).user?.id ?? null
+  // It is asked under the queue's lock: a stalled request would hold the lock in every tab.
+  (await fetchJson<{ user: { id: string } | null }>(paths.api.session, { signal: AbortSignal.timeout(10 * SECOND_MS) }))
+    .user?.id ?? null
 
 export const fetchDog = async (id: string): Promise<Dog> => (await fetchJson<{ dog: Dog }>(paths.api.dog(id))).dog
 

@@ -1,4 +1,4 @@
-import { withLock } from '#lib/queued-sends.client.ts'
+import { withLock, withLockIfFree } from '#lib/queued-sends.client.ts'
 import { isDue } from '#lib/queued-sends.ts'
 import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import { paths } from '#lib/paths.ts'
@@ -14,12 +14,6 @@ import { updateQueuedDog, readQueuedPhotos, readQueue, readQueuedDog } from './s
 // Without Web Locks the Idempotency-Key still makes one dog.
 
 export const QUEUE_LOCK = 'perrario-cola'
-
-/** Runs `work` under the lock `name`, or not at all when it is taken. */
-const withLockIfFree = (name: string, work: () => Promise<void>): Promise<void> =>
-  'locks' in navigator
-    ? navigator.locks.request(name, { ifAvailable: true }, async (lock) => (lock ? work() : undefined))
-    : work()
 
 /** Enough for ten photos over a bad network. */
 const SEND_TIMEOUT_MS = 5 * 60_000

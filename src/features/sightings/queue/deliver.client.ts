@@ -3,8 +3,8 @@ import { SIGHTING_QUEUE_HINT } from '#lib/offline.ts'
 import { clearQueueHint, withLock } from '#lib/queued-sends.client.ts'
 import { nextTryDelay } from '#lib/queued-sends.ts'
 import { toast } from '#ui/toast/toast.client.ts'
-import { SIGHTING_QUEUE_TEXTS } from './queue.ts'
-import { QUEUE_LOCK, sendQueue } from './send.client.ts'
+import { QUEUE_LOCK, SIGHTING_QUEUE_TEXTS } from './queue.ts'
+import { sendQueue } from './send.client.ts'
 import { deleteQueuedSighting, readQueue } from './store.client.ts'
 
 // A page's part of sending: retries, and toasts for sightings that any tab or the service worker sent.

@@ -22,6 +22,11 @@ export interface SightingFields {
   at: string
 }
 
+/** The Web Lock under which one tab, or the service worker, sends. */
+export const QUEUE_LOCK = 'perrario-avistamientos'
+/** The Web Lock of a sighting while it is sent, or corrected in a form. */
+export const sightingLock = (id: string): string => `${QUEUE_LOCK}/${id}`
+
 /** The form's address, with this and the id of a queued sighting, takes it up. */
 export const EDIT_FRAGMENT = '#cola='
 
@@ -37,6 +42,7 @@ export const SIGHTING_QUEUE_TEXTS = {
   serverFails: 'El servidor no ha podido guardarlo. Sigue aquí: inténtalo más tarde.',
   refused: (status: number) => `El servidor no lo ha aceptado (error ${status}). Sigue aquí: corrígelo o descártalo.`,
   sending: 'Enviando…',
+  busy: 'Este avistamiento se está enviando ahora mismo.',
   sentTitle: 'Avistamiento enviado',
   sent: (dogName: string) => `Su familia ya sabe que has visto ${dogName}. ¡Gracias!`,
 } as const

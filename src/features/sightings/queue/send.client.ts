@@ -1,19 +1,18 @@
 import { fromStored } from '#features/photos/stored-file.client.ts'
-import { withLock } from '#lib/queued-sends.client.ts'
+import { withLock, withLockIfFree } from '#lib/queued-sends.client.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { paths } from '#lib/paths.ts'
 import { isDue, type SendFailure } from '#lib/queued-sends.ts'
-import { MINUTE_MS } from '#lib/time.ts'
+import { MINUTE_MS, SECOND_MS } from '#lib/time.ts'
 import { SIGHTING_MEMBER_FIELD } from '../sightings.ts'
 import { afterSend } from './after-send.ts'
-import { type QueuedSighting, SIGHTING_QUEUE_TEXTS } from './queue.ts'
+import { QUEUE_LOCK, type QueuedSighting, SIGHTING_QUEUE_TEXTS, sightingLock } from './queue.ts'
 import { readQueue, readQueuedSighting, updateQueuedSighting } from './store.client.ts'
 
 // Sends the queued sightings, from a page or the service worker. Without Web Locks the Idempotency-Key still makes one of each.
 
-/** The Web Lock under which one tab, or the service worker, sends. */
-export const QUEUE_LOCK = 'perrario-avistamientos'
 const SEND_TIMEOUT_MS = 2 * MINUTE_MS
+const SESSION_TIMEOUT_MS = 10 * SECOND_MS
 
 export interface Answer {
   status: number
@@ -30,24 +29,33 @@ export type Attempt = (send: (headers: Record<string, string>) => Promise<Answer
 export const sendQueue = (attempt: Attempt, onChange: (sendingId: string | null) => void): Promise<boolean> =>
   withLock(QUEUE_LOCK, async () => {
     let isComplete = true
+    let isServerReachable = true
     for (const { id } of await readQueue()) {
-      // A second read: the person may have discarded it.
-      const sighting = await readQueuedSighting(id)
-      if (!sighting || !isDue(sighting, Date.now())) continue
-      // Asked for each: another member may have signed in meanwhile.
-      const session = await fetchSignedInId().catch(() => undefined)
-      if (session === undefined) return false
-      onChange(id)
-      const after = await trySend(sighting, session, attempt)
-      if (after !== sighting) await updateQueuedSighting(after)
-      onChange(null)
-      if (after.state === 'waiting') isComplete = false
+      // A form that corrects it sends it itself.
+      await withLockIfFree(sightingLock(id), async () => {
+        // A second read: the person may have discarded it.
+        const sighting = await readQueuedSighting(id)
+        if (!sighting || !isDue(sighting, Date.now())) return
+        // Asked for each: another member may have signed in meanwhile.
+        const session = await fetchSignedInId().catch(() => undefined)
+        if (session === undefined) return void (isServerReachable = false)
+        onChange(id)
+        const after = await trySend(sighting, session, attempt)
+        if (after !== sighting) await updateQueuedSighting(after)
+        onChange(null)
+        if (after.state === 'waiting') isComplete = false
+      })
+      if (!isServerReachable) return false
     }
     return isComplete
   })
 
 async function fetchSignedInId(): Promise<string | null> {
-  const response = await fetch(paths.api.session, { headers: { Accept: 'application/json' } })
+  const response = await fetch(paths.api.session, {
+    headers: { Accept: 'application/json' },
+    // As for a sighting: it is asked under the queue's lock.
+    signal: AbortSignal.timeout(SESSION_TIMEOUT_MS),
+  })
   if (!response.ok) throw new Error(response.statusText)
   return ((await response.json()) as { user: { id: string } | null }).user?.id ?? null
 }

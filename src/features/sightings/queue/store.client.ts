@@ -1,4 +1,4 @@
-import { createStore, del, get, set, values } from 'idb-keyval'
+import { createStore, del, get, promisifyRequest, set, values } from 'idb-keyval'
 import { registerSync, setQueueHint } from '#lib/device-queue.client.ts'
 import { SIGHTING_QUEUE_HINT } from '#lib/offline.ts'
 import { type NewQueuedSighting, type QueuedSighting, toQueuedSighting } from './queue.ts'
@@ -16,10 +16,16 @@ export const readQueue = async (): Promise<QueuedSighting[]> =>
 export const readQueuedSighting = (id: string): Promise<QueuedSighting | undefined> =>
   get<QueuedSighting>(id, queueStore())
 
-/** Updates a queued sighting, unless it was deleted meanwhile. */
-export async function updateQueuedSighting(sighting: QueuedSighting): Promise<void> {
-  if (await get(sighting.id, queueStore())) await set(sighting.id, sighting, queueStore())
-}
+/** Updates a queued sighting, unless it was deleted or replaced meanwhile. */
+export const updateQueuedSighting = (sighting: QueuedSighting): Promise<void> =>
+  queueStore()('readwrite', (store) => {
+    // One transaction: between two, a tab may delete it.
+    const request = store.get(sighting.id) as IDBRequest<QueuedSighting | undefined>
+    request.addEventListener('success', () => {
+      if (request.result?.createdAt === sighting.createdAt) store.put(sighting, sighting.id)
+    })
+    return promisifyRequest(store.transaction)
+  })
 
 /** Deletes a queued sighting; idempotent. */
 export const deleteQueuedSighting = (id: string): Promise<void> => del(id, queueStore())

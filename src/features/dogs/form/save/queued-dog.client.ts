@@ -3,6 +3,7 @@ import { QUEUE_TEXTS, type QueuedDog } from '#features/dogs/queue/queue.ts'
 import { bringUpToDate, dogLock } from '#features/dogs/queue/bring-up-to-date.client.ts'
 import { deleteQueuedDog, readQueuedPhotos, readQueuedDog } from '#features/dogs/queue/store.client.ts'
 import { randomId } from '#lib/identifiers.ts'
+import { takeLock } from '#lib/queued-sends.client.ts'
 import type { Photo } from '#features/dogs/form/photos/gallery.ts'
 import type { SaveOutcome } from './save-outcome.ts'
 import { readyPhoto } from '#features/dogs/form/photos/usePhotos.client.ts'
@@ -43,14 +44,10 @@ export async function openQueuedDog(id: string): Promise<OpenedQueuedDog> {
 }
 
 /** @throws Error when it is locked by a send or by a form in another tab */
-function lockQueuedDog(id: string): Promise<() => void> {
-  if (!('locks' in navigator)) return Promise.resolve(() => {})
-  return new Promise((resolve, reject) => {
-    void navigator.locks.request(dogLock(id), { ifAvailable: true }, (lock) => {
-      if (!lock) return reject(new Error(QUEUE_TEXTS.busy))
-      return new Promise<void>((release) => resolve(release))
-    })
-  })
+async function lockQueuedDog(id: string): Promise<() => void> {
+  const release = await takeLock(dogLock(id))
+  if (!release) throw new Error(QUEUE_TEXTS.busy)
+  return release
 }
 
 /** Queues a dog that could not be sent. @returns undefined once it is queued, or the error to show */
