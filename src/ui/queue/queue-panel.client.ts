@@ -42,6 +42,8 @@ export interface QueuePanelContent<T extends QueuedItem> {
 
 export interface QueueRow {
   element: HTMLLIElement
+  /** What its photo and its title are of: another version gets another row. */
+  version: string
   title: HTMLElement
   status: HTMLElement
   buttons: HTMLElement
@@ -65,6 +67,9 @@ export function createButton(text: string, className: string, onPress: () => voi
 export const createLink = (textContent: string, href: string): HTMLAnchorElement =>
   Object.assign(document.createElement('a'), { className: 'btn', href, textContent })
 
+/** An edit gives an item another time; whether it may be seen changes with the device's member. */
+const versionOf = (item: QueuedItem): string => `${item.createdAt} ${mayOpen(item, localMemberId())}`
+
 async function createRow<T extends QueuedItem>(content: QueuePanelContent<T>, item: T): Promise<QueueRow> {
   const isVisible = mayOpen(item, localMemberId())
   const photo = isVisible ? await content.readPhoto(item) : undefined
@@ -80,7 +85,7 @@ async function createRow<T extends QueuedItem>(content: QueuePanelContent<T>, it
   const buttons = document.createElement('div')
   buttons.className = 'queue-buttons'
   element.append(image, texts, buttons)
-  const row = { element, title, status, buttons, picture, text: '' }
+  const row = { element, version: versionOf(item), title, status, buttons, picture, text: '' }
   if (isVisible) content.onRow?.(row, item)
   return row
 }
@@ -174,8 +179,13 @@ export function openQueuePanel<T extends QueuedItem>(content: QueuePanelContent<
         rows.delete(id)
       }
     for (const item of items) {
-      const row = rows.get(item.id) ?? (await createRow(content, item))
-      if (!rows.has(item.id)) list.append(row.element)
+      const shown = rows.get(item.id)
+      const row = shown?.version === versionOf(item) ? shown : await createRow(content, item)
+      if (!shown) list.append(row.element)
+      else if (shown !== row) {
+        shown.element.replaceWith(row.element)
+        URL.revokeObjectURL(shown.picture)
+      }
       rows.set(item.id, row)
       updateRow(row, item)
     }
