@@ -17,5 +17,24 @@ async function replaceByShrunk({ input, shrunk }: PhotoField): Promise<void> {
 for (const form of document.querySelectorAll<HTMLFormElement>('[data-found-form]')) {
   offerHerePoint(form, LOCATED_TEXT)
   const photo = new PhotoField(form)
-  photo.input.addEventListener('change', () => inBackground(replaceByShrunk(photo)))
+  // After navigating back the field may have its file again.
+  let replacing = replaceByShrunk(photo)
+  inBackground(replacing)
+  photo.input.addEventListener('change', () => inBackground((replacing = replaceByShrunk(photo))))
+  let state: 'filled' | 'waiting' | 'sending' = 'filled'
+  // The photo as it is may be larger than what the server takes.
+  form.addEventListener('submit', (event) => {
+    if (state === 'sending' || event.defaultPrevented) return
+    event.preventDefault()
+    if (state === 'waiting') return
+    state = 'waiting'
+    const { submitter } = event
+    const send = () => {
+      state = 'sending'
+      form.requestSubmit(submitter)
+      // A field that is missing keeps it here.
+      state = 'filled'
+    }
+    inBackground(replacing.then(send, send))
+  })
 }
