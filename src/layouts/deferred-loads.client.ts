@@ -23,5 +23,13 @@ else addEventListener('load', loadFormFrame, { once: true })
 // Toasts come with the first interaction: their live regions must exist before a message is added. They come at once where
 // the page before left a message to show here.
 const loadToasts = () => inBackground(import('#ui/toast/toast.client.ts'))
-if (sessionStorage.getItem(NEXT_PAGE_TOAST_KEY)) loadToasts()
+const hasToast = (): boolean => {
+  try {
+    return sessionStorage.getItem(NEXT_PAGE_TOAST_KEY) !== null
+  } catch {
+    // Storage is blocked: no page leaves a message.
+    return false
+  }
+}
+if (hasToast()) loadToasts()
 else void firstInteraction.then(loadToasts)

@@ -198,11 +198,22 @@ void loadStylesheet(styles).then(() => {
 
 /** Shows the message on the next page, for actions that end with a reload or a navigation. */
 export function toastOnNextPage(options: ToastOptions): void {
-  sessionStorage.setItem(NEXT_PAGE_TOAST_KEY, JSON.stringify(options))
+  try {
+    sessionStorage.setItem(NEXT_PAGE_TOAST_KEY, JSON.stringify(options))
+  } catch {
+    // Storage is blocked: the next page shows by itself what has changed.
+  }
 }
 
-const nextPageToast = sessionStorage.getItem(NEXT_PAGE_TOAST_KEY)
-if (nextPageToast) {
-  sessionStorage.removeItem(NEXT_PAGE_TOAST_KEY)
-  toast(JSON.parse(nextPageToast) as ToastOptions)
+function takeNextPageToast(): string | null {
+  try {
+    const taken = sessionStorage.getItem(NEXT_PAGE_TOAST_KEY)
+    sessionStorage.removeItem(NEXT_PAGE_TOAST_KEY)
+    return taken
+  } catch {
+    return null
+  }
 }
+
+const nextPageToast = takeNextPageToast()
+if (nextPageToast) toast(JSON.parse(nextPageToast) as ToastOptions)
