@@ -6,9 +6,12 @@ export type AnyDb = Kysely<any>
 
 export type Dialect = 'sqlite' | 'postgres'
 
-/** What `db`, which may be a transaction, runs on. Only code in db/dialect asks. */
+/** What `db`, which may be a transaction, runs on. Only code in `db` asks. */
 export const dialectOf = (db: AnyDb): Dialect =>
   db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite'
 
-/** Whether several processes of the program may run on the database at the same time. SQLite's file belongs to one (`lockDataDir`). */
+/**
+ * Whether several servers may run on the database at the same time. SQLite's file is for one server. Nothing keeps a second one away:
+ * `lockDataDir` is a shared lock, which excludes restores and moves only.
+ */
 export const isSharedByNodes = (db: AnyDb): boolean => dialectOf(db) === 'postgres'

@@ -28,7 +28,7 @@ export interface PipelineParts {
   live: Pick<Hub, 'handle'>
   /** As Middleware, with the client's network. */
   photos: (req: IncomingMessage, res: ServerResponse, network: string, next: () => void) => void
-  /** Answers members' likes without Astro; undefined without a page cache, which remembers their sessions. */
+  /** Answers members' likes without Astro; undefined without a page cache, which finds their sessions. */
   likes: Middleware | undefined
   /** Astro: pages and endpoints. Rejects where an answer broke off. Undefined in development, where Vite answers the rest. */
   astro: ((req: IncomingMessage, res: ServerResponse, locals: PipelineLocals) => Promise<void>) | undefined
@@ -110,7 +110,8 @@ const isReadRequest = ({ method }: IncomingMessage) => method === 'GET' || metho
 
 /**
  * The steps of every request. Cached pages and files of the build come first, without an id and a log entry, since most
- * requests are for them; the page cache may look up a dog's address before it passes a request on. Every other request gets an id and goes through the steps of `stepsOf` in their order.
+ * requests are for them; the page cache may look up a dog's address before it passes a request on. Every other request gets an id and
+ * goes through the steps of `stepsOf` in their order.
  */
 export function openPipeline(
   parts: PipelineParts,

@@ -31,10 +31,10 @@ import { PageStore, type RenderedPage } from './page-cache/store.ts'
 
 /**
  * What the program opens and closes, one instance of each. Some modules have state of their own besides, which ends with the process:
- * the environment (`getEnv`), the log, counters, rate limits (`setLimitStore`) and bodies in memory (`src/server`), the store of photos (`photoStore`),
- * what decides which of them are public (`publishPhotosByRows`), their renders (`renderState`), the decoders as `ingest.server.ts` finds
- * them (`getDecoderPool`), the page cache's store for Astro (`setActiveStore`), and the wake-up calls that the hub and the push sender
- * leave with `onPublish` and `onQueued`.
+ * the environment (`getEnv`), the log, counters, rate limits (`setLimitStore`) and bodies in memory (`src/server`), the store of photos
+ * (`photoStore`), what decides which of them are public (`publishPhotosByRows`), their renders (`renderState`), the decoders as
+ * `ingest.server.ts` finds them (`getDecoderPool`), the page cache's store for Astro (`setActiveStore`), and the wake-up calls that the
+ * hub and the push sender leave with `onPublish` and `onQueued`.
  */
 export interface Services {
   env: Env
@@ -49,7 +49,7 @@ export interface Services {
   mailQueue: MailQueue | null
   /** Push notifications; null where the keys cannot be read. */
   push: Sender | null
-  /** Visitors' pages; undefined under PAGE_CACHE=off and in development. */
+  /** Cached pages, of visitors and of members; undefined under PAGE_CACHE=off and in development. */
   pages: PageCache | undefined
   /** Metrics for the operator; undefined without METRICS_TOKEN. */
   metrics: Metrics | undefined
@@ -84,7 +84,7 @@ export interface ServiceOptions {
   log: (text: string) => void
 }
 
-/** The memory of pages that members share, and of those of single members, as parts of that of visitors' pages. */
+/** The memory of pages that members share, and of those of single members, as parts of that of visitors' pages (docs/adr/0188). */
 const MEMBER_PAGES_SHARE = 0.25
 const OWN_PAGES_SHARE = 0.375
 

@@ -40,7 +40,10 @@ export function assertDataDirWritable(dir: string): void {
     exitWithError(`no se puede escribir en DATA_DIR (${resolve(dir)}): crea la carpeta o dale permiso.`)
 }
 
-/** Locks the data against restores until this process ends. Exits where a restore is under way or was interrupted. */
+/**
+ * Locks the data against restores and moves until this process ends. Other servers share the lock. Exits where a restore is under way
+ * or was interrupted.
+ */
 export function lockDataDir(dir: string): void {
   const interrupted = 'una restauración de los datos se quedó a medias: repite npm run restore.'
   if (isHalfRestored(dir)) exitWithError(interrupted)

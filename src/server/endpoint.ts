@@ -13,9 +13,9 @@ import { toProblem } from './problem.ts'
 export { readBody }
 
 /**
- * What an endpoint answers, by status, of which the lowest is that of a plain object: the schema of its JSON, the media type of anything else, or null for
- * an answer without body. Handlers are typed by the schemas, docs/api.md is generated from them, and tests parse real answers
- * with them; the server itself does not.
+ * What an endpoint answers, by status, of which the lowest is that of a plain object: the schema of its JSON, the media type of anything
+ * else, or null for an answer without body. Handlers are typed by the schemas, docs/api.md is generated from them, and tests parse real
+ * answers with them; the server itself does not.
  */
 export type Answers = Readonly<Record<number, z.ZodMiniType | string | null>>
 
@@ -153,7 +153,8 @@ export async function readForm(context: APIContext, limit = FORM_MAX_BYTES): Pro
 /**
  * Reads the form in the body, at most `limit` bytes, and awaits `use`, which takes long. Until then its bytes count towards the
  * memory budgets of all networks and of this one. Until it calls `processing.start` it may be evicted in favour of others.
- * @throws AppError 413, 415, 422; 401 where the session ended while it arrived; 429 where this network's budget is exhausted, 503 where the budget of all is
+ * @throws AppError 413, 415, 422; 401 where the session ended while it arrived; 429 where this network's budget is exhausted, 503 where
+ *   the budget of all is
  */
 export async function processForm<T>(
   context: APIContext,

@@ -9,7 +9,8 @@ const LINKED_TABS = ['profile', 'community', 'breeds']
 
 /**
  * Rewrites the list's address with `view=map` to the map's page, and the home route's with `tab=mine` to the member's album
- * and with `tab=following` to what they follow (docs/product.md §2.1). They are pages of their own because a page loads the styles of everything that it might show.
+ * and with `tab=following` to what they follow (docs/product.md §2.1). They are pages of their own because a page loads the styles of
+ * everything that it might show.
  */
 export const rewriteViews = defineMiddleware(({ url, isPrerendered }, next) => {
   if (isPrerendered || !LIST_PATHS.includes(url.pathname)) return next()

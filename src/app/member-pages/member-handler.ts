@@ -27,7 +27,7 @@ export interface MemberHandlerOptions {
   position: () => number
   /** Takes one render of the client's quota. @returns false when it is used up: it has then sent the 429 itself */
   consumeRenderQuota: (req: IncomingMessage, res: ServerResponse) => Promise<boolean>
-  /** Begins the log entry of a request that needs a render. @returns the request's id */
+  /** Begins the log entry of a request that needs a render. */
   startRequestLog: (req: IncomingMessage, res: ServerResponse) => void
 }
 

@@ -66,7 +66,7 @@ const FINGERPRINT_BYTES = 12
 const SESSIONS_MAX = 50_000
 /** Frames in pieces, of about 1.5 kB each: composing one from its texts takes some microseconds. */
 const FRAMES_MAX = 1500
-/** How long it is remembered that a member has written: longer than a stale page is sent (STALE_MAX_MS, page-cache/store.ts). */
+/** Members whose last write is remembered. It matters while a stale page may be sent (STALE_MAX_MS, member-page.ts). */
 const WRITES_MAX = 50_000
 
 /** A read under way, and whether what it reads has changed since it began. */

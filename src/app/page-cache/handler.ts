@@ -11,7 +11,10 @@ import { findPrerendered } from '#app/member-pages/prerendered-pages.ts'
 import { type CacheRequestHeaders, findSessionToken, readCacheRequestHeaders } from './request-headers.ts'
 import type { CachedPage, PageStore, RenderedPage } from './store.ts'
 
-/** The closed sidebar's cookie: the only state of a visitor that a page shows (layouts/sidebar/sidebar.ts), but for guesses at riddles, whose pages are not cached. */
+/**
+ * The closed sidebar's cookie: the only state of a visitor that a page shows (layouts/sidebar/sidebar.ts), but for guesses at
+ * riddles, whose pages are not cached.
+ */
 export const CLOSED_SIDEBAR_COOKIE = 'perrario-sidebar=closed'
 
 export interface CacheHandlerOptions {
@@ -80,8 +83,8 @@ function createRenders(pages: PageStore, render: CacheHandlerOptions['render']) 
  * Answers visitors' pages from the store, before Astro builds a Request. Concurrent requests share one render (request
  * coalescing). A request after a change never gets a render begun before it. Cached pages are answered synchronously, and only the
  * address of a dog whose page is not cached is looked up.
- * @returns middleware as connect knows it: calls `next` for members, other methods and addresses that are not cached, and `skipFiles` where
- * a member must not get the file that visitors get
+ * @returns middleware as connect knows it: leaves requests with a session to `answerMember`, and calls `next` for other methods and for
+ *   addresses that are not cached. `skipFiles` is for `answerMember`, where a member must not get the file that visitors get
  */
 export function createCacheHandler({
   pages,

@@ -2,9 +2,9 @@ import type { Db } from '#db/client.ts'
 import { forgetAllDevices } from './new-device/account-devices.server.ts'
 
 /**
- * Deletes the account: its sessions, known devices, linked providers, passkeys, recovery codes, the tokens mailed to its address, and its row. Last of
- * all features, because the others' rows refer to it. Call it inside a transaction.
- * Sessions are deleted here and not through lucia, which writes outside the transaction.
+ * Deletes the account: its sessions, known devices, linked providers, passkeys, recovery codes, the tokens mailed to its address, and its
+ * row. Last of all features, because the others' rows refer to it. Call it inside a transaction. Sessions are deleted here and not
+ * through lucia, which writes outside the transaction.
  */
 export async function revokeSignIns(trx: Db, userId: string): Promise<void> {
   const user = await trx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()

@@ -11,7 +11,9 @@ import { DAY_MS } from '#lib/time.ts'
 
 /**
  * Deletes sign-in tokens a day after they expired, known devices whose cookie has expired, unanswered challenges, changes of an address
- * that can no longer be undone, devices and alerts of sign-ins, old entries of security logs, and expired sessions with their push subscriptions. @returns rows deleted
+ * that can no longer be undone, devices and alerts of sign-ins, old entries of security logs, and expired sessions with their push
+ * subscriptions.
+ * @returns rows deleted
  */
 export async function deleteExpiredAuth(db: Db, now: number): Promise<number> {
   const tokens = await deleteExpiredTokens(db, now)

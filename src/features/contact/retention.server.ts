@@ -16,7 +16,11 @@ export async function deleteExpiredRefusals(db: Db, now: number): Promise<number
   return Number(numDeletedRows) + (await deleteOldKeys(db, now))
 }
 
-/** Deletes addresses that nobody confirmed in time, what is left of stopped mails, and copies of reported messages after their time. @returns rows deleted */
+/**
+ * Deletes addresses that nobody confirmed in time, what is left of stopped mails, and copies of reported messages after
+ * their time.
+ * @returns rows deleted
+ */
 export async function deleteExpiredContactRows(db: Db, now: number): Promise<number> {
   const addresses = await db
     .deleteFrom('contact_mails')

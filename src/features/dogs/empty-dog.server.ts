@@ -17,7 +17,8 @@ const ROWS_PER_BATCH = 25
 
 /**
  * Deletes, in batches, what other members have piled up around a dog that is about to be deleted: notifications, comments,
- * likes, opinions, requests for it, events and photos of sightings. The transaction that deletes the dog itself is then short, and deletes what has come in between.
+ * likes, opinions, requests for it, events and photos of sightings. The transaction that deletes the dog itself is then short, and
+ * deletes what has come in between.
  */
 export async function emptyDog(db: Db, dogId: string, signal?: AbortSignal): Promise<void> {
   await runInBatches(db, NOTIFICATIONS_PER_BATCH, (trx, limit) => deleteDogNotifications(trx, dogId, limit), signal)

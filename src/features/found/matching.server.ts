@@ -112,7 +112,8 @@ function upTo(most: number): (match: FoundMatch) => boolean {
 const byScore = (a: FoundMatch, b: FoundMatch) => b.score - a.score || (a.caseId < b.caseId ? -1 : 1)
 
 /**
- * Compares a notice with the lost dogs near it and notifies their owners, unless it waits for the admin. Call it in the transaction that stores the notice.
+ * Compares a notice with the lost dogs near it and notifies their owners, unless it waits for the admin. Call it in the transaction that
+ * stores the notice.
  * @returns how many lost dogs look like it
  */
 export async function matchNotice(trx: Db, noticeId: string, now = Date.now()): Promise<number> {

@@ -95,8 +95,9 @@ const isVisible = (
   OR ${isRemoval(db)})`
 
 /**
- * Reads the events after `id` in order, by primary key, without those that others may still come before (`onlySettled`): at most `limit`, and at most `bytes` in total, but one at least.
- * The bound in bytes is needed because a comment is hundreds of times larger than a like. Names are today's.
+ * Reads the events after `id` in order, by primary key, without those that others may still come before (`onlySettled`): at most `limit`,
+ * and at most `bytes` in total, but one at least. The bound in bytes is needed because a comment is hundreds of times larger than a like.
+ * Names are today's.
  */
 export async function eventsAfter(db: Db, id: number, limit: number, bytes?: number): Promise<EventRow[]> {
   const after = db.selectFrom('events').where('id', '>', id).$call(onlySettled(db)).where(isVisible(db)).orderBy('id')

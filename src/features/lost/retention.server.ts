@@ -12,7 +12,8 @@ const isOfNoDog = (dogId: string) =>
     AND NOT EXISTS (SELECT 1 FROM held AS h WHERE h.kind = 'dog' AND h.thing_id = ${sql.ref(dogId)}))`
 
 /**
- * Deletes what has outlived its case for HISTORY_DAYS, networks after three days, and cases and histories of dogs that are in no list and no quarantine any more.
+ * Deletes what has outlived its case for HISTORY_DAYS, networks after three days, and cases and histories of dogs that are in no list and
+ * no quarantine any more.
  * @returns rows deleted
  */
 export async function deleteExpiredLostRows(db: Db, now: number): Promise<number> {

@@ -28,7 +28,8 @@ export interface Backup extends BackupRecord {
 
 /**
  * Makes a backup of the data as it is now, also while the server runs. It contains every photo that the copied database
- * references, or that a PostgreSQL references now. Photos that the last backup has are linked, not copied. Every file is read again before the backup gets its name.
+ * references, or that a PostgreSQL references now. Photos that the last backup has are linked, not copied. Every file is read again
+ * before the backup gets its name.
  * @throws MaintenanceError with the reason; a failed backup leaves nothing behind
  */
 export async function makeBackup(options: BackupOptions): Promise<Backup> {

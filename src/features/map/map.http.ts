@@ -32,7 +32,10 @@ export const listLost = endpoint({ 200: lostMarksAnswer }, ({ locals, url }) =>
   listLostMarks(locals.db, validate(lostMarksQuerySchema, nonEmptyParams(url.searchParams)).bbox),
 )
 
-/** `GET /dogs-geo.json`: the operator's own points; 404 without the file. It changes with the file and the dogs, so browsers revalidate it each time. */
+/**
+ * `GET /dogs-geo.json`: the operator's own points; 404 without the file. It changes with the file and the dogs, so browsers
+ * revalidate it each time.
+ */
 export const serveGeoFile: APIRoute = endpoint(async ({ locals, request }) => {
   const file = await readGeoFile(locals.db, getEnv().dataDir)
   if (!file) return new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } })

@@ -60,7 +60,10 @@ const insertNotification = prepareQuery((db, row: Insertable<NotificationsTable>
   db.insertInto('notifications').values(row),
 )
 
-/** Notifies a member in the bell and, unless `isPushed` is false, on their devices. Call it in the action's own transaction. @returns the notification's id */
+/**
+ * Notifies a member in the bell and, unless `isPushed` is false, on their devices. Call it in the action's own transaction.
+ * @returns the notification's id
+ */
 export async function notify(trx: Db, fields: NewNotification, now = Date.now()): Promise<string> {
   const {
     userId,

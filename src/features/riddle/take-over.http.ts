@@ -6,7 +6,8 @@ import { takeOverGames } from './take-over.server.ts'
 
 /**
  * Middleware: a request that has opened a session, by whichever way, stores the games of this device with the account, and removes the cookie,
- * so that no other account of the device gets them. The sign-in has happened by then: where the games cannot be stored, the cookie stays for the next one.
+ * so that no other account of the device gets them. The sign-in has happened by then: where the games cannot be stored, the cookie stays
+ * for the next one.
  */
 export const takeOverRiddles: MiddlewareHandler = async ({ cookies, isPrerendered, locals }, next) => {
   if (isPrerendered) return next()

@@ -3,7 +3,10 @@ import { findLikesFingerprint } from '#features/likes/likes-fingerprint.server.t
 import { countUnread } from '#features/notifications/notifications.server.ts'
 import { type FrameTexts, formatFrameTexts } from '#features/account/member-frame.ts'
 
-/** The frame's texts for the requester, the position of their live stream, and which dogs they like; those of the page cache where it renders the page; null for a visitor. */
+/**
+ * The frame's texts for the requester, the position of their live stream, and which dogs they like; those of the page cache where
+ * it renders the page; null for a visitor.
+ */
 export async function loadFrame({
   db,
   user,

@@ -2,8 +2,8 @@
  * Two kinds of message, with the numbers of docs/product.md §21.1. A message in two parts (title and text) is `dialog`: one at a
  * time, 5 s. A single sentence is `stack`: three shown, 4 s. So «Error al cargar perros», «Error de red», «Error de
  * autenticación», «Error al iniciar sesión con …», «Error al cerrar sesión», «Sesión cerrada correctamente», «Perro
- * asociado» and «¡Enlace copiado!» (2 s) are dialogs; «¡Enlace mágico enviado! …» stands with them, out of the code field's way; «Por favor, introduce tu email»,
- * «Introduce un email válido», «Perfil actualizado», «Error al guardar el perfil» and the like are stacked.
+ * asociado» and «¡Enlace copiado!» (2 s) are dialogs; «¡Enlace mágico enviado! …» stands with them, out of the code field's way; «Por
+ * favor, introduce tu email», «Introduce un email válido», «Perfil actualizado», «Error al guardar el perfil» and the like are stacked.
  */
 export interface ToastOptions {
   title: string

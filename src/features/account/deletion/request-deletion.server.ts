@@ -27,11 +27,12 @@ export interface RequestedDeletion {
 
 /**
  * Takes the member's account with everything of theirs out of sight, as if it were erased, and records that it is to be erased in
- * DELETION_DAYS. One transaction ends their sessions, hides the profile and lets them write no more; the rest follows in batches, and
- * continues at the next start where a crash interrupts it (`resumeDeletions`).
+ * DELETION_DAYS. One transaction ends their sessions, hides the profile and lets them write no more; the rest follows in batches, which
+ * `runDueDeletions` continues where a crash interrupts them.
  * @param input the choice for the dogs, and the alias typed as confirmation
  * @param tell mails the link that undoes it: at once, whatever the batches do
- * @throws AppError 429 past MAX_REQUESTS_PER_DAY; 401, also where another request has begun it; 403 where they have not proved lately who they are; 422 for an alias that is not theirs
+ * @throws AppError 429 past MAX_REQUESTS_PER_DAY; 401, also where another request has begun it; 403 where they have not proved lately who
+ *   they are; 422 for an alias that is not theirs
  */
 export async function requestDeletion(
   db: Db,

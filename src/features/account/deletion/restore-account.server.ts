@@ -72,8 +72,8 @@ const beginRestore = (
   })
 
 /**
- * Brings an account back, in batches, and continues at the next start where a crash interrupts it (`resumeDeletions`): what others deleted
- * or decided on meanwhile stays so. At the end the sessions go in which somebody has signed in to undo it.
+ * Brings an account back, in batches, which `runDueDeletions` continues where a crash interrupts them. What others deleted or decided on
+ * meanwhile stays so. At the end the sessions go in which somebody has signed in to undo it.
  */
 export async function restoreAccount(db: Db, dataDir: string, userId: string, signal?: AbortSignal): Promise<void> {
   let isRestored = false

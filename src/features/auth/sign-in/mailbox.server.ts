@@ -54,8 +54,8 @@ const YAHOO_DOMAINS = /^(yahoo\.[a-z.]+|ymail\.com|rocketmail\.com)$/
 
 /**
  * The mailbox that most probably receives mails to `email`: folds case, width, composition, subaddresses («+…»), subdomain
- * addresses, characters that the provider ignores, and a provider's domains. Used for rate limits only, never as an account's identity: it rather folds
- * too much, since two people taken for one merely share a limit.
+ * addresses, characters that the provider ignores, and a provider's domains. Used for rate limits only, never as an account's identity:
+ * it rather folds too much, since two people taken for one merely share a limit.
  */
 export function toMailbox(email: string): string {
   const folded = email.normalize('NFKC').toLowerCase().normalize('NFKC')

@@ -18,8 +18,8 @@ const TEXTS = {
 }
 
 /**
- * Refuses forms that a program filled in, and counts it against their network: a filled honeypot from anyone, and from visitors also a form sent too soon after
- * it was opened. A person refused by accident loses nothing: the second press succeeds.
+ * Refuses forms that a program filled in, and counts it against their network: a filled honeypot from anyone, and from visitors also a
+ * form sent too soon after it was opened. A person refused by accident loses nothing: the second press succeeds.
  * @throws AppError 422, 429
  */
 export async function assertNotBot(form: FormData, isVisitor: boolean, network: string): Promise<void> {

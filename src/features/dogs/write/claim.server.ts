@@ -36,8 +36,8 @@ const isSameToken = (a: string, b: string) => a.length === b.length && timingSaf
 /**
  * Makes an anonymous dog the member's, as owner or discoverer (docs/product.md §10.5). The token, which only the
  * device that added the dog holds, works once.
- * @throws AppError 404, also for a wrong token of a dog in quarantine; 403 for a wrong token or a banned member; 409 for a dog that has a participant;
- *   429 for one in quarantine, where as many of the member's wait for the admin as may
+ * @throws AppError 404, also for a wrong token of a dog in quarantine; 403 for a wrong token or a banned member; 409 for a dog that has a
+ *   participant; 429 for one in quarantine, where as many of the member's wait for the admin as may
  */
 export async function claimDog(
   db: Db,

@@ -40,8 +40,8 @@ export const toLostFilter = (query: LostQuery, now: number): LostFilter => ({
 })
 
 /**
- * Open cases with their dogs, newest first. The cases are few beside the dogs, so each row of lost_cases_opened or lost_cases_province looks its dog up
- * by the primary key: a cross join keeps SQLite from starting at all dogs of a breed.
+ * Open cases with their dogs, newest first. The cases are few beside the dogs, so each row of lost_cases_opened or lost_cases_province
+ * looks its dog up by the primary key: a cross join keeps SQLite from starting at all dogs of a breed.
  */
 export function lostDogRows(db: Db, { provinces, breed_slug, size, since }: LostFilter, limit: number, after?: Cursor) {
   let rows = db

@@ -5,7 +5,10 @@ import { addBlock, markBlockDone } from '#features/moderation/blocks.server.ts'
 import { unauthenticated } from '#lib/errors.ts'
 import { deleteMutualNotifications } from '#features/notifications/on-block.server.ts'
 
-/** Blocks another member, and deletes the follows between the two and the notifications that each has of the other. @throws AppError 401, 404, 409, 422 */
+/**
+ * Blocks another member, and deletes the follows between the two and the notifications that each has of the other.
+ * @throws AppError 401, 404, 409, 422
+ */
 export async function blockMember(
   db: Db,
   user: { id: string } | null,
