@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Db, sqliteOf } from '#db/client.ts'
 import { clearedSessionCookie, sessionCookieName } from '#features/auth/auth.ts'
-import { findUserByToken } from '#features/auth/sessions/session-user.server.ts'
+import { findSessionHolder } from '#features/auth/sessions/sessions.server.ts'
 import { hasDog, hasDogPath } from '#features/dogs/paths.server.ts'
 import type { Env } from '#server/env.ts'
 import { clientNetwork } from '#server/connections/client-network.ts'
@@ -67,8 +67,9 @@ const API_CALL = /^\/api\/(?!docs)/
 
 /** The member whose session `token` opens, where nothing has to be written or sent for it. */
 async function findSettledMember(db: Db, token: string): Promise<string | undefined> {
-  const found = await findUserByToken(db, token)
-  return found && found.profile !== null && !found.fresh ? found.id : undefined
+  // It prolongs nothing: whoever prolongs a session has to send its cookie again.
+  const found = await findSessionHolder(db, token)
+  return found && found !== 'ended' ? found.userId : undefined
 }
 
 /** Opens the page cache over the open database. `render` renders the page of an address for all visitors (astro.ts). */

@@ -121,6 +121,16 @@ sessions('a session ends 90 days after it began, however often it is used', asyn
   assert.equal(await db.selectFrom('sessions').select('id').execute(), [])
 })
 
+sessions('whoever cannot send the cookie again does not prolong the session', async ({ db, id }) => {
+  const { token } = await createSession(db, id)
+  await endIn(db, 3 * DAY)
+  const readEnd = () => db.selectFrom('sessions').select('expires_at').executeTakeFirstOrThrow()
+  const before = await readEnd()
+  assert.is(await findUserIdByCookie(db, `perrario=${token}`, false), id)
+  assert.equal(await readEnd(), before)
+  assert.is((await findUserByToken(db, token))?.fresh, true)
+})
+
 sessions('a malformed cookie names nobody', async ({ db, id }) => {
   const { token } = await createSession(db, id)
   assert.is(await findUserIdByCookie(db, `a=b; perrario=${token}`, false), id)
