@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
+import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import { lockKeys } from '#db/dialect/locks.ts'
 import { lockDog } from '#db/locks.ts'
 import type { LostCasesTable } from '#db/schema.ts'
+import { deleteSightingPhotos, PHOTOS_PER_BATCH } from '#db/sighting-photos.ts'
 import { transact } from '#db/transact.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { findTextFlag } from '#features/moderation/text-filter.ts'
@@ -93,13 +95,21 @@ export async function saveLostCase(
   { mayOpen = true, network }: { mayOpen?: boolean; network?: string | undefined } = {},
 ): Promise<{ case: OwnLostCase; isNew: boolean }> {
   if (!user) throw unauthenticated()
-  return transact(db, async (trx) => {
+  const prepare = async (trx: Db) => {
     await assertNotBanned(trx, user.id, now)
     await lockOwnDog(trx, user.id, dogId)
     assertValid(input, now)
     const before = await selectCase(trx, dogId)
     if (!mayOpen && before?.owner_id !== user.id) throw notFound(LOST_TEXTS.notLost)
-    const place = resolveLostPlace(input, await findOrDrawOffset(trx, user.id, dogId, now))
+    return { before, place: resolveLostPlace(input, await findOrDrawOffset(trx, user.id, dogId, now)) }
+  }
+  // A case of an earlier owner goes: first its sightings' photos, which are many writes.
+  await runInBatches(db, PHOTOS_PER_BATCH, async (trx, limit) => {
+    const { before } = await prepare(trx)
+    return before && before.owner_id !== user.id ? deleteSightingPhotos(trx, { dogId }, limit) : 0
+  })
+  return transact(db, async (trx) => {
+    const { before, place } = await prepare(trx)
     const columns = {
       since: Math.min(input.since, now),
       zone: place.zone,

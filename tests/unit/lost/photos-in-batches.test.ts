@@ -6,6 +6,7 @@ import { deleteAccount } from '#features/account/erase.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { deleteDog } from '#features/dogs/write/edit.server.ts'
 import { endLostCase } from '#features/lost/end-case.server.ts'
+import { saveLostCase } from '#features/lost/cases.server.ts'
 import { askDueQuestions } from '#features/lost/questions.server.ts'
 import { deleteExpiredLostRows } from '#features/lost/retention.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
@@ -24,6 +25,7 @@ interface World {
   toby: Dog
 }
 const PHOTOS = 35
+const SEARCH = { zone: 'Getafe', lat: null, lon: null, help: '', chip: null }
 /** What a photo, a place and words of a sighting hold, to be looked for afterwards. */
 const CANARY = 'CanarioDeUnaFoto'
 
@@ -86,6 +88,10 @@ const WAYS: Record<string, (t: World) => Promise<unknown>> = {
     await db.updateTable('dogs').set({ owner_id: luis.id }).execute()
     await askDueQuestions(db, null, DAY_MS)
   },
+  'a search by the next owner': async ({ db, luis, toby }) => {
+    await db.updateTable('dogs').set({ owner_id: luis.id }).execute()
+    await saveLostCase(db, luis, toby.id, { ...SEARCH, since: Date.now() })
+  },
   'deleting the dog': ({ db, ana, toby }) => deleteDog(db, '/nowhere', ana, toby.id),
   'a dog that is gone': async ({ db }) => {
     await db.deleteFrom('dogs').execute()
@@ -139,6 +145,15 @@ photos('an end that is interrupted anywhere leaves the search open, and the next
 photos('who may not end the search takes no photo from it', async ({ db, luis, toby }) => {
   assert.is((await refusal(endLostCase(db, luis, toby.id, 'home')))[0], 403)
   assert.is((await refusal(endLostCase(db, null, toby.id, 'home')))[0], 401)
+  const search = { ...SEARCH, since: Date.now() }
+  assert.is((await refusal(saveLostCase(db, luis, toby.id, search)))[0], 403)
+  await db.updateTable('dogs').set({ owner_id: luis.id }).execute()
+  for (const wrong of [
+    { ...search, since: 0 },
+    { ...search, zone: '' },
+    { ...search, zone: 'Xyzzyplugh' },
+  ])
+    assert.is((await refusal(saveLostCase(db, luis, toby.id, wrong)))[0], 422)
   assert.is(await countPhotos(db), PHOTOS)
 })
 
