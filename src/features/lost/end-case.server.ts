@@ -38,6 +38,15 @@ export async function deleteCase(
 export const isSearching = async (db: Db, userId: string, dogId: string): Promise<boolean> =>
   (await selectCase(db, dogId))?.owner_id === userId
 
+/** Whether the member has ended a search for the dog, within the time that this is kept. */
+export const hasSearched = async (db: Db, userId: string, dogId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('lost_history')
+    .select('dog_id')
+    .where('dog_id', '=', dogId)
+    .where('owner_id', '=', userId)
+    .executeTakeFirst()) !== undefined
+
 const selectCase = (db: Db, dogId: string) =>
   db.selectFrom('lost_cases').selectAll().where('dog_id', '=', dogId).executeTakeFirst()
 
