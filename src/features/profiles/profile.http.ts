@@ -11,7 +11,8 @@ import { aliasAvailabilityAnswer, savedProfileAnswer } from './answers.ts'
 
 /** More than honest use needs per window. */
 const ALIAS_CHECKS_PER_WINDOW = 600
-const SAVES_PER_WINDOW = 120
+/** A name is on many pages: each save empties the page cache. */
+const SAVES_PER_WINDOW = 30
 const WINDOW_SECONDS = 600
 
 const profileSchema = z.object({
