@@ -80,7 +80,7 @@ ownership('Ana says it, Luis confirms, both see whose the dog is; axe finds noth
   for (const { page } of [his, hers]) {
     const owner = page.locator('.people a', { hasText: 'Dueño' })
     assert.match(await owner.innerText(), ana.alias)
-    assert.is(await page.locator('.ownership').count(), 0)
+    assert.is(await page.locator('[aria-labelledby=ownership-title], form[action*=ownership]').count(), 0)
   }
   assert.ok(await button(hers.page, 'Editar').isVisible())
   assert.equal([...hers.errors, ...his.errors], [])
