@@ -3,11 +3,21 @@ import { hasPasskeys } from './passkey-support.client.ts'
 
 // The offer of a passkey after a sign-in by mail. It is made once on a device: «Ahora no», and the next sign-in, end it.
 
+/** Whether it may be offered after this sign-in; never where storage is blocked: it could not be ended. */
+function isOfferedAt(signIn: string): boolean {
+  try {
+    const offered = localStorage.getItem(OFFERED_PASSKEY_KEY)
+    if (offered !== null && offered !== signIn) return false
+    localStorage.setItem(OFFERED_PASSKEY_KEY, signIn)
+    return true
+  } catch {
+    return false
+  }
+}
+
 for (const offer of document.querySelectorAll<HTMLElement>('[data-passkey-offer]')) {
   const signIn = offer.dataset.passkeyOffer!
-  const offered = localStorage.getItem(OFFERED_PASSKEY_KEY)
-  if (!hasPasskeys || (offered !== null && offered !== signIn)) continue
-  localStorage.setItem(OFFERED_PASSKEY_KEY, signIn)
+  if (!hasPasskeys || !isOfferedAt(signIn)) continue
   offer.hidden = false
   offer.querySelector('[data-passkey-later]')!.addEventListener('click', () => {
     localStorage.setItem(OFFERED_PASSKEY_KEY, 'no')
