@@ -19,8 +19,8 @@ const MIN_CODE_UNITS = 200
  */
 export const textSchema = (limit: number, messages: { long: string; none?: string }) =>
   z.string(messages.none ?? messages.long).check(
-    z.maxLength(MAX_INPUT_CODE_UNITS, messages.long),
+    z.maxLength(MAX_INPUT_CODE_UNITS, { error: messages.long, abort: true }),
     z.overwrite(normaliseText),
-    z.maxLength(Math.max(UNITS_PER_CHARACTER * limit, MIN_CODE_UNITS), messages.long),
+    z.maxLength(Math.max(UNITS_PER_CHARACTER * limit, MIN_CODE_UNITS), { error: messages.long, abort: true }),
     z.refine((text) => countCharacters(text) <= limit, messages.long),
   )

@@ -56,6 +56,14 @@ const FIELDS: Record<string, (typed: string) => string> = {
 }
 const fields = Object.entries(FIELDS)
 
+text('a text that is far too long is refused once, before its characters are counted', () => {
+  const found = textSchema(500, { long: 'largo' }).safeParse('x'.repeat(20_000))
+  assert.equal(
+    found.error?.issues.map(({ message }) => message),
+    ['largo'],
+  )
+})
+
 text('a text without visible characters is empty, in every field', () => {
   const unseen = [
     '',
