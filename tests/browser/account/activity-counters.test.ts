@@ -144,7 +144,7 @@ for (const way of ['signing out', 'deleting the account'] as const)
       (selector) => document.querySelector<HTMLFormElement>(selector)!.requestSubmit(),
       way === 'signing out' ? '.side form[data-sign-out]' : 'form[data-delete-account]',
     )
-    await page.waitForURL(`${t.server.url}/`)
+    await page.waitForURL(t.server.url + (way === 'signing out' ? '/' : '/recuperar?hecho=pedido'))
     assert.not.match(await stored(), t.ana.id)
   })
 

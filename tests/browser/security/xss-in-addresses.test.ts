@@ -125,8 +125,19 @@ scripts('a page that is not there is made of the same, whatever its address, and
   for (const part of ['', 'razas/', `${t.dogs[0]!.path.split('/')[1]}/`]) {
     const address = (text: string) => `${t.server.url}/${part}${encodeURIComponent(text)}`
     await page.goto(address('nadie'))
-    // «nadie» resembles a breed, which its page proposes; the second resembles none.
-    const harmless = await parsePages(page, ['nadie', 'qqqqqqqqqqqq', '%'].map(address))
+    // «nadie» resembles a breed, which its page proposes; the second resembles none; the others two and more.
+    const names = [
+      'nadie',
+      'qqqqqqqqqqqq',
+      '%',
+      'podenko',
+      'terier',
+      'pastor',
+      'javascript',
+      'javascript ran 1',
+      'math',
+    ]
+    const harmless = await parsePages(page, names.map(address))
     const pages = await parsePages(page, XSS_PAYLOADS.map(address))
     assert.equal(
       pages.flatMap((each) => each.scripts),
