@@ -133,7 +133,7 @@ protection('reads of the API count per network, IPv6 by its /64, and their refus
 protection('a route’s limit counts per member, from every network, and does not affect another route', async () => {
   const save = ({ cookie }: { cookie: string }, ip: string) =>
     callFrom(ip, '/api/profile', { method: 'PUT', cookie, json: { alias: '', emoji: '🐶' } })
-  for (let n = 0; n < 120; n++) assert.is((await save(ana, `198.51.100.${n}`)).status, 422)
+  for (let n = 0; n < 30; n++) assert.is((await save(ana, `198.51.100.${n}`)).status, 422)
   assertRefused(
     await save(ana, '198.51.100.200'),
     429,
