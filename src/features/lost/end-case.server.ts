@@ -7,6 +7,7 @@ import { deleteSightingPhotos, PHOTOS_PER_BATCH } from '#db/sighting-photos.ts'
 import { transact } from '#db/transact.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { forbidden, notFound, unauthenticated } from '#lib/errors.ts'
+import { selectCase } from './cases.server.ts'
 import { findHelpers, queueHomecoming, sendHomecomings } from './homecoming.server.ts'
 import { LOST_TEXTS, type LostEnding } from './lost.ts'
 import { deleteQuestions } from './question-notifications.server.ts'
@@ -37,9 +38,6 @@ export async function deleteCase(
 /** Whether the member looks for the dog, also while it is hidden. */
 export const isSearching = async (db: Db, userId: string, dogId: string): Promise<boolean> =>
   (await selectCase(db, dogId))?.owner_id === userId
-
-const selectCase = (db: Db, dogId: string) =>
-  db.selectFrom('lost_cases').selectAll().where('dog_id', '=', dogId).executeTakeFirst()
 
 /**
  * The member's case of a dog, locked: of one that is theirs, or hidden.
