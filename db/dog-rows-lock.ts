@@ -14,8 +14,9 @@ export const countDogRowsWork = (dogId: string): number => queues.size(dogId)
 /**
  * Runs `work`, which moves a dog's rows to quarantine or back in many transactions, after all earlier work on them, of every process: two
  * moves in opposite directions would never end.
+ * @param work gets a signal that is aborted when another process may begin: it checks it before each transaction (`runInBatches`)
  */
-export const withDogRows = <T>(db: Db, dogId: string, work: () => Promise<T>): Promise<T> =>
+export const withDogRows = <T>(db: Db, dogId: string, work: (lost: AbortSignal) => Promise<T>): Promise<T> =>
   queues.run(dogId, () => withKeyLocked(db, SCOPE, dogId, work))
 
 /**

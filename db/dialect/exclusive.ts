@@ -19,6 +19,7 @@ interface ExclusiveOptions {
 /**
  * Has what `start` starts run on one node at a time. It starts where the lock is free, also after its node has ended, and is closed where
  * the lock is lost. After a loss the next node may begin before the last step here has ended: a step must bear that.
+ * Where either throws, the lock is released, and this node tries again.
  * Where one process has the database, it starts at once.
  * @returns closes it, and leaves the lock to another node only then
  */
@@ -50,13 +51,18 @@ async function contend(db: Db, name: string, { start, onLost, retryMs, closing }
   while (!closing.aborted) {
     // While PostgreSQL is away there is nothing to run.
     const lock = await tryNodeLock(db, name).catch(() => null)
-    if (lock && !closing.aborted) {
-      const work = start()
-      await abortOf(closing, lock.lost)
-      if (lock.lost.aborted) onLost?.()
-      await work.close()
+    try {
+      if (lock && !closing.aborted) {
+        const work = start()
+        await abortOf(closing, lock.lost)
+        if (lock.lost.aborted) onLost?.()
+        await work.close()
+      }
+    } catch (error) {
+      console.error(`perrario · «${name}» no ha podido empezar o acabar en este nodo:`, error)
+    } finally {
+      await lock?.release()
     }
-    await lock?.release()
     await abortOf(closing, AbortSignal.timeout(retryMs))
   }
 }

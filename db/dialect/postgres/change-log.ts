@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import type { Db } from '../../client.ts'
-import { APPLICATION_NAME } from './open.ts'
+import { APPLICATION_NAME, CONNECT_TIMEOUT_MS, KEEP_ALIVE_DELAY_MS } from './open.ts'
 import { parseSnapshot, type Snapshot } from './snapshots.ts'
 
 /**
@@ -111,29 +111,46 @@ export const wakeNodes = async (db: Db, sender: string): Promise<void> =>
 /**
  * Listens on a connection of its own.
  * @param onWake called with the name of the node that has written; empty for one of an earlier release
- * @param onLost called once when the connection ends by itself
+ * @param onLost called once when the connection ends by itself after it has listened
+ * @param timeoutMs how long the connection may take, and then its `LISTEN`
  * @returns ends it
- * @throws where PostgreSQL does not answer
+ * @throws where PostgreSQL does not answer in time; the connection is ended
  */
 export async function listenForChanges(
   url: string,
   onWake: (sender: string) => void,
   onLost: () => void,
+  timeoutMs = CONNECT_TIMEOUT_MS,
 ): Promise<() => Promise<void>> {
-  const client = new Client({ connectionString: url, application_name: APPLICATION_NAME, keepAlive: true })
-  let isClosed = false
+  const client = new Client({
+    connectionString: url,
+    application_name: APPLICATION_NAME,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+  })
+  const end = () => client.end().catch(() => {})
+  let isListening = false
   const lose = () => {
-    if (isClosed) return
-    isClosed = true
+    if (!isListening) return
+    isListening = false
+    void end()
     onLost()
   }
   client.on('notification', ({ payload = '' }) => onWake(payload))
   client.on('error', lose)
   client.on('end', lose)
-  await client.connect()
-  await client.query(`LISTEN ${CHANNEL}`)
+  try {
+    await client.connect()
+    await client.query(`LISTEN ${CHANNEL}`)
+  } catch (error) {
+    void end()
+    throw error
+  }
+  isListening = true
   return async () => {
-    isClosed = true
-    await client.end()
+    isListening = false
+    await end()
   }
 }

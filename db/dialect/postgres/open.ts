@@ -6,8 +6,8 @@ import { withPreparedStatements } from './statements.ts'
 
 /** Connections of one process: queries are short, and PostgreSQL works best with a few times as many as it has cores. */
 const MAX_CONNECTIONS = 16
-const CONNECT_TIMEOUT_MS = 10_000
-const KEEP_ALIVE_DELAY_MS = 10_000
+export const CONNECT_TIMEOUT_MS = 10_000
+export const KEEP_ALIVE_DELAY_MS = 10_000
 /** A statement that takes longer than any page waits. */
 const STATEMENT_TIMEOUT_MS = 30_000
 /** Ends the wait for another transaction's lock, which keeps a connection: the answer is then 503 with `Retry-After`. */

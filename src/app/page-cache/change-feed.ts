@@ -70,6 +70,44 @@ function spaceCalls(read: () => Promise<void>, intervalMs: number): () => Promis
   }
 }
 
+interface Listener {
+  /** Connects unless a connection listens or is being opened. It does not throw: the next call tries again. */
+  connect: () => Promise<void>
+  close: () => Promise<void>
+}
+
+/** @param onLost called when a connection that has listened ends by itself */
+function createListener(url: string, onWake: (sender: string) => void, onLost: () => void): Listener {
+  const state = { isConnecting: false, isClosed: false }
+  let stop: (() => Promise<void>) | undefined
+  async function connect(): Promise<void> {
+    // One attempt at a time: where the network drops packets, it takes longer than a poll.
+    if (state.isConnecting || state.isClosed || stop) return
+    state.isConnecting = true
+    const connection = { isLost: false }
+    try {
+      const end = await listenForChanges(url, onWake, () => {
+        connection.isLost = true
+        stop = undefined
+        onLost()
+      })
+      if (state.isClosed) await end()
+      else if (!connection.isLost) stop = end
+    } catch {
+      // The poll reads without it.
+    } finally {
+      state.isConnecting = false
+    }
+  }
+  return {
+    connect,
+    async close() {
+      state.isClosed = true
+      await stop?.()
+    },
+  }
+}
+
 /** Follows the changes of all nodes that share a PostgreSQL. @throws where it does not answer */
 export async function openChangeFeed(
   db: Db,
@@ -134,25 +172,12 @@ export async function openChangeFeed(
     // Its own writes a node has read before it announces them (`readWrite`).
     if (sender !== node) readInBackground()
   }
-  let stopListening: (() => Promise<void>) | undefined
-  /** PostgreSQL may have crashed and be back before the next read; the log is then empty. */
-  function loseConnection(): void {
-    stopListening = undefined
-    clear()
-  }
-  const listen = () =>
-    listenForChanges(url, onWake, loseConnection).then(
-      async (stop) => {
-        stopListening = stop
-        if (isClosed) await stop()
-      },
-      // The poll goes on, and the next one tries again.
-      () => {},
-    )
-  await listen()
+  // PostgreSQL may have crashed and be back before the next read; the log is then empty.
+  const listener = createListener(url, onWake, clear)
+  await listener.connect()
 
   const pollTimer = setInterval(() => {
-    if (!stopListening) void listen()
+    void listener.connect()
     readInBackground()
   }, pollIntervalMs)
   const deleteTimer = setInterval(
@@ -184,7 +209,7 @@ export async function openChangeFeed(
       isClosed = true
       for (const timer of [pollTimer, deleteTimer, announceTimer]) clearTimeout(timer)
       await Promise.all([current, following]).catch(() => {})
-      await stopListening?.()
+      await listener.close()
     },
   }
 }

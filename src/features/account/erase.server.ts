@@ -14,7 +14,7 @@ import { eraseFromQuarantinedDogs, eraseUser as eraseDogs, hasDogs } from '#feat
 import { eraseUser as eraseContact } from '#features/contact/erase.server.ts'
 import type { DogsChoice } from '#features/dogs/member-roles.server.ts'
 import { eraseUser as eraseFollows } from '#features/follows/erase.server.ts'
-import { eraseUser as eraseFound } from '#features/found/erase.server.ts'
+import { eraseNotices as eraseFoundNotices, eraseUser as eraseFound } from '#features/found/erase.server.ts'
 import { eraseUser as eraseLikes } from '#features/likes/erase.server.ts'
 import { eraseUser as eraseLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
 import { eraseUser as eraseEvents, hasEventsAfter } from '#features/live/erase.server.ts'
@@ -186,6 +186,7 @@ async function eraseInBatches(
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseWithdrawn(trx, id, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseYearsNaming(trx, id, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseSightingPhotos(trx, id, limit), signal)
+  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseFoundNotices(trx, id, limit), signal)
   return lastEvent
 }
 
@@ -204,6 +205,7 @@ async function deleteIfErased(trx: Db, id: string, events: number): Promise<bool
     eraseWithdrawn,
     eraseYearsNaming,
     eraseSightingPhotos,
+    eraseFoundNotices,
   ])
     if ((await erase(trx, id, ROWS_PER_BATCH)) > 0) return false
   await eraseProfile(trx, id)

@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { blockedError, findBlockBetween } from '#features/moderation/blocks.server.ts'
+import { hasLeavingMember } from '#features/moderation/leaving-members.server.ts'
 import { AppError, forbidden } from '#lib/errors.ts'
 import { MAX_MESSAGES_PER_THREAD, CLOSED_TEXTS, type ClosedReason } from './contact.ts'
 import type { ThreadRow } from './threads.server.ts'
@@ -12,14 +13,6 @@ export const findThreadDog = (db: Db, { lost_case_id }: Pick<ThreadRow, 'lost_ca
     .select(['d.id', 'd.name'])
     .where('c.id', '=', lost_case_id)
     .executeTakeFirst()
-
-const isLeaving = async (db: Db, ids: readonly string[]): Promise<boolean> =>
-  (await db
-    .selectFrom('account_deletions')
-    .select('user_id')
-    .where('user_id', 'in', ids)
-    .union(db.selectFrom('account_erasures').select('user_id').where('user_id', 'in', ids))
-    .executeTakeFirst()) !== undefined
 
 export const countMessages = async (db: Db, threadId: string): Promise<number> => {
   const { count } = await db
@@ -35,7 +28,7 @@ export async function findClosedReason(db: Db, thread: ThreadRow, messages: numb
   const { member_id, finder_id } = thread
   if (finder_id !== null && (await findBlockBetween(db, member_id, finder_id)) !== null) return 'blocked'
   if (
-    await isLeaving(
+    await hasLeavingMember(
       db,
       [member_id, finder_id].filter((id) => id !== null),
     )

@@ -38,12 +38,21 @@ export interface QuarantineOptions {
  * afterwards; where it is still public, also because `action` throws, everything returns. A crash in between is repaired at the
  * next start (`resumeRestores`). Waits for earlier moves of the dog's rows.
  * @param action runs twice
+ * @throws also where the lock of the dog's rows is lost before `action` has run
  */
-export const withRowsInQuarantine = <T>(
+export async function withRowsInQuarantine<T>(
   db: Db,
   dogId: string,
   action: (trx: Db, options: QuarantineOptions) => Promise<T>,
-): Promise<T> => withDogRows(db, dogId, () => moveAndRun(db, dogId, action))
+): Promise<T> {
+  const lock: { lost?: AbortSignal } = {}
+  try {
+    return await withDogRows(db, dogId, (lost) => moveAndRun(db, dogId, action, (lock.lost = lost)))
+  } finally {
+    // Another node may have moved the rows meanwhile, in either direction.
+    if (lock.lost?.aborted) await runLogged(dogId, () => withDogRows(db, dogId, (lost) => settleRows(db, dogId, lost)))
+  }
+}
 
 /** The same for an edit. @throws AppError 429 where several of the dog are under way: each may move all of its rows twice */
 export async function editWithRowsInQuarantine<T>(
@@ -68,6 +77,7 @@ async function moveAndRun<T>(
   db: Db,
   dogId: string,
   action: (trx: Db, options: QuarantineOptions) => Promise<T>,
+  lost: AbortSignal,
 ): Promise<T> {
   const isQuarantining = await dryRun(db, async (trx) => {
     await lockDog(trx, dogId, 'deletion')
@@ -82,25 +92,45 @@ async function moveAndRun<T>(
   if (!isQuarantining) return run()
   try {
     for (const table of MOVED_TABLES)
-      await runInBatches(db, ROWS_PER_BATCH, async (trx, limit) =>
-        (await isStillPublic(trx, dogId)) ? quarantineRows(trx, table, dogId, limit) : 0,
+      await runInBatches(
+        db,
+        ROWS_PER_BATCH,
+        async (trx, limit) => ((await isStillPublic(trx, dogId)) ? quarantineRows(trx, table, dogId, limit) : 0),
+        lost,
       )
-    await runInBatches(db, NOTIFICATIONS_PER_BATCH, async (trx, limit) =>
-      (await isStillPublic(trx, dogId)) ? detachNotifications(trx, dogId, limit) : 0,
+    await runInBatches(
+      db,
+      NOTIFICATIONS_PER_BATCH,
+      async (trx, limit) => ((await isStillPublic(trx, dogId)) ? detachNotifications(trx, dogId, limit) : 0),
+      lost,
     )
+    lost.throwIfAborted()
     return await run()
   } finally {
-    if (await isDogPublic(db, dogId)) await returnRows(db, dogId)
-    // The dog is hidden, whatever fails now.
-    else
-      await deleteDogTraces(db, dogId).catch((error: unknown) =>
-        console.error('perrario · avisos y eventos que se borran en el próximo arranque:', dogId, error),
-      )
+    // Where the lock is lost, that follows with the next one (`withRowsInQuarantine`).
+    if (!lost.aborted)
+      await settleRows(db, dogId, lost).catch((error: unknown) => {
+        if (!lost.aborted) throw error
+      })
   }
 }
 
+/** Moves the rows of a public dog back, and deletes the traces of a hidden one. @throws where `lost` stops it */
+async function settleRows(db: Db, dogId: string, lost: AbortSignal): Promise<void> {
+  if (await isDogPublic(db, dogId)) return void (await returnRows(db, dogId, lost))
+  // The dog is hidden, whatever fails now.
+  await deleteDogTraces(db, dogId, lost).catch((error: unknown) => {
+    lost.throwIfAborted()
+    console.error('perrario · avisos y eventos que se borran en el próximo arranque:', dogId, error)
+  })
+}
+
+/** @returns a signal that is aborted with either */
+const eitherOf = (lost: AbortSignal, signal: AbortSignal | undefined): AbortSignal =>
+  signal ? AbortSignal.any([signal, lost]) : lost
+
 /** Deletes the detached notifications and the events of a dog that is no longer public, in batches. */
-async function deleteDogTraces(db: Db, dogId: string, signal?: AbortSignal): Promise<void> {
+async function deleteDogTraces(db: Db, dogId: string, signal: AbortSignal): Promise<void> {
   await runInBatches(
     db,
     NOTIFICATIONS_PER_BATCH,
@@ -113,9 +143,10 @@ async function deleteDogTraces(db: Db, dogId: string, signal?: AbortSignal): Pro
 /**
  * Moves the comments, likes and requests of a public dog back from quarantine, in batches. Nobody is notified again. A dog with an
  * owner gets no requests back: a new owner answers them all.
+ * @throws also where the lock of the dog's rows is lost: the next start continues (`resumeRestores`)
  */
 export async function restoreRowsOfDog(db: Db, dogId: string, signal?: AbortSignal): Promise<void> {
-  const moved = await withDogRows(db, dogId, () => returnRows(db, dogId, signal))
+  const moved = await withDogRows(db, dogId, (lost) => returnRows(db, dogId, eitherOf(lost, signal)))
   if (moved === 0) return
   await transact(db, async (trx) => {
     if (await isStillPublic(trx, dogId)) await publishDogEvent(trx, 'changed', dogId)
@@ -123,7 +154,7 @@ export async function restoreRowsOfDog(db: Db, dogId: string, signal?: AbortSign
 }
 
 /** The same, and the notifications, without publishing an event. @returns how many rows came back */
-async function returnRows(db: Db, dogId: string, signal?: AbortSignal): Promise<number> {
+async function returnRows(db: Db, dogId: string, signal: AbortSignal): Promise<number> {
   let moved = 0
   for (const table of MOVED_TABLES)
     await runInBatches(
@@ -170,15 +201,19 @@ export async function resumeRestores(db: Db, signal?: AbortSignal): Promise<void
   const detached = await db.selectFrom('detached_lines').select('dog_id').distinct().execute()
   const left = [...detached.map(({ dog_id }) => dog_id), ...(await listHiddenDogsWithEvents(db))]
   for (const id of new Set(left))
-    await runLogged(id, () => withDogRows(db, id, () => deleteTracesIfHidden(db, id, signal)), signal)
+    await runLogged(
+      id,
+      () => withDogRows(db, id, (lost) => deleteTracesIfHidden(db, id, eitherOf(lost, signal))),
+      signal,
+    )
 }
 
-const deleteTracesIfHidden = async (db: Db, dogId: string, signal?: AbortSignal): Promise<void> => {
+const deleteTracesIfHidden = async (db: Db, dogId: string, signal: AbortSignal): Promise<void> => {
   if (!(await isDogPublic(db, dogId))) await deleteDogTraces(db, dogId, signal)
 }
 
 /** One dog that fails is logged, and the others follow. */
-async function runLogged(dogId: string, work: () => Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+async function runLogged(dogId: string, work: () => Promise<void>, signal?: AbortSignal): Promise<void> {
   try {
     await work()
   } catch (error) {

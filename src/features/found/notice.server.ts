@@ -10,7 +10,7 @@ import { closeThreadsOfFound } from '#features/contact/threads.server.ts'
 import { findActiveBan } from '#features/moderation/bans.server.ts'
 import { findBlockBetween, findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { isEstablishedMember } from '#features/moderation/established-members.server.ts'
-import { isLeaving } from '#features/moderation/leaving-members.server.ts'
+import { hasLeavingMember, isLeaving } from '#features/moderation/leaving-members.server.ts'
 import { notFound } from '#lib/errors.ts'
 import { listClaims } from './claim-list.server.ts'
 import { limitNewOwners } from './new-owners.ts'
@@ -36,13 +36,7 @@ async function isOutOfSight(db: Db, finderId: string | null, viewerId: string, n
   if (finderId === null) return false
   if (await findActiveBan(db, finderId, now)) return true
   if ((await findBlockBetween(db, finderId, viewerId)) !== null) return true
-  const leaving = await db
-    .selectFrom('account_deletions')
-    .select('user_id')
-    .where('user_id', '=', finderId)
-    .union(db.selectFrom('account_erasures').select('user_id').where('user_id', '=', finderId))
-    .executeTakeFirst()
-  return leaving !== undefined
+  return hasLeavingMember(db, [finderId])
 }
 
 /** The dogs of an owner for which they were notified of a notice. */

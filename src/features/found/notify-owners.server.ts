@@ -9,6 +9,7 @@ import { claimFoundNotification, FOUND_NOTIFICATIONS_PER_DAY } from '#features/l
 import { findActiveBan } from '#features/moderation/bans.server.ts'
 import { findBlockBetween } from '#features/moderation/blocks.server.ts'
 import { isEstablishedMember } from '#features/moderation/established-members.server.ts'
+import { hasLeavingMember } from '#features/moderation/leaving-members.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { madridDay } from '#lib/dates.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
@@ -71,13 +72,7 @@ async function mayNotify(trx: Db, { finderId, ownerId }: FoundMatch, now: number
   if (finderId === null) return true
   if (await findActiveBan(trx, finderId, now)) return false
   if ((await findBlockBetween(trx, finderId, ownerId)) !== null) return false
-  const leaving = await trx
-    .selectFrom('account_deletions')
-    .select('user_id')
-    .where('user_id', '=', finderId)
-    .union(trx.selectFrom('account_erasures').select('user_id').where('user_id', '=', finderId))
-    .executeTakeFirst()
-  return leaving === undefined
+  return !(await hasLeavingMember(trx, [finderId]))
 }
 
 /** Notices of one network of which an owner is notified in a day: one sender takes no dog's whole day. */

@@ -46,7 +46,8 @@ export async function lockOwnDog(trx: Db, userId: string, dogId: string): Promis
   if (dog.owner_id !== userId) throw forbidden(LOST_TEXTS.owner)
 }
 
-const selectCase = (db: Db, dogId: string) =>
+/** The open case of a dog. */
+export const selectCase = (db: Db, dogId: string) =>
   db.selectFrom('lost_cases').selectAll().where('dog_id', '=', dogId).executeTakeFirst()
 
 /**

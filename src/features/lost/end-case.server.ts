@@ -7,6 +7,7 @@ import { deleteSightingPhotos, PHOTOS_PER_BATCH } from '#db/sighting-photos.ts'
 import { transact } from '#db/transact.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { forbidden, notFound, unauthenticated } from '#lib/errors.ts'
+import { selectCase } from './cases.server.ts'
 import { findHelpers, queueHomecoming, sendHomecomings } from './homecoming.server.ts'
 import { LOST_TEXTS, type LostEnding } from './lost.ts'
 import { deleteQuestions } from './question-notifications.server.ts'
@@ -46,9 +47,6 @@ export const hasSearched = async (db: Db, userId: string, dogId: string): Promis
     .where('dog_id', '=', dogId)
     .where('owner_id', '=', userId)
     .executeTakeFirst()) !== undefined
-
-const selectCase = (db: Db, dogId: string) =>
-  db.selectFrom('lost_cases').selectAll().where('dog_id', '=', dogId).executeTakeFirst()
 
 /**
  * The member's case of a dog, locked: of one that is theirs, or hidden.

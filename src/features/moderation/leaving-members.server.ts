@@ -10,6 +10,15 @@ export const isLeaving = (column: string) =>
   sql<boolean>`(EXISTS (SELECT 1 FROM account_deletions WHERE user_id = ${sql.ref(column)})
     OR EXISTS (SELECT 1 FROM account_erasures WHERE user_id = ${sql.ref(column)}))`
 
+/** The same of members by their ids, at the moment: it locks nothing. */
+export const hasLeavingMember = async (db: Db, ids: readonly string[]): Promise<boolean> =>
+  (await db
+    .selectFrom('account_deletions')
+    .select('user_id')
+    .where('user_id', 'in', ids)
+    .union(db.selectFrom('account_erasures').select('user_id').where('user_id', 'in', ids))
+    .executeTakeFirst()) !== undefined
+
 /**
  * Whether the account of one of these members waits for its deletion (features/account/deletion), until the transaction ends: nothing of
  * theirs may become public. Null ids are nobody's.

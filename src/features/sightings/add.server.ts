@@ -10,6 +10,7 @@ import { findTextWarning } from '#features/contact/text-warning.ts'
 import { assertNotBanned, findActiveBan } from '#features/moderation/bans.server.ts'
 import { countSightings } from '#features/lost/sighting-count.server.ts'
 import { assertNotBlocked } from '#features/moderation/blocks.server.ts'
+import { hasLeavingMember } from '#features/moderation/leaving-members.server.ts'
 import { notifyByOneLine } from '#features/notifications/unread-line.server.ts'
 import type { PreparedPhoto } from '#features/photos/ingest.server.ts'
 import { toPhotoRow } from '#features/photos/photo-row.server.ts'
@@ -59,7 +60,7 @@ export async function findSentSighting(db: Db, requestKey: NewSighting['requestK
 /**
  * The case that a sighting of a dog belongs to. Call it before a photo is read, and again in the transaction.
  * @throws AppError 403 for a banned member, across a block, or while the owner is banned; 404 for a dog that is hidden or deleted, or whose
- *   owner waits for their deletion; 409 for one that is not lost
+ *   owner's account waits for its deletion or is being erased; 409 for one that is not lost
  */
 export async function getSightableCase(db: Db, dogId: string, userId: string | null, now = Date.now()) {
   if (userId !== null) await assertNotBanned(db, userId, now)
@@ -72,12 +73,7 @@ export async function getSightableCase(db: Db, dogId: string, userId: string | n
     .$call(lockRows(db, 'reference'))
     .executeTakeFirst()
   if (!lost) throw new AppError(409, SIGHTING_TEXTS.notLost)
-  const leaving = await db
-    .selectFrom('account_deletions')
-    .select('user_id')
-    .where('user_id', '=', lost.owner_id)
-    .executeTakeFirst()
-  if (leaving) throw notFound('Perro no encontrado')
+  if (await hasLeavingMember(db, [lost.owner_id])) throw notFound('Perro no encontrado')
   // The dog stays in the lists as lost: the sentence says what else to do for it.
   if (await findActiveBan(db, lost.owner_id, now)) throw forbidden(SIGHTING_TEXTS.away)
   // An owner who gave the dog up no longer looks for it.

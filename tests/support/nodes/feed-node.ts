@@ -10,11 +10,12 @@ export interface FeedNode {
   clears: () => number
 }
 
-export async function openFeedNode(db: Db, pollIntervalMs: number): Promise<FeedNode> {
+/** @param url for the connection that listens, by default the database's */
+export async function openFeedNode(db: Db, pollIntervalMs: number, url?: string): Promise<FeedNode> {
   const tags = new Set<string>()
   let clears = 0
   const feed = await openChangeFeed(db, {
-    url: await postgresUrlOf(db),
+    url: url ?? (await postgresUrlOf(db)),
     holo: { likes: 1, rank: 2 },
     invalidate: (tag) => tags.add(tag.replace(COUNT_CHANGE_PREFIX, '')),
     clear: () => clears++,

@@ -11,6 +11,11 @@ export interface Cable {
   /** Breaks all connections and takes no new one, until `mend`. */
   unplug: () => Promise<void>
   mend: () => Promise<void>
+  /** Holds back what clients send from the first packet with `text` on, until `flow`: to them the network drops packets. */
+  stall: (text?: string) => void
+  flow: () => void
+  /** How many connections clients have open. */
+  countConnections: () => number
   close: () => Promise<void>
 }
 
@@ -19,6 +24,9 @@ export async function startCable(target: string): Promise<Cable> {
   const address = new URL(target)
   const socketPath = join(address.searchParams.get('host') ?? '', '.s.PGSQL.5432')
   const open = new Set<Socket>()
+  let stalledText: string | undefined
+  /** Sends what is held back, by client. */
+  const heldBack = new Map<Socket, (() => void)[]>()
   const cut = () => {
     for (const socket of open) socket.destroy()
   }
@@ -36,7 +44,14 @@ export async function startCable(target: string): Promise<Cable> {
           other.destroy()
         })
     }
-    near.pipe(far)
+    heldBack.set(near, [])
+    near.on('close', () => heldBack.delete(near))
+    near.on('data', (packet) => {
+      const held = heldBack.get(near) ?? []
+      if (held.length > 0 || (stalledText !== undefined && packet.includes(stalledText)))
+        held.push(() => far.write(packet))
+      else far.write(packet)
+    })
     far.pipe(near)
   })
   server.listen(0, '127.0.0.1')
@@ -55,6 +70,14 @@ export async function startCable(target: string): Promise<Cable> {
       server.listen(port, '127.0.0.1')
       await once(server, 'listening')
     },
+    stall(text = '') {
+      stalledText = text
+    },
+    flow() {
+      stalledText = undefined
+      for (const held of heldBack.values()) for (const send of held.splice(0)) send()
+    },
+    countConnections: () => heldBack.size,
     async close() {
       server.close()
       cut()

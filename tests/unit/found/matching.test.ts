@@ -6,7 +6,7 @@ import type { Db } from '#db/client.ts'
 import { quarantineDog, restoreDog } from '#features/dogs/quarantine.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
-import { eraseUser } from '#features/found/erase.server.ts'
+import { eraseNotices, eraseUser } from '#features/found/erase.server.ts'
 import {
   matchLostCase,
   matchNotice,
@@ -268,6 +268,7 @@ test('a notice goes with its finder’s account and when it expires, with all th
   const notice = await addNotice(db, { member_id: finder.id, secret_hash: null })
   await matchNotice(db, notice, NOW)
   await db.insertInto('found_photos').values({ notice_id: notice, data: 'x', width: 1, height: 1 }).execute()
+  await eraseNotices(db, finder.id, 10)
   await eraseUser(db, finder.id)
   const expiring = await addNotice(db)
   assert.is(await deleteExpiredNotices(db, NOW), 0)

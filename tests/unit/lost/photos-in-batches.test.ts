@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Db, sqliteOf } from '#db/client.ts'
@@ -13,6 +12,7 @@ import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { openFailingDb } from '#tests/support/faults/failing-statement.ts'
+import { longestDeletion } from '#tests/support/longest-deletion.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { readAllRows } from '#tests/support/rows.ts'
@@ -61,22 +61,6 @@ const countPhotos = async (db: Db) => (await db.selectFrom('sighting_photos').se
 /** Whether any row of any table has it. */
 const isLeft = async (db: Db) => JSON.stringify(await readAllRows(db)).includes(CANARY)
 
-/** The most photos that go while nothing else in the process can run. */
-async function longestTurn(db: Db, action: Promise<unknown>): Promise<number> {
-  const count = sqliteOf(db).prepare('SELECT count(*) FROM sighting_photos').pluck()
-  const state = { isDone: false }
-  const running = action.finally(() => (state.isDone = true))
-  let [longest, left] = [0, count.get() as number]
-  while (!state.isDone) {
-    await nextTurn()
-    const now = count.get() as number
-    ;[longest, left] = [Math.max(longest, left - now), now]
-  }
-  await running
-  assert.is(left, 0)
-  return longest
-}
-
 const WAYS: Record<string, (t: World) => Promise<unknown>> = {
   'ending it': ({ db, ana, toby }) => endLostCase(db, ana, toby.id, 'home', { thanks: true }),
   'an end without answer': async ({ db }) => {
@@ -105,7 +89,7 @@ const WAYS: Record<string, (t: World) => Promise<unknown>> = {
 
 for (const [way, act] of Object.entries(WAYS))
   photos(`${way} takes ten photos at a time, and leaves nothing of them`, async (t) => {
-    assert.ok((await longestTurn(t.db, act(t))) <= 10)
+    assert.ok((await longestDeletion(t.db, 'sighting_photos', act(t))) <= 10)
     assert.not.ok(await isLeft(t.db))
   })
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import * as assert from 'uvu/assert'
@@ -70,6 +70,37 @@ move('a target that holds data is refused and left as it is', async (t) => {
   const file = readFileSync(join(t.dataDir, DATABASE))
   await assertRefused(/ya hay una base de datos en .*: aparta antes perrario\.db/, t.dataDir, '--from', t.url)
   assert.ok(readFileSync(join(t.dataDir, DATABASE)).equals(file))
+})
+
+move('what a killed server left beside perrario.db is refused without it, and left as it is', async (t) => {
+  await moveToPostgres({ dataDir: t.dataDir, url: t.url })
+  // The files of a server at the moment of `kill -9`.
+  await withFile(t.dataDir, async (db) => {
+    await seed(db, member({ alias: 'Antigua' }))
+    for (const suffix of ['-wal', '-shm'])
+      cpSync(join(t.dataDir, DATABASE + suffix), join(t.emptyDir, `killed${suffix}`))
+  })
+  for (const suffix of ['-wal', '-shm']) {
+    const file = join(t.emptyDir, DATABASE + suffix)
+    renameSync(join(t.emptyDir, `killed${suffix}`), file)
+    const content = readFileSync(file)
+    await assertRefused(
+      new RegExp(`quedan restos de otra base de datos en .*: aparta antes perrario\\.db${suffix}\\.$`),
+      t.emptyDir,
+      '--from',
+      t.url,
+    )
+    assert.ok(readFileSync(file).equals(content))
+    rmSync(file)
+  }
+  assert.equal(
+    readdirSync(t.emptyDir).filter((name) => name.startsWith(DATABASE)),
+    [],
+  )
+  await moveFromPostgres({ dataDir: t.emptyDir, url: t.url })
+  await withFile(t.emptyDir, async (db) =>
+    assert.equal(await db.selectFrom('profiles').select('id').where('alias', '=', 'Antigua').execute(), []),
+  )
 })
 
 move('a target with tables of another program is refused, and nothing is created in it', async (t) => {

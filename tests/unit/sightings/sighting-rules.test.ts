@@ -143,6 +143,10 @@ rules('a dog that is not lost, hidden or of a banned or leaving owner has no sig
     .values(leaving as never)
     .execute()
   assert.is((await refusal(send(t)))[0], 404)
+  // The deletion is due: its row is gone, and the erasure has begun.
+  await t.db.deleteFrom('account_deletions').execute()
+  await t.db.insertInto('account_erasures').values({ user_id: t.ana.id, dogs: 'keep', created_at: t.now }).execute()
+  assert.is((await refusal(send(t)))[0], 404)
   assert.is((await t.db.selectFrom('sightings').select('id').execute()).length, 0)
 })
 

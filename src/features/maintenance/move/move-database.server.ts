@@ -72,8 +72,7 @@ export const moveToPostgres = (move: DatabaseMove): Promise<MovedDatabase> =>
 export const moveFromPostgres = (move: DatabaseMove): Promise<MovedDatabase> =>
   withLockedDatabase(move.dataDir, async () => {
     const file = join(move.dataDir, DATABASE_FILE)
-    if (await isThere(file))
-      throw new MaintenanceError(`ya hay una base de datos en ${move.dataDir}: aparta antes ${DATABASE_FILE}.`)
+    await assertNoDatabase(move.dataDir)
     return withUnservedPostgres(move.url, async (source) => {
       await assertMigrated(source)
       const movingFile = join(move.dataDir, MOVING_FILE)
@@ -90,6 +89,15 @@ export const moveFromPostgres = (move: DatabaseMove): Promise<MovedDatabase> =>
       return moved
     })
   })
+
+/** @throws MaintenanceError where the folder has a database, or what SQLite left beside one: it would replay an old WAL into a new file */
+async function assertNoDatabase(dataDir: string): Promise<void> {
+  if (await isThere(join(dataDir, DATABASE_FILE)))
+    throw new MaintenanceError(`ya hay una base de datos en ${dataDir}: aparta antes ${DATABASE_FILE}.`)
+  for (const name of [`${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`])
+    if (await isThere(join(dataDir, name)))
+      throw new MaintenanceError(`quedan restos de otra base de datos en ${dataDir}: aparta antes ${name}.`)
+}
 
 /** Locks the data for a move of the database. @throws as `withLockedData` */
 const withLockedDatabase = <T>(dataDir: string, action: () => Promise<T>): Promise<T> =>
