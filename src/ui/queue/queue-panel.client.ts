@@ -67,6 +67,15 @@ export function createButton(text: string, className: string, onPress: () => voi
 export const createLink = (textContent: string, href: string): HTMLAnchorElement =>
   Object.assign(document.createElement('a'), { className: 'btn', href, textContent })
 
+function createPanel({ heading, label }: { heading: string; label: string }) {
+  const panel = document.createElement('aside')
+  panel.className = 'queue panel'
+  panel.setAttribute('aria-label', label)
+  const list = document.createElement('ul')
+  panel.append(Object.assign(document.createElement('h2'), { textContent: heading }), list)
+  return { panel, list }
+}
+
 /** An edit gives an item another time; whether it may be seen changes with the device's member. */
 const versionOf = (item: QueuedItem): string => `${item.createdAt} ${mayOpen(item, localMemberId())}`
 
@@ -95,11 +104,7 @@ async function createRow<T extends QueuedItem>(content: QueuePanelContent<T>, it
  * @returns sends the due items and renders the results
  */
 export function openQueuePanel<T extends QueuedItem>(content: QueuePanelContent<T>): () => Promise<void> {
-  const panel = document.createElement('aside')
-  panel.className = 'queue panel'
-  panel.setAttribute('aria-label', content.label)
-  const list = document.createElement('ul')
-  panel.append(Object.assign(document.createElement('h2'), { textContent: content.heading }), list)
+  const { panel, list } = createPanel(content)
   const stylesLoaded = loadStylesheet(styles)
   const rows = new Map<string, QueueRow>()
   /** The item whose «Descartar» awaits its confirmation. */
