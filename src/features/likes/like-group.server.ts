@@ -13,7 +13,7 @@ import { dogNotFound, likeEvent } from './like-event.server.ts'
 import type { LikeState } from './likes.ts'
 
 /** A like that a member asks for. */
-export interface AskedLike {
+export interface LikeRequest {
   userId: string
   dogId: string
   /** ms */
@@ -86,7 +86,7 @@ const insertLikes = prepareQuery((db, { likes }: { likes: string }) =>
  */
 export async function addLikes(
   trx: Db,
-  asked: readonly AskedLike[],
+  asked: readonly LikeRequest[],
   { skipsLocked = false } = {},
 ): Promise<LikeAnswer[]> {
   const standings = await readStandings(

@@ -25,7 +25,7 @@ const entries = createNotes<Entry>('withdrawn like', MAX_WITHDRAWN_LIKES)
 export type LikeKey = readonly [userId: string, actorId: string, dogId: string]
 
 /** A like by its key, and the time at which it is asked for, ms. */
-export interface AskedLike {
+export interface LikeRequest {
   key: LikeKey
   now: number
 }
@@ -39,8 +39,8 @@ const textOf = (key: LikeKey): string => key.join(' ')
  */
 export async function readWithdrawnLikes(
   trx: Db,
-  asked: readonly AskedLike[],
-): Promise<(like: AskedLike) => WithdrawnLike | undefined> {
+  asked: readonly LikeRequest[],
+): Promise<(like: LikeRequest) => WithdrawnLike | undefined> {
   const found = await entries.readAll(
     trx,
     asked.map(({ key }) => textOf(key)),

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { countStatements } from '#db/statement-count.ts'
 import { transact } from '#db/transact.ts'
-import { giveLike } from '#features/likes/give-like.server.ts'
+import { addLikeInBatch } from '#features/likes/batched-likes.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
@@ -98,7 +98,7 @@ together('a like that the database refuses fails alone', async () => {
   const db = freshDb()
   const [toby, luis, eva, rita] = await seed(db, dog({ owner_id: null }), member(), member(), member())
   const likes = [luis, eva, rita].map(({ id }, i) =>
-    giveLike(db, { userId: id, dogId: toby.id, now: i === 1 ? NaN : 1000 }),
+    addLikeInBatch(db, { userId: id, dogId: toby.id, now: i === 1 ? NaN : 1000 }),
   )
   assert.equal(await answersTo(likes), [1, '500', 2])
   assert.equal(await listDriftedCounts(db), [])

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { isSharedByNodes } from '#db/dialect/dialect.ts'
 import { inJsonTexts } from '#db/dialect/expressions.ts'
-import { GroupedCalls, type WaitingCall } from '#db/grouped-calls.ts'
+import { RequestBatcher, type WaitingCall } from '#db/request-batcher.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import type { SessionsTable } from '#db/tables/accounts.ts'
 
@@ -38,14 +38,14 @@ async function findSessions(db: Db, ids: readonly string[]): Promise<ReadonlyMap
 }
 
 /** Sessions of one statement. */
-const MAX_GROUP = 64
+const BATCH_MAX = 64
 /** Statements at a time: one whose connection hangs holds up few others. */
-const GROUPS_AT_A_TIME = 4
+const CONCURRENT_BATCHES = 4
 /** As long as a statement waits for a connection. */
 const TIMEOUT_MS = 10_000
 
-type SessionCalls = GroupedCalls<string, SessionAndUser | undefined>
-const groups = new WeakMap<Db, SessionCalls>()
+type SessionCalls = RequestBatcher<string, SessionAndUser | undefined>
+const batchers = new WeakMap<Db, SessionCalls>()
 
 /**
  * Requests that come in the same moment look up their sessions in one statement: with PostgreSQL each member's request has one, and waking it
@@ -53,7 +53,7 @@ const groups = new WeakMap<Db, SessionCalls>()
  */
 async function findSession(db: Db, id: string): Promise<SessionAndUser | undefined> {
   if (!isSharedByNodes(db)) return (await findSessions(db, [id])).get(id)
-  let calls = groups.get(db)
+  let calls = batchers.get(db)
   if (!calls) {
     const run = async (waiting: readonly WaitingCall<string, SessionAndUser | undefined>[]) => {
       const found = await findSessions(
@@ -62,8 +62,8 @@ async function findSession(db: Db, id: string): Promise<SessionAndUser | undefin
       )
       for (const { input, resolve } of waiting) resolve(found.get(input))
     }
-    calls = new GroupedCalls({ max: MAX_GROUP, concurrency: GROUPS_AT_A_TIME, timeoutMs: TIMEOUT_MS, run })
-    groups.set(db, calls)
+    calls = new RequestBatcher({ max: BATCH_MAX, concurrency: CONCURRENT_BATCHES, timeoutMs: TIMEOUT_MS, run })
+    batchers.set(db, calls)
   }
   return calls.call(id)
 }

@@ -1,48 +1,48 @@
 import { DatabaseBusyError } from './errors.ts'
 
-/** A call that waits for its group. `resolve` and `reject` answer it; only the first of them counts. */
+/** A call that waits for its batch. `resolve` and `reject` answer it; only the first of them counts. */
 export interface WaitingCall<T, R> {
   readonly input: T
   readonly resolve: (result: R | Promise<R>) => void
   readonly reject: (error: unknown) => void
 }
 
-interface GroupedCallsOptions<T, R> {
-  /** Calls of a group. */
+interface RequestBatcherOptions<T, R> {
+  /** Calls of a batch. */
   max: number
-  /** Groups that run at a time: one by default. */
+  /** Batches that run at a time: one by default. */
   concurrency?: number
-  /** What a group has to itself: a call waits where a group that runs has one of the same key. Undefined: nothing. */
+  /** A call waits while a batch runs that has one of the same key. Undefined: calls have no keys. */
   keyOf?: (input: T) => string
-  /** Groups begin at least so many ms apart, but for full ones; at once by default. */
+  /** Batches begin at least so many ms apart, but for full ones; at once by default. */
   intervalMs?: number
-  /** A call that has waited this long for its group fails, ms. */
+  /** A call that has waited this long for its batch fails, ms. */
   timeoutMs: number
-  /** Answers each call of a group. A call that it did not answer fails with what it throws. */
+  /** Answers every call of a batch, or throws: then the calls that it has not answered fail with that error. */
   run: (calls: readonly WaitingCall<T, R>[]) => Promise<void>
 }
 
 /**
- * Runs calls in groups, in their order: those of one turn of the event loop, and those that come while all groups run that may run at a time
- * (`keyOf`: or a group that has the same key). So groups are as large as the load is high, and a call that comes alone waits for nobody: it
- * begins a group at once where the last one began `intervalMs` ago.
+ * Runs calls in batches, in their order. A batch takes the calls of one turn of the event loop and those that have come while
+ * `concurrency` batches were running; with `keyOf`, two running batches never have the same key. A call that comes alone is run at once,
+ * unless a batch began less than `intervalMs` ago.
  */
-export class GroupedCalls<T, R> {
-  readonly #options: GroupedCallsOptions<T, R>
+export class RequestBatcher<T, R> {
+  readonly #options: RequestBatcherOptions<T, R>
   readonly #waiting = new Map<WaitingCall<T, R>, NodeJS.Timeout>()
   #running = 0
-  /** The keys of the groups that run. */
+  /** The keys of the batches that run. */
   readonly #keys = new Set<string>()
   #isStarting = false
   #startedAt = -Infinity
-  /** Whether a timer will begin the next group. */
+  /** Whether a timer will begin the next batch. */
   #isDelayed = false
 
-  constructor(options: GroupedCallsOptions<T, R>) {
+  constructor(options: RequestBatcherOptions<T, R>) {
     this.#options = options
   }
 
-  /** @throws what its group answers; DatabaseBusyError where it waited too long */
+  /** @throws what its batch answers; DatabaseBusyError where it waited too long */
   call(input: T): Promise<R> {
     return new Promise((resolve, reject) => {
       const call = { input, resolve, reject }
@@ -55,7 +55,7 @@ export class GroupedCalls<T, R> {
     })
   }
 
-  /** Begins the next group when what the event loop has read in this turn has been handled, or when its time has come. */
+  /** Begins the next batch when what the event loop has read in this turn has been handled, or when its time has come. */
   #startSoon(): void {
     if (this.#isStarting || this.#waiting.size === 0 || this.#running >= (this.#options.concurrency ?? 1)) return
     const { intervalMs = 0, max } = this.#options
@@ -67,11 +67,11 @@ export class GroupedCalls<T, R> {
     this.#isStarting = true
     setImmediate(() => {
       this.#isStarting = false
-      const group = this.#takeGroup()
-      // All that wait may wait for a key: the group that has it starts the next.
-      if (group.length === 0) return
+      const batch = this.#takeBatch()
+      // All that wait may wait for a key: the batch that has it starts the next.
+      if (batch.length === 0) return
       this.#startedAt = performance.now()
-      void this.#runGroup(group)
+      void this.#runBatch(batch)
       this.#startSoon()
     })
   }
@@ -86,31 +86,31 @@ export class GroupedCalls<T, R> {
     setTimeout(start, Math.ceil(delayMs))
   }
 
-  async #runGroup(group: readonly WaitingCall<T, R>[]): Promise<void> {
+  async #runBatch(batch: readonly WaitingCall<T, R>[]): Promise<void> {
     this.#running++
     const { keyOf } = this.#options
-    const keys = keyOf ? group.map(({ input }) => keyOf(input)) : []
+    const keys = keyOf ? batch.map(({ input }) => keyOf(input)) : []
     for (const key of keys) this.#keys.add(key)
     try {
-      await this.#options.run(group)
+      await this.#options.run(batch)
     } catch (error) {
-      for (const { reject } of group) reject(error)
+      for (const { reject } of batch) reject(error)
     }
     this.#running--
     for (const key of keys) this.#keys.delete(key)
     this.#startSoon()
   }
 
-  #takeGroup(): WaitingCall<T, R>[] {
+  #takeBatch(): WaitingCall<T, R>[] {
     const { max, keyOf } = this.#options
     const free = keyOf
       ? this.#waiting.entries().filter(([{ input }]) => !this.#keys.has(keyOf(input)))
       : this.#waiting.entries()
-    const group = [...free.take(max)]
-    for (const [call, timer] of group) {
+    const batch = [...free.take(max)]
+    for (const [call, timer] of batch) {
       clearTimeout(timer)
       this.#waiting.delete(call)
     }
-    return group.map(([call]) => call)
+    return batch.map(([call]) => call)
   }
 }

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { GroupedCalls, type WaitingCall } from '#db/grouped-calls.ts'
+import { RequestBatcher, type WaitingCall } from '#db/request-batcher.ts'
 
-const grouped = suite('unit/db/grouped-calls')
+const grouped = suite('unit/db/request-batcher')
 
 /** Answers each number with its double, and records the groups. */
 function createCalls(options: { max?: number; timeoutMs?: number; runMs?: number; intervalMs?: number } = {}) {
@@ -14,7 +14,7 @@ function createCalls(options: { max?: number; timeoutMs?: number; runMs?: number
     for (const { input, resolve } of calls) resolve(input * 2)
   }
   const { max = 4, timeoutMs = 5000, intervalMs = 0 } = options
-  return { groups, calls: new GroupedCalls({ max, timeoutMs, intervalMs, run }) }
+  return { groups, calls: new RequestBatcher({ max, timeoutMs, intervalMs, run }) }
 }
 
 const outcome = (call: Promise<number>) => call.catch((error: Error & { code?: string }) => error.code ?? error.message)
@@ -54,7 +54,7 @@ grouped('groups begin some time apart, but for a first and a full one', async ()
 })
 
 grouped('calls that a group did not answer fail with its error, and the next group runs', async () => {
-  const calls = new GroupedCalls<number, number>({
+  const calls = new RequestBatcher<number, number>({
     max: 2,
     timeoutMs: 5000,
     run: async ([first]) => {
@@ -68,7 +68,7 @@ grouped('calls that a group did not answer fail with its error, and the next gro
 grouped('a call may be answered by what outlasts its group', async () => {
   let answer: (value: number) => void = () => {}
   const late = new Promise<number>((resolve) => (answer = resolve))
-  const calls = new GroupedCalls<number, number>({
+  const calls = new RequestBatcher<number, number>({
     max: 1,
     timeoutMs: 5000,
     run: async ([call]) => call!.resolve(call!.input === 1 ? late : call!.input),
@@ -89,7 +89,7 @@ grouped('a call that waits too long for its group fails as busy, and is not run'
 grouped('what shares a key with a group that runs waits for it, and nothing else does', async () => {
   const groups: string[][] = []
   const ends: (() => void)[] = []
-  const calls = new GroupedCalls<string, string>({
+  const calls = new RequestBatcher<string, string>({
     max: 2,
     concurrency: 2,
     timeoutMs: 5000,
