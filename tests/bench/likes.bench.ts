@@ -6,24 +6,19 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { openDatabase } from '#db/client.ts'
-import { openPostgres } from '#db/dialect/postgres/open.ts'
-import { moveRows } from '#features/maintenance/move/move-rows.server.ts'
 import { printTable, residentMB } from '#tests/support/load/measure.ts'
 import { startMeasuredServer } from '#tests/support/load/measured-server.ts'
 import { measureLikes } from './lib/like-load.ts'
+import { BENCH_DATABASES, copyToPostgres } from './lib/postgres-copy.ts'
 import { createBenchWorld } from './lib/signed-in-members.ts'
-
-process.env.TESTS_POSTGRES = 'durable'
 
 const SECONDS = 10
 const MEMBERS = 400
 const DOGS = 1000
-const databases = (process.env.BENCH_DATABASES ?? 'sqlite,postgres').split(',')
 
 const rows: Record<string, (string | number)[]> = {}
-for (const database of databases) {
+for (const database of BENCH_DATABASES) {
   const dataDir = mkdtempSync(join(tmpdir(), 'perrario-bench-likes-'))
   const world = await createBenchWorld(dataDir, DOGS, MEMBERS)
   const { db, env } = database === 'postgres' ? await moveToPostgres(dataDir) : openFile(dataDir)
@@ -36,7 +31,7 @@ for (const database of databases) {
   rmSync(dataDir, { recursive: true, force: true })
 }
 printTable(
-  ['', ...databases],
+  ['', ...BENCH_DATABASES],
   Object.entries(rows).map(([name, figures]) => [name, ...figures]),
 )
 
@@ -45,12 +40,6 @@ function openFile(dataDir: string) {
 }
 
 async function moveToPostgres(dataDir: string) {
-  const { createPostgresDatabase } = await import('#tests/support/postgres/databases.ts')
-  const { url } = await createPostgresDatabase()
-  const source = openDatabase(join(dataDir, 'perrario.db'))
-  const db = openPostgres(url, { applicationName: 'perrario-bench', allowExitOnIdle: true })
-  await moveRows(source, db)
-  await source.destroy()
-  await sql`ANALYZE`.execute(db)
+  const { url, db } = await copyToPostgres(dataDir)
   return { db, env: { DATABASE_URL: url } as Record<string, string> }
 }

@@ -2,19 +2,22 @@
  * Every list and page with 1,000, 100,000 and 1,000,000 dogs: whole time of a request on loopback, one at a time, turn about
  * between the communities. To reach: p99 of every list at a million within 2x of a thousand; start-up under 3 s; file and
  * memory as they are. The first run fills the communities, which takes minutes; `.cache/bench` keeps them.
- * BENCH_DOGS=1000,100000 names other sizes.
+ * BENCH_DOGS=1000,100000 names other sizes, BENCH_DATABASES=postgres the other database.
  */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { openDatabase } from '#db/client.ts'
+import { sql } from 'kysely'
+import { type Db, openDatabase } from '#db/client.ts'
 import type { TestServer } from '#tests/support/server.ts'
 import { prepareCommunity } from '#tests/support/community/filled-data-dirs.ts'
 import { listAddresses, type AddressLists } from './lib/list-addresses.ts'
 import { sendRequest } from './lib/constant-rate.ts'
+import { copyToPostgres } from './lib/postgres-copy.ts'
 import { percentilesOf, peakMB, residentMB, printTable } from '#tests/support/load/measure.ts'
 import { startMeasuredServer } from '#tests/support/load/measured-server.ts'
 
 const COUNTS = (process.env.BENCH_DOGS ?? '1000,100000,1000000').split(',').map(Number)
+const isPostgres = process.env.BENCH_DATABASES === 'postgres'
 const ROUNDS = 120
 const WARMUP_ROUNDS = 10
 
@@ -81,7 +84,12 @@ async function openCommunity(count: number): Promise<Community> {
   const db = openDatabase(file)
   const lists = await listAddresses(db)
   await db.destroy()
-  const server = await startMeasuredServer({ DATA_DIR: dataDir, PAGE_CACHE: 'off' })
+  const copy = isPostgres ? await copyToPostgres(dataDir) : undefined
+  const server = await startMeasuredServer({
+    DATA_DIR: dataDir,
+    PAGE_CACHE: 'off',
+    ...(copy && { DATABASE_URL: copy.url }),
+  })
   const starts: number[] = []
   for (let i = 0; i < 3; i++) {
     await server.stop()
@@ -92,5 +100,12 @@ async function openCommunity(count: number): Promise<Community> {
   }
   const residentAtStart = await residentMB(server.pid())
   const startUp = starts.toSorted((a, b) => a - b)[1]!
-  return { count, server, lists, startUp, fileMB: statSync(file).size / 1e6, residentAtStart }
+  const bytes = copy ? await sizeOf(copy.db) : statSync(file).size
+  await copy?.db.destroy()
+  return { count, server, lists, startUp, fileMB: bytes / 1e6, residentAtStart }
 }
+
+const sizeOf = async (db: Db): Promise<number> =>
+  Number(
+    (await sql<{ bytes: string }>`SELECT pg_database_size(current_database()) AS bytes`.execute(db)).rows[0]!.bytes,
+  )
