@@ -1,4 +1,5 @@
 import { PhotoField } from '#features/photos/field/photo-field.client.ts'
+import { PHOTO_UPLOAD_MAX_BYTES } from '#features/photos/photos.ts'
 import { inBackground } from '#lib/background.client.ts'
 import { offerHerePoint } from '#ui/here-point.client.ts'
 import { LOCATED_TEXT } from './found.ts'
@@ -22,18 +23,21 @@ for (const form of document.querySelectorAll<HTMLFormElement>('[data-found-form]
   inBackground(replacing)
   photo.input.addEventListener('change', () => inBackground((replacing = replaceByShrunk(photo))))
   let state: 'filled' | 'waiting' | 'sending' = 'filled'
-  // The photo as it is may be larger than what the server takes.
   form.addEventListener('submit', (event) => {
-    if (state === 'sending' || event.defaultPrevented) return
+    const chosen = photo.input.files?.[0]
+    // Only what the server would refuse has to wait until it is shrunk.
+    if (state === 'sending' || event.defaultPrevented || !chosen || chosen.size <= PHOTO_UPLOAD_MAX_BYTES) return
     event.preventDefault()
     if (state === 'waiting') return
     state = 'waiting'
     const { submitter } = event
+    submitter?.setAttribute('aria-busy', 'true')
     const send = () => {
       state = 'sending'
       form.requestSubmit(submitter)
       // A field that is missing keeps it here.
       state = 'filled'
+      submitter?.removeAttribute('aria-busy')
     }
     inBackground(replacing.then(send, send))
   })

@@ -1,9 +1,11 @@
 import type { Browser, Locator, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { PHOTO_UPLOAD_MAX_BYTES } from '#features/photos/photos.ts'
 import { DESKTOP, launchBrowser, openContext, PHONE } from '#tests/support/browser/chromium.ts'
 import { cameraPhoto } from '#tests/support/dogs/dog-form.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { noisePhoto } from '#tests/support/photos/sample-photos.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { addLostCase } from '#tests/support/sightings/lost-case.ts'
 
@@ -76,5 +78,26 @@ photo('who found a dog takes its photo or chooses one, as who saw one', async ({
   assert.ok(await desktop.locator('[data-photo-choose]').isHidden())
   await desk.close()
 })
+
+photo(
+  'a photo that is too heavy waits until it is shrunk, however soon «Enviar» is pressed',
+  async ({ server, browser }) => {
+    const buffer = await noisePhoto(3200, 2400)
+    assert.ok(buffer.length > PHOTO_UPLOAD_MAX_BYTES, `${buffer.length}`)
+    const context = await openContext(browser, PHONE)
+    const page = await context.newPage()
+    await page.goto(`${server.url}/encontrados`)
+    await page.getByText('Hacer foto').waitFor()
+    await page.getByLabel('Pueblo o barrio donde estaba').fill('Getafe')
+    await page.getByLabel('Tamaño').selectOption('mediano')
+    await page.locator('#found-photo').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer })
+    const send = page.getByRole('button', { name: 'Enviar' })
+    await send.dblclick()
+    await page.getByRole('heading', { name: 'El perro que has encontrado' }).waitFor()
+    const notices = await withDatabase(server, (db) => db.selectFrom('found_notices').select('id').execute())
+    assert.is(notices.length, 1)
+    await context.close()
+  },
+)
 
 photo.run()
