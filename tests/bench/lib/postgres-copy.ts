@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { type Db, openDatabase } from '#db/client.ts'
+import { type Db, migrate, openDatabase } from '#db/client.ts'
 import { openPostgres } from '#db/dialect/postgres/open.ts'
 import { moveRows } from '#features/maintenance/move/move-rows.server.ts'
 
@@ -13,6 +13,8 @@ export async function copyToPostgres(dataDir: string): Promise<{ url: string; db
   const { createPostgresDatabase } = await import('#tests/support/postgres/databases.ts')
   const { url } = await createPostgresDatabase()
   const source = openDatabase(join(dataDir, 'perrario.db'))
+  // A community that was filled some time ago is of an earlier version.
+  await migrate(source)
   const db = openPostgres(url, { applicationName: 'perrario-bench', allowExitOnIdle: true })
   await moveRows(source, db)
   await source.destroy()
