@@ -105,7 +105,7 @@ async function openCommunity(count: number): Promise<Community> {
   return { count, server, lists, startUp, fileMB: bytes / 1e6, residentAtStart }
 }
 
-const sizeOf = async (db: Db): Promise<number> =>
-  Number(
-    (await sql<{ bytes: string }>`SELECT pg_database_size(current_database()) AS bytes`.execute(db)).rows[0]!.bytes,
-  )
+async function sizeOf(db: Db): Promise<number> {
+  const { rows } = await sql<{ bytes: string }>`SELECT pg_database_size(current_database()) AS bytes`.execute(db)
+  return Number(rows[0]!.bytes)
+}
