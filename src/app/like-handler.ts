@@ -32,7 +32,7 @@ const ACTIONS: Readonly<Record<string, typeof like>> = { PUT: like, DELETE: unli
 /**
  * Answers a member's likes without Astro: its Request, middleware and Response take longer than the like (docs/adr/0189). What is not the
  * usual case is left to `next`, the endpoint (features/likes/likes.http.ts): other spellings, a body, another origin, and a session that is
- * unknown, over or to be prolonged.
+ * unknown, over or to be renewed.
  */
 export function createLikeHandler({ db, env, findMember, changes }: LikeHandlerOptions) {
   const isHttps = env.siteUrl?.startsWith('https:') ?? false

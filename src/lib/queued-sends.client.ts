@@ -4,13 +4,13 @@
 export const withLock = <T>(name: string, work: () => Promise<T>): Promise<T> =>
   'locks' in navigator ? navigator.locks.request(name, work) : work()
 
-/** Runs `work` under the lock `name`, or not at all where it is taken. */
+/** Runs `work` under the Web Lock `name`, or not at all where it is held. */
 export const withLockIfFree = (name: string, work: () => Promise<void>): Promise<void> =>
   'locks' in navigator
     ? navigator.locks.request(name, { ifAvailable: true }, async (lock) => (lock ? work() : undefined))
     : work()
 
-/** Takes the lock `name` until the answered function is called, or the page is left. @returns null where it is taken */
+/** Acquires the Web Lock `name`. @returns its release, which leaving the page does as well; null where the lock is held */
 export function takeLock(name: string): Promise<(() => void) | null> {
   if (!('locks' in navigator)) return Promise.resolve(() => {})
   return new Promise((resolve, reject) => {

@@ -53,7 +53,7 @@ const OWN_TEMPLATE = { level: 3, hasSwitches: false }
 /**
  * Answers members' pages: composed of one render for all members (template.ts) where the page says that it is shared, otherwise from one
  * for the member's session, which is cached until something that it shows changes. Whatever is neither leaves to Astro: other addresses,
- * the admin's pages, sessions that are to be prolonged, and on PostgreSQL all that is not shared.
+ * the admin's pages, sessions that are to be renewed, and on PostgreSQL all that is not shared.
  */
 export function createMemberHandler(options: MemberHandlerOptions) {
   const { pages, ownPages, states, lookups, position, render, renderOwn, consumeRenderQuota, startRequestLog } = options

@@ -109,14 +109,14 @@ export class MemberStates {
     return userId === undefined ? undefined : this.#states.get(userId)?.state
   }
 
-  /** The id of that member, if the session is remembered, open and not to be prolonged. */
+  /** The id of that member, if the session is remembered, open and not to be renewed. */
   recallUserId(token: string): string | undefined {
     const session = this.isRemembering ? this.#sessions.get(toSessionId(token)) : undefined
     return session && session.validUntil > Date.now() ? session.userId : undefined
   }
 
   /**
-   * The same, read where it is not remembered. `ended` for no session; null for one that is to be prolonged, and for a member without
+   * The same, read where it is not remembered. `ended` for no session; null for one that is to be renewed, and for a member without
    * profile: Astro's middleware does both.
    */
   async find(token: string): Promise<MemberState | 'ended' | null> {

@@ -32,7 +32,7 @@ export interface PageCache {
   pages: PageStore
   /**
    * The id of the member whose session a Cookie header opens, as it is remembered, or looked up on PostgreSQL; undefined where there is more
-   * to do: the session is unknown, is to be prolonged or has no profile.
+   * to do: the session is unknown, is to be renewed or has no profile.
    */
   findMember: (cookies: string | undefined) => string | undefined | Promise<string | undefined>
   /** Evicts visitors' and members' pages with that cache tag. */
@@ -67,7 +67,7 @@ const API_CALL = /^\/api\/(?!docs)/
 
 /** The member whose session `token` opens, where nothing has to be written or sent for it. */
 async function findSettledMember(db: Db, token: string): Promise<string | undefined> {
-  // It prolongs nothing: whoever prolongs a session has to send its cookie again.
+  // Without renewal: this answer could not send the renewed cookie.
   const found = await findSessionHolder(db, token)
   return found && found !== 'ended' ? found.userId : undefined
 }

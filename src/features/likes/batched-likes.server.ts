@@ -30,7 +30,7 @@ const batchers = new WeakMap<Db, RequestBatcher<LikeRequest, LikeState>>()
  * (docs/adr/0187).
  * @throws AppError as `like`; DatabaseBusyError
  */
-export function addLikeInBatch(db: Db, asked: LikeRequest): Promise<LikeState> {
+export function addLikeInBatch(db: Db, request: LikeRequest): Promise<LikeState> {
   let ofDb = batchers.get(db)
   if (!ofDb) {
     ofDb = new RequestBatcher({
@@ -43,7 +43,7 @@ export function addLikeInBatch(db: Db, asked: LikeRequest): Promise<LikeState> {
     })
     batchers.set(db, ofDb)
   }
-  return ofDb.call(asked)
+  return ofDb.call(request)
 }
 
 /** A like that waits for another transaction's lock would hold up all others of its batch: it is added alone, and the next batch begins. */
@@ -63,8 +63,8 @@ async function runBatch(db: Db, calls: readonly WaitingCall<LikeRequest, LikeSta
   }
 }
 
-async function addLikeAlone(db: Db, asked: LikeRequest): Promise<LikeState> {
-  const [answer] = await transact(db, (trx) => addLikes(trx, [asked]))
+async function addLikeAlone(db: Db, request: LikeRequest): Promise<LikeState> {
+  const [answer] = await transact(db, (trx) => addLikes(trx, [request]))
   if (answer instanceof AppError) throw answer
   if (answer === undefined || answer === 'locked') throw new Error('A like that waits for locks has no answer')
   return answer

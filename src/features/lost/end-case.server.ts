@@ -39,8 +39,8 @@ export async function deleteCase(
 export const isSearching = async (db: Db, userId: string, dogId: string): Promise<boolean> =>
   (await selectCase(db, dogId))?.owner_id === userId
 
-/** Whether the member has ended a search for the dog, within the time that this is kept. */
-export const hasSearched = async (db: Db, userId: string, dogId: string): Promise<boolean> =>
+/** Whether a lost case of the dog is in the member's history (`lost_history`, HISTORY_DAYS). */
+export const hasPastCase = async (db: Db, userId: string, dogId: string): Promise<boolean> =>
   (await db
     .selectFrom('lost_history')
     .select('dog_id')

@@ -79,7 +79,7 @@ legal('a browser that has the page gets 304, HEAD has the same headers, another 
   assert.is(await head.text(), '')
 })
 
-legal('the admin and a session that is prolonged get their own frame too', async (t) => {
+legal('the admin and a session that is renewed get their own frame too', async (t) => {
   assertOwnFrame((await call(t.server, '/privacidad', { cookie: t.admin.cookie })).body, t.admin)
   const eva = await signInMember(t.server, 'eva@ejemplo.es')
   await withDatabase(t.server, (db) =>

@@ -26,7 +26,7 @@ if (canForbidWriting)
   disk('reads are answered, writes are refused with the reason, and nothing is lost or left behind', async () => {
     const [toby, kira] = [(await add('Toby')).body.dog, (await add('Kira')).body.dog]
     const comment = `/api/dogs/${toby.id}/comments`
-    // A session past half its life, which a page would prolong; and one that ended, which it would sweep.
+    // A session past half its life, which a page would renew; and one that ended, which it would sweep.
     await withDatabase(server, (db) =>
       db
         .updateTable('sessions')

@@ -61,7 +61,7 @@ onlyOnSqlite(sessions)(
 )
 
 onlyOnSqlite(sessions)(
-  'a session is prolonged, and an expired one deleted, by a second statement',
+  'a session is renewed, and an expired one deleted, by a second statement',
   async ({ db, id }) => {
     const { token } = await createSession(db, id)
     await endIn(db, 14 * DAY)
@@ -109,10 +109,7 @@ sessions('a session ends 90 days after it began, however often it is used', asyn
   assert.ok(left > 9.9 * DAY * 1000 && left < 10.1 * DAY * 1000, 'the cookie is told the nearer end')
   assert.is((await listOpenSessions(db, id, token))[0]!.expires_at, seen!.expiresAt)
   await endIn(db, 10 * DAY)
-  assert.ok(
-    Math.abs((await readSession(db, token))!.expiresAt - seen!.expiresAt) < 60_000,
-    'prolonging does not move it',
-  )
+  assert.ok(Math.abs((await readSession(db, token))!.expiresAt - seen!.expiresAt) < 60_000, 'renewing does not move it')
   await began(90)
   assert.is(await readSession(db, token), null)
   assert.is(await findUserByToken(db, token), null)
@@ -121,7 +118,7 @@ sessions('a session ends 90 days after it began, however often it is used', asyn
   assert.equal(await db.selectFrom('sessions').select('id').execute(), [])
 })
 
-sessions('whoever cannot send the cookie again does not prolong the session', async ({ db, id }) => {
+sessions('a session is not renewed where its cookie cannot be sent', async ({ db, id }) => {
   const { token } = await createSession(db, id)
   await endIn(db, 3 * DAY)
   const readEnd = () => db.selectFrom('sessions').select('expires_at').executeTakeFirstOrThrow()
@@ -213,7 +210,7 @@ sessions('opening and ending sessions waits for a transaction that may be rolled
   assert.is(await readSession(db, kept.token), null)
 })
 
-sessions('prolonging a session waits for a transaction that may be rolled back', async ({ db, id }) => {
+sessions('renewing a session waits for a transaction that may be rolled back', async ({ db, id }) => {
   const { token } = await createSession(db, id)
   await endIn(db, 14 * DAY)
   let started: Promise<unknown> | undefined

@@ -16,7 +16,7 @@ export async function findUserByToken(db: Db, token: string): Promise<SessionUse
 }
 
 /**
- * Id of the member whose session a Cookie header carries, for requests answered before Astro; null for none. It prolongs nothing, since
+ * Id of the member whose session a Cookie header carries, for requests answered before Astro; null for none. It renews nothing, since
  * such an answer sends no cookie.
  */
 export async function findUserIdByCookie(db: Db, cookies: string | undefined, secure: boolean): Promise<string | null> {

@@ -99,7 +99,7 @@ export async function createSession(
 export interface ActiveSession extends AccountAttributes {
   userId: string
   expiresAt: number
-  /** lucia has just prolonged it (past half its life): the cookie must then be sent again with the new end. */
+  /** lucia has just renewed it (past half its life): the cookie must then be sent again with the new end. */
   fresh: boolean
   /** When its member last proved who they are, and how. */
   authenticatedAt: number
@@ -107,7 +107,7 @@ export interface ActiveSession extends AccountAttributes {
 }
 
 /**
- * Whose session `token` opens, or null, in one statement, and a second where the session is prolonged or has expired. However often
+ * Whose session `token` opens, or null, in one statement, and a second where the session is renewed or has expired. However often
  * it is used, it ends after MAX_SESSION_DAYS.
  */
 export async function readSession(db: Db, token: string): Promise<ActiveSession | null> {
@@ -154,11 +154,11 @@ function toActiveSession(
   }
 }
 
-/** Whose session `token` opens, or null. Unlike `readSession` it prolongs nothing. */
+/** Whose session `token` opens, or null. Unlike `readSession` it renews nothing. */
 export const peekSession = async (db: Db, token: string): Promise<ActiveSession | null> =>
   parseSessionLength(token) === null ? null : findStoredSession(db, hashToken(token))
 
-/** The session as it stands, also where the disk takes no prolonging and no sweeping: pages are still read. */
+/** The session as it stands, also where the disk takes no renewing and no sweeping: pages are still read. */
 async function findStoredSession(db: Db, sessionId: string): Promise<ActiveSession | null> {
   const [session, user] = await createSessionAdapter(db).getSessionAndUser(sessionId)
   if (!session || !user || session.expiresAt.getTime() <= Date.now()) return null
@@ -168,13 +168,13 @@ async function findStoredSession(db: Db, sessionId: string): Promise<ActiveSessi
 /** Whose a session is, and until when that answer holds unless its row changes. */
 export interface SessionHolder {
   userId: string
-  /** Milliseconds: when the session ends or is to be prolonged, whichever comes first. */
+  /** Milliseconds: when the session ends or is to be renewed, whichever comes first. */
   validUntil: number
 }
 
 /**
  * Whose session `token` opens, in one statement, which changes nothing.
- * @returns `ended` where it opens none; null for what only the middleware answers: a session that is to be prolonged, which `readSession` does, a
+ * @returns `ended` where it opens none; null for what only the middleware answers: a session that is to be renewed, which `readSession` does, a
  *   member without profile, and an account that waits for its deletion
  */
 export async function findSessionHolder(

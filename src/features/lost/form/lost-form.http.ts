@@ -6,7 +6,7 @@ import { lostPaths } from '#lib/lost-paths.ts'
 import { readForm, requireUser, validate } from '#server/endpoint.ts'
 import { redirect } from '#server/forms.ts'
 import { confirmStillLost, findPrefill, findOwnCase } from '../cases.server.ts'
-import { endLostCase, hasSearched, isSearching } from '../end-case.server.ts'
+import { endLostCase, hasPastCase, isSearching } from '../end-case.server.ts'
 import { limitLostChanges, saveWithinLimits } from '../lost.http.ts'
 import { type LostInput, lostInput } from '../lost-input.ts'
 import { LOST_TEXTS, type LostEnding } from '../lost.ts'
@@ -90,7 +90,7 @@ export async function handleHiddenSearch(
   const isOpen = await isSearching(context.locals.db, user.id, dogId)
   if (context.request.method !== 'POST') {
     const ending = isOpen ? null : readEnding(context.url.searchParams.get('hecho'))
-    if (ending && !(await hasSearched(context.locals.db, user.id, dogId))) return null
+    if (ending && !(await hasPastCase(context.locals.db, user.id, dogId))) return null
     return isOpen || ending ? { isOpen, ending, problem: null } : null
   }
   const form = await readForm(context)

@@ -99,7 +99,7 @@ states('a session that has ended opens nothing, wherever it was ended', async (t
   assert.is(await t.states.find(t.token), 'ended')
 })
 
-states('a session that is to be prolonged is left to the middleware', async (t) => {
+states('a session that is to be renewed is left to the middleware', async (t) => {
   await t.states.find(t.token)
   const soon = Math.floor(Date.now() / 1000) + 3600
   await t.db.updateTable('sessions').set({ expires_at: soon }).execute()
