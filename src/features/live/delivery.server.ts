@@ -11,7 +11,7 @@ const EVENTS_PER_CLEANUP = 1000
 /** Reads new events once for all streams of this process. */
 export class EventDelivery {
   readonly #db: Db
-  readonly #send: (rows: readonly EventRow[]) => void
+  readonly #send: (rows: readonly EventRow[]) => Promise<void>
   #head: number
   #uncleaned = 0
   /** The last batch: each continues where the one before ended. */
@@ -19,15 +19,15 @@ export class EventDelivery {
 
   /**
    * @param head the id up to which nobody needs events
-   * @param send sends a batch to all live streams
+   * @param send sends a batch to all streams that are live when it is called
    */
-  constructor(db: Db, head: number, send: (rows: readonly EventRow[]) => void) {
+  constructor(db: Db, head: number, send: (rows: readonly EventRow[]) => Promise<void>) {
     this.#db = db
     this.#head = head
     this.#send = send
   }
 
-  /** Every live stream has all events up to this id. */
+  /** Every live stream has all events up to this id, or is about to be sent them. */
   get head(): number {
     return this.#head
   }
@@ -45,7 +45,7 @@ export class EventDelivery {
     const last = rows.at(-1)
     if (last) {
       this.#head = last.id
-      this.#send(rows)
+      await this.#send(rows)
     }
     this.#uncleaned += rows.length
     if (this.#uncleaned >= EVENTS_PER_CLEANUP) {

@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { PROBLEM_TYPE, problemJson } from '#lib/http/problem-json.ts'
 import type { Db } from '#db/client.ts'
 import { alignEventIds } from '#db/dialect/event-ids.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { EventDelivery } from './delivery.server.ts'
 import { encodeBatch, formatFrame } from './frames.server.ts'
-import { firstEventId, lastEventId, onPublish } from './live.server.ts'
+import { type EventRow, firstEventId, lastEventId, onPublish } from './live.server.ts'
 import { HEARTBEAT, HEARTBEAT_INTERVAL_MS, RESYNC } from './live.ts'
 import { ReplayLimiter, REPLAY_LIMITS, type ReplayLimits } from './replay-limiter.server.ts'
 import { isInHistory, replayBatch } from './replay.server.ts'
@@ -15,6 +16,8 @@ import { SECOND_MS } from '#lib/time.ts'
 
 /** Events within one tick are sent in one write: with a thousand streams, one write each instead of dozens. */
 const TICK_MS = 250
+/** Streams that are sent a batch in one turn of the event loop. A thousand take some 20 ms, for which all requests would wait. */
+const STREAMS_PER_TURN = 50
 /** Bytes that may wait for a reader who does not read. Beyond that the stream is cut; the reader reconnects when it can. */
 const BACKLOG_MAX_BYTES = 128 * 1024
 /** Open streams at once: of everyone, and of one site, which is an IPv4 address or an IPv6 /48 (`toSitePrefix`). */
@@ -63,16 +66,28 @@ export async function openHub(
   const streams = new StreamRegistry(maxStreams, maxStreamsPerSite)
   const limiter = new ReplayLimiter(replay)
   await alignEventIds(db)
-  const delivery = new EventDelivery(db, await lastEventId(db), (rows) => {
-    const framesFor = encodeBatch(rows)
-    for (const stream of streams.live) send(stream, framesFor(stream.member))
-  })
   let isOpen = true
+  const delivery = new EventDelivery(db, await lastEventId(db), sendBatch)
 
   const deliveryTask = new ThrottledTask({ intervalMs: tickMs, run: () => delivery.deliver() })
 
+  async function sendBatch(rows: readonly EventRow[]): Promise<void> {
+    const framesFor = encodeBatch(rows)
+    const lastId = rows.at(-1)?.id ?? 0
+    let turns = 0
+    // A copy: a stream that becomes live meanwhile has these events from the table.
+    const receivers = [...streams.live]
+    for (const stream of receivers) {
+      if (++turns % STREAMS_PER_TURN === 0) await nextTurn()
+      if (!isOpen) return
+      if (!streams.live.has(stream)) continue
+      send(stream, framesFor(stream.member))
+      stream.position = lastId
+    }
+  }
+
   async function sendHeartbeat(stream: Stream): Promise<void> {
-    send(stream, [formatFrame(HEARTBEAT, delivery.head, '{}')])
+    send(stream, [formatFrame(HEARTBEAT, stream.position, '{}')])
     const { member } = stream
     if (!member) return
     const userId = await identify(stream.req).catch(() => member.id)
@@ -108,8 +123,9 @@ export async function openHub(
     if (!isComplete) res.write(formatFrame(RESYNC, delivery.head, '{}'))
     // Nothing is awaited between the last comparison with `delivery.head` and here, so no event falls in between.
     if (res.destroyed) return
+    stream.position = delivery.head
     streams.live.add(stream)
-    res.write(formatFrame(HEARTBEAT, delivery.head, '{}'))
+    res.write(formatFrame(HEARTBEAT, stream.position, '{}'))
   }
 
   async function startStream(req: IncomingMessage, res: ServerResponse, site: string): Promise<void> {
@@ -151,6 +167,8 @@ export async function openHub(
 }
 
 function send({ res }: Stream, chunks: readonly (string | Buffer)[]): void {
+  // Its session has ended.
+  if (res.writableEnded) return
   // A backlog from before means a stuck reader. The connection is cut, because an end would wait behind the backlog.
   if (res.writableLength > BACKLOG_MAX_BYTES) return void res.destroy()
   for (const chunk of chunks) if (chunk.length > 0) res.write(chunk)

@@ -18,6 +18,8 @@ export interface Stream {
   site: string
   /** Null for a visitor. */
   member: StreamMember | null
+  /** The id up to which a live stream has the events. */
+  position: number
 }
 
 /** The open streams of this process, bounded in total, by site and by member. */
@@ -41,7 +43,7 @@ export class StreamRegistry {
 
   /** Counts a stream from now until its response closes. Check `hasCapacity` first, and await nothing after it. */
   open(req: IncomingMessage, res: ServerResponse, site: string): Stream {
-    const stream: Stream = { req, res, site, member: null }
+    const stream: Stream = { req, res, site, member: null, position: 0 }
     this.#countBySite.set(site, (this.#countBySite.get(site) ?? 0) + 1)
     this.#openCount++
     res.on('close', () => this.#release(stream))

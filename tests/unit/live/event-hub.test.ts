@@ -66,6 +66,61 @@ live('a member’s events reach that member alone, in order with public ones', a
   )
 })
 
+live(
+  'a batch is sent to many streams over several turns of the event loop, so that requests are answered between',
+  async (w) => {
+    let turn = 0
+    let counting = setImmediate(function count() {
+      turn++
+      counting = setImmediate(count)
+    })
+    const writesByTurn = new Map<number, number>()
+    w.server.prependListener('request', (_, res) => {
+      const write = res.write.bind(res)
+      res.write = ((chunk: string | Buffer) => {
+        if (String(chunk).includes('"id":"1"')) writesByTurn.set(turn, (writesByTurn.get(turn) ?? 0) + 1)
+        return write(chunk)
+      }) as typeof res.write
+    })
+    const readers: StreamReader[] = []
+    while (readers.length < 160) readers.push(await connectReader(w))
+    await publishDogRemoved(w.db, '1')
+    for (const reader of readers) await reader.until((told) => told.length === 1)
+    clearImmediate(counting)
+    assert.ok(writesByTurn.size >= 3, `${writesByTurn.size} turns`)
+    for (const writes of writesByTurn.values()) assert.ok(writes <= 60, `${writes} in one turn`)
+  },
+)
+
+live(
+  'streams that join and leave while batches are sent receive each event once, in order, and no later number before it',
+  async (w) => {
+    const readers: StreamReader[] = []
+    while (readers.length < 120) readers.push(await connectReader(w))
+    let last = 0
+    const joined = new AbortController()
+    const publishing = (async () => {
+      while (!joined.signal.aborted) {
+        await publishDogRemoved(w.db, String(++last))
+        await new Promise((done) => setTimeout(done, 2))
+      }
+    })()
+    const settled = readers.slice(30)
+    for (let n = 0; n < 30; n++) {
+      readers.shift()!.close()
+      readers.push(await connectReader(w))
+    }
+    joined.abort()
+    await publishing
+    await publishDogRemoved(w.db, String(++last))
+    const numbersFrom = (first: number) => Array.from({ length: last - first + 1 }, (_, n) => String(first + n))
+    for (const reader of readers) {
+      await reader.until((told) => told.at(-1)?.data.id === String(last))
+      assert.equal(listIds(reader), numbersFrom(settled.includes(reader) ? 1 : Number(listIds(reader)[0])))
+    }
+  },
+)
+
 live('a failed action publishes nothing', async (w) => {
   const reader = await connectReader(w)
   await w.db

@@ -103,7 +103,7 @@ parts('a batch of the history ends at the head, and a network without budget get
   const db = freshDb()
   for (const id of ['a', 'b', 'c']) await publish(db, { type: 'dog', data: { action: 'removed', id } })
   const { fake, res } = fakeResponse()
-  const stream = { req: request, res, site: 'n', member: null }
+  const stream = { req: request, res, site: 'n', member: null, position: 0 }
   const limiter = new ReplayLimiter(REPLAY_LIMITS)
   const [, second, third] = await listStoredIds(db)
   assert.is(await replayBatch(db, stream, { position: 0, head: second!, limiter }), second)
