@@ -37,7 +37,7 @@ export function openDatabase(file: string): Db {
     // Mapped pages that were read would count as this process's memory, up to the whole map.
     'mmap_size = 0',
     'cache_size = -16000',
-    // Pages that change often are copied into the file once instead of four times as with SQLite's 4 MB.
+    // No copy of the log into the file holds up requests for long (docs/adr/0190-streams-and-checkpoints-give-way-to-requests.md).
     `wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
     'journal_size_limit = 67108864',
   ])

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '../client.ts'
 import { dialectOf } from './dialect.ts'
 
-/** Pages of the WAL after which SQLite copies them into the file, within the commit that exceeds it: 16 MB, which takes some 20 ms. */
-export const CHECKPOINT_PAGES = 4000
-/** 1 MB: some 3 ms. */
+/** Pages of the WAL after which SQLite copies them into the file, within the commit that exceeds it: 2 MB, which takes some 10 ms. */
+export const CHECKPOINT_PAGES = 500
+/** 1 MB: some 5 ms. */
 const SHORT_CHECKPOINT_PAGES = 250
 
 /** Works that want short checkpoints now; the process has one connection to SQLite. */
