@@ -1,6 +1,19 @@
 import type { Db } from '#db/client.ts'
-import { readHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
+import { prepareQuery } from '#db/prepared.ts'
 import { ALL_STEPS, type Step, type StepView, toStepViews } from './first-days.ts'
+
+/** A row for each step that is done with, one with a null where there is none; every row says what else the member has done. */
+const selectSteps = prepareQuery((db, { userId }: { userId: string }) =>
+  db
+    .selectFrom('users')
+    .leftJoin('first_days', 'first_days.user_id', 'users.id')
+    .where('users.id', '=', userId)
+    .select(({ exists, selectFrom }) => [
+      'first_days.step',
+      exists(selectFrom('riddle_guesses').select('day').where('user_id', '=', userId)).as('hasPlayed'),
+      exists(selectFrom('home_zones').select('zone').where('user_id', '=', userId)).as('hasZone'),
+    ]),
+)
 
 /**
  * The steps that the member's profile shows; none once all are done or dismissed, which is stored then, so that they do not come back with a
@@ -11,17 +24,15 @@ export async function loadFirstDays(
   { id, alias, dogs }: { id: string; alias: string; dogs: number },
   now = Date.now(),
 ): Promise<StepView[]> {
-  const rows = await db.selectFrom('first_days').select('step').where('user_id', '=', id).execute()
-  const closed = new Set(rows.map(({ step }) => step))
+  const rows = await selectSteps(db, { userId: id })
+  const closed = new Set(rows.flatMap(({ step }) => step ?? []))
   if (closed.has(ALL_STEPS)) return []
-  const guess = await db
-    .selectFrom('riddle_guesses')
-    .select('day')
-    .where('user_id', '=', id)
-    .limit(1)
-    .executeTakeFirst()
-  const hasZone = (await readHomeZone(db, id)) !== null
-  const steps = toStepViews(closed, { alias, dogs, hasPlayed: guess !== undefined, hasZone })
+  const steps = toStepViews(closed, {
+    alias,
+    dogs,
+    hasPlayed: Boolean(rows[0]?.hasPlayed),
+    hasZone: Boolean(rows[0]?.hasZone),
+  })
   if (steps.some(({ isDone }) => !isDone)) return steps
   await closeStep(db, id, ALL_STEPS, now)
   return []

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import { findLinkedProviders } from '#features/auth/identities.server.ts'
+import { prepareQuery } from '#db/prepared.ts'
 import type { Provider } from '#lib/auth/oauth-providers.ts'
 import type { SignInWays } from './ways.ts'
 
@@ -10,27 +10,36 @@ export interface UsableWays {
   rpId: string | null
 }
 
-/** The ways by which the member may come in. */
+/** A row for each linked account, one with a null where there is none; every row has all the rest. */
+const selectWays = prepareQuery((db, { userId, rpId }: { userId: string; rpId: string }) =>
+  db
+    .selectFrom('users')
+    .leftJoin('oauth_accounts', 'oauth_accounts.user_id', 'users.id')
+    .where('users.id', '=', userId)
+    .select(({ selectFrom, fn }) => [
+      'users.email',
+      'oauth_accounts.provider',
+      selectFrom('passkeys')
+        .select(fn.countAll<number>().as('count'))
+        .where('user_id', '=', userId)
+        .where('rp_id', '=', rpId)
+        .as('passkeys'),
+      selectFrom('recovery_codes')
+        .select(fn.countAll<number>().as('count'))
+        .where('user_id', '=', userId)
+        .where('used_at', 'is', null)
+        .as('codes'),
+    ]),
+)
+
+/** The ways by which the member may come in; none for who is not there. */
 export async function readSignInWays(db: Db, userId: string, usable: UsableWays): Promise<SignInWays> {
-  const user = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
-  const linked = await findLinkedProviders(db, userId)
-  const passkeys = await db
-    .selectFrom('passkeys')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .where('rp_id', '=', usable.rpId ?? '')
-    .executeTakeFirstOrThrow()
-  const codes = await db
-    .selectFrom('recovery_codes')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .where('used_at', 'is', null)
-    .executeTakeFirstOrThrow()
+  const rows = await selectWays(db, { userId, rpId: usable.rpId ?? '' })
   return {
-    email: user?.email != null,
-    providers: linked.filter((name) => usable.providers.includes(name)).length,
-    passkeys: Number(passkeys.count),
-    recoveryCodes: Number(codes.count),
+    email: rows[0]?.email != null,
+    providers: usable.providers.filter((name) => rows.some(({ provider }) => provider === name)).length,
+    passkeys: Number(rows[0]?.passkeys ?? 0),
+    recoveryCodes: Number(rows[0]?.codes ?? 0),
   }
 }
 
