@@ -26,7 +26,7 @@ const STREAMS_PER_SITE = 1000
 export interface Hub {
   /** Answers `GET /api/events`; leaves every other request to `next`. */
   handle: (req: IncomingMessage, res: ServerResponse, network: string, next: () => void) => void
-  /** The id up to which all streams have the events; an older one than the newest at most for a tick. */
+  /** The id up to which all streams have the events or are being sent them; an older one than the newest at most for a tick. */
   position: () => number
   /** How many streams receive new events. */
   size: () => number
