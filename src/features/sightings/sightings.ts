@@ -75,7 +75,8 @@ export const SIGHTING_TEXTS = {
   point: 'Ese sitio no existe: la latitud va de -90 a 90 y la longitud de -180 a 180.',
   sea: 'Ese punto está en el mar.',
   zone: 'No conocemos ese sitio. Escribe el pueblo o el barrio, y el resto cuéntalo abajo.',
-  away: 'Ahora no podemos pasar avisos a quien lo busca. Si lo tienes delante, avisa al 112 o a la policía local.',
+  ownerBanned:
+    'Ahora no podemos pasar avisos a quien lo busca. Si lo tienes delante, avisa al 112 o a la policía local.',
   time: 'No entendemos esa hora.',
   future: 'Esa hora todavía no ha llegado.',
   early: 'A esa hora todavía no se había perdido.',
