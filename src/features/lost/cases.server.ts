@@ -11,18 +11,23 @@ import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { findTextFlag } from '#features/moderation/text-filter.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
-import { DAY_MS, MINUTE_MS } from '#lib/time.ts'
+import { DAY_MS } from '#lib/time.ts'
 import { planAlerts } from './alerts/alert-allowance.server.ts'
 import { drawCode } from './case-code.server.ts'
 import { nextQuestionAt } from './question-times.ts'
-import { HISTORY_DAYS, LOST_TEXTS, type LostPrefill, type OwnLostCase, SINCE_MAX_YEARS } from './lost.ts'
+import {
+  CLOCK_TOLERANCE_MS,
+  HISTORY_DAYS,
+  LOST_TEXTS,
+  type LostPrefill,
+  type OwnLostCase,
+  SINCE_MAX_YEARS,
+} from './lost.ts'
 import type { LostInput } from './lost-input.ts'
 import { toPublicCase } from './open-cases.server.ts'
 import { type Offset, randomOffset, resolveLostPlace } from './place.server.ts'
 import { deleteQuestions } from './question-notifications.server.ts'
 
-/** Clocks of phones are ahead of ours by as much. */
-const CLOCK_TOLERANCE_MS = 10 * MINUTE_MS
 const SINCE_MAX_MS = SINCE_MAX_YEARS * 366 * DAY_MS
 
 type CaseRow = Selectable<LostCasesTable>

@@ -53,8 +53,6 @@ export const SIGHTING_MEMBER_FIELD = 'miembro'
 
 /** How long before the owner missed the dog somebody may have seen it: they say when as they remember, hours. */
 export const EARLY_HOURS = 24
-/** Clocks of phones that are ahead, minutes. */
-export const CLOCK_TOLERANCE_MINUTES = 10
 
 /** Answers to «¿Cuándo?» on the page without script, minutes ago. */
 export const AGO_OPTIONS = [
