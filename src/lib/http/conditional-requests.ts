@@ -53,11 +53,22 @@ export function evaluateConditions(
   return { status: 206, headers: { ...baseHeaders, ...part }, from, to }
 }
 
-/** Weak comparison of an `If-None-Match` header (RFC 9110 §8.8.3.2). */
+/** A member of a list of entity tags (RFC 9110 §8.8.3): the quoted tag, which may contain commas, without its `W/`. */
+const LISTED_TAG = /(?:^|,)[ \t]*(?:W\/)?("[!#-~\x80-\xff]*")[ \t]*(?=,|$)/g
+
+/**
+ * Whether the client has the representation with this `etag`, so that a GET or HEAD is answered 304 (RFC 9110 §13.1.2). Tags are
+ * compared weakly (§8.8.3.2): `W/` is ignored on both sides.
+ * @param ifNoneMatch the header: `*`, which any representation matches, or a list of entity tags; undefined where it was not sent. Members
+ *   that are not entity tags match nothing
+ * @param etag quoted, with or without `W/`
+ */
 export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch === etag || ifNoneMatch === '*') return true
-  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+  const opaqueTag = etag.startsWith('W/') ? etag.slice(2) : etag
+  for (const [, tag] of ifNoneMatch.matchAll(LISTED_TAG)) if (tag === opaqueTag) return true
+  return false
 }
 
 /**
