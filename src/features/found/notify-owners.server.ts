@@ -183,7 +183,10 @@ export const selectWaitingMatches = (db: Db, now: number) =>
     .limit(WAITING_PER_BATCH)
 
 /**
- * Notifies the owners who wait for it, each in a transaction of its own. @returns how many it notified
+ * Notifies the owners who wait for it, each in a transaction of its own.
+ * @param signal stops before the next owner
+ * @param now milliseconds
+ * @returns how many it notified
  */
 export async function notifyWaitingOwners(db: Db, signal?: AbortSignal, now = Date.now()): Promise<number> {
   for (let notified = 0; ;) {

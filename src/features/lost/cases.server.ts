@@ -90,7 +90,7 @@ function assertValid({ since, help }: LostInput, now: number): void {
  * dog's offset, which is the same for all its cases within HISTORY_DAYS.
  * @param options `mayOpen` false: changes an open case only; `network`: IP address of the owner
  * @throws AppError 401; 404 for a dog that is not in the lists, or not lost where no case may be opened; 403 for others than its owner, and
- *   banned members; 422
+ *   banned members; 422 for a time, a place or a text that is refused
  */
 export async function saveLostCase(
   db: Db,

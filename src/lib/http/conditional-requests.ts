@@ -7,6 +7,7 @@
 export interface Representation {
   /** Strong: the same tag means the same bytes. */
   etag: string
+  /** Bytes. */
   size: number
   headers: Record<string, string>
 }
@@ -21,12 +22,15 @@ export interface ConditionalHeaders {
 export interface ConditionalReply {
   status: 200 | 206 | 304 | 416
   headers: Record<string, string | number>
-  /** The part of the bytes to send, `to` exclusive; empty where there is no body. */
+  /** The bytes to send, `to` exclusive; equal where there is no body. */
   from: number
   to: number
 }
 
-/** Decides the answer to a GET or HEAD. */
+/**
+ * Decides the answer to a GET or HEAD, in the order of RFC 9110 §13.2.2: If-None-Match, then If-Range, then Range.
+ * @param method `HEAD` ignores ranges and has no body; anything else is answered as GET
+ */
 export function evaluateConditions(
   method: string,
   requested: ConditionalHeaders,
@@ -72,8 +76,10 @@ export function matchesEtag(ifNoneMatch: string | undefined, etag: string): bool
 }
 
 /**
- * Parses a `Range` header with one range; `to` is exclusive. Null where the answer is the whole: other units, malformed headers, and
- * lists of ranges, which no browser sends for our files and which could overlap a thousand times.
+ * Parses a `Range` header with one range (RFC 9110 §14.1.2, §14.2).
+ * @param size bytes of the whole
+ * @returns bytes, `to` exclusive; `unsatisfiable` where none of them exists (416); null where the answer is the whole: other units, malformed
+ *   headers, and lists of ranges, which no browser sends for our files and which could overlap a thousand times
  */
 export function parseRange(header: string, size: number): { from: number; to: number } | 'unsatisfiable' | null {
   const [match, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(header.trim()) ?? []
@@ -97,7 +103,7 @@ const KEPT_ENCODINGS = ['br', 'gzip'] as const
 const BROWSERS_ACCEPT = ['gzip, deflate, br, zstd', 'gzip, deflate, br']
 
 /**
- * The encodings of `offered` that a client accepts, best first: by the client's weights, equal ones in the order of `offered`. Encodings
+ * The encodings of `offered` that a client accepts (RFC 9110 §12.5.3), best first: by the client's weights, equal ones in the order of `offered`. Encodings
  * that the header does not name, forbids (`q=0`) or misspells are left out. Every client accepts `identity`.
  */
 export function acceptedEncodings(accept: string | undefined): readonly Encoding[]

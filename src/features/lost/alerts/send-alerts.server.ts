@@ -42,8 +42,11 @@ const nextCase = prepareQuery((db, { after }: { after: string }) =>
 
 /**
  * Alerts the members near queued cases, case after case. How far it came with a case is written in the transaction that notifies: after an
- * interruption the next call, or another node, goes on there, and alerts nobody twice.
- * @returns how many were alerted
+ * interruption the next call, or another node, goes on there, and alerts nobody twice. A case that fails is logged and tried again in the
+ * next round.
+ * @param signal stops before the next batch of members
+ * @param now milliseconds
+ * @returns how many members were alerted
  */
 export async function sendLostAlerts(db: Db, signal?: AbortSignal, now = Date.now()): Promise<number> {
   let alerted = 0
