@@ -20,7 +20,7 @@ export const withDogRows = <T>(db: Db, dogId: string, work: (lost: AbortSignal) 
   queues.run(dogId, () => withKeyLocked(db, SCOPE, dogId, work))
 
 /**
- * Runs a transaction while no move is under way: for deletions of a single row, since one that is away is in neither place where its
+ * Runs a transaction while no move is under way: for deletions of a single row, since one that is being moved is in neither place where its
  * events and notifications are looked for.
  */
 export const transactOnDogRows = <T>(db: Db, dogId: string, action: (trx: Db) => Promise<T>): Promise<T> =>

@@ -49,7 +49,7 @@ interface Contest {
 
 async function contend(db: Db, name: string, { start, onLost, retryMs, closing }: Contest): Promise<void> {
   while (!closing.aborted) {
-    // While PostgreSQL is away there is nothing to run.
+    // While PostgreSQL is unavailable there is nothing to run.
     const lock = await tryNodeLock(db, name).catch(() => null)
     try {
       if (lock && !closing.aborted) {

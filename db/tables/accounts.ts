@@ -147,7 +147,7 @@ export interface AccountDevicesTable {
   used_at: number
 }
 
-/** auth: a sign-in on a new device, of which the member is told. */
+/** auth: a sign-in on a new device, of which the member is notified. */
 export interface SignInAlertsTable {
   id: string
   user_id: string
@@ -158,7 +158,7 @@ export interface SignInAlertsTable {
   device: string
   /** The address at the time of the sign-in, which the mail goes to; null: the account had none. */
   email: string | null
-  /** Hash of the secret of the mail's link; those that one mail tells of share it. */
+  /** Hash of the secret of the mail's link; those that one mail names share it. */
   token_hash: string | null
   created_at: number
   /** When the mail is next tried. */

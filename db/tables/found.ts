@@ -4,7 +4,7 @@ import type { Generated } from 'kysely'
 import type { Size } from './dogs.ts'
 
 /**
- * found: notices of found dogs, each for its finder and for the owners of lost dogs that were told of it. The row goes when the finder
+ * found: notices of found dogs, each for its finder and for the owners of lost dogs that were notified of it. The row goes when the finder
  * closes it or it expires, with everything that refers to it.
  */
 export interface FoundNoticesTable {
@@ -53,7 +53,7 @@ export interface FoundMatchesTable {
   score: number
   /** «A menos de … km». */
   band_km: number
-  /** When the owner was told; null: they were not, and do not see the notice. */
+  /** When the owner was notified; null: they were not, and do not see the notice. */
   told_at: number | null
 }
 
@@ -75,7 +75,7 @@ export interface FoundScansTable {
   case_updated_at: number
 }
 
-/** found: reports of a notice by owners who were told of it, and of an answer by the finder. The row goes when the admin has decided. */
+/** found: reports of a notice by owners who were notified of it, and of an answer by the finder. The row goes when the admin has decided. */
 export interface FoundReportsTable {
   id: string
   notice_id: string

@@ -61,7 +61,7 @@ export interface LostHistoryTable {
   owner_id: string | null
   /** When its owner thanked those who helped, at «¡En casa!»; the dog's page says so for as long as the row is there. */
   thanked_at: number | null
-  /** The Madrid day on which its owner was last told of found dogs, and of how many; 0: never. Opening another case gives no more of them. */
+  /** The Madrid day on which its owner was last notified of found dogs, and of how many; 0: never. Opening another case gives no more of them. */
   told_day: Generated<number>
   told_count: Generated<number>
   since: number | null
@@ -69,7 +69,7 @@ export interface LostHistoryTable {
   help: string | null
 }
 
-/** lost: members who are still to be told that a dog is at home; the sightings that they reported are gone with its case. */
+/** lost: members who are still to be notified that a dog is at home; the sightings that they reported are gone with its case. */
 export interface LostHomecomingsTable {
   dog_id: string
   user_id: string

@@ -1,4 +1,4 @@
-// Notifications: the bell, push messages and weekly mails, and where a member wants to be told of breeds.
+// Notifications: the bell, push messages and weekly mails, and where a member wants to be notified of breeds.
 import type { Generated } from 'kysely'
 import type { FollowKind } from './accounts.ts'
 import type { TargetKind } from './moderation.ts'
@@ -66,7 +66,7 @@ export interface NoticeSettingsTable {
   quiet_to: number | null
   /** IANA name. */
   time_zone: string
-  /** Whether new dogs of what the member follows are told in the bell. */
+  /** Whether new dogs of what the member follows are shown in the bell. */
   follows: Generated<Flag>
   /** The same in the weekly mail. */
   follows_digest: Generated<Flag>
@@ -74,13 +74,13 @@ export interface NoticeSettingsTable {
   memories: Generated<Flag>
 }
 
-/** follows: whose followers are still to be told of a new dog. */
+/** follows: whose followers are still to be notified of a new dog. */
 export interface FollowAlertsTable {
   dog_id: string
   kind: FollowKind
   target_id: string
   created_at: number
-  /** The id of the last follower who was told; empty at the beginning. */
+  /** The id of the last follower who was notified; empty at the beginning. */
   position: Generated<string>
 }
 
@@ -125,7 +125,7 @@ export interface DigestRunsTable {
   done: Generated<Flag>
 }
 
-/** nearby: the zone that a member calls home, which nobody else sees, and what they are told of it. */
+/** nearby: the zone that a member calls home, which nobody else sees, and which notifications they want. */
 export interface HomeZonesTable {
   user_id: string
   /** The gazetteer's name of it, never what was typed. */
@@ -134,9 +134,9 @@ export interface HomeZonesTable {
   province: string
   lat: number
   lon: number
-  /** How near a missing breed must appear, in km; 0: in the province; null: the member is not told. */
+  /** How near a missing breed must appear, in km; 0: in the province; null: the member is not notified. */
   alert_km: number | null
-  /** The cell of the grid of that distance in which the zone lies (features/nearby/alerts/alert-cells.ts); null: the member is not told. */
+  /** The cell of the grid of that distance in which the zone lies (features/nearby/alerts/alert-cells.ts); null: the member is not notified. */
   alert_cell: string | null
   /** The Madrid day of the last alert; 0: none. */
   alerted_day: Generated<number>
@@ -145,7 +145,7 @@ export interface HomeZonesTable {
   created_at: number
 }
 
-/** nearby: public dogs of which members who wait for their breed are still to be told. Triggers on `dogs` add the rows. */
+/** nearby: public dogs of which members who wait for their breed are still to be notified. Triggers on `dogs` add the rows. */
 export interface DogArrivalsTable {
   dog_id: string
   queued_at: number

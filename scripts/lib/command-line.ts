@@ -5,7 +5,7 @@ import { NewerDatabaseError, PostgresUnusableError } from '#db/errors.ts'
 import { MaintenanceError } from '#features/maintenance/maintenance.ts'
 import { explainError, permissionText } from '#features/maintenance/files.server.ts'
 import { openBucket } from '#features/storage/open-store.server.ts'
-import { StoreAwayError } from '#features/storage/store-away.ts'
+import { StoreUnavailableError } from '#features/storage/store-unavailable.ts'
 import { type Env, EnvError, getEnv } from '#server/env.ts'
 import { restrictUmask } from '#server/security/file-permissions.ts'
 
@@ -77,7 +77,7 @@ function readEnvOrExit(): Env {
 
 /**
  * Awaits an action. On a failure that the operator can mend (a `MaintenanceError`, a missing permission, a bucket or a PostgreSQL that
- * is away) it calls `onFailure`, prints one line and exits with 1.
+ * is unavailable) it calls `onFailure`, prints one line and exits with 1.
  */
 export async function runOrExit<T>(action: Promise<T>, onFailure?: (text: string) => Promise<void>): Promise<T> {
   try {
@@ -97,7 +97,7 @@ function explainFailure(error: unknown): string | null {
     error instanceof NewerDatabaseError
   )
     return error.message
-  if (error instanceof StoreAwayError) return `${explainError(error)}.`
+  if (error instanceof StoreUnavailableError) return `${explainError(error)}.`
   const denied = permissionText(error)
   if (denied) return `${denied}.`
   const fault = describePostgresFault(error)

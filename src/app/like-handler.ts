@@ -45,7 +45,7 @@ export function createLikeHandler({ db, env, findMember, changes }: LikeHandlerO
   async function answer(res: ServerResponse, act: () => Promise<object>): Promise<void> {
     const start = performance.now()
     const before = changes?.position()
-    const { status, headers, text } = await settle(act)
+    const { status, headers, text } = await respond(act)
     const written = changes && before !== undefined ? await shareWritten(changes, before) : {}
     if (res.destroyed) return
     const body = Buffer.from(text)
@@ -86,8 +86,8 @@ export function createLikeHandler({ db, env, findMember, changes }: LikeHandlerO
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
-/** What an endpoint answers where `act` returns, or fails. */
-async function settle(act: () => Promise<object>): Promise<{ status: number; headers: object; text: string }> {
+/** The answer of an endpoint: 200 with what `act` returns, or the problem+json of its error. */
+async function respond(act: () => Promise<object>): Promise<{ status: number; headers: object; text: string }> {
   try {
     return { status: 200, headers: JSON_HEADERS, text: JSON.stringify(await act()) }
   } catch (error) {

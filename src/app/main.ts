@@ -12,7 +12,7 @@ import { workerRewrite } from '#features/pwa/worker-file.server.ts'
 import { openBucket } from '#features/storage/open-store.server.ts'
 import { findStorageFailure } from '#lib/storage-failure.ts'
 import { SECOND_MS } from '#lib/time.ts'
-import { reportDatabaseAway } from '#server/database-outage.ts'
+import { reportDatabaseUnavailable } from '#server/database-outage.ts'
 import { createFileHandler } from '#server/files/file-handler.ts'
 import { beginDraining } from '#server/connections/draining.ts'
 import { openServer, findSystemdSocket } from '#server/connections/http-server.ts'
@@ -110,9 +110,9 @@ server.listen(findSystemdSocket(env.systemd) ?? { port: env.port, host: env.host
 const jobs = startJobs(services, root, logInfo)
 
 // An unhandled rejection is a bug to be logged, and no reason to drop the requests of all visitors. But Astro renders the parts of a page
-// at the same time and handles the first that fails: while the database is away the others do so, too.
+// at the same time and handles the first that fails: while the database is unavailable the others do so, too.
 process.on('unhandledRejection', (reason) => {
-  if (findStorageFailure(reason) === 'away') reportDatabaseAway(reason)
+  if (findStorageFailure(reason) === 'unavailable') reportDatabaseUnavailable(reason)
   else console.error('perrario · un fallo que nadie esperaba:', reason)
 })
 

@@ -23,7 +23,7 @@ export const lostPaths = {
   adminFound: '/admin/encontrados',
   /** The form of a found dog. */
   foundForm: '/encontrados',
-  /** A found notice, for its finder and for owners who were told of it. */
+  /** A found notice, for its finder and for owners who were notified of it. */
   foundNotice: (id: string) => `/encontrados/${id}`,
   /** The conversations of a member, or of a finder's device. */
   conversations: '/mensajes',

@@ -3,7 +3,7 @@ import { AppError } from '#lib/errors.ts'
 import { limitMemberCall } from './limits/api-limits.ts'
 import { getEnv } from './env.ts'
 import { assertSameOrigin } from './security/origin.ts'
-import { problem, toAwayPage, toProblem } from './problem.ts'
+import { problem, toUnavailablePage, toProblem } from './problem.ts'
 
 /** Refuses mutations sent by other origins before anything else looks at them. */
 export const refuseCrossOrigin = defineMiddleware((context, next) => {
@@ -32,7 +32,7 @@ export const recoverErrors = defineMiddleware(async (context, next) => {
     return isUnknownEndpoint ? problem(404, UNKNOWN_ENDPOINT) : response
   } catch (error) {
     if (error instanceof AppError || isApi) return toProblem(error)
-    const page = toAwayPage(error)
+    const page = toUnavailablePage(error)
     if (page) return page
     throw error
   }

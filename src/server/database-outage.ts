@@ -3,8 +3,8 @@ import { SECOND_MS } from '#lib/time.ts'
 
 const PING_INTERVAL_MS = SECOND_MS
 
-/** What asks a PostgreSQL that was away whether it answers again; undefined where none is watched. */
-let outage: { isAway: boolean } | undefined
+/** What asks a PostgreSQL that was unavailable whether it answers again; undefined where none is watched. */
+let outage: { isUnavailable: boolean } | undefined
 
 /**
  * From now on an outage is two lines of the log: one when a request meets it, and one when `ping` succeeds again.
@@ -12,16 +12,16 @@ let outage: { isAway: boolean } | undefined
  * @returns ends that
  */
 export function watchDatabase(ping: () => Promise<void>): () => void {
-  const watched = (outage = { isAway: false })
+  const watched = (outage = { isUnavailable: false })
   let isPinging = false
   // Always on: a timer that a request starts would log with that request's id.
   const timer = setInterval(() => {
-    if (!watched.isAway || isPinging) return
+    if (!watched.isUnavailable || isPinging) return
     isPinging = true
     void ping()
       .then(
         () => {
-          watched.isAway = false
+          watched.isUnavailable = false
           console.log('perrario · la base de datos vuelve a responder')
         },
         () => {},
@@ -35,9 +35,9 @@ export function watchDatabase(ping: () => Promise<void>): () => void {
 }
 
 /** Logs that the database does not answer, once for each outage. */
-export function reportDatabaseAway(error: unknown): void {
-  if (outage?.isAway) return
-  if (outage) outage.isAway = true
+export function reportDatabaseUnavailable(error: unknown): void {
+  if (outage?.isUnavailable) return
+  if (outage) outage.isUnavailable = true
   const reason = errorCode(error) || (error instanceof Error ? error.message : String(error))
   console.error(`perrario · la base de datos no responde (${reason})`)
 }

@@ -144,6 +144,8 @@ export const envSchema = z.object({
   BACKUP_DIR: optional,
   BACKUPS: z._default(z.string().check(z.regex(/^(off|\d{1,3}(,\d{1,3}){0,2})$/)), '7,4,6'),
   PAGE_CACHE: z._default(z.string().check(z.regex(/^(off|[1-9]\d{0,3})$/)), '48'),
+  PAGE_CACHE_POLL_MS: z.optional(wholeNumber),
+  /** The former name of PAGE_CACHE_POLL_MS. */
   PAGE_CACHE_LOOK: z._default(wholeNumber, 1000),
   RENDERS_PER_MINUTE: z._default(wholeNumber, 3000),
   VISITOR_DOGS_PER_DAY: z._default(wholeNumber, 300),

@@ -127,7 +127,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     reviewAnonymousDogs: env.HOLD_ANONYMOUS === 'on',
     serviceWorker: env.SERVICE_WORKER === 'on',
     pageCacheBytes: env.PAGE_CACHE === 'off' ? 0 : Number(env.PAGE_CACHE) * 1_000_000,
-    pageCachePollMs: env.PAGE_CACHE_LOOK,
+    pageCachePollMs: env.PAGE_CACHE_POLL_MS ?? env.PAGE_CACHE_LOOK,
     rendersPerMinute: env.RENDERS_PER_MINUTE,
     visitorDogsPerDay: env.VISITOR_DOGS_PER_DAY,
     anonymousReviewsMax: env.VISITOR_DOGS_TO_REVIEW,
@@ -207,7 +207,7 @@ function describeExpected(name: string, message: string): string {
   if (name === 'SERVICE_WORKER') return 'on u off'
   if (name === 'BACKUPS') return 'off, o días, semanas y meses como 7,4,6'
   if (name === 'PAGE_CACHE') return 'megabytes, de 1 a 9999, u off'
-  if (name === 'PAGE_CACHE_LOOK') return 'milisegundos'
+  if (name === 'PAGE_CACHE_POLL_MS' || name === 'PAGE_CACHE_LOOK') return 'milisegundos'
   if (/_PER_(MINUTE|HOUR|DAY|IP)$/.test(name)) return 'un número; 0 para no limitar'
   if (name === 'MIN_FREE_MB') return 'megabytes; 0 para no mirarlo'
   if (name === 'RENDER_CACHE_MB') return 'megabytes; 0 para no limitar'

@@ -45,7 +45,7 @@ const EVENT_COUNTERS: [name: CounterName, metric: string, label: string, help: s
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
-/** The value of a gauge: one that cannot be read must not hide the others, while the database is away for example. */
+/** The value of a gauge: one that cannot be read must not hide the others, while the database is unavailable for example. */
 async function readOrNull(name: string, read: GaugeSource['read']): Promise<number | null> {
   try {
     return await read()

@@ -3,7 +3,7 @@ import { isForeignKeyError, isInvalidValueError, isTransactionConflict } from '#
 import { AppError } from '#lib/errors.ts'
 import { PROBLEM_TYPE, problemJson } from '#lib/http/problem-json.ts'
 import { DISK_FULL_TEXT, type StorageFailure, findStorageFailure } from '#lib/storage-failure.ts'
-import { reportDatabaseAway } from './database-outage.ts'
+import { reportDatabaseUnavailable } from './database-outage.ts'
 import { currentRequestId } from './log/request-id.ts'
 import { errorCode } from '#lib/error-code.ts'
 
@@ -46,14 +46,18 @@ const STORAGE_PROBLEMS: Record<StorageFailure, { status: number; detail: string;
   full: { status: 507, detail: DISK_FULL_TEXT, seconds: 600 },
   refused: { status: 503, detail: 'Ahora mismo no podemos guardar nada. Inténtalo dentro de un rato.', seconds: 300 },
   busy: { status: 503, detail: 'Hay mucho movimiento ahora mismo. Inténtalo de nuevo.', seconds: 5 },
-  away: { status: 503, detail: 'Ahora mismo no podemos responder. Inténtalo de nuevo en un momento.', seconds: 5 },
+  unavailable: {
+    status: 503,
+    detail: 'Ahora mismo no podemos responder. Inténtalo de nuevo en un momento.',
+    seconds: 5,
+  },
 }
 
 /** The page where PostgreSQL does not answer; null for any other error, of which Astro makes the error page. */
-export function toAwayPage(error: unknown): Response | null {
-  if (findStorageFailure(error) !== 'away') return null
-  reportDatabaseAway(error)
-  const { status, detail, seconds } = STORAGE_PROBLEMS.away
+export function toUnavailablePage(error: unknown): Response | null {
+  if (findStorageFailure(error) !== 'unavailable') return null
+  reportDatabaseUnavailable(error)
+  const { status, detail, seconds } = STORAGE_PROBLEMS.unavailable
   return new Response(`<!doctype html><html lang="es"><title>Perrario</title><p>${detail}</p></html>`, {
     status,
     headers: {
@@ -102,7 +106,7 @@ export function toProblem(error: unknown): Response {
   const failure = findStorageFailure(error)
   if (failure) {
     // One line without a stack: a full disk gives the same error thousands of times.
-    if (failure === 'away') reportDatabaseAway(error)
+    if (failure === 'unavailable') reportDatabaseUnavailable(error)
     else console.error(`perrario · no se pudo guardar (${errorCode(error)})`)
     const { status, detail, seconds } = STORAGE_PROBLEMS[failure]
     return problem(status, detail, undefined, { 'Retry-After': String(seconds) })

@@ -50,7 +50,7 @@ export function serverEnv(extra: Record<string, string>): Record<string, string>
     // npm test keeps compiled code between the servers it starts.
     ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
     // Tests write into the server's database themselves and read the page at once.
-    PAGE_CACHE_LOOK: '0',
+    PAGE_CACHE_POLL_MS: '0',
     ...extra,
   }
 }

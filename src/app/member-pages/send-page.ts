@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { CacheRequestHeaders } from '#app/page-cache/request-headers.ts'
-import { acceptedEncodings } from '#lib/http/conditional-requests.ts'
+import { acceptedEncodings, matchesEtag } from '#lib/http/conditional-requests.ts'
 import type { MemberPage } from './member-page.ts'
 import type { MemberState, ReaderTexts } from './member-states.ts'
 import type { Piece } from './pieces.ts'
@@ -52,7 +52,7 @@ export function createPageSender(
     const etag = `W/"${page.etag}${reader}"`
     const headers: Record<string, string> = { ...page.headers, Vary: 'Accept-Encoding, Cookie' }
     if (page.status === 200) headers.ETag = etag
-    if (page.status === 200 && request.requestHeaders.ifNoneMatch === etag) {
+    if (page.status === 200 && matchesEtag(request.requestHeaders.ifNoneMatch, etag)) {
       counts.unchanged++
       res.writeHead(304, headers)
       res.end()

@@ -38,7 +38,7 @@ export interface ChangeFeedOptions {
   holo: HoloThreshold
   /** Called with the cache tags of every changed row, whichever node changed it. */
   invalidate: (tag: string) => void
-  /** Called where changes may have been missed: PostgreSQL was away. */
+  /** Called where changes may have been missed: PostgreSQL was unavailable. */
   clear: () => void
   /** Called after each read: there may be more than the log tells, such as events. */
   onRead?: () => void
@@ -55,7 +55,7 @@ const CATCH_UP_INTERVAL_MS = 5
 const RETENTION_MS = 10 * MINUTE_MS
 
 /** Calls of `read` begin at least `intervalMs` apart. All that ask before one begins share it. */
-function spaceCalls(read: () => Promise<void>, intervalMs: number): () => Promise<void> {
+function throttleReads(read: () => Promise<void>, intervalMs: number): () => Promise<void> {
   let next: Promise<void> | undefined
   let startedAt = -Infinity
   const start = () => {
@@ -152,17 +152,17 @@ export async function openChangeFeed(
       }))
   }
 
-  const readForClients = spaceCalls(read, CATCH_UP_INTERVAL_MS)
+  const readForClients = throttleReads(read, CATCH_UP_INTERVAL_MS)
 
-  // While PostgreSQL is away nothing is known of the others' writes: no page may be answered that they may have changed.
-  let isAway = false
+  // While PostgreSQL is unavailable nothing is known of the others' writes: no page may be answered that they may have changed.
+  let isUnavailable = false
   const readInBackground = () =>
     void read().then(
-      () => (isAway = false),
+      () => (isUnavailable = false),
       (error: unknown) => {
         if (isClosed) return
-        if (!isAway) console.error('perrario · no se leen los cambios de otros nodos: la caché se vacía', error)
-        isAway = true
+        if (!isUnavailable) console.error('perrario · no se leen los cambios de otros nodos: la caché se vacía', error)
+        isUnavailable = true
         clear()
       },
     )

@@ -3,6 +3,7 @@ import { runWithRequestId, REQUEST_ID_HEADER, createRequestId } from '#server/lo
 import { toLoggedPath } from '#server/log/request-log.ts'
 import { FLASH_COOKIE_MARK } from '#features/auth/flash-cookie.ts'
 import { RIDDLE_COOKIE_MARK } from '#features/riddle/riddle-cookie.ts'
+import { matchesEtag } from '#lib/http/conditional-requests.ts'
 import { paths } from '#lib/paths.ts'
 import { type AddressLookups, type DogAddress, toCacheAddress } from './cache-address.ts'
 import { negotiateEncoding } from './encoding.ts'
@@ -209,8 +210,7 @@ const isPrerendered = ({ url = '/' }: IncomingMessage): boolean => findPrerender
 
 /** Whether the browser has this very page (RFC 9110 §13.1.2). Only pages with status 200 are compared. */
 function isNotModified({ ifNoneMatch }: CacheRequestHeaders, entry: CachedPage): boolean {
-  if (ifNoneMatch === undefined || entry.page.status !== 200) return false
-  return ifNoneMatch === '*' || ifNoneMatch.includes(entry.etag.slice(2))
+  return entry.page.status === 200 && matchesEtag(ifNoneMatch, entry.etag)
 }
 
 /** Sends a page, compressed first where needed. */

@@ -36,7 +36,7 @@ export function writtenCookie(position: string, isHttps: boolean): string {
  * @returns the position to send with its answer; undefined where nothing was written
  */
 export async function shareWrite(changes: ChangeFeed, before: string): Promise<string | undefined> {
-  // The write is done: its answer must not fail because PostgreSQL went away after it.
+  // The write is done: its answer must not fail because PostgreSQL became unavailable after it.
   const position = await changes.readWrite().catch(() => before)
   changes.announce()
   return position === before ? undefined : position

@@ -71,7 +71,7 @@ export const notificationPreferencesAnswer = z.object({
   others: z.boolean(),
   /** The IANA time zone of `quiet`. */
   time_zone: z.string(),
-  /** Whether the bell, and the weekly mail, tell of new dogs of what the member follows. */
+  /** Whether the bell, and the weekly mail, name new dogs of what the member follows. */
   follows: z.boolean(),
   follows_digest: z.boolean(),
   /** «Tal día»: a dog of a year ago, in the bell. */

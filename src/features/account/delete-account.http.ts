@@ -10,7 +10,7 @@ import { clearSession } from '#features/auth/sessions/session.http.ts'
 import { deleteAccountInput } from './account.ts'
 import { deletionPaths } from './deletion/deletion-paths.ts'
 import { requestDeletion } from './deletion/request-deletion.server.ts'
-import { mailRequestedDeletion } from './deletion/tell-deletion.http.ts'
+import { mailRequestedDeletion } from './deletion/mail-deletion.http.ts'
 import { deleteAccount } from './erase.server.ts'
 
 /** Deletes the account in some days, or now. */

@@ -1,5 +1,5 @@
 /** A member's rank, from 1, among all members. */
-export interface Standing {
+export interface MemberRank {
   rank: number
   members: number
 }
@@ -11,8 +11,8 @@ const PERCENTILE_MIN_MEMBERS = 10
  * The ranking on «Mi Pokédex de Razas» (docs/product.md §6.5): a dash for visitors and members without a dog, a fixed text in a
  * small community, otherwise the percentage of members at this rank or above, rounded up.
  */
-export function rankingText(standing: Standing | null, dogs: number): string {
-  if (!standing || dogs === 0) return '—'
-  if (standing.members < PERCENTILE_MIN_MEMBERS) return 'Top 10%'
-  return `Top ${Math.max(1, Math.ceil((100 * standing.rank) / standing.members))}%`
+export function rankingText(own: MemberRank | null, dogs: number): string {
+  if (!own || dogs === 0) return '—'
+  if (own.members < PERCENTILE_MIN_MEMBERS) return 'Top 10%'
+  return `Top ${Math.max(1, Math.ceil((100 * own.rank) / own.members))}%`
 }

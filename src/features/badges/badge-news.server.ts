@@ -7,7 +7,7 @@ import { badgeOf } from './badge-list.ts'
 import type { BadgeState, Decided, WeekDone } from './decide.ts'
 
 const NEWS_TITLE = 'Insignia nueva'
-/** The bell tells of what a dog earned that was added since then: not of dogs from before, which may come back into sight. */
+/** The bell shows what a dog earned that was added since then: not of dogs from before, which may come back into sight. */
 const NEWS_MAX_AGE_MS = 2 * DAY_MS
 
 const inList = new Intl.ListFormat('es')

@@ -1,5 +1,5 @@
 import { photoStore, type PhotoStore, type StoredFile } from '#features/storage/photo-store.server.ts'
-import { StoreAwayError } from '#features/storage/store-away.ts'
+import { StoreUnavailableError } from '#features/storage/store-unavailable.ts'
 import { type Job, runEvery } from '#lib/jobs.ts'
 import { paths } from '#lib/paths.ts'
 
@@ -40,7 +40,7 @@ export function operatorPhotos(dataDir: string, now = Date.now()): Promise<Opera
 }
 
 /**
- * Lists the operator's photos in a bucket now and then once a minute. While it is away, the last list stays.
+ * Lists the operator's photos in a bucket now and then once a minute. While it is unavailable, the last list stays.
  * @param onChange called when there are others than before
  */
 export const startOperatorPhotoScan = (
@@ -51,7 +51,7 @@ export const startOperatorPhotoScan = (
   let versions = ''
   return runEvery({ intervalMs, delayMs: 0 }, 'perrario · las fotos de razas no se pudieron mirar:', async () => {
     const photos = await scanPictures(photoStore(dataDir)).catch((error: unknown) => {
-      if (error instanceof StoreAwayError) return null
+      if (error instanceof StoreUnavailableError) return null
       throw error
     })
     if (!photos) return

@@ -136,7 +136,7 @@ export async function findOwnRank(db: Db, userId: string): Promise<RankedMember 
 }
 
 /** The member's rank and the number of members, for the percentile; null without a profile. */
-export async function loadStanding(db: Db, userId: string): Promise<{ rank: number; members: number } | null> {
+export async function loadMemberRank(db: Db, userId: string): Promise<{ rank: number; members: number } | null> {
   const own = await findOwnRank(db, userId)
   return own && { rank: own.rank, members: await countProfiles(db) }
 }

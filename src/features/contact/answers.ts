@@ -23,7 +23,7 @@ export const threadAnswer = z.object({
   dog: z.nullable(z.string()),
   /** The page of the dog or of the notice; null while it is hidden. */
   about: z.nullable(z.string()),
-  /** How the reader is told of the other side. */
+  /** How the other side is named to the reader. */
   other: z.string(),
   /** Why nothing can be written now; null: it can. */
   stop: z.nullable(z.enum(['blocked', 'away', 'hidden', 'full'])),

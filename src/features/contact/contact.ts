@@ -23,7 +23,7 @@ export const THREADS_PAGE_SIZE = 30
 export const aboutText = ({ kind, dog }: Pick<ContactThread, 'kind' | 'dog'>): string =>
   dog ?? (kind === 'lost' ? 'un perro perdido' : 'un perro encontrado')
 
-/** What a member is told of a finder without account. */
+/** How a finder without account is named to a member. */
 export const NAMELESS_FINDER = 'Quien avisó'
 
 /** A conversation as one of its two sides is shown it. */

@@ -27,7 +27,7 @@ const hashRequestKey = (threadId: string, side: ContactSide, key: string) =>
   createHash('sha256').update(['message', threadId, side, key].join('\0')).digest('base64url')
 
 /**
- * Adds a message in a transaction of the caller's, and tells the other side. What `findTextWarning` finds is delivered all the same, folded.
+ * Adds a message in a transaction of the caller's, and notifies the other side. What `findTextWarning` finds is delivered all the same, folded.
  * @param side who writes; `requireThread` says which side a reader is
  * @param key the Idempotency-Key
  * @throws AppError 403 for a banned member, with a block between both, or while the case is hidden; 404 once the thread has ended; 409

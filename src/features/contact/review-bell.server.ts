@@ -11,7 +11,7 @@ export interface ReviewLine {
 }
 
 /**
- * Tells the admin, if the site has one, what waits for them: one unread line a page, however much arrives, and one push for it.
+ * Notifies the admin, if the site has one, of what waits for them: one unread line a page, however much arrives, and one push for it.
  * Call it in the transaction that adds to it.
  */
 export async function notifyReviews(

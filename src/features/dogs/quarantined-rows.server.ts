@@ -50,7 +50,8 @@ export async function withRowsInQuarantine<T>(
     return await withDogRows(db, dogId, (lost) => moveAndRun(db, dogId, action, (lock.lost = lost)))
   } finally {
     // Another node may have moved the rows meanwhile, in either direction.
-    if (lock.lost?.aborted) await runLogged(dogId, () => withDogRows(db, dogId, (lost) => settleRows(db, dogId, lost)))
+    if (lock.lost?.aborted)
+      await runLogged(dogId, () => withDogRows(db, dogId, (lost) => restoreOrDeleteRows(db, dogId, lost)))
   }
 }
 
@@ -109,14 +110,14 @@ async function moveAndRun<T>(
   } finally {
     // Where the lock is lost, that follows with the next one (`withRowsInQuarantine`).
     if (!lost.aborted)
-      await settleRows(db, dogId, lost).catch((error: unknown) => {
+      await restoreOrDeleteRows(db, dogId, lost).catch((error: unknown) => {
         if (!lost.aborted) throw error
       })
   }
 }
 
 /** Moves the rows of a public dog back, and deletes the traces of a hidden one. @throws where `lost` stops it */
-async function settleRows(db: Db, dogId: string, lost: AbortSignal): Promise<void> {
+async function restoreOrDeleteRows(db: Db, dogId: string, lost: AbortSignal): Promise<void> {
   if (await isDogPublic(db, dogId)) return void (await returnRows(db, dogId, lost))
   // The dog is hidden, whatever fails now.
   await deleteDogTraces(db, dogId, lost).catch((error: unknown) => {

@@ -12,7 +12,7 @@ import { paths } from '#lib/paths.ts'
 import { HOUR_MS } from '#lib/time.ts'
 import type { FollowKind } from './follows.ts'
 
-// Followers are told by a job, in batches: one action never writes a row for each of a hundred thousand. Nobody has more than one unread
+// Followers are notified by a job, in batches: one action never writes a row for each of a hundred thousand. Nobody has more than one unread
 // notification of this kind, so that a follower who stays away costs no writes.
 
 /** Followers looked at in one transaction, which bounds how long writers wait. */
@@ -50,7 +50,7 @@ export async function queueAlerts(trx: Db, dogId: string, now = Date.now()): Pro
     .execute()
 }
 
-/** Tells followers of the queued dogs, the oldest first, in batches. It continues after a restart where it was. */
+/** Notifies followers of the queued dogs, the oldest first, in batches. It continues after a restart where it was. */
 export async function sendAlerts(db: Db, signal?: AbortSignal, now = Date.now()): Promise<void> {
   await db
     .deleteFrom('follow_alerts')
@@ -148,6 +148,6 @@ async function listRecipients(
 
 const isBlockedWith = (person: string) => isBlockedBetween(person, ['p.id'])
 
-/** Looks every few seconds for new dogs whose followers are to be told. All state is in the database. */
+/** Looks every few seconds for new dogs whose followers are to be notified. All state is in the database. */
 export const startAlerts = (db: Db, { intervalMs = INTERVAL_MS, clock = Date.now } = {}): Job =>
   runEvery({ intervalMs }, 'perrario · no se pudo avisar a quien sigue:', (ending) => sendAlerts(db, ending, clock()))

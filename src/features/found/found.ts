@@ -14,7 +14,7 @@ export const formatDistanceBand = (km: number): string => `a menos de ${km} km`
 export const NOTICES_PER_DAY = 5
 /** A notice ends by itself after so many days. */
 export const NOTICE_DAYS = 30
-/** Who found a dog longer ago tells the authority. */
+/** Who found a dog longer ago is sent to the authority. */
 export const MAX_FOUND_DAYS = 60
 /** Answers that one member may give to a finder's question. */
 export const CLAIM_TRIES = 3

@@ -31,8 +31,12 @@ function isFinder(notice: NoticeRow, { userId, secrets }: FoundViewer): boolean 
   return secret !== undefined && notice.secret_hash !== null && isSecretOf(secret, notice.secret_hash)
 }
 
-/** Whether others see what a member found: not while they are banned or leave. */
-async function isOutOfSight(db: Db, finderId: string | null, viewerId: string, now: number): Promise<boolean> {
+/**
+ * Whether `viewerId` must not see what a member found: while the finder is banned, across a block, and while their account waits for its
+ * deletion.
+ * @param finderId null for a visitor, who is never hidden
+ */
+async function isFinderHiddenFrom(db: Db, finderId: string | null, viewerId: string, now: number): Promise<boolean> {
   if (finderId === null) return false
   if (await findActiveBan(db, finderId, now)) return true
   if ((await findBlockBetween(db, finderId, viewerId)) !== null) return true
@@ -72,7 +76,7 @@ export async function requireNotice(
   const { userId } = viewer
   if (userId === null || !(await selectNotifiedDogs(db, id, userId).limit(1).executeTakeFirst()))
     throw notFound(FOUND_TEXTS.gone)
-  if (await isOutOfSight(db, notice.member_id, userId, now)) throw notFound(FOUND_TEXTS.gone)
+  if (await isFinderHiddenFrom(db, notice.member_id, userId, now)) throw notFound(FOUND_TEXTS.gone)
   return { notice, role: 'owner' }
 }
 

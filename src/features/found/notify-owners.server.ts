@@ -4,7 +4,7 @@ import type { Db } from '#db/client.ts'
 import { lockKeys, lockRows } from '#db/dialect/locks.ts'
 import { lockMembers } from '#db/locks.ts'
 import { transact } from '#db/transact.ts'
-import { isOutOfSight } from '#features/lost/alerts/alerted-case.server.ts'
+import { isBannedOrLeaving } from '#features/lost/alerts/alerted-case.server.ts'
 import { claimFoundNotification, FOUND_NOTIFICATIONS_PER_DAY } from '#features/lost/found-notification-quota.server.ts'
 import { findActiveBan } from '#features/moderation/bans.server.ts'
 import { findBlockBetween } from '#features/moderation/blocks.server.ts'
@@ -158,7 +158,7 @@ export const selectWaitingMatches = (db: Db, now: number) =>
     )
     // Others would fill the batch, and nobody behind them were notified.
     .where(isShareLeft(now))
-    .where((eb) => eb.not(isOutOfSight(sql.ref('n.member_id'), now)))
+    .where((eb) => eb.not(isBannedOrLeaving(sql.ref('n.member_id'), now)))
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('account_deletions as l').select('l.user_id').whereRef('l.user_id', '=', 'c.owner_id'))),
     )
@@ -183,7 +183,10 @@ export const selectWaitingMatches = (db: Db, now: number) =>
     .limit(WAITING_PER_BATCH)
 
 /**
- * Notifies the owners who wait for it, each in a transaction of its own. @returns how many it notified
+ * Notifies the owners who wait for it, each in a transaction of its own.
+ * @param signal stops before the next owner
+ * @param now milliseconds
+ * @returns how many it notified
  */
 export async function notifyWaitingOwners(db: Db, signal?: AbortSignal, now = Date.now()): Promise<number> {
   for (let notified = 0; ;) {

@@ -1,3 +1,4 @@
+import { NAMING_MAX_KM, UNNAMED_PLACE } from '#features/lost/encounter-input.server.ts'
 import { moveBy, randomOffset } from '#features/lost/place.server.ts'
 import { findPlace } from '#features/places/find-place.server.ts'
 import { findNearestPlace } from '#features/places/nearest-place.server.ts'
@@ -14,11 +15,6 @@ export interface FoundPlace {
   matchPoint: GeoPoint
 }
 
-/** How a point on land is called that no town is near to. */
-const UNNAMED_PLACE = 'Lejos de cualquier pueblo'
-/** Farther away a town says nothing. */
-const NEAR_KM = 100
-
 /**
  * The place of a notice: a point goes before a zone's text, and is not stored.
  * @throws AppError 422 for a point in the sea and a zone that is nowhere or too wide
@@ -29,7 +25,7 @@ export function readFoundPlace(zone: string, point: GeoPoint | null): FoundPlace
     // The zone of a moved point, and distances from that zone's middle alone: an owner who moves their own case about and reads the bands
     // would measure any nearer point.
     const moved = moveBy(point, randomOffset())
-    const nearest = findNearestPlace(moved, NEAR_KM)
+    const nearest = findNearestPlace(moved, NAMING_MAX_KM)
     const middle = nearest && findPlace(nearest.name)
     return {
       zone: nearest?.name ?? UNNAMED_PLACE,

@@ -5,7 +5,7 @@ import { RequestBatcher, type WaitingCall } from '#db/request-batcher.ts'
 import { transact } from '#db/transact.ts'
 import { AppError } from '#lib/errors.ts'
 import { findStorageFailure } from '#lib/storage-failure.ts'
-import { addLikes, type LikeRequest, type LikeAnswer } from './like-group.server.ts'
+import { addLikes, type LikeRequest, type LikeAnswer } from './like-batch.server.ts'
 import type { LikeState } from './likes.ts'
 
 /** Likes of one transaction. In SQLite other queries wait for it, some ms. */

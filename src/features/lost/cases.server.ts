@@ -11,18 +11,23 @@ import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { findTextFlag } from '#features/moderation/text-filter.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
-import { DAY_MS, MINUTE_MS } from '#lib/time.ts'
+import { DAY_MS } from '#lib/time.ts'
 import { planAlerts } from './alerts/alert-allowance.server.ts'
 import { drawCode } from './case-code.server.ts'
 import { nextQuestionAt } from './question-times.ts'
-import { HISTORY_DAYS, LOST_TEXTS, type LostPrefill, type OwnLostCase, SINCE_MAX_YEARS } from './lost.ts'
+import {
+  CLOCK_TOLERANCE_MS,
+  HISTORY_DAYS,
+  LOST_TEXTS,
+  type LostPrefill,
+  type OwnLostCase,
+  SINCE_MAX_YEARS,
+} from './lost.ts'
 import type { LostInput } from './lost-input.ts'
 import { toPublicCase } from './open-cases.server.ts'
 import { type Offset, randomOffset, resolveLostPlace } from './place.server.ts'
 import { deleteQuestions } from './question-notifications.server.ts'
 
-/** Clocks of phones are ahead of ours by as much. */
-const CLOCK_TOLERANCE_MS = 10 * MINUTE_MS
 const SINCE_MAX_MS = SINCE_MAX_YEARS * 366 * DAY_MS
 
 type CaseRow = Selectable<LostCasesTable>
@@ -85,7 +90,7 @@ function assertValid({ since, help }: LostInput, now: number): void {
  * dog's offset, which is the same for all its cases within HISTORY_DAYS.
  * @param options `mayOpen` false: changes an open case only; `network`: IP address of the owner
  * @throws AppError 401; 404 for a dog that is not in the lists, or not lost where no case may be opened; 403 for others than its owner, and
- *   banned members; 422
+ *   banned members; 422 for a time, a place or a text that is refused
  */
 export async function saveLostCase(
   db: Db,

@@ -1,4 +1,5 @@
 import { type GeoPoint } from '#lib/geo.ts'
+import { MINUTE_MS } from '#lib/time.ts'
 
 /** Radius of the circle that others see of where a dog was last seen, metres. */
 export const LOST_CIRCLE_M = 500
@@ -14,6 +15,8 @@ export const ANSWER_DAYS = 7
 export const HISTORY_DAYS = 30
 /** A dog that is gone for longer is not looked for here. */
 export const SINCE_MAX_YEARS = 2
+/** Clocks of phones are ahead of ours by as much. */
+export const CLOCK_TOLERANCE_MS = 10 * MINUTE_MS
 export const HELP_MAX_CHARS = 500
 /** A point farther than this from every place of the gazetteer is at sea or in a desert, km. */
 export const NEAREST_PLACE_MAX_KM = 40

@@ -82,17 +82,17 @@ async function processDueCase(trx: Db, item: DueCase, now: number): Promise<Outc
   await lockDog(trx, item.dog_id)
   const row = await trx.selectFrom('lost_cases').selectAll().where('id', '=', item.id).executeTakeFirst()
   if (!row || row.due_at > now) return null
-  const standing = await findStanding(trx, row)
+  const dogState = await findDogState(trx, row)
   const isUnanswered = row.asked_at !== null && row.questions >= QUESTION_DAYS.length
-  if (standing === 'gone' || (standing === 'open' && isUnanswered)) {
+  if (dogState === 'gone' || (dogState === 'open' && isUnanswered)) {
     const photos = await deleteSightingPhotos(trx, { dogId: row.dog_id }, PHOTOS_PER_BATCH)
     if (photos === PHOTOS_PER_BATCH) return 'emptied'
   }
-  if (standing === 'gone') {
+  if (dogState === 'gone') {
     await deleteLostRowsOfDog(trx, row.dog_id)
     return 'deleted'
   }
-  if (standing === 'hidden') {
+  if (dogState === 'hidden') {
     await setColumns(trx, row.id, { due_at: now + DAY_MS })
     return 'postponed'
   }
@@ -115,7 +115,7 @@ const setColumns = (trx: Db, id: string, columns: Partial<CaseRow>) =>
  * `open`: the dog is in the lists and its owner's. `hidden`: it is in quarantine, or its owner's account waits for its deletion; both may
  * come back. `gone`: it is deleted, or somebody else's.
  */
-async function findStanding(trx: Db, { dog_id, owner_id }: CaseRow): Promise<'open' | 'hidden' | 'gone'> {
+async function findDogState(trx: Db, { dog_id, owner_id }: CaseRow): Promise<'open' | 'hidden' | 'gone'> {
   const dog = await trx.selectFrom('dogs').select('owner_id').where('id', '=', dog_id).executeTakeFirst()
   if (dog) return dog.owner_id === owner_id ? 'open' : dog.owner_id === null ? 'hidden' : 'gone'
   const held = trx.selectFrom('held').select('thing_id').where('kind', '=', 'dog').where('thing_id', '=', dog_id)

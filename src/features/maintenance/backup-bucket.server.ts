@@ -59,7 +59,7 @@ export class BucketBackup {
     this.#pool = pool
   }
 
-  /** @param previousSums those of the previous backup's photos. @throws StoreAwayError */
+  /** @param previousSums those of the previous backup's photos. @throws StoreUnavailableError */
   static async open(store: PhotoStore, previousSums: ReadonlyMap<string, string>): Promise<BucketBackup> {
     return new BucketBackup(store, previousSums, await listSizes(store, 'photos/'), await listSizes(store, POOL))
   }

@@ -6,7 +6,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { ifAbsent } from '#features/storage/files.server.ts'
-import { StoreAwayError } from '#features/storage/store-away.ts'
+import { StoreUnavailableError } from '#features/storage/store-unavailable.ts'
 import { MaintenanceError } from './maintenance.ts'
 import { errorCode } from '#lib/error-code.ts'
 import { storageErrorText } from '#lib/storage-error-text.ts'
@@ -98,7 +98,7 @@ export async function freeSpace(folder: string): Promise<number> {
 
 /** `storageErrorText` of an operation that may need the bucket, too. */
 export function explainError(error: unknown): string {
-  if (error instanceof StoreAwayError) return `el bucket de las fotos no responde (${error.reason})`
+  if (error instanceof StoreUnavailableError) return `el bucket de las fotos no responde (${error.reason})`
   return storageErrorText(error)
 }
 

@@ -33,7 +33,7 @@ export async function readBackupPhoto(
  * Puts a backup's photos into the bucket, where the database of the backup expects them. Call it before the database is replaced: photos
  * are only added, since none changes its content under its name; those that no row names afterwards are reported by the doctor.
  * @param names paths under `photos/` that the backup's database references
- * @throws MaintenanceError for a photo that is in neither; StoreAwayError
+ * @throws MaintenanceError for a photo that is in neither; StoreUnavailableError
  */
 export async function restoreToBucket(
   store: PhotoStore,

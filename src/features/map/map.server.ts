@@ -37,7 +37,7 @@ export interface MapService {
   close: () => Promise<void>
 }
 
-export const mapUnavailable = () => new AppError(503, MAP_TEXTS.away, { retryAfter: 5 })
+export const mapUnavailable = () => new AppError(503, MAP_TEXTS.unavailable, { retryAfter: 5 })
 
 interface AreaQuery extends Pick<DogQuery, 'breed' | 'size'> {
   bbox: Area[]

@@ -59,7 +59,7 @@ export const MAP_TEXTS = {
   inverted: 'La zona del mapa está del revés: su sur queda más arriba que su norte.',
   outside: 'La zona del mapa se sale del mundo.',
   zoom: 'El zoom debe ser un número.',
-  away: 'El mapa no está disponible ahora mismo. Inténtalo dentro de un momento.',
+  unavailable: 'El mapa no está disponible ahora mismo. Inténtalo dentro de un momento.',
 } as const
 
 export const DECIMAL_PATTERN = /^[+-]?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i

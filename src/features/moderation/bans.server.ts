@@ -17,7 +17,7 @@ export async function findActiveBan(db: Db, userId: string, now = Date.now()): P
   return ban && (ban.until === null || ban.until > now) ? ban : undefined
 }
 
-const selectStandings = prepareQuery((db, { ids }: { ids: string }) =>
+const selectAccountStates = prepareQuery((db, { ids }: { ids: string }) =>
   db
     .selectFrom('users as u')
     .leftJoin('account_erasures as e', 'e.user_id', 'u.id')
@@ -28,7 +28,7 @@ const selectStandings = prepareQuery((db, { ids }: { ids: string }) =>
 )
 
 /** Which of several members may write. */
-export interface Standings {
+export interface WritePermissions {
   /** False for a member whose row another transaction had locked. */
   isKnown: (userId: string) => boolean
   /** @throws AppError 401 without an account; 403 with the end of a ban at `now`, ms */
@@ -39,19 +39,19 @@ export interface Standings {
  * `assertNotBanned` for several members who write in one transaction.
  * @param skipsLocked does not wait for transactions that are deciding about one of them
  */
-export async function readStandings(
+export async function readWritePermissions(
   trx: Db,
   userIds: readonly string[],
   { skipsLocked = false } = {},
-): Promise<Standings> {
+): Promise<WritePermissions> {
   // Before bans are read, by a statement of its own: it waits for a ban or a deletion of an account, and the next one sees it.
   const locked = await lockWriters(trx, userIds, skipsLocked)
-  const rows = await selectStandings(trx, { ids: JSON.stringify([...new Set(userIds)]) })
-  const standings = new Map(rows.map((row) => [row.id, row]))
+  const rows = await selectAccountStates(trx, { ids: JSON.stringify([...new Set(userIds)]) })
+  const accounts = new Map(rows.map((row) => [row.id, row]))
   return {
     isKnown: (userId) => !skipsLocked || locked.has(userId),
     assertMayWrite(userId, now) {
-      const account = standings.get(userId)
+      const account = accounts.get(userId)
       if (!account || account.erasedId !== null || account.leavingId !== null) throw sessionEnded()
       const { bannedId, until } = account
       if (bannedId !== null && (until === null || until > now)) throw forbidden(formatBanMessage(until))
@@ -65,8 +65,8 @@ export async function readStandings(
  * @throws AppError 401 without an account; 403 with the end of the ban
  */
 export async function assertNotBanned(db: Db, userId: string, now = Date.now()): Promise<void> {
-  const standings = await readStandings(db, [userId])
-  standings.assertMayWrite(userId, now)
+  const permissions = await readWritePermissions(db, [userId])
+  permissions.assertMayWrite(userId, now)
 }
 
 /**

@@ -64,7 +64,7 @@ const SPARE_BREEDS = 12
 
 /**
  * Breeds that the member's album lacks and others have, those with most dogs first, in the home zone's province; where these are few, in the
- * provinces around it, then in the country. Dogs that the member is not to be told of (seen-dogs.server.ts) do not count.
+ * provinces around it, then in the country. Dogs that the member is not to be notified of (seen-dogs.server.ts) do not count.
  */
 export async function listMissingBreeds(
   db: Db,

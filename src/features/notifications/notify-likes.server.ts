@@ -33,11 +33,11 @@ interface ChangedBell extends Bell {
   actor_id: string
   userId: string
   dog: AddedLike['dog']
-  /** When the newest like came that it tells of, ms. */
+  /** When the newest like came that it counts, ms. */
   now: number
   /** When it is pushed, ms; undefined: not at all. */
   due: number | undefined
-  /** Likes of the transaction that came after that one, and of which it does not tell. */
+  /** Likes of the transaction that came after that one, and which it does not count. */
   uncounted: number
 }
 
@@ -187,7 +187,7 @@ async function findBells(trx: Db, calls: readonly { userId: string; dog: { id: s
   return new Map<string, Bell>(rows.map((row) => [keyOf(row.user_id, row.dog_id ?? ''), row]))
 }
 
-/** A member's notification after a like; null where it tells of it no more than before. */
+/** A member's notification after a like; null where it says no more than before. */
 function ring(before: Bell | undefined, like: AddedLike, withdrawn: WithdrawnLike | undefined) {
   const { actorId, now } = like
   const isLastActor = before?.actor_id === actorId
@@ -237,7 +237,7 @@ async function save(trx: Db, bells: readonly ChangedBell[], known: ReadonlySet<s
   if (queued.length > 0) wakeSenderAt(trx, Math.min(...queued.map(({ due_at }) => due_at)))
 }
 
-/** The likes that each notification tells of, by its id. The recipient's own like counts on the dog, but not here. */
+/** The likes that each notification counts, by its id. The recipient's own like counts on the dog, but not here. */
 async function countLikes(trx: Db, bells: readonly ChangedBell[]): Promise<Map<string, number>> {
   const asked = bells.flatMap(({ id, userId, dog, likes_since }) =>
     likes_since > 0 ? { id, user_id: userId, dog_id: dog.id, since: likes_since } : [],

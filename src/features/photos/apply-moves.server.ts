@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts'
 import { isSharedByNodes } from '#db/dialect/dialect.ts'
 import type { PhotoMovesTable } from '#db/schema.ts'
 import { photoStore } from '#features/storage/photo-store.server.ts'
-import { StoreAwayError } from '#features/storage/store-away.ts'
+import { StoreUnavailableError } from '#features/storage/store-unavailable.ts'
 import { forEachConcurrently } from '#lib/concurrency.ts'
 import { type Interval, type Job, runEvery } from '#lib/jobs.ts'
 import { quarantinePhotos } from './quarantine.server.ts'
@@ -48,10 +48,10 @@ export async function applyAllPhotoMoves(
     const batch = await rows.orderBy('name').limit(BATCH_SIZE).execute()
     const last = batch.at(-1)
     if (!last) return total
-    const { failed, isStoreAway } = await applyMoves(db, dataDir, batch)
+    const { failed, isStoreUnavailable } = await applyMoves(db, dataDir, batch)
     total.failed += failed
     total.applied += batch.length - failed
-    if (isStoreAway) return total
+    if (isStoreUnavailable) return total
     after = last.name
   }
 }
@@ -64,27 +64,28 @@ const REMOTE_MOVES = 8
 interface MovesResult {
   /** How many the store refused. */
   failed: number
-  isStoreAway: boolean
+  isStoreUnavailable: boolean
 }
 
 async function applyMoves(db: Db, dataDir: string, moves: readonly Move[]): Promise<MovesResult> {
   let done = 0
-  const away: { reason?: string } = {}
+  const outage: { reason?: string } = {}
   await forEachConcurrently(moves, photoStore(dataDir).isRemote ? REMOTE_MOVES : 1, async (move) => {
-    // A store that is away would be waited for once for each photo.
-    if (away.reason !== undefined) return
+    // A store that is unavailable would be waited for once for each photo.
+    if (outage.reason !== undefined) return
     try {
       await applyMove(db, dataDir, move)
       done++
     } catch (error) {
-      if (error instanceof StoreAwayError) away.reason = error.reason
+      if (error instanceof StoreUnavailableError) outage.reason = error.reason
       else console.error(`perrario · una foto espera a la próxima vuelta (${move.action}):`, move.name, error)
     }
   })
   const failed = moves.length - done
-  const isStoreAway = away.reason !== undefined
-  if (isStoreAway) console.error(`perrario · fotos que esperan a la próxima vuelta: ${failed} (${away.reason})`)
-  return { failed, isStoreAway }
+  const isStoreUnavailable = outage.reason !== undefined
+  if (isStoreUnavailable)
+    console.error(`perrario · fotos que esperan a la próxima vuelta: ${failed} (${outage.reason})`)
+  return { failed, isStoreUnavailable }
 }
 
 async function applyMove(db: Db, dataDir: string, { name, action }: Move): Promise<void> {

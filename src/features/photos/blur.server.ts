@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp'
-import { StoreAwayError } from '#features/storage/store-away.ts'
+import { StoreUnavailableError } from '#features/storage/store-unavailable.ts'
 import { BLUR_SIDE } from './blur.ts'
 import { readOriginal } from './original.server.ts'
 import { photoName } from './photos.ts'
@@ -26,7 +26,7 @@ export async function computeBlur(picture: Sharp): Promise<string> {
 
 /**
  * The blur of a stored photo, computed while no request waits for a render; empty where the photo cannot be read.
- * @throws StoreAwayError where it may be readable later
+ * @throws StoreUnavailableError where it may be readable later
  */
 export async function computeStoredBlur(dataDir: string, url: string): Promise<string> {
   const name = photoName(url)
@@ -35,9 +35,9 @@ export async function computeStoredBlur(dataDir: string, url: string): Promise<s
     const photo = await readOriginal(dataDir, name)
     return photo ? computeBlur((await loadSharp())(photo, { failOn: 'error' })) : ''
   }
-  const emptyUnlessAway = (error: unknown): string => {
-    if (error instanceof StoreAwayError) throw error
+  const emptyIfUnreadable = (error: unknown): string => {
+    if (error instanceof StoreUnavailableError) throw error
     return ''
   }
-  return renderState.limiter.run(() => readAndCompute().catch(emptyUnlessAway), { priority: 'prerender' })
+  return renderState.limiter.run(() => readAndCompute().catch(emptyIfUnreadable), { priority: 'prerender' })
 }

@@ -17,8 +17,8 @@ export const countWaitingReads = (): number => reads.waiting
 
 /**
  * The bytes of a public photo; null where it is missing. One in a bucket is read once, and from then on from the cache of its renders,
- * where the limits let it be stored: a photo is rendered in many sizes, and its bucket may be away.
- * @throws StoreAwayError for a photo that is not in the cache
+ * where the limits let it be stored: a photo is rendered in many sizes, and its bucket may be unavailable.
+ * @throws StoreUnavailableError for a photo that is not in the cache
  */
 export function readOriginal(dataDir: string, name: string): Promise<Buffer | null> {
   const store = photoStore(dataDir)

@@ -38,7 +38,7 @@ export interface StorageLimits {
  * Call it before a photo is received, and before it is written. A disk whose room cannot be read is let pass. Where photos are in a
  * bucket, the disk still has the database and its log; with PostgreSQL it has neither, and uploads are decoded in memory.
  * @param bytes of the photo
- * @throws AppError 507; 503 while the store is away
+ * @throws AppError 507; 503 while the store is unavailable
  */
 export async function assertDiskRoom(
   dataDir: string,

@@ -7,7 +7,7 @@ import { photoKey } from './files.server.ts'
 const databases = new Map<string, Db>()
 
 /**
- * Lets rows decide which photos of `dataDir` are public, instead of files: where the photos are in a bucket, which may be away, and other
+ * Lets rows decide which photos of `dataDir` are public, instead of files: where the photos are in a bucket that may be unavailable, and other
  * machines hide and delete them too.
  */
 export const publishPhotosByRows = (dataDir: string, db: Db): void => void databases.set(dataDir, db)

@@ -14,7 +14,7 @@ const PICTURES = {
 export type RiddlePicture = keyof typeof PICTURES
 const NAMES = Object.keys(PICTURES) as RiddlePicture[]
 
-/** 128 bits: nobody finds a picture that they were not told of. */
+/** 128 bits: nobody finds a picture whose address they were not given. */
 const TOKEN_CHARACTERS = 22
 
 const tokenOf = (riddle: Riddle, name: RiddlePicture) => sealOf(riddle, `picture ${name}`).slice(0, TOKEN_CHARACTERS)

@@ -4,7 +4,7 @@ import { isDay, MAX_GUESSES, riddleDay } from './riddle.ts'
 import { isSameSeal, readRiddles, type Riddle, sealOf } from './riddles.server.ts'
 
 // A visitor's games are in a cookie of their own: «{day}.{numbers of the guessed breeds}.{signature}», with «~» between games. Each is signed
-// with its day's secret, so that all nodes read it and nobody makes a game up to be told its answer.
+// with its day's secret, so that all nodes read it and nobody makes a game up to learn its answer.
 
 /** Games that the cookie keeps, the newest played last: under 800 bytes. */
 export const MAX_GAMES = 20

@@ -6,7 +6,7 @@ import { cropSquare } from '#features/photos/ingest.server.ts'
 import { readOriginal } from '#features/photos/original.server.ts'
 import { photoName } from '#features/photos/photos.ts'
 import { photoStore } from '#features/storage/photo-store.server.ts'
-import { StoreAwayError } from '#features/storage/store-away.ts'
+import { StoreUnavailableError } from '#features/storage/store-unavailable.ts'
 import { loadSharp } from '#features/photos/render/sharp.server.ts'
 import type { Box } from './svg-parts.server.ts'
 
@@ -31,12 +31,12 @@ const toSvgImage =
 const JPEG_QUALITY = 92
 
 /** A card without its photo would be cached: it is made once the store answers. */
-function nullUnlessAway(error: unknown): null {
-  if (error instanceof StoreAwayError) throw error
+function nullIfUnreadable(error: unknown): null {
+  if (error instanceof StoreUnavailableError) throw error
   return null
 }
 
-/** The centre of a stored photo as a square of `side` pixels; null where it is missing or unreadable. @throws StoreAwayError */
+/** The centre of a stored photo as a square of `side` pixels; null where it is missing or unreadable. @throws StoreUnavailableError */
 async function readStoredSquare(dataDir: string, name: string, side: number): Promise<SvgImage | null> {
   try {
     const photo = await readOriginal(dataDir, name)
@@ -45,7 +45,7 @@ async function readStoredSquare(dataDir: string, name: string, side: number): Pr
     const square = sharp(photo, { failOn: 'error' }).resize(side, side, { fit: 'cover' })
     return toSvgImage(await square.jpeg({ quality: JPEG_QUALITY, chromaSubsampling: '4:4:4' }).toBuffer())
   } catch (error) {
-    return nullUnlessAway(error)
+    return nullIfUnreadable(error)
   }
 }
 
@@ -62,5 +62,5 @@ export async function loadBreedImage(dataDir: string, slug: string, side: number
     const picture = await photoStore(dataDir).get(key)
     return picture && toSvgImage(await cropSquare(picture, { side, format: 'jpeg', quality: JPEG_QUALITY }))
   }
-  return (photo && (await square(photo.key).catch(nullUnlessAway))) || portraitImage(slug)
+  return (photo && (await square(photo.key).catch(nullIfUnreadable))) || portraitImage(slug)
 }

@@ -4,6 +4,7 @@ import { isCardName } from '#features/years/cards.ts'
 import { loadMemberYear } from '#features/years/member-year.server.ts'
 import { findYearOwner } from '#features/years/page.http.ts'
 import { isEmptyYear } from '#features/years/years.ts'
+import { matchesEtag } from '#lib/http/conditional-requests.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { AppError } from '#lib/errors.ts'
 import { getEnv } from '#server/env.ts'
@@ -42,7 +43,8 @@ export const serveYearCard: APIRoute = endpoint(async (context) => {
     'X-Robots-Tag': 'noindex',
     ETag: version,
   }
-  if (request.headers.get('if-none-match') === version) return new Response(null, { status: 304, headers })
+  if (matchesEtag(request.headers.get('if-none-match') ?? undefined, version))
+    return new Response(null, { status: 304, headers })
   const { dataDir, rendersPerMinute } = getEnv()
   try {
     const wasCached = isCardCached(data, dataDir)

@@ -75,7 +75,7 @@ export async function getSightableCase(db: Db, dogId: string, userId: string | n
   if (!lost) throw new AppError(409, SIGHTING_TEXTS.notLost)
   if (await hasLeavingMember(db, [lost.owner_id])) throw notFound('Perro no encontrado')
   // The dog stays in the lists as lost: the sentence says what else to do for it.
-  if (await findActiveBan(db, lost.owner_id, now)) throw forbidden(SIGHTING_TEXTS.away)
+  if (await findActiveBan(db, lost.owner_id, now)) throw forbidden(SIGHTING_TEXTS.ownerBanned)
   // An owner who gave the dog up no longer looks for it.
   if (lost.owner_id !== dog.owner_id) throw new AppError(409, SIGHTING_TEXTS.notLost)
   if (userId !== null) await assertNotBlocked(db, userId, [lost.owner_id])

@@ -53,8 +53,6 @@ export const SIGHTING_MEMBER_FIELD = 'miembro'
 
 /** How long before the owner missed the dog somebody may have seen it: they say when as they remember, hours. */
 export const EARLY_HOURS = 24
-/** Clocks of phones that are ahead, minutes. */
-export const CLOCK_TOLERANCE_MINUTES = 10
 
 /** Answers to «¿Cuándo?» on the page without script, minutes ago. */
 export const AGO_OPTIONS = [
@@ -75,7 +73,8 @@ export const SIGHTING_TEXTS = {
   point: 'Ese sitio no existe: la latitud va de -90 a 90 y la longitud de -180 a 180.',
   sea: 'Ese punto está en el mar.',
   zone: 'No conocemos ese sitio. Escribe el pueblo o el barrio, y el resto cuéntalo abajo.',
-  away: 'Ahora no podemos pasar avisos a quien lo busca. Si lo tienes delante, avisa al 112 o a la policía local.',
+  ownerBanned:
+    'Ahora no podemos pasar avisos a quien lo busca. Si lo tienes delante, avisa al 112 o a la policía local.',
   time: 'No entendemos esa hora.',
   future: 'Esa hora todavía no ha llegado.',
   early: 'A esa hora todavía no se había perdido.',

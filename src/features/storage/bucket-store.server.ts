@@ -6,7 +6,7 @@ import type { BucketSettings } from '#lib/bucket-settings.ts'
 import { forEachConcurrently } from '#lib/concurrency.ts'
 import { errorCode } from '#lib/error-code.ts'
 import type { PhotoStore, StoredFile } from './photo-store.server.ts'
-import { StoreAwayError } from './store-away.ts'
+import { StoreUnavailableError } from './store-unavailable.ts'
 import { StoreGate } from './store-gate.ts'
 
 export interface BucketOptions {
@@ -84,7 +84,7 @@ const contentTypeOf = (key: string): string => (key.endsWith('.jpg') ? 'image/jp
 
 /**
  * The photos in a bucket, by the keys that are paths in the local folder. A request that fails at once is repeated once; one that takes too
- * long is not. Every method throws StoreAwayError where the bucket does not answer or refuses.
+ * long is not. Every method throws StoreUnavailableError where the bucket does not answer or refuses.
  */
 export class BucketPhotoStore implements PhotoStore {
   readonly isRemote = true
@@ -115,7 +115,7 @@ export class BucketPhotoStore implements PhotoStore {
   }
 
   assertAvailable(): void {
-    if (this.#gate.isClosed) throw new StoreAwayError('no responde', { isSent: false })
+    if (this.#gate.isClosed) throw new StoreUnavailableError('no responde', { isSent: false })
   }
 
   async put(key: string, data: Uint8Array): Promise<void> {
@@ -174,7 +174,7 @@ export class BucketPhotoStore implements PhotoStore {
     }
   }
 
-  /** Runs one request. @throws StoreAwayError, at once while the bucket is away */
+  /** Runs one request. @throws StoreUnavailableError, at once while the bucket is unavailable */
   async #request<T>(send: () => Promise<T>): Promise<T> {
     this.assertAvailable()
     const slowTimer = this.#onSlow && setTimeout(() => this.#reportSlow(), this.#slowAfterMs)
@@ -186,7 +186,7 @@ export class BucketPhotoStore implements PhotoStore {
       const reason = explainFailure(error)
       if (this.#gate.addFailure() && this.#isLogged)
         console.warn(`perrario · el bucket de las fotos no responde (${reason})`)
-      throw new StoreAwayError(reason, { isSent: true })
+      throw new StoreUnavailableError(reason, { isSent: true })
     } finally {
       clearTimeout(slowTimer)
     }

@@ -15,9 +15,9 @@ export interface StoredFile {
  * by `put` for a damaged photo, so nothing depends on conditional writes, which not all stores offer.
  */
 export interface PhotoStore {
-  /** Whether it is reached over the network: it may be away while the site runs, and other machines use it too. */
+  /** Whether it is reached over the network: it may be unavailable while the site runs, and other machines use it too. */
   readonly isRemote: boolean
-  /** Sends nothing. @throws StoreAwayError while the store is known to be away */
+  /** Sends nothing. @throws StoreUnavailableError while the store is known to be unavailable */
   assertAvailable: () => void
   /** Stores a file durably, whole or not at all. */
   put: (key: string, data: Uint8Array) => Promise<void>

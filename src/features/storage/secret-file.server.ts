@@ -38,7 +38,7 @@ export function createSecretFile(dataDir: string, name: string, content: string)
 
 /**
  * The 256-bit key in the file `name`, which is written first where there is none. Nodes with the same file have the same key.
- * @param warn told in Spanish why the file is not used; it is left as it is
+ * @param warn called with the Spanish reason why the file is not used; it is left as it is
  * @returns null where the file cannot be used
  */
 export function loadSecretKey(dataDir: string, name: string, warn: (text: string) => void): Buffer | null {

@@ -1,6 +1,6 @@
-/** Failures in a row after which a store counts as away. */
+/** Failures in a row after which a store counts as unavailable. */
 const MAX_FAILURES = 3
-/** How long no request goes to a store that is away. The next one then finds out. */
+/** How long no request goes to a store that is unavailable. The next one then finds out. */
 const CLOSED_MS = 5000
 
 /**

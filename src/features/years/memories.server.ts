@@ -21,8 +21,8 @@ function dayOneYearAgo(now: number): { from: number; to: number } {
 }
 
 /**
- * Sends «Tal día»: each member is told of one dog of theirs that came to the album a year ago today, the first of that day. Progress is
- * stored with each batch's notifications, so that nobody is told twice, whichever node goes on.
+ * Sends «Tal día»: each member is notified of one dog of theirs that came to the album a year ago today, the first of that day. Progress is
+ * stored with each batch's notifications, so that nobody is notified twice, whichever node goes on.
  * @returns notifications sent
  */
 export async function sendMemories(
@@ -115,7 +115,7 @@ async function notifyPeople(trx: Db, dogs: readonly MemoryDog[], day: number, no
   return sent
 }
 
-/** Those who want to be told, are there, and have not been told today. */
+/** Members who want these notifications, have a profile, and have had none today. */
 async function listReachable(trx: Db, people: readonly string[], today: number): Promise<string[]> {
   const rows = await trx
     .selectFrom('profiles as p')

@@ -7,6 +7,7 @@
 export interface Representation {
   /** Strong: the same tag means the same bytes. */
   etag: string
+  /** Bytes. */
   size: number
   headers: Record<string, string>
 }
@@ -21,12 +22,15 @@ export interface ConditionalHeaders {
 export interface ConditionalReply {
   status: 200 | 206 | 304 | 416
   headers: Record<string, string | number>
-  /** The part of the bytes to send, `to` exclusive; empty where there is no body. */
+  /** The bytes to send, `to` exclusive; equal where there is no body. */
   from: number
   to: number
 }
 
-/** Decides the answer to a GET or HEAD. */
+/**
+ * Decides the answer to a GET or HEAD, in the order of RFC 9110 §13.2.2: If-None-Match, then If-Range, then Range.
+ * @param method `HEAD` ignores ranges and has no body; anything else is answered as GET
+ */
 export function evaluateConditions(
   method: string,
   requested: ConditionalHeaders,
@@ -53,16 +57,29 @@ export function evaluateConditions(
   return { status: 206, headers: { ...baseHeaders, ...part }, from, to }
 }
 
-/** Weak comparison of an `If-None-Match` header (RFC 9110 §8.8.3.2). */
+/** A member of a list of entity tags (RFC 9110 §8.8.3): the quoted tag, which may contain commas, without its `W/`. */
+const LISTED_TAG = /(?:^|,)[ \t]*(?:W\/)?("[!#-~\x80-\xff]*")[ \t]*(?=,|$)/g
+
+/**
+ * Whether the client has the representation with this `etag`, so that a GET or HEAD is answered 304 (RFC 9110 §13.1.2). Tags are
+ * compared weakly (§8.8.3.2): `W/` is ignored on both sides.
+ * @param ifNoneMatch the header: `*`, which any representation matches, or a list of entity tags; undefined where it was not sent. Members
+ *   that are not entity tags match nothing
+ * @param etag quoted, with or without `W/`
+ */
 export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch === etag || ifNoneMatch === '*') return true
-  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+  const opaqueTag = etag.startsWith('W/') ? etag.slice(2) : etag
+  for (const [, tag] of ifNoneMatch.matchAll(LISTED_TAG)) if (tag === opaqueTag) return true
+  return false
 }
 
 /**
- * Parses a `Range` header with one range; `to` is exclusive. Null where the answer is the whole: other units, malformed headers, and
- * lists of ranges, which no browser sends for our files and which could overlap a thousand times.
+ * Parses a `Range` header with one range (RFC 9110 §14.1.2, §14.2).
+ * @param size bytes of the whole
+ * @returns bytes, `to` exclusive; `unsatisfiable` where none of them exists (416); null where the answer is the whole: other units, malformed
+ *   headers, and lists of ranges, which no browser sends for our files and which could overlap a thousand times
  */
 export function parseRange(header: string, size: number): { from: number; to: number } | 'unsatisfiable' | null {
   const [match, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(header.trim()) ?? []
@@ -86,7 +103,7 @@ const KEPT_ENCODINGS = ['br', 'gzip'] as const
 const BROWSERS_ACCEPT = ['gzip, deflate, br, zstd', 'gzip, deflate, br']
 
 /**
- * The encodings of `offered` that a client accepts, best first: by the client's weights, equal ones in the order of `offered`. Encodings
+ * The encodings of `offered` that a client accepts (RFC 9110 §12.5.3), best first: by the client's weights, equal ones in the order of `offered`. Encodings
  * that the header does not name, forbids (`q=0`) or misspells are left out. Every client accepts `identity`.
  */
 export function acceptedEncodings(accept: string | undefined): readonly Encoding[]

@@ -35,11 +35,11 @@ export async function recordOffence(network: string, cost = 1): Promise<void> {
     if (await takePoints({ ...suspicionOf(network), cost: 1 }))
       incrementCounter('refused', 'networks that became suspect')
   } catch {
-    // The database is away, which is in the log.
+    // The database is unavailable, which is in the log.
   }
 }
 
-/** How long `network` stays suspect, ms; 0 for one that is not. @throws AppError 503 while the database is away */
+/** How long `network` stays suspect, ms; 0 for one that is not. @throws AppError 503 while the database is unavailable */
 export const suspicionLeft = (network: string): Promise<number> => msExhausted(suspicionOf(network))
 
 const isRefusal = (error: unknown): boolean => error instanceof AppError && error.status === 429

@@ -14,13 +14,13 @@ export function setLimitStore(store: LimitStore | undefined): void {
   sharedStore = store ?? memoryStore
 }
 
-/** Takes points, all of `cost` or none. @returns whether there were as many. @throws AppError 503 while the database is away */
+/** Takes points, all of `cost` or none. @returns whether there were as many. @throws AppError 503 while the database is unavailable */
 export const takePoints = async (request: LimitRequest): Promise<boolean> =>
-  (await sharedStore.take(request).catch(throwAway)).isTaken
+  (await sharedStore.take(request).catch(throwUnavailable)).isTaken
 
-/** How long `caller` has no points of a limit left, ms; 0 where there are any. @throws AppError 503 while the database is away */
+/** How long `caller` has no points of a limit left, ms; 0 where there are any. @throws AppError 503 while the database is unavailable */
 export const msExhausted = (request: Omit<LimitRequest, 'cost'>): Promise<number> =>
-  sharedStore.msExhausted(request).catch(throwAway)
+  sharedStore.msExhausted(request).catch(throwUnavailable)
 
 /** How many callers the limit `name` tracks now. */
 export const countCallers = (name: string): number => sharedStore.countCallers(name)
@@ -28,9 +28,9 @@ export const countCallers = (name: string): number => sharedStore.countCallers(n
 /** Points of an IPv6 site (/48), as a multiple of those of a network (/64): one customer may hold 65,536 networks. */
 const SITE_FACTOR = 4
 
-/** While the store of the limits is away. */
-const AWAY_TEXT = 'Ahora mismo no podemos responder. Inténtalo de nuevo en un momento.'
-const AWAY_RETRY_SECONDS = 5
+/** While the store of the limits is unavailable. */
+const UNAVAILABLE_TEXT = 'Ahora mismo no podemos responder. Inténtalo de nuevo en un momento.'
+const UNAVAILABLE_RETRY_SECONDS = 5
 
 type Caller = Omit<LimitRequest, 'cost'> & { cost?: number; detail: string }
 
@@ -56,8 +56,8 @@ async function consume(store: LimitStore, request: Caller): Promise<() => Promis
 
 async function consumeOne(store: LimitStore, { cost = 1, detail, ...limited }: Caller): Promise<() => Promise<void>> {
   const { name, seconds } = limited
-  const result = await store.take({ ...limited, cost }).catch(throwAway)
-  if (result.isTaken) return () => result.giveBack().catch((error: unknown) => logAway(error))
+  const result = await store.take({ ...limited, cost }).catch(throwUnavailable)
+  if (result.isTaken) return () => result.giveBack().catch((error: unknown) => logUnavailable(error))
   incrementCounter('refused', name)
   // After the clock was set back the rest of the period would be longer than all of it; a timer ends it in time.
   throw new AppError(429, detail, { retryAfter: Math.min(result.msLeft / 1000, seconds) })
@@ -65,25 +65,25 @@ async function consumeOne(store: LimitStore, { cost = 1, detail, ...limited }: C
 
 /** Reasons with a line in one minute. */
 const MAX_REASONS = 10
-const away = { minuteStart: -Infinity, reasons: new Set<string>(), unwritten: 0 }
+const failureLog = { minuteStart: -Infinity, reasons: new Set<string>(), unwritten: 0 }
 
 /** One line without a stack for each reason and minute: every call meets the same. The next line counts those without one. */
-export function logAway(error: unknown, now = performance.now()): void {
+export function logUnavailable(error: unknown, now = performance.now()): void {
   const reason = errorCode(error) || (error instanceof Error ? error.message : '')
-  if (now - away.minuteStart >= MINUTE_MS) {
-    away.minuteStart = now
-    away.reasons.clear()
+  if (now - failureLog.minuteStart >= MINUTE_MS) {
+    failureLog.minuteStart = now
+    failureLog.reasons.clear()
   }
-  if (away.reasons.has(reason) || away.reasons.size >= MAX_REASONS) return void away.unwritten++
-  away.reasons.add(reason)
-  const others = away.unwritten > 0 ? ` · ${away.unwritten} más sin línea` : ''
-  away.unwritten = 0
+  if (failureLog.reasons.has(reason) || failureLog.reasons.size >= MAX_REASONS) return void failureLog.unwritten++
+  failureLog.reasons.add(reason)
+  const others = failureLog.unwritten > 0 ? ` · ${failureLog.unwritten} más sin línea` : ''
+  failureLog.unwritten = 0
   console.error(`perrario · los límites no se pueden contar (${reason})${others}`)
 }
 
-function throwAway(error: unknown): never {
-  logAway(error)
-  throw new AppError(503, AWAY_TEXT, { retryAfter: AWAY_RETRY_SECONDS })
+function throwUnavailable(error: unknown): never {
+  logUnavailable(error)
+  throw new AppError(503, UNAVAILABLE_TEXT, { retryAfter: UNAVAILABLE_RETRY_SECONDS })
 }
 
 /** The sentence of limits without one of their own. */
@@ -94,7 +94,7 @@ export const TOO_MANY_REQUESTS = 'Demasiadas peticiones. Espera un momento e int
  * @param name the limit's name, a constant in kebab case: metrics are labelled with it. One that ends in `-network` is a network's share,
  *   one in `-total` the whole community's
  * @param detail Spanish sentence for a caller without points left
- * @throws AppError 429 with Retry-After; 503 while the database is away
+ * @throws AppError 429 with Retry-After; 503 while the database is unavailable
  */
 export async function limit(
   name: string,

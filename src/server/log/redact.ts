@@ -62,7 +62,7 @@ export function formatConsoleArguments(args: readonly unknown[]): { msg: string;
     .slice(0, MAX_ARGUMENTS)
     .map((arg) => redact(typeof arg === 'string' ? arg : inspect(arg, INSPECT_OPTIONS)))
   const sentence = words.join(' ').replace(/^perrario · /, '')
-  if (error && findStorageFailure(error) === 'away') {
+  if (error && findStorageFailure(error) === 'unavailable') {
     const reason = redact(messageOf(error))
     const code = errorCode(error)
     return { msg: sentence ? `${sentence.replace(/:$/, '')}: ${reason}` : reason, ...(code && { code }) }

@@ -73,10 +73,10 @@ moved('a running site is refused, a stopped one moves its photos to a bucket and
 
 moved('a bucket that does not answer, missing settings and unknown words are each one line', async () => {
   await server.stop()
-  const away = await move('--to-bucket')
-  assert.is(away.code, 1)
-  assert.match(away.output, /bucket/)
-  assert.not.match(away.output, /\n {4}at /)
+  const refused = await move('--to-bucket')
+  assert.is(refused.code, 1)
+  assert.match(refused.output, /bucket/)
+  assert.not.match(refused.output, /\n {4}at /)
   const unset = await runCommand('move', ['--to-bucket'], { DATA_DIR: server.dataDir })
   assert.equal(unset, { code: 2, output: 'perrario · faltan los valores S3_… del bucket.\n' })
   for (const words of [[], ['--to-bucket', '--from-bucket'], ['--to-bucket', 'x']])

@@ -14,7 +14,7 @@ import { isWholeRun } from '#tests/support/sample.ts'
 const crawl = suite<{ server: TestServer; wanted: string[] }>('api/pages/crawl')
 
 crawl.before(async (t) => {
-  const env: Record<string, string> = { RENDERS_PER_MINUTE: '0', PAGE_CACHE_LOOK: '1000' }
+  const env: Record<string, string> = { RENDERS_PER_MINUTE: '0', PAGE_CACHE_POLL_MS: '1000' }
   t.server = await startServer(env)
   // With an address there are sitemaps and structured data; its port is known only now.
   env.SITE_URL = t.server.url

@@ -10,10 +10,10 @@ import { accountDeletionBody, withDatabase } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
 import { startBucket } from '#tests/support/storage/bucket.ts'
 
-// The site with its photos in a bucket, which is there, away, and back.
+// The site with its photos in a bucket, which is available, unavailable and available again.
 
 const ADMIN = 'admin@ejemplo.es'
-const AWAY_TEXT = 'Ahora mismo no llegamos a donde se guardan las fotos. Inténtalo dentro de un rato.'
+const UNAVAILABLE_TEXT = 'Ahora mismo no llegamos a donde se guardan las fotos. Inténtalo dentro de un rato.'
 const bucket = await startBucket()
 const server = await startServer({ ADMIN_EMAIL: ADMIN, ...bucket.env })
 const [ana, eva, admin] = [
@@ -75,7 +75,7 @@ async function waitUntil(isTrue: () => Promise<boolean>): Promise<void> {
   assert.ok(await isTrue())
 }
 
-/** The store that was away is asked again after five seconds. */
+/** The store that was unavailable is asked again after five seconds. */
 async function waitUntilBack(): Promise<void> {
   await bucket.setMode('up')
   await server.restart()
@@ -127,7 +127,7 @@ api('a hidden photo moves within the bucket, its people see it, and it comes bac
   assert.equal(await keysOf(dog), [])
 })
 
-api('while the bucket is away uploads are refused whole; pages and stored renders go on', async () => {
+api('while the bucket is unavailable uploads are refused whole; pages and stored renders go on', async () => {
   const dog = await add()
   const [first, second] = dog.images as [{ url: string }, { url: string }]
   assert.is((await render(first.url)).status, 200)
@@ -137,7 +137,7 @@ api('while the bucket is away uploads are refused whole; pages and stored render
   await bucket.setMode('refused')
   for (let i = 0; i < 2; i++) {
     const { status, body, headers } = await upload(2)
-    assert.equal([status, body.detail], [503, AWAY_TEXT])
+    assert.equal([status, body.detail], [503, UNAVAILABLE_TEXT])
     assert.ok(Number(headers.get('retry-after')) > 0)
   }
   assert.is(await statusOf('/'), 200)
@@ -149,7 +149,7 @@ api('while the bucket is away uploads are refused whole; pages and stored render
   assert.is((await upload(1)).status, 201)
 })
 
-api('a photo that is nowhere but in the bucket is answered 503 while it is away', async () => {
+api('a photo that is nowhere but in the bucket is answered 503 while it is unavailable', async () => {
   const dog = await add(1)
   await waitUntil(async () => filesOf(dog).length > 0)
   await server.stop()
@@ -182,25 +182,28 @@ for (const mode of ['refused', 'error', 'hanging'] as const)
     assert.equal(filesOf(dog), [])
   })
 
-api('a dog hidden while the bucket is away is not served, and its photos move once the bucket is back', async () => {
-  const dog = await add()
-  await bucket.setMode('refused')
-  assert.ok((await decide('dog', dog.id, 'hide')).status < 300)
-  for (const { url } of dog.images) assert.is(await statusOf(url), 404)
-  const restored = await decide('dog', dog.id, 'restore')
-  assert.equal([restored.status, restored.body.detail], [503, AWAY_TEXT])
-  await waitUntilBack()
-  await waitUntil(async () => (await keysOf(dog)).every((key) => key.startsWith('photos/held/')))
-  await waitUntil(async () => (await readMoves(dog)).every(({ due_at }) => due_at > Date.now()))
-  assert.ok((await decide('dog', dog.id, 'restore')).status < 300)
-  assert.is((await keysOf(dog)).filter((key) => key.startsWith('photos/held/')).length, 0)
-})
+api(
+  'a dog hidden while the bucket is unavailable is not served, and its photos move once the bucket is back',
+  async () => {
+    const dog = await add()
+    await bucket.setMode('refused')
+    assert.ok((await decide('dog', dog.id, 'hide')).status < 300)
+    for (const { url } of dog.images) assert.is(await statusOf(url), 404)
+    const restored = await decide('dog', dog.id, 'restore')
+    assert.equal([restored.status, restored.body.detail], [503, UNAVAILABLE_TEXT])
+    await waitUntilBack()
+    await waitUntil(async () => (await keysOf(dog)).every((key) => key.startsWith('photos/held/')))
+    await waitUntil(async () => (await readMoves(dog)).every(({ due_at }) => due_at > Date.now()))
+    assert.ok((await decide('dog', dog.id, 'restore')).status < 300)
+    assert.is((await keysOf(dog)).filter((key) => key.startsWith('photos/held/')).length, 0)
+  },
+)
 
 api('a photo that the bucket stored without an answer is removed later, and its upload refused', async () => {
   const before = await bucket.listKeys()
   await bucket.setMode('silent')
   const { status, body } = await upload(1)
-  assert.equal([status, body.detail], [503, AWAY_TEXT])
+  assert.equal([status, body.detail], [503, UNAVAILABLE_TEXT])
   const [stored, ...others] = (await bucket.listKeys()).filter((key) => !before.includes(key))
   assert.ok(stored)
   assert.equal(others, [])
@@ -211,27 +214,30 @@ api('a photo that the bucket stored without an answer is removed later, and its 
   await waitUntil(async () => (await bucket.listKeys()).length === before.length)
 })
 
-api('an erased account leaves nothing in the bucket or on the disk, also where the bucket was away', async () => {
-  const member = await signInMember(server, 'iris@ejemplo.es')
-  const form = formOf({
-    name: 'Luna',
-    breed: 'Beagle',
-    relationship: 'owner',
-    images: [new Blob([await photo(33, 400, 300)])],
-  })
-  const { body } = await call(server, '/api/dogs', { method: 'POST', cookie: member.cookie, form })
-  const dog = body.dog as Added
-  const canary = (await bucket.direct.get(dog.images[0]!.url.slice(1)))!
-  await bucket.setMode('refused')
-  const json = await accountDeletionBody(server, member.cookie)
-  const deletion = await call(server, '/api/account', { method: 'DELETE', cookie: member.cookie, json })
-  assert.ok(deletion.status < 300, JSON.stringify(deletion.body))
-  await waitUntilBack()
-  await waitUntil(async () => (await keysOf(dog)).length === 0)
-  for (const key of await bucket.listKeys()) assert.not(canary.equals((await bucket.direct.get(key))!), key)
-  for (const path of globSync('**/*', { cwd: server.dataDir }).map((name) => join(server.dataDir, name)))
-    if (statSync(path).isFile()) assert.is(readFileSync(path).indexOf(canary), -1, path)
-})
+api(
+  'an erased account leaves nothing in the bucket or on the disk, also where the bucket was unavailable',
+  async () => {
+    const member = await signInMember(server, 'iris@ejemplo.es')
+    const form = formOf({
+      name: 'Luna',
+      breed: 'Beagle',
+      relationship: 'owner',
+      images: [new Blob([await photo(33, 400, 300)])],
+    })
+    const { body } = await call(server, '/api/dogs', { method: 'POST', cookie: member.cookie, form })
+    const dog = body.dog as Added
+    const canary = (await bucket.direct.get(dog.images[0]!.url.slice(1)))!
+    await bucket.setMode('refused')
+    const json = await accountDeletionBody(server, member.cookie)
+    const deletion = await call(server, '/api/account', { method: 'DELETE', cookie: member.cookie, json })
+    assert.ok(deletion.status < 300, JSON.stringify(deletion.body))
+    await waitUntilBack()
+    await waitUntil(async () => (await keysOf(dog)).length === 0)
+    for (const key of await bucket.listKeys()) assert.not(canary.equals((await bucket.direct.get(key))!), key)
+    for (const path of globSync('**/*', { cwd: server.dataDir }).map((name) => join(server.dataDir, name)))
+      if (statSync(path).isFile()) assert.is(readFileSync(path).indexOf(canary), -1, path)
+  },
+)
 
 api('the operator’s picture of a breed comes from the bucket', async () => {
   await bucket.direct.put('razas/beagle.jpg', await photo(77, 300, 300))

@@ -7,7 +7,7 @@ const limits = suite('api/server/call-limits')
 const TOKEN = 'una-clave-de-pruebas'
 
 limits('a call beyond the limit of its network is refused before its session is looked up', async () => {
-  const server = await startServer({ METRICS_TOKEN: TOKEN, RENDERS_PER_MINUTE: '20', PAGE_CACHE_LOOK: '3600000' })
+  const server = await startServer({ METRICS_TOKEN: TOKEN, RENDERS_PER_MINUTE: '20', PAGE_CACHE_POLL_MS: '3600000' })
   const countStatements = async () => {
     const { body } = await call(server, '/metrics', { headers: { Authorization: `Bearer ${TOKEN}` } })
     return Number(/^perrario_database_statements_total (\d+)$/m.exec(body)![1])

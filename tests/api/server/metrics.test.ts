@@ -13,7 +13,7 @@ const TOKEN = 'una-clave-de-pruebas'
 const metrics = suite<{ server: TestServer }>('api/server/metrics')
 
 metrics.before(async (t) => {
-  t.server = await startServer({ METRICS_TOKEN: TOKEN, PAGE_CACHE_LOOK: '3600000', RENDERS_PER_MINUTE: '200' })
+  t.server = await startServer({ METRICS_TOKEN: TOKEN, PAGE_CACHE_POLL_MS: '3600000', RENDERS_PER_MINUTE: '200' })
 })
 metrics.after(({ server }) => server.dispose())
 

@@ -39,7 +39,7 @@ const walk = async (page: Page, walks: readonly DialogWalk[]): Promise<void> =>
 
 dialogs('the header’s', async () => {
   await walk(t.page, [
-    { path: '/', opener: '[data-bell]', name: 'Notificaciones', popover: true, settled: '.np .nt' },
+    { path: '/', opener: '[data-bell]', name: 'Notificaciones', popover: true, readySelector: '.np .nt' },
     { path: '/', opener: '[data-news=likes]', name: 'Likes de hoy', popover: true, wide: true },
     { path: '/', opener: '[data-news=dogs]', name: 'Perros de hoy', popover: true, wide: true },
   ])
@@ -118,7 +118,7 @@ dialogs('the search’s suggestions', async () => {
 
 dialogs('what there is to do with one’s own', async () => {
   await walk(t.page, [
-    { path: t.world.dog.path, opener: '[data-edit-dog]', name: 'Editar perro', settled: 'dialog.df form' },
+    { path: t.world.dog.path, opener: '[data-edit-dog]', name: 'Editar perro', readySelector: 'dialog.df form' },
     { path: t.world.loved.path, opener: '[data-report]', name: `Denunciar ${t.world.loved.name}` },
     {
       path: t.world.loved.path,

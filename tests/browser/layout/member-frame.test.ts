@@ -9,7 +9,7 @@ import {
   recordFrames,
   takeFrames,
 } from '#tests/support/browser/painted-frames.ts'
-import { waitUntilQuiet, waitUntilSettled, watchRequests } from '#tests/support/browser/requests.ts'
+import { waitUntilQuiet, waitUntilHydrated, watchRequests } from '#tests/support/browser/requests.ts'
 import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { sample } from '#tests/support/sample.ts'
@@ -65,7 +65,7 @@ for (const [size, options] of Object.entries(SIZES))
       await page.goto('about:blank')
       const stop = await takeFrames(page)
       await page.goto(t.server.url + path)
-      await waitUntilSettled(page)
+      await waitUntilHydrated(page)
       const shifts = await findLayoutShifts(page, ALBUM_SHEETS)
       const { count, faults } = await readFrames(page)
       const pictures = await stop()
@@ -82,13 +82,13 @@ frame('the test sees a visitor’s face, and one that a script fills in', async 
   for (const options of Object.values(SIZES)) {
     const page = await open(t, options)
     await page.goto(`${t.server.url}/perros`)
-    await waitUntilSettled(page)
+    await waitUntilHydrated(page)
     const own = await page.screenshot()
     const area = await findFaceArea(page)
     await page.context().clearCookies()
     await recordFrames(page)
     await page.goto(`${t.server.url}/perros`)
-    await waitUntilSettled(page)
+    await waitUntilHydrated(page)
     assert.equal(await findOtherFaces([own, await page.screenshot()], own, area), [1])
     assert.ok((await readFrames(page)).faults.some((fault) => fault.startsWith('a visitor’s')))
     await useSession(page.context(), t.server, t.ana)

@@ -5,7 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { DESKTOP, launchBrowser, openContext } from '#tests/support/browser/chromium.ts'
 import { findLayoutShifts, recordFrames } from '#tests/support/browser/painted-frames.ts'
-import { waitUntilSettled } from '#tests/support/browser/requests.ts'
+import { waitUntilHydrated } from '#tests/support/browser/requests.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 // A page whose header arrives in two parts is painted between them; nothing moves when the rest comes.
@@ -59,7 +59,7 @@ header('nothing of a header that arrives in parts moves', async ({ browser, prox
   const { port } = proxy.address() as AddressInfo
   for (const path of ['/perros', '/comunidad']) {
     await page.goto(`http://127.0.0.1:${port}${path}`)
-    await waitUntilSettled(page)
+    await waitUntilHydrated(page)
     assert.equal(await findLayoutShifts(page, '.book'), [], path)
   }
   await context.close()

@@ -165,7 +165,7 @@ forms('a refused form can be read and pressed by everybody', async (t) => {
     ['visitor', '/encontrados', '.found-form'],
     ['member', `/perdidos/${t.lost.asked.id}/visto`, '.sighting-form'],
     ['member', `/perro/${t.world.dog.id}/opiniones`, '.opinion-form'],
-    ['owner', `/encontrados/${t.lost.told}`, '.found-form'],
+    ['owner', `/encontrados/${t.lost.notified}`, '.found-form'],
   ]
   for (const [role, path, form] of refused) {
     const page = await open(t, role, path, true)
@@ -217,7 +217,7 @@ forms('what is missing is said in the site’s words, by the server and before a
 })
 
 forms('an answer that is refused stays, with the sentence beside it', async (t) => {
-  const owner = await open(t, 'owner', `/encontrados/${t.lost.told}`)
+  const owner = await open(t, 'owner', `/encontrados/${t.lost.notified}`)
   await owner.getByLabel(/Tu respuesta|Algo de tu perro/).fill('x'.repeat(201))
   await press(owner, 'Es mi perro')
   await owner.locator('#found-answer-error').getByText('La respuesta no puede').waitFor()

@@ -58,14 +58,14 @@ policy(
   async (t) => {
     const context = await openContext(t.browser, { ...DESKTOP, serviceWorkers: 'allow', reducedMotion: 'reduce' })
     await useSession(context, t.server, t.ana)
-    const { page, settle, faults } = await openWatchedPage(context, t.server.url)
+    const { page, waitUntilQuiet, faults } = await openWatchedPage(context, t.server.url)
     const missing: string[] = []
     page.on('response', (response) => response.status() >= 400 && missing.push(response.url()))
 
     await page.goto(`${t.server.url}/#anadir-perro`)
     await dogForm(page).locator('form').waitFor()
     await attachPhotos(dogForm(page), await smallPhotos(2))
-    await settle()
+    await waitUntilQuiet()
     await page.keyboard.press('Escape')
 
     await page.goto(`${t.server.url}/perfil?editar`)
@@ -89,10 +89,10 @@ policy(
 
     await page.goto(`${t.server.url}/perros?view=map`)
     await waitUntilIdle(page)
-    await settle()
+    await waitUntilQuiet()
     await page.goto(`${t.server.url}/notificaciones`)
     await waitForWorker(page)
-    await settle()
+    await waitUntilQuiet()
     // The seeded dog has no photo's file.
     assert.equal([missing.filter((url) => !url.includes('/_ipx/')), faults()], [[], []])
     await context.close()

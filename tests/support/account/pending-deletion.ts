@@ -49,17 +49,17 @@ export async function leave(
   dogs: DogsChoice,
   now = Date.now(),
 ): Promise<RequestedDeletion> {
-  let told: RequestedDeletion | undefined
+  let mailed: RequestedDeletion | undefined
   const input = { dogs, alias: await aliasOf(db, ana.id) }
   await requestDeletion(
     db,
     dataDir,
     { id: ana.id, authenticatedAt: now },
     input,
-    async (mail) => void (told = mail),
+    async (mail) => void (mailed = mail),
     now,
   )
-  return told!
+  return mailed!
 }
 
 /** With her profile in sight: the admin had hidden it. */

@@ -6,7 +6,7 @@ import { horizontalOverflow } from './reflow.ts'
 import { paintTwice } from './requests.ts'
 import { findSmallTargets } from './touch-targets.ts'
 
-/** Nothing here takes longer where all is well, ms: a fault is told, it does not hang. */
+/** Nothing here takes longer where all is well, ms: a fault is reported, it does not hang. */
 export const STEP_TIMEOUT_MS = 5_000
 /** A whole walk, ms: what runs in the page without end is left there. */
 const WALK_TIMEOUT_MS = 40_000
@@ -31,7 +31,7 @@ export interface DialogWalk {
   /** It stands where the window's size has it: a window that changes is no matter of this one. */
   placed?: true
   /** Its answer is there when this is. */
-  settled?: string
+  readySelector?: string
 }
 
 /** Waits until `look` says so in the page; false after `SOON`. */
@@ -58,7 +58,7 @@ async function open(page: Page, walk: DialogWalk, key: string): Promise<Locator>
   const dialog = page.getByRole(walk.role ?? 'dialog', { name: walk.name, exact: true })
   try {
     await dialog.waitFor({ timeout: STEP_TIMEOUT_MS })
-    if (walk.settled) await page.locator(walk.settled).first().waitFor({ timeout: STEP_TIMEOUT_MS })
+    if (walk.readySelector) await page.locator(walk.readySelector).first().waitFor({ timeout: STEP_TIMEOUT_MS })
   } catch {
     const at = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 120))
     throw new Error(`${key} does not open it; the focus is on ${at}`)

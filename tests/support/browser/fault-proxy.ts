@@ -35,8 +35,8 @@ export async function startFaultProxy(backend: string): Promise<FaultProxy> {
     const isWorker = req.url === '/sw.js' && version > 0
     const { 'accept-encoding': _, 'if-none-match': __, ...plain } = req.headers
     // The new version is the old with a line more, so it must come whole and not packed.
-    const told = { hostname, port, path: req.url, method: req.method, headers: isWorker ? plain : req.headers }
-    const onward = request(told, (response) => {
+    const forwarded = { hostname, port, path: req.url, method: req.method, headers: isWorker ? plain : req.headers }
+    const onward = request(forwarded, (response) => {
       if (isLost(req)) return void response.resume().on('end', () => res.destroy())
       const headers = { ...response.headers }
       if (isWorker) for (const name of ['content-length', 'etag']) delete headers[name]

@@ -29,8 +29,8 @@ export interface LostStates {
   found: string
   /** The owner's notice where no dog is lost. */
   lonely: string
-  /** A notice of which the owner was told, and may answer. */
-  told: string
+  /** A notice of which the owner was notified, and may answer. */
+  notified: string
   /** The same with their answer refused, and another that waits. */
   answered: string
 }
@@ -111,7 +111,7 @@ async function addReportedMessage(db: Db, memberId: string, finderId: string, do
   await reportMessage(db, { userId: memberId, secrets: new Map() }, thread.id, id)
 }
 
-/** Notices whose finder is the owner, and others of which they were told. */
+/** Notices whose finder is the owner, and others of which they were notified. */
 async function addNotices(db: Db, ownerId: string, otherId: string) {
   const picture = await preparePhoto()
   // An owner is notified of two notices of one network a day.
@@ -128,7 +128,7 @@ async function addNotices(db: Db, ownerId: string, otherId: string) {
   }
   const found = await notify(ownerId, ZONE, '¿Qué tiene en la pata?')
   const lonely = await notify(ownerId, 'Vigo, Pontevedra', '')
-  const told = await notify(otherId, ZONE, '¿Cuánto pagas por adelantado?')
+  const notified = await notify(otherId, ZONE, '¿Cuánto pagas por adelantado?')
   const answered = await notify(otherId, ZONE, '')
   const [finder, claimant] = [ownerId, otherId].map((userId) => ({ userId, secrets: new Map<string, string>() }))
   const refused = await addClaim(db, claimant!, found, `Es mío. ${UNBROKEN}`)
@@ -140,5 +140,5 @@ async function addNotices(db: Db, ownerId: string, otherId: string) {
   await addClaim(db, finder!, answered, 'Una mancha.')
   const reported = await notify(otherId, ZONE, MONEY)
   await reportNotice(db, finder!, reported, { reason: 'money', network: '203.0.113.9' })
-  return { found, lonely, told, answered }
+  return { found, lonely, notified, answered }
 }

@@ -12,7 +12,7 @@ const POLICY_START = /^default-src 'none'; script-src 'self' 'sha256-/
 export interface WatchedPage {
   page: Page
   /** Goes on only when the page does nothing more by itself, at its top and where it ends. */
-  settle: () => Promise<void>
+  waitUntilQuiet: () => Promise<void>
   /**
    * What went wrong since it was last asked: what the content policy refused, requests to other origins, errors that were
    * thrown or logged.
@@ -31,7 +31,7 @@ export async function openWatchedPage(context: BrowserContext, origin: string): 
   const errors = watchErrors(page)
   return {
     page,
-    settle: async () => {
+    waitUntilQuiet: async () => {
       await waitUntilQuiet(page, requests)
       // What scripts fetch once the page stands still, and what comes into view further down.
       await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))

@@ -67,10 +67,10 @@ function phoneChecks(t: TemplateWorld): Record<string, PageCheck> {
     'narrow widths': narrowFaults,
     'text at 200 %': (page) => largeTextFaults(page, LARGE_TEXT_WIDTHS),
     'targets under 44 px, fields that iOS zooms into': async (page, state) => {
-      if (tabbed.has(state) && state.settled) {
+      if (tabbed.has(state) && state.readySelector) {
         // Tab has chosen marks, which lie over others.
         await page.reload()
-        await page.locator(state.settled).first().waitFor()
+        await page.locator(state.readySelector).first().waitFor()
       }
       return thumbFaults(page, isBare(state) ? MIN_TARGETS_BARE : MIN_TARGETS)
     },

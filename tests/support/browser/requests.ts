@@ -33,7 +33,7 @@ export const thirdPartyUrls = (urls: readonly string[], origin: string): string[
   urls.filter((url) => new URL(url).origin !== origin && !/^(data|blob):/.test(url))
 
 /** Waits until a page's islands are awake and it has painted what they drew. */
-export async function waitUntilSettled(page: Page): Promise<void> {
+export async function waitUntilHydrated(page: Page): Promise<void> {
   await page.waitForLoadState('load')
   // Islands wake once the photos are there.
   await page.waitForFunction(
@@ -62,7 +62,7 @@ export const readLayoutShift = (page: Page): Promise<number> =>
 
 /** Waits until a page does nothing more by itself: its islands are awake, it has been idle, and nothing is under way. */
 export async function waitUntilQuiet(page: Page, requests: RequestLog): Promise<void> {
-  await waitUntilSettled(page)
+  await waitUntilHydrated(page)
   await requests.answered()
   await page.evaluate(() => new Promise((done) => requestIdleCallback(done)))
   await requests.answered()

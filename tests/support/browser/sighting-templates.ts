@@ -6,7 +6,7 @@ import type { Template, all } from './templates.ts'
 /** Pages of sightings and found dogs in their states. */
 export const listSightingTemplates = (
   w: MatrixWorld,
-  { asked, unseen, found, lonely, told, answered }: LostStates,
+  { asked, unseen, found, lonely, notified, answered }: LostStates,
   list: typeof all,
 ): Record<string, Template> => ({
   'admin/avistamientos.astro': list('admin', { '/admin/avistamientos': 'Avistamientos por revisar' }),
@@ -25,7 +25,7 @@ export const listSightingTemplates = (
     ...list('owner', {
       [`/encontrados/${found}`]: 'El perro que has encontrado',
       [`/encontrados/${lonely}`]: 'El perro que has encontrado',
-      [`/encontrados/${told}`]: 'Han encontrado un perro',
+      [`/encontrados/${notified}`]: 'Han encontrado un perro',
       [`/encontrados/${answered}`]: 'Han encontrado un perro',
     }),
   ],

@@ -98,7 +98,7 @@ export async function walkTemplates(
   checks: Readonly<Record<string, PageCheck>>,
   { ignored }: WalkOptions = {},
 ): Promise<string[]> {
-  const { page, settle, faults: takeFaults } = await openWatchedPage(context, t.server.url)
+  const { page, waitUntilQuiet, faults: takeFaults } = await openWatchedPage(context, t.server.url)
   const devtools = await context.newCDPSession(page)
   await devtools.send('Network.enable')
   const templateOf = (state: TemplateState) =>
@@ -107,7 +107,7 @@ export async function walkTemplates(
   for (const by of new Set(states.map((one) => one.by))) {
     await useRole(t, context, by)
     for (const state of states.filter((one) => one.by === by)) {
-      const { path, heading, settled } = state
+      const { path, heading, readySelector } = state
       const note = (check: string, faults: readonly string[]) =>
         found.push(...faults.map((fault) => `${templateOf(state)}, ${path} (${by}), ${check}: ${fault}`))
       const isBare = path.startsWith(WITHOUT_DRAWINGS)
@@ -115,8 +115,8 @@ export async function walkTemplates(
       const answer = await page.goto(t.server.url + path)
       const h1 = (await page.locator('h1').first().textContent({ timeout: 5_000 }))?.trim()
       note('heading', isHeading(h1, heading) ? [] : [`«${h1}», not «${heading}»`])
-      await settle()
-      if (settled) await page.locator(settled).first().waitFor()
+      await waitUntilQuiet()
+      if (readySelector) await page.locator(readySelector).first().waitFor()
       for (const [name, check] of Object.entries(checks))
         note(name, await check(page, state).catch((error: Error) => [error.message.slice(0, 400)]))
       note('content policy', policyFaults(answer))

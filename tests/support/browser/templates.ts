@@ -23,7 +23,7 @@ export interface TemplateState {
   /** The first heading, so that it is really this page that is looked at. */
   heading: string
   /** What its scripts show once they have loaded it. */
-  settled?: string
+  readySelector?: string
 }
 
 export type Template = readonly TemplateState[]
@@ -80,8 +80,8 @@ const listDogTemplates = (w: MatrixWorld, lost: Record<'dog' | 'poster', Templat
   'perros/index.astro': all('visitor', { '/perros?breed=akbash': 'Perros' }),
   'perros/mapa.astro': [
     ...all('visitor', { '/perros?view=map': 'Perros en el mapa' }),
-    { path: MADRID_MAP, by: 'visitor', heading: 'Perros en el mapa', settled: STRIP_CARD },
-    { path: MADRID_MAP, by: 'owner', heading: 'Perros en el mapa', settled: STRIP_CARD },
+    { path: MADRID_MAP, by: 'visitor', heading: 'Perros en el mapa', readySelector: STRIP_CARD },
+    { path: MADRID_MAP, by: 'owner', heading: 'Perros en el mapa', readySelector: STRIP_CARD },
   ],
 })
 

@@ -111,9 +111,9 @@ function writeDogs(insert: Insert, dice: SeededRandom, dogs: string[], members: 
     const people = [person, owner, isFound ? person : null]
     const size = dice.chance(0.05) ? null : dice.pick(SIZES)
     const zone = dice.weighted(ZONES)
-    const told = [zone, provinceIn(zone), 'Ladra a las aspiradoras y a nadie más.', size, url]
+    const details = [zone, provinceIn(zone), 'Ladra a las aspiradoras y a nadie más.', size, url]
     const when = [created, created, dayOf(created)]
-    addDog.run(id, name, breed.name, breed.slug, ...figures, ...told, ...people, ...when, breed.slug, slug)
+    addDog.run(id, name, breed.name, breed.slug, ...figures, ...details, ...people, ...when, breed.slug, slug)
     addPath.run(breed.slug, slug, id, created)
     // Any colours: as many bytes on a page as a photo's own.
     addImage.run(id, url, 0, 800, 800, createHash('sha256').update(id).digest('base64').slice(0, 43))

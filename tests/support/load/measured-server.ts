@@ -7,7 +7,7 @@ import { startServer, type TestServer } from '#tests/support/server.ts'
  * @param env kept: what is changed in it holds from the next start on
  */
 export function startMeasuredServer(env: Record<string, string>): Promise<TestServer> {
-  env.PAGE_CACHE_LOOK ??= '1000'
+  env.PAGE_CACHE_POLL_MS ??= '1000'
   env.RENDERS_PER_MINUTE ??= '0'
   return startServer(env)
 }

@@ -22,7 +22,7 @@ interface NodesOptions {
 export async function startNodes({ count = 2, env = {} }: NodesOptions = {}): Promise<TestNodes> {
   const database = await createPostgresDatabase()
   const bucket = await startBucket()
-  const settings = { DATABASE_URL: database.url, PAGE_CACHE_LOOK: '1000', ...bucket.env, ...env }
+  const settings = { DATABASE_URL: database.url, PAGE_CACHE_POLL_MS: '1000', ...bucket.env, ...env }
   const nodes = await Promise.all(Array.from({ length: count }, () => startServer(settings)))
   const [first, second, ...others] = nodes
   if (!first || !second) throw new Error('one node is no node')

@@ -30,7 +30,7 @@ handler.before.each(async (t) => {
   const findMember = (cookies?: string) => {
     if (cookies === 'session=ana') return t.ana.id
     if (cookies === 'session=ana-looked-up') return Promise.resolve(t.ana.id)
-    if (cookies === 'session=away') return Promise.reject(new Error('PostgreSQL is away'))
+    if (cookies === 'session=unavailable') return Promise.reject(new Error('PostgreSQL is unavailable'))
     return cookies === 'session=unknown' ? Promise.resolve(undefined) : undefined
   }
   const env = { siteUrl: SITE, rendersPerMinute: 100 }
@@ -87,7 +87,7 @@ const LEFT_TO_ASTRO: Record<string, [method: string, path: (id: string) => strin
   'a session that cannot be looked up': [
     'PUT',
     (id) => `/api/dogs/${id}/like`,
-    { headers: { Cookie: 'session=away' } },
+    { headers: { Cookie: 'session=unavailable' } },
   ],
 }
 for (const [name, [method, path, init]] of Object.entries(LEFT_TO_ASTRO))

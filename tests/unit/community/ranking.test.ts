@@ -9,7 +9,7 @@ import {
   findOwnRank,
   loadRanking,
   selectRanking,
-  loadStanding,
+  loadMemberRank,
 } from '#features/community/community.server.ts'
 import { encodeCursor } from '#lib/cursor.ts'
 import { findLoadingText } from '#layouts/loading/loading-text.ts'
@@ -78,7 +78,7 @@ community('each member’s own place is the rank of their row', async ({ db }) =
     assert.equal(await findOwnRank(db, row.id), row)
     const before = all.filter((m) => m.dogs > row.dogs || (m.dogs === row.dogs && m.likes > row.likes)).length
     assert.is(row.rank, before + 1)
-    assert.equal(await loadStanding(db, row.id), { rank: before + 1, members: count })
+    assert.equal(await loadMemberRank(db, row.id), { rank: before + 1, members: count })
   }
   assert.is(await findOwnRank(db, 'nobody'), null)
 })

@@ -66,7 +66,7 @@ likes('a group whose connection is cut writes nothing, says so, and is given aga
         WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db)
       cut = rows.length
     }
-    for (const error of await errors) assert.is(findStorageFailure(error), 'away', String(error))
+    for (const error of await errors) assert.is(findStorageFailure(error), 'unavailable', String(error))
   })
   for (const table of ['dog_likes', 'notifications', 'events'] as const)
     assert.equal(await db.selectFrom(table).selectAll().execute(), [])

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { acceptedEncodings, parseRange, evaluateConditions } from '#lib/http/conditional-requests.ts'
+import { acceptedEncodings, evaluateConditions, matchesEtag, parseRange } from '#lib/http/conditional-requests.ts'
 
 const SIZE = 1000
 const RENDER = {
@@ -94,6 +94,31 @@ ranges('a matching ETag gets 304 before any range', () => {
     assert.is(evaluateConditions('GET', { 'if-none-match': tag }, RENDER).status, 200, tag.slice(0, 9))
 })
 
+const tags = suite('unit/lib/conditional-requests: If-None-Match')
+
+tags('tags are compared weakly, on both sides', () => {
+  for (const header of ['"a"', 'W/"a"', ' "a" '])
+    for (const etag of ['"a"', 'W/"a"']) assert.ok(matchesEtag(header, etag), `${header} ${etag}`)
+  for (const header of ['"A"', 'w/"a"', '"aa"', 'W/ "a"']) assert.not(matchesEtag(header, 'W/"a"'), header)
+})
+
+tags('any member of a list matches, and a tag may contain commas', () => {
+  for (const header of ['"b", "a"', '"b",W/"a"', '"b" ,\t"a" , "c"', ',, "a",', '"b,c", "a"', '"ñ", "a"'])
+    assert.ok(matchesEtag(header, '"a"'), header)
+  assert.ok(matchesEtag('"x", W/"a,b"', '"a,b"'))
+  assert.not(matchesEtag('"b,\'a\'", "c"', '"a"'))
+})
+
+tags('an asterisk matches anything, alone', () => {
+  assert.ok(matchesEtag('*', 'W/"a"'))
+  for (const header of ['"b", *', '"*"', '**']) assert.not(matchesEtag(header, '"a"'), header)
+})
+
+tags('what is no entity tag matches nothing', () => {
+  for (const header of [undefined, '', 'a', '"a', 'a"', 'x"a"', '"a"x', '"b""a"', 'W/', '"b" "a"', ','.repeat(9000)])
+    assert.not(matchesEtag(header, '"a"'), header?.slice(0, 9))
+})
+
 const encodings = suite('unit/lib/conditional-requests: content encodings')
 
 encodings('brotli is preferred over gzip, unless the header says otherwise', () => {
@@ -135,4 +160,5 @@ encodings('a malformed Accept-Encoding selects no encoding', () => {
 })
 
 ranges.run()
+tags.run()
 encodings.run()

@@ -49,7 +49,7 @@ together('twenty likes take hardly more statements than one', async () => {
   await db.destroy()
 })
 
-together('each of many likes of some dogs answers a count of its own, however many groups they are', async () => {
+together('each of many likes of some dogs answers a count of its own, however many batches they are', async () => {
   const db = freshDb()
   const [, toby, luna] = await seed(db, member(), dog(), dog())
   const people = await seed(db, ...members(50))

@@ -134,7 +134,7 @@ lost('without push and mail the bell tells of alerts and sightings, and nothing 
   assert.equal([sent, await t.db.selectFrom('lost_alert_mails').selectAll().execute()], [[], []])
 })
 
-lost('a mail server that is away for a day keeps no mail for later', async (t) => {
+lost('a mail server that is unavailable for a day keeps no mail for later', async (t) => {
   await searchToby(t)
   const fail = () => Promise.reject(new Error('ECONNREFUSED'))
   const mailer = { siteUrl: 'https://perrario.example', send: fail, isRefused: () => false, isMailRefusal: () => false }

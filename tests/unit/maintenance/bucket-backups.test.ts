@@ -151,7 +151,7 @@ backups('a backup whose photos are in a bucket is not restored without it', asyn
   await local.dispose()
 })
 
-backups('a backup while the bucket is away is refused with the reason, and leaves nothing behind', async (t) => {
+backups('a backup while the bucket is unavailable is refused with the reason, and leaves nothing behind', async (t) => {
   await t.addDog()
   await t.bucket.setMode('refused')
   assert.match(await operatorErrorOf(t.backUp()), /el bucket de las fotos no responde \(ECONNREFUSED\)/)
@@ -239,7 +239,7 @@ backups('the doctor reports the photos that a move to the bucket has left in the
   assert.equal(await findLeft(), [], 'the site uses them')
 })
 
-backups('the doctor says that the bucket is away', async (t) => {
+backups('the doctor says that the bucket is unavailable', async (t) => {
   await t.bucket.setMode('refused')
   assert.match(
     findProblems(await t.check()).join('\n'),

@@ -47,7 +47,7 @@ async function addDog({ data, bucket }: World, count = 1) {
   return { dog, names, urls: dog.images.map(({ url }) => url) }
 }
 
-photos('rows decide whether a photo is public, also while the bucket is away', async (t) => {
+photos('rows decide whether a photo is public, also while the bucket is unavailable', async (t) => {
   const { dog, names } = await addDog(t)
   await t.bucket.setMode('hanging')
   assert.is(await isPhotoPublic(t.data.dir, names[0]!), true)
@@ -56,7 +56,7 @@ photos('rows decide whether a photo is public, also while the bucket is away', a
   assert.is(await isPhotoPublic(t.data.dir, names[0]!), false)
 })
 
-photos('an original is read from the bucket once, and from the cache while it is away', async (t) => {
+photos('an original is read from the bucket once, and from the cache while it is unavailable', async (t) => {
   const { names } = await addDog(t)
   const before = t.bucket.countRequests()
   const [first, second] = await Promise.all([readOriginal(t.data.dir, names[0]!), readOriginal(t.data.dir, names[0]!)])
@@ -76,7 +76,7 @@ photos('an original that was deleted while it was read is not cached', async (t)
   assert.not(existsSync(join(t.data.dir, 'cache/photos', names[0]!)))
 })
 
-photos('a blur is not given up while the bucket is away', async (t) => {
+photos('a blur is not given up while the bucket is unavailable', async (t) => {
   const { urls } = await addDog(t)
   await t.bucket.setMode('refused')
   assert.is((await refusal(computeStoredBlur(t.data.dir, urls[0]!)))[0], 503)
@@ -100,7 +100,7 @@ photos('renders of photos that another machine deleted are swept, others stay', 
 })
 
 photos(
-  'many removals wait for a bucket that is away without a request for each, and happen once it is back',
+  'many removals wait for a bucket that is unavailable without a request for each, and happen once it is back',
   async (t) => {
     const { db, dir } = t.data
     const { dog, urls } = await addDog(t, 30)
@@ -150,7 +150,7 @@ photos('a photo that another machine removed while it was moved to quarantine le
   )
 })
 
-photos('the operator’s photos are listed again, and the last list stays while the bucket is away', async (t) => {
+photos('the operator’s photos are listed again, and the last list stays while the bucket is unavailable', async (t) => {
   const { dir } = t.data
   await t.bucket.direct.put('razas/beagle.jpg', await photo())
   await t.bucket.direct.put('razas/beagle.png', await photo())

@@ -132,9 +132,9 @@ for (const [what, source, cause] of [
     const broken = join(folder, 'child.mjs')
     if (source !== null) writeFileSync(broken, source)
     const slot = new DecoderProcess(broken)
-    const told: unknown[] = []
+    const logged: unknown[] = []
     const { error } = console
-    console.error = (...args: unknown[]) => told.push(args)
+    console.error = (...args: unknown[]) => logged.push(args)
     try {
       for (let again = 0; again < 2; again++) {
         const stopped = await slot.run(task(small), GENEROUS_LIMITS).catch((stopped: unknown) => stopped)
@@ -148,8 +148,8 @@ for (const [what, source, cause] of [
         [(answer as AppError).status, (answer as AppError).message],
         [503, 'Ahora mismo no podemos preparar fotos. Inténtalo dentro de un rato.'],
       )
-      assert.is(told.length, 1, 'one line')
-      assert.match(String(told[0]), /^perrario · las fotos no se pueden preparar: su proceso no arranca \(/)
+      assert.is(logged.length, 1, 'one line')
+      assert.match(String(logged[0]), /^perrario · las fotos no se pueden preparar: su proceso no arranca \(/)
     } finally {
       console.error = error
       slot.close()

@@ -120,14 +120,14 @@ renders('still answers when the cache is not writable', async ({ dir, name }) =>
 renders('renders that cannot be stored are served, with one log line each', async ({ dir, name, cache }) => {
   // A limit of this process stands for the disk: EFBIG.
   if (!canForbidWriting) return
-  const told: unknown[][] = []
+  const logged: unknown[][] = []
   const { error } = console
-  console.error = (...args: unknown[]) => told.push(args)
+  console.error = (...args: unknown[]) => logged.push(args)
   forbidWriting(process.pid)
   try {
     assert.ok(await renderPhoto(dir, name, CARD, 'webp'))
     allowWriting(process.pid)
-    assert.equal(told, [['perrario · una foto reducida no se pudo guardar (EFBIG)']])
+    assert.equal(logged, [['perrario · una foto reducida no se pudo guardar (EFBIG)']])
     assert.not.ok(existsSync(join(cache, 'card@1x.webp')))
   } finally {
     allowWriting(process.pid)

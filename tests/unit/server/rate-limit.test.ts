@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { AppError } from '#lib/errors.ts'
-import { countCallers, limit, limitAmount, limitSuccessful, logAway } from '#server/limits/rate-limit.ts'
+import { countCallers, limit, limitAmount, limitSuccessful, logUnavailable } from '#server/limits/rate-limit.ts'
 
 const rate = suite('unit/server/rate-limit')
 
@@ -21,11 +21,11 @@ rate('limits that cannot be counted are a line for each reason and minute, howev
   console.error = (line: string) => void lines.push(line)
   const full = Object.assign(new Error('could not extend file'), { code: '53100' })
   try {
-    for (let n = 0; n < 400; n++) logAway(full, 1000 + n)
-    logAway(Object.assign(new Error(''), { code: 'ECONNREFUSED' }), 1400)
-    logAway(full, 1500)
-    logAway(full, 61_000)
-    logAway(full, 62_000)
+    for (let n = 0; n < 400; n++) logUnavailable(full, 1000 + n)
+    logUnavailable(Object.assign(new Error(''), { code: 'ECONNREFUSED' }), 1400)
+    logUnavailable(full, 1500)
+    logUnavailable(full, 61_000)
+    logUnavailable(full, 62_000)
   } finally {
     console.error = error
   }

@@ -280,20 +280,20 @@ shared('a caller that was just refused costs no statement', () =>
   }),
 )
 
-shared('while PostgreSQL is away a call is refused with 503 and Retry-After, and no action runs', async () => {
-  const away = openPostgres(`postgres://ana:secreta@127.0.0.1:${await freePort()}/perros`)
-  const limits = createSharedLimits(away)!
+shared('while PostgreSQL is unavailable a call is refused with 503 and Retry-After, and no action runs', async () => {
+  const unreachable = openPostgres(`postgres://ana:secreta@127.0.0.1:${await freePort()}/perros`)
+  const limits = createSharedLimits(unreachable)!
   setLimitStore(limits.store)
   try {
-    const refusal = await refusalOf(limit('away', 'ana', 5, 60))
+    const refusal = await refusalOf(limit('unreachable', 'ana', 5, 60))
     assert.equal([refusal.status, refusal.retryAfter], [503, 5])
     let wasRun = false
-    assert.is(await status(limitSuccessful('away', 'ana', 5, 60)(async () => void (wasRun = true))), 503)
+    assert.is(await status(limitSuccessful('unreachable', 'ana', 5, 60)(async () => void (wasRun = true))), 503)
     assert.is(wasRun, false)
   } finally {
     setLimitStore(undefined)
     await limits.close()
-    await away.destroy()
+    await unreachable.destroy()
   }
 })
 

@@ -5,7 +5,7 @@ import type { MailContent } from '#features/auth/sign-in/sign-in-mail.ts'
 
 const SMALL = 'margin:0 0 12px;color:#665547;font-size:14px'
 
-/** Tells that an account waits for its deletion, with the link that undoes it. */
+/** Says that an account waits for its deletion, with the link that undoes it. */
 export function buildDeletionMail({ link, alias, dueAt }: { link: string; alias: string; dueAt: number }): MailContent {
   const date = formatDate(dueAt)
   const what = `Has pedido borrar la cuenta «${alias}» de Perrario. Desde ahora nadie ve nada tuyo, y el ${date} se borra para siempre.`

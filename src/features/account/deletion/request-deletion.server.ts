@@ -30,7 +30,7 @@ export interface RequestedDeletion {
  * DELETION_DAYS. One transaction ends their sessions, hides the profile and lets them write no more; the rest follows in batches, which
  * `runDueDeletions` continues where a crash interrupts them.
  * @param input the choice for the dogs, and the alias typed as confirmation
- * @param tell mails the link that undoes it: at once, whatever the batches do
+ * @param sendMail mails the link that undoes it: at once, whatever the batches do
  * @throws AppError 429 past MAX_REQUESTS_PER_DAY; 401, also where another request has begun it; 403 where they have not proved lately who
  *   they are; 422 for an alias that is not theirs
  */
@@ -39,7 +39,7 @@ export async function requestDeletion(
   dataDir: string,
   requester: AuthenticatedMember | null,
   input: { dogs: DogsChoice; alias: string },
-  tell: (requested: RequestedDeletion) => Promise<void>,
+  sendMail: (requested: RequestedDeletion) => Promise<void>,
   now = Date.now(),
 ): Promise<void> {
   const { id } = await assertMayDelete(db, requester, input.alias)
@@ -68,7 +68,7 @@ export async function requestDeletion(
     await endSessionsOf(trx, id)
     return { alias, dueAt, token, addresses: await listConfirmedAddresses(trx, id, now) }
   })
-  await Promise.all([tell(requested), hideAccount(db, dataDir, id)])
+  await Promise.all([sendMail(requested), hideAccount(db, dataDir, id)])
 }
 
 /** Each request mails every address of the account, and can be undone and made again at once. */

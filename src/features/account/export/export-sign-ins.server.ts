@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts'
 import { toIsoString } from './export-moderation.server.ts'
 import { EXPORT_PAGE_SIZE, readPages } from './export-pages.server.ts'
 
-/** The member's passkeys, recovery codes, changes of address, devices and what they were told of new ones, without what could sign anybody in. */
+/** The member's passkeys, recovery codes, changes of address, devices and the notifications of new ones, without what could sign anybody in. */
 export async function exportSignIns(db: Db, userId: string) {
   const passkeys = await db
     .selectFrom('passkeys')

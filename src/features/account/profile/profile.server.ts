@@ -47,7 +47,7 @@ export async function tryLoadProfile(
   try {
     return await loadProfile(db, id, search, viewerId)
   } catch (error) {
-    if (findStorageFailure(error) === 'away') throw error
+    if (findStorageFailure(error) === 'unavailable') throw error
     console.error('perrario · una parte de un perfil no se pudo leer:', error)
     return 'failed'
   }

@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { UNDO_DAYS } from './email-change.ts'
 
-/** The account's address, and those before it whose holder may still undo the change: who took the account over is not the only one told. */
+/** The account's address, and those before it whose holder may still undo the change: who took the account over is not the only one notified. */
 export async function listConfirmedAddresses(db: Db, userId: string, now = Date.now()): Promise<string[]> {
   const rows = await db
     .selectFrom('users')

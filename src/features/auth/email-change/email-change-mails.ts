@@ -56,7 +56,7 @@ Perrario
   return { subject: 'Esta dirección ya tiene cuenta en Perrario', text, html }
 }
 
-/** Tells the old address of a change, with the link that undoes it. */
+/** Notifies the old address of a change, with the link that undoes it. */
 export function buildAddressChangedMail({ link, alias }: { link: string; alias: string }): MailContent {
   const what = `La cuenta «${alias}» de Perrario ya no entra con esta dirección: ahora entra con otra.`
   const advice = `Si has sido tú, no hagas nada. Si no, tienes ${UNDO_DAYS} días para deshacerlo: la cuenta vuelve a esta dirección, se cierran todas sus sesiones y se quitan las llaves y los códigos creados desde entonces.`

@@ -83,7 +83,7 @@ export const confirmEmail = endpoint({ 200: confirmedEmailAnswer, 303: null }, a
   return redirect(authPaths.accountEmail({ hecho: user.email === null ? 'email-nuevo' : 'email-cambiado' }))
 })
 
-/** Confirms the address and tells the old one. @returns the new address */
+/** Confirms the address and notifies the old one. @returns the new address */
 async function confirm(context: APIContext, code: string): Promise<string> {
   const member = requireAuthenticatedMember(context)
   await limit('email-change-code', member.id, CODES_PER_HOUR, HOUR_SECONDS)

@@ -9,13 +9,13 @@ import { hashSecret } from '#features/auth/token-hashes.server.ts'
 import { AppError, forbidden, notFound } from '#lib/errors.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { forgetDevice } from './account-devices.server.ts'
-import { DISOWN_DAYS, DISOWN_TEXTS, type ToldSignIn } from './new-device.ts'
+import { DISOWN_DAYS, DISOWN_TEXTS, type NewDeviceSignIn } from './new-device.ts'
 
 // «No he sido yo»: ends the session of a sign-in with all that followed from it, and forgets its device.
 
 type Alert = Selectable<SignInAlertsTable>
 
-export type DisownState = { state: 'open'; signIns: ToldSignIn[] } | { state: 'used' | 'late' | 'unknown' }
+export type DisownState = { state: 'open'; signIns: NewDeviceSignIn[] } | { state: 'used' | 'late' | 'unknown' }
 
 /** What a mailed link leads to, without using it: mail scanners open its page too. */
 export const inspectDisownLink = async (db: Db, token: string, now = Date.now()): Promise<DisownState> =>
@@ -39,7 +39,7 @@ function toDisownState(alerts: readonly Alert[], now: number): DisownState {
 }
 
 /**
- * Ends the sessions that a mail told of, for whoever holds its link. It works once.
+ * Ends the sessions that a mail names, for whoever holds its link. It works once.
  * @throws AppError 404 for an unknown link, 409 for a used one, 410 after DISOWN_DAYS
  */
 export async function disownByLink(db: Db, token: string, now = Date.now()): Promise<void> {

@@ -2,7 +2,7 @@ import { authPaths } from '#features/auth/auth-paths.ts'
 import type { MailContent } from '#features/auth/sign-in/sign-in-mail.ts'
 import { escapeHtml } from '#lib/text/html.ts'
 import { mailButton, mailPage } from '#lib/text/mail-page.ts'
-import { DISOWN_DAYS, describeSignIn, type ToldSignIn } from './new-device.ts'
+import { DISOWN_DAYS, describeSignIn, type NewDeviceSignIn } from './new-device.ts'
 
 const SMALL = 'margin:0 0 12px;color:#665547;font-size:14px'
 
@@ -12,12 +12,12 @@ const MAX_LISTED = 10
 export interface NewDeviceMail {
   siteBase: string
   alias: string
-  signIns: readonly ToldSignIn[]
+  signIns: readonly NewDeviceSignIn[]
   /** The secret of the link that ends these sessions. */
   token: string
 }
 
-/** Tells of sign-ins on new devices, with the link by which the member says that it was not they. */
+/** Builds the mail about sign-ins on new devices, with the link by which the member says that it was not they. */
 export function buildNewDeviceMail({ siteBase, alias, signIns, token }: NewDeviceMail): MailContent {
   const link = siteBase + authPaths.disown(token)
   const isOne = signIns.length === 1

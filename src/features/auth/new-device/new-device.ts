@@ -1,10 +1,10 @@
 import { authPaths } from '#features/auth/auth-paths.ts'
 import { formatDateTime } from '#lib/dates.ts'
 
-/** Days in which the mail's link ends the session that it tells of. */
+/** Days in which the mail's link ends the session that it names. */
 export const DISOWN_DAYS = 7
 
-/** Mails to one account in an hour. Sign-ins beyond them wait, and the next mail tells of all of them. */
+/** Mails to one account in an hour. Sign-ins beyond them wait, and the next mail names all of them. */
 export const ALERT_MAILS_PER_HOUR = 3
 /** Entries in the bell of one account in an hour. */
 export const ALERTS_IN_BELL_PER_HOUR = 10
@@ -14,14 +14,15 @@ const UNKNOWN_DEVICE = 'un dispositivo desconocido'
 /** The device within a sentence: «Firefox en Linux». */
 export const deviceInSentence = (device: string | null): string => device || UNKNOWN_DEVICE
 
-/** A sign-in as a mail tells of it. Time in milliseconds. */
-export interface ToldSignIn {
+/** A sign-in on a new device, as a mail names it. */
+export interface NewDeviceSignIn {
   device: string
+  /** Milliseconds. */
   created_at: number
 }
 
 /** «Firefox en Linux, 26 nov 2026, 18:20» */
-export const describeSignIn = ({ device, created_at }: ToldSignIn): string =>
+export const describeSignIn = ({ device, created_at }: NewDeviceSignIn): string =>
   `${deviceInSentence(device)}, ${formatDateTime(created_at)}`
 
 /** What the bell says; it leads to the sessions. */

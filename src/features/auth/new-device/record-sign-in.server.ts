@@ -19,9 +19,9 @@ export interface SignIn {
 }
 
 /**
- * Records a sign-in and its device, and tells the member of a new one, but for the sign-in that opened the account. Call it in the
+ * Records a sign-in and its device, and notifies the member of a new one, but for the sign-in that opened the account. Call it in the
  * transaction that opens the session.
- * @returns whether the member is to be told
+ * @returns whether the member is to be notified
  */
 export async function recordSignIn(
   trx: Db,

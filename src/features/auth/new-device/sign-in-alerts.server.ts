@@ -14,7 +14,7 @@ import {
   ALERTS_IN_BELL_PER_HOUR,
   DISOWN_DAYS,
   toBellNotification,
-  type ToldSignIn,
+  type NewDeviceSignIn,
 } from './new-device.ts'
 
 /** How the mails are sent. */
@@ -38,7 +38,7 @@ export interface NewSignIn {
 }
 
 /**
- * Tells the member of a sign-in on a new device: in the bell, and by a mail that `sendAlertsOf` sends. The mail and its address are stored
+ * Notifies the member of a sign-in on a new device: in the bell, and by a mail that `sendAlertsOf` sends. The mail and its address are stored
  * with the sign-in, so that nothing that is done in that session, and no failing mail server, keeps it from going out. Call it in the
  * sign-in's transaction.
  */
@@ -82,12 +82,12 @@ const LIMIT_PAUSE_MS = 5 * MINUTE_MS
 interface ClaimedMail {
   to: string
   alias: string
-  signIns: ToldSignIn[]
+  signIns: NewDeviceSignIn[]
   token: string
 }
 
 /**
- * Sends the member one mail of all sign-ins that they have not been told of, if one is due and the account has had fewer than
+ * Sends the member one mail of all sign-ins that no mail has named yet, if one is due and the account has had fewer than
  * ALERT_MAILS_PER_HOUR. A mail that fails is tried again by `sendDueAlerts`.
  * @returns whether one was sent
  * @throws the mail server's error
@@ -138,8 +138,8 @@ async function claimMail(trx: Db, userId: string, now: number): Promise<ClaimedM
   const to = due[0]?.email
   if (to == null) return null
   // Those of another address, which the account has had since, are the next mail.
-  const told = due.filter(({ email }) => email === to)
-  const tries = Math.max(...told.map((row) => row.tries))
+  const signIns = due.filter(({ email }) => email === to)
+  const tries = Math.max(...signIns.map((row) => row.tries))
   const token = randomBytes(32).toString('base64url')
   await trx
     .updateTable('sign_in_alerts')
@@ -151,11 +151,11 @@ async function claimMail(trx: Db, userId: string, now: number): Promise<ClaimedM
     .where(
       'id',
       'in',
-      told.map(({ id }) => id),
+      signIns.map(({ id }) => id),
     )
     .execute()
   const profile = await trx.selectFrom('profiles').select('alias').where('id', '=', userId).executeTakeFirst()
-  return { to, alias: profile?.alias ?? FALLBACK_ALIAS, signIns: told, token }
+  return { to, alias: profile?.alias ?? FALLBACK_ALIAS, signIns, token }
 }
 
 /** Accounts that one round looks at. */

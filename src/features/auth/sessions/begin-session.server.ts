@@ -18,7 +18,7 @@ export interface SignInOptions {
 
 /**
  * Opens a session of the account on a device, and records the sign-in.
- * @returns the token for the cookie, the session's end, ms, and whether its member is to be told that the device is new
+ * @returns the token for the cookie, the session's end, ms, and whether its member is to be notified that the device is new
  */
 export const beginSession = (
   db: Db,

@@ -46,7 +46,7 @@ export interface OpenedSession {
 }
 
 /**
- * Opens a session of `account` on this browser, and tells the member of it where the device is new. The token is always new and the browser's
+ * Opens a session of `account` on this browser, and notifies the member where the device is new. The token is always new and the browser's
  * earlier session ends, which prevents session fixation.
  * @returns the signed-in user and the session's end, ms
  */
@@ -84,7 +84,7 @@ export async function openSession(
   return { user, expiresAt }
 }
 
-/** Sends what the member is to be told of now. Nobody waits for a mail server; what fails is tried again by a job. */
+/** Sends the member the mails that are due now. Nobody waits for a mail server; what fails is tried again by a job. */
 async function mailAlerts(db: App.Locals['db'], { id, email }: Account): Promise<void> {
   if (email === null) return
   const mailer = { siteBase: siteBase(), send: sendMail, isRefused: isRefusedForGood }

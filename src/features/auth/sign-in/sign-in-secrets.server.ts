@@ -13,7 +13,7 @@ let key: Buffer = randomBytes(KEY_BYTES)
 /**
  * Reads the site's key in `dataDir`, and writes one first where there is none. Nodes with the same file mail each other's codes again.
  * Without a key that can be read the process has one of its own, and its restart makes new codes.
- * @param warn told in Spanish why the file is not used; it is left as it is
+ * @param warn called with the Spanish reason why the file is not used; it is left as it is
  */
 export function loadSignInKey(dataDir: string, warn: (text: string) => void): void {
   key = loadSecretKey(dataDir, KEY_FILE, warn) ?? key

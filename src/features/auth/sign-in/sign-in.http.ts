@@ -50,7 +50,7 @@ export const requestMagicLink = endpoint({ 202: mailSentAnswer, 303: null }, asy
   return redirectWithFlash(context, paths.signInCode, { email: email.trim(), error: '' })
 })
 
-/** Without script nobody can solve a challenge: the form answers what programs are told, as its page. */
+/** Without script nobody can solve a challenge: the form answers the same error as the API, as its page. */
 async function renderRefusal(context: APIContext, { status, message, retryAfter = 60 }: AppError, email: string) {
   const page = await renderWithFlash(context, paths.login, { email, error: message })
   const headers = new Headers(page.headers)

@@ -10,7 +10,7 @@ import { lostPaths } from '#lib/lost-paths.ts'
 export const MESSAGE_TITLE = 'Mensaje nuevo'
 
 /**
- * Tells the other side of a message, before it is stored. A member has one line in the bell, which stands for all messages of the
+ * Notifies the other side of a message, before it is stored. A member has one line in the bell, which stands for all messages of the
  * thread, and the message's words are not in it. Either side is mailed where they asked for it.
  */
 export async function announceMessage(

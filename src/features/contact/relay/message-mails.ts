@@ -8,7 +8,7 @@ const NAMELESS_DOG = 'un perro encontrado'
 const WHERE = 'Si avisaste sin cuenta, ábrelo en el navegador desde el que lo hiciste.'
 
 /**
- * Tells that somebody has written: no word of the message, and nobody's name but the dog's. Mail programs unsubscribe with one click
+ * Builds the mail that somebody has written: no word of the message, and nobody's name but the dog's. Mail programs unsubscribe with one click
  * (RFC 8058, which requires https); the last link opens a page with a button that does the same.
  * @param site the public origin
  */

@@ -84,7 +84,7 @@ async function sendDueMail(db: Db, wish: Wish, mailer: MessageMailer, now: numbe
   }
 }
 
-/** The mail as it is now; null where all was read, nobody can write, or its reader is not to be told any more. */
+/** The mail as it is now; null where all was read, nobody can write, or its reader is not to be notified any more. */
 async function composeMail(db: Db, wish: Wish, siteUrl: string, now: number): Promise<OutgoingMail | null> {
   const { thread_id, side, token } = wish
   const thread = await db.selectFrom('contact_threads').selectAll().where('id', '=', thread_id).executeTakeFirst()

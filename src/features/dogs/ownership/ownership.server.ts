@@ -133,7 +133,7 @@ async function assignOwner(trx: Db, dog: DogRow, userId: string, now: number): P
 }
 
 /**
- * Deletes requests without telling anyone: of one dog, of one member, or for all that one member discovered; at most `limit`. Call
+ * Deletes requests without notifying anyone: of one dog, of one member, or for all that one member discovered; at most `limit`. Call
  * it inside a transaction.
  * @returns how many it deleted
  */

@@ -66,7 +66,7 @@ export const sendQueue = (post: PostDog, onChange: (id: string) => void): Promis
 
 async function trySend(dog: QueuedDog, sessionId: string | null, post: PostDog): Promise<QueuedDog> {
   if (dog.member !== null && dog.member !== sessionId) {
-    // Another member's dog stays as it is. A signed-out member is told once to sign in.
+    // Another member's dog stays as it is. A signed-out member is asked once to sign in.
     if (sessionId !== null || dog.state === 'signed-out') return dog
     return { ...dog, state: 'signed-out', problem: QUEUE_TEXTS.signedOut }
   }

@@ -135,7 +135,7 @@ const isEdit = (row: DogRow, changes: Updateable<DogsTable>): boolean =>
     ([name, value]) => name !== 'updated_at' && name !== 'frame' && value !== row[name as keyof DogRow],
   )
 
-/** What tells of decisions about the dog names it as it is called now. */
+/** Notifications of decisions about the dog name it as it is called now. */
 async function redescribe(trx: Db, row: DogRow, { name, breed }: { name: string; breed: string }): Promise<void> {
   const [before, after] = [`${row.name}, ${row.breed}`, `${name}, ${breed}`]
   if (before === after) return

@@ -11,7 +11,7 @@ import {
   storePhoto,
   type StoredPhoto,
 } from '#features/photos/photos.server.ts'
-import { StoreAwayError } from '#features/storage/store-away.ts'
+import { StoreUnavailableError } from '#features/storage/store-unavailable.ts'
 import { DOG_TEXTS } from './dog-fields.ts'
 import type { SkippedPhoto } from '#features/dogs/dogs.ts'
 
@@ -37,7 +37,7 @@ export function assertPhotoCount(count: number): void {
 /**
  * Prepares and writes the photos of a dog, one after another. A photo that cannot be read is skipped and reported with its
  * position in `uploads`; any other failure deletes those written so far.
- * @throws AppError 429, 503 where too many wait (preparePhoto); 503 where the store is away; 429, 503, 507 from `admit` and `spend`
+ * @throws AppError 429, 503 where too many wait (preparePhoto); 503 where the store is unavailable; 429, 503, 507 from `admit` and `spend`
  */
 export async function storeUploads(
   db: Db,
@@ -79,7 +79,7 @@ async function storeUpload(
   const url = newPhotoUrl(dogId, prepared)
   const photo = await storePhoto(dataDir, dogId, prepared, url).catch(async (error: unknown) => {
     // A store that did not answer in time may have it all the same: it is removed once no answer can come any more.
-    if (error instanceof StoreAwayError && error.isSent) await tryToPlan(planRelease, db, { dogId, urls: [url] })
+    if (error instanceof StoreUnavailableError && error.isSent) await tryToPlan(planRelease, db, { dogId, urls: [url] })
     throw error
   })
   try {
@@ -104,7 +104,8 @@ export async function discardPhotos(
 ): Promise<void> {
   const urls = photos.filter((photo) => photo !== null).map((photo) => photo.url)
   await removePhotos(dataDir, { dogId, urls }).catch(async (error: unknown) => {
-    if (!(error instanceof StoreAwayError)) console.error('perrario · unas fotos no se pudieron borrar:', urls, error)
+    if (!(error instanceof StoreUnavailableError))
+      console.error('perrario · unas fotos no se pudieron borrar:', urls, error)
     await tryToPlan(planRemoval, db, { dogId, urls })
   })
 }

@@ -12,7 +12,13 @@ import { backgroundThrottle } from '#lib/cpu-throttle.ts'
 import { cellsWithin } from '#lib/geo-cells.ts'
 import { distanceKm } from '#lib/geo.ts'
 import { DAY_MS } from '#lib/time.ts'
-import { type AlertedCase, isBlockedByAny, isOutOfSight, readAlertedCase, storedPhoto } from './alerted-case.server.ts'
+import {
+  type AlertedCase,
+  isBlockedByAny,
+  isBannedOrLeaving,
+  readAlertedCase,
+  storedPhoto,
+} from './alerted-case.server.ts'
 import { ALERT_RADII_KM, ALERT_TITLE, ALERTS_PER_DAY, alertText, NEAR_ALERTS_PER_DAY, NEAR_KM } from './lost-alerts.ts'
 
 /** Settings that one statement reads. */
@@ -36,8 +42,11 @@ const nextCase = prepareQuery((db, { after }: { after: string }) =>
 
 /**
  * Alerts the members near queued cases, case after case. How far it came with a case is written in the transaction that notifies: after an
- * interruption the next call, or another node, goes on there, and alerts nobody twice.
- * @returns how many were alerted
+ * interruption the next call, or another node, goes on there, and alerts nobody twice. A case that fails is logged and tried again in the
+ * next round.
+ * @param signal stops before the next batch of members
+ * @param now milliseconds
+ * @returns how many members were alerted
  */
 export async function sendLostAlerts(db: Db, signal?: AbortSignal, now = Date.now()): Promise<number> {
   let alerted = 0
@@ -193,7 +202,7 @@ const claimRecipients = prepareQuery((trx, { ids, caseId, ownerId, people, isNea
     .select('u.id')
     .where('u.id', 'in', jsonTexts(trx, ids))
     .where('u.id', '!=', ownerId)
-    .where((eb) => eb.not(isOutOfSight(sql.ref('u.id'), now)))
+    .where((eb) => eb.not(isBannedOrLeaving(sql.ref('u.id'), now)))
     .where((eb) => eb.not(isBlockedByAny(people, 'u.id')))
     .where(({ not, exists, selectFrom }) =>
       not(

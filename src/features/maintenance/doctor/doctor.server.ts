@@ -15,7 +15,7 @@ import {
   listRunMigrations,
 } from '#features/maintenance/database-contents.server.ts'
 import { isMoveUnfinished } from '#features/maintenance/move/move-rows.server.ts'
-import { StoreAwayError } from '#features/storage/store-away.ts'
+import { StoreUnavailableError } from '#features/storage/store-unavailable.ts'
 import type { StorageLimits } from '#features/photos/storage-budget.server.ts'
 import { countServerConnections } from '#db/dialect/postgres/connect.ts'
 import { checkBackups } from './check-backups.server.ts'
@@ -64,7 +64,7 @@ export async function runChecks(options: DoctorOptions): Promise<Finding[]> {
   const checkContents = async (db: Db, results: Finding[]): Promise<Finding[]> => {
     add(results)
     if (results[0]?.level !== 'ok') return []
-    add(await checkPhotos(dataDir, db, { isServed, now }).then(toPhotoFindings).catch(toAwayFinding))
+    add(await checkPhotos(dataDir, db, { isServed, now }).then(toPhotoFindings).catch(toUnavailableFinding))
     const isMigrated = listPendingMigrations(await listRunMigrations(db)).length === 0
     return isMigrated ? await checkStorageBudget(db, storage, now) : []
   }
@@ -112,9 +112,9 @@ const unreadableFinding = (reason: string): Finding[] => [
   failure('base de datos', `no se puede leer (${reason}): restaura la última copia con npm run restore`),
 ]
 
-/** @throws any error that is not a bucket that is away */
-function toAwayFinding(error: unknown): Finding[] {
-  if (!(error instanceof StoreAwayError)) throw error
+/** @throws any error that is not a bucket that is unavailable */
+function toUnavailableFinding(error: unknown): Finding[] {
+  if (!(error instanceof StoreUnavailableError)) throw error
   return [failure('fotos', `no se pueden mirar: ${explainError(error)}`)]
 }
 

@@ -70,7 +70,7 @@ function foreignPhotosError(keys: readonly string[], targetDir: string | null): 
  * again, so that a move that was broken off goes on; they are compared like the others.
  * @returns what both stores hold
  * @throws MaintenanceError where the target has a file that the source does not have, or a copy differs from its original
- * @throws StoreAwayError where a bucket does not answer
+ * @throws StoreUnavailableError where a bucket does not answer
  */
 export async function movePhotos(
   source: PhotoStore,

@@ -44,7 +44,7 @@ export async function fetchPlace(text: string, signal: AbortSignal): Promise<Geo
   try {
     response = await fetch(paths.api.geocode(text), { signal, headers: { Accept: 'application/json' } })
   } catch (error) {
-    throw signal.aborted ? error : new Error(SEARCH_TEXTS.away)
+    throw signal.aborted ? error : new Error(SEARCH_TEXTS.offline)
   }
   if (!response.ok) throw new Error(searchProblem(response.status))
   return response.json().catch((error: unknown) => {

@@ -14,7 +14,7 @@ export const SEARCH_TEXTS = {
   short: 'Escribe al menos 3 caracteres.',
   nothing: 'No encontramos ese lugar. Prueba con el nombre de un municipio o de un barrio.',
   spent: 'Ya has hecho las 5 búsquedas de esta sesión. Puedes mover el mapa o volver a un lugar que ya hayas buscado.',
-  away: 'No hay conexión. Comprueba tu red y vuelve a intentarlo.',
+  offline: 'No hay conexión. Comprueba tu red y vuelve a intentarlo.',
   often: 'Demasiadas búsquedas seguidas. Espera un momento y vuelve a intentarlo.',
   failed: 'La búsqueda no funciona ahora mismo. Inténtalo de nuevo más tarde.',
 } as const

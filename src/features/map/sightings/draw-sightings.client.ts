@@ -25,7 +25,7 @@ interface PlacedMark {
 
 /** Draws the sightings with their numbers, in the order of time, and where the dog was lost. */
 export async function drawSightings(box: HTMLElement, data: SightingMapData): Promise<void> {
-  const { marks, home, tiles, say, tellSpread } = data
+  const { marks, home, tiles, say, showSpreadHint } = data
   const maxZoom = tiles ? FIRST_ZOOM_MAX_WITH_TILES : FIRST_ZOOM_MAX
   const { L, map, base } = await openSmallMap(box, { center: home, zoom: maxZoom, tiles, wheel: false })
   map.fitBounds(L.latLngBounds([home, ...marks].map(toLatLng)), {
@@ -62,7 +62,7 @@ export async function drawSightings(box: HTMLElement, data: SightingMapData): Pr
     }),
   ]
   const separate = () => {
-    tellSpread(separateMarks(map, placed))
+    showSpreadHint(separateMarks(map, placed))
     // Names make way for them.
     const boxes = placed.map(({ marker }): Box => {
       const { x, y } = map.project(marker.getLatLng())
@@ -106,7 +106,7 @@ function createMark(className: string, text: string, label: string): HTMLElement
   return element
 }
 
-/** Leads to the sighting in the list; one that is on another page of it is told of. */
+/** Leads to the sighting in the list; for one that is on another page of it, a sentence says so. */
 function showEntry({ id, number, label }: DrawnSighting, say: SightingMapData['say']): void {
   const entry = document.getElementById(`s-${id}`)
   say(`${number}: ${label}.`)

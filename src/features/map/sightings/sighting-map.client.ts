@@ -14,10 +14,10 @@ export interface SightingMapData {
   marks: readonly DrawnSighting[]
   home: GeoPoint & { isApproximate: boolean }
   tiles: { url: string; attribution: string } | null
-  /** Tells of a mark whose sighting is on another page of the list. */
+  /** Says that a mark's sighting is on another page of the list. */
   say: (text: string) => void
   /** Whether marks stand beside their places. */
-  tellSpread: (isSpread: boolean) => void
+  showSpreadHint: (isSpread: boolean) => void
 }
 
 function openWhenSeen(box: HTMLElement): void {
@@ -29,7 +29,7 @@ function openWhenSeen(box: HTMLElement): void {
     home: JSON.parse(home) as SightingMapData['home'],
     tiles: tiles ? (JSON.parse(tiles) as SightingMapData['tiles']) : null,
     say: (text) => (said.textContent = text),
-    tellSpread: (isSpread) => (spread.hidden = !isSpread),
+    showSpreadHint: (isSpread) => (spread.hidden = !isSpread),
   }
   const observer = new IntersectionObserver(
     (entries) => {

@@ -10,7 +10,7 @@ async function getJson<T>(address: string, signal: AbortSignal): Promise<T> {
   try {
     response = await fetch(address, { signal, headers: { Accept: 'application/json' } })
   } catch (error) {
-    throw signal.aborted ? error : new Error(STRIP_TEXTS.away)
+    throw signal.aborted ? error : new Error(STRIP_TEXTS.networkError)
   }
   const body: unknown = await response.json().catch(() => null)
   if (response.ok && body) return body as T

@@ -30,7 +30,7 @@ export const STRIP_TEXTS = {
   searching: 'Buscando perros…',
   all: 'Ver todos',
   unknown: 'Perros en esta zona',
-  away: 'Error de red al cargar los perros.',
+  networkError: 'Error de red al cargar los perros.',
 } as const
 
 /** «214 perros en esta zona» (docs/product.md §16.4); null while the count is unknown. */

@@ -6,9 +6,9 @@ import { announceArrivals } from './breed-alerts.server.ts'
 /** Nobody waits for an alert, and an empty queue costs one look at an empty table. */
 const INTERVAL_MS = 5 * SECOND_MS
 
-/** Tells members of missing breeds near them. All state is in the database. */
+/** Notifies members of missing breeds near them. All state is in the database. */
 export const startBreedAlerts = (db: Db, { intervalMs = INTERVAL_MS, clock = Date.now } = {}): Job =>
   runEvery({ intervalMs }, 'perrario · los avisos de razas cercanas no se pudieron enviar:', async (ending) => {
-    const told = await announceArrivals(db, ending, clock())
-    if (told > 0) console.log(`perrario · avisos de razas cercanas: ${told}`)
+    const notified = await announceArrivals(db, ending, clock())
+    if (notified > 0) console.log(`perrario · avisos de razas cercanas: ${notified}`)
   })

@@ -28,7 +28,7 @@ export const getHomeZone = endpoint({ 200: homeZoneAnswer }, async (context) =>
   toAnswer(await readHomeZone(context.locals.db, requireUser(context).id)),
 )
 
-/** PUT /api/profile/home-zone `{zone, alert, digest}`: sets it, with what its member is told. */
+/** PUT /api/profile/home-zone `{zone, alert, digest}`: sets it, with the notifications that its member wants. */
 export const putHomeZone = endpoint({ 200: homeZoneAnswer }, async (context) => {
   const user = requireUser(context)
   await limitChanges(user.id)

@@ -11,7 +11,7 @@ export interface NoticeSettings {
   quiet: QuietHours | null
   /** The IANA time zone of `quiet`. */
   time_zone: string
-  /** Whether the bell tells of new dogs of what the member follows, which are never pushed. */
+  /** Whether the bell shows new dogs of what the member follows, which are never pushed. */
   follows: boolean
   /** The same in the weekly mail. */
   follows_digest: boolean

@@ -22,7 +22,7 @@ const KEY_ID = 1
 /**
  * The keys of the site: those of the file in `dataDir`, and where nodes share the database, those in it. The first node that starts
  * stores its file's there; without a file the keys are generated. They never change, because subscriptions are bound to them.
- * @param warn told in Spanish that the file has other keys, which are not used
+ * @param warn called with the Spanish sentence that the file has other keys, which are not used
  * @throws Error for a file that cannot be read or has no valid pair; the file is left as it is
  */
 export async function loadPushKeys(db: Db, dataDir: string, warn: (text: string) => void): Promise<PushKeys> {

@@ -4,7 +4,7 @@ import { matchesEtag, evaluateConditions } from '#lib/http/conditional-requests.
 import { readOriginal } from '#features/photos/original.server.ts'
 import { type Box, BOXES, photoName } from '#features/photos/photos.ts'
 import { isPhotoPublic } from '#features/photos/visibility.server.ts'
-import { STORE_RETRY_SECONDS, StoreAwayError } from '#features/storage/store-away.ts'
+import { STORE_RETRY_SECONDS, StoreUnavailableError } from '#features/storage/store-unavailable.ts'
 import { type Format, RenderQueueFull, RenderQuotaSpent, type Render, renderPhoto } from './render.server.ts'
 
 /** The allow-list of renders, by size and quality as unpic writes them. Nothing else is rendered on request. */
@@ -119,12 +119,12 @@ export function createPhotoHandler(dataDir: string, consumeQuota?: (network: str
       return answer(req, res, request, picture, network)
     }
     const fail = (error: unknown) => {
-      const isStoreAway = error instanceof StoreAwayError
+      const isStoreUnavailable = error instanceof StoreUnavailableError
       // The store logs its own failures, once.
-      if (!isStoreAway) console.error('perrario · una foto no se pudo enviar:', error)
+      if (!isStoreUnavailable) console.error('perrario · una foto no se pudo enviar:', error)
       if (res.headersSent) return void res.destroy()
-      if (isStoreAway) res.setHeader('Retry-After', STORE_RETRY_SECONDS)
-      sendMissing(res, isStoreAway ? 503 : 500)
+      if (isStoreUnavailable) res.setHeader('Retry-After', STORE_RETRY_SECONDS)
+      sendMissing(res, isStoreUnavailable ? 503 : 500)
     }
     const isStillPublic = memory.has(picture.etag) && isPublic(picture)
     // From memory at once, where nobody else has to be asked.

@@ -72,8 +72,8 @@ function placer(t: Traits, g: Geometry, front: boolean): (point: Point) => Point
 
 /** Share of fur along an ear: the root stays smooth so that it never opens a gap at the skull. */
 const fringe = (rootY: number, front: boolean) => (x: number, y: number) => {
-  const away = front ? (y - rootY - 8) / 30 : 1
-  return Math.max(0, Math.min(1, away)) * (x > 0 ? 1 : 0)
+  const share = front ? (y - rootY - 8) / 30 : 1
+  return Math.max(0, Math.min(1, share)) * (x > 0 ? 1 : 0)
 }
 
 /** One ear on the right side of the picture, in the colour given. */

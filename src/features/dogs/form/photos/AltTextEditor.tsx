@@ -21,7 +21,7 @@ export function AltTextButton({ photo, position, isOpen, disabled, onClick }: Al
   return (
     <button
       type="button"
-      className="df-knob df-tell"
+      className="df-knob df-describe"
       aria-label={label}
       aria-expanded={isOpen}
       aria-controls={isOpen ? 'df-words' : undefined}

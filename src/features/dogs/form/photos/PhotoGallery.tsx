@@ -50,7 +50,7 @@ export function PhotoGallery({ photos, add, remove, move, describe, defaultAlt, 
   }
   const closeDescription = (id: string) => {
     setDescribedId(null)
-    buttonOf(id, '.df-tell')?.focus()
+    buttonOf(id, '.df-describe')?.focus()
   }
 
   return (

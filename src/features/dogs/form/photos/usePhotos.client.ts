@@ -84,7 +84,7 @@ export function usePhotos(draft: string) {
     /** The latest gallery, which may be newer than the rendered one. */
     current: () => latest.current,
     /** Resolves when every photo added so far is ready or has failed. */
-    async settled() {
+    async whenPrepared() {
       // One that fails lets another one in.
       for (let last; last !== queue.current;) await (last = queue.current)
     },

@@ -66,7 +66,7 @@ export function useSubmit(form: SubmittedForm) {
     setPhase('saving')
     const { openedAt, member, queued } = form.session.current
     const fillTime = dogId === null ? waitForMinFillTime(openedAt) : 0
-    const [fillTimeMs] = await Promise.all([fillTime, gallery.settled()])
+    const [fillTimeMs] = await Promise.all([fillTime, gallery.whenPrepared()])
     const photos = sendablePhotos(gallery.current())
     if (photos.length === 0) return fail(validate(sent, gallery.current(), before))
 

@@ -6,7 +6,7 @@ import { hasLocks } from '#db/dialect/locks.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { publishAll } from '#features/live/live.server.ts'
 import { type AddedLike, notifyLikes } from '#features/notifications/notify-likes.server.ts'
-import { readStandings, type Standings } from '#features/moderation/bans.server.ts'
+import { readWritePermissions, type WritePermissions } from '#features/moderation/bans.server.ts'
 import { blockedError, isBlockedBetween } from '#features/moderation/blocks.server.ts'
 import { AppError } from '#lib/errors.ts'
 import { dogNotFound, likeEvent } from './like-event.server.ts'
@@ -89,7 +89,7 @@ export async function addLikes(
   asked: readonly LikeRequest[],
   { skipsLocked = false } = {},
 ): Promise<LikeAnswer[]> {
-  const standings = await readStandings(
+  const permissions = await readWritePermissions(
     trx,
     asked.map(({ userId }) => userId),
     { skipsLocked },
@@ -99,7 +99,7 @@ export async function addLikes(
     dog_id: dogId,
     user_id: userId,
     created_at: now,
-    refusal: refuse(standings, userId, now),
+    refusal: refuse(permissions, userId, now),
   }))
   const dogs = await findDogs(
     trx,
@@ -135,10 +135,10 @@ export async function addLikes(
   return answers
 }
 
-function refuse(standings: Standings, userId: string, now: number): AppError | 'locked' | null {
-  if (!standings.isKnown(userId)) return 'locked'
+function refuse(permissions: WritePermissions, userId: string, now: number): AppError | 'locked' | null {
+  if (!permissions.isKnown(userId)) return 'locked'
   try {
-    standings.assertMayWrite(userId, now)
+    permissions.assertMayWrite(userId, now)
     return null
   } catch (error) {
     if (error instanceof AppError) return error

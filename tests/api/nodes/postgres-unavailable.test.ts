@@ -24,12 +24,12 @@ interface World {
   ana: TestMember
   toby: { id: string; path: string }
 }
-const away = suite<World>('api/nodes/postgres-away')
+const unavailable = suite<World>('api/nodes/postgres-unavailable')
 
-away.before(async (t) => {
+unavailable.before(async (t) => {
   t.database = await createPostgresDatabase()
   t.cable = await startCable(t.database.url)
-  t.server = await startServer({ DATABASE_URL: t.cable.url, PAGE_CACHE_LOOK: '200' })
+  t.server = await startServer({ DATABASE_URL: t.cable.url, PAGE_CACHE_POLL_MS: '200' })
   const data = { dataDir: t.server.dataDir, databaseUrl: t.database.url }
   t.db = openServerDatabase(data)
   t.ana = await signInMember({ ...t.server, ...data })
@@ -37,7 +37,7 @@ away.before(async (t) => {
   const address = t.db.selectFrom('dogs').select(['path_breed', 'path_slug']).where('id', '=', id)
   t.toby = { id, path: paths.dog(await address.executeTakeFirstOrThrow()) }
 })
-away.after(async (t) => {
+unavailable.after(async (t) => {
   await t.server.dispose()
   await t.db.destroy()
   await t.cable.close()
@@ -53,7 +53,7 @@ async function waitUntilReady({ server }: World): Promise<void> {
     assert.ok(Date.now() < end, 'ready again in time')
 }
 
-away('connections that are cut under likes cost answers, and no like that was acknowledged', async (t) => {
+unavailable('connections that are cut under likes cost answers, and no like that was acknowledged', async (t) => {
   const members = await Promise.all(
     Array.from({ length: 12 }, (_, i) => signInMember(t.server, `socia${i}@ejemplo.es`)),
   )
@@ -89,51 +89,54 @@ away('connections that are cut under likes cost answers, and no like that was ac
   assert.is(votes, stored.length)
 })
 
-away('while it is unreachable everything is a 503 with a time to come back, and the process lives', async (t) => {
-  assert.match((await call(t.server, t.toby.path)).body, 'Toby')
-  const logged = t.server.output().length
-  await t.cable.unplug()
-  await wait(600)
-  try {
-    for (const [path, cookie] of [
-      [t.toby.path, undefined],
-      ['/perros', undefined],
-      ['/perfil', t.ana.cookie],
-      ['/perfil', undefined],
-      [`/usuario/${t.ana.id}`, undefined],
-      ['/api/dogs', undefined],
-      ['/api/likes', t.ana.cookie],
-      ['/healthz', undefined],
-      ['/healthz', undefined],
-    ] as const) {
-      const { status, headers } = await call(t.server, path, { cookie })
-      assert.equal([path, status, headers.get('retry-after')], [path, 503, '5'])
+unavailable(
+  'while it is unreachable everything is a 503 with a time to come back, and the process lives',
+  async (t) => {
+    assert.match((await call(t.server, t.toby.path)).body, 'Toby')
+    const logged = t.server.output().length
+    await t.cable.unplug()
+    await wait(600)
+    try {
+      for (const [path, cookie] of [
+        [t.toby.path, undefined],
+        ['/perros', undefined],
+        ['/perfil', t.ana.cookie],
+        ['/perfil', undefined],
+        [`/usuario/${t.ana.id}`, undefined],
+        ['/api/dogs', undefined],
+        ['/api/likes', t.ana.cookie],
+        ['/healthz', undefined],
+        ['/healthz', undefined],
+      ] as const) {
+        const { status, headers } = await call(t.server, path, { cookie })
+        assert.equal([path, status, headers.get('retry-after')], [path, 503, '5'])
+      }
+      const added = await call(t.server, `/api/dogs/${t.toby.id}/like`, { method: 'PUT', cookie: t.ana.cookie })
+      assert.equal(
+        [added.status, added.body.detail],
+        [503, 'Ahora mismo no podemos responder. Inténtalo de nuevo en un momento.'],
+      )
+      assert.is((await call(t.server, '/healthz/live')).status, 200)
+    } finally {
+      await t.cable.mend()
     }
-    const added = await call(t.server, `/api/dogs/${t.toby.id}/like`, { method: 'PUT', cookie: t.ana.cookie })
-    assert.equal(
-      [added.status, added.body.detail],
-      [503, 'Ahora mismo no podemos responder. Inténtalo de nuevo en un momento.'],
+    await waitUntilReady(t)
+    for (
+      const end = Date.now() + RECOVERY_MS;
+      !/vuelve a responder/.test(t.server.output().slice(logged));
+      await wait(50)
     )
-    assert.is((await call(t.server, '/healthz/live')).status, 200)
-  } finally {
-    await t.cable.mend()
-  }
-  await waitUntilReady(t)
-  for (
-    const end = Date.now() + RECOVERY_MS;
-    !/vuelve a responder/.test(t.server.output().slice(logged));
-    await wait(50)
-  )
-    assert.ok(Date.now() < end, t.server.output().slice(logged))
-  const lines = t.server.output().slice(logged).split('\n')
-  const count = (pattern: RegExp) => lines.filter((line) => pattern.test(line)).length
-  assert.is(count(/la base de datos no responde \(/), 1, lines.join('\n'))
-  assert.is(count(/la base de datos vuelve a responder$/), 1, lines.join('\n'))
-  // Neither a stack, nor a line for each question of the balancer.
-  assert.is(count(/^\s+at |\/healthz|Unhandled/), 0, lines.join('\n'))
-})
+      assert.ok(Date.now() < end, t.server.output().slice(logged))
+    const lines = t.server.output().slice(logged).split('\n')
+    const count = (pattern: RegExp) => lines.filter((line) => pattern.test(line)).length
+    assert.is(count(/la base de datos no responde \(/), 1, lines.join('\n'))
+    assert.is(count(/la base de datos vuelve a responder$/), 1, lines.join('\n'))
+    // Neither a stack, nor a line for each question of the balancer.
+    assert.is(count(/^\s+at |\/healthz|Unhandled/), 0, lines.join('\n'))
+  },
+)
 
-away('what changed while it was unreachable is shown afterwards', async (t) => {
+unavailable('what changed while it was unreachable is shown afterwards', async (t) => {
   assert.match((await call(t.server, t.toby.path)).body, 'Toby')
   await t.cable.unplug()
   await t.db.updateTable('dogs').set({ description: 'Cambiado mientras tanto' }).where('id', '=', t.toby.id).execute()
@@ -148,9 +151,9 @@ away('what changed while it was unreachable is shown afterwards', async (t) => {
   }
 })
 
-away('the log says in one line a time that the database is away, without the password', (t) => {
+unavailable('the log says in one line a time that the database is unavailable, without the password', (t) => {
   assert.match(t.server.output(), 'la base de datos no responde')
   assert.not.match(t.server.output(), 'password')
 })
 
-away.run()
+unavailable.run()

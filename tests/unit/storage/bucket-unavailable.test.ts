@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { BucketPhotoStore } from '#features/storage/bucket-store.server.ts'
-import { StoreAwayError } from '#features/storage/store-away.ts'
+import { StoreUnavailableError } from '#features/storage/store-unavailable.ts'
 import { StoreGate } from '#features/storage/store-gate.ts'
 import { type BucketMode, startBucket, type TestBucket } from '#tests/support/storage/bucket.ts'
 
@@ -15,8 +15,8 @@ interface World {
 const TIMEOUT_MS = 300
 const photo = Buffer.from('photo')
 
-const away = suite<World>('unit/storage/bucket-away')
-away.before.each(async (t) => {
+const unavailable = suite<World>('unit/storage/bucket-unavailable')
+unavailable.before.each(async (t) => {
   t.bucket = await startBucket()
   t.store = new BucketPhotoStore(t.bucket.settings, { timeoutMs: TIMEOUT_MS })
   t.lines = []
@@ -24,17 +24,17 @@ away.before.each(async (t) => {
   console.warn = console.log = (...words: unknown[]) => void t.lines.push(words.join(' '))
   t.restoreConsole = () => Object.assign(console, { warn, log })
 })
-away.after.each(async (t) => {
+unavailable.after.each(async (t) => {
   t.restoreConsole()
   await t.bucket.dispose()
 })
 
-async function failureOf(action: Promise<unknown>): Promise<StoreAwayError> {
+async function failureOf(action: Promise<unknown>): Promise<StoreUnavailableError> {
   try {
     await action
   } catch (error) {
-    assert.instance(error, StoreAwayError)
-    return error as StoreAwayError
+    assert.instance(error, StoreUnavailableError)
+    return error as StoreUnavailableError
   }
   throw new Error('it did not fail')
 }
@@ -45,7 +45,7 @@ const REASONS: [BucketMode, RegExp][] = [
   ['hanging', /no responde a tiempo/],
 ]
 for (const [mode, reason] of REASONS)
-  away(`a bucket that is ${mode} fails every request with a sentence and a time to try again`, async (t) => {
+  unavailable(`a bucket that is ${mode} fails every request with a sentence and a time to try again`, async (t) => {
     const { bucket } = t
     await t.store.put('photos/a.jpg', photo)
     await bucket.setMode(mode)
@@ -70,7 +70,7 @@ for (const [mode, reason] of REASONS)
     assert.equal(await bucket.listKeys(), ['photos/a.jpg'])
   })
 
-away('a request that fails at once is repeated once; one that is not answered in time is not', async (t) => {
+unavailable('a request that fails at once is repeated once; one that is not answered in time is not', async (t) => {
   const count = async (mode: BucketMode) => {
     await t.bucket.setMode(mode)
     const before = t.bucket.countRequests()
@@ -81,7 +81,7 @@ away('a request that fails at once is repeated once; one that is not answered in
   assert.is(await count('hanging'), 1)
 })
 
-away('after three failures in a row nothing is sent for a while, and nothing waits', async (t) => {
+unavailable('after three failures in a row nothing is sent for a while, and nothing waits', async (t) => {
   await t.bucket.setMode('hanging')
   for (let i = 0; i < 3; i++) await failureOf(t.store.get('photos/a.jpg'))
   const before = t.bucket.countRequests()
@@ -91,7 +91,7 @@ away('after three failures in a row nothing is sent for a while, and nothing wai
   assert.is(t.bucket.countRequests(), before)
 })
 
-away('a store that is away is tried again after five seconds, and open once it answers', () => {
+unavailable('a store that is unavailable is tried again after five seconds, and open once it answers', () => {
   let now = 0
   const gate = new StoreGate(() => now)
   assert.equal([gate.addFailure(), gate.addFailure(), gate.isClosed], [true, false, false])
@@ -107,7 +107,7 @@ away('a store that is away is tried again after five seconds, and open once it a
   assert.is(gate.isClosed, false)
 })
 
-away('the log says once that the bucket is away, and once that it is back', async (t) => {
+unavailable('the log says once that the bucket is unavailable, and once that it is back', async (t) => {
   await t.bucket.setMode('error')
   for (let i = 0; i < 2; i++) await failureOf(t.store.get('photos/a.jpg'))
   await t.bucket.setMode('up')
@@ -118,7 +118,7 @@ away('the log says once that the bucket is away, and once that it is back', asyn
   ])
 })
 
-away('a 404 of another server is a failure, and never a missing or deleted photo', async (t) => {
+unavailable('a 404 of another server is a failure, and never a missing or deleted photo', async (t) => {
   await t.store.put('photos/a.jpg', photo)
   await t.bucket.setMode('replaced')
   const actions = [
@@ -131,7 +131,7 @@ away('a 404 of another server is a failure, and never a missing or deleted photo
   assert.equal(await t.bucket.listKeys(), ['photos/a.jpg'])
 })
 
-away('wrong keys and a missing bucket are failures, and never a missing photo', async (t) => {
+unavailable('wrong keys and a missing bucket are failures, and never a missing photo', async (t) => {
   const { settings } = t.bucket
   const withWrongKey = new BucketPhotoStore({ ...settings, accessKeyId: 'wrong' })
   assert.match((await failureOf(withWrongKey.get('photos/a.jpg'))).reason, /^403 InvalidAccessKeyId$/)
@@ -144,4 +144,4 @@ away('wrong keys and a missing bucket are failures, and never a missing photo', 
   for (const action of actions) assert.match((await failureOf(action())).reason, /NoSuchBucket/)
 })
 
-away.run()
+unavailable.run()
