@@ -14,6 +14,8 @@ const ERROR_TEXTS: Record<string, string> = {
   SQLITE_READONLY: 'el disco es de solo lectura',
   SQLITE_CORRUPT: 'la base de datos está dañada',
   SQLITE_NOTADB: 'el archivo no es una base de datos',
+  '53100': 'PostgreSQL no tiene sitio en su disco',
+  '25006': 'PostgreSQL es de solo lectura',
   SQLITE_BUSY: 'la base de datos está ocupada',
 }
 
