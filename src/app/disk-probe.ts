@@ -1,9 +1,9 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { isSharedByNodes } from '#db/dialect/dialect.ts'
-import { PART_SUFFIX } from '#features/storage/files.server.ts'
+import { PART_SUFFIX, makeFolder } from '#features/storage/files.server.ts'
 import { photoStore } from '#features/storage/photo-store.server.ts'
 
 /** As much as a small photo. */
@@ -16,7 +16,7 @@ const PROBE_BYTES = 64 * 1024
 export async function probeDisk(db: Db, dataDir: string): Promise<void> {
   const folder = join(dataDir, photoStore(dataDir).isRemote ? 'cache' : 'photos')
   const file = join(folder, `disk-probe${PART_SUFFIX}`)
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   try {
     await writeFile(file, Buffer.alloc(PROBE_BYTES, 1), { flush: true })
   } finally {

@@ -66,8 +66,8 @@ export function mountTestDisk(diskMb = DISK_MB): TestDisk | { missing: string } 
   writeFileSync(image, '')
   truncateSync(image, diskMb * 1024 * 1024)
   try {
-    // Without blocks for root alone: tests that run as root fill it like everybody.
-    run('mkfs.ext4', '-q', '-F', '-m', '0', image)
+    // Without blocks for root alone, and with those of larger disks: smaller ones cannot map SQLite's shared memory when full.
+    run('mkfs.ext4', '-q', '-F', '-m', '0', '-b', '4096', image)
     mount()
   } catch (error) {
     rmSync(root, { recursive: true })
