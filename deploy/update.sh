@@ -30,11 +30,15 @@ before=$(readlink "$root/current" || true)
 if [ ! -e "$release/.whole" ]; then
   say "construyendo $version"
   rm -rf "$release"
+  # What fails half way leaves nothing: on a full disk its hundreds of megabytes would stop the site, too.
+  trap 'rm -rf "$release"; say "no se pudo construir $version: sigue la de antes" >&2' EXIT
+  trap 'exit 1' HUP INT TERM
   mkdir -p "$release"
   git -C "$root/repo" archive "$commit" | tar -x -C "$release"
   (cd "$release" && PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-audit --no-fund --loglevel=error)
   (cd "$release" && node -e "import('./scripts/lib/setup.mjs').then((setup) => setup.build())")
   touch "$release/.whole"
+  trap - EXIT HUP INT TERM
 fi
 
 if [ -n "$before" ]; then

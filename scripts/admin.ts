@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Db, openDatabase, sqliteOf } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
-import { databasePaths, isThere, permissionText } from '#features/maintenance/files.server.ts'
+import { databasePaths, explainError, isThere, permissionText } from '#features/maintenance/files.server.ts'
 import { mailIdentity } from '#features/auth/identities.server.ts'
 import { MAGIC_LINK_MINUTES } from '#features/auth/auth.ts'
 import { signOutMembers } from '#features/auth/sessions/member-sessions.server.ts'
@@ -168,7 +168,7 @@ async function sendTestMail(): Promise<void> {
     exitWithError(
       smtpUrl
         ? `el servidor de correo no ha aceptado el mensaje: ${describeMailError(error)}. Revisa SMTP_URL y MAIL_FROM.`
-        : `el mensaje no se pudo escribir: ${(error as Error).message}`,
+        : `el mensaje no se pudo escribir: ${explainError(error)}.`,
     )
   }
   print(
@@ -194,7 +194,7 @@ function databaseFile(): string {
 function exitWithDatabaseError(error: unknown, summary: string): never {
   const denied = permissionText(error, databasePaths(databaseFile()))
   const fault = describePostgresFault(error)
-  exitWithError(denied ? `${denied}.` : `${summary}: ${fault ?? (error as Error).message}`)
+  exitWithError(denied ? `${denied}.` : `${summary}: ${fault ?? explainError(error)}.`)
 }
 
 async function openDatabaseOrExit(): Promise<Db> {

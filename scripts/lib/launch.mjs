@@ -9,10 +9,12 @@ import { childEnv, install, node } from './setup.mjs'
  * @returns {number} its exit status; 1 where a signal ended it
  */
 export function runScript(script, args = process.argv.slice(2)) {
-  const { status } = spawnSync(node, ['--disable-warning=ExperimentalWarning', script, ...args], {
+  const { status, signal } = spawnSync(node, ['--disable-warning=ExperimentalWarning', script, ...args], {
     stdio: 'inherit',
     env: childEnv(),
   })
+  // Ctrl-C needs no explanation.
+  if (signal && signal !== 'SIGINT') console.error(`perrario · la orden no acabó: la cortó el sistema (${signal}).`)
   return status ?? 1
 }
 

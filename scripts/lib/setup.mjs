@@ -2,7 +2,7 @@
 // Plain JavaScript for old Nodes: it runs before node_modules exists.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import fs, { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -106,12 +106,29 @@ const REQUIRED_OUTPUTS = [
   'dist/files.json',
 ]
 
+/** Free space below which no build begins, bytes: what it writes, and a little. */
+const BUILD_MIN_FREE_BYTES = 120_000_000
+
+/** Ends this process before the last build is deleted: a running server reads its files, and another would end half way. */
+function assertBuildSpace() {
+  // Not imported by name: Nodes that have no such function still print which one is required.
+  const { bavail, bsize } = fs.statfsSync('.')
+  const freeBytes = bavail * bsize
+  if (freeBytes >= BUILD_MIN_FREE_BYTES) return
+  const toMb = (bytes) => `${Math.floor(bytes / 1_000_000)} MB`
+  console.error(
+    `perrario · no queda sitio en el disco para construir el sitio: hacen falta ${toMb(BUILD_MIN_FREE_BYTES)} y quedan ${toMb(freeBytes)} en ${root}.`,
+  )
+  process.exit(1)
+}
+
 /** Builds when the sources have changed since the last build, or when an output is missing. */
 export function build() {
   const expected = fingerprint()
   const stamp = 'dist/.perrario-built'
   const isComplete = REQUIRED_OUTPUTS.every((file) => existsSync(file) && statSync(file).size > 0)
   if (isComplete && existsSync(stamp) && readFileSync(stamp, 'utf8') === expected) return
+  assertBuildSpace()
   say('construyendo el sitio (astro build)…')
   rmSync('dist', { recursive: true, force: true })
   // Its progress is not for the operator; errors come on stderr. (--silent would silence the built server too.)

@@ -5,12 +5,19 @@ import { listBackups, readOutcome } from '#features/maintenance/backup-record.se
 import { countQueuedMessages } from '#features/notifications/push/queue.server.ts'
 import { renderState } from '#features/photos/render/sharp.server.ts'
 import { countWaitingCards } from '#features/share/cards.server.ts'
+import { readFreeBytes } from '#server/disk-space.ts'
+import { isDiskOk } from '#server/log/disk-failures.ts'
 import type { GaugeSource } from '#server/metrics.ts'
 
 /** The features' gauges for /metrics. Their reads send two statements, which the next scrape's `perrario_database_statements_total` counts. */
 export function featureGauges(
   db: Db,
-  { streams, mails, backupDir }: { streams: () => number; mails: (() => number) | undefined; backupDir: string },
+  {
+    streams,
+    mails,
+    dataDir,
+    backupDir,
+  }: { streams: () => number; mails: (() => number) | undefined; dataDir: string; backupDir: string },
 ): GaugeSource[] {
   return [
     { name: 'perrario_live_streams', help: 'Open live streams', read: streams },
@@ -28,6 +35,16 @@ export function featureGauges(
       read: () => countDeletions(db),
     },
     { name: 'perrario_mails_waiting', help: 'Sign-in mails in the queue', read: () => mails?.() ?? null },
+    {
+      name: 'perrario_disk_ok',
+      help: 'Whether the disk of DATA_DIR stores what is written, and has MIN_FREE_MB left',
+      read: () => Number(isDiskOk()),
+    },
+    {
+      name: 'perrario_disk_free_bytes',
+      help: 'Free space of the disk of DATA_DIR, bytes',
+      read: () => readFreeBytes(dataDir),
+    },
     {
       name: 'perrario_backup_newest_timestamp_seconds',
       help: 'Time of the newest backup',

@@ -11,15 +11,20 @@ import { riddleKey } from '#features/riddle/draw.server.ts'
 import { startPush } from '#features/notifications/push/push-service.server.ts'
 import type { Sender } from '#features/notifications/push/sender.server.ts'
 import { type DecoderPool, openDecoderPool } from '#features/photos/decode/decoder-pool.server.ts'
+import { photoStore } from '#features/storage/photo-store.server.ts'
+import type { Job } from '#lib/jobs.ts'
 import { watchDatabase } from '#server/database-outage.ts'
 import { pingDatabase } from '#server/db.ts'
+import { readFreeBytes } from '#server/disk-space.ts'
 import { type Env, isHttpsSite } from '#server/env.ts'
 import { checkMailServer, sendMail } from '#server/mail.ts'
 import { type MailQueue, openMailQueue } from '#server/mail-queue.ts'
 import { openLimits } from '#server/limits/shared-store.ts'
 import { COUNT_CHANGE_PREFIX } from '#server/cache-tags.ts'
 import type { Metrics } from '#server/metrics.ts'
+import { watchDisk } from '#server/log/disk-failures.ts'
 import { openRequestLog, type RequestLog } from '#server/log/request-log.ts'
+import { probeDisk } from './disk-probe.ts'
 import { provideToRequests } from './request-services.ts'
 import { featureGauges } from './feature-gauges.ts'
 import type { ChangeFeed } from './page-cache/change-feed.ts'
@@ -59,6 +64,8 @@ export interface Services {
   closeLimits: () => Promise<void>
   /** Ends the watch for the end of an outage of PostgreSQL; undefined on SQLite. */
   unwatchDatabase: (() => void) | undefined
+  /** The watch of the disk. */
+  diskWatch: Job
   /** Logs and counts requests when they end. */
   requestLog: RequestLog
 }
@@ -95,6 +102,7 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
   // Before anybody plays: the operator copies both files to the other nodes.
   riddleKey(env.dataDir)
   const unwatchDatabase = env.databaseUrl === undefined ? undefined : watchDatabase(() => pingDatabase(db))
+  const diskWatch = watchDataDisk(env, db)
   const decoders = openDecoderPool(entries.decoder, env.decoderEnvironment)
   const live = await openHub(db, {
     identify: (req) => findUserIdByCookie(db, req.headers.cookie, isHttpsSite()),
@@ -113,7 +121,13 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
           position: live.position,
         }
       : undefined
-  const openGauges = () => featureGauges(db, { streams: live.size, mails: mailQueue?.size, backupDir: env.backupDir })
+  const openGauges = () =>
+    featureGauges(db, {
+      streams: live.size,
+      mails: mailQueue?.size,
+      dataDir: env.dataDir,
+      backupDir: env.backupDir,
+    })
   // Loaded on use: its library takes 80 modules, for operators who set METRICS_TOKEN.
   const metrics = env.metricsToken
     ? (await import('#server/metrics.ts')).openMetrics({
@@ -149,8 +163,21 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
     changes,
     closeLimits,
     unwatchDatabase,
+    diskWatch,
     requestLog,
   }
+}
+
+/** Watches the disk of DATA_DIR. With PostgreSQL and a bucket only renders and mails are stored there. */
+function watchDataDisk({ dataDir, databaseUrl, minFreeBytes }: Env, db: Db): Job {
+  const { isRemote } = photoStore(dataDir)
+  return watchDisk({
+    readFreeBytes: () => readFreeBytes(dataDir),
+    minFreeBytes: databaseUrl !== undefined && isRemote ? 0 : minFreeBytes,
+    refusedText:
+      databaseUrl === undefined ? 'no se guardan fotos, comentarios, likes ni denuncias' : 'no se guardan fotos nuevas',
+    probe: () => probeDisk(db, dataDir),
+  })
 }
 
 interface FollowedChanges {
@@ -185,6 +212,7 @@ export const endStreams = ({ live }: Services): void => live.close()
 export async function closeServices(services: Services): Promise<void> {
   const { db, decoders, live, map, mailQueue, push, pages, changes, closeLimits } = services
   services.unwatchDatabase?.()
+  await services.diskWatch.close()
   live.close()
   await decoders.close()
   await map.close()

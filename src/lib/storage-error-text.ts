@@ -12,8 +12,12 @@ const ERROR_TEXTS: Record<string, string> = {
   SQLITE_PERM: 'falta permiso',
   SQLITE_FULL: 'no queda sitio en el disco',
   SQLITE_READONLY: 'el disco es de solo lectura',
+  // SQLite reports some writes on a full disk this way.
+  SQLITE_IOERR: 'el disco está lleno o no responde bien',
   SQLITE_CORRUPT: 'la base de datos está dañada',
   SQLITE_NOTADB: 'el archivo no es una base de datos',
+  '53100': 'PostgreSQL no tiene sitio en su disco',
+  '25006': 'PostgreSQL es de solo lectura',
   SQLITE_BUSY: 'la base de datos está ocupada',
 }
 

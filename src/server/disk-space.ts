@@ -5,15 +5,15 @@ import { diskFullError } from './problem.ts'
 /** How long a reading of the free space counts: a second of writes adds little, and each reading occupies a thread. */
 const READING_TTL_MS = 1000
 
-let reading: { at: number; dataDir: string; freeBytes: Promise<number> } | undefined
+let reading: { at: number; dataDir: string; freeBytes: Promise<number | null> } | undefined
 
-/** Free bytes of the disk, at most READING_TTL_MS old; Infinity where they cannot be read. */
-function readFreeBytes(dataDir: string): Promise<number> {
+/** Free bytes of the disk, at most READING_TTL_MS old; null where they cannot be read. */
+export function readFreeBytes(dataDir: string): Promise<number | null> {
   const now = performance.now()
   if (!reading || reading.dataDir !== dataDir || now - reading.at >= READING_TTL_MS) {
     const freeBytes = statfs(dataDir).then(
       ({ bavail, bsize }) => bavail * bsize,
-      () => Infinity,
+      () => null,
     )
     reading = { at: now, dataDir, freeBytes }
   }
@@ -28,5 +28,6 @@ function readFreeBytes(dataDir: string): Promise<number> {
 export async function assertDiskSpace(): Promise<void> {
   const { dataDir, databaseUrl, minFreeBytes } = getEnv()
   if (minFreeBytes === 0 || databaseUrl !== undefined) return
-  if ((await readFreeBytes(dataDir)) < minFreeBytes) throw diskFullError()
+  const free = await readFreeBytes(dataDir)
+  if (free !== null && free < minFreeBytes) throw diskFullError()
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { errorCode } from '#lib/error-code.ts'
 import { getEnv } from './env.ts'
 
 export interface Mail {
@@ -116,7 +117,11 @@ async function writeToOutbox(mail: Mail, dataDir: string): Promise<void> {
     html: mimePart('text/html', mail.html),
   })
   const outbox = join(dataDir, 'outbox')
-  await mkdir(outbox, { recursive: true })
+  // A recursive call says ENOENT on a read-only disk.
+  await mkdir(outbox).catch(async (error: unknown) => {
+    if (errorCode(error) === 'ENOENT') await mkdir(outbox, { recursive: true })
+    else if (errorCode(error) !== 'EEXIST') throw error
+  })
   const name = `${Date.now()}-${randomBytes(6).toString('hex')}`
   const draft = join(outbox, `.mail-${name}`)
   try {

@@ -105,9 +105,8 @@ export function toProblem(error: unknown): Response {
   }
   const failure = findStorageFailure(error)
   if (failure) {
-    // One line without a stack: a full disk gives the same error thousands of times.
     if (failure === 'unavailable') reportDatabaseUnavailable(error)
-    else console.error(`perrario · no se pudo guardar (${errorCode(error)})`)
+    else console.error('perrario · no se pudo guardar:', error)
     const { status, detail, seconds } = STORAGE_PROBLEMS[failure]
     return problem(status, detail, undefined, { 'Retry-After': String(seconds) })
   }

@@ -5,7 +5,7 @@ import type Database from 'better-sqlite3'
 import { type Db, toKysely } from '#db/client.ts'
 import { photoStore } from '#features/storage/photo-store.server.ts'
 import { BUCKET_PHOTOS_FILE, BucketBackup } from './backup-bucket.server.ts'
-import { backupName, MaintenanceError, formatBytes } from './maintenance.ts'
+import { backupName, BACKUP_FREE_MARGIN_BYTES, MaintenanceError, formatBytes } from './maintenance.ts'
 import * as files from './files.server.ts'
 import { forEachConcurrently } from '#lib/concurrency.ts'
 import { BackupFiles, type PreviousBackup } from './backup-files.server.ts'
@@ -18,8 +18,6 @@ import {
   snapshotTo,
 } from './database-contents.server.ts'
 
-/** Free space that a backup leaves on the disk, bytes: a full disk would stop the site. */
-const FREE_MARGIN_BYTES = 64 * 1024 * 1024
 /** Photos may be deleted while they are copied; then the database is copied again, up to this often. */
 const MAX_SNAPSHOTS = 3
 /** The folder of the operator's pictures, and other files whose content may change under their name, besides the database. */
@@ -105,7 +103,7 @@ export class BackupRun {
       ? (file.pragma('page_count', { simple: true }) as number) * (file.pragma('page_size', { simple: true }) as number)
       : 0
     // The copy and, beside it for a while, the compressed copy.
-    let requiredBytes = databaseBytes * 1.5 + FREE_MARGIN_BYTES
+    let requiredBytes = databaseBytes * 1.5 + BACKUP_FREE_MARGIN_BYTES
     const photos = photoStore(this.dataDir).isRemote ? [] : await listReferencedPhotos(db)
     await forEachConcurrently(photos, 16, async (name) => {
       const path = `photos/${name}`

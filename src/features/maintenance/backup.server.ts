@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { lchown, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { lchown, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { findUnknownMigration, toKysely } from '#db/client.ts'
 import { describePostgresFault } from '#db/dialect/postgres/connect.ts'
+import { makeFolder } from '#features/storage/files.server.ts'
 import type { BackupRetention } from '#lib/backup-retention.ts'
 import { backupName, MaintenanceError } from './maintenance.ts'
 import * as files from './files.server.ts'
@@ -98,7 +99,7 @@ async function openPostgresSource(url: string): Promise<OpenSource> {
 async function lockBackupsIn(backupDir: string): Promise<() => void> {
   let release: (() => void) | null
   try {
-    const created = await mkdir(backupDir, { recursive: true, mode: 0o700 })
+    const created = await makeFolder(backupDir, 0o700)
     // Root makes it for who owns the data: the nightly backup must be able to write there.
     if (created !== undefined && process.getuid?.() === 0) await giveToFolderOwner(created)
     release = lockBackups(backupDir)

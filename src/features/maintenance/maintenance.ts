@@ -13,6 +13,9 @@ export function backupTime(name: string): number | null {
   return Number.isNaN(time) ? null : time
 }
 
+/** Free space that a backup leaves on the disk, bytes: a full disk would stop the site. */
+export const BACKUP_FREE_MARGIN_BYTES = 64 * 1024 * 1024
+
 /** Formats a size in Spanish: «3,4 MB». */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']

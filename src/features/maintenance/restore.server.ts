@@ -4,6 +4,7 @@ import { link, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { makeFolder } from '#features/storage/files.server.ts'
 import { toKysely } from '#db/client.ts'
 import { isKnownMigration } from '#db/migration-names.ts'
 import { photoStore, type PhotoStore } from '#features/storage/photo-store.server.ts'
@@ -65,7 +66,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRes
     )
   let release: (() => void) | null
   try {
-    await mkdir(dataDir, { recursive: true })
+    await makeFolder(dataDir)
     release = lockDataExclusive(dataDir)
   } catch (error) {
     throw files.cannotWriteError(error, dataDir, DATA_LOCK)

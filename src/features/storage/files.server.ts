@@ -1,11 +1,29 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { errorCode } from '#lib/error-code.ts'
 
 const PART_MAX_AGE_MS = 3_600_000
 /** The end of a temporary file's name. */
 export const PART_SUFFIX = '.part'
 const cleanedFolders = new Set<string>()
+
+/**
+ * Creates a folder and its missing parents. On a read-only disk Node's own recursive call says that the folder does not exist (ENOENT): a
+ * plain call has the reason.
+ * @returns the first folder that was created; undefined where all exist
+ * @throws what the file system throws
+ */
+export async function makeFolder(folder: string, mode?: number): Promise<string | undefined> {
+  try {
+    return await mkdir(folder, { recursive: true, ...(mode !== undefined && { mode }) })
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT' || dirname(folder) === folder) throw error
+    const first = await makeFolder(dirname(folder), mode)
+    await mkdir(folder, mode)
+    return first ?? folder
+  }
+}
 
 /**
  * Writes `data` to a temporary file and renames it, so that no reader sees half of it, also after a crash.
@@ -15,7 +33,7 @@ const cleanedFolders = new Set<string>()
  */
 export async function writeFileAtomically(file: string, data: Uint8Array, { durable = false } = {}): Promise<void> {
   const folder = dirname(file)
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   const part = `${file}.${randomBytes(4).toString('hex')}${PART_SUFFIX}`
   try {
     const handle = await open(part, 'wx')

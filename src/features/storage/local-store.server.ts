@@ -1,9 +1,9 @@
 import { constants, existsSync } from 'node:fs'
-import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, link, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { errorCode } from '#lib/error-code.ts'
-import { deleteStaleParts, fileSize, ifAbsent, isBlank, writeFileAtomically } from './files.server.ts'
+import { deleteStaleParts, fileSize, ifAbsent, isBlank, writeFileAtomically, makeFolder } from './files.server.ts'
 import type { PhotoStore, StoredFile } from './photo-store.server.ts'
 
 const isFileMissing = (error: unknown) => errorCode(error) === 'ENOENT'
@@ -53,7 +53,7 @@ export class LocalPhotoStore implements PhotoStore {
 
   async move(from: string, to: string): Promise<boolean> {
     const [file, target] = [this.#path(from), this.#path(to)]
-    if (existsSync(file)) await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+    if (existsSync(file)) await makeFolder(dirname(target), 0o700)
     try {
       await rename(file, target)
       // Where both are hard links to one file, rename leaves both.

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { type LogFields, type LogLevel, type Log, setLog } from './log.ts'
 import { currentRequestId } from './request-id.ts'
 import { isRouterLine } from './not-found-log.ts'
+import { admitDiskFailure, isDiskFailure } from './disk-failures.ts'
 import { formatConsoleArguments, toLoggedError, redact, type LoggedError } from './redact.ts'
 
 export interface LogSettings {
@@ -44,6 +45,8 @@ export function openLog({ style, level }: LogSettings): Log {
     (console as unknown as Record<string, unknown>)[name] = (...args: unknown[]) => {
       if (isRouterLine(args)) return
       const { msg, ...rest } = formatConsoleArguments(args)
+      const diskFailure = args.find((arg) => arg instanceof Error && isDiskFailure(arg))
+      if (diskFailure && !admitDiskFailure(msg, diskFailure)) return
       logger[level](rest, msg)
     }
   // Node still ends the process; the log records why.

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { errorCode } from '#lib/error-code.ts'
 import { findStorageFailure } from '#lib/storage-failure.ts'
+import { storageErrorText } from '#lib/storage-error-text.ts'
 
 /** A token that may be a mail address. One character class and nothing after it: linear time for every text. */
 const TOKEN = /[^\s<>"'()«»,;:=/]+/g
@@ -51,9 +52,16 @@ const INSPECT_OPTIONS = { depth: 2, breakLength: Infinity, maxStringLength: TEXT
 const messageOf = (error: Error): string =>
   error.message || (error instanceof AggregateError ? String(error.errors[0]?.message ?? '') : '')
 
+/** Why, in Spanish, and on which path: disks may be several. */
+function diskFailureText(error: Error): string {
+  const { path } = error as NodeJS.ErrnoException
+  const text = storageErrorText(error)
+  return typeof path === 'string' && !text.includes(path) ? `${text}, ${path}` : text
+}
+
 /**
- * The arguments of a `console` call as one sentence and the error among them. The output adds «perrario · » itself. A connection that
- * fails has no error beside its sentence: its stack is the driver's own, and an outage would log it many times.
+ * The arguments of a `console` call as one sentence and the error among them. The output adds «perrario · » itself. A connection
+ * or a disk that fails has no error beside its sentence: its stack is the driver's own, and an outage would log it many times.
  */
 export function formatConsoleArguments(args: readonly unknown[]): { msg: string; err?: LoggedError; code?: string } {
   const error = args.find((arg) => arg instanceof Error)
@@ -62,8 +70,9 @@ export function formatConsoleArguments(args: readonly unknown[]): { msg: string;
     .slice(0, MAX_ARGUMENTS)
     .map((arg) => redact(typeof arg === 'string' ? arg : inspect(arg, INSPECT_OPTIONS)))
   const sentence = words.join(' ').replace(/^perrario · /, '')
-  if (error && findStorageFailure(error) === 'unavailable') {
-    const reason = redact(messageOf(error))
+  const failure = error && findStorageFailure(error)
+  if (failure && failure !== 'busy') {
+    const reason = redact(failure === 'unavailable' ? messageOf(error) : diskFailureText(error))
     const code = errorCode(error)
     return { msg: sentence ? `${sentence.replace(/:$/, '')}: ${reason}` : reason, ...(code && { code }) }
   }

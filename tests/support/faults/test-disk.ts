@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { errorCode } from '#lib/error-code.ts'
 
 /** True where a running process can be forbidden to write (Linux). */
 export const canForbidWriting = (() => {
@@ -33,6 +34,8 @@ export interface TestDisk {
   repair: () => void
   /** Mounts one of its folders or files read-only over itself; the function it answers takes that back. */
   lock: (path: string) => () => void
+  /** Writes until nothing more fits (ENOSPC); the function it answers makes room again. */
+  fill: () => () => void
   /** Takes back all that is locked, for a test that broke off: what is locked cannot be deleted. */
   unlock: () => void
   dispose: () => void
@@ -41,8 +44,16 @@ export interface TestDisk {
 /** Enough for the doctor not to complain; what is not written takes no room. */
 const DISK_MB = 4096
 
+function writeUntilFull(file: number, data: Buffer): void {
+  try {
+    for (;;) writeSync(file, data)
+  } catch (error) {
+    if (errorCode(error) !== 'ENOSPC') throw error
+  }
+}
+
 /** An ext4 disk in a file of its own, or why there is none here: it takes root, a loop device and e2fsprogs. */
-export function mountTestDisk(): TestDisk | { missing: string } {
+export function mountTestDisk(diskMb = DISK_MB): TestDisk | { missing: string } {
   const root = mkdtempSync(join(tmpdir(), 'perrario-disk-'))
   const [image, dir] = [join(root, 'disk.img'), join(root, 'disk')]
   const run = (...[command, ...words]: [string, ...string[]]) => {
@@ -53,9 +64,10 @@ export function mountTestDisk(): TestDisk | { missing: string } {
   const mount = () => run('mount', '-o', 'loop', image, dir)
   mkdirSync(dir)
   writeFileSync(image, '')
-  truncateSync(image, DISK_MB * 1024 * 1024)
+  truncateSync(image, diskMb * 1024 * 1024)
   try {
-    run('mkfs.ext4', '-q', '-F', image)
+    // Without blocks for root alone, and with those of larger disks: smaller ones cannot map SQLite's shared memory when full.
+    run('mkfs.ext4', '-q', '-F', '-m', '0', '-b', '4096', image)
     mount()
   } catch (error) {
     rmSync(root, { recursive: true })
@@ -90,6 +102,17 @@ export function mountTestDisk(): TestDisk | { missing: string } {
         run('umount', '-l', path)
         locked.delete(path)
       }
+    },
+    fill() {
+      const file = join(dir, 'filler')
+      const filler = openSync(file, 'w')
+      try {
+        // The last bytes, too.
+        for (let bytes = 1 << 20; bytes >= 1; bytes >>= 1) writeUntilFull(filler, Buffer.alloc(bytes, 1))
+      } finally {
+        closeSync(filler)
+      }
+      return () => rmSync(file)
     },
     unlock() {
       for (const path of locked) spawnSync('umount', ['-l', path])

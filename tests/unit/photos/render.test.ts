@@ -127,7 +127,10 @@ renders('renders that cannot be stored are served, with one log line each', asyn
   try {
     assert.ok(await renderPhoto(dir, name, CARD, 'webp'))
     allowWriting(process.pid)
-    assert.equal(logged, [['perrario · una foto reducida no se pudo guardar (EFBIG)']])
+    assert.equal(
+      logged.map(([text, failure]) => [text, (failure as { code: string }).code]),
+      [['perrario · una foto reducida no se pudo guardar:', 'EFBIG']],
+    )
     assert.not.ok(existsSync(join(cache, 'card@1x.webp')))
   } finally {
     allowWriting(process.pid)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { BackupRetention } from '#lib/backup-retention.ts'
-import { backupTime, formatBytes, formatPlural } from '#features/maintenance/maintenance.ts'
+import { BACKUP_FREE_MARGIN_BYTES, backupTime, formatBytes, formatPlural } from '#features/maintenance/maintenance.ts'
 import { freeSpace, hashFile, isBlank } from '#features/maintenance/files.server.ts'
 import {
   listBackups,
@@ -84,12 +84,12 @@ async function checkOlderBackups(backupDir: string, names: readonly string[]): P
   return [warning('copias anteriores', `${formatPlural(damaged.length, 'dañada', 'dañadas')} (${formatSome(damaged)})`)]
 }
 
-/** Checks the disk space: the next backup needs about what the last one added, and the unpacked database. */
+/** Checks the disk space: the next backup needs about what the last one added, the unpacked database, and what it leaves free. */
 async function checkSpaceForNext(backupDir: string, names: readonly string[]): Promise<Finding | null> {
   const newest = names.at(-1)
   const record = newest === undefined ? null : await readRecord(join(backupDir, newest)).catch(() => null)
   if (!record) return null
-  const requiredBytes = (record.database?.bytes ?? 0) * 1.5 + record.added.bytes
+  const requiredBytes = (record.database?.bytes ?? 0) * 1.5 + record.added.bytes + BACKUP_FREE_MARGIN_BYTES
   const freeBytes = await freeSpace(backupDir).catch(() => Infinity)
   if (freeBytes >= requiredBytes) return null
   return failure(

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { Sharp } from 'sharp'
-import { findStorageFailure } from '#lib/storage-failure.ts'
 import { deleteRenders, rendersFolder } from '#features/photos/files.server.ts'
 import { countWaitingReads, readOriginal } from '#features/photos/original.server.ts'
 import { type Box, BOXES } from '#features/photos/photos.ts'
@@ -10,7 +9,6 @@ import type { RenderPriority } from './concurrency-limiter.ts'
 import { readRender, writeRender } from './render-cache.server.ts'
 import { loadSharp, MAX_WAITING_RENDERS, renderState } from './sharp.server.ts'
 import { isIntactImage } from './image-integrity.ts'
-import { errorCode } from '#lib/error-code.ts'
 
 export type Format = 'avif' | 'webp' | 'jpeg'
 
@@ -129,11 +127,5 @@ async function storeRender(dataDir: string, name: string, file: string, picture:
     (error: unknown) => ({ error }),
   )
   if (!(await isPhotoPublic(dataDir, name))) await deleteRenders(dataDir, name)
-  else if (failure) console.error(...storeFailureLog(failure.error))
+  else if (failure) console.error('perrario · una foto reducida no se pudo guardar:', failure.error)
 }
-
-/** One line for a storage failure, since a full disk fails every render; the error itself for anything else. */
-const storeFailureLog = (error: unknown): unknown[] =>
-  findStorageFailure(error)
-    ? [`perrario · una foto reducida no se pudo guardar (${errorCode(error)})`]
-    : ['A rendered photo could not be cached:', error]
