@@ -42,6 +42,7 @@ export function CommentForm({ me, onSend }: Props) {
     try {
       await onSend(content)
       field.current!.value = ''
+      growToFit(field.current!)
       setText('')
     } catch (error) {
       setRefusal(error instanceof Error ? error.message : String(error))
@@ -69,6 +70,7 @@ export function CommentForm({ me, onSend }: Props) {
             aria-invalid={problem ? true : undefined}
             aria-describedby={problem ? 'comentario-cuenta comentario-error' : 'comentario-cuenta'}
             onInput={(event) => {
+              growToFit(event.currentTarget)
               setText(event.currentTarget.value)
               setRefusal(null)
             }}
@@ -94,6 +96,13 @@ export function CommentForm({ me, onSend }: Props) {
       </div>
     </form>
   )
+}
+
+/** Makes a field as high as its text where the engine lacks `field-sizing`: Safari before 26.2. comments.css bounds it. */
+function growToFit(field: HTMLTextAreaElement): void {
+  if (CSS.supports('field-sizing', 'content')) return
+  field.style.height = ''
+  field.style.height = `${field.scrollHeight}px`
 }
 
 /** An error message; `role="alert"` has screen readers announce it at once. */

@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { DESKTOP, launchBrowser, watchErrors } from '#tests/support/browser/chromium.ts'
+import { DESKTOP, launchBrowser, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
 import { type PooledPage, takePage } from '#tests/support/browser/page-pool.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
@@ -203,5 +203,30 @@ comments('passes axe with the question open or not', async (t) => {
   await page.getByRole('alertdialog').waitFor()
   await check()
 })
+
+comments(
+  'the field grows with its text also where the engine lacks `field-sizing`, and shrinks once it is sent',
+  async (t) => {
+    const page = await openEmpty(t, t.ana, PHONE)
+    await page.addInitScript(() => {
+      const supports = CSS.supports.bind(CSS)
+      CSS.supports = (name: string, value?: string) => name !== 'field-sizing' && supports(name, value!)
+    })
+    await page.goto(t.server.url + t.dog.path)
+    await field(page).click()
+    await field(page).evaluate((one) => one.style.setProperty('field-sizing', 'fixed'))
+    const height = () => field(page).evaluate((one) => one.clientHeight)
+    const before = await height()
+    await field(page).fill('Qué bien se porta. '.repeat(10))
+    await page.waitForFunction(() => {
+      const one = document.querySelector('#comentario-texto')!
+      return one.scrollHeight <= one.clientHeight
+    })
+    assert.ok((await height()) > before + 20)
+    await sendButton(page).click()
+    await commentOf(page, 'Qué bien se porta.').waitFor()
+    assert.is(await height(), before)
+  },
+)
 
 comments.run()

@@ -9,8 +9,10 @@ import { isWholeRun, sample } from '#tests/support/sample.ts'
 import { notchFaults, NOTCHED_SCREENS, type NotchedScreen, thumbFaults } from './touch-targets.ts'
 
 const NARROW_WIDTHS = [320, 360, PHONE.viewport.width]
-/** A phone, and a desktop, where the sidebar grows with the text. */
-const LARGE_TEXT_WIDTHS = [PHONE.viewport.width, DESKTOP.viewport.width]
+/** A phone whose browser enlarges the page to 200 %, as Safari's «aA» does. */
+const ENLARGED_WIDTHS = [PHONE.viewport.width / 2]
+/** Phones, and a desktop, where the sidebar grows with the text. */
+const LARGE_TEXT_WIDTHS = [320, PHONE.viewport.width, DESKTOP.viewport.width]
 /** Fewer targets than a page has, and than one that is not there, a list without entries or an open dialog. */
 const [MIN_TARGETS, MIN_TARGETS_BARE] = [8, 4]
 const isBare = ({ heading, path }: TemplateState): boolean =>
@@ -23,9 +25,9 @@ async function spacingFaults(page: Page): Promise<string[]> {
   return [...(wide ? [`${wide} px too wide`] : []), ...cut.map((what) => `cut off: ${what}`)]
 }
 
-async function narrowFaults(page: Page): Promise<string[]> {
+async function narrowFaults(page: Page, widths: readonly number[]): Promise<string[]> {
   const found: string[] = []
-  for (const width of NARROW_WIDTHS) {
+  for (const width of widths) {
     await page.setViewportSize({ width, height: 640 })
     if (await horizontalOverflow(page)) found.push(`${await horizontalOverflow(page)} px wider than ${width}`)
     const shown = await page.evaluate(() => document.documentElement.scrollWidth)
@@ -64,7 +66,7 @@ function phoneChecks(t: TemplateWorld): Record<string, PageCheck> {
     },
     'boxes that scroll by a little, or collapse in WebKit': layoutFaults,
     'text spacing': spacingFaults,
-    'narrow widths': narrowFaults,
+    'narrow widths': (page) => narrowFaults(page, NARROW_WIDTHS),
     'text at 200 %': (page) => largeTextFaults(page, LARGE_TEXT_WIDTHS),
     'targets under 44 px, fields that iOS zooms into': async (page, state) => {
       if (tabbed.has(state) && state.readySelector) {
@@ -81,6 +83,8 @@ function phoneChecks(t: TemplateWorld): Record<string, PageCheck> {
       await showInstallCard(page)
       return tabStopFaults(page)
     }),
+    // Behind the targets: a map so narrow shows other piles from then on.
+    'enlarged to 200 %': (page) => narrowFaults(page, ENLARGED_WIDTHS),
     'structured data': only(structured, async (page) => {
       const data = await page.locator('script[type="application/ld+json"]').textContent({ timeout: 5_000 })
       const context = JSON.parse(data!)['@context']
