@@ -34,4 +34,15 @@ phone('the card that invites to install shows all it has, its buttons above the 
   await card.waitFor({ state: 'detached' })
 })
 
+phone('the first steps of a new member stay within their card', async (t) => {
+  const page = await openOnPhone(t, 'member', { viewport: ENLARGED })
+  await page.goto(`${t.server.url}/perfil`)
+  const card = (await page.locator('.first-days').boundingBox())!
+  assert.ok(card.x + card.width <= ENLARGED.width, `the card ends at ${card.x + card.width}`)
+  for (const button of await page.locator('.first-days .btn:visible').all()) {
+    const { x, width } = (await button.boundingBox())!
+    assert.ok(x + width <= card.x + card.width, `${await button.textContent()} ends at ${x + width}`)
+  }
+})
+
 phone.run()
