@@ -1,6 +1,6 @@
 /**
  * An evening of a large community: 100,000 dogs and 10,000 members who write 50 times a second, a thousand of them with open streams. First
- * those thousand read pages, then all 10,000 in turn, each of whom the server sees for the first time. Prints how long they wait, and the
+ * those thousand read pages, then all 10,000 one after the other, most of them for the first time. Prints the times of pages and writes, and the
  * memory of the whole process tree as time goes by. To reach (issue 12): p99 of the thousand under 20 ms, memory under 250 MB.
  * BENCH_MINUTES=10 is the soak; BENCH_DOGS and BENCH_MEMBERS name other sizes.
  */

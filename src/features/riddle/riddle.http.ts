@@ -87,7 +87,7 @@ export const guessBreed = endpoint({ 200: gameAnswer, 303: null }, async (contex
   }
 })
 
-/** GET /reto/{day}/{token}.svg: a picture of the riddle, for whoever was given its address. */
+/** GET /reto/{day}/{token}.svg: a picture of the riddle, for anyone with its address. */
 export const servePicture = endpoint(async ({ locals, params }) => {
   const riddle = await findRiddle(locals.db, getEnv().dataDir, params.fecha)
   const svg = findPicture(riddle, params.imagen ?? '')

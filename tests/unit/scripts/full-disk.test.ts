@@ -61,13 +61,13 @@ scripts('an update that cannot be built leaves the running release alone, and no
     const releases = join(dir, 'releases')
     mkdirSync(join(releases, 'before'), { recursive: true })
     symlinkSync(join(releases, 'before'), join(dir, 'current'))
-    const stub = (name: string, body: string) => {
+    const fakeCommand = (name: string, body: string) => {
       writeFileSync(join(bin, name), `#!/bin/sh\n${body}\n`)
       chmodSync(join(bin, name), 0o755)
     }
-    stub('git', 'case "$*" in *rev-parse*) echo 0123abcd;; *archive*) tar -c -T /dev/null;; esac')
-    stub('npm', 'mkdir node_modules; echo half > node_modules/half; echo "npm error ENOSPC" >&2; exit 228')
-    for (const name of ['systemctl', 'runuser', 'curl', 'node']) stub(name, 'echo "$0 must not run" >&2; exit 1')
+    fakeCommand('git', 'case "$*" in *rev-parse*) echo 0123abcd;; *archive*) tar -c -T /dev/null;; esac')
+    fakeCommand('npm', 'mkdir node_modules; echo half > node_modules/half; echo "npm error ENOSPC" >&2; exit 228')
+    for (const name of ['systemctl', 'runuser', 'curl', 'node']) fakeCommand(name, 'echo "$0 must not run" >&2; exit 1')
     const { status, stdout, stderr } = spawnSync('sh', [join(root, 'deploy/update.sh'), 'v2'], {
       encoding: 'utf8',
       env: { PATH: `${bin}:${process.env.PATH}`, PERRARIO_ROOT: dir },

@@ -25,7 +25,7 @@ import { withdrawFromQuarantined } from './hide-account.server.ts'
 const ROWS_PER_BATCH = 10
 
 /**
- * Undoes a deletion for whoever holds the mailed link, without a session.
+ * Undoes a deletion for anyone with the mailed link, without a session.
  * @throws AppError 404 for an unknown or used link; 410 once it is due
  */
 export async function restoreByLink(db: Db, dataDir: string, token: string, now = Date.now()): Promise<void> {

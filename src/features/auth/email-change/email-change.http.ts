@@ -108,7 +108,7 @@ function redirectToEmail(context: APIContext, error: unknown, email: string): Re
   })
 }
 
-/** POST /api/account/undo `{token}`: whoever holds the link of the old address undoes the change, without a session. */
+/** POST /api/account/undo `{token}`: anyone with the link mailed to the old address undoes the change, without a session. */
 export const undoChange = endpoint({ 200: undoneAnswer, 303: null }, async (context) => {
   if (!isForm(context)) {
     const { token } = await readJson(context, undoInput)

@@ -9,7 +9,7 @@ import { disownedAnswer } from '../answers.ts'
 import { disownInput } from './disown-input.ts'
 import { disownByLink, disownSession } from './disown.server.ts'
 
-/** POST /api/account/disown `{token}`: whoever holds the link of the mail ends the sessions that it names, without a session. */
+/** POST /api/account/disown `{token}`: anyone with the mailed link ends the sessions that it names, without a session. */
 export const disownMailed = endpoint({ 200: disownedAnswer, 303: null }, async (context) => {
   const { db } = context.locals
   if (!isForm(context)) {

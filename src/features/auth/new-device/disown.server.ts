@@ -39,7 +39,7 @@ function toDisownState(alerts: readonly Alert[], now: number): DisownState {
 }
 
 /**
- * Ends the sessions that a mail names, for whoever holds its link. It works once.
+ * Ends the sessions that a mail names, for anyone with its link. It works once.
  * @throws AppError 404 for an unknown link, 409 for a used one, 410 after DISOWN_DAYS
  */
 export async function disownByLink(db: Db, token: string, now = Date.now()): Promise<void> {
