@@ -1,8 +1,10 @@
 import type { Browser } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { DAY_MS } from '#lib/time.ts'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { DESKTOP, launchBrowser, openContext, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
+import { textSpacingFaults } from '#tests/support/browser/reflow.ts'
 import { insertLostCase } from '#tests/support/lost/open-case.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -21,7 +23,9 @@ list.before(async (t) => {
       const name = i % 3 ? `Lola ${i}` : 'Maximiliana de las Mercedes y Todos los Santos'
       const [lost] = await seed(db, dog({ name, owner_id: ana.id, zone: 'Jaca' }))
       const zone = i % 2 ? 'San Sebastián de los Reyes, Madrid' : 'Jaca'
-      await insertLostCase(db, lost, { opened_at: now - i * 1000, zone, province: i % 2 ? '28' : '22' })
+      // From today to a date: the strip has phrases of every length.
+      const since = now - i * 7 * DAY_MS
+      await insertLostCase(db, lost, { opened_at: now - i * 1000, since, zone, province: i % 2 ? '28' : '22' })
     }
     await db.updateTable('dogs').set({ photo_url: '/placeholder.svg' }).execute()
   })
@@ -78,6 +82,36 @@ list('passes axe and fits 320 px, on the list and under the strip', async ({ ser
     await context.close()
   }
 })
+
+list(
+  'the strip tells every dog’s name, place and day whole, also with text spaced out',
+  async ({ server, browser }) => {
+    for (const viewport of [{ width: 320, height: 640 }, PHONE.viewport, DESKTOP.viewport]) {
+      const context = await openContext(browser, { viewport })
+      const page = await context.newPage()
+      for (const path of ['/', '/perros']) {
+        await page.goto(server.url + path)
+        const days = await page.locator('[data-strip] small').allInnerTexts()
+        assert.ok(
+          days.some((text) => text.endsWith('desde hoy')) && days.some((text) => text.endsWith('desde hace 28 días')),
+        )
+        const cut = await page
+          .locator('[data-strip] :is(b, small)')
+          .evaluateAll((texts) =>
+            texts
+              .filter(
+                ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
+                  scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1,
+              )
+              .map((text) => text.textContent.trim()),
+          )
+        assert.equal(cut, [], `${path} at ${viewport.width} px`)
+        assert.equal((await textSpacingFaults(page)).cut, [], `${path} at ${viewport.width} px, spaced out`)
+      }
+      await context.close()
+    }
+  },
+)
 
 list('a dog alone in the strip has the row’s width for its name', async ({ server, browser }) => {
   const context = await openContext(browser, { ...PHONE, javaScriptEnabled: false })
