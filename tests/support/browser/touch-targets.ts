@@ -41,9 +41,11 @@ export async function findSmallTargets(page: Page, except: string): Promise<{ sm
         if (element.closest('[inert], [aria-hidden=true]')) continue
         element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
         const mine = new Set<Element>([element, ...((element as HTMLInputElement).labels ?? [])])
-        const isMine = (x: number, y: number) => {
+        // Where two dogs are decides how far their photos on the map overlap (WCAG 2.5.8, essential); no two hide each other whole.
+        const isMark = element.matches('.mark')
+        const isMine = (x: number, y: number, orOtherMark = false) => {
           for (let hit = document.elementFromPoint(x, y); hit; hit = hit.parentElement) {
-            if (mine.has(hit)) return true
+            if (mine.has(hit) || (orOtherMark && hit.matches('.mark'))) return true
             if (hit.matches(pressable)) return false
           }
           return false
@@ -63,7 +65,7 @@ export async function findSmallTargets(page: Page, except: string): Promise<{ sm
           for (const sign of [-1, 1]) {
             let far = 0
             for (const step of [2, 0.5])
-              while (wide < enough && isMine(x + sign * dx * (far + step), y + sign * dy * (far + step))) {
+              while (wide < enough && isMine(x + sign * dx * (far + step), y + sign * dy * (far + step), isMark)) {
                 far += step
                 wide += step
               }
