@@ -5,8 +5,9 @@
 
 /** Secret of this process, so that nobody's text in a page can be taken for a slot. */
 const NONCE = crypto.randomUUID().replaceAll('-', '')
-const START = `\uE000${NONCE}`
-const END = '\uE001'
+/** Of Latin-1, so that a page without wider letters is a string of one byte a letter while it is rendered. */
+const START = `\u0091${NONCE}`
+const END = '\u0092'
 
 /**
  * Everything that a slot may hold: the texts of the frame (features/account/member-frame.ts), the live stream's position, and which dogs

@@ -175,7 +175,7 @@ template('a page does not keep the text that it was made of', () => {
 })
 
 template('text that looks like a slot of another process stays text', () => {
-  const text = '\uE000alias\uE001 \uE000\uE001'
+  const text = '\u0091alias\u0092 \u0091\u0092'
   const page = new PageTemplate(text)
   const reader = { slots: slotsOf(textsOf(() => 'secreto')), isOn: () => false }
   assert.is(page.composePlain(reader).toString(), text)
