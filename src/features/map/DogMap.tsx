@@ -1,5 +1,6 @@
-import { type RefObject, useRef } from 'react'
-import { type BreedOption, FilterBar } from '#features/dogs/list/FilterBar.tsx'
+import { type RefObject, useRef, useState } from 'react'
+import { type BreedOption, breedOptionsHtml } from '#features/dogs/list/breed-options.ts'
+import { FilterBar } from '#features/dogs/list/FilterBar.tsx'
 import { formatListQuery, isFiltered, NO_MATCH } from '#features/dogs/list/list-query.ts'
 import { statRows } from '#features/dogs/list/stats.ts'
 import { StatStrip } from '#features/dogs/list/StatStrip.tsx'
@@ -40,12 +41,13 @@ export function DogMap({ breeds, ...start }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const map = useDogMap(box, start)
   const { query, stats, state, count, engine } = map
+  const [breedOptions] = useState(() => ({ __html: breedOptionsHtml(breeds, query.breed) }))
   const breedName = query.breed ? (breeds.find((b) => b.slug === query.breed)?.name ?? query.breed) : null
   const onHeight = useStripHeight(box)
   return (
     <div className="map-screen">
       <div className="map-head">
-        <FilterBar query={query} breeds={breeds} go={map.filter} map />
+        <FilterBar query={query} breedOptions={breedOptions} go={map.filter} map />
         {stats && <StatStrip stats={stats} rows={statRows(query, stats, breedName, count?.visible ?? null)} />}
       </div>
       <div className="map-frame" data-state={state} data-busy={map.isBusy}>

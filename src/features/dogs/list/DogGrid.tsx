@@ -26,11 +26,11 @@ function ListItem({ html, children }: { html: string | undefined; children: Reac
  */
 export function DogGrid(props: IslandProps) {
   const list = useDogList(props)
-  const { query, dogs, stats, state, nextCursor, breeds, liked, cards } = list
+  const { query, dogs, stats, state, nextCursor, breeds, breedOptions, liked, cards } = list
   const breedName = query.breed ? (breeds.find(({ slug }) => slug === query.breed)?.name ?? query.breed) : null
   return (
     <>
-      <FilterBar query={query} breeds={breeds} go={list.go} />
+      <FilterBar query={query} breedOptions={breedOptions} go={list.go} />
       {stats && <StatStrip stats={stats} rows={statRows(query, stats, breedName)} />}
       <p className="sr" role="status">
         {state === 'loading' ? 'Cargando perros…' : state === 'loaded' && countText(dogs.length, list.added?.count)}

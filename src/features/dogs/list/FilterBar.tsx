@@ -5,15 +5,11 @@ import { SymbolIcon } from '#ui/SymbolIcon.tsx'
 import { type Size, SIZES } from '../dogs.ts'
 import { formatListQuery, type ListQuery, nextSort, SORT_BUTTONS, sortKey, type View } from './list-query.ts'
 
-export interface BreedOption {
-  slug: string
-  name: string
-}
-
 interface Props {
   query: ListQuery
-  breeds: BreedOption[]
   go: (change: Partial<ListQuery>) => void
+  /** Of breed-options.ts; the same object at each render, since React writes those of another one anew. */
+  breedOptions: { __html: string }
   /** On the map page: the views have visible names. */
   map?: boolean
 }
@@ -27,7 +23,7 @@ const VIEWS: { view: View; label: string; name: string; Icon: typeof MapIcon }[]
  * Filters, sort and view. A form and links: without script they load the page they lead to. Grid and map are separate
  * pages, so neither carries the other's code.
  */
-export function FilterBar({ query, breeds, go, map = false }: Props) {
+export function FilterBar({ query, breedOptions, go, map = false }: Props) {
   const link = (change: Partial<ListQuery>) => ({
     href: formatListQuery({ ...query, ...change }) || '?',
     onClick: (event: MouseEvent) => {
@@ -51,14 +47,8 @@ export function FilterBar({ query, breeds, go, map = false }: Props) {
     <form ref={form} className="filters" method="get" role="search" aria-label="Filtrar perros" autoComplete="off">
       <label className={`pill select${query.breed ? ' on' : ''}`}>
         <span className="sr">Razas</span>
-        <select name="breed" value={query.breed ?? ''} onChange={apply}>
-          <option value="">Razas</option>
-          {breeds.map((breed) => (
-            <option key={breed.slug} value={breed.slug}>
-              {breed.name}
-            </option>
-          ))}
-        </select>
+        {/* oxlint-disable-next-line react/no-danger, jsx-a11y/control-has-associated-label -- of the catalogue (breed-options.ts); the label is around it */}
+        <select name="breed" value={query.breed ?? ''} onChange={apply} dangerouslySetInnerHTML={breedOptions} />
         <SymbolIcon name="chevron" />
       </label>
       <label className={`pill select${query.size ? ' on' : ''}`}>

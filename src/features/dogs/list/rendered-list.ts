@@ -1,5 +1,6 @@
 import type { CardDog } from '../card/card-dog.ts'
 import type { DogStats } from '../dogs.ts'
+import type { BreedOption } from './breed-options.ts'
 
 /** The first page of the list, as its markup shows it. */
 export interface RenderedList {
@@ -8,7 +9,9 @@ export interface RenderedList {
   /** Ids of its dogs that the viewer likes. */
   liked: string[]
   /** The breeds of the filter. */
-  breeds: { slug: string; name: string }[]
+  breeds: BreedOption[]
+  /** The options of the filter, as HTML (breed-options.ts). */
+  breedOptions: string
 }
 
 /** The same on the server, with each dog's card rendered (ui/react-html.ts). */

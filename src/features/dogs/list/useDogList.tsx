@@ -47,6 +47,7 @@ export type ListState = 'loaded' | 'loading' | 'error'
 export function useDogList(start: IslandProps) {
   const server = ServerOnly.read(start.server)
   const [rendered] = useState<RenderedList>(() => server ?? readListMarkup())
+  const [breedOptions] = useState({ __html: rendered.breedOptions })
   const [query, setQuery] = useState(() => parseListQuery(new URLSearchParams(start.query)))
   const [dogs, setDogs] = useState(rendered.dogs)
   const [nextCursor, setNextCursor] = useState(rendered.nextCursor)
@@ -151,6 +152,7 @@ export function useDogList(start: IslandProps) {
     isLoadingMore,
     added,
     breeds,
+    breedOptions,
     liked,
     cards: server?.cards,
   }

@@ -1,0 +1,67 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { breedNames } from '#features/breeds/catalogue.server.ts'
+import { MEMBER_SLOTS, slotMarker } from '#lib/member-slots.ts'
+import { unescapeHtml } from '#lib/text/html.ts'
+import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+const CARDS = 24
+const MAX_RAW_BYTES = 70_000
+const BEYOND_LATIN_1 = /[^\0-\xff]/
+
+const list = suite<{ server: TestServer }>('api/pages/list-markup')
+list.before(async (t) => {
+  t.server = await startServer()
+  await withDatabase(t.server, async (db) => {
+    await seed(db, ...breedNames.map(({ name }) => dog({ breed: name })))
+    await seed(db, ...breedNames.slice(0, CARDS).map(({ name }) => dog({ breed: name, zone: 'Madrid' })))
+  })
+})
+list.after(({ server }) => server.dispose())
+
+const read = async (server: TestServer, path: string) => (await fetch(server.url + path)).text()
+
+/** Slug, name and state of each option of the breed filter. */
+const breedOptions = (html: string) =>
+  [
+    .../<select name="breed".*?<\/select>/s
+      .exec(html)![0]
+      .matchAll(/<option value="?(?<slug>[a-z0-9-]*)"?(?<selected> selected="")?>(?<name>[^<]*)/g),
+  ].map(({ groups }) => ({
+    slug: groups!.slug!,
+    name: unescapeHtml(groups!.name!),
+    isSelected: groups!.selected !== undefined,
+  }))
+
+list('weighs less than 70 kB with every breed in its filter', async ({ server }) => {
+  const html = await read(server, '/perros')
+  assert.is(html.match(/<article class="sticker dog-card/g)!.length, CARDS)
+  assert.is(html.match(/<img class="pic"/g)!.length, CARDS)
+  const bytes = Buffer.byteLength(html)
+  assert.ok(bytes < MAX_RAW_BYTES, `${bytes} bytes`)
+})
+
+for (const chosen of [null, 'xoloitzcuintle', 'cotón-de-tulear', 'no-es-raza'])
+  list(`the filter names all breeds and selects what the address chooses: ${chosen}`, async ({ server }) => {
+    const options = breedOptions(await read(server, chosen ? `/perros?breed=${encodeURIComponent(chosen)}` : '/perros'))
+    const named = options.map(({ slug, name }) => ({ slug, name }))
+    assert.equal(named, [{ slug: '', name: 'Razas' }, ...breedNames])
+    const known = breedNames.some(({ slug }) => slug === chosen) ? chosen! : ''
+    const selected = options.filter(({ isSelected }) => isSelected).map(({ slug }) => slug)
+    // What is no slug is no filter; a slug of no breed selects nothing, and browsers then show the first option.
+    assert.equal(selected, chosen === 'no-es-raza' ? [] : [known])
+  })
+
+list(
+  'is Latin-1 unless a dog has wider letters: a string of one byte a letter while it is rendered',
+  async ({ server }) => {
+    assert.not.match(await read(server, '/perros'), BEYOND_LATIN_1)
+    assert.equal(
+      MEMBER_SLOTS.filter((slot) => BEYOND_LATIN_1.test(slotMarker(slot))),
+      [],
+    )
+  },
+)
+
+list.run()
