@@ -59,7 +59,7 @@ Perrario
 /** Notifies the old address of a change, with the link that undoes it. */
 export function buildAddressChangedMail({ link, alias }: { link: string; alias: string }): MailContent {
   const what = `La cuenta «${alias}» de Perrario ya no entra con esta dirección: ahora entra con otra.`
-  const advice = `Si has sido tú, no hagas nada. Si no, tienes ${UNDO_DAYS} días para deshacerlo: la cuenta vuelve a esta dirección, se cierran todas sus sesiones y se quitan las llaves y los códigos creados desde entonces.`
+  const advice = `Si has sido tú, no hagas nada. Si no, tienes ${UNDO_DAYS} días para deshacerlo: la cuenta vuelve a esta dirección, se cierran todas sus sesiones y se quita lo que se haya añadido desde entonces para entrar: llaves, códigos y servicios enlazados.`
   const text = `¡Hola!
 
 ${what}

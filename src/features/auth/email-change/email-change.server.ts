@@ -12,6 +12,7 @@ import { issueTokenWithinLimits } from '#features/auth/sign-in/sign-in-tokens.se
 import { SIGN_IN_TEXTS } from '#features/auth/sign-in/sign-in.ts'
 import { hashSecret } from '#features/auth/token-hashes.server.ts'
 import { findAccountByEmail } from '#features/auth/users.server.ts'
+import { takeBackWaysSince } from '#features/auth/ways/ways-since.server.ts'
 import { assertIdentitiesNotBanned } from '#features/moderation/ban-digests.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { AppError, invalid, unauthenticated } from '#lib/errors.ts'
@@ -133,8 +134,8 @@ const findChange = (db: Db, token: string) =>
   db.selectFrom('email_changes').selectAll().where('undo_hash', '=', hashSecret(token)).executeTakeFirst()
 
 /**
- * Undoes a change of address for the holder of the old one: whoever made it was not they. Later changes go too, with the passkeys and
- * recovery codes made since, and every session ends.
+ * Undoes a change of address for the holder of the old one: whoever made it was not they. Later changes go too, with the passkeys,
+ * recovery codes and linked providers of since, and every session ends.
  * @throws AppError 404 for an unknown or used link, 410 after UNDO_DAYS
  */
 export async function undoEmailChange(db: Db, token: string, now = Date.now()): Promise<void> {
@@ -147,8 +148,7 @@ export async function undoEmailChange(db: Db, token: string, now = Date.now()): 
     if (row.confirmed_at <= now - UNDO_DAYS * DAY_MS) throw new AppError(410, EMAIL_CHANGE_TEXTS.late)
     const { user_id: userId, created_at: since } = row
     await trx.deleteFrom('email_changes').where('user_id', '=', userId).where('created_at', '>=', since).execute()
-    await trx.deleteFrom('passkeys').where('user_id', '=', userId).where('created_at', '>=', since).execute()
-    await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).where('created_at', '>=', since).execute()
+    await takeBackWaysSince(trx, userId, since)
     await trx.deleteFrom('sessions').where('user_id', '=', userId).execute()
     await forgetAllDevices(trx, userId)
     await logSecurityEvent(trx, userId, 'email-restored', {}, now)

@@ -6,6 +6,7 @@ import { transact } from '#db/transact.ts'
 import { type AuthenticatedMember, assertRecentSignIn } from '#features/auth/recent-auth/recent-auth.ts'
 import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import { hashSecret } from '#features/auth/token-hashes.server.ts'
+import { takeBackWaysSince } from '#features/auth/ways/ways-since.server.ts'
 import { AppError, forbidden, notFound } from '#lib/errors.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { forgetDevice } from './account-devices.server.ts'
@@ -57,7 +58,7 @@ export async function disownByLink(db: Db, token: string, now = Date.now()): Pro
 
 /**
  * Ends the session, and those opened since: whoever came in may have made themselves other ways in meanwhile, on a device that was then
- * known. The passkeys and recovery codes made since are such ways.
+ * known. The passkeys, recovery codes and linked providers of since are such ways.
  * @param askerId the session of the member who says so, which stays
  */
 async function disown(trx: Db, alert: Alert, now: number, askerId = ''): Promise<void> {
@@ -69,8 +70,7 @@ async function disown(trx: Db, alert: Alert, now: number, askerId = ''): Promise
     .where('id', '!=', askerId)
     .where((eb) => eb.or([eb('public_id', '=', session_id), eb('created_at', '>=', created_at)]))
     .execute()
-  await trx.deleteFrom('passkeys').where('user_id', '=', user_id).where('created_at', '>=', created_at).execute()
-  await trx.deleteFrom('recovery_codes').where('user_id', '=', user_id).where('created_at', '>=', created_at).execute()
+  await takeBackWaysSince(trx, user_id, created_at)
   await forgetDevice(trx, user_id, device_id)
   await logSecurityEvent(trx, user_id, 'session-disowned', { device: device || null }, now)
 }
