@@ -37,7 +37,10 @@ export interface Hub {
 }
 
 export interface HubOptions {
-  /** The member of the request's session; null for none. Repeated with every heartbeat, so that a stream ends with its session. */
+  /**
+   * The member of the request's session; null for none. Repeated with every heartbeat, and before whatever is for the member alone, so that a
+   * stream ends with its session.
+   */
   identify: (req: IncomingMessage) => Promise<string | null>
   /** The members whom one has blocked, or was blocked by: their comments are not sent. Repeated with every heartbeat. */
   findBlockedIds?: (userId: string) => Promise<ReadonlySet<string>>
@@ -73,6 +76,7 @@ export async function openHub(
 
   async function sendBatch(rows: readonly EventRow[]): Promise<void> {
     const framesFor = encodeBatch(rows)
+    const addressees = new Set(rows.map(({ user_id }) => user_id))
     const lastId = rows.at(-1)?.id ?? 0
     let turns = 0
     // A copy: a stream that becomes live meanwhile has these events from the table.
@@ -81,6 +85,8 @@ export async function openHub(
       if (++turns % STREAMS_PER_TURN === 0) await nextTurn()
       if (!isOpen) return
       if (!streams.live.has(stream)) continue
+      // What is for one member alone waits for no heartbeat to learn that they have closed the session.
+      if (stream.member && addressees.has(stream.member.id) && !(await goesOn(stream, identify))) continue
       send(stream, framesFor(stream.member))
       stream.position = lastId
     }
@@ -89,9 +95,7 @@ export async function openHub(
   async function sendHeartbeat(stream: Stream): Promise<void> {
     send(stream, [formatFrame(HEARTBEAT, stream.position, '{}')])
     const { member } = stream
-    if (!member) return
-    const userId = await identify(stream.req).catch(() => member.id)
-    if (userId !== member.id) return void stream.res.end()
+    if (!member || !(await goesOn(stream, identify))) return
     member.blockedIds = await findBlockedIds(member.id).catch(() => member.blockedIds)
   }
 
@@ -115,6 +119,8 @@ export async function openHub(
     let isComplete = (await delivery.deliverUpTo(position)) && isInHistory(position, delivery.head, oldest)
     while (isComplete && position < delivery.head && !res.destroyed) {
       if (!isOpen) return void res.end()
+      // A slow reader's history may take longer than their session.
+      if (!(await goesOn(stream, identify))) return
       const reached = await replayBatch(db, stream, { position, head: delivery.head, limiter })
       if (reached === null) isComplete = false
       else position = reached
@@ -164,6 +170,14 @@ export async function openHub(
       for (const { res } of streams.live) res.end()
     },
   }
+}
+
+/** Ends a member's stream whose session is over. @returns whether it goes on, as it does where nobody can tell */
+async function goesOn({ req, res, member }: Stream, identify: HubOptions['identify']): Promise<boolean> {
+  if (!member) return true
+  const userId = await identify(req).catch(() => member.id)
+  if (userId !== member.id) res.end()
+  return userId === member.id
 }
 
 function send({ res }: Stream, chunks: readonly (string | Buffer)[]): void {
