@@ -127,4 +127,24 @@ changes('recovery codes are shown once, and each signs in once', async ({ server
   assert.is((await enter(made[2]!)).status, 422, 'earlier ones are void')
 })
 
+changes('who asks for an address learns nothing of it: only its mailbox is told', async ({ server }) => {
+  const { cookie } = await signIn(server, 'mallory@ejemplo.es')
+  await signIn(server, 'hay-cuenta@ejemplo.es')
+  const { cookie: moved } = await signIn(server, 'antes@ejemplo.es')
+  await post(server, '/api/account/email', moved, { email: 'ahora@ejemplo.es' })
+  const { code } = lastMailTo(server.dataDir, 'ahora@ejemplo.es')
+  await post(server, '/api/account/email/code', moved, { code })
+  const mailed = {
+    'nadie@ejemplo.es': 'Con este código confirmas',
+    'hay-cuenta@ejemplo.es': 'con ella ya entras en la tuya',
+    'ahora@ejemplo.es': 'con ella ya entras en la tuya',
+    'antes@ejemplo.es': 'hasta hace poco era de otra',
+  }
+  for (const [email, text] of Object.entries(mailed)) {
+    const asked = await post(server, '/api/account/email', cookie, { email })
+    assert.equal([asked.status, asked.body], [202, { sent: true }], email)
+    assert.match(lastMailTo(server.dataDir, email).text, text, email)
+  }
+})
+
 changes.run()

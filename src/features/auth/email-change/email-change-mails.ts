@@ -56,6 +56,28 @@ Perrario
   return { subject: 'Esta dirección ya tiene cuenta en Perrario', text, html }
 }
 
+/** For an address that was another account's until lately: only its holder learns that. */
+export function buildAddressReservedMail(): MailContent {
+  const what =
+    'Alguien ha querido añadir esta dirección a su cuenta de Perrario, pero hasta hace poco era de otra, que aún puede recuperarla. No ha cambiado nada.'
+  const advice = `Si has sido tú, abre el enlace del mensaje que recibiste cuando cambió, o espera ${UNDO_DAYS} días desde entonces. Si no has sido tú, no hagas nada.`
+  const text = `¡Hola!
+
+${what}
+
+${advice}
+
+Hasta ahora,
+Perrario
+`
+  const html = mailPage(
+    'Esta dirección era de otra cuenta',
+    `<p style="margin:0 0 20px">¡Hola! ${what}</p>
+<p style="${SMALL}">${advice}</p>`,
+  )
+  return { subject: 'Esta dirección era de otra cuenta de Perrario', text, html }
+}
+
 /** Notifies the old address of a change, with the link that undoes it. */
 export function buildAddressChangedMail({ link, alias }: { link: string; alias: string }): MailContent {
   const what = `La cuenta «${alias}» de Perrario ya no entra con esta dirección: ahora entra con otra.`

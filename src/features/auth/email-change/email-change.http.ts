@@ -17,7 +17,12 @@ import { log } from '#server/log/log.ts'
 import { describeMailError, isMailWrittenToOutbox, type Mail, sendMail } from '#server/mail.ts'
 import { confirmedEmailAnswer, mailSentAnswer, undoneAnswer } from '../answers.ts'
 import { newEmailInput, undoInput } from './email-change-input.ts'
-import { buildAddressChangedMail, buildAddressCodeMail, buildAddressTakenMail } from './email-change-mails.ts'
+import {
+  buildAddressChangedMail,
+  buildAddressCodeMail,
+  buildAddressReservedMail,
+  buildAddressTakenMail,
+} from './email-change-mails.ts'
 import { confirmEmailChange, requestEmailChange, undoEmailChange } from './email-change.server.ts'
 
 // Clients send JSON; plain forms are redirected to the account's page.
@@ -49,9 +54,11 @@ async function sendAddressCode(context: APIContext, email: string): Promise<void
   const mail = await requestEmailChange(context.locals.db, member, email)
   if (!mail) return
   const content =
-    mail.kind === 'taken'
-      ? buildAddressTakenMail()
-      : buildAddressCodeMail(mail.code, minutesUntil(mail.expiresAt), member.alias)
+    mail.kind === 'code'
+      ? buildAddressCodeMail(mail.code, minutesUntil(mail.expiresAt), member.alias)
+      : mail.kind === 'taken'
+        ? buildAddressTakenMail()
+        : buildAddressReservedMail()
   await send({ to: email, ...content })
   if (mail.kind === 'code' && isMailWrittenToOutbox() && log().isTerminal)
     process.stdout.write(`perrario · para confirmar la dirección ${email}: código ${mail.code}\n`)

@@ -18,7 +18,7 @@ import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { AppError, invalid, unauthenticated } from '#lib/errors.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { EMAIL_CHANGE_TEXTS, UNDO_DAYS } from './email-change.ts'
-import { assertNotReserved } from './reserved-addresses.server.ts'
+import { assertNotReserved, isReserved } from './reserved-addresses.server.ts'
 
 /** A member, as their session shows them. */
 export interface AddressHolder extends AuthenticatedMember {
@@ -26,12 +26,12 @@ export interface AddressHolder extends AuthenticatedMember {
 }
 
 /** What is mailed to the new address; nothing beyond the limits of a mailbox. */
-export type AddressMail = { kind: 'code'; code: string; expiresAt: number } | { kind: 'taken' } | null
+export type AddressMail = { kind: 'code'; code: string; expiresAt: number } | { kind: 'taken' | 'reserved' } | null
 
 /**
  * Begins to add or change the member's address. A later request replaces an earlier one that is not confirmed.
- * @returns what to mail: who asks learns only from the mailbox whether the address has an account
- * @throws AppError 401; 403 without recent authentication and for banned members, whose ban holds for their address; 409; 422
+ * @returns what to mail: who asks learns only from the mailbox whether the address has an account, or had one lately
+ * @throws AppError 401; 403 without recent authentication and for banned members, whose ban holds for their address; 422
  */
 export async function requestEmailChange(
   db: Db,
@@ -43,7 +43,6 @@ export async function requestEmailChange(
   assertRecentSignIn(member, now)
   if (email === member.email) throw invalid(EMAIL_CHANGE_TEXTS.same, { email: EMAIL_CHANGE_TEXTS.same })
   await assertIdentitiesNotBanned(db, [mailIdentity(email)], now)
-  await assertNotReserved(db, email, member.id, now)
   const secrets = await issueTokenWithinLimits(db, email, { purpose: 'address' }, now)
   await transact(db, async (trx) => {
     await assertNotBanned(trx, member.id, now)
@@ -55,9 +54,9 @@ export async function requestEmailChange(
     await logSecurityEvent(trx, member.id, 'email-requested', {}, now)
   })
   if (!secrets) return null
-  return (await findAccountByEmail(db, email))
-    ? { kind: 'taken' }
-    : { kind: 'code', code: secrets.code, expiresAt: secrets.expiresAt }
+  if (await findAccountByEmail(db, email)) return { kind: 'taken' }
+  if (await isReserved(db, email, member.id, now)) return { kind: 'reserved' }
+  return { kind: 'code', code: secrets.code, expiresAt: secrets.expiresAt }
 }
 
 /** The address that the member has yet to confirm; null for none. */

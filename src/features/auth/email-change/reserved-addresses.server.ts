@@ -4,11 +4,10 @@ import { DAY_MS } from '#lib/time.ts'
 import { EMAIL_CHANGE_TEXTS, UNDO_DAYS } from './email-change.ts'
 
 /**
- * Call it before an address becomes an account's: while a change may be undone, its old address stays with its account.
+ * Whether an address stays with another account, which may still undo its change.
  * @param userId the account that it shall belong to; null for a new one
- * @throws AppError 409
  */
-export async function assertNotReserved(db: Db, email: string, userId: string | null, now: number): Promise<void> {
+export async function isReserved(db: Db, email: string, userId: string | null, now: number): Promise<boolean> {
   const row = await db
     .selectFrom('email_changes')
     .select('id')
@@ -16,5 +15,11 @@ export async function assertNotReserved(db: Db, email: string, userId: string | 
     .where('confirmed_at', '>', now - UNDO_DAYS * DAY_MS)
     .$if(userId !== null, (query) => query.where('user_id', '!=', userId!))
     .executeTakeFirst()
-  if (row) throw new AppError(409, EMAIL_CHANGE_TEXTS.reserved, { errors: { email: EMAIL_CHANGE_TEXTS.reserved } })
+  return row !== undefined
+}
+
+/** Call it before an address becomes an account's, of who has proved that they read its mailbox. @throws AppError 409 */
+export async function assertNotReserved(db: Db, email: string, userId: string | null, now: number): Promise<void> {
+  if (await isReserved(db, email, userId, now))
+    throw new AppError(409, EMAIL_CHANGE_TEXTS.reserved, { errors: { email: EMAIL_CHANGE_TEXTS.reserved } })
 }
