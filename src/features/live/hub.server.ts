@@ -6,7 +6,7 @@ import { alignEventIds } from '#db/dialect/event-ids.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { EventDelivery } from './delivery.server.ts'
 import { encodeBatch, formatFrame } from './frames.server.ts'
-import { type EventRow, firstEventId, lastEventId, onPublish } from './live.server.ts'
+import { type EventRow, firstEventId, lastEventId, onBlock, onPublish } from './live.server.ts'
 import { HEARTBEAT, HEARTBEAT_INTERVAL_MS, RESYNC } from './live.ts'
 import { ReplayLimiter, REPLAY_LIMITS, type ReplayLimits } from './replay-limiter.server.ts'
 import { isInHistory, replayBatch } from './replay.server.ts'
@@ -42,7 +42,7 @@ export interface HubOptions {
    * stream ends with its session.
    */
   identify: (req: IncomingMessage) => Promise<string | null>
-  /** The members whom one has blocked, or was blocked by: their comments are not sent. Repeated with every heartbeat. */
+  /** The members whom one has blocked, or was blocked by: their comments are not sent. Repeated with every heartbeat, and after a block. */
   findBlockedIds?: (userId: string) => Promise<ReadonlySet<string>>
   tickMs?: number
   /** Streams at once, of everyone, and of one site. */
@@ -95,8 +95,7 @@ export async function openHub(
   async function sendHeartbeat(stream: Stream): Promise<void> {
     send(stream, [formatFrame(HEARTBEAT, stream.position, '{}')])
     const { member } = stream
-    if (!member || !(await goesOn(stream, identify))) return
-    member.blockedIds = await findBlockedIds(member.id).catch(() => member.blockedIds)
+    if (member && (await goesOn(stream, identify))) await streams.readBlocks(member.id, findBlockedIds)
   }
 
   // Each second a share of the streams, so that a thousand heartbeats never coincide.
@@ -149,6 +148,7 @@ export async function openHub(
   }
 
   onPublish(() => deliveryTask.wake())
+  onBlock((userId) => void streams.readBlocks(userId, findBlockedIds))
   return {
     handle(req, res, network, next) {
       if (req.method !== 'GET' || req.url?.split('?')[0] !== '/api/events') return next()
@@ -165,6 +165,7 @@ export async function openHub(
     close() {
       isOpen = false
       onPublish(undefined)
+      onBlock(undefined)
       clearInterval(heartbeats)
       deliveryTask.stop()
       for (const { res } of streams.live) res.end()

@@ -16,6 +16,19 @@ export function onPublish(wake: (() => void) | undefined): void {
   wakeHub = wake
 }
 
+/** Has the hub read a member's blocks again; undefined in a process without streams. */
+let rereadBlocks: ((userId: string) => void) | undefined
+
+/** Sets the function that `tellBlockedStreams` calls; undefined for none. */
+export function onBlock(reread: ((userId: string) => void) | undefined): void {
+  rereadBlocks = reread
+}
+
+/** After a block has committed, the open streams of both members leave out what the other writes. Other nodes' do so at the next heartbeat. */
+export function tellBlockedStreams(trx: Db, userIds: readonly string[]): void {
+  if (rereadBlocks) afterCommit(trx, () => userIds.forEach((id) => rereadBlocks?.(id)))
+}
+
 /** An event as a row. */
 export interface EventValues {
   type: LiveType

@@ -50,6 +50,12 @@ export class StreamRegistry {
     return stream
   }
 
+  /** Reads again whom a member with open streams has a block with. What cannot be read stays as it was. */
+  async readBlocks(userId: string, find: (userId: string) => Promise<ReadonlySet<string>>): Promise<void> {
+    const member = this.#members.get(userId)
+    if (member) member.blockedIds = await find(userId).catch(() => member.blockedIds)
+  }
+
   /** Makes the stream a member's. @returns the member; undefined, and nothing changes, where they have too many streams */
   assignMember(stream: Stream, userId: string): StreamMember | undefined {
     const member = this.#members.get(userId) ?? { id: userId, streamCount: 0, blockedIds: new Set() }

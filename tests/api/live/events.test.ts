@@ -64,6 +64,37 @@ events('events of a blocked member do not reach the blocker, nor the reverse', a
   await call(server, `/api/blocks/${luis.id}`, { method: 'DELETE', cookie: ana.cookie })
 })
 
+events('a block holds for both members’ open streams at once', async ({ server }) => {
+  const [ana, luis, eva] = [
+    await signInMember(server, 'abierta@ejemplo.es'),
+    await signInMember(server, 'abierto@ejemplo.es'),
+    await signInMember(server, 'tercera@ejemplo.es'),
+  ]
+  const toby = await dogOf(server, eva.id)
+  const url = `${server.url}/api/events`
+  const hers = await openEventStream(url, { Cookie: ana.cookie })
+  const his = await openEventStream(url, { Cookie: luis.cookie })
+  const say = (who: { cookie: string }, content: string) =>
+    call(server, `/api/dogs/${toby.id}/comments`, { method: 'POST', cookie: who.cookie, json: { content } })
+  await call(server, `/api/blocks/${luis.id}`, { method: 'PUT', cookie: ana.cookie })
+  await say(luis, 'De Luis')
+  await say(ana, 'De Ana')
+  await call(server, `/api/dogs/${toby.id}/like`, { method: 'PUT', cookie: luis.cookie })
+  await say(eva, 'De Eva')
+  const words = ({ told }: typeof hers) => told.flatMap(({ data }) => data.comment?.content ?? [])
+  for (const stream of [hers, his]) await stream.until(() => words(stream).includes('De Eva'))
+  assert.equal(
+    [words(hers), words(his)],
+    [
+      ['De Ana', 'De Eva'],
+      ['De Luis', 'De Eva'],
+    ],
+  )
+  assert.not(hers.told.some(({ type, data }) => type === 'like' && data.user_id === luis.id))
+  hers.close()
+  his.close()
+})
+
 events('an unlike names its member to nobody else, live and in the history', async ({ server }) => {
   const [ana, luis] = [await signInMember(server, 'ana@ejemplo.es'), await signInMember(server, 'luis@ejemplo.es')]
   const toby = await dogOf(server, ana.id)
