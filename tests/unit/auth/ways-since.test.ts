@@ -16,7 +16,7 @@ import { freshDb } from '#tests/support/db.ts'
 import { readAllRows } from '#tests/support/rows.ts'
 import { member, seed, withRecentSignIn } from '#tests/support/seed.ts'
 
-// Whoever held somebody's session may have made themselves ways in: none of them may outlive what their member does against it.
+// A stranger in somebody's session may have made themselves ways in: none may outlive what the member does against it.
 
 const HOUR = 3_600_000
 
@@ -74,6 +74,7 @@ ways('«No he sido yo» takes back every way in that was made since', async ({ d
 })
 
 ways('«No he sido yo» takes back an address that was added since, and those it was changed to', async ({ db, ana }) => {
+  await addWays(db, ana, 'own', Date.now() - HOUR)
   await db.updateTable('users').set({ email: null }).where('id', '=', ana.id).execute()
   const disown = await enterTwice(db, { ...ana, email: null })
   await changeAddress(db, ana, 'ladron@ejemplo.es')
@@ -81,6 +82,16 @@ ways('«No he sido yo» takes back an address that was added since, and those it
   await disown()
   const { users, email_changes } = await readAllRows(db)
   assert.equal([users![0]!.email, email_changes], [null, []])
+})
+
+ways('«No he sido yo» locks nobody out: an added address stays where no other way in is left', async ({ db, ana }) => {
+  await db.updateTable('users').set({ email: null }).where('id', '=', ana.id).execute()
+  const disown = await enterTwice(db, { ...ana, email: null })
+  await addWays(db, ana, 'new', Date.now())
+  await changeAddress(db, ana, 'ana@ejemplo.es')
+  await disown()
+  const { users } = await readAllRows(db)
+  assert.equal([await keptWays(db), users![0]!.email], [[[], [], 0], 'ana@ejemplo.es'])
 })
 
 ways('«No he sido yo» leaves an address that replaced another to the holder of the other', async ({ db, ana }) => {

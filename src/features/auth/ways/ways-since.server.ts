@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts'
 
 /**
- * Takes back the ways in that an account was given at or after `since`: whoever had its session then was not its member, and would come in
+ * Takes back the ways in that an account was given at or after `since`: a stranger had its session then, and would come in
  * again by them. Call it inside a transaction, with the member locked.
  */
 export async function takeBackWaysSince(trx: Db, userId: string, since: number): Promise<void> {
@@ -11,7 +11,10 @@ export async function takeBackWaysSince(trx: Db, userId: string, since: number):
   await takeBackAddedAddress(trx, userId, since)
 }
 
-/** An address in place of another is not taken back: the holder of the other has a link for that. One in place of none has no such holder. */
+/**
+ * An address in place of another is not taken back: the holder of the other has a link for that. One in place of none has no such holder;
+ * it stays where it is the only way in that is left, which may be the member's own.
+ */
 async function takeBackAddedAddress(trx: Db, userId: string, since: number): Promise<void> {
   const first = await trx
     .selectFrom('email_changes')
@@ -22,7 +25,17 @@ async function takeBackAddedAddress(trx: Db, userId: string, since: number): Pro
     .orderBy('confirmed_at')
     .limit(1)
     .executeTakeFirst()
-  if (first?.previous_email !== null) return
+  if (first?.previous_email !== null || !(await hasOtherWay(trx, userId))) return
   await trx.updateTable('users').set({ email: null }).where('id', '=', userId).execute()
   await trx.deleteFrom('email_changes').where('user_id', '=', userId).where('created_at', '>=', since).execute()
+}
+
+async function hasOtherWay(trx: Db, userId: string): Promise<boolean> {
+  const ways = await trx
+    .selectFrom('passkeys')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .unionAll(trx.selectFrom('oauth_accounts').select('user_id').where('user_id', '=', userId))
+    .execute()
+  return ways.length > 0
 }
