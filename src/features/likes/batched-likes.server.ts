@@ -19,7 +19,9 @@ const CONCURRENT_BATCHES = 2
  * Time between the beginnings of two batches in SQLite, which commits too fast for likes to meet: four together take half as long as one by one
  * (docs/adr/0189). In PostgreSQL they meet while a batch is written.
  */
-const BATCH_INTERVAL_MS = 10
+const BATCH_INTERVAL_MS = 25
+/** Likes that are written before the interval is over: what more of them would save is little. */
+const BATCH_ENOUGH = 8
 /** As long as a transaction waits for its turn. */
 const BATCH_TIMEOUT_MS = 10_000
 
@@ -39,7 +41,7 @@ export function addLikeInBatch(db: Db, request: LikeRequest): Promise<LikeState>
       run: (calls) => runBatch(db, calls),
       ...(isSharedByNodes(db)
         ? { concurrency: CONCURRENT_BATCHES, keyOf: ({ dogId }: LikeRequest) => dogId }
-        : { intervalMs: BATCH_INTERVAL_MS }),
+        : { intervalMs: BATCH_INTERVAL_MS, enough: BATCH_ENOUGH }),
     })
     batchers.set(db, ofDb)
   }

@@ -6,15 +6,17 @@ import { RequestBatcher, type WaitingCall } from '#db/request-batcher.ts'
 const grouped = suite('unit/db/request-batcher')
 
 /** Answers each number with its double, and records the groups. */
-function createCalls(options: { max?: number; timeoutMs?: number; runMs?: number; intervalMs?: number } = {}) {
+function createCalls(
+  options: { max?: number; timeoutMs?: number; runMs?: number; intervalMs?: number; enough?: number } = {},
+) {
   const groups: number[][] = []
   const run = async (calls: readonly WaitingCall<number, number>[]) => {
     groups.push(calls.map(({ input }) => input))
     await wait(options.runMs ?? 5)
     for (const { input, resolve } of calls) resolve(input * 2)
   }
-  const { max = 4, timeoutMs = 5000, intervalMs = 0 } = options
-  return { groups, calls: new RequestBatcher({ max, timeoutMs, intervalMs, run }) }
+  const { max = 4, timeoutMs = 5000, intervalMs = 0, enough = max } = options
+  return { groups, calls: new RequestBatcher({ max, timeoutMs, intervalMs, enough, run }) }
 }
 
 const outcome = (call: Promise<number>) => call.catch((error: Error & { code?: string }) => error.code ?? error.message)
@@ -51,6 +53,17 @@ grouped('groups begin some time apart, but for a first and a full one', async ()
   await Promise.all([4, 5, 6, 7].map((n) => calls.call(n)))
   assert.ok(performance.now() - start < 399)
   assert.equal(groups, [[1], [2, 3], [4, 5, 6, 7]])
+})
+
+grouped('enough calls begin a group before its time, also those that come one by one', async () => {
+  const { calls, groups } = createCalls({ max: 4, enough: 2, intervalMs: 1000, runMs: 0 })
+  await calls.call(1)
+  const second = calls.call(2)
+  await wait(20)
+  assert.equal(groups, [[1]])
+  await Promise.all([second, calls.call(3)])
+  await Promise.all([4, 5, 6].map((n) => calls.call(n)))
+  assert.equal(groups, [[1], [2, 3], [4, 5, 6]])
 })
 
 grouped('calls that a group did not answer fail with its error, and the next group runs', async () => {
