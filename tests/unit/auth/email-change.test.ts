@@ -13,6 +13,8 @@ import { deleteExpiredAuth } from '#features/auth/retention.server.ts'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'
 import { issueToken, signInByLink } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
+import { mailIdentity } from '#features/auth/identities.server.ts'
+import { storeBanDigests } from '#features/moderation/ban-digests.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { addPasskeyRow } from '#tests/support/auth/passkey-row.ts'
@@ -128,6 +130,18 @@ changes(
     await assertRefused(db, () => confirmEmailChange(db, stale, code), text)
     await ban(db, ana.id, { until: null, reason: 'Insultos.' })
     assert.match(await refusalOf(requestEmailChange(db, withRecentSignIn(ana), 'otra@ejemplo.es')), /^403 /)
+    assert.match(await refusalOf(confirmEmailChange(db, withRecentSignIn(ana), code)), /^403 /)
+    assert.is(await emailOf(db, ana), 'ana@ejemplo.es')
+  },
+)
+
+changes(
+  'the address of a banned member who has left is refused to who has proved to read its mailbox',
+  async ({ db, ana, eva }) => {
+    await ban(db, eva.id, { until: null, reason: 'Insultos.' })
+    const left = 'se-fue@ejemplo.es'
+    await storeBanDigests(db, eva.id, [mailIdentity(left)])
+    const code = await requestCode(db, ana, left)
     assert.match(await refusalOf(confirmEmailChange(db, withRecentSignIn(ana), code)), /^403 /)
     assert.is(await emailOf(db, ana), 'ana@ejemplo.es')
   },

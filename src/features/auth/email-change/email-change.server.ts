@@ -30,7 +30,8 @@ export type AddressMail = { kind: 'code'; code: string; expiresAt: number } | { 
 
 /**
  * Begins to add or change the member's address. A later request replaces an earlier one that is not confirmed.
- * @returns what to mail: who asks learns only from the mailbox whether the address has an account, or had one lately
+ * @returns what to mail: who asks learns only from the mailbox whether the address has an account, or had one lately, and only by its
+ *   code whether its holder is banned
  * @throws AppError 401; 403 without recent authentication and for banned members, whose ban holds for their address; 422
  */
 export async function requestEmailChange(
@@ -42,7 +43,6 @@ export async function requestEmailChange(
   if (!member) throw unauthenticated()
   assertRecentSignIn(member, now)
   if (email === member.email) throw invalid(EMAIL_CHANGE_TEXTS.same, { email: EMAIL_CHANGE_TEXTS.same })
-  await assertIdentitiesNotBanned(db, [mailIdentity(email)], now)
   const secrets = await issueTokenWithinLimits(db, email, { purpose: 'address' }, now)
   await transact(db, async (trx) => {
     await assertNotBanned(trx, member.id, now)
@@ -80,7 +80,7 @@ export interface ConfirmedEmail {
 
 /**
  * Confirms the new address by the code that was mailed there.
- * @throws AppError 401; 403 without recent authentication; 409 without an address to confirm, and for one that has an account by now;
+ * @throws AppError 401; 403 without recent authentication, and for an address whose holder is banned; 409 without an address to confirm, and for one that has an account by now;
  *   422 for a wrong or used code; 429 after too many
  */
 export async function confirmEmailChange(
@@ -98,6 +98,7 @@ export async function confirmEmailChange(
   return transact(db, async (trx) => {
     await assertNotBanned(trx, member.id, now)
     await lockKeys(trx, 'identity', [mailIdentity(email)])
+    await assertIdentitiesNotBanned(trx, [mailIdentity(email)], now)
     await assertNotReserved(trx, email, member.id, now)
     if (await findAccountByEmail(trx, email)) throw new AppError(409, EMAIL_CHANGE_TEXTS.taken)
     const user = await trx.selectFrom('users').select('email').where('id', '=', member.id).executeTakeFirstOrThrow()
