@@ -15,9 +15,12 @@ export const allBreeds: readonly Breed[] = (razas as Breed[]).toSorted((a, b) =>
 /** Number of breeds: what «Completado» and the progress texts divide by. */
 export const totalBreeds = allBreeds.length
 
+/** V8 keeps a slug of «ñ» in two bytes a letter, like the decomposed text that it is cut from, and then every page that it is part of. */
+const toOneByteLetters = (ascii: string): string => Buffer.from(ascii).toString('latin1')
+
 /** Slug and name of each breed in the same order, for the picker and the filter. */
 export const breedNames: readonly { slug: string; name: string }[] = allBreeds.map((breed) => ({
-  slug: normaliseBreed(breed.nombre_castellano),
+  slug: toOneByteLetters(normaliseBreed(breed.nombre_castellano)),
   name: breed.nombre_castellano,
 }))
 

@@ -1,6 +1,8 @@
+import { isStringOneByteRepresentation } from 'node:v8'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { breedNames } from '#features/breeds/catalogue.server.ts'
+import { breedOptionsHtml } from '#features/dogs/list/breed-options.ts'
 import { MEMBER_SLOTS, slotMarker } from '#lib/member-slots.ts'
 import { unescapeHtml } from '#lib/text/html.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
@@ -52,6 +54,15 @@ for (const chosen of [null, 'xoloitzcuintle', 'cotón-de-tulear', 'no-es-raza'])
     // What is no slug is no filter; a slug of no breed selects nothing, and browsers then show the first option.
     assert.equal(selected, chosen === 'no-es-raza' ? [] : [known])
   })
+
+list('the options are a string of one byte a letter, like what they are joined of', () => {
+  const names = breedNames.flatMap(({ slug, name }) => [slug, name])
+  assert.equal(
+    names.filter((text) => !isStringOneByteRepresentation(text)),
+    [],
+  )
+  assert.ok(isStringOneByteRepresentation(breedOptionsHtml(breedNames, null)))
+})
 
 list(
   'is Latin-1 unless a dog has wider letters: a string of one byte a letter while it is rendered',
