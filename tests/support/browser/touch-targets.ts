@@ -41,11 +41,15 @@ export async function findSmallTargets(page: Page, except: string): Promise<{ sm
         if (element.closest('[inert], [aria-hidden=true]')) continue
         element.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
         const mine = new Set<Element>([element, ...((element as HTMLInputElement).labels ?? [])])
-        // Where two dogs are decides how far their photos on the map overlap (WCAG 2.5.8, essential); no two hide each other whole.
         const isMark = element.matches('.mark')
-        const isMine = (x: number, y: number, orOtherMark = false) => {
-          for (let hit = document.elementFromPoint(x, y); hit; hit = hit.parentElement) {
-            if (mine.has(hit) || (orOtherMark && hit.matches('.mark'))) return true
+        /** Whether a tap there is another mark's, or lands on what lies over the map or beside it. */
+        const isOverMap = (hit: Element | null) => !hit?.closest('.leaflet-map-pane') || hit.closest('.mark') !== null
+        // Where dogs are decides how far their photos overlap, and which lie half under the map's bars (WCAG 2.5.8, essential).
+        const isMine = (x: number, y: number, orOverMap = false) => {
+          const top = document.elementFromPoint(x, y)
+          if (orOverMap && isOverMap(top)) return true
+          for (let hit = top; hit; hit = hit.parentElement) {
+            if (mine.has(hit)) return true
             if (hit.matches(pressable)) return false
           }
           return false
