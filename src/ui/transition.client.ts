@@ -3,14 +3,12 @@
 
 const TRANSITION_NAME = 'dog-photo'
 
-/** A transition that the browser skips (a slow page, a second click) is no error. */
-function ignoreSkippedTransition(transition: ViewTransition | null): void {
-  for (const part of ['ready', 'updateCallbackDone', 'finished'] as const) transition?.[part]?.catch(() => {})
-}
-
-addEventListener('pagereveal', ({ viewTransition }) => ignoreSkippedTransition(viewTransition))
+// A transition that the browser skips (a slow page, a second click) is no error. Chromium rejects also one that is over before the page is
+// revealed, which no script gets to see.
+addEventListener('unhandledrejection', (event) => {
+  if (/transition/i.test(event.reason)) event.preventDefault()
+})
 addEventListener('pageswap', ({ activation, viewTransition }) => {
-  ignoreSkippedTransition(viewTransition)
   const url = activation?.entry?.url
   if (!viewTransition || !url) return
   const path = new URL(url).pathname
