@@ -33,12 +33,9 @@ Perrario
   return { subject: 'Confirma tu dirección en Perrario', text, html }
 }
 
-/** For an address that has an account: only its holder learns that. */
-export function buildAddressTakenMail(): MailContent {
-  const what =
-    'Alguien ha querido añadir esta dirección a su cuenta de Perrario, pero con ella ya entras en la tuya. No ha cambiado nada.'
-  const advice =
-    'Si has sido tú y quieres juntarlas, entra en la otra cuenta con este email y elimínala o cambia allí su dirección. Si no has sido tú, no hagas nada.'
+/** Tells a mailbox why nothing has come of somebody's wish to add it. @param state follows «Esta dirección» */
+function buildNotAddedMail(state: string, why: string, advice: string): MailContent {
+  const what = `Alguien ha querido añadir esta dirección a su cuenta de Perrario, pero ${why}. No ha cambiado nada.`
   const text = `¡Hola!
 
 ${what}
@@ -49,34 +46,28 @@ Hasta ahora,
 Perrario
 `
   const html = mailPage(
-    'Esta dirección ya tiene cuenta',
+    `Esta dirección ${state}`,
     `<p style="margin:0 0 20px">¡Hola! ${what}</p>
 <p style="${SMALL}">${advice}</p>`,
   )
-  return { subject: 'Esta dirección ya tiene cuenta en Perrario', text, html }
+  return { subject: `Esta dirección ${state} en Perrario`, text, html }
 }
+
+/** For an address that has an account: only its holder learns that. */
+export const buildAddressTakenMail = (): MailContent =>
+  buildNotAddedMail(
+    'ya tiene cuenta',
+    'con ella ya entras en la tuya',
+    'Si has sido tú y quieres juntarlas, entra en la otra cuenta con este email y elimínala o cambia allí su dirección. Si no has sido tú, no hagas nada.',
+  )
 
 /** For an address that was another account's until lately: only its holder learns that. */
-export function buildAddressReservedMail(): MailContent {
-  const what =
-    'Alguien ha querido añadir esta dirección a su cuenta de Perrario, pero hasta hace poco era de otra, que aún puede recuperarla. No ha cambiado nada.'
-  const advice = `Si has sido tú, abre el enlace del mensaje que recibiste cuando cambió, o espera ${UNDO_DAYS} días desde entonces. Si no has sido tú, no hagas nada.`
-  const text = `¡Hola!
-
-${what}
-
-${advice}
-
-Hasta ahora,
-Perrario
-`
-  const html = mailPage(
-    'Esta dirección era de otra cuenta',
-    `<p style="margin:0 0 20px">¡Hola! ${what}</p>
-<p style="${SMALL}">${advice}</p>`,
+export const buildAddressReservedMail = (): MailContent =>
+  buildNotAddedMail(
+    'era de otra cuenta',
+    'hasta hace poco era de otra, que aún puede recuperarla',
+    `Si has sido tú, abre el enlace del mensaje que recibiste cuando cambió, o espera ${UNDO_DAYS} días desde entonces. Si no has sido tú, no hagas nada.`,
   )
-  return { subject: 'Esta dirección era de otra cuenta de Perrario', text, html }
-}
 
 /** Notifies the old address of a change, with the link that undoes it. */
 export function buildAddressChangedMail({ link, alias }: { link: string; alias: string }): MailContent {
