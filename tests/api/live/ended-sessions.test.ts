@@ -6,7 +6,7 @@ import { dog, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { openEventStream } from '#tests/support/live/event-stream.ts'
 
-// A stream outlives the request that opened it: whoever holds a session that its member has ended is sent nothing that is for them alone.
+// A stream outlives the request that opened it: once its session has ended, it is sent nothing that is for its member alone.
 
 const ended = suite<{ server: TestServer; eva: TestMember }>('api/live/ended-sessions')
 ended.before(async (t) => {

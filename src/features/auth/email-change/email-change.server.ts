@@ -134,7 +134,7 @@ const findChange = (db: Db, token: string) =>
   db.selectFrom('email_changes').selectAll().where('undo_hash', '=', hashSecret(token)).executeTakeFirst()
 
 /**
- * Undoes a change of address for the holder of the old one: whoever made it was not they. Later changes go too, with the passkeys,
+ * Undoes a change of address for the holder of the old one, who did not make it. Later changes go too, with the passkeys,
  * recovery codes and linked providers of since, and every session ends.
  * @throws AppError 404 for an unknown or used link, 410 after UNDO_DAYS
  */
