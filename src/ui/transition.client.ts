@@ -6,7 +6,7 @@ const TRANSITION_NAME = 'dog-photo'
 // A transition that the browser skips (a slow page, a second click) is no error. Chromium rejects also one that is over before the page is
 // revealed, which no script gets to see.
 addEventListener('unhandledrejection', (event) => {
-  if (/transition/i.test(event.reason)) event.preventDefault()
+  if (event.reason instanceof DOMException && /transition/i.test(event.reason.message)) event.preventDefault()
 })
 addEventListener('pageswap', ({ activation, viewTransition }) => {
   const url = activation?.entry?.url
