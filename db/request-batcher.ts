@@ -14,10 +14,10 @@ interface RequestBatcherOptions<T, R> {
   concurrency?: number
   /** A call waits while a batch runs that has one of the same key. Undefined: calls have no keys. */
   keyOf?: (input: T) => string
-  /** Batches begin at least so many ms apart, but for those of `enough` calls; at once by default. */
+  /** Batches begin at least so many ms apart, but for those of `earlySize` calls; at once by default. */
   intervalMs?: number
-  /** Calls that wait for no interval; full batches alone by default. */
-  enough?: number
+  /** A batch of this many calls begins before `intervalMs` is over; `max` by default. */
+  earlySize?: number
   /** A call that has waited this long for its batch fails, ms. */
   timeoutMs: number
   /** Answers every call of a batch, or throws: then the calls that it has not answered fail with that error. */
@@ -27,7 +27,7 @@ interface RequestBatcherOptions<T, R> {
 /**
  * Runs calls in batches, in their order. A batch takes the calls of one turn of the event loop and those that have come while
  * `concurrency` batches were running; with `keyOf`, two running batches never have the same key. A call that comes alone is run at once,
- * unless a batch began less than `intervalMs` ago; `enough` that wait are not made to.
+ * unless a batch began less than `intervalMs` ago and fewer than `earlySize` calls wait.
  */
 export class RequestBatcher<T, R> {
   readonly #options: RequestBatcherOptions<T, R>
@@ -60,9 +60,9 @@ export class RequestBatcher<T, R> {
   /** Begins the next batch when what the event loop has read in this turn has been handled, or when its time has come. */
   #startSoon(): void {
     if (this.#isStarting || this.#waiting.size === 0 || this.#running >= (this.#options.concurrency ?? 1)) return
-    const { intervalMs = 0, max, enough = max } = this.#options
+    const { intervalMs = 0, max, earlySize = max } = this.#options
     const delayMs = intervalMs > 0 ? this.#startedAt + intervalMs - performance.now() : 0
-    if (delayMs > 0 && this.#waiting.size < enough) {
+    if (delayMs > 0 && this.#waiting.size < earlySize) {
       this.#startAfter(delayMs)
       return
     }

@@ -20,8 +20,8 @@ const CONCURRENT_BATCHES = 2
  * (docs/adr/0189). In PostgreSQL they meet while a batch is written.
  */
 const BATCH_INTERVAL_MS = 25
-/** Likes that are written before the interval is over: what more of them would save is little. */
-const BATCH_ENOUGH = 8
+/** This many likes are written before the interval is over: waiting for more would save little. */
+const EARLY_BATCH_SIZE = 8
 /** As long as a transaction waits for its turn. */
 const BATCH_TIMEOUT_MS = 10_000
 
@@ -41,7 +41,7 @@ export function addLikeInBatch(db: Db, request: LikeRequest): Promise<LikeState>
       run: (calls) => runBatch(db, calls),
       ...(isSharedByNodes(db)
         ? { concurrency: CONCURRENT_BATCHES, keyOf: ({ dogId }: LikeRequest) => dogId }
-        : { intervalMs: BATCH_INTERVAL_MS, enough: BATCH_ENOUGH }),
+        : { intervalMs: BATCH_INTERVAL_MS, earlySize: EARLY_BATCH_SIZE }),
     })
     batchers.set(db, ofDb)
   }

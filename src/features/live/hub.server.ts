@@ -42,7 +42,7 @@ export interface HubOptions {
    * stream ends with its session.
    */
   identify: (req: IncomingMessage) => Promise<string | null>
-  /** The members whom one has blocked, or was blocked by: their comments are not sent. Repeated with every heartbeat, and after a block. */
+  /** Ids of the members on the other side of a member's blocks, in both directions: their comments are not sent. Read again at every heartbeat and after a block. */
   findBlockedIds?: (userId: string) => Promise<ReadonlySet<string>>
   tickMs?: number
   /** Streams at once, of everyone, and of one site. */
@@ -86,7 +86,7 @@ export async function openHub(
       if (!isOpen) return
       if (!streams.live.has(stream)) continue
       // What is for one member alone waits for no heartbeat to learn that they have closed the session.
-      if (stream.member && addressees.has(stream.member.id) && !(await goesOn(stream, identify))) continue
+      if (stream.member && addressees.has(stream.member.id) && (await endIfSignedOut(stream, identify))) continue
       send(stream, framesFor(stream.member))
       stream.position = lastId
     }
@@ -95,7 +95,7 @@ export async function openHub(
   async function sendHeartbeat(stream: Stream): Promise<void> {
     send(stream, [formatFrame(HEARTBEAT, stream.position, '{}')])
     const { member } = stream
-    if (member && (await goesOn(stream, identify))) await streams.readBlocks(member.id, findBlockedIds)
+    if (member && !(await endIfSignedOut(stream, identify))) await streams.readBlocks(member.id, findBlockedIds)
   }
 
   // Each second a share of the streams, so that a thousand heartbeats never coincide.
@@ -119,7 +119,7 @@ export async function openHub(
     while (isComplete && position < delivery.head && !res.destroyed) {
       if (!isOpen) return void res.end()
       // A slow reader's history may take longer than their session.
-      if (!(await goesOn(stream, identify))) return
+      if (await endIfSignedOut(stream, identify)) return
       const reached = await replayBatch(db, stream, { position, head: delivery.head, limiter })
       if (reached === null) isComplete = false
       else position = reached
@@ -173,12 +173,13 @@ export async function openHub(
   }
 }
 
-/** Ends a member's stream whose session is over. @returns whether it goes on, as it does where nobody can tell */
-async function goesOn({ req, res, member }: Stream, identify: HubOptions['identify']): Promise<boolean> {
-  if (!member) return true
+/** Ends a member's stream whose session is over; where the session cannot be read, it goes on. @returns whether it was ended */
+async function endIfSignedOut({ req, res, member }: Stream, identify: HubOptions['identify']): Promise<boolean> {
+  if (!member) return false
   const userId = await identify(req).catch(() => member.id)
-  if (userId !== member.id) res.end()
-  return userId === member.id
+  if (userId === member.id) return false
+  res.end()
+  return true
 }
 
 function send({ res }: Stream, chunks: readonly (string | Buffer)[]): void {

@@ -19,13 +19,13 @@ export function onPublish(wake: (() => void) | undefined): void {
 /** Has the hub read a member's blocks again; undefined in a process without streams. */
 let rereadBlocks: ((userId: string) => void) | undefined
 
-/** Sets the function that `tellBlockedStreams` calls; undefined for none. */
+/** Sets the function that `refreshStreamBlocks` calls; undefined for none. */
 export function onBlock(reread: ((userId: string) => void) | undefined): void {
   rereadBlocks = reread
 }
 
 /** After a block has committed, the open streams of both members leave out what the other writes. Other nodes' do so at the next heartbeat. */
-export function tellBlockedStreams(trx: Db, userIds: readonly string[]): void {
+export function refreshStreamBlocks(trx: Db, userIds: readonly string[]): void {
   if (rereadBlocks) afterCommit(trx, () => userIds.forEach((id) => rereadBlocks?.(id)))
 }
 

@@ -50,7 +50,7 @@ export class StreamRegistry {
     return stream
   }
 
-  /** Reads again whom a member with open streams has a block with. What cannot be read stays as it was. */
+  /** Reads the blocks of a member with open streams again; on failure the earlier ones stay. */
   async readBlocks(userId: string, find: (userId: string) => Promise<ReadonlySet<string>>): Promise<void> {
     const member = this.#members.get(userId)
     if (member) member.blockedIds = await find(userId).catch(() => member.blockedIds)

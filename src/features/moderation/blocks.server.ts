@@ -2,7 +2,7 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { lockKeys } from '#db/dialect/locks.ts'
 import { lockMembers } from '#db/locks.ts'
-import { tellBlockedStreams } from '#features/live/live.server.ts'
+import { refreshStreamBlocks } from '#features/live/live.server.ts'
 import { AppError, forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
 import type { BlockedMember } from './moderation.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
@@ -93,7 +93,7 @@ export async function addBlock(db: Db, user: Requester, blockedId: string, now =
     .values({ user_id: user.id, blocked_id: blockedId, created_at: now, notifications_pending: 1 })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  tellBlockedStreams(db, [user.id, blockedId])
+  refreshStreamBlocks(db, [user.id, blockedId])
 }
 
 /** Marks the notifications of both members about each other as deleted. */

@@ -46,7 +46,7 @@ const selectLikes = (db: Db, userId: string, { from, to }: { from: number; to: n
     .where('l.user_id', '!=', userId)
 
 /**
- * Those of the members `of` whom the member may see: with a profile, neither banned nor with a pending deletion, and without
+ * The members among `of` that the member may see: with a profile, neither banned nor with a pending deletion, and without
  * a block between the two.
  */
 const selectNameable = (db: Db, userId: string, now: number) =>

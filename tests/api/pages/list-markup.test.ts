@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { breedNames } from '#features/breeds/catalogue.server.ts'
 import { breedOptionsHtml } from '#features/dogs/list/breed-options.ts'
 import { MEMBER_SLOTS, slotMarker } from '#lib/member-slots.ts'
+import { FALLBACK_EMOJI } from '#lib/text/names.ts'
 import { unescapeHtml } from '#lib/text/html.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -67,7 +68,9 @@ list('the options are a string of one byte a letter, like what they are joined o
 list(
   'is Latin-1 unless a dog has wider letters: a string of one byte a letter while it is rendered',
   async ({ server }) => {
-    assert.not.match(await read(server, '/perros'), BEYOND_LATIN_1)
+    const html = await read(server, '/perros')
+    assert.not.match(html, BEYOND_LATIN_1)
+    assert.match(html, `&#x${FALLBACK_EMOJI.codePointAt(0)!.toString(16).toUpperCase()};`)
     assert.equal(
       MEMBER_SLOTS.filter((slot) => BEYOND_LATIN_1.test(slotMarker(slot))),
       [],

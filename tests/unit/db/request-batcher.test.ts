@@ -7,7 +7,7 @@ const grouped = suite('unit/db/request-batcher')
 
 /** Answers each number with its double, and records the groups. */
 function createCalls(
-  options: { max?: number; timeoutMs?: number; runMs?: number; intervalMs?: number; enough?: number } = {},
+  options: { max?: number; timeoutMs?: number; runMs?: number; intervalMs?: number; earlySize?: number } = {},
 ) {
   const groups: number[][] = []
   const run = async (calls: readonly WaitingCall<number, number>[]) => {
@@ -15,8 +15,8 @@ function createCalls(
     await wait(options.runMs ?? 5)
     for (const { input, resolve } of calls) resolve(input * 2)
   }
-  const { max = 4, timeoutMs = 5000, intervalMs = 0, enough = max } = options
-  return { groups, calls: new RequestBatcher({ max, timeoutMs, intervalMs, enough, run }) }
+  const { max = 4, timeoutMs = 5000, intervalMs = 0, earlySize = max } = options
+  return { groups, calls: new RequestBatcher({ max, timeoutMs, intervalMs, earlySize, run }) }
 }
 
 const outcome = (call: Promise<number>) => call.catch((error: Error & { code?: string }) => error.code ?? error.message)
@@ -56,7 +56,7 @@ grouped('groups begin some time apart, but for a first and a full one', async ()
 })
 
 grouped('enough calls begin a group before its time, also those that come one by one', async () => {
-  const { calls, groups } = createCalls({ max: 4, enough: 2, intervalMs: 1000, runMs: 0 })
+  const { calls, groups } = createCalls({ max: 4, earlySize: 2, intervalMs: 1000, runMs: 0 })
   await calls.call(1)
   const second = calls.call(2)
   await wait(20)

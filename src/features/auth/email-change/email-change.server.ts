@@ -80,8 +80,8 @@ export interface ConfirmedEmail {
 
 /**
  * Confirms the new address by the code that was mailed there.
- * @throws AppError 401; 403 without recent authentication, and for an address whose holder is banned; 409 without an address to confirm, and for one that has an account by now;
- *   422 for a wrong or used code; 429 after too many
+ * @throws AppError 401; 403 without recent authentication, and for an address whose holder is banned; 409 without an address to confirm,
+ *   and for one that has an account by now or is reserved; 422 for a wrong or used code; 429 after too many
  */
 export async function confirmEmailChange(
   db: Db,
