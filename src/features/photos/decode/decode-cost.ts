@@ -29,14 +29,22 @@ export function estimateDecodeBytes(picture: PictureHeader): number {
   return picture.width * picture.height * (bytesPerPixel(picture) + (isRotatedInMemory(picture) ? picture.channels : 0))
 }
 
+/** Of a PNG, unpacked: a second of processor time. Screenshots have 20, a photo of 24 megapixels 72. */
+const MAX_LIGHT_PNG_BYTES = 100 * MB
+
+/** Whether a picture takes long to read although it takes little memory: a PNG with many bytes a pixel is unpacked whole. */
+export const isLongRead = ({ format, width, height, channels, depth }: PictureHeader): boolean =>
+  format === 'png' && width * height * channels * (isDeep(depth) ? 2 : 1) > MAX_LIGHT_PNG_BYTES
+
+const isDeep = (depth: string | undefined) => depth !== undefined && depth !== 'uchar'
+
 function bytesPerPixel({ format, channels, depth, isProgressive, chromaSubsampling }: PictureHeader): number {
-  const isDeep = depth !== undefined && depth !== 'uchar'
   if (format === 'jpeg') return isProgressive ? (chromaSubsampling === '4:2:0' ? 3.2 : 2.1 * channels) : 0.2
-  if (format === 'png') return isProgressive ? 1.4 * channels * (isDeep ? 2 : 1) : 1
+  if (format === 'png') return isProgressive ? 1.4 * channels * (isDeep(depth) ? 2 : 1) : 1
   if (format === 'gif') return 5
   if (format === 'webp') return 4.5
   // AVIF: planes, frames and the decoder's own copies of them.
-  return isDeep ? 27 : 16
+  return isDeep(depth) ? 27 : 16
 }
 
 /** JPEG is shrunk while it is read; other rotated formats are rotated at full size. */

@@ -3,7 +3,8 @@ import { computeBlur } from '../blur.server.ts'
 import { loadSharp } from '#features/photos/render/sharp.server.ts'
 import { sniff } from '../sniff.ts'
 import { isTruncated } from '../truncated.ts'
-import { MAX_DECODE_BYTES, estimateDecodeBytes, MAX_LIGHT_DECODE_BYTES, MAX_PIXELS } from './decode-cost.ts'
+import { MAX_DECODE_BYTES, estimateDecodeBytes, isLongRead, MAX_LIGHT_DECODE_BYTES, MAX_PIXELS } from './decode-cost.ts'
+import { simplifyExif } from './simplify-exif.server.ts'
 
 /** A photo fit to be stored: upright, sRGB, opaque, without metadata, within docs/product.md §24.1's limits. */
 export interface PreparedPhoto {
@@ -61,6 +62,7 @@ export async function runDecodeTask(task: DecodeTask): Promise<DecodeResult> {
   const isSequence = type === 'avif' && bytes[11] === LETTER_S
   // libvips knows only the major brand of a still AVIF (`avif`). With it, libvips reads the still picture of an animation (`avis`).
   if (isSequence) bytes[11] = LETTER_F
+  simplifyExif(bytes, type)
   const sharp = await loadSharp()
   // `failOn: error`: phones write harmless oddities that libvips only warns about; a truncated file is an error.
   const input = sharp(bytes, { failOn: 'error', limitInputPixels: MAX_PIXELS })
@@ -73,7 +75,7 @@ export async function runDecodeTask(task: DecodeTask): Promise<DecodeResult> {
   const cost = estimateDecodeBytes(header)
   if (type === 'jpeg' && countScans(bytes) > MAX_JPEG_SCANS) return { refused: 'tooCostly' }
   if (cost > MAX_DECODE_BYTES) return { refused: 'tooCostly' }
-  if (cost > MAX_LIGHT_DECODE_BYTES && !mayBeHeavy) return { heavy: true }
+  if ((cost > MAX_LIGHT_DECODE_BYTES || isLongRead(header)) && !mayBeHeavy) return { heavy: true }
   try {
     if ('prepare' in task) return { photo: await encodeJpeg(await decodeRaw(input, task.prepare.side)) }
     const { side, format, quality } = task.square
