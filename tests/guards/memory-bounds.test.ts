@@ -42,7 +42,7 @@ const BOUNDS: Record<string, string> = {
   'src/features/live/replay-limiter.server.ts #sentBytes': 'emptied each minute, in which 256 MB of events are sent',
   'src/features/live/replay-limiter.server.ts #stuck': 'maxStuckReaders',
   'src/features/live/streams.server.ts live': '5,000 streams',
-  'src/features/live/streams.server.ts #countBySite': 'sites of the streams, removed with the last of each',
+  'src/features/live/streams.server.ts #bySite': 'sites of the streams, removed with the last of each',
   'src/features/live/streams.server.ts #members': 'members of the streams, removed with the last of each',
   'src/features/maintenance/backup-bucket.server.ts #added': PER_JOB,
   'src/features/maintenance/backup-bucket.server.ts sums': PER_JOB,

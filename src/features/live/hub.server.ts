@@ -153,7 +153,7 @@ export async function openHub(
     handle(req, res, network, next) {
       if (req.method !== 'GET' || req.url?.split('?')[0] !== '/api/events') return next()
       const site = toSitePrefix(network)
-      if (!isOpen || !streams.hasCapacity(site)) return refuseStream(res)
+      if (!isOpen || !streams.makeRoom(site)) return refuseStream(res)
       startStream(req, res, site).catch((error: unknown) => {
         if (isOpen) console.error('perrario · los avisos en directo no pudieron empezar:', error)
         res.destroy()

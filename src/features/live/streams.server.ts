@@ -22,13 +22,17 @@ export interface Stream {
   position: number
 }
 
-/** The open streams of this process, bounded in total, by site and by member. */
+/**
+ * The open streams of this process, bounded in total, by site and by member. Where all are taken, a site with more streams than the newcomer's
+ * gives one up, so that a few sites that open all of them switch nothing off for others.
+ */
 export class StreamRegistry {
   /** The streams that receive new events. A stream that still receives its history is not among them. */
   readonly live = new Set<Stream>()
   readonly #maxTotal: number
   readonly #maxPerSite: number
-  readonly #countBySite = new Map<string, number>()
+  /** From the oldest on. */
+  readonly #bySite = new Map<string, Set<Stream>>()
   readonly #members = new Map<string, StreamMember>()
   #openCount = 0
 
@@ -37,14 +41,31 @@ export class StreamRegistry {
     this.#maxPerSite = maxPerSite
   }
 
-  hasCapacity(site: string): boolean {
-    return this.#openCount < this.#maxTotal && (this.#countBySite.get(site) ?? 0) < this.#maxPerSite
+  /**
+   * Whether one more stream of that site may be opened. Where all are taken, it ends one of the site that has most: a visitor's before a member's,
+   * the oldest first.
+   */
+  makeRoom(site: string): boolean {
+    const sizeOf = (name: string) => this.#bySite.get(name)?.size ?? 0
+    if (sizeOf(site) >= this.#maxPerSite) return false
+    if (this.#openCount < this.#maxTotal) return true
+    const largest = [...this.#bySite.keys()].reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a), site)
+    // Otherwise two sites would take it from each other for ever.
+    if (sizeOf(largest) <= sizeOf(site) + 1) return false
+    const streams = [...this.#bySite.get(largest)!]
+    const ended = streams.find(({ member }) => member === null) ?? streams[0]!
+    this.#release(ended)
+    // Its reader reconnects; one that never reads would not be ended otherwise.
+    ended.res.destroy()
+    return true
   }
 
-  /** Counts a stream from now until its response closes. Check `hasCapacity` first, and await nothing after it. */
+  /** Counts a stream from now until its response closes. Call `makeRoom` first, and await nothing after it. */
   open(req: IncomingMessage, res: ServerResponse, site: string): Stream {
     const stream: Stream = { req, res, site, member: null, position: 0 }
-    this.#countBySite.set(site, (this.#countBySite.get(site) ?? 0) + 1)
+    const ofSite = this.#bySite.get(site)
+    if (ofSite) ofSite.add(stream)
+    else this.#bySite.set(site, new Set([stream]))
     this.#openCount++
     res.on('close', () => this.#release(stream))
     return stream
@@ -67,11 +88,12 @@ export class StreamRegistry {
   }
 
   #release(stream: Stream): void {
+    const ofSite = this.#bySite.get(stream.site)
+    // Released already, when it was ended for another.
+    if (!ofSite?.delete(stream)) return
+    if (ofSite.size === 0) this.#bySite.delete(stream.site)
     this.live.delete(stream)
     this.#openCount--
     if (stream.member && --stream.member.streamCount === 0) this.#members.delete(stream.member.id)
-    const left = (this.#countBySite.get(stream.site) ?? 1) - 1
-    if (left > 0) this.#countBySite.set(stream.site, left)
-    else this.#countBySite.delete(stream.site)
   }
 }
