@@ -4,10 +4,16 @@ import * as assert from 'uvu/assert'
 import { launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
 import { dogForm, smallPhotos } from '#tests/support/dogs/dog-form.ts'
 import { type FaultProxy, startFaultProxy } from '#tests/support/browser/fault-proxy.ts'
-import { openBehindProxy, openContextWithWorker, withoutNetworkErrors } from '#tests/support/browser/service-worker.ts'
+import {
+  openBehindProxy,
+  openContextWithWorker,
+  waitUntilTrue,
+  withoutNetworkErrors,
+} from '#tests/support/browser/service-worker.ts'
+import { signInMember } from '#tests/support/members.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
-// Photos that the system's share menu hands to the installed app.
+// Photos that the system's share menu hands to the installed app, and what is left of them and of a member.
 const pwa = suite<{ server: TestServer; browser: Browser; front: FaultProxy }>('share target')
 
 pwa.before(async (t) => {
@@ -83,6 +89,25 @@ pwa('on a site without dogs a visitor’s shared photo opens the form, and never
     await context.close()
     await empty.dispose()
   }
+})
+
+pwa('signing out leaves nothing of what a member typed or shared on the device', async (t) => {
+  const { page } = await openBehindProxy(t, '/perros', { who: await signInMember(t.server, 'zonas@ejemplo.es') })
+  await page.evaluate(async () => {
+    await fetch('/api/places?q=Canariote')
+    await (await caches.open('perrario-compartido')).put('/compartida-1', new Response('foto'))
+  })
+  const left = () =>
+    page.evaluate(async () => {
+      const caught: string[] = []
+      for (const name of await caches.keys())
+        for (const { url } of await (await caches.open(name)).keys())
+          if (/Canariote|compartida-1/.test(url)) caught.push(url)
+      return caught
+    })
+  await waitUntilTrue('both are cached', async () => (await left()).length === 2)
+  await page.evaluate(async () => void (await fetch('/api/auth/sign-out', { method: 'POST' })))
+  await waitUntilTrue('both are gone', async () => (await left()).length === 0)
 })
 
 pwa.run()

@@ -63,10 +63,13 @@ scope.addEventListener('fetch', (event) => {
   // Observed, but not handled.
   const isOurs = new URL(request.url).origin === scope.location.origin
   const isEnd = isOurs && endsSession(request)
-  if (isEnd) event.waitUntil(unsubscribeDevice())
+  if (isEnd) event.waitUntil(Promise.all([unsubscribeDevice(), deleteMembersCaches()]))
   if (isEnd || (isOurs && changesSession(request.url))) event.waitUntil(clearPages())
   else if (isOurs && request.method !== 'GET' && request.method !== 'HEAD') event.waitUntil(markPagesStale())
 })
+
+/** What a member left on the device: places that they typed, and photos that another app shared with the form. */
+const deleteMembersCaches = () => Promise.all([CACHES.data, CACHES.shared].map((name) => caches.delete(name)))
 
 function respond(event: FetchEvent, route: Exclude<ReturnType<typeof routeOf>, 'untouched'>): Promise<Response> {
   const { request } = event
