@@ -88,6 +88,24 @@ for (const format of FORMATS)
     }
   })
 
+exif('a segment that is announced otherwise than EXIF is not parsed either', async () => {
+  const inner = Buffer.concat([Buffer.from('Exif\0\0'), selfReferringTiff(LOOPS)])
+  const segment = (data: Buffer) => {
+    const head = Buffer.from([0xff, 0xe1, 0, 0])
+    head.writeUInt16BE(data.length + 2, 2)
+    return Buffer.concat([head, data])
+  }
+  const jpeg = await picture().jpeg().toBuffer()
+  for (const prefix of ['Exif\0\x01', 'ExifExif', 'Exif'])
+    for (const content of [inner, Buffer.concat([Buffer.from([0xff, 0xd8]), segment(inner)])]) {
+      const hidden = segment(Buffer.concat([Buffer.from(prefix, 'latin1'), content]))
+      const bytes = Buffer.concat([jpeg.subarray(0, 2), hidden, jpeg.subarray(2)])
+      simplifyExif(bytes, 'jpeg')
+      assert.not.ok(bytes.includes(selfReferringTiff(10).subarray(10)), JSON.stringify(prefix))
+      assert.is((await sharp(bytes).metadata()).orientation, undefined)
+    }
+})
+
 exif('both orders of bytes are read', async () => {
   for (const isLittle of [true, false]) {
     const tiff = Buffer.alloc(40)

@@ -44,7 +44,8 @@ const jpeg: Finder = function* (view, bytes) {
     else if (marker < 2 || (marker >= 0xd0 && marker <= 0xd8)) at += 2
     else {
       const end = Math.min(at + 2 + view.getUint16(at + 2), bytes.length)
-      if (marker === 0xe1 && asciiAt(bytes, at + 4, EXIF_PREFIX)) yield { start: at + 4, end }
+      // libvips looks at the letters only, and libexif searches for what they announce.
+      if (marker === 0xe1 && asciiAt(bytes, at + 4, 'Exif')) yield { start: at + 4, end }
       at = Math.max(end, at + 2)
     }
   }
