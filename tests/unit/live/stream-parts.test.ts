@@ -115,7 +115,7 @@ parts('a batch of the history ends at the head, and a network without budget get
 })
 
 parts('where all streams are taken, the site with most gives one up: the oldest of a visitor', () => {
-  const registry = new StreamRegistry(6, 4)
+  const streams = new StreamRegistry(6, 4)
   const open = (site: string) => {
     const { fake, res } = fakeResponse()
     const ended = { count: 0 }
@@ -123,46 +123,46 @@ parts('where all streams are taken, the site with most gives one up: the oldest 
       ended.count++
       return res
     }
-    assert.ok(registry.makeRoom(site))
-    return { stream: registry.open(request, res, site), fake, ended }
+    assert.ok(streams.makeRoom(site))
+    return { stream: streams.open(request, res, site), fake, ended }
   }
   const many = ['many', 'many', 'many', 'many'].map(open)
   const few = ['few', 'few'].map(open)
-  const ana = registry.assignMember(many[0]!.stream, 'ana')!
-  registry.live.add(many[1]!.stream)
-  assert.not.ok(registry.makeRoom('many'), 'a site takes nothing from itself')
+  const ana = streams.assignMember(many[0]!.stream, 'ana')!
+  streams.live.add(many[1]!.stream)
+  assert.not.ok(streams.makeRoom('many'), 'a site takes nothing from itself')
   const first = open('new')
   assert.equal(
     many.map(({ ended }) => ended.count),
     [0, 1, 0, 0],
   )
-  assert.is(registry.live.size, 0)
+  assert.is(streams.live.size, 0)
   // Its close, which follows, is not counted again.
   many[1]!.fake.emit('close')
-  assert.not.ok(registry.makeRoom('few'), 'sites of nearly the same size take nothing from each other')
+  assert.not.ok(streams.makeRoom('few'), 'sites of nearly the same size take nothing from each other')
   open('another')
   assert.equal(
     [...many, ...few, first].map(({ ended }) => ended.count),
     [0, 1, 1, 0, 0, 0, 0],
   )
-  assert.not.ok(registry.makeRoom('few'))
-  assert.not.ok(registry.makeRoom('many'))
+  assert.not.ok(streams.makeRoom('few'))
+  assert.not.ok(streams.makeRoom('many'))
   assert.is(ana.streamCount, 1)
 })
 
 parts('a stream counts for its network and its member until its response closes', () => {
-  const registry = new StreamRegistry(3, 2)
+  const streams = new StreamRegistry(3, 2)
   const responses = [fakeResponse(), fakeResponse()]
-  const [first, second] = responses.map(({ res }) => registry.open(request, res, 'n'))
-  assert.equal([registry.makeRoom('n'), registry.makeRoom('other')], [false, true])
-  const member = registry.assignMember(first!, 'ana')!
-  assert.is(registry.assignMember(second!, 'ana'), member)
-  registry.live.add(first!)
+  const [first, second] = responses.map(({ res }) => streams.open(request, res, 'n'))
+  assert.equal([streams.makeRoom('n'), streams.makeRoom('other')], [false, true])
+  const member = streams.assignMember(first!, 'ana')!
+  assert.is(streams.assignMember(second!, 'ana'), member)
+  streams.live.add(first!)
   responses[0]!.fake.emit('close')
-  assert.equal([registry.live.size, member.streamCount, registry.makeRoom('n')], [0, 1, true])
+  assert.equal([streams.live.size, member.streamCount, streams.makeRoom('n')], [0, 1, true])
   responses[1]!.fake.emit('close')
-  const third = registry.open(request, fakeResponse().res, 'n')
-  assert.is.not(registry.assignMember(third, 'ana'), member, 'nothing is remembered of a member without streams')
+  const third = streams.open(request, fakeResponse().res, 'n')
+  assert.is.not(streams.assignMember(third, 'ana'), member, 'nothing is remembered of a member without streams')
 })
 
 parts('a throttled task runs once at a time, once more for wakes meanwhile, and not after its end', async () => {
