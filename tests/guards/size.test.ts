@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { sqliteOf } from '#db/client.ts'
+import { listTriggers } from '#app/page-cache/invalidation.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { readSource, root } from '#tests/support/sources.ts'
+
+/**
+ * Ceilings of what one person has to hold. They only go down: whoever makes something smaller writes the new figure here, and what
+ * needs more takes something else away first.
+ */
+const BUDGETS = {
+  /** Lines of tracked text. The formatter breaks lines at `LINE_WIDTH`. */
+  programLines: 134401,
+  testLines: 115214,
+  tables: 104,
+  /** Those of the schema and the temporary ones that a server creates when it starts. */
+  triggers: 224,
+  /** Entries of the lists of `src/app/jobs.ts`. */
+  jobs: 25,
+  settings: 70,
+  dependencies: 43,
+  developmentDependencies: 40,
+  /** Decision records that are not superseded. */
+  decisions: 181,
+}
+const LINE_WIDTH = 120
+
+const PROGRAM = ['src', 'db', 'scripts']
+/** `data` may grow by data alone: files of these kinds. */
+const DATA_FILES = /\.(json|md)$/
+/** Files of `data` that a script writes, with the script. The others are edited by hand. */
+const GENERATED_DATA: Record<string, string> = {
+  'data/gazetteer.json': 'scripts/gazetteer.ts',
+  'data/province-shapes.json': 'scripts/province-shapes.ts',
+  'data/letters/bricolage-800.json': 'scripts/glyphs.mjs',
+  'data/letters/figtree-600.json': 'scripts/glyphs.mjs',
+}
+
+const trackedFiles = (folders: string[]): string[] =>
+  execFileSync('git', ['ls-files', '-z', '--', ...folders], { cwd: root, encoding: 'utf8' })
+    .split('\0')
+    .filter((path) => path !== '')
+
+/** The lines of a file, 0 for one that is not text. */
+function countLines(path: string): number {
+  const bytes = readFileSync(join(root, path))
+  return bytes.includes(0) ? 0 : bytes.toString('latin1').split('\n').length - 1
+}
+const linesOf = (folders: string[]): number => trackedFiles(folders).reduce((sum, path) => sum + countLines(path), 0)
+
+const guard = suite('size')
+
+/** Fails where a figure is above its budget. */
+const assertWithin = (name: keyof typeof BUDGETS, figure: number) =>
+  assert.ok(figure <= BUDGETS[name], `${name}: ${figure}, at most ${BUDGETS[name]}`)
+
+guard('lines stay within their budgets', () => {
+  for (const config of ['.oxfmtrc.json', '.prettierrc.json'])
+    assert.is(JSON.parse(readSource(config)).printWidth, LINE_WIDTH, config)
+  assertWithin('programLines', linesOf(PROGRAM))
+  assertWithin('testLines', linesOf(['tests']))
+})
+
+guard('data holds data alone', () => {
+  const files = trackedFiles(['data'])
+  assert.equal(
+    files.filter((path) => !DATA_FILES.test(path)),
+    [],
+  )
+  for (const [path, script] of Object.entries(GENERATED_DATA)) {
+    assert.ok(files.includes(path), path)
+    assert.ok(trackedFiles(['scripts']).includes(script), script)
+  }
+})
+
+guard('tables and triggers stay within their budgets', async () => {
+  const db = await freshDb()
+  const sqlite = sqliteOf(db)
+  const count = (type: string): number =>
+    sqlite
+      .prepare(`SELECT count(*) FROM sqlite_schema WHERE type = ? AND name NOT LIKE 'sqlite_%'`)
+      .pluck()
+      .get(type) as number
+  const dogColumns = (sqlite.pragma('table_info(dogs)') as { name: string }[]).map(({ name }) => name)
+  const temporary = listTriggers(dogColumns, { likes: 5, rank: 10 })
+  assertWithin('tables', count('table'))
+  assertWithin('triggers', count('trigger') + temporary.length)
+})
+
+guard('jobs, settings, dependencies and decisions stay within their budgets', () => {
+  const [...lists] = readSource('src/app/jobs.ts').matchAll(/const jobs = \[\n([\s\S]*?)\n {2}\]/g)
+  assertWithin('jobs', lists.flatMap(([, list]) => list!.match(/^ {4}[a-z]/gm) ?? []).length)
+  assertWithin('settings', readSource('.env.example').match(/^#?\s?[A-Z][A-Z0-9_]+=/gm)!.length)
+  const { dependencies, devDependencies } = JSON.parse(readSource('package.json'))
+  assertWithin('dependencies', Object.keys(dependencies).length)
+  assertWithin('developmentDependencies', Object.keys(devDependencies).length)
+  const records = trackedFiles(['docs/adr']).filter((path) => /\/\d{4}-/.test(path))
+  assertWithin('decisions', records.filter((path) => !/^- Status: superseded/m.test(readSource(path))).length)
+})
+
+guard.run()
