@@ -4,9 +4,9 @@ import { buildLetterTable, replaceConfusables } from '#lib/text/confusables.ts'
 
 /**
  * Letters of scripts that hardly anybody writes in Spain, with the Latin one each looks like (after Unicode's confusables), and
- * signs that generators of «fancy text» use for letters. Only the word filter reads them: stored search keys and names do not.
+ * signs that generators of «fancy text» use for letters. The word filter and the keys of aliases read them, search keys do not.
  */
-const LETTERS_BY_SHAPE = buildLetterTable(
+const LETTERS_BY_SHAPE = /* @__PURE__ */ buildLetterTable(
   // Lisu
   ['ꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴ', 'BPDTGKJCZFMNLSRVHWXYAEIOU'],
   // Cherokee, and its small letters
@@ -62,9 +62,12 @@ const SHAPES_BY_LETTER: Readonly<Record<string, string>> = {
   y: 'ɣᶌỿꭚყ𑣜𖽃𑢤𐊲ƴұ¥Ұ',
   z: '𑣄𐋵𑢩ȥȤᵶ',
 }
-const FURTHER_LETTERS: ReadonlyMap<string, string> = new Map(
-  Object.entries(SHAPES_BY_LETTER).flatMap(([latin, shapes]) => Array.from(shapes, (shape) => [shape, latin] as const)),
-)
+const FURTHER_LETTERS: ReadonlyMap<string, string> = /* @__PURE__ */ (() =>
+  new Map(
+    Object.entries(SHAPES_BY_LETTER).flatMap(([latin, shapes]) =>
+      Array.from(shapes, (shape) => [shape, latin] as const),
+    ),
+  ))()
 
 /** Code points where whole alphabets begin that no decomposition turns into plain letters: circled, squared, those of flags. */
 const ALPHABET_STARTS = [0x1f150, 0x1f170, 0x1f1e6]

@@ -1,6 +1,7 @@
 import { madridDay } from '#lib/dates.ts'
 import { foldText } from '#lib/text/text.ts'
 import { replaceConfusables } from '#lib/text/confusables.ts'
+import { replaceLetterShapes } from '#features/moderation/letter-shapes.ts'
 
 /** Maximum length of an alias, in characters as a person counts them (docs/product.md §9.3). */
 export const ALIAS_LIMIT = 20
@@ -65,8 +66,8 @@ export const KEY_SUFFIX = '#'
  * admin searches. A text of signs alone is its own key.
  */
 export function aliasKey(alias: string): string {
-  const name = normalizeAlias(alias)
-  const letters = name.replace(/!(?=[a-z0-9])|(?<=[a-z0-9])¡/g, 'l').replace(/[ \-_.,'·&+!?¡¿]/g, '')
+  const name = normalizeAlias(replaceLetterShapes(alias))
+  const letters = name.replace(/!(?=[a-z0-9])|(?<=[a-z0-9])¡/g, 'l').replace(/[!-/:-@[-`{}~ ·¡¿]/g, '')
   return letters.replace(/[i1|0mw]/g, (sign) => SHAPES[sign]!) || name
 }
 

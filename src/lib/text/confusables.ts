@@ -23,9 +23,6 @@ const LATIN_CONFUSABLES = /* @__PURE__ */ buildLetterTable(
 )
 const LIGATURES: Readonly<Record<string, string>> = { œ: 'oe', Œ: 'OE', æ: 'ae', Æ: 'AE', ß: 'ss', ẞ: 'SS' }
 
-/** Whether a letter of another alphabet looks like a Latin one, as the Cyrillic «а» does. */
-export const isLatinConfusable = (letter: string): boolean => NON_LATIN_CONFUSABLES.has(letter)
-
 /** `text` with every confusable, full-width and mathematical letter as the plain Latin letter that a reader sees. */
 export const replaceConfusables = (text: string): string =>
   [...limitCombiningMarks(text).normalize('NFKC')]

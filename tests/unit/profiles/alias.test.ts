@@ -40,7 +40,6 @@ alias('has up to 20 graphemes', () => {
   assert.is(problem('ñ'.normalize('NFD').repeat(20)), null)
   assert.is(problem('a'.repeat(20)), null)
   assert.is(problem('a'.repeat(21)), 'El alias no puede tener más de 20 caracteres.')
-  assert.is(problem(`a${'\u0301'.repeat(5000)}`), 'El alias no puede tener más de 20 caracteres.')
 })
 
 alias('control, format, bidi and zero-width characters are removed', () => {
@@ -78,45 +77,44 @@ alias('private and unassigned characters are refused', () => {
     assert.is(problem(`An${unseen}a`), 'El alias tiene caracteres invisibles. Bórralo y escríbelo de nuevo.')
 })
 
-alias('a letter that only looks Latin is refused and named in the message', () => {
-  assert.is(problem('An\u0430'), '«\u0430» parece una letra latina, pero es de otro alfabeto.')
-  assert.is(problem('\u0391na'), '«\u0391» parece una letra latina, pero es de otro alfabeto.')
-})
-
-alias('other alphabets, styled letters and other signs are refused', () => {
-  const said = "El alias solo admite letras latinas, números, espacios y los signos - _ . , ' · & + ! ? ¡ ¿ ª º"
+alias('any letters, signs and emoji are accepted', () => {
   for (const text of [
     '字',
-    'Женя'.slice(0, 1),
+    'Женя',
+    'محمد',
     'Ａｎａ',
-    '𝐀𝐧𝐚',
-    'ⓐna',
-    'ꓮna',
-    'ſana',
-    'A\u0336na',
-    '<b>',
     'a@b.es',
-    'a/b',
-    '٣',
+    '<b>',
+    '#1',
+    '...',
+    'Ana 🐶',
+    '🇪🇸',
+    'Ana ❤️',
+    '👨‍👩‍👧',
+    'Vendo sonrisas',
   ])
-    assert.is(problem(text), said, text)
-})
-
-alias('an emoji is refused, because it has its own field', () => {
-  for (const text of ['Ana 🐶', '🇪🇸', 'Ana ❤️', '👨‍👩‍👧'])
-    assert.is(problem(text), 'El alias no puede llevar emojis: el tuyo se elige aparte.', text)
-})
-
-alias('punctuation alone is refused', () => {
-  for (const text of ['...', '-', '¡!', '·']) assert.is(problem(text), 'El alias necesita alguna letra o algún número.')
+    assert.equal([problem(text), tidyAlias(text)], [null, text.normalize('NFC')], text)
+  assert.is(tidyAlias(`a${'\u0301'.repeat(9)}na`), 'á\u0301\u0301na', 'piled up marks are removed')
 })
 
 alias('half a surrogate pair is replaced, not stored', () => {
-  assert.ok(problem('Ana\uD83D'))
+  assert.is(tidyAlias('Ana\uD83D'), 'Ana\uFFFD')
 })
 
 alias('confusable aliases are the same name', () => {
-  for (const twin of ['ana', 'ÁNA', ' Ana ', 'Аnа', 'Αna', 'Ａｎａ', '𝓐𝓷𝓪', 'ⓐⓝⓐ', 'Ana'.normalize('NFD')])
+  for (const twin of [
+    'ana',
+    'ÁNA',
+    ' Ana ',
+    'Аnа',
+    'Αna',
+    'Ａｎａ',
+    '𝓐𝓷𝓪',
+    'ⓐⓝⓐ',
+    'ꓮna',
+    '#Ana',
+    'Ana'.normalize('NFD'),
+  ])
     assert.is(aliasKey(twin), 'ana', twin)
   assert.is(aliasKey('Ana  María'), aliasKey('Ana María'))
   assert.is(aliasKey('Øscar'), aliasKey('Oscar'))
@@ -165,54 +163,35 @@ alias('the key of an alias begins with the key of its beginning', () => {
 })
 
 alias('no key is empty or holds the sign of its suffix', () => {
-  for (const text of ['-', '.', '¡!', '·', 'Ana'])
+  for (const text of ['-', '.', '¡!', '·', 'Ana', 'Ana#1', '字', '🐶'])
     assert.ok(aliasKey(text) !== '' && !aliasKey(text).includes(KEY_SUFFIX), text)
 })
 
-alias('what reads as the site or as those who run it is reserved', () => {
-  for (const text of [
+alias('only a name of the site or of those who run it is reserved, however spelt, and not as a part', () => {
+  const reserved = [
     'Perrario',
-    'Perrarío',
     'PerrarIo',
-    'Perrarlo',
-    'Perrar1o',
-    'Perrari0',
-    'P3rr4rio',
     'P.e.r.r.a.r.i.o',
-    'Perrario oficial',
-    'Soporte Perrario',
-    'Staff Perrario',
-    'Perrario Madrid',
-    'El de Perrario',
-    'Perrarios',
+    'Equipo Perrario',
     'Admin',
     'Adrnin',
-    'Adm1n 2',
-    'El admin',
-    'Administradora',
-    'Las moderadoras',
-    'Equipo de moderación',
+    'ÁDMIN',
     'S0porte',
-    '5oporte técnico',
-    'Moderador oficial',
-    'Usuari0',
-    'AIguien',
-  ])
-    assert.is(isReservedAlias(text), true, text)
-  for (const text of [
-    'Perrera',
-    'Perrita',
-    'Perrit4821',
-    'Admina',
-    'Usuario 7',
-    'Moderna',
+    'Moderadora',
+  ]
+  for (const text of reserved) assert.is(isReservedAlias(text), true, text)
+  const free = [
+    'Perrario Madrid',
+    'El de Perrario',
+    'El admin',
+    'Admin 2',
+    'Usuario',
+    'Alguien',
     'Mario',
-    'Rosario',
-    'Equipo Toby',
-    'Staff',
-    'El Oficial',
-  ])
-    assert.is(isReservedAlias(text), false, text)
+    'Soporte vital',
+    'Perrita',
+  ]
+  for (const text of free) assert.is(isReservedAlias(text), false, text)
 })
 
 alias.run()

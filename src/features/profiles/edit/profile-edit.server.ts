@@ -3,7 +3,6 @@ import { transact } from '#db/transact.ts'
 import { lockKeys, lockRows } from '#db/dialect/locks.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { markTargetEdited } from '#features/moderation/cases.server.ts'
-import { findTextFlag } from '#features/moderation/text-filter.ts'
 import { type FieldErrors, invalid, notFound, unauthenticated } from '#lib/errors.ts'
 import { isAliasTaken } from '#features/profiles/alias-holders.server.ts'
 import { MAX_ALIAS_CODE_UNITS, ALIAS_TEXTS, findAliasProblem, tidyAlias } from '#features/profiles/alias.ts'
@@ -21,7 +20,6 @@ export interface ProfileInput {
 
 /** Why a well-formed alias cannot be used, in Spanish; null if it can. */
 async function findAliasConflict(db: Db, user: Requester, alias: string): Promise<string | null> {
-  if (findTextFlag(alias)) return ALIAS_TEXTS.unfit
   const own =
     user && (await db.selectFrom('profiles').select('alias').where('id', '=', user.id).executeTakeFirst())?.alias
   // Unchanged: it stays valid even where it looks like an older alias.
