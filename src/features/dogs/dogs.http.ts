@@ -1,3 +1,4 @@
+import type { APIContext } from 'astro'
 import * as z from 'zod/mini'
 import { requireProof } from '#features/moderation/proof-of-work/proof-of-work.http.ts'
 import { reviewQuota } from '#features/moderation/review-quota.http.ts'
@@ -8,9 +9,9 @@ import { unlimitedQuota } from '#lib/quota.ts'
 import { invalid, sessionEnded } from '#lib/errors.ts'
 import { getEnv } from '#server/env.ts'
 import { validate, endpoint, findRequester, pathId, readJson, requireUser, processForm } from '#server/endpoint.ts'
-import { countRefusal } from '#server/limits/network-conduct.ts'
+import { countRefusals } from '#server/limits/network-conduct.ts'
 import { readRequestKey } from '#server/request-key.ts'
-import { limit } from '#server/limits/rate-limit.ts'
+import { limit, limitSuccessful } from '#server/limits/rate-limit.ts'
 import { addDog } from './write/add.server.ts'
 import { anonymousReviewLimits, visitorDogQuota, assertNotBot } from './write/bot-protection.http.ts'
 import { claimDog } from './write/claim.server.ts'
@@ -30,7 +31,7 @@ import { addedDogAnswer, changedDogAnswer, changedGalleryAnswer, dogPageAnswer, 
 /** Ten uncompressed phone photos, for browsers that cannot compress. Below REQUEST_BODY_MAX_BYTES (server/body/request-size.ts). */
 const BODY_MAX_BYTES = 44 * 1024 * 1024
 const RATE_WINDOW_SECONDS = 600
-/** Per IP address; failed requests count, since their photos are read too. docs/product.md §23.4 allows at least 20 in ten minutes. */
+/** Per IP address; refused requests do not count (their photos take turns all the same). docs/product.md §23.4 allows at least 20 in ten minutes. */
 const ADDS_PER_WINDOW = 60
 const GALLERY_EDITS_PER_WINDOW = 120
 /** Wrong claim tokens are guesses: a few are enough for anyone honest. */
@@ -47,7 +48,12 @@ export const createDog = endpoint({ 201: addedDogAnswer }, async (context) => {
   const { network } = context.locals
   // Before the photos arrive. Members have an account to lose.
   if (userId === null) await requireProof(context, 'dog')
-  await countRefusal(network, () => limit('dog-add', network, ADDS_PER_WINDOW, RATE_WINDOW_SECONDS))
+  const quota = countRefusals(network, limitSuccessful('dog-add', network, ADDS_PER_WINDOW, RATE_WINDOW_SECONDS))
+  return quota(() => readAndAddDog(context, userId))
+})
+
+async function readAndAddDog(context: APIContext, userId: string | null) {
+  const { network } = context.locals
   await assertDiskRoom(getEnv().dataDir, getEnv())
   return processForm(context, BODY_MAX_BYTES, async (form, work) => {
     assertSentByItsMember(form, userId)
@@ -70,7 +76,7 @@ export const createDog = endpoint({ 201: addedDogAnswer }, async (context) => {
     prerenderPhotos(getEnv().dataDir, dog.images)
     return { dog, ...(association && { association }), ...skippedField(skipped) }
   })
-})
+}
 
 /**
  * The form names the member who opened it (MEMBER_FIELD): a cookie that has expired is not sent at all, and the dog would become
