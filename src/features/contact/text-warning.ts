@@ -8,7 +8,7 @@ export type TextWarning = 'money' | 'link' | 'words' | 'phone'
 
 /** What stands on the fold. */
 export const TEXT_WARNINGS: Record<TextWarning, string> = {
-  money: 'Este mensaje habla de dinero, de pagos o de códigos. No pagues nada por adelantado.',
+  money: 'Este mensaje habla de dinero, de pagos o de códigos. No pagues nada por adelantado ni digas ningún código.',
   link: 'Este mensaje lleva un enlace o una dirección. No lo abras si no sabes de quién es.',
   words: 'Este mensaje tiene palabras que pueden ofender o parece un anuncio.',
   phone: 'Este mensaje lleva un número de teléfono.',
@@ -40,9 +40,57 @@ const MONEY = words(
   '(?:recompensa|gratificacion) (?:primero|antes|por adelantado)',
   '(?:ingresa|envia|manda|transfiere)(?:me|nos|d?me|dnos)? (?:[a-z]+ ){0,3}(?:dinero|euros|pasta|efectivo|\\d{2,5})',
   '(?:me|nos) (?:ingresas?|pagas?|transfieres)',
-  // Codes that open accounts.
-  '(?:el )?codigo (?:[a-z]+ ){0,6}(?:sms|whatsapp|wasap|google|llegad[oa]|llega|verificacion|recibid[oa])',
 )
+
+/** Codes that open no account: of a chip, an identity plate, a postcode. They are taken out before others are looked for. */
+const PLAIN_CODE = words(
+  'codigos? (?:[a-z]+ )?(?:postal(?:es)?|qr|de barras|civil|penal|rojo)',
+  '(?:codigos?|numeros?|pin|(?:[a-z]+ )?(?:cifras|digitos|numeros)) (?:[a-z]+ )?(?:del?|en) (?:(?:la|el|su|tu|un|una|ese|esa) )?(?:micro)?(?:chip|chapa|placa|collar|oreja|portal|puerta|garaje|cartel|pasaporte|cartilla|protectora|perrera|mapa|ubicacion|telefono|cp)',
+  '(?:micro)?(?:chip|chapa|placa|collar|oreja|tatuaje|pegatina|cartel)(?:[ ,.:;]+(?:con|lleva|llevaba|tiene|tenia|pone|ponia|es|hay|de|un|el|su|y|numero|sale|da|dice|se|le|lee)){0,4}[ ,:;]+codigos?',
+  'codigos? (?:tatuad|grabad|impres)[oa]s?|(?:codigos? )?(?:de )?(?:15|quince) (?:cifras|digitos|numeros)',
+  'codigos?[ :]+(?:es |numero )?\\d[\\d ]{8,}\\d',
+)
+const CODE = words('[ck]od(?:igo|igito|ig)s?', 'code', 'otp', 'contrasena de un solo uso', 'cod\\.', 'cod d?e?(?= )')
+/** What may be a code where somebody sends it or wants to be told it. */
+const MAYBE_CODE = words(
+  '(?:cifras|digitos|numeritos|numerines)',
+  '(?:\\d|dos|tres|cuatro|cinco|seis|siete|ocho|unos|esos|los) numeros',
+  '(?:el|un|ese|tu|del?) (?:pin|token)',
+  '(?:la|una|esa|tu) (?:clave|contrasena)',
+)
+const WEAK_CODE = words('sms', 'mensaje de texto', 'mensajito', 'notificacion', '(?:un|ese|el) (?:numero|mensaje)')
+const SENT = words(
+  '(?:te|le|os) (?:(?:he|ha|han|voy a|va a|van a|acabo de|acaban de|estoy|esta) )?(?:mand|envi|lleg|sal|aparec|entr|pas)[a-z]*',
+  '(?:mand|envi)(?:arte|andote|ado|ada|ados)',
+  'llegar[a-z]*|llegad[oa]s?|recib[a-z]+|sms|mensaje de texto',
+)
+const MESSENGER = words(
+  'whats?app?|[wg]h?[au]t?sap+|wsp|wpp|telegram|signal|messenger|instagram|facebook|google|gmail|wallapop|bizum|movil',
+)
+const TELL = words(
+  '(?:di|da|pasa|manda|envia|reenvia|lee|dicta|escribe|confirma|copia|pon|canta|facilita|comparte|ensena)(?:me|nos)l[oa]s?',
+  '(?:me|nos) l[oa]s? [a-z]+s',
+  '(?:decir|dar|pasar|mandar|enviar|reenviar|leer|dictar|copiar|confirmar|facilitar)(?:me|nos)(?:l[oa]s?)?',
+  '(?:di|pasa|manda|envia|reenvia|lee|dicta|escribe|confirma|copia|da|facilita|pon)(?:me|nos) (?:(?:aqui|ahora|ya|luego|entonces|por favor) )?(?:el|la|los|las|ese|esa|esos|esas|que|cual|cuales|tu)',
+  '(?:me|nos) (?:dices|das|pasas|mandas|envias|lees|reenvias|dictas|copias|confirmas) (?:el|la|los|las|ese|esos|esas|que|cuales)',
+  '(?:necesito|quiero|hace falta) (?:que|el|la|los|las|ese|esos)',
+  'me (?:tienes|debes|puedes|has)|(?:escribe|pon|pega|repite|teclea|copia|mete|introduce)(?:l[oa]s?)? (?:aqui|los|las|el|la)',
+  'captura|pantallazo|verifica[a-z]*',
+)
+/** Hands over what a message says. */
+const READ_OUT = words(
+  '(?:di|da|pasa|manda|envia|reenvia|lee|dicta|escribe|confirma|copia|canta)(?:me|nos)l[oa]s?',
+  'que (?:pone|dice|te sale)',
+  'captura|pantallazo|(?:lee|reenvia|copia|dicta)(?:me|nos)|me l[oa]s? [a-z]+s',
+)
+
+/** Whether a text speaks of a code that opens an account, which nobody needs for a dog. */
+function asksForCode(folded: string): boolean {
+  const text = folded.replace(new RegExp(PLAIN_CODE, 'g'), ' ')
+  if (CODE.test(text)) return true
+  if (MAYBE_CODE.test(text) && [SENT, MESSENGER, TELL].some((pattern) => pattern.test(text))) return true
+  return WEAK_CODE.test(text) && SENT.test(text) && READ_OUT.test(text)
+}
 const AMOUNT =
   /\d[\d.,]{0,12} ?(?:€|eur(?:os?)?(?![a-z])|pavos(?![a-z]))|€ ?\d|(?<![a-z0-9])[a-z]{2}\d{2}(?: ?\d{4}){3,6}/
 const LINK = new RegExp(
@@ -70,6 +118,7 @@ export function findTextWarning(text: string): TextWarning | null {
   const folded = fold(text)
   const { joined, words: spelled } = decodeObfuscation(folded)
   if (MONEY.test(folded) || MONEY.test(joined) || AMOUNT.test(folded)) return 'money'
+  if (asksForCode(folded) || asksForCode(joined)) return 'money'
   if (MONEY.test(spelled.join(' ')) || /(?<![a-z])b[^a-z0-9]?i[^a-z0-9]?z[^a-z0-9]?u[^a-z0-9]?m/.test(joined))
     return 'money'
   if (LINK.test(folded)) return 'link'

@@ -1,5 +1,6 @@
 import type { APIContext } from 'astro'
 import { paths } from '#lib/paths.ts'
+import { findCode } from '#lib/text/typed-code.ts'
 import { DAY_SECONDS, HOUR_SECONDS } from '#lib/time.ts'
 import { assertDiskSpace } from '#server/disk-space.ts'
 import { endpoint, pathId, readJson, requireUser } from '#server/endpoint.ts'
@@ -65,7 +66,7 @@ export const deleteLost = endpoint({ 204: null }, async (context) => {
 
 /** `GET /p/{code}`: where a poster's short link leads; null after the end of its case. */
 export async function findDogOfPoster({ params, locals }: APIContext): Promise<string | null> {
-  const { code = '' } = params
-  const dog = CODE_PATTERN.test(code) ? await findDogByCode(locals.db, code) : null
+  const code = findCode(params.code ?? '', CODE_PATTERN, (piece) => piece.toLowerCase())
+  const dog = code && (await findDogByCode(locals.db, code))
   return dog && paths.dog(dog)
 }

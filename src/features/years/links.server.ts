@@ -4,6 +4,7 @@ import { transact } from '#db/transact.ts'
 import { hashSecret } from '#features/auth/token-hashes.server.ts'
 import { assertNotBanned, findActiveBan } from '#features/moderation/bans.server.ts'
 import { findBlockBetween } from '#features/moderation/blocks.server.ts'
+import { findCode } from '#lib/text/typed-code.ts'
 
 // A link is a token of 256 bits, of which only a hash is stored: it is shown once, when it is made.
 
@@ -50,11 +51,12 @@ export async function hasYearLink(db: Db, userId: string, year: number): Promise
 export async function findYearByToken(
   db: Db,
   year: number,
-  token: string,
+  typed: string,
   viewerId: string | null,
   now: number,
 ): Promise<string | null> {
-  if (!TOKEN_PATTERN.test(token)) return null
+  const token = findCode(typed, TOKEN_PATTERN)
+  if (token === null) return null
   const row = await db
     .selectFrom('year_links as l')
     .innerJoin('profiles as p', 'p.id', 'l.user_id')

@@ -193,11 +193,19 @@ lost('a poster has the dog’s address as a QR code and, while it is lost, a sho
   assert.match(poster, `perrario.example/p/${body.lost.code}`)
   assert.match(poster, /aria-label="Código QR de su ficha"[^>]*><svg /)
   assert.match(poster, /, Getafe, Madrid<\/textarea>/)
-  const follow = async () => {
-    const { status, headers } = await call(t.server, `/p/${body.lost.code}`)
+  const follow = async (code = body.lost.code) => {
+    const { status, headers } = await call(t.server, `/p/${code}`)
     return [status, headers.get('location')]
   }
   assert.equal(await follow(), [302, rex.path])
+  for (const typed of [
+    body.lost.code.toUpperCase(),
+    `${body.lost.code}.`,
+    `%20${body.lost.code}%20`,
+    `«${body.lost.code}»`,
+  ])
+    assert.equal(await follow(typed), [302, rex.path], typed)
+  assert.equal(await follow(`${body.lost.code}/`), [301, `/p/${body.lost.code}`])
   await end(t, rex.id, { ending: 'other' })
   assert.equal(await follow(), [404, null])
   assert.is((await call(t.server, '/p/constructor')).status, 404)

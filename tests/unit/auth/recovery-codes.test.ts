@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
+import { recoveryCodeInput } from '#features/auth/recovery-codes/recovery-input.ts'
 import { formatRecoveryCode, normalizeRecoveryCode } from '#features/auth/recovery-codes/recovery-codes.ts'
 import {
   countRecoveryCodes,
@@ -79,6 +80,8 @@ codes('making them requires recent authentication', async ({ db, ana }) => {
 codes('a code is read as people copy it', () => {
   assert.is(formatRecoveryCode('0123456789abcdef'), '0123-4567-89ab-cdef')
   assert.is(normalizeRecoveryCode(' OI23-4567 89AB–cdeL '), '0123456789abcde1')
+  for (const code of ['OI23-4567-89AB-CDEL.', 'o123 4567 89ab cdel', 'Mi código: oI23–4567–89ab–cdeL (3 de 10)'])
+    assert.is(recoveryCodeInput.safeParse({ code }).data?.code, '0123456789abcde1', code)
 })
 
 codes('who has neither an address nor codes needs a second way', async ({ db, ana }) => {

@@ -5,6 +5,8 @@ import { parseFlash, serializeFlash } from '#features/auth/flash-cookie.ts'
 import { availableProviders } from '#lib/auth/oauth-providers.ts'
 import { emailError, normalizeEmail, toSendingError, SIGN_IN_TEXTS } from '#features/auth/sign-in/sign-in.ts'
 import { codeInput, magicLinkInput } from '#features/auth/sign-in/sign-in-input.ts'
+import { buildAddressCodeMail } from '#features/auth/email-change/email-change-mails.ts'
+import { buildConfirmationMail } from '#features/auth/recent-auth/confirmation-mail.ts'
 import { buildSignInMail } from '#features/auth/sign-in/sign-in-mail.ts'
 
 const email = suite('unit/auth/sign-in-input: addresses and codes')
@@ -125,6 +127,8 @@ email('valid addresses are accepted, trimmed and in lower case', () => {
 email('a code may contain spaces; letters and other lengths are refused', () => {
   const parse = (code: unknown) => codeInput.safeParse({ email: 'ana@x.es', code })
   assert.is(parse(' 123 456 ').data?.code, '123456')
+  for (const typed of ['123-456', '123456.', 'Tu código es 123 456', 'código: 123456 (vale 15 minutos)', '«123456»'])
+    assert.is(parse(typed).data?.code, '123456', typed)
   for (const code of ['12345', '1234567', '12345a', '', null, 123456, '１２３４５６'])
     assert.not.ok(parse(code).success)
 })
@@ -180,6 +184,16 @@ words('the mail has the link on one line and the code on another', () => {
   assert.match(text, '15 minutos')
   assert.match(html, 'href="http://localhost:4321/login/enlace?token=abc"')
   assert.match(html, '>012345<')
+})
+
+words('every mail with a code says that nobody else needs it', () => {
+  const mails = [
+    buildSignInMail({ link: 'http://localhost:4321/', code: '012345', minutes: 15 }),
+    buildConfirmationMail('012345', 15),
+    buildAddressCodeMail('012345', 15, 'ana'),
+  ]
+  for (const part of mails.flatMap(({ text, html }) => [text, html]))
+    assert.match(part, 'No se lo digas a nadie, tampoco a quien diga haber encontrado a tu perro.')
 })
 
 words('a provider has a button only if it is configured', () => {

@@ -1,6 +1,7 @@
 import { escapeHtml } from '#lib/text/html.ts'
 import { mailButton, mailPage } from '#lib/text/mail-page.ts'
 import type { MailContent } from '#features/auth/sign-in/sign-in-mail.ts'
+import { NEVER_TELL } from '#features/auth/sign-in/sign-in.ts'
 import { UNDO_DAYS } from './email-change.ts'
 
 const SMALL = 'margin:0 0 12px;color:#665547;font-size:14px'
@@ -8,7 +9,7 @@ const SMALL = 'margin:0 0 12px;color:#665547;font-size:14px'
 /** The code that confirms a new address, good for `minutes` yet. It has no link: the code is typed where the member is signed in. */
 export function buildAddressCodeMail(code: string, minutes: number, alias: string): MailContent {
   const what = `Con este código confirmas que esta dirección es tuya y quieres entrar con ella en la cuenta «${alias}» de Perrario:`
-  const life = `El código vale ${minutes} minutos y sirve una sola vez. Escríbelo en «Cuenta y datos».`
+  const life = `El código vale ${minutes} minutos y sirve una sola vez. Escríbelo en «Cuenta y datos». ${NEVER_TELL}`
   const other = 'Si no lo has pedido, no hagas nada: sin el código no cambia nada.'
   const text = `¡Hola!
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { findCode } from '#lib/text/typed-code.ts'
 import { HONEYPOT_FIELD } from '#lib/honeypot.ts'
 import { EMAIL_LIMIT, emailError, normalizeEmail, SIGN_IN_TEXTS } from './sign-in.ts'
 
@@ -32,11 +33,11 @@ export const emailSchema = z
     z.overwrite(normalizeEmail),
   )
 
-/** Six digits; white space is removed. */
+const CODE_FORM = /^\d{6}$/
+/** Six digits, as they are typed, or pasted with words around them. */
 const codeSchema = z.string(SIGN_IN_TEXTS.badCode).check(
-  z.maxLength(100, SIGN_IN_TEXTS.badCode),
-  z.overwrite((typed) => typed.replace(/\s/g, '')),
-  z.regex(/^\d{6}$/, SIGN_IN_TEXTS.badCode),
+  z.overwrite((typed) => findCode(typed, CODE_FORM, (piece) => piece.replace(/[-–—.]/g, '')) ?? ''),
+  z.regex(CODE_FORM, SIGN_IN_TEXTS.badCode),
 )
 
 /** A filled honeypot gets the usual answer, without a mail. */
@@ -44,6 +45,7 @@ export const magicLinkInput = z.object({ email: emailSchema, [HONEYPOT_FIELD]: z
 export const codeInput = z.object({ email: emailSchema, code: codeSchema })
 export const confirmInput = z.object({ code: codeSchema })
 /** A token: 32 bytes in base64url. */
+export const LINK_TOKEN_FORM = /^[\w-]{43}$/
 export const linkInput = z.object({
-  token: z.string(SIGN_IN_TEXTS.deadLink).check(z.regex(/^[\w-]{43}$/, SIGN_IN_TEXTS.deadLink)),
+  token: z.string(SIGN_IN_TEXTS.deadLink).check(z.regex(LINK_TOKEN_FORM, SIGN_IN_TEXTS.deadLink)),
 })

@@ -1,4 +1,5 @@
 import { escapeHtml } from '#lib/text/html.ts'
+import { NEVER_TELL } from './sign-in.ts'
 import { mailButton, mailPage } from '#lib/text/mail-page.ts'
 
 export interface MailContent {
@@ -22,6 +23,8 @@ ${link}
 
 ${code}
 
+${NEVER_TELL}
+
 El enlace y el código valen ${minutes} minutos y sirven una sola vez.
 
 Si no has pedido entrar, no hagas nada: sin ellos nadie entra en tu cuenta.
@@ -35,6 +38,7 @@ Perrario
 <p style="margin:0 0 24px">${mailButton(link, 'Entrar en Perrario')}</p>
 <p style="margin:0 0 8px">¿Tienes Perrario instalado o lo abriste en otro aparato? Escribe allí este código:</p>
 <p style="margin:0 0 24px;font-size:30px;font-weight:800;letter-spacing:6px">${code}</p>
+<p style="margin:0 0 12px;font-weight:600">${NEVER_TELL}</p>
 <p style="margin:0 0 12px;color:#665547;font-size:14px">El enlace y el código valen ${minutes} minutos y sirven una sola vez.</p>
 <p style="margin:0 0 12px;color:#665547;font-size:14px">Si no has pedido entrar, no hagas nada: sin ellos nadie entra en tu cuenta.</p>
 <p style="margin:0;color:#665547;font-size:14px;overflow-wrap:anywhere">Si el botón no funciona, copia esta dirección:<br>${escapeHtml(link)}</p>`,

@@ -13,6 +13,9 @@ export const SIGN_IN_TEXTS = {
   deadLink: 'Este enlace ya no vale. Pide otro.',
 } as const
 
+/** Beside every code that opens an account: swindlers who say that they have found a lost dog ask for it. */
+export const NEVER_TELL = 'No se lo digas a nadie, tampoco a quien diga haber encontrado a tu perro.'
+
 /** Maximum length of an address in SMTP, characters (RFC 5321). */
 export const EMAIL_LIMIT = 254
 

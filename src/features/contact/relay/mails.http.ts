@@ -6,6 +6,7 @@ import { toMailbox } from '#features/auth/sign-in/mailbox.server.ts'
 import { AppError, notFound } from '#lib/errors.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { dogInSentence } from '#lib/text/names.ts'
+import { findCode } from '#lib/text/typed-code.ts'
 import { DAY_SECONDS, HOUR_SECONDS } from '#lib/time.ts'
 import { incrementCounter } from '#server/counters.ts'
 import { endpoint, findRequester, validate } from '#server/endpoint.ts'
@@ -68,13 +69,10 @@ export async function wantMails(context: APIContext, threadId: string, typed: un
   mailQueue.enqueue({ to: email, ...buildConfirmMail(getEnv().siteUrl!, content) }, sender)
 }
 
-const isToken = (text: string): boolean => /^[\w-]{32}$/.test(text)
+const findToken = (text: string): string => findCode(text, /^[\w-]{32}$/) ?? ''
 
 /** The address's token; empty for what is none, which never reaches the database. */
-export function tokenOf({ url }: { url: URL }): string {
-  const token = url.searchParams.get('token') ?? ''
-  return isToken(token) ? token : ''
-}
+export const tokenOf = ({ url }: { url: URL }): string => findToken(url.searchParams.get('token') ?? '')
 
 /** POST /api/message-mails/confirm?token=…: the button of /mensajes/confirmar. The token authorises it. */
 export const confirmMails = endpoint({ 200: addressConfirmedAnswer, 303: null }, async (context) => {
@@ -89,7 +87,7 @@ const oneClick = unsubscribeEndpoints({
   answer: mailsStoppedAnswer,
   pagePath: lostPaths.stopMails,
   unsubscribe: async (db, token) => {
-    if (isToken(token)) await stopMailsByToken(db, token)
+    if (findToken(token)) await stopMailsByToken(db, findToken(token))
     return true
   },
   unknown: null,

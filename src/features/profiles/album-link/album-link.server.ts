@@ -5,6 +5,7 @@ import { assertNotBanned, findActiveBan } from '#features/moderation/bans.server
 import { findBlockBetween } from '#features/moderation/blocks.server.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { unauthenticated } from '#lib/errors.ts'
+import { findCode } from '#lib/text/typed-code.ts'
 import type { AlbumLink, LinkedMember } from './album-link.ts'
 
 /** 256 bits: nobody finds a link by trying. */
@@ -51,11 +52,12 @@ export async function findAlbumLink(db: Db, userId: string): Promise<AlbumLink |
  */
 export async function findLinkedMember(
   db: Db,
-  token: string,
+  typed: string,
   viewerId: string | null,
   now = Date.now(),
 ): Promise<LinkedMember | null> {
-  if (!TOKEN_PATTERN.test(token)) return null
+  const token = findCode(typed, TOKEN_PATTERN)
+  if (token === null) return null
   const member = await db
     .selectFrom('album_links as l')
     .innerJoin('profiles as p', 'p.id', 'l.user_id')
