@@ -1,0 +1,78 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { migrate, sqliteOf } from '#db/client.ts'
+import { migrations } from '#db/migrations/index.ts'
+import { sqliteDb } from '#tests/support/db.ts'
+import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
+import { countTables, readSchemaShape, takeInventory } from '#tests/support/earlier-databases/inventory.ts'
+import { EARLIER_VERSIONS, type EarlierVersion, readEarlierFiles } from '#tests/support/earlier-databases/unpack.ts'
+import { listBrokenReferences } from '#tests/support/rows.ts'
+
+/** Tables whose number of rows a migration changes, by version, with the reason. */
+const CHANGED_COUNTS: Record<EarlierVersion, Record<string, string>> = {
+  '62beae7': {
+    events: 'of the line that is deleted',
+    kysely_migration: 'the migrations that ran',
+    notifications: 'CHANGED_LINES',
+    search_letters: 'letters are folded by the program since',
+  },
+  '12cacb85': {},
+}
+/** Lines of bells that a migration changes or deletes, with the reason. */
+const CHANGED_LINES: Record<string, string> = {
+  '71db62d0-3554-4c8c-8c5a-37a62abdadce': 'about a dog that was deleted: it goes with the dog',
+  '02246587-d63b-4a9a-8d80-a08c21d893b3': 'names a profile that is hidden: the name is looked up when it is read',
+}
+const isUnchanged = (line: string) => !Object.keys(CHANGED_LINES).some((id) => line.includes(id))
+/** What one side has and the other has not. */
+const differences = (before: readonly string[], after: readonly string[]) => [
+  ...before.filter((line) => !after.includes(line)).map((line) => `lost: ${line}`),
+  ...after.filter((line) => !before.includes(line)).map((line) => `new: ${line}`),
+]
+
+const earlier = suite('unit/db/earlier-databases')
+
+for (const version of EARLIER_VERSIONS) {
+  const open = () => sqliteDb(readEarlierFiles(version)['perrario.db'])
+
+  earlier(`${version} has rows in every table, and hidden things of every kind`, async () => {
+    const db = open()
+    const counts = countTables(sqliteOf(db))
+    assert.equal(
+      Object.keys(counts).filter((table) => counts[table] === 0),
+      [],
+    )
+    const { hidden, hiddenRows, photos } = takeInventory(db)
+    const kinds = new Set(hidden.map((line) => line.split(' ')[0]))
+    assert.equal([...kinds].filter((kind) => kind !== 'opinion').toSorted(), ['comment', 'dog', 'photo', 'profile'])
+    assert.ok(Math.min(hiddenRows.length, photos.length) > 10)
+    await db.destroy()
+  })
+
+  earlier(`${version} migrates and loses nothing`, async () => {
+    const db = open()
+    const [before, countsBefore] = [takeInventory(db), countTables(sqliteOf(db))]
+    const ran = await migrate(db)
+    assert.is(countTables(sqliteOf(db)).kysely_migration, Object.keys(migrations).length)
+    assert.is(ran.length, Object.keys(migrations).length - countsBefore.kysely_migration!)
+    const [after, countsAfter] = [takeInventory(db), countTables(sqliteOf(db))]
+    for (const part of Object.keys(before) as (keyof typeof before)[])
+      assert.equal(differences(before[part].filter(isUnchanged), after[part].filter(isUnchanged)), [], part)
+    assert.equal(
+      Object.keys(countsBefore).filter((table) => countsAfter[table] !== countsBefore[table]),
+      Object.keys(CHANGED_COUNTS[version]),
+    )
+    assert.equal(listBrokenReferences(db), [])
+    assert.equal(await listDriftedCounts(db), [])
+    await db.destroy()
+  })
+
+  earlier(`${version} migrated has the schema of a new database`, async () => {
+    const [db, fresh] = [open(), sqliteDb()]
+    await migrate(db)
+    assert.equal(readSchemaShape(sqliteOf(db)), readSchemaShape(sqliteOf(fresh)))
+    await Promise.all([db.destroy(), fresh.destroy()])
+  })
+}
+
+earlier.run()
