@@ -5,13 +5,9 @@ set -eu
 
 version=${1:?say which version: update.sh v1.2.0}
 root=${PERRARIO_ROOT:-/opt/perrario}
-settings=${PERRARIO_ENV:-/etc/perrario.env}
-user=${PERRARIO_USER:-perrario}
 health=${PERRARIO_HEALTH:-http://127.0.0.1:4321/healthz}
 
 say() { echo "perrario · $*"; }
-# Runs one command with the service's settings.
-with_settings() { (set -a; . "$settings"; set +a; exec "$@"); }
 # Waits up to a minute for a 200: migrations run before the port is open.
 is_healthy() {
   for _ in $(seq 60); do
@@ -43,7 +39,7 @@ fi
 
 if [ -n "$before" ]; then
   say "copia de seguridad"
-  (cd "$before" && with_settings runuser -u "$user" -- node_modules/node/bin/node scripts/backup.ts)
+  sh "$(dirname "$0")/command.sh" backup
 fi
 
 ln -sfn "$release" "$root/current"

@@ -2,8 +2,8 @@
 // links, redirect chains, orphans, duplicate titles, invalid HTML and JSON-LD. Exit 1 where there is any.
 // npm run crawl -- https://example.org    crawls a site that is already running, as visitors see it
 import { launch } from './lib/launch.mjs'
-import { build, install } from './lib/setup.mjs'
+import { build, requireInstalled } from './lib/setup.mjs'
 
-install()
+requireInstalled()
 if (process.argv.length < 3) build()
 launch('tests/crawl/crawl.ts')

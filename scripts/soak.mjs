@@ -3,8 +3,8 @@
 // npm run soak -- kills floods      only these of: malformed slow kills nodes floods pictures faults postgres
 // npm run soak -- --seed 7          the same malformed requests again
 import { launch } from './lib/launch.mjs'
-import { build, install } from './lib/setup.mjs'
+import { build, requireInstalled } from './lib/setup.mjs'
 
-install()
+requireInstalled()
 build()
 launch('tests/soak/soak.ts')

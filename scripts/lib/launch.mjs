@@ -1,6 +1,6 @@
 // Runs the commands of package.json: the project's own Node executes a script of the sources with the command line's arguments.
 import { spawnSync } from 'node:child_process'
-import { childEnv, install, node } from './setup.mjs'
+import { childEnv, node, requireInstalled } from './setup.mjs'
 
 /**
  * Runs `script` to its end in this process's terminal.
@@ -18,8 +18,8 @@ export function runScript(script, args = process.argv.slice(2)) {
   return status ?? 1
 }
 
-/** Installs what is missing, runs `script` and ends this process with its status. */
+/** Runs `script` and ends this process with its status. */
 export function launch(script) {
-  install()
+  requireInstalled()
   process.exit(runScript(script))
 }

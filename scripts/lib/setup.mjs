@@ -1,4 +1,4 @@
-// Finds the project's own Node, installs missing packages and builds changed sources, for all commands.
+// Finds the project's own Node for all commands; for start, test, dev, demo and bench it installs missing packages and builds changed sources.
 // Plain JavaScript for old Nodes: it runs before node_modules exists.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -60,22 +60,40 @@ export function replaceProcess(command, args, env = {}) {
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
 }
 
-const hash = (text) => createHash('sha256').update(text).digest('hex').slice(0, 16)
 const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
 
-/** Installs when node_modules is missing, incomplete or older than the lockfile. An image (deploy/Dockerfile) is complete and has none. */
+const readPackages = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : {})
+
+/**
+ * Whether node_modules holds the packages of the lockfile: npm lists there what an installation that has ended put there. Packages of
+ * other platforms are missing, and those of development where none was installed. An image (deploy/Dockerfile) is complete and has no lockfile.
+ */
+function isInstalled() {
+  if (!existsSync('package-lock.json')) return true
+  const installed = readPackages('node_modules/.package-lock.json')
+  const hasDev = Object.values(installed).some(({ dev }) => dev)
+  const isNeeded = ([path, { dev, devOptional, optional }]) => path && !optional && !devOptional && (hasDev || !dev)
+  const needed = Object.entries(readPackages('package-lock.json')).filter(isNeeded)
+  return existsSync(node) && needed.every(([path, { version }]) => installed[path]?.version === version)
+}
+
+/** Installs when node_modules is missing, incomplete or not that of the lockfile. Only for what a developer or a first start runs. */
 export function install() {
-  if (!existsSync('package-lock.json')) return
-  const expected = hash(readFileSync('package-lock.json', 'utf8') + readFileSync('package.json', 'utf8'))
-  const stamp = 'node_modules/.perrario-installed'
-  if (existsSync(node) && existsSync(stamp) && readFileSync(stamp, 'utf8') === expected) return
+  if (isInstalled()) return
   say('instalando dependencias (npm ci)…')
   run(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { shell: process.platform === 'win32' })
-  if (!existsSync(node)) {
-    console.error('perrario · npm no instaló el Node del proyecto: revisa que se permitan sus scripts (allowScripts).')
-    process.exit(1)
-  }
-  writeFileSync(stamp, expected)
+  if (existsSync(node)) return
+  console.error('perrario · npm no instaló el Node del proyecto: revisa que se permitan sus scripts (allowScripts).')
+  process.exit(1)
+}
+
+/** Ends this process where packages are missing. An operator's command installs nothing: the site may be running from this folder. */
+export function requireInstalled() {
+  if (isInstalled()) return
+  console.error(
+    `perrario · las dependencias de ${root} faltan o son de otra versión, y esta orden no las instala: npm ci`,
+  )
+  process.exit(1)
 }
 
 const COMPRESS = 'scripts/lib/compress.mjs'
