@@ -2,6 +2,7 @@
 // through it, Enter opens the active option, Escape closes the list and then leaves the field.
 import { htmx } from '#ui/htmx.client.ts'
 import { stepOption } from '#lib/combobox.ts'
+import { isComposing } from '#ui/typing.client.ts'
 import { SUGGEST_MIN_CHARS } from './search.ts'
 
 const form = document.querySelector<HTMLFormElement>('[data-search]')!
@@ -61,8 +62,7 @@ form.addEventListener('focusout', ({ relatedTarget }) => {
 list.addEventListener('pointerdown', (event) => event.pointerType === 'mouse' && event.preventDefault())
 
 field.addEventListener('keydown', (event) => {
-  // During composition (IME), Enter confirms a character.
-  if (event.isComposing) return
+  if (isComposing(event)) return
   const all = options()
   const index = all.findIndex((option) => option.getAttribute('aria-selected') === 'true')
   if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {

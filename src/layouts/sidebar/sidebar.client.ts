@@ -1,3 +1,4 @@
+import { isTyping } from '#ui/typing.client.ts'
 import { DRAWER_MEDIA, SIDEBAR_COOKIE, SIDEBAR_DAYS, SIDEBAR_KEY } from './sidebar.ts'
 
 // ⌘/Ctrl+B and the button collapse the sidebar; a cookie stores that for the server. On phones the shortcut opens the drawer, whose
@@ -26,6 +27,7 @@ button?.addEventListener('click', toggleSidebar)
 document.addEventListener('keydown', (event) => {
   if (event.key.toLowerCase() !== SIDEBAR_KEY || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey)
     return
+  if (isTyping(event)) return
   event.preventDefault()
   toggleSidebar()
 })

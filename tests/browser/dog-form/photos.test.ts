@@ -142,7 +142,7 @@ photos('show big, and the arrows go round the ends', async ({ page, dialog }) =>
   assert.is(await focused(page), 'Ver foto 1')
 })
 
-photos('come pasted and dropped as well', async ({ page, dialog }) => {
+photos('come pasted, and dropped anywhere on the form', async ({ page, dialog }) => {
   const images = dialog.locator('.df-tile img')
   assert.is(await images.count(), 3)
   const [photo] = await smallPhotos(1)
@@ -152,8 +152,16 @@ photos('come pasted and dropped as well', async ({ page, dialog }) => {
     data.items.add(new File([bytes], 'foto.jpg', { type: 'image/jpeg' }))
     return data
   }, photo!.buffer.toString('base64'))
-  await dialog.locator('.df-photos').dispatchEvent('drop', { dataTransfer: transfer })
+  await dialog.locator('#df-name').dispatchEvent('drop', { dataTransfer: transfer })
   await images.nth(3).waitFor()
+  // Beside the form, and on every page without one, the browser would open the file and leave the page.
+  const isOpened = (place: string) =>
+    page.locator(place).evaluate((element, dataTransfer) => {
+      const init = { dataTransfer, bubbles: true, cancelable: true }
+      return ['dragover', 'drop'].some((type) => element.dispatchEvent(new DragEvent(type, init)))
+    }, transfer)
+  assert.not(await isOpened('main'))
+  assert.is(await images.count(), 4)
   await dialog.evaluate(
     (element, data) => element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true })),
     transfer,

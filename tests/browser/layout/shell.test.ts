@@ -78,6 +78,11 @@ shell('Ctrl+B and the button collapse it to icons, and a cookie remembers that f
   assert.is(await widthOf(page), 48)
   await page.getByRole('button', { name: 'Mostrar u ocultar el menú' }).click()
   assert.is(await widthOf(page), 256)
+  // Who is writing means something else by it.
+  await page.locator('[data-search] [name=q]').focus()
+  await page.keyboard.press('Meta+b')
+  assert.is(await widthOf(page), 256)
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur())
   await page.keyboard.press('Meta+b')
   assert.ok(await isClosed(page))
 })

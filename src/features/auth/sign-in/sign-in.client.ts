@@ -3,6 +3,7 @@ import { inBackground } from '#lib/background.client.ts'
 import { paths } from '#lib/paths.ts'
 import { HONEYPOT_FIELD } from '#lib/honeypot.ts'
 import type { ToastOptions } from '#ui/toast/toast.ts'
+import { isComposing } from '#ui/typing.client.ts'
 import { emailError, toSendingError, SIGN_IN_TEXTS } from './sign-in.ts'
 
 // Enhances the sign-in forms, which also work without script: the button is disabled without an address, errors show in
@@ -65,7 +66,7 @@ function enhanceSignIn(root: HTMLElement): void {
   })
   // A disabled button swallows Enter: the message explains why nothing happens.
   input.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter' && input.value.trim() === '') showRefusal(SIGN_IN_TEXTS.blankEmail)
+    if (event.key === 'Enter' && !isComposing(event) && input.value.trim() === '') showRefusal(SIGN_IN_TEXTS.blankEmail)
   })
   form.addEventListener('submit', async (event) => {
     event.preventDefault()

@@ -7,6 +7,7 @@ import { defaultAlt } from '#features/dogs/photo-alt.ts'
 import { DogFields, LateFields } from './fields/DogFields.tsx'
 import { FormFooter } from './FormFooter.tsx'
 import { PhotoGallery } from './photos/PhotoGallery.tsx'
+import { useGivenFiles } from './photos/useGivenFiles.client.ts'
 import { useDetection } from './detection/useDetection.client.ts'
 import type { FormRequest } from './initial-state.client.ts'
 import { useDogForm } from './useDogForm.client.ts'
@@ -39,6 +40,7 @@ export function DogDialog({ request, onClosed, onRetry }: Props) {
     zone: zone.trim(),
   })
   const isBusy = phase === 'saving' || phase === 'saved'
+  const givenFiles = useGivenFiles(phase === 'editing', form.gallery.add)
 
   useLayoutEffect(() => {
     const element = dialog.current!
@@ -85,7 +87,7 @@ export function DogDialog({ request, onClosed, onRetry }: Props) {
         leave()
       }}
       onClose={(event) => event.target === event.currentTarget && onClosed()}
-      onPaste={(event) => phase === 'editing' && form.gallery.add(event.clipboardData.files)}
+      {...givenFiles}
     >
       <header className="df-head">
         <h2 id={titleId}>{mode === 'add' ? 'Añadir perro' : 'Editar perro'}</h2>

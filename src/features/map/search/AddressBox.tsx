@@ -1,6 +1,7 @@
 import { CircleAlert, LoaderCircle, MapPin, Search, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import type { Geocode } from '#features/places/places.ts'
+import { isComposing } from '#ui/typing.client.ts'
 import type { AddressMessage } from './search-runner.client.ts'
 import { useSearch } from './useSearch.client.ts'
 import './search.css'
@@ -58,8 +59,8 @@ export function AddressBox({ onPlace, hasPopup }: Props) {
           value={typed}
           onChange={(event) => type(event.target.value)}
           onKeyDown={(event) => {
-            // In an input method Enter confirms a composition.
-            if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+            if (isComposing(event.nativeEvent)) return
+            if (event.key === 'Enter') {
               enter()
               // A phone's keyboard would cover the map.
               if (matchMedia('(hover: none)').matches) input.current?.blur()

@@ -2,6 +2,7 @@ import type { KeyboardEvent } from 'react'
 import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import { AGE_UNITS } from '#lib/age.ts'
 import { NAME_MAX_CHARS } from '#features/dogs/write/dog-fields.ts'
+import { isComposing } from '#ui/typing.client.ts'
 import { BreedPicker } from './BreedPicker.tsx'
 import { Field, FieldError } from './Field.tsx'
 import { RelationCards } from './RelationCards.tsx'
@@ -120,7 +121,7 @@ export function DogFields({ form, suggested }: Props & { suggested: string | nul
  */
 function onPhoneEnter(event: KeyboardEvent) {
   const field = event.target
-  if (event.key !== 'Enter' || event.defaultPrevented || event.nativeEvent.isComposing) return
+  if (event.key !== 'Enter' || event.defaultPrevented || isComposing(event.nativeEvent)) return
   if (!(field instanceof HTMLInputElement) || !field.enterKeyHint || !matchMedia('(pointer: coarse)').matches) return
   event.preventDefault()
   const fields = [...event.currentTarget.querySelectorAll('input')].filter(({ enterKeyHint }) => enterKeyHint)

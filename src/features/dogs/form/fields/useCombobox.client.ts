@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useId, useState } from 'react'
 import { stepOption } from '#lib/combobox.ts'
+import { isComposing } from '#ui/typing.client.ts'
 import { optionId } from './OptionList.tsx'
 
 interface Options {
@@ -71,7 +72,7 @@ export function useCombobox({ names, isOpen, close, choose, open, isFieldStop, c
       enterKeyHint: 'done',
       spellCheck: false,
       onKeyDown: (event: KeyboardEvent) => {
-        if (handleKey(event)) event.preventDefault()
+        if (!isComposing(event.nativeEvent) && handleKey(event)) event.preventDefault()
       },
     } as const,
   }

@@ -2,6 +2,7 @@ import { MessageSquarePlus, MessageSquareText } from 'lucide-react'
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import { countCharacters, truncateCharacters } from '#lib/text/text.ts'
 import { ALT_MAX_CHARS } from '#features/dogs/write/dog-fields.ts'
+import { isComposing } from '#ui/typing.client.ts'
 import type { Photo } from './gallery.ts'
 
 interface AltTextButtonProps {
@@ -56,7 +57,7 @@ export function AltTextEditor({ photo, position, defaultAlt, change, done }: Pro
   }, [photo.id])
   // A description is one line: Enter closes the field, as «listo» does on a phone. Escape must not close the form.
   const onKeyDown = (event: KeyboardEvent) => {
-    if ((event.key !== 'Enter' && event.key !== 'Escape') || event.nativeEvent.isComposing) return
+    if ((event.key !== 'Enter' && event.key !== 'Escape') || isComposing(event.nativeEvent)) return
     event.preventDefault()
     event.stopPropagation()
     done()

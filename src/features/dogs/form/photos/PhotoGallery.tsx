@@ -1,4 +1,4 @@
-import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { MAX_PHOTOS } from '#features/photos/photos.ts'
 import { FieldError } from '#features/dogs/form/fields/Field.tsx'
 import { AddPhotosButton } from './AddPhotosButton.tsx'
@@ -30,7 +30,6 @@ export function PhotoGallery({ photos, add, remove, move, describe, defaultAlt, 
   const [announcement, setAnnouncement] = useState('')
   const [previewIndex, setPreviewIndex] = useState<number | null>(null)
   const [describedId, setDescribedId] = useState<string | null>(null)
-  const { isOver, dropProps } = useFileDrop(add)
   const ids = photos.map((photo) => photo.id)
   const count = countPhotos(photos)
   const reorder = useReorder({ list, ids, move, announce: setAnnouncement })
@@ -54,14 +53,7 @@ export function PhotoGallery({ photos, add, remove, move, describe, defaultAlt, 
   }
 
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dropping files is a shortcut of the button
-    <div
-      className="field df-photos"
-      role="group"
-      aria-labelledby="df-photos-label"
-      data-over={isOver || undefined}
-      {...dropProps}
-    >
+    <div className="field df-photos" role="group" aria-labelledby="df-photos-label">
       <span className="lab" id="df-photos-label">
         Fotos{' '}
         <span className="hint">
@@ -117,26 +109,6 @@ export function PhotoGallery({ photos, add, remove, move, describe, defaultAlt, 
       )}
     </div>
   )
-}
-
-/** Accepts files dragged from outside the page; `isOver` while they are over the element. */
-function useFileDrop(add: (files: Iterable<File>) => void) {
-  const [isOver, setOver] = useState(false)
-  const dropProps = {
-    onDragOver(event: DragEvent) {
-      event.preventDefault()
-      setOver(true)
-    },
-    onDragLeave(event: DragEvent) {
-      if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false)
-    },
-    onDrop(event: DragEvent) {
-      event.preventDefault()
-      setOver(false)
-      add([...event.dataTransfer.files])
-    },
-  }
-  return { isOver, dropProps }
 }
 
 /** Announces added photos once none is being prepared any more (WCAG 4.1.3); those that failed have their alert. */
