@@ -4,6 +4,8 @@ import { setFieldError } from './required-fields.client.ts'
 
 const TEXTS = {
   locating: 'Buscando dónde estás…',
+  denied:
+    'No tenemos permiso para ver dónde estás: dalo en los ajustes del navegador, o escribe el pueblo o el barrio.',
   refused: 'No hemos podido saber dónde estás: escribe el pueblo o el barrio.',
 }
 /** A fix that is older than this is looked for anew. */
@@ -33,7 +35,8 @@ export class HerePoint {
       this.#status.textContent = TEXTS.locating
       navigator.geolocation.getCurrentPosition(
         ({ coords }) => this.set(coords.latitude.toFixed(6), coords.longitude.toFixed(6), located),
-        () => (this.#status.textContent = TEXTS.refused),
+        // PERMISSION_DENIED
+        ({ code }) => (this.#status.textContent = code === 1 ? TEXTS.denied : TEXTS.refused),
         { enableHighAccuracy: true, maximumAge: FIX_MAX_AGE_MS, timeout: FIX_TIMEOUT_MS },
       )
     })

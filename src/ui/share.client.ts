@@ -11,13 +11,14 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-share]')) {
 async function share(address: string, text?: string): Promise<void> {
   const copied = text ? `${text}\n${address}` : address
   // The copy comes first: the share sheet takes the focus, which the clipboard needs.
-  try {
-    await navigator.clipboard.writeText(copied)
-  } catch {
-    copyWithSelection(copied)
-  }
+  const isCopied = await navigator.clipboard?.writeText(copied).then(
+    () => true,
+    () => false,
+  )
+  const isDone = isCopied || copyWithSelection(copied)
   openShareSheet(address, text)
   const { toast } = await import('#ui/toast/toast.client.ts')
+  if (!isDone) return void toast({ title: 'No se ha podido copiar', text: `Cópialo a mano: ${copied}`, kind: 'error' })
   toast({
     title: text ? '¡Resultado copiado!' : '¡Enlace copiado!',
     text: 'Puedes compartirlo donde quieras.',
@@ -36,11 +37,12 @@ function openShareSheet(url: string, text?: string): void {
   })
 }
 
-/** Copies without the clipboard API, which plain http does not have: selects a field and runs the old command. */
-function copyWithSelection(text: string) {
+/** Copies without the clipboard API, which plain http does not have: selects a field and runs the old command. @returns whether it did */
+function copyWithSelection(text: string): boolean {
   const field = document.body.appendChild(document.createElement('textarea'))
   field.value = text
   field.select()
-  document.execCommand('copy')
+  const isCopied = document.execCommand('copy')
   field.remove()
+  return isCopied
 }

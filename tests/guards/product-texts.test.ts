@@ -174,7 +174,7 @@ const CONSTANTS: Row[] = [
   ['quality: 85 }', 'src/features/photos/photos.ts'],
   ['default: { width: 500, height: 600, quality: 90 }', 'src/features/photos/photos.ts'],
   ['WEIGHT_STEP_KG = 0.1', `${dogs}/write/dog-fields.ts`],
-  ['AGE_MAX_YEARS = 20', `${dogs}/write/dog-fields.ts`],
+  ['FIELD_MAX_YEARS = 20', `${dogs}/form/validate.ts`],
   ["AGE_UNITS = ['meses', 'años']", 'src/lib/age.ts'],
   ["SIZES = ['mini', 'pequeño', 'mediano', 'grande', 'gigante']", `${dogs}/dogs.ts`],
   ["MIXED_BREED = 'Mestizo'", 'src/features/breeds/breeds.ts'],

@@ -2,6 +2,7 @@ import { ArrowUp, LoaderCircle, TriangleAlert } from 'lucide-react'
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
 import { countCharacters } from '#lib/text/text.ts'
 import { paths } from '#lib/paths.ts'
+import { explainError } from '#lib/error-text.ts'
 import { COMMENT_LIMIT, commentProblem, tidyComment } from './comments.ts'
 
 interface Props {
@@ -45,7 +46,7 @@ export function CommentForm({ me, onSend }: Props) {
       growToFit(field.current!)
       setText('')
     } catch (error) {
-      setRefusal(error instanceof Error ? error.message : String(error))
+      setRefusal(explainError(error))
     }
     setBusy(false)
     if (hadKeyboardFocus) field.current!.focus()

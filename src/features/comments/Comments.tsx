@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { explainError } from '#lib/error-text.ts'
 import { CommentForm, Problem } from './CommentForm.tsx'
 import { CommentItem } from './CommentItem.tsx'
 import { $commentEvents, loadNewestComments, loadOlderComments, removeComment, sendComment } from './comments.client.ts'
@@ -23,8 +24,6 @@ interface Props {
   /** The signed-in member; null for a visitor. */
   me: { id: string; emoji: string } | null
 }
-
-const errorMessage = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /** The comments island: readable without script, hydrated at the first interaction with it (client:interaction). */
 export default function Comments({ dogId, start, count, me }: Props) {
@@ -84,7 +83,7 @@ export default function Comments({ dogId, start, count, me }: Props) {
       title.current?.focus()
       announce('Comentario eliminado')
     } catch (error) {
-      setProblem(errorMessage(error))
+      setProblem(explainError(error))
     }
   }
   const loadOlder = async () => {
@@ -100,7 +99,7 @@ export default function Comments({ dogId, start, count, me }: Props) {
       // The new comments are above the button, which may be gone.
       added[before]?.querySelector('a')?.focus({ preventScroll: true })
     } catch (error) {
-      setProblem(errorMessage(error))
+      setProblem(explainError(error))
     }
     setLoading(false)
   }

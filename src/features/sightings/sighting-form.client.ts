@@ -4,6 +4,7 @@ import { randomId } from '#lib/identifiers.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { takeLock } from '#lib/queued-sends.client.ts'
 import { requireElement } from '#lib/require-element.client.ts'
+import { explainError } from '#lib/error-text.ts'
 import { FormFields } from './form-fields.client.ts'
 import { dogIdOfAddress, readStoredName } from './offline-form.client.ts'
 import { EDIT_FRAGMENT, type QueuedSighting, SIGHTING_QUEUE_TEXTS, sightingLock } from './queue/queue.ts'
@@ -80,7 +81,7 @@ function prepareForm(form: HTMLFormElement): void {
     })
     inBackground(
       sending
-        .then(show, (error: unknown) => showProblem(form, error instanceof Error ? error.message : TEXTS.failed))
+        .then(show, (error: unknown) => showProblem(form, explainError(error, TEXTS.failed)))
         .finally(() => {
           send.disabled = false
           send.removeAttribute('aria-busy')

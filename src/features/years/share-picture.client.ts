@@ -19,8 +19,8 @@ async function sharePicture(button: HTMLButtonElement): Promise<void> {
     const file = new File([await response.blob()], shareName, { type: PICTURE_TYPE })
     await navigator.share({ files: [file], text: shareWords })
   } catch (error) {
-    // A sheet that is closed, and one that the browser refuses because the picture took too long after the press.
-    if (error instanceof DOMException) return
+    // The sheet was closed. A browser also refuses one whose picture took too long after the press: that is said.
+    if (error instanceof DOMException && error.name === 'AbortError') return
     const { toast } = await import('#ui/toast/toast.client.ts')
     toast({ title: 'No se pudo compartir', text: 'Descárgala y compártela desde tus fotos.', kind: 'error' })
   } finally {

@@ -60,13 +60,17 @@ for (const [locale, screen] of [
     await refusedWith(age, '1,5', AGE)
     await refusedWith(age, '1.5', AGE)
     await refusedWith(age, '-3', AGE)
-    await refusedWith(age, '1e1', 'Escribe la edad solo con cifras: por ejemplo, 3.')
+    await refusedWith(age, '1e1', AGE)
     await refusedWith(age, '21', AGE_MAX)
     await type(age, '3')
+    assert.equal(await dialog.locator('#df-age-hint, #df-weight-hint').allInnerTexts(), [
+      'De 1 a 20 años',
+      'Hasta 250 kg, con un decimal',
+    ])
     await refusedWith(weight, '-12 kg', 'El peso debe ser un número positivo.')
     await refusedWith(weight, '1,2,3', WEIGHT_NOTATION)
     await refusedWith(weight, '1e1', WEIGHT_NOTATION)
-    await refusedWith(weight, '201', 'El peso no puede pasar de 200 kg.')
+    await refusedWith(weight, '251', 'El peso no puede pasar de 250 kg.')
     assert.equal(sent, [])
 
     await type(weight, '22,5 kg')

@@ -111,6 +111,21 @@ share('a phone opens its sheet besides; one that refuses takes nothing away', as
   await release()
 })
 
+share('a clipboard that refuses is said, with the address to copy', async (w) => {
+  const { page, errors, release } = await open(w, '/razas/beagle', DESKTOP)
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () =>
+      Promise.reject(new DOMException('Write permission denied.', 'NotAllowedError'))
+    document.execCommand = () => false
+  })
+  await page.getByRole('button', { name: 'Compartir', exact: true }).click()
+  await page.getByText('No se ha podido copiar').waitFor()
+  await page.getByText(`Cópialo a mano: ${w.server.url}/razas/beagle`).waitFor()
+  assert.is(await toast(page).count(), 0)
+  assert.equal(errors, [])
+  await release()
+})
+
 share('the sticker is downloaded, without script too', async (w) => {
   const { page, release } = await open(w, w.toby.path, { ...DESKTOP, javaScriptEnabled: false })
   const [download] = await Promise.all([

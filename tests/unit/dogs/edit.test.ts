@@ -87,15 +87,15 @@ edit('age and unit are combined with the stored ones', async ({ db }) => {
   assert.equal(await after({ age: 40, age_unit: 'meses' }), [40, 'meses', 40])
   assert.equal(await refusal(updateDog(db, ana, toby.id, { age_unit: 'años' })), [
     422,
-    'La edad no puede pasar de 20 años.',
+    'La edad no puede pasar de 30 años.',
   ])
 })
 
 edit('a stored age above the limit stays until it is changed', async ({ db }) => {
-  const [ana, toby] = await seed(db, member(), dog({ age: 25, age_unit: 'años' }))
-  const { age, weight } = await updateDog(db, ana, toby.id, { weight: 9, age: 25 })
-  assert.equal([age, weight], [25, 9])
-  assert.equal(await refusal(updateDog(db, ana, toby.id, { age: 24 })), [422, 'La edad no puede pasar de 20 años.'])
+  const [ana, toby] = await seed(db, member(), dog({ age: 35, age_unit: 'años' }))
+  const { age, weight } = await updateDog(db, ana, toby.id, { weight: 9, age: 35 })
+  assert.equal([age, weight], [35, 9])
+  assert.equal(await refusal(updateDog(db, ana, toby.id, { age: 34 })), [422, 'La edad no puede pasar de 30 años.'])
 })
 
 edit('the chosen role is assigned to the member and the other one stays', async ({ db }) => {

@@ -12,7 +12,7 @@ import type { FormMode } from './save/save-outcome.ts'
 import { useSubmit } from './save/useSubmit.client.ts'
 import { useDraft } from './useDraft.client.ts'
 import { useFormStart } from './useFormStart.client.ts'
-import { clearErrors, type FormErrors } from './validate.ts'
+import { clearErrors, type FormErrors, typingErrors } from './validate.ts'
 
 export type Phase = 'loading' | 'editing' | 'saving' | 'saved' | 'unavailable'
 
@@ -54,7 +54,9 @@ export function useDogForm({ dogId, queuedId, breed }: FormRequest, close: () =>
 
   const set = (change: Partial<FormValues>) => {
     setValues((before) => ({ ...before, ...change }))
-    setErrors((before) => clearErrors(before, Object.keys(change) as (keyof FormValues)[]))
+    const changed = Object.keys(change) as (keyof FormValues)[]
+    const wrong = typingErrors(changed, { ...values, ...change }, base.values)
+    setErrors((before) => ({ ...clearErrors(before, changed), ...wrong }))
   }
   const zone = useZoneCleanup(values, set)
   const submission = useSubmit({

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { localMemberId } from '#lib/device-queue.client.ts'
+import { explainError } from '#lib/error-text.ts'
 import { clearDraft } from './draft.client.ts'
 import { fetchBreedNames } from './form-api.client.ts'
 import { type FormRequest, type FormStart, loadFormStart } from './initial-state.client.ts'
@@ -42,7 +43,7 @@ export function useFormStart(
       if (state.queued) current.member = state.queued.dog.member
       await loaded(state)
     }
-    start().catch((error: Error) => isUnmounted || failed(error.message))
+    start().catch((error: unknown) => isUnmounted || failed(explainError(error)))
     void fetchBreedNames().then((list) => isUnmounted || setNames(list))
     return () => {
       isUnmounted = true

@@ -15,11 +15,11 @@ export const ZONE_MAX_CHARS = 100
 /** A photo's description: a sentence or two, since a screen reader cannot skip within it. */
 export const ALT_MAX_CHARS = 150
 /** The limit in months is twelve times this. */
-export const AGE_MAX_YEARS = 20
+export const AGE_MAX_YEARS = 30
 /** Weights are rounded to it. */
 export const WEIGHT_STEP_KG = 0.1
 /** Higher figures are typing errors: the heaviest dog on record weighed 156 kg. */
-export const WEIGHT_MAX_KG = 200
+export const WEIGHT_MAX_KG = 250
 /** Longer texts are refused unread, however few characters they count (docs/product.md §22.1). */
 export const TEXT_MAX_BYTES = 16 * 1024
 
@@ -33,7 +33,6 @@ export const DOG_TEXTS = {
   weightNotation: 'Escribe el peso solo con cifras y, si hace falta, una coma: por ejemplo, 22,5.',
   weightMax: `El peso no puede pasar de ${WEIGHT_MAX_KG} kg.`,
   age: 'Edad debe ser un número entero positivo.',
-  ageNotation: 'Escribe la edad solo con cifras: por ejemplo, 3.',
   ageMax: `La edad no puede pasar de ${AGE_MAX_YEARS} años.`,
   ageUnit: 'La unidad de la edad debe ser meses o años.',
   zone: 'Zona no válida. Solo se permiten letras, números, espacios, guiones y comas.',
@@ -121,17 +120,14 @@ export function readAlt(value: unknown): string | null {
 
 const readNumberText = (value: unknown) => (typeof value === 'number' ? String(value) : readText(value))
 
-/**
- * docs/product.md §22.4: the text must parse to an integer above 0 and print back identically. The specified sentence would be
- * wrong for a positive integer that does not print back («03», «1e1», «3,0»): its error explains the notation.
- */
+/** docs/product.md §22.4: the text must parse to an integer above 0 and print back identically, unlike «03», «1e1» and «3,0». */
 function readAge(value: unknown): number | null {
   const text = readNumberText(value)
   if (text === '') return null
   const typed = parseTypedNumber(text)
   if (typed.kind === 'none' || !isPositiveInteger(typed.value)) return refuse(DOG_TEXTS.age)
   if (typed.value > AGE_MAX_YEARS * 12) return refuse(DOG_TEXTS.ageMax)
-  return String(typed.value) === text ? typed.value : refuse(DOG_TEXTS.ageNotation)
+  return String(typed.value) === text ? typed.value : refuse(DOG_TEXTS.age)
 }
 
 const isPositiveInteger = (value: number | null): value is number => Number.isInteger(value) && value! > 0

@@ -1,4 +1,5 @@
 import type { Geocode } from '#features/places/places.ts'
+import { explainError } from '#lib/error-text.ts'
 import { displayPlaceName, judgeSearch, normaliseSearch, SEARCH_DEBOUNCE_MS, SEARCH_TEXTS } from './address-search.ts'
 import { fetchPlace, countSearch, cachePlace, findCachedPlace, readSearchCount } from './address-search.client.ts'
 
@@ -53,7 +54,7 @@ export function searchRunner(onMessage: (message: AddressMessage) => void) {
       // A failed search does not count.
       countSearch(-1)
       last = null
-      say('problem', (error as Error).message)
+      say('problem', explainError(error))
     } finally {
       if (!signal.aborted) request = null
     }

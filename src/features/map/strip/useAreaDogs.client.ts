@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Sort } from '#features/dogs/dogs.ts'
 import type { Area } from '#features/map/map.ts'
+import { explainError } from '#lib/error-text.ts'
 import { loadDog, loadAreaDogs } from './area-dogs.client.ts'
 import {
   appendPage,
@@ -81,7 +82,7 @@ export function useAreaDogs(
       if (signal.aborted) return
       // A failed reload keeps the loaded dogs.
       if (latest.current.zone?.key === key) return setState('loaded')
-      setProblem((error as Error).message)
+      setProblem(explainError(error))
       setState('failed')
     }
   }, [])
@@ -127,7 +128,7 @@ export function useAreaDogs(
       const page = await loadAreaDogs(area, filters, zone.nextCursor, signal)
       setZone((before) => (before?.key === key ? { ...appendPage(before, page), key, sort: before.sort } : before))
     } catch (error) {
-      if (!signal.aborted) setMoreProblem((error as Error).message)
+      if (!signal.aborted) setMoreProblem(explainError(error))
     } finally {
       if (!signal.aborted) isLoadingMore.current = false
     }

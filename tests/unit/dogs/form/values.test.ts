@@ -6,7 +6,14 @@ import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { splitMatch } from '#features/dogs/form/fields/split-match.ts'
 import type { Photo } from '#features/dogs/form/photos/gallery.ts'
 import { saveErrorText, savedText, skippedText } from '#features/dogs/form/save/save-outcome.ts'
-import { clearErrors, fieldErrors, fieldToFocus, firstInvalidField, validate } from '#features/dogs/form/validate.ts'
+import {
+  clearErrors,
+  fieldErrors,
+  fieldToFocus,
+  firstInvalidField,
+  typingErrors,
+  validate,
+} from '#features/dogs/form/validate.ts'
 import {
   changedValues,
   EMPTY_VALUES,
@@ -100,9 +107,10 @@ form('has the specified message for each invalid field', () => {
   assert.is(wrong({ weight: '22,5 kg' }).weight, undefined)
   assert.is(wrong({ age: '2.5' }).age, 'Edad debe ser un número entero positivo.')
   assert.is(wrong({ age: '0' }).age, 'Edad debe ser un número entero positivo.')
-  assert.is(wrong({ age: '03' }).age, 'Escribe la edad solo con cifras: por ejemplo, 3.')
+  assert.is(wrong({ age: '03' }).age, 'Edad debe ser un número entero positivo.')
   assert.is(wrong({ age: '21' }).age, 'La edad no puede pasar de 20 años.')
-  assert.is(wrong({ age: '241', age_unit: 'meses' }).age, 'La edad no puede pasar de 20 años.')
+  assert.is(wrong({ age: '360', age_unit: 'meses' }).age, undefined)
+  assert.is(wrong({ age: '361', age_unit: 'meses' }).age, 'La edad no puede pasar de 30 años.')
   assert.is(
     wrong({ zone: 'Madrid!' }).zone,
     'Zona no válida. Solo se permiten letras, números, espacios, guiones y comas.',
@@ -121,9 +129,9 @@ form('refuses what the server refuses, with its message', () => {
   const texts: Record<string, string[]> = {
     name: ['', '???', ' Toby ', 'Toby, el perro', 'a'.repeat(51), 'a'.repeat(17_000), '\u200b', 'Íñigo 2'],
     breed: ['', 'Beagle', 'labrador & galgo', 'a'.repeat(101)],
-    age: ['', '3', '03', '2.5', '0', '-1', '20', '21', '240', '241', '1e1', 'tres'],
+    age: ['', '3', '03', '2.5', '0', '-1', '30', '31', '360', '361', '1e1', 'tres'],
     age_unit: ['', 'años', 'meses', 'MESES', 'siglos'],
-    weight: ['', '22,5', '0', '0,01', '-12', '1e3', '200', '201', '0x10', '22,5 kg', '1,2,3', 'mucho'],
+    weight: ['', '22,5', '0', '0,01', '-12', '1e3', '250', '251', '0x10', '22,5 kg', '1,2,3', 'mucho'],
     size: ['', 'pe queño', 'enorme'],
     zone: ['', 'Jaca, 12', 'Madrid!', 'a'.repeat(101)],
     is_adopted: ['true', 'sí', 'quizá'],
@@ -143,6 +151,28 @@ form('refuses what the server refuses, with its message', () => {
     fc.property(sentTexts, (sent) => assert.equal(dogFieldErrors(sent), serverErrors(sent))),
     { numRuns: 500 },
   )
+})
+
+form('says while a number is typed what no further key puts right', () => {
+  const typed = (change: Partial<typeof EMPTY_VALUES>) =>
+    typingErrors(Object.keys(change), { ...EMPTY_VALUES, ...change })
+  for (const [age, weight] of [
+    ['', ''],
+    ['0', '0,'],
+    ['3', ',5'],
+    ['20', '22,5 k'],
+    ['12', '250'],
+  ] as const)
+    assert.equal(typed({ age, weight }), {}, `${age} ${weight}`)
+  assert.equal(typed({ age: '21', weight: '251' }), {
+    age: 'La edad no puede pasar de 20 años.',
+    weight: 'El peso no puede pasar de 250 kg.',
+  })
+  assert.equal(typed({ age: '-', weight: '-1' }), {
+    age: 'Edad debe ser un número entero positivo.',
+    weight: 'El peso debe ser un número positivo.',
+  })
+  assert.equal(typingErrors(['name'], { ...EMPTY_VALUES, age: '21' }), {})
 })
 
 form('accepts a stored age above the present limit', () => {
@@ -165,6 +195,8 @@ form('names the failed action as specified', () => {
   const refused = { kind: 'refused', status: 500, message: 'sin espacio' } as const
   assert.is(saveErrorText('add', refused), 'Error guardando el perro: sin espacio')
   assert.is(saveErrorText('edit', refused), 'Error guardando los cambios: sin espacio')
+  // An answer that is no JSON has no sentence.
+  assert.is(saveErrorText('add', { ...refused, message: '' }), 'Error inesperado: Error desconocido')
   assert.is(saveErrorText('edit', { ...refused, status: 401 }), 'Error: Usuario no autenticado')
   assert.is(saveErrorText('add', { kind: 'broken', message: '' }), 'Error inesperado: Error desconocido')
   assert.is(saveErrorText('add', { kind: 'broken', message: 'se cortó' }), 'Error inesperado: se cortó')

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import { AGE_UNITS } from '#lib/age.ts'
-import { NAME_MAX_CHARS } from '#features/dogs/write/dog-fields.ts'
+import { NAME_MAX_CHARS, WEIGHT_MAX_KG } from '#features/dogs/write/dog-fields.ts'
 import { isComposing } from '#ui/typing.client.ts'
 import { BreedPicker } from './BreedPicker.tsx'
 import { Field, FieldError } from './Field.tsx'
@@ -9,6 +9,7 @@ import { RelationCards } from './RelationCards.tsx'
 import { SizeCards } from './SizeCards.tsx'
 import { ZonePicker } from './ZonePicker.tsx'
 import type { useDogForm } from '#features/dogs/form/useDogForm.client.ts'
+import { ageHint } from '#features/dogs/form/validate.ts'
 
 interface Props {
   form: ReturnType<typeof useDogForm>
@@ -76,7 +77,7 @@ export function DogFields({ form, suggested }: Props & { suggested: string | nul
       </div>
       <div className="df-two">
         <AgeField form={form} />
-        <Field id="df-weight" label="Peso" error={errors.weight}>
+        <Field id="df-weight" label="Peso" hint={`Hasta ${WEIGHT_MAX_KG} kg, con un decimal`} error={errors.weight}>
           {(control) => (
             <span className="df-kg">
               <input
@@ -143,7 +144,7 @@ function AgeField({ form: { values, set, errors } }: Props) {
           enterKeyHint="next"
           autoComplete="off"
           aria-invalid={errors.age ? true : undefined}
-          aria-describedby={errors.age ? 'df-age-error' : undefined}
+          aria-describedby={errors.age ? 'df-age-hint df-age-error' : 'df-age-hint'}
           value={values.age}
           onChange={(event) => set({ age: event.target.value })}
         />
@@ -161,6 +162,9 @@ function AgeField({ form: { values, set, errors } }: Props) {
             </label>
           ))}
         </span>
+      </span>
+      <span className="hint" id="df-age-hint">
+        {ageHint(values.age_unit)}
       </span>
       <FieldError id="df-age-error" text={errors.age} />
     </div>

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { compressPhoto } from '#features/photos/photos.client.ts'
 import { PHOTO_TEXTS } from '#features/photos/photos.ts'
 import { deleteDraftPhoto, saveDraftPhoto } from '#features/dogs/form/draft.client.ts'
+import { explainError } from '#lib/error-text.ts'
 import { galleryReducer, type GalleryAction, type Photo, freeSlots, tooManyText } from './gallery.ts'
 import { randomId } from '#lib/identifiers.ts'
 
@@ -44,11 +45,7 @@ export function usePhotos(draft: string) {
         if (!(await saveDraftPhoto(draft, id, compressed))) setDraftStored(false)
         return true
       } catch (error) {
-        change({
-          type: 'change',
-          id,
-          with: { state: 'failed', error: error instanceof Error ? error.message : PHOTO_TEXTS.unreadable },
-        })
+        change({ type: 'change', id, with: { state: 'failed', error: explainError(error, PHOTO_TEXTS.unreadable) } })
         return false
       }
     },

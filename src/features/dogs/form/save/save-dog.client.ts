@@ -5,6 +5,7 @@ import { fetchOrExplain } from '#lib/http/fetch-or-explain.ts'
 import { HONEYPOT_FIELD } from '#lib/honeypot.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import type { Photo } from '#features/dogs/form/photos/gallery.ts'
+import { explainError } from '#lib/error-text.ts'
 import type { SaveOutcome } from './save-outcome.ts'
 import { problemDetail } from '#features/dogs/form/form-api.client.ts'
 import {
@@ -139,7 +140,7 @@ export async function toSaveOutcome(send: () => Promise<UploadResponse>): Promis
     }
     return { kind: 'refused', status, message: problemDetail(body) ?? '', errors: readFieldErrors(body) }
   } catch (error) {
-    return { kind: 'broken', message: error instanceof Error ? error.message : '' }
+    return { kind: 'broken', message: explainError(error, '') }
   }
 }
 

@@ -20,6 +20,8 @@ export function saveErrorText(mode: FormMode, outcome: Exclude<SaveOutcome, { ki
       ? `Error inesperado: ${message}`
       : `Error guardando los cambios: ${withFullStop(message)} ${DRAFT_KEPT_TEXT}`
   if (outcome.status === 401) return 'Error: Usuario no autenticado'
+  // An answer that is no JSON, as a proxy's.
+  if (!outcome.message) return `Error inesperado: ${message}`
   return `${mode === 'add' ? 'Error guardando el perro' : 'Error guardando los cambios'}: ${message}`
 }
 
