@@ -74,6 +74,8 @@ import * as reporterNetworks from './2026-11-27-1010-reporter-networks.ts'
 import * as countsInOneOrder from './2026-11-27-1017-counts-in-one-order.ts'
 import * as refusingNetworks from './2026-11-27-1340-refusing-networks.ts'
 import * as likesCountedTogether from './2026-11-27-1345-likes-counted-together.ts'
+import * as lostCircles from './2026-11-28-0900-lost-circles.ts'
+import * as endedThreads from './2026-11-28-0910-ended-threads.ts'
 
 /**
  * Every migration by the name that databases remember, in order of name. The list is written by hand, because a scan of the
@@ -155,4 +157,6 @@ export const migrations: Record<string, Migration> = {
   '2026-11-27-1017-counts-in-one-order': countsInOneOrder,
   '2026-11-27-1340-refusing-networks': refusingNetworks,
   '2026-11-27-1345-likes-counted-together': likesCountedTogether,
+  '2026-11-28-0900-lost-circles': lostCircles,
+  '2026-11-28-0910-ended-threads': endedThreads,
 }

@@ -21,6 +21,8 @@ export interface ContactThreadsTable {
   /** When either side last read it. */
   member_seen_at: Generated<number>
   finder_seen_at: Generated<number>
+  /** Who ended it, so that nobody writes any more: `origin` with the deletion of its sighting, until another one is answered. Null: it is open. */
+  ended: Generated<'member' | 'finder' | 'admin' | 'origin' | null>
 }
 
 export interface ContactMessagesTable {

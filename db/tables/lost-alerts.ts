@@ -55,6 +55,6 @@ export interface LostAlertedDogsTable {
   owner_id: string
   dog_id: string
   alerted_at: number
-  /** A new member's network under the key of the day (`sighting_keys`): compared, never reversed. Null after three days. */
+  /** Not used any more. */
   network: Generated<string | null>
 }

@@ -42,18 +42,21 @@ export interface LostCasesTable {
    * Whom it is announced to, as was decided when it was opened. `all`: members around, each within their radius. `near`: those within ten
    * kilometres. Nobody: `dog` and `owner` say why. Null: of a case from before the column.
    */
-  alerts: 'all' | 'near' | 'dog' | 'owner' | 'network' | null
+  alerts: 'all' | 'near' | 'dog' | 'owner' | null
 }
 
-/** lost: what outlives a case for a time, so that a dog is announced once in 30 days and its circle is moved by the same offset. */
+/** lost: what outlives a case: for 30 days, so that a dog is announced once in them, and the circle for as long as the dog is its owner's. */
 export interface LostHistoryTable {
   dog_id: string
-  /** How far the circle's centre is from the exact point, metres. */
+  /** The place of the circle, moved by its owner's offset (`Circle`); null where none but a zone was named. */
+  circle_lat: Generated<number | null>
+  circle_lon: Generated<number | null>
+  /** Not used any more. */
   offset_north_m: number
   offset_east_m: number
   /** When members nearby were last alerted; null: never. */
   alerted_at: number | null
-  /** When the last case ended; null while one is open. */
+  /** When the last case ended; null while one is open, 0 once only the circle is left. */
   ended_at: number | null
   /** 1: nobody answered the last question, and the form to reopen it is filled in with the columns below. */
   is_unanswered: Generated<0 | 1>

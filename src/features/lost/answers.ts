@@ -26,9 +26,9 @@ export const lostCaseAnswer = z.object({
     /** When the open question «¿Sigue perdido?» was asked; null without one. */
     asked_at: z.nullable(z.int()),
     /**
-     * Who is alerted: `all` members near by, those `near` (10 km), or nobody, because this `dog`, others of its `owner`, or a new
-     * member's of their `network`, were announced lately.
+     * Who is alerted: `all` members near by, those `near` (10 km), or nobody, because this `dog` or
+     * others of its `owner` were announced lately.
      */
-    alerts: z.nullable(z.enum(['all', 'near', 'dog', 'owner', 'network'])),
+    alerts: z.nullable(z.enum(['all', 'near', 'dog', 'owner'])),
   }),
 })

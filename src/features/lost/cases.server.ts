@@ -11,21 +11,15 @@ import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { findTextFlag } from '#features/moderation/text-filter.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
+import type { GeoPoint } from '#lib/geo.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { planAlerts } from './alerts/alert-allowance.server.ts'
 import { drawCode } from './case-code.server.ts'
 import { nextQuestionAt } from './question-times.ts'
-import {
-  CLOCK_TOLERANCE_MS,
-  HISTORY_DAYS,
-  LOST_TEXTS,
-  type LostPrefill,
-  type OwnLostCase,
-  SINCE_MAX_YEARS,
-} from './lost.ts'
+import { CLOCK_TOLERANCE_MS, LOST_TEXTS, type LostPrefill, type OwnLostCase, SINCE_MAX_YEARS } from './lost.ts'
 import type { LostInput } from './lost-input.ts'
 import { toPublicCase } from './open-cases.server.ts'
-import { type Offset, randomOffset, resolveLostPlace } from './place.server.ts'
+import { type Circle, moveBy, offsetOf, resolveLostPlace } from './place.server.ts'
 import { deleteQuestions } from './question-notifications.server.ts'
 
 const SINCE_MAX_MS = SINCE_MAX_YEARS * 366 * DAY_MS
@@ -86,9 +80,9 @@ function assertValid({ since, help }: LostInput, now: number): void {
 }
 
 /**
- * Marks the owner's dog as lost, or changes what the case says, which also answers an open question. Others see the point after the
- * dog's offset, which is the same for all its cases within HISTORY_DAYS.
- * @param options `mayOpen` false: changes an open case only; `network`: IP address of the owner
+ * Marks the owner's dog as lost, or changes what the case says, which also answers an open question. Others see the point after
+ * its owner's offset.
+ * @param options `mayOpen` false: changes an open case only
  * @throws AppError 401; 404 for a dog that is not in the lists, or not lost where no case may be opened; 403 for others than its owner, and
  *   banned members; 422 for a time, a place or a text that is refused
  */
@@ -98,7 +92,7 @@ export async function saveLostCase(
   dogId: string,
   input: LostInput,
   now = Date.now(),
-  { mayOpen = true, network }: { mayOpen?: boolean; network?: string | undefined } = {},
+  { mayOpen = true }: { mayOpen?: boolean } = {},
 ): Promise<{ case: OwnLostCase; isNew: boolean }> {
   if (!user) throw unauthenticated()
   const prepare = async (trx: Db) => {
@@ -107,7 +101,9 @@ export async function saveLostCase(
     assertValid(input, now)
     const before = await selectCase(trx, dogId)
     if (!mayOpen && before?.owner_id !== user.id) throw notFound(LOST_TEXTS.notLost)
-    return { before, place: resolveLostPlace(input, await findOrDrawOffset(trx, user.id, dogId, now)) }
+    const circles = await findCircles(trx, user.id, dogId)
+    const place = resolveLostPlace(input, user.id, circles)
+    return { before, place, circle: place.circle ?? circles.find((circle) => circle.dogId === dogId)?.moved ?? null }
   }
   // A case of an earlier owner goes: first its sightings' photos, which are many writes.
   await runInBatches(db, PHOTOS_PER_BATCH, async (trx, limit) => {
@@ -115,7 +111,8 @@ export async function saveLostCase(
     return before && before.owner_id !== user.id ? deleteSightingPhotos(trx, { dogId }, limit) : 0
   })
   return transact(db, async (trx) => {
-    const { before, place } = await prepare(trx)
+    const { before, place, circle } = await prepare(trx)
+    await beginHistory(trx, user.id, dogId, circle)
     const columns = {
       since: Math.min(input.since, now),
       zone: place.zone,
@@ -140,37 +137,46 @@ export async function saveLostCase(
         .insertInto('lost_cases')
         .values({ ...row, ...times, alerts: null })
         .execute()
-      await planAlerts(trx, { caseId: row.id, dogId, ownerId: user.id, network }, now)
+      await planAlerts(trx, { caseId: row.id, dogId, ownerId: user.id }, now)
     }
     const saved = await trx.selectFrom('lost_cases').selectAll().where('dog_id', '=', dogId).executeTakeFirstOrThrow()
     return { case: toOwnCase(saved), isNew: before?.owner_id !== user.id }
   })
 }
 
-/**
- * The seed of the offsets of an owner's circles (`offsetAt`), the same for all their dogs: that of an open case, or of one that ended within
- * HISTORY_DAYS, or else a new one. Several circles of one place would otherwise give away its middle. An earlier owner's seed is not taken
- * over: they marked their own places with it, and the new owner would learn those.
- */
-async function findOrDrawOffset(trx: Db, userId: string, dogId: string, now: number): Promise<Offset> {
-  // Two dogs that are marked at once would draw one each.
+/** The circles of the owner's dogs, this dog's first: of open cases as others see them, of earlier ones as they are remembered. */
+async function findCircles(trx: Db, userId: string, dogId: string): Promise<Circle[]> {
+  // Two dogs that are marked at once would get one circle each.
   await lockKeys(trx, 'lost-offset', [userId])
-  const known = await trx
-    .selectFrom('lost_history')
-    .select(['dog_id', 'offset_north_m', 'offset_east_m'])
-    // Null: of a row from before the column.
-    .where(({ and, eb, or }) =>
-      or([eb('owner_id', '=', userId), and([eb('dog_id', '=', dogId), eb('owner_id', 'is', null)])]),
+  const rows = await trx
+    .selectFrom('lost_history as h')
+    .leftJoin('lost_cases as c', (join) =>
+      join.onRef('c.dog_id', '=', 'h.dog_id').onRef('c.owner_id', '=', 'h.owner_id').on('c.lat', 'is not', null),
     )
-    .where(({ eb, or }) => or([eb('ended_at', 'is', null), eb('ended_at', '>', now - HISTORY_DAYS * DAY_MS)]))
-    .orderBy('dog_id')
+    .select(['h.dog_id', 'h.circle_lat', 'h.circle_lon', 'c.lat', 'c.lon', 'c.shown_lat', 'c.shown_lon'])
+    .where('h.owner_id', '=', userId)
+    .orderBy('h.dog_id')
     .execute()
-  const stored = known.find(({ dog_id }) => dog_id === dogId) ?? known[0]
-  const offset = stored ? { north: stored.offset_north_m, east: stored.offset_east_m } : randomOffset()
+  const offset = offsetOf(userId)
+  const circles = rows.flatMap(({ dog_id, circle_lat, circle_lon, lat, lon, shown_lat, shown_lon }) => {
+    const remembered = toPoint(circle_lat, circle_lon)
+    const exact = toPoint(lat, lon)
+    // A case from before circles were remembered was moved by another offset.
+    const moved = remembered ?? (exact && moveBy(exact, offset))
+    return moved ? [{ dogId: dog_id, moved, shown: toPoint(shown_lat, shown_lon) ?? moved }] : []
+  })
+  return circles.toSorted((a, b) => Number(b.dogId === dogId) - Number(a.dogId === dogId))
+}
+
+const toPoint = (lat: number | null, lon: number | null): GeoPoint | null =>
+  lat === null || lon === null ? null : { lat, lon }
+
+/** Begins or continues the history of a dog with an open case. */
+async function beginHistory(trx: Db, userId: string, dogId: string, circle: GeoPoint | null): Promise<void> {
   const open = {
     owner_id: userId,
-    offset_north_m: offset.north,
-    offset_east_m: offset.east,
+    circle_lat: circle?.lat ?? null,
+    circle_lon: circle?.lon ?? null,
     ended_at: null,
     is_unanswered: 0 as const,
     since: null,
@@ -180,10 +186,9 @@ async function findOrDrawOffset(trx: Db, userId: string, dogId: string, now: num
   }
   await trx
     .insertInto('lost_history')
-    .values({ dog_id: dogId, alerted_at: null, ...open })
+    .values({ dog_id: dogId, alerted_at: null, offset_north_m: 0, offset_east_m: 0, ...open })
     .onConflict((conflict) => conflict.column('dog_id').doUpdateSet(open))
     .execute()
-  return offset
 }
 
 /** Records the answer to the open question, if there is one: deletes its notification and schedules the next question. */

@@ -46,6 +46,7 @@ export const hasPastCase = async (db: Db, userId: string, dogId: string): Promis
     .select('dog_id')
     .where('dog_id', '=', dogId)
     .where('owner_id', '=', userId)
+    .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>', 0)]))
     .executeTakeFirst()) !== undefined
 
 /**

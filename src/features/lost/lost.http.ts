@@ -31,13 +31,13 @@ export async function saveWithinLimits(
   dogId: string,
   readInput: () => Promise<LostInput>,
 ): Promise<OwnLostCase> {
-  const { db, network } = context.locals
+  const { db } = context.locals
   const user = requireUser(context)
   const before = await findOwnCase(db, user, dogId)
   await limitLostChanges(user.id)
   const input = await readInput()
   await assertDiskSpace()
-  const save = (mayOpen: boolean) => saveLostCase(db, user, dogId, input, Date.now(), { mayOpen, network })
+  const save = (mayOpen: boolean) => saveLostCase(db, user, dogId, input, Date.now(), { mayOpen })
   const opened = limitSuccessful('lost-opened', user.id, OPENED_PER_DAY, DAY_SECONDS, LOST_TEXTS.tooManyOpened)
   // A case that ends while the body arrives would otherwise be opened again without counting.
   const saved = await (before

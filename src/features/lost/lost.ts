@@ -6,6 +6,8 @@ export const LOST_CIRCLE_M = 500
 /** How far the circle's centre is from the exact point, metres. */
 export const OFFSET_MIN_M = 100
 export const OFFSET_MAX_M = 400
+/** The circle of a place stays where its owner says that a dog is lost as near to it, km. */
+export const SAME_PLACE_KM = 0.3
 
 /** Days after a case is opened on which its owner is asked whether the dog is still lost. */
 export const QUESTION_DAYS = [3, 10, 30] as const
@@ -25,8 +27,8 @@ export const NEAREST_PLACE_MAX_KM = 40
 export const LOST_ENDINGS = ['home', 'other'] as const
 export type LostEnding = (typeof LOST_ENDINGS)[number]
 
-/** Who is alerted of a case: members around, those within ten kilometres, or nobody, because of its dog, its owner or their network. */
-export type AlertScope = 'all' | 'near' | 'dog' | 'owner' | 'network'
+/** Who is alerted of a case: members around, those within ten kilometres, or nobody, because of its dog or its owner. */
+export type AlertScope = 'all' | 'near' | 'dog' | 'owner'
 
 /** A lost dog as anybody may see it: `shown` is the centre of the circle, never the place itself. */
 export interface PublicLostCase {

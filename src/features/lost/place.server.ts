@@ -2,9 +2,10 @@ import { createHmac, randomInt } from 'node:crypto'
 import { findNearestPlace } from '#features/places/nearest-place.server.ts'
 import { findPlace } from '#features/places/find-place.server.ts'
 import { provinceOf } from '#features/places/provinces.server.ts'
+import { siteKey } from '#features/riddle/draw.server.ts'
 import { invalid } from '#lib/errors.ts'
-import { EARTH_RADIUS_KM, type GeoPoint, toRadians } from '#lib/geo.ts'
-import { LOST_TEXTS, NEAREST_PLACE_MAX_KM, OFFSET_MAX_M, OFFSET_MIN_M } from './lost.ts'
+import { distanceKm, EARTH_RADIUS_KM, type GeoPoint, toRadians } from '#lib/geo.ts'
+import { LOST_TEXTS, NEAREST_PLACE_MAX_KM, OFFSET_MAX_M, OFFSET_MIN_M, SAME_PLACE_KM } from './lost.ts'
 import type { LostInput } from './lost-input.ts'
 
 /** How far the circle's centre is from the exact point, metres. */
@@ -26,17 +27,11 @@ const SHOWN_DECIMALS = 4
 /** What rounding moves at most, metres: half a step north and half a step east. */
 const ROUNDING_M = 8
 
-/** Points that share an offset: a side of some 200 metres, so that the same door is found again whatever the device says. */
-const CELL_DEGREES = 0.002
-
 /**
- * The offset of a point: of the same place always the same, so that several circles have no middle; of another place another, so that who also
- * knows where that is learns nothing of the first.
- * @param seed the owner's, two random numbers that nobody sees: rounded circles do not reveal them
+ * The offset of an owner's circles, for ever: whoever sees many of them sees one, and another owner of the dog has another.
  */
-export function offsetAt(seed: Offset, { lat, lon }: GeoPoint): Offset {
-  const cell = [lat, lon].map((degrees) => Math.floor(degrees / CELL_DEGREES))
-  const digest = createHmac('sha256', `${seed.north} ${seed.east}`).update(cell.join(' ')).digest()
+export function offsetOf(ownerId: string): Offset {
+  const digest = createHmac('sha256', siteKey()).update(`lost-offset\0${ownerId}`).digest()
   const draws = [digest.readUIntBE(0, 6), digest.readUIntBE(6, 6)].map((drawn) => drawn / 2 ** 48)
   return randomOffset(() => draws.shift()!)
 }
@@ -64,14 +59,29 @@ export interface LostPlace {
   /** The exact point; null where a zone was named. */
   point: GeoPoint | null
   shown: GeoPoint
+  /** What is remembered of the circle (`Circle.moved`); null where a zone was named. */
+  circle: GeoPoint | null
+}
+
+/** A circle of an owner's dog that others have seen. */
+export interface Circle {
+  dogId: string
+  /** The place that it was made of, moved by `offsetOf`: as far from others that are moved as the places are from one another. */
+  moved: GeoPoint
+  shown: GeoPoint
 }
 
 /**
- * The place of a case. The zone of a point is that of the moved point, so that nothing that others see is derived from the exact one.
- * @param seed the owner's, as of `offsetAt`
+ * The place of a case. The zone of a point is that of the moved point, so that nothing that others see is derived from the exact one. The
+ * point of a known circle stays while the place is within SAME_PLACE_KM of what it was made of: readings of one door differ.
+ * @param circles the owner's, the dog's own first
  * @throws AppError 422 for no place, two, or one that is nowhere
  */
-export function resolveLostPlace({ zone, lat, lon }: Pick<LostInput, 'zone' | 'lat' | 'lon'>, seed: Offset): LostPlace {
+export function resolveLostPlace(
+  { zone, lat, lon }: Pick<LostInput, 'zone' | 'lat' | 'lon'>,
+  ownerId: string,
+  circles: readonly Circle[],
+): LostPlace {
   const hasPoint = typeof lat === 'number' || typeof lon === 'number'
   if (zone && hasPoint) throw invalid(LOST_TEXTS.onePlace, { zone: LOST_TEXTS.onePlace })
   if (zone) return resolveZone(zone)
@@ -83,10 +93,12 @@ export function resolveLostPlace({ zone, lat, lon }: Pick<LostInput, 'zone' | 'l
   const point = { lat, lon }
   // Before it is moved: near the poles a metre is many degrees.
   const isNowhere = findNearestPlace(point, NEAREST_PLACE_MAX_KM) === null
-  const shown = isNowhere ? null : moveBy(point, offsetAt(seed, point))
+  const moved = moveBy(point, offsetOf(ownerId))
+  const known = circles.find((circle) => distanceKm(circle.moved, moved) <= SAME_PLACE_KM)
+  const shown = isNowhere ? null : (known?.shown ?? moved)
   const nearest = shown && findNearestPlace(shown, NEAREST_PLACE_MAX_KM + 1)
   if (!nearest) throw invalid(LOST_TEXTS.nowhere, { lat: LOST_TEXTS.nowhere })
-  return { zone: nearest.name, province: nearest.province, point, shown }
+  return { zone: nearest.name, province: nearest.province, point, shown, circle: known?.moved ?? moved }
 }
 
 function resolveZone(text: string): LostPlace {
@@ -94,5 +106,5 @@ function resolveZone(text: string): LostPlace {
   if (!place) throw invalid(LOST_TEXTS.zone, { zone: LOST_TEXTS.zone })
   const province = provinceOf(text)
   if (place.kind === 'region' && province === '') throw invalid(LOST_TEXTS.tooWide, { zone: LOST_TEXTS.tooWide })
-  return { zone: place.name, province, point: null, shown: { lat: place.lat, lon: place.lon } }
+  return { zone: place.name, province, point: null, shown: { lat: place.lat, lon: place.lon }, circle: null }
 }

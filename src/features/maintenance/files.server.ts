@@ -15,14 +15,11 @@ export { fileSize, ifAbsent, isBlank, walkFiles } from '#features/storage/files.
 
 export const DATABASE_FILE = 'perrario.db'
 /** What a backup contains of DATA_DIR besides the database: everything irreplaceable. A test compares it with the sources. */
-export const BACKED_UP = ['photos', 'razas', 'push-keys.json', 'dogs-geo.json'] as const
+export const BACKED_UP = ['photos', 'razas', 'push-keys.json', 'riddle.key', 'dogs-geo.json'] as const
 /** The same where the photos and the operator's pictures are in a bucket. */
-export const LOCAL_BACKED_UP = ['push-keys.json', 'dogs-geo.json'] as const
-/**
- * What a backup leaves out: caches, temporary files, the backups themselves, a key of codes that live for minutes, and one of
- * draws that are stored.
- */
-export const NOT_BACKED_UP = ['cache', 'outbox', 'backups', 'lost', 'sign-in.key', 'riddle.key'] as const
+export const LOCAL_BACKED_UP = ['push-keys.json', 'riddle.key', 'dogs-geo.json'] as const
+/** What a backup leaves out: caches, temporary files, the backups themselves, and a key of codes that live for minutes. */
+export const NOT_BACKED_UP = ['cache', 'outbox', 'backups', 'lost', 'sign-in.key'] as const
 
 /** The file's sha256 in hex, read as a stream. */
 export async function hashFile(file: string): Promise<string> {

@@ -36,6 +36,11 @@ export function riddleKey(dataDir: string): KeyObject {
 }
 
 /**
+ * The same key for what else must be drawn alike for ever: before `riddleKey` has read it, as in the operator's commands, one of the process.
+ */
+export const siteKey = (): KeyObject => (lastKey ??= { dataDir: '', key: createSecretKey(randomBytes(KEY_BYTES)) }).key
+
+/**
  * Draws the breed of a day: a well-known one while there are any.
  * @param taken the breeds of the days around, which it must not repeat
  */

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
-import { moveBy, offsetAt } from '#features/lost/place.server.ts'
+import { moveBy } from '#features/lost/place.server.ts'
 import type { GeoPoint } from '#lib/geo.ts'
 import { call } from '#tests/support/api.ts'
 import { PAGES } from '#tests/support/matrix/page-reads.ts'
@@ -26,14 +26,7 @@ interface SecretPlace extends GeoPoint {
 const LOST: SecretPlace = {
   lat: 40.458731,
   lon: -3.791357,
-  plant: async ({ server, db }, { dog, owner, cookieOf }) => {
-    // At 3 decimals the circle's centre must not be the place by chance: what the offset is drawn from is chosen here.
-    const seeds = Array.from({ length: 50 }, (_, n) => ({ north: 100 + n, east: 100 }))
-    const { north, east } = seeds.find((seed) => !SECRETS.test(JSON.stringify(moveBy(LOST, offsetAt(seed, LOST)))))!
-    await db
-      .insertInto('lost_history')
-      .values({ dog_id: dog.id, owner_id: owner.id, offset_north_m: north, offset_east_m: east })
-      .execute()
+  plant: async ({ server, db }, { dog, cookieOf }) => {
     const json = { since: Date.now(), lat: LOST.lat, lon: LOST.lon, help: 'Tiene miedo.', chip: true }
     const { status } = await call(server, `/api/dogs/${dog.id}/lost`, {
       method: 'PUT',
@@ -41,6 +34,14 @@ const LOST: SecretPlace = {
       json,
     })
     assert.is(status, 200)
+    // At 3 decimals the circle's centre must not be the place by chance.
+    const { lat, lon } = moveBy(LOST, { north: 250, east: 250 })
+    await db.updateTable('lost_cases').set({ shown_lat: lat, shown_lon: lon }).where('dog_id', '=', dog.id).execute()
+    await db
+      .updateTable('lost_history')
+      .set({ circle_lat: lat, circle_lon: lon })
+      .where('dog_id', '=', dog.id)
+      .execute()
   },
 }
 const PLACES: readonly SecretPlace[] = [LOST]

@@ -1,7 +1,5 @@
 import type { Db } from '#db/client.ts'
 import { lockKeys } from '#db/dialect/locks.ts'
-import { networksForgottenUntil } from '#features/contact/retention.server.ts'
-import { hashNetwork } from '#features/contact/sender-networks.server.ts'
 import { isEstablished } from '#features/moderation/established-members.server.ts'
 import { DAY_MS } from '#lib/time.ts'
 import type { AlertScope } from '../lost.ts'
@@ -11,8 +9,6 @@ interface OpenedCase {
   caseId: string
   dogId: string
   ownerId: string
-  /** IP address of the owner, stored as a hash of the day; undefined: not known. */
-  network: string | undefined
 }
 
 const since = (now: number) => now - ALERTED_DOGS_DAYS * DAY_MS
@@ -26,14 +22,13 @@ export async function planAlerts(trx: Db, opened: OpenedCase, now: number): Prom
   await trx.updateTable('lost_cases').set({ alerts: scope }).where('id', '=', opened.caseId).execute()
 }
 
-async function decideScope(trx: Db, { caseId, dogId, ownerId, network }: OpenedCase, now: number): Promise<AlertScope> {
+async function decideScope(trx: Db, { caseId, dogId, ownerId }: OpenedCase, now: number): Promise<AlertScope> {
   const queued = trx.selectFrom('lost_alert_queue').select('case_id').where('case_id', '=', caseId)
   // The trigger queues no dog that was announced lately.
   if (!(await queued.executeTakeFirst())) return 'dog'
   // The lock makes the second of two dogs that are marked at once count the first.
   const isTrusted = await isEstablished(trx, ownerId, now)
-  const networks = isTrusted || network === undefined ? [] : await hashNetwork(trx, network, now)
-  await lockKeys(trx, 'lost-alerts', [ownerId, ...networks])
+  await lockKeys(trx, 'lost-alerts', [ownerId])
   const others = await trx
     .selectFrom('lost_alerted_dogs')
     .select('dog_id')
@@ -46,11 +41,7 @@ async function decideScope(trx: Db, { caseId, dogId, ownerId, network }: OpenedC
     await trx.deleteFrom('lost_alert_queue').where('case_id', '=', caseId).execute()
     return 'owner'
   }
-  if (await hasAlertedFrom(trx, networks, ownerId)) {
-    await trx.deleteFrom('lost_alert_queue').where('case_id', '=', caseId).execute()
-    return 'network'
-  }
-  const alerted = { alerted_at: now, network: networks[0] ?? null }
+  const alerted = { alerted_at: now }
   await trx
     .insertInto('lost_alerted_dogs')
     .values({ owner_id: ownerId, dog_id: dogId, ...alerted })
@@ -58,28 +49,6 @@ async function decideScope(trx: Db, { caseId, dogId, ownerId, network }: OpenedC
     .execute()
   return isTrusted ? 'all' : 'near'
 }
-
-/** Whether members were alerted of another new member's dog from one of these networks, while they are known. */
-async function hasAlertedFrom(trx: Db, networks: readonly string[], ownerId: string): Promise<boolean> {
-  if (networks.length === 0) return false
-  const other = await trx
-    .selectFrom('lost_alerted_dogs')
-    .select('dog_id')
-    .where('network', 'in', networks)
-    .where('owner_id', '!=', ownerId)
-    .limit(1)
-    .executeTakeFirst()
-  return other !== undefined
-}
-
-/** Forgets the networks of new members after three days. */
-export const forgetNetworks = (db: Db, now: number) =>
-  db
-    .updateTable('lost_alerted_dogs')
-    .set({ network: null })
-    .where('network', 'is not', null)
-    .where('alerted_at', '<=', networksForgottenUntil(now))
-    .execute()
 
 /** Deletes the rows that have stopped counting. */
 export const deleteOldAlertedDogs = (db: Db, now: number) =>

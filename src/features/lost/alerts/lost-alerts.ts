@@ -19,8 +19,7 @@ export const ALERTS_PER_DAY = 3
 export const NEAR_ALERTS_PER_DAY = 2
 
 /**
- * Dogs of one owner of which others are alerted within ALERTED_DOGS_DAYS. Of new owners' dogs one is announced for each network within
- * NETWORK_DAYS: who opens accounts for it does not use up the others' share of a day.
+ * Dogs of one owner of which others are alerted within ALERTED_DOGS_DAYS.
  */
 export const ALERTED_DOGS = 2
 /** The same for an owner who is new (not `isEstablished`). */
@@ -35,8 +34,6 @@ export const ALERT_SCOPE_TEXTS: Record<AlertScope, string> = {
   near: `Avisamos a quien ha pedido avisos a menos de ${NEAR_KM} km de allí. Como tu cuenta es nueva, la alerta no llega más lejos, pero en la lista y en el mapa lo ve todo el mundo.`,
   dog: 'Esta vez no avisamos a los vecinos: ya lo hicimos con este perro en los últimos 30 días.',
   owner: `Esta vez no avisamos a los vecinos: en los últimos ${ALERTED_DOGS_DAYS} días ya les hemos avisado de otros perros tuyos.`,
-  network:
-    'Esta vez no avisamos a los vecinos: tu cuenta es nueva, y hace poco les avisamos de un perro de otra cuenta nueva con tu misma conexión. En la lista y en el mapa lo ve todo el mundo.',
 }
 
 /** Where and how a member is alerted of lost dogs; nobody else sees it. */
