@@ -26,6 +26,7 @@ export const countMessages = async (db: Db, threadId: string): Promise<number> =
 /** Why nobody can write in a thread now; null: they can. */
 export async function findClosedReason(db: Db, thread: ThreadRow, messages: number): Promise<ClosedReason | null> {
   const { member_id, finder_id } = thread
+  if (thread.ended !== null) return 'ended'
   if (finder_id !== null && (await findBlockBetween(db, member_id, finder_id)) !== null) return 'blocked'
   if (
     await hasLeavingMember(
@@ -41,5 +42,5 @@ export async function findClosedReason(db: Db, thread: ThreadRow, messages: numb
 /** The error of a thread in which nobody can write. */
 export const closedThreadError = (stop: ClosedReason): AppError => {
   if (stop === 'blocked') return blockedError()
-  return stop === 'full' ? new AppError(409, CLOSED_TEXTS.full) : forbidden(CLOSED_TEXTS[stop])
+  return stop === 'full' || stop === 'ended' ? new AppError(409, CLOSED_TEXTS[stop]) : forbidden(CLOSED_TEXTS[stop])
 }

@@ -1,5 +1,6 @@
 import type { APIContext } from 'astro'
 import * as z from 'zod/mini'
+import { reviewQuota } from '#features/moderation/review-quota.http.ts'
 import { notFound } from '#lib/errors.ts'
 import { isUuid } from '#lib/identifiers.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
@@ -74,7 +75,9 @@ export async function sendReport(context: APIContext, threadId: string, messageI
   if (!isUuid(messageId)) throw notFound(CONTACT_TEXTS.noMessage)
   await limit('contact-report', contactCaller(context), REPORTS_PER_HOUR, HOUR_SECONDS, CONTACT_TEXTS.manyReports)
   const { adminEmail } = getEnv()
-  await reportMessage(context.locals.db, contactReader(context), threadId, messageId, { adminEmail })
+  const { db, network } = context.locals
+  const quota = reviewQuota(contactCaller(context), network, 'contact-report-day')
+  await quota(() => reportMessage(db, contactReader(context), threadId, messageId, { adminEmail }))
 }
 
 const reportInput = z.object({ message: z.string(CONTACT_TEXTS.noMessage) })

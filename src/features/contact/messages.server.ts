@@ -30,8 +30,8 @@ const hashRequestKey = (threadId: string, side: ContactSide, key: string) =>
  * Adds a message in a transaction of the caller's, and notifies the other side. What `findTextWarning` finds is delivered all the same, folded.
  * @param side who writes; `requireThread` says which side a reader is
  * @param key the Idempotency-Key
- * @throws AppError 403 for a banned member, with a block between both, or while the case is hidden; 404 once the thread has ended; 409
- *   once it is full; 422 for the text
+ * @throws AppError 403 for a banned member, with a block between both, or while the case is hidden; 404 once the thread is deleted; 409
+ *   once it has ended or is full; 422 for the text
  */
 export async function addMessage(
   trx: Db,

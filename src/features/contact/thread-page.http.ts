@@ -10,7 +10,7 @@ import { listThreads } from './list.server.ts'
 import { afterMessage, contactReader, sendMessage, sendReport } from './messages.http.ts'
 import { readMailWish, stopMails } from './relay/mail-wishes.server.ts'
 import { hasMailer, wantMails } from './relay/mails.http.ts'
-import { readThread } from './threads.server.ts'
+import { endThread, readThread } from './threads.server.ts'
 
 const DONE = ['enviado', 'denunciado', 'avisos'] as const
 
@@ -63,6 +63,10 @@ async function act(context: APIContext, threadId: string, form: FormData, text: 
   if (action === 'report') {
     await sendReport(context, threadId, String(form.get('message')))
     return redirect(lostPaths.messageAfter(threadId, 'denunciado'))
+  }
+  if (action === 'end') {
+    await endThread(context.locals.db, contactReader(context), threadId)
+    return redirect(`${lostPaths.messages(threadId)}#fin`)
   }
   if (action === 'mail') await wantMails(context, threadId, form.get('email'))
   else if (action === 'unmail') await stopMails(context.locals.db, contactReader(context), threadId)

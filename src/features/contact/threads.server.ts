@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { lockMembers } from '#db/locks.ts'
+import { transact } from '#db/transact.ts'
 import type { ContactThreadsTable } from '#db/schema.ts'
 import { assertNotBlocked } from '#features/moderation/blocks.server.ts'
 import { notFound } from '#lib/errors.ts'
@@ -51,12 +52,16 @@ export async function openThread(trx: Db, thread: NewThread, now = Date.now()): 
   }
   const open = await trx
     .selectFrom('contact_threads')
-    .select('id')
+    .select(['id', 'ended'])
     .where('member_id', '=', memberId)
     .where((eb) => (lostCaseId === null ? eb('found_id', '=', foundId) : eb('lost_case_id', '=', lostCaseId)))
     .where((eb) => (finder_id === null ? eb('secret_hash', '=', secret_hash) : eb('finder_id', '=', finder_id)))
     .executeTakeFirst()
-  if (open) return open
+  if (open) {
+    if (open.ended === 'origin')
+      await trx.updateTable('contact_threads').set({ ended: null }).where('id', '=', open.id).execute()
+    return { id: open.id }
+  }
   const id = randomUUID()
   await trx
     .insertInto('contact_threads')
@@ -73,6 +78,31 @@ export async function openThread(trx: Db, thread: NewThread, now = Date.now()): 
     .execute()
   return { id }
 }
+
+/** Ends a reader's conversation for good; idempotent. @throws AppError 404 */
+export const endThread = (db: Db, reader: ContactReader, id: string): Promise<void> =>
+  transact(db, async (trx) => {
+    const { side } = await requireThread(trx, reader, id)
+    await endThreads(trx, side).where('id', '=', id).execute()
+  })
+
+/** Ends the open conversations that the caller chooses. `addMessage` refuses to write in them. */
+export const endThreads = (trx: Db, ended: NonNullable<ThreadRow['ended']>) =>
+  trx
+    .updateTable('contact_threads')
+    .set({ ended })
+    .where((eb) => eb.or([eb('ended', 'is', null), eb('ended', '=', 'origin')]))
+
+/** Ends the conversation with who sent a sighting: it is deleted. */
+export const endThreadOfSighting = (
+  trx: Db,
+  { case_id, member_id, secret_hash }: { case_id: string; member_id: string | null; secret_hash: string | null },
+  by: 'admin' | 'origin',
+) =>
+  endThreads(trx, by)
+    .where('lost_case_id', '=', case_id)
+    .where((eb) => (member_id === null ? eb('secret_hash', '=', secret_hash) : eb('finder_id', '=', member_id)))
+    .execute()
 
 /**
  * Ends the conversations about a found dog, or the one of a member. Those about a lost dog go with their case. Call it before the notice is

@@ -22,6 +22,7 @@ export const ADMIN_ACTIONS = [
   'answer-keep',
   'answer-delete',
   'message-resolve',
+  'message-delete',
 ] as const
 export type AdminAction = (typeof ADMIN_ACTIONS)[number]
 

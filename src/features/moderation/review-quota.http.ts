@@ -7,16 +7,10 @@ import { MODERATION_TEXTS, NETWORK_REVIEWS_PER_DAY, REVIEWS_PER_DAY } from './mo
  * The daily quota of a member's texts and dogs that go to quarantine for a review, and of all members of a network: deleting what waits
  * gives nothing back, and an account that is deleted and opened again stays within its network's.
  */
-export function reviewQuota(userId: string, ip: string): Quota {
-  const ofMember = limitSuccessful(
-    'review-add',
-    userId,
-    REVIEWS_PER_DAY,
-    DAY_SECONDS,
-    MODERATION_TEXTS.tooManyReviewsToday,
-  )
+export function reviewQuota(userId: string, ip: string, name = 'review-add'): Quota {
+  const ofMember = limitSuccessful(name, userId, REVIEWS_PER_DAY, DAY_SECONDS, MODERATION_TEXTS.tooManyReviewsToday)
   const ofNetwork = limitSuccessful(
-    'review-add-network',
+    `${name}-network`,
     ip,
     NETWORK_REVIEWS_PER_DAY,
     DAY_SECONDS,

@@ -3,6 +3,7 @@ import { lockRows } from '#db/dialect/locks.ts'
 import { lockMembers } from '#db/locks.ts'
 import { transact } from '#db/transact.ts'
 import { addRefusal, removeRefusal } from '#features/contact/refusals.server.ts'
+import { endThreadOfSighting } from '#features/contact/threads.server.ts'
 import { logAdminAction } from '#features/moderation/admin-log.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { isEstablished } from '#features/moderation/established-members.server.ts'
@@ -88,7 +89,8 @@ export async function judgeSighting(
 }
 
 /**
- * What the admin decides about a sighting that waits for them: its owner gets it, or nobody does, and its sender is reviewed for a day.
+ * What the admin decides about a sighting that waits for them: its owner gets it, or nobody does, its sender is reviewed for a day, and their
+ * conversation with the owner ends.
  * @throws AppError 401, 403 for others; 404; 409 for one that does not wait
  */
 export async function decideSighting(
@@ -113,6 +115,7 @@ export async function decideSighting(
       return { state: 'delivered' as const }
     }
     await addRefusal(trx, sighting, null, now)
+    await endThreadOfSighting(trx, sighting, 'admin')
     // Its words and photo are of no use to anybody any more.
     await trx.deleteFrom('sightings').where('id', '=', id).execute()
     return { state: 'refused' as const }

@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
+import { endThreadOfSighting } from '#features/contact/threads.server.ts'
 import { AppError, notFound } from '#lib/errors.ts'
 import { lockSighting } from './judge.server.ts'
 import { OWN_SIGHTINGS_MAX, type OwnSighting, SIGHTING_TEXTS } from './sightings.ts'
@@ -43,7 +44,7 @@ export async function listOwnSightings(
 }
 
 /**
- * Deletes a sighting with its place and photo at its sender's request: also across a block, for banned members, and while the dog is hidden.
+ * Deletes a sighting with its place and photo at its sender's request, and ends their conversation with the owner: also across a block, for banned members, and while the dog is hidden.
  * @param findSender who asks, of the sightings of a dog
  * @throws AppError 404 for others, so that ids reveal nothing; 409 for one that was reported, until the admin has decided
  */
@@ -57,5 +58,6 @@ export async function withdrawSighting(
     if (!isSender(sighting, findSender(sighting.dog_id))) throw notFound(SIGHTING_TEXTS.gone)
     if (sighting.is_reported === 1) throw new AppError(409, SIGHTING_TEXTS.inReview)
     await trx.deleteFrom('sightings').where('id', '=', id).execute()
+    await endThreadOfSighting(trx, sighting, 'origin')
   })
 }

@@ -81,6 +81,32 @@ async function open(t: World, sighting: string): Promise<string> {
   return location.slice(10)
 }
 
+messages('either side ends a conversation with one press, and nobody writes in it any more', async (t) => {
+  for (const [n, isFinder] of [true, false].entries()) {
+    const sent = await report(t, 30 + n)
+    const device = cookieOf(sent.headers)!
+    const id = await open(t, sent.body.id)
+    const ender = isFinder ? device : t.cookie
+    assert.match((await call(t.server, `/mensajes/${id}`, { cookie: ender })).body, 'Terminar la conversación')
+    assert.is((await act(t, `/mensajes/${id}`, t.other, { action: 'end' })).status, 404)
+    assert.is((await write(t, id, device, 'Hola')).status, 201)
+    assert.is((await act(t, `/mensajes/${id}`, ender, { action: 'end' })).status, 303)
+    assert.is(await open(t, sent.body.id), id, 'nor does another press begin a new one')
+    for (const cookie of [device, t.cookie]) {
+      const refused = await write(t, id, cookie, 'Otro más')
+      assert.equal(
+        [refused.status, refused.body.detail],
+        [409, 'Esta conversación ha terminado: ya nadie puede escribir en ella.'],
+      )
+      assert.is((await act(t, `/mensajes/${id}`, cookie, { action: 'send', text: 'Y otro' })).status, 409)
+      assert.is((await read(t, id, cookie)).body.stop, 'ended')
+      const page = await call(t.server, `/mensajes/${id}`, { cookie })
+      assert.match(page.body, 'ya nadie puede escribir en ella')
+      assert.not.match(page.body, /<textarea|Terminar la conversación/)
+    }
+  }
+})
+
 messages('an owner and a finder without account write to each other', async (t) => {
   const { server, cookie, finder, other } = t
   const sent = await report(t, 1)

@@ -150,6 +150,7 @@ const LOST_DECISIONS: Record<string, { path: string; form: (db: Db) => Promise<s
     path: '/admin/encontrados',
     form: async (db) => `id=${await reportedAnswer(db)}&kind=claim&action=delete`,
   },
+  'message-delete': { path: '/admin/mensajes', form: async (db) => `end=${await reportedMessage(db)}` },
   'message-resolve': { path: '/admin/mensajes', form: async (db) => `id=${await reportedMessage(db)}` },
 }
 for (const [deed, { path, form }] of Object.entries(LOST_DECISIONS))

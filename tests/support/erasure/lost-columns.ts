@@ -11,6 +11,7 @@ export const LOST_COLUMNS = {
   'contact_threads.member_id': ID,
   'contact_threads.finder_id': ID,
   'contact_threads.secret_hash': HASH,
+  'contact_threads.ended': CHOICE,
   'contact_messages.id': ID,
   'contact_messages.thread_id': ID,
   'contact_messages.side': CHOICE,

@@ -8,7 +8,7 @@ import { listReportedMessages, resolveReportedMessage } from '#features/contact/
 import { reportMessage } from '#features/contact/reported/report.server.ts'
 import { deleteExpiredContactRows } from '#features/contact/retention.server.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
-import { openThread, type ContactReader } from '#features/contact/threads.server.ts'
+import { openThread, readThread, type ContactReader } from '#features/contact/threads.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS } from '#lib/time.ts'
@@ -104,6 +104,16 @@ reported('the list has pages', async (t) => {
   const second = await list(t, { limit: 2, cursor: first.nextCursor })
   assert.is(second.nextCursor, null)
   assert.equal([...first.messages, ...second.messages].map(({ text }) => text).toSorted(), ['Dos', 'Tres', 'Uno'])
+})
+
+reported('the admin’s deletion of a message ends its conversation for both', async (t) => {
+  const { id } = await postMessage(t.db, 'finder', t.namelessId, 'Págame', NOW)
+  await reportMessage(t.db, of(t.ana), t.namelessId, id, { now: NOW })
+  await resolveReportedMessage(t.db, { user: t.admin, adminEmail: ADMIN }, (await list(t)).messages[0]!.id, 'delete')
+  assert.equal([(await list(t)).messages, (await readThread(t.db, t.device, t.namelessId)).messages], [[], []])
+  for (const side of ['member', 'finder'] as const)
+    assert.is((await refusal(postMessage(t.db, side, t.namelessId, 'Otro')))[0], 409)
+  await postMessage(t.db, 'finder', t.threadId, 'El otro sigue')
 })
 
 reported('a copy goes after ninety days and with its writer’s account; of its reporter the id goes', async (t) => {

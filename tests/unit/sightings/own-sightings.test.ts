@@ -10,7 +10,9 @@ import { addSighting } from '#features/sightings/add.server.ts'
 import { decideSighting, judgeSighting } from '#features/sightings/judge.server.ts'
 import { listSightings } from '#features/sightings/list.server.ts'
 import { listOwnSightings, type SightingSender, withdrawSighting } from '#features/sightings/own-sightings.server.ts'
+import { openSenderThread } from '#features/sightings/write-to-sender.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { postMessage } from '#tests/support/contact/post-message.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -44,6 +46,30 @@ const device = (): SightingSender => ({ ...nobody, secretHash: finderSecret().ha
 const withdraw = ({ db }: World, id: string, sender: SightingSender) => withdrawSighting(db, id, () => sender)
 const idsOf = async ({ db, dogId }: World, sender: SightingSender) =>
   (await listOwnSightings(db, dogId, sender)).map(({ id }) => id)
+
+own(
+  'the conversation ends with its sighting: until another when its sender withdraws it, for good by the admin',
+  async (t) => {
+    const phone = device()
+    const admin = { user: { ...t.ana, email: 'admin@ejemplo.es' }, adminEmail: 'admin@ejemplo.es' }
+    const open = async (id: string) => (await openSenderThread(t.db, t.ana, id)).id
+    const say = async (id: string) => (await refusal(postMessage(t.db, 'finder', id, 'Hola')))[0]
+    const first = await send(t, phone)
+    const thread = await open(first)
+    await postMessage(t.db, 'finder', thread, 'Hola')
+    await withdraw(t, first, phone)
+    assert.is(await say(thread), 409)
+    const second = await send(t, phone)
+    assert.is(await open(second), thread)
+    await postMessage(t.db, 'finder', thread, 'Era otro sitio')
+    await judgeSighting(t.db, t.ana, second, 'report', { network: '192.0.2.9' })
+    await decideSighting(t.db, admin, second, 'refuse')
+    assert.is(await say(thread), 409)
+    await t.db.deleteFrom('sighting_refusals').execute()
+    assert.is(await open(await send(t, phone)), thread)
+    assert.is(await say(thread), 409)
+  },
+)
 
 own('a member and a device withdraw what they sent, with its place and photo', async (t) => {
   const phone = device()

@@ -43,6 +43,7 @@ export const ADMIN_ACTION_LABELS: Record<AdminAction, string> = {
   'answer-keep': 'Respuesta a un aviso mantenida',
   'answer-delete': 'Respuesta a un aviso eliminada',
   'message-resolve': 'Mensaje denunciado resuelto',
+  'message-delete': 'Mensaje denunciado eliminado, conversación terminada',
 }
 
 /** The action of an address's `accion`; null: all of them. */

@@ -4,6 +4,7 @@ import { logAdminAction } from '#features/moderation/admin-log.server.ts'
 import { type AdminRequester, assertAdmin } from '#lib/auth/current-user.ts'
 import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { FALLBACK_ALIAS } from '#lib/text/names.ts'
+import { endThreads } from '../threads.server.ts'
 import { REPORTED_PAGE_SIZE, type ReportedMessage } from './reported.ts'
 
 const ORDER = 'reported-messages'
@@ -47,13 +48,30 @@ export async function listReportedMessages(
   }
 }
 
-/** «Resuelto»: deletes the copy; idempotent. @throws AppError 401, 403 */
-export async function resolveReportedMessage(db: Db, requester: AdminRequester, id: string): Promise<void> {
+/**
+ * «Resuelto» deletes the copy, «Eliminar y terminar» the message as well, and ends its conversation; idempotent.
+ * @throws AppError 401, 403
+ */
+export async function resolveReportedMessage(
+  db: Db,
+  requester: AdminRequester,
+  id: string,
+  decision: 'keep' | 'delete' = 'keep',
+): Promise<void> {
   assertAdmin(requester)
   await transact(db, async (trx) => {
-    const { numDeletedRows } = await trx.deleteFrom('reported_messages').where('id', '=', id).executeTakeFirstOrThrow()
-    if (numDeletedRows === 0n) return
-    const target = { kind: 'contact-message', id } as const
-    await logAdminAction(trx, { adminId: requester.user!.id, action: 'message-resolve', target })
+    const row = await trx
+      .deleteFrom('reported_messages')
+      .where('id', '=', id)
+      .returning('message_id')
+      .executeTakeFirst()
+    if (!row) return
+    const message = trx.selectFrom('contact_messages').where('id', '=', row.message_id)
+    if (decision === 'delete') {
+      await endThreads(trx, 'admin').where('id', 'in', message.select('thread_id')).execute()
+      await trx.deleteFrom('contact_messages').where('id', '=', row.message_id).execute()
+    }
+    const action = decision === 'delete' ? 'message-delete' : 'message-resolve'
+    await logAdminAction(trx, { adminId: requester.user!.id, action, target: { kind: 'contact-message', id } })
   })
 }

@@ -19,8 +19,10 @@ export async function handleReportedPage(context: APIContext, isWritable: boolea
   const { db, user } = context.locals
   const requester = { user, adminEmail: getEnv().adminEmail }
   if (context.request.method === 'POST' && isForm(context)) {
-    const id = (await readForm(context)).get('id')
-    if (isWritable && typeof id === 'string' && isUuid(id)) await resolveReportedMessage(db, requester, id)
+    const form = await readForm(context)
+    const decision = form.has('end') ? 'delete' : 'keep'
+    const id = form.get(decision === 'delete' ? 'end' : 'id')
+    if (isWritable && typeof id === 'string' && isUuid(id)) await resolveReportedMessage(db, requester, id, decision)
     return redirect(lostPaths.adminMessages)
   }
   const cursor = context.url.searchParams.get('cursor') || undefined
