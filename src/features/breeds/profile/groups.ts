@@ -8,7 +8,7 @@ export const FCI_GROUPS: Readonly<Record<number, { name: string; intro: string }
   2: {
     name: 'Pinscher, schnauzer, molosos y boyeros suizos',
     intro:
-      'Un grupo de guardianes con tres ramas: los pinscher y schnauzer, ratoneros de cuadra que crecieron; los molosos, desde el dogo de pelo corto hasta el mastín que vigila rebaños en la montaña; y los boyeros suizos, que tiraban de carros de leche. Hay gigantes de setenta kilos y también el affenpinscher, que no llega a seis.',
+      'Un grupo de guardianes con tres ramas: los pinscher y schnauzer, ratoneros de cuadra que crecieron; los molosos, desde el dogo de pelo corto hasta el mastín que vigila rebaños en la montaña; y los boyeros suizos, que tiraban de carros de leche. Hay gigantes de setenta kilos y también el affenpinscher, que no pasa de seis.',
   },
   3: {
     name: 'Terriers',
