@@ -27,7 +27,7 @@ export async function detectBreed(
   upload: Uint8Array,
   options: Options = {},
 ): Promise<DetectionResult> {
-  const answer = await askAboutPhoto(settings, upload, options)
+  const answer = await askAboutPhoto(settings, upload, { ...options, isBreedOnly: true })
   const description = parseDescription(answer)
   if (!description) return { breed: parseBreedAnswer(answer), alternatives: [] }
   return { breed: description.breeds[0]?.breed ?? null, alternatives: description.breeds }

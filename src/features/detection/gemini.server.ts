@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import type { DetectionSettings } from '#lib/detection-settings.ts'
 import { trimEndWhile } from '#lib/text/text.ts'
-import { PROMPT } from './prompt.server.ts'
 import type { ServiceAnswer, ServiceCall } from './service.server.ts'
 
 const answerSchema = z.object({
@@ -21,10 +20,14 @@ const answerSchema = z.object({
 })
 
 /** The call of the Gemini API: generateContent with a prompt and a base64 image. `url` is the part before /v1beta. */
-export const createGeminiCall = ({ key, url, model }: DetectionSettings, image: string): ServiceCall => ({
+export const createGeminiCall = (
+  { key, url, model }: DetectionSettings,
+  image: string,
+  prompt: string,
+): ServiceCall => ({
   address: `${trimEndWhile(url, /\//)}/v1beta/models/${model}:generateContent`,
   headers: key === undefined ? {} : { 'x-goog-api-key': key },
-  body: { contents: [{ parts: [{ text: PROMPT }, { inline_data: { mime_type: 'image/jpeg', data: image } }] }] },
+  body: { contents: [{ parts: [{ text: prompt }, { inline_data: { mime_type: 'image/jpeg', data: image } }] }] },
   plainBody: null,
   parse: parseGeminiAnswer,
 })

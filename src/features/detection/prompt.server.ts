@@ -3,7 +3,11 @@ import { CONFIDENCES, MAX_BREEDS } from './detection.ts'
 
 const list = (words: readonly string[]) => words.map((word) => `"${word}"`).join(', ')
 
-/** What every service is asked. Its answer is read by `parseDescription`; the name alone, which small models answer, is read as well. */
+/** What Gemini is asked of a breed. */
+export const BREED_PROMPT =
+  '¿Qué raza de perro hay en la foto? Responde únicamente con el nombre de la raza en español o «Desconocida».'
+
+/** What the operator's own model is asked, and Gemini of a found dog. Its answer is read by `parseDescription`; the name alone, which small models answer, is read as well. */
 export const PROMPT =
   '¿De qué raza es el perro de la foto? Responde únicamente con un objeto JSON, sin explicaciones, como este: ' +
   '{"razas":[{"raza":"Beagle","confianza":"alta"}],"talla":"mediano","pelo":["corto","tricolor"]}. ' +

@@ -6,10 +6,13 @@ import { truncateCharacters } from '#lib/text/text.ts'
 import { createChatCall } from './chat-completions.server.ts'
 import { DETECTION_TEXTS } from './detection.ts'
 import { createGeminiCall } from './gemini.server.ts'
+import { BREED_PROMPT, PROMPT } from './prompt.server.ts'
 
 export interface ServiceOptions {
   /** Aborts the request. */
   signal?: AbortSignal | undefined
+  /** Asks Gemini for the breed's name alone (docs/product.md §11.3). */
+  isBreedOnly?: boolean
   /** Before the second try. */
   retryDelayMs?: number
 }
@@ -52,10 +55,13 @@ const DEFAULT_RETRY_AFTER_SECONDS = 60
 export async function requestDetection(
   settings: DetectionSettings,
   jpeg: Uint8Array,
-  { signal, retryDelayMs = RETRY_DELAY_MS }: ServiceOptions = {},
+  { signal, retryDelayMs = RETRY_DELAY_MS, isBreedOnly = false }: ServiceOptions = {},
 ): Promise<string> {
   const image = Buffer.from(jpeg).toString('base64')
-  const call = settings.service === 'gemini' ? createGeminiCall(settings, image) : createChatCall(settings, image)
+  const call =
+    settings.service === 'gemini'
+      ? createGeminiCall(settings, image, isBreedOnly ? BREED_PROMPT : PROMPT)
+      : createChatCall(settings, image)
   const timeoutSignal = AbortSignal.timeout(settings.timeoutMs)
   const anySignal = signal ? AbortSignal.any([timeoutSignal, signal]) : timeoutSignal
   try {
