@@ -33,8 +33,6 @@ const COMPOSED_QUOTES = [
   'Prueba con otra parte del nombre o mira todas las razas.',
   'Continuar con Google',
   'Lo revisaremos antes de publicarlo.',
-  'Le gusta a {alias}',
-  'Les gusta a {alias} y {n} más',
   'Error guardando el perro: {…}',
   '{n} perros en esta zona',
 ]

@@ -49,11 +49,11 @@ export const LIKED_KEY = 'perrario-liked'
 
 /**
  * A dog's likers in a few words (docs/product.md §13.2): «0» for none, the alias of the only one, else the first alias and
- * the number of others.
+ * the number of others, «Ana 2+».
  * @param first the first liker's alias; empty where the reader may see none of them
  */
 export function likerSummary(count: number, first: string): string {
   if (count <= 0) return '0'
   if (!first) return count === 1 ? '1 persona' : `${count} personas`
-  return count === 1 ? first : `${first} y ${count - 1} más`
+  return count === 1 ? first : `${first} ${count - 1}+`
 }
