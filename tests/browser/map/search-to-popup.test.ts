@@ -1,4 +1,6 @@
 import * as assert from 'uvu/assert'
+import { signInMember } from '#tests/support/members.ts'
+import { addDog } from '#tests/support/page-cache-suite.ts'
 import { waitForCard } from '#tests/support/map/madrid-suite.ts'
 import {
   callsTo,
@@ -142,6 +144,19 @@ map('a dog that is added comes onto the map', async ({ page }) => {
   await page.evaluate(() => dispatchEvent(new Event('perrario:dog-saved')))
   await asked
   assert.is(readMapQuery(page).zoom, zoom)
+})
+
+map('a visitor’s open map counts a dog that somebody adds', async ({ server, context }) => {
+  const page = await context.newPage()
+  await page.clock.install()
+  await openMap({ page, server }, TOLEDO)
+  const count = () => page.locator('.map-count').innerText()
+  const before = parseInt(await count(), 10)
+  const { cookie } = await signInMember(server)
+  await addDog(server, cookie, { name: 'Nuevo', zone: 'Toledo' })
+  await page.clock.runFor(25_000)
+  await page.locator('.map-count', { hasText: new RegExp(`^\\s*${before + 1} `) }).waitFor()
+  await page.close()
 })
 
 map.run()

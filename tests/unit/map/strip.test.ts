@@ -79,6 +79,11 @@ strip('on an upright phone it may cover the content above the map', () => {
   assert.is(heightBesideMap(400), 320)
 })
 
+strip('on a low desktop the map gives way first', () => {
+  assert.is(heightRange(527, 650).max, 500)
+  assert.is(heightRange(373, 536).max, 500)
+})
+
 strip('keys move the edge like a splitter’s', () => {
   const by = (key: string, height = 300) => heightByKey(key, height, tall)
   assert.equal(

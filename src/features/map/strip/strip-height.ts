@@ -8,8 +8,8 @@ export const STRIP_EXPANDED = 450
 const MAP_MIN_AT_REST = 120
 const MAP_MIN = 80
 const MAP_SHARE = 0.45
-/** On an upright phone the strip may also cover the filters, except for this much of the screen. */
-const SCREEN_MIN_PX = 36
+/** The strip may also cover the filters, except for this much of the screen: the map gives way first. */
+export const SCREEN_MIN_PX = 36
 /** Where map and strip share less than this, the strip rests folded, with only its title. */
 const LOW_SPACE_PX = 280
 export const STRIP_FOLDED = 74

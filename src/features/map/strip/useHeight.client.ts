@@ -18,6 +18,7 @@ import {
   heightByKey,
   heightRange,
   parseHeight,
+  SCREEN_MIN_PX,
   STRIP_MAX,
   toggledHeight,
 } from './strip-height.ts'
@@ -52,10 +53,11 @@ export function useHeight(strip: RefObject<HTMLElement | null>, onHeight: (px: n
     if (!parent) return
     const measure = () => {
       const { clientHeight: map, parentElement: screen } = parent
-      const isUpright = matchMedia('(max-width: 768px) and (orientation: portrait)').matches
+      // On a desktop the header above stays in view: all of the screen may be covered.
+      const above = matchMedia('(max-width: 768px)').matches ? 0 : SCREEN_MIN_PX
       const isLandscape = matchMedia('(min-width: 500px) and (max-height: 500px)').matches
       flushSync(() => {
-        setSpace({ map, screen: isUpright ? (screen?.clientHeight ?? 0) : 0, isLandscape })
+        setSpace({ map, screen: isLandscape ? 0 : (screen?.clientHeight ?? 0) + above, isLandscape })
         setChosen((now) => now ?? storedHeight())
       })
     }
