@@ -100,11 +100,12 @@ export const startCommunityYears = (
     await refreshCommunityYear(db, clock(), signal)
   })
 
-/** The community's year with today's names of breeds; null where there is none. */
-export async function readCommunityYear(db: Db, year: number): Promise<CommunityYear | null> {
+/** The community's year with today's names of breeds, counted now where nobody has yet; null where there is none. */
+export async function readCommunityYear(db: Db, year: number, now = Date.now()): Promise<CommunityYear | null> {
   const row = await db.selectFrom('community_years').selectAll().where('year', '=', year).executeTakeFirst()
-  if (!row) return null
-  const { breeds, provinces, ...figures } = JSON.parse(row.figures) as StoredFigures
+  if (!row && year !== latestYear(now)) return null
+  const { breeds, provinces, ...figures } = row ? (JSON.parse(row.figures) as StoredFigures) : await countYear(db, year)
+  if (figures.dogs === 0) return null
   const { bySlug } = await getCatalogue(db)
   const names = provinceNames()
   return {
@@ -112,7 +113,7 @@ export async function readCommunityYear(db: Db, year: number): Promise<Community
     year,
     breeds: breeds.map(([slug, dogs]) => ({ slug, dogs, name: bySlug.get(slug)?.nombre_castellano ?? slug })),
     provinces: provinces.map(([id, dogs]) => ({ id, dogs, name: names.get(id) ?? id })),
-    computedAt: row.computed_at,
+    computedAt: row?.computed_at ?? now,
   }
 }
 

@@ -53,12 +53,21 @@ export const YEAR_TEXTS = {
   gone: (year: number) => `El ${year} ya no se puede ver: cada año se queda hasta que acaba el siguiente.`,
   noYear: 'Ese año no existe en Perrario.',
   noLink: 'Este enlace ya no vale. Puede que quien te lo mandó lo haya retirado.',
+  communityNotYet: (year: number) => `El ${year} de la comunidad se podrá ver a partir del 1 de diciembre de ${year}.`,
   noCommunityYear: 'Todavía no hay resumen de ese año.',
 } as const
 
 /** Why a year cannot be looked back on. */
 export const closedYearText = (year: number, now: number): string =>
   now < openRange(year).from ? YEAR_TEXTS.notYet(year) : YEAR_TEXTS.gone(year)
+
+/** Why there is no page of the community's year. */
+export const noCommunityYearText = (year: number | null, now: number): string =>
+  year === null
+    ? YEAR_TEXTS.noYear
+    : year === madridYear(now) && !isYearOpen(year, now)
+      ? YEAR_TEXTS.communityNotYet(year)
+      : YEAR_TEXTS.noCommunityYear
 
 /** A dog of the year as its cards show it. */
 export interface YearDog {

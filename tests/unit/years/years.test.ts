@@ -14,6 +14,7 @@ import {
   isYearOpen,
   latestYear,
   nextInvitationChange,
+  noCommunityYearText,
   parseYear,
   yearRange,
 } from '#features/years/years.ts'
@@ -140,6 +141,12 @@ years('the community’s year is counted once a day in December, and for good in
     added('2026-03-01T10:00:00Z', 'Beagle', 'Soria'),
     added('2026-12-01T10:00:00Z', 'Bóxer', 'Madrid'),
   )
+  assert.is((await readCommunityYear(db, 2026, inDecember))?.dogs, 3, 'before it is counted')
+  assert.is(
+    noCommunityYearText(2026, at('2026-11-30T10:00:00Z')),
+    'El 2026 de la comunidad se podrá ver a partir del 1 de diciembre de 2026.',
+  )
+  assert.is(noCommunityYearText(2025, at('2026-11-30T10:00:00Z')), 'Todavía no hay resumen de ese año.')
   assert.is(await refreshCommunityYear(db, inDecember), true)
   assert.equal(await readCommunityYear(db, 2026), {
     year: 2026,
@@ -162,7 +169,7 @@ years('the community’s year is counted once a day in December, and for good in
   const inJanuary = at('2026-12-31T23:00:00Z')
   assert.is(await refreshCommunityYear(db, inJanuary), true)
   assert.is(await refreshCommunityYear(db, inJanuary + 30 * 86_400_000), false)
-  assert.is(await readCommunityYear(db, 2025), null)
+  assert.is(await readCommunityYear(db, 2025, inJanuary), null)
   const entries = await readSitemapEntries(db, { kind: 'paginas', prefix: '' }, new Map())
   assert.ok(entries?.some(({ path }) => path === '/comunidad/2026'))
 })
