@@ -72,6 +72,7 @@ export const DATASET_TEXTS = {
   breed: 'No conocemos esa raza.',
   province: 'No conocemos esa provincia.',
   cursor: 'La página pedida no existe.',
+  format: 'No conocemos ese formato.',
 } as const
 
 /** The query of the files. Provinces may be named in any way: «Lérida», «lleida», «25». */
@@ -79,4 +80,9 @@ export const datasetQuerySchema = z.object({
   raza: z.optional(z.string().check(z.maxLength(200, DATASET_TEXTS.breed))),
   provincia: z.optional(z.string().check(z.maxLength(200, DATASET_TEXTS.province))),
   cursor: z.optional(z.string().check(z.maxLength(500, DATASET_TEXTS.cursor))),
+})
+
+/** Of the table, which is also there as spreadsheets in Spanish read it. */
+export const csvQuerySchema = z.extend(datasetQuerySchema, {
+  formato: z.optional(z.literal('excel', DATASET_TEXTS.format)),
 })

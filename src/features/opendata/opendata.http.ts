@@ -6,8 +6,8 @@ import { paths } from '#lib/paths.ts'
 import { getEnv } from '#server/env.ts'
 import { validate, endpoint } from '#server/endpoint.ts'
 import { limit } from '#server/limits/rate-limit.ts'
-import { csvHead, csvLine } from './csv.ts'
-import { datasetQuerySchema } from './datasets.ts'
+import { csvHead, csvLine, PLAIN, SPANISH } from './csv.ts'
+import { csvQuerySchema } from './datasets.ts'
 import { readDogRecords } from './datasets.server.ts'
 import { geojsonOf } from './geojson.ts'
 import { FILES_PER_MINUTE } from './operations.http.ts'
@@ -34,7 +34,7 @@ export function etagResponse({ request }: APIContext, body: string, headers: Rec
 }
 
 async function readDataset({ locals, url }: APIContext) {
-  const query = validate(datasetQuerySchema, nonEmptyParams(url.searchParams))
+  const query = validate(csvQuerySchema, nonEmptyParams(url.searchParams))
   await limit('open-data', locals.network, FILES_PER_MINUTE, MINUTE_SECONDS)
   return { query, ...(await readDogRecords(locals.db, query, getEnv().siteUrl)) }
 }
@@ -42,18 +42,19 @@ async function readDataset({ locals, url }: APIContext) {
 /** The `Link` header to the next file with the same filters (RFC 8288). */
 function nextLink(
   path: string,
-  { raza, provincia }: { raza?: string | undefined; provincia?: string | undefined },
+  query: Record<string, string | undefined>,
   next: string | null,
 ): Record<string, string> {
   if (!next) return {}
-  const query = new URLSearchParams({ ...(raza && { raza }), ...(provincia && { provincia }), cursor: next })
-  return { Link: `<${path}?${query}>; rel="next"` }
+  const params = Object.entries({ ...query, cursor: next }).filter((pair): pair is [string, string] => Boolean(pair[1]))
+  return { Link: `<${path}?${new URLSearchParams(params)}>; rel="next"` }
 }
 
 /** `GET /datos/perros.csv` */
 export const serveCsv = endpoint(async (context) => {
   const { query, dogs, next } = await readDataset(context)
-  return etagResponse(context, csvHead() + dogs.map(csvLine).join(''), {
+  const style = query.formato ? SPANISH : PLAIN
+  return etagResponse(context, csvHead(style) + dogs.map((dog) => csvLine(dog, style)).join(''), {
     'Content-Type': 'text/csv; charset=utf-8; header=present',
     'Content-Disposition': 'attachment; filename="perros.csv"',
     ...nextLink(paths.dogsCsv, query, next),

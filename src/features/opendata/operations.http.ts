@@ -14,7 +14,7 @@ import {
   SUGGESTIONS_PER_MINUTE,
 } from '#features/places/places.http.ts'
 import * as answers from './answer-schemas.ts'
-import { datasetQuerySchema, FILE_MAX_ROWS } from './datasets.ts'
+import { csvQuerySchema, datasetQuerySchema, FILE_MAX_ROWS } from './datasets.ts'
 
 /** What the document adds to a parameter's schema: a description, a working example, and a schema that replaces a vaguer one. */
 export interface ParameterDoc {
@@ -231,8 +231,14 @@ export const DOWNLOADS: readonly Operation[] = [
     id: 'perrosCsv',
     summary: 'Perros en CSV',
     description: `Hasta ${FILE_MAX_ROWS} perros, el último primero, en una tabla: UTF-8 con su marca, comas, y comillas en los textos (RFC 4180). Un texto que empieza por =, +, - o @ lleva delante un apóstrofo, para que ninguna hoja de cálculo lo tome por una fórmula. Si hay más, la cabecera «Link: rel="next"» dice dónde.`,
-    query: datasetQuerySchema,
-    parameterDocs: FILE_PARAMETER_DOCS,
+    query: csvQuerySchema,
+    parameterDocs: {
+      ...FILE_PARAMETER_DOCS,
+      formato: {
+        description: '«excel»: para hojas de cálculo en español, con punto y coma y coma decimal.',
+        example: 'excel',
+      },
+    },
     answer: { 'text/csv': 'text' },
     refusals: [422],
     caching: ETAG_TEXT,

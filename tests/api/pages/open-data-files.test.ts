@@ -30,6 +30,16 @@ open('the table has public dogs, in the middle of their zone, and no member’s 
   assert.not.match(text, /Oculto|Ana|ejemplo/)
 })
 
+open('the table for spreadsheets in Spanish is the same with semicolons and decimal commas', async (w) => {
+  const { response, text } = await fetchCsv(w, '?formato=excel')
+  assert.is(response.status, 200)
+  assert.match(
+    text,
+    /^\uFEFFid;name;[^\n]*\r\n"[0-9a-f-]{36}";"Toby";"Beagle";"beagle";3;"años";12,5;"mediano";"Toledo";"Toledo";39,8\d*;-4,0/,
+  )
+  assert.is((await fetchCsv(w, '?formato=otro')).response.status, 422)
+})
+
 open('the points are the gazetteer’s, not the map’s', async (w) => {
   const { body } = await call(w.server, '/datos/perros.geojson')
   const toby = body.features.find(({ id }: { id: string }) => id === w.ids.Toby)

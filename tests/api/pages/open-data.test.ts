@@ -138,7 +138,7 @@ open('parameters are the ones that the endpoints validate', (w) => {
   assert.equal(named('/api/dogs'), ['breed', 'size', 'sort', 'cursor', 'limit'])
   assert.equal(named('/api/dogs/{id}/comments'), ['id*', 'cursor', 'limit'])
   assert.equal(named('/api/map'), ['bbox*', 'view', 'zoom', 'breed', 'size'])
-  assert.equal(named('/datos/perros.csv'), ['raza', 'provincia', 'cursor'])
+  assert.equal(named('/datos/perros.csv'), ['raza', 'provincia', 'cursor', 'formato'])
   const sort = w.document.paths['/api/dogs']!.get.parameters.find((p) => p.name === 'sort')!
   assert.equal(sort.schema.enum, [
     'recent',

@@ -121,6 +121,7 @@ export const FIELD_USES: Record<SchemaField, FieldUse> = {
   'opendata/datasets.ts: raza': QUERY,
   'opendata/datasets.ts: provincia': QUERY,
   'opendata/datasets.ts: cursor': QUERY,
+  'opendata/datasets.ts: formato': QUERY,
   'opinions/opinions.ts: breed': CHOICE,
   'opinions/opinions.ts: reason': shown('opinion'),
   'opinions/opinions.ts: asked': CHOICE,

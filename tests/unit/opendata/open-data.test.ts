@@ -4,7 +4,7 @@ import type { Db } from '#db/client.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { quarantineDog, restoreDog } from '#features/dogs/quarantine.server.ts'
 import { startProvinceBackfill } from '#features/dogs/province-backfill.server.ts'
-import { csvCell, csvHead, csvLine } from '#features/opendata/csv.ts'
+import { csvCell, csvHead, csvLine, SPANISH } from '#features/opendata/csv.ts'
 import { readDogRecords } from '#features/opendata/datasets.server.ts'
 import type { DogRecord } from '#features/opendata/datasets.ts'
 import { geojsonOf } from '#features/opendata/geojson.ts'
@@ -60,6 +60,14 @@ open('CSV has the documented columns', () => {
   assert.is(
     csvLine({ ...RECORD, name: '-Rex', age: null }),
     `"3f0a7a52-9d53-4a8e-8c39-8a1f7a0c2b11","'-Rex","Beagle","beagle",,"años",12.5,"mediano","Getafe, Madrid","Madrid",40.305,-3.731,7,"2026-11-20","/beagle/toby","/photos/x.jpg"\r\n`,
+  )
+})
+
+open('CSV for spreadsheets in Spanish has semicolons, decimal commas and the mark of UTF-8', () => {
+  assert.match(csvHead(SPANISH), /^\uFEFFid;name;.*;photo\r\n$/)
+  assert.match(
+    csvLine({ ...RECORD, zone: 'a;b.c' }, SPANISH),
+    /;12,5;"mediano";"a;b\.c";"Madrid";40,305;-3,731;7;.*\r\n$/,
   )
 })
 
