@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { contactTexts } from '#features/legal/contact.ts'
 import { publishPhotosByRows } from '#features/photos/visibility.server.ts'
 import { createPhotoHandler } from '#features/photos/render/photo-handler.server.ts'
 import { workerRewrite } from '#features/pwa/worker-file.server.ts'
@@ -35,6 +36,7 @@ import {
   exitWithError,
   lockDataDir,
   warnOfStrandedMembers,
+  warnOfUnnamedOperator,
 } from './startup-checks.ts'
 
 const logInfo = (text: string) => log().write('info', text)
@@ -56,6 +58,7 @@ if (await openBucket(env)) publishPhotosByRows(env.dataDir, db)
 
 await runStartupTasks({ db, env })
 await warnOfStrandedMembers(db, env.siteUrl)
+warnOfUnnamedOperator(env.operator)
 
 const inline = readInlineHashes(dist)
 const policy = pagePolicy(inline, env)
@@ -83,7 +86,13 @@ const server = openServer(
   openPipeline({
     env,
     cachedPages: services.pages?.answer,
-    files: createFileHandler(dist, fileHeaders, [workerRewrite(!env.serviceWorker)], env.siteUrl),
+    files: createFileHandler(
+      dist,
+      fileHeaders,
+      [workerRewrite(!env.serviceWorker)],
+      env.siteUrl,
+      contactTexts(env.operator),
+    ),
     metrics: services.metrics?.answer,
     live: services.live,
     photos: createPhotoHandler(env.dataDir, (network) => consumePictureQuota(network, env.rendersPerMinute)),

@@ -7,6 +7,7 @@ import { findRelyingParty } from '#features/auth/passkeys/relying-party.ts'
 import { explainError } from '#features/maintenance/files.server.ts'
 import { isHalfRestored, lockDataShared } from '#features/maintenance/lock.server.ts'
 import { findStorageFailure } from '#lib/storage-failure.ts'
+import type { Operator } from '#lib/operator.ts'
 import { isMoveUnfinished } from '#features/maintenance/move/move-rows.server.ts'
 import { DATABASE_FILE, NewerDatabaseError, startDatabase } from '#server/db.ts'
 import { PostgresUnusableError } from '#server/postgres-error.ts'
@@ -84,6 +85,14 @@ export async function warnOfStrandedMembers(db: Db, siteUrl: string | undefined)
       'warn',
       `${count} ${count === 1 ? 'cuenta solo tiene' : 'cuentas solo tienen'} llaves de acceso de otra SITE_URL y no ${count === 1 ? 'puede' : 'pueden'} entrar con ellas.`,
     )
+}
+
+/** Says which settings of the operator the legal texts miss: the law wants them to name who answers for the data. */
+export function warnOfUnnamedOperator(operator: Operator): void {
+  const parts = Object.entries(operator).filter(([, value]) => value === undefined)
+  const missing = parts.map(([part]) => `OPERATOR_${part.toUpperCase()}`)
+  if (missing.length > 0)
+    log().write('warn', `falta ${missing.join(', ')}: «Privacidad» y «Términos» no dicen del todo quién responde.`)
 }
 
 /** Errors of the connection are a sentence already; a migration's says what PostgreSQL answered. */

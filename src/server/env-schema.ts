@@ -109,6 +109,9 @@ export const envSchema = z.object({
   SMTP_URL: secret(z.optional(mailUrl)),
   MAIL_FROM: z._default(z.string(), 'Perrario <perrario@localhost>'),
   ADMIN_EMAIL: z.optional(email),
+  OPERATOR_NAME: optional,
+  OPERATOR_EMAIL: z.optional(email),
+  OPERATOR_ADDRESS: optional,
   GEMINI_API_KEY: secret(z.optional(printable('una clave sin espacios'))),
   GEMINI_URL: secret(z._default(issuer, 'https://generativelanguage.googleapis.com')),
   GEMINI_MODEL: z._default(

@@ -3,6 +3,7 @@ import type { BucketSettings } from '#lib/bucket-settings.ts'
 import type { DetectionSettings } from '#lib/detection-settings.ts'
 import { type BackupRetention, parseBackupRetention } from '#lib/backup-retention.ts'
 import type { OauthSettings } from '#lib/auth/oauth-settings.ts'
+import type { Operator } from '#lib/operator.ts'
 import { type Provider, PROVIDERS } from '#lib/auth/oauth-providers.ts'
 import {
   decoderSchema,
@@ -26,6 +27,8 @@ export interface Env {
   bucket: BucketSettings | undefined
   smtpUrl: string | undefined
   mailFrom: string
+  /** Named in the legal texts. */
+  operator: Operator
   adminEmail: string | undefined
   trustProxy: boolean
   /** The service that detects the breed in a photo; undefined where none is set up. */
@@ -121,6 +124,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     bucket: parseBucket(env),
     smtpUrl: env.SMTP_URL,
     mailFrom: env.MAIL_FROM,
+    operator: { name: env.OPERATOR_NAME, email: env.OPERATOR_EMAIL, address: env.OPERATOR_ADDRESS },
     adminEmail: env.ADMIN_EMAIL?.toLowerCase(),
     trustProxy: env.TRUST_PROXY === '1' || env.TRUST_PROXY === 'true',
     detection: parseDetection(env),

@@ -1,3 +1,4 @@
+import { contactText } from './contact.ts'
 import type { LegalDocument } from './legal.ts'
 
 export const PRIVACY: LegalDocument = {
@@ -104,9 +105,7 @@ export const PRIVACY: LegalDocument = {
     },
     {
       title: 'Contacto',
-      body: [
-        'El responsable de tus datos es quien administra este sitio. Para cualquier pregunta, o para ejercer tus derechos, responde al correo con el que recibiste tu enlace de entrada.',
-      ],
+      body: [contactText('privacidad')],
     },
   ],
 }

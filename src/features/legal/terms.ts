@@ -1,3 +1,4 @@
+import { contactText } from './contact.ts'
 import type { LegalDocument } from './legal.ts'
 
 export const TERMS: LegalDocument = {
@@ -64,9 +65,7 @@ export const TERMS: LegalDocument = {
     },
     {
       title: 'Contacto',
-      body: [
-        'Si tienes dudas sobre estos términos, responde al correo con el que recibiste tu enlace de entrada: llega a quien administra este sitio.',
-      ],
+      body: [contactText('terminos')],
     },
   ],
 }

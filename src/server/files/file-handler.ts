@@ -3,12 +3,15 @@
  * the place of sirv, whose process ends at `Range: bytes=5-2`, which leaves a file open for every aborted download and sends
  * brotli to a client with `br;q=0` (docs/adr/0049-build-files-from-memory.md).
  */
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { acceptedEncodings, evaluateConditions, type Representation } from '#lib/http/conditional-requests.ts'
+import { escapeHtml } from '#lib/text/html.ts'
 import { buildFileHeaders, type SecurityHeaderSets } from './file-headers.ts'
 
 /** All brotli copies of a build are 6 MB; no browser requests every file in every encoding. */
@@ -16,6 +19,8 @@ const MEMORY_MAX_BYTES = 16 * 1024 * 1024
 
 interface FileVariant extends Representation {
   file: string
+  /** Bytes that no file of the build has. */
+  bytes?: Buffer
   /** The bytes while slow clients still use them: after an eviction they are found here and not read again. */
   recentBytes?: WeakRef<Buffer>
   /** The headers of a 200, as the flat array that Node sends fastest. */
@@ -61,6 +66,19 @@ function createFileEntry(
   }
 }
 
+/** The entry of a prerendered page with other texts; null where it has none of them. */
+function createFilledEntry(client: string, path: string, texts: string[][], headers: Record<string, string>) {
+  const page = readFileSync(join(client, path), 'utf8')
+  const filled = texts.reduce((html, [from, to]) => html.replaceAll(escapeHtml(from!), () => escapeHtml(to!)), page)
+  if (filled === page) return null
+  const plain = Buffer.from(filled)
+  const [br, gzip] = [brotliCompressSync(plain), gzipSync(plain)]
+  const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 16)
+  const entry = createFileEntry(client, path, [plain.length, hash, br.length, gzip.length], headers)
+  for (const [name, bytes] of Object.entries({ plain, br, gzip })) entry[name as keyof FileEntry]!.bytes = bytes
+  return entry
+}
+
 /** A file of the build that is served at another address, and its additional headers. */
 export interface RelocatedFile {
   path: string
@@ -74,12 +92,14 @@ export interface RelocatedFile {
  * @param security headers of all answers
  * @param relocated files that are served at another address only
  * @param siteUrl for the canonical addresses of prerendered pages; undefined where the site does not know its own
+ * @param texts of prerendered pages, with those that a setting puts in their place: no setting enters the build
  */
 export function createFileHandler(
   dist: string,
   security: SecurityHeaderSets,
   relocated: RelocatedFile[] = [],
   siteUrl?: string,
+  texts: [from: string, to: string][] = [],
 ) {
   const client = join(dist, 'client')
   const rows: Record<string, FileRow> = JSON.parse(readFileSync(join(dist, 'files.json'), 'utf8'))
@@ -101,7 +121,8 @@ export function createFileHandler(
       const headers = buildFileHeaders(path, { ...security, page })
       // The file cannot name its address: one build serves every operator.
       if (address && siteUrl) headers.Link = `<${new URL(address, siteUrl).href}>; rel="canonical"`
-      return createFileEntry(client, path, row, headers)
+      const filled = address && texts.length > 0 ? createFilledEntry(client, path, texts, headers) : null
+      return filled ?? createFileEntry(client, path, row, headers)
     })
   }
   for (const { from } of relocated) entries.delete(from)
@@ -118,7 +139,7 @@ export function createFileHandler(
   const pendingReads = new Map<FileVariant, Promise<Buffer>>()
 
   async function read(variant: FileVariant): Promise<Buffer> {
-    const bytes = variant.recentBytes?.deref() ?? (await readFile(variant.file))
+    const bytes = variant.bytes ?? variant.recentBytes?.deref() ?? (await readFile(variant.file))
     if (bytes.length !== variant.size) throw new Error(`${variant.file} has changed since the build`)
     variant.recentBytes = new WeakRef(bytes)
     memory.set(variant, bytes)

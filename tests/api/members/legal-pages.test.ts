@@ -67,6 +67,43 @@ legal('a visitor gets the file byte for byte, with and without other cookies', a
     }
 })
 
+legal(
+  'the texts name the operator of the settings, to visitors, members and in the dialogs of the sign-in',
+  async () => {
+    const server = await startServer({
+      OPERATOR_NAME: 'Perros & Cía.',
+      OPERATOR_EMAIL: 'hola@perros.example',
+      OPERATOR_ADDRESS: 'Calle Mayor, 1, Vigo',
+    })
+    const { cookie } = await signInMember(server, 'ana@ejemplo.es')
+    for (const [path, as] of [
+      ...PATHS.flatMap(
+        (path) =>
+          [
+            [path, ''],
+            [path, cookie],
+          ] as const,
+      ),
+      ['/login', ''],
+    ] as const)
+      for (const encoding of ['br', 'identity']) {
+        const { body } = await call(server, path, { cookie: as, headers: { 'Accept-Encoding': encoding } })
+        assert.match(
+          body,
+          /(?:es|mantiene) Perros &amp; Cía\., Calle Mayor, 1, Vigo\. [^<]+, escribe a hola@perros\.example\./,
+          path,
+        )
+        assert.not.match(body, 'quien administra este sitio. Para')
+      }
+    assert.not.match(server.output(), 'OPERATOR_')
+    await server.dispose()
+  },
+)
+
+legal('the start says which settings of the operator are missing', ({ server }) => {
+  assert.match(server.output(), 'falta OPERATOR_NAME, OPERATOR_EMAIL, OPERATOR_ADDRESS')
+})
+
 legal('a browser that has the page gets 304, HEAD has the same headers, another member gets their own', async (t) => {
   const { headers } = await call(t.server, '/terminos', { cookie: t.ana.cookie })
   const etag = headers.get('etag') ?? ''
