@@ -137,6 +137,7 @@ export async function toggleLike(button: HTMLElement): Promise<void> {
     if (answer === 401) {
       undo()
       clearMember()
+      window.dispatchEvent(new Event('perrario:refused'))
       ;(await feedback).promptLogin()
     } else if (press) {
       timers.set(

@@ -1,6 +1,5 @@
 import { inBackground } from '#lib/background.client.ts'
 import {
-  LAST_MEMBER_KEY,
   type MessageToPage,
   type MessageToWorker,
   pageStoredAt,
@@ -85,14 +84,6 @@ async function announceCachedPage(): Promise<void> {
 }
 if (!navigator.onLine) inBackground(announceCachedPage())
 addEventListener('offline', () => inBackground(announceCachedPage()))
-
-// A page fresh from the server, rendered for a visitor: nobody is signed in.
-if (document.body.dataset.member === '' && pageStoredAt() === undefined)
-  try {
-    localStorage.removeItem(LAST_MEMBER_KEY)
-  } catch {
-    // Without storage there is nothing to remove.
-  }
 
 /** Opens the panel of dogs in the offline queue. Its code loads only when there are any. */
 const openQueue = () => inBackground(import('#features/dogs/queue/panel.client.ts'))

@@ -1,6 +1,6 @@
-import { LAST_MEMBER_KEY } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
 import type { ToastOptions } from '#ui/toast/toast.ts'
+import { rememberMember } from './same-member.client.ts'
 
 /** Time to read the toast before the home page loads, ms (docs/product.md §10.6). */
 const SIGN_OUT_DELAY_MS = 1200
@@ -18,7 +18,7 @@ document.addEventListener('submit', async (event) => {
     if (response.status === 403) return location.assign(paths.accountConfirm('pide'))
     if (!response.ok) throw new Error(`sign-out answered ${response.status}`)
     window.dispatchEvent(new Event('perrario:signed-out'))
-    forgetMember()
+    rememberMember('')
     await showToast({ title: 'Sesión cerrada correctamente', text: '¡Hasta pronto!', kind: 'success' })
     // Without the code the drafts stay, but only their member is offered them.
     await clearDrafts().catch(() => {})
@@ -29,14 +29,6 @@ document.addEventListener('submit', async (event) => {
     await showToast({ title: 'Error al cerrar sesión', text: 'Intenta de nuevo.', kind: 'error' })
   }
 })
-
-function forgetMember() {
-  try {
-    localStorage.removeItem(LAST_MEMBER_KEY)
-  } catch {
-    // Storage is blocked: it names nobody.
-  }
-}
 
 async function clearDrafts() {
   const { clearMemberDrafts } = await import('#features/dogs/form/draft.client.ts')

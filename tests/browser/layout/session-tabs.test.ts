@@ -1,0 +1,53 @@
+import type { Browser } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { endAllSessions } from '#features/auth/sessions/member-sessions.server.ts'
+import { DESKTOP, launchBrowser, openContext } from '#tests/support/browser/chromium.ts'
+import { signInMember, useSession } from '#tests/support/members.ts'
+import { withDatabase, withRecentSignIn } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+const tabs = suite<{ server: TestServer; browser: Browser }>('browser/layout/session-tabs')
+
+tabs.before(async (t) => {
+  t.server = await startServer()
+  t.browser = await launchBrowser()
+})
+tabs.after(async ({ server, browser }) => {
+  await browser.close()
+  await server.dispose()
+})
+
+tabs(
+  'every open tab follows a sign-out and a sign-in of another, without being touched',
+  async ({ server, browser }) => {
+    const ana = await signInMember(server)
+    const context = await openContext(browser, DESKTOP)
+    const [list, breeds] = [await context.newPage(), await context.newPage()]
+    await breeds.goto(`${server.url}/razas`)
+    await breeds.getByRole('link', { name: 'Iniciar sesión' }).first().waitFor()
+    await useSession(context, server, ana)
+    await list.goto(`${server.url}/perros`)
+    await breeds.getByText(ana.email).waitFor()
+    await list.getByRole('button', { name: 'Cerrar sesión' }).click()
+    await breeds.getByText(ana.email).waitFor({ state: 'hidden' })
+    await breeds.getByRole('link', { name: 'Iniciar sesión' }).first().waitFor()
+    assert.not.match(await breeds.content(), ana.email)
+    await context.close()
+  },
+)
+
+tabs('a page that is seen again after its session ended elsewhere names nobody', async ({ server, browser }) => {
+  const bea = await signInMember(server, 'bea@ejemplo.es')
+  const context = await openContext(browser, DESKTOP)
+  await useSession(context, server, bea)
+  const page = await context.newPage()
+  await page.goto(`${server.url}/perros`)
+  await page.getByText(bea.email).waitFor()
+  await withDatabase(server, (db) => endAllSessions(db, withRecentSignIn(bea)))
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await page.getByText(bea.email).waitFor({ state: 'hidden' })
+  await context.close()
+})
+
+tabs.run()
