@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { type CatalogueBreed, getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { otherNames } from '#features/breeds/catalogue.server.ts'
+import { breedMark } from '#features/breeds/profile/marks.ts'
 import { searchBreeds } from '#features/breeds/search.ts'
 import { breedImageUrl, type OperatorPhoto } from '#features/breeds/operator-photos.server.ts'
 import { paths } from '#lib/paths.ts'
@@ -42,6 +43,9 @@ function catalogueTabs(breeds: readonly CatalogueBreed[]): AlbumTab[] {
   return tabs
 }
 
+const collator = new Intl.Collator('es')
+const byName = (a: CatalogueBreed, b: CatalogueBreed) => collator.compare(a.nombre_castellano, b.nombre_castellano)
+
 type BreedCounts = ReadonlyMap<string, number>
 
 /** Dogs per breed in each role of a member, where the album is theirs and filtered by role; null otherwise. */
@@ -81,8 +85,7 @@ export async function readAlbum(
   let found = findBreeds(breeds, query.search)
   if (isShown) found = found.filter((breed) => isShown(breed.slug, countOf(breed)))
   else if (role !== 'all') found = found.filter((breed) => countOf(breed) > 0)
-  // The catalogue is alphabetical and sort is stable: equal counts stay in the order of names.
-  if (query.order === 'status') found.sort((a, b) => countOf(b) - countOf(a) || a.number - b.number)
+  if (query.order === 'status') found.sort((a, b) => countOf(b) - countOf(a) || byName(a, b))
   const pages = Math.max(1, Math.ceil(found.length / SLOTS_PER_SPREAD))
   const page = Math.min(query.page, pages)
   const shown = found.slice((page - 1) * SLOTS_PER_SPREAD, page * SLOTS_PER_SPREAD)
@@ -125,4 +128,5 @@ const toSlot = (breed: CatalogueBreed, count: number, photos: string[], image: s
   photos,
   image,
   silhouette: paths.silhouette(breed.slug),
+  mark: breedMark(breed),
 })

@@ -114,6 +114,8 @@ export interface Slot {
   /** The reference picture, and the silhouette shown while the breed is undiscovered. */
   image: string
   silhouette: string
+  /** «Hocico chato», or ''. */
+  mark: string
 }
 
 export interface AlbumTab {

@@ -1,5 +1,6 @@
 import type { CatalogueBreed } from '#features/breeds/current-catalogue.server.ts'
 import type { GuideCard } from './cards.ts'
+import { breedMark } from '#features/breeds/profile/marks.ts'
 import { breedImageUrl, type OperatorPhoto } from '#features/breeds/operator-photos.server.ts'
 
 /** Breeds as cards with their portrait, whether or not the community has one. */
@@ -16,4 +17,5 @@ export const guideCards = (
       .slice(0, 3)
       .map((word) => word.trim())
       .join(', '),
+    mark: breedMark(breed),
   }))

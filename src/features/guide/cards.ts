@@ -5,4 +5,6 @@ export interface GuideCard {
   image: string
   /** A line below the name. */
   note: string
+  /** «Hocico chato», or ''. */
+  mark: string
 }

@@ -2,6 +2,7 @@ import breedKeys from '#data/dog-breed-keys.json' with { type: 'json' }
 import { MIXED_SLUG, normaliseBreed } from '#features/breeds/breeds.ts'
 import type { Catalogue, CatalogueBreed } from '#features/breeds/current-catalogue.server.ts'
 import { dangerousDogStatus, regionsText } from '#features/breeds/profile/law.ts'
+import { breedMark } from '#features/breeds/profile/marks.ts'
 import { profileOf } from '#features/breeds/profile/profiles.server.ts'
 import { traitOf } from '#features/breeds/profile/profiles.ts'
 import { type Answers, type Match, matchBreeds } from './quiz.ts'
@@ -12,13 +13,16 @@ const wellKnown = new Set(
 )
 const rank = (breed: CatalogueBreed) => (wellKnown.has(breed.slug) ? 0 : 1)
 
-/** The suggested breeds. The mixed breed is none of them: the page speaks of it by itself. */
-export const suggestBreeds = (answers: Answers, catalogue: Catalogue): Match<CatalogueBreed>[] =>
-  matchBreeds(
+/** The suggested breeds, not the mixed one: the page speaks of it by itself. To whoever does not say that they have had dogs, none with a mark. */
+export function suggestBreeds(answers: Answers, catalogue: Catalogue): Match<CatalogueBreed>[] {
+  const hasHadDogs = ['alguna', 'mucha'].includes(answers.get('experiencia')?.value ?? '')
+  const breeds = catalogue.breeds.filter((breed) => breed.slug !== MIXED_SLUG && (hasHadDogs || !breedMark(breed)))
+  return matchBreeds(
     answers,
-    catalogue.breeds.filter((breed) => breed.slug !== MIXED_SLUG).toSorted((a, b) => rank(a) - rank(b)),
+    breeds.toSorted((a, b) => rank(a) - rank(b)),
     (breed) => profileOf(breed.slug),
   )
+}
 
 /** What one should know before choosing the breed: the licence, the short muzzle, the heat. */
 export function warningsOf(breed: CatalogueBreed): string[] {

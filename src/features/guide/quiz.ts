@@ -170,6 +170,8 @@ interface Scored<B> extends Match<B> {
   cost: number
 }
 const MATCHES = 5
+/** Fewer answers say too little to suggest anything. */
+export const MIN_ANSWERS = 3
 /** Reasons that a page shows of a breed: those that weigh most. */
 const REASONS = 6
 /** The most that a breed's bars may miss in all; beyond it, it is no suggestion. */

@@ -113,6 +113,11 @@ pages('the quiz answers, and stores nothing', async ({ server }) => {
   assert.match(textOf(body), /mestizo adulto de una protectora/)
   assert.match(form, /action="\/razas\/que-raza#resultado"/)
   assert.match(body, /<h2 id="resultado" tabindex="-1">/)
+  for (const query of ['casa=piso', 'casa=piso&tiempo=poco']) {
+    const { body: tooFew } = await call(server, `/razas/que-raza?${query}&ver=si`)
+    assert.not.match(tooFew, /class="panel match"/)
+    assert.match(textOf(tooFew), /Responde al menos a 3 preguntas/)
+  }
   assert.match((await call(server, '/razas/que-raza?ver=si')).body, /id="resultado" tabindex="-1"/)
   assert.match(body, /<meta name="robots" content="noindex/)
   assert.not.ok(headers.get('set-cookie'))

@@ -26,7 +26,8 @@ focus('the badge leads to what the law says, the quiz to its answer', async ({ s
   assert.is(await focusedId(), 'ley')
 
   await page.goto(`${server.url}/razas/que-raza`)
-  await page.getByRole('radio', { name: 'En un piso' }).check()
+  for (const name of ['En un piso', 'Menos de una hora', 'Veranos de mucho calor'])
+    await page.getByRole('radio', { name }).check()
   await page.getByRole('button', { name: 'Ver mis razas' }).press('Enter')
   await page.waitForURL(/casa=piso.*#resultado$/)
   assert.is(await focusedId(), 'resultado')

@@ -129,6 +129,9 @@ album('the status order has breeds with dogs first, then by count, then by name'
   await seed(
     db,
     member(),
+    // Breeds with a late number: they came after the others.
+    dog({ breed: 'Villano de las Encartaciones' }),
+    dog({ breed: 'Dogo guatemalteco' }),
     dog({ breed: 'Whippet' }),
     dog({ breed: 'Teckel' }),
     dog({ breed: 'Teckel' }),
@@ -136,8 +139,16 @@ album('the status order has breeds with dogs first, then by count, then by name'
   )
   const { slots } = await readAlbum(db, { ...ALL, order: 'status' }, 'everyone')
   assert.equal(
-    slots.slice(0, 5).map((slot) => slot.name),
-    ['Teckel', 'Bóxer', 'Whippet', 'Affenpinscher', 'Airedale Terrier'],
+    slots.slice(0, 7).map((slot) => slot.name),
+    [
+      'Teckel',
+      'Bóxer',
+      'Dogo guatemalteco',
+      'Villano de las Encartaciones',
+      'Whippet',
+      'Affenpinscher',
+      'Airedale Terrier',
+    ],
   )
 })
 

@@ -1,7 +1,14 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { allBreeds, breedBySlug, breedNames } from '#features/breeds/catalogue.server.ts'
-import { dangerousDogSlugs, dangerousDogStatus, REGIONAL_LISTS, regionsText } from '#features/breeds/profile/law.ts'
+import {
+  dangerousDogSlugs,
+  dangerousDogStatus,
+  REGIONAL_LISTS,
+  regionsText,
+  WHY_OFTEN_INCLUDED,
+} from '#features/breeds/profile/law.ts'
+import { breedMark } from '#features/breeds/profile/marks.ts'
 import { profiledSlugs, profileOf } from '#features/breeds/profile/profiles.server.ts'
 import { type BreedProfile, SECTION_NAMES } from '#features/breeds/profile/profiles.ts'
 import { TRAIT_NAMES, TRAIT_SOURCES } from '#features/breeds/profile/traits.ts'
@@ -132,12 +139,28 @@ profiles('the figures that were wrong are right', () => {
   assert.equal(figures('boxer', 'peso_kg_max'), [36])
 })
 
-profiles('the badge of the law is on exactly nine breeds of the catalogue', () => {
-  assert.is(dangerousDogSlugs.length, 9)
-  for (const slug of dangerousDogSlugs) assert.ok(breedBySlug(slug), slug)
+profiles('the badge of the law is on the eight of annex I and two that authorities count, each with its reason', () => {
+  assert.is(dangerousDogSlugs.length, 10)
+  for (const slug of dangerousDogSlugs) {
+    assert.ok(breedBySlug(slug), slug)
+    assert.is(dangerousDogStatus(slug) === 'often-included', slug in WHY_OFTEN_INCLUDED, slug)
+  }
+  assert.match(WHY_OFTEN_INCLUDED['american-bully']!, /pit bull.*cruces/)
+  assert.not.match(WHY_OFTEN_INCLUDED['american-bully']!, /akita/)
 })
 
-profiles('only the communities whose lists are sourced add breeds, and none of the nine', () => {
+profiles('listed breeds and flat faces carry a mark, others none', () => {
+  const mark = (slug: string) => breedMark({ slug, hocico: breedBySlug(slug)!.hocico })
+  assert.equal(['rottweiler', 'american-bully', 'carlino', 'bullmastiff', 'beagle'].map(mark), [
+    'Licencia PPP',
+    '¿Licencia PPP?',
+    'Hocico chato',
+    '¿Licencia PPP? · Hocico chato',
+    '',
+  ])
+})
+
+profiles('only the communities whose lists are sourced add breeds, and none with a badge', () => {
   assert.is(REGIONAL_LISTS.length, 4)
   for (const { region, source, slugs } of REGIONAL_LISTS) {
     assert.match(source.name, /\d+\/\d{4}/, region)

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { QUESTIONS, readAnswers } from '#features/guide/quiz.ts'
 import { suggestBreeds, warningsOf } from '#features/guide/quiz.server.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
+import { breedMark } from '#features/breeds/profile/marks.ts'
 import { profileOf } from '#features/breeds/profile/profiles.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 
@@ -46,6 +47,12 @@ quiz('answers matter: no breed is suggested for nearly everyone', () => {
     for (const { breed } of suggest(query)) times.set(breed.slug, (times.get(breed.slug) ?? 0) + 1)
   assert.ok(times.size > 60, `${times.size} breeds are ever suggested`)
   for (const [slug, count] of times) assert.ok(count / everyQuery.length < 0.4, `${slug}: ${count}`)
+})
+
+quiz('a beginner is suggested no breed that a list names and none with a flat face', () => {
+  for (const query of everyQuery.filter((answers) => answers.includes('experiencia=ninguna')))
+    for (const { breed } of suggest(query)) assert.is(breedMark(breed), '', `${query}: ${breed.slug}`)
+  assert.ok(suggest('casa=campo&experiencia=mucha&clima=suave').some(({ breed }) => breedMark(breed)))
 })
 
 quiz('unknown answers count as none', () => {

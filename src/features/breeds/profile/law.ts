@@ -17,6 +17,15 @@ const STATUS_BY_SLUG: Readonly<Record<string, DangerousDogStatus>> = {
   'tosa-inu': 'listed',
   'akita-inu': 'listed',
   'akita-americano': 'often-included',
+  'american-bully': 'often-included',
+}
+
+/** Why authorities count breeds that are not in annex I, after «no está en la lista, pero»; ends the sentence. */
+export const WHY_OFTEN_INCLUDED: Readonly<Record<string, string>> = {
+  'akita-americano':
+    'las autoridades suelen incluirla: por su parecido con el akita inu, que sí está, o por los rasgos del anexo II.',
+  'american-bully':
+    'desciende del american pit bull terrier y del american staffordshire terrier, que sí están, y el anexo I incluye los cruces de las dos. Por eso las autoridades suelen incluirla: cuenta con licencia, seguro, bozal y correa corta.',
 }
 
 /** The slugs of the breeds that carry a badge. */
@@ -25,6 +34,7 @@ export const dangerousDogSlugs: readonly string[] = Object.keys(STATUS_BY_SLUG)
 /** The breed's place in Spain's rules; undefined for breeds that they do not name. */
 export const dangerousDogStatus = (slug: string): DangerousDogStatus | undefined => STATUS_BY_SLUG[slug]
 
+/** The badge of a breed's page. */
 export const DANGEROUS_DOG_BADGES: Readonly<Record<DangerousDogStatus, string>> = {
   listed: 'En España: perro potencialmente peligroso',
   'often-included': 'En España: las autoridades suelen incluirlo entre los potencialmente peligrosos',
@@ -40,7 +50,7 @@ export interface RegionalList {
 /**
  * The communities whose lists were confirmed: Cataluña and Galicia by the consolidated texts in the BOE; the Comunidad Valenciana by
  * the city councils of València and Alicante, which list its fifteen breeds; Andalucía by secondary sources. Others may have
- * lists as well. Only «bull terrier» is named, so that the miniature is on none.
+ * lists as well (UNCHECKED_REGIONS). Only «bull terrier» is named, so that the miniature is on none.
  */
 export const REGIONAL_LISTS: readonly RegionalList[] = [
   {
@@ -87,6 +97,10 @@ export const REGIONAL_LISTS: readonly RegionalList[] = [
     ],
   },
 ]
+
+/** Said wherever the rules of communities are: secondary sources contradict each other on these. */
+export const UNCHECKED_REGIONS =
+  'No hemos podido comprobar si Illes Balears, Cantabria, Extremadura y Melilla añaden razas.'
 
 /** The communities that add the breed to the list; none for the eight breeds, which are listed everywhere. */
 export const regionsListing = (slug: string): readonly RegionalList[] =>
