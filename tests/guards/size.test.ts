@@ -14,8 +14,8 @@ import { readSource, root } from '#tests/support/sources.ts'
  */
 const BUDGETS = {
   /** Lines of tracked text. The formatter breaks lines at `LINE_WIDTH`. */
-  programLines: 135401,
-  testLines: 116214,
+  programLines: 136401,
+  testLines: 117014,
   tables: 104,
   /** Those of the schema and the temporary ones that a server creates when it starts. */
   triggers: 224,
