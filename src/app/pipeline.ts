@@ -213,6 +213,13 @@ export function stepsOf({ env, metrics, live, photos, likes, astro }: PipelinePa
       .end()
   }
 
+  /** What is not kept may write, as a conversation does that counts as read: nothing is rendered for a reader who has not come. */
+  const refusePrefetches: Step = (exchange, next) => {
+    if (!exchange.req.headers['sec-purpose']) return next()
+    setPageHeaders(exchange)
+    exchange.res.writeHead(503, { 'Cache-Control': 'no-store' }).end()
+  }
+
   const sendMetrics: Step = ({ req, res }, next) => (metrics && isReadRequest(req) ? metrics(req, res, next) : next())
 
   /** Counts a call before its session is looked up. @returns false where it has answered 429 */
@@ -272,6 +279,7 @@ export function stepsOf({ env, metrics, live, photos, likes, astro }: PipelinePa
     ['missing files', refuseMissingFiles],
     ['addresses with spare slashes', redirectSpareSlashes],
     ['writes to pages', refuseWritesToPages],
+    ['prefetches', refusePrefetches],
     ['metrics', sendMetrics],
     ['live', streamEvents],
     ['photos', deliverPhotos],

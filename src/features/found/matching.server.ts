@@ -26,6 +26,8 @@ const MAX_CASE_MATCHES = 100
  * see each other; after this delay both are committed.
  */
 export const SETTLE_MS = 10 * SECOND_MS
+/** Notices whose words are compared with those of one case: those that are most like it in all else, since words take the longest. */
+const MAX_READ = 150
 const RADIUS_KM = DISTANCE_BANDS_KM[DISTANCE_BANDS_KM.length - 1]!
 
 /**
@@ -97,6 +99,14 @@ function matchPair(notice: NoticeRow, lost: CaseRow): ComparedMatch[] {
   return [{ ...ids, dogId: lost.dog_id, isOwnerNew: lost.is_new === 1, ...likeness }]
 }
 
+/** The notices that are most like a case but for what was written of the looks, which takes the longest to compare. */
+function findLikeliest(notices: readonly NoticeRow[], lost: CaseRow): NoticeRow[] {
+  const silent = { ...caseTraits(lost), looks: '' }
+  const compared = notices.map((notice) => ({ notice, ...compareDogs({ ...noticeTraits(notice), looks: '' }, silent) }))
+  const order = compared.toSorted((a, b) => (b.score ?? -Infinity) - (a.score ?? -Infinity))
+  return order.slice(0, MAX_READ).map(({ notice }) => notice)
+}
+
 type ComparedMatch = FoundMatch & { isOwnerNew: boolean }
 
 /** A filter that passes at most `most` matches of each owner: one who marks many dogs as lost crowds out no others. */
@@ -151,8 +161,10 @@ export async function matchLostCase(trx: Db, caseId: string, now = Date.now()): 
   if (!lost) return 0
   const blocked = await findBlockedIds(trx, place.owner_id)
   const notices = await selectNoticesNear(trx, place, now).execute()
-  const best = notices
-    .filter(({ member_id }) => member_id === null || !blocked.has(member_id))
+  const best = findLikeliest(
+    notices.filter(({ member_id }) => member_id === null || !blocked.has(member_id)),
+    lost,
+  )
     .flatMap((notice) => matchPair(notice, lost))
     .toSorted(byScore)
     .slice(0, MAX_CASE_MATCHES)

@@ -55,7 +55,11 @@ const COLOURS: readonly RegExp[] = [
 /** A text that names more of them describes no dog. */
 const MAX_COLOURS = 4
 
+/** The last text: one side of many comparisons is the same. */
+let latest: { text: string; colours: number[] } = { text: '', colours: [] }
+
 const coloursOf = (text: string): number[] => {
+  if (text === latest.text) return latest.colours
   const folded = foldText(text)
   const named = COLOURS.flatMap((pattern, at) => (pattern.test(folded) ? [at] : []))
   return named.length > MAX_COLOURS ? [] : named
@@ -77,6 +81,7 @@ export function compareDogs(found: DogTraits, lost: DogTraits): { score: number;
   if (bandKm === null || age < -EARLY_MS) return null
   const breed = found.breedSlug !== null && found.breedSlug === lost.breedSlug ? SAME_BREED : 0
   const colours = coloursOf(lost.looks)
+  latest = { text: lost.looks, colours }
   const colour = coloursOf(found.looks).some((each) => colours.includes(each)) ? SAME_COLOUR : 0
   const [, fresh] = AGES.find(([days]) => age < days * DAY_MS) ?? [0, 0]
   return { score: BAND_POINTS[bandKm] + sizePoints(found.size, lost.size) + breed + colour + fresh, bandKm }

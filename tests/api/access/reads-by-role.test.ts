@@ -14,6 +14,8 @@ import {
 } from '#tests/support/matrix/source-routes.ts'
 import { routeOf } from '#tests/support/matrix/rows.ts'
 import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
+import { readStoredRows } from '#tests/support/rows.ts'
+import { DAY_SECONDS } from '#lib/time.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { openServerDatabase } from '#tests/support/server-database.ts'
 
@@ -136,6 +138,28 @@ reads('every route before Astro has a row in the matrix', () => {
     [],
     'addresses that no row knows',
   )
+})
+
+reads('a prefetch writes nothing, whatever it asks for and as whom', async (t) => {
+  // Sessions that would be renewed.
+  await t.db
+    .updateTable('sessions')
+    .set((eb) => ({ expires_at: eb('expires_at', '-', 10 * DAY_SECONDS) }))
+    .execute()
+  const dump = () => readStoredRows(t.db)
+  const before = await dump()
+  const answered: Record<number, number> = {}
+  for (const [name, { path }] of Object.entries(ALL))
+    for (const role of ROLES) {
+      const world = t.worldOf(role)
+      const headers = { Cookie: await world.cookieOf(role), 'Sec-Purpose': 'prefetch' }
+      const { status, body } = await fetch(t.server.url + path(world), { redirect: 'manual', headers })
+      await body?.cancel()
+      answered[status] = (answered[status] ?? 0) + 1
+      if (name.startsWith('GET /mensajes/[')) assert.is(status, 503, `${name} by ${role}`)
+    }
+  assert.ok(answered[200]! > 0 && answered[503]! > 0)
+  assert.equal(await dump(), before)
 })
 
 reads('marks distinguish the roles: more than twenty appear for some roles only', () => {

@@ -6,6 +6,8 @@ import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { figureLabel, renderFigureFile, renderHeightShadow } from '#features/breeds/figures/figure-files.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
+import { portraitFile } from '#features/breeds/portraits.server.ts'
+import { findPicture, pictureAddress } from '#features/riddle/pictures.server.ts'
 import { toGame } from '#features/riddle/game.server.ts'
 import { namesBreed, riddleFact } from '#features/riddle/facts.server.ts'
 import { addDays, isDay, resultRow, riddleDay, statisticsOf, statusText } from '#features/riddle/riddle.ts'
@@ -63,6 +65,29 @@ riddles('no breed comes again within 200 days, well-known ones come first', asyn
     assert.not.ok(slugs.slice(i + 1, i + DAYS_WITHOUT_REPEAT).includes(slug), `${slug} of day ${i}`)
   assert.not.ok(slugs.includes('mestizo'))
   assert.ok(drawBreed(dir, '2026-11-02', new Set()) !== '')
+})
+
+riddles('no picture of a riddle has a path of a public drawing', () => {
+  const pathsOf = (svg: string) => svg.match(/ d="[^"]{20,}"/g) ?? []
+  for (const breed_slug of ['beagle', 'pastor-aleman', 'caniche']) {
+    const riddle = { day: '2026-11-20', breed_slug, secret: 'a' }
+    const drawn = (['silhouette', 'portrait', 'height'] as const).map((name) => {
+      const [token] = pictureAddress(riddle, name).split('/').at(-1)!.split('.')
+      return findPicture(riddle, token!)!
+    })
+    const open = [portraitFile(`${breed_slug}-silueta`), portraitFile(breed_slug)]
+    assert.is(drawn.filter((svg) => open.includes(svg)).length, 0)
+    const known = new Set(open.flatMap(pathsOf))
+    assert.equal(
+      drawn.flatMap(pathsOf).filter((path) => known.has(path)),
+      [],
+      breed_slug,
+    )
+    assert.equal(
+      drawn.flatMap(pathsOf).filter((path) => path.includes('NaN')),
+      [],
+    )
+  }
 })
 
 riddles('the key is a secret file, and decides what is drawn', ({ dir }) => {
