@@ -5,6 +5,7 @@
 import { setPriority } from 'node:os'
 import { runChecks, runRepairs } from '#features/maintenance/doctor/doctor.server.ts'
 import { type Finding, worstLevel } from '#features/maintenance/doctor/finding.ts'
+import { readOperatorWarnings } from '#server/operator-warnings.ts'
 import { exitWithError, openCommandBucket, print, runOrExit, startCommand } from './lib/command-line.ts'
 
 const USAGE = `Uso: npm run doctor [-- --repair]
@@ -26,7 +27,9 @@ await openCommandBucket(env)
 // The site's own requests come first.
 setPriority(10)
 if (hasFlag('repair')) for (const repair of await runOrExit(runRepairs(env))) print(repair)
-const findings = await runOrExit(runChecks({ ...env, storage: env, onFinding: printFinding }))
+const findings = await runOrExit(
+  runChecks({ ...env, storage: env, warnings: readOperatorWarnings(env.dataDir), onFinding: printFinding }),
+)
 const level = worstLevel(findings)
 if (level === 'ok') print('todo está bien')
 else if (!hasFlag('repair') && findings.some(({ isRepairable }) => isRepairable))

@@ -1,11 +1,13 @@
 import type { Db } from '#db/client.ts'
 import { countDeletions } from '#features/account/deletion/deletion-state.server.ts'
 import { backupTime } from '#features/maintenance/maintenance.ts'
+import { findWriteFault } from '#features/maintenance/files.server.ts'
 import { listBackups, readOutcome } from '#features/maintenance/backup-record.server.ts'
 import { countQueuedMessages } from '#features/notifications/push/queue.server.ts'
 import { renderState } from '#features/photos/render/sharp.server.ts'
 import { countWaitingCards } from '#features/share/cards.server.ts'
 import { readFreeBytes } from '#server/disk-space.ts'
+import type { Env } from '#server/env.ts'
 import { isDiskOk } from '#server/log/disk-failures.ts'
 import type { GaugeSource } from '#server/metrics.ts'
 
@@ -17,7 +19,11 @@ export function featureGauges(
     mails,
     dataDir,
     backupDir,
-  }: { streams: () => number; mails: (() => number) | undefined; dataDir: string; backupDir: string },
+    backups,
+  }: {
+    streams: () => number
+    mails: (() => number) | undefined
+  } & Pick<Env, 'dataDir' | 'backupDir' | 'backups'>,
 ): GaugeSource[] {
   return [
     { name: 'perrario_live_streams', help: 'Open live streams', read: streams },
@@ -56,8 +62,9 @@ export function featureGauges(
     },
     {
       name: 'perrario_backup_ok',
-      help: 'Whether the last backup succeeded',
+      help: 'Whether the last backup succeeded and the next one has a folder to be written to',
       read: async () => {
+        if (backups && findWriteFault(backupDir)) return 0
         const outcome = await readOutcome(backupDir)
         return outcome && Number(outcome.ok)
       },

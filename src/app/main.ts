@@ -21,6 +21,7 @@ import { consumePictureQuota } from '#server/limits/render-rate-limit.ts'
 import { log } from '#server/log/log.ts'
 import { openLog } from '#server/log/open-log.ts'
 import { drawingPolicy, readInlineHashes, pagePolicy } from '#server/security/content-policy.ts'
+import { openOperatorWarnings } from '#server/operator-warnings.ts'
 import { restrictFolder, restrictUmask } from '#server/security/file-permissions.ts'
 import { shutDownGracefully } from '#server/connections/graceful-shutdown.ts'
 import { documentHeaders, resourceHeaders } from '#server/security/security-headers.ts'
@@ -35,6 +36,8 @@ import {
   readEnvOrExit,
   exitWithError,
   lockDataDir,
+  warnOfBackupFolder,
+  warnOfDecoder,
   warnOfStrandedMembers,
   warnOfUnnamedOperator,
 } from './startup-checks.ts'
@@ -51,6 +54,8 @@ const env = readEnvOrExit()
 openLog(env.log)
 assertDataDirWritable(env.dataDir)
 for (const folder of [env.dataDir, env.backupDir]) restrictFolder(folder)
+openOperatorWarnings(env.dataDir)
+warnOfBackupFolder(env)
 lockDataDir(env.dataDir)
 const db = await openDatabaseOrExit(env, logInfo)
 // A bucket that does not answer prevents no start: the first job that needs it logs a warning.
@@ -70,8 +75,10 @@ const services = await openServices({
   render: { render: renderPage, renderTemplate: renderMemberTemplate, renderOwn: renderOwnPage },
   log: logInfo,
 })
+const canDecode = warnOfDecoder(services.decoders)
 // The demo is filled before the port opens.
 if (process.argv.includes('--demo')) {
+  if (!(await canDecode)) exitWithError('sin fotos no hay demostración.')
   const { fillDemo } = await import('./demo/fill.ts')
   await fillDemo(db, env.dataDir, logInfo)
 }

@@ -10,6 +10,7 @@ import { runWithRequestId, REQUEST_ID_HEADER, createRequestId } from '#server/lo
 import { queuePipelined } from '#server/connections/pipelining.ts'
 import { limitNetworkCall } from '#server/limits/api-limits.ts'
 import { consumeRenderQuota } from '#server/limits/render-rate-limit.ts'
+import { noticeProxy } from '#server/operator-warnings.ts'
 import { INVALID_METHOD, sendProblem } from '#server/problem.ts'
 import { dataHeaders, documentHeaders } from '#server/security/security-headers.ts'
 import { toLoggedPath, type RequestLog, type RequestLogEntry } from '#server/log/request-log.ts'
@@ -123,6 +124,7 @@ export function openPipeline(
   const run = (exchange: Exchange, index: number): void => steps[index]?.[1](exchange, () => run(exchange, index + 1))
 
   const runSteps = (req: IncomingMessage, res: ServerResponse, fallThrough: () => void) => {
+    noticeProxy(req, env.trustProxy)
     const id = createRequestId(req, env.trustProxy)
     runWithRequestId(id, () => {
       const logEntry = requestLog(req, res, id)

@@ -127,6 +127,7 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
       mails: mailQueue?.size,
       dataDir: env.dataDir,
       backupDir: env.backupDir,
+      backups: env.backups,
     })
   // Loaded on use: its library takes 80 modules, for operators who set METRICS_TOKEN.
   const metrics = env.metricsToken

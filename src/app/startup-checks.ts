@@ -4,8 +4,10 @@ import type { Db } from '#db/client.ts'
 import type { DatabaseLocation } from '#db/location.ts'
 import { countStrandedMembers } from '#features/auth/ways/ways.server.ts'
 import { findRelyingParty } from '#features/auth/passkeys/relying-party.ts'
-import { explainError } from '#features/maintenance/files.server.ts'
+import { explainError, findWriteFault } from '#features/maintenance/files.server.ts'
 import { isHalfRestored, lockDataShared } from '#features/maintenance/lock.server.ts'
+import type { DecoderPool } from '#features/photos/decode/decoder-pool.server.ts'
+import { markSharpMissing } from '#features/photos/render/sharp.server.ts'
 import { findStorageFailure } from '#lib/storage-failure.ts'
 import type { Operator } from '#lib/operator.ts'
 import { isMoveUnfinished } from '#features/maintenance/move/move-rows.server.ts'
@@ -13,6 +15,7 @@ import { DATABASE_FILE, NewerDatabaseError, startDatabase } from '#server/db.ts'
 import { PostgresUnusableError } from '#server/postgres-error.ts'
 import { type Env, EnvError, getEnv } from '#server/env.ts'
 import { log } from '#server/log/log.ts'
+import { warnOperator } from '#server/operator-warnings.ts'
 import { errorCode } from '#lib/error-code.ts'
 
 /** Free space that opening and migrating a database takes at least, bytes. */
@@ -74,6 +77,24 @@ export async function openDatabaseOrExit(location: DatabaseLocation, logInfo: (t
   } else if (!isWritable(resolve(dataDir, DATABASE_FILE)))
     log().write('warn', 'la base de datos es de solo lectura: se enseña lo que hay y no se guarda nada.')
   return db
+}
+
+/** Warns of a folder that takes no backups: otherwise the first night without one says so. */
+export function warnOfBackupFolder({ backupDir, backups }: Pick<Env, 'backupDir' | 'backups'>): void {
+  const fault = backups && findWriteFault(backupDir)
+  if (fault) warnOperator('backups', `BACKUP_DIR (${resolve(backupDir)}) no sirve y no se hace ninguna copia: ${fault}`)
+}
+
+/**
+ * Starts a decoder once and warns where none starts, as on a processor that sharp is not built for. Then nothing loads sharp, which
+ * could end the server: photos are sent as they are stored, and uploads answered 503. @returns whether one starts
+ */
+export async function warnOfDecoder(decoders: DecoderPool): Promise<boolean> {
+  const fault = await decoders.findStartFault()
+  if (fault === null) return true
+  markSharpMissing()
+  warnOperator('decoder', `Las fotos no se pueden preparar, y no se admiten nuevas: su proceso no arranca (${fault})`)
+  return false
 }
 
 /** Warns of members who cannot come in any more: their passkeys are bound to the host of an earlier SITE_URL. */

@@ -105,6 +105,7 @@ const BOUNDS: Record<string, string> = {
   'db/dialect/postgres/node-locks.ts #held': 'the jobs of the site, and devices that are being pushed to',
   'db/dialect/postgres/node-locks.ts #names': 'the same',
   'db/dialect/postgres/node-memory.ts #rowCounts': 'limits of the sources',
+  'src/server/operator-warnings.ts warnings': 'WarningTopic; a sentence with MAX_ORIGIN_CHARS each',
   'src/server/mail-queue.ts delayed':
     'MAX_QUEUED_MAILS; a mail is of our own text and an address of at most 254 characters',
   'src/server/mail-queue.ts counts':

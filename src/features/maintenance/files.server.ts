@@ -18,8 +18,8 @@ export const DATABASE_FILE = 'perrario.db'
 export const BACKED_UP = ['photos', 'razas', 'push-keys.json', 'riddle.key', 'dogs-geo.json'] as const
 /** The same where the photos and the operator's pictures are in a bucket. */
 export const LOCAL_BACKED_UP = ['push-keys.json', 'riddle.key', 'dogs-geo.json'] as const
-/** What a backup leaves out: caches, temporary files, the backups themselves, and a key of codes that live for minutes. */
-export const NOT_BACKED_UP = ['cache', 'outbox', 'backups', 'lost', 'sign-in.key'] as const
+/** What a backup leaves out: caches, temporary files, the backups themselves, a key of codes that live for minutes, and what the site has noticed. */
+export const NOT_BACKED_UP = ['cache', 'outbox', 'backups', 'lost', 'sign-in.key', 'warnings.json'] as const
 
 /** The file's sha256 in hex, read as a stream. */
 export async function hashFile(file: string): Promise<string> {
@@ -112,6 +112,15 @@ function accessError(path: string, mode: number): NodeJS.ErrnoException | null {
   } catch (error) {
     return error as NodeJS.ErrnoException
   }
+}
+
+/** Why nothing can be written into a folder, in Spanish; null where it can. Of one that does not exist its nearest folder counts. */
+export function findWriteFault(folder: string): string | null {
+  const path = resolve(folder)
+  const error = accessError(path, constants.W_OK | constants.X_OK)
+  if (error?.code === 'ENOENT' && dirname(path) !== path) return findWriteFault(dirname(path))
+  if (error) return permissionText(error) ?? explainError(error)
+  return statSync(path).isDirectory() ? null : `${path} no es una carpeta`
 }
 
 /** The first inaccessible folder on the way to `path`, else `path` itself, or its folder where `path` does not exist. */

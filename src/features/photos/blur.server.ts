@@ -3,7 +3,7 @@ import { StoreUnavailableError } from '#features/storage/store-unavailable.ts'
 import { BLUR_SIDE } from './blur.ts'
 import { readOriginal } from './original.server.ts'
 import { photoName } from './photos.ts'
-import { loadSharp, renderState } from './render/sharp.server.ts'
+import { loadSharp, RenderQueueFull, renderState } from './render/sharp.server.ts'
 
 /** The blur of a picture that is upright already, in base64 without its padding (format: blur.ts). */
 export async function computeBlur(picture: Sharp): Promise<string> {
@@ -26,7 +26,7 @@ export async function computeBlur(picture: Sharp): Promise<string> {
 
 /**
  * The blur of a stored photo, computed while no request waits for a render; empty where the photo cannot be read.
- * @throws StoreUnavailableError where it may be readable later
+ * @throws StoreUnavailableError, RenderQueueFull where it may be readable later
  */
 export async function computeStoredBlur(dataDir: string, url: string): Promise<string> {
   const name = photoName(url)
@@ -36,7 +36,7 @@ export async function computeStoredBlur(dataDir: string, url: string): Promise<s
     return photo ? computeBlur((await loadSharp())(photo, { failOn: 'error' })) : ''
   }
   const emptyIfUnreadable = (error: unknown): string => {
-    if (error instanceof StoreUnavailableError) throw error
+    if (error instanceof StoreUnavailableError || error instanceof RenderQueueFull) throw error
     return ''
   }
   return renderState.limiter.run(() => readAndCompute().catch(emptyIfUnreadable), { priority: 'prerender' })

@@ -1,6 +1,7 @@
 import { AppError, invalid } from '#lib/errors.ts'
 import { getDecoderPool, type DecodeFailure, type Sender } from './decode/decoder-pool.server.ts'
 import type { DecodeResult, PictureTask, PreparedPhoto, SquareOptions } from './decode/tasks.server.ts'
+import { isSharpMissing } from './render/sharp.server.ts'
 import { PHOTO_MAX_SIDE_PX, PHOTO_TEXTS } from './photos.ts'
 import { sniff } from './sniff.ts'
 
@@ -66,7 +67,7 @@ export async function cropSquare(bytes: Uint8Array, square: SquareOptions): Prom
 }
 
 async function decodePicture(task: PictureTask, sender?: Sender): Promise<DecodeResult> {
-  const decoded = await getDecoderPool().run(task, sender)
+  const decoded = isSharpMissing() ? ({ failure: 'unavailable' } as const) : await getDecoderPool().run(task, sender)
   if ('failure' in decoded) throw toAppError(decoded, task.bytes.length)
   if ('refused' in decoded)
     throw photoError(decoded.refused === 'animated' ? ANIMATED_ERROR : PHOTO_TEXTS[decoded.refused])
@@ -78,7 +79,8 @@ function toAppError({ failure, detail }: DecodeFailure, size: number): AppError 
   if (failure === 'queue-full') return new AppError(503, TEXTS.queueFull, { retryAfter: RETRY_SECONDS })
   if (failure === 'gone') return new AppError(408, TEXTS.gone)
   if (failure === 'unavailable') {
-    console.error(`perrario · las fotos no se pueden preparar: su proceso no arranca (${detail})`)
+    // Without a detail it was said at the start.
+    if (detail) console.error(`perrario · las fotos no se pueden preparar: su proceso no arranca (${detail})`)
     return new AppError(503, TEXTS.unavailable, { retryAfter: UNAVAILABLE_SECONDS })
   }
   console.error(`perrario · una foto de ${size} bytes no se pudo leer: ${detail}`)

@@ -1,6 +1,7 @@
 import { forbidden } from '#lib/errors.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { paths } from '#lib/paths.ts'
+import { noticeOrigin } from '#server/operator-warnings.ts'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -40,5 +41,10 @@ export function assertSameOrigin(request: Request, siteUrl: string | undefined):
   if (SAFE_METHODS.has(request.method) || CROSS_ORIGIN_PATHS.includes(new URL(request.url).pathname)) return
   const { headers } = request
   const sender = { origin: headers.get('origin'), fetchSite: headers.get('sec-fetch-site'), host: headers.get('host') }
-  if (!isSentFromSite(sender, siteUrl)) throw crossOriginError()
+  if (isSentFromSite(sender, siteUrl)) return
+  const { origin, fetchSite } = sender
+  // Its own page sent it, as far as browser and host say: only SITE_URL says otherwise.
+  if (siteUrl && origin && (fetchSite === 'same-origin' || isSentFromSite(sender, undefined)))
+    noticeOrigin(origin, siteUrl)
+  throw crossOriginError()
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { BackupRetention } from '#lib/backup-retention.ts'
 import { BACKUP_FREE_MARGIN_BYTES, backupTime, formatBytes, formatPlural } from '#features/maintenance/maintenance.ts'
-import { freeSpace, hashFile, isBlank } from '#features/maintenance/files.server.ts'
+import { findWriteFault, freeSpace, hashFile, isBlank } from '#features/maintenance/files.server.ts'
 import {
   listBackups,
   PACKED_DATABASE,
@@ -28,7 +28,9 @@ export async function checkBackups(
 ): Promise<Finding[]> {
   const names = await listBackups(backupDir)
   const outcome = await readOutcome(backupDir)
+  const fault = retention && findWriteFault(backupDir)
   const findings = [
+    ...(fault ? [failure('copias', `no se pueden escribir en ${backupDir}: ${fault}`)] : []),
     await checkNewestBackup(backupDir, names, retention, now),
     ...(await checkOlderBackups(backupDir, names)),
   ]

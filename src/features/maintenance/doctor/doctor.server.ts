@@ -36,6 +36,8 @@ export interface DoctorOptions {
   backups: BackupRetention | null
   /** What photos may take of the disk; by default anything. */
   storage?: StorageLimits
+  /** What the server has noticed since its start (server/operator-warnings.ts). */
+  warnings?: readonly string[]
   now?: number
   /** Called with each finding as soon as its check has ended: the next one may wait for a bucket. */
   onFinding?: ((finding: Finding) => void) | undefined
@@ -48,7 +50,16 @@ const NO_LIMITS: StorageLimits = { siteUploadBytesPerDay: 0, minFreeBytes: 0 }
  * @throws MaintenanceError where there is no data
  */
 export async function runChecks(options: DoctorOptions): Promise<Finding[]> {
-  const { dataDir, databaseUrl, backupDir, backups, storage = NO_LIMITS, now = Date.now(), onFinding } = options
+  const {
+    dataDir,
+    databaseUrl,
+    backupDir,
+    backups,
+    storage = NO_LIMITS,
+    warnings = [],
+    now = Date.now(),
+    onFinding,
+  } = options
   const use = findUse(dataDir)
   // Where nobody knows, files may be those of a server at work.
   let isServed = use.isServed ?? true
@@ -92,6 +103,7 @@ export async function runChecks(options: DoctorOptions): Promise<Finding[]> {
   const folderUse = { isServed, storage, hasDatabase: !databaseUrl }
   const folderFindings = await checkDataDir(dataDir, folderUse)
   add(folderFindings.filter(({ what }) => !findings.some((other) => other.what === what)))
+  add(warnings.map((text) => warning('aviso del sitio', text)))
   add(await checkBackups(backupDir, backups, now).catch(toPermissionFinding))
   return findings
 }

@@ -110,6 +110,10 @@ export class DecoderPool {
     }
   }
 
+  /** Starts a decoder and ends it. @returns why none starts; null where one does */
+  findStartFault = (): Promise<string | null> =>
+    new DecoderProcess(this.#entry, true, this.#environment).findStartFault()
+
   /** Ends the processes and rejects what runs and waits. A later picture starts new ones (the development server does). */
   close(): void {
     const decoders = this.#decoders

@@ -100,7 +100,7 @@ export class DecoderProcess {
         // `close` comes after all output is read: that the process is ready, or why it failed to start.
         child.once('close', (code, killedBy) => {
           const why = this.#isReady ? 'crash' : 'unavailable'
-          const cause = why === 'unavailable' ? /^\S*Error\b.*$/m.exec(this.#startOutput)?.[0] : undefined
+          const cause = why === 'unavailable' ? this.#startFailure : undefined
           reject(new DecodeStopped(why, cause ?? `(${killedBy ?? code})`, wasFresh))
         })
         child.send({ length: bytes.length, task } satisfies DecodeRequest, () => {})
@@ -121,6 +121,28 @@ export class DecoderProcess {
       // The next picture does not wait for a process to start.
       if (stopped) this.#startReplacement()
     }
+  }
+
+  /** Starts the process and ends it. @returns why it ended by itself; null where it is ready, or the machine has no place for it now */
+  async findStartFault(): Promise<string | null> {
+    try {
+      const child = (this.#child = this.#start())
+      return await new Promise((resolve) => {
+        for (const event of ['message', 'error']) child.once(event, () => resolve(null))
+        child.once('close', (code, killedBy) =>
+          resolve(killedBy === 'SIGKILL' ? null : (this.#startFailure ?? String(killedBy ?? code))),
+        )
+      })
+    } catch {
+      return null
+    } finally {
+      this.close()
+    }
+  }
+
+  /** The error that the process printed before it was ready. */
+  get #startFailure(): string | undefined {
+    return /^\S*Error\b.*$/m.exec(this.#startOutput)?.[0]
   }
 
   /** Ends the process at once. None starts afterwards: it would outlive the server. */

@@ -7,7 +7,7 @@ import { isPhotoPublic } from '#features/photos/visibility.server.ts'
 import { photoStore } from '#features/storage/photo-store.server.ts'
 import type { RenderPriority } from './concurrency-limiter.ts'
 import { readRender, writeRender } from './render-cache.server.ts'
-import { loadSharp, MAX_WAITING_RENDERS, renderState } from './sharp.server.ts'
+import { loadSharp, MAX_WAITING_RENDERS, RenderQueueFull, renderState } from './sharp.server.ts'
 import { isIntactImage } from './image-integrity.ts'
 
 export type Format = 'avif' | 'webp' | 'jpeg'
@@ -32,8 +32,8 @@ const encoders: Record<Format, (image: Sharp, quality: number) => Sharp> = {
   jpeg: (image, quality) => image.jpeg({ quality }),
 }
 
-/** Thrown where too many requests wait for a render already. */
-export class RenderQueueFull extends Error {}
+export { RenderQueueFull }
+
 /** Thrown where the requester has had too many renders made. */
 export class RenderQuotaSpent extends Error {}
 
@@ -112,6 +112,7 @@ async function findOrRender(
         await storeRender(dataDir, name, file, picture)
         return picture
       } catch (error) {
+        if (error instanceof RenderQueueFull) throw error
         console.error(`perrario · la foto ${name} no se puede preparar:`, error)
         return null
       }

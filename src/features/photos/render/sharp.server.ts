@@ -2,10 +2,21 @@ import { availableParallelism } from 'node:os'
 import type sharp from 'sharp'
 import { ConcurrencyLimiter } from './concurrency-limiter.ts'
 
-let loading: Promise<typeof sharp> | undefined
+/** Thrown where a render cannot be made now: too many requests wait for one already, or the library cannot be loaded. */
+export class RenderQueueFull extends Error {}
 
-/** The library. With libvips it takes 10 MB, which a process has to have from its first picture on. */
-export const loadSharp = (): Promise<typeof sharp> => (loading ??= import('sharp').then(configure))
+let loading: Promise<typeof sharp> | undefined
+let isMissing = false
+
+/** The library. With libvips it takes 10 MB, which a process has to have from its first picture on. @throws RenderQueueFull */
+export const loadSharp = async (): Promise<typeof sharp> => {
+  if (isMissing) throw new RenderQueueFull()
+  return (loading ??= import('sharp').then(configure))
+}
+
+/** From now on nothing loads the library: on a processor that it is not built for that may end the process. */
+export const markSharpMissing = (value = true): void => void (isMissing = value)
+export const isSharpMissing = (): boolean => isMissing
 
 /**
  * One thread per picture and as many pictures as cores: the same throughput with a fraction of the memory. libvips' operation cache
