@@ -8,11 +8,10 @@ import { countTables, readSchemaShape, takeInventory } from '#tests/support/earl
 import { EARLIER_VERSIONS, type EarlierVersion, readEarlierFiles } from '#tests/support/earlier-databases/unpack.ts'
 import { listBrokenReferences } from '#tests/support/rows.ts'
 
-/** Tables whose number of rows a migration changes, by version, with the reason. */
+/** Tables whose number of rows a migration changes, besides that of the migrations, by version, with the reason. */
 const CHANGED_COUNTS: Record<EarlierVersion, Record<string, string>> = {
   '62beae7': {
     events: 'of the line that is deleted',
-    kysely_migration: 'the migrations that ran',
     notifications: 'CHANGED_LINES',
     search_letters: 'letters are folded by the program since',
   },
@@ -58,8 +57,9 @@ for (const version of EARLIER_VERSIONS) {
     const [after, countsAfter] = [takeInventory(db), countTables(sqliteOf(db))]
     for (const part of Object.keys(before) as (keyof typeof before)[])
       assert.equal(differences(before[part].filter(isUnchanged), after[part].filter(isUnchanged)), [], part)
+    const changed = Object.keys(countsBefore).filter((table) => countsAfter[table] !== countsBefore[table])
     assert.equal(
-      Object.keys(countsBefore).filter((table) => countsAfter[table] !== countsBefore[table]),
+      changed.filter((table) => table !== 'kysely_migration'),
       Object.keys(CHANGED_COUNTS[version]),
     )
     assert.equal(listBrokenReferences(db), [])
