@@ -17,6 +17,7 @@ const longDay = new Intl.DateTimeFormat('es-ES', {
 const fullDate = new Intl.DateTimeFormat('es-ES', { timeZone: TIME_ZONE, dateStyle: 'long' })
 const shortDate = new Intl.DateTimeFormat('es-ES', { timeZone: TIME_ZONE, dateStyle: 'medium' })
 const dateTime = new Intl.DateTimeFormat('es-ES', { timeZone: TIME_ZONE, dateStyle: 'medium', timeStyle: 'short' })
+const timeOfDay = new Intl.DateTimeFormat('es-ES', { timeZone: TIME_ZONE, timeStyle: 'short' })
 const hours = new Intl.DateTimeFormat('en-GB', {
   timeZone: TIME_ZONE,
   hour: '2-digit',
@@ -60,6 +61,9 @@ export const formatShortDate = (time: number): string => shortDate.format(time)
 
 /** «20 nov 2026, 18:20» */
 export const formatDateTime = (time: number): string => dateTime.format(time)
+
+/** «18:20» */
+export const formatTime = (time: number): string => timeOfDay.format(time)
 
 const RELATIVE_UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 365 * 86_400],

@@ -21,14 +21,11 @@ export interface MailQueue {
   isDelivering: () => boolean
   /** Whether the sender's network has room in its share of the queue, whichever mails were sent, and to whatever address. */
   hasRoomFor: (sender: MailSender) => boolean
-  /**
-   * Queues a mail. Null queues a check of the mail server in its place, which takes the same room and tries: the state of the
-   * queue does not reveal which of the two it was. Returns false, and queues nothing, when the queue or the sender's share is full.
-   */
-  enqueue: (mail: Mail | null, sender: MailSender) => boolean
+  /** Queues a mail. Returns false, and queues nothing, when the queue or the sender's share is full. */
+  enqueue: (mail: Mail, sender: MailSender) => boolean
   /** Mails that were given up since the last one that the mail server accepted. */
   failedInARow: () => number
-  /** Mails and checks that have not ended. */
+  /** Mails that have not ended. */
   size: () => number
   /** Makes a last try for each and resolves when they have ended, at the latest after `closeTimeoutMs`. */
   close: () => Promise<void>
@@ -71,7 +68,7 @@ const MAX_CONNECTIONS_PER_NETWORK = 2
 const FAILURES_IN_A_ROW = 2
 
 interface Job {
-  mail: Mail | null
+  mail: Mail
   /** The sender's; IPv6: a /48. */
   network: string
   tries: number
@@ -221,12 +218,12 @@ export function openMailQueue({
 
   async function attempt(job: Job): Promise<void> {
     try {
-      await (job.mail ? send(job.mail) : check())
+      await send(job.mail)
       server.noteSuccess()
       end(job, 'sent')
     } catch (error) {
-      const refusal = job.mail && findRecipientRefusal(error, job.mail.to)
-      await noteFailure(job, error)
+      const refusal = findRecipientRefusal(error, job.mail.to)
+      await noteFailure(error)
       const delayMs = retryDelaysMs[job.tries++]
       if (refusal === 'permanent' || delayMs === undefined || isClosing) return giveUp(job, error)
       delayed.set(job, setTimeout(retry, delayMs, job).unref())
@@ -234,9 +231,8 @@ export function openMailQueue({
   }
 
   /** A stranger chooses the address: what becomes of its mail says nothing about the others, and a check does. */
-  async function noteFailure({ mail }: Job, error: unknown): Promise<void> {
-    if (!mail) server.noteFailure(error)
-    else if (isMailRefusal(error)) server.scheduleCheck()
+  async function noteFailure(error: unknown): Promise<void> {
+    if (isMailRefusal(error)) server.scheduleCheck()
     else if (!isClosing) await server.checkServer()
   }
 

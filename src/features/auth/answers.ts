@@ -28,6 +28,9 @@ export const noSessionAnswer = z.object({ user: z.null(), expiresAt: z.null() })
 /** A mail was accepted for sending; known and unknown addresses are answered alike. */
 export const mailSentAnswer = z.object({ sent: z.literal(true) })
 
+/** The same of a sign-in mail. Where the mailbox has had its mails, `notice` says until when the last one is good. */
+export const signInMailAnswer = z.object({ sent: z.literal(true), notice: z.exactOptional(z.string()) })
+
 /** A confirmed identity: until when the session counts as recently authenticated, in milliseconds. */
 export const confirmedAnswer = z.object({ provedUntil: z.int() })
 

@@ -21,6 +21,8 @@ const flashSchema = z.object({
   failure: z.catch(z.optional(failureSchema), undefined),
   // An address of this site alone.
   next: z.catch(z.optional(z.string().check(z.regex(/^\/(?!\/)[\w/?=&.-]{0,200}$/))), undefined),
+  /** Shown instead of that a mail was sent. */
+  notice: z.catch(z.optional(z.string()), undefined),
   typed: z.catch(z.optional(z.string().check(z.maxLength(TYPED_MAX_CODE_UNITS))), undefined),
 })
 export type FlashState = z.output<typeof flashSchema>

@@ -36,14 +36,24 @@ api('one sender may request more than five mails a minute, but not unlimited one
 /** What the browser keeps of an answer. */
 const jarOf = (response: Response) => cookiesOf(response).map(cookiePair).join('; ')
 api(
-  'a mailbox receives five mails an hour from all networks and in any spelling, without a visible refusal',
+  'a mailbox receives five mails an hour from all networks and in any spelling; the sixth answer says until when the last is good',
   async () => {
     const spellings = ['buzon@gmail.com', 'bu.zon@gmail.com', 'buzon+a@gmail.com', 'Buzon@Googlemail.com']
     const before = readOutbox(server.dataDir).length
     for (let i = 0; i < 12; i++) {
       const response = await askLink(spellings[i % spellings.length]!)
-      assert.equal([response.status, await response.json()], [202, { sent: true }])
+      const { notice, ...body } = (await response.json()) as { sent: true; notice?: string }
+      assert.equal([response.status, body], [202, { sent: true }])
+      if (i < 5) assert.is(notice, undefined)
+      else
+        assert.match(
+          notice!,
+          /^Ya te hemos enviado varios mensajes, .* El último vale hasta las \d\d?:\d\d \(hora peninsular\)/,
+        )
     }
+    const form = await postForm('/api/auth/magic-link', { email: spellings[0]! }, { 'X-Forwarded-For': '192.0.2.3' })
+    const page = await fetch(server.url + form.headers.get('location')!, { headers: { Cookie: jarOf(form) } })
+    assert.match(await page.text(), 'El último vale hasta las')
     assert.is(readOutbox(server.dataDir).length - before, 5)
   },
 )

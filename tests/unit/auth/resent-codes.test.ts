@@ -6,10 +6,12 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { signInByCode } from '#features/auth/sign-in/sign-in-codes.server.ts'
+import { ensureUser } from '#features/auth/users.server.ts'
 import { deriveSecrets, loadSignInKey } from '#features/auth/sign-in/sign-in-secrets.server.ts'
 import {
   inspectLink,
   issueToken,
+  findMailLimit,
   issueTokenWithinLimits,
   signInByLink,
   type TokenRequest,
@@ -107,6 +109,20 @@ codes('mails of one code count: by the hour, from the last of them', async ({ db
   assert.is(await issueTokenWithinLimits(db, EMAIL, {}, NOW + HOUR + 11 * MINUTE), null)
   await ask(db, NOW + HOUR + 12 * MINUTE + 1)
 })
+
+codes(
+  'of a mail that is not sent is known until when the last one is good, and when the next goes out',
+  async ({ db }) => {
+    for (const minute of [0, 3, 6, 9, 12]) await ask(db, NOW + minute * MINUTE)
+    const nextAt = NOW + HOUR + 12 * MINUTE
+    assert.equal(await findMailLimit(db, EMAIL, null, NOW + 12 * MINUTE), { until: NOW + 15 * MINUTE, nextAt })
+    assert.equal(await findMailLimit(db, EMAIL, null, NOW + 15 * MINUTE), { until: null, nextAt })
+    await ensureUser(db, 'bea@ejemplo.es', NOW)
+    for (let i = 0; i < 5; i++) await issueTokenWithinLimits(db, 'bea@ejemplo.es', {}, NOW)
+    const known = await findMailLimit(db, 'bea@ejemplo.es', null, NOW)
+    assert.equal(known, { until: NOW + 15 * MINUTE, nextAt: NOW + HOUR }, 'a known address is answered alike')
+  },
+)
 
 codes('the day’s mails count however many codes they held', async ({ db }) => {
   const at = (hour: number, minute: number) => NOW + hour * (HOUR + 20 * MINUTE) + minute * MINUTE

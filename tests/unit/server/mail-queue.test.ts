@@ -52,7 +52,7 @@ function open(server: Server, options: Partial<Parameters<typeof openMailQueue>[
     closeTimeoutMs: 20,
     ...options,
   })
-  const enqueue = (mail: Mail | null, sender = anyone()) => opened.enqueue(mail, sender)
+  const enqueue = (mail: Mail, sender = anyone()) => opened.enqueue(mail, sender)
   return { ...opened, enqueue, sent, checks: () => checks }
 }
 const outage = () => Promise.reject(OUTAGE())
@@ -112,15 +112,6 @@ queue('while the last attempts fail the queue is unavailable, until a check pass
   assert.is(lines.at(-1), 'el correo vuelve a salir')
 })
 
-queue('a suppressed mail changes the state as a sent one does', async () => {
-  const mails = open({ check: outage }, { retryDelaysMs: [1] })
-  mails.enqueue(null)
-  assert.is(mails.size(), 1)
-  await until(() => mails.size() === 0)
-  assert.is(mails.checks(), 2)
-  assert.not(mails.isDelivering())
-})
-
 queue('mails that fail by their own address or text delay no other, however many', async () => {
   let checks = 0
   for (const error of [
@@ -157,10 +148,6 @@ queue('mails that fail are counted until one goes out', async () => {
   assert.is(await send('x@-b.es'), 2)
   assert.is(await send('ana@ejemplo.es'), 0)
   assert.is(await send('x@-b.es'), 1)
-  // A check of the mail server is no mail.
-  mails.enqueue(null)
-  await until(() => mails.size() === 0)
-  assert.is(mails.failedInARow(), 1)
 })
 
 queue('an address that the mail server refuses delays no other and is not retried', async () => {
@@ -209,10 +196,10 @@ queue('a server that hangs receives few connections, and a full queue accepts no
   assert.equal(lines, ['quedan mensajes sin enviar'])
 })
 
-/** Mails and checks by turns, until no more are taken. @returns how many were */
+/** Mails until no more are taken. @returns how many were */
 function fillShare({ enqueue }: ReturnType<typeof open>, senderOf: (n: number) => MailSender): number {
   let n = 0
-  while (n < 500 && enqueue(n % 2 ? null : mailTo(`a${n}@ejemplo.es`), senderOf(n))) n++
+  while (n < 500 && enqueue(mailTo(`a${n}@ejemplo.es`), senderOf(n))) n++
   return n
 }
 

@@ -4,9 +4,11 @@ import type { Db } from '#db/client.ts'
 import type { SignInTokensTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { lockKeys } from '#db/dialect/locks.ts'
+import { formatDateTime, formatTime } from '#lib/dates.ts'
 import { type Quota, unlimitedQuota } from '#lib/quota.ts'
 import { MAGIC_LINK_MINUTES, MAILBOX_RATE_LIMITS, MAX_CODE_TRIES, MIN_RESEND_MINUTES } from '#features/auth/auth.ts'
 import { toMailbox } from './mailbox.server.ts'
+import { SIGN_IN_TEXTS } from './sign-in.ts'
 import { deriveSecrets } from './sign-in-secrets.server.ts'
 import { hashCode, hashSecret } from '#features/auth/token-hashes.server.ts'
 import { type Account, ensureUser } from '#features/auth/users.server.ts'
@@ -67,7 +69,7 @@ export async function issueTokenWithinLimits(
     await lockKeys(trx, 'mailbox', [row.mailbox])
     await deleteExpiredTokens(trx, now)
     const living = await findLivingToken(trx, row, now)
-    const isWithinLimits = await isMailAllowed(trx, row, now)
+    const isWithinLimits = (await findNextMailAt(trx, row, now)) <= now
     await trx.insertInto('sign_in_tokens').values(row).execute()
     const sentId = isWithinLimits ? (living?.id ?? row.id) : null
     await trx
@@ -112,8 +114,8 @@ async function findLivingToken(
   return null
 }
 
-/** Whether the mailbox may be sent another mail. A row's mails all count until the last of them is out of the period. */
-async function isMailAllowed(trx: Db, { mailbox, device }: NewToken, now: number): Promise<boolean> {
+/** When the mailbox may be sent its next mail, ms. A row's mails all count until the last of them is out of the period. */
+async function findNextMailAt(trx: Db, { mailbox, device }: Pick<NewToken, 'mailbox' | 'device'>, now: number) {
   const longest = Math.max(...MAILBOX_RATE_LIMITS.map(([, seconds]) => seconds * 1000))
   const rows = await trx
     .selectFrom('sign_in_tokens')
@@ -122,10 +124,37 @@ async function isMailAllowed(trx: Db, { mailbox, device }: NewToken, now: number
     .where('device', device === null ? 'is' : '=', device)
     .where('created_at', '>', now - longest - MAGIC_LINK_MINUTES * MINUTE_MS)
     .execute()
-  return MAILBOX_RATE_LIMITS.every(([maxMails, seconds]) => {
-    const recent = rows.filter(({ mailed_at }) => mailed_at > now - seconds * 1000)
-    return recent.reduce((sum, { mails }) => sum + mails, 0) < maxMails
+  const newestFirst = rows.toSorted((a, b) => b.mailed_at - a.mailed_at)
+  const ends = MAILBOX_RATE_LIMITS.map(([maxMails, seconds]) => {
+    let sum = 0
+    const last = newestFirst.find(({ mails }) => (sum += mails) >= maxMails)
+    return last ? last.mailed_at + seconds * 1000 : 0
   })
+  return Math.max(...ends)
+}
+
+/**
+ * What to say of a sign-in mail that is not sent (`issueTokenWithinLimits`), alike of known and unknown addresses: until when the last one
+ * is good, null where it is not, and when the next can be sent; both in ms.
+ */
+export async function findMailLimit(db: Db, email: string, device: string | null, now = Date.now()) {
+  const { until } = await db
+    .selectFrom('sign_in_tokens')
+    .select((eb) => eb.fn.max<number | null>('expires_at').as('until'))
+    .where('email', '=', email)
+    .where('purpose', '=', 'enter')
+    .where('device', device === null ? 'is' : '=', device)
+    .where('issuer', 'is', null)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow()
+  return { until, nextAt: await findNextMailAt(db, { mailbox: toMailbox(email), device }, now) }
+}
+
+/** What is said of it, of known and unknown addresses alike. */
+export async function describeMailLimit(db: Db, email: string, device: string | null): Promise<string> {
+  const { until, nextAt } = await findMailLimit(db, email, device)
+  return until === null ? SIGN_IN_TEXTS.nextMail(formatDateTime(nextAt)) : SIGN_IN_TEXTS.lastIsGood(formatTime(until))
 }
 
 type NewToken = Awaited<ReturnType<typeof generateToken>>['row']

@@ -24,8 +24,8 @@ function showError(form: HTMLFormElement, message: string): void {
   if (message) form.querySelector('.input')!.setAttribute('aria-invalid', 'true')
 }
 
-/** Requests the mail. @returns the Spanish error; null on success */
-async function requestMail(email: string, honeypot: string): Promise<string | null> {
+/** Requests the mail. @returns the Spanish error, or what to say instead of that it was sent; neither where it was */
+async function requestMail(email: string, honeypot: string): Promise<{ failure?: string; notice?: string }> {
   try {
     const { status, body } = await sendWithProof(async (headers) => {
       const response = await fetch(paths.api.magicLink, {
@@ -33,11 +33,11 @@ async function requestMail(email: string, honeypot: string): Promise<string | nu
         headers: { 'Content-Type': 'application/json', ...headers },
         body: JSON.stringify({ email, ...(honeypot && { [HONEYPOT_FIELD]: honeypot }) }),
       })
-      return { status: response.status, body: response.ok ? null : await response.json() }
+      return { status: response.status, body: (await response.json()) as { detail?: string; notice?: string } }
     })
-    return status < 300 ? null : toSendingError(status, (body as { detail?: string }).detail)
+    return status < 300 ? body : { failure: toSendingError(status, body.detail) }
   } catch {
-    return SIGN_IN_TEXTS.failed
+    return { failure: SIGN_IN_TEXTS.failed }
   }
 }
 
@@ -75,7 +75,7 @@ function enhanceSignIn(root: HTMLElement): void {
     if (problem) return showRefusal(problem)
     isBusy = true
     refresh()
-    const failure = await requestMail(
+    const { failure, notice = '' } = await requestMail(
       input.value,
       form.querySelector<HTMLInputElement>(`[name=${HONEYPOT_FIELD}]`)!.value,
     )
@@ -84,7 +84,11 @@ function enhanceSignIn(root: HTMLElement): void {
     if (failure) return showRefusal(failure)
     showError(form, '')
     // The dialog style shows the toast at the top: at the bottom it would cover the code field on a phone.
-    showToast({ title: SIGN_IN_TEXTS.sent, kind: 'success', style: 'dialog' })
+    if (!notice) showToast({ title: SIGN_IN_TEXTS.sent, kind: 'success', style: 'dialog' })
+    sent.querySelector<HTMLElement>('[data-sent-line]')!.hidden = notice !== ''
+    const line = sent.querySelector<HTMLElement>('[data-notice]')!
+    line.hidden = notice === ''
+    line.textContent = notice
     form.hidden = true
     sent.hidden = false
     sent.querySelector('[data-sent-to]')!.textContent = input.value.trim()

@@ -23,8 +23,8 @@ import { toMailbox } from './mailbox.server.ts'
 import { toSendingError, SIGN_IN_TEXTS } from './sign-in.ts'
 import { codeInput, linkInput, magicLinkInput } from './sign-in-input.ts'
 import { buildSignInMail } from './sign-in-mail.ts'
-import { findIssuer, issueTokenWithinLimits, signInByLink } from './sign-in-tokens.server.ts'
-import { mailSentAnswer, noSessionAnswer, openedSessionAnswer } from '../answers.ts'
+import { describeMailLimit, findIssuer, issueTokenWithinLimits, signInByLink } from './sign-in-tokens.server.ts'
+import { noSessionAnswer, openedSessionAnswer, signInMailAnswer } from '../answers.ts'
 
 // Each handler serves clients that send JSON (JSON or problem+json out) and plain HTML forms (redirected on success and on error).
 
@@ -32,22 +32,23 @@ const applyLimit = (name: string, key: string, [points, seconds]: readonly [numb
   limit(name, key, points, seconds)
 
 /** POST /api/auth/magic-link: mails link and code; answers alike for known and unknown addresses. */
-export const requestMagicLink = endpoint({ 202: mailSentAnswer, 303: null }, async (context) => {
+export const requestMagicLink = endpoint({ 202: signInMailAnswer, 303: null }, async (context) => {
   if (!isForm(context)) {
-    await sendSignInMail(context, await readJson(context, magicLinkInput))
-    return { sent: true } as const
+    const notice = await sendSignInMail(context, await readJson(context, magicLinkInput))
+    return { sent: true as const, ...(notice !== undefined && { notice }) }
   }
   const typed = Object.fromEntries(await readForm(context))
   const email = String(typed.email ?? '')
+  let notice: string | undefined
   try {
-    await sendSignInMail(context, validate(magicLinkInput, typed))
+    notice = await sendSignInMail(context, validate(magicLinkInput, typed))
   } catch (error) {
     const refusal = asAppError(error)
     if (refusal.extensions) return renderRefusal(context, refusal, email)
     const { status, message } = refusal
     return redirectWithFlash(context, paths.login, { email, error: toSendingError(status, message) })
   }
-  return redirectWithFlash(context, paths.signInCode, { email: email.trim(), error: '' })
+  return redirectWithFlash(context, paths.signInCode, { email: email.trim(), error: '', notice })
 })
 
 /** Without script nobody can solve a challenge: the form answers the same error as the API, as its page. */
@@ -58,14 +59,16 @@ async function renderRefusal(context: APIContext, { status, message, retryAfter 
   return new Response(page.body, { status, headers })
 }
 
+/** @returns what to say instead where the mailbox has had its mails */
 async function sendSignInMail(
   context: APIContext,
   { email, [HONEYPOT_FIELD]: honeypot }: z.output<typeof magicLinkInput>,
-): Promise<void> {
+): Promise<string | undefined> {
   const { network } = context.locals
   if (isHoneypotFilled(honeypot)) {
     await recordOffence(network, HONEYPOT_OFFENCE)
-    return incrementCounter('refused', 'trap of the sign-in form')
+    incrementCounter('refused', 'trap of the sign-in form')
+    return undefined
   }
   const device = await identifyDevice(context, email)
   // A known device has a limit of its own, which nobody else can exhaust, and nothing to prove.
@@ -83,24 +86,24 @@ async function sendSignInMail(
   if (mailQueue?.isDelivering() === false) throw notSent()
   if (mailQueue?.hasRoomFor(sender) === false) throw networkQueueFull()
   const secrets = await issueTokenWithinLimits(db, email, { device })
-  // The answer stays the same: it must not reveal how many mails others requested.
   if (!secrets) incrementCounter('refused', 'mails to a mailbox')
+  const notice = secrets ? undefined : await describeMailLimit(db, email, device)
   const link = siteBase() + paths.signIn(secrets?.token ?? '')
   const mail = secrets && {
     to: email,
     ...buildSignInMail({ link, code: secrets.code, minutes: minutesUntil(secrets.expiresAt) }),
   }
   if (mailQueue) {
-    // Unknown devices take a place for no mail too: otherwise it would reveal how many others requested. A known one has its own limit.
-    if (!mail && device !== null) return
+    if (!mail) return notice
     // Other requests of the same moment took the last place.
     if (!mailQueue.enqueue(mail, sender)) throw mailQueue.hasRoomFor(sender) ? notSent() : networkQueueFull()
-    return
+    return undefined
   }
-  if (!mail) return
+  if (!mail) return notice
   await writeMailToOutbox(mail)
   // Printed for the person at a terminal only: a stored log must hold nothing that signs anyone in.
   if (log().isTerminal) process.stdout.write(`perrario · para entrar como ${email}: ${link} (código ${secrets.code})\n`)
+  return undefined
 }
 
 const notSent = () => new AppError(502, SIGN_IN_TEXTS.failed)

@@ -3,6 +3,11 @@ export const SIGN_IN_TEXTS = {
   blankEmail: 'Por favor, introduce tu email',
   badEmail: 'Introduce un email válido',
   sent: '¡Enlace mágico enviado! Revisa tu email',
+  /** Instead of a mail beyond the mailbox's limit; times as `formatTime` and `formatDateTime` write them. */
+  lastIsGood: (until: string) =>
+    `Ya te hemos enviado varios mensajes, así que ahora no sale otro. El último vale hasta las ${until} (hora peninsular): mira también en el correo no deseado.`,
+  nextMail: (time: string) =>
+    `Ya te hemos enviado varios mensajes y el último ya no vale. Podrás pedir otro desde el ${time} (hora peninsular).`,
   failed: 'Error al enviar el enlace. Inténtalo de nuevo.',
   failedBecause: (message: string) => `Error enviando el enlace: ${message}`,
   manyMails: 'Hoy ya se han pedido muchos enlaces desde tu conexión. Vuelve a intentarlo mañana.',
