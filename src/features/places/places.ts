@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { foldText } from '#lib/text/text.ts'
+import { foldText, trimEndWhile } from '#lib/text/text.ts'
 import type { geocodeAnswer } from './answers.ts'
 
 /** The kind of a place. A `city` is outside Spain; villages within a municipality count as `district`. */
@@ -50,17 +50,36 @@ export function withoutArticle(key: string): string | null {
 
 export const isArticle = (key: string): boolean => ARTICLES.has(key)
 
-/** A name with only the characters of a dog's zone (docs/product.md §22.4): no slash, apostrophe, dot or bracket. */
+const ABBREVIATIONS: [RegExp, string][] = [
+  [/(?<!\p{L})sta\. ?/giu, 'Santa '],
+  [/(?<!\p{L})sto\. ?/giu, 'Santo '],
+  [/(?<!\p{L})s\. (?=\p{Lu})/gu, 'San '],
+  [/(?<!\p{L})ntra\. ?/giu, 'Nuestra '],
+  [/(?<!\p{L})sra\. ?/giu, 'Señora '],
+  [/(?<!\p{L})c\/ ?/giu, 'Calle '],
+]
+
+/**
+ * The spelling of a place nearest to the typed one in the characters of a dog's zone, which the gazetteer reads alike: no apostrophe,
+ * slash, dot, bracket or quotation mark. Other characters stay.
+ */
+export const toPlainZone = (zone: string): string =>
+  trimEndWhile(
+    ABBREVIATIONS.reduce((text, [pattern, word]) => text.replace(pattern, word), zone)
+      .replaceAll('·', '')
+      .replace(/ ?\/ ?/g, '-')
+      .replace(/ ?[([] ?/g, ', ')
+      .replace(/[–—‐‑]/g, '-')
+      .replace(/[)\]'’‘´`ʼ.«»"“”]/g, ' ')
+      .replace(/\s+/g, ' ')
+      .replaceAll(' ,', ',')
+      .replace(/^[\s,]+/, ''),
+    /[\s,-]/,
+  )
+
+/** A place's name with only the characters of a dog's zone (docs/product.md §22.4). */
 export const toZoneText = (name: string): string =>
-  name
-    .replaceAll('·', '')
-    .replace(/^[lL]['’]\s*/, '')
-    .replace(/\s+/g, ' ')
-    .replace(/ ?[/(] ?/g, '-')
-    .replace(/['’.]/g, ' ')
-    .replace(/[^\p{Script=Latin}\p{M}\d\s,-]/gu, '')
-    .replace(/\s+/g, ' ')
-    .trim()
+  toPlainZone(name.replace(/^l['’] ?/i, '')).replace(/[^\p{Script=Latin}\p{M}\d\s,-]/gu, '')
 
 /** Suggestions without network: the first `limit` of `names`, which are sorted best first, that begin with `text`. */
 export function suggestFromNames(names: readonly string[], text: string, limit = 8): string[] {

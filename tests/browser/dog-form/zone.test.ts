@@ -57,6 +57,21 @@ zones('goes as the field is left, with a word, on a desktop and a phone', async 
   assert.is(await zone.inputValue(), 'Distrito 22')
 })
 
+zones('apostrophes, slashes and full stops of zone and name are tidied with a word', async ({ dialog }) => {
+  for (const [label, typed, stored] of [
+    ['Zona', 'L’Hospitalet de Llobregat', 'L Hospitalet de Llobregat'],
+    ['Zona', 'Alacant/Alicante', 'Alacant-Alicante'],
+    ['Nombre', "D'Artagnan.", 'D Artagnan'],
+  ] as const) {
+    const field = dialog.getByLabel(label)
+    await field.fill(typed)
+    await dialog.getByLabel('Descripción').focus()
+    assert.is(await field.inputValue(), stored)
+    await dialog.getByRole('status').getByText(`Lo guardamos como «${stored}».`).waitFor()
+  }
+  await dialog.getByLabel('Nombre').fill('')
+})
+
 zones('goes where Enter sends the form, and the word outlives it; the same when editing', async ({ page, dialog }) => {
   await dialog.getByLabel('Zona').fill('Plaza 2 de Mayo 7, Madrid')
   const added = savedDog(page)

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import gazetteer from '#data/gazetteer.json' with { type: 'json' }
 import { dogPatchSchema, dogSchema } from '#features/dogs/write/dog-input.ts'
 import { containerName, getGazetteer } from '#features/places/gazetteer.server.ts'
+import { findPlace } from '#features/places/find-place.server.ts'
 import { toZoneText } from '#features/places/places.ts'
 import { withoutStreetNumber } from '#features/places/street-number.ts'
 import { NUMBERED_PLACES, UNMARKED_ADDRESSES } from '#tests/support/map/numbered-zones.ts'
@@ -175,6 +176,22 @@ numbers('every name of the gazetteer stays, alone, beside its container and afte
       }
     }
   assert.ok(count > gazetteer.places.length * 2, String(count))
+})
+
+numbers('every name of the gazetteer is a zone, in the spelling of before or the nearest that is allowed', () => {
+  const { entries } = getGazetteer()
+  const forms = entries.flatMap(({ kind, forms }) =>
+    kind === 'country' ? [] : forms.map((form) => form.replace('~', '')),
+  )
+  const signed = forms.filter((form) => /[^\p{L}\p{M}\d\s,-]/u.test(form))
+  assert.ok(signed.length > 250, String(signed.length))
+  for (const form of signed)
+    for (const typed of [form, form.replaceAll("'", '’'), `${form}.`]) {
+      const { zone } = dogSchema.parse({ zone: typed })
+      const [was, is] = [findPlace(form), findPlace(zone ?? '')]
+      // A town of two names is found where typed with a slash it was not.
+      assert.ok(is && Math.hypot(is.lon - (was ?? is).lon, is.lat - (was ?? is).lat) < 0.1, `${typed}: ${zone}`)
+    }
 })
 
 numbers('no spelling of a place loses anything', () => {

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { localMemberId } from '#lib/device-queue.client.ts'
 import { clearDraft } from './draft.client.ts'
 import { draftKey } from './draft.ts'
-import { useZoneCleanup } from './fields/useZoneCleanup.client.ts'
+import { useTidyTexts } from './fields/useTidyTexts.client.ts'
 import { EMPTY_VALUES, type FieldName, type FormValues, isTouched } from './form-values.ts'
 import { type FormRequest, NEW_DOG_STATE, toStoredGalleryPhoto } from './initial-state.client.ts'
 import { hasGalleryChanged, sendablePhotos } from './photos/gallery.ts'
@@ -58,7 +58,7 @@ export function useDogForm({ dogId, queuedId, breed }: FormRequest, close: () =>
     const wrong = typingErrors(changed, { ...values, ...change }, base.values)
     setErrors((before) => ({ ...clearErrors(before, changed), ...wrong }))
   }
-  const zone = useZoneCleanup(values, set)
+  const tidying = useTidyTexts(values, set)
   const submission = useSubmit({
     dogId,
     queuedId,
@@ -72,7 +72,7 @@ export function useDogForm({ dogId, queuedId, breed }: FormRequest, close: () =>
     setPhase,
     setErrors,
     focusField,
-    removeStreetNumber: zone.removeStreetNumber,
+    tidyField: tidying.tidyField,
     close,
   })
 
@@ -83,7 +83,7 @@ export function useDogForm({ dogId, queuedId, breed }: FormRequest, close: () =>
     set,
     errors,
     names,
-    ...zone,
+    ...tidying,
     ...submission,
     isUnsaved,
     /** False when closing now would lose input. */

@@ -1,6 +1,7 @@
 import { AGE_UNITS, type AgeUnit } from '#lib/age.ts'
 import { normaliseText, sanitise } from '#lib/text/normalise.ts'
 import { countCharacters, foldText } from '#lib/text/text.ts'
+import { toPlainZone } from '#features/places/places.ts'
 import { parseTypedNumber } from '#lib/text/typed-number.ts'
 import { BREED_CHARACTERS, MIXED_BREED } from '#features/breeds/breeds.ts'
 import { NAMELESS, type Size } from '#features/dogs/dogs.ts'
@@ -24,7 +25,8 @@ export const WEIGHT_MAX_KG = 250
 export const TEXT_MAX_BYTES = 16 * 1024
 
 export const DOG_TEXTS = {
-  /** A note, not an error. */
+  /** Notes, not errors. */
+  storedAs: (text: string) => `Lo guardamos como «${text}».`,
   zoneNumber: 'Hemos quitado el número: de una dirección solo se guarda la calle.',
   photo: 'Por favor, sube al menos una imagen del perro.',
   weight: 'El peso debe ser un número positivo.',
@@ -88,8 +90,15 @@ const readPlainLine = (value: unknown) => readOneLine(value).replace(/\p{Default
 const NAME_CHARACTERS = BREED_CHARACTERS
 const ZONE_CHARACTERS = /^[\p{Script=Latin}\p{M}\d\s,-]*$/u
 
+/** `text` in the allowed characters where `tidy` makes it so; what it cannot is left to be refused. */
+const tidyTo = (allowed: RegExp, text: string, tidy: (text: string) => string): string =>
+  allowed.test(text) ? text : tidy(text) || text
+
+/** «D'Artagnan» and «Sr. Lobo» become «D Artagnan» and «Sr Lobo». */
+const tidyName = (typed: string) => tidyTo(NAME_CHARACTERS, typed, (text) => text.replace(/['’‘´`ʼ.\s]+/g, ' ').trim())
+
 function readName(value: unknown): string {
-  const name = readPlainLine(value)
+  const name = tidyName(readPlainLine(value))
   // API clients may send back the stored name of a dog without a name.
   if (name === '' || name === NAMELESS) return NAMELESS
   if (!NAME_CHARACTERS.test(name)) refuse(DOG_TEXTS.name)
@@ -98,15 +107,15 @@ function readName(value: unknown): string {
 }
 
 function readBreed(value: unknown): string {
-  const breed = readPlainLine(value)
+  const breed = tidyName(readPlainLine(value))
   if (!NAME_CHARACTERS.test(breed)) refuse(DOG_TEXTS.breed)
   if (countCharacters(breed) > ZONE_MAX_CHARS) refuse(DOG_TEXTS.breedMax)
   return sanitise(breed) || MIXED_BREED
 }
 
-/** @param clean applied before the check of characters: «núm. 12» has a dot. The form loads it on use (useZoneCleanup). */
+/** @param clean applied before the check of characters: «núm. 12» has a dot. The form loads it on use (useTidyTexts). */
 export function readZone(value: unknown, clean = (zone: string) => zone): string | null {
-  const zone = clean(readPlainLine(value))
+  const zone = tidyTo(ZONE_CHARACTERS, clean(readPlainLine(value)), toPlainZone)
   if (!ZONE_CHARACTERS.test(zone) || countCharacters(zone) > ZONE_MAX_CHARS) refuse(DOG_TEXTS.zone)
   return sanitise(zone) || null
 }

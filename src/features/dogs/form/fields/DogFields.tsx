@@ -23,18 +23,24 @@ export function DogFields({ form, suggested }: Props & { suggested: string | nul
     <div className="df-main" onKeyDown={onPhoneEnter}>
       <Field id="df-name" label="Nombre" error={errors.name}>
         {(control) => (
-          <input
-            {...control}
-            className="input"
-            name="name"
-            autoComplete="off"
-            autoCapitalize="words"
-            enterKeyHint="next"
-            // `maxLength` counts UTF-16 code units, so it is generous; the schema counts characters.
-            maxLength={NAME_MAX_CHARS * 4}
-            value={values.name}
-            onChange={(event) => set({ name: event.target.value })}
-          />
+          <>
+            <input
+              {...control}
+              className="input"
+              name="name"
+              autoComplete="off"
+              autoCapitalize="words"
+              enterKeyHint="next"
+              // `maxLength` counts UTF-16 code units, so it is generous; the schema counts characters.
+              maxLength={NAME_MAX_CHARS * 4}
+              value={values.name}
+              onChange={(event) => set({ name: event.target.value })}
+              onBlur={() => form.tidyField('name')}
+            />
+            <span className="hint" role="status">
+              {form.notes.name}
+            </span>
+          </>
         )}
       </Field>
       <div className="df-breed">
@@ -103,10 +109,10 @@ export function DogFields({ form, suggested }: Props & { suggested: string | nul
               control={control}
               value={values.zone}
               onChange={(zone) => set({ zone })}
-              onLeave={form.removeStreetNumber}
+              onLeave={() => form.tidyField('zone')}
             />
             <span className="hint" role="status">
-              {form.zoneNote}
+              {form.notes.zone}
             </span>
           </>
         )}

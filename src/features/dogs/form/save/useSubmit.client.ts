@@ -1,7 +1,7 @@
 import { type Dispatch, type RefObject, type SetStateAction, useRef, useState } from 'react'
 import { randomId } from '#lib/identifiers.ts'
 import { clearDraft } from '#features/dogs/form/draft.client.ts'
-import { showZoneToast, withoutStreetNumberInZone } from '#features/dogs/form/fields/useZoneCleanup.client.ts'
+import { showNoteToast, tidyTexts, type useTidyTexts } from '#features/dogs/form/fields/useTidyTexts.client.ts'
 import { type FormValues, MIN_FILL_TIME_MS } from '#features/dogs/form/form-values.ts'
 import type { FormRequest, InitialState } from '#features/dogs/form/initial-state.client.ts'
 import { sendablePhotos } from '#features/dogs/form/photos/gallery.ts'
@@ -28,7 +28,7 @@ interface SubmittedForm extends FormRequest {
   setPhase: Dispatch<SetStateAction<Phase>>
   setErrors: Dispatch<SetStateAction<FormErrors>>
   focusField: (field: ReturnType<typeof fieldToFocus>) => void
-  removeStreetNumber: () => void
+  tidyField: ReturnType<typeof useTidyTexts>['tidyField']
   close: () => void
 }
 
@@ -55,8 +55,8 @@ export function useSubmit(form: SubmittedForm) {
     if (phase !== 'editing' || isSending.current) return
     isSending.current = true
     // Enter submits without leaving the field.
-    const sent = await withoutStreetNumberInZone(values)
-    form.removeStreetNumber()
+    const { tidied: sent, note } = await tidyTexts(values)
+    for (const field of ['name', 'zone'] as const) form.tidyField(field)
     const before = dogId === null ? undefined : base.values
     const invalid = validate(sent, gallery.current(), before)
     if (firstInvalidField(invalid)) return fail(invalid)
@@ -89,7 +89,7 @@ export function useSubmit(form: SubmittedForm) {
     setPhase('saved')
     void clearDraft(draft)
     if (result.kind === 'queued') return confirmQueued()
-    if (sent.zone !== values.zone) void showZoneToast()
+    if (note) void showNoteToast(note)
     confirmSaved(result, values.relationship)
   }
 
