@@ -70,7 +70,7 @@ export default function Comments({ dogId, start, count, me }: Props) {
   const announce = (text: string) => setAnnouncement(({ turn }) => ({ text, turn: turn + 1 }))
   const send = async (content: string) => {
     const comment = await sendComment(dogId, content)
-    announce(comment.held ? 'Comentario en revisión' : 'Comentario publicado')
+    announce('Comentario publicado')
     setThread((now) => withComment(now, comment))
   }
   const remove = async (id: string) => {

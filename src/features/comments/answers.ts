@@ -16,4 +16,4 @@ export const commentsAnswer = z.object({
 })
 
 /** `POST /api/dogs/{id}/comments` */
-export const addedCommentAnswer = z.object({ comment: ownCommentAnswer })
+export const addedCommentAnswer = z.object({ comment: commentAnswer })

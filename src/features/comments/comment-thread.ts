@@ -32,9 +32,7 @@ export function withComment(thread: CommentThread, comment: Comment, total?: num
   if (isKnown(thread, comment.id)) return { ...thread, total: total ?? thread.total }
   const place = thread.comments.findIndex((other) => isNewer(comment, other))
   const at = place < 0 ? thread.comments.length : place
-  // A comment in quarantine, which only its author sees, does not count.
-  const newTotal = comment.held ? thread.total : thread.total + 1
-  return { ...thread, comments: thread.comments.toSpliced(at, 0, comment), total: total ?? newTotal }
+  return { ...thread, comments: thread.comments.toSpliced(at, 0, comment), total: total ?? thread.total + 1 }
 }
 
 /** The thread without this comment. @param total the dog's remaining comments, where the server has said so */

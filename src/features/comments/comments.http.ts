@@ -5,7 +5,6 @@ import { assertDiskSpace } from '#server/disk-space.ts'
 import { getEnv } from '#server/env.ts'
 import { limitNetworkShare } from '#server/limits/network-share.ts'
 import { limit, limitAmount } from '#server/limits/rate-limit.ts'
-import { reviewQuota } from '#features/moderation/review-quota.http.ts'
 import { commentBytesPerDay } from '#features/photos/storage-budget.server.ts'
 import { addComment, deleteComment, listComments } from './comments.server.ts'
 import { COMMENT_MAX_BYTES, COMMENT_TEXTS, COMMENTS_PAGE_MAX } from './comments.ts'
@@ -62,8 +61,7 @@ export const createComment = endpoint({ 201: addedCommentAnswer }, async (contex
     commentBytesPerDay(env.siteUploadBytesPerDay),
     NETWORK_BYTES_ERROR,
   )
-  const reviews = reviewQuota(user.id, context.locals.network)
-  return { comment: await addComment(context.locals.db, user, dogId, content, Date.now(), env, reviews) }
+  return { comment: await addComment(context.locals.db, user, dogId, content, Date.now(), env) }
 })
 
 /** `DELETE /api/comments/{id}` */

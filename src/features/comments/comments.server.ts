@@ -14,18 +14,14 @@ import {
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { findBlockedIds, assertNotBlocked } from '#features/moderation/blocks.server.ts'
 import type { QuarantineCause } from '#features/moderation/quarantine.server.ts'
-import { TEXT_FLAG_REASONS, findTextFlag } from '#features/moderation/text-filter.ts'
+import { findTextFlag } from '#features/moderation/text-filter.ts'
 import { spendCommentStorage, type StorageLimits } from '#features/photos/storage-budget.server.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
-import { unlimitedQuota } from '#lib/quota.ts'
 import { type Cursor, decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
-import {
-  type CommentRow,
-  deleteOwnQuarantined,
-  listQuarantinedComments,
-  submitCommentForReview,
-} from './quarantined-comments.server.ts'
+import { discardCasesOf } from '#features/moderation/orphaned-cases.server.ts'
+import { openTextCase } from '#features/moderation/reviews.server.ts'
+import { type CommentRow, deleteOwnQuarantined, listQuarantinedComments } from './quarantined-comments.server.ts'
 import {
   type Comment,
   COMMENTS_PAGE_MAX_BYTES,
@@ -64,7 +60,7 @@ export const readComment = async (db: Db, id: string): Promise<Comment> =>
   toComment(await selectWithAuthors(db).where('comments.id', '=', id).executeTakeFirstOrThrow())
 
 /** A comment in quarantine as its author, who alone sees it, is shown it. */
-async function toOwnComment(db: Db, row: CommentRow, cause: QuarantineCause = 'words'): Promise<Comment> {
+async function toOwnComment(db: Db, row: CommentRow, cause: QuarantineCause): Promise<Comment> {
   const author = await db
     .selectFrom('profiles')
     .select(['alias', 'emoji'])
@@ -156,12 +152,10 @@ export async function listCommentsOfDog(
 
 /**
  * Adds a comment to a dog. It is stored as typed, and escaped where it is shown. One that reads like an offer of sale or a
- * slur goes to quarantine until the admin has reviewed it (`held`): nothing is published and nobody is notified.
+ * slur is public at once and a case for the admin.
  * @param storage what the site stores in a day; by default anything
- * @param reviews quota of what goes to quarantine
  * @throws AppError 401; 403 for a banned member, or one with a block with the dog's owner or discoverer; 422 with the
- *   text for `content`; 404; 429 where it needs a review and too many are open, and from `reviews`; 503 where the site has
- *   stored a day's comments
+ *   text for `content`; 404; 503 where the site has stored a day's comments
  */
 export async function addComment(
   db: Db,
@@ -170,32 +164,25 @@ export async function addComment(
   text: string,
   now = Date.now(),
   storage: Pick<StorageLimits, 'siteUploadBytesPerDay'> = { siteUploadBytesPerDay: 0 },
-  reviews = unlimitedQuota,
 ): Promise<Comment> {
   if (!user) throw unauthenticated()
   const content = tidyComment(text)
   const problem = commentProblem(content)
   if (problem) throw invalid(problem, { content: problem })
   const id = randomUUID()
-  const flag = findTextFlag(content)
-  const add = async (trx: Db): Promise<Comment> => {
+  const isDoubted = findTextFlag(content) !== null
+  return transact(db, async (trx) => {
     await assertNotBanned(trx, user.id, now)
     const dog = await findDogOrThrow(trx, dogId)
     await assertNotBlocked(trx, user.id, [dog.owner_id, dog.discoverer_id])
     await spendCommentStorage(trx, storage, Buffer.byteLength(content), now)
-    if (flag) {
-      const row = { id, dog_id: dogId, user_id: user.id, content, created_at: now }
-      await submitCommentForReview(trx, row, TEXT_FLAG_REASONS[flag])
-      return toOwnComment(trx, row)
-    }
     await trx.insertInto('comments').values({ id, dog_id: dogId, user_id: user.id, content, created_at: now }).execute()
     const comment = await readComment(trx, id)
     await notifyComment(trx, comment, dog, now)
     await publishAddedComment(trx, comment, dog.comments_count + 1, now)
+    if (isDoubted) await openTextCase(trx, { kind: 'comment', id, dogId, memberIds: [user.id] }, user.id, now)
     return comment
-  }
-  const run = () => transact(db, add)
-  return flag ? reviews(run) : run()
+  })
 }
 
 /** Publishes a comment that the dog now has, of `comments`. Its author's name is looked up when the event is sent. */
@@ -249,6 +236,10 @@ export const removeComment = (trx: Db, id: string): Promise<void> => removeComme
 export async function removeComments(trx: Db, ids: readonly string[]): Promise<void> {
   await detachComments(trx, ids)
   await deleteTargetNotifications(trx, ids)
+  await discardCasesOf(
+    trx,
+    ids.map((thing_id) => ({ kind: 'comment' as const, thing_id })),
+  )
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { CommentsTable } from '#db/schema.ts'
-import { openReviewCase } from '#features/moderation/reviews.server.ts'
 import {
   type QuarantineCause,
   findQuarantined,
@@ -29,19 +28,6 @@ export const storeQuarantinedComment = (
     { kind: 'comment', id: row.id, dogId: row.dog_id, memberIds: [row.user_id], cause, snapshot: row },
     now,
   )
-
-/** Puts a new comment in quarantine and opens a review case for the admin. Call it in the action's own transaction. */
-export async function submitCommentForReview(trx: Db, row: CommentRow, why: string): Promise<void> {
-  const { id, dog_id: dogId, created_at: now } = row
-  await storeQuarantinedComment(trx, row, 'words', now)
-  const review = { cause: 'words', reason: why, authorId: row.user_id } as const
-  await openReviewCase(
-    trx,
-    { kind: 'comment', id, dogId, memberIds: [row.user_id], label: quoteComment(row.content) },
-    review,
-    now,
-  )
-}
 
 /** A comment that is in quarantine with its dog. */
 export const findCommentOfQuarantinedDog = (db: Db, id: string): Promise<CommentRow | undefined> =>

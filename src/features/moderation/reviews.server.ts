@@ -33,6 +33,21 @@ export async function openReviewCase(
   await writeDecision(trx, { caseId, kind, targetId, label, action: 'hold', adminId: null, reason, memberIds }, now)
 }
 
+/**
+ * Puts a public text that the filter doubts to the review. Of one author OPEN_REVIEWS_MAX wait at a time: what comes beyond stays public
+ * without a case, and can be reported.
+ */
+export async function openTextCase(trx: Db, target: CaseTarget, authorId: string, now: number): Promise<void> {
+  const { open } = await trx
+    .selectFrom('cases')
+    .select((eb) => eb.fn.countAll<number>().as('open'))
+    .where('user_id', '=', authorId)
+    .where('cause', '=', 'words')
+    .where('open', '=', 1)
+    .executeTakeFirstOrThrow()
+  if (open < OPEN_REVIEWS_MAX) await openCase(trx, target, { cause: 'words', user_id: authorId }, now)
+}
+
 /** Open cases of content in quarantine until the admin has reviewed it; no reports, no appeals about public content. */
 const selectReviews = (db: Db) =>
   db

@@ -111,7 +111,8 @@ const WRITES: Record<string, (t: Context) => Promise<unknown>> = {
   'a like of somebody else': (t) => like(t, t.eva, t.toby),
   'a like taken back': (t) => like(t, t.bea, t.toby, 'DELETE'),
   'a comment': (t) => comment(t, t.bea, t.toby, '¡Qué orejas!'),
-  'a comment that waits for the moderator': (t) => comment(t, t.bea, t.toby, 'Vendo cachorros, llama al 600 000 000'),
+  'a comment that the moderator is asked about': (t) =>
+    comment(t, t.bea, t.toby, 'Vendo cachorros, llama al 600 000 000'),
   'notifications read': (t) => send(t, t.ana, 'POST', '/api/notifications/read-all'),
   'a comment deleted': (t) => send(t, t.bea, 'DELETE', `/api/comments/${comments['¡Qué orejas!']}`),
   'another alias': (t) => send(t, t.bea, 'PUT', '/api/profile', { alias: 'Bea la nueva', emoji: '🦊' }),

@@ -145,18 +145,16 @@ moderation('without script the form is a page; a visitor is led to sign in', asy
   assert.equal(nobody.errors, [])
 })
 
-moderation('what sells waits: its author reads so, nobody else reads it', async () => {
+moderation('a comment that sells is public at once, and the admin is asked about it', async () => {
   const toby = await addToby()
   const his = await at(toby.path, luis, PHONE)
   await his.page.getByLabel('Tu comentario').fill('Vendo cachorros, 300 €')
   await button(his.page, 'Enviar').click()
-  await his.page.getByText('Lo revisaremos antes de publicarlo').waitFor()
   await his.page.reload()
   await his.page.getByText('Vendo cachorros, 300 €').waitFor()
   await accessible(his.page)
   const hers = await at(toby.path, ana)
-  await hers.page.getByText('Todavía nadie ha comentado.').waitFor()
-  assert.is(await hers.page.getByText('Vendo cachorros').count(), 0)
+  await hers.page.getByText('Vendo cachorros, 300 €').waitFor()
   assert.equal([...his.errors, ...hers.errors], [])
 })
 

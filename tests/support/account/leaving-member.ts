@@ -15,6 +15,7 @@ import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { freshDb, toCopies } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
@@ -137,7 +138,7 @@ async function createLeaving(dataDir: string): Promise<Leaving> {
     }
   const [comment, heldComment, hiddenComment] = [
     await addComment(db, ana, luna.id, 'zqcomment'),
-    await addComment(db, ana, luna.id, 'Se vende por 300 euros, zqcomment'),
+    await holdComment(db, ana, luna.id, 'Se vende por 300 euros, zqcomment'),
     await addComment(db, ana, luna.id, 'Otro zqcomment'),
   ]
   await setOpinionsAsked(db, luis, luna.id, true)

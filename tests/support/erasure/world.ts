@@ -6,6 +6,7 @@ import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'
 import { createRecoveryCodes } from '#features/auth/recovery-codes/recovery-codes.server.ts'
 import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
+import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { addAlertRow } from '#tests/support/auth/alert-row.ts'
 import { addPasskeyRow } from '#tests/support/auth/passkey-row.ts'
 import { issueToken } from '#features/auth/sign-in/sign-in-tokens.server.ts'
@@ -167,12 +168,7 @@ export async function createWorld(cast: Cast, number: number, steps: readonly st
   })
   const [luna] = await seed(db, dog({ owner_id: luis.id, name: `Luna ${number}` }))
   const isCommentHeld = steps.includes('heldComment')
-  const { id: comment } = await addComment(
-    db,
-    ana,
-    luna.id,
-    `${isCommentHeld ? 'Se vende, 300 €: ' : ''}${words.comment}`,
-  )
+  const { id: comment } = await (isCommentHeld ? holdComment : addComment)(db, ana, luna.id, words.comment)
   await like(db, ana, luna.id)
   await writeAboutOthersDog(db, ana, { dogId: luna.id, owner: luis, number }, words)
   if (!isAnonymous) {

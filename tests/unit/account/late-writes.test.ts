@@ -82,7 +82,6 @@ const WRITES: Record<string, (scene: Scene) => Promise<unknown>> = {
   'answer who asks for a dog': ({ db, ana, found, luis }) => answerOwnershipRequest(db, ana, found, luis.id, true),
   like: ({ db, ana, other }) => like(db, ana, other),
   comment: ({ db, ana, other }) => addComment(db, ana, other, 'Hola'),
-  'comment that waits for review': ({ db, ana, other }) => addComment(db, ana, other, 'Se vende'),
   report: ({ db, ana, other }) => submitReport(db, ana, { kind: 'dog', id: other, reason: 'spam', words: '' }, 'x'),
   block: ({ db, ana, luis }) => addBlock(db, ana, luis.id),
   profile: ({ db, ana }) => updateProfile(db, ana, { alias: 'Otra', emoji: '🐕' }),

@@ -22,6 +22,7 @@ import { countUnread, listNotifications } from '#features/notifications/notifica
 import { runOnce } from '#lib/jobs.ts'
 import { restoreComment } from '#features/comments/quarantine.server.ts'
 import { blockMember, resumeBlocks } from '#features/reports/blocks/block-member.server.ts'
+import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -56,7 +57,7 @@ for (const direction of ['the owner blocks its author', 'its author blocks the o
   blocks(`a comment that is published after ${direction} notifies the others alone`, async ({ db }) => {
     const [ana, luis, eva] = await seed(db, member(), member(), member())
     const [toby] = await seed(db, dog({ owner_id: ana.id, discoverer_id: eva.id }))
-    const { id } = await addComment(db, luis, toby.id, 'Vendo cachorros, 300 euros')
+    const { id } = await holdComment(db, luis, toby.id, 'Vendo cachorros, 300 euros')
     await (direction === 'the owner blocks its author' ? blockMember(db, ana, luis.id) : blockMember(db, luis, ana.id))
     await db.transaction().execute((trx) => restoreComment(trx, id))
     const linesOf = async (user: { id: string }) => (await listNotifications(db, user.id)).notifications.length

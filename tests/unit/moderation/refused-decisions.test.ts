@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { suite } from 'uvu'
-import { addComment } from '#features/comments/comments.server.ts'
 import { deleteDog, editDog } from '#features/dogs/write/edit.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import type { TargetKind } from '#features/reports/target-kinds.ts'
-import { decideAs, fillReviews, FLAGGED, openCaseOf, type PopularDog } from '#tests/support/reports/popular-dog.ts'
+import { decideAs, FLAGGED, openCaseOf, type PopularDog } from '#tests/support/reports/popular-dog.ts'
 import { type Action, type Refusal, testRefusals } from '#tests/support/reports/refusals.ts'
 
 const firstPhoto = ({ toby }: PopularDog) => toby.images[0]!.url
@@ -14,12 +13,7 @@ const firstPhoto = ({ toby }: PopularDog) => toby.images[0]!.url
 const hideByFilter: Action = ({ db, dir, ana, toby }) => editDog(db, dir, ana, toby.id, { description: FLAGGED })
 
 const WRITES: Record<string, Refusal> = {
-  'a flagged comment, at the review limit': [
-    429,
-    ({ db, eva, toby }) => addComment(db, eva, toby.id, FLAGGED),
-    (world) => fillReviews(world, world.eva),
-  ],
-  'a flagged alias': [422, ({ db, ana }) => updateProfile(db, ana, { alias: FLAGGED, emoji: '🐶' })],
+  'an alias that is too long': [422, ({ db, ana }) => updateProfile(db, ana, { alias: 'Ana'.repeat(7), emoji: '🐶' })],
   'an alias that somebody has': [422, ({ db, ana }) => updateProfile(db, ana, { alias: 'Luis', emoji: '🐶' })],
   'a deletion by a visitor': [401, ({ db, dir, toby }) => deleteDog(db, dir, null, toby.id)],
   'a deletion by a stranger': [403, ({ db, dir, eva, toby }) => deleteDog(db, dir, eva, toby.id)],

@@ -13,6 +13,7 @@ import { NETWORK_REVIEWS_PER_DAY, REVIEWS_PER_DAY } from '#features/moderation/m
 import { reviewQuota } from '#features/moderation/review-quota.http.ts'
 import { AppError } from '#lib/errors.ts'
 import type { Quota } from '#lib/quota.ts'
+import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
@@ -56,7 +57,7 @@ async function refusedWith(action: Promise<unknown>): Promise<string> {
 /** Adds flagged comments and deletes each. */
 async function addAndDelete(db: Db, user: { id: string }, dogId: string, quota: Quota, count: number) {
   for (let n = 0; n < count; n++) {
-    const { id } = await addComment(db, user, dogId, `${SALE} ${n}`, Date.now(), undefined, quota)
+    const { id } = await quota(() => holdComment(db, user, dogId, `${SALE} ${n}`))
     await deleteComment(db, user, id)
   }
 }
@@ -71,7 +72,7 @@ quotas('a member’s is used up by what they delete again; every way to quaranti
   const { dog: rex } = await addDog(db, dir, { input, uploads, userId: luis.id, reviews })
   const kept = rex.images!.map(({ url }) => url)
   // An attempt that fails takes nothing.
-  const failed = addComment(db, luis, 'nadie', SALE, Date.now(), undefined, reviews)
+  const failed = editDog(db, dir, luis, 'nadie', { description: SALE }, reviews)
   assert.is((await refusal(failed))[0], 404)
   const { dog: added } = await addDog(db, dir, { input: sale, uploads, userId: luis.id, reviews })
   await deleteDog(db, dir, luis, added.id)
@@ -84,7 +85,6 @@ quotas('a member’s is used up by what they delete again; every way to quaranti
   ]
   const before = await everything()
   const refused: Record<string, () => Promise<unknown>> = {
-    comment: () => addComment(db, luis, toby.id, SALE, Date.now(), undefined, reviews),
     dog: () => addDog(db, dir, { input: sale, uploads, userId: luis.id, reviews }),
     edit: () => editDog(db, dir, luis, rex.id, { description: SALE }, reviews),
     gallery: () => replaceGallery(db, dir, luis, rex.id, kept, { alts: [SALE], reviews }),
@@ -92,10 +92,10 @@ quotas('a member’s is used up by what they delete again; every way to quaranti
   for (const [way, action] of Object.entries(refused)) assert.is(await refusedWith(action()), OF_MEMBER, way)
   assert.equal(await everything(), before)
   // What needs no review is not refused, nor are others.
-  await addComment(db, luis, toby.id, 'Qué guapo', Date.now(), undefined, reviews)
+  await addComment(db, luis, toby.id, SALE)
   await editDog(db, dir, luis, rex.id, { description: 'Muy bueno' }, reviews)
   await replaceGallery(db, dir, luis, rex.id, kept, { alts: ['En el parque'], reviews })
-  await addComment(db, ana, toby.id, SALE, Date.now(), undefined, reviewQuota(ana.id, '198.51.100.1'))
+  await reviewQuota(ana.id, '198.51.100.1')(() => holdComment(db, ana, toby.id, SALE))
 })
 
 quotas('a network’s is used up by accounts that are deleted and opened again', async ({ db, dir }) => {
@@ -107,7 +107,7 @@ quotas('a network’s is used up by accounts that are deleted and opened again',
     await deleteMemberAccount(db, dir, mallory, 'keep')
   }
   const [again] = await seed(db, member())
-  const add = (ip: string) => addComment(db, again, toby.id, SALE, Date.now(), undefined, reviewQuota(again.id, ip))
+  const add = (ip: string) => reviewQuota(again.id, ip)(() => holdComment(db, again, toby.id, SALE))
   assert.is(await refusedWith(add(address)), OF_NETWORK)
   await add('198.51.100.3')
   assert.equal((await db.selectFrom('cases').selectAll().execute()).length, 1)

@@ -45,7 +45,8 @@ const describesPhoto = async ({ db, dir }: FilterWorld) => {
 }
 const addsComment = async ({ db }: FilterWorld) => {
   const [ana, toby] = await seed(db, member(), dog())
-  return (await addComment(db, ana, toby.id, FILTERED_TEXT)).held === 'waits'
+  await addComment(db, ana, toby.id, FILTERED_TEXT)
+  return (await db.selectFrom('cases').select('id').where('kind', '=', 'comment').execute()).length === 1
 }
 const givesOpinion = async ({ db }: FilterWorld) => {
   const [luis, ana, toby] = await seed(db, member(), member(), dog())
@@ -134,7 +135,7 @@ coverage('every column that members write is filtered, or has the reason why not
 })
 
 for (const [column, ways] of Object.entries(FILTERED_COLUMNS))
-  coverage(`${column}: an offer of sale is not public before the admin’s review`, async (place) => {
+  coverage(`${column}: an offer of sale comes before the admin, or is refused`, async (place) => {
     for (const [at, isStopped] of ways.entries()) assert.ok(await isStopped(place), `way ${at}`)
   })
 

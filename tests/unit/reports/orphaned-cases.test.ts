@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
-import { addComment, deleteComment } from '#features/comments/comments.server.ts'
+import { deleteComment } from '#features/comments/comments.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import { claimDog } from '#features/dogs/write/claim.server.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
@@ -18,6 +18,7 @@ import { deleteAllExpired } from '#features/maintenance/retention.server.ts'
 import { listOwnDecisions, submitAppeal } from '#features/reports/decisions/appeals.server.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
+import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
 import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
@@ -81,7 +82,7 @@ const report = ({ db }: Ground, user: { id: string }, kind: 'dog' | 'comment' | 
 const HELD: Record<string, (t: Ground) => Promise<void>> = {
   'its author deletes a comment': async ({ db, ana, luis }) => {
     const [toby] = await seed(db, dog({ owner_id: ana.id }))
-    await deleteComment(db, luis, (await addComment(db, luis, toby.id, SALE)).id)
+    await deleteComment(db, luis, (await holdComment(db, luis, toby.id, SALE)).id)
   },
   'its owner deletes a new dog': async (t) => {
     const { dog: added } = await addHeldDog(t, t.luis.id)
@@ -94,23 +95,23 @@ const HELD: Record<string, (t: Ground) => Promise<void>> = {
   },
   'the dog of a comment is deleted': async (t) => {
     const { id } = await addPublicDog(t, t.ana.id)
-    await addComment(t.db, t.luis, id, SALE)
+    await holdComment(t.db, t.luis, id, SALE)
     await deleteDog(t.db, t.dir, t.ana, id)
   },
   'the dog of a comment goes with its owner’s account': async (t) => {
     const { id } = await addPublicDog(t, t.ana.id)
-    await addComment(t.db, t.luis, id, SALE)
+    await holdComment(t.db, t.luis, id, SALE)
     await deleteMemberAccount(t.db, t.dir, t.ana, 'delete')
   },
   'the hidden dog of a comment goes with its owner’s account': async (t) => {
     const { id } = await addPublicDog(t, t.ana.id)
-    await addComment(t.db, t.luis, id, SALE)
+    await holdComment(t.db, t.luis, id, SALE)
     await updateDog(t.db, t.ana, id, { description: SALE })
     await deleteMemberAccount(t.db, t.dir, t.ana, 'delete')
   },
   'the author’s account is deleted with its dogs': async (t) => {
     const { id } = await addPublicDog(t, t.ana.id)
-    await addComment(t.db, t.luis, id, SALE)
+    await holdComment(t.db, t.luis, id, SALE)
     await addHeldDog(t, t.luis.id)
     await deleteMemberAccount(t.db, t.dir, t.luis, 'delete')
   },
@@ -138,7 +139,7 @@ for (const [way, run] of Object.entries(HELD))
 const DECIDED: Record<string, (t: Ground) => Promise<void>> = {
   'a comment whose author has appealed': async (t) => {
     const [toby] = await seed(t.db, dog({ owner_id: t.ana.id }))
-    const { id } = await addComment(t.db, t.luis, toby.id, SALE)
+    const { id } = await holdComment(t.db, t.luis, toby.id, SALE)
     await act(t, id, 'hide')
     await appeal(t, t.luis, 'hide')
     assert.is((await openCases(t.db)).length, 1)
@@ -180,7 +181,7 @@ cases('open reports, and appeals of a ban, keep the case of what is deleted', as
   await report(t, ana, 'dog', id)
   await updateDog(db, luis, id, { description: SALE })
   const [toby] = await seed(db, dog({ owner_id: ana.id }))
-  const comment = await addComment(db, luis, toby.id, SALE)
+  const comment = await holdComment(db, luis, toby.id, SALE)
   await act(t, comment.id, 'ban')
   await act(t, comment.id, 'hide')
   await appeal(t, luis, 'ban')
@@ -194,9 +195,9 @@ cases('nobody appeals what only hid something that is deleted, whatever became o
   const { db, luis, ana } = t
   const [toby] = await seed(db, dog({ owner_id: ana.id }))
   const [deleted, hidden, waiting] = [
-    await addComment(db, luis, toby.id, `${SALE} 1`),
-    await addComment(db, luis, toby.id, `${SALE} 2`),
-    await addComment(db, luis, toby.id, `${SALE} 3`),
+    await holdComment(db, luis, toby.id, `${SALE} 1`),
+    await holdComment(db, luis, toby.id, `${SALE} 2`),
+    await holdComment(db, luis, toby.id, `${SALE} 3`),
   ]
   await act(t, hidden.id, 'hide')
   const before = await listOwnDecisions(db, luis.id)
@@ -221,7 +222,7 @@ cases('what the admin deletes is logged in its case', async (t) => {
   const { db, luis } = t
   const { dog: added } = await addHeldDog(t, luis.id)
   const [toby] = await seed(db, dog({ owner_id: t.ana.id }))
-  const comment = await addComment(db, luis, toby.id, SALE)
+  const comment = await holdComment(db, luis, toby.id, SALE)
   for (const id of [added.id, comment.id]) {
     const { id: caseId } = await caseOf(db, id)
     await act(t, id, 'delete')
@@ -237,7 +238,7 @@ cases('what the admin deletes is logged in its case', async (t) => {
 /** Cases as earlier versions left them: `count` comments of luis's that are gone, and one that waits. */
 async function leaveOrphans({ db, ana, luis }: Ground, count: number): Promise<string> {
   const [toby] = await seed(db, dog({ owner_id: ana.id }))
-  const waiting = await addComment(db, luis, toby.id, SALE)
+  const waiting = await holdComment(db, luis, toby.id, SALE)
   const { id: caseId } = await caseOf(db, waiting.id)
   const insert = db.insertInto('cases')
   for (let n = 0; n < count; n++) {
@@ -281,7 +282,7 @@ onlyOnSqlite(cases)('cases and decisions are found by indexes', async (t) => {
   const { db, luis } = t
   await leaveOrphans(t, 3)
   const [toby] = await seed(db, dog())
-  const comment = await addComment(db, luis, toby.id, SALE)
+  const comment = await holdComment(db, luis, toby.id, SALE)
   const plans = await explainQueries(db, async (listening) => {
     await deleteComment(listening, luis, comment.id)
     await listOwnDecisions(listening, luis.id)

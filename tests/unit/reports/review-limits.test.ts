@@ -14,6 +14,7 @@ import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import type { Quota } from '#lib/quota.ts'
 import { DAY_MS } from '#lib/time.ts'
+import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
@@ -49,23 +50,23 @@ reviews(
     const [toby] = await seed(db, dog({ owner_id: ana.id }))
     const input = dogSchema.parse({ name: 'Rex', breed: 'beagle', description: SALE })
     const addHeldDog = async () => addDog(db, dir, { input, uploads: [await photo(0)], userId: luis.id })
-    for (let n = 0; n < 19; n++) await addComment(db, luis, toby.id, `${SALE} ${n}`)
+    for (let n = 0; n < 19; n++) await holdComment(db, luis, toby.id, `${SALE} ${n}`)
     await addHeldDog()
     const rows = async () => [
       await db.selectFrom('held').selectAll().execute(),
       await db.selectFrom('decisions').selectAll().execute(),
     ]
     const before = await rows()
-    for (const refused of [() => addComment(db, luis, toby.id, SALE), addHeldDog])
+    for (const refused of [() => holdComment(db, luis, toby.id, SALE), addHeldDog])
       assert.is((await refusal(refused()))[0], 429)
     assert.equal(await rows(), before)
     assert.is((await openCases(db)).length, 20)
     // Nothing else is refused, and others have their own twenty.
     await addComment(db, luis, toby.id, 'Qué guapo')
-    await addComment(db, ana, toby.id, SALE)
+    await holdComment(db, ana, toby.id, SALE)
     const { id } = (await openCases(db)).find(({ user_id }) => user_id === luis.id)!
     await applyCaseAction(db, dir, admin, id, { deed: 'restore', reason: 'Está bien.', days: null })
-    await addComment(db, luis, toby.id, SALE)
+    await holdComment(db, luis, toby.id, SALE)
   },
 )
 
@@ -74,8 +75,8 @@ reviews(
   async ({ db, dir, admin }) => {
     const [ana, luis] = await seed(db, member({ alias: 'Ana' }), member({ alias: 'Luis' }))
     const [toby] = await seed(db, dog({ owner_id: ana.id }))
-    for (let n = 0; n < 5; n++) await addComment(db, luis, toby.id, `${SALE} ${n}`)
-    await addComment(db, ana, toby.id, SALE)
+    for (let n = 0; n < 5; n++) await holdComment(db, luis, toby.id, `${SALE} ${n}`)
+    await holdComment(db, ana, toby.id, SALE)
     const [shown] = (await openCases(db)).filter(({ user_id }) => user_id === luis.id)
     await applyCaseAction(db, dir, admin, shown!.id, { deed: 'ban', reason: 'Vende.', days: null })
     const open = await openCases(db)
@@ -154,7 +155,7 @@ reviews('who has twenty that wait claims no more dogs that wait, until one of th
   }
   const [claimed, waiting, open] = [await addAnonymous(true), await addAnonymous(true), await addAnonymous(false)]
   await claimDog(db, luis.id, ...claimed)
-  for (let n = 0; n < 19; n++) await addComment(db, luis, toby.id, `${SALE} ${n}`)
+  for (let n = 0; n < 19; n++) await holdComment(db, luis, toby.id, `${SALE} ${n}`)
   const held = () => db.selectFrom('held').selectAll().where('thing_id', '=', waiting[0]).executeTakeFirstOrThrow()
   const before = await held()
   assert.equal(await refusal(claimDog(db, luis.id, ...waiting)), [

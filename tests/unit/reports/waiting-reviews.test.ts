@@ -4,14 +4,17 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
-import { addComment } from '#features/comments/comments.server.ts'
+import { addComment, deleteComment, listComments } from '#features/comments/comments.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { OPEN_REVIEWS_MAX } from '#features/moderation/moderation.ts'
+import { listNotifications } from '#features/notifications/notifications.server.ts'
+import { listCases } from '#features/reports/cases/case-queue.server.ts'
 import { submitAppeal, listOwnDecisions } from '#features/reports/decisions/appeals.server.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import { unlimitedQuota } from '#lib/quota.ts'
+import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
@@ -84,8 +87,8 @@ reviews('a report of what the admin has approved is no waiting review, of visito
   assert.is((await refusal(addAsVisitor(t, 3)))[0], 429)
 
   const comments: string[] = []
-  for (let n = 0; n < OPEN_REVIEWS_MAX; n++) comments.push((await addComment(db, luis, toby.id, `${SALE} ${n}`)).id)
-  assert.is((await refusal(addComment(db, luis, toby.id, SALE)))[0], 429)
+  for (let n = 0; n < OPEN_REVIEWS_MAX; n++) comments.push((await holdComment(db, luis, toby.id, `${SALE} ${n}`)).id)
+  assert.is((await refusal(holdComment(db, luis, toby.id, SALE)))[0], 429)
   const holds = (await listOwnDecisions(db, luis.id)).filter(({ action }) => action === 'hold')
   for (const id of comments) {
     const { id: caseId } = (await openCases(db)).find(({ thing_id }) => thing_id === id)!
@@ -97,7 +100,41 @@ reviews('a report of what the admin has approved is no waiting review, of visito
       ? reportBy(db, eva, 'comment', id)
       : submitAppeal(db, luis, holds.find(({ label }) => label === `«${SALE} ${n}»`)!.id, 'No vendo nada.', ADMIN))
   assert.is((await openCases(db)).filter(({ user_id }) => user_id === luis.id).length, OPEN_REVIEWS_MAX)
-  await addComment(db, luis, toby.id, SALE)
+  await holdComment(db, luis, toby.id, SALE)
+})
+
+reviews(
+  'a doubted comment is public at once and a case, which goes with it or is dismissed',
+  async ({ db, dir, admin }) => {
+    const [ana, luis] = await seed(db, member({ alias: 'Ana' }), member({ alias: 'Luis' }))
+    const [toby] = await seed(db, dog({ owner_id: ana.id }))
+    const queue = () => openCases(db)
+    const { id } = await addComment(db, luis, toby.id, 'Vendo cachorros, 300 €')
+    const stays = await addComment(db, luis, toby.id, 'Se vende perra')
+    await addComment(db, luis, toby.id, 'Se vende bien en las fotos')
+    assert.is((await listComments(db, toby.id)).comments.length, 3)
+    const bell = (await listNotifications(db, ana.id)).notifications.map(({ title }) => title)
+    assert.equal(new Set(bell), new Set(['Nuevo comentario']))
+    const { rows } = await listCases(db, admin)
+    assert.equal(rows.map(({ cause, target }) => [cause, target!.isQuarantined, target!.quote]).toSorted(), [
+      ['words', false, 'Se vende perra'],
+      ['words', false, 'Vendo cachorros, 300 €'],
+    ])
+    await deleteComment(db, luis, id)
+    const [left, ...others] = await queue()
+    assert.equal([left!.thing_id, others], [stays.id, []])
+    await applyCaseAction(db, dir, admin, left!.id, { deed: 'dismiss', reason: '', days: null })
+    assert.equal([(await queue()).length, (await listComments(db, toby.id)).comments.length], [0, 2])
+  },
+)
+
+reviews('of one member twenty doubted comments wait; the next is public without a case', async ({ db }) => {
+  const [toby, luis] = await seed(db, dog(), member({ alias: 'Luis' }))
+  for (let n = 0; n < OPEN_REVIEWS_MAX + 2; n++) await addComment(db, luis, toby.id, `Vendo cachorros ${n}`)
+  assert.equal(
+    [(await openCases(db)).length, (await listComments(db, toby.id, { limit: 50 })).comments.length],
+    [20, 22],
+  )
 })
 
 reviews.run()

@@ -13,6 +13,7 @@ import { markAllRead, notify } from '#features/notifications/notifications.serve
 import { requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
@@ -76,7 +77,7 @@ const CHANGES: Record<string, (t: Context) => Promise<unknown>> = {
     await t.states.find(t.token)
     await removeBlock(t.db, t.bea, t.ana.id)
   },
-  'a comment in quarantine': (t) => addComment(t.db, t.ana, t.toby.id, 'Vendo cachorros, llama al 600 000 000'),
+  'a comment in quarantine': (t) => holdComment(t.db, t.ana, t.toby.id, 'Vendo cachorros, llama al 600 000 000'),
   'a request for ownership': (t) => requestOwnership(t.db, t.ana, t.found.id),
 }
 
