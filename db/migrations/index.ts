@@ -76,6 +76,7 @@ import * as refusingNetworks from './2026-11-27-1340-refusing-networks.ts'
 import * as likesCountedTogether from './2026-11-27-1345-likes-counted-together.ts'
 import * as lostCircles from './2026-11-28-0900-lost-circles.ts'
 import * as endedThreads from './2026-11-28-0910-ended-threads.ts'
+import * as accountsInDispute from './2026-11-28-0917-accounts-in-dispute.ts'
 
 /**
  * Every migration by the name that databases remember, in order of name. The list is written by hand, because a scan of the
@@ -159,4 +160,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-27-1345-likes-counted-together': likesCountedTogether,
   '2026-11-28-0900-lost-circles': lostCircles,
   '2026-11-28-0910-ended-threads': endedThreads,
+  '2026-11-28-0917-accounts-in-dispute': accountsInDispute,
 }

@@ -8,6 +8,8 @@ export interface UsersTable {
   /** Composed (NFC), lower case; null where a provider gave none. */
   email: string | null
   created_at: number
+  /** When somebody last said that it was not they who used it (auth/dispute); null: nobody has. */
+  disputed_at: number | null
 }
 
 /** auth, through lucia. `id` is the sha256 of the token in the cookie; `expires_at` is in seconds (lucia's own unit). */
@@ -124,7 +126,7 @@ export interface EmailChangesTable {
   email: string
   /** The address before it; null before the confirmation, and where there was none. */
   previous_email: string | null
-  /** Hash of the secret of the link that undoes it. */
+  /** Of versions before: since then the link that undoes it is an alert. */
   undo_hash: string | null
   created_at: number
   confirmed_at: number | null
@@ -147,16 +149,19 @@ export interface AccountDevicesTable {
   used_at: number
 }
 
-/** auth: a sign-in on a new device, of which the member is notified. */
+/** auth: a sign-in on a new device, a way in that was added, or a change of address, of which one of the account's addresses is notified. */
 export interface SignInAlertsTable {
   id: string
   user_id: string
-  /** The session's public id; the session may have ended. */
+  /** One of `SECURITY_EVENTS` (auth/security-log). */
+  event: Generated<string>
+  /** Of a sign-in the session's public id; the session may have ended. */
   session_id: string
-  /** `account_devices.id`. */
+  /** Of versions before: `account_devices.id`. */
   device_id: string
+  /** Of a sign-in the device, else the event's detail. */
   device: string
-  /** The address at the time of the sign-in, which the mail goes to; null: the account had none. */
+  /** One of the addresses of that moment, which the mail goes to; null: the account had none. */
   email: string | null
   /** Hash of the secret of the mail's link; those that one mail names share it. */
   token_hash: string | null
@@ -164,7 +169,7 @@ export interface SignInAlertsTable {
   /** When the mail is next tried. */
   try_at: number
   tries: Generated<number>
-  /** When the mail was sent; of an account without address the time of the sign-in. */
+  /** When the mail was sent; of an account without address the time of the event. */
   sent_at: number | null
   /** When the member said that it was not they. */
   used_at: number | null

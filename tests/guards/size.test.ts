@@ -25,7 +25,7 @@ const BUDGETS = {
   dependencies: 43,
   developmentDependencies: 40,
   /** Decision records that are not superseded. */
-  decisions: 181,
+  decisions: 179,
 }
 const LINE_WIDTH = 120
 

@@ -120,6 +120,7 @@ const WRITES_IN_SQL =
 const OTHER_WRITES: Record<string, string> = {
   'db/quarantined-rows.ts': 'rows on their way to quarantine and back; who may call it is asked below',
   'db/sighting-photos.ts': 'photos of sightings, before what they go with: a case, its dog, a member',
+  'db/undone-deletions.ts': 'a deletion that a dispute undoes',
   'db/migration-names.ts': 'the table of the migrations',
   'src/features/maintenance/count-drift.server.ts': 'counts that triggers keep',
   'db/dialect/bulk-load.ts': 'whole tables, for a move into an empty database',

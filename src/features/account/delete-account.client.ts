@@ -37,6 +37,7 @@ document.addEventListener('submit', async (event) => {
     }
     const { detail, errors }: { detail: string; errors?: { alias?: string; code?: string } } = await response.json()
     if (response.status === 403 && errors?.code) return location.assign(paths.accountConfirm('pide'))
+    if (response.status === 409) return location.reload()
     if (!errors?.alias) throw new Error(detail)
     requireElement(error, 'span').textContent = errors.alias
     error.hidden = false

@@ -10,7 +10,7 @@ import { clearSession } from '#features/auth/sessions/session.http.ts'
 import { deleteAccountInput } from './account.ts'
 import { deletionPaths } from './deletion/deletion-paths.ts'
 import { requestDeletion } from './deletion/request-deletion.server.ts'
-import { mailRequestedDeletion } from './deletion/mail-deletion.http.ts'
+import { mailRequestedDeletion, prepareErasureMail } from './deletion/mail-deletion.http.ts'
 import { deleteAccount } from './erase.server.ts'
 
 /** Deletes the account in some days, or now. */
@@ -18,9 +18,9 @@ async function remove(context: APIContext, { now, ...input }: z.output<typeof de
   const member = requireAuthenticatedMember(context)
   const { db } = context.locals
   const { dataDir } = getEnv()
-  await (now
-    ? deleteAccount(db, dataDir, member, input)
-    : requestDeletion(db, dataDir, member, input, mailRequestedDeletion))
+  const mailErasure = await prepareErasureMail(db, member.id)
+  if (now) await deleteAccount(db, dataDir, member, input).then(mailErasure)
+  else await requestDeletion(db, dataDir, member, input, mailRequestedDeletion)
   clearSession(context)
 }
 
@@ -44,6 +44,8 @@ export const deleteOwnAccountByForm = endpoint({ 303: null }, async (context) =>
     await remove(context, validate(deleteAccountInput, { dogs: form.get('dogs'), alias, now }))
   } catch (error) {
     if (isRecentSignInError(error)) return redirect(paths.accountConfirm('pide'))
+    // The page says why it is not deleted now.
+    if (error instanceof AppError && error.status === 409) return redirect(`${paths.account}#eliminar`)
     if (!(error instanceof AppError) || error.status !== 422) throw error
     return redirect(`${paths.account}?error=${error.errors?.alias ? 'alias' : 'perros'}#eliminar`)
   }

@@ -4,6 +4,7 @@ import { tryExclusively } from '#db/dialect/exclusive.ts'
 import type { AccountErasuresTable } from '#db/tables/accounts.ts'
 import { transact } from '#db/transact.ts'
 import { lockMembers } from '#db/locks.ts'
+import { assertErasableNow } from '#features/auth/dispute/dispute.server.ts'
 import { eraseUser as eraseAuth, revokeSignIns } from '#features/auth/erase.server.ts'
 import { listIdentities } from '#features/auth/identities.server.ts'
 import { assertRecentSignIn, type AuthenticatedMember } from '#features/auth/recent-auth/recent-auth.ts'
@@ -66,7 +67,8 @@ export async function assertMayDelete(
  * the profile out of sight and writes down that the rest is to be erased; the rest follows in batches that let other requests in
  * between, and continues at the next start where a crash interrupts it (`resumeErasures`). Banned addresses stay banned.
  * @param typed the alias typed as confirmation
- * @throws AppError 401; 403 where they have not proved lately who they are; 422 for an alias that is not theirs
+ * @throws AppError 401; 403 where they have not proved lately who they are; 409 while the account is protected (auth/dispute); 422 for an
+ *   alias that is not theirs
  */
 export async function deleteAccount(
   db: Db,
@@ -78,6 +80,7 @@ export async function deleteAccount(
   await transact(db, async (trx) => {
     // What they are writing ends first; what comes later finds the deletion (`assertNotBanned`).
     await lockMembers(trx, [id], 'deletion')
+    await assertErasableNow(trx, id)
     await beginErasure(trx, { user_id: id, dogs })
   })
   await finishErasure(db, dataDir, { user_id: id, dogs })
@@ -86,11 +89,14 @@ export async function deleteAccount(
 /**
  * The same for an account that waits for its deletion, by who signed in to it and has proved lately who they are. Its dogs go or stay as
  * they chose.
- * @throws AppError 403; 404 where it has been undone, or is being undone
+ * @throws AppError 403; 404 where it has been undone, or is being undone; 409 while the account is protected
  */
 export async function eraseLeavingAccount(db: Db, dataDir: string, leaving: AuthenticatedMember): Promise<void> {
   assertRecentSignIn(leaving)
-  const erasure = await transact(db, (trx) => beginErasureOfLeaving(trx, leaving.id))
+  const erasure = await transact(db, async (trx) => {
+    await assertErasableNow(trx, leaving.id)
+    return beginErasureOfLeaving(trx, leaving.id)
+  })
   if (!erasure) throw notFound(DELETION_TEXTS.nothing)
   await finishErasure(db, dataDir, erasure)
 }

@@ -11,6 +11,12 @@ export const clearedSessionCookie = (secure: boolean): string =>
 export const SESSION_IDLE_DAYS = 30
 export const MAX_SESSION_DAYS = 90
 
+/**
+ * Days in which whoever reads one of an account's addresses can say that it was not they who signed in, changed the address or asked for the
+ * deletion; and for which the account is then protected.
+ */
+export const UNDO_DAYS = 7
+
 /** Maximum age, in minutes, of the authentication that deleting the account or exporting its data requires. */
 export const RECENT_AUTH_MINUTES = 15
 

@@ -16,19 +16,22 @@ import { DAY_MS } from '#lib/time.ts'
  * @returns rows deleted
  */
 export async function deleteExpiredAuth(db: Db, now: number): Promise<number> {
-  const tokens = await deleteExpiredTokens(db, now)
-  const devices = await deleteExpiredDevices(db, now)
-  const challenges = await deleteExpiredChallenges(db, now)
-  const changes = await deleteExpiredChanges(db, now)
-  const accountDevices = await deleteExpiredAccountDevices(db, now)
-  const alerts = await deleteExpiredAlerts(db, now)
-  const entries = await deleteExpiredSecurityLog(db, now)
+  let deleted = 0
+  for (const deleteExpired of [
+    deleteExpiredTokens,
+    deleteExpiredDevices,
+    deleteExpiredChallenges,
+    deleteExpiredChanges,
+    deleteExpiredAccountDevices,
+    deleteExpiredAlerts,
+    deleteExpiredSecurityLog,
+  ])
+    deleted += await deleteExpired(db, now)
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
     .where((eb) =>
       eb.or([eb('expires_at', '<=', Math.floor(now / 1000)), eb('created_at', '<=', now - MAX_SESSION_DAYS * DAY_MS)]),
     )
     .executeTakeFirstOrThrow()
-  const others = tokens + devices + challenges + changes
-  return others + accountDevices + alerts + entries + Number(numDeletedRows)
+  return deleted + Number(numDeletedRows)
 }

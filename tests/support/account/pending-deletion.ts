@@ -29,7 +29,7 @@ export const PUBLIC_TABLES = [
   'push_queue',
 ]
 
-const VOLATILE = ['updated_at', 'url', 'photo_url']
+const VOLATILE = ['updated_at', 'url', 'photo_url', 'disputed_at']
 
 /** The rows without what changes with each write, in one order. */
 export const toComparable = (rows: readonly Row[] = []): string[] =>

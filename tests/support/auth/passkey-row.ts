@@ -2,7 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 
 /** A passkey of the member's as a row alone, which nothing can sign for. @returns its id */
-export async function addPasskeyRow(db: Db, userId: string, fields: { name?: string; rp_id?: string } = {}) {
+export async function addPasskeyRow(
+  db: Db,
+  userId: string,
+  fields: { name?: string; rp_id?: string; created_at?: number } = {},
+) {
   const id = randomUUID()
   const random = () => randomBytes(32).toString('base64url')
   await db

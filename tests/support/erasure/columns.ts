@@ -274,6 +274,7 @@ export const COLUMNS: Record<string, ColumnUse> = {
   'sign_in_alerts.user_id': ID,
   'sign_in_alerts.session_id': ID,
   'sign_in_alerts.device_id': ID,
+  'sign_in_alerts.event': CHOICE,
   'sign_in_alerts.device': DEVICE,
   'sign_in_alerts.email': ['email'],
   'sign_in_alerts.token_hash': HASH,

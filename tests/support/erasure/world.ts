@@ -235,10 +235,12 @@ async function writePrivateData(db: Db, ana: CurrentUser, words: World['words'])
     .insertInto('oauth_accounts')
     .values({ provider: 'google', provider_user_id: words.provider, user_id: ana.id, created_at: 1 })
     .execute()
-  await addPasskeyRow(db, ana.id, { name: words.keyname })
+  await addPasskeyRow(db, ana.id, { name: words.keyname, created_at: 1 })
   await logSecurityEvent(db, ana.id, 'passkey-added', { detail: words.keyname })
   await addAlertRow(db, ana.id, { sessionId: randomUUID(), email: ana.email })
   await createRecoveryCodes(db, { id: ana.id, authenticatedAt: Date.now() })
+  // Nothing that bars the account from being deleted at once.
+  await db.updateTable('recovery_codes').set({ created_at: 1 }).execute()
   await db.insertInto('first_days').values({ user_id: ana.id, step: 'alias', closed_at: 1 }).execute()
   await db
     .insertInto('follows')
@@ -267,8 +269,8 @@ async function writePrivateData(db: Db, ana: CurrentUser, words: World['words'])
       email: ana.email!,
       previous_email: `${words.oldemail}@ejemplo.es`,
       undo_hash: randomUUID(),
-      created_at: Date.now(),
-      confirmed_at: Date.now(),
+      created_at: 1,
+      confirmed_at: 1,
     })
     .execute()
   await setDigestEnabled(db, ana.id, true)

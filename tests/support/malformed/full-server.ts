@@ -71,7 +71,7 @@ interface CommunityOptions {
 
 /** Whether a request has anything that a mail brought. */
 const isMailed = ({ fields }: Route): boolean =>
-  /\{(mailed|code|confirmCode|linkToken|addressCode|undoToken)\}/.test(JSON.stringify(fields))
+  /\{(mailed|code|confirmCode|linkToken|addressCode)\}/.test(JSON.stringify(fields))
 
 async function createPlaceholders({ db, dataDir, device, jpeg, hasMails }: CommunityOptions): Promise<Placeholders> {
   const world = await createSoakWorld(db, dataDir, ADMIN)
@@ -139,7 +139,7 @@ async function mailTokens(db: Db, ownerId: string): Promise<Record<string, strin
     code,
     confirmCode: confirm.code,
     linkToken: token,
-    ...(await changeAddresses(db, ownerId, email!)),
+    ...(await changeAddresses(db, ownerId)),
   }
 }
 
@@ -151,34 +151,28 @@ async function issueTokens(db: Db, ownerId: string): Promise<Record<string, stri
   const lostAlerts = db.selectFrom('lost_alert_settings').select('mail_token').where('user_id', '=', ownerId)
   return {
     recoveryCode: recoveryCode!,
-    disownToken: await addAlertRow(db, ownerId, { sessionId: randomUUID() }),
+    undoToken: await addDisputable(db),
+    disownToken: await addDisputable(db),
     digestToken: (await digest.executeTakeFirstOrThrow()).token,
     lostAlertToken: (await lostAlerts.executeTakeFirst())?.mail_token ?? 'x',
   }
 }
 
-/** A new address that waits for its code, and an earlier change that may be undone. */
-async function changeAddresses(db: Db, ownerId: string, email: string): Promise<Record<string, string>> {
+/** The secret of a mailed link that puts an account in dispute, one of its own. */
+async function addDisputable(db: Db): Promise<string> {
+  const id = randomUUID()
+  await db.insertInto('users').values({ id, email: null, created_at: Date.now() }).execute()
+  return addAlertRow(db, id, { sessionId: randomUUID() })
+}
+
+/** A new address that waits for its code. */
+async function changeAddresses(db: Db, ownerId: string): Promise<Record<string, string>> {
   const now = Date.now()
-  const undoToken = randomBytes(32).toString('base64url')
   const next = `otro-${randomBytes(6).toString('hex')}@ejemplo.es`
   const { code } = await issueToken(db, next, now, { purpose: 'address' })
-  const change = { user_id: ownerId, created_at: now }
-  await db
-    .insertInto('email_changes')
-    .values([
-      { ...change, id: randomUUID(), email: next },
-      {
-        ...change,
-        id: randomUUID(),
-        email,
-        previous_email: `antes-${next}`,
-        undo_hash: hashSecret(undoToken),
-        confirmed_at: now,
-      },
-    ])
-    .execute()
-  return { addressCode: code, undoToken }
+  const change = { id: randomUUID(), user_id: ownerId, email: next, created_at: now }
+  await db.insertInto('email_changes').values(change).execute()
+  return { addressCode: code }
 }
 
 /** An account that waits for its deletion, the secret of its link, and a session of it. */

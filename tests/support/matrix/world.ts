@@ -107,7 +107,7 @@ export async function createMatrixWorld(db: Db, dataDir: string, adminEmail: str
   await saveHomeZone(db, owner, { zone: HOME_ZONE, alert: 25, digest: true })
   const alerts = { radius_km: 5, breaks_quiet: false, by_mail: true, by_push: true } as const
   await saveLostAlerts(db, owner, { zone: LOST_ZONE, ...alerts })
-  const passkey = await addPasskeyRow(db, owner.id)
+  const passkey = await addPasskeyRow(db, owner.id, { created_at: 1 })
   await logSecurityEvent(db, owner.id, 'passkey-added', { detail: `Llave ${mark}` })
   const nobodys = { unclaimed: { id: unclaimed.dog.id, token: unclaimed.token }, photo: unclaimed.dog.photo_url }
   const things = { dog: toby, found, stray, loved, held, ...nobodys }

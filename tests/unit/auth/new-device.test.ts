@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
-import { disownByLink, disownSession, inspectDisownLink } from '#features/auth/new-device/disown.server.ts'
+import { disownSession, disputeByLink, inspectDisputeLink } from '#features/auth/dispute/links.server.ts'
 import {
   type AlertMailer,
   deleteExpiredAlerts,
@@ -11,7 +11,7 @@ import {
 import { beginSession } from '#features/auth/sessions/begin-session.server.ts'
 import { listOpenSessions } from '#features/auth/sessions/member-sessions.server.ts'
 import { saveKnownDevice } from '#features/auth/sessions/known-devices.server.ts'
-import { isSessionOpen, toSessionId } from '#features/auth/sessions/sessions.server.ts'
+import { toSessionId } from '#features/auth/sessions/sessions.server.ts'
 import type { Account } from '#features/auth/users.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
@@ -141,28 +141,8 @@ devices('a flood of sign-ins is three mails an hour and ten entries in the bell,
   assert.match(last.text, 'Se ha entrado 12 veces')
   assert.match(last.text, 'Navegador3,')
   assert.match(last.text, '· y 2 más')
-  await disownByLink(t.db, tokenOf(last))
-  const open_ = await listOpenSessions(t.db, t.ana.id, undefined)
-  assert.equal(
-    open_.map(({ device }) => device).toSorted(),
-    ['Firefox en Linux', 'Navegador0', 'Navegador1', 'Navegador2'],
-    'its link ends what it told of',
-  )
-})
-
-devices('the mail goes to the address of the sign-in, whatever is done in that session', async (t) => {
-  await open(t)
-  const { token } = await enter(t, STRANGER)
-  await t.db.updateTable('users').set({ email: 'ladron@ejemplo.es' }).where('id', '=', t.ana.id).execute()
-  await t.db.deleteFrom('notifications').execute()
-  await t.db.deleteFrom('sessions').where('id', '=', toSessionId(token)).execute()
-  await enter(t, PHONE, { ...t.ana, email: 'ladron@ejemplo.es' })
-  await sendDueAlerts(t.db, t.mailer)
-  await sendDueAlerts(t.db, t.mailer)
-  assert.equal(
-    t.mails.map(({ to }) => to),
-    ['ana@ejemplo.es', 'ladron@ejemplo.es'],
-  )
+  await disputeByLink(t.db, 'disown', tokenOf(last))
+  assert.equal(await listOpenSessions(t.db, t.ana.id, undefined), [])
 })
 
 devices('a mail that fails is sent later, and one that is refused for good is given up', async (t) => {
@@ -183,7 +163,7 @@ devices('a mail that fails is sent later, and one that is refused for good is gi
   fails = false
   await sendDueAlerts(t.db, flaky, now + 3 * 60_000)
   assert.is(t.mails.length, 1)
-  assert.equal((await inspectDisownLink(t.db, tokenOf(t.mails[0]!))).state, 'open')
+  assert.equal((await inspectDisputeLink(t.db, tokenOf(t.mails[0]!))).state, 'open')
 
   await enter(t, STRANGER)
   const refusing: AlertMailer = { ...flaky, send: () => Promise.reject(new Error('550')), isRefused: () => true }
@@ -199,44 +179,29 @@ devices('two senders at the same moment send one mail', async (t) => {
   assert.is(t.mails.length, 1)
 })
 
-devices(
-  'the link ends that session with those opened since and forgets its device, once and for seven days',
-  async (t) => {
-    const laptop = await open(t)
-    const phone = await enter(t, PHONE)
-    // What was there before is not of a stranger: an hour ago.
-    await t.db
-      .updateTable('sessions')
-      .set((eb) => ({ created_at: eb('created_at', '-', 3_600_000) }))
-      .execute()
-    const stranger = await enter(t, STRANGER)
-    const known = await enter(t, STRANGER)
-    const now = Date.now()
-    await t.db.updateTable('sign_in_alerts').set({ sent_at: now }).where('device', '=', PHONE.name).execute()
-    await sendAlertsOf(t.db, t.ana.id, t.mailer, now)
-    const token = tokenOf(t.mails[0]!)
-    assert.is((await inspectDisownLink(t.db, token, now)).state, 'open', 'looking uses nothing')
-    assert.is((await inspectDisownLink(t.db, token, now + 7 * DAY)).state, 'late')
-    assert.is(
-      await refusalOf(disownByLink(t.db, token, now + 7 * DAY)),
-      '410 El enlace valía 7 días. Mira tus sesiones en «Cuenta y datos».',
-    )
-    assert.is(await refusalOf(disownByLink(t.db, 'x'.repeat(43), now)), '404 Este enlace no es válido.')
-    await disownByLink(t.db, token, now)
-    const isOpen = ({ token: session }: { token: string }) => isSessionOpen(t.db, toSessionId(session))
-    assert.equal(
-      [await isOpen(laptop), await isOpen(phone), await isOpen(stranger), await isOpen(known)],
-      [true, true, false, false],
-    )
-    assert.is((await inspectDisownLink(t.db, token, now)).state, 'used')
-    assert.is(
-      await refusalOf(disownByLink(t.db, token, now)),
-      '409 Este enlace ya se ha usado: la sesión está cerrada.',
-    )
-    assert.is(await countRows(t.db, 'sign_in_devices'), 2, 'its own limits go as well')
-    assert.ok((await enter(t, STRANGER)).isAlertDue, 'it is new again')
-  },
-)
+devices('the link ends every session and forgets every device, once and for seven days', async (t) => {
+  await open(t)
+  await enter(t, STRANGER)
+  const now = Date.now()
+  await sendAlertsOf(t.db, t.ana.id, t.mailer, now)
+  const token = tokenOf(t.mails[0]!)
+  assert.is((await inspectDisputeLink(t.db, token, now)).state, 'open', 'looking uses nothing')
+  assert.is((await inspectDisputeLink(t.db, token, now + 7 * DAY)).state, 'late')
+  const late = '410 El enlace valía 7 días. Mira tus sesiones en «Cuenta y datos».'
+  assert.is(await refusalOf(disputeByLink(t.db, 'disown', token, now + 7 * DAY)), late)
+  const tooLate = '410 El plazo de 7 días para deshacer este cambio ha terminado.'
+  assert.is(await refusalOf(disputeByLink(t.db, 'undo', token, now + 7 * DAY)), tooLate)
+  assert.is(await refusalOf(disputeByLink(t.db, 'disown', 'x'.repeat(43), now)), '404 Este enlace no es válido.')
+  await disputeByLink(t.db, 'disown', token, now)
+  for (const table of ['sessions', 'account_devices', 'sign_in_devices'] as const)
+    assert.is(await countRows(t.db, table), 0, table)
+  assert.is((await inspectDisputeLink(t.db, token, now)).state, 'used')
+  const used = '409 Este enlace ya se ha usado: la sesión está cerrada.'
+  assert.is(await refusalOf(disputeByLink(t.db, 'disown', token, now)), used)
+  const dead = '404 Este enlace no es válido o ya se ha usado.'
+  assert.is(await refusalOf(disputeByLink(t.db, 'undo', token, now)), dead)
+  assert.ok((await enter(t, STRANGER)).isAlertDue, 'it is new again')
+})
 
 devices('from the list of sessions the same asks for recent authentication', async (t) => {
   const laptop = await open(t)
@@ -257,8 +222,8 @@ devices('from the list of sessions the same asks for recent authentication', asy
     await refusalOf(disownSession(t.db, withRecentSignIn(t.ana), current.id, '')),
     '404 Esa sesión ya está cerrada.',
   )
-  assert.is(await disownSession(t.db, withRecentSignIn(t.ana), other!.id, own), false)
-  assert.is((await listOpenSessions(t.db, t.ana.id, laptop.token)).length, 1)
+  await disownSession(t.db, withRecentSignIn(t.ana), other!.id, own)
+  assert.equal(await listOpenSessions(t.db, t.ana.id, laptop.token), [])
 })
 
 devices('alerts go a week after their mail', async (t) => {

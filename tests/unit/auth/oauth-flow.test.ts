@@ -7,6 +7,7 @@ import {
   unlinkProvider,
   UnlinkedAccountError,
 } from '#features/auth/oauth/linked-accounts.server.ts'
+import { withRecentSignIn } from '#tests/support/seed.ts'
 import { findLinkedProviders } from '#features/auth/identities.server.ts'
 import { createSession, readSession, toSessionId } from '#features/auth/sessions/sessions.server.ts'
 import { ban, unban } from '#features/moderation/bans.server.ts'
@@ -160,10 +161,10 @@ accounts('an address that a provider does not host opens no account, and is not 
   const bea = await signInByProvider(db, 'github', claimed('8', 'bea@ejemplo.es'))
   assert.is(bea.email, null)
   assert.is.not((await ensureUser(db, 'bea@ejemplo.es')).id, bea.id, 'who has the mailbox has an account of their own')
-  assert.is(await linkProvider(db, 'github', '7', ana.id), true)
+  assert.is(await linkProvider(db, 'github', '7', withRecentSignIn(ana)), true)
   assert.equal(await signInByProvider(db, 'github', claimed('7', 'ana@ejemplo.es')), ana)
-  assert.is(await linkProvider(db, 'github', '7', bea.id), false, 'linked to somebody else')
-  assert.is(await linkProvider(db, 'github', '7', ana.id), true)
+  assert.is(await linkProvider(db, 'github', '7', withRecentSignIn(bea)), false, 'linked to somebody else')
+  assert.is(await linkProvider(db, 'github', '7', withRecentSignIn(ana)), true)
 })
 
 accounts(
@@ -177,7 +178,7 @@ accounts(
         () => 'done',
         (error: AppError) => error.status,
       )
-    await linkProvider(db, 'github', '7', ana.id)
+    await linkProvider(db, 'github', '7', withRecentSignIn(ana))
     const sessions = [await createSession(db, ana.id), await createSession(db, ana.id), await createSession(db, bea.id)]
     const [own] = sessions.map(({ token }) => toSessionId(token))
     assert.is(await unlink(ana, 'github', authenticatedAt - 16 * 60_000), 403)
@@ -188,9 +189,9 @@ accounts(
     assert.equal(open, [true, false, true])
     // Bea has no address: what she has left must be a way in on this site.
     assert.is(await unlink(bea, 'github'), 409)
-    await linkProvider(db, 'facebook', '8', bea.id)
+    await linkProvider(db, 'facebook', '8', withRecentSignIn(bea))
     assert.is(await unlink(bea, 'github'), 409)
-    await linkProvider(db, 'google', '8', bea.id)
+    await linkProvider(db, 'google', '8', withRecentSignIn(bea))
     await ban(db, bea.id, { until: null, reason: 'x' })
     assert.is(await unlink(bea, 'github'), 403, 'the ban holds for the provider too, also once the account is deleted')
     await unban(db, bea.id)

@@ -2,11 +2,13 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { migrate, sqliteOf } from '#db/client.ts'
 import { migrations } from '#db/migrations/index.ts'
+import { transact } from '#db/transact.ts'
+import { putInDispute } from '#features/auth/dispute/dispute.server.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { countTables, readSchemaShape, takeInventory } from '#tests/support/earlier-databases/inventory.ts'
 import { EARLIER_VERSIONS, type EarlierVersion, readEarlierFiles } from '#tests/support/earlier-databases/unpack.ts'
-import { listBrokenReferences } from '#tests/support/rows.ts'
+import { listBrokenReferences, readAllRows } from '#tests/support/rows.ts'
 
 /** Tables whose number of rows a migration changes, besides that of the migrations, by version, with the reason. */
 const CHANGED_COUNTS: Record<EarlierVersion, Record<string, string>> = {
@@ -15,7 +17,10 @@ const CHANGED_COUNTS: Record<EarlierVersion, Record<string, string>> = {
     notifications: 'CHANGED_LINES',
     search_letters: 'letters are folded by the program since',
   },
-  '12cacb85': {},
+  '12cacb85': {
+    kysely_migration: 'the migrations that ran',
+    sign_in_alerts: 'links that undo a change of address are among them',
+  },
 }
 /** Lines of bells that a migration changes or deletes, with the reason. */
 const CHANGED_LINES: Record<string, string> = {
@@ -64,6 +69,22 @@ for (const version of EARLIER_VERSIONS) {
     )
     assert.equal(listBrokenReferences(db), [])
     assert.equal(await listDriftedCounts(db), [])
+    await db.destroy()
+  })
+
+  earlier(`${version} migrated: a dispute gives each account its address back, and undoes its deletion`, async () => {
+    const db = open()
+    await migrate(db)
+    const changes = await db.selectFrom('email_changes').selectAll().where('undo_hash', 'is not', null).execute()
+    const leaving = await db.selectFrom('account_deletions').select('user_id').execute()
+    const now = Math.max(...changes.map(({ confirmed_at }) => confirmed_at! + 1))
+    for (const { user_id } of [...changes, ...leaving]) await transact(db, (trx) => putInDispute(trx, user_id, now))
+    const { users, account_deletions, sign_in_alerts } = await readAllRows(db)
+    for (const { user_id, previous_email, undo_hash } of changes) {
+      assert.is(users!.find(({ id }) => id === user_id)!.email, previous_email)
+      assert.is(sign_in_alerts!.find(({ token_hash }) => token_hash === undo_hash)!.used_at, now, 'its link')
+    }
+    assert.ok(account_deletions === undefined || account_deletions.every(({ state }) => state === 'restoring'))
     await db.destroy()
   })
 

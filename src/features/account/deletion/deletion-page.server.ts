@@ -1,6 +1,8 @@
 import type { LeavingAccount } from '#features/auth/sessions/leaving-session.server.ts'
+import { DISPUTE_TEXTS } from '#features/auth/dispute/dispute.ts'
 import { formatDate } from '#lib/dates.ts'
-import { DELETION_DAYS, DELETION_TEXTS, deletionTitle, type DeletionView, DOGS_SENTENCES } from './deletion.ts'
+import { UNDO_DAYS } from '#features/auth/auth.ts'
+import { DELETION_TEXTS, deletionTitle, type DeletionView, DOGS_SENTENCES } from './deletion.ts'
 import type { DeletionLink } from './deletion-state.server.ts'
 
 interface DeletionRequest {
@@ -9,6 +11,8 @@ interface DeletionRequest {
   leaving: LeavingAccount | null
   /** Whether the last authentication is recent enough to delete the account now. */
   isRecent: boolean
+  /** Why the account is not deleted now; null where it may be. */
+  barred: string | null
   /** What the last form did. */
   done: string | null
   /** Whether deleting now is to be confirmed. */
@@ -18,7 +22,7 @@ interface DeletionRequest {
 
 const DONE: Record<string, Omit<DeletionView, 'status'>> = {
   pedido: {
-    title: `Tu cuenta se borrará en ${DELETION_DAYS} días`,
+    title: `Tu cuenta se borrará en ${UNDO_DAYS} días`,
     sentences: [
       'Desde ahora nadie ve nada tuyo y tus sesiones están cerradas.',
       'Si cambias de idea, entra como siempre o usa el enlace que te hemos enviado, si tu cuenta tiene email.',
@@ -44,7 +48,10 @@ function toLinkView(link: DeletionLink): DeletionView {
     return {
       status: 200,
       title: deletionTitle(link.dueAt),
-      sentences: [`Hasta entonces puedes recuperarla con todo lo tuyo. ${DOGS_SENTENCES[link.dogs]}`],
+      sentences: [
+        `Hasta entonces puedes recuperarla con todo lo tuyo. ${DOGS_SENTENCES[link.dogs]}`,
+        DISPUTE_TEXTS.effect,
+      ],
       offer: 'link',
     }
   if (link.state === 'late')
@@ -52,21 +59,22 @@ function toLinkView(link: DeletionLink): DeletionView {
   return { status: 404, title: 'Este enlace no es válido', sentences: [DELETION_TEXTS.dead], offer: 'sign-in' }
 }
 
-function toLeavingView({ isRecent, isErasing, now }: DeletionRequest, leaving: LeavingAccount): DeletionView {
+function toLeavingView({ isRecent, barred, isErasing, now }: DeletionRequest, leaving: LeavingAccount): DeletionView {
   if (leaving.state === 'restoring')
     return { status: 200, title: 'Un momento', sentences: [DELETION_TEXTS.restoring], offer: 'sign-out' }
   if (leaving.dueAt <= now)
     return { status: 410, title: 'Ya no se puede recuperar', sentences: [DELETION_TEXTS.late], offer: 'sign-out' }
   const dogs = DOGS_SENTENCES[leaving.dogs]
-  if (!isErasing)
+  if (!isErasing || barred !== null)
     return {
       status: 200,
       title: deletionTitle(leaving.dueAt),
       sentences: [
         `Lo pediste el ${formatDate(leaving.requestedAt)}. Hasta que decidas, nadie ve nada tuyo. ${dogs}`,
-        'Si la recuperas, vuelve todo como estaba.',
+        `Si la recuperas, vuelve todo como estaba. ${DISPUTE_TEXTS.effect}`,
+        ...(barred === null ? [] : [barred]),
       ],
-      offer: 'choice',
+      offer: barred === null ? 'choice' : 'restore',
     }
   const title = '¿Borrar tu cuenta ahora mismo?'
   if (isRecent) return { status: 200, title, sentences: [`No se puede deshacer. ${dogs}`], offer: 'erase' }

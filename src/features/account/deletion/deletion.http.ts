@@ -2,7 +2,7 @@ import type { APIContext } from 'astro'
 import { restoredAnswer } from '#features/auth/answers.ts'
 import { redirectWithFlash } from '#features/auth/flash.http.ts'
 import { isRecentSignInError } from '#features/auth/recent-auth/recent-auth.ts'
-import { clearSession, closeSession, openSession } from '#features/auth/sessions/session.http.ts'
+import { clearSession, closeSession } from '#features/auth/sessions/session.http.ts'
 import type { LeavingAccount } from '#features/auth/sessions/leaving-session.server.ts'
 import { AppError, notFound, unauthenticated } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
@@ -13,13 +13,14 @@ import { eraseLeavingAccount } from '../erase.server.ts'
 import { DELETION_TEXTS } from './deletion.ts'
 import { restoreInput } from './deletion-input.ts'
 import { deletionPaths } from './deletion-paths.ts'
+import { prepareErasureMail } from './mail-deletion.http.ts'
 import { restoreByLink, restoreBySession } from './restore-account.server.ts'
 
 // Clients send JSON; plain forms are redirected to the page, which says what happened.
 
 /**
  * POST /api/account/restore `{token?}`: undoes the deletion. Whoever holds the mailed link needs no session; who signed in to the account
- * needs no link, and is signed in afterwards.
+ * needs no link. Nobody is signed in afterwards.
  */
 export const restoreOwnAccount = endpoint({ 200: restoredAnswer, 303: null }, async (context) => {
   if (!isForm(context)) {
@@ -35,7 +36,7 @@ export const restoreOwnAccount = endpoint({ 200: restoredAnswer, 303: null }, as
     if (token !== undefined) return redirect(deletionPaths.link(token))
     return redirectWithFlash(context, paths.login, { email: '', error: error.message })
   }
-  return redirect(token === undefined ? paths.profile : deletionPaths.restored)
+  return redirect(deletionPaths.restored)
 })
 
 /** @throws AppError 401; 404 for who is signed in as usual: another tab has brought the account back */
@@ -48,11 +49,8 @@ async function restore(context: APIContext, token: string | undefined): Promise<
   const { db } = context.locals
   const { dataDir } = getEnv()
   if (token !== undefined) return restoreByLink(db, dataDir, token)
-  const leaving = requireLeaving(context)
-  await restoreBySession(db, dataDir, leaving)
-  const { id, email, authenticatedAt, provedBy } = leaving
-  const method = provedBy === 'passkey' ? 'passkey' : 'code'
-  await openSession(context, { id, email }, { method, authenticatedAt, provedBy })
+  await restoreBySession(db, dataDir, requireLeaving(context))
+  clearSession(context)
 }
 
 /** POST /api/account/erase: who signed in to an account that waits for its deletion deletes it now. */
@@ -61,9 +59,13 @@ export const eraseOwnAccount = endpoint({ 204: null, 303: null }, async (context
   if (isFormRequest) await readForm(context)
   const { db, leaving } = context.locals
   try {
-    await eraseLeavingAccount(db, getEnv().dataDir, requireLeaving(context))
+    const account = requireLeaving(context)
+    const mailErasure = await prepareErasureMail(db, account.id)
+    await eraseLeavingAccount(db, getEnv().dataDir, account).then(mailErasure)
   } catch (error) {
     if (!isFormRequest || !(error instanceof AppError)) throw error
+    // The page says why.
+    if (error.status === 409) return redirect(paths.recoverAccount)
     if (!isRecentSignInError(error)) return redirectWithFlash(context, paths.login, { email: '', error: error.message })
     // Signing in again is the proof.
     await closeSession(context)

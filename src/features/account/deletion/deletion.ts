@@ -1,14 +1,12 @@
+import { UNDO_DAYS } from '#features/auth/auth.ts'
+import { DISPUTE_TEXTS } from '#features/auth/dispute/dispute.ts'
 import { formatDate } from '#lib/dates.ts'
-
-/** How long a deletion can be undone. */
-export const DELETION_DAYS = 7
 
 export const DELETION_TEXTS = {
   dead: 'Este enlace ya no sirve: la cuenta ya se recuperó o ya se ha borrado, o el enlace no está completo.',
-  late: `Han pasado los ${DELETION_DAYS} días y la cuenta se está borrando: ya no se puede recuperar.`,
-  restored: 'Tu cuenta ha vuelto, con todo lo tuyo. Entra como siempre.',
+  late: `Han pasado los ${UNDO_DAYS} días y la cuenta se está borrando: ya no se puede recuperar.`,
+  restored: `Tu cuenta ha vuelto, con todo lo tuyo. Entra como siempre. ${DISPUTE_TEXTS.done}`,
   restoring: 'Estamos recuperando tu cuenta. Vuelve a entrar dentro de un momento.',
-  often: 'Hoy ya has pedido borrar tu cuenta varias veces. Espera a mañana, o bórrala ahora mismo.',
   nothing: 'Esta cuenta no está pendiente de borrarse. Entra como siempre.',
   proof: 'Para tu seguridad, vuelve a entrar con un código de tu correo o con tu llave antes de borrar la cuenta.',
   proofByProvider: 'Para tu seguridad, vuelve a entrar antes de borrar la cuenta.',
@@ -23,8 +21,8 @@ export const DOGS_SENTENCES = {
   keep: 'Tus perros se quedan en el álbum sin tu nombre.',
 } as const
 
-/** What the page offers: undoing by the mailed link or by the session, deleting now, or the way to the sign-in. */
-export type DeletionOffer = 'link' | 'choice' | 'erase' | 'prove' | 'sign-in' | 'sign-out' | 'home'
+/** What the page offers: undoing by the mailed link or by the session, there also deleting now, or the way to the sign-in. */
+export type DeletionOffer = 'link' | 'restore' | 'choice' | 'erase' | 'prove' | 'sign-in' | 'sign-out' | 'home'
 
 export interface DeletionView {
   status: number

@@ -11,7 +11,7 @@ import { restoreAccount } from './restore-account.server.ts'
 const UNFINISHED_AFTER_MS = 2 * MINUTE_MS
 
 /**
- * Erases the accounts whose deletion is due, and finishes what a crash has interrupted: hiding an account, or bringing it back. One account
+ * Erases the accounts whose deletion is due, brings back those that a dispute keeps, and finishes what a crash has interrupted. One account
  * that fails is logged, and the others follow. Throws where `signal` stops it.
  * @param isStart nothing is under way in this process
  */

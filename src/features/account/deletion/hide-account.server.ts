@@ -25,7 +25,7 @@ import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { detachProfile } from '#features/profiles/quarantine.server.ts'
 import { type AccountDeletion, findDeletion, findDeletionIn } from './deletion-state.server.ts'
 
-// Takes everything of an account out of sight by what erases it, or by quarantine: queries know nothing of it (ADR 0080, 0167). What comes
+// Takes everything of an account out of sight by what erases it, or by quarantine: queries know nothing of it (ADR 0080, 0165). What comes
 // back is in `held` with the cause `deletion`, in `withdrawn_rows`, or marked as withdrawn in `breed_opinions`.
 
 /** Rows in one transaction: others wait no longer than that for their turn. */

@@ -2,17 +2,18 @@ import { randomBytes } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { lockMembers } from '#db/locks.ts'
 import { transact } from '#db/transact.ts'
+import { UNDO_DAYS } from '#features/auth/auth.ts'
+import { assertNotDisputed } from '#features/auth/dispute/dispute.server.ts'
 import { listConfirmedAddresses } from '#features/auth/email-change/confirmed-addresses.server.ts'
 import { endSessionsOf } from '#features/auth/erase.server.ts'
 import type { AuthenticatedMember } from '#features/auth/recent-auth/recent-auth.ts'
 import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import { hashSecret } from '#features/auth/token-hashes.server.ts'
 import type { DogsChoice } from '#features/dogs/member-roles.server.ts'
-import { AppError, sessionEnded } from '#lib/errors.ts'
+import { sessionEnded } from '#lib/errors.ts'
 import { FALLBACK_ALIAS } from '#lib/text/names.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { assertMayDelete } from '../erase.server.ts'
-import { DELETION_DAYS, DELETION_TEXTS } from './deletion.ts'
 import { findDeletion } from './deletion-state.server.ts'
 import { hideAccount, hideProfile } from './hide-account.server.ts'
 
@@ -27,11 +28,11 @@ export interface RequestedDeletion {
 
 /**
  * Takes the member's account with everything of theirs out of sight, as if it were erased, and records that it is to be erased in
- * DELETION_DAYS. One transaction ends their sessions, hides the profile and lets them write no more; the rest follows in batches, which
+ * UNDO_DAYS. One transaction ends their sessions, hides the profile and lets them write no more; the rest follows in batches, which
  * `runDueDeletions` continues where a crash interrupts them.
  * @param input the choice for the dogs, and the alias typed as confirmation
  * @param sendMail mails the link that undoes it: at once, whatever the batches do
- * @throws AppError 429 past MAX_REQUESTS_PER_DAY; 401, also where another request has begun it; 403 where they have not proved lately who
+ * @throws AppError 409 in dispute; 401, also where another request has begun it; 403 where they have not proved lately who
  *   they are; 422 for an alias that is not theirs
  */
 export async function requestDeletion(
@@ -43,7 +44,7 @@ export async function requestDeletion(
   now = Date.now(),
 ): Promise<void> {
   const { id } = await assertMayDelete(db, requester, input.alias)
-  const dueAt = now + DELETION_DAYS * DAY_MS
+  const dueAt = now + UNDO_DAYS * DAY_MS
   const token = randomBytes(32).toString('base64url')
   const requested = await transact(db, async (trx) => {
     // What they are writing ends first; what comes later finds the deletion (`assertNotBanned`).
@@ -51,7 +52,7 @@ export async function requestDeletion(
     const erasure = trx.selectFrom('account_erasures').select('user_id').where('user_id', '=', id)
     const user = await trx.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()
     if (!user || (await findDeletion(trx, id)) || (await erasure.executeTakeFirst())) throw sessionEnded()
-    if (await hasAskedTooOften(trx, id, now)) throw new AppError(429, DELETION_TEXTS.often)
+    await assertNotDisputed(trx, id, now)
     await trx
       .insertInto('account_deletions')
       .values({
@@ -69,18 +70,4 @@ export async function requestDeletion(
     return { alias, dueAt, token, addresses: await listConfirmedAddresses(trx, id, now) }
   })
   await Promise.all([sendMail(requested), hideAccount(db, dataDir, id)])
-}
-
-/** Each request mails every address of the account, and can be undone and made again at once. */
-const MAX_REQUESTS_PER_DAY = 3
-
-async function hasAskedTooOften(trx: Db, userId: string, now: number): Promise<boolean> {
-  const { count } = await trx
-    .selectFrom('security_log')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .where('event', '=', 'deletion-requested')
-    .where('created_at', '>', now - DAY_MS)
-    .executeTakeFirstOrThrow()
-  return Number(count) >= MAX_REQUESTS_PER_DAY
 }

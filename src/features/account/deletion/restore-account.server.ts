@@ -5,6 +5,7 @@ import type { Db } from '#db/client.ts'
 import { lockDog, lockMembers } from '#db/locks.ts'
 import type { WithdrawnRowsTable } from '#db/schema.ts'
 import { afterCommit, transact } from '#db/transact.ts'
+import { putInDispute } from '#features/auth/dispute/dispute.server.ts'
 import { endSessionsOf } from '#features/auth/erase.server.ts'
 import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import type { LeavingAccount } from '#features/auth/sessions/leaving-session.server.ts'
@@ -25,7 +26,7 @@ import { withdrawFromQuarantined } from './hide-account.server.ts'
 const ROWS_PER_BATCH = 10
 
 /**
- * Undoes a deletion for anyone with the mailed link, without a session.
+ * Undoes a deletion for anyone with the mailed link, without a session. It puts the account in dispute.
  * @throws AppError 404 for an unknown or used link; 410 once it is due
  */
 export async function restoreByLink(db: Db, dataDir: string, token: string, now = Date.now()): Promise<void> {
@@ -37,7 +38,7 @@ export async function restoreByLink(db: Db, dataDir: string, token: string, now 
 }
 
 /**
- * The same for who signed in to the account. Asked twice, it is done once.
+ * The same for who signed in to the account, in whose session it may have been asked for. Asked twice, it is done once.
  * @throws AppError 404 where there is nothing to undo by now; 410 once it is due
  */
 export async function restoreBySession(
@@ -63,11 +64,7 @@ const beginRestore = (
     if (!deletion) return false
     if (deletion.state === 'restoring') return true
     if (deletion.due_at <= now) throw new AppError(410, DELETION_TEXTS.late)
-    await trx
-      .updateTable('account_deletions')
-      .set({ state: 'restoring', undo_hash: null })
-      .where('user_id', '=', userId)
-      .execute()
+    await putInDispute(trx, userId, now)
     return true
   })
 

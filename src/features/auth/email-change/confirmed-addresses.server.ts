@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { DAY_MS } from '#lib/time.ts'
-import { UNDO_DAYS } from './email-change.ts'
+import { UNDO_DAYS } from '#features/auth/auth.ts'
 
 /** The account's address, and those before it whose holder may still undo the change: who took the account over is not the only one notified. */
 export async function listConfirmedAddresses(db: Db, userId: string, now = Date.now()): Promise<string[]> {

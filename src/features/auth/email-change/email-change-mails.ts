@@ -1,8 +1,8 @@
 import { escapeHtml } from '#lib/text/html.ts'
-import { mailButton, mailPage } from '#lib/text/mail-page.ts'
+import { mailPage } from '#lib/text/mail-page.ts'
 import type { MailContent } from '#features/auth/sign-in/sign-in-mail.ts'
 import { NEVER_TELL } from '#features/auth/sign-in/sign-in.ts'
-import { UNDO_DAYS } from './email-change.ts'
+import { UNDO_DAYS } from '#features/auth/auth.ts'
 
 const SMALL = 'margin:0 0 12px;color:#665547;font-size:14px'
 
@@ -69,28 +69,3 @@ export const buildAddressReservedMail = (): MailContent =>
     'hasta hace poco era de otra, que aún puede recuperarla',
     `Si has sido tú, abre el enlace del mensaje que recibiste cuando cambió, o espera ${UNDO_DAYS} días desde entonces. Si no has sido tú, no hagas nada.`,
   )
-
-/** Notifies the old address of a change, with the link that undoes it. */
-export function buildAddressChangedMail({ link, alias }: { link: string; alias: string }): MailContent {
-  const what = `La cuenta «${alias}» de Perrario ya no entra con esta dirección: ahora entra con otra.`
-  const advice = `Si has sido tú, no hagas nada. Si no, tienes ${UNDO_DAYS} días para deshacerlo: la cuenta vuelve a esta dirección, se cierran todas sus sesiones y se quita lo que se haya añadido desde entonces para entrar: llaves, códigos y servicios enlazados.`
-  const text = `¡Hola!
-
-${what}
-
-${advice}
-
-${link}
-
-Hasta ahora,
-Perrario
-`
-  const html = mailPage(
-    'Ha cambiado el email de tu cuenta',
-    `<p style="margin:0 0 20px">¡Hola! ${escapeHtml(what)}</p>
-<p style="margin:0 0 20px">${advice}</p>
-<p style="margin:0 0 24px">${mailButton(link, 'No he sido yo: deshacer')}</p>
-<p style="${SMALL};overflow-wrap:anywhere">Si el botón no funciona, copia esta dirección:<br>${escapeHtml(link)}</p>`,
-  )
-  return { subject: 'Ha cambiado el email de tu cuenta de Perrario', text, html }
-}

@@ -1,5 +1,6 @@
 import type { APIContext } from 'astro'
 import { minutesUntil } from '#features/auth/auth.ts'
+import { mailAlerts } from '#features/auth/new-device/mail-alerts.http.ts'
 import { isRecentSignInError } from '#features/auth/recent-auth/recent-auth.ts'
 import { SIGN_IN_TEXTS, toSendingError } from '#features/auth/sign-in/sign-in.ts'
 import { confirmInput } from '#features/auth/sign-in/sign-in-input.ts'
@@ -10,20 +11,14 @@ import { paths } from '#lib/paths.ts'
 import { findStorageFailure } from '#lib/storage-failure.ts'
 import { HOUR_SECONDS } from '#lib/time.ts'
 import { endpoint, readForm, readJson, requireAuthenticatedMember, validate } from '#server/endpoint.ts'
-import { siteBase } from '#server/env.ts'
 import { isForm, redirect } from '#server/forms.ts'
 import { limit } from '#server/limits/rate-limit.ts'
 import { log } from '#server/log/log.ts'
 import { describeMailError, isMailWrittenToOutbox, type Mail, sendMail } from '#server/mail.ts'
-import { confirmedEmailAnswer, mailSentAnswer, undoneAnswer } from '../answers.ts'
-import { newEmailInput, undoInput } from './email-change-input.ts'
-import {
-  buildAddressChangedMail,
-  buildAddressCodeMail,
-  buildAddressReservedMail,
-  buildAddressTakenMail,
-} from './email-change-mails.ts'
-import { confirmEmailChange, requestEmailChange, undoEmailChange } from './email-change.server.ts'
+import { confirmedEmailAnswer, mailSentAnswer } from '../answers.ts'
+import { newEmailInput } from './email-change-input.ts'
+import { buildAddressCodeMail, buildAddressReservedMail, buildAddressTakenMail } from './email-change-mails.ts'
+import { confirmEmailChange, requestEmailChange } from './email-change.server.ts'
 
 // Clients send JSON; plain forms are redirected to the account's page.
 
@@ -90,16 +85,12 @@ export const confirmEmail = endpoint({ 200: confirmedEmailAnswer, 303: null }, a
   return redirect(authPaths.accountEmail({ hecho: user.email === null ? 'email-nuevo' : 'email-cambiado' }))
 })
 
-/** Confirms the address and notifies the old one. @returns the new address */
+/** Confirms the address and notifies those of the account. @returns the new address */
 async function confirm(context: APIContext, code: string): Promise<string> {
   const member = requireAuthenticatedMember(context)
   await limit('email-change-code', member.id, CODES_PER_HOUR, HOUR_SECONDS)
-  const { email, previous, undoToken } = await confirmEmailChange(context.locals.db, member, code)
-  if (previous !== null && undoToken !== null) {
-    const link = siteBase() + authPaths.undo(undoToken)
-    // The change stands: a mail that fails is the operator's to mend, as the log says.
-    await send({ to: previous, ...buildAddressChangedMail({ link, alias: member.alias }) }).catch(() => {})
-  }
+  const email = await confirmEmailChange(context.locals.db, member, code)
+  await mailAlerts(context.locals.db, member.id)
   return email
 }
 
@@ -114,22 +105,3 @@ function redirectToEmail(context: APIContext, error: unknown, email: string): Re
     error: message,
   })
 }
-
-/** POST /api/account/undo `{token}`: anyone with the link mailed to the old address undoes the change, without a session. */
-export const undoChange = endpoint({ 200: undoneAnswer, 303: null }, async (context) => {
-  if (!isForm(context)) {
-    const { token } = await readJson(context, undoInput)
-    await undoEmailChange(context.locals.db, token)
-    return { undone: true } as const
-  }
-  const form = Object.fromEntries(await readForm(context))
-  const { token } = validate(undoInput, form)
-  try {
-    await undoEmailChange(context.locals.db, token)
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    // The page says why.
-    return redirect(authPaths.undo(token))
-  }
-  return redirect(authPaths.undone)
-})

@@ -1,23 +1,22 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { lockKeys } from '#db/dialect/locks.ts'
-import { lockMembers } from '#db/locks.ts'
 import { transact } from '#db/transact.ts'
+import { UNDO_DAYS } from '#features/auth/auth.ts'
+import { assertNotDisputed } from '#features/auth/dispute/dispute.server.ts'
 import { mailIdentity } from '#features/auth/identities.server.ts'
-import { forgetAllDevices } from '#features/auth/new-device/account-devices.server.ts'
 import { type AuthenticatedMember, assertRecentSignIn } from '#features/auth/recent-auth/recent-auth.ts'
 import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import { verifyAddressCode } from '#features/auth/sign-in/sign-in-codes.server.ts'
 import { issueTokenWithinLimits } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { SIGN_IN_TEXTS } from '#features/auth/sign-in/sign-in.ts'
-import { hashSecret } from '#features/auth/token-hashes.server.ts'
 import { findAccountByEmail } from '#features/auth/users.server.ts'
-import { takeBackWaysSince } from '#features/auth/ways/ways-since.server.ts'
+import { recordAddedWay } from '#features/auth/ways/added-ways.server.ts'
 import { assertIdentitiesNotBanned } from '#features/moderation/ban-digests.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { AppError, invalid, unauthenticated } from '#lib/errors.ts'
 import { DAY_MS } from '#lib/time.ts'
-import { EMAIL_CHANGE_TEXTS, UNDO_DAYS } from './email-change.ts'
+import { EMAIL_CHANGE_TEXTS } from './email-change.ts'
 import { assertNotReserved, isReserved } from './reserved-addresses.server.ts'
 
 /** A member, as their session shows them. */
@@ -32,7 +31,7 @@ export type AddressMail = { kind: 'code'; code: string; expiresAt: number } | { 
  * Begins to add or change the member's address. A later request replaces an earlier one that is not confirmed.
  * @returns what to mail: who asks learns only from the mailbox whether the address has an account, or had one lately, and only by its
  *   code whether its holder is banned
- * @throws AppError 401; 403 without recent authentication and for banned members, whose ban holds for their address; 422
+ * @throws AppError 401; 403 without recent authentication and for banned members, whose ban holds for their address; 409 in dispute; 422
  */
 export async function requestEmailChange(
   db: Db,
@@ -43,6 +42,7 @@ export async function requestEmailChange(
   if (!member) throw unauthenticated()
   assertRecentSignIn(member, now)
   if (email === member.email) throw invalid(EMAIL_CHANGE_TEXTS.same, { email: EMAIL_CHANGE_TEXTS.same })
+  await assertNotDisputed(db, member.id, now)
   const secrets = await issueTokenWithinLimits(db, email, { purpose: 'address' }, now)
   await transact(db, async (trx) => {
     await assertNotBanned(trx, member.id, now)
@@ -71,24 +71,18 @@ export async function findPendingEmail(db: Db, userId: string, now = Date.now())
   return row?.email ?? null
 }
 
-/** A confirmed address, the one before it, and the secret by which its holder undoes the change; both null where there was none. */
-export interface ConfirmedEmail {
-  email: string
-  previous: string | null
-  undoToken: string | null
-}
-
 /**
- * Confirms the new address by the code that was mailed there.
- * @throws AppError 401; 403 without recent authentication, and for an address whose holder is banned; 409 without an address to confirm,
- *   and for one that has an account by now or is reserved; 422 for a wrong or used code; 429 after too many
+ * Confirms the new address by the code that was mailed there, and notifies all of the account's.
+ * @returns it
+ * @throws AppError 401; 403 without recent authentication, and for an address whose holder is banned; 409 in dispute, without an address to
+ *   confirm, and for one that has an account by now or is reserved; 422 for a wrong or used code; 429 after too many
  */
 export async function confirmEmailChange(
   db: Db,
   member: AuthenticatedMember | null,
   code: string,
   now = Date.now(),
-): Promise<ConfirmedEmail> {
+): Promise<string> {
   if (!member) throw unauthenticated()
   assertRecentSignIn(member, now)
   const email = await findPendingEmail(db, member.id, now)
@@ -97,15 +91,15 @@ export async function confirmEmailChange(
     throw invalid(SIGN_IN_TEXTS.wrongCode, { code: SIGN_IN_TEXTS.wrongCode })
   return transact(db, async (trx) => {
     await assertNotBanned(trx, member.id, now)
+    await assertNotDisputed(trx, member.id, now)
     await lockKeys(trx, 'identity', [mailIdentity(email)])
     await assertIdentitiesNotBanned(trx, [mailIdentity(email)], now)
     await assertNotReserved(trx, email, member.id, now)
     if (await findAccountByEmail(trx, email)) throw new AppError(409, EMAIL_CHANGE_TEXTS.taken)
     const user = await trx.selectFrom('users').select('email').where('id', '=', member.id).executeTakeFirstOrThrow()
-    const undoToken = user.email === null ? null : randomBytes(32).toString('base64url')
     const { numUpdatedRows } = await trx
       .updateTable('email_changes')
-      .set({ confirmed_at: now, previous_email: user.email, undo_hash: undoToken && hashSecret(undoToken) })
+      .set({ confirmed_at: now, previous_email: user.email })
       .where('user_id', '=', member.id)
       .where('email', '=', email)
       .where('confirmed_at', 'is', null)
@@ -115,44 +109,8 @@ export async function confirmEmailChange(
     await trx.updateTable('users').set({ email }).where('id', '=', member.id).execute()
     // Links and codes that wait in the old mailbox would open another account.
     if (user.email !== null) await trx.deleteFrom('sign_in_tokens').where('email', '=', user.email).execute()
-    await logSecurityEvent(trx, member.id, user.email === null ? 'email-added' : 'email-changed', {}, now)
-    return { email, previous: user.email, undoToken }
-  })
-}
-
-export type UndoState = { state: 'open'; email: string; previous: string } | { state: 'late' | 'unknown' }
-
-/** What a link that undoes a change leads to, without using it: mail scanners open its page too. */
-export async function inspectUndo(db: Db, token: string, now = Date.now()): Promise<UndoState> {
-  const row = await findChange(db, token)
-  if (!row || row.previous_email === null || row.confirmed_at === null) return { state: 'unknown' }
-  if (row.confirmed_at <= now - UNDO_DAYS * DAY_MS) return { state: 'late' }
-  return { state: 'open', email: row.email, previous: row.previous_email }
-}
-
-const findChange = (db: Db, token: string) =>
-  db.selectFrom('email_changes').selectAll().where('undo_hash', '=', hashSecret(token)).executeTakeFirst()
-
-/**
- * Undoes a change of address for the holder of the old one, who did not make it. Later changes go too, with the passkeys,
- * recovery codes and linked providers of since, and every session ends.
- * @throws AppError 404 for an unknown or used link, 410 after UNDO_DAYS
- */
-export async function undoEmailChange(db: Db, token: string, now = Date.now()): Promise<void> {
-  await transact(db, async (trx) => {
-    const found = await findChange(trx, token)
-    if (found) await lockMembers(trx, [found.user_id], 'deletion')
-    const row = found && (await findChange(trx, token))
-    if (!row || row.previous_email === null || row.confirmed_at === null)
-      throw new AppError(404, EMAIL_CHANGE_TEXTS.dead)
-    if (row.confirmed_at <= now - UNDO_DAYS * DAY_MS) throw new AppError(410, EMAIL_CHANGE_TEXTS.late)
-    const { user_id: userId, created_at: since } = row
-    await trx.deleteFrom('email_changes').where('user_id', '=', userId).where('created_at', '>=', since).execute()
-    await takeBackWaysSince(trx, userId, since)
-    await trx.deleteFrom('sessions').where('user_id', '=', userId).execute()
-    await forgetAllDevices(trx, userId)
-    await logSecurityEvent(trx, userId, 'email-restored', {}, now)
-    await trx.updateTable('users').set({ email: row.previous_email }).where('id', '=', userId).execute()
+    await recordAddedWay(trx, member, user.email === null ? 'email-added' : 'email-changed', {}, now)
+    return email
   })
 }
 

@@ -1,7 +1,8 @@
 import type { Db } from '#db/client.ts'
 import { AppError } from '#lib/errors.ts'
 import { DAY_MS } from '#lib/time.ts'
-import { EMAIL_CHANGE_TEXTS, UNDO_DAYS } from './email-change.ts'
+import { UNDO_DAYS } from '#features/auth/auth.ts'
+import { EMAIL_CHANGE_TEXTS } from './email-change.ts'
 
 /**
  * Whether an address stays with another account, which may still undo its change.

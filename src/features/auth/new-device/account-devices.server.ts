@@ -20,14 +20,14 @@ export interface Device {
 /**
  * Records that the account was signed in with a device. One is known by its cookie together with what its browser calls itself: a cookie
  * that was copied to another browser makes no known device of it. Call it in the sign-in's transaction, before `saveKnownDevice`.
- * @returns the device's id, and whether the account was signed in with it before
+ * @returns whether the account was signed in with it before
  */
 export async function recordAccountDevice(
   trx: Db,
   { id: userId, email }: Account,
   { secret, name }: Device,
   now: number,
-): Promise<{ id: string; isKnown: boolean }> {
+): Promise<boolean> {
   const secret_hash = hashSecret(`${secret}\n${userId}`)
   const device = name ?? ''
   const sign_in_device = email === null ? null : hashDevice(secret, email)
@@ -40,12 +40,11 @@ export async function recordAccountDevice(
     ofCookie.length > 0
       ? ofCookie.some((row) => row.device === device)
       : sign_in_device !== null && (await wasKnownBefore(trx, sign_in_device, userId))
-  const { id } = await trx
+  await trx
     .insertInto('account_devices')
     .values({ id: randomUUID(), user_id: userId, secret_hash, device, sign_in_device, created_at: now, used_at: now })
     .onConflict((conflict) => conflict.columns(['secret_hash', 'device']).doUpdateSet({ sign_in_device, used_at: now }))
-    .returning('id')
-    .executeTakeFirstOrThrow()
+    .execute()
   const latest = trx
     .selectFrom('account_devices')
     .select('id')
@@ -53,7 +52,7 @@ export async function recordAccountDevice(
     .orderBy('used_at', 'desc')
     .limit(MAX_DEVICES_PER_ACCOUNT)
   await trx.deleteFrom('account_devices').where('user_id', '=', userId).where('id', 'not in', latest).execute()
-  return { id, isKnown }
+  return isKnown
 }
 
 /** Devices that signed in before this table was there are only in `sign_in_devices`. */
@@ -65,23 +64,7 @@ const wasKnownBefore = async (trx: Db, signInDevice: string, userId: string): Pr
     .where('user_id', '=', userId)
     .executeTakeFirst()) !== undefined
 
-/** Forgets a device by all names of its browser, so that its next sign-in is one of a new device again. */
-export async function forgetDevice(trx: Db, userId: string, deviceId: string): Promise<void> {
-  const ofCookie = trx
-    .selectFrom('account_devices')
-    .select('secret_hash')
-    .where('id', '=', deviceId)
-    .where('user_id', '=', userId)
-  const forgotten = await trx
-    .deleteFrom('account_devices')
-    .where('secret_hash', 'in', ofCookie)
-    .returning('sign_in_device')
-    .execute()
-  const ids = forgotten.flatMap(({ sign_in_device }) => sign_in_device ?? [])
-  if (ids.length > 0) await trx.deleteFrom('sign_in_devices').where('id', 'in', ids).execute()
-}
-
-/** Forgets every device of the account. */
+/** Forgets every device of the account, so that the next sign-in of each is one of a new device again. */
 export const forgetAllDevices = async (trx: Db, userId: string): Promise<void> => {
   await trx.deleteFrom('account_devices').where('user_id', '=', userId).execute()
   await trx.deleteFrom('sign_in_devices').where('user_id', '=', userId).execute()

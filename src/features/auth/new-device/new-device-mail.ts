@@ -1,37 +1,45 @@
+import { UNDO_DAYS } from '#features/auth/auth.ts'
 import { authPaths } from '#features/auth/auth-paths.ts'
+import { DISPUTE_TEXTS } from '#features/auth/dispute/dispute.ts'
 import type { MailContent } from '#features/auth/sign-in/sign-in-mail.ts'
 import { escapeHtml } from '#lib/text/html.ts'
 import { mailButton, mailPage } from '#lib/text/mail-page.ts'
-import { DISOWN_DAYS, describeSignIn, type NewDeviceSignIn } from './new-device.ts'
+import { describeAlert, isSignIn, type NamedAlert } from './new-device.ts'
 
 const SMALL = 'margin:0 0 12px;color:#665547;font-size:14px'
 
-/** Sign-ins that a mail lists; it counts the others. */
+/** Alerts that a mail lists; it counts the others. */
 const MAX_LISTED = 10
 
-export interface NewDeviceMail {
+export interface AlertMail {
   siteBase: string
   alias: string
-  signIns: readonly NewDeviceSignIn[]
-  /** The secret of the link that ends these sessions. */
+  alerts: readonly NamedAlert[]
+  /** The secret of the link that puts the account in dispute. */
   token: string
 }
 
-/** Builds the mail about sign-ins on new devices, with the link by which the member says that it was not they. */
-export function buildNewDeviceMail({ siteBase, alias, signIns, token }: NewDeviceMail): MailContent {
-  const link = siteBase + authPaths.disown(token)
-  const isOne = signIns.length === 1
-  const what = isOne
-    ? `Se ha entrado en la cuenta «${alias}» de Perrario desde un dispositivo nuevo:`
-    : `Se ha entrado ${signIns.length} veces en la cuenta «${alias}» de Perrario desde dispositivos nuevos:`
-  const listed = signIns.slice(0, MAX_LISTED).map((signIn) => `${describeSignIn(signIn)} (hora de Madrid)`)
-  const more = signIns.length - listed.length
+/**
+ * Builds the mail about sign-ins on new devices, ways in that were added and changes of address, with the link by which the member says that
+ * it was not they. Who reads an old mailbox learns no new address.
+ */
+export function buildAlertMail({ siteBase, alias, alerts, token }: AlertMail): MailContent {
+  const isMoved = alerts.some(({ event }) => event === 'email-changed')
+  const link = siteBase + (isMoved ? authPaths.undo(token) : authPaths.disown(token))
+  const title = isMoved
+    ? 'Ha cambiado el email de tu cuenta'
+    : alerts.every(isSignIn)
+      ? 'Dispositivo nuevo en tu cuenta'
+      : 'Otra forma de entrar en tu cuenta'
+  const what = !alerts.every(isSignIn)
+    ? `Esto ha pasado en la cuenta «${alias}» de Perrario:`
+    : alerts.length === 1
+      ? `Se ha entrado en la cuenta «${alias}» de Perrario desde un dispositivo nuevo:`
+      : `Se ha entrado ${alerts.length} veces en la cuenta «${alias}» de Perrario desde dispositivos nuevos:`
+  const listed = alerts.slice(0, MAX_LISTED).map((alert) => `${describeAlert(alert)} (hora de Madrid)`)
+  const more = alerts.length - listed.length
   const lines = more > 0 ? [...listed, `y ${more} más`] : listed
-  const advice = `Si has sido tú, no hagas nada. Si no, tienes ${DISOWN_DAYS} días para decirlo: ${
-    isOne
-      ? 'se cierra esa sesión y olvidamos ese dispositivo.'
-      : 'se cierran esas sesiones y olvidamos esos dispositivos.'
-  }`
+  const advice = `Si has sido tú, no hagas nada. Si no, tienes ${UNDO_DAYS} días para ${isMoved ? 'deshacerlo' : 'decirlo'}. ${DISPUTE_TEXTS.effect}`
   const text = `¡Hola!
 
 ${what}
@@ -46,12 +54,12 @@ Hasta ahora,
 Perrario
 `
   const html = mailPage(
-    'Dispositivo nuevo en tu cuenta',
+    title,
     `<p style="margin:0 0 12px">¡Hola! ${escapeHtml(what)}</p>
 <p style="margin:0 0 20px;font-weight:700">${lines.map(escapeHtml).join('<br>')}</p>
 <p style="margin:0 0 20px">${advice}</p>
 <p style="margin:0 0 24px">${mailButton(link, 'No he sido yo')}</p>
 <p style="${SMALL};overflow-wrap:anywhere">Si el botón no funciona, copia esta dirección:<br>${escapeHtml(link)}</p>`,
   )
-  return { subject: 'Dispositivo nuevo en tu cuenta de Perrario', text, html }
+  return { subject: `${title} de Perrario`, text, html }
 }

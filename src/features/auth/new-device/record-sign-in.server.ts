@@ -5,7 +5,7 @@ import { saveKnownDevice } from '#features/auth/sessions/known-devices.server.ts
 import type { Account } from '#features/auth/users.server.ts'
 import { HOUR_MS } from '#lib/time.ts'
 import { type Device, recordAccountDevice } from './account-devices.server.ts'
-import { raiseSignInAlert } from './sign-in-alerts.server.ts'
+import { raiseAlert } from './sign-in-alerts.server.ts'
 
 /** The age up to which an account's first sign-in is the one that opened it. */
 const NEW_ACCOUNT_MS = HOUR_MS
@@ -29,12 +29,12 @@ export async function recordSignIn(
   now: number,
 ): Promise<boolean> {
   const isFirst = await isFirstSignIn(trx, account.id, now)
-  const { id: deviceId, isKnown } = await recordAccountDevice(trx, account, device, now)
+  const isKnown = await recordAccountDevice(trx, account, device, now)
   await saveKnownDevice(trx, device.secret, account, now)
   await logSecurityEvent(trx, account.id, 'sign-in', { detail: method, device: device.name }, now)
   if (isKnown || isFirst) return false
   await logSecurityEvent(trx, account.id, 'new-device', { device: device.name }, now)
-  await raiseSignInAlert(trx, { account, sessionId, deviceId, device: device.name }, now)
+  await raiseAlert(trx, account.id, { event: 'new-device', detail: device.name, sessionId }, now)
   return true
 }
 

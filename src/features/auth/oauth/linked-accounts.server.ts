@@ -10,6 +10,7 @@ import { type AuthenticatedMember, assertRecentSignIn } from '#features/auth/rec
 import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import { AppError, notFound, unauthenticated } from '#lib/errors.ts'
 import type { Provider } from '#lib/auth/oauth-providers.ts'
+import { recordAddedWay } from '#features/auth/ways/added-ways.server.ts'
 import { type Account, addUser, ensureUser, findAccountByEmail } from '#features/auth/users.server.ts'
 import { LINK_TEXTS } from './linking.ts'
 import { canSignIn } from '#features/auth/ways/ways.ts'
@@ -44,37 +45,44 @@ export function signInByProvider(
       ? await ensureUser(trx, hostedEmail, now, admit, [identity])
       : // A ban also applies to earlier owners of the address.
         await addUser(trx, claimedEmail ? [identity, mailIdentity(claimedEmail)] : [identity], now, admit)
-    await storeLink(trx, provider, id, account.id, now)
+    await storeLink(trx, provider, id, { id: account.id, authenticatedAt: now }, now)
     return account
   })
 }
 
-async function storeLink(trx: Db, provider: Provider, providerUserId: string, userId: string, now: number) {
+async function storeLink(
+  trx: Db,
+  provider: Provider,
+  providerUserId: string,
+  member: AuthenticatedMember,
+  now: number,
+) {
+  await recordAddedWay(trx, member, 'provider-linked', { detail: provider }, now)
   await trx
     .insertInto('oauth_accounts')
-    .values({ provider, provider_user_id: providerUserId, user_id: userId, created_at: now })
+    .values({ provider, provider_user_id: providerUserId, user_id: member.id, created_at: now })
     .execute()
-  await logSecurityEvent(trx, userId, 'provider-linked', { detail: provider }, now)
 }
 
 /**
- * Links the provider's identity to the member's account. The caller has checked that the member is recently authenticated.
+ * Links the provider's identity to the member's account.
  * @returns whether it is linked to the member's account now; false where it is linked to another
- * @throws AppError 403 where the identity belonged to a banned account that was deleted
+ * @throws AppError 403 without recent authentication, and where the identity belonged to a banned account that was deleted
  */
-export function linkProvider(
+export async function linkProvider(
   db: Db,
   provider: Provider,
   providerUserId: string,
-  userId: string,
+  member: AuthenticatedMember,
   now = Date.now(),
 ): Promise<boolean> {
+  assertRecentSignIn(member, now)
   return transact(db, async (trx) => {
     await lockKeys(trx, 'identity', [providerIdentity(provider, providerUserId)])
     const linked = await findLinkedAccount(trx, provider, providerUserId)
-    if (linked) return linked.id === userId
+    if (linked) return linked.id === member.id
     await assertIdentitiesNotBanned(trx, [providerIdentity(provider, providerUserId)], now)
-    await storeLink(trx, provider, providerUserId, userId, now)
+    await storeLink(trx, provider, providerUserId, member, now)
     return true
   })
 }

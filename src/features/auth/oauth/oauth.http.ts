@@ -4,6 +4,7 @@ import { paths } from '#lib/paths.ts'
 import { getEnv, isHttpsSite, siteOrigin } from '#server/env.ts'
 import { endpoint, readForm } from '#server/endpoint.ts'
 import { limit } from '#server/limits/rate-limit.ts'
+import { mailAlerts } from '#features/auth/new-device/mail-alerts.http.ts'
 import { openSession, sessionToken } from '#features/auth/sessions/session.http.ts'
 import { newAccountQuota } from '#features/auth/sign-in/account-quota.http.ts'
 import { SIGN_IN_RATE_LIMITS } from '../auth.ts'
@@ -118,7 +119,9 @@ const pickFlowParams = (params: URLSearchParams): URLSearchParams =>
 async function linkToMember({ locals }: APIContext, provider: Provider, providerUserId: string, memberId: string) {
   if (locals.user?.id !== memberId) return redirect(paths.login)
   if (!isRecentlyAuthenticated(locals.authenticatedAt)) return redirect(paths.accountConfirm('pide'))
-  const isLinked = await linkProvider(locals.db, provider, providerUserId, memberId)
+  const member = { id: memberId, authenticatedAt: locals.authenticatedAt }
+  const isLinked = await linkProvider(locals.db, provider, providerUserId, member)
+  await mailAlerts(locals.db, memberId)
   return redirect(isLinked ? linkedPath('enlazado') : linkErrorPath('ajena'))
 }
 

@@ -1,4 +1,5 @@
 import type { APIContext } from 'astro'
+import { mailAlerts } from '#features/auth/new-device/mail-alerts.http.ts'
 import { describeDevice } from '#features/auth/sessions/device-name.ts'
 import type { SignInOptions } from '#features/auth/sessions/begin-session.server.ts'
 import { openSession } from '#features/auth/sessions/session.http.ts'
@@ -53,7 +54,10 @@ export const registerPasskey = endpoint({ 201: registeredPasskeyAnswer }, async 
   const device = describeDevice(context.request.headers.get('user-agent'))
   const admit = newAccountQuota(network)
   const { passkey, account, isVerified } = await finishRegistration(db, rp, owner, response, { device, admit })
-  if (user && expiresAt !== null) return { passkey, user, expiresAt }
+  if (user && expiresAt !== null) {
+    await mailAlerts(db, user.id)
+    return { passkey, user, expiresAt }
+  }
   return { passkey, ...(await openSession(context, account, byPasskey(isVerified))) }
 })
 

@@ -1,12 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
-import { lockMembers } from '#db/locks.ts'
 import { transact } from '#db/transact.ts'
 import { type AuthenticatedMember, assertRecentSignIn } from '#features/auth/recent-auth/recent-auth.ts'
-import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import { type Account, addUser } from '#features/auth/users.server.ts'
+import { recordAddedWay } from '#features/auth/ways/added-ways.server.ts'
 import { formatDate } from '#lib/dates.ts'
-import { AppError, sessionEnded } from '#lib/errors.ts'
+import { AppError } from '#lib/errors.ts'
 import { type Quota, unlimitedQuota } from '#lib/quota.ts'
 import { storeChallenge, takeChallenge } from './challenges.server.ts'
 import type { RegistrationResponse } from './passkey-input.ts'
@@ -74,7 +73,7 @@ async function findOwnCredentials(db: Db, owner: PasskeyOwner, now: number) {
 export async function finishRegistration(
   db: Db,
   rp: RelyingParty,
-  owner: AuthenticatedMember | null,
+  owner: PasskeyOwner | null,
   response: RegistrationResponse,
   { device = null, admit = unlimitedQuota }: { device?: string | null; admit?: Quota } = {},
   now = Date.now(),
@@ -84,7 +83,7 @@ export async function finishRegistration(
   const challenge = await takeChallenge(db, response.response.clientDataJSON, asked, now)
   const { credential, userVerified } = await verifyRegistration(rp, response, challenge.challenge)
   return transact(db, async (trx) => {
-    const account = owner ? await findAccount(trx, owner.id) : await addUser(trx, [], now, admit)
+    const account = owner ?? (await addUser(trx, [], now, admit))
     const { count } = await trx
       .selectFrom('passkeys')
       .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -105,13 +104,19 @@ export async function finishRegistration(
       created_at: now,
       used_at: null,
     }
+    await recordAddedWay(
+      trx,
+      { id: account.id, authenticatedAt: owner?.authenticatedAt ?? now },
+      'passkey-added',
+      { detail: row.name, device },
+      now,
+    )
     const inserted = await trx
       .insertInto('passkeys')
       .values(row)
       .onConflict((conflict) => conflict.column('credential_id').doNothing())
       .executeTakeFirst()
     if (inserted.numInsertedOrUpdatedRows !== 1n) throw new AppError(409, PASSKEY_TEXTS.duplicate)
-    await logSecurityEvent(trx, account.id, 'passkey-added', { detail: row.name, device }, now)
     return { passkey: toPasskey(row), account, isVerified: userVerified }
   })
 }
@@ -130,18 +135,4 @@ async function verifyRegistration(rp: RelyingParty, response: RegistrationRespon
   )
   if (!registrationInfo) throw passkeyError(PASSKEY_TEXTS.refused)
   return registrationInfo
-}
-
-/** The member's account, locked against its deletion. @throws AppError 401 where that has begun */
-async function findAccount(trx: Db, id: string): Promise<Account> {
-  await lockMembers(trx, [id], 'change')
-  const account = await trx
-    .selectFrom('users')
-    .select(['id', 'email'])
-    .where('id', '=', id)
-    .where('id', 'not in', trx.selectFrom('account_erasures').select('user_id'))
-    .where('id', 'not in', trx.selectFrom('account_deletions').select('user_id'))
-    .executeTakeFirst()
-  if (!account) throw sessionEnded()
-  return account
 }

@@ -1,4 +1,5 @@
 import type { APIContext } from 'astro'
+import { mailAlerts } from '#features/auth/new-device/mail-alerts.http.ts'
 import { openSession } from '#features/auth/sessions/session.http.ts'
 import { clearFlash, redirectWithFlash } from '#features/auth/flash.http.ts'
 import { AppError } from '#lib/errors.ts'
@@ -14,9 +15,15 @@ import { recoveryCodeInput } from './recovery-input.ts'
 
 /** POST /api/account/recovery-codes: ten new codes in place of the earlier ones. They are answered once and stored as hashes. */
 export const renewRecoveryCodes = endpoint({ 201: recoveryCodesAnswer }, async (context) => {
-  const codes = await createRecoveryCodes(context.locals.db, requireAuthenticatedMember(context))
-  return { codes: codes.map(formatRecoveryCode) }
+  return { codes: (await renew(context)).map(formatRecoveryCode) }
 })
+
+async function renew(context: APIContext): Promise<string[]> {
+  const member = requireAuthenticatedMember(context)
+  const codes = await createRecoveryCodes(context.locals.db, member)
+  await mailAlerts(context.locals.db, member.id)
+  return codes
+}
 
 /** The page of recovery codes: its POST makes new ones, which its answer shows. */
 export async function handleRecoveryCodes(context: APIContext) {
@@ -24,7 +31,7 @@ export async function handleRecoveryCodes(context: APIContext) {
   const member = requireAuthenticatedMember(context)
   if (context.request.method !== 'POST') return { codes: null, standing: await countRecoveryCodes(db, member.id) }
   await readForm(context)
-  return { codes: await createRecoveryCodes(db, member), standing: null }
+  return { codes: await renew(context), standing: null }
 }
 
 /** POST /api/auth/recovery `{code}`: signs in with a recovery code. */

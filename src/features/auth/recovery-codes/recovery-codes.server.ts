@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto'
 import type { Db } from '#db/client.ts'
-import { lockMembers } from '#db/locks.ts'
 import { transact } from '#db/transact.ts'
 import { type AuthenticatedMember, assertRecentSignIn } from '#features/auth/recent-auth/recent-auth.ts'
 import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import { hashSecret } from '#features/auth/token-hashes.server.ts'
 import type { Account } from '#features/auth/users.server.ts'
+import { recordAddedWay } from '#features/auth/ways/added-ways.server.ts'
 import { invalid, unauthenticated } from '#lib/errors.ts'
 import { RECOVERY_CODE_ALPHABET, RECOVERY_CODE_CHARS, RECOVERY_CODE_COUNT, RECOVERY_TEXTS } from './recovery-codes.ts'
 
@@ -28,7 +28,7 @@ export async function createRecoveryCodes(
   assertRecentSignIn(member, now)
   const codes = Array.from({ length: RECOVERY_CODE_COUNT }, randomCode)
   await transact(db, async (trx) => {
-    await lockMembers(trx, [member.id], 'change')
+    await recordAddedWay(trx, member, 'recovery-codes-created', {}, now)
     await trx.deleteFrom('recovery_codes').where('user_id', '=', member.id).execute()
     await trx
       .insertInto('recovery_codes')
@@ -36,7 +36,6 @@ export async function createRecoveryCodes(
         codes.map((code) => ({ code_hash: hashSecret(code), user_id: member.id, created_at: now, used_at: null })),
       )
       .execute()
-    await logSecurityEvent(trx, member.id, 'recovery-codes-created', {}, now)
   })
   return codes
 }

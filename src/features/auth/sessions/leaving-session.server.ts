@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import type { AccountDeletionsTable, SessionsTable } from '#db/schema.ts'
+import type { AccountDeletionsTable } from '#db/schema.ts'
 import { MAX_SESSION_DAYS } from '#features/auth/auth.ts'
 import { DAY_MS } from '#lib/time.ts'
 
@@ -12,7 +12,6 @@ export interface LeavingAccount {
   requestedAt: number
   dueAt: number
   authenticatedAt: number
-  provedBy: SessionsTable['proved_by']
 }
 
 /** The account that waits for its deletion behind an open session (`toSessionId`); null for none. By primary keys. */
@@ -21,13 +20,12 @@ export async function findLeavingAccount(db: Db, sessionId: string, now = Date.n
     .selectFrom('sessions as s')
     .innerJoin('account_deletions as d', 'd.user_id', 's.user_id')
     .innerJoin('users as u', 'u.id', 's.user_id')
-    .select(['u.id', 'u.email', 'd.dogs', 'd.state', 'd.requested_at', 'd.due_at', 's.proved_at', 's.proved_by'])
+    .select(['u.id', 'u.email', 'd.dogs', 'd.state', 'd.requested_at', 'd.due_at', 's.proved_at'])
     .where('s.id', '=', sessionId)
     .where('s.expires_at', '>', Math.floor(now / 1000))
     .where('s.created_at', '>', now - MAX_SESSION_DAYS * DAY_MS)
     .executeTakeFirst()
   if (!row) return null
-  const { requested_at, due_at, proved_at, proved_by, ...account } = row
-  const proof = { authenticatedAt: proved_at, provedBy: proved_by }
-  return { ...account, requestedAt: requested_at, dueAt: due_at, ...proof }
+  const { requested_at, due_at, proved_at, ...account } = row
+  return { ...account, requestedAt: requested_at, dueAt: due_at, authenticatedAt: proved_at }
 }

@@ -11,11 +11,9 @@ import type { Account } from '#features/auth/users.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { TEMPLATE_MEMBER } from '#lib/member-slots.ts'
 import { SESSION_HEADER } from '#lib/offline.ts'
-import { sendAlertsOf } from '#features/auth/new-device/sign-in-alerts.server.ts'
+import { mailAlerts } from '#features/auth/new-device/mail-alerts.http.ts'
 import { findDeviceSecret, setDeviceCookie } from './known-device.http.ts'
-import { isHttpsSite, siteBase } from '#server/env.ts'
-import { log } from '#server/log/log.ts'
-import { describeMailError, isMailWrittenToOutbox, isRefusedForGood, sendMail } from '#server/mail.ts'
+import { isHttpsSite } from '#server/env.ts'
 
 /** Sets the session cookie: HttpOnly, so that no script can read it. `expiresAt` in milliseconds. */
 export function setSessionCookie(cookies: AstroCookies, token: string, expiresAt: number): void {
@@ -67,7 +65,7 @@ export async function openSession(
   const { token, expiresAt, isAlertDue } = await beginSession(db, account, device, { ...options, ...proof })
   setSessionCookie(context.cookies, token, expiresAt)
   setDeviceCookie(context, device.secret)
-  if (isAlertDue) await mailAlerts(db, account)
+  if (isAlertDue) await mailAlerts(db, account.id)
   const leaving = await findLeavingAccount(db, toSessionId(token))
   if (leaving) {
     clearLocals(context.locals)
@@ -82,16 +80,6 @@ export async function openSession(
   context.locals.authenticatedAt = authenticatedAt
   context.locals.provedBy = provedBy
   return { user, expiresAt }
-}
-
-/** Sends the member the mails that are due now. Nobody waits for a mail server; what fails is tried again by a job. */
-async function mailAlerts(db: App.Locals['db'], { id, email }: Account): Promise<void> {
-  if (email === null) return
-  const mailer = { siteBase: siteBase(), send: sendMail, isRefused: isRefusedForGood }
-  const sending = sendAlertsOf(db, id, mailer).catch((error: unknown) =>
-    log().write('error', `el aviso de un dispositivo nuevo no se pudo enviar todavía: ${describeMailError(error)}`),
-  )
-  if (isMailWrittenToOutbox()) await sending
 }
 
 /** Ends this browser's session, if it has one. */

@@ -1,1 +1,1 @@
-export { disownMailed as POST } from '#features/auth/new-device/disown.http.ts'
+export { disownMailed as POST } from '#features/auth/dispute/links.http.ts'

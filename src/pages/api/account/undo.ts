@@ -1,1 +1,1 @@
-export { undoChange as POST } from '#features/auth/email-change/email-change.http.ts'
+export { undoChange as POST } from '#features/auth/dispute/links.http.ts'

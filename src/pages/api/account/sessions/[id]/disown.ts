@@ -1,1 +1,1 @@
-export { disownListed as POST } from '#features/auth/new-device/disown.http.ts'
+export { disownListed as POST } from '#features/auth/dispute/links.http.ts'

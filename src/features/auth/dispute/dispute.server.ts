@@ -1,0 +1,95 @@
+import type { Db } from '#db/client.ts'
+import { lockMembers } from '#db/locks.ts'
+import { undoDeletion } from '#db/undone-deletions.ts'
+import { AppError } from '#lib/errors.ts'
+import { DAY_MS } from '#lib/time.ts'
+import { UNDO_DAYS } from '../auth.ts'
+import { endSessionsOf } from '../erase.server.ts'
+import { forgetAllDevices } from '../new-device/account-devices.server.ts'
+import { DISPUTE_TEXTS, type Protection, whyNotNow } from './dispute.ts'
+
+const UNDO_MS = UNDO_DAYS * DAY_MS
+
+/** How an account stands against who may have taken it over. */
+export interface Standing extends Protection {
+  email: string | null
+  /** What was added later is void in a dispute. What an account was opened with is as old as it. */
+  since: number
+  /** What a dispute would leave beside the ways in of before: the oldest address of the last UNDO_DAYS; null where nobody could come in any more. */
+  left: { email: string | null } | null
+}
+
+/** A sign-in is no way in that was added, nor is a new account's first address. */
+export async function readStanding(db: Db, userId: string, now = Date.now()): Promise<Standing> {
+  const found = await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst()
+  // Nothing keeps an account that is gone.
+  const user = found ?? { email: null, created_at: now, disputed_at: null }
+  const changes = await db
+    .selectFrom('email_changes')
+    .select(['previous_email', 'confirmed_at'])
+    .where('user_id', '=', userId)
+    .where('confirmed_at', '>', now - UNDO_MS)
+    .execute()
+  const keys = await db
+    .selectFrom('passkeys')
+    .select('created_at')
+    .where('user_id', '=', userId)
+    .unionAll(db.selectFrom('oauth_accounts').select('created_at').where('user_id', '=', userId))
+    .execute()
+  const codes = await db.selectFrom('recovery_codes').select('created_at').where('user_id', '=', userId).execute()
+  const since = Math.max(now - UNDO_MS, user.created_at)
+  const hasOldKey = keys.some(({ created_at }) => created_at <= since)
+  const [first, second] = changes.toSorted((a, b) => a.confirmed_at! - b.confirmed_at!)
+  // An address that was added where there was none is void, and those that took its place.
+  const email = first ? (first.previous_email ?? (hasOldKey ? null : (second?.previous_email ?? null))) : user.email
+  const isNew = user.created_at > now - UNDO_MS
+  const added = [
+    ...[...keys, ...codes].map(({ created_at }) => created_at).filter((at) => at > since),
+    ...changes.flatMap((change) => (isNew && change.previous_email === null ? [] : change.confirmed_at!)),
+  ]
+  const isDisputed = user.disputed_at !== null && user.disputed_at > now - UNDO_MS
+  return {
+    email: user.email,
+    since,
+    left: email === null && !hasOldKey ? null : { email },
+    disputedUntil: isDisputed ? user.disputed_at! + UNDO_MS : null,
+    addedUntil: added.length > 0 ? Math.max(...added) + UNDO_MS : null,
+  }
+}
+
+/**
+ * Puts an account in dispute, of which somebody has said by a mailed link that it was not they who used it: nothing that whoever did so
+ * has made opens it any more, and a deletion that waits is undone. Where neither a way in of before nor an address would be left, only its
+ * sessions and links end. Call it inside a transaction.
+ */
+export async function putInDispute(trx: Db, userId: string, now: number): Promise<void> {
+  await lockMembers(trx, [userId], 'deletion')
+  await endSessionsOf(trx, userId)
+  const alerts = trx.updateTable('sign_in_alerts').where('user_id', '=', userId).where('used_at', 'is', null)
+  await alerts.set({ used_at: now }).execute()
+  await undoDeletion(trx, userId)
+  const { email, left, since } = await readStanding(trx, userId, now)
+  if (left === null) return
+  const changes = await trx.deleteFrom('email_changes').where('user_id', '=', userId).returningAll().execute()
+  const addresses = [email, left.email, ...changes.flatMap((change) => [change.email, change.previous_email])]
+  const mailed = addresses.map((address) => address ?? '')
+  await trx.deleteFrom('sign_in_tokens').where('email', 'in', mailed).execute()
+  await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('passkey_challenges').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('passkeys').where('user_id', '=', userId).where('created_at', '>', since).execute()
+  await trx.deleteFrom('oauth_accounts').where('user_id', '=', userId).where('created_at', '>', since).execute()
+  await forgetAllDevices(trx, userId)
+  await trx.updateTable('users').set({ email: left.email, disputed_at: now }).where('id', '=', userId).execute()
+}
+
+/** Call it before an address is changed, and before a deletion is asked for. @throws AppError 409 */
+export async function assertNotDisputed(db: Db, userId: string, now = Date.now()): Promise<void> {
+  const { disputedUntil } = await readStanding(db, userId, now)
+  if (disputedUntil !== null) throw new AppError(409, DISPUTE_TEXTS.frozen(disputedUntil))
+}
+
+/** Call it before an account is deleted at once. @throws AppError 409 */
+export async function assertErasableNow(db: Db, userId: string, now = Date.now()): Promise<void> {
+  const reason = whyNotNow(await readStanding(db, userId, now))
+  if (reason !== null) throw new AppError(409, reason)
+}
