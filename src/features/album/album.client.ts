@@ -15,13 +15,15 @@ document.addEventListener('click', (event) => {
   if (!link) return
   event.preventDefault()
   const navId = link.closest('nav')?.id
-  const label = link.getAttribute('aria-label') ?? link.textContent?.trim()
+  // Not by its text, which a browser may have translated.
+  const nameOf = (a: HTMLAnchorElement) => a.getAttribute('aria-label') ?? a.href
+  const name = nameOf(link)
   void htmx
     .ajax('GET', link.href, { target: '#album', select: '#album', swap: 'outerHTML', push: link.href })
     .then(() => {
       // The swap replaced the pressed link: the focus moves to the new one.
       const links = document.querySelectorAll<HTMLAnchorElement>(`${navId ? `#${navId}` : '#album'} a[data-swap]`)
-      const replacement = [...links].find((a) => (a.getAttribute('aria-label') ?? a.textContent?.trim()) === label)
+      const replacement = [...links].find((a) => nameOf(a) === name)
       ;(replacement ?? links[0])?.focus({ preventScroll: true })
       if (link.dataset.swap === 'top')
         document.querySelector('#album-found')?.scrollIntoView({ block: 'start', behavior: 'smooth' })

@@ -45,6 +45,8 @@ export function startLikers(): void {
   let cursor: string | null = null
   /** Counts how often the dialog was opened: answers for an earlier opening are ignored. */
   let opening = 0
+  let stateText = ''
+  const say = (text: string) => (state.textContent = stateText = text)
   const rowOf = (id: string) => list.querySelector(`[data-liker="${CSS.escape(id)}"]`)
   /** Rows for the likers who are not listed yet, in order. */
   const newRows = (likers: Liker[]) => likers.filter(({ id }) => !rowOf(id)).map(likerRow)
@@ -66,7 +68,7 @@ export function startLikers(): void {
 
   const loadMore = async (ofOpening: number) => {
     const hadFocus = more === document.activeElement
-    state.textContent = 'Cargando...'
+    say('Cargando...')
     more.hidden = true
     try {
       const page = await loadLikers(dogId, cursor ? { cursor } : {})
@@ -77,11 +79,11 @@ export function startLikers(): void {
       if (hadFocus) rows[0]?.querySelector('a')?.focus()
       cursor = page.nextCursor
       // The list is empty where the reader has a block with every liker.
-      state.textContent = list.childElementCount === 0 ? NOBODY_TEXT : ''
+      say(list.childElementCount === 0 ? NOBODY_TEXT : '')
     } catch {
-      if (ofOpening === opening) state.textContent = FAILED_TEXT
+      if (ofOpening === opening) say(FAILED_TEXT)
     }
-    if (ofOpening === opening) more.hidden = cursor === null && state.textContent !== FAILED_TEXT
+    if (ofOpening === opening) more.hidden = cursor === null && stateText !== FAILED_TEXT
   }
 
   part('some').addEventListener('click', () => {
@@ -109,10 +111,10 @@ export function startLikers(): void {
     part('some').hidden = likes === 0
     part('summary').textContent = likerSummary(likes, likers[0]?.alias ?? '')
     part('verb').textContent = likes > 1 ? 'Les gusta' : 'Le gusta'
-    if (!dialog.open || !['', NOBODY_TEXT].includes(state.textContent)) return
+    if (!dialog.open || !['', NOBODY_TEXT].includes(stateText)) return
     removeMissingRows(likers, page?.nextCursor == null)
     list.prepend(...newRows(likers))
-    state.textContent = list.childElementCount === 0 ? NOBODY_TEXT : ''
+    say(list.childElementCount === 0 ? NOBODY_TEXT : '')
   }
 
   window.addEventListener('perrario:liked', (event) => {
