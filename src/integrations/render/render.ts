@@ -41,7 +41,9 @@ export function reactRendering(): AstroIntegration[] {
             clientEntrypoint: '@astrojs/react/client.js',
             serverEntrypoint: new URL('./islands.ts', import.meta.url),
           })
-          updateConfig({ vite: { plugins: [scripts, islandPrescripts] } })
+          updateConfig({
+            vite: { plugins: [scripts, islandPrescripts], oxc: { jsx: { importSource: '#ui/jsx' } } },
+          })
         },
       },
     },
