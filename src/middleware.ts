@@ -4,7 +4,7 @@ import { getRequestServices } from './app/request-services.ts'
 import { refuseWrongMethod } from './app/wrong-method.ts'
 import { findUser } from './features/auth/sessions/session.http.ts'
 import { takeOverRiddles } from './features/riddle/take-over.http.ts'
-import { limitMemberCalls, refuseCrossOrigin, recoverErrors } from './server/api-middleware.ts'
+import { keepAnswers, limitMemberCalls, refuseCrossOrigin, recoverErrors } from './server/api-middleware.ts'
 import { securityHeaders } from './server/security/headers-middleware.ts'
 import { isHttpsSite } from './server/env.ts'
 import { rewriteViews } from './server/rewrites.ts'
@@ -65,6 +65,7 @@ export const onRequest = sequence(
   findUser,
   takeOverRiddles,
   limitMemberCalls,
+  keepAnswers,
   reportCacheOptions,
   rewriteViews,
 )

@@ -35,6 +35,10 @@ export function inTextPairs(
   return sql`${columns} IN (SELECT * FROM unnest(${firsts}::text[], ${seconds}::text[]))`
 }
 
+/** The code of a text's character, from 1. */
+export const characterCode = (db: AnyDb, column: string, at: number): RawBuilder<number> =>
+  sql`${sql.raw(isPostgres(db) ? 'ascii' : 'unicode')}(substr(${sql.ref(column)}, ${sql.lit(at)}, 1))`
+
 /** The text of a key in a column of JSON; null where there is no such key. */
 export const jsonText = (db: AnyDb, column: string, key: string): RawBuilder<string | null> =>
   isPostgres(db)

@@ -77,6 +77,8 @@ import * as likesCountedTogether from './2026-11-27-1345-likes-counted-together.
 import * as lostCircles from './2026-11-28-0900-lost-circles.ts'
 import * as endedThreads from './2026-11-28-0910-ended-threads.ts'
 import * as accountsInDispute from './2026-11-28-0917-accounts-in-dispute.ts'
+import * as notificationBundles from './2026-11-28-2105-notification-bundles.ts'
+import * as requestAnswers from './2026-11-28-2106-request-answers.ts'
 
 /**
  * Every migration by the name that databases remember, in order of name. The list is written by hand, because a scan of the
@@ -161,4 +163,6 @@ export const migrations: Record<string, Migration> = {
   '2026-11-28-0900-lost-circles': lostCircles,
   '2026-11-28-0910-ended-threads': endedThreads,
   '2026-11-28-0917-accounts-in-dispute': accountsInDispute,
+  '2026-11-28-2105-notification-bundles': notificationBundles,
+  '2026-11-28-2106-request-answers': requestAnswers,
 }

@@ -79,12 +79,17 @@ export interface OwnershipRequestsTable {
   declined_at: number | null
 }
 
-/** dogs: answers to POST /api/dogs that carried an Idempotency-Key. */
+/** dogs, and any request (db/request-answers.ts): requests that carried an Idempotency-Key. */
 export interface IdempotencyKeysTable {
   /** sha256 of the sender and the key. */
   key: string
-  dog_id: string
+  /** Of POST /api/dogs, whose answer is read anew. */
+  dog_id: string | null
   created_at: number
+  /** sha256 of what was sent; null for a dog. */
+  fingerprint: Generated<string | null>
+  /** Encrypted by the sender's key; null for a dog, and while the request runs. */
+  answer: Generated<string | null>
 }
 
 /** likes */

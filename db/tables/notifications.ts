@@ -30,6 +30,10 @@ export interface NotificationsTable {
   target_dog_id: Generated<string | null>
   /** What the site reminds of, where that can be switched off with one press. */
   topic: Generated<'memory' | 'lost' | null>
+  /** How often its actor has done it since it was read. */
+  times: Generated<number>
+  /** Of the account's security or a lost dog: it comes first while it is unread. */
+  is_urgent: Generated<Flag>
 }
 
 /** notifications: a notification about a dog that is being hidden. Its `dog_id` is null until then, and nobody sees it. */

@@ -9,13 +9,22 @@ export interface Cursor {
   /** A whole number, but for orders that say otherwise. */
   value: number
   id: string
+  /** In an order by a value that changes: the `listMark` of the rows so far. */
+  mark?: number | undefined
 }
+
+/** A sum over ids, which changes where one comes or goes (SQL: db/list-mark.ts). @param ids UUIDs */
+export const listMark = (ids: readonly string[]): number =>
+  ids.reduce((sum, id) => sum + id.charCodeAt(0) * id.charCodeAt(2) + id.charCodeAt(4), 0)
 
 const URL_SAFE = { '+': '-', '/': '_', '=': '' } as Record<string, string>
 
 /** A cursor as an opaque text that is safe in addresses. */
-export const encodeCursor = ({ order, value, id }: Cursor): string =>
-  btoa(JSON.stringify([order, value, id])).replace(/[+/=]/g, (c) => URL_SAFE[c] ?? c)
+export const encodeCursor = ({ order, value, id, mark }: Cursor): string =>
+  btoa(JSON.stringify(mark === undefined ? [order, value, id] : [order, value, id, mark])).replace(
+    /[+/=]/g,
+    (c) => URL_SAFE[c] ?? c,
+  )
 
 const invalidCursor = () => invalid('La página pedida no existe.', { cursor: 'La página pedida no existe.' })
 
@@ -35,9 +44,10 @@ export function decodeCursor(
   } catch {
     throw invalidCursor()
   }
-  if (!Array.isArray(parts) || parts.length !== 3) throw invalidCursor()
-  const [cursorOrder, value, id] = parts as unknown[]
+  if (!Array.isArray(parts) || parts.length < 3 || parts.length > 4) throw invalidCursor()
+  const [cursorOrder, value, id, mark] = parts as unknown[]
   if (cursorOrder !== order || typeof value !== 'number' || !isValue(value)) throw invalidCursor()
   if (typeof id !== 'string' || id.length > MAX_ID_CHARS) throw invalidCursor()
-  return { order, value, id }
+  if (mark !== undefined && !Number.isSafeInteger(mark)) throw invalidCursor()
+  return { order, value, id, mark: mark as number | undefined }
 }

@@ -2,6 +2,7 @@ import { defineMiddleware } from 'astro:middleware'
 import { AppError } from '#lib/errors.ts'
 import { limitMemberCall } from './limits/api-limits.ts'
 import { getEnv } from './env.ts'
+import { RepeatedRequest, settleRequest } from './idempotency.ts'
 import { assertSameOrigin } from './security/origin.ts'
 import { problem, toUnavailablePage, toProblem } from './problem.ts'
 
@@ -15,6 +16,20 @@ export const refuseCrossOrigin = defineMiddleware((context, next) => {
 export const limitMemberCalls = defineMiddleware(async ({ isPrerendered, locals, request }, next) => {
   if (!isPrerendered) await limitMemberCall(request.method, locals.user?.id, getEnv().rendersPerMinute)
   return next()
+})
+
+/** Keeps the answer of a POST with an idempotency key, for a repetition. */
+export const keepAnswers = defineMiddleware(async (context, next) => {
+  if (context.isPrerendered || context.request.method !== 'POST') return next()
+  try {
+    const response = await next()
+    await settleRequest(context, response)
+    return response
+  } catch (error) {
+    if (error instanceof RepeatedRequest) return error.answer
+    await settleRequest(context)
+    throw error
+  }
 })
 
 const UNKNOWN_ENDPOINT = 'No existe esta dirección de la API.'

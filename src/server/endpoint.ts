@@ -8,6 +8,7 @@ import { readBody, readBodyForProcessing } from './body/read-body.ts'
 import type { BodyProcessing } from './body/body-processing.ts'
 import { formMaxBytes, parseForm } from './body/form.ts'
 import { isPlainForm, redirect } from './forms.ts'
+import { claimRequest, RepeatedRequest } from './idempotency.ts'
 import { toProblem } from './problem.ts'
 
 export { readBody }
@@ -59,6 +60,7 @@ export function endpoint(...args: [Handler] | [Answers, Handler]): APIRoute {
     try {
       return toResponse(await handle(context), usualStatus)
     } catch (error) {
+      if (error instanceof RepeatedRequest) return error.answer
       if (error instanceof SessionEndedMeanwhile && isPlainForm(context)) return redirect(paths.login)
       return toProblem(error)
     }
@@ -121,12 +123,13 @@ export function pathId(context: APIContext): string {
   return id
 }
 
-/** The JSON body (at most 64 kB), validated. @throws AppError 413, 415, 422; 401 where the session ended while it arrived */
+/** The JSON body (at most 64 kB), validated. A POST with an idempotency key runs once (idempotency.ts). @throws AppError 413, 415, 422; 401 where the session ended while it arrived */
 export async function readJson<T extends z.ZodMiniType>(context: APIContext, schema: T): Promise<z.output<T>> {
   const type = context.request.headers.get('content-type') ?? ''
   if (!/^application\/json\b/i.test(type)) throw new AppError(415, 'Se esperaba application/json.')
   const bytes = await readBody(context.request, 64 * 1024, context.locals.network)
   await assertSessionOpen(context)
+  await claimRequest(context, bytes)
   let value: unknown
   try {
     value = JSON.parse(new TextDecoder().decode(bytes))
@@ -140,14 +143,16 @@ export async function readJson<T extends z.ZodMiniType>(context: APIContext, sch
 const FORM_MAX_BYTES = 16 * 1024
 
 /**
- * The form in the body, at most `limit` bytes; without files far fewer are accepted.
+ * The form in the body, at most `limit` bytes; without files far fewer are accepted. A POST with an idempotency key runs once (idempotency.ts).
  * @throws AppError 413, 415, 422; 401 where the session ended while it arrived, which `endpoint` redirects to the sign-in
  */
 export async function readForm(context: APIContext, limit = FORM_MAX_BYTES): Promise<FormData> {
   const type = context.request.headers.get('content-type') ?? ''
   const bytes = await readBody(context.request, formMaxBytes(type, limit), context.locals.network)
   await assertSessionOpen(context)
-  return parseForm(bytes, type)
+  const form = await parseForm(bytes, type)
+  await claimRequest(context, bytes, form)
+  return form
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { APIContext } from 'astro'
 import { invalid } from '#lib/errors.ts'
+import { FORM_KEY_FIELD } from '#lib/form-key.ts'
 import type { RequestKey } from '#db/request-key.ts'
 
 export type { RequestKey } from '#db/request-key.ts'
@@ -24,13 +25,12 @@ export function readKeyHeader({ request }: Pick<APIContext, 'request'>): string 
 /**
  * The key of a form that is sent without script, whose two presses are one; undefined for one without. What the form says belongs to it: a
  * form to which «Atrás» led back has its old key, and is another one where it says something else.
- * @param field the hidden field with the key
  */
-export function readFormKey(form: FormData, field: string, userId: string | null): RequestKey | undefined {
-  const key = form.get(field)
+export function readFormKey(form: FormData, sender: string): RequestKey | undefined {
+  const key = form.get(FORM_KEY_FIELD)
   if (typeof key !== 'string' || key.length < VISITOR_KEY_MIN_CHARS) return undefined
   const said = [...form].map(([name, value]) => [name, typeof value === 'string' ? value : [value.name, value.size]])
-  return { sender: userId ?? 'anonymous', key: JSON.stringify(said) }
+  return { sender, key: JSON.stringify(said) }
 }
 
 /** The Idempotency-Key header with its sender. @param userId null: a visitor @throws AppError 422 */

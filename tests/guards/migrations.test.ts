@@ -9,7 +9,9 @@ const guard = suite('migrations')
 /** Migrations from before sites could have several nodes. */
 const BEFORE_NODES = '2026-11-24-0136'
 /** Migrations that take away what the version named, or one before it, stopped using. */
-const REMOVALS: Record<string, string> = {}
+const REMOVALS: Record<string, string> = {
+  '2026-11-28-2106-request-answers': 'rebuilds a table on SQLite, which no nodes share, with all its columns',
+}
 /** What a statement of an older version may miss or trip over. An index is nobody's to miss. */
 const TAKES_AWAY =
   /\b(dropTable|dropColumn|renameTo|renameColumn|alterColumn|dropConstraint|setNotNull)\b|\b(DROP\s+(TABLE|COLUMN|CONSTRAINT|VIEW)|RENAME\s+(TO|COLUMN)|SET\s+NOT\s+NULL)\b/i

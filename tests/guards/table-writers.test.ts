@@ -119,6 +119,7 @@ const WRITES_IN_SQL =
 /** Files that write otherwise than by a table's name in a query of its feature, and what. */
 const OTHER_WRITES: Record<string, string> = {
   'db/quarantined-rows.ts': 'rows on their way to quarantine and back; who may call it is asked below',
+  'db/request-answers.ts': 'the keys and answers of requests, whatever they are to',
   'db/sighting-photos.ts': 'photos of sightings, before what they go with: a case, its dog, a member',
   'db/undone-deletions.ts': 'a deletion that a dispute undoes',
   'db/migration-names.ts': 'the table of the migrations',

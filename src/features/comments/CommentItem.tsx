@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { HIDDEN_LABEL, PENDING_REVIEW_LABEL } from '#features/moderation/moderation.ts'
 import { formatDate, formatRelative } from '#lib/dates.ts'
 import { paths } from '#lib/paths.ts'
+import { collapseBreaks } from '#lib/text/normalise.ts'
 import type { Comment } from './comments.ts'
 
 interface Props {
@@ -26,9 +27,14 @@ export function CommentItem({ comment, readerId, onDelete }: Props) {
       </span>
       <div className="grow">
         <p className="by">
-          <a href={paths.member(user_id)}>{alias}</a> <RelativeTime time={created_at} />
+          <a href={paths.member(user_id)}>
+            <bdi>{alias}</bdi>
+          </a>{' '}
+          <RelativeTime time={created_at} />
         </p>
-        <p className="text">{content}</p>
+        <p className="text" dir="auto">
+          {collapseBreaks(content)}
+        </p>
         {held && <p className="waits">{held === 'waits' ? PENDING_REVIEW_LABEL : HIDDEN_LABEL}</p>}
       </div>
       {readerId !== null && (

@@ -1,5 +1,6 @@
 import { atom } from 'nanostores'
 import type { CommentEvent } from '#features/live/live.ts'
+import { randomId } from '#lib/identifiers.ts'
 import { paths } from '#lib/paths.ts'
 import type { AddedComment, Comment, CommentPage } from './comments.ts'
 
@@ -21,10 +22,15 @@ async function requestJson<T>(url: string, init: RequestInit = {}): Promise<T> {
   throw new Error(typeof detail === 'string' ? detail : 'Error inesperado. Intenta de nuevo.')
 }
 
+/** The comment that has no answer yet, with its idempotency key: sent again, it is stored once. */
+let pending: { body: string; key: string } | undefined
+
 export async function sendComment(dogId: string, content: string): Promise<Comment> {
   const body = JSON.stringify({ content })
-  const headers = { 'Content-Type': 'application/json' }
+  if (pending?.body !== body) pending = { body, key: randomId() }
+  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': pending.key }
   const { comment } = await requestJson<AddedComment>(paths.api.dogComments(dogId), { method: 'POST', body, headers })
+  pending = undefined
   return comment
 }
 

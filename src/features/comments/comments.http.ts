@@ -1,19 +1,18 @@
-import { DAY_SECONDS } from '#lib/time.ts'
+import { DAY_SECONDS, HOUR_SECONDS } from '#lib/time.ts'
 import * as z from 'zod/mini'
 import { validate, endpoint, pathId, readJson, requireUser } from '#server/endpoint.ts'
 import { assertDiskSpace } from '#server/disk-space.ts'
 import { getEnv } from '#server/env.ts'
 import { limitNetworkShare } from '#server/limits/network-share.ts'
-import { limit, limitAmount } from '#server/limits/rate-limit.ts'
+import { limitAmount, limitSuccessful } from '#server/limits/rate-limit.ts'
 import { commentBytesPerDay } from '#features/photos/storage-budget.server.ts'
 import { addComment, deleteComment, listComments } from './comments.server.ts'
 import { COMMENT_MAX_BYTES, COMMENT_TEXTS, COMMENTS_PAGE_MAX } from './comments.ts'
 import { addedCommentAnswer, commentsAnswer } from './answers.ts'
 
 const NETWORK_BYTES_ERROR = 'Hoy ya se ha escrito muchísimo desde tu red. Mañana podrás seguir.'
-/** Comments of one member per window: more than a person can type. */
-const COMMENTS_PER_WINDOW = 300
-const WINDOW_SECONDS = 600
+const COMMENTS_PER_MINUTE = 10
+const COMMENTS_PER_HOUR = 60
 
 const commentSchema = z.object({
   content: z.string(COMMENT_TEXTS.empty).check(z.maxLength(COMMENT_MAX_BYTES, COMMENT_TEXTS.heavy)),
@@ -47,7 +46,6 @@ export const getComments = endpoint({ 200: commentsAnswer }, (context) => {
 export const createComment = endpoint({ 201: addedCommentAnswer }, async (context) => {
   const dogId = pathId(context)
   const user = requireUser(context)
-  await limit('comment-add', user.id, COMMENTS_PER_WINDOW, WINDOW_SECONDS)
   await assertDiskSpace()
   const { content } = await readJson(context, commentSchema)
   const env = getEnv()
@@ -61,7 +59,10 @@ export const createComment = endpoint({ 201: addedCommentAnswer }, async (contex
     commentBytesPerDay(env.siteUploadBytesPerDay),
     NETWORK_BYTES_ERROR,
   )
-  return { comment: await addComment(context.locals.db, user, dogId, content, Date.now(), env) }
+  const ofMinute = limitSuccessful('comment-minute', user.id, COMMENTS_PER_MINUTE, 60, COMMENT_TEXTS.fast)
+  const ofHour = limitSuccessful('comment-hour', user.id, COMMENTS_PER_HOUR, HOUR_SECONDS, COMMENT_TEXTS.many)
+  const add = () => addComment(context.locals.db, user, dogId, content, Date.now(), env)
+  return { comment: await ofMinute(() => ofHour(add)) }
 })
 
 /** `DELETE /api/comments/{id}` */

@@ -28,6 +28,8 @@ export const COMMENTS_PAGE_MAX_BYTES = 64 * 1024
 export const COMMENT_TEXTS = {
   empty: 'Escribe un comentario.',
   long: `El comentario no puede tener más de ${COMMENT_LIMIT} caracteres.`,
+  fast: 'Vas muy deprisa: espera un momento antes de escribir otro comentario.',
+  many: 'Ya has escrito muchos comentarios en una hora. Descansa un rato y sigue después.',
   manyBytes: 'Hoy ya has escrito muchísimo. Mañana podrás seguir.',
   heavy: 'El comentario ocupa demasiado: usa menos emojis o signos.',
   limit: `El límite debe estar entre 1 y ${COMMENTS_PAGE_MAX}.`,

@@ -1,10 +1,11 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { readListMark } from '#db/list-mark.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import type { ProfilesTable } from '#db/schema.ts'
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { countProfiles } from '#features/profiles/profiles.server.ts'
-import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
+import { decodeCursor, encodeCursor, listMark } from '#lib/cursor.ts'
 import { invalid } from '#lib/errors.ts'
 import { type CommunityTotals, RANKING_PAGE_SIZE, type RankedMember, type RankingPage } from './community.ts'
 
@@ -25,11 +26,15 @@ export async function loadCommunityTotals(db: Db): Promise<CommunityTotals> {
 }
 
 /** A page of profiles by rank: reads index profiles_ranking backwards and stops at the page's end. */
-export function selectRanking(db: Db, limit: number, after?: { dogs: number; likes: number; id: string }) {
-  let rows = db.selectFrom('profiles').selectAll()
-  if (after)
+export const selectRanking = (db: Db, limit: number, after?: RankingPosition) =>
+  selectRankingKeys(db, limit, '<', after).selectAll()
+
+/** The same without columns. @param side the rows after the position, or those up to it */
+function selectRankingKeys(db: Db, limit: number, side: '<' | '>=', at?: RankingPosition) {
+  let rows = db.selectFrom('profiles')
+  if (at)
     rows = rows.where((eb) =>
-      eb(eb.refTuple('dogs_count', 'likes_count', 'id'), '<', eb.tuple(after.dogs, after.likes, after.id)),
+      eb(eb.refTuple('dogs_count', 'likes_count', 'id'), side, eb.tuple(at.dogs, at.likes, at.id)),
     )
   return rows.orderBy('dogs_count', 'desc').orderBy('likes_count', 'desc').orderBy('id', 'desc').limit(limit)
 }
@@ -86,25 +91,31 @@ export async function loadRanking(
   { limit = RANKING_PAGE_SIZE, user = null }: { limit?: number; user?: { id: string } | null } = {},
 ): Promise<RankingPage> {
   const blockedIds = await findBlockedIds(db, user?.id ?? null)
-  const found = await selectRankingPage(db, { limit: limit + 1, ...parseRankingCursor(cursorText) })
+  const cursor = parseRankingCursor(cursorText)
+  const at = cursor && { dogs: cursor.dogs, likes: cursor.likes, id: cursor.id }
+  const found = await selectRankingPage(db, { limit: limit + 1, ...at })
+  const readBefore = (count: number) => selectRankingKeys(db, count, '>=', at).select('id')
+  const before = at ? await readListMark(db, readBefore) : 0
   const rows = found.slice(0, limit)
   const members: RankedMember[] = []
   const [first] = rows
   if (first) {
     // Only members tied with the first row may also be on an earlier page; the rank of the others is their position.
-    const { before, tied } = await countRankedBefore(db, first)
+    const { before: above, tied } = await countRankedBefore(db, first)
     const tiedHere = rows.filter((row) => isTied(row, first)).length
     for (const [i, row] of rows.entries()) {
-      const position = i < tiedHere ? before + 1 : before + tied + 1 + (i - tiedHere)
+      const position = i < tiedHere ? above + 1 : above + tied + 1 + (i - tiedHere)
       const [rowAbove, memberAbove] = [rows[i - 1], members[i - 1]]
       const rank = rowAbove && memberAbove && isTied(row, rowAbove) ? memberAbove.rank : position
       members.push(toRankedMember(row, rank))
     }
   }
   const last = found.length > limit ? rows.at(-1) : undefined
+  const mark = before === undefined ? undefined : before + listMark(rows.map(({ id }) => id))
   const nextCursor =
-    last && encodeCursor({ order: 'ranking', value: last.dogs_count, id: `${last.likes_count} ${last.id}` })
-  return { members: members.filter(({ id }) => !blockedIds.has(id)), nextCursor: nextCursor ?? null }
+    last && encodeCursor({ order: 'ranking', value: last.dogs_count, id: `${last.likes_count} ${last.id}`, mark })
+  const isReordered = cursor?.mark !== undefined && before !== undefined && before !== cursor.mark
+  return { members: members.filter(({ id }) => !blockedIds.has(id)), nextCursor: nextCursor ?? null, isReordered }
 }
 
 /** Parses a cursor, whose id part is «likes id». @throws AppError 422 */
@@ -113,7 +124,7 @@ function parseRankingCursor(text: string | undefined) {
   const cursor = decodeCursor(text, 'ranking')
   const [likes = '', id = ''] = cursor.id.split(' ')
   if (!/^\d+$/.test(likes)) throw invalid('La página pedida no existe.')
-  return { dogs: cursor.value, likes: Number(likes), id }
+  return { dogs: cursor.value, likes: Number(likes), id, mark: cursor.mark }
 }
 
 const isTied = (a: RankingCounts, b: RankingCounts) => a.dogs_count === b.dogs_count && a.likes_count === b.likes_count

@@ -23,6 +23,8 @@ export interface RankedMember {
 export interface RankingPage {
   members: RankedMember[]
   nextCursor: string | null
+  /** The order has changed since the pages before: a member may be on none, or on two. */
+  isReordered: boolean
 }
 
 /** Members per page of the ranking. */

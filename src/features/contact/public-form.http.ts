@@ -24,8 +24,6 @@ const WINDOW_SECONDS = 600
 export interface PublicForm {
   /** The name of its limits and of its proof of work. */
   name: 'sighting' | 'found'
-  /** The hidden field with the form's idempotency key: a form that is submitted twice is stored once. */
-  keyField: string
   /** What one member, or one visitors' network, sends in a day. */
   perDay: number
   texts: { honeypot: string; manyTries: string; manyInDay: string }
@@ -50,7 +48,7 @@ export interface PublicSubmission {
  */
 export async function receivePublicForm<T>(
   context: APIContext,
-  { name, keyField, perDay, texts }: PublicForm,
+  { name, perDay, texts }: PublicForm,
   onForm: ((form: FormData) => void) | undefined,
   save: (submission: PublicSubmission) => Promise<T>,
 ): Promise<T> {
@@ -73,7 +71,7 @@ export async function receivePublicForm<T>(
     return save({
       form,
       userId,
-      requestKey: headerKey ?? readFormKey(form, keyField, userId),
+      requestKey: headerKey ?? readFormKey(form, userId ?? 'anonymous'),
       uploadSender: uploadSenderOf(context, work),
       dayQuota: userId === null ? countRefusals(network, ofDay) : ofDay,
     })

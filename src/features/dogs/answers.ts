@@ -82,7 +82,13 @@ export const dogStatsAnswer = z.object({
 })
 
 /** `GET /api/dogs` */
-export const dogPageAnswer = z.object({ dogs: z.array(publicDogAnswer), nextCursor: cursor, stats: dogStatsAnswer })
+export const dogPageAnswer = z.object({
+  dogs: z.array(publicDogAnswer),
+  nextCursor: cursor,
+  stats: dogStatsAnswer,
+  /** The order has changed since the earlier pages: a dog may be on none, or on two. */
+  reordered: z.exactOptional(z.literal(true)),
+})
 
 /** `GET /api/dogs/{id}` */
 export const oneDogAnswer = z.object({ dog: publicDogAnswer })

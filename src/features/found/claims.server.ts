@@ -65,7 +65,7 @@ export const ACCEPTED_TITLE = 'Quien encontró al perro cree que es tuyo'
 
 /** Says no place and no answer: the notification outlives the notice. */
 const notifyAbout = (trx: Db, noticeId: string, userId: string, title: string, content: string, now: number) =>
-  notify(trx, { userId, type: 'other', title, content, link: lostPaths.foundNotice(noticeId) }, now)
+  notify(trx, { userId, type: 'other', isUrgent: true, title, content, link: lostPaths.foundNotice(noticeId) }, now)
 
 /**
  * A finder decides an answer; yes opens a conversation with its author. The site decides no ownership.

@@ -15,7 +15,7 @@ import { addNotice, findSentNotice, type SentNotice } from './add.server.ts'
 import { sentNoticeAnswer } from './answers.ts'
 import { findBreedSlug } from './breed-guess.server.ts'
 import { type FoundInput, readFoundInput } from './found-input.server.ts'
-import { FOUND_KEY_FIELD, FOUND_TEXTS, type FoundViewer, NOTICES_PER_DAY } from './found.ts'
+import { FOUND_TEXTS, type FoundViewer, NOTICES_PER_DAY } from './found.ts'
 import { readFoundPhoto } from './notice.server.ts'
 import { readReviewedPhoto } from './reviews.server.ts'
 
@@ -34,7 +34,6 @@ export const limitFoundActions = ({ locals }: APIContext): Promise<void> =>
 
 const FOUND_FORM: PublicForm = {
   name: 'found',
-  keyField: FOUND_KEY_FIELD,
   perDay: NOTICES_PER_DAY,
   texts: { honeypot: FOUND_TEXTS.honeypot, manyTries: FOUND_TEXTS.sent, manyInDay: FOUND_TEXTS.many },
 }

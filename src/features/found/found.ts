@@ -40,9 +40,6 @@ export const FOUND_AGO_OPTIONS = [
   { minutes: 7 * 1440, label: 'Hace una semana' },
 ] as const
 
-/** The hidden field with the form's idempotency key: a form that is submitted twice is stored once. */
-export const FOUND_KEY_FIELD = 'clave'
-
 /** «Estoy aquí ahora» has found the device. */
 export const LOCATED_TEXT = 'Tenemos el sitio. Los demás verán solo la zona.'
 

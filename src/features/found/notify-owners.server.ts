@@ -123,6 +123,7 @@ export async function notifyOwner(trx: Db, match: FoundMatch, now: number): Prom
     {
       userId: ownerId,
       type: 'other',
+      isUrgent: true,
       title: FOUND_TITLE,
       content: foundText(bandKm),
       dogId,

@@ -21,7 +21,9 @@ function likerRow({ id, alias, emoji }: Liker): HTMLLIElement {
   link.href = paths.member(id)
   face.textContent = emoji
   face.ariaHidden = 'true'
-  link.append(face, alias)
+  const name = document.createElement('bdi')
+  name.textContent = alias
+  link.append(face, name)
   item.append(link)
   return item
 }

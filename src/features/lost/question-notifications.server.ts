@@ -21,6 +21,7 @@ export async function askOwner(trx: Db, { userId, dogId, caseId }: Recipient, no
     {
       userId,
       type: 'other',
+      isUrgent: true,
       title: QUESTION_TITLE,
       content: `Dinos si ya ha aparecido ${DOG_PLACEHOLDER} o si seguimos buscando.`,
       dogId,
@@ -48,6 +49,7 @@ export async function announceUnansweredEnd(
     {
       userId,
       type: 'other',
+      isUrgent: true,
       title: ENDED_TITLE,
       content: `Como no nos has respondido, ya no buscamos a ${DOG_PLACEHOLDER}. Si sigue perdido, vuelve a abrir el aviso.`,
       dogId,

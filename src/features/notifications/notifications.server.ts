@@ -7,12 +7,12 @@ import type { NotificationsTable, TargetKind } from '#db/schema.ts'
 import { afterCommit, transact } from '#db/transact.ts'
 import { lockRows } from '#db/dialect/locks.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
-import { selectNotificationViews, toNotificationView } from '#features/live/notification-view.server.ts'
+import { selectNotificationViews, toNotificationView, URGENT_MS } from '#features/live/notification-view.server.ts'
 import type { StoredEvents } from '#features/live/live.ts'
 import { publish } from '#features/live/live.server.ts'
 import { forbidden, notFound, unauthenticated } from '#lib/errors.ts'
 import { type PushOptions, queuePush } from './push/queue.server.ts'
-import { NOTIFICATIONS_LIMIT, type NotificationList, type NotificationType } from './notifications.ts'
+import { inBellOrder, NOTIFICATIONS_LIMIT, type NotificationList, type NotificationType } from './notifications.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 
 /** By the partial index notifications_unread, which is used only for a literal 0. */
@@ -47,6 +47,8 @@ export interface NewNotification {
   push?: PushOptions
   /** What can be switched off by itself; `lost` is pushed whatever the member says of other types. */
   topic?: 'memory' | 'lost' | null
+  /** Of the account's security or a lost dog: it comes first in the bell while it is unread. */
+  isUrgent?: boolean
 }
 
 export interface NotificationTarget {
@@ -60,8 +62,25 @@ const insertNotification = prepareQuery((db, row: Insertable<NotificationsTable>
   db.insertInto('notifications').values(row),
 )
 
+/** The member's notification of what `actorId` did before about the same dog, by index notifications_bundle. */
+const findBundle = (trx: Db, { userId, actorId = null, dogId = null, type, title, link = null }: NewNotification) =>
+  trx
+    .selectFrom('notifications')
+    .select(['id', 'times', 'is_read'])
+    .where('user_id', '=', userId)
+    .where('actor_id', '=', actorId)
+    .where('dog_id', '=', dogId)
+    .where('type', '!=', sql.lit('like'))
+    .where('type', '=', type)
+    .where('title', '=', title)
+    .where('link', link === null ? 'is' : '=', link)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 /**
- * Notifies a member in the bell and, unless `isPushed` is false, on their devices. Call it in the action's own transaction.
+ * Notifies a member in the bell and, unless `isPushed` is false, on their devices. What one member does about one dog is one notification,
+ * with the latest words, and is pushed once until it is read, unless it is urgent. Call it in the action's own transaction.
  * @returns the notification's id
  */
 export async function notify(trx: Db, fields: NewNotification, now = Date.now()): Promise<string> {
@@ -76,21 +95,32 @@ export async function notify(trx: Db, fields: NewNotification, now = Date.now())
     target,
     topic = null,
     isPushed = true,
+    isUrgent = false,
     push,
   } = fields
-  const row = { id: randomUUID(), type, title, content, dog_id: dogId, created_at: now }
-  await insertNotification(trx, {
-    ...row,
-    user_id: userId,
-    actor_id: actorId,
-    link,
-    topic,
+  const bundle = actorId && dogId && !isUrgent ? await findBundle(trx, fields) : undefined
+  const row = { id: bundle?.id ?? randomUUID(), type, title, content, dog_id: dogId, created_at: now }
+  const quoted = {
     target_kind: target?.kind ?? null,
     target_id: target?.id ?? null,
     target_dog_id: target?.dogId ?? null,
-  })
-  await publishBellChange(trx, userId, { notification: row, isNew: true }, now)
-  if (isPushed) await queuePush(trx, { id: row.id, userId, ...push }, now)
+  }
+  if (bundle) {
+    const times = bundle.is_read === 1 ? 1 : bundle.times + 1
+    const news = { content, created_at: now, times, is_read: 0 as const, ...quoted }
+    await trx.updateTable('notifications').set(news).where('id', '=', row.id).execute()
+  } else
+    await insertNotification(trx, {
+      ...row,
+      user_id: userId,
+      actor_id: actorId,
+      link,
+      topic,
+      is_urgent: isUrgent ? 1 : 0,
+      ...quoted,
+    })
+  await publishBellChange(trx, userId, { notification: row, isNew: !bundle }, now)
+  if (isPushed && bundle?.is_read !== 0) await queuePush(trx, { id: row.id, userId, ...push }, now)
   return row.id
 }
 
@@ -163,15 +193,22 @@ export async function deleteNotificationsTitled(
   for (const { id } of deleted) await publishBellChange(trx, of.userId, { gone: id })
 }
 
-/** The member's newest notifications (docs/product.md §14.1: at most 50), by index notifications_user. */
-export async function listNotifications(db: Db, userId: string): Promise<NotificationList> {
-  const rows = await selectNotificationViews(db)
+/** The member's newest notifications (docs/product.md §14.1: at most 50), by index notifications_user, with all that are urgent. */
+export async function listNotifications(db: Db, userId: string, now = Date.now()): Promise<NotificationList> {
+  const newest = selectNotificationViews(db)
     .where('n.user_id', '=', userId)
     .orderBy('n.created_at', 'desc')
     .orderBy('n.id', 'desc')
     .limit(NOTIFICATIONS_LIMIT)
-    .execute()
-  const notifications = rows.map((row) => ({ ...toNotificationView(row), user_id: userId }))
+  const urgent = newest
+    .where('n.is_read', '=', sql.lit(0))
+    .where('n.is_urgent', '=', 1)
+    .where('n.created_at', '>', now - URGENT_MS)
+  const rows = new Map([...(await newest.execute()), ...(await urgent.execute())].map((row) => [row.id, row]))
+  const notifications = [...rows.values()]
+    .map((row) => ({ ...toNotificationView(row), user_id: userId }))
+    .toSorted(inBellOrder)
+    .slice(0, NOTIFICATIONS_LIMIT)
   return { notifications, unread: await countUnread(db, userId) }
 }
 

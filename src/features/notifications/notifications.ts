@@ -15,6 +15,12 @@ export type UnreadCount = z.output<typeof unreadAnswer>
 /** The most notifications in the bell (docs/product.md §14.1). */
 export const NOTIFICATIONS_LIMIT = 50
 
+const isFirst = ({ urgent, is_read }: Notification) => Number(urgent === true && !is_read)
+
+/** The order of the bell: what is urgent comes first while it is unread, then the newest. */
+export const inBellOrder = (a: Notification, b: Notification): number =>
+  isFirst(b) - isFirst(a) || b.created_at - a.created_at || (a.id < b.id ? 1 : -1)
+
 /** The largest number on the bell (docs/product.md §14.1). */
 export const BADGE_CAP = 99
 export const badgeText = (unread: number): string => (unread > BADGE_CAP ? '99+' : String(Math.max(0, unread)))

@@ -1,19 +1,36 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
-import { publishDeletedNotifications } from './notifications.server.ts'
+import { commentSentence } from './comment-notifications.server.ts'
+import { publishBellChange, publishDeletedNotifications } from './notifications.server.ts'
 
 // A notification that quotes or describes a target has its id, and is found by it alone. Call all functions inside the transaction
 // that changes the target.
 
-/** Deletes the notifications that quote the comments to the members of their dog. Those of decisions stay. For quarantined comments. */
+/**
+ * Deletes the notifications that quote the comments to the members of their dog, or lets them quote the one before by the same member. Those of
+ * decisions stay. For comments that are gone or in quarantine.
+ */
 export async function deleteCommentNotifications(trx: Db, commentIds: readonly string[]): Promise<void> {
-  const deleted = await trx
-    .deleteFrom('notifications')
+  const quoting = await trx
+    .selectFrom('notifications')
+    .select(['id', 'user_id', 'actor_id', 'dog_id', 'times'])
     .where('target_id', 'in', commentIds)
     .where('type', '=', 'comment')
-    .returning(['id', 'user_id'])
     .execute()
-  await publishDeletedNotifications(trx, deleted)
+  for (const { id, user_id, actor_id, dog_id, times } of quoting) {
+    const left = trx.selectFrom('comments').select(['id', 'content']).where('dog_id', '=', dog_id)
+    const before =
+      times > 1 &&
+      (await left.where('user_id', '=', actor_id).orderBy('created_at', 'desc').limit(1).executeTakeFirst())
+    if (before) {
+      const quoted = { content: commentSentence(before.content), target_id: before.id, times: times - 1 }
+      await trx.updateTable('notifications').set(quoted).where('id', '=', id).execute()
+      await publishBellChange(trx, user_id, { notification: { id, dog_id } })
+    } else {
+      await trx.deleteFrom('notifications').where('id', '=', id).execute()
+      await publishDeletedNotifications(trx, [{ id, user_id }])
+    }
+  }
 }
 
 /**

@@ -13,6 +13,7 @@ interface Line {
   dogId?: string
   /** What replaces its words is pushed, too. */
   isPushedAgain?: boolean
+  isUrgent?: boolean
 }
 
 /**
@@ -21,7 +22,7 @@ interface Line {
  */
 export async function notifyByOneLine(
   trx: Db,
-  { userId, link, title, content, dogId, isPushedAgain = false }: Line,
+  { userId, link, title, content, dogId, isPushedAgain = false, isUrgent = false }: Line,
   now = Date.now(),
 ): Promise<void> {
   // Of two at once the second finds the line of the first.
@@ -34,7 +35,11 @@ export async function notifyByOneLine(
     .where('link', '=', link)
     .executeTakeFirst()
   if (!unread)
-    return void (await notify(trx, { userId, type: 'other', title, content, link, dogId: dogId ?? null }, now))
+    return void (await notify(
+      trx,
+      { userId, type: 'other', title, content, link, isUrgent, dogId: dogId ?? null },
+      now,
+    ))
   const words = { title, content, created_at: now }
   await trx.updateTable('notifications').set(words).where('id', '=', unread.id).execute()
   await publishBellChange(trx, userId, { notification: unread }, now)

@@ -1,3 +1,4 @@
+import { randomId } from '#lib/identifiers.ts'
 import { paths } from '#lib/paths.ts'
 import { openDialog } from '#ui/dialog.client.ts'
 import { loadStylesheet } from '#ui/stylesheet.client.ts'
@@ -52,12 +53,15 @@ async function submitReport(form: HTMLFormElement, dialog: HTMLDialogElement): P
   const photo = text('photo')
   const target = photo ? { kind: 'photo', id: photo } : { kind: text('kind'), id: text('id') }
   const body = JSON.stringify({ ...target, reason: text('reason'), words: text('words') })
+  // What says something else is another report.
+  if (form.dataset.body !== body) Object.assign(form.dataset, { body, key: randomId() })
+  const { key = '' } = form.dataset
   let detail = CONNECTION_ERROR
   try {
     const response = await fetch(paths.api.reports, {
       method: 'POST',
       body,
-      headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json', 'Idempotency-Key': key },
     })
     const answer = (await response.json()) as { detail: string; errors?: { words?: string } }
     detail = answer.detail

@@ -178,6 +178,7 @@ export async function notifyOwner(
       dogId,
       link: lostPaths.sightings(dogId),
       isPushedAgain: true,
+      isUrgent: true,
     },
     now,
   )

@@ -17,7 +17,7 @@ import { decideSighting, judgeSighting } from './judge.server.ts'
 import { listSightings, readSightingPhoto } from './list.server.ts'
 import { withdrawSighting } from './own-sightings.server.ts'
 import { assertNotEarly, readSightingInput } from './sighting-input.server.ts'
-import { SIGHTING_KEY_FIELD, SIGHTING_MEMBER_FIELD, SIGHTING_TEXTS } from './sightings.ts'
+import { SIGHTING_MEMBER_FIELD, SIGHTING_TEXTS } from './sightings.ts'
 import { renewSecret } from './write-to-sender.server.ts'
 
 /** Sightings of one dog by one sender: somebody who follows it through a town sends a few. */
@@ -26,7 +26,6 @@ const JUDGEMENTS_PER_HOUR = 300
 
 const SIGHTING_FORM: PublicForm = {
   name: 'sighting',
-  keyField: SIGHTING_KEY_FIELD,
   perDay: 40,
   texts: {
     honeypot: SIGHTING_TEXTS.honeypot,

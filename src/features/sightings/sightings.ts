@@ -46,8 +46,6 @@ export const SIGHTINGS_PAGE_SIZE = 30
 export const OWN_SIGHTINGS_MAX = 50
 /** The query's name of a sighting that is withdrawn. */
 export const WITHDRAWN_FIELD = 'retirar'
-/** The hidden field with the form's idempotency key: a form that is submitted twice is stored once. */
-export const SIGHTING_KEY_FIELD = 'clave'
 /** The hidden field with the id of the member who opened the form; empty for a visitor. */
 export const SIGHTING_MEMBER_FIELD = 'miembro'
 

@@ -3,6 +3,7 @@ import { AppError, notFound } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { endpoint, readForm, requireUser } from '#server/endpoint.ts'
 import { isForm, redirect } from '#server/forms.ts'
+import { claimRequest } from '#server/idempotency.ts'
 import { limit } from '#server/limits/rate-limit.ts'
 import { yearLinkAnswer } from './answers.ts'
 import { createYearLink, revokeYearLink } from './links.server.ts'
@@ -35,6 +36,7 @@ export const createLink = endpoint({ 201: yearLinkAnswer, 303: null }, async (co
   if (!isForm(context)) {
     const user = await requireUserWithinLimit(context)
     const year = pathYear(context, now)
+    await claimRequest(context, '')
     return { path: yearPaths.of(year, await createYearLink(db, user.id, year, now)) }
   }
   const form = await readForm(context, FORM_MAX_BYTES)

@@ -15,15 +15,22 @@ const BLANK = /[\s\p{Cf}\p{M}]/gu
 /** `text` without invisible characters: not even a blank is in their place. */
 export const removeInvisible = (text: string): string => text.replace(INVISIBLE, '$1')
 
+/** Line breaks beyond two in a row, with the blanks between them. */
+const SPARE_BREAKS = /\n[^\S\n]*\n(?:[^\S\n]*\n)+/g
+
+/** `text` with at most two line breaks in a row: what is stored from before may have more. */
+export const collapseBreaks = (text: string): string => text.replace(SPARE_BREAKS, '\n\n')
+
 /** Whether nothing of the text is visible. */
 const isBlank = (text: string): boolean => text.replace(BLANK, '') === ''
 
 /**
- * Typed text as it is stored: well-formed, line breaks as LF, without invisible characters and piles of combining marks, trimmed;
+ * Typed text as it is stored: well-formed, line breaks as LF, at most two in a row, without invisible characters and piles of combining marks, trimmed;
  * '' where nothing of it is visible.
  */
 export function normaliseText(typed: string): string {
-  const text = limitCombiningMarks(removeInvisible(typed.toWellFormed().replace(LINE_BREAK, '\n'))).trim()
+  const visible = removeInvisible(typed.toWellFormed().replace(LINE_BREAK, '\n'))
+  const text = collapseBreaks(limitCombiningMarks(visible)).trim()
   return isBlank(text) ? '' : text
 }
 

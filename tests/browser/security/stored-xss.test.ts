@@ -67,6 +67,7 @@ scripts('nothing stored runs on any page for anybody, and every field is shown a
   const context = await openContext(t.browser)
   const refused = await watchCspViolations(context)
   const page = await context.newPage()
+  const undirected = new Set<string>()
   for (const { who, open, parse } of visitsOf(t)) {
     const name = who?.email ?? 'a visitor'
     if (who) await useSession(context, t.server, who)
@@ -76,6 +77,7 @@ scripts('nothing stored runs on any page for anybody, and every field is shown a
       assert.ok(response!.status() < 500, `${path}: ${response!.status()}`)
       await assertNothingRan(page, `${name} ${path}`)
       seen += await page.content()
+      for (const one of await page.evaluate(findUndirected, FREE_TEXTS)) undirected.add(`${path} ${one}`)
       const next = page.locator('a.more[rel=next]')
       if (path.startsWith('/admin') && (await next.count())) further.push((await next.first().getAttribute('href'))!)
     }
@@ -86,6 +88,7 @@ scripts('nothing stored runs on any page for anybody, and every field is shown a
     }
   }
   await context.close()
+  assert.equal([...undirected], [], 'texts of people that do not say their own direction (dir="auto", bdi)')
   assert.equal([...new Set(refused)], [])
   assert.equal(
     expectedTexts(SHOWN_MARKS).filter((mark) => !seen.includes(mark)),
@@ -93,6 +96,23 @@ scripts('nothing stored runs on any page for anybody, and every field is shown a
     'written, and on no page: is it shown elsewhere?',
   )
 })
+
+/** Names, breeds and zones are of Latin letters, and what the admin writes of a breed is Spanish. */
+const OTHER_TEXTS = /^·(name|breed|emoji|\w*zone|email|nombre_|temperamento|pelaje|pais_|proposito_)/
+const FREE_TEXTS = expectedTexts(SHOWN_MARKS).filter((mark) => !OTHER_TEXTS.test(mark))
+
+/** Where one of the marked texts is shown without a direction of its own. */
+const findUndirected = (marks: readonly string[]): string[] => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  const found: string[] = []
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const mark = marks.find((text) => node.nodeValue!.includes(text))
+    const holder = node.parentElement!
+    if (mark && !holder.closest('[dir=auto], bdi, label, .sr, noscript, script, style, template, textarea'))
+      found.push(`${mark} in ${holder.tagName} ${holder.className}`)
+  }
+  return found
+}
 
 /** These pages, and where the queue and the log go on. */
 async function parseAll(t: XssWorld, page: Page, paths: readonly string[]): Promise<[path: string, ParsedPage][]> {

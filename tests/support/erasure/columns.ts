@@ -150,6 +150,8 @@ export const COLUMNS: Record<string, ColumnUse> = {
   'held_photos.thing_id': ID,
   'held_photos.url': PICTURE,
   'idempotency_keys.key': HASH,
+  'idempotency_keys.fingerprint': HASH,
+  'idempotency_keys.answer': 'encrypted by a key of which only the hash is stored; 30 days',
   'idempotency_keys.dog_id': ID,
   'member_breeds.user_id': ID,
   'member_breeds.breed_slug': SITE,

@@ -44,6 +44,16 @@ community('ranks by dogs, then by likes given, page after page', async ({ db }) 
   assert.is(second.nextCursor, null)
 })
 
+community('a page says where the order has changed since the one before', async ({ db }) => {
+  for (const alias of ['Una', 'Dos', 'Tres', 'Cuatro']) await seed(db, member({ alias }))
+  const { nextCursor, members } = await loadRanking(db, undefined, { limit: 2 })
+  assert.is((await loadRanking(db, nextCursor!, { limit: 2 })).isReordered, false)
+  const last = (await loadRanking(db, nextCursor!, { limit: 2 })).members[1]!
+  await db.updateTable('profiles').set({ dogs_count: 3 }).where('id', '=', last.id).execute()
+  await db.updateTable('profiles').set({ dogs_count: 2 }).where('id', '=', members[0]!.id).execute()
+  assert.is((await loadRanking(db, nextCursor!, { limit: 2 })).isReordered, true)
+})
+
 community('members with equal counts share a rank, across pages too', async ({ db }) => {
   await seed(db, member({ alias: 'Primera' }), dog(), dog())
   for (const _ of [1, 2, 3]) await seed(db, member(), dog())

@@ -166,4 +166,9 @@ text('marks on one letter are limited, in every field and before any comparison'
   assert.is(replaceConfusables(piled).length, 4 * 4)
 })
 
+text('of line breaks at most two in a row stay, whatever is between them', () => {
+  assert.is(normaliseText(`a${'\n'.repeat(300)}b`), 'a\n\nb')
+  assert.is(normaliseText('a\r\n \t\r\n\u2028\u00a0\nb\nc\n\nd'), 'a\n\nb\nc\n\nd')
+})
+
 text.run()

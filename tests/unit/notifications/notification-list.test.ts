@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { loadActivity } from '#features/account/activity/activity.server.ts'
-import { addComment } from '#features/comments/comments.server.ts'
+import { addComment, deleteComment } from '#features/comments/comments.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
 import { settledEventsAfter } from '#tests/support/live/settled-events.ts'
 import { badgeText } from '#features/notifications/notifications.ts'
@@ -15,6 +15,7 @@ import {
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import type { Db } from '#db/client.ts'
 import { AppError } from '#lib/errors.ts'
+import { DAY_MS } from '#lib/time.ts'
 import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -143,6 +144,44 @@ notifications('owner and discoverer are both notified of a comment, with its fir
     assert.equal(await lines(db, id), [
       ['comment', 'Nuevo comentario', `Eva ha comentado en Luna: «¡Qué guapa! ${'😀'.repeat(68)}…»`, false],
     ])
+})
+
+notifications('what one member writes about one dog is one notification, pushed once until it is read', async () => {
+  const { db, ana, toby, luis, eva } = await world()
+  const ids: string[] = []
+  for (let n = 1; n <= 40; n++) ids.push((await addComment(db, luis, toby.id, `Número ${n}`, n)).id)
+  await addComment(db, eva, toby.id, 'Y yo', 50)
+  const first = ['comment', 'Nuevo comentario', 'Eva ha comentado en Toby: «Y yo»', false]
+  const line = (content: string) => ['comment', 'Nuevo comentario', `Luis ha comentado en Toby: ${content}`, false]
+  assert.equal(await lines(db, ana.id), [first, line('«Número 40» (40 veces)')])
+  assert.is(await countUnread(db, ana.id), 2)
+  await deleteComment(db, luis, ids.pop()!)
+  assert.equal(await lines(db, ana.id), [first, line('«Número 39» (39 veces)')], 'it quotes the one before')
+  await markAllRead(db, ana)
+  await addComment(db, luis, toby.id, 'De nuevo', 60)
+  assert.equal((await lines(db, ana.id))[0], line('«De nuevo»'), 'once read, it counts anew')
+})
+
+notifications('forty requests of one member about one dog are one line, whatever their kind', async () => {
+  const { db, ana, toby, luis } = await world()
+  const fields = { userId: ana.id, type: 'other', title: 'Petición', dogId: toby.id, actorId: luis.id } as const
+  for (let n = 1; n <= 40; n++) await notify(db, { ...fields, content: `Número ${n}.` }, n)
+  assert.equal(await lines(db, ana.id), [['other', 'Petición', 'Número 40. (40 veces)', false]])
+})
+
+notifications('no other line takes the place of a new device or a lost dog, for a week', async () => {
+  const { db, ana } = await world()
+  const now = Date.now()
+  const other = (title: string, at: number, isUrgent = false) =>
+    notify(db, { userId: ana.id, type: 'other', title, content: 'Hola', isUrgent }, at)
+  await other('Hace mucho', now - 8 * DAY_MS, true)
+  const device = await other('Dispositivo nuevo', now - DAY_MS, true)
+  for (let n = 0; n < 60; n++) await other(`Aviso ${n}`, now - n)
+  const titles = async () => (await listNotifications(db, ana.id)).notifications.map(({ title }) => title)
+  assert.equal([(await titles())[0], (await titles()).length], ['Dispositivo nuevo', 50])
+  assert.not.ok((await titles()).includes('Hace mucho'))
+  await markRead(db, ana, device)
+  assert.is((await titles())[0], 'Aviso 0')
 })
 
 notifications('a dog without a name is «el perro sin nombre», and one without members notifies nobody', async () => {

@@ -88,13 +88,14 @@ onlyOnSqlite(targets)(
   'the migration matches earlier notifications, and deletes those about deleted content',
   async () => {
     const { db, ana, toby, luis, admin } = await createWorld()
+    const [eva, leo, mar] = await seed(db, member(), member(), member())
     const long = `Se vende por 300 €  ${'ñandú '.repeat(40)}`
     const [plain, restored, cut] = [
       (await addComment(db, luis, toby.id, 'Hola', 2000)).id,
-      await addRestoredComment(db, luis, toby.id),
-      await addRestoredComment(db, luis, toby.id, long),
+      await addRestoredComment(db, eva, toby.id),
+      await addRestoredComment(db, leo, toby.id, long),
     ]
-    const lost = (await addComment(db, luis, toby.id, 'Perdido', 3000)).id
+    const lost = (await addComment(db, mar, toby.id, 'Perdido', 3000)).id
     await hideWithLines(db, ana, toby, 1000)
     const read = () =>
       db

@@ -213,14 +213,14 @@ sending('very many at once become one message', async (t) => {
 sending('after a message a device waits half a minute, and then receives one for all', async (t) => {
   await subscribeDevice(t, t.ana)
   for (let second = 0; second < 30; second++) {
-    await addComment(t.db, t.luis, t.toby.id, `Número ${second}`, t.clock.now)
+    await notifyAna(t, 'Aviso', `Número ${second}`)
     await t.sender.flush()
     t.clock.now += 1000
   }
   await t.sender.flush()
   assert.equal(
     t.stub.received.map(({ message }) => message.title),
-    ['Nuevo comentario', '29 avisos nuevos'],
+    ['Aviso', '29 avisos nuevos'],
   )
 })
 

@@ -102,6 +102,7 @@ function renderList(kind: Kind): void {
     const appendText = (tag: string, text: string) => {
       const element = document.createElement(tag)
       element.textContent = text
+      element.dir = 'auto'
       link.append(element)
     }
     if ('dog' in item) appendText('b', likesSentence(item.alias, 1, item.dog))

@@ -66,7 +66,7 @@ export async function raiseAlert(
     )
     .execute()
   if (event === 'new-device' && Number(signIns) < ALERTS_IN_BELL_PER_HOUR)
-    await notify(trx, { userId: user_id, type: 'other', ...toBellNotification(detail) }, now)
+    await notify(trx, { userId: user_id, type: 'other', isUrgent: true, ...toBellNotification(detail) }, now)
 }
 
 /** Before the second try of a mail; it triples with each. */

@@ -29,7 +29,7 @@ export async function announceMessage(
   const content = dogId === null ? 'Te han escrito por un perro encontrado.' : `Te han escrito por ${DOG_PLACEHOLDER}.`
   await notify(
     trx,
-    { userId: recipient, type: 'other', title: MESSAGE_TITLE, content, dogId, actorId: writer, link },
+    { userId: recipient, type: 'other', isUrgent: true, title: MESSAGE_TITLE, content, dogId, actorId: writer, link },
     now,
   )
 }

@@ -73,6 +73,21 @@ export function DogGrid(props: IslandProps) {
           </ul>
         </>
       )}
+      {list.isReordered && (
+        <p className="reordered" role="status">
+          El orden ha cambiado.{' '}
+          <a
+            href={formatListQuery(query) || '?'}
+            onClick={(event) => {
+              event.preventDefault()
+              list.retry()
+              scrollTo({ top: 0 })
+            }}
+          >
+            Empezar de nuevo
+          </a>
+        </p>
+      )}
       {nextCursor && state !== 'error' && (
         <a
           className="btn more"

@@ -1,11 +1,12 @@
 import { type Expression, sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { wholeNumber } from '#db/dialect/expressions.ts'
+import { readListMark } from '#db/list-mark.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { normaliseBreed } from '#features/breeds/breeds.ts'
 import { breedBySlug, resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { breedKey } from '#features/breeds/match.ts'
-import { type Cursor, decodeCursor, encodeCursor } from '#lib/cursor.ts'
+import { type Cursor, decodeCursor, encodeCursor, listMark } from '#lib/cursor.ts'
 import { type DogRow, toDogs } from '#features/dogs/dog.server.ts'
 import { DEFAULT_PAGE_SIZE } from './dog-query.ts'
 import {
@@ -61,19 +62,22 @@ const sortValue = (row: DogRow, column: keyof DogRow): number =>
  * One page of the list's rows. Keyset pagination over the index of the filters and sort order (dogs_[breed_][size_]…): the
  * thousandth page costs as much as the first. Orders by weight and age have only dogs with the figure (docs/product.md §4.1).
  */
-export function dogPageQuery(db: Db, filter: DogFilter, sort: Sort, limit: number, cursor?: Cursor) {
+export const dogPageQuery = (db: Db, filter: DogFilter, sort: Sort, limit: number, cursor?: Cursor) =>
+  dogKeyQuery(db, filter, sort, limit, cursor).selectAll()
+
+/** The same without columns. @param isBefore the rows up to the cursor, instead of those after it */
+function dogKeyQuery(db: Db, filter: DogFilter, sort: Sort, limit: number, cursor?: Cursor, isBefore = false) {
   const [column, direction] = SORT_COLUMNS[sort]
-  let rows = db.selectFrom('dogs').selectAll()
+  let rows = db.selectFrom('dogs')
   if (filter.breed_slug) rows = rows.where('breed_slug', '=', filter.breed_slug)
   if (filter.size) rows = rows.where('size', '=', filter.size)
   // Weights sort as whole kilograms (docs/product.md §4.1), by the indexes dogs_[…_]kilograms.
   const sortExpression: Expression<number | null> = column === 'weight' ? wholeNumber(db, column) : sql.ref(column)
+  const comparison = isBefore ? (direction === 'desc' ? '>=' : '<=') : direction === 'desc' ? '<' : '>'
   // The comparison with the cursor excludes nulls; a second condition makes SQLite choose a worse index.
   if (!cursor && (column === 'weight' || column === 'age_months')) rows = rows.where(sortExpression, 'is not', null)
   if (cursor)
-    rows = rows.where(({ eb, tuple }) =>
-      eb(sql`(${sortExpression}, "id")`, direction === 'desc' ? '<' : '>', tuple(cursor.value, cursor.id)),
-    )
+    rows = rows.where(({ eb, tuple }) => eb(sql`(${sortExpression}, "id")`, comparison, tuple(cursor.value, cursor.id)))
   return rows.orderBy(sortExpression, direction).orderBy('id', direction).limit(limit)
 }
 
@@ -102,7 +106,10 @@ const preparedPages = Object.fromEntries(SORTS.map((sort) => [sort, preparePage(
 export const readDogPage = (db: Db, filter: DogFilter, sort: Sort, limit: number, cursor?: Cursor): Promise<DogRow[]> =>
   preparedPages[sort](db, { ...filter, limit, cursorValue: cursor?.value, cursorId: cursor?.id })
 
-/** A page of the list with the statistics of its filters. @throws AppError 422 for a cursor of another sort order */
+/**
+ * A page of the list with the statistics of its filters. In an order by a figure that changes it says where other dogs are before it than its
+ * cursor has shown: they may be on no page, or on two. @throws AppError 422 for a cursor of another sort order
+ */
 export async function listDogs(db: Db, query: DogQuery, now = Date.now()): Promise<DogPage> {
   const sort = query.sort ?? 'recent'
   const limit = query.limit ?? DEFAULT_PAGE_SIZE
@@ -110,11 +117,17 @@ export async function listDogs(db: Db, query: DogQuery, now = Date.now()): Promi
   const cursor = query.cursor === undefined ? undefined : decodeCursor(query.cursor, sort)
   const rows = await readDogPage(db, filter, sort, limit + 1, cursor)
   const [column] = SORT_COLUMNS[sort]
-  const last = rows.length > limit ? rows[limit - 1] : undefined
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  const isMarked = sort !== 'recent' && (!cursor || cursor.mark !== undefined)
+  const readBefore = (rows: number) => dogKeyQuery(db, filter, sort, rows, cursor, true).select('id')
+  const before = isMarked ? (cursor ? await readListMark(db, readBefore) : 0) : undefined
+  const mark = before === undefined ? undefined : before + listMark(shown.map(({ id }) => id))
   return {
-    dogs: await toDogs(db, rows.slice(0, limit)),
-    nextCursor: last ? encodeCursor({ order: sort, value: sortValue(last, column), id: last.id }) : null,
+    dogs: await toDogs(db, shown),
+    nextCursor: last ? encodeCursor({ order: sort, value: sortValue(last, column), id: last.id, mark }) : null,
     stats: await dogStats(db, filter, now),
+    ...(cursor && before !== undefined && before !== cursor.mark && { reordered: true as const }),
   }
 }
 

@@ -25,6 +25,8 @@ export interface IslandProps {
   stats: string | null
   /** The error that kept the server from reading the first page. */
   error: string | null
+  /** The order has changed since the pages before. */
+  isReordered?: boolean
   server: ServerOnly<ServerList>
 }
 
@@ -55,6 +57,7 @@ export function useDogList(start: IslandProps) {
   const [state, setState] = useState<ListState>(start.error ? 'error' : 'loaded')
   const [error, setError] = useState(start.error)
   const [isLoadingMore, setLoadingMore] = useState(false)
+  const [isReordered, setReordered] = useState(start.isReordered === true)
   /** How many dogs «Ver más» added last, and the id of the first. */
   const [added, setAdded] = useState<{ count: number; first: string | undefined }>()
   const request = useRef<AbortController | null>(null)
@@ -78,6 +81,7 @@ export function useDogList(start: IslandProps) {
         const page = await loadDogs(next, undefined, signal)
         setDogs(page.dogs.map(toCardDog))
         setNextCursor(page.nextCursor)
+        setReordered(false)
         setStats(page.stats)
         setError(null)
         setState('loaded')
@@ -107,6 +111,7 @@ export function useDogList(start: IslandProps) {
       setDogs((known) => [...known, ...fresh.filter(notIn(known))])
       setAdded({ count: fresh.length, first: fresh[0]?.id })
       setNextCursor(page.nextCursor)
+      if (page.reordered) setReordered(true)
       dismissErrorToast?.()
     } catch (reason) {
       if (reason instanceof ListError) void showErrorToast(reason)
@@ -149,6 +154,7 @@ export function useDogList(start: IslandProps) {
     state,
     error,
     nextCursor,
+    isReordered,
     isLoadingMore,
     added,
     breeds,

@@ -206,6 +206,7 @@ async function replayRequest(db: Db, request: NewDog, now: number): Promise<Adde
     .selectFrom('idempotency_keys as k')
     .leftJoin('dog_claims as c', 'c.dog_id', 'k.dog_id')
     .select(['k.dog_id', 'c.token_hash'])
+    .$narrowType<{ dog_id: string }>()
     .where('k.key', '=', key)
     .where('k.created_at', '>=', now - IDEMPOTENCY_KEY_TTL_MS)
     .executeTakeFirst()

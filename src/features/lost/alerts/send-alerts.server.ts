@@ -238,6 +238,7 @@ async function alertMember(trx: Db, lost: AlertedCase, recipient: Recipient, now
       userId: recipient.user_id,
       type: 'other',
       topic: 'lost',
+      isUrgent: true,
       title: ALERT_TITLE,
       content: alertText(lost, distanceKm(recipient, lost.shown)),
       dogId: lost.dogId,

@@ -24,14 +24,14 @@ export function NotificationItem({ notification, isRead, isNew, now, onRead, onF
   const href = notificationHref(notification)
   const text = (
     <>
-      <b>
+      <b dir="auto">
         <span className="sr">
           {TYPE_NAMES[type]}
           {isRead ? ': ' : ', sin leer: '}
         </span>
         {title}
       </b>
-      <span>{content}</span>
+      <span dir="auto">{content}</span>
       <time dateTime={new Date(created_at).toISOString()} title={formatDate(created_at)}>
         {formatRelative(created_at, now)}
       </time>

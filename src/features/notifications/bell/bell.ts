@@ -1,6 +1,7 @@
 import type { NotificationEvent } from '#features/live/live.ts'
 import {
   badgeText,
+  inBellOrder,
   type Notification,
   NOTIFICATIONS_LIMIT,
   type NotificationType,
@@ -13,7 +14,7 @@ export type BellNotification = Notification & { isFresh?: true }
 export interface Bell {
   /** Unread notifications, by the server's last count. */
   unread: number
-  /** Newest first; null until the panel has loaded them. */
+  /** In the order of the bell; null until the panel has loaded them. */
   list: readonly BellNotification[] | null
   /** Ids that are being marked read: already shown as read, and rolled back on failure. */
   pendingReadIds: ReadonlySet<string>
@@ -47,8 +48,6 @@ export const TYPE_NAMES: Record<NotificationType, string> = { comment: 'Comentar
 export const MEMORIES_API = '/api/account/memories'
 export const STOP_MEMORIES = 'No recordarme más'
 
-const newestFirst = (a: Notification, b: Notification) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1)
-
 /** The bell after an event. Idempotent. */
 export function applyNotificationEvent(bell: Bell, { unread, notification, gone, read }: NotificationEvent): Bell {
   const settledIds = [gone, read, notification && !notification.is_read ? notification.id : undefined]
@@ -60,7 +59,7 @@ export function applyNotificationEvent(bell: Bell, { unread, notification, gone,
     .filter(({ id }) => id !== gone && id !== notification?.id)
     .map((item) => (read === 'all' || item.id === read ? { ...item, is_read: true } : item))
   if (notification) list.push(notification.is_read ? notification : { ...notification, isFresh: true })
-  return { ...next, list: list.sort(newestFirst).slice(0, NOTIFICATIONS_LIMIT) }
+  return { ...next, list: list.sort(inBellOrder).slice(0, NOTIFICATIONS_LIMIT) }
 }
 
 /** Shows notifications as read before the server has answered. */

@@ -2,6 +2,7 @@ import type { APIContext } from 'astro'
 import { AppError } from '#lib/errors.ts'
 import { DAY_SECONDS } from '#lib/time.ts'
 import { endpoint, json, readForm, requireUser } from '#server/endpoint.ts'
+import { claimRequest } from '#server/idempotency.ts'
 import { limit } from '#server/limits/rate-limit.ts'
 import { albumLinkAnswer } from '../answers.ts'
 import { albumLinkPaths } from './album-link-paths.ts'
@@ -18,9 +19,11 @@ async function createLink({ locals }: Pick<APIContext, 'locals'>): Promise<strin
 }
 
 /** `POST /api/album-link`: a new link in place of the earlier one. Its address is answered once. */
-export const makeAlbumLink = endpoint({ 201: albumLinkAnswer }, async (context) =>
-  json({ path: await createLink(context) }, { status: 201 }),
-)
+export const makeAlbumLink = endpoint({ 201: albumLinkAnswer }, async (context) => {
+  requireUser(context)
+  await claimRequest(context, '')
+  return json({ path: await createLink(context) }, { status: 201 })
+})
 
 /** `DELETE /api/album-link` */
 export const deleteAlbumLink = endpoint({ 204: null }, async (context) => {

@@ -1,0 +1,36 @@
+import type { Db } from './client.ts'
+
+/** A request that has no answer after this time was cut off by the end of its process: a repetition runs it again. */
+const RUN_MAX_MS = 60_000
+
+export interface StartedRequest {
+  fingerprint: string | null
+  /** Null while it runs. */
+  answer: string | null
+}
+
+/** Starts a request of a key. @returns undefined, or what was started before with the same key */
+export async function startRequest(db: Db, key: string, fingerprint: string): Promise<StartedRequest | undefined> {
+  const now = Date.now()
+  const dead = db.deleteFrom('idempotency_keys').where('key', '=', key).where('answer', 'is', null)
+  await dead.where('created_at', '<', now - RUN_MAX_MS).execute()
+  const { numInsertedOrUpdatedRows: added } = await db
+    .insertInto('idempotency_keys')
+    .values({ key, dog_id: null, fingerprint, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  if (added === 1n) return undefined
+  const row = await db
+    .selectFrom('idempotency_keys')
+    .select(['fingerprint', 'answer'])
+    .where('key', '=', key)
+    .executeTakeFirst()
+  // One that has failed meanwhile.
+  return row ?? { fingerprint, answer: null }
+}
+
+/** Ends a request: with its answer, or null for one that may run again. */
+export async function endRequest(db: Db, key: string, answer: string | null): Promise<void> {
+  if (answer === null) await db.deleteFrom('idempotency_keys').where('key', '=', key).execute()
+  else await db.updateTable('idempotency_keys').set({ answer }).where('key', '=', key).execute()
+}
