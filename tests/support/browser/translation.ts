@@ -10,7 +10,7 @@ export function translatePage(): void {
       const outer = document.createElement('font')
       outer.appendChild(document.createElement('font')).textContent = root.data.toUpperCase()
       root.replaceWith(outer)
-    } else for (const child of [...root.childNodes]) translate(child)
+    } else root.childNodes.forEach(translate)
   }
   const start = () => {
     translate(document.body)
