@@ -64,7 +64,7 @@ adding('says what is wrong beside each field and goes to the first', async ({ se
     'Zona no válida. Solo se permiten letras, números, espacios, guiones y comas.',
   )
   await page.waitForFunction(() => document.activeElement?.id === 'df-images')
-  assert.is(await dialog.getByLabel('Peso').getAttribute('aria-describedby'), 'df-weight-error')
+  assert.is(await dialog.getByLabel('Peso').getAttribute('aria-describedby'), 'df-weight-hint df-weight-error')
   assert.is(await dialog.getByLabel('Peso').getAttribute('aria-invalid'), 'true')
   await dialog.getByLabel('Peso').fill('12')
   assert.is(await dialog.locator('#df-weight-error').count(), 0)

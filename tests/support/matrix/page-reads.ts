@@ -217,7 +217,7 @@ const commonPages: Matrix = {
     statusesFor(302, 200),
     (w) => `/usuario/${w.owner.id}?tab=comparar`,
     visibleTo(
-      (w) => `Tu álbum y el de ${w.owner.alias}`,
+      (w) => `Tu álbum y el de <bdi>${w.owner.alias}</bdi>`,
       SIGNED_IN.filter((role) => !OWNER.includes(role) && !BLOCKED_ROLES.includes(role)),
     ),
     visibleTo(email, OWNER),
