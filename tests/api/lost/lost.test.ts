@@ -85,7 +85,7 @@ lost('what helps is folded where it asks for money or leads elsewhere, and stays
     const [page, feed] = await texts(help)
     assert.match(
       page,
-      /<details class="lost-fold">\s*<summary>[^<]* Ábrelo si quieres\.<\/summary>\s*<p class="lost-words">M/,
+      /<details class="lost-fold">\s*<summary>[^<]* Ábrelo si quieres\.<\/summary>\s*<p class="lost-words" dir="auto">M/,
     )
     assert.match(feed, 'Toby')
     assert.not.match(feed, help)
