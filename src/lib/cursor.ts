@@ -49,5 +49,5 @@ export function decodeCursor(
   if (cursorOrder !== order || typeof value !== 'number' || !isValue(value)) throw invalidCursor()
   if (typeof id !== 'string' || id.length > MAX_ID_CHARS) throw invalidCursor()
   if (mark !== undefined && !Number.isSafeInteger(mark)) throw invalidCursor()
-  return { order, value, id, mark: mark as number | undefined }
+  return { order, value, id, ...(mark !== undefined && { mark: mark as number }) }
 }

@@ -83,7 +83,7 @@ admin('members are found by the prefix of alias or address, ignoring accents, ea
     member({ alias: 'Zoe', email: 'analia@ejemplo.es' }),
   )
   assert.equal(aliases(await listMembers(db, asker, { q: ' aná ' })), ['ANA', 'Ánabel', 'Luis', 'Zoe'])
-  assert.equal(aliases(await listMembers(db, asker, { q: 'ana@' })), ['ANA'])
+  assert.equal(aliases(await listMembers(db, asker, { q: 'ana@' })), ['ANA', 'Ánabel'], 'a sign of an alias, too')
   assert.equal(aliases(await listMembers(db, asker, { q: 'ANA.L' })), ['Luis'])
   assert.equal(aliases(await listMembers(db, asker, { q: 'nadie' })), [])
   assert.equal(aliases(await listMembers(db, asker, { q: '%' })), [])
@@ -106,12 +106,12 @@ admin('an alias is found by any beginning of it, however its signs and look-alik
   const { db, asker } = t
   await seed(db, member({ alias: 'Carmen Ruiz' }), member({ alias: 'María-José' }), member({ alias: "O'Neil" }))
   for (const [alias, queries] of Object.entries({
-    'Carmen Ruiz': ['c', 'car', 'carm', 'carrn', 'carmen', 'carmen ', 'carmen r', 'CARMENRU'],
+    'Carmen Ruiz': ['c', 'car', 'carm', 'carrn', 'carmen', 'carmen ', 'carmen r', 'CARMENRU', 'carmenr#'],
     'María-José': ['mar', 'maria', 'mar1a', 'maría j', 'maria-', 'mariajose'],
     "O'Neil": ['o', "o'", 'one', 'O’NEIL', '0neil'],
   }))
     for (const q of queries) assert.equal(aliases(await listMembers(db, asker, { q })), [alias], q)
-  for (const q of ['.', '-', '·', '#', 'carmenr#']) assert.equal(aliases(await listMembers(db, asker, { q })), [], q)
+  for (const q of ['.', '-', '·', '#']) assert.equal(aliases(await listMembers(db, asker, { q })), [], q)
 })
 
 admin('dogs are listed newest first, and found by the prefix of their name', async ({ db, asker, boss }) => {

@@ -18,7 +18,6 @@ const CHANGED_COUNTS: Record<EarlierVersion, Record<string, string>> = {
     search_letters: 'letters are folded by the program since',
   },
   '12cacb85': {
-    kysely_migration: 'the migrations that ran',
     sign_in_alerts: 'links that undo a change of address are among them',
   },
 }
