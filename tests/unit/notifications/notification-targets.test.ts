@@ -11,6 +11,7 @@ import { submitAppeal } from '#features/reports/decisions/appeals.server.ts'
 import { getReportTarget } from '#features/reports/report-target.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
+import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
@@ -37,8 +38,7 @@ async function createWorld() {
 
 /** A comment that the word filter held and the admin let out later. */
 async function addRestoredComment(db: Db, user: { id: string }, dogId: string, text = 'Se vende por 300 €') {
-  const { id, held } = await addComment(db, user, dogId, text)
-  assert.is(held, 'waits')
+  const { id } = await holdComment(db, user, dogId, text)
   await db.transaction().execute((trx) => restoreComment(trx, id, Date.now() + 5000))
   return id
 }
