@@ -164,6 +164,12 @@ const refuseMissingFiles: Step = ({ req, res }, next) => {
   else next()
 }
 
+/** What is not kept may write, as a conversation does that counts as read: nothing is rendered for a reader who has not come. */
+const refusePrefetches: Step = ({ req, res }, next) => {
+  if (req.headers['sec-purpose']) res.writeHead(503, { 'Cache-Control': 'no-store' }).end()
+  else next()
+}
+
 /** The steps after cached pages and files, by name, in their order. */
 export function stepsOf({ env, metrics, live, photos, likes, astro }: PipelineParts): [name: string, step: Step][] {
   const onPages = new Headers(documentHeaders(env))
@@ -213,13 +219,6 @@ export function stepsOf({ env, metrics, live, photos, likes, astro }: PipelinePa
     exchange.res
       .writeHead(isReading ? 301 : 308, { Location: address, ...(!isReading && { Connection: 'close' }) })
       .end()
-  }
-
-  /** What is not kept may write, as a conversation does that counts as read: nothing is rendered for a reader who has not come. */
-  const refusePrefetches: Step = (exchange, next) => {
-    if (!exchange.req.headers['sec-purpose']) return next()
-    setPageHeaders(exchange)
-    exchange.res.writeHead(503, { 'Cache-Control': 'no-store' }).end()
   }
 
   const sendMetrics: Step = ({ req, res }, next) => (metrics && isReadRequest(req) ? metrics(req, res, next) : next())

@@ -67,15 +67,22 @@ function createFileEntry(
 }
 
 /** The entry of a prerendered page with other texts; null where it has none of them. */
-function createFilledEntry(client: string, path: string, texts: string[][], headers: Record<string, string>) {
+function createFilledEntry(
+  client: string,
+  path: string,
+  texts: readonly (readonly [from: string, to: string])[],
+  headers: Record<string, string>,
+) {
   const page = readFileSync(join(client, path), 'utf8')
-  const filled = texts.reduce((html, [from, to]) => html.replaceAll(escapeHtml(from!), () => escapeHtml(to!)), page)
+  const filled = texts.reduce((html, [from, to]) => html.replaceAll(escapeHtml(from), () => escapeHtml(to)), page)
   if (filled === page) return null
   const plain = Buffer.from(filled)
   const [br, gzip] = [brotliCompressSync(plain), gzipSync(plain)]
   const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 16)
   const entry = createFileEntry(client, path, [plain.length, hash, br.length, gzip.length], headers)
-  for (const [name, bytes] of Object.entries({ plain, br, gzip })) entry[name as keyof FileEntry]!.bytes = bytes
+  entry.plain.bytes = plain
+  if (entry.br) entry.br.bytes = br
+  if (entry.gzip) entry.gzip.bytes = gzip
   return entry
 }
 
