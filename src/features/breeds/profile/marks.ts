@@ -5,6 +5,6 @@ import { dangerousDogStatus, regionsListing } from './law.ts'
 export function breedMark({ slug, hocico }: Pick<Breed, 'hocico'> & { slug: string }): string {
   const status = dangerousDogStatus(slug)
   const isMaybe = status === 'often-included' || regionsListing(slug).length > 0
-  const law = status === 'listed' ? 'Licencia PPP' : isMaybe ? '¿Licencia PPP?' : ''
+  const law = status === 'listed' ? 'Licencia PPP' : isMaybe ? '¿Licencia?' : ''
   return [law, hocico === 'chata' ? 'Hocico chato' : ''].filter(Boolean).join(' · ')
 }
