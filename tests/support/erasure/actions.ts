@@ -4,7 +4,7 @@ import { DAY_MS } from '#lib/time.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { type Action, callOrThrow, recordErased, setDogState, setStates } from './action-context.ts'
-import { comeBack, eraseWaiting, leave } from './waiting-actions.ts'
+import { comeBack, endProtection, eraseWaiting, leave } from './waiting-actions.ts'
 import { DOG_CANARIES, type State, type World } from './world.ts'
 
 // Actions run over HTTP, as members and the admin do; each also records where the canaries are expected afterwards.
@@ -122,6 +122,7 @@ const erase =
   (dogs: 'delete' | 'keep'): Action =>
   async (stage) => {
     const { world } = stage
+    await endProtection(stage)
     const { body } = await call(stage.server, '/api/session', { cookie: world.cookie })
     await callOrThrow(stage, '/api/account', 'DELETE', { json: { dogs, alias: body.user.alias, now: true } })
     recordErased(world, dogs)

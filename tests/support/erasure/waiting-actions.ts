@@ -7,11 +7,18 @@ import { createCookie, type State, type World } from './world.ts'
 /** Where everything stood before an account began to wait for its deletion. */
 const statesBefore = new WeakMap<World, { states: Map<Canary, State>; photos: World['photos'] }>()
 
+/** A week passes after which nothing keeps the account from being deleted (auth/dispute). */
+export const endProtection: Action = async ({ cast: { db }, world: { ana } }) => {
+  await db.updateTable('email_changes').set({ confirmed_at: 1 }).where('user_id', '=', ana.id).execute()
+  await db.updateTable('users').set({ disputed_at: null }).where('id', '=', ana.id).execute()
+}
+
 /** The account waits for its deletion: what it shows then, and to whom, is as for what is hidden. */
 export const leave =
   (dogs: 'delete' | 'keep'): Action =>
   async (stage) => {
     const { world } = stage
+    await endProtection(stage)
     const { body } = await call(stage.server, '/api/session', { cookie: world.cookie })
     await callOrThrow(stage, '/api/account', 'DELETE', { json: { dogs, alias: body.user.alias } })
     statesBefore.set(world, { states: new Map(world.states), photos: [...world.photos] })
@@ -48,6 +55,7 @@ export const eraseWaiting: Action = async (stage) => {
     .select('dogs')
     .where('user_id', '=', world.ana.id)
     .executeTakeFirstOrThrow()
+  await endProtection(stage)
   world.cookie = await createCookie(cast.db, world.ana.id)
   await callOrThrow(stage, '/api/account/erase', 'POST')
   recordErased(world, dogs)

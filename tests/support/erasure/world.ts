@@ -269,8 +269,8 @@ async function writePrivateData(db: Db, ana: CurrentUser, words: World['words'])
       email: ana.email!,
       previous_email: `${words.oldemail}@ejemplo.es`,
       undo_hash: randomUUID(),
-      created_at: 1,
-      confirmed_at: 1,
+      created_at: Date.now(),
+      confirmed_at: Date.now(),
     })
     .execute()
   await setDigestEnabled(db, ana.id, true)
