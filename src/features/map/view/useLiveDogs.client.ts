@@ -34,7 +34,7 @@ export function useLiveDogs(refresh: () => void): void {
         if (!response.ok || isUnmounted) return
         const before = dogs
         dogs = (await response.json()).dogs
-        if (before !== undefined && before !== dogs) refresh()
+        if (before !== undefined && before !== dogs) scheduleRefresh()
       }
       inBackground(poll())
       interval = setInterval(() => inBackground(poll()), VISITOR_POLL_MS)
