@@ -51,9 +51,9 @@ const BUDGETS: Record<string, Budget> = {
   '/reto/ronda': { html: 4_500, css: 12_500, script: SCRIPT_BYTES, islands: 135_000 },
   // With the week's challenge and its drawing.
   '/comunidad': { html: 5_700, css: 11_750, script: 13_000, islands: 120_500 },
-  // With the ways in by passkey, and the legal texts, which name each cookie and what lost and found dogs need; its styles are also those of badges, of a new member's steps, of
+  // With the ways in by passkey, the sentence that nobody is to be told a code, and the legal texts, which name each cookie and what lost and found dogs need; its styles are also those of badges, of a new member's steps, of
   // what is missing nearby and of the year's invitation.
-  '/perfil': { html: 10_260, css: 20_050, script: 16_600, islands: 123_600 },
+  '/perfil': { html: 10_280, css: 20_050, script: 16_600, islands: 123_600 },
   '/buscar?q=lola': { html: 4_200, css: 10_800, script: 13_000, islands: 120_500 },
   '/login': { html: 9_950, css: 12_550, script: 16_200, islands: 123_100 },
   '/terminos': { html: 5_200, css: 11_100, script: SCRIPT_BYTES, islands: 127_700 },
