@@ -1,5 +1,4 @@
 import type { Db } from './client.ts'
-import { inJsonTexts } from './dialect/expressions.ts'
 import { hasLocks, lockKeys, lockRows, type RowLock } from './dialect/locks.ts'
 import { prepareQuery } from './prepared.ts'
 
@@ -20,27 +19,6 @@ export async function lockMembers(trx: Db, ids: readonly string[], lock: RowLock
   // Every write of a member.
   if (lock === 'reference' && id !== undefined && others.length === 0) return void (await lockReferenced(trx, { id }))
   await trx.selectFrom('users').select('id').where('id', 'in', ids).orderBy('id').$call(lockRows(trx, lock)).execute()
-}
-
-const lockManyReferenced = prepareQuery((db, { ids, skipsLocked }: { ids: string; skipsLocked?: true }) => {
-  const rows = db
-    .selectFrom('users')
-    .select('id')
-    .where(inJsonTexts(db, 'id', ids))
-    .orderBy('id')
-    .forKeyShare()
-  return skipsLocked === undefined ? rows : rows.skipLocked()
-})
-
-/**
- * `lockMembers` with `reference` for what several members write in one transaction.
- * @param skipsLocked leaves out members whose rows another transaction has locked, instead of waiting for it
- */
-export async function lockWriters(trx: Db, ids: readonly string[], skipsLocked: boolean): Promise<ReadonlySet<string>> {
-  if (!hasLocks(trx)) return new Set(ids)
-  const json = JSON.stringify([...new Set(ids)])
-  const rows = await lockManyReferenced(trx, { ids: json, ...(skipsLocked && { skipsLocked }) })
-  return new Set(rows.map(({ id }) => id))
 }
 
 /**

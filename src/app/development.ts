@@ -36,7 +36,6 @@ export const handle: (req: IncomingMessage, res: ServerResponse, next: () => voi
   env: { ...env, rendersPerMinute: 0 },
   cachedPages: undefined,
   files: undefined,
-  likes: undefined,
   astro: undefined,
   metrics: services.metrics?.answer,
   live: services.live,

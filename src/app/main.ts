@@ -27,7 +27,6 @@ import { shutDownGracefully } from '#server/connections/graceful-shutdown.ts'
 import { documentHeaders, resourceHeaders } from '#server/security/security-headers.ts'
 import { renderMemberTemplate, renderOwnPage, renderPage, sendAstroResponse } from './astro.ts'
 import { runStartupTasks, startJobs, stopJobs } from './jobs.ts'
-import { createLikeHandler } from './like-handler.ts'
 import { openPipeline } from './pipeline.ts'
 import { closeServices, endStreams, entryPaths, openServices } from './services.ts'
 import {
@@ -103,9 +102,6 @@ const server = openServer(
     metrics: services.metrics?.answer,
     live: services.live,
     photos: createPhotoHandler(env.dataDir, (network) => consumePictureQuota(network, env.rendersPerMinute)),
-    likes:
-      services.pages &&
-      createLikeHandler({ db, env, findMember: services.pages.findMember, changes: services.changes }),
     astro: sendAstroResponse,
     requestLog: services.requestLog,
   }),

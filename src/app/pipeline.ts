@@ -29,8 +29,6 @@ export interface PipelineParts {
   live: Pick<Hub, 'handle'>
   /** As Middleware, with the client's network. */
   photos: (req: IncomingMessage, res: ServerResponse, network: string, next: () => void) => void
-  /** Answers members' likes without Astro; undefined without a page cache, which finds their sessions. */
-  likes: Middleware | undefined
   /** Astro: pages and endpoints. Rejects where an answer broke off. Undefined in development, where Vite answers the rest. */
   astro: ((req: IncomingMessage, res: ServerResponse, locals: PipelineLocals) => Promise<void>) | undefined
   requestLog: RequestLog
@@ -171,7 +169,7 @@ const refusePrefetches: Step = ({ req, res }, next) => {
 }
 
 /** The steps after cached pages and files, by name, in their order. */
-export function stepsOf({ env, metrics, live, photos, likes, astro }: PipelineParts): [name: string, step: Step][] {
+export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [name: string, step: Step][] {
   const onPages = new Headers(documentHeaders(env))
 
   const setPageHeaders = ({ res, logEntry, path, isApi }: Exchange) => {
@@ -262,8 +260,6 @@ export function stepsOf({ env, metrics, live, photos, likes, astro }: PipelinePa
     if (!isRendered || (await consumeRenderQuota(network, env.rendersPerMinute, res))) next()
   }
 
-  const answerLikes: Step = ({ req, res }, next) => (likes ? likes(req, res, next) : next())
-
   const render: Step = ({ req, res, network, fallThrough }) => {
     if (!astro) {
       // Vite inlines scripts and styles.
@@ -285,7 +281,6 @@ export function stepsOf({ env, metrics, live, photos, likes, astro }: PipelinePa
     ['live', streamEvents],
     ['photos', deliverPhotos],
     ['limits of calls and pages', limitCalls],
-    ['likes', answerLikes],
     ['astro', render],
   ]
 }

@@ -105,14 +105,8 @@ export class MemberStates {
 
   /** The state of the member whose session `token` opens, if it is remembered. */
   recall(token: string): MemberState | undefined {
-    const userId = this.recallUserId(token)
-    return userId === undefined ? undefined : this.#states.get(userId)?.state
-  }
-
-  /** The id of that member, if the session is remembered, open and not to be renewed. */
-  recallUserId(token: string): string | undefined {
     const session = this.isRemembering ? this.#sessions.get(toSessionId(token)) : undefined
-    return session && session.validUntil > Date.now() ? session.userId : undefined
+    return session && session.validUntil > Date.now() ? this.#states.get(session.userId)?.state : undefined
   }
 
   /**

@@ -3,7 +3,6 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Db, sqliteOf } from '#db/client.ts'
 import { clearedSessionCookie, sessionCookieName } from '#features/auth/auth.ts'
-import { findSessionHolder } from '#features/auth/sessions/sessions.server.ts'
 import { hasDog, hasDogPath } from '#features/dogs/paths.server.ts'
 import type { Env } from '#server/env.ts'
 import { clientNetwork } from '#server/connections/client-network.ts'
@@ -20,7 +19,6 @@ import type { MemberPageStore, RenderedTemplate } from '#app/member-pages/member
 import { MemberStates, type ReaderTexts } from '#app/member-pages/member-states.ts'
 import { installMemberTriggers } from '#app/member-pages/member-triggers.ts'
 import { createCacheHandler } from './handler.ts'
-import { findSessionToken } from './request-headers.ts'
 import { setActiveStore } from './provider.ts'
 import type { PageStore, RenderedPage } from './store.ts'
 import { readWrittenPosition } from './written-position.ts'
@@ -30,11 +28,6 @@ export interface PageCache {
   /** Answers a page; calls `next` where the request is for none that is kept, `skipFiles` where files of the build must not answer it. */
   answer: (req: IncomingMessage, res: ServerResponse, next: () => void, skipFiles: () => void) => void
   pages: PageStore
-  /**
-   * The id of the member whose session a Cookie header opens, as it is remembered, or looked up on PostgreSQL; undefined where there is more
-   * to do: the session is unknown, is to be renewed or has no profile.
-   */
-  findMember: (cookies: string | undefined) => string | undefined | Promise<string | undefined>
   /** Evicts visitors' and members' pages with that cache tag. */
   invalidate: (tag: string) => void
   close: () => void
@@ -65,20 +58,12 @@ const PHOTO_POLL_INTERVAL_MS = 10_000
 /** Calls of the API that are kept for members; its documentation is a page. */
 const API_CALL = /^\/api\/(?!docs)/
 
-/** The member whose session `token` opens, where nothing has to be written or sent for it. */
-async function findSettledMember(db: Db, token: string): Promise<string | undefined> {
-  // Without renewal: this answer could not send the renewed cookie.
-  const found = await findSessionHolder(db, token)
-  return found && found !== 'ended' ? found.userId : undefined
-}
-
 /** Opens the page cache over the open database. `render` renders the page of an address for all visitors (astro.ts). */
 export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
   const { env, render, renderTemplate, renderOwn, requestLog, pages, memberPages, ownPages, position, changes } =
     settings
   const isHttps = env.siteUrl?.startsWith('https:') ?? false
   const sessionCookie = sessionCookieName(isHttps)
-  const session = `${sessionCookie}=`
   const states = new MemberStates(db, env.adminEmail)
   const writes = changes ? followOtherNodes(changes, env.pageCachePollMs) : followOtherProcesses(db, states, settings)
   // For a refusal; a page has its own.
@@ -149,13 +134,6 @@ export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
   return {
     answer,
     pages,
-    findMember(cookies) {
-      const token = cookies?.includes(session) ? findSessionToken(cookies, session) : null
-      if (token === null) return undefined
-      if (changes) return findSettledMember(db, token)
-      writes.beforeMember()
-      return states.recallUserId(token)
-    },
     invalidate,
     close() {
       writes.close()

@@ -15,8 +15,6 @@ async function requireUserWithinLimit(context: APIContext) {
   return user
 }
 
-// Most likes do not come here: src/app/like-handler.ts answers them.
-
 /** `PUT /api/dogs/{id}/like` */
 export const likeDog = endpoint({ 200: likeStateAnswer }, async (context) => {
   const user = await requireUserWithinLimit(context)

@@ -4,6 +4,7 @@ import { isDogPublic } from '#db/public-dogs.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { transactOnDogRows } from '#db/dog-rows-lock.ts'
 import { lockDog } from '#db/locks.ts'
+import { transact } from '#db/transact.ts'
 import { addQuarantinedRows } from '#db/quarantined-rows.ts'
 import type { DogLikesTable } from '#db/schema.ts'
 import { hasLocks } from '#db/dialect/locks.ts'
@@ -13,7 +14,7 @@ import { updateOnUnlike } from '#features/notifications/like-notifications.serve
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
 import { type Cursor, decodeCursor, encodeCursor } from '#lib/cursor.ts'
-import { addLikeInBatch } from './batched-likes.server.ts'
+import { addLike } from './add-like.server.ts'
 import { dogNotFound, type LikeChange, likeEvent } from './like-event.server.ts'
 import { type Liker, LIKERS_PAGE_SIZE, type LikerPage, type LikeState, LIKED_MAX } from './likes.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
@@ -24,7 +25,7 @@ import type { Requester } from '#lib/auth/current-user.ts'
  * @throws AppError 403 for a banned member, or one with a block with the dog's owner or discoverer; 404
  */
 export const like = (db: Db, user: { id: string }, dogId: string, now = Date.now()): Promise<LikeState> =>
-  addLikeInBatch(db, { userId: user.id, dogId, now })
+  transact(db, (trx) => addLike(trx, { userId: user.id, dogId, now }))
 
 /**
  * Removes the member's like of a dog, also of a quarantined one: it would come back with the dog. Nothing changes where there is none.

@@ -1,6 +1,5 @@
 import type { Db } from '#db/client.ts'
-import { inJsonTexts } from '#db/dialect/expressions.ts'
-import { lockMembers, lockWriters } from '#db/locks.ts'
+import { lockMembers } from '#db/locks.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { forbidden, sessionEnded } from '#lib/errors.ts'
 import { formatBanMessage } from './moderation.ts'
@@ -17,47 +16,15 @@ export async function findActiveBan(db: Db, userId: string, now = Date.now()): P
   return ban && (ban.until === null || ban.until > now) ? ban : undefined
 }
 
-const selectAccountStates = prepareQuery((db, { ids }: { ids: string }) =>
+const selectAccountState = prepareQuery((db, { id }: { id: string }) =>
   db
     .selectFrom('users as u')
     .leftJoin('account_erasures as e', 'e.user_id', 'u.id')
     .leftJoin('account_deletions as d', 'd.user_id', 'u.id')
     .leftJoin('bans as b', 'b.user_id', 'u.id')
-    .select(['u.id', 'e.user_id as erasedId', 'd.user_id as leavingId', 'b.user_id as bannedId', 'b.until'])
-    .where(inJsonTexts(db, 'u.id', ids)),
+    .select(['e.user_id as erasedId', 'd.user_id as leavingId', 'b.user_id as bannedId', 'b.until'])
+    .where('u.id', '=', id),
 )
-
-/** Which of several members may write. */
-export interface WritePermissions {
-  /** False for a member whose row another transaction had locked. */
-  isKnown: (userId: string) => boolean
-  /** @throws AppError 401 without an account; 403 with the end of a ban at `now`, ms */
-  assertMayWrite: (userId: string, now: number) => void
-}
-
-/**
- * `assertNotBanned` for several members who write in one transaction.
- * @param skipsLocked does not wait for transactions that are deciding about one of them
- */
-export async function readWritePermissions(
-  trx: Db,
-  userIds: readonly string[],
-  { skipsLocked = false } = {},
-): Promise<WritePermissions> {
-  // Before bans are read, by a statement of its own: it waits for a ban or a deletion of an account, and the next one sees it.
-  const locked = await lockWriters(trx, userIds, skipsLocked)
-  const rows = await selectAccountStates(trx, { ids: JSON.stringify([...new Set(userIds)]) })
-  const accounts = new Map(rows.map((row) => [row.id, row]))
-  return {
-    isKnown: (userId) => !skipsLocked || locked.has(userId),
-    assertMayWrite(userId, now) {
-      const account = accounts.get(userId)
-      if (!account || account.erasedId !== null || account.leavingId !== null) throw sessionEnded()
-      const { bannedId, until } = account
-      if (bannedId !== null && (until === null || until > now)) throw forbidden(formatBanMessage(until))
-    },
-  }
-}
 
 /**
  * Call it before every write that others would see, in its transaction: the account may have been deleted since the request
@@ -65,8 +32,12 @@ export async function readWritePermissions(
  * @throws AppError 401 without an account; 403 with the end of the ban
  */
 export async function assertNotBanned(db: Db, userId: string, now = Date.now()): Promise<void> {
-  const permissions = await readWritePermissions(db, [userId])
-  permissions.assertMayWrite(userId, now)
+  // Before bans are read, by a statement of its own: it waits for a ban or a deletion of an account, and the next one sees it.
+  await lockMembers(db, [userId], 'reference')
+  const [account] = await selectAccountState(db, { id: userId })
+  if (!account || account.erasedId !== null || account.leavingId !== null) throw sessionEnded()
+  const { bannedId, until } = account
+  if (bannedId !== null && (until === null || until > now)) throw forbidden(formatBanMessage(until))
 }
 
 /**

@@ -114,8 +114,6 @@ const PARTS_BEFORE_ASTRO: [part: string, rows: string[]][] = [
   ['metrics', ['GET /metrics']],
   ['live', ['GET /api/events']],
   ['photos', ['GET /photos/[name]', 'GET /_ipx/[size]/photos/[name]']],
-  // Rows of writes-by-role; api/dogs/likes-without-astro compares them with the endpoint's.
-  ['likes', []],
   ['astro', []],
   ['requestLog', []],
 ]

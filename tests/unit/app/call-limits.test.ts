@@ -33,7 +33,6 @@ limits.before(async (t) => {
     metrics: undefined,
     live: { handle: (_req, _res, _ip, next) => next() },
     photos: (_req, _res, _network, next) => next(),
-    likes: undefined,
     astro: async (req, res) => {
       t.reached.push(`${req.method} ${req.url}`)
       res.end()

@@ -30,7 +30,6 @@ failed.before(async (t) => {
     live: { handle: (_req, _res, _ip, next) => next() },
     photos: (_req, _res, _network, next) => next(),
     // As src/app/astro.ts, with a response of the test's.
-    likes: undefined,
     astro: async (req, res) => void (await writeResponse(await encodeResponse(req, t.respond()), res)),
     requestLog: (_req, _res, id) => ({ kind: 'page', id }),
   })

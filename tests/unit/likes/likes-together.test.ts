@@ -1,9 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
-import { countStatements } from '#db/statement-count.ts'
 import { transact } from '#db/transact.ts'
-import { addLikeInBatch } from '#features/likes/batched-likes.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
@@ -15,7 +13,7 @@ import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
 
-// Likes that come at the same time are written by one transaction. Nobody may notice but by the time that it takes.
+// Likes that come at the same time leave what the same likes leave one after another.
 
 const together = suite('unit/likes/likes-together')
 
@@ -32,24 +30,7 @@ const answersTo = (likes: readonly Promise<{ likes: number }>[]): Promise<(numbe
     ),
   )
 
-together('twenty likes take hardly more statements than one', async () => {
-  const db = freshDb()
-  const [ana] = await seed(db, member())
-  const dogs = await seed(db, ...Array.from({ length: 21 }, () => dog({ owner_id: ana.id })))
-  const people = await seed(db, ...members(21))
-  await Promise.all(people.slice(0, 3).map((user) => like(db, user, dogs[20]!.id)))
-  const costOf = async (count: number) => {
-    const sent = countStatements()
-    await Promise.all(people.slice(0, count).map((user, i) => like(db, user, dogs[i]!.id)))
-    return countStatements() - sent
-  }
-  const one = await costOf(1)
-  const twenty = await costOf(20)
-  assert.ok(twenty <= one + 2, `${twenty} statements beside ${one}`)
-  await db.destroy()
-})
-
-together('each of many likes of some dogs answers a count of its own, however many batches they are', async () => {
+together('each of many likes of some dogs answers a count of its own', async () => {
   const db = freshDb()
   const [, toby, luna] = await seed(db, member(), dog(), dog())
   const people = await seed(db, ...members(50))
@@ -90,17 +71,6 @@ together('likes that are refused fail with their own reason, and those beside th
   assert.equal(answers, [1, '403', '403', '401', '404', 2])
   const likers = await db.selectFrom('dog_likes').select('user_id').execute()
   assert.equal(new Set(likers.map(({ user_id }) => user_id)), new Set([luis.id, eva.id]))
-  assert.equal(await listDriftedCounts(db), [])
-  await db.destroy()
-})
-
-together('a like that the database refuses fails alone', async () => {
-  const db = freshDb()
-  const [toby, luis, eva, rita] = await seed(db, dog({ owner_id: null }), member(), member(), member())
-  const likes = [luis, eva, rita].map(({ id }, i) =>
-    addLikeInBatch(db, { userId: id, dogId: toby.id, now: i === 1 ? NaN : 1000 }),
-  )
-  assert.equal(await answersTo(likes), [1, '500', 2])
   assert.equal(await listDriftedCounts(db), [])
   await db.destroy()
 })

@@ -1,9 +1,6 @@
 import type { Adapter, DatabaseSession } from 'lucia'
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
-import { isSharedByNodes } from '#db/dialect/dialect.ts'
-import { inJsonTexts } from '#db/dialect/expressions.ts'
-import { RequestBatcher, type WaitingCall } from '#db/request-batcher.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import type { SessionsTable } from '#db/tables/accounts.ts'
 
@@ -16,9 +13,8 @@ export interface AccountAttributes {
 
 /**
  * By the primary keys of four tables. An account that waits for its deletion has no sessions but for that (leaving-session.server.ts).
- * @param ids JSON
  */
-const selectSessionsAndUsers = prepareQuery((db, { ids }: { ids: string }) =>
+const selectSessionAndUser = prepareQuery((db, { id }: { id: string }) =>
   db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
@@ -27,46 +23,8 @@ const selectSessionsAndUsers = prepareQuery((db, { ids }: { ids: string }) =>
     .where('account_deletions.user_id', 'is', null)
     .selectAll('sessions')
     .select(['users.email', 'profiles.alias', 'profiles.emoji', 'profiles.verified'])
-    .where(inJsonTexts(db, 'sessions.id', ids)),
+    .where('sessions.id', '=', id),
 )
-
-type SessionAndUser = Awaited<ReturnType<typeof selectSessionsAndUsers>>[number]
-
-async function findSessions(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, SessionAndUser>> {
-  const rows = await selectSessionsAndUsers(db, { ids: JSON.stringify([...new Set(ids)]) })
-  return new Map(rows.map((row) => [row.id, row]))
-}
-
-/** Sessions of one statement. */
-const BATCH_MAX = 64
-/** Statements at a time: one whose connection hangs holds up few others. */
-const CONCURRENT_BATCHES = 4
-/** As long as a statement waits for a connection. */
-const TIMEOUT_MS = 10_000
-
-type SessionCalls = RequestBatcher<string, SessionAndUser | undefined>
-const batchers = new WeakMap<Db, SessionCalls>()
-
-/**
- * Requests that come in the same moment look up their sessions in one statement: with PostgreSQL each member's request has one, and waking it
- * takes the longest of what it costs.
- */
-async function findSession(db: Db, id: string): Promise<SessionAndUser | undefined> {
-  if (!isSharedByNodes(db)) return (await findSessions(db, [id])).get(id)
-  let calls = batchers.get(db)
-  if (!calls) {
-    const run = async (waiting: readonly WaitingCall<string, SessionAndUser | undefined>[]) => {
-      const found = await findSessions(
-        db,
-        waiting.map(({ input }) => input),
-      )
-      for (const { input, resolve } of waiting) resolve(found.get(input))
-    }
-    calls = new RequestBatcher({ max: BATCH_MAX, concurrency: CONCURRENT_BATCHES, timeoutMs: TIMEOUT_MS, run })
-    batchers.set(db, calls)
-  }
-  return calls.call(id)
-}
 
 /** lucia counts in milliseconds, the table in whole seconds. */
 const toSeconds = (date: Date): number => Math.floor(date.getTime() / 1000)
@@ -85,7 +43,7 @@ const toSession = ({ id, user_id, expires_at, ...row }: Selectable<SessionsTable
 export const createSessionAdapter = (db: Db): Adapter => ({
   /** In one statement, since each request of a member pays for it. */
   async getSessionAndUser(sessionId) {
-    const row = await findSession(db, sessionId)
+    const [row] = await selectSessionAndUser(db, { id: sessionId })
     if (!row) return [null, null]
     const { user_id: id, email, alias, emoji, verified } = row
     const profile = alias === null ? null : { alias, emoji: emoji!, verified: verified === 1 }

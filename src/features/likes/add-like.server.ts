@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '#db/client.ts'
+import { hasLocks } from '#db/dialect/locks.ts'
+import { prepareQuery } from '#db/prepared.ts'
+import { publishAll } from '#features/live/live.server.ts'
+import { notifyLikes } from '#features/notifications/notify-likes.server.ts'
+import { assertNotBanned } from '#features/moderation/bans.server.ts'
+import { blockedError, isBlockedBetween } from '#features/moderation/blocks.server.ts'
+import { dogNotFound, likeEvent } from './like-event.server.ts'
+import type { LikeState } from './likes.ts'
+
+/** A like that a member asks for. */
+export interface LikeRequest {
+  userId: string
+  dogId: string
+  /** ms */
+  now: number
+}
+
+/**
+ * Whether one of a dog's people likes it, as a column; by the unique index on dog and member. Of an EXISTS for several dogs PostgreSQL would
+ * make a list of all likes.
+ */
+const isLikedBy = (person: 'owner_id' | 'discoverer_id') =>
+  sql<0 | 1>`(SELECT count(*) FROM dog_likes WHERE dog_id = dogs.id AND user_id = ${sql.ref(`dogs.${person}`)})`
+
+/** The dog, by its primary key, and whether the member has a block with one of its people. */
+const selectDog = prepareQuery(
+  (db, { userId, dogId, isLocked }: { userId: string; dogId: string; isLocked?: true }) => {
+    const dog = db
+      .selectFrom('dogs')
+      .select(['id', 'votes', 'owner_id', 'discoverer_id'])
+      .select([
+        isBlockedBetween(userId, ['dogs.owner_id', 'dogs.discoverer_id']).as('isBlocked'),
+        isLikedBy('owner_id').as('isLikedByOwner'),
+        isLikedBy('discoverer_id').as('isLikedByDiscoverer'),
+      ])
+      .where('id', '=', dogId)
+    return isLocked === undefined ? dog : dog.forNoKeyUpdate()
+  },
+)
+
+/**
+ * Adds a like in a transaction: row, count (by triggers), notifications and event. One that was given before changes nothing.
+ * @throws AppError 401 without an account; 403 for a banned member, or one with a block with the dog's owner or discoverer; 404
+ */
+export async function addLike(trx: Db, { userId, dogId, now }: LikeRequest): Promise<LikeState> {
+  await assertNotBanned(trx, userId, now)
+  const [row] = await selectDog(trx, { userId, dogId, ...(hasLocks(trx) && { isLocked: true }) })
+  if (!row) throw dogNotFound()
+  const { isBlocked, ...dog } = row
+  if (isBlocked) throw blockedError()
+  const id = randomUUID()
+  const inserted = await trx
+    .insertInto('dog_likes')
+    .values({ id, dog_id: dogId, user_id: userId, created_at: now })
+    .onConflict((conflict) => conflict.columns(['dog_id', 'user_id']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!inserted) return { liked: true, likes: dog.votes }
+  // As the trigger counts: no other like of the dog comes in between.
+  dog.votes++
+  if (userId === dog.owner_id) dog.isLikedByOwner = 1
+  if (userId === dog.discoverer_id) dog.isLikedByDiscoverer = 1
+  await notifyLikes(trx, [{ actorId: userId, dog, now }])
+  await publishAll(trx, [likeEvent({ id, dog, userId, liked: true, at: now })])
+  return { liked: true, likes: dog.votes }
+}
