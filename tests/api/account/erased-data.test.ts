@@ -253,7 +253,7 @@ erased('reports, decisions, answers, blocks and quarantined items are erased too
       const log = await db.selectFrom('decisions').select(['deed', 'what', 'reason', 'admin_id']).execute()
       assert.equal(
         log.map(({ deed }) => deed).toSorted(),
-        ['auto-hide', 'ban', 'dismiss', 'hide', 'hold', 'hold', 'note', 'note', 'warn'],
+        ['auto-hide', 'ban', 'dismiss', 'hide', 'hold', 'note', 'note', 'warn'],
         'that it was done stays',
       )
       for (const { what, reason } of log) assert.equal([what, reason], ['Algo de una cuenta eliminada', ''])
