@@ -30,7 +30,8 @@ start.before.each((t) => {
 start.after.each((t) => rmSync(t.dir, { recursive: true, force: true }))
 
 start('prints its steps and ends with the address', async ({ dir }) => {
-  const server = await startServer({ DATA_DIR: dir })
+  const operator = { OPERATOR_NAME: 'Ana', OPERATOR_EMAIL: 'ana@ejemplo.es', OPERATOR_ADDRESS: 'Calle Mayor 1, Madrid' }
+  const server = await startServer({ DATA_DIR: dir, ...operator })
   assert.match(server.output(), /base de datos al día \(\d+ migraciones\)\n.*listo en http:\/\/localhost:\d+\n$/)
   assert.equal(await (await fetch(`${server.url}/healthz`)).json(), { status: 'ok' })
   await server.restart()
