@@ -97,7 +97,7 @@ function Photos({ dog, eager, first }: { dog: CardDog; eager: boolean; first: bo
       src={photoSrc(url, 'card')}
       {...responsiveSources(url)}
       alt={index === 0 ? dog.alt : ''}
-      loading={eager && index === 0 ? 'eager' : 'lazy'}
+      loading={eager && index === 0 ? undefined : 'lazy'}
       fetchPriority={index > 0 ? 'low' : first ? 'high' : undefined}
       decoding="async"
     />
