@@ -47,9 +47,6 @@ export interface MemberRequest {
   skipFiles: () => void
 }
 
-/** A single member's page is sent a few times, and a like of theirs takes it away. */
-const OWN_TEMPLATE = { level: 3, hasSwitches: false }
-
 /**
  * Answers members' pages: composed of one render for all members (template.ts) where the page says that it is shared, otherwise from one
  * for the member's session, which is cached until something that it shows changes. Whatever is neither leaves to Astro: other addresses,
@@ -59,7 +56,7 @@ export function createMemberHandler(options: MemberHandlerOptions) {
   const { pages, ownPages, states, lookups, position, render, renderOwn, consumeRenderQuota, startRequestLog } = options
   const shared = createRenders(pages, position)
   const own = createRenders(ownPages, position)
-  const send = createPageSender(pages.counts, (state) => states.findFramePieces(state))
+  const send = createPageSender(pages.counts)
 
   async function answerLater(request: MemberRequest, found: MemberAddress): Promise<void> {
     const { res, token } = request
@@ -74,7 +71,7 @@ export function createMemberHandler(options: MemberHandlerOptions) {
     if (page === null) return leaveToAstro(request, found)
     const liked = await states.findLiked(state, page.dogIds)
     const followed = await states.findFollowed(state, page.followKeys)
-    send(request, page, state, { liked, followed, position: Math.min(startPosition, page.livePosition) })
+    await send(request, page, state, { liked, followed, position: Math.min(startPosition, page.livePosition) })
   }
 
   /** The page of an address that members may share, for this one; null for an address without a page. */
@@ -112,8 +109,7 @@ export function createMemberHandler(options: MemberHandlerOptions) {
       if (!(await consumeRenderQuota(req, res))) return 'refused'
     }
     return (
-      ready ??
-      own.startRender(key, () => renderOwnPage(request, state, found), { template: OWN_TEMPLATE, isExact: isData })
+      ready ?? own.startRender(key, () => renderOwnPage(request, state, found), { hasSwitches: false, isExact: isData })
     )
   }
 
@@ -146,23 +142,26 @@ export function createMemberHandler(options: MemberHandlerOptions) {
     return found?.isUsableAfter(states.lastWriteAt(state.userId)) ? found : undefined
   }
 
-  return (request: MemberRequest): void => {
-    const { req, res, token, next } = request
-    const state = states.recall(token)
+  async function answer(request: MemberRequest): Promise<void> {
+    const state = states.recall(request.token)
     if (state?.liked && state.followed && !state.isAdmin) {
       const { liked, followed } = state
       const page = findCached(request, state)
       if (page?.template) return send(request, page, state, { liked, followed, position: page.livePosition })
     }
-    const found = toMemberAddress(req.url ?? '/')
-    if (found === null) return next()
+    const found = toMemberAddress(request.req.url ?? '/')
+    if (found === null) return request.next()
     if (state?.isAdmin) return leaveToAstro(request, found)
-    answerLater(request, found).catch((error: unknown) => {
+    return answerLater(request, found)
+  }
+
+  return (request: MemberRequest): void =>
+    void answer(request).catch((error: unknown) => {
       console.error('perrario · una página no se pudo componer:', error)
-      if (!res.headersSent && !res.destroyed) next()
+      const { res } = request
+      if (!res.headersSent && !res.destroyed) request.next()
       else res.destroy()
     })
-  }
 }
 
 const leaveToAstro = ({ next, skipFiles }: MemberRequest, { isPrerendered }: MemberAddress): void =>

@@ -3,12 +3,12 @@ import { TaggedStore, type StoredPage } from '#app/page-cache/tagged-store.ts'
 import type { UnsharedWith } from '#lib/member-slots.ts'
 import type { RenderedPage } from '#app/page-cache/store.ts'
 import type { MemberState } from './member-states.ts'
-import { PageTemplate, type TemplateOptions } from './template.ts'
+import { PageTemplate } from './template.ts'
 
 /** How long a page may show counts from before a like or a comment, ms; its writer never sees them. */
 export const STALE_MAX_MS = 500
 
-/** Estimated memory of a page beside its pieces. */
+/** Estimated memory of a page beside its parts. */
 const ENTRY_OVERHEAD_BYTES = 2000
 
 /** A page as it is rendered for all members. */
@@ -24,8 +24,8 @@ export interface MemberPageOptions {
   renderedAt: number
   /** Position of the live streams (features/live/hub.server.ts). */
   position: () => number
-  /** By default as for shared pages. */
-  template?: TemplateOptions | undefined
+  /** Whether hearts and other switches are set for each reader, as on shared pages. */
+  hasSwitches?: boolean
   /** Whether it may not show counts from before a like or a comment. */
   isExact?: boolean
 }
@@ -55,14 +55,14 @@ export class MemberPage implements StoredPage {
   private readonly isExact: boolean
   private readonly position: () => number
 
-  constructor({ key, page, renderedAt, position, template, isExact = false }: MemberPageOptions) {
+  constructor({ key, page, renderedAt, position, hasSwitches, isExact = false }: MemberPageOptions) {
     const { unsharedWith, status, headers, body, tags, expires } = page
     this.key = key
     this.tags = tags
     this.expires = expires
     this.status = status
     this.headers = Object.fromEntries(headers)
-    this.template = unsharedWith ? new PageTemplate(body.toString(), template) : undefined
+    this.template = unsharedWith ? new PageTemplate(body.toString(), hasSwitches) : undefined
     this.etag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
     this.renderedAt = renderedAt
     this.bytes = ENTRY_OVERHEAD_BYTES + key.length + (this.template?.bytes ?? 0)

@@ -15,8 +15,6 @@ import { hasOwnPartsOnDogs } from '#features/reports/quarantine/own-parts.server
 import { formatFrameTexts } from '#features/account/member-frame.ts'
 import { isAdmin } from '#lib/auth/current-user.ts'
 import type { MemberSlot } from '#lib/member-slots.ts'
-import type { Piece } from './pieces.ts'
-import { toSlotPieces } from './template.ts'
 
 /** What slots show of a member. */
 export type ReaderTexts = Readonly<Record<Exclude<MemberSlot, 'live'>, string>>
@@ -64,8 +62,6 @@ const MEMBER_WEIGHT = 20
 const FINGERPRINT_BYTES = 12
 /** Sessions that are remembered, of about 300 bytes. */
 const SESSIONS_MAX = 50_000
-/** Frames in pieces, of about 1.5 kB each: composing one from its texts takes some microseconds. */
-const FRAMES_MAX = 1500
 /** Members whose last write is remembered. It matters while a stale page may be sent (STALE_MAX_MS, member-page.ts). */
 const WRITES_MAX = 50_000
 
@@ -91,10 +87,6 @@ export class MemberStates {
       MEMBER_WEIGHT + (liked?.size ?? 0) + (followed?.size ?? 0) + (blockedIds?.size ?? 0),
   })
   readonly #writes = new LRUCache<string, number>({ max: WRITES_MAX })
-  /** By member, with the texts that they are of. */
-  readonly #frames = new LRUCache<string, { texts: ReaderTexts; pieces: Record<keyof ReaderTexts, Piece> }>({
-    max: FRAMES_MAX,
-  })
   readonly #pending = new Set<PendingRead>()
 
   constructor(db: Db, adminEmail: string | undefined) {
@@ -153,15 +145,6 @@ export class MemberStates {
     return followed ?? findFollowedKeys(this.#db, userId)
   }
 
-  /** A member's texts as pieces of pages. They go with the member's state. */
-  findFramePieces({ userId, texts }: MemberState): Record<keyof ReaderTexts, Piece> {
-    const known = this.#frames.get(userId)
-    if (known?.texts === texts) return known.pieces
-    const pieces = toSlotPieces(texts)
-    if (this.#states.has(userId)) this.#frames.set(userId, { texts, pieces })
-    return pieces
-  }
-
   /** When the member last wrote something that others see a moment later (performance.now()); -Infinity for long ago. */
   lastWriteAt = (userId: string): number => this.#writes.get(userId) ?? -Infinity
 
@@ -175,7 +158,6 @@ export class MemberStates {
     const known = this.#states.get(userId)
     delete known?.state
     delete known?.parts[part]
-    this.#frames.delete(userId)
     this.#outdate(userId)
   }
 
@@ -187,7 +169,6 @@ export class MemberStates {
   forgetAll(): void {
     this.#sessions.clear()
     this.#states.clear()
-    this.#frames.clear()
     for (const read of this.#pending) read.isOutdated = true
   }
 

@@ -1,9 +1,8 @@
 import { MemberPage, type MemberPageStore, type RenderedTemplate } from './member-page.ts'
-import type { TemplateOptions } from './template.ts'
 
 interface RenderOptions {
-  /** By default as for shared pages. */
-  template?: TemplateOptions
+  /** As for `MemberPage`. */
+  hasSwitches?: boolean
   /** Whether the page may not show counts from before a like or a comment. */
   isExact?: boolean
 }
@@ -15,7 +14,7 @@ export function createRenders(pages: MemberPageStore, position: () => number) {
   function startRender(
     key: string,
     render: () => Promise<RenderedTemplate>,
-    { template, isExact = false }: RenderOptions = {},
+    { hasSwitches = true, isExact = false }: RenderOptions = {},
   ): Promise<MemberPage> {
     const started = pages.beginRender()
     const startedAt = performance.now()
@@ -29,7 +28,7 @@ export function createRenders(pages: MemberPageStore, position: () => number) {
           page: isReplaced ? { ...rendered, tags: null } : rendered,
           renderedAt: startedAt,
           position,
-          template: { ...template, known: pages.get(key)?.template?.blocks },
+          hasSwitches,
           isExact,
         })
         if (isReplaced) pages.counts.outdated++

@@ -1,12 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { encodeUncached, negotiateUncached } from '#app/page-cache/encoding.ts'
 import type { CacheRequestHeaders } from '#app/page-cache/request-headers.ts'
-import { acceptedEncodings, matchesEtag } from '#lib/http/conditional-requests.ts'
+import { matchesEtag } from '#lib/http/conditional-requests.ts'
 import type { MemberPage } from './member-page.ts'
-import type { MemberState, ReaderTexts } from './member-states.ts'
-import type { Piece } from './pieces.ts'
-import { SendBuffers } from './send-buffers.ts'
+import type { MemberState } from './member-states.ts'
 import type { SwitchKind } from './switches.ts'
-import { toSlotPiece } from './template.ts'
 
 /** What an answer depends on. */
 interface PageRequest {
@@ -15,7 +13,7 @@ interface PageRequest {
   requestHeaders: Pick<CacheRequestHeaders, 'acceptEncoding' | 'ifNoneMatch'>
 }
 
-interface ReaderParts {
+interface Reader {
   /** The dogs that the reader likes. */
   liked: ReadonlySet<string>
   /** What the reader follows, as `followKey` writes it. */
@@ -24,25 +22,14 @@ interface ReaderParts {
   position: number
 }
 
-type FramePieces = Record<keyof ReaderTexts, Piece>
-
-/**
- * Sends pages composed for one reader, or a 304.
- * @param counts of the page store: answers add to them
- * @param findFramePieces gives the pieces of a member's frame
- */
-export function createPageSender(
-  counts: { hits: number; unchanged: number },
-  findFramePieces: (state: MemberState) => FramePieces,
-) {
-  const sendBuffers = new SendBuffers()
-
-  function sendComposed(
+/** Sends pages composed for one reader, or a 304. @param counts of the page store: answers add to them */
+export function createPageSender(counts: { hits: number; unchanged: number }) {
+  async function sendComposed(
     request: PageRequest,
     page: MemberPage,
     state: MemberState,
-    { liked, followed, position: live }: ReaderParts,
-  ): void {
+    { liked, followed, position: live }: Reader,
+  ): Promise<void> {
     const { res } = request
     const { template } = page
     if (!template || res.destroyed) return
@@ -59,24 +46,18 @@ export function createPageSender(
       return
     }
     counts.hits++
-    const pieces = {
-      slots: { ...findFramePieces(state), live: toSlotPiece(String(live)) },
+    const plain = template.compose({
+      slots: { ...state.texts, live: String(live) },
       isOn: (kind: SwitchKind, key: string) =>
         kind === 'comment' ? key === state.userId : (kind === 'like' ? liked : followed).has(key),
-    }
-    // Pieces are compressed for gzip alone: who takes only brotli, which no browser does, gets the text.
-    const isGzip = acceptedEncodings(request.requestHeaders.acceptEncoding).includes('gzip')
-    if (isGzip) headers['Content-Encoding'] = 'gzip'
-    const buffers = isGzip ? template.composeGzip(pieces) : undefined
-    headers['Content-Length'] = String(
-      buffers?.reduce((sum, { length }) => sum + length, 0) ?? template.lengthFor(pieces),
-    )
+    })
+    const encoding = negotiateUncached(request.requestHeaders.acceptEncoding)
+    if (encoding !== 'identity') headers['Content-Encoding'] = encoding
+    const body = encoding === 'identity' ? plain : await encodeUncached(plain, encoding)
+    if (res.destroyed) return
+    headers['Content-Length'] = String(body.length)
     res.writeHead(page.status, headers)
-    if (request.req.method === 'HEAD') return void res.end()
-    const { body, release } = sendBuffers.join(buffers ?? [template.composePlain(pieces)])
-    // Once the connection is gone nothing reads the bytes any more, whether they were sent or not.
-    res.once('close', release)
-    res.end(body)
+    res.end(request.req.method === 'HEAD' ? undefined : body)
   }
 
   return sendComposed

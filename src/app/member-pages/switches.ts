@@ -1,10 +1,4 @@
-import { crc32 } from 'node:zlib'
-import { storedBlock } from './pieces.ts'
-
-/**
- * Switches: what depends on the reader within a text, and takes the same bytes on and off. Pages that members share are rendered with all of
- * them off.
- */
+/** Switches: what has two states, by the reader. Pages that members share are rendered with all of them off. */
 
 /** Each kind of switch: the pattern of the markup before it, which contains its key, and its two states. */
 const FORMS = {
@@ -40,10 +34,7 @@ export function* findSwitches(text: string) {
   }
 }
 
-/** The states of each kind as blocks of DEFLATE, and by how much their checksums differ. */
-export const SWITCH_BLOCKS = Object.fromEntries(
-  KINDS.map((kind) => {
-    const [off, on] = [Buffer.from(FORMS[kind].off), Buffer.from(FORMS[kind].on)]
-    return [kind, { off: storedBlock(off), on: storedBlock(on), crcChange: (crc32(off) ^ crc32(on)) >>> 0 }]
-  }),
-) as Record<SwitchKind, { off: Buffer; on: Buffer; crcChange: number }>
+/** The states of each kind. */
+export const SWITCH_STATES = Object.fromEntries(
+  KINDS.map((kind) => [kind, { off: Buffer.from(FORMS[kind].off), on: Buffer.from(FORMS[kind].on) }]),
+) as Record<SwitchKind, Record<'off' | 'on', Buffer>>

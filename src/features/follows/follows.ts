@@ -18,7 +18,7 @@ export const followKey = ({ kind, id }: FollowTarget): string => `${kind}:${id}`
 
 export const isFollowKind = (text: string | undefined): text is FollowKind => FOLLOW_KINDS.some((kind) => kind === text)
 
-/** The field of a button's form: FOLLOW or UNFOLLOW. Both have one character (src/app/member-pages/template.ts). */
+/** The field of a button's form: FOLLOW or UNFOLLOW. */
 export const FOLLOW_FIELD = 'seguir'
 export const FOLLOW = '1'
 export const UNFOLLOW = '0'
