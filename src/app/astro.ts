@@ -8,7 +8,6 @@ import { keepCookiesPrivate } from '#server/security/private-cookies.ts'
 import { encodeResponse } from './encode-response.ts'
 import { type MemberTemplateOptions, slotTexts } from '#lib/member-slots.ts'
 import type { RenderedTemplate } from './member-pages/member-page.ts'
-import type { ReaderTexts } from './member-pages/member-states.ts'
 import { findMemberRoute, findPrerendered } from './member-pages/prerendered-pages.ts'
 import type { RenderedPage } from './page-cache/store.ts'
 import type { PipelineLocals } from './pipeline.ts'
@@ -55,10 +54,6 @@ export async function renderMemberTemplate(url: string, cookie: string | undefin
   const page = await render(url, cookie, { memberTemplate, frameTexts: slotTexts })
   return { ...page, unsharedWith: page.status === 200 ? unsharedWith : null }
 }
-
-/** Renders the page of `url` for the member whose session `cookie` has, with their frame; where their live stream continues is a slot. */
-export const renderOwnPage = (url: string, cookie: string, frame: ReaderTexts): Promise<RenderedPage> =>
-  render(url, cookie, { frameTexts: { ...frame, live: slotTexts.live } })
 
 async function render(
   url: string,

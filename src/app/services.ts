@@ -31,7 +31,6 @@ import type { ChangeFeed } from './page-cache/change-feed.ts'
 import type { HoloThreshold } from './page-cache/invalidation.ts'
 import { openPageCache, type PageCache } from './page-cache/page-cache.ts'
 import { MemberPageStore, type RenderedTemplate } from './member-pages/member-page.ts'
-import type { ReaderTexts } from './member-pages/member-states.ts'
 import { PageStore, type RenderedPage } from './page-cache/store.ts'
 
 /**
@@ -75,8 +74,6 @@ export interface PageRenderers {
   render: (url: string, cookie: string | undefined) => Promise<RenderedPage>
   /** Renders an address once for all members. */
   renderTemplate: (url: string, cookie: string | undefined) => Promise<RenderedTemplate>
-  /** Renders an address for the member whose session the Cookie header has. */
-  renderOwn: (url: string, cookie: string, frame: ReaderTexts) => Promise<RenderedPage>
 }
 
 export interface ServiceOptions {
@@ -91,9 +88,8 @@ export interface ServiceOptions {
   log: (text: string) => void
 }
 
-/** The memory of pages that members share, and of those of single members, as parts of that of visitors' pages (docs/adr/0188). */
-const MEMBER_PAGES_SHARE = 0.25
-const OWN_PAGES_SHARE = 0.375
+/** The memory of pages that members share, as a part of that of visitors' pages (docs/adr/0188). */
+const MEMBER_PAGES_SHARE = 0.625
 
 /** Opens all services, each after those it needs, and provides requests with theirs. */
 export async function openServices({ env, db, entries, policy, render, log }: ServiceOptions): Promise<Services> {
@@ -117,7 +113,6 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
           ...render,
           pages: new PageStore(env.pageCacheBytes),
           memberPages: new MemberPageStore(env.pageCacheBytes * MEMBER_PAGES_SHARE),
-          ownPages: new MemberPageStore(env.pageCacheBytes * OWN_PAGES_SHARE),
           position: live.position,
         }
       : undefined
@@ -133,7 +128,7 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
   const metrics = env.metricsToken
     ? (await import('#server/metrics.ts')).openMetrics({
         token: env.metricsToken,
-        pageStores: cache ? { visitors: cache.pages, members: cache.memberPages, own: cache.ownPages } : {},
+        pageStores: cache ? { visitors: cache.pages, members: cache.memberPages } : {},
         gauges: openGauges(),
       })
     : undefined

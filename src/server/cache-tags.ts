@@ -22,12 +22,6 @@ export const cacheTag = {
   ranking: 'ranking',
   /** Who has done the week's challenge. */
   challenge: 'challenge',
-  /** What only that member sees: their account, notifications, blocks, hearts (app/member-pages/member-triggers.ts). */
-  own: (id: string) => `own:${id}`,
-  /** What the pages of one session show; `id` as in the table. */
-  session: (id: string) => `session:${id}`,
-  /** What moderators hold back or decided: only the members concerned see it. */
-  moderation: 'moderation',
   /** The catalogue's texts of any breed, and the operator's photos of breeds. */
   breeds: 'breeds',
   /** The set of lost dogs, and what their cases say. A case that is out of sight with its dog or owner is so by the tag `dogs`. */

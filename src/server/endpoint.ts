@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto'
 import type { APIContext, APIRoute } from 'astro'
 import * as z from 'zod/mini'
 import { AppError, type FieldErrors, invalid, notFound, sessionEnded, unauthenticated } from '#lib/errors.ts'
+import { matchesEtag } from '#lib/http/conditional-requests.ts'
 import { isUuid } from '#lib/identifiers.ts'
 import { paths } from '#lib/paths.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
@@ -43,6 +45,14 @@ class JsonAnswer<Body> {
 /** A JSON answer with `headers`, which may allow caches to store it, or with another of its endpoint's statuses. */
 export const json = <Body>(body: Body, options: { status?: number; headers?: HeadersInit }): JsonAnswer<Body> =>
   new JsonAnswer(body, options)
+
+/** JSON that is the signed-in member's own, or a 304 where their browser has it already (RFC 9110 §13.1.2). */
+export function ownJson<Body>({ request }: APIContext, body: Body): JsonAnswer<Body> | Response {
+  const etag = `W/"${hash('sha256', JSON.stringify(body), 'base64url').slice(0, 16)}"`
+  const headers = { 'Cache-Control': 'private, no-cache', ETag: etag, Vary: 'Cookie' }
+  if (!matchesEtag(request.headers.get('if-none-match') ?? undefined, etag)) return json(body, { headers })
+  return new Response(null, { status: 304, headers })
+}
 
 /**
  * An endpoint: what `handle` returns becomes JSON, what it throws becomes problem+json.

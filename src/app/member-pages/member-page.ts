@@ -24,10 +24,6 @@ export interface MemberPageOptions {
   renderedAt: number
   /** Position of the live streams (features/live/hub.server.ts). */
   position: () => number
-  /** Whether hearts and other switches are set for each reader, as on shared pages. */
-  hasSwitches?: boolean
-  /** Whether it may not show counts from before a like or a comment. */
-  isExact?: boolean
 }
 
 const NONE: readonly string[] = []
@@ -52,17 +48,16 @@ export class MemberPage implements StoredPage {
   /** Those who are left out of the page of members with a block between them. */
   private readonly blockable: ReadonlySet<string>
   private readonly hasOwnParts: boolean
-  private readonly isExact: boolean
   private readonly position: () => number
 
-  constructor({ key, page, renderedAt, position, hasSwitches, isExact = false }: MemberPageOptions) {
+  constructor({ key, page, renderedAt, position }: MemberPageOptions) {
     const { unsharedWith, status, headers, body, tags, expires } = page
     this.key = key
     this.tags = tags
     this.expires = expires
     this.status = status
     this.headers = Object.fromEntries(headers)
-    this.template = unsharedWith ? new PageTemplate(body.toString(), hasSwitches) : undefined
+    this.template = unsharedWith ? new PageTemplate(body.toString()) : undefined
     this.etag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
     this.renderedAt = renderedAt
     this.bytes = ENTRY_OVERHEAD_BYTES + key.length + (this.template?.bytes ?? 0)
@@ -71,7 +66,6 @@ export class MemberPage implements StoredPage {
     this.blockable = toIds([...people, ...named])
     this.hasOwnParts = unsharedWith?.hasOwnParts ?? false
     this.position = position
-    this.isExact = isExact
   }
 
   /** @param position the event up to which the page is complete */
@@ -82,7 +76,6 @@ export class MemberPage implements StoredPage {
   /** Whether it may be sent to a member who last wrote at `lastWriteAt` (performance.now()). */
   isUsableAfter(lastWriteAt: number): boolean {
     if (!this.stale) return true
-    if (this.isExact) return false
     return lastWriteAt < this.renderedAt && performance.now() - this.stale.since < STALE_MAX_MS
   }
 

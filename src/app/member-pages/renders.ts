@@ -1,21 +1,10 @@
 import { MemberPage, type MemberPageStore, type RenderedTemplate } from './member-page.ts'
 
-interface RenderOptions {
-  /** As for `MemberPage`. */
-  hasSwitches?: boolean
-  /** Whether the page may not show counts from before a like or a comment. */
-  isExact?: boolean
-}
-
 /** Renders that concurrent requests share (request coalescing), and pages from earlier ones. @param position of the live streams */
 export function createRenders(pages: MemberPageStore, position: () => number) {
   const inFlight = new Map<string, { page: Promise<MemberPage>; startedAt: number; isFresh: () => boolean }>()
 
-  function startRender(
-    key: string,
-    render: () => Promise<RenderedTemplate>,
-    { hasSwitches = true, isExact = false }: RenderOptions = {},
-  ): Promise<MemberPage> {
+  function startRender(key: string, render: () => Promise<RenderedTemplate>): Promise<MemberPage> {
     const started = pages.beginRender()
     const startedAt = performance.now()
     const startPosition = position()
@@ -28,8 +17,6 @@ export function createRenders(pages: MemberPageStore, position: () => number) {
           page: isReplaced ? { ...rendered, tags: null } : rendered,
           renderedAt: startedAt,
           position,
-          hasSwitches,
-          isExact,
         })
         if (isReplaced) pages.counts.outdated++
         if (isReplaced || pages.isMiscounted(started, rendered)) entry.markStale(startPosition)
@@ -39,9 +26,7 @@ export function createRenders(pages: MemberPageStore, position: () => number) {
         pages.endRender(started)
         if (inFlight.get(key)?.page === page) inFlight.delete(key)
       })
-    const countChanges = () =>
-      started.isAllChanged ? 1 : started.changedTags.size + (isExact ? started.countedTags.size : 0)
-    inFlight.set(key, { page, startedAt, isFresh: () => countChanges() === 0 })
+    inFlight.set(key, { page, startedAt, isFresh: () => !started.isAllChanged && started.changedTags.size === 0 })
     return page
   }
 

@@ -41,13 +41,10 @@ export class PageTemplate {
   /** Memory of the parts. */
   readonly bytes: number
 
-  /**
-   * @param html the page with its slots (lib/member-slots.ts)
-   * @param hasSwitches whether what looks like a switch is set when the page is sent; it stays as it is rendered otherwise
-   */
-  constructor(html: string, hasSwitches = true) {
+  /** @param html the page with its slots (lib/member-slots.ts) */
+  constructor(html: string) {
     this.parts = html.split(SLOT_PATTERN).flatMap((text, index): Part[] => {
-      if (index % 2 === 0) return hasSwitches ? [...splitAtSwitches(text)] : [Buffer.from(text)]
+      if (index % 2 === 0) return [...splitAtSwitches(text)]
       const slot = MEMBER_SLOTS.find((name) => name === text)
       if (!slot) throw new Error(`there is no slot ${text}`)
       return [{ slot }]

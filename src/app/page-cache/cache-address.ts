@@ -7,11 +7,8 @@ import { RESERVED_SEGMENTS } from '#lib/http/reserved-segments.ts'
 const LIST_PARAMS = ['breed', 'cursor', 'size', 'sort', 'view']
 const ALBUM_PARAMS = ['album', 'buscar', 'modo', 'orden', 'pagina', 'vista']
 
-/** Pages, each with the query parameters that it reads. */
-export type PageParams = readonly (readonly [pattern: RegExp, query: readonly string[]])[]
-
-/** The pages that are cached. Parameters that a page does not read are left out of the address. */
-const CACHEABLE_PAGES: PageParams = [
+/** The pages that are cached, each with the query parameters that it reads. Others are left out of the address. */
+const CACHEABLE_PAGES: readonly (readonly [pattern: RegExp, query: readonly string[]])[] = [
   [/^\/$/, [...LIST_PARAMS, ...ALBUM_PARAMS, 'tab']],
   [/^\/perros$/, LIST_PARAMS],
   [/^\/razas$/, ALBUM_PARAMS],
@@ -69,14 +66,6 @@ export function toCacheAddress(url: string): string | DogAddress | null {
   if (!PLAIN_PATH.test(path) || (query && COUNTLESS_PAGES.test(path))) return null
   const [, params] = CACHEABLE_PAGES.find(([pattern]) => pattern.test(path)) ?? []
   return params ? withQuery(path, query, params) : toDogAddress(path)
-}
-
-/** Whether `url` is the address of one of `pages` just as `toCacheAddress` writes it. */
-export function isAddressOf(pages: PageParams, url: string): boolean {
-  if (url.length > MAX_ADDRESS_CHARS) return false
-  const { path, query } = splitUrl(url)
-  const [, params] = pages.find(([pattern]) => pattern.test(path)) ?? []
-  return params !== undefined && withQuery(path, query, params) === url
 }
 
 /** The path, and the query without its «?»; null without one. */

@@ -16,7 +16,7 @@ import type { HoloThreshold } from './invalidation.ts'
 import { installInvalidationTriggers } from './sqlite-triggers.ts'
 import { createMemberHandler } from '#app/member-pages/member-handler.ts'
 import type { MemberPageStore, RenderedTemplate } from '#app/member-pages/member-page.ts'
-import { MemberStates, type ReaderTexts } from '#app/member-pages/member-states.ts'
+import { MemberStates } from '#app/member-pages/member-states.ts'
 import { installMemberTriggers } from '#app/member-pages/member-triggers.ts'
 import { createCacheHandler } from './handler.ts'
 import { setActiveStore } from './provider.ts'
@@ -38,14 +38,10 @@ interface PageCacheSettings {
   render: (url: string, cookie: string | undefined) => Promise<RenderedPage>
   /** Renders the page of an address once for all members. */
   renderTemplate: (url: string, cookie: string | undefined) => Promise<RenderedTemplate>
-  /** Renders the page of an address for the member whose session the Cookie header has. */
-  renderOwn: (url: string, cookie: string, frame: ReaderTexts) => Promise<RenderedPage>
   holo: HoloThreshold
   requestLog: RequestLog
   pages: PageStore
   memberPages: MemberPageStore
-  /** Pages for single members. */
-  ownPages: MemberPageStore
   /** How far the live streams are. */
   position: () => number
   /** On PostgreSQL: the changes of all nodes, which invalidate `pages`. Undefined on SQLite. */
@@ -60,8 +56,7 @@ const API_CALL = /^\/api\/(?!docs)/
 
 /** Opens the page cache over the open database. `render` renders the page of an address for all visitors (astro.ts). */
 export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
-  const { env, render, renderTemplate, renderOwn, requestLog, pages, memberPages, ownPages, position, changes } =
-    settings
+  const { env, render, renderTemplate, requestLog, pages, memberPages, position, changes } = settings
   const isHttps = env.siteUrl?.startsWith('https:') ?? false
   const sessionCookie = sessionCookieName(isHttps)
   const states = new MemberStates(db, env.adminEmail)
@@ -82,12 +77,9 @@ export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
   }
   const answerMember = createMemberHandler({
     pages: memberPages,
-    ownPages,
     lookups,
     states,
     render: renderTemplate,
-    renderOwn,
-    sessionCookie,
     position,
     consumeRenderQuota: consumeQuota,
     startRequestLog,
@@ -116,7 +108,7 @@ export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
       }
     : handler
 
-  const invalidate = (tag: string) => [pages, memberPages, ownPages].forEach((store) => store.invalidate(tag))
+  const invalidate = (tag: string) => [pages, memberPages].forEach((store) => store.invalidate(tag))
   const photoFolder = join(env.dataDir, 'razas')
   let fingerprint = ''
   const photoTimer = setInterval(async () => {
@@ -156,24 +148,16 @@ interface OtherWrites {
 function followOtherProcesses(
   db: Db,
   states: MemberStates,
-  { env, holo, pages, memberPages, ownPages }: PageCacheSettings,
+  { env, holo, pages, memberPages }: PageCacheSettings,
 ): OtherWrites {
   const sqlite = sqliteOf(db)
-  const stores = [pages, memberPages, ownPages]
+  const stores = [pages, memberPages]
   const invalidate = (tag: string) => stores.forEach((store) => store.invalidate(tag))
   const isWrittenElsewhere = installInvalidationTriggers(sqlite, invalidate, holo)
   installMemberTriggers(sqlite, {
     onWrite: (userId) => states.noteWrite(userId),
-    onState(userId, part) {
-      states.forgetPart(userId, part)
-      ownPages.invalidate(cacheTag.own(userId))
-    },
-    onOwn: (userId) => ownPages.invalidate(cacheTag.own(userId)),
-    onSession(id) {
-      states.forgetSession(id)
-      ownPages.invalidate(cacheTag.session(id))
-    },
-    onModeration: () => ownPages.invalidate(cacheTag.moderation),
+    onState: (userId, part) => states.forgetPart(userId, part),
+    onSession: (id) => states.forgetSession(id),
   })
   const clearAfterExternalWrite = () => {
     if (!isWrittenElsewhere()) return

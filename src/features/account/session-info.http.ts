@@ -1,9 +1,8 @@
 import { lastEventId } from '#features/live/live.server.ts'
 import { listLikedIds } from '#features/likes/likes.server.ts'
 import { countUnread } from '#features/notifications/notifications.server.ts'
-import { cacheUntilMidnight, cacheTag, dogTags } from '#server/cache-tags.ts'
-import { endpoint, json, requireUser } from '#server/endpoint.ts'
-import { findOwnDogs, loadActivity } from './activity/activity.server.ts'
+import { endpoint, ownJson, requireUser } from '#server/endpoint.ts'
+import { loadActivity } from './activity/activity.server.ts'
 import { loadMemberCounts } from './member-counts.server.ts'
 import { activityAnswer, sessionAnswer } from './answers.ts'
 
@@ -20,9 +19,6 @@ export const getSession = endpoint({ 200: sessionAnswer }, async ({ locals: { db
   return { user, expiresAt, counts: await loadMemberCounts(db, user.id), unread, live }
 })
 
-/** A member's dogs whose likes are followed one by one; of one with more dogs those of all dogs are. */
-const TAGGED_DOGS_MAX = 100
-
 /**
  * GET /api/activity: `{likes, dogs}`, what the header's counters count; with `?with=likes` also `liked`, as GET /api/likes, so that a page
  * asks once for both. An unchanged answer is a 304. @throws AppError 401
@@ -30,10 +26,7 @@ const TAGGED_DOGS_MAX = 100
 export const getActivity = endpoint({ 200: activityAnswer, 304: null }, async (context) => {
   const { id } = requireUser(context)
   const { db } = context.locals
-  const dogs = await findOwnDogs(db, id, TAGGED_DOGS_MAX)
-  context.cache.set(cacheUntilMidnight(cacheTag.own(id), ...(dogs ? dogTags(dogs) : [cacheTag.votes])))
   const activity = await loadActivity(db, id)
   const withLikes = context.url.searchParams.get('with') === 'likes'
-  const answer = withLikes ? { ...activity, liked: await listLikedIds(db, id) } : activity
-  return json(answer, { headers: { 'Cache-Control': 'private, no-cache' } })
+  return ownJson(context, withLikes ? { ...activity, liked: await listLikedIds(db, id) } : activity)
 })

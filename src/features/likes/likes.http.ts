@@ -1,7 +1,6 @@
 import type { APIContext } from 'astro'
 import * as z from 'zod/mini'
-import { cacheTag } from '#server/cache-tags.ts'
-import { validate, endpoint, json, pathId, requireUser } from '#server/endpoint.ts'
+import { validate, endpoint, ownJson, pathId, requireUser } from '#server/endpoint.ts'
 import { assertDiskSpace } from '#server/disk-space.ts'
 import { limit } from '#server/limits/rate-limit.ts'
 import { LIKE_STATES_MAX, LIKERS_PAGE_MAX, LIKES_PER_MINUTE } from './likes.ts'
@@ -65,6 +64,5 @@ export const listMyLikes = endpoint({ 200: likedAnswer, 304: null }, async (cont
   const { dogs } = validate(mineQuerySchema, Object.fromEntries(context.url.searchParams))
   const liked = await listLikedIds(context.locals.db, id)
   if (dogs) return { liked, dogs: await readLikeStates(context.locals.db, id, dogs) }
-  context.cache.set({ tags: [cacheTag.own(id)] })
-  return json({ liked }, { headers: { 'Cache-Control': 'private, no-cache' } })
+  return ownJson(context, { liked })
 })

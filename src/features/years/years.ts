@@ -37,15 +37,7 @@ export const latestYear = (now: number): number => {
 /** From December to the end of January the own profile invites to look back. */
 export function invitedYear(now: number): number | null {
   const year = latestYear(now)
-  return now < invitationEnd(year) ? year : null
-}
-const invitationEnd = (year: number): number => madridMidnight((year + 1) * 10_000 + 201)
-
-/** When the invitation appears or goes next, ms. */
-export function nextInvitationChange(now: number): number {
-  const year = madridYear(now)
-  const changes = [invitationEnd(year - 1), openRange(year).from, invitationEnd(year)]
-  return changes.find((time) => time > now)!
+  return now < madridMidnight((year + 1) * 10_000 + 201) ? year : null
 }
 
 export const YEAR_TEXTS = {

@@ -4,7 +4,7 @@ import { jpeg } from '#tests/support/dogs/dogs-api.ts'
 import type { TestMember } from '#tests/support/members.ts'
 import type { TestServer } from '#tests/support/server.ts'
 
-// What tests of the pages that are kept for one member share.
+// What tests of members' pages share.
 
 export interface OwnPagesWorld {
   server: TestServer
@@ -68,5 +68,5 @@ export const pagesOf = ({ toby, luna, ana, bea }: Omit<OwnPagesWorld, 'server'>)
   ...DATA,
 ]
 
-/** An address that means the same, and that no page is kept for. */
+/** An address that means the same, and that is always rendered. */
 export const uncached = (path: string) => `${path}${path.includes('?') ? '&' : '?'}directo=1`

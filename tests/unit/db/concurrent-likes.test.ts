@@ -62,39 +62,36 @@ async function countWaiting(db: Db): Promise<number> {
   return rows.length
 }
 
-likes(
-  'likes and an unlike that update the same tallies and ranks wait for each other in one direction',
-  async (t) => {
-    const { db, ana } = t
-    const [unliker, first, last] = t.members.slice(1).toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    const [pug, otherPug, beagle] = await seed(
-      db,
-      dog({ owner_id: ana.id, breed: 'Pug' }),
-      dog({ owner_id: ana.id, breed: 'Pug' }),
-      dog({ owner_id: ana.id, breed: 'Beagle' }),
-    )
-    // In another hour: it shares no other row with the likes.
-    await like(db, unliker!, pug.id, Date.now() - 7_200_000)
-    const { breed_slug } = await db
-      .selectFrom('dogs')
-      .select('breed_slug')
-      .where('id', '=', pug.id)
-      .executeTakeFirstOrThrow()
-    const held = ['SELECT 1 FROM dog_tallies WHERE breed_slug = $1 FOR UPDATE', breed_slug] as const
-    const ends: Promise<unknown>[] = []
-    await whileLocked(await postgresUrlOf(db), held, async () => {
-      ends.push(unlike(db, unliker!, pug.id))
-      await waitForWaiting(db, 1)
-      ends.push(like(db, first!, beagle.id), like(db, last!, otherPug.id))
-      await waitForWaiting(db, 2)
-    })
-    const start = performance.now()
-    await Promise.all(ends)
-    // PostgreSQL looks for a deadlock after a second.
-    assert.ok(performance.now() - start < 900, 'no deadlock')
-    assert.equal(await listDriftedCounts(db), [])
-  },
-)
+likes('likes and an unlike that update the same tallies and ranks wait for each other in one direction', async (t) => {
+  const { db, ana } = t
+  const [unliker, first, last] = t.members.slice(1).toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  const [pug, otherPug, beagle] = await seed(
+    db,
+    dog({ owner_id: ana.id, breed: 'Pug' }),
+    dog({ owner_id: ana.id, breed: 'Pug' }),
+    dog({ owner_id: ana.id, breed: 'Beagle' }),
+  )
+  // In another hour: it shares no other row with the likes.
+  await like(db, unliker!, pug.id, Date.now() - 7_200_000)
+  const { breed_slug } = await db
+    .selectFrom('dogs')
+    .select('breed_slug')
+    .where('id', '=', pug.id)
+    .executeTakeFirstOrThrow()
+  const held = ['SELECT 1 FROM dog_tallies WHERE breed_slug = $1 FOR UPDATE', breed_slug] as const
+  const ends: Promise<unknown>[] = []
+  await whileLocked(await postgresUrlOf(db), held, async () => {
+    ends.push(unlike(db, unliker!, pug.id))
+    await waitForWaiting(db, 1)
+    ends.push(like(db, first!, beagle.id), like(db, last!, otherPug.id))
+    await waitForWaiting(db, 2)
+  })
+  const start = performance.now()
+  await Promise.all(ends)
+  // PostgreSQL looks for a deadlock after a second.
+  assert.ok(performance.now() - start < 900, 'no deadlock')
+  assert.equal(await listDriftedCounts(db), [])
+})
 
 likes('likes and unlikes of two nodes at once are all counted', async ({ db, ana, members }) => {
   const dogs = await seed(

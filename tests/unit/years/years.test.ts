@@ -13,7 +13,6 @@ import {
   isEmptyYear,
   isYearOpen,
   latestYear,
-  nextInvitationChange,
   noCommunityYearText,
   parseYear,
   yearRange,
@@ -40,12 +39,6 @@ years('a year can be looked back on from 1 December to the end of the next year,
 years('the invitation stands from December to January', () => {
   const [begin, end] = [at('2026-11-30T23:00:00Z'), at('2027-01-31T23:00:00Z')]
   assert.equal([begin - 1, begin, end - 1, end].map(invitedYear), [null, 2026, 2026, null])
-  assert.equal([begin - 1, begin, at('2027-01-15T12:00:00Z'), end].map(nextInvitationChange), [
-    begin,
-    end,
-    end,
-    at('2027-11-30T23:00:00Z'),
-  ])
 })
 
 years('a Madrid day begins at midnight in summer, in winter and where the clocks change', () => {

@@ -56,14 +56,3 @@ export async function loadActivity(db: Db, userId: string, now = Date.now()): Pr
     })),
   }
 }
-
-/** The member's dogs, whose likes `loadActivity` reads; null for more than `max`. */
-export async function findOwnDogs(db: Db, userId: string, max: number): Promise<{ id: string }[] | null> {
-  const dogs = await db
-    .selectFrom('member_dogs')
-    .select('dog_id as id')
-    .where('user_id', '=', userId)
-    .limit(max + 1)
-    .execute()
-  return dogs.length > max ? null : dogs
-}

@@ -35,8 +35,6 @@ states.before.each(async (t) => {
     onState: (userId, part) => t.states.forgetPart(userId, part),
     onWrite: (userId) => t.states.noteWrite(userId),
     onSession: (id) => t.states.forgetSession(id),
-    onOwn() {},
-    onModeration() {},
   })
   ;[t.ana, t.bea, t.toby] = await seed(t.db, member(), member(), dog())
   ;[t.found] = await seed(t.db, dog({ discoverer_id: t.bea.id }))
