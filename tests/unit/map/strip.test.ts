@@ -20,6 +20,7 @@ import {
 import { anchorIndex, isLonger, stepFrom } from '#features/map/strip/slides.ts'
 import {
   appendPage,
+  isReordered,
   refreshAreaDogs,
   isInside,
   isSelectedMissing,
@@ -172,6 +173,16 @@ const names = ({ dogs }: { dogs: StripDog[] }) => dogs.map(({ id }) => id).join(
 strip('pages continue, each dog once', () => {
   const zone = appendPage(page('abc', 'x'), page('cde', 'y'))
   assert.equal([names(zone), zone.nextCursor], ['abcde', 'y'])
+})
+
+strip('the order has changed where all pages together miss a dog', () => {
+  const end = (ids: string, nextCursor: string | null, listed: number) => ({ ...page(ids, nextCursor), listed })
+  assert.equal([end('abc', 'x', 4), end('abc', null, 4), end('abc', null, 3), end('abcd', null, 3)].map(isReordered), [
+    false,
+    true,
+    false,
+    false,
+  ])
 })
 
 strip('an area requested again retains the pages read beyond its first', () => {

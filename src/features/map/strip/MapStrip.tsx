@@ -115,6 +115,7 @@ export function MapStrip(props: Props) {
               problem={moreProblem}
               onSelect={onSelect}
               onMore={loadMore}
+              onReload={load}
               ref={steps}
             />
           )}

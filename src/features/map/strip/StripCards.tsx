@@ -13,7 +13,7 @@ import { CARD_GAP_PX, type CardSize } from './card-size.ts'
 import { StripCard } from './StripCard.tsx'
 import { type StepControls, stepFrom } from './slides.ts'
 import { useCarousel } from './useCarousel.client.ts'
-import type { StripDog, AreaDogs } from './area-dogs.ts'
+import { isReordered, STRIP_TEXTS, type StripDog, type AreaDogs } from './area-dogs.ts'
 
 interface Props {
   zone: AreaDogs
@@ -24,22 +24,25 @@ interface Props {
   problem: string | null
   onSelect: (dog: StripDog) => void
   onMore: () => void
+  /** Loads the area anew. */
+  onReload: () => void
   /** For the arrows in the strip's head. */
   ref: Ref<StepControls>
 }
 
-/** The last slide while more dogs follow. */
+/** The last slide while more dogs follow, or where the order has changed. */
 const MORE_SLIDE_ID = '+'
 /** The next page is requested when this many dogs are left. */
 const PREFETCH_DOGS = 8
 
 /** The carousel of cards: a list of which only the slides near the view are in the document. */
-export function StripCards({ zone, size, selected, isBusy, problem, onSelect, onMore, ref }: Props) {
+export function StripCards({ zone, size, selected, isBusy, problem, onSelect, onMore, onReload, ref }: Props) {
   const root = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const { dogs, nextCursor } = zone
   const hasMore = nextCursor !== null
-  const ids = useMemo(() => [...dogs.map(({ id }) => id), ...(hasMore ? [MORE_SLIDE_ID] : [])], [dogs, hasMore])
+  const hasEnd = hasMore || isReordered(zone)
+  const ids = useMemo(() => [...dogs.map(({ id }) => id), ...(hasEnd ? [MORE_SLIDE_ID] : [])], [dogs, hasEnd])
   const select = (index: number | null) => {
     const dog = index === null ? undefined : dogs[Math.min(index, dogs.length - 1)]
     if (dog && dog.id !== selected) onSelect(dog)
@@ -73,8 +76,10 @@ export function StripCards({ zone, size, selected, isBusy, problem, onSelect, on
       >
         {dog ? (
           <StripCard dog={dog} form={size.form} isSelected={dog.id === selected} onSelect={onSelect} />
+        ) : hasMore ? (
+          <MoreSlide problem={problem} button="Reintentar" onPress={onMore} />
         ) : (
-          <MoreSlide problem={problem} onMore={onMore} />
+          <MoreSlide problem={STRIP_TEXTS.reordered} button={STRIP_TEXTS.again} onPress={onReload} />
         )}
       </li>,
     )
@@ -88,14 +93,14 @@ export function StripCards({ zone, size, selected, isBusy, problem, onSelect, on
   )
 }
 
-function MoreSlide({ problem, onMore }: { problem: string | null; onMore: () => void }) {
+function MoreSlide({ problem, button, onPress }: { problem: string | null; button: string; onPress: () => void }) {
   return (
     <div className="strip-more">
       {problem ? (
         <>
           <p role="alert">{problem}</p>
-          <button type="button" className="btn" onClick={onMore}>
-            Reintentar
+          <button type="button" className="btn" onClick={onPress}>
+            {button}
           </button>
         </>
       ) : (

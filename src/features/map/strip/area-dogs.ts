@@ -31,6 +31,8 @@ export const STRIP_TEXTS = {
   all: 'Ver todos',
   unknown: 'Perros en esta zona',
   networkError: 'Error de red al cargar los perros.',
+  reordered: 'El orden ha cambiado.',
+  again: 'Empezar de nuevo',
 } as const
 
 /** «214 perros en esta zona» (docs/product.md §16.4); null while the count is unknown. */
@@ -90,6 +92,10 @@ export function appendPage(loaded: AreaDogs, page: MapDogs): AreaDogs {
   const known = new Set(loaded.dogs.map(({ id }) => id))
   return { ...page, dogs: [...loaded.dogs, ...page.dogs.filter(({ id }) => !known.has(id))] }
 }
+
+/** Whether all pages are loaded and do not have every dog: one has risen meanwhile to a page that was loaded before. */
+export const isReordered = ({ dogs, nextCursor, listed }: AreaDogs): boolean =>
+  nextCursor === null && dogs.length < listed
 
 /**
  * Whether the selected dog has to be loaded by its id: its location is in the area, and no loaded page contains it.
