@@ -8,9 +8,6 @@ const SCOPE = 'dog-rows'
 /** Work of this process on a dog's rows: what waits here takes no connection. */
 const queues = new KeyedLock()
 
-/** How many moves and deletions of the dog's rows run or wait in this process. */
-export const countDogRowsWork = (dogId: string): number => queues.size(dogId)
-
 /**
  * Runs `work`, which moves a dog's rows to quarantine or back in many transactions, after all earlier work on them, of every process: two
  * moves in opposite directions would never end.

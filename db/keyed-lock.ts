@@ -3,11 +3,6 @@ export class KeyedLock {
   /** Keys with work: the end of the last one, and how many there are. */
   readonly #queues = new Map<string, { last: Promise<unknown>; size: number }>()
 
-  /** How many pieces of work on `key` run or wait. */
-  size(key: string): number {
-    return this.#queues.get(key)?.size ?? 0
-  }
-
   /** Runs `work` after all earlier work on `key`, which may have failed. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const queue = this.#queues.get(key) ?? { last: Promise.resolve(), size: 0 }

@@ -45,6 +45,8 @@ export interface CasesTable {
   latest_at: number
   /** When its author last changed what it is about; 0 for never. */
   edited_at: Generated<number>
+  /** JSON: texts of a public dog that the filter doubts (features/dogs/proposed-texts.server.ts), until the case is closed. */
+  proposed: Generated<string | null>
 }
 
 /**

@@ -56,6 +56,8 @@ export const publicDogAnswer = z.object({
 export const dogAnswer = z.extend(publicDogAnswer, {
   /** Pending review: only its participants see it until the admin approves it. */
   waits: z.exactOptional(z.literal(true)),
+  /** After an edit: fields whose new text is reviewed before it is published; what was public before stays meanwhile. */
+  in_review: z.exactOptional(z.array(z.string())),
 })
 
 const figure = z.nullable(z.number())

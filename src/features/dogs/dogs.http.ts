@@ -22,7 +22,7 @@ import { dogPatchSchema } from './write/dog-input.ts'
 import { dogQuerySchema, nonEmptyParams } from './list/dog-query.ts'
 import type { SkippedPhoto } from './dogs.ts'
 import { DOG_EDIT_RATE_LIMIT } from './write/edit-rate-limit.ts'
-import { requireEditableDog, editDog } from './write/edit.server.ts'
+import { requireEditableDog, updateDog } from './write/edit.server.ts'
 import { readAlts, readPhotoParts, readNewDogForm } from './write/dog-form.http.ts'
 import { replaceGallery } from './write/gallery.server.ts'
 import { listDogs } from './list/list.server.ts'
@@ -99,7 +99,7 @@ export const patchDog = endpoint({ 200: changedDogAnswer }, async (context) => {
   await limit('dog-edit', user.id, ...DOG_EDIT_RATE_LIMIT)
   const patch = await readJson(context, dogPatchSchema)
   const reviews = reviewQuota(user.id, context.locals.network)
-  return { dog: await editDog(context.locals.db, getEnv().dataDir, context.locals.user, id, patch, reviews) }
+  return { dog: await updateDog(context.locals.db, context.locals.user, id, patch, undefined, reviews) }
 })
 
 /** `PUT /api/dogs/{id}/images` */

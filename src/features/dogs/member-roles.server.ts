@@ -2,6 +2,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { lockDog } from '#db/locks.ts'
 import type { Schema } from '#db/schema.ts'
+import { setProposed } from '#features/moderation/cases.server.ts'
 import {
   type QuarantineCause,
   type QuarantinedContent,
@@ -73,6 +74,7 @@ export async function takeRole(
   for (const { id } of rows) {
     // Nobody is left to answer whose the dog is.
     if (role === 'discoverer_id') await trx.deleteFrom('ownership_requests').where('dog_id', '=', id).execute()
+    await setProposed(trx, id, null)
     await publishDogEvent(trx, 'changed', id)
   }
   return rows.map(({ id }) => id)
@@ -83,6 +85,7 @@ export async function takeRolesOfQuarantined(trx: Db, item: QuarantinedContent, 
   const snapshot = parseQuarantinedDog(item)
   const roles = ROLE_COLUMNS.filter((role) => snapshot.dog[role] === userId)
   await setQuarantinedRoles(trx, item, snapshot, Object.fromEntries(roles.map((role) => [role, null])))
+  await setProposed(trx, snapshot.dog.id, null)
   return roles
 }
 

@@ -17,6 +17,7 @@ import {
   readQuarantined,
   takeFromQuarantine,
 } from '#features/moderation/quarantine.server.ts'
+import { setProposed } from '#features/moderation/cases.server.ts'
 import { type NewReview, openReviewCase } from '#features/moderation/reviews.server.ts'
 import { deleteDogNotifications } from '#features/notifications/notifications.server.ts'
 import { deleteDogTargetNotifications } from '#features/notifications/target-notifications.server.ts'
@@ -191,14 +192,8 @@ export function toQuarantinedDogView({ dog: row, images }: QuarantinedDog): Dog 
  * Quarantines a dog that was just written until the admin has reviewed it, and opens its case. Call it inside the action's
  * transaction, and `applyPhotoMoves` after the commit.
  */
-export async function submitDogForReview(
-  trx: Db,
-  id: string,
-  review: NewReview,
-  now = Date.now(),
-  options: QuarantineOptions = {},
-): Promise<Dog> {
-  const snapshot = await quarantineDog(trx, id, review.cause, now, options)
+export async function submitDogForReview(trx: Db, id: string, review: NewReview, now = Date.now()): Promise<Dog> {
+  const snapshot = await quarantineDog(trx, id, review.cause, now)
   const label = `${displayName(snapshot.dog.name)}, ${snapshot.dog.breed}`
   await openReviewCase(trx, { kind: 'dog', id, dogId: id, memberIds: participantsOf(snapshot), label }, review, now)
   return toQuarantinedDogView(snapshot)
@@ -209,6 +204,7 @@ export async function deleteQuarantinedRowsOfDog(trx: Db, id: string): Promise<s
   for (const table of MOVED_TABLES) await deleteQuarantinedRows(trx, table, { dogId: id }, Number.MAX_SAFE_INTEGER)
   await eraseOpinions(trx, id, Number.MAX_SAFE_INTEGER)
   await deleteDogTargetNotifications(trx, id)
+  await setProposed(trx, id, null)
   return deleteQuarantinedOfDog(trx, id)
 }
 

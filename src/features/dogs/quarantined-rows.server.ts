@@ -1,7 +1,7 @@
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import { isDogPublic } from '#db/public-dogs.ts'
-import { countDogRowsWork, withDogRows } from '#db/dog-rows-lock.ts'
+import { withDogRows } from '#db/dog-rows-lock.ts'
 import { dryRun } from '#db/dry-run.ts'
 import { deleteQuarantinedRows, MOVED_TABLES, quarantineRows, restoreRows } from '#db/quarantined-rows.ts'
 import { afterCommit, transact } from '#db/transact.ts'
@@ -13,7 +13,6 @@ import {
   deleteDetachedNotifications,
   detachNotifications,
 } from '#features/notifications/detached-notifications.server.ts'
-import { AppError } from '#lib/errors.ts'
 import { publishDogEvent } from './dog-events.server.ts'
 
 /** Rows with their triggers and index entries, deleted from one table and inserted into the other. */
@@ -22,9 +21,6 @@ const ROWS_PER_BATCH = 15
 const NOTIFICATIONS_PER_BATCH = 20
 /** Events, which are only deleted. */
 const EVENTS_PER_BATCH = 25
-
-/** Edits of one dog that may run or wait at once. The admin's actions always wait. */
-const MAX_EDITS = 3
 
 export interface QuarantineOptions {
   /** The transaction will be rolled back: `quarantineDog` leaves other members' rows where they are. */
@@ -53,19 +49,6 @@ export async function withRowsInQuarantine<T>(
     if (lock.lost?.aborted)
       await runLogged(dogId, () => withDogRows(db, dogId, (lost) => restoreOrDeleteRows(db, dogId, lost)))
   }
-}
-
-/** The same for an edit. @throws AppError 429 where several of the dog are under way: each may move all of its rows twice */
-export async function editWithRowsInQuarantine<T>(
-  db: Db,
-  dogId: string,
-  action: (trx: Db, options: QuarantineOptions) => Promise<T>,
-): Promise<T> {
-  if (countDogRowsWork(dogId) >= MAX_EDITS)
-    throw new AppError(429, 'Hay otros cambios de este perro en marcha. Espera un momento e inténtalo de nuevo.', {
-      retryAfter: 5,
-    })
-  return withRowsInQuarantine(db, dogId, action)
 }
 
 /** Whether the dog is public, until the transaction ends. */

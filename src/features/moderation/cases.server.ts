@@ -98,7 +98,7 @@ export async function recountOpenReports(trx: Db, kind: TargetKind, targetId: st
 
 /** Marks the case as closed. The caller closes its reports. */
 export const markCaseClosed = (trx: Db, id: string) =>
-  trx.updateTable('cases').set({ open: 0, reports: 0 }).where('id', '=', id).execute()
+  trx.updateTable('cases').set({ open: 0, reports: 0, proposed: null }).where('id', '=', id).execute()
 
 /** Puts the case back in the queue, after an appeal. */
 export const reopenCase = (trx: Db, id: string, now: number) =>
@@ -176,12 +176,13 @@ export const writeAppeal = (trx: Db, decisionId: string, userId: string, appeal:
     .where('user_id', '=', userId)
     .execute()
 
-/** Open cases where nothing else than reports waits for the admin: neither a target that is hidden, nor an appeal. */
+/** Open cases where nothing else than reports waits for the admin: neither a target that is hidden, nor a new text, nor an appeal. */
 const selectCasesOfReports = (trx: Db) =>
   trx
     .selectFrom('cases as c')
     // Not by the indexes of open cases: the queue may be long, the reports of one member or target are few.
     .where(withoutIndex<number>(trx, 'c.open'), '=', 1)
+    .where('c.proposed', 'is', null)
     .where(({ exists, not, selectFrom }) =>
       not(
         exists(
@@ -205,7 +206,7 @@ const selectCasesOfReports = (trx: Db) =>
     )
 
 /**
- * Takes a case out of the queue that only reports held open, once the last of them is erased: it is closed where the admin has
+ * Takes a case out of the queue that only reports held open, once the last of them is erased, or a dog's new text that is withdrawn: it is closed where the admin has
  * decided something in it, else deleted. Accounts that report and are deleted leave no cases behind.
  */
 export async function discardUnreportedCase(trx: Db, kind: TargetKind, targetId: string): Promise<void> {
@@ -214,13 +215,19 @@ export async function discardUnreportedCase(trx: Db, kind: TargetKind, targetId:
     .select(['c.id', 'first.id as decision_id'])
     .where('c.kind', '=', kind)
     .where('c.thing_id', '=', targetId)
-    .where('c.cause', '=', 'reports')
+    .where((eb) => eb.or([eb('c.cause', '=', 'reports'), eb('c.kind', '=', 'dog')]))
     .where('c.reports', '=', 0)
     .limit(1)
     .executeTakeFirst()
   if (!reportCase) return
   if (reportCase.decision_id === null) await trx.deleteFrom('cases').where('id', '=', reportCase.id).execute()
   else await markCaseClosed(trx, reportCase.id)
+}
+
+/** Stores the new texts that wait beside a public dog; null forgets them, with the case where nothing else waits. */
+export async function setProposed(trx: Db, dogId: string, proposed: string | null): Promise<void> {
+  await trx.updateTable('cases').set({ proposed }).where('kind', '=', 'dog').where('thing_id', '=', dogId).execute()
+  if (proposed === null) await discardUnreportedCase(trx, 'dog', dogId)
 }
 
 /**

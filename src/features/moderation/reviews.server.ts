@@ -48,11 +48,12 @@ export async function openTextCase(trx: Db, target: CaseTarget, authorId: string
   if (open < OPEN_REVIEWS_MAX) await openCase(trx, target, { cause: 'words', user_id: authorId }, now)
 }
 
-/** Open cases of content in quarantine until the admin has reviewed it; no reports, no appeals about public content. */
+/** Open cases of content that is not public until the admin has reviewed it; no reports, no appeals about public content. */
 const selectReviews = (db: Db) =>
   db
     .selectFrom('cases as c')
-    .innerJoin('held as h', (join) => join.onRef('h.kind', '=', 'c.kind').onRef('h.thing_id', '=', 'c.thing_id'))
+    .leftJoin('held as h', (join) => join.onRef('h.kind', '=', 'c.kind').onRef('h.thing_id', '=', 'c.thing_id'))
+    .where((eb) => eb.or([eb('h.thing_id', 'is not', null), eb('c.proposed', 'is not', null)]))
     .where('c.cause', 'in', ['words', 'anonymous'])
     .where('c.open', '=', 1)
 
@@ -62,12 +63,14 @@ const selectReviewsOf = (db: Db, userId: string) => selectReviews(db).where('c.u
 /**
  * Call it before the first write of an action that may open a review: a refusal then drops no page from the cache.
  * @param userId the author; null for a visitor
+ * @param dogId whose own case does not count: what waits in it is replaced
  * @throws AppError 429 for an author with OPEN_REVIEWS_MAX open reviews
  */
-export async function assertReviewRoom(trx: Db, userId: string | null): Promise<void> {
+export async function assertReviewRoom(trx: Db, userId: string | null, dogId = ''): Promise<void> {
   if (!userId) return
   await lockKeys(trx, 'reviews', [userId])
   const { open } = await selectReviewsOf(trx, userId)
+    .where('c.thing_id', '!=', dogId)
     .select((eb) => eb.fn.countAll<number>().as('open'))
     .executeTakeFirstOrThrow()
   if (open >= OPEN_REVIEWS_MAX) throw tooManyReviews(MODERATION_TEXTS.tooManyReviews)
@@ -106,6 +109,6 @@ export async function closeReviewsOfBanned(trx: Db, userId: string, exceptId: st
     .where('c.cause', '=', 'words')
     .where('c.reports', '=', 0)
     .where('c.id', '!=', exceptId)
-  await trx.updateTable('cases').set({ open: 0 }).where('id', 'in', ids).execute()
+  await trx.updateTable('cases').set({ open: 0, proposed: null }).where('id', 'in', ids).execute()
   await discardCasesOfMember(trx, userId, exceptId)
 }

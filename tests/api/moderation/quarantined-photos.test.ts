@@ -159,11 +159,7 @@ quarantined('every public address of a hidden dog stops answering, and restoring
 quarantined('a dog pending review has no public photo address, from its first response on', async () => {
   const added = await add(ana.cookie, { description: 'Se vende' })
   const anonymous = await add(undefined)
-  const edited = await add(ana.cookie)
-  const before = edited.images.map(({ url }) => url)
-  for (const url of before) assert.equal(await statuses(url), [200])
-  const { dog: patched } = await write(`/api/dogs/${edited.id}`, { description: 'Se vende' }, ana.cookie, 'PATCH')
-  for (const dog of [added, anonymous, patched as Added]) {
+  for (const dog of [added, anonymous]) {
     assert.ok(dog.waits)
     assert.is(dog.photo_url, dog.images[0]!.url)
     for (const { url } of dog.images) {
@@ -173,7 +169,10 @@ quarantined('a dog pending review has no public photo address, from its first re
       assert.is((await call(server, url, { cookie: ana.cookie })).status, dog === anonymous ? 404 : 200)
       assert.is((await call(server, url)).status, 404)
     }
-    await assertNotNamed(dog, [...dog.images.map(({ url }) => url), ...before])
+    await assertNotNamed(
+      dog,
+      dog.images.map(({ url }) => url),
+    )
     // Held already: the admin's decision settles the case and nothing comes back.
     await decide('dog', dog.id, 'hide')
     for (const { url } of dog.images) assert.equal(await statuses(`/photos/${nameOf(url)}`), [404])

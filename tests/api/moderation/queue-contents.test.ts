@@ -166,7 +166,8 @@ contents('reported comments and photos of a hidden dog are in their cases, with 
   const comment = (await write(`/api/dogs/${dogId}/comments`, { content }, eva.cookie)).comment.id
   await report('comment', comment)
   await report('photo', urls[1]!)
-  await write(`/api/dogs/${dogId}`, { description: FLAGGED }, ana.cookie, 'PATCH')
+  await report('dog', dogId)
+  await decide('dog', dogId, 'hide')
   const cases = [await caseHtml('comment', comment), await caseHtml('photo', urls[1]!)]
   assertShows(cases[0]!, [content, eva.alias])
   assertShows(cases[1]!, [`Foto: ${alts[1]!}`, ana.alias])

@@ -130,13 +130,6 @@ const CRASH_SCENARIOS: Record<string, CrashScenario> = {
     open: 1,
     held: 1,
   },
-  'an edit makes the dog wait': {
-    at: 'rename',
-    action: ({ id }) =>
-      call(server, `/api/dogs/${id}`, { method: 'PATCH', cookie: ana.cookie, json: { description: 'Se vende' } }),
-    open: 0,
-    held: 2,
-  },
   'the admin restores the dog, whose photos have new names already': {
     at: 'link',
     before: ({ id }) => decide('dog', id, 'hide'),

@@ -47,6 +47,7 @@ export function recordErased(world: World, dogs: 'delete' | 'keep') {
   world.hasAccount = false
   setStates(world, 'gone', 'alias', 'otheralias', 'comment', 'losthelp', 'opinion', 'sighting')
   if (dogs === 'delete') setDogState(world, 'gone')
+  if (world.states.get('forsale') === 'held') world.states.set('forsale', 'gone')
   for (const word of PRIVATE_CANARIES) world.states.set(word, 'gone')
   // What others said of a dog that stays in the album stays with it.
   if (dogs === 'delete') world.states.set('accusation', 'gone')

@@ -3,6 +3,7 @@ import { APPEALABLE_ACTIONS } from '#features/reports/decisions/decisions.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import { call, formOf } from '#tests/support/api.ts'
+import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { type Action, callOrThrow, recordErased, setDogState, setStates } from './action-context.ts'
 import { comeBack, endProtection, eraseWaiting, leave } from './waiting-actions.ts'
 import { DOG_CANARIES, type State, type World } from './world.ts'
@@ -157,17 +158,27 @@ export const ACTIONS: Record<string, Action> = {
   },
   quarantine: async (stage) => {
     const { toby, words, states } = stage.world
-    // The words of a lost dog are refused instead: it stays in sight.
+    // A lost dog stayed in sight.
     await stage.cast.db.deleteFrom('lost_cases').where('dog_id', '=', toby.id).execute()
     await stage.cast.db.updateTable('lost_history').set({ help: null }).where('dog_id', '=', toby.id).execute()
     setStates(stage.world, 'gone', 'losthelp')
-    const json = { description: `Se vende por 300 €, ${words.forsale}` }
-    await callOrThrow(stage, `/api/dogs/${toby.id}`, 'PATCH', { json })
+    const held = { description: `Se vende por 300 €, ${words.forsale}`, dataDir: stage.server.dataDir }
+    await holdDog(stage.cast.db, stage.world.ana, toby.id, held)
     setStates(stage.world, 'gone', 'description')
     states.set('forsale', 'held')
     setDogState(stage.world, 'held')
     stage.world.isModerated = true
   },
+  propose: async (stage) => {
+    const { toby, words, states } = stage.world
+    const json = { description: `Se vende por 300 €, ${words.forsale}` }
+    await callOrThrow(stage, `/api/dogs/${toby.id}`, 'PATCH', { json })
+    states.set('forsale', 'held')
+  },
+  publish: adminDecides('dog', 'restore', (world) => {
+    setDogState(world, 'shown')
+    setStates(world, 'gone', 'description')
+  }),
   hideDog: adminDecides('dog', 'hide', (world) => setDogState(world, 'held')),
   restoreDog: adminDecides('dog', 'restore', (world) => setDogState(world, 'shown')),
   removeDog: adminDecides('dog', 'delete', (world) => setDogState(world, 'gone')),

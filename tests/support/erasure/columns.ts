@@ -54,6 +54,7 @@ export const COLUMNS: Record<string, ColumnUse> = {
   'cases.cause': CHOICE,
   'cases.user_id': ID,
   'cases.dog_id': ID,
+  'cases.proposed': ['forsale'],
   'comments.id': ID,
   'comments.dog_id': ID,
   'comments.user_id': ID,

@@ -11,7 +11,7 @@ import { addComment } from '#features/comments/comments.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import { claimDog } from '#features/dogs/write/claim.server.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
-import { editDog } from '#features/dogs/write/edit.server.ts'
+import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import { answerOwnershipRequest, requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
 import { like } from '#features/likes/likes.server.ts'
@@ -74,8 +74,8 @@ const WRITES: Record<string, (scene: Scene) => Promise<unknown>> = {
     addDog(db, dataDir, { input: input(), uploads: [await photo(), await photo(90)], userId: ana.id }),
   'add a dog that waits for review': async ({ db, dataDir, ana }) =>
     addDog(db, dataDir, { input: input({ description: 'Se vende' }), uploads: [await photo()], userId: ana.id }),
-  'edit a dog': ({ db, dataDir, ana, own }) => editDog(db, dataDir, ana, own, { name: 'Otro' }),
-  'take a role': ({ db, dataDir, ana, found }) => editDog(db, dataDir, ana, found, { relationship: 'owner' }),
+  'edit a dog': ({ db, ana, own }) => updateDog(db, ana, own, { name: 'Otro' }),
+  'take a role': ({ db, ana, found }) => updateDog(db, ana, found, { relationship: 'owner' }),
   'replace photos': async ({ db, dataDir, ana, own }) => replaceGallery(db, dataDir, ana, own, [await photo()]),
   'claim a dog': ({ db, ana, claim }) => claimDog(db, ana.id, claim.id, { ownershipType: 'owner', token: claim.token }),
   'ask for a dog': ({ db, ana, stray }) => requestOwnership(db, ana, stray),

@@ -15,6 +15,7 @@ import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
@@ -23,7 +24,6 @@ import { member, seed, withRecentSignIn } from '#tests/support/seed.ts'
 // A repeated request is answered days later: meanwhile its dog may be hidden, or somebody else's.
 
 const ADMIN = 'admin@ejemplo.es'
-const SALE = 'Se vende por 300 euros'
 
 interface Scene {
   db: Db
@@ -43,6 +43,10 @@ const edit =
   (as: 'ana' | 'luis', description: string): Step =>
   (scene) =>
     updateDog(scene.db, scene[as], scene.first.dog.id, { description })
+const hold =
+  (as: 'ana' | 'luis'): Step =>
+  (scene) =>
+    holdDog(scene.db, scene[as], scene.first.dog.id)
 const hide =
   (cause: 'admin' | 'reports'): Step =>
   ({ db, first }) =>
@@ -75,23 +79,23 @@ const CASES: [name: string, waits: boolean, steps: Step[], answer: Answer][] = [
   ['a visitor whose dog reports hide', false, [hide('reports')], 'hidden'],
   ['a visitor whose dog is claimed', false, [claim], 'public'],
   ['a visitor whose dog is claimed and edited', false, [claim, edit('luis', 'Duerme')], 'public'],
-  ['a visitor whose dog is claimed, then waits', false, [claim, edit('luis', SALE)], 'hidden'],
+  ['a visitor whose dog is claimed, then waits', false, [claim, hold('luis')], 'hidden'],
   ['a visitor whose dog is claimed, then hidden', false, [claim, hide('admin')], 'hidden'],
   ['a visitor whose dog is claimed while it waits', true, [claim], 'hidden'],
   ['a visitor whose dog’s member left', false, [claim, leave('luis')], 'public'],
   // A dog that waits goes with the account of its only member, and its key with it.
-  ['a visitor whose waiting dog’s member left', false, [claim, edit('luis', SALE), leave('luis')], 'new'],
+  ['a visitor whose waiting dog’s member left', false, [claim, hold('luis'), leave('luis')], 'new'],
 ]
 const MEMBER_CASES: typeof CASES = [
   ['a member, nothing changed', false, [], 'same'],
-  ['a member whose dog waits', false, [edit('ana', SALE)], 'own'],
+  ['a member whose dog waits', false, [hold('ana')], 'own'],
   ['a member whose dog the admin hides', false, [hide('admin')], 'own'],
   ['a member who is banned', false, [({ db, ana }) => ban(db, ana.id, { until: null, reason: '' })], 'same'],
   ['a member who is blocked', false, [transfer, ({ db, ana, luis }) => addBlock(db, luis, ana.id)], 'public'],
   ['a member whose dog is another’s', false, [transfer], 'public'],
-  ['a member whose dog is another’s, then waits', false, [transfer, edit('luis', SALE)], 'hidden'],
+  ['a member whose dog is another’s, then waits', false, [transfer, hold('luis')], 'hidden'],
   ['a member whose dog is another’s, then hidden', false, [transfer, hide('admin')], 'hidden'],
-  ['a member who left a dog that waits', false, [edit('ana', SALE), leave('ana')], 'ended'],
+  ['a member who left a dog that waits', false, [hold('ana'), leave('ana')], 'ended'],
 ]
 
 const replay = suite<{ dir: string }>('unit/dogs/replay')

@@ -12,6 +12,7 @@ import { deleteDog, updateDog } from '#features/dogs/write/edit.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
+import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { settledEventsAfter } from '#tests/support/live/settled-events.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
@@ -117,8 +118,8 @@ const CASES: Record<string, [deed: (w: World) => Promise<unknown>, gone: string[
     ({ act, toby }) => act('dog', toby.id, 'delete'),
     [...DOG_CANARIES, ...COMMENT_CANARIES],
   ],
-  'a dog whose new words wait for the admin': [
-    editDog({ description: 'Se vende, 300 €' }),
+  'a dog that a version before held with its new words': [
+    ({ db, ana, toby }) => holdDog(db, ana, toby.id),
     [...DOG_CANARIES, ...COMMENT_CANARIES, 'Se vende'],
   ],
   'a dog’s old name': [

@@ -5,7 +5,6 @@ import type { Db } from '#db/client.ts'
 import { addComment, deleteComment } from '#features/comments/comments.server.ts'
 import { quarantineDog, restoreDog } from '#features/dogs/quarantine.server.ts'
 import {
-  editWithRowsInQuarantine,
   type QuarantineOptions,
   restoreRowsOfDog,
   resumeRestores,
@@ -85,19 +84,6 @@ moves('refused edits at the same time leave every row public', async (t) => {
   assert.is(await settles(Promise.all([refusedEdit(t), refusedEdit(t), refusedEdit(t)])), true)
   assert.equal([await countComments(t.db, 'comments'), await countComments(t.db, 'held_comments')], [COMMENT_COUNT, 0])
   assert.equal(await t.db.selectFrom('detached_lines').selectAll().execute(), [])
-})
-
-moves('edits beyond a few at the same time are refused; the admin waits', async (t) => {
-  const noEdit = () => Promise.resolve()
-  const edits = Array.from({ length: 5 }, () => editWithRowsInQuarantine(t.db, t.toby.id, noEdit))
-  const hidden = hide(t)
-  const results = await Promise.allSettled(edits)
-  assert.equal(
-    results.map((result) => (result.status === 'rejected' ? (result.reason as { status: number }).status : 'done')),
-    ['done', 'done', 'done', 429, 429],
-  )
-  await hidden
-  assert.is(await countComments(t.db, 'held_comments'), COMMENT_COUNT)
 })
 
 moves('what a member deletes while rows are away is gone from the history and from bells', async (t) => {

@@ -2,8 +2,6 @@ import { rmSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sqliteOf } from '#db/client.ts'
-import { editDog } from '#features/dogs/write/edit.server.ts'
-import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import { resumeRestores } from '#features/dogs/quarantined-rows.server.ts'
 import { settledEventsAfter } from '#tests/support/live/settled-events.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
@@ -16,7 +14,6 @@ import {
   copyDataDir,
   copyPopularDog,
   decideAs,
-  FLAGGED,
   openCaseOf,
   type PopularDog,
 } from '#tests/support/reports/popular-dog.ts'
@@ -25,9 +22,6 @@ import { onlyOnSqlite } from '#tests/support/db.ts'
 
 // One statement of an action fails, each in turn: the dog is hidden, or every row and photo is as it was.
 
-const edit: Action = ({ db, dir, ana, toby }) =>
-  editDog(db, dir, ana, toby.id, { name: 'Otro', breed: 'Bóxer', description: FLAGGED })
-
 const hide: Action = async (world) => {
   const { id } = await world.db.selectFrom('cases').select('id').executeTakeFirstOrThrow()
   await decideAs(world, world.admin, id, 'hide')
@@ -35,10 +29,6 @@ const hide: Action = async (world) => {
 
 /** Actions that hide Toby, and what comes before them. */
 const ACTIONS: Record<string, [action: Action, prepare?: Action]> = {
-  'an edit with a flagged text': [edit],
-  'a gallery with a flagged description and a photo less': [
-    ({ db, dir, ana, toby }) => replaceGallery(db, dir, ana, toby.id, [toby.images[0]!.url], { alts: [FLAGGED] }),
-  ],
   'the admin hides it': [hide, (world) => openCaseOf(world, 'dog', world.toby.id)],
   'reports hide it': [
     ({ db, dir, toby }) => autoHideTarget(db, dir, { kind: 'dog', id: toby.id }, ADMIN_EMAIL),

@@ -7,7 +7,7 @@ import { exportMemberData } from '#features/account/export/export-zip.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import { claimDog } from '#features/dogs/write/claim.server.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
-import { deleteDog, editDog, requireEditableDog } from '#features/dogs/write/edit.server.ts'
+import { deleteDog, requireEditableDog, updateDog } from '#features/dogs/write/edit.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
@@ -99,7 +99,7 @@ for (const [way, hide] of Object.entries(QUARANTINE_ROUTES))
     const { db, dir, ana, luis } = world
     const { id, who } = await hide(world)
     const deeds = (asker: { id: string } | null) => [
-      editDog(db, dir, asker, id, { weight: 3 }),
+      updateDog(db, asker, id, { weight: 3 }),
       replaceGallery(db, dir, asker, id, ['/photos/x.jpg']),
       requireEditableDog(db, asker, id),
     ]

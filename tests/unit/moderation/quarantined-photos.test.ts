@@ -13,14 +13,13 @@ import { addDog } from '#features/dogs/write/add.server.ts'
 import { claimDog } from '#features/dogs/write/claim.server.ts'
 import { findDog, getDog } from '#features/dogs/dog.server.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
-import { editDog } from '#features/dogs/write/edit.server.ts'
-import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import { hideQuarantinedPhotos } from '#features/dogs/quarantine.server.ts'
 import { quarantinedPhotoUrl } from '#features/photos/photos.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
 import { readQuarantinedPhoto } from '#features/reports/quarantine/quarantined-photos.server.ts'
 import { autoHideTarget, submitReport } from '#features/reports/reports.server.ts'
+import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
 import { type DataDir, makeDataDir } from '#tests/support/maintenance/data-dir.ts'
@@ -108,16 +107,9 @@ const QUARANTINE_ROUTES: Record<
   },
   'added without account': async ({ db, dir }) =>
     (await addDog(db, dir, { input: input(), uploads: await uploads(), userId: null, holdAnonymous: true })).dog,
-  'edited into an advertisement': async (world) => {
+  'held with its edit by a version before': async (world) => {
     const { id } = await addPublicDog(world)
-    assert.ok((await editDog(world.db, world.dir, world.ana, id, { description: 'Se vende' })).waits)
-    return { id }
-  },
-  'described by doubtful words': async (world) => {
-    const { id, images } = await addPublicDog(world)
-    const parts = [images[1]!.url, new Uint8Array(await photo(40))]
-    const { dog } = await replaceGallery(world.db, world.dir, world.ana, id, parts, { alts: ['Se vende', null] })
-    assert.ok(dog.waits)
+    await holdDog(world.db, world.ana, id, { dataDir: world.dir })
     return { id }
   },
   'a photo hidden alone': async (world) => {

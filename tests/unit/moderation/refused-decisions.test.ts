@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { suite } from 'uvu'
-import { deleteDog, editDog } from '#features/dogs/write/edit.server.ts'
+import { deleteDog } from '#features/dogs/write/edit.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import type { TargetKind } from '#features/reports/target-kinds.ts'
-import { decideAs, FLAGGED, openCaseOf, type PopularDog } from '#tests/support/reports/popular-dog.ts'
+import { holdDog } from '#tests/support/moderation/held-dog.ts'
+import { decideAs, openCaseOf, type PopularDog } from '#tests/support/reports/popular-dog.ts'
 import { type Action, type Refusal, testRefusals } from '#tests/support/reports/refusals.ts'
 
 const firstPhoto = ({ toby }: PopularDog) => toby.images[0]!.url
 /** Hides Toby until a review. */
-const hideByFilter: Action = ({ db, dir, ana, toby }) => editDog(db, dir, ana, toby.id, { description: FLAGGED })
+const hideByFilter: Action = ({ db, dir, ana, toby }) => holdDog(db, ana, toby.id, { dataDir: dir })
 
 const WRITES: Record<string, Refusal> = {
   'an alias that is too long': [422, ({ db, ana }) => updateProfile(db, ana, { alias: 'Ana'.repeat(7), emoji: '🐶' })],

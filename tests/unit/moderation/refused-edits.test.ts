@@ -4,11 +4,12 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import { type DogPatch, dogSchema } from '#features/dogs/write/dog-input.ts'
-import { editDog } from '#features/dogs/write/edit.server.ts'
+import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { type GalleryOptions, type GalleryPart, replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import type { UploadSender } from '#features/dogs/write/uploads.server.ts'
 import { spendStorage } from '#features/photos/storage-budget.server.ts'
 import { AppError } from '#lib/errors.ts'
+import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { countRows } from '#tests/support/rows.ts'
 import { readStoredState } from '#tests/support/faults/stored-state.ts'
 import { photo, textFile } from '#tests/support/photos/sample-photos.ts'
@@ -17,8 +18,8 @@ import { type Action, type Refusal, testRefusals } from '#tests/support/reports/
 
 const edit =
   (who: 'ana' | 'luis' | 'eva' | 'banned' | 'nobody', patch: DogPatch): Action =>
-  ({ db, dir, toby, ...people }) =>
-    editDog(db, dir, who === 'nobody' ? null : people[who], toby.id, patch)
+  ({ db, toby, ...people }) =>
+    updateDog(db, who === 'nobody' ? null : people[who], toby.id, patch)
 
 const gallery =
   (
@@ -33,6 +34,7 @@ const gallery =
     return replaceGallery(db, dir, who === 'nobody' ? null : world[who], toby.id, sent, given)
   }
 
+const hold: Action = ({ db, ana, toby }) => holdDog(db, ana, toby.id)
 const own = ({ toby }: PopularDog) => toby.images.map(({ url }) => url)
 const ALTS = { alts: [FLAGGED, null] }
 
@@ -57,8 +59,8 @@ const EDITS: Record<string, Refusal> = {
     ({ db, ana }) =>
       db.insertInto('bans').values({ user_id: ana.id, until: null, reason: 'x', created_at: 1 }).execute(),
   ],
-  'of a dog that does not exist': [404, ({ db, dir, ana }) => editDog(db, dir, ana, randomUUID(), { name: FLAGGED })],
-  'of a dog in quarantine': [409, edit('ana', { description: FLAGGED }), edit('ana', { description: FLAGGED })],
+  'of a dog that does not exist': [404, ({ db, ana }) => updateDog(db, ana, randomUUID(), { name: FLAGGED })],
+  'of a dog in quarantine': [409, edit('ana', { description: FLAGGED }), hold],
   'that takes the owner’s role': [422, edit('luis', { relationship: 'owner' })],
   'that takes the owner’s role, with a flagged text': [422, edit('luis', { relationship: 'owner', name: FLAGGED })],
   'that takes the discoverer’s role, with a flagged text': [
@@ -83,7 +85,7 @@ const GALLERIES: Record<string, Refusal> = {
   'by a visitor': [401, gallery(own, ALTS, 'nobody')],
   'by a stranger': [403, gallery(own, ALTS, 'eva')],
   'by a banned stranger': [403, gallery(own, ALTS, 'banned')],
-  'of a dog in quarantine': [409, gallery(own, ALTS), edit('ana', { description: FLAGGED })],
+  'of a dog in quarantine': [409, gallery(own, ALTS), hold],
   'without photos': [422, gallery(() => [], ALTS)],
   'with too many photos': [422, gallery(() => Array.from({ length: 11 }, () => textFile), ALTS)],
   'with another dog’s photo': [422, gallery(({ lia }) => [lia.photo_url], ALTS)],
@@ -140,7 +142,7 @@ testRefusals(refused, 'an edit', EDITS)
 testRefusals(refused, 'a gallery', GALLERIES)
 testRefusals(refused, 'a new dog', ADDS)
 
-refused('an unreadable photo with a flagged description is skipped, and hides no dog', async () => {
+refused('an unreadable photo with a flagged description is skipped, and nothing is reviewed', async () => {
   const world = await copyPopularDog()
   const { db, dir, toby } = world
   const countMoved = () =>
@@ -151,7 +153,7 @@ refused('an unreadable photo with a flagged description is skipped, and hides no
   const { dog, skipped } = (await gallery((w) => [...own(w), textFile], { alts: [undefined, undefined, FLAGGED] })(
     world,
   )) as Awaited<ReturnType<typeof replaceGallery>>
-  assert.equal([skipped.length, dog.waits, dog.id], [1, undefined, toby.id])
+  assert.equal([skipped.length, dog.in_review, dog.id], [1, undefined, toby.id])
   assert.equal(await countMoved(), before)
   await db.destroy()
   rmSync(dir, { recursive: true })
@@ -162,7 +164,7 @@ refused('the dog that is tried has rows that a quarantine would take', async () 
   const before = await readStoredState(world.db, world.dir)
   for (const table of ['comments', 'dog_likes', 'notifications', 'events', 'push_queue', 'ownership_requests'])
     assert.ok(before[table]!.length >= 5, table)
-  await edit('ana', { description: FLAGGED })(world)
+  await holdDog(world.db, world.ana, world.toby.id, { dataDir: world.dir })
   const after = await readStoredState(world.db, world.dir)
   for (const table of ['comments', 'dog_likes', 'notifications', 'events', 'files of photos'])
     assert.not.equal(after[table], before[table], table)

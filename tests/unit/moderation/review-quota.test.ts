@@ -7,7 +7,7 @@ import type { Db } from '#db/client.ts'
 import { addComment, deleteComment } from '#features/comments/comments.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
-import { deleteDog, editDog } from '#features/dogs/write/edit.server.ts'
+import { deleteDog, updateDog } from '#features/dogs/write/edit.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import { NETWORK_REVIEWS_PER_DAY, REVIEWS_PER_DAY } from '#features/moderation/moderation.ts'
 import { reviewQuota } from '#features/moderation/review-quota.http.ts'
@@ -72,7 +72,7 @@ quotas('a member’s is used up by what they delete again; every way to quaranti
   const { dog: rex } = await addDog(db, dir, { input, uploads, userId: luis.id, reviews })
   const kept = rex.images!.map(({ url }) => url)
   // An attempt that fails takes nothing.
-  const failed = editDog(db, dir, luis, 'nadie', { description: SALE }, reviews)
+  const failed = updateDog(db, luis, 'nadie', { description: SALE }, undefined, reviews)
   assert.is((await refusal(failed))[0], 404)
   const { dog: added } = await addDog(db, dir, { input: sale, uploads, userId: luis.id, reviews })
   await deleteDog(db, dir, luis, added.id)
@@ -86,14 +86,14 @@ quotas('a member’s is used up by what they delete again; every way to quaranti
   const before = await everything()
   const refused: Record<string, () => Promise<unknown>> = {
     dog: () => addDog(db, dir, { input: sale, uploads, userId: luis.id, reviews }),
-    edit: () => editDog(db, dir, luis, rex.id, { description: SALE }, reviews),
+    edit: () => updateDog(db, luis, rex.id, { description: SALE }, undefined, reviews),
     gallery: () => replaceGallery(db, dir, luis, rex.id, kept, { alts: [SALE], reviews }),
   }
   for (const [way, action] of Object.entries(refused)) assert.is(await refusedWith(action()), OF_MEMBER, way)
   assert.equal(await everything(), before)
   // What needs no review is not refused, nor are others.
   await addComment(db, luis, toby.id, SALE)
-  await editDog(db, dir, luis, rex.id, { description: 'Muy bueno' }, reviews)
+  await updateDog(db, luis, rex.id, { description: 'Muy bueno' }, undefined, reviews)
   await replaceGallery(db, dir, luis, rex.id, kept, { alts: ['En el parque'], reviews })
   await reviewQuota(ana.id, '198.51.100.1')(() => holdComment(db, ana, toby.id, SALE))
 })

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
-import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { listOwnDecisions, submitAppeal } from '#features/reports/decisions/appeals.server.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import { hideTarget } from '#features/reports/cases/target-visibility.server.ts'
 import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
 import { listDecisionLog } from '#features/reports/cases/case-queue.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
+import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -110,7 +110,7 @@ erase('the cases that only a deleted member’s reports opened leave the queue',
   await decide(ids.appealed, 'dismiss')
   const [warning] = (await listOwnDecisions(db, ana.id)).filter(({ action }) => action === 'warn')
   await submitAppeal(db, ana, warning!.id, 'No es así.', ADMIN)
-  await updateDog(db, ana, ids.waiting, { description: 'Se vende por 300 euros' })
+  await holdDog(db, ana, ids.waiting)
   for (const name of names) if (name !== 'waiting') await report(luis, ids[name])
   await report(eva, ids.others)
   await hideTarget(db, dir, { kind: 'dog', id: ids.hidden, dogId: ids.hidden }, 'reports', async () => {})

@@ -8,7 +8,7 @@ import { deleteComment } from '#features/comments/comments.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import { claimDog } from '#features/dogs/write/claim.server.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
-import { deleteDog, updateDog } from '#features/dogs/write/edit.server.ts'
+import { deleteDog } from '#features/dogs/write/edit.server.ts'
 import {
   countOrphanedCases,
   discardCasesOfMember,
@@ -18,6 +18,7 @@ import { deleteAllExpired } from '#features/maintenance/retention.server.ts'
 import { listOwnDecisions, submitAppeal } from '#features/reports/decisions/appeals.server.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
+import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { holdComment } from '#tests/support/moderation/held-comment.ts'
 import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
 import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
@@ -90,7 +91,7 @@ const HELD: Record<string, (t: Ground) => Promise<void>> = {
   },
   'its owner deletes a dog after an edit': async (t) => {
     const { id } = await addPublicDog(t, t.luis.id)
-    await updateDog(t.db, t.luis, id, { description: SALE })
+    await holdDog(t.db, t.luis, id)
     await deleteDog(t.db, t.dir, t.luis, id)
   },
   'the dog of a comment is deleted': async (t) => {
@@ -106,7 +107,7 @@ const HELD: Record<string, (t: Ground) => Promise<void>> = {
   'the hidden dog of a comment goes with its owner’s account': async (t) => {
     const { id } = await addPublicDog(t, t.ana.id)
     await holdComment(t.db, t.luis, id, SALE)
-    await updateDog(t.db, t.ana, id, { description: SALE })
+    await holdDog(t.db, t.ana, id)
     await deleteMemberAccount(t.db, t.dir, t.ana, 'delete')
   },
   'the author’s account is deleted with its dogs': async (t) => {
@@ -118,7 +119,7 @@ const HELD: Record<string, (t: Ground) => Promise<void>> = {
   'the author’s account is deleted without its dogs': async (t) => {
     await addHeldDog(t, t.luis.id)
     const { id } = await addPublicDog(t, t.luis.id)
-    await updateDog(t.db, t.luis, id, { description: SALE })
+    await holdDog(t.db, t.luis, id)
     const { dog: claimed, association } = await addHeldDog(t, null)
     await claimDog(t.db, t.luis.id, claimed.id, { ownershipType: 'owner', token: association!.token })
     await deleteMemberAccount(t.db, t.dir, t.luis, 'keep')
@@ -179,7 +180,7 @@ cases('open reports, and appeals of a ban, keep the case of what is deleted', as
   const { db, dir, ana, luis } = t
   const { id } = await addPublicDog(t, luis.id)
   await report(t, ana, 'dog', id)
-  await updateDog(db, luis, id, { description: SALE })
+  await holdDog(db, luis, id)
   const [toby] = await seed(db, dog({ owner_id: ana.id }))
   const comment = await holdComment(db, luis, toby.id, SALE)
   await act(t, comment.id, 'ban')

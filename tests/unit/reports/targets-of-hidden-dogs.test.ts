@@ -8,7 +8,7 @@ import { addComment } from '#features/comments/comments.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
-import { deleteDog, editDog } from '#features/dogs/write/edit.server.ts'
+import { deleteDog } from '#features/dogs/write/edit.server.ts'
 import { listReferencedPhotos } from '#features/maintenance/database-contents.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
@@ -16,6 +16,7 @@ import { listCases } from '#features/reports/cases/case-queue.server.ts'
 import type { CaseAction } from '#features/reports/decisions/decisions.ts'
 import { autoHideTarget, REPORTS_TO_HIDE, submitReport } from '#features/reports/reports.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { refusal } from '#tests/support/refusal.ts'
@@ -107,8 +108,7 @@ const queued = async (t: Scene, kind: Kind) => {
 
 /** Every way in which their dog is hidden. */
 const HIDINGS: Record<string, (t: Scene) => Promise<unknown>> = {
-  'an edit that the filter holds': (t) =>
-    editDog(t.db, t.dir, t.ana, t.toby.id, { description: 'Vendo cachorros, 300 euros' }),
+  'an edit that a version before held': (t) => holdDog(t.db, t.ana, t.toby.id, { dataDir: t.dir }),
   'the admin': async (t) => {
     await report(t, 'dog', t.eva)
     await act(t, 'dog', 'hide')
@@ -118,7 +118,7 @@ const HIDINGS: Record<string, (t: Scene) => Promise<unknown>> = {
     assert.ok(await autoHideTarget(t.db, t.dir, { kind: 'dog', id: t.toby.id }, ADMIN))
   },
 }
-const hideDog = HIDINGS['an edit that the filter holds']!
+const hideDog = HIDINGS['an edit that a version before held']!
 
 const isPublic = async (t: Scene, kind: Kind): Promise<boolean> => {
   const { thing_id: id } = await readCase(t, kind)

@@ -11,7 +11,6 @@ import { deleteAccount, eraseLeavingAccount } from '#features/account/erase.serv
 import { addComment } from '#features/comments/comments.server.ts'
 import { answerOwnershipRequest, requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
 import { deleteDog, updateDog } from '#features/dogs/write/edit.server.ts'
-import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { markAllRead } from '#features/notifications/notifications.server.ts'
@@ -146,10 +145,6 @@ const ACTIONS: Record<string, Action> = {
   'delete a dog as admin': decide('dog', 'delete'),
   'delete a dog': ({ db, ana, toby }) => deleteDog(db, dataDir, ana, toby.id),
   'hide a dog': decide('dog', 'hide'),
-  'edit a dog so that it is reviewed': ({ db, ana, toby }) =>
-    updateDog(db, ana, toby.id, { description: 'Se vende, 300 €' }),
-  'describe a photo so that it is reviewed': ({ db, ana, toby }) =>
-    replaceGallery(db, dataDir, ana, toby.id, [toby.images[0]!.url], { alts: ['Se vende, 300 €'] }),
   'hide a dog and show it again': async (pile) => {
     await decide('dog', 'hide')(pile)
     await decide('dog', 'restore')(pile)

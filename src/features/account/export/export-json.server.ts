@@ -18,6 +18,7 @@ import { exportRiddles } from './export-riddles.server.ts'
 import { LOST_AND_FOUND_LISTS } from './export-found.server.ts'
 import { exportYears } from './export-years.server.ts'
 import { exportSecurityLog, exportSignIns } from './export-sign-ins.server.ts'
+import { readProposed } from '#features/dogs/proposed-texts.server.ts'
 import { readMemberDogs, toArchivePath } from './member-dogs.server.ts'
 import { EXPORT_PAGE_SIZE, readPages } from './export-pages.server.ts'
 import { findAlbumLink } from '#features/profiles/album-link/album-link.server.ts'
@@ -47,6 +48,7 @@ async function* exportDogs(db: Db, userId: string) {
         descubridor: dog.discoverer_id === userId,
       },
       ...(hidden && { oculto: true }),
+      textos_en_revision: await readProposed(db, dog.id),
       likes_recibidos: dog.votes,
       created_at: toIsoString(dog.created_at),
       updated_at: toIsoString(dog.updated_at),

@@ -10,9 +10,8 @@ import { unlimitedQuota } from '#lib/quota.ts'
 import { deleteLostRowsOfDog } from '#features/lost/end-case.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { markTargetEdited } from '#features/moderation/cases.server.ts'
-import { assertReviewRoom } from '#features/moderation/reviews.server.ts'
 import { findQuarantined, redescribeQuarantinedPhotos } from '#features/moderation/quarantine.server.ts'
-import { TEXT_FLAG_REASONS, findTextFlag } from '#features/moderation/text-filter.ts'
+import { findTextFlag } from '#features/moderation/text-filter.ts'
 import { deleteDogNotifications } from '#features/notifications/notifications.server.ts'
 import { redescribeDog } from '#features/notifications/target-notifications.server.ts'
 import { planRemoval } from '#features/photos/planned-moves.server.ts'
@@ -23,16 +22,15 @@ import { changedFrame } from './frame.server.ts'
 import { ageError, type Relationship, normaliseAge } from './dog-fields.ts'
 import type { DogPatch } from './dog-input.ts'
 import { canEditDog, type Dog } from '#features/dogs/dogs.ts'
-import { deleteQuarantinedRowsOfDog, submitDogForReview } from '#features/dogs/quarantine.server.ts'
+import { deleteQuarantinedRowsOfDog } from '#features/dogs/quarantine.server.ts'
 import { closeOwnershipRequests } from '#features/dogs/ownership/ownership.server.ts'
 import { reservePath } from '#features/dogs/paths.server.ts'
-import { editWithRowsInQuarantine, type QuarantineOptions } from '#features/dogs/quarantined-rows.server.ts'
+import { parseProposed, proposeTexts, splitDoubted } from '#features/dogs/proposed-texts.server.ts'
 import { emptyDog } from '../empty-dog.server.ts'
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { writeDogWords } from '#features/dogs/dog-words.server.ts'
-import { isKeptWhileLost } from './while-lost.server.ts'
 
 const QUARANTINED_ERROR =
   'Este perro está oculto o en revisión: hasta que se decida no se puede cambiar, pero sí eliminar.'
@@ -61,24 +59,11 @@ async function isOwnQuarantinedDog(db: Db, userId: string, id: string): Promise<
   return item !== undefined && canEditDog(item, userId)
 }
 
-/** Runs `updateDog`, then hides the photos of a dog that is now pending review. */
-export async function editDog(
-  db: Db,
-  dataDir: string,
-  requester: Requester,
-  id: string,
-  patch: DogPatch,
-  reviews = unlimitedQuota,
-): Promise<Dog> {
-  const dog = await updateDog(db, requester, id, patch, undefined, reviews)
-  if (dog.waits) await applyPhotoMoves(db, dataDir, id)
-  return dog
-}
-
 /**
- * Changes the fields in `patch`. A new name or breed gives a new path; the old one redirects to it.
+ * Changes the fields in `patch`. A new name or breed gives a new path; the old one redirects to it. A new text that the filter doubts is
+ * put to the review, and the one of before stays (`in_review` names it).
  * @param at the time of the edit, ms; default: that of its transaction, which comes after every earlier look at the dog
- * @param reviews quota of what goes to quarantine
+ * @param reviews quota of texts that are put to the review
  * @throws AppError 401, 403, 404, 409, 422; 429 where the edit needs a review and too many are open, and from `reviews`
  */
 export async function updateDog(
@@ -89,44 +74,64 @@ export async function updateDog(
   at?: number,
   reviews = unlimitedQuota,
 ): Promise<Dog> {
-  const flag = findTextFlag(patch.name, patch.description, patch.breed, patch.zone)
   let hasNewOwner = false
-  const update = async (trx: Db, options: QuarantineOptions = {}): Promise<Dog | undefined> => {
+  let inReview: string[] = []
+  const update = async (trx: Db): Promise<void> => {
     await lockDog(trx, id)
     const now = at ?? Date.now()
     const { user, row } = await requireEditableDog(trx, requester, id)
+    const { accepted, doubted } = splitDoubted(row, patch)
+    inReview = Object.keys(doubted)
     const roles = changedRole(row, patch.relationship, user.id)
-    const { owner_id = row.owner_id, discoverer_id = row.discoverer_id } = roles
-    const frame = changedFrame(row, patch.frame, owner_id === user.id)
-    const changes = { ...changedColumns(row, patch), ...roles, ...frame, updated_at: now }
-    const { breed_slug } = changes
-    const needsReview = flag !== null && !(await isKeptWhileLost(trx, row, changes))
-    if (needsReview) await assertReviewRoom(trx, user.id)
-    const arrival = { dogId: id, breedSlug: breed_slug, userIds: [owner_id, discoverer_id] }
-    const change = trx.updateTable('dogs').set(changes).where('id', '=', id)
-    await withNewBreedNotifications(trx, arrival, () => change.execute(), now)
-    if (changes.name !== row.name) await writeDogWords(trx, id, changes.name)
-    hasNewOwner = owner_id !== null && row.owner_id === null
-    const path_breed = changes.breed_slug
-    const isMoved = path_breed !== row.breed_slug || nameSlug(changes.name) !== nameSlug(row.name)
-    if (isMoved) {
-      const path_slug = await reservePath(trx, id, path_breed, changes.name, now)
-      await trx.updateTable('dogs').set({ path_breed, path_slug }).where('id', '=', id).execute()
+    const { owner_id = row.owner_id } = roles
+    const changes = {
+      ...changedColumns(row, accepted),
+      ...roles,
+      ...changedFrame(row, patch.frame, owner_id === user.id),
     }
+    await proposeTexts(trx, id, { doubted, written: Object.keys(accepted) }, user.id, now)
     if (isEdit(row, changes)) await markTargetEdited(trx, 'dog', id, now)
-    await redescribe(trx, row, changes)
-    if (needsReview) {
-      const review = { cause: 'words', reason: TEXT_FLAG_REASONS[flag], authorId: user.id } as const
-      return submitDogForReview(trx, id, review, now, options)
-    }
-    await publishDogEvent(trx, 'changed', id, now)
-    return undefined
+    await writeChanges(trx, row, changes, now)
+    hasNewOwner = owner_id !== null && row.owner_id === null
   }
-  const pending = await (flag
-    ? reviews(() => editWithRowsInQuarantine(db, id, update))
-    : transact(db, (trx) => update(trx)))
+  const run = () => transact(db, update)
+  const isFlagged = findTextFlag(patch.name, patch.description, patch.breed, patch.zone) !== null
+  await (isFlagged ? reviews(run, () => inReview.length > 0) : run())
   if (hasNewOwner) await closeOwnershipRequests(db, id, at)
-  return pending ?? getDog(db, id)
+  const dog = await getDog(db, id)
+  return inReview.length > 0 ? { ...dog, in_review: inReview } : dog
+}
+
+/** Writes the columns that an edit changes, with all that depends on them. Call it under the dog's lock. */
+async function writeChanges(
+  trx: Db,
+  row: DogRow,
+  columns: ReturnType<typeof changedColumns> & Updateable<DogsTable>,
+  now: number,
+): Promise<void> {
+  const { id } = row
+  const changes = { ...columns, updated_at: now }
+  const { owner_id = row.owner_id, discoverer_id = row.discoverer_id, breed_slug } = changes
+  const arrival = { dogId: id, breedSlug: breed_slug, userIds: [owner_id, discoverer_id] }
+  const change = trx.updateTable('dogs').set(changes).where('id', '=', id)
+  await withNewBreedNotifications(trx, arrival, () => change.execute(), now)
+  if (changes.name !== row.name) await writeDogWords(trx, id, changes.name)
+  if (breed_slug !== row.breed_slug || nameSlug(changes.name) !== nameSlug(row.name)) {
+    const path_slug = await reservePath(trx, id, breed_slug, changes.name, now)
+    await trx.updateTable('dogs').set({ path_breed: breed_slug, path_slug }).where('id', '=', id).execute()
+  }
+  await redescribe(trx, row, changes)
+  await publishDogEvent(trx, 'changed', id, now)
+}
+
+/** Publishes the texts that waited in a dog's case. Call it inside the decision's transaction, under the dog's lock. */
+export async function publishProposed(trx: Db, id: string, proposed: string, now: number): Promise<void> {
+  const row = await trx.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) throw dogNotFound()
+  const { name, breed, zone, description, ...alts } = parseProposed(proposed)
+  for (const [url, alt] of Object.entries(alts))
+    await trx.updateTable('dog_images').set({ alt }).where('dog_id', '=', id).where('url', '=', url).execute()
+  await writeChanges(trx, row, changedColumns(row, { name, breed, zone, description } as DogPatch), now)
 }
 
 /** Whether a save changes what the dog's people say: the form also sends one without changes, and a frame is not the member's text. */

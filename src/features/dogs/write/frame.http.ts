@@ -1,14 +1,13 @@
 import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { endpoint, pathId, readForm, validate } from '#server/endpoint.ts'
-import { getEnv } from '#server/env.ts'
 import { isForm, redirect } from '#server/forms.ts'
 import { limit } from '#server/limits/rate-limit.ts'
 import { framePath, type FrameResult } from '#features/dogs/card/frame-form.ts'
 import { findDog } from '#features/dogs/dog.server.ts'
 import { dogPatchSchema } from './dog-input.ts'
 import { DOG_EDIT_RATE_LIMIT } from './edit-rate-limit.ts'
-import { editDog, requireEditableDog } from './edit.server.ts'
+import { requireEditableDog, updateDog } from './edit.server.ts'
 
 /**
  * `POST /api/dogs/{id}/frame`: a seasonal frame, from the plain form of the dog's page; programs send it by PATCH. Redirects to the
@@ -25,7 +24,7 @@ export const setFrameByForm = endpoint({ 303: null }, async (context) => {
     await requireEditableDog(db, user, id)
     await limit('dog-edit', user.id, ...DOG_EDIT_RATE_LIMIT)
     const { frame = null } = validate(dogPatchSchema, { frame: form.get('frame') ?? '' })
-    await editDog(db, getEnv().dataDir, user, id, { frame })
+    await updateDog(db, user, id, { frame })
     result = frame ? 'puesto' : 'quitado'
   } catch (error) {
     if (!(error instanceof AppError)) throw error

@@ -3,7 +3,7 @@ import { transact } from '#db/transact.ts'
 import { lockDog } from '#db/locks.ts'
 import { markTargetEdited } from '#features/moderation/cases.server.ts'
 import { assertReviewRoom } from '#features/moderation/reviews.server.ts'
-import { TEXT_FLAG_REASONS, findTextFlag } from '#features/moderation/text-filter.ts'
+import { findTextFlag } from '#features/moderation/text-filter.ts'
 import { deleteTargetNotifications } from '#features/notifications/target-notifications.server.ts'
 import { planRemoval } from '#features/photos/planned-moves.server.ts'
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
@@ -14,8 +14,7 @@ import { getDog } from '#features/dogs/dog.server.ts'
 import type { Dog, SkippedPhoto } from '#features/dogs/dogs.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { requireEditableDog } from './edit.server.ts'
-import { submitDogForReview } from '#features/dogs/quarantine.server.ts'
-import { editWithRowsInQuarantine, type QuarantineOptions } from '../quarantined-rows.server.ts'
+import { proposeTexts } from '#features/dogs/proposed-texts.server.ts'
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import {
   allPhotosRefused,
@@ -26,7 +25,6 @@ import {
   type Upload,
   type UploadSender,
 } from './uploads.server.ts'
-import { assertNotLost } from './while-lost.server.ts'
 
 /** One position of the gallery: the URL of a stored photo, or a new photo. */
 export type GalleryPart = string | Upload
@@ -46,7 +44,7 @@ const galleryError = (detail: string) => invalid(detail, { images: detail })
 
 /**
  * Replaces the gallery by `parts`, in order; the first is the cover. A new photo that cannot be read is skipped and
- * reported. A flagged description submits the dog for review.
+ * reported. A new description that the filter doubts is put to the review, and the one of before stays.
  * @throws AppError 401, 403, 404; 422 for no part, more than ten, a URL of another dog's photo, or no photo left; 429 where a
  *   description needs a review and too many are open; what `sender` and `reviews` throw
  */
@@ -67,20 +65,19 @@ export async function replaceGallery(
   )
   const isFlagged = findTextFlag(...newAlts) !== null
   // Before the photos are stored: a refused edit uses up none of the day's storage.
-  if (isFlagged) await assertNotLost(db, id)
-  if (isFlagged) await assertReviewRoom(db, user.id)
-  const store = () => storeGallery(db, dataDir, user, id, parts, { ...options, isFlagged })
-  return isFlagged ? reviews(store, ({ dog }) => dog.waits === true) : store()
+  if (isFlagged) await assertReviewRoom(db, user.id, id)
+  const store = () => storeGallery(db, dataDir, user, id, parts, options)
+  return isFlagged ? reviews(store, ({ dog }) => dog.in_review !== undefined) : store()
 }
 
-/** The same, once it may be stored. @param isFlagged whether the descriptions need a review */
+/** The same, once it may be stored. */
 async function storeGallery(
   db: Db,
   dataDir: string,
   user: { id: string },
   id: string,
   parts: readonly GalleryPart[],
-  { alts = [], sender, now: at, isFlagged }: GalleryOptions & { isFlagged: boolean },
+  { alts = [], sender, now: at }: GalleryOptions,
 ): Promise<{ dog: Dog; skipped: SkippedPhoto[] }> {
   const { stored, skipped } = await storeUploads(
     db,
@@ -89,23 +86,28 @@ async function storeGallery(
     parts.map((part) => (typeof part === 'string' ? null : part)),
     sender,
   )
-  const replace = async (trx: Db, options: QuarantineOptions = {}): Promise<Dog | undefined> => {
+  let isInReview = false
+  const replace = async (trx: Db): Promise<void> => {
     await lockDog(trx, id)
     const now = at ?? Date.now()
     await requireEditableDog(trx, user, id)
     // A second read: the gallery may have changed while the photos were being stored.
     const before = await findPhotos(trx, id)
     const retained = selectRetainedPhotos(before, parts)
+    const doubted: Record<string, string> = {}
     const images = parts.flatMap((part, i): DescribedPhoto[] => {
       const photo: DescribedPhoto | null | undefined = typeof part === 'string' ? retained.get(part) : stored[i]
       const alt = alts[i]
-      return photo ? [alt === undefined ? photo : { ...photo, alt }] : []
+      if (!photo) return []
+      // Unchanged descriptions were reviewed before.
+      if (alt && alt !== photo.alt && findTextFlag(alt) !== null) doubted[photo.url] = alt
+      return [alt === undefined || doubted[photo.url] === alt ? photo : { ...photo, alt }]
     })
     const [cover] = images
     if (!cover) throw allPhotosRefused(skipped)
-    // Unchanged descriptions were reviewed before.
-    const flag = findTextFlag(...images.map(({ url, alt }) => (alt === retained.get(url)?.alt ? null : alt)))
-    if (flag) await assertNotLost(trx, id)
+    const isKept = (photo: DescribedPhoto) => images.some(({ url, alt }) => url === photo.url && alt === photo.alt)
+    const written = before.filter((photo) => !isKept(photo)).map(({ url }) => url)
+    await proposeTexts(trx, id, { doubted, written }, user.id, now)
     await trx.deleteFrom('dog_images').where('dog_id', '=', id).execute()
     await insertImages(trx, id, images)
     await trx.updateTable('dogs').set({ photo_url: cover.url, updated_at: now }).where('id', '=', id).execute()
@@ -113,22 +115,18 @@ async function storeGallery(
     const removedUrls = before.map(({ url }) => url).filter((url) => !retained.has(url))
     await deleteTargetNotifications(trx, removedUrls)
     await planRemoval(trx, { dogId: id, urls: removedUrls })
-    if (flag) {
-      const review = { cause: 'words', reason: TEXT_FLAG_REASONS[flag], authorId: user.id } as const
-      return submitDogForReview(trx, id, review, now, options)
-    }
+    isInReview = Object.keys(doubted).length > 0
     await publishDogEvent(trx, 'changed', id, now)
-    return undefined
   }
-  let pending: Dog | undefined
   try {
-    pending = await (isFlagged ? editWithRowsInQuarantine(db, id, replace) : transact(db, (trx) => replace(trx)))
+    await transact(db, replace)
   } catch (error) {
     await discardPhotos(db, dataDir, id, stored)
     throw error
   }
   await applyPhotoMoves(db, dataDir, id)
-  return { dog: pending ?? (await getDog(db, id)), skipped }
+  const dog = await getDog(db, id)
+  return { dog: isInReview ? { ...dog, in_review: ['images'] } : dog, skipped }
 }
 
 /** An admin's approval of the dog ends with a change of its gallery, that of a photo with its description. */

@@ -5,6 +5,8 @@ import type { CasesTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { lockRows } from '#db/dialect/locks.ts'
 import { lockTargets } from '#db/locks.ts'
+import { publishProposed } from '#features/dogs/write/edit.server.ts'
+import { notify } from '#features/notifications/notifications.server.ts'
 import { emptyDog } from '#features/dogs/empty-dog.server.ts'
 import { deleteAuthorEvents } from '#features/live/event-history.server.ts'
 import { ban, unban } from '#features/moderation/bans.server.ts'
@@ -20,6 +22,7 @@ import {
   DECISION_TEXTS,
   type DecisionInput,
   GONE_TARGET,
+  toDroppedNotification,
 } from '#features/reports/decisions/decisions.ts'
 import { hideTarget, deleteTarget, restoreTarget, runOnRow } from './target-visibility.server.ts'
 import {
@@ -73,11 +76,14 @@ export async function applyCaseAction(
       now,
     )
   let isClosed = false
-  const logAndClose = async (trx: Db) => {
+  const logAndClose = async (trx: Db, publishes = false) => {
     await lockTargets(trx, [reportCase])
     // In the transaction of the action: no edit comes between this and the approval.
     if (APPROVALS.includes(action)) await assertVersion(trx, caseId, input.version)
-    await writeLog(trx)
+    await writeLog(trx, { reason: input.reason || (publishes ? 'Con el texto nuevo.' : '') })
+    const { proposed, user_id: userId, dog_id: dogId } = reportCase
+    if (proposed !== null && userId !== null && APPROVALS.includes(action) && !publishes)
+      await notify(trx, { userId, type: 'other', dogId, ...toDroppedNotification(input.reason) }, now)
     await markCaseClosed(trx, caseId)
     isClosed = true
   }
@@ -112,8 +118,8 @@ interface ActionContext {
   now: number
   /** Logs the decision; `fields` replace the usual ones. Returns its id. */
   writeLog: (trx: Db, fields?: Partial<LoggedDecision>) => Promise<string>
-  /** Logs the decision and closes the case. */
-  logAndClose: (trx: Db) => Promise<void>
+  /** Logs the decision and closes the case; `publishes`: with the texts that wait in it, which otherwise go. */
+  logAndClose: (trx: Db, publishes?: boolean) => Promise<void>
 }
 
 const requireTarget = (target: ReviewTarget | undefined): ReviewTarget => {
@@ -159,7 +165,14 @@ const ACTION_HANDLERS: Record<CaseAction, (context: ActionContext) => Promise<vo
     await hideTarget(db, dataDir, present, 'admin', logAndClose, now)
   },
   restore: async ({ db, dataDir, reportCase, now, logAndClose }) => {
-    const item = await findQuarantined(db, reportCase.kind, reportCase.thing_id)
+    const { kind, thing_id, proposed } = reportCase
+    const item = await findQuarantined(db, kind, thing_id)
+    if (!item && proposed !== null)
+      return runOnRow(db, { kind, dogId: thing_id }, async (trx) => {
+        // First: it compares the version that the admin has seen.
+        await logAndClose(trx, true)
+        await publishProposed(trx, thing_id, proposed, now)
+      })
     if (!item) throw new AppError(409, DECISION_TEXTS.notHidden)
     await restoreTarget(db, dataDir, item, logAndClose, now)
   },
@@ -167,7 +180,7 @@ const ACTION_HANDLERS: Record<CaseAction, (context: ActionContext) => Promise<vo
     const present = requireTarget(target)
     if (present.kind === 'dog') {
       // What fails does so before other members' rows are deleted.
-      await dryRun(db, logAndClose)
+      await dryRun(db, (trx) => logAndClose(trx))
       await emptyDog(db, present.id)
     }
     await runOnRow(db, present, async (trx) => {

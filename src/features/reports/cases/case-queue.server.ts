@@ -1,6 +1,7 @@
 import type { NotNull } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { findActiveBan } from '#features/moderation/bans.server.ts'
+import { labelProposed, parseProposed } from '#features/dogs/proposed-texts.server.ts'
 import { FALLBACK_ALIAS } from '#lib/text/names.ts'
 import { type AdminRequester, assertAdmin } from '#lib/auth/current-user.ts'
 import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
@@ -85,6 +86,7 @@ async function loadQueuedCase(db: Db, row: CaseRow, now: number): Promise<Queued
     open: row.open === 1,
     latest_at: row.latest_at,
     version: row.edited_at,
+    proposed: labelProposed(parseProposed(row.proposed)),
     target: target
       ? {
           label: target.label,

@@ -54,6 +54,8 @@ export interface QueuedCase {
     /** A comment or photo whose dog is in quarantine. */
     isDogQuarantined: boolean
   } | null
+  /** Texts that wait beside what is public, with their names. */
+  proposed: [label: string, text: string][]
   /** Members that the admin may warn or ban (`listCaseMembers`): the author, or all members of a reported dog. */
   members: { id: string; alias: string; banned: { until: number | null } | null }[]
   /** The newest reports, `MAX_REPORTS_SHOWN` at most. */

@@ -147,6 +147,12 @@ export function toDecisionNotification(
   }
 }
 
+/** The notification for the author of a new text that is not published. */
+export const toDroppedNotification = (reason: string) => ({
+  title: 'No publicamos un texto tuyo',
+  content: `Sigue lo que ya se veía. Puedes escribirlo de otra manera.${reason && ` Motivo: ${reason}`}`,
+})
+
 /**
  * The notification for the reporters once a case is closed; null for actions without one.
  * @param outcome the action; `gone` where the target was deleted before the admin dismissed its reports

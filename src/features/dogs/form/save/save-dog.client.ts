@@ -88,19 +88,13 @@ export async function saveEdits(
   // An empty PATCH is sent too when the gallery is unchanged: the response tells whether the member may still edit.
   if (!isChanged) return saveFields()
   if (Object.keys(changes).length === 0) return saveGallery()
-  const [first, last] = (await hasFlaggedText(changes)) ? [saveGallery, saveFields] : [saveFields, saveGallery]
-  const saved = await first()
+  const saved = await saveFields()
   if (saved.kind !== 'saved') return saved
-  const outcome = await last()
-  return outcome.kind === 'saved' ? { ...outcome, skipped: saved.skipped + outcome.skipped } : outcome
+  const outcome = await saveGallery()
+  if (outcome.kind !== 'saved') return outcome
+  const in_review = [...(saved.dog.in_review ?? []), ...(outcome.dog.in_review ?? [])]
+  return { ...outcome, dog: { ...outcome.dog, ...(in_review.length > 0 && { in_review }) } }
 }
-
-/** A flagged text quarantines the dog until its review: a request after it would get 404. */
-const hasFlaggedText = ({ name, description, breed, zone }: Record<string, string>): Promise<boolean> =>
-  import('#features/moderation/text-filter.ts').then(
-    ({ findTextFlag }) => findTextFlag(name, description, breed, zone) !== null,
-    () => false,
-  )
 
 const patchDog = (dogId: string, changes: Record<string, string>) =>
   toSaveOutcome(async () => {

@@ -29,14 +29,16 @@ const DRAFT_KEPT_TEXT = 'Lo que has escrito sigue aquí: vuelve a intentarlo cua
 const withFullStop = (sentence: string) => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`)
 
 /** The confirmation of a save. */
-export const savedText = (mode: FormMode, isVisitor: boolean, waits = false): string =>
+export const savedText = (mode: FormMode, isVisitor: boolean, { waits, in_review }: Partial<Dog> = {}): string =>
   waits
     ? `${PENDING_REVIEW_LABEL}.`
-    : mode === 'edit'
-      ? 'Cambios guardados'
-      : isVisitor
-        ? 'Perro añadido. Te llevamos a registrarte para que sea tuyo.'
-        : 'Perro añadido'
+    : in_review
+      ? 'Guardado. Un texto lo revisaremos antes de publicarlo: mientras, sigue el de antes.'
+      : mode === 'edit'
+        ? 'Cambios guardados'
+        : isVisitor
+          ? 'Perro añadido. Te llevamos a registrarte para que sea tuyo.'
+          : 'Perro añadido'
 
 /** The error for photos that the server skipped, although it saved the dog. */
 export const skippedText = (count: number): string =>

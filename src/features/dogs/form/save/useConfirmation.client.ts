@@ -30,14 +30,14 @@ export function useConfirmation(mode: FormMode, close: () => void) {
     { dog, skipped, token }: Extract<SubmitResult, { kind: 'saved' }>,
     relationship: FormValues['relationship'],
   ) {
-    setMessage(savedText(mode, token !== null, dog.waits))
+    setMessage(savedText(mode, token !== null, dog))
     if (token !== null) storePendingDog(dog, relationship, token)
     if (skipped > 0) void showSkippedToast(skipped)
     const openProfile = () => location.assign(paths.profile)
     // A dog pending review is in no list, only on its participants' profiles.
     if (dog.waits) return void setTimeout(openProfile, QUEUED_CLOSE_DELAY_MS)
     dispatchDogSaved(dog, mode)
-    if (token === null) setTimeout(close, CLOSE_DELAY_MS)
+    if (token === null) setTimeout(close, dog.in_review ? QUEUED_CLOSE_DELAY_MS : CLOSE_DELAY_MS)
     else setTimeout(openProfile, VISITOR_CLOSE_DELAY_MS)
   }
 

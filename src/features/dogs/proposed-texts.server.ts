@@ -1,0 +1,73 @@
+import type { Db } from '#db/client.ts'
+import { markTargetEdited, openCase, setProposed } from '#features/moderation/cases.server.ts'
+import { assertReviewRoom } from '#features/moderation/reviews.server.ts'
+import { findTextFlag } from '#features/moderation/text-filter.ts'
+import { notify } from '#features/notifications/notifications.server.ts'
+import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
+import type { DogRow } from './dog.server.ts'
+import type { DogPatch } from './write/dog-input.ts'
+
+// New texts of a public dog that the filter doubts. What everybody reads stands, and the dog's case carries the others until the admin
+// publishes or drops them. What an edit writes meanwhile takes their place.
+
+const LABELS = { name: 'Nombre', breed: 'Raza', zone: 'Zona', description: 'Descripción' } as const
+const TEXT_FIELDS = Object.keys(LABELS) as (keyof typeof LABELS)[]
+
+/** By the dog's field, or by the address of the photo that they describe. */
+export type ProposedTexts = Record<string, string>
+
+export const parseProposed = (proposed: string | null | undefined): ProposedTexts =>
+  proposed ? JSON.parse(proposed) : {}
+
+/** What waits, each with its name. */
+export const labelProposed = (texts: ProposedTexts): [label: string, text: string][] =>
+  Object.entries(texts).map(([key, text]) => [LABELS[key as keyof typeof LABELS] ?? 'Foto', text])
+
+/** Splits an edit into what is written at once and the new texts that the filter doubts. */
+export function splitDoubted(row: DogRow, patch: DogPatch): { accepted: DogPatch; doubted: ProposedTexts } {
+  const [accepted, doubted]: [DogPatch, ProposedTexts] = [{ ...patch }, {}]
+  for (const field of TEXT_FIELDS) {
+    const text = patch[field]
+    // What stood there before was reviewed.
+    if (!text || text === row[field] || findTextFlag(text) === null) continue
+    doubted[field] = text
+    delete accepted[field]
+  }
+  return { accepted, doubted }
+}
+
+export async function readProposed(db: Db, dogId: string): Promise<ProposedTexts> {
+  const cases = db.selectFrom('cases').select('proposed').where('kind', '=', 'dog').where('thing_id', '=', dogId)
+  return parseProposed((await cases.executeTakeFirst())?.proposed)
+}
+
+/**
+ * Puts doubted texts to the review, tells their author, and forgets what waited in the place of others. Call it under the dog's lock,
+ * before the edit's first write.
+ * @param written keys of texts that the edit writes or removes
+ * @throws AppError 429 for an author with too many open reviews of other things
+ */
+export async function proposeTexts(
+  trx: Db,
+  id: string,
+  { doubted, written }: { doubted: ProposedTexts; written: readonly string[] },
+  authorId: string,
+  now: number,
+): Promise<void> {
+  const before = await readProposed(trx, id)
+  const kept = Object.entries(before).filter(([key]) => !written.includes(key))
+  const isDoubted = Object.keys(doubted).length > 0
+  if (!isDoubted && kept.length === Object.keys(before).length) return
+  if (isDoubted) {
+    await assertReviewRoom(trx, authorId, id)
+    const target = { kind: 'dog', id, dogId: id, memberIds: [] } as const
+    await openCase(trx, target, { cause: 'words', user_id: authorId }, now)
+  }
+  // The version that the admin decides on is another one.
+  await markTargetEdited(trx, 'dog', id, now)
+  const after = { ...Object.fromEntries(kept), ...doubted }
+  await setProposed(trx, id, Object.keys(after).length > 0 ? JSON.stringify(after) : null)
+  if (!isDoubted || Object.keys(before).length > 0) return
+  const content = `Lo que has escrito sobre ${DOG_PLACEHOLDER} se verá cuando lo hayamos mirado. Mientras, sigue lo de antes, y puedes cambiarlo.`
+  await notify(trx, { userId: authorId, type: 'other', title: 'Revisamos un texto tuyo', content, dogId: id }, now)
+}

@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { getDog } from '#features/dogs/dog.server.ts'
+import type { Dog } from '#features/dogs/dogs.ts'
+import { deleteDog, updateDog } from '#features/dogs/write/edit.server.ts'
+import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
+import { OPEN_REVIEWS_MAX } from '#features/moderation/moderation.ts'
+import { listNotifications } from '#features/notifications/notifications.server.ts'
+import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
+import { listCases } from '#features/reports/cases/case-queue.server.ts'
+import { submitReport } from '#features/reports/reports.server.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { addLostCase } from '#tests/support/lost/lost-case.ts'
+import { refusal } from '#tests/support/refusal.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+// Words of an edit that the filter doubts: what everybody reads stands until the admin decides.
+
+const SALE = 'Se vende por 300 €'
+const ADMIN = 'admin@ejemplo.es'
+
+interface World {
+  db: Db
+  dir: string
+  admin: { user: CurrentUser; adminEmail: string }
+  ana: CurrentUser
+  luis: CurrentUser
+  /** Ana's; Luis found him. */
+  toby: Dog
+}
+const proposed = suite<World>('unit/dogs/proposed-texts')
+proposed.before.each(async (t) => {
+  t.db = freshDb()
+  t.dir = mkdtempSync(join(tmpdir(), 'perrario-proposed-'))
+  const [user, luis, ana] = await seed(t.db, member({ email: ADMIN }), member(), member())
+  const people = { owner_id: ana.id, discoverer_id: luis.id }
+  const [toby] = await seed(t.db, dog({ name: 'Toby', description: 'Canela', photos: 2, ...people }))
+  Object.assign(t, { admin: { user, adminEmail: ADMIN }, ana, luis, toby })
+})
+proposed.after.each(async ({ db, dir }) => {
+  await db.destroy()
+  rmSync(dir, { recursive: true })
+})
+
+const queue = async ({ db, admin }: World) => (await listCases(db, admin)).rows
+const waiting = async (t: World) => (await queue(t))[0]?.proposed
+const titles = async ({ db }: World, { id }: CurrentUser) =>
+  (await listNotifications(db, id)).notifications.map(({ title }) => title)
+async function decide(t: World, deed: 'restore' | 'dismiss', version?: number) {
+  const [first] = await queue(t)
+  const input = { deed, reason: '', days: null, version: version ?? first!.version }
+  await applyCaseAction(t.db, t.dir, t.admin, first!.id, input)
+}
+const altsNow = async ({ db, toby }: World) => (await getDog(db, toby.id)).images.map(({ alt }) => alt)
+const describe = (t: World, alts: (string | null)[]) =>
+  replaceGallery(
+    t.db,
+    t.dir,
+    t.ana,
+    t.toby.id,
+    t.toby.images.map(({ url }) => url),
+    { alts },
+  )
+
+proposed('its people change the rest meanwhile, of a lost dog as well, and publishing writes it', async (t) => {
+  const { db, ana, luis, toby } = t
+  await addLostCase(db, { dog_id: toby.id, owner_id: ana.id })
+  const edited = await updateDog(db, luis, toby.id, { name: 'Gilipollas', description: SALE, zone: 'Getafe' })
+  assert.equal(edited.in_review?.toSorted(), ['description', 'name'])
+  assert.equal([edited.name, edited.description, edited.zone, edited.path], ['Toby', 'Canela', 'Getafe', toby.path])
+  assert.equal(await titles(t, luis), ['Revisamos un texto tuyo'])
+  await updateDog(db, ana, toby.id, { name: 'Tobías', weight: 12 })
+  assert.equal(await waiting(t), [['Descripción', SALE]])
+  await decide(t, 'restore')
+  const { name, description, weight } = await getDog(db, toby.id)
+  assert.equal([name, description, weight], ['Tobías', SALE, 12])
+  assert.equal(await queue(t), [])
+  assert.equal((await titles(t, luis)).toSorted(), ['Revisamos un texto tuyo', 'Ya se ve'])
+  assert.is((await updateDog(db, ana, toby.id, { description: SALE })).in_review, undefined)
+})
+
+proposed('dropped words are gone, and their author knows', async (t) => {
+  await updateDog(t.db, t.luis, t.toby.id, { description: SALE })
+  await decide(t, 'dismiss')
+  assert.is((await getDog(t.db, t.toby.id)).description, 'Canela')
+  assert.equal((await titles(t, t.luis)).toSorted(), ['No publicamos un texto tuyo', 'Revisamos un texto tuyo'])
+  assert.equal(await t.db.selectFrom('cases').select('proposed').execute(), [{ proposed: null }])
+})
+
+proposed('words of photos wait until others are written, or their photo or dog goes', async (t) => {
+  assert.equal((await describe(t, ['De lado', SALE])).dog.in_review, ['images'])
+  assert.equal(await altsNow(t), ['De lado', null])
+  await describe(t, ['De frente', null])
+  assert.equal(await waiting(t), [['Foto', SALE]])
+  await describe(t, ['De frente', 'De lado'])
+  assert.equal(await queue(t), [])
+  await describe(t, ['De frente', SALE])
+  t.toby.images = t.toby.images.slice(0, 1)
+  await describe(t, ['De frente'])
+  assert.equal(await queue(t), [])
+  await describe(t, [SALE])
+  await decide(t, 'restore')
+  assert.equal(await altsNow(t), [SALE])
+  await describe(t, [`${SALE}, barato`])
+  await deleteDog(t.db, t.dir, t.ana, t.toby.id)
+  assert.equal(await t.db.selectFrom('cases').select(['open', 'proposed']).execute(), [{ open: 0, proposed: null }])
+})
+
+proposed('an approval of what was changed since is refused; the words of before end it', async (t) => {
+  const { db, ana, toby } = t
+  await updateDog(db, ana, toby.id, { description: SALE })
+  const { version } = (await queue(t))[0]!
+  await updateDog(db, ana, toby.id, { description: `${SALE}, barato` })
+  assert.is((await refusal(decide(t, 'restore', version)))[0], 409)
+  assert.equal(await titles(t, ana), ['Revisamos un texto tuyo'])
+  await updateDog(db, ana, toby.id, { description: 'Canela' })
+  assert.equal(await queue(t), [])
+})
+
+proposed('a case with words that wait outlives the account that reported the dog', async (t) => {
+  const [eva] = await seed(t.db, member())
+  await updateDog(t.db, t.ana, t.toby.id, { description: SALE })
+  await submitReport(t.db, eva, { kind: 'dog', id: t.toby.id, reason: 'spam', words: '' }, 'x')
+  await deleteMemberAccount(t.db, t.dir, eva, 'delete')
+  assert.equal(await waiting(t), [['Descripción', SALE]])
+})
+
+proposed('they count among a member’s reviews, and are rewritten at the limit', async ({ db, ana, toby }) => {
+  const ids: string[] = []
+  for (let n = 0; n < OPEN_REVIEWS_MAX; n++) ids.push((await seed(db, dog({ owner_id: ana.id })))[0].id)
+  for (const id of ids) await updateDog(db, ana, id, { description: SALE })
+  assert.is((await refusal(updateDog(db, ana, toby.id, { description: SALE })))[0], 429)
+  assert.equal((await updateDog(db, ana, ids[0]!, { name: SALE })).in_review, ['name'])
+})
+
+proposed.run()
