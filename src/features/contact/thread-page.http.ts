@@ -10,7 +10,7 @@ import { listThreads } from './list.server.ts'
 import { afterMessage, contactReader, sendMessage, sendReport } from './messages.http.ts'
 import { readMailWish, stopMails } from './relay/mail-wishes.server.ts'
 import { hasMailer, wantMails } from './relay/mails.http.ts'
-import { endThread, readThread } from './threads.server.ts'
+import { endThread, markThreadRead, readThread } from './threads.server.ts'
 
 const DONE = ['enviado', 'denunciado', 'avisos'] as const
 
@@ -67,6 +67,10 @@ async function act(context: APIContext, threadId: string, form: FormData, text: 
   if (action === 'end') {
     await endThread(context.locals.db, contactReader(context), threadId)
     return redirect(`${lostPaths.messages(threadId)}#fin`)
+  }
+  if (action === 'read') {
+    await markThreadRead(context.locals.db, contactReader(context), threadId, Number(form.get('latest')) || 0)
+    return new Response(null, { status: 204 })
   }
   if (action === 'mail') await wantMails(context, threadId, form.get('email'))
   else if (action === 'unmail') await stopMails(context.locals.db, contactReader(context), threadId)

@@ -137,8 +137,7 @@ export async function requireThread(
 }
 
 /**
- * A thread as one of its two sides reads it, oldest message first; it counts as read by them. Neither side is told who the other is,
- * beyond the name of a member.
+ * A thread as one of its two sides reads it, oldest message first. Neither side is told who the other is, beyond the name of a member.
  * @throws AppError 404
  */
 export async function readThread(db: Db, reader: ContactReader, id: string): Promise<ContactThread> {
@@ -151,16 +150,6 @@ export async function readThread(db: Db, reader: ContactReader, id: string): Pro
     .orderBy('id')
     .limit(MAX_MESSAGES_PER_THREAD)
     .execute()
-  const seen = side === 'member' ? 'member_seen_at' : 'finder_seen_at'
-  // The time of what was read, not of the reading: a message that is being stored meanwhile stays unread.
-  const latest = rows.at(-1)?.created_at ?? 0
-  if (latest > thread[seen])
-    await db
-      .updateTable('contact_threads')
-      .set({ [seen]: latest })
-      .where('id', '=', id)
-      .where(seen, '<', latest)
-      .execute()
   const dog = await findThreadDog(db, thread)
   return {
     id,
@@ -172,6 +161,21 @@ export async function readThread(db: Db, reader: ContactReader, id: string): Pro
     stop: await findClosedReason(db, thread, rows.length),
     messages: rows.map(({ side: by, ...row }) => ({ ...row, mine: by === side })),
   }
+}
+
+/**
+ * Counts a thread as read by its reader.
+ * @param latest time of the last message that they have before them: one that came since stays unread
+ * @throws AppError 404
+ */
+export async function markThreadRead(db: Db, reader: ContactReader, id: string, latest: number): Promise<void> {
+  const { side } = await requireThread(db, reader, id)
+  const seen = side === 'member' ? 'member_seen_at' : 'finder_seen_at'
+  const thread = db
+    .updateTable('contact_threads')
+    .set({ [seen]: latest })
+    .where('id', '=', id)
+  await thread.where(seen, '<', latest).where('latest_at', '>=', latest).execute()
 }
 
 /** Whether a thread is about a lost dog or a found one. */

@@ -147,14 +147,13 @@ reads('a prefetch writes nothing, whatever it asks for and as whom', async (t) =
   const dump = () => readStoredRows(t.db)
   const before = await dump()
   const answered: Record<number, number> = {}
-  for (const [name, { path }] of Object.entries(ALL))
+  for (const { path } of Object.values(ALL))
     for (const role of ROLES) {
       const world = t.worldOf(role)
       const headers = { Cookie: await world.cookieOf(role), 'Sec-Purpose': 'prefetch' }
       const { status, body } = await fetch(t.server.url + path(world), { redirect: 'manual', headers })
       await body?.cancel()
       answered[status] = (answered[status] ?? 0) + 1
-      if (name.startsWith('GET /mensajes/[')) assert.is(status, 503, `${name} by ${role}`)
     }
   assert.ok(answered[200]! > 0 && answered[503]! > 0)
   assert.equal(await dump(), before)

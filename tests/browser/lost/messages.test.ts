@@ -67,7 +67,9 @@ for (const javaScriptEnabled of [true, false])
       await finder.page.getByRole('button', { name: 'Enviar' }).click()
       await finder.page.getByText('A la otra persona le llega con un aviso delante.').waitFor()
 
+      const marked = javaScriptEnabled && owner.page.waitForResponse((response) => response.status() === 204)
       await owner.page.goto(url + address)
+      await marked
       const answer = owner.page.getByText('Sí, rojo.')
       assert.not.ok(await answer.isVisible())
       if (javaScriptEnabled) await assertAccessible(owner.page, 'the conversation')
@@ -75,6 +77,9 @@ for (const javaScriptEnabled of [true, false])
       assert.ok(await answer.isVisible())
       await owner.page.getByRole('button', { name: 'Denunciar' }).click()
       await owner.page.getByRole('status').getByText('Gracias por avisar').waitFor()
+
+      await owner.page.goto(`${url}/mensajes`)
+      assert.is(await owner.page.getByText('Sin leer').count(), javaScriptEnabled ? 0 : 1)
 
       const stranger = await takePage(t.browser, { ...PHONE, javaScriptEnabled })
       assert.is((await stranger.page.goto(url + address))?.status(), 404)

@@ -4,7 +4,7 @@ import type { Db } from '#db/client.ts'
 import { listThreads } from '#features/contact/list.server.ts'
 import { sendMessageMails } from '#features/contact/relay/send-mails.server.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
-import { type ContactReader, openThread, readThread } from '#features/contact/threads.server.ts'
+import { type ContactReader, markThreadRead, openThread, readThread } from '#features/contact/threads.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { postMessage } from '#tests/support/contact/post-message.ts'
 import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
@@ -53,6 +53,10 @@ list('each side lists its own conversations, the latest written in first, and wh
   const [seen] = (await listThreads(db, of(luis))).threads
   assert.equal([seen!.id, seen!.other, seen!.isUnread], [ids[0], 'Ana', true])
   await readThread(db, of(luis), ids[0])
+  assert.ok((await listThreads(db, of(luis))).threads[0]!.isUnread)
+  await markThreadRead(db, of(luis), ids[0], NOW + 1999)
+  assert.ok((await listThreads(db, of(luis))).threads[0]!.isUnread)
+  await markThreadRead(db, of(luis), ids[0], NOW + 2000)
   assert.not.ok((await listThreads(db, of(luis))).threads[0]!.isUnread)
   assert.equal(
     (await listThreads(db, device)).threads.map(({ id }) => id),

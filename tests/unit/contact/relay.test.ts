@@ -14,7 +14,7 @@ import {
 import { type MessageMailer, sendMessageMails } from '#features/contact/relay/send-mails.server.ts'
 import { deleteExpiredContactRows } from '#features/contact/retention.server.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
-import { openThread, readThread, type ContactReader } from '#features/contact/threads.server.ts'
+import { markThreadRead, openThread, type ContactReader } from '#features/contact/threads.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import type { OutgoingMail } from '#features/notifications/digest/digest.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
@@ -105,7 +105,7 @@ relay('one mail an hour stands for all messages, and none for what was read', as
   assert.is(await send(t, NOW + 50 * MINUTE_MS), 0)
   assert.is(await send(t, NOW + 63 * MINUTE_MS), 1)
   await write(t, NOW + 3 * HOUR_MS)
-  await readThread(t.db, t.device, t.threadId)
+  await markThreadRead(t.db, t.device, t.threadId, NOW + 3 * HOUR_MS)
   assert.is(await send(t, NOW + 4 * HOUR_MS), 0)
   // One's own message is none to be mailed of.
   await postMessage(t.db, 'finder', t.threadId, 'Voy', NOW + 5 * HOUR_MS)

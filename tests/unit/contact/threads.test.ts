@@ -6,7 +6,7 @@ import { aboutText, MAX_MESSAGES_PER_THREAD } from '#features/contact/contact.ts
 import { eraseUser } from '#features/contact/erase.server.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
 import { listThreads } from '#features/contact/list.server.ts'
-import { closeThreadsOfFound, openThread, readThread } from '#features/contact/threads.server.ts'
+import { closeThreadsOfFound, markThreadRead, openThread, readThread } from '#features/contact/threads.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { postMessage } from '#tests/support/contact/post-message.ts'
@@ -87,6 +87,7 @@ threads('Of two who write at once the second message is unread, though it began 
     messages.map(({ text }) => text),
     ['Hola', 'Lo he visto'],
   )
+  await markThreadRead(db, { userId: ana.id, secrets: noSecrets }, id, messages[1]!.created_at)
   assert.not((await listThreads(db, { userId: ana.id, secrets: noSecrets })).threads[0]!.isUnread)
 })
 
