@@ -18,8 +18,8 @@ import { DAY_MS } from '#lib/time.ts'
 import { formatDistanceBand } from './found.ts'
 import { NOTIFY_MIN_SCORE } from './resemblance.ts'
 
-/** Owners who wait to be notified that one statement looks up. */
-const WAITING_PER_BATCH = 50
+/** Matches that one statement looks at. */
+const MATCHES_PER_PAGE = 500
 
 /** A found notice and a lost dog that look alike. */
 export interface FoundMatch {
@@ -137,27 +137,32 @@ export async function notifyOwner(trx: Db, match: FoundMatch, now: number): Prom
   return true
 }
 
+/** Matches of which no owner was notified, by the index found_matches_told. */
+const selectUntold = (db: Db) =>
+  db.selectFrom('found_matches').selectAll().where('told_at', 'is', null).where('score', '>=', NOTIFY_MIN_SCORE)
+
+/** A page of them, the best first. */
+export const selectUntoldPage = (db: Db, offset = 0) =>
+  selectUntold(db).orderBy('score', 'desc').limit(MATCHES_PER_PAGE).offset(offset)
+
 /**
- * Matches of which an owner was not notified when they were made and may be now, the best first, by the index found_matches_told: those
- * beyond a day's limit, and of finders who were banned.
+ * Those of them whose owner was not notified when they were made and may be now: beyond a day's limit, and of finders who were banned.
+ * @param untold a page of them, or one
  */
-export const selectWaitingMatches = (db: Db, now: number) =>
+export const selectWaitingMatches = (db: Db, now: number, untold: ReturnType<typeof selectUntold>) =>
   db
-    .selectFrom('found_matches as m')
+    .selectFrom(untold.as('m'))
     .innerJoin('found_notices as n', 'n.id', 'm.notice_id')
     .innerJoin('lost_cases as c', 'c.id', 'm.case_id')
     .innerJoin('dogs as d', (join) => join.onRef('d.id', '=', 'c.dog_id').onRef('d.owner_id', '=', 'c.owner_id'))
     .innerJoin('lost_history as h', 'h.dog_id', 'c.dog_id')
     .select(['m.notice_id as noticeId', 'n.member_id as finderId', 'm.case_id as caseId', 'c.owner_id as ownerId'])
     .select(['c.dog_id as dogId', 'm.score', 'm.band_km as bandKm'])
-    .where('m.told_at', 'is', null)
-    .where('m.score', '>=', NOTIFY_MIN_SCORE)
     .where('n.state', '=', 'open')
     .where('n.expires_at', '>', now)
     .where((eb) =>
       eb.or([eb('h.told_day', '!=', madridDay(now)), eb('h.told_count', '<', FOUND_NOTIFICATIONS_PER_DAY)]),
     )
-    // Others would fill the batch, and nobody behind them were notified.
     .where(isShareLeft(now))
     .where((eb) => eb.not(isBannedOrLeaving(sql.ref('n.member_id'), now)))
     .where(({ not, exists, selectFrom }) =>
@@ -181,30 +186,27 @@ export const selectWaitingMatches = (db: Db, now: number) =>
       ),
     )
     .orderBy('m.score', 'desc')
-    .limit(WAITING_PER_BATCH)
 
 /**
- * Notifies the owners who wait for it, each in a transaction of its own.
+ * Notifies the owners who wait for it, each in a transaction of its own, page by page: what is notified makes later pages begin earlier, and
+ * a match that is passed over so comes in the next round.
  * @param signal stops before the next owner
  * @param now milliseconds
  * @returns how many it notified
  */
 export async function notifyWaitingOwners(db: Db, signal?: AbortSignal, now = Date.now()): Promise<number> {
-  for (let notified = 0; ;) {
-    const waiting = await selectWaitingMatches(db, now).execute()
-    let notifiedNow = 0
-    for (const match of waiting) {
-      if (signal?.aborted) return notified + notifiedNow
+  for (let notified = 0, offset = 0; ; offset += MATCHES_PER_PAGE) {
+    for (const match of await selectWaitingMatches(db, now, selectUntoldPage(db, offset)).execute()) {
+      if (signal?.aborted) return notified
       try {
-        if (await transact(db, (trx) => notifyWaitingOwner(trx, match, now))) notifiedNow++
+        if (await transact(db, (trx) => notifyWaitingOwner(trx, match, now))) notified++
       } catch (error) {
         // The next round tries it again; the others are notified now.
         console.error('perrario · un perro encontrado no se pudo anunciar:', error)
       }
       await nextTurn()
     }
-    notified += notifiedNow
-    if (notifiedNow === 0 || waiting.length < WAITING_PER_BATCH) return notified
+    if (!(await selectUntoldPage(db, offset + MATCHES_PER_PAGE).executeTakeFirst())) return notified
   }
 }
 
@@ -212,9 +214,7 @@ async function notifyWaitingOwner(trx: Db, { noticeId, caseId, ...match }: Found
   const [locked] = await lockMatches(trx, [{ noticeId, caseId, ...match }])
   if (!locked) return false
   // The dog may have been hidden, or the notice reported, meanwhile.
-  const current = await selectWaitingMatches(trx, now)
-    .where('m.notice_id', '=', noticeId)
-    .where('m.case_id', '=', caseId)
-    .executeTakeFirst()
+  const untold = selectUntold(trx).where('notice_id', '=', noticeId).where('case_id', '=', caseId)
+  const current = await selectWaitingMatches(trx, now, untold).executeTakeFirst()
   return current !== undefined && (await notifyOwner(trx, current, now))
 }

@@ -82,4 +82,24 @@ reported('both sides report the other’s messages, and the admin settles them',
   assert.match((await call(server, '/admin/mensajes', { cookie: admin })).body, 'No hay ninguno.')
 })
 
+reported(
+  'thirty reports an hour are taken of one reader, and others go on',
+  async ({ server, threadId, cookie, device }) => {
+    const post = (reader: string) =>
+      call(server, `/api/messages/${threadId}/report`, {
+        method: 'POST',
+        cookie: reader,
+        json: { message: crypto.randomUUID() },
+      })
+    let answer = await post(cookie)
+    for (let n = 1; answer.status === 404; n++) {
+      assert.ok(n <= 30, String(n))
+      answer = await post(cookie)
+    }
+    assert.is(answer.status, 429)
+    assert.is(answer.body.detail, 'Has denunciado muchos mensajes seguidos. Espera un rato, por favor.')
+    assert.is((await post(device)).status, 404)
+  },
+)
+
 reported.run()

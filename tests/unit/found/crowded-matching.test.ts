@@ -2,9 +2,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
-import { matchNotice } from '#features/found/matching.server.ts'
+import { matchLostCase, matchNotice } from '#features/found/matching.server.ts'
 import { readNotice } from '#features/found/notice.server.ts'
-import { notifyWaitingOwners } from '#features/found/notify-owners.server.ts'
+import { notifyWaitingOwners, selectUntoldPage } from '#features/found/notify-owners.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
@@ -121,6 +121,44 @@ test('what waits of many addresses holds up nobody behind it', async ({ db }) =>
   assert.is(await countNotifications(db, ana.id), 4)
   assert.is(await notifyWaitingOwners(db, undefined, NOW + 2 * HOUR_MS), 1)
   assert.is(await countNotifications(db, ana.id), 5)
+})
+
+test('of many notices a case reads the words of the 150 that are most like it in all else', async ({ db }) => {
+  const [ana, toby] = await seed(db, member(), dog({ size: 'mediano', description: 'Canela' }))
+  const caseId = await addLostCase(db, { dog_id: toby.id, owner_id: ana.id, ...NEAR })
+  const sized = { size: 'mediano', coat: 'Negro' }
+  for (let n = 0; n < 149; n++) await addNotice(db, sized)
+  // Its words make it the likeliest.
+  const alike = await addNotice(db, { coat: 'Canela' })
+  const isFound = async () => {
+    for (const table of ['found_scans', 'found_matches'] as const) await db.deleteFrom(table).execute()
+    await matchLostCase(db, caseId, NOW + HOUR_MS)
+    const found = db.selectFrom('found_matches').select('score').where('notice_id', '=', alike)
+    return (await found.executeTakeFirst()) !== undefined
+  }
+  assert.ok(await isFound())
+  await addNotice(db, sized)
+  assert.not(await isFound())
+})
+
+test('what waits is looked at page by page, to the end', async ({ db }) => {
+  const [liar, bait, ana, toby] = await seed(db, member(), dog(), member(), dog())
+  const baitId = await addLostCase(db, { dog_id: bait.id, owner_id: liar.id, ...NEAR })
+  const caseId = await addLostCase(db, { dog_id: toby.id, owner_id: ana.id, ...NEAR })
+  await db.insertInto('account_erasures').values({ user_id: liar.id, dogs: 'keep', created_at: 1 }).execute()
+  const waits = { told_at: null, band_km: 1 }
+  for (let n = 0; n < 501; n++)
+    await db
+      .insertInto('found_matches')
+      .values({ ...waits, notice_id: await addNotice(db), case_id: baitId, score: 90 })
+      .execute()
+  await db
+    .insertInto('found_matches')
+    .values({ ...waits, notice_id: await addNotice(db), case_id: caseId, score: 80 })
+    .execute()
+  assert.is((await selectUntoldPage(db).execute()).length, 500)
+  assert.is(await notifyWaitingOwners(db, undefined, NOW), 1)
+  assert.is(await countNotifications(db, ana.id), 1)
 })
 
 test.run()

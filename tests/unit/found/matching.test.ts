@@ -16,7 +16,12 @@ import {
 } from '#features/found/matching.server.ts'
 import { deleteExpiredNotices } from '#features/found/retention.server.ts'
 import { scanLostCases } from '#features/found/scan.server.ts'
-import { FOUND_TITLE, selectWaitingMatches, notifyWaitingOwners } from '#features/found/notify-owners.server.ts'
+import {
+  FOUND_TITLE,
+  notifyWaitingOwners,
+  selectUntoldPage,
+  selectWaitingMatches,
+} from '#features/found/notify-owners.server.ts'
 import { deleteEndedAlerts } from '#features/lost/alerts/ended-alerts.server.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { freshDb, onlyOnSqlite, sqliteDb } from '#tests/support/db.ts'
@@ -283,7 +288,7 @@ test('lost dogs and notices near a point are read by an index of the points that
   const plans = await explainQueries(db, async (db) => {
     await selectCasesNear(db, MADRID, NOW).execute()
     await selectNoticesNear(db, MADRID, NOW).execute()
-    await selectWaitingMatches(db, NOW).execute()
+    await selectWaitingMatches(db, NOW, selectUntoldPage(db)).execute()
   })
   const text = JSON.stringify(plans)
   assert.match(text, 'lost_cases_shown')
