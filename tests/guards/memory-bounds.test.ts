@@ -32,6 +32,7 @@ const BOUNDS: Record<string, string> = {
   'src/app/member-pages/member-states.ts #pending': IN_FLIGHT,
   'src/features/album/breed/breed-pictures.ts pictures': 'MAX_CACHED_CHARS, keys counted',
   'src/features/auth/oauth/client.server.ts configs': STATIC_KEYS,
+  'src/features/badges/decide.ts #weeks': PER_JOB,
   'src/features/badges/decide.ts oldestOfBreed': PER_JOB,
   'src/features/breeds/name-html.ts htmlByName': 'MAX_CACHED_CHARS, keys counted',
   'src/features/breeds/operator-photos.server.ts scannedFolders': 'one folder, of DATA_DIR',

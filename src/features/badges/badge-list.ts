@@ -21,8 +21,10 @@ export interface Badge {
   unit: readonly [one: string, many: string]
   motif: Motif
   ground: Ground
-  /** Undefined: it is decided otherwise (`decide.server.ts`). */
-  count?: (dog: DogFacts, week: number | null) => readonly Counted[]
+  /** Undefined: it is decided otherwise (`isOfWeeks`, `decide.server.ts`). */
+  count?: (dog: DogFacts) => readonly Counted[]
+  /** It counts week's challenges. */
+  isOfWeeks?: true
 }
 
 type Count = NonNullable<Badge['count']>
@@ -41,7 +43,6 @@ const breedOfGroup =
   ({ breed }) =>
     items(breed.group === group && breed.slug)
 const spanishBreed: Count = ({ breed }) => items(breed.countries.includes('España') && breed.slug)
-const doneWeek: Count = (_, week) => items(week !== null && String(week))
 
 const ofGroup = (group: number, title: string, name: string, motif: Motif): Badge => ({
   key: `group-${group}`,
@@ -156,7 +157,7 @@ export const BADGES: readonly Badge[] = [
     unit: ['reto', 'retos'],
     motif: 'flag',
     ground: 'plum',
-    count: doneWeek,
+    isOfWeeks: true,
   },
   {
     key: 'twelve-weeks',
@@ -166,7 +167,7 @@ export const BADGES: readonly Badge[] = [
     unit: ['reto', 'retos'],
     motif: 'flag',
     ground: 'sun',
-    count: doneWeek,
+    isOfWeeks: true,
   },
   ofGroup(1, 'El rebaño', 'pastores y boyeros', 'sheep'),
   ofGroup(2, 'La guardia', 'pinscher, schnauzer, molosos y boyeros suizos', 'shield'),

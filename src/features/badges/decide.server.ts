@@ -25,9 +25,9 @@ export const selectAlbumDogs = (db: Db, userId: string, after: { createdAt: numb
     .limit(DOGS_PER_PAGE)
 
 /** Decides all badges of a member from their own dogs, in pages between which others are served. Writes nothing. */
-export async function decideBadges(db: Db, userId: string): Promise<Decided> {
+export async function decideBadges(db: Db, userId: string, now = Date.now()): Promise<Decided> {
   const facts = breedFacts()
-  const decider = new BadgeDecider()
+  const decider = new BadgeDecider(now)
   for (let after: { createdAt: number; id: string } | null = null; ; await nextTurn()) {
     const rows = await selectAlbumDogs(db, userId, after).execute()
     for (const row of rows) {
@@ -55,7 +55,7 @@ export async function decideBadges(db: Db, userId: string): Promise<Decided> {
   const pioneer: BadgeState[] = first
     ? [{ badge: FIRST_OF_BREED, progress: 1, dogId: first.id, earnedAt: first.created_at }]
     : []
-  return { badges: [...pioneer, ...decider.states()], weeks: decider.weeks }
+  return { badges: [...pioneer, ...decider.states()], weeks: decider.weeks() }
 }
 
 /** The oldest of these dogs that is the first of its breed in the community, by index dogs_breed_created. */

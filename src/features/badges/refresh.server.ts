@@ -1,10 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
+import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import { lockRows } from '#db/dialect/locks.ts'
 import { lockMembers } from '#db/locks.ts'
 import type { BadgeQueueTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
+import { challengeWeekOf } from '#features/challenges/weeks.ts'
 import { type Job, runEvery } from '#lib/jobs.ts'
 import { MINUTE_MS } from '#lib/time.ts'
 import { notifyEarned, withdrawStaleNews } from './badge-news.server.ts'
@@ -13,13 +15,35 @@ import type { BadgeState, Decided, WeekDone } from './decide.ts'
 
 /** Members that one query of the queue reads. */
 const MEMBERS_PER_PAGE = 20
+/** Members that one transaction queues. */
+const QUEUED_PER_BATCH = 500
 /** Between two members, so that requests go first. */
 const PAUSE_MS = 10
 
-/** Decides the badges of queued members once a minute: those whose dogs have changed, then those from before there were badges. */
-export const startBadgeRefresh = (db: Db, { intervalMs = MINUTE_MS, clock = Date.now } = {}): Job =>
-  runEvery({ intervalMs }, 'perrario · las insignias no se pudieron decidir:', (signal) =>
-    refreshQueued(db, signal, clock()),
+/** Decides the badges of queued members once a minute: those whose dogs have changed, then, each Monday, everybody with dogs. */
+export function startBadgeRefresh(db: Db, { intervalMs = MINUTE_MS, clock = Date.now } = {}): Job {
+  let week: number | null = null
+  return runEvery({ intervalMs }, 'perrario · las insignias no se pudieron decidir:', async (signal) => {
+    const [now, current] = [clock(), challengeWeekOf(clock())]
+    const done = db.selectFrom('challenge_entries').select('week').where('week', '=', current).limit(1)
+    if (week !== current && !(await done.executeTakeFirst())) await queueEverybody(db, signal)
+    week = current
+    await refreshQueued(db, signal, now)
+  })
+}
+
+/** Queues all members with dogs, one of which may do a new week's challenge. */
+const queueEverybody = (db: Db, signal?: AbortSignal): Promise<void> =>
+  runInBatches(
+    db,
+    QUEUED_PER_BATCH,
+    async (trx, limit) => {
+      const { numAffectedRows } = await sql`INSERT INTO badge_queue (user_id, priority, version)
+        SELECT id, 1, 1 FROM profiles
+        WHERE dogs_count > 0 AND id NOT IN (SELECT user_id FROM badge_queue) LIMIT ${limit}`.execute(trx)
+      return Number(numAffectedRows)
+    },
+    signal,
   )
 
 /** Visits each member of the queue once. One that fails, or whose dogs change meanwhile, stays for the next round. */
@@ -52,7 +76,7 @@ export const selectQueued = (db: Db, after: { priority: number; user_id: string 
 
 async function refreshMember(db: Db, queued: Selectable<BadgeQueueTable>, now: number): Promise<void> {
   const { user_id: userId, version } = queued
-  const decided = await decideBadges(db, userId)
+  const decided = await decideBadges(db, userId, now)
   await transact(db, async (trx) => {
     await lockMembers(trx, [userId], 'reference')
     const member = await trx.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst()

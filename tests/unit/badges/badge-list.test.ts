@@ -29,7 +29,7 @@ list('none says that it counts dogs, photos, likes, comments or days in a row', 
 })
 
 list('the same dog again brings no badge further', () => {
-  const decider = new BadgeDecider()
+  const decider = new BadgeDecider(0)
   const beagle = { breed: breedFacts().get('beagle')!, size: 'mediano', province: '28' }
   const facts = { ...beagle, descriptionChars: 500, isAdopted: true, ageMonths: 20 }
   for (let i = 0; i < 50; i++) decider.add({ ...facts, id: `dog ${i}`, createdAt: YEAR_BEFORE + i })
@@ -40,7 +40,7 @@ list('the same dog again brings no badge further', () => {
 })
 
 list('a full catalogue earns every badge of breeds', () => {
-  const decider = new BadgeDecider()
+  const decider = new BadgeDecider(0)
   const sizes = ['mini', 'pequeño', 'mediano', 'grande', 'gigante']
   let i = 0
   for (const breed of breedFacts().values())

@@ -1,9 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { eraseUser } from '#features/badges/erase.server.ts'
 import { loadBadges } from '#features/badges/member-badges.server.ts'
-import { refreshQueued, selectQueued } from '#features/badges/refresh.server.ts'
+import { refreshQueued, selectQueued, startBadgeRefresh } from '#features/badges/refresh.server.ts'
 import { selectAlbumDogs } from '#features/badges/decide.server.ts'
 import { exportBadges, exportChallenges } from '#features/account/export/export-badges.server.ts'
 import { loadParticipants, selectParticipants } from '#features/challenges/challenge.server.ts'
@@ -165,25 +166,38 @@ badges('votes and comments queue nobody', async ({ db, ana }) => {
 const noonOf = (id: string) => weekStart(THEMES.findIndex((theme) => theme.id === id)) + 12 * HOUR_MS
 const weekOfTheme = (id: string) => THEMES.findIndex((theme) => theme.id === id)
 
-badges('a dog that fits and was added in the week does its challenge', async ({ db, ana }) => {
+badges('the first dog that fits does the week’s challenge, one from before as well, but none from after', async (t) => {
+  const { db, ana } = t
   const week = weekOfTheme('pastor')
   const collie = { breed: 'Border collie' }
+  const done = async () =>
+    (await loadParticipants(db, week)).participants.map(({ dog, joinedAt }) => [dog.name, joinedAt])
+  const refresh = () => refreshQueued(db, undefined, noonOf('pastor'))
   await seed(
     db,
-    of(ana, { ...collie, name: 'Antes', created_at: weekStart(week) - 1 }),
     of(ana, { breed: 'Beagle', name: 'Otro', created_at: noonOf('pastor') }),
     of(ana, { ...collie, name: 'Despues', created_at: weekStart(week + 1) }),
   )
-  await refreshQueued(db)
-  assert.equal((await loadParticipants(db, week)).participants, [])
-  await seed(db, of(ana, { ...collie, name: 'Justo', created_at: weekStart(week) }))
-  await seed(db, of(ana, { ...collie, name: 'Segundo', created_at: noonOf('pastor') }))
-  await refreshQueued(db)
-  const { participants } = await loadParticipants(db, week)
-  assert.equal(
-    participants.map(({ alias, dog }) => [alias, dog.name]),
-    [['Ana', 'Justo']],
-  )
+  await refresh()
+  assert.equal(await done(), [])
+  await seed(db, of(ana, { ...collie, name: 'Justo', created_at: noonOf('pastor') }))
+  await refresh()
+  assert.equal(await done(), [['Justo', noonOf('pastor')]])
+  await seed(db, of(ana, { ...collie, name: 'Antes', created_at: weekStart(week) - 1 }))
+  await refresh()
+  assert.equal(await done(), [['Antes', weekStart(week)]])
+})
+
+badges('on a new week’s Monday everybody with dogs is decided anew', async ({ db, ana }) => {
+  const monday = weekStart(weekOfTheme('pastor'))
+  await seed(db, of(ana, { breed: 'Border collie', created_at: monday - 1 }), member())
+  await refreshQueued(db, undefined, monday - 1)
+  const job = startBadgeRefresh(db, { intervalMs: 1, clock: () => monday })
+  const decided = () =>
+    db.selectFrom('challenge_entries').select('joined_at').where('joined_at', '=', monday).executeTakeFirst()
+  while (!(await decided())) await nextTurn()
+  await job.close()
+  assert.equal(await db.selectFrom('badge_queue').selectAll().execute(), [])
 })
 
 badges('four weeks make a badge, in whatever weeks', async ({ db, ana }) => {
