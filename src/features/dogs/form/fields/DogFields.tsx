@@ -4,7 +4,7 @@ import { AGE_UNITS } from '#lib/age.ts'
 import { NAME_MAX_CHARS, WEIGHT_MAX_KG } from '#features/dogs/write/dog-fields.ts'
 import { isComposing } from '#ui/typing.client.ts'
 import { BreedPicker } from './BreedPicker.tsx'
-import { Field, FieldError } from './Field.tsx'
+import { Field } from './Field.tsx'
 import { RelationCards } from './RelationCards.tsx'
 import { SizeCards } from './SizeCards.tsx'
 import { ZonePicker } from './ZonePicker.tsx'
@@ -139,41 +139,36 @@ function onPhoneEnter(event: KeyboardEvent) {
 
 function AgeField({ form: { values, set, errors } }: Props) {
   return (
-    <div className="field">
-      <label htmlFor="df-age">Edad</label>
-      <span className="df-age">
-        <input
-          id="df-age"
-          className="input"
-          name="age"
-          inputMode="numeric"
-          enterKeyHint="next"
-          autoComplete="off"
-          aria-invalid={errors.age ? true : undefined}
-          aria-describedby={errors.age ? 'df-age-hint df-age-error' : 'df-age-hint'}
-          value={values.age}
-          onChange={(event) => set({ age: event.target.value })}
-        />
-        <span className="seg" role="radiogroup" aria-label="Unidad de la edad">
-          {AGE_UNITS.map((unit) => (
-            <label key={unit}>
-              <input
-                type="radio"
-                name="age_unit"
-                value={unit}
-                checked={values.age_unit === unit}
-                onChange={() => set({ age_unit: unit })}
-              />
-              {unit}
-            </label>
-          ))}
+    <Field id="df-age" label="Edad" hint={ageHint(values.age_unit)} error={errors.age}>
+      {(control) => (
+        <span className="df-age">
+          <input
+            {...control}
+            className="input"
+            name="age"
+            inputMode="numeric"
+            enterKeyHint="next"
+            autoComplete="off"
+            value={values.age}
+            onChange={(event) => set({ age: event.target.value })}
+          />
+          <span className="seg" role="radiogroup" aria-label="Unidad de la edad">
+            {AGE_UNITS.map((unit) => (
+              <label key={unit}>
+                <input
+                  type="radio"
+                  name="age_unit"
+                  value={unit}
+                  checked={values.age_unit === unit}
+                  onChange={() => set({ age_unit: unit })}
+                />
+                {unit}
+              </label>
+            ))}
+          </span>
         </span>
-      </span>
-      <span className="hint" id="df-age-hint">
-        {ageHint(values.age_unit)}
-      </span>
-      <FieldError id="df-age-error" text={errors.age} />
-    </div>
+      )}
+    </Field>
   )
 }
 
