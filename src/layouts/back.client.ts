@@ -6,9 +6,10 @@ const pageOf = (url: string): string => new URL(url).pathname.replace(/^\/perros
 
 const link = document.querySelector<HTMLAnchorElement>('[data-back]')
 link?.addEventListener('click', (event) => {
-  const index = window.navigation?.currentEntry?.index
-  const previous = index && navigation.entries()[index - 1]?.url
-  if (event.ctrlKey || event.metaKey || event.shiftKey || !previous || pageOf(previous) !== pageOf(link.href)) return
+  const index = window.navigation?.currentEntry?.index ?? 0
+  // Over the entries of this page itself (ui/layers.client.ts).
+  const past = window.navigation?.entries().findLast((entry) => entry.index < index && entry.url !== location.href)
+  if (event.ctrlKey || event.metaKey || event.shiftKey || !past?.url || pageOf(past.url) !== pageOf(link.href)) return
   event.preventDefault()
-  history.back()
+  history.go(past.index - index)
 })

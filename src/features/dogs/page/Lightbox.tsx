@@ -2,6 +2,7 @@ import { createRoot } from 'react-dom/client'
 import YetAnotherLightbox from 'yet-another-react-lightbox'
 import Zoom from 'yet-another-react-lightbox/plugins/zoom'
 import { photoSrc } from '#features/photos/photos.ts'
+import { addLayer } from '#ui/layers.client.ts'
 import { loadStylesheet } from '#ui/stylesheet.client.ts'
 import styles from './lightbox.css?url'
 
@@ -58,6 +59,7 @@ export async function openLightbox(
   const root = createRoot(host)
   const focusedBefore = document.activeElement as HTMLElement | null
   let current = index
+  let isShown = true
   // The library listens only on its focused elements: none, once Tab has moved to the browser's toolbar.
   const closeOnEscape = ({ key }: KeyboardEvent) => key === 'Escape' && render(false)
   document.addEventListener('keydown', closeOnEscape)
@@ -69,7 +71,8 @@ export async function openLightbox(
     onLeave(current)
   }
   const slides = photos.map(({ src, alt }) => ({ src: photoSrc(src, 'carousel'), alt }))
-  const render = (isOpen: boolean) =>
+  const render = (isOpen: boolean) => {
+    isShown = isOpen
     root.render(
       <YetAnotherLightbox
         open={isOpen}
@@ -85,5 +88,7 @@ export async function openLightbox(
         on={{ entering: nameFocus, view: ({ index: viewed }) => (current = viewed), exited: () => setTimeout(unmount) }}
       />,
     )
+  }
   render(true)
+  addLayer({ isOpen: () => isShown, close: () => render(false) })
 }

@@ -12,8 +12,10 @@ export function reloadAfterEdit(): void {
     const { dog, mode } = (event as CustomEvent<{ dog: Dog; mode: 'add' | 'edit' }>).detail
     if (mode !== 'edit' || dog.id !== id) return
     const reload = () => {
-      if (document.querySelector('dialog.df[open]')) setTimeout(reload, FORM_CHECK_INTERVAL_MS)
-      else location.replace(dog.path)
+      if (document.querySelector('dialog.df[open]')) return void setTimeout(reload, FORM_CHECK_INTERVAL_MS)
+      // Not `replace`: the entry may be the one that layers add (ui/layers.client.ts).
+      history.replaceState(history.state, '', dog.path)
+      location.reload()
     }
     reload()
   })
