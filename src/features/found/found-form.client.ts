@@ -10,8 +10,7 @@ async function replaceByShrunk({ input, shrunk }: PhotoField): Promise<void> {
   const small = await shrunk
   if (!small || small === chosen || input.files?.[0] !== chosen) return
   const files = new DataTransfer()
-  // The library answers a Blob.
-  files.items.add(new File([small], 'foto.jpg', { type: small.type }))
+  files.items.add(small)
   input.files = files.files
 }
 

@@ -40,7 +40,7 @@ export const manifest = {
     params: {
       title: 'titulo',
       text: 'texto',
-      files: [{ name: 'fotos', accept: ['image/*', '.heic', '.heif'] }],
+      files: [{ name: 'fotos', accept: ['image/*', '.heic', '.heif', '.mpo'] }],
     },
   },
 } satisfies Partial<ManifestOptions>

@@ -31,7 +31,7 @@ export function pagePolicy(inline: InlineHashes, { siteUrl, tiles }: Site): stri
     "media-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
-    // The libraries that shrink photos and read HEIC create their workers from blobs.
+    // The library that reads HEIC creates its worker from a blob.
     "worker-src 'self' blob:",
     "form-action 'self'",
     "frame-ancestors 'none'",

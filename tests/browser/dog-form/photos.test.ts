@@ -47,6 +47,40 @@ photos('that are no image are refused, each with its sentence', async ({ dialog 
   await removePhotos(dialog)
 })
 
+photos('that are in the cloud alone say so in Spanish, with what to do', async ({ page, dialog }) => {
+  await page.evaluate(() => {
+    const { arrayBuffer } = Blob.prototype
+    Blob.prototype.arrayBuffer = () => {
+      Blob.prototype.arrayBuffer = arrayBuffer
+      return Promise.reject(new DOMException('The requested file could not be read.', 'NotReadableError'))
+    }
+  })
+  await dialog.locator('input[type=file][multiple]').setInputFiles(await smallPhotos(1))
+  await dialog
+    .getByText(
+      '«foto-1.jpg»: No podemos abrir el archivo: quizá está solo en la nube. Descárgalo en este dispositivo y vuelve a elegirlo.',
+    )
+    .waitFor()
+  await removePhotos(dialog)
+})
+
+photos('are taken on phones, which say what to do where no camera opens', async ({ server, browser }) => {
+  const page = await (await openContext(browser, PHONE)).newPage()
+  await page.goto(`${server.url}/`)
+  const dialog = await openAddForm(page)
+  const input = dialog.locator('input[type=file]')
+  const press = async (name: string) => {
+    const chooser = page.waitForEvent('filechooser')
+    await dialog.getByRole('button', { name }).tap()
+    return [(await chooser).isMultiple(), await input.getAttribute('capture')]
+  }
+  assert.equal(await press('Hacer foto'), [false, ''])
+  await input.dispatchEvent('cancel')
+  await dialog.getByText('¿No se abre la cámara? Dale permiso a tu navegador en los ajustes del dispositivo').waitFor()
+  assert.equal(await press('Añadir fotos'), [true, null])
+  await page.context().close()
+})
+
 photos('that were added are announced once they are ready', async ({ dialog }) => {
   const announced = (text: string) => dialog.locator('[aria-live=assertive]', { hasText: text }).waitFor()
   await attachPhotos(dialog, await smallPhotos(3))

@@ -42,7 +42,6 @@ export const toStoredGalleryPhoto = ({ id: url, alt }: PhotoDescription): Photo 
   alt,
   src: photoSrc(url, 'carousel'),
   state: 'ready',
-  progress: 1,
 })
 
 export const toGalleryPhotos = (draft: SavedDraft): Photo[] =>

@@ -1,9 +1,11 @@
 import type { Sharp } from 'sharp'
 import { computeBlur } from '../blur.server.ts'
 import { loadSharp } from '#features/photos/render/sharp.server.ts'
+import { type Cicp, readCicp } from '../cicp.ts'
 import { sniff } from '../sniff.ts'
 import { isTruncated } from '../truncated.ts'
 import { MAX_DECODE_BYTES, estimateDecodeBytes, isLongRead, MAX_LIGHT_DECODE_BYTES, MAX_PIXELS } from './decode-cost.ts'
+import { isForeign, mapColours } from './map-colours.ts'
 import { simplifyExif } from './simplify-exif.server.ts'
 
 /** A photo fit to be stored: upright, sRGB, opaque, without metadata, within docs/product.md §24.1's limits. */
@@ -77,7 +79,9 @@ export async function runDecodeTask(task: DecodeTask): Promise<DecodeResult> {
   if (cost > MAX_DECODE_BYTES) return { refused: 'tooCostly' }
   if ((cost > MAX_LIGHT_DECODE_BYTES || isLongRead(header)) && !mayBeHeavy) return { heavy: true }
   try {
-    if ('prepare' in task) return { photo: await encodeJpeg(await decodeRaw(input, task.prepare.side)) }
+    // A profile says it better, and libvips reads it.
+    const cicp = type === 'avif' && !header.icc ? readCicp(bytes) : null
+    if ('prepare' in task) return { photo: await encodeJpeg(await decodeRaw(input, task.prepare.side, cicp)) }
     const { side, format, quality } = task.square
     const shortest = Math.min(side, header.autoOrient.width, header.autoOrient.height)
     const square = input.autoOrient().resize(shortest, shortest, { fit: 'cover' })
@@ -90,14 +94,17 @@ export async function runDecodeTask(task: DecodeTask): Promise<DecodeResult> {
 }
 
 /** Upright, resized and opaque raw pixels, which the encoder may try at several qualities. */
-const decodeRaw = (input: Sharp, side: number) =>
-  input
+async function decodeRaw(input: Sharp, side: number, cicp: Cicp | null) {
+  const isMapped = cicp && isForeign(cicp)
+  const { data, info } = await input
     .autoOrient()
     .resize(side, side, { fit: 'inside', withoutEnlargement: true })
     .flatten({ background: '#fff' })
-    .toColourspace('srgb')
-    .raw()
+    .toColourspace(isMapped ? 'rgb16' : 'srgb')
+    .raw({ depth: isMapped ? 'ushort' : 'uchar' })
     .toBuffer({ resolveWithObject: true })
+  return { info, data: isMapped ? mapColours(data, cicp) : data }
+}
 
 async function encodeJpeg({ data, info }: Awaited<ReturnType<typeof decodeRaw>>): Promise<PreparedPhoto> {
   const raw = { width: info.width, height: info.height, channels: info.channels }

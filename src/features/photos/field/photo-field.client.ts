@@ -1,6 +1,8 @@
+import { explainError } from '#lib/error-text.ts'
 import { requireElement } from '#lib/require-element.client.ts'
 import { setFieldError } from '#ui/required-fields.client.ts'
-import { loadShrinker, shrink } from '../shrink.client.ts'
+import { compressPhoto } from '../photos.client.ts'
+import { PHOTO_TEXTS } from '../photos.ts'
 
 const TEXTS = {
   take: 'Hacer foto',
@@ -20,7 +22,9 @@ export class PhotoField {
   constructor(form: HTMLFormElement) {
     this.#root = requireElement(form, '[data-photo-field]')
     this.input = requireElement<HTMLInputElement>(this.#root, 'input[type=file]')
-    this.input.addEventListener('click', loadShrinker, { once: true })
+    this.input.addEventListener('cancel', () => {
+      if (this.input.hasAttribute('capture') && !this.input.value) setFieldError(this.input, PHOTO_TEXTS.noCamera)
+    })
     if (this.#hasCamera) this.#offerBoth()
     requireElement(this.#root, '[data-photo-remove]').addEventListener('click', () => {
       this.remove()
@@ -60,8 +64,13 @@ export class PhotoField {
 
   #take(chosen: File | undefined): void {
     this.#render(chosen)
+    const refuse = (error: unknown) => {
+      if (this.input.files?.[0] === chosen) setFieldError(this.input, explainError(error, PHOTO_TEXTS.unreadable))
+      // The server refuses it, too, where it is sent nevertheless.
+      return chosen ?? null
+    }
     // While the person goes on: on a slow network the bytes count.
-    this.#shrunk = chosen ? shrink(chosen) : Promise.resolve(null)
+    this.#shrunk = chosen ? compressPhoto(chosen).catch(refuse) : Promise.resolve(null)
   }
 
   /** On a phone the field opens the camera, and «Elegir foto» the photos: who took one a minute ago sends that. */

@@ -32,7 +32,6 @@ const ready: Photo = {
   alt: '',
   src: '',
   state: 'ready',
-  progress: 1,
   file: new File(['x'], 'p.jpg'),
 }
 const wrong = (change: Partial<typeof EMPTY_VALUES>) => validate({ ...EMPTY_VALUES, ...change }, [ready])

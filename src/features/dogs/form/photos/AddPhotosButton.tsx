@@ -1,6 +1,6 @@
-import { ImagePlus } from 'lucide-react'
-import { type ChangeEvent, type RefObject, useRef } from 'react'
-import { MAX_PHOTOS } from '#features/photos/photos.ts'
+import { Camera, ImagePlus } from 'lucide-react'
+import { type ChangeEvent, type RefObject, useRef, useState } from 'react'
+import { MAX_PHOTOS, PHOTO_TEXTS } from '#features/photos/photos.ts'
 
 interface Props {
   ref: RefObject<HTMLButtonElement | null>
@@ -11,13 +11,23 @@ interface Props {
   add: (files: Iterable<File>) => void
 }
 
-/** The button that opens the file picker; a large drop area while the gallery is empty. */
+/** The button that opens the file picker, a large drop area while the gallery is empty; on phones one more for the camera. */
 export function AddPhotosButton({ ref, count, hasError, disabled, add }: Props) {
   const picker = useRef<HTMLInputElement>(null)
+  const [hasNoCamera, setNoCamera] = useState(false)
+  const isOff = disabled || count >= MAX_PHOTOS
   const onPick = (event: ChangeEvent<HTMLInputElement>) => {
     add([...(event.target.files ?? [])])
     // Without this the same file could not be chosen again after its removal.
     event.target.value = ''
+  }
+  const open = (isCamera: boolean) => {
+    const input = picker.current!
+    setNoCamera(false)
+    input.toggleAttribute('capture', isCamera)
+    input.multiple = !isCamera
+    input.addEventListener('cancel', () => setNoCamera(isCamera), { once: true })
+    input.click()
   }
   return (
     <>
@@ -27,8 +37,8 @@ export function AddPhotosButton({ ref, count, hasError, disabled, add }: Props) 
         id="df-images"
         className={count > 0 ? 'btn wide df-more' : 'df-drop'}
         aria-describedby={hasError ? 'df-images-error' : undefined}
-        disabled={disabled || count >= MAX_PHOTOS}
-        onClick={() => picker.current?.click()}
+        disabled={isOff}
+        onClick={() => open(false)}
       >
         <ImagePlus aria-hidden />
         <span>Añadir fotos</span>
@@ -38,11 +48,20 @@ export function AddPhotosButton({ ref, count, hasError, disabled, add }: Props) 
           </small>
         )}
       </button>
-      {/* HEIC by extension too: some systems have no type for it. */}
+      {matchMedia('(pointer: coarse)').matches && (
+        <button type="button" className="btn wide" disabled={isOff} onClick={() => open(true)}>
+          <Camera aria-hidden />
+          Hacer foto
+        </button>
+      )}
+      <span role="status" className="hint">
+        {hasNoCamera && PHOTO_TEXTS.noCamera}
+      </span>
+      {/* By extension too: some systems have no type for them. */}
       <input
         ref={picker}
         type="file"
-        accept="image/*,.heic,.heif"
+        accept="image/*,.heic,.heif,.mpo"
         multiple
         hidden
         aria-label="Añadir fotos"

@@ -40,7 +40,9 @@ export function PhotoTile({ photo, index, isOnly, isDescribing, disabled, reorde
       >
         <span className="shot">
           {photo.src && !hasFailed && <img src={photo.src} alt="" draggable={false} />}
-          {photo.state === 'preparing' && <PreparingProgress progress={photo.progress} />}
+          {photo.state === 'preparing' && (
+            <span className="df-preparing" role="progressbar" aria-label="Preparando foto" />
+          )}
           {hasFailed && (
             <span className="df-failed" title={photo.error}>
               <TriangleAlert aria-hidden />
@@ -86,14 +88,5 @@ export function PhotoTile({ photo, index, isOnly, isDescribing, disabled, reorde
         <X aria-hidden />
       </button>
     </li>
-  )
-}
-
-function PreparingProgress({ progress }: { progress: number }) {
-  const percent = Math.round(progress * 100)
-  return (
-    <span className="df-preparing" role="progressbar" aria-label="Preparando foto" aria-valuenow={percent}>
-      <i style={{ width: `${percent}%` }} />
-    </span>
   )
 }

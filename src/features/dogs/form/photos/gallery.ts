@@ -6,8 +6,6 @@ export interface Photo {
   /** The image's source: a render of the stored photo or an object URL; '' until there is one. */
   src: string
   state: 'preparing' | 'ready' | 'failed'
-  /** 0..1 while it is being compressed. */
-  progress: number
   /** The URL of a stored photo. */
   url?: string
   file?: File

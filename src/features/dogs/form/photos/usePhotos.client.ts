@@ -1,13 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { compressPhoto } from '#features/photos/photos.client.ts'
 import { PHOTO_TEXTS } from '#features/photos/photos.ts'
 import { deleteDraftPhoto, saveDraftPhoto } from '#features/dogs/form/draft.client.ts'
 import { explainError } from '#lib/error-text.ts'
 import { galleryReducer, type GalleryAction, type Photo, freeSlots, tooManyText } from './gallery.ts'
 import { randomId } from '#lib/identifiers.ts'
-
-const IMAGE_NAME = /\.(jpe?g|png|webp|avif|gif|heic|heif)$/i
-const isImage = (file: File) => file.type.startsWith('image/') || (file.type === '' && IMAGE_NAME.test(file.name))
 
 const notImageText = (name: string) => `«${name}» no es una imagen.`
 
@@ -38,14 +34,19 @@ export function usePhotos(draft: string) {
       const isInGallery = () => latest.current.some((photo) => photo.id === id)
       if (!isInGallery()) return true
       try {
-        const compressed = await compressPhoto(file, (progress) => change({ type: 'change', id, with: { progress } }))
+        const { compressPhoto } = await import('#features/photos/photos.client.ts')
+        const compressed = await compressPhoto(file)
         if (!isInGallery()) return true
         const src = URL.createObjectURL(compressed)
-        change({ type: 'change', id, with: { file: compressed, src, state: 'ready', progress: 1 } })
+        change({ type: 'change', id, with: { file: compressed, src, state: 'ready' } })
         if (!(await saveDraftPhoto(draft, id, compressed))) setDraftStored(false)
         return true
       } catch (error) {
-        change({ type: 'change', id, with: { state: 'failed', error: explainError(error, PHOTO_TEXTS.unreadable) } })
+        const text = explainError(error, PHOTO_TEXTS.unreadable)
+        if (text === PHOTO_TEXTS.unreadable && !/^(image\/|$)/.test(file.type)) {
+          change({ type: 'remove', id })
+          setNotImages((before) => [...before, notImageText(file.name)])
+        } else change({ type: 'change', id, with: { state: 'failed', error: text } })
         return false
       }
     },
@@ -56,9 +57,8 @@ export function usePhotos(draft: string) {
   const waiting = useRef<File[]>([])
   const add = useCallback(
     (files: Iterable<File>) => {
-      const all = [...files]
-      setNotImages(all.filter((file) => !isImage(file)).map((file) => notImageText(file.name)))
-      waiting.current = all.filter(isImage)
+      setNotImages([])
+      waiting.current = [...files]
       const fillFreeSlots = () => {
         const entries = waiting.current
           .splice(0, freeSlots(latest.current))
@@ -111,7 +111,6 @@ const preparingPhoto = (name: string): Photo => ({
   alt: '',
   src: '',
   state: 'preparing',
-  progress: 0,
 })
 
 /** A photo from the draft or the queue, which is compressed already. */
@@ -122,7 +121,6 @@ export const readyPhoto = (id: string, file: File, alt: string): Photo => ({
   alt,
   src: URL.createObjectURL(file),
   state: 'ready',
-  progress: 1,
 })
 
 const revokeSource = ({ src }: Photo) => {
