@@ -1,15 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Db } from '#db/client.ts'
 import type { AddressLookups } from '#app/page-cache/cache-address.ts'
 import type { CacheRequestHeaders } from '#app/page-cache/request-headers.ts'
 import { type MemberAddress, toMemberAddress } from './member-address.ts'
-import type { MemberPage, MemberPageStore, RenderedTemplate } from './member-page.ts'
-import type { MemberState, MemberStates } from './member-states.ts'
+import type { MemberPageStore, RenderedTemplate } from './member-page.ts'
+import { findFollowed, findLiked, type MemberState, readMemberState } from './member-state.ts'
+import type { MemberWrites } from './member-writes.ts'
 import { createRenders } from './renders.ts'
 import { createPageSender } from './send-page.ts'
 
 export interface MemberHandlerOptions {
   pages: MemberPageStore
-  states: MemberStates
+  db: Db
+  adminEmail: string | undefined
+  writes: MemberWrites
   lookups: AddressLookups
   /** Renders an address once for all members. `cookie` is that of the closed sidebar or undefined. */
   render: (url: string, cookie: string | undefined) => Promise<RenderedTemplate>
@@ -42,23 +46,23 @@ export interface MemberRequest {
  * other addresses, the admin's pages, and sessions that are to be renewed.
  */
 export function createMemberHandler(options: MemberHandlerOptions) {
-  const { pages, states, lookups, position, render, consumeRenderQuota, startRequestLog } = options
+  const { pages, db, writes, lookups, position, render, consumeRenderQuota, startRequestLog } = options
   const { findPage, startRender } = createRenders(pages, position)
   const send = createPageSender(pages.counts)
 
-  async function answerLater(request: MemberRequest, found: MemberAddress): Promise<void> {
+  async function answer(request: MemberRequest, found: MemberAddress): Promise<void> {
     const { res, token } = request
     // Before the state is read: what happens meanwhile reaches the reader by their stream.
     const startPosition = position()
-    const state = await states.find(token)
+    const state = await readMemberState(db, token, options.adminEmail)
     if (res.destroyed) return
     if (state === 'ended') return request.answerVisitor()
     if (state === null || state.isAdmin) return leaveToAstro(request, found)
     const page = await findShared(request, found, state)
     if (page === 'refused' || res.destroyed) return
     if (!page?.isSharedWith(state)) return leaveToAstro(request, found)
-    const liked = await states.findLiked(state, page.dogIds)
-    const followed = await states.findFollowed(state, page.followKeys)
+    const liked = await findLiked(db, state, page.dogIds)
+    const followed = await findFollowed(db, state, page.followKeys)
     await send(request, page, state, { liked, followed, position: Math.min(startPosition, page.livePosition) })
   }
 
@@ -66,7 +70,7 @@ export function createMemberHandler(options: MemberHandlerOptions) {
   async function findShared(request: MemberRequest, found: MemberAddress, state: MemberState) {
     const { req, res } = request
     const { address, dog } = found
-    const lastWriteAt = states.lastWriteAt(state.userId)
+    const lastWriteAt = writes.lastOf(state.userId)
     const key = sharedKey(request, address)
     const ready = findPage(key, lastWriteAt)
     if (!ready) {
@@ -78,36 +82,16 @@ export function createMemberHandler(options: MemberHandlerOptions) {
     return ready ?? findPage(key, lastWriteAt) ?? startRender(key, () => render(address, request.sidebarCookie))
   }
 
-  /**
-   * The cached page of the requested address, for a member whose state is remembered. Most addresses are written as their cache key: what
-   * others lead to (`toMemberAddress`) is found out only where there is none.
-   */
-  function findCached(request: MemberRequest, state: MemberState): MemberPage | undefined {
-    const url = request.req.url ?? '/'
-    const page = pages.get(sharedKey(request, url))
-    return page?.isSharedWith(state) && page.isUsableAfter(states.lastWriteAt(state.userId)) ? page : undefined
-  }
-
-  async function answer(request: MemberRequest): Promise<void> {
-    const state = states.recall(request.token)
-    if (state?.liked && state.followed && !state.isAdmin) {
-      const { liked, followed } = state
-      const page = findCached(request, state)
-      if (page?.template) return send(request, page, state, { liked, followed, position: page.livePosition })
-    }
+  return (request: MemberRequest): void => {
     const found = toMemberAddress(request.req.url ?? '/')
     if (found === null) return request.next()
-    if (state?.isAdmin) return leaveToAstro(request, found)
-    return answerLater(request, found)
-  }
-
-  return (request: MemberRequest): void =>
-    void answer(request).catch((error: unknown) => {
+    answer(request, found).catch((error: unknown) => {
       console.error('perrario · una página no se pudo componer:', error)
       const { res } = request
       if (!res.headersSent && !res.destroyed) request.next()
       else res.destroy()
     })
+  }
 }
 
 const leaveToAstro = ({ next, skipFiles }: MemberRequest, { isPrerendered }: MemberAddress): void =>

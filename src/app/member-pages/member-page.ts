@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { TaggedStore, type StoredPage } from '#app/page-cache/tagged-store.ts'
 import type { UnsharedWith } from '#lib/member-slots.ts'
 import type { RenderedPage } from '#app/page-cache/store.ts'
-import type { MemberState } from './member-states.ts'
+import type { MemberState } from './member-state.ts'
 import { PageTemplate } from './template.ts'
 
 /** How long a page may show counts from before a like or a comment, ms; its writer never sees them. */

@@ -3,7 +3,7 @@ import { encodeUncached, negotiateUncached } from '#app/page-cache/encoding.ts'
 import type { CacheRequestHeaders } from '#app/page-cache/request-headers.ts'
 import { matchesEtag } from '#lib/http/conditional-requests.ts'
 import type { MemberPage } from './member-page.ts'
-import type { MemberState } from './member-states.ts'
+import type { MemberState } from './member-state.ts'
 import type { SwitchKind } from './switches.ts'
 
 /** What an answer depends on. */

@@ -16,8 +16,7 @@ import type { HoloThreshold } from './invalidation.ts'
 import { installInvalidationTriggers } from './sqlite-triggers.ts'
 import { createMemberHandler } from '#app/member-pages/member-handler.ts'
 import type { MemberPageStore, RenderedTemplate } from '#app/member-pages/member-page.ts'
-import { MemberStates } from '#app/member-pages/member-states.ts'
-import { installMemberTriggers } from '#app/member-pages/member-triggers.ts'
+import { MemberWrites } from '#app/member-pages/member-writes.ts'
 import { createCacheHandler } from './handler.ts'
 import { setActiveStore } from './provider.ts'
 import type { PageStore, RenderedPage } from './store.ts'
@@ -59,8 +58,10 @@ export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
   const { env, render, renderTemplate, requestLog, pages, memberPages, position, changes } = settings
   const isHttps = env.siteUrl?.startsWith('https:') ?? false
   const sessionCookie = sessionCookieName(isHttps)
-  const states = new MemberStates(db, env.adminEmail)
-  const writes = changes ? followOtherNodes(changes, env.pageCachePollMs) : followOtherProcesses(db, states, settings)
+  const memberWrites = new MemberWrites()
+  const writes = changes
+    ? followOtherNodes(changes, env.pageCachePollMs)
+    : followOtherProcesses(db, memberWrites, settings)
   // For a refusal; a page has its own.
   const refusalHeaders = new Headers({ ...documentHeaders(env), 'Content-Security-Policy': DATA_POLICY })
   const startRequestLog = (req: IncomingMessage, res: ServerResponse): string => {
@@ -78,7 +79,9 @@ export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
   const answerMember = createMemberHandler({
     pages: memberPages,
     lookups,
-    states,
+    db,
+    adminEmail: env.adminEmail,
+    writes: memberWrites,
     render: renderTemplate,
     position,
     consumeRenderQuota: consumeQuota,
@@ -147,22 +150,17 @@ interface OtherWrites {
 /** SQLite: triggers tell of this process's writes; those of others are polled for. */
 function followOtherProcesses(
   db: Db,
-  states: MemberStates,
+  memberWrites: MemberWrites,
   { env, holo, pages, memberPages }: PageCacheSettings,
 ): OtherWrites {
   const sqlite = sqliteOf(db)
   const stores = [pages, memberPages]
   const invalidate = (tag: string) => stores.forEach((store) => store.invalidate(tag))
   const isWrittenElsewhere = installInvalidationTriggers(sqlite, invalidate, holo)
-  installMemberTriggers(sqlite, {
-    onWrite: (userId) => states.noteWrite(userId),
-    onState: (userId, part) => states.forgetPart(userId, part),
-    onSession: (id) => states.forgetSession(id),
-  })
+  memberWrites.watch(sqlite)
   const clearAfterExternalWrite = () => {
     if (!isWrittenElsewhere()) return
     stores.forEach((store) => store.clear())
-    states.forgetAll()
   }
   let isChecked = false
   const common = {

@@ -47,8 +47,13 @@ export type RequestLog = (req: IncomingMessage, res: ServerResponse, id: string)
  * sets that. A `/healthz` that says 503 is no failure. Live streams last as long as their page is open and never count as slow.
  */
 export function openRequestLog({ logRequests, slowAfterMs, count }: RequestLogSettings): RequestLog {
+  const entries = new WeakMap<IncomingMessage, RequestLogEntry>()
   return (req, res, id) => {
+    // A page that turns out to be another one for its reader goes on to Astro.
+    const known = entries.get(req)
+    if (known) return known
     const entry: RequestLogEntry = { kind: 'file', id }
+    entries.set(req, entry)
     const start = performance.now()
     res.once('close', () => {
       const ms = performance.now() - start

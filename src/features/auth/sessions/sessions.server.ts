@@ -165,13 +165,6 @@ async function findStoredSession(db: Db, sessionId: string): Promise<ActiveSessi
   return toActiveSession({ ...session, ...session.attributes, fresh: false }, user.attributes)
 }
 
-/** Whose a session is, and until when that answer holds unless its row changes. */
-export interface SessionHolder {
-  userId: string
-  /** Milliseconds: when the session ends or is to be renewed, whichever comes first. */
-  validUntil: number
-}
-
 /**
  * Whose session `token` opens, in one statement, which changes nothing.
  * @returns `ended` where it opens none; null for what only the middleware answers: a session that is to be renewed, which `readSession` does, a
@@ -181,7 +174,7 @@ export async function findSessionHolder(
   db: Db,
   token: string,
   now = Date.now(),
-): Promise<SessionHolder | 'ended' | null> {
+): Promise<{ userId: string } | 'ended' | null> {
   const length = parseSessionLength(token)
   if (length === null) return 'ended'
   const id = hashToken(token)
@@ -190,7 +183,7 @@ export async function findSessionHolder(
   if (!user.attributes.profile) return null
   const idleMs = (length === 'dev' ? DEV_SESSION_SECONDS : SESSION_IDLE_DAYS * DAY_SECONDS) * 1000
   const validUntil = Math.min(session.expiresAt.getTime() - idleMs / 2, session.attributes.created_at + MAX_SESSION_MS)
-  return validUntil > now ? { userId: session.userId, validUntil } : null
+  return validUntil > now ? { userId: session.userId } : null
 }
 
 /** Whether the session `id` (`toSessionId`) is open now. */

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { MemberPage, MemberPageStore, STALE_MAX_MS } from '#app/member-pages/member-page.ts'
-import type { MemberState } from '#app/member-pages/member-states.ts'
+import type { MemberState } from '#app/member-pages/member-state.ts'
 import type { UnsharedWith } from '#lib/member-slots.ts'
 
 const memberPage = suite('unit/app/member-pages/member-page')
@@ -18,7 +18,6 @@ const stateOf = (fields: Partial<MemberState> = {}): MemberState => ({
   fingerprint: 'x',
   isAdmin: false,
   liked: new Set(),
-  followed: new Set(),
   blockedIds: new Set(),
   hasOwnParts: false,
   ...fields,
