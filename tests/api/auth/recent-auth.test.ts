@@ -29,6 +29,7 @@ const RECENT_AUTH_ROUTES = [
   'POST /api/account/providers/[provider]',
   'POST /api/account/recovery-codes',
   'POST /api/account/sessions',
+  'POST /api/account/sessions/[id]/disown',
   'POST /api/auth/passkeys/[id]',
   'POST /perfil/codigos',
 ]
@@ -52,7 +53,6 @@ const EXEMPT_ROUTES: Record<string, string> = {
   'GET /api/account/sessions': 'names of devices',
   'DELETE /api/account/sessions/[id]': 'ends the asking session, as signing out does; others are asked about below',
   'POST /api/account/sessions/[id]': 'the same',
-  'POST /api/account/sessions/[id]/disown': 'the same',
   'POST /api/account/disown': 'the mailed secret is the proof; it needs no session',
   'POST /api/account/restore': 'the mailed secret or a sign-in is the proof; it only brings back',
   'POST /api/account/erase': 'asks, of who signed in to an account that waits (api/account/pending-deletion)',

@@ -11,7 +11,6 @@ import {
 import { beginSession } from '#features/auth/sessions/begin-session.server.ts'
 import { listOpenSessions } from '#features/auth/sessions/member-sessions.server.ts'
 import { saveKnownDevice } from '#features/auth/sessions/known-devices.server.ts'
-import { toSessionId } from '#features/auth/sessions/sessions.server.ts'
 import type { Account } from '#features/auth/users.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
@@ -207,22 +206,21 @@ devices('from the list of sessions the same asks for recent authentication', asy
   const laptop = await open(t)
   await enter(t, STRANGER)
   const [eva] = await seed(t.db, member())
-  const own = toSessionId(laptop.token)
   const [other] = (await listOpenSessions(t.db, t.ana.id, laptop.token)).filter(({ current }) => !current)
   assert.is(other!.new_device, true)
   const current = (await listOpenSessions(t.db, t.ana.id, laptop.token)).find(({ current: isOwn }) => isOwn)!
   assert.is(current.new_device, false)
   const stale = { id: t.ana.id, authenticatedAt: 0 }
-  assert.match(await refusalOf(disownSession(t.db, stale, other!.id, own)), '403 Para tu seguridad')
+  assert.match(await refusalOf(disownSession(t.db, stale, other!.id)), '403 Para tu seguridad')
   assert.is(
-    await refusalOf(disownSession(t.db, withRecentSignIn(eva), other!.id, own)),
+    await refusalOf(disownSession(t.db, withRecentSignIn(eva), other!.id)),
     '403 Solo puedes cerrar tus propias sesiones.',
   )
   assert.is(
-    await refusalOf(disownSession(t.db, withRecentSignIn(t.ana), current.id, '')),
+    await refusalOf(disownSession(t.db, withRecentSignIn(t.ana), current.id)),
     '404 Esa sesión ya está cerrada.',
   )
-  await disownSession(t.db, withRecentSignIn(t.ana), other!.id, own)
+  await disownSession(t.db, withRecentSignIn(t.ana), other!.id)
   assert.equal(await listOpenSessions(t.db, t.ana.id, laptop.token), [])
 })
 

@@ -56,13 +56,13 @@ export async function loadDisputeLink({ locals, url, response }: AstroGlobal, ki
 
 /** POST /api/account/sessions/{id}/disown: the same from the member's list of sessions. */
 export const disownListed = endpoint({ 200: disownedAnswer, 303: null }, async (context) => {
-  const { db, user, sessionId } = context.locals
+  const { db, user } = context.locals
   const isFormRequest = isForm(context)
   if (isFormRequest && !user) return redirect(paths.login)
   const member = requireAuthenticatedMember(context)
   const id = pathId(context)
   try {
-    await disownSession(db, member, id, sessionId)
+    await disownSession(db, member, id)
     clearSession(context)
   } catch (error) {
     if (!isFormRequest || !isRecentSignInError(error)) throw error
