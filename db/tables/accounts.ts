@@ -173,6 +173,8 @@ export interface SignInAlertsTable {
   sent_at: number | null
   /** When the member said that it was not they. */
   used_at: number | null
+  /** JSON, `RemovedWay` (auth/ways): a dispute gives it back. */
+  removed: Generated<string | null>
 }
 
 /** auth: what happened with an account's sign-ins and keys; a year. Holds no network addresses. */

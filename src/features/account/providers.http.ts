@@ -1,3 +1,4 @@
+import { mailAlerts } from '#features/auth/new-device/mail-alerts.http.ts'
 import { unlinkProvider } from '#features/auth/oauth/linked-accounts.server.ts'
 import { linkedPath, linkErrorPath } from '#features/auth/oauth/provider-paths.ts'
 import { usableWays } from '#features/auth/passkeys/relying-party.http.ts'
@@ -14,10 +15,12 @@ import type { APIContext } from 'astro'
 async function unlink(context: APIContext): Promise<void> {
   const name = context.params.provider ?? ''
   if (!Object.hasOwn(PROVIDER_NAMES, name)) throw notFound('No existe esta dirección de la API.')
-  await unlinkProvider(context.locals.db, requireAuthenticatedMember(context), name as Provider, {
+  const member = requireAuthenticatedMember(context)
+  await unlinkProvider(context.locals.db, member, name as Provider, {
     usable: usableWays(),
     sessionId: context.locals.sessionId,
   })
+  await mailAlerts(context.locals.db, member.id)
 }
 
 /** DELETE or POST /api/account/providers/{provider}: unlinks it and ends the member's other sessions. */

@@ -281,6 +281,8 @@ export const COLUMNS: Record<string, ColumnUse> = {
   'sign_in_alerts.device': DEVICE,
   'sign_in_alerts.email': ['email'],
   'sign_in_alerts.token_hash': HASH,
+  // A passkey or provider's identity: HASH and ID of theirs.
+  'sign_in_alerts.removed': ID,
   'sign_in_devices.id': HASH,
   'sign_in_devices.user_id': ID,
   'sign_in_tokens.id': ID,

@@ -11,7 +11,8 @@ import { putInDispute, readStanding } from '#features/auth/dispute/dispute.serve
 import { disputeByLink } from '#features/auth/dispute/links.server.ts'
 import { confirmEmailChange, requestEmailChange } from '#features/auth/email-change/email-change.server.ts'
 import { type AlertMailer, sendAlertsOf } from '#features/auth/new-device/sign-in-alerts.server.ts'
-import { linkProvider, signInByProvider } from '#features/auth/oauth/linked-accounts.server.ts'
+import { linkProvider, signInByProvider, unlinkProvider } from '#features/auth/oauth/linked-accounts.server.ts'
+import { removePasskey } from '#features/auth/passkeys/passkeys.server.ts'
 import { createRecoveryCodes } from '#features/auth/recovery-codes/recovery-codes.server.ts'
 import { beginSession } from '#features/auth/sessions/begin-session.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
@@ -83,6 +84,13 @@ const DEEDS: Record<string, (world: World) => Promise<unknown>> = {
   passkey: ({ db, ana, now }) => addPasskeyRow(db, ana.id, { name: 'ajena', created_at: now }),
   provider: (world) => linkProvider(world.db, 'github', 'ajena', prove(world), world.now),
   address: (world) => confirmEmailChange(world.db, prove(world), original.code, world.now),
+  removal: async ({ db, ana, now }) => {
+    const member = { ...ana, authenticatedAt: now }
+    const usable = { providers: ['google', 'github'], rpId: null } as const
+    const [own] = await db.selectFrom('passkeys').select('id').where('name', '=', 'suya').execute()
+    await removePasskey(db, member, own!.id, { usable, sessionId: '' }, now)
+    await unlinkProvider(db, member, 'google', { usable, sessionId: '' }, now)
+  },
   'second sign-in': ({ db, ana }) => beginSession(db, ana, { secret: 'ajeno', name: 'Ajeno' }, { method: 'code' }),
   deletion: ({ db, ana, now, links }) =>
     requestDeletion(
@@ -260,6 +268,15 @@ dispute('nobody is locked out: where no address and nothing older is left, sessi
   assert.equal((await readAllRows(world.db)).sessions, [])
   const { disputedUntil, addedUntil } = await readStanding(world.db, world.ana.id)
   assert.equal([disputedUntil, addedUntil], [null, world.now + 7 * DAY])
+})
+
+dispute('what was added and removed again keeps the account from being deleted at once as well', async () => {
+  const world = open()
+  await DEEDS.provider!(world)
+  const usable = { providers: ['google', 'github'], rpId: null } as const
+  await unlinkProvider(world.db, prove(world), 'github', { usable, sessionId: '' }, world.now)
+  const deletion = deleteAccount(world.db, '/nowhere', { ...world.ana, authenticatedAt: Date.now() }, CHOICE)
+  assert.is((await refusal(deletion))[0], 409)
 })
 
 dispute('a proof from before adds nothing, one from after does', async () => {

@@ -6,6 +6,7 @@ import { DAY_MS } from '#lib/time.ts'
 import { UNDO_DAYS } from '../auth.ts'
 import { endSessionsOf } from '../erase.server.ts'
 import { forgetAllDevices } from '../new-device/account-devices.server.ts'
+import { readRemovedWays } from '../ways/added-ways.server.ts'
 import { DISPUTE_TEXTS, type Protection, whyNotNow } from './dispute.ts'
 
 const UNDO_MS = UNDO_DAYS * DAY_MS
@@ -36,15 +37,23 @@ export async function readStanding(db: Db, userId: string, now = Date.now()): Pr
     .where('user_id', '=', userId)
     .unionAll(db.selectFrom('oauth_accounts').select('created_at').where('user_id', '=', userId))
     .execute()
+  // What was added and then removed, or replaced, is named by its alert.
+  const additions = await db
+    .selectFrom('sign_in_alerts')
+    .select('created_at')
+    .where('user_id', '=', userId)
+    .where('event', 'in', ['passkey-added', 'provider-linked', 'recovery-codes-created'])
+    .execute()
   const codes = await db.selectFrom('recovery_codes').select('created_at').where('user_id', '=', userId).execute()
   const since = Math.max(now - UNDO_MS, user.created_at)
-  const hasOldKey = keys.some(({ created_at }) => created_at <= since)
+  const removed = (await readRemovedWays(db, userId, now - UNDO_MS)).map(({ row }) => row)
+  const hasOldKey = [...keys, ...removed].some(({ created_at }) => created_at <= since)
   const [first, second] = changes.toSorted((a, b) => a.confirmed_at! - b.confirmed_at!)
   // An address that was added where there was none is void, and those that took its place.
   const email = first ? (first.previous_email ?? (hasOldKey ? null : (second?.previous_email ?? null))) : user.email
   const isNew = user.created_at > now - UNDO_MS
   const added = [
-    ...[...keys, ...codes].map(({ created_at }) => created_at).filter((at) => at > since),
+    ...[...keys, ...codes, ...additions].map(({ created_at }) => created_at).filter((at) => at > since),
     ...changes.flatMap((change) => (isNew && change.previous_email === null ? [] : change.confirmed_at!)),
   ]
   const isDisputed = user.disputed_at !== null && user.disputed_at > now - UNDO_MS
@@ -59,16 +68,17 @@ export async function readStanding(db: Db, userId: string, now = Date.now()): Pr
 
 /**
  * Puts an account in dispute, of which somebody has said by a mailed link that it was not they who used it: nothing that whoever did so
- * has made opens it any more, and a deletion that waits is undone. Where neither a way in of before nor an address would be left, only its
+ * has made opens it any more, what they removed does again, and a deletion that waits is undone. Where neither a way in of before nor an address would be left, only its
  * sessions and links end. Call it inside a transaction.
  */
 export async function putInDispute(trx: Db, userId: string, now: number): Promise<void> {
   await lockMembers(trx, [userId], 'deletion')
   await endSessionsOf(trx, userId)
+  const { email, left, since } = await readStanding(trx, userId, now)
+  const removed = await readRemovedWays(trx, userId, now - UNDO_MS)
   const alerts = trx.updateTable('sign_in_alerts').where('user_id', '=', userId).where('used_at', 'is', null)
   await alerts.set({ used_at: now }).execute()
   await undoDeletion(trx, userId)
-  const { email, left, since } = await readStanding(trx, userId, now)
   if (left === null) return
   const changes = await trx.deleteFrom('email_changes').where('user_id', '=', userId).returningAll().execute()
   const addresses = [email, left.email, ...changes.flatMap((change) => [change.email, change.previous_email])]
@@ -78,6 +88,13 @@ export async function putInDispute(trx: Db, userId: string, now: number): Promis
   await trx.deleteFrom('passkey_challenges').where('user_id', '=', userId).execute()
   await trx.deleteFrom('passkeys').where('user_id', '=', userId).where('created_at', '>', since).execute()
   await trx.deleteFrom('oauth_accounts').where('user_id', '=', userId).where('created_at', '>', since).execute()
+  for (const way of removed.filter(({ row }) => row.created_at <= since)) {
+    const restored =
+      way.table === 'passkeys'
+        ? trx.insertInto('passkeys').values(way.row)
+        : trx.insertInto('oauth_accounts').values(way.row)
+    await restored.onConflict((conflict) => conflict.doNothing()).execute()
+  }
   await forgetAllDevices(trx, userId)
   await trx.updateTable('users').set({ email: left.email, disputed_at: now }).where('id', '=', userId).execute()
 }

@@ -3,7 +3,7 @@ import { UNDO_DAYS } from '../auth.ts'
 
 export const DISPUTE_TEXTS = {
   /** What follows from «No he sido yo», and from undoing a change of address or a deletion. */
-  effect: `Se cierran todas las sesiones, y dejan de valer los códigos de recuperación y lo que se haya añadido en los últimos ${UNDO_DAYS} días para entrar. Durante otros ${UNDO_DAYS} días no se puede cambiar el email ni borrar la cuenta.`,
+  effect: `Se cierran todas las sesiones, y dejan de valer los códigos de recuperación y lo que se haya añadido en los últimos ${UNDO_DAYS} días para entrar; lo de antes que se haya quitado vuelve. Durante otros ${UNDO_DAYS} días no se puede cambiar el email ni borrar la cuenta.`,
   done: `Todas las sesiones están cerradas, y ya no valen los códigos de recuperación ni lo que se añadió en los últimos ${UNDO_DAYS} días para entrar. Durante otros ${UNDO_DAYS} días no se puede cambiar el email ni borrar la cuenta.`,
   frozen: (until: number) =>
     `Alguien ha dicho que no fue quien usó esta cuenta. Para protegerla, hasta el ${formatDate(until)} no se puede cambiar su email ni borrarla.`,

@@ -8,6 +8,8 @@ import { describeAlert, isSignIn, type NamedAlert } from './new-device.ts'
 
 const SMALL = 'margin:0 0 12px;color:#665547;font-size:14px'
 
+const REMOVALS = ['passkey-removed', 'provider-unlinked']
+
 /** Alerts that a mail lists; it counts the others. */
 const MAX_LISTED = 10
 
@@ -20,7 +22,7 @@ export interface AlertMail {
 }
 
 /**
- * Builds the mail about sign-ins on new devices, ways in that were added and changes of address, with the link by which the member says that
+ * Builds the mail about sign-ins on new devices, ways in that were added or removed and changes of address, with the link by which the member says that
  * it was not they. Who reads an old mailbox learns no new address.
  */
 export function buildAlertMail({ siteBase, alias, alerts, token }: AlertMail): MailContent {
@@ -30,7 +32,9 @@ export function buildAlertMail({ siteBase, alias, alerts, token }: AlertMail): M
     ? 'Ha cambiado el email de tu cuenta'
     : alerts.every(isSignIn)
       ? 'Dispositivo nuevo en tu cuenta'
-      : 'Otra forma de entrar en tu cuenta'
+      : alerts.some(({ event }) => !REMOVALS.includes(event))
+        ? 'Otra forma de entrar en tu cuenta'
+        : 'Una forma menos de entrar en tu cuenta'
   const what = !alerts.every(isSignIn)
     ? `Esto ha pasado en la cuenta «${alias}» de Perrario:`
     : alerts.length === 1

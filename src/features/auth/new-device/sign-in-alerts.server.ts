@@ -23,13 +23,15 @@ export interface AlertMailer {
   isRefused: (error: unknown, to: string) => boolean
 }
 
-/** A sign-in on a new device, a way in that was added, or a change of address. */
+/** A sign-in on a new device, a way in that was added or removed, or a change of address. */
 export interface NewAlert {
   event: SecurityEvent
   /** «Firefox en Linux», or the event's detail. */
   detail: string | null
   /** Of a sign-in: the session's public id. */
   sessionId?: string
+  /** A way in that was removed, as JSON. */
+  removed?: string
 }
 
 /**
@@ -40,7 +42,7 @@ export interface NewAlert {
 export async function raiseAlert(
   trx: Db,
   user_id: string,
-  { event, detail, sessionId: session_id = '' }: NewAlert,
+  { event, detail, sessionId: session_id = '', removed }: NewAlert,
   now: number,
 ): Promise<void> {
   const { signIns } = await trx
@@ -51,7 +53,16 @@ export async function raiseAlert(
     .where('created_at', '>', now - HOUR_MS)
     .executeTakeFirstOrThrow()
   const addresses = await listConfirmedAddresses(trx, user_id, now)
-  const alert = { user_id, event, session_id, device_id: '', device: detail ?? '', token_hash: null, used_at: null }
+  const alert = {
+    user_id,
+    event,
+    session_id,
+    device_id: '',
+    device: detail ?? '',
+    token_hash: null,
+    used_at: null,
+    removed: removed ?? null,
+  }
   await trx
     .insertInto('sign_in_alerts')
     .values(

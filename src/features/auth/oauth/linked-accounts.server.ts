@@ -4,13 +4,12 @@ import { lockKeys } from '#db/dialect/locks.ts'
 import { lockMembers } from '#db/locks.ts'
 import { assertIdentitiesNotBanned } from '#features/moderation/ban-digests.server.ts'
 import { type Quota, unlimitedQuota } from '#lib/quota.ts'
-import { findLinkedProviders, mailIdentity, providerIdentity } from '#features/auth/identities.server.ts'
+import { mailIdentity, providerIdentity } from '#features/auth/identities.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { type AuthenticatedMember, assertRecentSignIn } from '#features/auth/recent-auth/recent-auth.ts'
-import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import { AppError, notFound, unauthenticated } from '#lib/errors.ts'
 import type { Provider } from '#lib/auth/oauth-providers.ts'
-import { recordAddedWay } from '#features/auth/ways/added-ways.server.ts'
+import { recordAddedWay, recordRemovedWay } from '#features/auth/ways/added-ways.server.ts'
 import { type Account, addUser, ensureUser, findAccountByEmail } from '#features/auth/users.server.ts'
 import { LINK_TEXTS } from './linking.ts'
 import { canSignIn } from '#features/auth/ways/ways.ts'
@@ -105,13 +104,13 @@ export async function unlinkProvider(
   assertRecentSignIn(member, now)
   await transact(db, async (trx) => {
     await lockMembers(trx, [member.id], 'deletion')
-    const linked = await findLinkedProviders(trx, member.id)
-    if (!linked.includes(provider)) throw notFound(LINK_TEXTS.notLinked)
     await assertNotBanned(trx, member.id, now)
-    await trx.deleteFrom('oauth_accounts').where('user_id', '=', member.id).where('provider', '=', provider).execute()
+    const unlinked = trx.deleteFrom('oauth_accounts').where('user_id', '=', member.id).where('provider', '=', provider)
+    const [row] = await unlinked.returningAll().execute()
+    if (!row) throw notFound(LINK_TEXTS.notLinked)
     if (!canSignIn(await readSignInWays(trx, member.id, usable))) throw new AppError(409, LINK_TEXTS.lastWay)
     await trx.deleteFrom('sessions').where('user_id', '=', member.id).where('id', '!=', sessionId).execute()
-    await logSecurityEvent(trx, member.id, 'provider-unlinked', { detail: provider }, now)
+    await recordRemovedWay(trx, 'provider-unlinked', provider, { table: 'oauth_accounts', row }, now)
   })
 }
 

@@ -85,10 +85,11 @@ export const editPasskey = endpoint({ 200: renamedPasskeyAnswer }, async (contex
   return { passkey: await renamePasskey(context.locals.db, user, id, name) }
 })
 
-const remove = (context: APIContext) => {
+async function remove(context: APIContext): Promise<void> {
   const { db, authenticatedAt, sessionId } = context.locals
   const member = { ...requireUser(context), authenticatedAt }
-  return removePasskey(db, member, pathId(context), { usable: usableWays(), sessionId })
+  await removePasskey(db, member, pathId(context), { usable: usableWays(), sessionId })
+  await mailAlerts(db, member.id)
 }
 
 /** DELETE /api/auth/passkeys/{id}: removes it and ends the member's other sessions. */

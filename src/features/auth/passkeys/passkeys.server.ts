@@ -4,6 +4,7 @@ import { lockMembers } from '#db/locks.ts'
 import type { PasskeysTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { type AuthenticatedMember, assertRecentSignIn } from '#features/auth/recent-auth/recent-auth.ts'
+import { recordRemovedWay } from '#features/auth/ways/added-ways.server.ts'
 import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import { canSignIn } from '#features/auth/ways/ways.ts'
 import { readSignInWays, type UsableWays } from '#features/auth/ways/ways.server.ts'
@@ -74,13 +75,14 @@ export async function removePasskey(
   now = Date.now(),
 ): Promise<void> {
   if (!member) throw unauthenticated()
-  const { user_id, name } = await findOwnPasskey(db, member.id, id)
+  const row = await findOwnPasskey(db, member.id, id)
+  const { user_id, name } = row
   assertRecentSignIn(member, now)
   await transact(db, async (trx) => {
     await lockMembers(trx, [user_id], 'deletion')
     await trx.deleteFrom('passkeys').where('id', '=', id).execute()
     if (!canSignIn(await readSignInWays(trx, user_id, usable))) throw new AppError(409, PASSKEY_TEXTS.lastWay)
     await trx.deleteFrom('sessions').where('user_id', '=', user_id).where('id', '!=', sessionId).execute()
-    await logSecurityEvent(trx, user_id, 'passkey-removed', { detail: name }, now)
+    await recordRemovedWay(trx, 'passkey-removed', name, { table: 'passkeys', row }, now)
   })
 }

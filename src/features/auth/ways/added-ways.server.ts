@@ -1,5 +1,7 @@
+import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { lockMembers } from '#db/locks.ts'
+import type { OauthAccountsTable, PasskeysTable } from '#db/schema.ts'
 import { raiseAlert } from '#features/auth/new-device/sign-in-alerts.server.ts'
 import type { AuthenticatedMember } from '#features/auth/recent-auth/recent-auth.ts'
 import type { SecurityEvent } from '#features/auth/security-log/security-log.ts'
@@ -29,4 +31,32 @@ export async function recordAddedWay(
   if (!user || (user.disputed_at !== null && authenticatedAt <= user.disputed_at)) throw sessionEnded()
   await logSecurityEvent(trx, id, event, { detail, device }, now)
   if (user.created_at < now) await raiseAlert(trx, id, { event, detail }, now)
+}
+
+/** A way in that was removed: what a dispute within UNDO_DAYS gives back. */
+export type RemovedWay =
+  | { table: 'passkeys'; row: Selectable<PasskeysTable> }
+  | { table: 'oauth_accounts'; row: Selectable<OauthAccountsTable> }
+
+/**
+ * Records a way in that was removed from an account, and notifies its addresses: a stolen mailbox alone takes nobody's key away. Call it in the
+ * transaction that removes it.
+ */
+export async function recordRemovedWay(trx: Db, event: SecurityEvent, detail: string, way: RemovedWay, now: number) {
+  await logSecurityEvent(trx, way.row.user_id, event, { detail }, now)
+  await raiseAlert(trx, way.row.user_id, { event, detail, removed: JSON.stringify(way) }, now)
+}
+
+/** The ways in that were removed since `since`, ms, by whoever it was. */
+export async function readRemovedWays(db: Db, userId: string, since: number): Promise<RemovedWay[]> {
+  const alerts = await db
+    .selectFrom('sign_in_alerts')
+    .select('removed')
+    .where('user_id', '=', userId)
+    .where('created_at', '>', since)
+    .where('removed', 'is not', null)
+    .where('used_at', 'is', null)
+    .execute()
+  // Each address has its own alert of the same.
+  return [...new Set(alerts.map(({ removed }) => removed!))].map((removed) => JSON.parse(removed) as RemovedWay)
 }
