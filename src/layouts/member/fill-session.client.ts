@@ -43,7 +43,7 @@ async function fillSession() {
     }
     await countersLoaded
     inBackground(import('./member.client.ts'))
-  }
+  } else document.body.dataset.member = ''
 }
 
 // Without an answer the frame stays a visitor's.

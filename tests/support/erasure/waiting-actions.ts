@@ -10,6 +10,8 @@ const statesBefore = new WeakMap<World, { states: Map<Canary, State>; photos: Wo
 /** A week passes after which nothing keeps the account from being deleted (auth/dispute). */
 export const endProtection: Action = async ({ cast: { db }, world: { ana } }) => {
   await db.updateTable('email_changes').set({ confirmed_at: 1 }).where('user_id', '=', ana.id).execute()
+  const added = db.updateTable('sign_in_alerts').set({ created_at: 1 }).where('event', '!=', 'new-device')
+  await added.where('user_id', '=', ana.id).execute()
   await db.updateTable('users').set({ disputed_at: null }).where('id', '=', ana.id).execute()
 }
 

@@ -241,6 +241,7 @@ async function writePrivateData(db: Db, ana: CurrentUser, words: World['words'])
   await createRecoveryCodes(db, { id: ana.id, authenticatedAt: Date.now() })
   // Nothing that bars the account from being deleted at once.
   await db.updateTable('recovery_codes').set({ created_at: 1 }).execute()
+  await db.updateTable('sign_in_alerts').set({ created_at: 1 }).where('event', '!=', 'new-device').execute()
   await db.insertInto('first_days').values({ user_id: ana.id, step: 'alias', closed_at: 1 }).execute()
   await db
     .insertInto('follows')

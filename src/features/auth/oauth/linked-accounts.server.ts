@@ -104,10 +104,10 @@ export async function unlinkProvider(
   assertRecentSignIn(member, now)
   await transact(db, async (trx) => {
     await lockMembers(trx, [member.id], 'deletion')
-    await assertNotBanned(trx, member.id, now)
     const unlinked = trx.deleteFrom('oauth_accounts').where('user_id', '=', member.id).where('provider', '=', provider)
     const [row] = await unlinked.returningAll().execute()
     if (!row) throw notFound(LINK_TEXTS.notLinked)
+    await assertNotBanned(trx, member.id, now)
     if (!canSignIn(await readSignInWays(trx, member.id, usable))) throw new AppError(409, LINK_TEXTS.lastWay)
     await trx.deleteFrom('sessions').where('user_id', '=', member.id).where('id', '!=', sessionId).execute()
     await recordRemovedWay(trx, 'provider-unlinked', provider, { table: 'oauth_accounts', row }, now)
