@@ -61,6 +61,7 @@ const BOUNDS: Record<string, string> = {
   'src/features/photos/decode/fair-queue.ts #senders': IN_FLIGHT,
   'src/features/photos/decode/network-queue.ts #networks': IN_FLIGHT,
   'src/features/photos/decode/decoder-pool.server.ts #senders': IN_FLIGHT,
+  'src/features/riddle/pictures.server.ts painted': '90 pictures; keys are tokens of riddles',
   'src/features/riddle/round/questions.server.ts drawnRounds': 'MAX_REMEMBERED_ROUNDS; keys are of signed tokens',
   'src/features/storage/files.server.ts cleanedFolders': STATIC_KEYS,
   'src/features/storage/photo-store.server.ts stores': 'one store, of DATA_DIR',

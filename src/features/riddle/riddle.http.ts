@@ -1,6 +1,7 @@
 import type { APIContext } from 'astro'
 import { type Catalogue, getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { lookUpBreed } from '#features/breeds/lookup.server.ts'
+import { isSharpMissing } from '#features/photos/render/sharp.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { AppError, invalid, notFound } from '#lib/errors.ts'
 import { riddlePaths } from './riddle-paths.ts'
@@ -87,12 +88,13 @@ export const guessBreed = endpoint({ 200: gameAnswer, 303: null }, async (contex
   }
 })
 
-/** GET /reto/{day}/{token}.svg: a picture of the riddle, for anyone with its address. */
+/** GET /reto/{day}/{token}.png: a picture of the riddle, for anyone with its address. */
 export const servePicture = endpoint(async ({ locals, params }) => {
   const riddle = await findRiddle(locals.db, getEnv().dataDir, params.fecha)
-  const svg = findPicture(riddle, params.imagen ?? '')
-  if (svg === undefined) throw notFound()
-  return new Response(svg, {
-    headers: { 'Content-Type': 'image/svg+xml', 'Cache-Control': 'public, max-age=31536000, immutable' },
+  if (isSharpMissing()) return new Response(null, { status: 503 })
+  const png = await findPicture(riddle, params.imagen ?? '')
+  if (!png) throw notFound()
+  return new Response(new Uint8Array(png), {
+    headers: { 'Content-Type': 'image/png', 'Cache-Control': 'public, max-age=31536000, immutable' },
   })
 })

@@ -50,7 +50,7 @@ const postJson = (server: TestServer, day: string, breed: unknown, cookie?: stri
 const cookieOf = ({ headers }: { headers: Headers }): string => headers.getSetCookie()[0]?.split(';')[0] ?? ''
 
 /** The addresses of the riddle's pictures on a page. */
-const picturesOf = (html: string): string[] => [...html.matchAll(/src="(\/reto\/[^"]+\.svg)"/g)].map(([, src]) => src!)
+const picturesOf = (html: string): string[] => [...html.matchAll(/src="(\/reto\/[^"]+\.png)"/g)].map(([, src]) => src!)
 
 riddle('a visitor plays without script, and no answer says the breed before the end', async ({ server, today }) => {
   const answer = await readAnswer(server, today)
@@ -77,7 +77,7 @@ riddle('a visitor plays without script, and no answer says the breed before the 
       for (const src of picturesOf(page.body)) {
         assertSilent(src, answer, 'address')
         const picture = await call(server, src)
-        assert.equal([picture.status, picture.headers.get('content-type')], [200, 'image/svg+xml'])
+        assert.equal([picture.status, picture.headers.get('content-type')], [200, 'image/png'])
         assertSilent(picture.body, answer, src)
       }
     }
@@ -190,8 +190,8 @@ riddle('a picture has the address that its player was told, and no other', async
   await readAnswer(server, other)
   for (const path of [
     src!.replace(day, other),
-    `/reto/${day}/${slug}.svg`,
-    `/reto/${day}/silhouette.svg`,
+    `/reto/${day}/${slug}.png`,
+    `/reto/${day}/silhouette.png`,
     `/reto/${addDays(today, 1)}/${src!.split('/').at(-1)}`,
   ])
     assert.is((await call(server, path)).status, 404, path)

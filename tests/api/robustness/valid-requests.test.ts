@@ -21,7 +21,7 @@ const EXPECTED_REFUSALS: Record<string, [status: number, why: string]> = {
   'GET /perdidos.atom': [404, 'the same'],
   'GET /razas/[raza]/novedades.atom': [404, 'the same'],
   'GET /opensearch.xml': [404, 'the same'],
-  'GET /reto/[fecha]/[imagen].svg': [404, 'nobody was told its address'],
+  'GET /reto/[fecha]/[imagen].png': [404, 'nobody was told its address'],
   'GET /comunidad/[year]': [404, 'nobody has counted it'],
   'GET /perfil/[year]/[tarjeta].jpg': [404, 'they had no dog that year'],
   'GET /_astro/nada.js': [404, 'a file that is not there'],

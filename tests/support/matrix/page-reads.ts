@@ -140,7 +140,7 @@ const commonPages: Matrix = {
   'GET /reto': read(everyone(200), '/reto', visibleTo(email, OWNER)),
   'GET /reto/[fecha]': read(everyone(200), '/reto/2026-11-02', visibleTo(email, OWNER)),
   // An address that nobody was told of.
-  'GET /reto/[fecha]/[imagen].svg': read(everyone(404), `/reto/2026-11-02/${'x'.repeat(22)}.svg`),
+  'GET /reto/[fecha]/[imagen].png': read(everyone(404), `/reto/2026-11-02/${'x'.repeat(22)}.png`),
   'GET /reto/ronda': read(everyone(200), '/reto/ronda', visibleTo(email, OWNER)),
   // A round that this site has not begun.
   'GET /reto/ronda/[ronda]': read(everyone(404), `/reto/ronda/f${'x'.repeat(28)}`),

@@ -1,13 +1,14 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import sharp, { type Sharp } from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { figureLabel, renderFigureFile, renderHeightShadow } from '#features/breeds/figures/figure-files.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
-import { portraitFile } from '#features/breeds/portraits.server.ts'
-import { findPicture, pictureAddress } from '#features/riddle/pictures.server.ts'
+import { portraitFile, portraitNames } from '#features/breeds/portraits.server.ts'
+import { findPicture, pictureAddress, type RiddlePicture } from '#features/riddle/pictures.server.ts'
 import { toGame } from '#features/riddle/game.server.ts'
 import { namesBreed, riddleFact } from '#features/riddle/facts.server.ts'
 import { addDays, isDay, resultRow, riddleDay, statisticsOf, statusText } from '#features/riddle/riddle.ts'
@@ -15,6 +16,7 @@ import { DAYS_WITHOUT_REPEAT, findRiddle } from '#features/riddle/riddles.server
 import { drawBreed } from '#features/riddle/draw.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { readAllRows } from '#tests/support/rows.ts'
+import { sample } from '#tests/support/sample.ts'
 
 const riddles = suite<{ db: Db; dir: string }>('unit/riddle/riddles')
 riddles.before.each((t) => {
@@ -67,26 +69,56 @@ riddles('no breed comes again within 200 days, well-known ones come first', asyn
   assert.ok(drawBreed(dir, '2026-11-02', new Set()) !== '')
 })
 
-riddles('no picture of a riddle has a path of a public drawing', () => {
-  const pathsOf = (svg: string) => svg.match(/ d="[^"]{20,}"/g) ?? []
-  for (const breed_slug of ['beagle', 'pastor-aleman', 'caniche']) {
-    const riddle = { day: '2026-11-20', breed_slug, secret: 'a' }
-    const drawn = (['silhouette', 'portrait', 'height'] as const).map((name) => {
-      const [token] = pictureAddress(riddle, name).split('/').at(-1)!.split('.')
-      return findPicture(riddle, token!)!
-    })
-    const open = [portraitFile(`${breed_slug}-silueta`), portraitFile(breed_slug)]
-    assert.is(drawn.filter((svg) => open.includes(svg)).length, 0)
-    const known = new Set(open.flatMap(pathsOf))
-    assert.equal(
-      drawn.flatMap(pathsOf).filter((path) => known.has(path)),
-      [],
-      breed_slug,
-    )
-    assert.equal(
-      drawn.flatMap(pathsOf).filter((path) => path.includes('NaN')),
-      [],
-    )
+const draw = async (breed_slug: string, name: RiddlePicture, secret = breed_slug) => {
+  const riddle = { day: '2026-11-20', breed_slug, secret }
+  const [token] = pictureAddress(riddle, name).split('/').at(-1)!.split('.')
+  return sharp(await findPicture(riddle, token!))
+}
+const SIDE = 40
+/** How opaque a picture is, at each of 40 x 40 places. */
+const opacity = (picture: Sharp) => picture.resize(SIDE, SIDE, { fit: 'fill' }).extractChannel('alpha').raw().toBuffer()
+/** The same of what is drawn, wherever it stands in the picture. */
+const outline = async (picture: Sharp) => opacity(sharp(await picture.clone().trim().toBuffer()))
+const difference = (a: Buffer, b: Buffer) =>
+  a.reduce((sum, value, i) => sum + Math.abs(value - b[i]!), 0) / 255 / a.length
+
+riddles('a silhouette is the public one, and laid over all of them it is nearer to others', async () => {
+  const slugs = portraitNames.filter((name) => !name.endsWith('-silueta'))
+  const show = (slug: string, view: string) => {
+    const svg = portraitFile(`${slug}-silueta`).replace(/viewBox="[^"]*"/, `width="200" height="200" viewBox="${view}"`)
+    return sharp(Buffer.from(svg))
+  }
+  const open = await Promise.all(slugs.map((slug) => opacity(show(slug, '0 0 200 200'))))
+  const cases = sample(slugs, 40)
+  const found: string[] = []
+  for (const [i, slug] of cases.entries()) {
+    const picture = await draw(slug, 'silhouette', `secret ${i}`)
+    const pixels = await opacity(picture.clone())
+    assert.is(Math.max(...pixels.subarray(0, SIDE)), 0, `${slug}: nothing is cut above`)
+    const shape = await outline(picture)
+    // Ears and ruffs that do not fit in the public file are seen.
+    const whole = show(slug, '-20 -40 240 240')
+    const mirrored = sharp(await whole.clone().flop().toBuffer())
+    const apart = Math.min(difference(shape, await outline(whole)), difference(shape, await outline(mirrored)))
+    assert.ok(apart < 0.04, `${slug}: ${apart} of the shape is another`)
+    const distances = open.map((other) => difference(pixels, other))
+    if (slugs[distances.indexOf(Math.min(...distances))] === slug) found.push(slug)
+  }
+  assert.ok(found.length < cases.length / 10, found.join())
+})
+
+riddles('pictures have one size for all breeds, a ground to the edge and no colour that is missing', async () => {
+  for (const slug of ['beagle', 'chihuahua', 'gran-danes', 'mastin-tibetano']) {
+    const sizes = []
+    for (const name of ['silhouette', 'height', 'portrait'] as const) {
+      const { format, width, height } = await (await draw(slug, name)).metadata()
+      sizes.push(`${format} ${width} x ${height}`)
+    }
+    assert.equal(sizes, ['png 500 x 500', 'png 500 x 524', 'png 500 x 500'], slug)
+    assert.ok((await (await draw(slug, 'portrait')).stats()).isOpaque, slug)
+    const size = (await draw(slug, 'height')).flatten({ background: '#fff' })
+    const [red] = (await sharp(await size.png().toBuffer()).stats()).channels
+    assert.ok(red!.min > 20, `${slug}: black is no colour of the drawing`)
   }
 })
 
