@@ -18,6 +18,8 @@ const MONEY = [
   'Pago por adelantado, por favor',
   'Dime el código que te ha llegado por SMS',
   'Compra una tarjeta regalo y mándame el número',
+  'Dame tu IBAN y lo arreglamos',
+  'Si no hay recompensa no lo ves: paga el rescate',
 ]
 const LINKS = [
   'Mira https://ejemplo.es/foto',
@@ -25,6 +27,7 @@ const LINKS = [
   'Entra en perro-perdido.com',
   'bit.ly/abc',
   'Escribe a ana@ejemplo.es',
+  'Ahora te llega un link, pincha y me avisas',
 ]
 const PHONES = [
   'Llámame al 612 34 56 78',
@@ -67,6 +70,16 @@ const ASKS_FOR_CODE = [
   'Léeme el mensaje que te acaba de llegar de Google',
   'Te mando 6 números por Whats, dímelos',
   'Responde con el código',
+  'Te saldrá un numerillo, cántamelo',
+  '¿Qué cifra te ha aparecido?',
+  'Me dices el 5-d que te mandan',
+  'Escríbeme el dos cinco siete que te sale',
+  'Te acaban de mandar un texto, cópialo aquí',
+  'Se me fue a tu número mi SMS, ¿me lo puedes reenviar?',
+  'Envíame lo que te ha entrado en el móvil',
+  'Sácale una foto al aviso que te ha saltado',
+  'Acepta la notificación que te llega y dime el número que aparece',
+  'Te ha llegado un número de confirmación, ¿cuál es?',
 ]
 const HONEST = [
   'Lo vi ayer a las 18:30 junto al río, iba cojeando.',
@@ -111,6 +124,17 @@ const HONEST = [
   'Te mando una foto, dime qué pone en la chapa si lo sabes',
   'Te mando un mensaje luego y me dices',
   'Lleva en la chapa el número 9410',
+  'Él y otro galgo iban hacia la estación',
+  'Iban 3 perros y uno cojeaba',
+  'Tampoco busco dinero, tengo perros',
+  'He visto que hay recompensa, no la quiero',
+  'Gracias por adelantado',
+  'El perro se adelantó y cruzó la vía',
+  'Nos paga la consulta un vecino',
+  'Guardo en el móvil 2 números de veterinarios',
+  'Te mandé un mensaje con la ubicación, ¿me la confirmas?',
+  'Dime el número que pone en su chapa',
+  'Te he mandado un mensaje, dime la hora y voy',
 ]
 
 warning('Requests for money and codes are found, however they are spelt', () => {
