@@ -2,7 +2,7 @@ import { defineMiddleware } from 'astro:middleware'
 import { AppError } from '#lib/errors.ts'
 import { limitMemberCall } from './limits/api-limits.ts'
 import { getEnv } from './env.ts'
-import { RepeatedRequest, settleRequest } from './idempotency.ts'
+import { claimRequest, RepeatedRequest, settleRequest } from './idempotency.ts'
 import { assertSameOrigin } from './security/origin.ts'
 import { problem, toUnavailablePage, toProblem } from './problem.ts'
 
@@ -21,7 +21,9 @@ export const limitMemberCalls = defineMiddleware(async ({ isPrerendered, locals,
 /** Keeps the answer of a POST with an idempotency key, for a repetition. */
 export const keepAnswers = defineMiddleware(async (context, next) => {
   if (context.isPrerendered || context.request.method !== 'POST') return next()
+  const { headers } = context.request
   try {
+    if (!Number(headers.get('content-length')) && !headers.has('transfer-encoding')) await claimRequest(context, '')
     const response = await next()
     await settleRequest(context, response)
     return response

@@ -53,7 +53,7 @@ function readKey(context: APIContext, form: FormData | undefined): RequestKey | 
  */
 export async function claimRequest(context: APIContext, body: Uint8Array | string, form?: FormData): Promise<void> {
   const { request, url, locals } = context
-  if (request.method !== 'POST') return
+  if (request.method !== 'POST' || claims.has(request)) return
   const given = readKey(context, form)
   if (!given) return
   const { db } = locals

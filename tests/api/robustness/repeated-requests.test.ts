@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sql } from 'kysely'
+import { createSession } from '#features/auth/sessions/sessions.server.ts'
 import { exchangeRaw } from '#tests/support/malformed/raw-exchange.ts'
 import { ROUTES } from '#tests/support/malformed/routes.ts'
 import { buildWireRequest } from '#tests/support/malformed/wire-request.ts'
@@ -18,7 +19,6 @@ const IDEMPOTENT: Record<string, string> = {
   'POST /api/account/sessions': 'the same',
   'POST /api/account/sessions/[id]': 'the same',
   'POST /api/auth/sign-out': 'the same',
-  'POST /api/account/recovery-codes': 'codes are shown once: a repetition makes others in their place',
   'POST /api/dogs/[id]': 'what is deleted stays so',
   'POST /api/account/providers/[provider]': 'what is unlinked stays so',
 }
@@ -76,6 +76,22 @@ repeated('the same POST with the same key has one effect and the same answer, at
       )
   }
   assert.equal(faults, [], faults.join('\n'))
+})
+
+repeated('a POST without content that has a key runs once too', async ({ place }) => {
+  const names = await place.createCommunity()
+  const { url } = place.server
+  const { publicId } = await createSession(place.db, names.ids.owner!)
+  const send = async (path: string) => {
+    const headers = { Origin: url, Cookie: names.cookies.owner, 'Idempotency-Key': KEY }
+    const answer = await fetch(url + path, { method: 'POST', headers })
+    return [answer.status, await answer.text()] as const
+  }
+  for (const path of ['/api/account/recovery-codes', '/api/album-link', `/api/account/sessions/${publicId}`]) {
+    const first = await send(path)
+    assert.ok(first[0] < 300, `${path} ${first.join(' ')}`)
+    assert.equal(await send(path), first, path)
+  }
 })
 
 repeated('a key that comes with another body is refused, and one of a failed request is free', async ({ place }) => {

@@ -7,6 +7,7 @@ import { authPaths } from '#features/auth/auth-paths.ts'
 import { paths } from '#lib/paths.ts'
 import { endpoint, readForm, readJson, requireAuthenticatedMember, validate } from '#server/endpoint.ts'
 import { isForm, redirect } from '#server/forms.ts'
+import { claimRequest } from '#server/idempotency.ts'
 import { limit } from '#server/limits/rate-limit.ts'
 import { openedSessionAnswer, recoveryCodesAnswer } from '../answers.ts'
 import { formatRecoveryCode, RECOVERY_RATE_LIMIT } from './recovery-codes.ts'
@@ -15,6 +16,7 @@ import { recoveryCodeInput } from './recovery-input.ts'
 
 /** POST /api/account/recovery-codes: ten new codes in place of the earlier ones. They are answered once and stored as hashes. */
 export const renewRecoveryCodes = endpoint({ 201: recoveryCodesAnswer }, async (context) => {
+  await claimRequest(context, '')
   return { codes: (await renew(context)).map(formatRecoveryCode) }
 })
 
