@@ -25,6 +25,8 @@ interface Claim {
   db: Db
   key: string
   secret: Buffer
+  /** Its id, or the account that waits for its deletion. */
+  session: unknown
 }
 
 /** Thrown where the request is a repetition: the answer that the first one got. */
@@ -62,21 +64,22 @@ export async function claimRequest(context: APIContext, body: Uint8Array | strin
   const fingerprint = createHash('sha256').update(url.search).update('\0').update(body).digest('base64url')
   for (const start = Date.now(); ; await wait(POLL_MS)) {
     const first = await startRequest(db, key, fingerprint)
-    if (!first) return void claims.set(request, { db, key, secret })
+    if (!first) return void claims.set(request, { db, key, secret, session: locals.leaving ?? locals.sessionId })
     if (first.fingerprint !== fingerprint) throw invalid(OTHER_BODY)
     if (first.answer) throw new RepeatedRequest(unseal(first.answer, secret))
     if (Date.now() - start > WAIT_MAX_MS) throw new AppError(409, STILL_RUNNING, { retryAfter: 1 })
   }
 }
 
-/** Keeps the answer of a request that has a key; one that failed may run again. */
-export async function settleRequest({ request }: APIContext, response?: Response): Promise<void> {
+/** Keeps the answer of a request that has a key; one that failed may run again, and so may one that opened a session: its cookie is not kept. */
+export async function settleRequest({ request, locals }: APIContext, response?: Response): Promise<void> {
   const claim = claims.get(request)
   if (!claim) return
   claims.delete(request)
-  const { db, key, secret } = claim
+  const { db, key, secret, session } = claim
+  const current = locals.leaving ?? locals.sessionId
   try {
-    if (!response || response.status >= 400) return await endRequest(db, key, null)
+    if (!response || response.status >= 400 || (current && current !== session)) return await endRequest(db, key, null)
     const { status, headers } = response
     await endRequest(db, key, seal({ status, headers: [...headers], body: await response.clone().text() }, secret))
   } catch (error) {

@@ -11,6 +11,9 @@ import { startFullServer, type FullServer } from '#tests/support/malformed/full-
 
 /** POSTs that have the same effect however often they are sent: each answers as it is then. */
 const IDEMPOTENT: Record<string, string> = {
+  'POST /api/auth/code': 'its answer opened a session, and a code signs in once',
+  'POST /api/auth/link': 'the same',
+  'POST /api/auth/recovery': 'the same',
   'POST /api/auth/passkeys': 'no passkeys are offered at a bare IP address, and each refusal has its own id',
   'POST /api/auth/passkeys/sign-in': 'the same',
   'POST /api/auth/passkeys/options': 'the same',
@@ -92,6 +95,22 @@ repeated('a POST without content that has a key runs once too', async ({ place }
     assert.ok(first[0] < 300, `${path} ${first.join(' ')}`)
     assert.equal(await send(path), first, path)
   }
+})
+
+repeated('an answer that opened a session is not given again', async ({ place }) => {
+  const { ids } = await place.createCommunity()
+  const send = async () => {
+    const { url } = place.server
+    const headers = { 'Content-Type': 'application/json', Origin: url, 'Idempotency-Key': KEY }
+    const body = JSON.stringify({ email: ids.mailed, code: ids.code })
+    const answer = await fetch(`${url}/api/auth/code`, { method: 'POST', body, headers })
+    return { status: answer.status, isSignedIn: answer.headers.has('set-cookie'), text: await answer.text() }
+  }
+  const first = await send()
+  assert.equal([first.status, first.isSignedIn], [200, true])
+  const second = await send()
+  assert.is(second.status, 422, second.text)
+  assert.not.match(second.text, ids.mailed!)
 })
 
 repeated('a key that comes with another body is refused, and one of a failed request is free', async ({ place }) => {
