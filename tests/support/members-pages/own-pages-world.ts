@@ -9,10 +9,8 @@ import type { TestServer } from '#tests/support/server.ts'
 export interface OwnPagesWorld {
   server: TestServer
   ana: TestMember
-  bea: TestMember
-  /** Ana's dog and one that Bea discovered. */
+  /** Ana's dog. */
   toby: AddedDog
-  luna: AddedDog
 }
 export interface AddedDog {
   id: string
@@ -42,31 +40,3 @@ export async function addDog(
 
 /** What pages ask for when they are loaded. */
 export const DATA = ['/api/activity', '/api/activity?with=likes', '/api/likes']
-
-export const pagesOf = ({ toby, luna, ana, bea }: Omit<OwnPagesWorld, 'server'>) => [
-  '/perfil',
-  '/perfil?tab=razas',
-  '/perfil?tab=likes',
-  '/perfil/cuenta',
-  '/perfil/decisiones',
-  '/perfil/seguridad',
-  '/perfil/siguiendo',
-  '/perfil/siguiendo?ver=mutuos',
-  '/?tab=following',
-  '/perfil/zona',
-  '/notificaciones',
-  '/?tab=mine',
-  '/comunidad',
-  '/comunidad/semana',
-  '/insignias',
-  '/razas',
-  '/perros?view=map',
-  `/usuario/${ana.id}`,
-  `/usuario/${bea.id}`,
-  toby.path,
-  luna.path,
-  ...DATA,
-]
-
-/** An address that means the same, and that is always rendered. */
-export const uncached = (path: string) => `${path}${path.includes('?') ? '&' : '?'}directo=1`
