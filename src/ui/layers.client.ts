@@ -46,7 +46,7 @@ new MutationObserver((changes) => {
 }).observe(document, { subtree: true, attributeFilter: ['open'] })
 
 const addPopover = ({ target, newState }: ToggleEvent): void => {
-  if (newState === 'open' && target instanceof HTMLElement && target.matches('[popover]:not([popover=manual])'))
+  if (newState === 'open' && target instanceof HTMLElement && target.popover === 'auto')
     addLayer({ isOpen: () => target.matches(':popover-open'), close: () => target.hidePopover() })
 }
 document.addEventListener('toggle', addPopover, { capture: true })

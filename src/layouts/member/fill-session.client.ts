@@ -28,13 +28,13 @@ async function fillSession() {
   const { user, counts, unread = 0, live = 0 }: SessionResponse = await response.json()
   const block = document.querySelector<HTMLElement>(`[data-me-block=${user ? 'member' : 'visitor'}]`)
   if (block) block.hidden = false
+  document.body.dataset.member = user?.id ?? ''
   if (user) {
     const texts = formatMemberTexts({ ...user, counts: counts ?? { dogs: 0, breeds: 0, total: 0 } })
     const shown = { ...texts, greeting: formatGreeting(texts.alias) }
     for (const element of document.querySelectorAll<HTMLElement>('[data-me]'))
       element.textContent = shown[element.dataset.me as keyof typeof shown]
     document.querySelector('[data-me=alias]')?.classList.toggle('alone', texts.email === '')
-    document.body.dataset.member = user.id
     document.body.dataset.live = String(live)
     const bell = document.querySelector<HTMLElement>('[data-bell]')
     if (bell) {
@@ -43,7 +43,7 @@ async function fillSession() {
     }
     await countersLoaded
     inBackground(import('./member.client.ts'))
-  } else document.body.dataset.member = ''
+  }
 }
 
 // Without an answer the frame stays a visitor's.

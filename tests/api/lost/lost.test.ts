@@ -93,7 +93,7 @@ lost('what helps is folded where it asks for money or leads elsewhere, and stays
   // Whoever stands before the dog calls its people.
   for (const help of ['No la persigas', 'Llama al 600 11 22 33']) {
     const [page, feed] = await texts(help)
-    assert.match(page, `<p class="lost-words">${help}</p>`)
+    assert.match(page, `<p class="lost-words" dir="auto">${help}</p>`)
     assert.not.match(page, 'lost-fold')
     assert.match(feed, help)
   }

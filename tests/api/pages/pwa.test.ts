@@ -92,7 +92,7 @@ pwa(
     assert.ok(base.some((url) => /Shell\..*css$/.test(url)))
     assert.ok(sum < 300_000, `${sum} B, not compressed`)
     assert.ok(form.some((url) => /DogForm\./.test(url)))
-    assert.ok(form.some((url) => /compress/.test(url)))
+    assert.ok(form.some((url) => /photos\.client/.test(url)))
     assert.ok(form.some((url) => /panel\.client/.test(url)))
     assert.ok(form.some((url) => /queue\..*css$/.test(url)))
     assert.not.ok(
