@@ -23,7 +23,7 @@ const ROUNDS = 300
 function fillMembers(db: Db, count: number): void {
   const sqlite = sqliteOf(db)
   const dice = makeDice(count)
-  const user = sqlite.prepare('INSERT INTO users VALUES (?, ?, 0)')
+  const user = sqlite.prepare('INSERT INTO users (id, email, created_at) VALUES (?, ?, 0)')
   const profile = sqlite.prepare(
     'INSERT INTO profiles (id, alias, alias_key, emoji, created_at) VALUES (?, ?, ?, ?, 0)',
   )

@@ -35,7 +35,7 @@ export async function signInMembers(dataDir: string, sessions: number): Promise<
 async function ensureMembers(db: Db, count: number): Promise<{ id: string }[]> {
   const known = await db.selectFrom('profiles').select('id').limit(count).execute()
   const sqlite = sqliteOf(db)
-  const addUser = sqlite.prepare('INSERT INTO users VALUES (?, ?, ?)')
+  const addUser = sqlite.prepare('INSERT INTO users (id, email, created_at) VALUES (?, ?, ?)')
   const addProfile = sqlite.prepare(
     'INSERT INTO profiles (id, alias, alias_key, emoji, created_at) VALUES (?, ?, ?, ?, ?)',
   )
