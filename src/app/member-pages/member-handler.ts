@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Db } from '#db/client.ts'
 import type { AddressLookups } from '#app/page-cache/cache-address.ts'
 import type { CacheRequestHeaders } from '#app/page-cache/request-headers.ts'
+import { filterLikedIds } from '#features/likes/likes.server.ts'
 import { type MemberAddress, toMemberAddress } from './member-address.ts'
 import type { MemberPageStore, RenderedTemplate } from './member-page.ts'
-import { findFollowed, findLiked, type MemberState, readMemberState } from './member-state.ts'
+import { findFollowed, type MemberState, readMemberState } from './member-state.ts'
 import type { MemberWrites } from './member-writes.ts'
 import { createRenders } from './renders.ts'
 import { createPageSender } from './send-page.ts'
@@ -61,7 +62,7 @@ export function createMemberHandler(options: MemberHandlerOptions) {
     const page = await findShared(request, found, state)
     if (page === 'refused' || res.destroyed) return
     if (!page?.isSharedWith(state)) return leaveToAstro(request, found)
-    const liked = await findLiked(db, state, page.dogIds)
+    const liked = state.liked ?? (await filterLikedIds(db, state.userId, page.dogIds))
     const followed = await findFollowed(db, state, page.followKeys)
     await send(request, page, state, { liked, followed, position: Math.min(startPosition, page.livePosition) })
   }

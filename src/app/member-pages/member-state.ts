@@ -7,7 +7,6 @@ import { followKey } from '#features/follows/follows.ts'
 import { findFollowedBreeds } from '#features/follows/follows.server.ts'
 import { fingerprintLikes, UNKNOWN_LIKES } from '#features/likes/likes.ts'
 import { findAllLikedIds } from '#features/likes/likes-fingerprint.server.ts'
-import { filterLikedIds } from '#features/likes/likes.server.ts'
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { countUnread } from '#features/notifications/notifications.server.ts'
 import { hasOwnPartsOnDogs } from '#features/reports/quarantine/own-parts.server.ts'
@@ -65,15 +64,6 @@ export async function readMemberState(
     blockedIds: await findBlockedIds(db, userId),
     hasOwnParts: await hasOwnPartsOnDogs(db, userId),
   }
-}
-
-/** Which of these dogs the member likes. */
-export async function findLiked(
-  db: Db,
-  { userId, liked }: MemberState,
-  dogIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  return liked ?? (await filterLikedIds(db, userId, dogIds))
 }
 
 /** Which of these follow buttons' targets the member follows. Shared pages have buttons of breeds alone. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { prepareQuery } from '#db/prepared.ts'
 import { lockKeys } from '#db/dialect/locks.ts'
 import { lockMembers } from '#db/locks.ts'
 import { refreshStreamBlocks } from '#features/live/live.server.ts'
@@ -10,16 +11,18 @@ import type { Requester } from '#lib/auth/current-user.ts'
 /** Few enough to be read in one query, and more than anyone needs. */
 export const MAX_BLOCKS_PER_MEMBER = 500
 
-/** Ids of everyone the member blocked or was blocked by. Read by primary key and index blocks_blocked. */
-export async function findBlockedIds(db: Db, userId: string | null): Promise<ReadonlySet<string>> {
-  if (userId === null) return new Set()
-  const rows = await db
+/** By primary key and index blocks_blocked. */
+const selectBlocked = prepareQuery((db, { userId }: { userId: string }) =>
+  db
     .selectFrom('blocks')
     .select('blocked_id as id')
     .where('user_id', '=', userId)
-    .union(db.selectFrom('blocks').select('user_id as id').where('blocked_id', '=', userId))
-    .execute()
-  return new Set(rows.map(({ id }) => id))
+    .union(db.selectFrom('blocks').select('user_id as id').where('blocked_id', '=', userId)),
+)
+
+/** Ids of everyone the member blocked or was blocked by. */
+export async function findBlockedIds(db: Db, userId: string | null): Promise<ReadonlySet<string>> {
+  return new Set(userId === null ? [] : (await selectBlocked(db, { userId })).map(({ id }) => id))
 }
 
 /** Those of `others` with no block between them and `userId`, in either direction. */
