@@ -26,19 +26,19 @@ const isLikedBy = (person: 'owner_id' | 'discoverer_id') =>
   sql<0 | 1>`(SELECT count(*) FROM dog_likes WHERE dog_id = dogs.id AND user_id = ${sql.ref(`dogs.${person}`)})`
 
 /** The dog, by its primary key, and whether the member has a block with one of its people. */
-const selectDog = prepareQuery(
-  (db, { userId, dogId, isLocked }: { userId: string; dogId: string; isLocked?: true }) => {
-    const dog = db
-      .selectFrom('dogs')
-      .select(['id', 'votes', 'owner_id', 'discoverer_id'])
-      .select([
-        isBlockedBetween(userId, ['dogs.owner_id', 'dogs.discoverer_id']).as('isBlocked'),
-        isLikedBy('owner_id').as('isLikedByOwner'),
-        isLikedBy('discoverer_id').as('isLikedByDiscoverer'),
-      ])
-      .where('id', '=', dogId)
-    return isLocked === undefined ? dog : dog.forNoKeyUpdate()
-  },
+const selectDog = prepareQuery((db, { userId, dogId }: { userId: string; dogId: string }) =>
+  db
+    .selectFrom('dogs')
+    .select(['id', 'votes', 'owner_id', 'discoverer_id'])
+    .select([
+      isBlockedBetween(userId, ['dogs.owner_id', 'dogs.discoverer_id']).as('isBlocked'),
+      isLikedBy('owner_id').as('isLikedByOwner'),
+      isLikedBy('discoverer_id').as('isLikedByDiscoverer'),
+    ])
+    .where('id', '=', dogId),
+)
+const lockDogRow = prepareQuery((db, { dogId }: { dogId: string }) =>
+  db.selectFrom('dogs').select('id').where('id', '=', dogId).forNoKeyUpdate(),
 )
 
 /**
@@ -47,7 +47,9 @@ const selectDog = prepareQuery(
  */
 export async function addLike(trx: Db, { userId, dogId, now }: LikeRequest): Promise<LikeState> {
   await assertNotBanned(trx, userId, now)
-  const [row] = await selectDog(trx, { userId, dogId, ...(hasLocks(trx) && { isLocked: true }) })
+  // By a statement of its own: the next one sees the likes that were given while this one waited.
+  if (hasLocks(trx)) await lockDogRow(trx, { dogId })
+  const [row] = await selectDog(trx, { userId, dogId })
   if (!row) throw dogNotFound()
   const { isBlocked, ...dog } = row
   if (isBlocked) throw blockedError()

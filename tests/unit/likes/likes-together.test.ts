@@ -94,10 +94,7 @@ async function readTraces(db: Db, names: Readonly<Record<string, string>>): Prom
     .toSorted()
 }
 
-/** PostgreSQL chooses which of two likes of the same moment comes first. */
-const inOrder = isPostgresRun ? together.skip : together
-
-inOrder('whoever is notified reads the same as if likes had come one after another', async () => {
+together('whoever is notified reads the same as if likes had come one after another', async () => {
   const start = Date.now() - 60_000
   const [apart, atOnce] = await Promise.all(
     [false, true].map(async (isTogether) => {
@@ -137,7 +134,11 @@ inOrder('whoever is notified reads the same as if likes had come one after anoth
     }),
   )
   assert.ok(apart!.length > 15)
-  assert.equal(atOnce, apart)
+  // PostgreSQL chooses which of two likes of the same moment comes first, and so who is named, beside how many.
+  assert.is(atOnce!.length, apart!.length)
+  if (!isPostgresRun) assert.equal(atOnce, apart)
+  // Of Toby's five likers two are Ana and Luis, whom nobody counts to themselves.
+  for (const line of atOnce!) assert.ok(Number(/y.(\d) más/.exec(line)?.[1] ?? 0) <= 3, line)
 })
 
 together.run()
