@@ -21,8 +21,8 @@ if (document.readyState === 'complete') loadFormFrame()
 else addEventListener('load', loadFormFrame, { once: true })
 
 // Toasts come with the first interaction: their live regions must exist before a message is added. They come at once where
-// the page before left a message to show here.
-const loadToasts = () => inBackground(import('#ui/toast/toast.client.ts'))
+// the page before left a message to show here, and what Back closes where one that was open has left its entry.
+const loadRest = () => inBackground(import('./first-interaction.client.ts'))
 const hasToast = (): boolean => {
   try {
     return sessionStorage.getItem(NEXT_PAGE_TOAST_KEY) !== null
@@ -31,5 +31,5 @@ const hasToast = (): boolean => {
     return false
   }
 }
-if (hasToast()) loadToasts()
-else void firstInteraction.then(loadToasts)
+if (hasToast() || history.state?.layerOver) loadRest()
+else void firstInteraction.then(loadRest)

@@ -3,7 +3,7 @@
 // last one closes otherwise: taking it away could break off a navigation that begins in the same moment. The next layer uses it, or Back
 // goes over it.
 
-interface Layer {
+export interface Layer {
   isOpen: () => boolean
   /** Closes it, or asks first, as Escape does. */
   close: () => void
@@ -39,14 +39,16 @@ const goBack = (event: Event): void => {
 }
 addEventListener('popstate', goBack, { capture: true })
 
-new MutationObserver((changes) => {
-  for (const { target } of changes)
-    if (target instanceof HTMLDialogElement && target.open)
-      addLayer({ isOpen: () => target.open, close: () => (target.requestClose ?? target.close).call(target) })
-}).observe(document, { subtree: true, attributeFilter: ['open'] })
-
-const addPopover = ({ target, newState }: ToggleEvent): void => {
-  if (newState === 'open' && target instanceof HTMLElement && target.popover === 'auto')
+const addOpen = (target: unknown): void => {
+  if (target instanceof HTMLDialogElement && target.open)
+    addLayer({ isOpen: () => target.open, close: () => (target.requestClose ?? target.close).call(target) })
+  else if (target instanceof HTMLElement && target.popover === 'auto' && target.matches(':popover-open'))
     addLayer({ isOpen: () => target.matches(':popover-open'), close: () => target.hidePopover() })
 }
-document.addEventListener('toggle', addPopover, { capture: true })
+document.addEventListener('toggle', ({ target }) => addOpen(target), { capture: true })
+new MutationObserver((changes) => changes.forEach(({ target }) => addOpen(target))).observe(document, {
+  subtree: true,
+  attributeFilter: ['open'],
+})
+// What the interaction has opened that loads this.
+document.querySelectorAll('dialog[open], :popover-open').forEach(addOpen)

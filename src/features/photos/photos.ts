@@ -35,9 +35,6 @@ export const PHOTO_TEXTS = {
   tooLarge: 'La foto es demasiado grande: como máximo, 52 megapíxeles.',
   tooCostly: 'La foto es demasiado grande para su formato. Guárdala como JPEG normal y vuelve a subirla.',
   tooHeavy: 'La foto pesa demasiado: como máximo, 4 MB.',
-  /** Where «Hacer foto» brought none: the page is not told why. */
-  noCamera:
-    '¿No se abre la cámara? Dale permiso a tu navegador en los ajustes del dispositivo, o elige una foto que ya tengas.',
 } as const
 
 const PHOTO_URL = /^\/photos\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}_\d{13,}_[0-9a-z]{8}\.jpg)$/

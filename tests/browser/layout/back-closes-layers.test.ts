@@ -73,6 +73,7 @@ back('the top one closes first, the form keeps its draft, and asks where the dev
 })
 
 back('a menu closes at Back, too', async ({ page, server, toby }) => {
+  await page.locator('h1').first().tap()
   await page.locator('#side').evaluate((side: HTMLElement) => side.showPopover())
   await page.locator('#side').getByRole('link', { name: 'Comunidad' }).waitFor()
   await page.goBack()

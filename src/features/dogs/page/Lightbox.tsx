@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client'
 import YetAnotherLightbox from 'yet-another-react-lightbox'
 import Zoom from 'yet-another-react-lightbox/plugins/zoom'
 import { photoSrc } from '#features/photos/photos.ts'
-import { addLayer } from '#ui/layers.client.ts'
+import { openLayer } from '#ui/open-layer.client.ts'
 import { loadStylesheet } from '#ui/stylesheet.client.ts'
 import styles from './lightbox.css?url'
 
@@ -90,5 +90,5 @@ export async function openLightbox(
     )
   }
   render(true)
-  addLayer({ isOpen: () => isShown, close: () => render(false) })
+  openLayer({ isOpen: () => isShown, close: () => render(false) })
 }

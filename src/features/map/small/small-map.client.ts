@@ -3,7 +3,7 @@ import { baseLayer, streetTiles } from '#features/map/base/base-layer.client.ts'
 import { ZOOM_MAX, ZOOM_MIN } from '#features/map/map.ts'
 import type { Tiles } from '#features/map/view/leaflet.client.ts'
 import type { GeoPoint } from '#lib/geo.ts'
-import { addLayer } from '#ui/layers.client.ts'
+import { openLayer } from '#ui/open-layer.client.ts'
 import { loadStylesheet } from '#ui/stylesheet.client.ts'
 import styles from './small-map.css?url'
 
@@ -44,7 +44,7 @@ export async function openSmallMap(box: HTMLElement, { center, zoom, tiles, whee
   L.control.zoom({ zoomInTitle: 'Acercar', zoomOutTitle: 'Alejar' }).addTo(map)
   L.control.scale({ position: 'topright', imperial: false }).addTo(map)
   map.attributionControl.setPrefix(false)
-  map.on('popupopen', ({ popup }) => addLayer({ isOpen: () => popup.isOpen(), close: () => popup.close() }))
+  map.on('popupopen', ({ popup }) => openLayer({ isOpen: () => popup.isOpen(), close: () => popup.close() }))
   const darkScheme = matchMedia('(prefers-color-scheme: dark)')
   const base = baseLayer(L, { dark: darkScheme.matches }).addTo(map)
   darkScheme.addEventListener('change', () => base.setDark(darkScheme.matches))

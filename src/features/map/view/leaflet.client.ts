@@ -1,7 +1,7 @@
 import L from 'leaflet'
 import { baseLayer, streetTiles } from '#features/map/base/base-layer.client.ts'
 import type { Box } from '#lib/topology.ts'
-import { addLayer } from '#ui/layers.client.ts'
+import { openLayer } from '#ui/open-layer.client.ts'
 import { type Area, ZOOM_MAX, ZOOM_MIN } from '../map.ts'
 import { type Clearance, clearances, coveredEdges } from './covered.client.ts'
 import { type MapViewport, DEFAULT_VIEWPORT } from './viewport.ts'
@@ -67,7 +67,7 @@ export function openMap(box: HTMLElement, { viewport, tiles, onTileError, onMove
   let isResizing = false
   let isTakenOver = viewport !== null
   let isApproaching = false
-  map.on('popupopen', ({ popup }) => addLayer({ isOpen: () => popup.isOpen(), close: () => popup.close() }))
+  map.on('popupopen', ({ popup }) => openLayer({ isOpen: () => popup.isOpen(), close: () => popup.close() }))
   map.on('moveend', () => {
     if (!isResizing) {
       isTouched ||= !isApproaching

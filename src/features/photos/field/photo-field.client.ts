@@ -1,3 +1,4 @@
+import { NO_CAMERA } from '#features/photos/camera.ts'
 import { explainError } from '#lib/error-text.ts'
 import { requireElement } from '#lib/require-element.client.ts'
 import { setFieldError } from '#ui/required-fields.client.ts'
@@ -23,7 +24,7 @@ export class PhotoField {
     this.#root = requireElement(form, '[data-photo-field]')
     this.input = requireElement<HTMLInputElement>(this.#root, 'input[type=file]')
     this.input.addEventListener('cancel', () => {
-      if (this.input.hasAttribute('capture') && !this.input.value) setFieldError(this.input, PHOTO_TEXTS.noCamera)
+      if (this.input.hasAttribute('capture') && !this.input.value) setFieldError(this.input, NO_CAMERA)
     })
     if (this.#hasCamera) this.#offerBoth()
     requireElement(this.#root, '[data-photo-remove]').addEventListener('click', () => {

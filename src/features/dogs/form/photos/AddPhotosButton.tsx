@@ -1,6 +1,7 @@
 import { Camera, ImagePlus } from 'lucide-react'
 import { type ChangeEvent, type RefObject, useRef, useState } from 'react'
-import { MAX_PHOTOS, PHOTO_TEXTS } from '#features/photos/photos.ts'
+import { NO_CAMERA } from '#features/photos/camera.ts'
+import { MAX_PHOTOS } from '#features/photos/photos.ts'
 
 interface Props {
   ref: RefObject<HTMLButtonElement | null>
@@ -55,7 +56,7 @@ export function AddPhotosButton({ ref, count, hasError, disabled, add }: Props) 
         </button>
       )}
       <span role="status" className="hint">
-        {hasNoCamera && PHOTO_TEXTS.noCamera}
+        {hasNoCamera && NO_CAMERA}
       </span>
       {/* By extension too: some systems have no type for them. */}
       <input
