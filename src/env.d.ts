@@ -42,7 +42,7 @@ declare namespace App {
     provedBy: import('#features/auth/sessions/sessions.server.ts').ProvedBy
     /** State of a form for the page that its endpoint renders (features/auth/flash.http.ts). */
     flash?: import('#features/auth/flash-cookie.ts').FlashState
-    /** Id of the newest event when this member's request began: the page includes all events up to it. */
-    live?: number
+    /** What the frame shows of the member, read before the page's data: the page includes all events up to its `live`. */
+    frame?: import('#features/account/frame-member.server.ts').FrameMember | null
   }
 }

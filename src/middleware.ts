@@ -2,6 +2,7 @@ import { defineMiddleware, sequence } from 'astro:middleware'
 import { shareWrite, WRITTEN_COOKIE, WRITTEN_HEADER, writtenCookieOptions } from './app/page-cache/written-position.ts'
 import { getRequestServices } from './app/request-services.ts'
 import { refuseWrongMethod } from './app/wrong-method.ts'
+import { readFrame } from './features/account/session-info.http.ts'
 import { findUser } from './features/auth/sessions/session.http.ts'
 import { takeOverRiddles } from './features/riddle/take-over.http.ts'
 import { keepAnswers, limitMemberCalls, refuseCrossOrigin, recoverErrors } from './server/api-middleware.ts'
@@ -66,6 +67,7 @@ export const onRequest = sequence(
   takeOverRiddles,
   limitMemberCalls,
   keepAnswers,
+  readFrame,
   reportCacheOptions,
   rewriteViews,
 )

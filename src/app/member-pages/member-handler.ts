@@ -24,6 +24,8 @@ export interface MemberHandlerOptions {
   consumeRenderQuota: (req: IncomingMessage, res: ServerResponse) => Promise<boolean>
   /** Begins the log entry of a request that needs a render. */
   startRequestLog: (req: IncomingMessage, res: ServerResponse) => void
+  /** Drops the pages of before, where another process has written. */
+  noticeOtherWrites: () => void
 }
 
 /** A member's GET or HEAD request, as the page cache has read it. */
@@ -86,6 +88,7 @@ export function createMemberHandler(options: MemberHandlerOptions) {
   return (request: MemberRequest): void => {
     const found = toMemberAddress(request.req.url ?? '/')
     if (found === null) return request.next()
+    options.noticeOtherWrites()
     answer(request, found).catch((error: unknown) => {
       console.error('perrario · una página no se pudo componer:', error)
       const { res } = request

@@ -1,14 +1,11 @@
 import { hash } from 'node:crypto'
 import type { Db } from '#db/client.ts'
-import { isSharedByNodes } from '#db/dialect/dialect.ts'
-import { loadFrameMember } from '#features/account/member-counts.server.ts'
+import { loadFrameMember } from '#features/account/frame-member.server.ts'
 import { findSessionHolder } from '#features/auth/sessions/sessions.server.ts'
 import { followKey } from '#features/follows/follows.ts'
 import { findFollowedBreeds } from '#features/follows/follows.server.ts'
 import { fingerprintLikes, UNKNOWN_LIKES } from '#features/likes/likes.ts'
-import { findAllLikedIds } from '#features/likes/likes-fingerprint.server.ts'
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
-import { countUnread } from '#features/notifications/notifications.server.ts'
 import { hasOwnPartsOnDogs } from '#features/reports/quarantine/own-parts.server.ts'
 import { formatFrameTexts } from '#features/account/member-frame.ts'
 import { isAdmin } from '#lib/auth/current-user.ts'
@@ -31,8 +28,6 @@ export interface MemberState {
   hasOwnParts: boolean
 }
 
-/** Likes of one member that are read for each page. */
-const LIKES_MAX = 2000
 /** Of the hash of a member's texts: 16 characters. */
 const FINGERPRINT_BYTES = 12
 
@@ -50,9 +45,9 @@ export async function readMemberState(
   const { userId } = session
   const member = await loadFrameMember(db, userId)
   if (!member) return null
-  const liked = isSharedByNodes(db) ? null : await findAllLikedIds(db, userId, LIKES_MAX)
+  const { liked } = member
   const texts = {
-    ...formatFrameTexts(member, await countUnread(db, userId)),
+    ...formatFrameTexts(member, member.unread),
     liked: liked ? fingerprintLikes(liked) : UNKNOWN_LIKES,
   }
   return {

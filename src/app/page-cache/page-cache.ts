@@ -86,6 +86,7 @@ export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
     position,
     consumeRenderQuota: consumeQuota,
     startRequestLog,
+    noticeOtherWrites: writes.beforeMember,
   })
   const handler = createCacheHandler({
     pages,
@@ -94,10 +95,7 @@ export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
     sessionCookie,
     startRequestLog,
     consumeRenderQuota: consumeQuota,
-    answerMember(request) {
-      writes.beforeMember()
-      answerMember(request)
-    },
+    answerMember,
     clearedSessionCookie: clearedSessionCookie(isHttps),
   })
 

@@ -1,12 +1,18 @@
-import { lastEventId } from '#features/live/live.server.ts'
+import type { MiddlewareHandler } from 'astro'
 import { listLikedIds } from '#features/likes/likes.server.ts'
-import { countUnread } from '#features/notifications/notifications.server.ts'
 import { endpoint, ownJson, requireUser } from '#server/endpoint.ts'
 import { loadActivity } from './activity/activity.server.ts'
-import { loadMemberCounts } from './member-counts.server.ts'
+import { loadFrameMember } from './frame-member.server.ts'
 import { activityAnswer, sessionAnswer } from './answers.ts'
 
 // The signed-in member as pages show them: session, counts, activity.
+
+/** Middleware that reads what the frame of a member's page shows, before the page's data: later events reach the page live, so none is missed. */
+export const readFrame: MiddlewareHandler = async ({ locals, url }, next) => {
+  const { db, user, frameTexts } = locals
+  if (user && !frameTexts && !url.pathname.startsWith('/api/')) locals.frame = await loadFrameMember(db, user.id)
+  return next()
+}
 
 /**
  * GET /api/session: the signed-in user, the sidebar's counts, the count of unread notifications and the id of the newest
@@ -14,9 +20,8 @@ import { activityAnswer, sessionAnswer } from './answers.ts'
  */
 export const getSession = endpoint({ 200: sessionAnswer }, async ({ locals: { db, user, expiresAt } }) => {
   if (!user) return { user: null, expiresAt: null }
-  const live = await lastEventId(db)
-  const unread = await countUnread(db, user.id)
-  return { user, expiresAt, counts: await loadMemberCounts(db, user.id), unread, live }
+  const { counts, unread, live } = (await loadFrameMember(db, user.id))!
+  return { user, expiresAt, counts, unread, live }
 })
 
 /**

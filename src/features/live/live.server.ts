@@ -133,9 +133,11 @@ export async function eventsAfter(db: Db, id: number, limit: number, bytes?: num
   )
 }
 
-const selectLastEvent = prepareQuery((db) =>
-  db.selectFrom('events').select('id').$call(onlySettled(db)).orderBy('id', 'desc').limit(1),
-)
+/** The id of the newest event that `eventsAfter` reads. */
+export const selectLastEventId = (db: Db) =>
+  db.selectFrom('events').select('id').$call(onlySettled(db)).orderBy('id', 'desc').limit(1)
+
+const selectLastEvent = prepareQuery(selectLastEventId)
 
 /** The id of the newest event that `eventsAfter` reads; 0 before the first. */
 export async function lastEventId(db: Db): Promise<number> {

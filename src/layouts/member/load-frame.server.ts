@@ -1,7 +1,6 @@
-import { loadMemberCounts } from '#features/account/member-counts.server.ts'
-import { findLikesFingerprint } from '#features/likes/likes-fingerprint.server.ts'
-import { countUnread } from '#features/notifications/notifications.server.ts'
-import { type FrameTexts, formatFrameTexts } from '#features/account/member-frame.ts'
+import { loadFrameMember } from '#features/account/frame-member.server.ts'
+import { formatFrameTexts, type FrameTexts } from '#features/account/member-frame.ts'
+import { fingerprintLikes, UNKNOWN_LIKES } from '#features/likes/likes.ts'
 
 /**
  * The frame's texts for the requester, the position of their live stream, and which dogs they like; those of the page cache where
@@ -10,12 +9,17 @@ import { type FrameTexts, formatFrameTexts } from '#features/account/member-fram
 export async function loadFrame({
   db,
   user,
-  live,
+  frame,
   frameTexts,
 }: App.Locals): Promise<(FrameTexts & { live: string; liked: string }) | null> {
   if (frameTexts) return frameTexts
-  if (!user) return null
-  const counts = await loadMemberCounts(db, user.id)
-  const texts = formatFrameTexts({ ...user, counts }, await countUnread(db, user.id))
-  return { ...texts, live: String(live ?? ''), liked: await findLikesFingerprint(db, user.id) }
+  // A form of this page may just have signed them in.
+  const member = frame ?? (user && (await loadFrameMember(db, user.id)))
+  if (!member) return null
+  const { unread, live, liked } = member
+  return {
+    ...formatFrameTexts(member, unread),
+    live: String(live),
+    liked: liked ? fingerprintLikes(liked) : UNKNOWN_LIKES,
+  }
 }

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { loadMemberCounts } from '#features/account/member-counts.server.ts'
+import { loadFrameMember } from '#features/account/frame-member.server.ts'
 import { totalBreeds } from '#features/breeds/catalogue.server.ts'
 import { isKeyboardVisible } from '#layouts/keyboard.ts'
 import { findActiveTab, navAriaCurrent, NAV_ITEMS } from '#layouts/nav.ts'
@@ -8,6 +8,7 @@ import { formatJoinText } from '#layouts/join/join-text.ts'
 import { formatGreeting, formatMemberTexts } from '#features/account/member-frame.ts'
 import { formatCount, percent } from '#lib/numbers.ts'
 import { freshDb } from '#tests/support/db.ts'
+import { member, seed } from '#tests/support/seed.ts'
 import { applyToastDefaults } from '#ui/toast/toast.ts'
 import { tiltClass, TILT_COUNT } from '#ui/sticker/tilt.ts'
 
@@ -128,8 +129,11 @@ tilt('the tilt depends on the id and uses every class', () => {
 
 const counts = suite('unit/layouts/shell: member counts')
 
-counts('a member without a profile has no dogs or breeds, out of the catalogue', async () => {
-  assert.equal(await loadMemberCounts(freshDb(), 'nobody'), { dogs: 0, breeds: 0, total: totalBreeds })
+counts('a new member has no dogs or breeds, out of the catalogue, and nobody has none', async () => {
+  const db = freshDb()
+  const [ana] = await seed(db, member())
+  assert.equal((await loadFrameMember(db, ana.id))!.counts, { dogs: 0, breeds: 0, total: totalBreeds })
+  assert.is(await loadFrameMember(db, 'nobody'), null)
   assert.ok(totalBreeds > 300)
 })
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { fingerprintLikes, LIKED_MAX, UNKNOWN_LIKES } from '#features/likes/likes.ts'
-import { findLikesFingerprint } from '#features/likes/likes-fingerprint.server.ts'
+import { loadFrame } from '#layouts/member/load-frame.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -25,15 +25,16 @@ fingerprints('as many dogs as an answer lists at most are not compared', () => {
   assert.is.not(fingerprintLikes(new Set(many.slice(1))), UNKNOWN_LIKES)
 })
 
-fingerprints('findLikesFingerprint has the text of the dogs that the member likes now', async () => {
+fingerprints('the frame has the text of the dogs that the member likes now', async () => {
   const db = sqliteDb()
   const [ana, toby, luna] = await seed(db, member(), dog(), dog())
-  assert.is(await findLikesFingerprint(db, ana.id), '0.0.0')
+  const fingerprint = async () => (await loadFrame({ db, user: ana } as App.Locals))!.liked
+  assert.is(await fingerprint(), '0.0.0')
   await like(db, ana, toby.id)
   await like(db, ana, luna.id)
-  assert.is(await findLikesFingerprint(db, ana.id), fingerprintLikes(new Set([luna.id, toby.id])))
+  assert.is(await fingerprint(), fingerprintLikes(new Set([luna.id, toby.id])))
   await unlike(db, ana, toby.id)
-  assert.is(await findLikesFingerprint(db, ana.id), fingerprintLikes(new Set([luna.id])))
+  assert.is(await fingerprint(), fingerprintLikes(new Set([luna.id])))
   await db.destroy()
 })
 

@@ -6,7 +6,7 @@ import { DAY_MS } from '#lib/time.ts'
 import { UNDO_DAYS } from '../auth.ts'
 import { endSessionsOf } from '../erase.server.ts'
 import { forgetAllDevices } from '../new-device/account-devices.server.ts'
-import { readRemovedWays } from '../ways/added-ways.server.ts'
+import { readChangedWays } from '../ways/added-ways.server.ts'
 import { DISPUTE_TEXTS, type Protection, whyNotNow } from './dispute.ts'
 
 const UNDO_MS = UNDO_DAYS * DAY_MS
@@ -37,23 +37,16 @@ export async function readStanding(db: Db, userId: string, now = Date.now()): Pr
     .where('user_id', '=', userId)
     .unionAll(db.selectFrom('oauth_accounts').select('created_at').where('user_id', '=', userId))
     .execute()
-  // What was added and then removed, or replaced, is named by its alert.
-  const additions = await db
-    .selectFrom('sign_in_alerts')
-    .select('created_at')
-    .where('user_id', '=', userId)
-    .where('event', 'in', ['passkey-added', 'provider-linked', 'recovery-codes-created'])
-    .execute()
   const codes = await db.selectFrom('recovery_codes').select('created_at').where('user_id', '=', userId).execute()
   const since = Math.max(now - UNDO_MS, user.created_at)
-  const removed = (await readRemovedWays(db, userId, now - UNDO_MS)).map(({ row }) => row)
-  const hasOldKey = [...keys, ...removed].some(({ created_at }) => created_at <= since)
+  const { added: additions, removed } = await readChangedWays(db, userId, now - UNDO_MS)
+  const hasOldKey = [...keys, ...removed.map(({ row }) => row)].some(({ created_at }) => created_at <= since)
   const [first, second] = changes.toSorted((a, b) => a.confirmed_at! - b.confirmed_at!)
   // An address that was added where there was none is void, and those that took its place.
   const email = first ? (first.previous_email ?? (hasOldKey ? null : (second?.previous_email ?? null))) : user.email
   const isNew = user.created_at > now - UNDO_MS
   const added = [
-    ...[...keys, ...codes, ...additions].map(({ created_at }) => created_at).filter((at) => at > since),
+    ...[...[...keys, ...codes].map(({ created_at }) => created_at), ...additions].filter((at) => at > since),
     ...changes.flatMap((change) => (isNew && change.previous_email === null ? [] : change.confirmed_at!)),
   ]
   const isDisputed = user.disputed_at !== null && user.disputed_at > now - UNDO_MS
@@ -75,7 +68,7 @@ export async function putInDispute(trx: Db, userId: string, now: number): Promis
   await lockMembers(trx, [userId], 'deletion')
   await endSessionsOf(trx, userId)
   const { email, left, since } = await readStanding(trx, userId, now)
-  const removed = await readRemovedWays(trx, userId, now - UNDO_MS)
+  const { removed } = await readChangedWays(trx, userId, now - UNDO_MS)
   const alerts = trx.updateTable('sign_in_alerts').where('user_id', '=', userId).where('used_at', 'is', null)
   await alerts.set({ used_at: now }).execute()
   await undoDeletion(trx, userId)

@@ -6,7 +6,6 @@ import { describeDevice } from './device-name.ts'
 import { findLeavingAccount } from './leaving-session.server.ts'
 import { endSession, isSessionOpen, toSessionId } from './sessions.server.ts'
 import { findUserByToken } from './session-user.server.ts'
-import { lastEventId } from '#features/live/live.server.ts'
 import type { Account } from '#features/auth/users.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { TEMPLATE_MEMBER } from '#lib/member-slots.ts'
@@ -128,9 +127,6 @@ export const findUser: MiddlewareHandler = async (context, next) => {
       locals.authenticatedAt = found.authenticatedAt
       locals.provedBy = found.provedBy
       if (found.fresh) setSessionCookie(cookies, token, found.expiresAt)
-      // Read before the page's data: later events reach the page live, so none is missed.
-      if (!locals.frameTexts && !context.url.pathname.startsWith('/api/'))
-        locals.live = await lastEventId(context.locals.db)
     } else {
       locals.hasDeadSession = true
       locals.leaving = await findLeavingAccount(locals.db, toSessionId(token))

@@ -47,16 +47,20 @@ export async function recordRemovedWay(trx: Db, event: SecurityEvent, detail: st
   await raiseAlert(trx, way.row.user_id, { event, detail, removed: JSON.stringify(way) }, now)
 }
 
-/** The ways in that were removed since `since`, ms, by whoever it was. */
-export async function readRemovedWays(db: Db, userId: string, since: number): Promise<RemovedWay[]> {
+const ADDITIONS: readonly SecurityEvent[] = ['passkey-added', 'provider-linked', 'recovery-codes-created']
+
+/** When ways in were added since `since`, ms, also what is gone again, and what was removed that a dispute gives back. */
+export async function readChangedWays(db: Db, userId: string, since: number) {
   const alerts = await db
     .selectFrom('sign_in_alerts')
-    .select('removed')
+    .select(['event', 'created_at', 'removed', 'used_at'])
     .where('user_id', '=', userId)
     .where('created_at', '>', since)
-    .where('removed', 'is not', null)
-    .where('used_at', 'is', null)
     .execute()
   // Each address has its own alert of the same.
-  return [...new Set(alerts.map(({ removed }) => removed!))].map((removed) => JSON.parse(removed) as RemovedWay)
+  const removed = new Set(alerts.filter(({ used_at }) => used_at === null).flatMap(({ removed }) => removed ?? []))
+  return {
+    added: alerts.filter(({ event }) => ADDITIONS.includes(event as SecurityEvent)).map(({ created_at }) => created_at),
+    removed: [...removed].map((way) => JSON.parse(way) as RemovedWay),
+  }
 }
