@@ -1,3 +1,5 @@
+import { followPaths } from '#features/follows/follows.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
 import { paths } from '#lib/paths.ts'
 
 export type Tab = 'all' | 'breeds' | 'community' | 'profile'
@@ -17,21 +19,30 @@ interface NavItem {
   href: string
   label: string
 }
-const OWN_ALBUM: NavItem = { tab: 'mine', href: paths.ownAlbum, label: 'Mi Pokédex' }
+const OWN_ALBUM: NavItem = { tab: 'mine', href: paths.ownAlbum, label: 'Mi álbum' }
 const [all, breeds, community, profile] = NAV_ITEMS as readonly [NavItem, NavItem, NavItem, NavItem]
 
 /** The tabs of the home screen, in the order of docs/product.md §3.3. */
 export const HOME_TABS: readonly NavItem[] = [all, OWN_ALBUM, community, profile, breeds]
 
-/** A phone's bottom bar at both sides of «Añadir»: on every page, and for members on the home screen. */
-export const TAB_BAR = [
-  [all, breeds],
-  [community, profile],
-] as const
-export const HOME_TAB_BAR = [
-  [all, OWN_ALBUM],
-  [profile, community],
-] as const
+/** A phone's bottom bar at both sides of «Añadir», the same on every page. The second place is an album, a member's their own. */
+export const tabBar = (isMember: boolean) =>
+  [
+    [all, isMember ? OWN_ALBUM : breeds],
+    [community, profile],
+  ] as const
+
+/** The places that the bottom bar does not lead to, in the menu of phones. */
+export const MORE_ITEMS: readonly { href: string; label: string; isMembers?: true }[] = [
+  { href: lostPaths.conversations, label: 'Mensajes', isMembers: true },
+  { href: followPaths.list(), label: 'Lo que sigues', isMembers: true },
+  { href: lostPaths.lostDogs, label: 'Perdidos' },
+  { href: lostPaths.foundForm, label: 'He encontrado un perro' },
+  { href: paths.breedGuide, label: 'Guía de razas' },
+  { href: paths.account, label: 'Cuenta y datos', isMembers: true },
+  { href: paths.terms, label: 'Términos' },
+  { href: paths.privacy, label: 'Privacidad' },
+]
 
 const isUnder = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
 

@@ -9,9 +9,9 @@ import { startServer, type TestServer } from '#tests/support/server.ts'
 const t = {} as { server: TestServer; browser: Browser; ana: TestMember }
 const home = suite('home tabs')
 
-const HOME_PAGES = { '/': 'Perros', '/perros': 'Perros', '/perros?view=map': 'Perros', '/?tab=mine': 'Mi Pokédex' }
+const HOME_PAGES = { '/': 'Perros', '/perros': 'Perros', '/perros?view=map': 'Perros', '/?tab=mine': 'Mi álbum' }
 const OTHER_PAGES = ['/razas', '/comunidad', '/perfil', '/buscar', '/terminos']
-const TABS = ['Perros', 'Mi Pokédex', 'Comunidad', 'Mi perfil', 'Razas']
+const TABS = ['Perros', 'Mi álbum', 'Comunidad', 'Mi perfil', 'Razas']
 
 home.before(async () => {
   t.server = await startServer()
@@ -70,26 +70,40 @@ for (const member of [false, true])
       assert.equal([served.tabs, served.current, served.hrefs], [TABS, current, hrefs], served.path)
     }
     for (const served of await readTabs(page, OTHER_PAGES)) assert.equal(served.tabs, [], served.path)
-    await tabs.getByRole('link', { name: 'Mi Pokédex', exact: true }).click()
+    await tabs.getByRole('link', { name: 'Mi álbum', exact: true }).click()
     await page.waitForURL(`${t.server.url}/?tab=mine`)
-    assert.equal(await tabs.locator('[aria-current=page]').allInnerTexts(), ['Mi Pokédex'])
+    assert.equal(await tabs.locator('[aria-current=page]').allInnerTexts(), ['Mi álbum'])
     await context.close()
   })
 
-home('a phone has a bottom bar of its own there, for members', async () => {
-  const common = ['Perros', 'Razas', 'Añadir', 'Comunidad', 'Mi perfil']
-  const own = ['Perros', 'Mi Pokédex', 'Añadir', 'Mi perfil', 'Comunidad']
+home('the bottom bar keeps its places on every page; a member’s second one is their own album', async () => {
+  for (const member of [false, true]) {
+    const bar = ['Perros', member ? 'Mi álbum' : 'Razas', 'Añadir', 'Comunidad', 'Mi perfil']
+    const { context, page } = await open(PHONE, member)
+    await page.goto(t.server.url)
+    assert.equal(words(await page.locator('.tabbar').innerText()), bar)
+    assert.is(await page.locator('.home-tabs').isVisible(), false)
+    for (const served of await readTabs(page, [...Object.keys(HOME_PAGES), ...OTHER_PAGES]))
+      assert.equal(served.bar, bar, served.path)
+    const current = { '/': 'Perros', '/perros?view=map': 'Perros', '/comunidad': 'Comunidad', '/perfil': 'Mi perfil' }
+    const albums = member ? { '/?tab=mine': 'Mi álbum', '/razas': 'Mi álbum' } : { '/razas': 'Razas' }
+    for (const [path, tab] of Object.entries({ ...current, ...albums }))
+      assert.is((await readTabs(page, [path]))[0]!.barCurrent, tab, path)
+    await context.close()
+  }
+})
+
+home('the menu of a phone leads where the bar does not', async () => {
   for (const member of [false, true]) {
     const { context, page } = await open(PHONE, member)
     await page.goto(t.server.url)
-    assert.equal(words(await page.locator('.tabbar').innerText()), member ? own : common)
-    assert.is(await page.locator('.home-tabs').isVisible(), false)
-    for (const served of await readTabs(page, Object.keys(HOME_PAGES))) {
-      assert.equal(served.bar, member ? own : common, served.path)
-      if (member) assert.is(served.barCurrent, HOME_PAGES[served.path as keyof typeof HOME_PAGES], served.path)
-    }
-    const [razas] = await readTabs(page, ['/razas'])
-    assert.equal(razas!.bar, common)
+    await page.getByRole('button', { name: 'Abrir el menú' }).click()
+    const hrefs = await page
+      .locator('.side .more a:visible')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')!))
+    const own = hrefs.filter((href) => ['/mensajes', '/perfil/siguiendo', '/perfil/cuenta'].includes(href))
+    assert.is(own.length, member ? 3 : 0)
+    for (const href of hrefs) assert.is((await page.request.get(t.server.url + href)).status(), 200, href)
     await context.close()
   }
 })
