@@ -52,6 +52,15 @@ export function readAlbumQuery(params: URLSearchParams): AlbumQuery {
   }
 }
 
+/** Parses the query of a member's album: breeds with dogs first, unless the address says otherwise; its last `orden` wins. */
+export const readMemberAlbumQuery = (params: URLSearchParams): AlbumQuery => ({
+  ...readAlbumQuery(params),
+  mode: 'user',
+  order: params.getAll('orden').at(-1) === 'az' ? 'az' : 'status',
+})
+/** The address of a member's album as `base` of its links, which omit the order A-Z as their default. */
+export const memberAlbumBase = (href: string): string => `${href}&orden=az`
+
 /** The parameters of a query that are not the default, as form fields or for an address. */
 export function albumParams(query: AlbumQuery): [name: string, value: string][] {
   const params: [string, string][] = []

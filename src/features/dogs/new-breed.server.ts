@@ -51,6 +51,6 @@ async function notifyNewBreed(trx: Db, userId: string, dogId: string, breedSlug:
   if (!breed || !profile) return
   // A dog has one breed: the notification of its former breed goes, or repeated edits would fill the list.
   await deleteNotificationsTitled(trx, { userId, dogId, title: NEW_BREED_TITLE })
-  const content = `Has desbloqueado ${breed.nombre_castellano}: ya tienes ${profile.breeds_count} de ${totalBreeds}.`
+  const content = `Has descubierto ${breed.nombre_castellano}: ya tienes ${profile.breeds_count} de ${totalBreeds}.`
   await notify(trx, { userId, type: 'other', title: NEW_BREED_TITLE, content, dogId }, now)
 }

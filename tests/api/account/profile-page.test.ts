@@ -52,7 +52,7 @@ page('another member’s page shows alias, badges, year, counters and tabs, and 
   const path = `/usuario/${luis.id}`
   for (const cookie of [undefined, ana.cookie]) {
     const text = await textOf(path, cookie)
-    assert.match(text, /🦊 Luis .*Miembro desde 2025 Dueño Perros 2 Razas 2 \/\d+ Likes 1/)
+    assert.match(text, /🦊 Luis .*Miembro desde 2025 Dueño Perros 2 Razas 2 \/\d+ Likes dados 1/)
     assert.match(text, /Toby/)
     assert.match(text, /Kira/)
     assert.not.match(text, /Editar perfil|Aleatorio/)
@@ -73,7 +73,7 @@ page('a discoverer has no owner badge; an empty profile is described in the thir
 page('one’s own page shows «Editar perfil» and «Cerrar sesión», and empty tabs in the second person', async () => {
   for (const path of ['/perfil', `/usuario/${ana.id}`]) {
     const text = await textOf(path, ana.cookie)
-    assert.match(text, /Editar perfil Mi zona Cuenta y datos Cerrar sesión/)
+    assert.match(text, /Editar perfil Mensajes Lo que sigues Mi zona Cuenta y datos Cerrar sesión/)
     assert.match(text, /Todavía no has subido ningún perro\./)
     assert.match(await textOf(`${path}?tab=razas`, ana.cookie), /No has desbloqueado razas aún/)
     assert.match(await textOf(`${path}?tab=likes`, ana.cookie), /Todavía no te ha gustado ningún perro\./)

@@ -26,7 +26,7 @@ const bell = async (db: Db, userId: string) =>
     ({ type, title, content }) => `${type}: ${title} ${fillInNames(content, { alias: null, dog: 'Toby' })}`,
   )
 const newBreedLine = (breed: string, n: number) =>
-  `other: ¡Nueva raza en tu álbum! Has desbloqueado ${breed}: ya tienes ${n} de 441.`
+  `other: ¡Nueva raza en tu álbum! Has descubierto ${breed}: ya tienes ${n} de 441.`
 
 async function add(t: { db: Db; dataDir: string }, userId: string | null, breed: string, now: number) {
   const input = dogSchema.parse({ name: 'Toby', breed, weight: '9', relationship: 'owner' })

@@ -77,7 +77,7 @@ ownership('a confirmed dog belongs to the requester, and other requesters are no
       .toSorted()
       .toReversed(),
     [
-      '¡Nueva raza en tu álbum! Has desbloqueado Beagle: ya tienes 1 de 441.',
+      '¡Nueva raza en tu álbum! Has descubierto Beagle: ya tienes 1 de 441.',
       '¡Es tu perro! Luis ha confirmado que Toby es tuyo.',
     ],
   )
