@@ -67,6 +67,49 @@ breeds('links within the page lead the focus to what they name', async ({ server
   assert.ok(focusable(continued, 'perros'))
 })
 
+breeds('a breed’s page shows the album, the way to join it and the dogs before the long texts', async ({ server }) => {
+  const { body } = await call(server, '/razas/rottweiler')
+  const order = [
+    'Perrario, el álbum de los perros ·',
+    '<h1>',
+    'Referencia',
+    '¿Tienes un Rottweiler? Pega su cromo',
+    'En esta página',
+    '<dt>Peso',
+    'id="curiosos"',
+    'id="comunidad"',
+    'id="caracter-y-convivencia"',
+    'id="salud"',
+    'id="cuidados"',
+    'id="historia"',
+    'id="ley"',
+    'id="ficha"',
+  ].map((text) => [String(body).indexOf(text), text] as const)
+  assert.equal(
+    order.filter(([at]) => at < 0),
+    [],
+  )
+  assert.equal(
+    order.toSorted(([a], [b]) => a - b),
+    order,
+  )
+  assert.match(body, new RegExp(`N\\.º \\d{3} de ${totalBreeds}`))
+  assert.match(body, /<a class="btn pri" href="\/#anadir-perro" data-add-dog[^>]* data-breed="Rottweiler"/)
+  const main = /<main[\s\S]*<\/main>/.exec(body)![0]
+  assert.is([...main.matchAll(/class="btn pri"/g)].length, 1)
+  const [, anchors] = /aria-label="En esta página"[^>]*>([\s\S]*?)<\/nav>/.exec(main)!
+  for (const [, id] of anchors!.matchAll(/href="#([^"]+)"/g)) assert.match(main, new RegExp(`id="${id}" tabindex="-1"`))
+})
+
+breeds('bars of which much asks something of people are not green', async ({ server }) => {
+  const { body } = await call(server, '/razas/beagle')
+  const demanding = [...String(body).matchAll(/<dt>([^<]+)<\/dt>\s*<dd>(?:(?!<\/dd>)[\s\S])*class="bar v\d demand"/g)]
+  assert.equal(
+    demanding.map(([, label]) => label),
+    ['Ladrido', 'Muda', 'Ejercicio'],
+  )
+})
+
 breeds('a breed without dogs shows that', async ({ server }) => {
   const { body } = await call(server, '/razas/azawakh')
   assert.ok(body.includes('Todavía no has descubierto ningún perro de esta raza.'))

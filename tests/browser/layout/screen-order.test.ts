@@ -32,14 +32,16 @@ for (const [name, options] of Object.entries({ phone: PHONE, desktop: DESKTOP })
   /** One page for all tests of this width. */
   const open = async () => (opened ??= await openPage(options))
 
-  order(`a breed's description leads, its tiles follow, its facts come below, ${name}`, async () => {
+  order(`a breed's pictures, button and lead come first, its tiles follow, its facts come below, ${name}`, async () => {
     const page = await open()
     await page.goto(`${t.server.url}/razas/beagle`)
-    const about = await boxOf(page, '.hero .about')
+    const [button, lead] = [await boxOf(page, '.hero .btn.pri'), await boxOf(page, '.hero .lead')]
     const tiles = await boxOf(page, '.tiles')
     const facts = (await page.getByRole('heading', { name: 'Datos curiosos' }).boundingBox())!
     const last = (await page.locator('.tiles').last().boundingBox())!
-    assert.ok(about.y + about.height <= tiles.y + 1, `${about.y} + ${about.height}, ${tiles.y}`)
+    assert.ok(button.y + button.height <= lead.y, `${button.y} + ${button.height}, ${lead.y}`)
+    assert.ok(lead.height < 60, `a lead of ${lead.height} px`)
+    assert.ok(lead.y + lead.height <= tiles.y + 1, `${lead.y} + ${lead.height}, ${tiles.y}`)
     assert.ok(last.y + last.height <= facts.y + 1, `${last.y} + ${last.height}, ${facts.y}`)
   })
 

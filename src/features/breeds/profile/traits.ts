@@ -36,6 +36,9 @@ export const TRAITS = {
 export type TraitName = keyof typeof TRAITS
 export const TRAIT_NAMES = Object.keys(TRAITS) as TraitName[]
 
+/** Traits of which much asks something of people: their bars are not green. */
+export const DEMANDING_TRAITS: ReadonlySet<TraitName> = new Set(['barking', 'shedding', 'exercise'])
+
 /** 1 to 5. */
 export type TraitValue = 1 | 2 | 3 | 4 | 5
 
