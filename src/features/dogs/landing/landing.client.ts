@@ -1,0 +1,41 @@
+import { paths } from '#lib/paths.ts'
+import { loadStylesheet } from '#ui/stylesheet.client.ts'
+import styles from './landing.css?url'
+import { connectShare } from './share-sticker.client.ts'
+
+/** The form takes a few frames to close. */
+const MAX_FRAMES = 120
+
+/** Fetches the landing of a member's new dog, undefined where there is none. */
+async function fetchLanding(dogId: string): Promise<HTMLDialogElement | undefined> {
+  const [response] = await Promise.all([fetch(paths.landing(dogId), { cache: 'no-store' }), loadStylesheet(styles)])
+  if (!response.ok) return undefined
+  const html = new DOMParser().parseFromString(await response.text(), 'text/html')
+  return html.querySelector<HTMLDialogElement>('dialog.landing') ?? undefined
+}
+
+/**
+ * Loads what lands while the form still confirms the save.
+ * @returns opens it once the form has closed, unless another dialog is open by then
+ */
+export function prepareLanding(dogId: string): () => Promise<void> {
+  const fetched = fetchLanding(dogId).catch(() => undefined)
+  return async () => {
+    const dialog = await fetched
+    // The form returns the focus as it goes, and the landing returns it there.
+    for (let frame = 0; frame < MAX_FRAMES && document.querySelector('dialog.df'); frame++)
+      await new Promise((done) => requestAnimationFrame(done))
+    if (!dialog || document.querySelector('dialog:modal')) return
+    open(dialog)
+  }
+}
+
+function open(dialog: HTMLDialogElement): void {
+  connectShare(dialog.querySelector<HTMLAnchorElement>('[data-landing-share]')!)
+  // The click goes on to the form, which opens over the page alone.
+  dialog.querySelector('[data-add-dog]')!.addEventListener('click', () => dialog.close())
+  dialog.addEventListener('close', () => dialog.remove())
+  document.body.append(dialog)
+  dialog.showModal()
+  void import('#features/likes/feedback.client.ts').then(({ playLick }) => playLick()).catch(() => undefined)
+}
