@@ -18,7 +18,7 @@ api('only the owner and the discoverer of a dog are answered with its landing', 
     seed(
       db,
       dog({ name: 'Toby', breed: 'Beagle', zone: 'Jaca, Huesca', owner_id: owner.id, discoverer_id: finder.id }),
-      dog({ name: 'Luna', breed: 'Mezcla de todo', owner_id: owner.id, discoverer_id: null }),
+      dog({ name: 'Luna', breed: 'Mezcla de todo', owner_id: other.id, discoverer_id: null }),
     ),
   )
   const landing = (id: string, cookie?: string) => call(server, `/fragments/cromo/${id}`, { cookie })
@@ -32,7 +32,7 @@ api('only the owner and the discoverer of a dog are answered with its landing', 
   assert.match(own.body, /Añadir otro/)
   assert.match(own.body, /data-zone="Jaca, Huesca"/)
   assert.match((await landing(first.id, finder.cookie)).body, /Otro perro de este paseo/)
-  const outside = await landing(mixed.id, owner.cookie)
+  const outside = await landing(mixed.id, other.cookie)
   assert.is(outside.status, 200)
   assert.not.match(outside.body, /landing-no|\d de \d/)
   for (const [id, cookie] of [
