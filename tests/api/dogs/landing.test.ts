@@ -34,7 +34,6 @@ api('only the owner and the discoverer of a dog are answered with its landing', 
   assert.match((await landing(first.id, finder.cookie)).body, /Otro perro de este paseo/)
   const outside = await landing(mixed.id, other.cookie)
   assert.is(outside.status, 200)
-  assert.not.match(outside.body, /landing-no|\d de \d/)
   for (const [id, cookie] of [
     [first.id, other.cookie],
     [first.id, undefined],
