@@ -1,3 +1,4 @@
+import { inBackground } from '#lib/background.client.ts'
 import { paths } from '#lib/paths.ts'
 import { loadStylesheet } from '#ui/stylesheet.client.ts'
 import styles from './landing.css?url'
@@ -37,5 +38,5 @@ function open(dialog: HTMLDialogElement): void {
   dialog.addEventListener('close', () => dialog.remove())
   document.body.append(dialog)
   dialog.showModal()
-  void import('#features/likes/feedback.client.ts').then(({ playLick }) => playLick()).catch(() => undefined)
+  inBackground(import('#features/likes/feedback.client.ts').then(({ playLick }) => playLick()))
 }

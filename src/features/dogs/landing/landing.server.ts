@@ -2,17 +2,10 @@ import type { Db } from '#db/client.ts'
 import { totalBreeds } from '#features/breeds/catalogue.server.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { findDog } from '#features/dogs/dog.server.ts'
-import { canEditDog, type Dog } from '#features/dogs/dogs.ts'
+import { canEditDog } from '#features/dogs/dogs.ts'
 import { getMember } from '#features/profiles/member.server.ts'
 import { isUuid } from '#lib/identifiers.ts'
-
-export interface Landing {
-  dog: Dog
-  /** The breed's number in the album, and how many of all breeds the member has now; null for a dog outside of the album. */
-  place: { number: number; breeds: number; total: number } | null
-  /** The member discovered the dog and does not own it. */
-  isDiscovery: boolean
-}
+import type { Landing } from './landing.ts'
 
 /** What the landing of a member's new sticker shows (docs/product.md §11.8); undefined for whoever is none of the dog's people. */
 export async function loadLanding(db: Db, userId: string | undefined, dogId: string): Promise<Landing | undefined> {
