@@ -2,14 +2,7 @@ import type { Browser, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
-import {
-  attachPhotos,
-  closeLanding,
-  openAddForm,
-  openEditForm,
-  smallPhotos,
-  submitForm,
-} from '#tests/support/dogs/dog-form.ts'
+import { attachPhotos, openAddForm, openEditForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
@@ -50,7 +43,6 @@ async function add(page: Page, name: string, breed: string): Promise<void> {
   await submitForm(dialog)
   await dialog.getByRole('button', { name: 'Perro añadido' }).waitFor()
   await dialog.waitFor({ state: 'detached' })
-  await closeLanding(page)
 }
 
 const tally = (page: Page) => page.locator('.side .tally dd').allTextContents()

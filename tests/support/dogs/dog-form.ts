@@ -24,13 +24,6 @@ export async function openEditForm(page: Page, dogId: string): Promise<Locator> 
   return dogForm(page)
 }
 
-/** Waits for the new dog's sticker to land after the form has closed, and closes it. */
-export async function closeLanding(page: Page): Promise<void> {
-  await page.locator('dialog.landing').waitFor()
-  await page.keyboard.press('Escape')
-  await page.locator('dialog.landing').waitFor({ state: 'detached' })
-}
-
 export interface ChosenFile {
   name: string
   mimeType: string
