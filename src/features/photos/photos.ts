@@ -69,12 +69,12 @@ export const photoSrc = (url: string, box: Box): string => (photoName(url) ? ren
 export const photoOfSrc = (src: string): string => src.replace(/^\/_ipx\/[^/]+(?=\/photos\/)/, '')
 
 /**
- * The `srcset` of a photo in a box: 1x and 2x. Undefined where nothing sharper exists: drawings, foreign addresses, and boxes
- * as large as a stored photo.
+ * The `srcset` of a photo in a box: 2x, to which browsers add `src` as 1x (HTML, «update the source set»). Undefined where nothing
+ * sharper exists: drawings, foreign addresses, and boxes as large as a stored photo.
  */
 export function photoSrcSet(url: string, box: Box): string | undefined {
   if (!photoName(url) || BOXES[box].width >= PHOTO_MAX_SIDE_PX) return undefined
-  return `${renderUrl(url, box, 1)} 1x, ${renderUrl(url, box, 2)} 2x`
+  return `${renderUrl(url, box, 2)} 2x`
 }
 
 /**

@@ -27,6 +27,3 @@ export function bySexText(ranges: RangesBySex | undefined): string | undefined {
   if (!males || !females || (males[0] === females[0] && males[1] === females[1])) return undefined
   return `Machos ${sexText(males)}, hembras ${sexText(females)}`
 }
-
-/** The first sentence of `text`; an abbreviation within its first 40 characters ends none. */
-export const firstSentence = (text: string): string => /^.{40,}?[.!?](?=\s|$)/su.exec(text)?.[0] ?? text
