@@ -127,6 +127,15 @@ community('the first one’s row is marked and stays in sight', async (t) => {
   await close()
 })
 
+community('a second place wears another medal than the first', async (t) => {
+  const { page, close } = await openAs(t, null, PHONE)
+  const colours = await page
+    .locator('.ranking .medal')
+    .evaluateAll((medals) => medals.map((medal) => getComputedStyle(medal).backgroundColor))
+  assert.is(new Set(colours).size, 2, 'nobody here is third')
+  await close()
+})
+
 community('the album says the real percentile from ten members on', async (t) => {
   for (const [who, text] of [
     [t.ana, 'Top 2%'],
