@@ -162,7 +162,7 @@ const refuseMissingFiles: Step = ({ req, res }, next) => {
   else next()
 }
 
-/** What is not kept may write, as a session does that is renewed: nothing is rendered for a reader who has not come. */
+/** Refuses prefetches: a render may write, as a renewed session does, and the reader may never come. */
 const refusePrefetches: Step = ({ req, res }, next) => {
   if (req.headers['sec-purpose']) res.writeHead(503, { 'Cache-Control': 'no-store' }).end()
   else next()

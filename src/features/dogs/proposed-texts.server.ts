@@ -55,9 +55,9 @@ export async function proposeTexts(
   now: number,
 ): Promise<void> {
   const before = await readProposed(trx, id)
-  const kept = Object.entries(before).filter(([key]) => !written.includes(key))
+  const remaining = Object.entries(before).filter(([key]) => !written.includes(key))
   const isDoubted = Object.keys(doubted).length > 0
-  if (!isDoubted && kept.length === Object.keys(before).length) return
+  if (!isDoubted && remaining.length === Object.keys(before).length) return
   if (isDoubted) {
     await assertReviewRoom(trx, authorId, id)
     const target = { kind: 'dog', id, dogId: id, memberIds: [] } as const
@@ -65,7 +65,7 @@ export async function proposeTexts(
   }
   // The version that the admin decides on is another one.
   await markTargetEdited(trx, 'dog', id, now)
-  const after = { ...Object.fromEntries(kept), ...doubted }
+  const after = { ...Object.fromEntries(remaining), ...doubted }
   await setProposed(trx, id, Object.keys(after).length > 0 ? JSON.stringify(after) : null)
   if (!isDoubted || Object.keys(before).length > 0) return
   const content = `Lo que has escrito sobre ${DOG_PLACEHOLDER} se verá cuando lo hayamos mirado. Mientras, sigue lo de antes, y puedes cambiarlo.`

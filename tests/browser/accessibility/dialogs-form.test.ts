@@ -137,7 +137,7 @@ inside('what is wrong is said where it is, and the first of it has the focus', a
   )
   assert.equal(described, [
     'df-images: Por favor, sube al menos una imagen del perro.',
-    'df-weight: El peso debe ser un número positivo.',
+    'df-weight: Hasta 250 kg, con un decimal El peso debe ser un número positivo.',
     'df-zone: Zona no válida. Solo se permiten letras, números, espacios, guiones y comas.',
   ])
   assert.equal(await axeFaultsInBothThemes(page), [])

@@ -134,10 +134,10 @@ together('whoever is notified reads the same as if likes had come one after anot
     }),
   )
   assert.ok(apart!.length > 15)
-  // PostgreSQL chooses which of two likes of the same moment comes first, and so who is named, beside how many.
+  // On PostgreSQL either of two simultaneous likes may come first, and the notification names the latest.
   assert.is(atOnce!.length, apart!.length)
   if (!isPostgresRun) assert.equal(atOnce, apart)
-  // Of Toby's five likers two are Ana and Luis, whom nobody counts to themselves.
+  // Ana and Luis, two of the five who like Toby, are not counted in their own notification.
   for (const line of atOnce!) assert.ok(Number(/y.(\d) más/.exec(line)?.[1] ?? 0) <= 3, line)
 })
 
