@@ -32,14 +32,14 @@ export const tabBar = (isMember: boolean) =>
     [community, profile],
   ] as const
 
-/** The places that the bottom bar does not lead to, in the menu of phones. */
-export const MORE_ITEMS: readonly { href: string; label: string; isMembers?: true }[] = [
-  { href: lostPaths.conversations, label: 'Mensajes', isMembers: true },
-  { href: followPaths.list(), label: 'Lo que sigues', isMembers: true },
+/** Where a member's bottom bar does not lead, in the menu of phones. */
+export const MORE_ITEMS: readonly { href: string; label: string }[] = [
+  { href: lostPaths.conversations, label: 'Mensajes' },
+  { href: followPaths.list(), label: 'Lo que sigues' },
   { href: lostPaths.lostDogs, label: 'Perdidos' },
   { href: lostPaths.foundForm, label: 'He encontrado un perro' },
   { href: paths.breedGuide, label: 'Guía de razas' },
-  { href: paths.account, label: 'Cuenta y datos', isMembers: true },
+  { href: paths.account, label: 'Cuenta y datos' },
   { href: paths.terms, label: 'Términos' },
   { href: paths.privacy, label: 'Privacidad' },
 ]

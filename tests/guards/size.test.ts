@@ -14,9 +14,9 @@ import { readSource, root } from '#tests/support/sources.ts'
  * needs more takes something else away first.
  */
 const BUDGETS = {
-  /** Lines of tracked text. The formatter breaks lines at `LINE_WIDTH`. What members' first days, texts and the way in need may add 3,000. */
-  programLines: 137855,
-  testLines: 118271,
+  /** Lines of tracked text. The formatter breaks lines at `LINE_WIDTH`. */
+  programLines: 134935,
+  testLines: 116345,
   tables: 104,
   /** Those of the schema and the temporary ones that a server creates when it starts. */
   triggers: 92,
