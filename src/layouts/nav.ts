@@ -58,7 +58,7 @@ export function findActiveTab(path: string): Tab | null {
 /** The `aria-current` of a navigation item: `page` on its own address, `true` on pages below it, none elsewhere. */
 export function navAriaCurrent(
   tab: Tab | HomeTab,
-  active: Tab | null,
+  active: Tab | HomeTab | null,
   path: string,
   href: string,
 ): 'page' | 'true' | undefined {

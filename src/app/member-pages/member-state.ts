@@ -45,9 +45,10 @@ export async function readMemberState(
   const { userId } = session
   const member = await loadFrameMember(db, userId)
   if (!member) return null
-  const { liked } = member
+  const { alias, emoji, liked } = member
+  if (alias === null || emoji === null) return null
   const texts = {
-    ...formatFrameTexts(member, member.unread),
+    ...formatFrameTexts({ ...member, alias, emoji }, member.unread),
     liked: liked ? fingerprintLikes(liked) : UNKNOWN_LIKES,
   }
   return {

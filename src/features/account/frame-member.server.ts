@@ -12,8 +12,8 @@ type MemberCounts = z.output<typeof memberCountsAnswer>
 
 const selectFrameMember = prepareQuery((db, { userId }: { userId: string }) =>
   db
-    .selectFrom('profiles')
-    .innerJoin('users', 'users.id', 'profiles.id')
+    .selectFrom('users')
+    .leftJoin('profiles', 'profiles.id', 'users.id')
     .select(['alias', 'emoji', 'email', 'dogs_count', 'breeds_count'])
     .select((eb) => [
       eb
@@ -32,21 +32,22 @@ const selectFrameMember = prepareQuery((db, { userId }: { userId: string }) =>
           >`(SELECT json_group_array(dog_id) FROM (SELECT dog_id FROM dog_likes WHERE user_id = ${userId} LIMIT ${sql.lit(LIKED_MAX)}))`
       ).as('liked'),
     ])
-    .where('profiles.id', '=', userId),
+    .where('users.id', '=', userId),
 )
 
 export type FrameMember = NonNullable<Awaited<ReturnType<typeof loadFrameMember>>>
 
 /**
- * What the frame shows of a member, in one statement by primary keys and two indexes; null for one without a profile. `live` is the newest
+ * What the frame shows of a member, in one statement by primary keys and two indexes; null for nobody. `alias` and `emoji` are null for
+ * one whose profile is hidden: theirs are in `CurrentUser`. `live` is the newest
  * event, `liked` all dogs that they like: null for LIKED_MAX and more, and on PostgreSQL.
  */
 export async function loadFrameMember(db: Db, userId: string) {
   const [row] = await selectFrameMember(db, { userId })
   if (!row) return null
-  const { alias, emoji, email, unread, live, dogs_count: dogs, breeds_count: breeds } = row
+  const { alias, emoji, email, unread, live, dogs_count, breeds_count } = row
   const ids: string[] | null = JSON.parse(row.liked ?? 'null')
   const liked: ReadonlySet<string> | null = ids && ids.length < LIKED_MAX ? new Set(ids) : null
-  const counts: MemberCounts = { dogs, breeds, total: totalBreeds }
+  const counts: MemberCounts = { dogs: dogs_count ?? 0, breeds: breeds_count ?? 0, total: totalBreeds }
   return { id: userId, alias, emoji, email, counts, unread: unread!, live: live ?? 0, liked }
 }

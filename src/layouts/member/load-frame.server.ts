@@ -14,11 +14,11 @@ export async function loadFrame({
 }: App.Locals): Promise<(FrameTexts & { live: string; liked: string }) | null> {
   if (frameTexts) return frameTexts
   // A form of this page may just have signed them in.
-  const member = frame ?? (user && (await loadFrameMember(db, user.id)))
+  const member = user && (frame ?? (await loadFrameMember(db, user.id)))
   if (!member) return null
-  const { unread, live, liked } = member
+  const { counts, unread, live, liked } = member
   return {
-    ...formatFrameTexts(member, unread),
+    ...formatFrameTexts({ ...user, counts }, unread),
     live: String(live),
     liked: liked ? fingerprintLikes(liked) : UNKNOWN_LIKES,
   }
