@@ -32,17 +32,27 @@ stack.after(async () => {
 })
 
 const shownPhoto = (page: Page) =>
-  page.locator('.dog-card .strip').evaluate((strip) => strip.scrollLeft / strip.clientWidth)
+  page.locator('.strip').evaluate((strip) => strip.scrollLeft / strip.clientWidth)
 /** Waits until the strip rests at a photo. */
 const waitUntilAt = (page: Page, index: number) =>
   page.waitForFunction(
     (wanted) => {
-      const strip = document.querySelector('.dog-card .strip')!
+      const strip = document.querySelector('.strip')!
       return Math.abs(strip.scrollLeft - wanted * strip.clientWidth) < 1 && !strip.hasAttribute('data-dragging')
     },
     index,
     { timeout: 5000 },
   )
+
+/** Drags a photo with the mouse, between two shares of its width. */
+async function dragStrip(page: Page, box: { x: number; y: number; width: number }, from: number, to: number) {
+  const { x, y, width } = box
+  await page.mouse.move(x + from * width, y + 40)
+  await page.mouse.down()
+  await page.mouse.move(x + ((from + to) / 2) * width, y + 42, { steps: 3 })
+  await page.mouse.move(x + to * width, y + 44, { steps: 3 })
+  await page.mouse.up()
+}
 
 async function open(path: string, options: BrowserContextOptions = DESKTOP) {
   const taken = await takePage(t.browser, { reducedMotion: 'reduce', ...options })
@@ -68,13 +78,7 @@ for (const path of ['/', '/razas/beagle', 'profile'])
     await arrows.first().click()
     await waitUntilAt(page, 2)
     const { x, y, width } = (await shot.boundingBox())!
-    const drag = async (from: number, to: number) => {
-      await page.mouse.move(x + from * width, y + 40)
-      await page.mouse.down()
-      await page.mouse.move(x + ((from + to) / 2) * width, y + 42, { steps: 3 })
-      await page.mouse.move(x + to * width, y + 44, { steps: 3 })
-      await page.mouse.up()
-    }
+    const drag = (from: number, to: number) => dragStrip(page, { x, y, width }, from, to)
     await drag(0.2, 0.8)
     await waitUntilAt(page, 1)
     // A short pull comes back.
@@ -89,6 +93,21 @@ for (const path of ['/', '/razas/beagle', 'profile'])
     assert.equal(errors, [])
     await release()
   })
+
+stack("on the dog's page a mouse drags its photos, and a press still opens them large", async () => {
+  const { release, page, errors, requests } = await open(t.path)
+  const shot = page.locator('.big .shot')
+  await shot.hover()
+  await waitUntilQuiet(page, requests)
+  const box = (await shot.boundingBox())!
+  await dragStrip(page, box, 0.8, 0.2)
+  await waitUntilAt(page, 1)
+  assert.not(await page.getByRole('dialog').isVisible(), 'a drag opens nothing')
+  await page.mouse.click(box.x + box.width / 2, box.y + 40)
+  await page.getByRole('dialog').waitFor()
+  assert.equal(errors, [])
+  await release()
+})
 
 stack('a finger needs no arrows, and asks for no script of them', async () => {
   const { release, page } = await open('/', PHONE)

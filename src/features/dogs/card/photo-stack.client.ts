@@ -2,7 +2,7 @@ import { loadStylesheet } from '#ui/stylesheet.client.ts'
 import { wrapIndex } from '#lib/numbers.ts'
 import styles from './photo-stack.css?url'
 
-// A card's photos under a mouse: arrows and dragging turn them. Touch needs no script, since the strip scrolls.
+// Photos under a mouse, on a card and on a dog's page: dragging turns them, on a card arrows too. Touch needs no script, since the strip scrolls.
 
 void loadStylesheet(styles)
 
@@ -11,8 +11,9 @@ const CLICK_SLOP_PX = 5
 /** A drag over more than this share of the photo's width turns to the next one. */
 const TURN_SHARE = 0.2
 
+const STRIPS = '.dog-card .strip, .big .strip'
 const stripOf = (event: Event): HTMLElement | null =>
-  event.target instanceof Element ? event.target.closest<HTMLElement>('.dog-card .strip') : null
+  event.target instanceof Element ? event.target.closest<HTMLElement>(STRIPS) : null
 
 /** Scrolls a strip to one of its photos; wraps around. */
 function turnTo(strip: HTMLElement, index: number): void {
