@@ -59,7 +59,7 @@ export function StripCard({ dog, form, isSelected, onSelect }: Props) {
       </div>
       <div className="text">
         <h3 className={isTwoLineTitle(name, age, MAP_ONE_LINE_TITLE_MAX_CHARS) ? 'long' : undefined}>
-          <a href={dog.path} draggable={false} aria-current={isSelected || undefined}>
+          <a href={dog.path} dir="auto" draggable={false} aria-current={isSelected || undefined}>
             {name}
           </a>
           {age && <small>{age}</small>}

@@ -81,7 +81,7 @@ export function DogPopup({ dog, engine, onClose }: Props) {
       <div className="words">
         {note && <strong>{note}</strong>}
         <b>
-          <a href={path} ref={link}>
+          <a href={path} ref={link} dir="auto">
             {displayName(name)}
           </a>
         </b>
