@@ -29,13 +29,22 @@ export function lastMailTo(dataDir: string, email: string): OutboxMail {
   return mail
 }
 
+/** Encoded words of a header (RFC 2047) as a person reads them. */
+const readWords = (value: string): string =>
+  value.replaceAll(/=\?UTF-8\?Q\?(.*?)\?=/g, (_, word: string) =>
+    decodeURIComponent(word.replaceAll('_', ' ').replaceAll('=', '%')),
+  )
+
 function parse(file: string, raw: string): OutboxMail {
   const [head = ''] = raw.split('\n\n', 1)
   const headers = Object.fromEntries(
     head
       .replace(/\n[ \t]+/g, ' ')
       .split('\n')
-      .map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+      .map((line) => [
+        line.slice(0, line.indexOf(':')).toLowerCase(),
+        readWords(line.slice(line.indexOf(':') + 1).trim()),
+      ]),
   )
   const boundary = /boundary="([^"]+)"/.exec(headers['content-type'] ?? '')![1]!
   const parts = raw.split(`--${boundary}`).slice(1, 3)

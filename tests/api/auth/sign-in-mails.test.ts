@@ -27,7 +27,7 @@ api('the mail is one plain UTF-8 part in Spanish, with the link, the code on its
   assert.match(mail.file, /\.eml$/)
   assert.not.match(mail.raw, /base64/i)
   assert.not.match(mail.raw, /quoted-printable/i)
-  assert.is(mail.headers.subject, 'Tu enlace para entrar en Perrario')
+  assert.is(mail.headers.subject, `${mail.code.slice(0, 3)} ${mail.code.slice(3)} es tu código de Perrario`)
   assert.is(mail.headers.from, 'Perrario <perrario@localhost>')
   assert.is(mail.headers['auto-submitted'], 'auto-generated')
   assert.match(mail.headers['content-type']!, 'multipart/alternative')

@@ -84,6 +84,7 @@ proofs('an account by passkey is created after the puzzle, whose code comes only
   const files: string[] = []
   page.on('request', (request) => files.push(new URL(request.url()).pathname))
   await page.goto(`${origin}/login`)
+  await page.getByText('Otras formas de entrar').click()
   await page.getByText('Crear cuenta con llave').click()
   await page.getByRole('button', { name: 'Crear mi cuenta' }).waitFor()
   await page.waitForLoadState('networkidle')

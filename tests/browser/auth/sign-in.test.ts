@@ -61,18 +61,31 @@ signIn('by the link of the mail, whose page signs in by its button', async () =>
   assert.equal(errors, [])
 })
 
-signIn('by the code, typed where the link was asked for', async () => {
+signIn('by the code, typed where the link was asked for: its sixth digit sends it, once', async () => {
   await open(PHONE)
   await page.goto(`${origin}/perfil`)
   await page.getByRole('heading', { name: 'Únete' }).waitFor()
   await page.getByLabel('Tu email').fill('bea@ejemplo.es')
   await page.getByRole('button', { name: 'Recibir enlace mágico' }).click()
   await page.getByLabel('Código de 6 cifras').waitFor()
-  const { code } = lastMailTo(server.dataDir, 'bea@ejemplo.es')
-  await page.getByLabel('Código de 6 cifras').fill(`${code.slice(0, 3)} ${code.slice(3)}`)
-  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
-  await page.waitForURL(`${origin}/perfil`)
+  const { code, headers } = lastMailTo(server.dataDir, 'bea@ejemplo.es')
+  await page.getByRole('button', { name: 'Enviar otro código' }).click()
+  await page.getByText('Te hemos enviado otro mensaje con tu código.').waitFor()
+  assert.is(lastMailTo(server.dataDir, 'bea@ejemplo.es').code, code)
+  const field = page.getByLabel('Código de 6 cifras')
+  let attempts = 0
+  await page.route('**/api/auth/code', (route) => {
+    attempts++
+    return new Promise((done) => setTimeout(done, 300)).then(() => route.continue())
+  })
+  await field.pressSequentially(`${code.slice(0, 3)} ${code.slice(3, 5)}`)
+  assert.is(attempts, 0)
+  // Not `press`, which waits until the next page is there.
+  await page.keyboard.type(code.slice(5))
+  await page.keyboard.press('Enter')
   await page.locator('.carnet').waitFor()
+  assert.is(attempts, 1)
+  assert.match(headers.subject!, /^\d{3} \d{3} es tu código de Perrario$/)
   assert.equal(errors, [])
 })
 
@@ -90,6 +103,8 @@ signIn('without any script, wrong code first', async () => {
   await send.click()
   await page.waitForURL(`${origin}/login/codigo`)
   assert.match(await page.locator('.entry-form').innerText(), 'clara@ejemplo.es')
+  await page.getByRole('button', { name: 'Enviar otro código' }).click()
+  await page.getByText('Te hemos enviado otro mensaje con tu código.').waitFor()
   const { code } = lastMailTo(server.dataDir, 'clara@ejemplo.es')
   await page.getByLabel('Código de 6 cifras').fill(code === '000000' ? '000001' : '000000')
   await page.getByRole('button', { name: 'Entrar', exact: true }).click()
@@ -146,6 +161,20 @@ signIn('errors show in a box and a toast, and what was typed stays; while it is 
   answer()
   await page.getByRole('heading', { name: 'Revisa tu email' }).waitFor()
   assert.equal(await axeFaultsInBothThemes(page), [])
+})
+
+signIn('on a phone the way in stands on the first screen; the other ways unfold without script', async () => {
+  await open({ ...PHONE, javaScriptEnabled: false, viewport: { width: 390, height: 844 } })
+  for (const path of ['/login', '/perfil']) {
+    await page.goto(origin + path)
+    const sentence = await page.getByText('Si eres nuevo, te creamos el álbum.').boundingBox()
+    const bar = await page.locator('.tabbar').boundingBox()
+    assert.ok(sentence!.y + sentence!.height < bar!.y, path)
+    const recovery = page.getByRole('link', { name: 'Usar un código de recuperación' })
+    assert.ok(await recovery.isHidden())
+    await page.getByText('Otras formas de entrar').click()
+    await recovery.waitFor()
+  }
 })
 
 signIn('terms and privacy open as dialogs, and stay links for a new tab or no script', async () => {

@@ -178,7 +178,7 @@ words('the mail has the link on one line and the code on another', () => {
     code: '012345',
     minutes: 15,
   })
-  assert.is(subject, 'Tu enlace para entrar en Perrario')
+  assert.is(subject, '012 345 es tu código de Perrario')
   assert.ok(text.split('\n').includes('http://localhost:4321/login/enlace?token=abc'))
   assert.ok(text.split('\n').includes('012345'))
   assert.match(text, '15 minutos')

@@ -32,12 +32,15 @@ function open(address: string): void {
   if (address.startsWith(`${pathname}${search}#`)) location.reload()
 }
 
-function showError(scope: ParentNode, sentence: string): void {
+function showError(scope: HTMLElement, sentence: string): void {
   const box = scope.querySelector<HTMLElement>('[data-passkey-error] [data-error]')
   if (!box) return
   box.querySelector('[data-error-text]')!.textContent = sentence
   box.hidden = sentence === ''
-  if (sentence) box.setAttribute('role', 'alert')
+  if (!sentence) return
+  box.setAttribute('role', 'alert')
+  const folded = scope.closest('details')
+  if (folded) folded.open = true
 }
 
 for (const scope of document.querySelectorAll<HTMLElement>('[data-passkeys]')) {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { findCode } from '#lib/text/typed-code.ts'
 import { HONEYPOT_FIELD } from '#lib/honeypot.ts'
+import { CODE_FORM, readCode } from './read-code.ts'
 import { EMAIL_LIMIT, emailError, normalizeEmail, SIGN_IN_TEXTS } from './sign-in.ts'
 
 // A file of its own, so that browser code, which imports sign-in.ts, loads no schema library.
@@ -33,10 +33,8 @@ export const emailSchema = z
     z.overwrite(normalizeEmail),
   )
 
-const CODE_FORM = /^\d{6}$/
-/** Six digits, as they are typed, or pasted with words around them. */
 const codeSchema = z.string(SIGN_IN_TEXTS.badCode).check(
-  z.overwrite((typed) => findCode(typed, CODE_FORM, (piece) => piece.replace(/[-–—.]/g, '')) ?? ''),
+  z.overwrite((typed) => readCode(typed) ?? ''),
   z.regex(CODE_FORM, SIGN_IN_TEXTS.badCode),
 )
 

@@ -9,7 +9,8 @@ export interface MailContent {
 }
 
 /**
- * The mail with link and code. The text part has the code on a line of its own, for readers and autofill.
+ * The mail with link and code. The subject begins with the code, which a notification then shows; the text part has it on a line of its
+ * own, for readers and autofill.
  * @param mail.minutes how long both are good for yet
  */
 export function buildSignInMail({ link, code, minutes }: { link: string; code: string; minutes: number }): MailContent {
@@ -43,5 +44,5 @@ Perrario
 <p style="margin:0 0 12px;color:#665547;font-size:14px">Si no has pedido entrar, no hagas nada: sin ellos nadie entra en tu cuenta.</p>
 <p style="margin:0;color:#665547;font-size:14px;overflow-wrap:anywhere">Si el botón no funciona, copia esta dirección:<br>${escapeHtml(link)}</p>`,
   )
-  return { subject: 'Tu enlace para entrar en Perrario', text, html }
+  return { subject: `${code.slice(0, 3)} ${code.slice(3)} es tu código de Perrario`, text, html }
 }

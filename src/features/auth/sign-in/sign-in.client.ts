@@ -4,6 +4,7 @@ import { paths } from '#lib/paths.ts'
 import { HONEYPOT_FIELD } from '#lib/honeypot.ts'
 import type { ToastOptions } from '#ui/toast/toast.ts'
 import { isComposing } from '#ui/typing.client.ts'
+import './code-form.client.ts'
 import { emailError, toSendingError, SIGN_IN_TEXTS } from './sign-in.ts'
 
 // Enhances the sign-in forms, which also work without script: the button is disabled without an address, errors show in
@@ -60,6 +61,14 @@ function enhanceSignIn(root: HTMLElement): void {
     showToast({ title: message, kind: 'error', form })
     input.focus()
   }
+  const tellSent = (notice: string, success: string) => {
+    // The dialog style shows the toast at the top: at the bottom it would cover the code field on a phone.
+    if (!notice) showToast({ title: success, kind: 'success', style: 'dialog' })
+    sent.querySelector<HTMLElement>('[data-sent-line]')!.hidden = notice !== ''
+    const line = sent.querySelector<HTMLElement>('[data-notice]')!
+    line.hidden = notice === ''
+    line.textContent = notice
+  }
   input.addEventListener('input', () => {
     showError(form, '')
     refresh()
@@ -83,17 +92,22 @@ function enhanceSignIn(root: HTMLElement): void {
     refresh()
     if (failure) return showRefusal(failure)
     showError(form, '')
-    // The dialog style shows the toast at the top: at the bottom it would cover the code field on a phone.
-    if (!notice) showToast({ title: SIGN_IN_TEXTS.sent, kind: 'success', style: 'dialog' })
-    sent.querySelector<HTMLElement>('[data-sent-line]')!.hidden = notice !== ''
-    const line = sent.querySelector<HTMLElement>('[data-notice]')!
-    line.hidden = notice === ''
-    line.textContent = notice
+    tellSent(notice, SIGN_IN_TEXTS.sent)
     form.hidden = true
     sent.hidden = false
     sent.querySelector('[data-sent-to]')!.textContent = input.value.trim()
     sent.querySelector<HTMLInputElement>('[name=email]')!.value = input.value.trim()
     sent.querySelector<HTMLElement>('h2')!.focus()
+  })
+  sent.querySelector('form')!.addEventListener('submit', async (event) => {
+    if (!event.submitter?.hasAttribute('formaction')) return
+    event.preventDefault()
+    if (isBusy) return
+    isBusy = true
+    const { failure, notice = '' } = await requestMail(input.value, '')
+    isBusy = false
+    if (failure) showToast({ title: failure, kind: 'error' })
+    else tellSent(notice, SIGN_IN_TEXTS.sentAgain)
   })
   sent.querySelector('[data-again]')!.addEventListener('click', () => {
     sent.hidden = true

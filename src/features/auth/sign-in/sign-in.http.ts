@@ -48,6 +48,7 @@ export const requestMagicLink = endpoint({ 202: signInMailAnswer, 303: null }, a
     const { status, message } = refusal
     return redirectWithFlash(context, paths.login, { email, error: toSendingError(status, message) })
   }
+  if (typed.again) notice ??= SIGN_IN_TEXTS.sentAgain
   return redirectWithFlash(context, paths.signInCode, { email: email.trim(), error: '', notice })
 })
 

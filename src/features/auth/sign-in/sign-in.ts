@@ -3,6 +3,7 @@ export const SIGN_IN_TEXTS = {
   blankEmail: 'Por favor, introduce tu email',
   badEmail: 'Introduce un email válido',
   sent: '¡Enlace mágico enviado! Revisa tu email',
+  sentAgain: 'Te hemos enviado otro mensaje con tu código. Mira también en el correo no deseado.',
   /** Instead of a mail beyond the mailbox's limit; times as `formatTime` and `formatDateTime` write them. */
   lastIsGood: (until: string) =>
     `Ya te hemos enviado varios mensajes, así que ahora no sale otro. El último vale hasta las ${until} (hora peninsular): mira también en el correo no deseado.`,
