@@ -8,7 +8,7 @@ import { takeOverRiddles } from './features/riddle/take-over.http.ts'
 import { keepAnswers, limitMemberCalls, refuseCrossOrigin, recoverErrors } from './server/api-middleware.ts'
 import { securityHeaders } from './server/security/headers-middleware.ts'
 import { isHttpsSite } from './server/env.ts'
-import { rewriteViews } from './server/rewrites.ts'
+import { redirectMoved, rewriteViews } from './server/rewrites.ts'
 
 /** Puts the program's services into `locals`, and in development the client's address, which the pipeline gives otherwise. */
 const provideServices = defineMiddleware((context, next) => {
@@ -69,5 +69,6 @@ export const onRequest = sequence(
   keepAnswers,
   readFrame,
   reportCacheOptions,
+  redirectMoved,
   rewriteViews,
 )

@@ -1,4 +1,5 @@
 import { defineMiddleware } from 'astro:middleware'
+import { getOwn } from '#lib/identifiers.ts'
 import { paths } from '#lib/paths.ts'
 
 const LIST_PATHS: string[] = [paths.home, paths.dogs]
@@ -6,6 +7,17 @@ const LIST_PATHS: string[] = [paths.home, paths.dogs]
 export const FOLLOWING_PAGE = '/perros/siguiendo'
 /** Tabs of the home route that lead to other pages (pages/index.astro). */
 const LINKED_TABS = ['profile', 'community', 'breeds']
+
+/** Where pages are that were merged into others. */
+const MOVED: Record<string, string> = {
+  '/comunidad/semana': '/insignias#semana',
+}
+
+/** Answers 301 to the old address of a page that is now part of another one; its parameters are not carried over. */
+export const redirectMoved = defineMiddleware(({ isPrerendered, redirect, url }, next) => {
+  const moved = isPrerendered ? undefined : getOwn(MOVED, url.pathname)
+  return moved === undefined ? next() : redirect(moved, 301)
+})
 
 /**
  * Rewrites the list's address with `view=map` to the map's page, and the home route's with `tab=mine` to the member's album

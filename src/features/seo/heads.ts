@@ -191,19 +191,11 @@ export const foundHead = (): Head => ({
   canonical: lostPaths.foundForm,
 })
 
-export const badgesHead = (): Head => ({
-  title: 'Insignias | Perrario',
+export const badgesHead = (search: URLSearchParams): Head => ({
+  title: 'Insignias y reto de la semana | Perrario',
   description:
     'Qué insignias hay en Perrario y cómo se consiguen: razas de todos los grupos, perros de todos los tamaños y los retos de cada semana.',
   canonical: challengePaths.badges,
-})
-
-/** Its theme changes each week: search engines need not remember last week's. */
-export const challengeHead = (search: URLSearchParams): Head => ({
-  title: 'El reto de la semana | Perrario',
-  description:
-    'Cada lunes, un tema nuevo: añade esa semana un perro que encaje y gana su insignia. Mira quién lo ha hecho ya y con qué perro.',
-  canonical: challengePaths.week,
   ...noindexIfPartial(search, 'cursor'),
 })
 

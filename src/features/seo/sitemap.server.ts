@@ -123,7 +123,6 @@ async function fixedEntries(db: Db): Promise<SitemapEntry[]> {
     { path: paths.breedQuiz },
     { path: paths.riddle },
     { path: roundPaths.start },
-    { path: challengePaths.week },
     { path: challengePaths.badges },
     { path: lostPaths.lostDogs, changed: await findNewestCaseTime(db) },
     { path: lostPaths.lostHelp },

@@ -102,29 +102,34 @@ badges('a badge is on the profile for everybody as long as its dog is', async ({
 
 badges('who adds a dog that fits has done the challenge, until the dog goes', async ({ server, ana, bea }) => {
   const { theme } = challengeAt(Date.now())!
-  const empty = await read(server, '/comunidad/semana')
+  const empty = await read(server, '/insignias')
   assert.match(empty, theme.title)
   assert.match(empty, 'Nadie todavía. Puedes estrenarlo.')
   const { id, path } = await addDog(server, ana.id, { ...fittingDog(), name: 'Retador' })
-  assert.match(await read(server, '/comunidad/semana', ana.cookie), '¡Hecho! La insignia ya está en tu perfil.')
+  assert.match(await read(server, '/insignias', ana.cookie), '¡Hecho! La insignia ya es tuya.')
   await refresh(server)
   for (const cookie of [undefined, ana.cookie, bea.cookie])
-    for (const page of ['/comunidad', '/comunidad/semana'])
+    for (const page of ['/comunidad', '/insignias'])
       assert.match(await read(server, page, cookie), `href="/usuario/${ana.id}"`, page)
-  assert.match(await read(server, '/comunidad/semana'), `href="${path}"`)
+  assert.match(await read(server, '/insignias'), `href="${path}"`)
   assert.match(await read(server, `/usuario/${ana.id}`), `<b>${theme.title}</b>`)
   await call(server, `/api/blocks/${ana.id}`, { method: 'PUT', cookie: bea.cookie })
-  assert.not.match(await read(server, '/comunidad/semana', bea.cookie), 'Retador')
+  assert.not.match(await read(server, '/insignias', bea.cookie), 'Retador')
   await call(server, `/api/blocks/${ana.id}`, { method: 'DELETE', cookie: bea.cookie })
   await withDatabase(server, (db) => db.deleteFrom('dogs').where('id', '=', id).execute())
-  assert.match(await read(server, '/comunidad/semana'), 'Nadie todavía. Puedes estrenarlo.')
+  assert.match(await read(server, '/insignias'), 'Nadie todavía. Puedes estrenarlo.')
 })
 
 badges('a cursor that is none, or of another week, leads to the start', async ({ server }) => {
   for (const cursor of ['xyz', btoa(JSON.stringify(['challenge 99', 1, 'x'])).replaceAll('=', '')]) {
-    const { status, headers } = await call(server, `/comunidad/semana?cursor=${cursor}`)
-    assert.equal([status, headers.get('location')], [302, '/comunidad/semana'])
+    const { status, headers } = await call(server, `/insignias?cursor=${cursor}`)
+    assert.equal([status, headers.get('location')], [302, '/insignias'])
   }
+})
+
+badges('the old address of the challenge leads to its place on the page of badges', async ({ server }) => {
+  const { status, headers } = await call(server, '/comunidad/semana')
+  assert.equal([status, headers.get('location')], [301, '/insignias#semana'])
 })
 
 badges.run()

@@ -30,7 +30,6 @@ const pagesOf = ({ ana, dog }: World) => [
   '/razas/beagle',
   '/razas/galgo-espanol',
   '/comunidad',
-  '/comunidad/semana',
   '/insignias',
   dog.path,
   `/perro/${dog.id}`,

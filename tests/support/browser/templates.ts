@@ -121,7 +121,6 @@ async function listYearTemplates(db: Db, { other }: MatrixWorld): Promise<Record
 
 const COMMUNITY_TEMPLATES: Record<string, Template> = {
   'insignias.astro': [...all('visitor', { '/insignias': 'Insignias' }), ...all('owner', { '/insignias': 'Insignias' })],
-  'comunidad/semana.astro': all('visitor', { '/comunidad/semana': 'Reto de la semana' }),
   'reto/index.astro': all('visitor', { '/reto': 'El reto del día' }),
   'reto/[fecha]/index.astro': all('visitor', {
     '/reto/2026-11-02': 'Reto del 2 de noviembre de 2026',

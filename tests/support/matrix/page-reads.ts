@@ -146,7 +146,6 @@ const commonPages: Matrix = {
   'GET /reto/ronda/[ronda]': read(everyone(404), `/reto/ronda/f${'x'.repeat(28)}`),
   'GET /reto/ronda/[ronda]/[imagen].svg': read(everyone(404), `/reto/ronda/f${'x'.repeat(28)}/1.svg`),
   'GET /comunidad': read(everyone(200), '/comunidad', visibleTo(ownerAlias, rolesExcept(...BLOCKED_ROLES))),
-  'GET /comunidad/semana': read(everyone(200), '/comunidad/semana', visibleTo(email, OWNER)),
   'GET /perdidos/primeras-24-horas': read(everyone(200), '/perdidos/primeras-24-horas', visibleTo(email, OWNER)),
   'GET /perdidos': read(everyone(200), '/perdidos', visibleTo(heldName, NO_ROLES), visibleTo(email, OWNER)),
   'GET /insignias': read(everyone(200), '/insignias', visibleTo(email, OWNER)),
