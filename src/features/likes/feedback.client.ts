@@ -69,8 +69,8 @@ function isSilent(): boolean {
 
 let audio: AudioContext | undefined
 
-/** Plays two quick rising tones. A browser without audio stays silent. */
-function playLick(): void {
+/** Plays two quick rising tones, unless the sound is switched off. A browser without audio stays silent. */
+export function playLick(): void {
   if (isSilent()) return
   try {
     audio ??= new AudioContext()

@@ -3,7 +3,14 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { axeFaults, axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
-import { cameraPhoto, attachPhotos, openAddForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
+import {
+  cameraPhoto,
+  attachPhotos,
+  closeLanding,
+  openAddForm,
+  smallPhotos,
+  submitForm,
+} from '#tests/support/dogs/dog-form.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.ts'
@@ -219,7 +226,7 @@ adding('a member adds a dog with photos; everyone hears of it and the form close
   await dialog.getByRole('switch', { name: 'Adoptado' }).check()
   await submitForm(dialog)
   await dialog.getByRole('button', { name: 'Perro añadido' }).waitFor()
-  await dialog.waitFor({ state: 'detached' })
+  await closeLanding(page)
 
   const { mode, dog } = JSON.parse(await page.title()) as { mode: string; dog: Record<string, unknown> }
   assert.is(mode, 'add')

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { launchBrowser, watchErrors } from '#tests/support/browser/chromium.ts'
-import { attachPhotos, openAddForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
+import { attachPhotos, closeLanding, openAddForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
 import { type FaultProxy, startFaultProxy } from '#tests/support/browser/fault-proxy.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
 import {
@@ -146,6 +146,10 @@ update(
     await submitForm(dialog)
     await dialog.getByRole('button', { name: 'Perro añadido' }).waitFor()
     assert.ok(await isOld(dirty), 'the confirmation is not cut short')
+    await dirty.waitForFunction(() => document.querySelector('dialog.landing[open]'))
+    await dirty.waitForTimeout(1200)
+    assert.ok(await isOld(dirty), 'nor is the landing of the sticker')
+    await closeLanding(dirty)
     await reloaded(dirty)
     await dirty.getByText('Nube').first().waitFor()
     assert.equal(errors, [])

@@ -4,8 +4,17 @@ import { phonePhoto, quarteredPicture } from '#tests/support/photos/test-picture
 /** The dog form as a person sees it, for browser tests. */
 export const dogForm = (page: Page): Locator => page.locator('dialog.df')
 
-/** Opens the form from the page's own trigger and waits until it can be filled in. */
+/** The pages that close the landings of stickers. */
+const closing = new WeakSet<Page>()
+
+/**
+ * Opens the form from the page's own trigger and waits until it can be filled in. The sticker that lands after a member's save is closed
+ * before the next action on the page, as a person would.
+ */
 export async function openAddForm(page: Page): Promise<Locator> {
+  if (!closing.has(page))
+    await page.addLocatorHandler(page.locator('dialog.landing[open]'), () => page.keyboard.press('Escape'))
+  closing.add(page)
   await page.locator('[data-add-dog]:visible').first().click()
   await dogForm(page).locator('form').waitFor()
   return dogForm(page)
@@ -22,6 +31,14 @@ export async function openEditForm(page: Page, dogId: string): Promise<Locator> 
   }, dogId)
   await page.locator('[data-edit-dog]').click()
   return dogForm(page)
+}
+
+/** Waits for the new dog's sticker to land after the form has closed, and closes it. */
+export async function closeLanding(page: Page): Promise<void> {
+  // A locator's wait would have it closed already (`openAddForm`).
+  await page.waitForFunction(() => document.querySelector('dialog.landing[open]'))
+  await page.keyboard.press('Escape')
+  await page.locator('dialog.landing').waitFor({ state: 'detached' })
 }
 
 export interface ChosenFile {

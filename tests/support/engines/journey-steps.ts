@@ -62,6 +62,10 @@ async function addDog({ engine, person, goto, inspect, photo }: JourneyContext):
       [...document.querySelectorAll('.dog-card')].some((one) => one.textContent!.includes('Nieve')),
   )
   await person.isGone('dialog.df')
+  await person.sees('dialog.landing[open]', 'Samoyedo, 1 de')
+  await inspect('landing')
+  await person.press('dialog.landing [data-dialog-close]')
+  await person.isGone('dialog.landing')
   await person.sees('.dog-card', 'Nieve')
 }
 

@@ -13,6 +13,7 @@ const PARAM_VALUES: Record<string, string> = {
   cases: '{case}',
   comments: '{comment}',
   comunidad: LAST_YEAR,
+  cromo: '{dog}',
   decisions: '{decision}',
   dibujos: 'beagle-altura',
   dogs: '{dog}',

@@ -250,6 +250,11 @@ const commonPages: Matrix = {
     visibleTo(email, NO_ROLES),
   ),
   'GET /fragments/contadores': read(everyone(200), '/fragments/contadores'),
+  'GET /fragments/cromo/[id]': read(
+    everyone(404, { owner: 200, bannedOwner: 200 }),
+    (w) => `/fragments/cromo/${w.dog.id}`,
+    visibleTo((w) => w.dog.name, OWNER),
+  ),
   'GET /fragments/[...rest]': read(everyone(404), '/fragments/no-existe'),
   'GET /terminos': read(everyone(200), '/terminos', visibleTo(email, OWNER)),
   'GET /terminos/miembros': read(everyone(302), '/terminos/miembros'),

@@ -6,7 +6,7 @@ import type { FormRequest } from './initial-state.client.ts'
 
 /**
  * The elements that open the form: `data-add-dog`, `data-edit-dog` with a dog's id, `data-edit-queued` with a queued dog's. `data-breed`
- * beside the second fills in a breed.
+ * beside either fills in a breed, `data-zone` and `data-relationship` beside the first what the last dog of a walk had.
  */
 export const TRIGGERS = '[data-add-dog], [data-edit-dog], [data-edit-queued]'
 
@@ -24,8 +24,10 @@ export default function DogForm() {
       const trigger = event.target instanceof Element ? event.target.closest<HTMLElement>(TRIGGERS) : null
       if (!trigger || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return
       event.preventDefault()
-      const { editDog: dogId = null, editQueued: queuedId = null, breed } = trigger.dataset
-      void stylesLoaded.then(() => setRequest({ dogId, queuedId, breed }))
+      const { editDog: dogId = null, editQueued: queuedId = null, breed, zone, relationship } = trigger.dataset
+      void stylesLoaded.then(() =>
+        setRequest({ dogId, queuedId, breed, zone, isDiscovery: relationship === 'discoverer' }),
+      )
     }
     document.addEventListener('click', open)
     root.current?.dispatchEvent(new CustomEvent('island:ready', { bubbles: true }))

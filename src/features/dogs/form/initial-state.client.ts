@@ -15,6 +15,10 @@ export interface FormRequest {
   queuedId: string | null
   /** The name of a breed that is filled in over the dog's own, and a draft's; the form's owner saves it, or does not. */
   breed?: string | undefined
+  /** The zone that a new dog begins with, where no draft is recovered. */
+  zone?: string | undefined
+  /** As `zone`: the member begins as the dog's discoverer. */
+  isDiscovery?: boolean
 }
 
 /** The stored state of the dog being edited, so that only changes are sent. */

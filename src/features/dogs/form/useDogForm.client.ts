@@ -17,7 +17,7 @@ import { clearErrors, type FormErrors, typingErrors } from './validate.ts'
 export type Phase = 'loading' | 'editing' | 'saving' | 'saved' | 'unavailable'
 
 /** The state and actions of the dialog; the components only render it. */
-export function useDogForm({ dogId, queuedId, breed }: FormRequest, close: () => void) {
+export function useDogForm({ dogId, queuedId, breed, zone, isDiscovery }: FormRequest, close: () => void) {
   const mode: FormMode = dogId === null ? 'add' : 'edit'
   const [phase, setPhase] = useState<Phase>('loading')
   const [values, setValues] = useState<FormValues>(EMPTY_VALUES)
@@ -37,8 +37,11 @@ export function useDogForm({ dogId, queuedId, breed }: FormRequest, close: () =>
   const { session, names } = useFormStart(
     { dogId, queuedId, draft },
     async (state) => {
-      setBase(state.base)
-      setValues({ ...state.values, ...(breed && { breed }) })
+      const given: Partial<FormValues> = state.isRecovered
+        ? {}
+        : { ...(zone && { zone }), ...(isDiscovery && { relationship: 'discoverer' }) }
+      setBase({ ...state.base, values: { ...state.base.values, ...given } })
+      setValues({ ...state.values, ...given, ...(breed && { breed }) })
       setPhotos(state.photos)
       setErrors(state.errors)
       setRecovered(state.isRecovered)

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { inBackground } from '#lib/background.client.ts'
 import { paths } from '#lib/paths.ts'
 import { QUEUE_TEXTS } from '#features/dogs/queue/queue.ts'
 import type { FormValues } from '#features/dogs/form/form-values.ts'
@@ -37,8 +38,15 @@ export function useConfirmation(mode: FormMode, close: () => void) {
     // A dog pending review is in no list, only on its participants' profiles.
     if (dog.waits) return void setTimeout(openProfile, QUEUED_CLOSE_DELAY_MS)
     dispatchDogSaved(dog, mode)
-    if (token === null) setTimeout(close, dog.in_review ? QUEUED_CLOSE_DELAY_MS : CLOSE_DELAY_MS)
-    else setTimeout(openProfile, VISITOR_CLOSE_DELAY_MS)
+    if (token !== null) return void setTimeout(openProfile, VISITOR_CLOSE_DELAY_MS)
+    if (dog.in_review) return void setTimeout(close, QUEUED_CLOSE_DELAY_MS)
+    // Imported on use: the server renders this island too.
+    const landing = mode === 'add' ? import('#features/dogs/landing/landing.client.ts') : null
+    const opener = landing?.then(({ prepareLanding }) => prepareLanding(dog.id))
+    setTimeout(() => {
+      close()
+      if (opener) inBackground(opener.then((open) => open()))
+    }, CLOSE_DELAY_MS)
   }
 
   return { message, isQueued, confirmQueued, confirmSaved }

@@ -1,0 +1,50 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call } from '#tests/support/api.ts'
+import { signInMember } from '#tests/support/members.ts'
+import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+const api = suite<{ server: TestServer }>('api/dogs/landing')
+
+api.before(async (t) => void (t.server = await startServer()))
+api.after(({ server }) => server.dispose())
+
+api('only the owner and the discoverer of a dog are answered with its landing', async ({ server }) => {
+  const owner = await signInMember(server, 'ana@ejemplo.es')
+  const finder = await signInMember(server, 'eva@ejemplo.es')
+  const other = await signInMember(server, 'leo@ejemplo.es')
+  const [first, mixed] = await withDatabase(server, (db) =>
+    seed(
+      db,
+      dog({ name: 'Toby', breed: 'Beagle', zone: 'Jaca, Huesca', owner_id: owner.id, discoverer_id: finder.id }),
+      dog({ name: 'Luna', breed: 'Mezcla de todo', owner_id: other.id, discoverer_id: null }),
+    ),
+  )
+  const landing = (id: string, cookie?: string) => call(server, `/fragments/cromo/${id}`, { cookie })
+
+  const own = await landing(first.id, owner.cookie)
+  assert.is(own.status, 200)
+  assert.match(own.headers.get('cache-control') ?? '', /no-store/)
+  assert.match(own.body, /Beagle, 1 de \d+/)
+  assert.match(own.body, /landing-no">\d{3}</)
+  assert.match(own.body, /Primera de su raza/)
+  assert.match(own.body, /Añadir otro/)
+  assert.match(own.body, /data-zone="Jaca, Huesca"/)
+  assert.match((await landing(first.id, finder.cookie)).body, /Otro perro de este paseo/)
+  const outside = await landing(mixed.id, other.cookie)
+  assert.is(outside.status, 200)
+  for (const [id, cookie] of [
+    [first.id, other.cookie],
+    [first.id, undefined],
+    ['no-existe', owner.cookie],
+    [crypto.randomUUID(), owner.cookie],
+  ] as const) {
+    const refused = await landing(id, cookie)
+    assert.is(refused.status, 404)
+    assert.not.ok(refused.body)
+    assert.match(refused.headers.get('cache-control') ?? '', /no-store/)
+  }
+})
+
+api.run()
