@@ -21,6 +21,18 @@ export async function countDogsByBreed(db: Db, owner: AlbumOwner): Promise<Reado
   return new Map(rows.map((row) => [row.breed_slug, Number(row.dogs)]))
 }
 
+/** When the newest dog of each of a member's breeds was added, by the index member_dogs_breed. */
+export async function findNewestByBreed(db: Db, userId: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('member_dogs')
+    .select('breed_slug')
+    .select((eb) => eb.fn.max('created_at').as('newest'))
+    .where('user_id', '=', userId)
+    .groupBy('breed_slug')
+    .execute()
+  return new Map(rows.map((row) => [row.breed_slug, Number(row.newest)]))
+}
+
 function memberCountsQuery(db: Db, { userId, role = 'all' }: AlbumMember) {
   if (role === 'all') return db.selectFrom('member_breeds').select(['breed_slug', 'dogs']).where('user_id', '=', userId)
   return db

@@ -18,9 +18,11 @@ document.addEventListener('click', (event) => {
   // Not by its text, which a browser may have translated.
   const nameOf = (a: HTMLAnchorElement) => a.getAttribute('aria-label') ?? a.href
   const name = nameOf(link)
+  const isUnfolded = document.querySelector<HTMLDetailsElement>('#album .fold')?.open
   void htmx
     .ajax('GET', link.href, { target: '#album', select: '#album', swap: 'outerHTML', push: link.href })
     .then(() => {
+      document.querySelector('#album .fold')?.toggleAttribute('open', isUnfolded)
       // The swap replaced the pressed link: the focus moves to the new one.
       const links = document.querySelectorAll<HTMLAnchorElement>(`${navId ? `#${navId}` : '#album'} a[data-swap]`)
       const replacement = [...links].find((a) => nameOf(a) === name)

@@ -6,7 +6,7 @@ import { searchBreeds } from '#features/breeds/search.ts'
 import { breedImageUrl, type OperatorPhoto } from '#features/breeds/operator-photos.server.ts'
 import { paths } from '#lib/paths.ts'
 import { foldText } from '#lib/text/text.ts'
-import { type AlbumOwner, countDogsByBreed, findCovers } from './album-dogs.server.ts'
+import { type AlbumOwner, countDogsByBreed, findCovers, findNewestByBreed } from './album-dogs.server.ts'
 import {
   type AlbumQuery,
   type AlbumRole,
@@ -85,6 +85,10 @@ export async function readAlbum(
   let found = findBreeds(breeds, query.search)
   if (isShown) found = found.filter((breed) => isShown(breed.slug, countOf(breed)))
   else if (role !== 'all') found = found.filter((breed) => countOf(breed) > 0)
+  if (query.order === 'newest' && typeof owner === 'object') {
+    const newest = await findNewestByBreed(db, owner.userId)
+    found.sort((a, b) => (newest.get(b.slug) ?? 0) - (newest.get(a.slug) ?? 0) || byName(a, b))
+  }
   if (query.order === 'status') found.sort((a, b) => countOf(b) - countOf(a) || byName(a, b))
   const pages = Math.max(1, Math.ceil(found.length / SLOTS_PER_SPREAD))
   const page = Math.min(query.page, pages)

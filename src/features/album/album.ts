@@ -2,7 +2,10 @@ import { formatCount } from '#lib/numbers.ts'
 
 /** Whose dogs fill the album: everyone's, or one member's (docs/product.md §6.1). */
 export type AlbumMode = 'community' | 'user'
-export type AlbumOrder = 'az' | 'status'
+/** `newest`, of a member's album: the breed of the newest sticker first. */
+export type AlbumOrder = 'az' | 'status' | 'newest'
+/** Whose album a page shows: everyone's, the reader's own, another member's. */
+export type AlbumOwnership = 'community' | 'own' | 'other'
 export type AlbumLayout = 'album' | 'list'
 /** Which of a member's dogs fill the album: those they own, those they discovered, or both. */
 export type AlbumRole = 'all' | 'owned' | 'discovered'
@@ -36,6 +39,13 @@ export const ALBUM_ROLES: Record<AlbumRole, { label: string; param: string | nul
 export const roleLabel = (role: AlbumRole, isOwn: boolean): string =>
   role === 'owned' && !isOwn ? 'Suyos' : ALBUM_ROLES[role].label
 
+/** The orders as the album and addresses name them. */
+export const ALBUM_ORDERS: Record<AlbumOrder, { label: string; param: string }> = {
+  newest: { label: 'Recientes', param: 'recientes' },
+  az: { label: 'A-Z', param: 'az' },
+  status: { label: 'Estado', param: 'estado' },
+}
+
 const ROLES = Object.keys(ALBUM_ROLES) as AlbumRole[]
 
 /** Parses the query of the page's address; invalid values fall back to the defaults. */
@@ -52,12 +62,15 @@ export function readAlbumQuery(params: URLSearchParams): AlbumQuery {
   }
 }
 
-/** Parses the query of a member's album: breeds with dogs first, unless the address says otherwise; its last `orden` wins. */
-export const readMemberAlbumQuery = (params: URLSearchParams): AlbumQuery => ({
-  ...readAlbumQuery(params),
-  mode: 'user',
-  order: params.getAll('orden').at(-1) === 'az' ? 'az' : 'status',
-})
+/**
+ * Parses the query of a member's album: the newest sticker first in one's own, breeds with dogs first in another's, unless the address says
+ * otherwise; its last `orden` wins.
+ */
+export function readMemberAlbumQuery(params: URLSearchParams, isOwn: boolean): AlbumQuery {
+  const asked = params.getAll('orden').at(-1)
+  const order = (Object.keys(ALBUM_ORDERS) as AlbumOrder[]).find((name) => ALBUM_ORDERS[name].param === asked)
+  return { ...readAlbumQuery(params), mode: 'user', order: order ?? (isOwn ? 'newest' : 'status') }
+}
 /** The address of a member's album as `base` of its links, which omit the order A-Z as their default. */
 export const memberAlbumBase = (href: string): string => `${href}&orden=az`
 
@@ -68,7 +81,7 @@ export function albumParams(query: AlbumQuery): [name: string, value: string][] 
   const { param } = ALBUM_ROLES[query.role]
   if (param !== null) params.push(['album', param])
   if (query.search) params.push(['buscar', query.search])
-  if (query.order === 'status') params.push(['orden', 'estado'])
+  if (query.order !== 'az') params.push(['orden', ALBUM_ORDERS[query.order].param])
   if (query.view === 'list') params.push(['vista', 'lista'])
   if (query.page > 1) params.push(['pagina', String(query.page)])
   return params
@@ -97,6 +110,13 @@ export function ownProgressText(discovered: number, total: number): string {
 /** «1 raza encontrada», «356 razas encontradas». */
 export const foundText = (count: number): string =>
   count === 1 ? '1 raza encontrada' : `${formatCount(count)} razas encontradas`
+
+/** What an album shows: of a member's whole one «Has descubierto 21 de 441», «21 de 441 descubiertas», else what was found. */
+export function shownText({ query, found, discovered, total }: AlbumView, isOwn: boolean): string {
+  if (query.mode === 'community' || found < total) return foundText(found)
+  const share = `${formatCount(discovered)} de ${formatCount(total)}`
+  return isOwn ? `Has descubierto ${share}` : `${share} descubiertas`
+}
 
 /** Said of a filtered album without a breed (docs/product.md §6.8). */
 export const emptyText = (role: AlbumRole): string =>

@@ -110,7 +110,7 @@ album('mode, view, letters and pages swap the album and the address; Back return
   await page.getByRole('link', { name: 'Página anterior' }).click()
   await page.waitForURL((url) => url.href !== last)
   assert.equal(await axeFaultsInBothThemes(page), [], 'the album')
-  await page.locator('#album-modes a', { hasText: 'Mis razas' }).click()
+  await page.locator('#album-modes a', { hasText: 'Mía' }).click()
   await page.getByText('No has desbloqueado razas aún').waitFor()
   assert.equal(await axeFaultsInBothThemes(page), [], 'an empty album')
   assert.is(await page.evaluate(() => 'same' in window), true, 'the page was loaded anew')

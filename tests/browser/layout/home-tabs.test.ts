@@ -110,11 +110,11 @@ home('the menu of a member’s phone leads where the bar does not', async () => 
 home('the album’s switch leads a member to their own album and back, the search with it', async () => {
   const { context, page, errors } = await open(DESKTOP, true)
   await page.goto(`${t.server.url}/razas?buscar=beagle`)
-  await page.locator('#album-modes').getByRole('link', { name: 'Mis razas' }).click()
+  await page.locator('#album-modes').getByRole('link', { name: 'Mía' }).click()
   await page.waitForURL(/\/\?tab=mine/)
   assert.is(await page.locator('h1').innerText(), 'Mi Pokédex de Razas')
   assert.is(await page.locator('#album-q').inputValue(), 'beagle')
-  assert.is(await page.locator('#album-modes [aria-current]').innerText(), 'Mis razas')
+  assert.is(await page.locator('#album-modes [aria-current]').innerText(), 'Mía')
   // Without a dog there is no rank.
   assert.is(await page.locator('.mine dd').last().innerText(), '—')
   await page.locator('#album-q').fill('pastor aleman')

@@ -11,6 +11,8 @@ export async function album({ engine, person, goto, inspect }: JourneyContext): 
   await engine.press('SelectAll')
   await engine.press('Backspace')
   await person.until('the whole album', () => !location.search.includes('beagle'))
+  const isPhone = await engine.run(() => innerWidth < 700)
+  if (isPhone) await person.press('.fold summary')
   const scrolledTo = await engine.run(() => {
     scrollTo({ top: document.querySelector('#album-order')!.getBoundingClientRect().top - 100, behavior: 'instant' })
     return scrollY
@@ -24,7 +26,7 @@ export async function album({ engine, person, goto, inspect }: JourneyContext): 
   await person.press('[aria-label="Página siguiente"]')
   await person.isAt('pagina=2')
   // All 434 places with their pictures: once is enough.
-  if (await engine.run(() => innerWidth < 700)) return
+  if (isPhone) return
   await goto('/razas/imprimir')
   await person.sees('.place')
   await inspect('print')

@@ -5,7 +5,7 @@ import type { Db } from '#db/client.ts'
 import { carouselPosition } from '#features/account/join/photo-carousel.ts'
 import type { ProfileData } from '#features/account/profile/profile.ts'
 import { loadProfile } from '#features/account/profile/profile.server.ts'
-import { loadProfileAlbum } from '#features/album/profile-album.server.ts'
+import { loadMemberAlbum } from '#features/album/member-album.server.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
 import { memberSince, parseProfileTab } from '#features/profiles/profiles.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
@@ -75,7 +75,14 @@ page('the breeds tab is the member’s album, with own breeds first unless A-Z i
   await dog(db, BEAGLE, { owner_id: id })
   const newest = await dog(db, BEAGLE, { discoverer_id: id })
   await dog(db, ['Pug', 'pug'], {})
-  const open = (query: string) => loadProfileAlbum(db, id, '/perfil', new URLSearchParams(query), '/nowhere')
+  const open = (query: string, isOwn = false) =>
+    loadMemberAlbum(db, {
+      userId: id,
+      isOwn,
+      href: '/perfil?tab=razas',
+      params: new URLSearchParams(query),
+      dataDir: '/nowhere',
+    })
   const { album, base } = await open('tab=razas')
   assert.equal([album.discovered, album.dogs, base], [2, 3, '/perfil?tab=razas&orden=az'])
   assert.equal(
@@ -88,6 +95,17 @@ page('the breeds tab is the member’s album, with own breeds first unless A-Z i
   )
   assert.is(album.slots[0]!.photos[0], `/photos/${newest}.jpg`)
   assert.is((await open('tab=razas&orden=az')).album.query.order, 'az')
+  // One's own begins with the newest sticker.
+  await dog(db, GALGO, { owner_id: id })
+  const own = await open('tab=razas', true)
+  assert.equal(
+    own.album.slots.slice(0, 2).map((slot) => slot.slug),
+    ['galgo-espanol', 'beagle'],
+  )
+  assert.is(own.badges, null)
+  const last = await open(`tab=razas&pagina=${own.album.pages + 1}`, true)
+  assert.ok(last.badges?.some(({ title }) => title === 'La primera de su raza'))
+  assert.is((await open(`tab=razas&pagina=${own.album.pages + 1}`)).badges, null)
   assert.is((await open('tab=razas&orden=az&orden=estado')).album.query.order, 'status')
   assert.equal(
     (await open('tab=razas&orden=az&buscar=GALGO ESPANOL')).album.slots.map((slot) => slot.slug),

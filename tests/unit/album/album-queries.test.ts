@@ -10,6 +10,7 @@ import {
   printedNumber,
   progressText,
   readAlbumQuery,
+  shownText,
 } from '#features/album/album.ts'
 import { loadBreedPage } from '#features/album/breed/breed-page.server.ts'
 import { rankingText } from '#features/album/ranking.ts'
@@ -105,6 +106,10 @@ album('the community’s album counts all dogs, a member’s only their own, a v
   const his = await readAlbum(db, { ...ALL, mode: 'user', search: 'beagle' }, { userId: luis.id })
   assert.equal([his.discovered, his.slots[0]!.name, his.slots[0]!.count], [2, 'Beagle', 1])
   const none = await readAlbum(db, { ...ALL, mode: 'user' }, 'visitor')
+  assert.equal(
+    [shownText(all, true), shownText(mine, true), shownText(mine, false), shownText(his, true)],
+    ['441 razas encontradas', 'Has descubierto 2 de 441', '2 de 441 descubiertas', shownText(his, false)],
+  )
   assert.equal([none.discovered, none.dogs, none.slots.length], [0, 0, 24])
 })
 

@@ -81,10 +81,10 @@ compared.before.each((t) => {
 compared('each side has the breeds that one has and the other lacks', async ({ db }) => {
   const { ana } = await seedAna(db)
   const [luis, galgo] = await seed(db, member(), dog({ breed: 'Galgo español' }), dog({ breed: 'Beagle' }))
-  const mine = await compareAlbums(db, luis.id, ana.id, new URLSearchParams(), NO_DATA)
+  const mine = await compareAlbums(db, luis.id, ana.id, new URLSearchParams('lado=le-falta'), NO_DATA)
   assert.equal([names(mine.album), mine.counts], [['Galgo español'], { mine: 1, theirs: 2 }])
   assert.equal(mine.album.slots[0]!.photos, [galgo.photo_url])
-  const theirs = await compareAlbums(db, luis.id, ana.id, new URLSearchParams('lado=me-falta&album=mios'), NO_DATA)
+  const theirs = await compareAlbums(db, luis.id, ana.id, new URLSearchParams('album=mios'), NO_DATA)
   assert.equal([names(theirs.album), theirs.album.roles], [['Teckel', 'Whippet'], null])
   assert.is(theirs.base, `/usuario/${ana.id}?tab=comparar&lado=me-falta`)
 })
