@@ -76,7 +76,7 @@ const SHARE_PATH = '/compartir'
 const FORM_PAGE_PATTERNS = [
   /razas\/(?!(?:imprimir|guia|que-raza|comparar)$)[^/]+/,
   /compartir/,
-  /perfil\/(?:codigos|enlace)/,
+  /perfil\/(?:seguridad|enlace)/,
   /perdidos\/(?!(?:primeras-24-horas|avisos)$)[^/]+/,
   /perdidos\/[^/]+\/(?:visto|avistamientos)/,
   /encontrados(?:\/[^/]+)?/,

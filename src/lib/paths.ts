@@ -57,6 +57,8 @@ export const paths = {
   /** The member's own profile with its edit form open: without script, or after a failed save. */
   profileEdit: '/perfil?editar',
   account: '/perfil/cuenta',
+  /** What the member is told of. */
+  notices: '/perfil/avisos',
   /**
    * The account's page at the step that confirms the member's identity. Where a code is to be typed, the fragment names its field,
    * which puts the focus there: `autofocus` does nothing in an address with a fragment.
@@ -71,7 +73,7 @@ export const paths = {
   adminQueue: '/admin?tab=denuncias',
   adminLog: '/admin?tab=registro',
   /** Decisions about a member's content, with their appeals. */
-  decisions: '/perfil/decisiones',
+  decisions: '/perfil/seguridad#decisiones',
   /** The report form. @param result parameters with the outcome of the last attempt */
   report: (kind: string, id: string, result: Record<string, string> = {}) =>
     `/denunciar?${new URLSearchParams({ tipo: kind, id, ...result })}`,

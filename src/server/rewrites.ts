@@ -11,6 +11,10 @@ const LINKED_TABS = ['profile', 'community', 'breeds']
 /** Where pages are that were merged into others. */
 const MOVED: Record<string, string> = {
   '/comunidad/semana': '/insignias#semana',
+  '/perdidos/avisos': '/perfil/avisos#perdidos',
+  '/perfil/codigos': '/perfil/seguridad#recuperacion',
+  '/perfil/decisiones': '/perfil/seguridad#decisiones',
+  '/perfil/zona': '/perfil/avisos#mi-zona',
 }
 
 /** Answers 301 to the old address of a page that is now part of another one; its parameters are not carried over. */

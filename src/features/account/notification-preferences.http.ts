@@ -37,7 +37,7 @@ export const savePreferencesByForm = endpoint({ 303: null }, async (context) => 
     )
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 422) throw error
-    return redirect(`${paths.account}?error=${error.errors?.time_zone ? 'zona' : 'horas'}#avisos`)
+    return redirect(`${paths.notices}?error=${error.errors?.time_zone ? 'zona' : 'horas'}#avisos`)
   }
-  return redirect(`${paths.account}?hecho=avisos#avisos`)
+  return redirect(`${paths.notices}?hecho=avisos#avisos`)
 })

@@ -16,10 +16,9 @@ export const authPaths = {
   accountEmail: (result: Record<string, string> = {}) => accountAt('entrada', result),
   /** The account's page at the list of sessions, with the outcome of a form. */
   accountSessions: (result: Record<string, string> = {}) => accountAt('sesiones', result),
-  /** The account's security log. @param cursor of a later page */
+  /** The page of security, with the account's log. @param cursor of a later page of the log */
   securityLog: (cursor?: string) => `/perfil/seguridad${cursor ? `?${new URLSearchParams({ cursor })}` : ''}`,
-  /** Makes and shows recovery codes; it takes its form itself, since they are shown once. */
-  recoveryCodes: '/perfil/codigos',
+  recoveryCodes: '/perfil/seguridad#recuperacion',
   signInRecovery: '/login/recuperar',
   /** The link by which the holder of an old address undoes its change; the page asks before it does. */
   undo: (token: string) => `/deshacer?${new URLSearchParams({ token })}`,

@@ -119,7 +119,7 @@ forms('a name inherited from Object.prototype is not a message', async ({ server
   const addresses = [
     `/denunciar?tipo=perro&id=${toby.id}&error=constructor`,
     `/denunciar?tipo=perro&id=${toby.id}&hecho=constructor`,
-    `/perfil/decisiones?error=constructor`,
+    `/perfil/seguridad?error=constructor`,
     '/?tab=constructor',
   ]
   for (const address of addresses) {

@@ -27,7 +27,7 @@ const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']
 const FORM_PAGES = [
   '/razas/[raza]',
   '/compartir',
-  '/perfil/codigos',
+  '/perfil/seguridad',
   '/perfil/enlace',
   '/perdidos/[dogId]',
   '/perdidos/[dogId]/visto',

@@ -104,11 +104,11 @@ changes('without script the page changes the address by forms alone', async ({ s
 
 changes('recovery codes are shown once, and each signs in once', async ({ server }) => {
   const { cookie, id } = await signIn(server, 'copia@ejemplo.es')
-  const shown = await postForm(server, '/perfil/codigos', cookie, { x: '1' })
+  const shown = await postForm(server, '/perfil/seguridad', cookie, { x: '1' })
   assert.is(shown.headers.get('cache-control'), 'no-store')
   const made = [...(shown.body as string).matchAll(/<li>((?:\w{4}-){3}\w{4})<\/li>/g)].map(([, code]) => code!)
   assert.is(made.length, 10)
-  assert.not.match((await call(server, '/perfil/codigos', { cookie })).body, made[0]!)
+  assert.not.match((await call(server, '/perfil/seguridad', { cookie })).body, made[0]!)
   const enter = (code: string) => post(server, '/api/auth/recovery', '', { code })
   const entered = await enter(made[0]!.toUpperCase())
   assert.equal([entered.status, entered.body.user.id], [200, id])

@@ -68,7 +68,12 @@ devices('the mail’s page asks, and its button ends every session', async (t) =
   assert.is((await t.whoIs(stranger)).user, null)
   assert.is((await t.whoIs(again)).user, null)
   const advice = (await call(t.server, '/no-he-sido-yo?hecho=si')).body
-  for (const place of ['/perfil/cuenta#sesiones', '/perfil/cuenta#llaves', '/perfil/cuenta#entrada', '/perfil/codigos'])
+  for (const place of [
+    '/perfil/cuenta#sesiones',
+    '/perfil/cuenta#llaves',
+    '/perfil/cuenta#entrada',
+    '/perfil/seguridad#recuperacion',
+  ])
     assert.match(advice, `href="${place}"`)
   const used = await t.post('/api/account/disown', { token })
   assert.is(used.status, 409)

@@ -31,7 +31,7 @@ const RECENT_AUTH_ROUTES = [
   'POST /api/account/sessions',
   'POST /api/account/sessions/[id]/disown',
   'POST /api/auth/passkeys/[id]',
-  'POST /perfil/codigos',
+  'POST /perfil/seguridad',
 ]
 /** Every call that asks the admin for it. */
 const ADMIN_ROUTES = [

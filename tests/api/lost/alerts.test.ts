@@ -10,11 +10,17 @@ alerts.before(async (t) => void (t.server = await startServer()))
 alerts.after(({ server }) => server.dispose())
 
 const PATH = '/api/lost-alerts'
-const PAGE = '/perdidos/avisos'
+const PAGE = '/perfil/avisos'
+const LEAVE = '/perdidos/avisos/baja'
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const post = async (server: TestServer, cookie: string, fields: Record<string, string>) => {
   const body = new URLSearchParams(fields)
-  const { status, headers } = await call(server, PATH, { method: 'POST', cookie, body, headers: FORM })
+  const { status, headers } = await call(server, '/api/profile/home-zone', {
+    method: 'POST',
+    cookie,
+    body,
+    headers: FORM,
+  })
   memory = headers
     .getSetCookie()
     .map((each) => each.split(';')[0]!)
@@ -51,20 +57,18 @@ alerts('the form works without script, and says what is wrong over what was type
   const { cookie } = await signIn(server, 'bea@ejemplo.es')
   const page = async (path = PAGE) => (await call(server, path, { cookie })).body as string
   await call(server, '/api/profile/home-zone', { method: 'PUT', cookie, json: { zone: 'Leganés' } })
-  const first = await page()
-  assert.match(first, 'value="Leganés, Madrid"', 'the zone they call home is offered')
-  assert.not.match(first, 'No me avises')
+  assert.match(await page(), 'value="Leganés, Madrid"', 'the zone they call home is offered')
   const refused = await post(server, cookie, { zone: 'Nadaquever', radius_km: '5' })
-  assert.equal(refused, [303, `${PAGE}?error=lugar`])
+  assert.equal(refused, [303, `${PAGE}?error=lugar#mi-zona`])
   const withTyped = `${cookie}; ${memory}`
   const shown = (await call(server, refused[1] as string, { cookie: withTyped })).body as string
   assert.match(shown, 'No conocemos ese lugar.')
   assert.match(shown, 'value="Nadaquever"')
   assert.not.match(await page(refused[1] as string), 'Nadaquever', 'it is in no address')
-  assert.equal(await post(server, cookie, { zone: 'Getafe', radius_km: '7' }), [303, `${PAGE}?error=distancia`])
+  assert.equal(await post(server, cookie, { zone: 'Getafe', radius_km: '7' }), [303, `${PAGE}?error=distancia#mi-zona`])
   assert.equal(await post(server, cookie, { zone: 'Getafe', radius_km: '20', by_mail: 'on' }), [
     303,
-    `${PAGE}?hecho=guardados`,
+    `${PAGE}?hecho=guardada#mi-zona`,
   ])
   assert.match(await page(), /<option value="20" selected/)
   assert.equal((await call(server, PATH, { cookie })).body, {
@@ -74,23 +78,19 @@ alerts('the form works without script, and says what is wrong over what was type
     by_mail: true,
     by_push: false,
   })
-  assert.equal(await post(server, cookie, { zone: '', accion: 'quitar' }), [303, `${PAGE}?hecho=quitados`])
+  assert.equal(await post(server, cookie, { zone: 'Getafe', radius_km: 'no' }), [303, `${PAGE}?hecho=guardada#mi-zona`])
+  assert.equal((await call(server, PATH, { cookie })).body, NONE, 'the zone stays without them')
+  assert.equal(await post(server, cookie, { zone: '', accion: 'quitar' }), [303, `${PAGE}?hecho=quitada#mi-zona`])
   assert.match(await page(`${PAGE}?error=constructor&hecho=constructor`), 'Avísame')
 })
 
-alerts('visitors are invited, and told to sign in', async ({ server }) => {
-  const { status, body } = await call(server, PAGE)
-  assert.is(status, 200)
-  assert.match(body as string, 'href="/login"')
-  assert.not.match(body as string, 'name="radius_km"')
+alerts('visitors are told to sign in, and the old address leads to the one place of alerts', async ({ server }) => {
+  const asked = await call(server, PAGE)
+  assert.equal([asked.status, asked.headers.get('location')], [302, '/login'])
+  const moved = await call(server, '/perdidos/avisos')
+  assert.equal([moved.status, moved.headers.get('location')], [301, '/perfil/avisos#perdidos'])
   assert.is((await call(server, PATH)).status, 401)
   assert.equal(await post(server, '', { zone: 'Getafe' }), [303, '/login'])
-})
-
-alerts('it is linked from the page of the zone and from the account', async ({ server }) => {
-  const { cookie } = await signIn(server, 'lia@ejemplo.es')
-  for (const path of ['/perfil/zona', '/perfil/cuenta'])
-    assert.match((await call(server, path, { cookie })).body as string, `href="${PAGE}"`)
 })
 
 alerts('a mail’s link asks first; its button and mail programs end the mails', async ({ server }) => {
@@ -101,7 +101,7 @@ alerts('a mail’s link asks first; its button and mail programs end the mails',
     return (await row.executeTakeFirstOrThrow()).mail_token
   })
   const byMail = async () => (await call(server, PATH, { cookie })).body.by_mail
-  const link = `${PAGE}/baja?token=${token}`
+  const link = `${LEAVE}?token=${token}`
   const asked = await call(server, link)
   assert.match(asked.body as string, 'No recibir más emails')
   assert.is(asked.headers.get('referrer-policy'), 'same-origin')
@@ -121,7 +121,7 @@ alerts('a mail’s link asks first; its button and mail programs end the mails',
   assert.match((await call(server, link)).body as string, 'Hecho')
   const unknown = await send('otro', 'List-Unsubscribe=One-Click')
   assert.equal([unknown.status, unknown.body.detail], [404, 'Este enlace no es de ningún aviso.'])
-  assert.is((await call(server, `${PAGE}/baja?token=otro`)).status, 404)
+  assert.is((await call(server, `${LEAVE}?token=otro`)).status, 404)
 })
 
 alerts('a lost dog is in the bell within seconds, and leaves it when it is home', async ({ server }) => {

@@ -49,31 +49,37 @@ zones('a member sets, reads and forgets their zone', async ({ server }) => {
 
 zones('the form works without script, and says what is wrong over what was typed', async ({ server }) => {
   const { cookie } = await signIn(server, 'bea@ejemplo.es')
-  const page = async (path = '/perfil/zona') => (await call(server, path, { cookie })).body as string
+  const page = async (path = '/perfil/avisos') => (await call(server, path, { cookie })).body as string
   assert.not.match(await page(), 'Quitar mi zona')
   const refused = await post(server, cookie, { zone: 'Nadaquever', alert: 'no' })
-  assert.equal(refused, [303, '/perfil/zona?error=lugar'])
+  assert.equal(refused, [303, '/perfil/avisos?error=lugar#mi-zona'])
   const withTyped = `${cookie}; ${memory}`
   const shown = (await call(server, refused[1] as string, { cookie: withTyped })).body as string
   assert.match(shown, 'No conocemos ese lugar.')
   assert.match(shown, 'value="Nadaquever"')
   assert.not.match(await page(refused[1] as string), 'Nadaquever', 'it is in no address')
-  assert.equal(await post(server, cookie, { zone: 'Getafe', alert: '7' }), [303, '/perfil/zona?error=distancia'])
+  assert.equal(await post(server, cookie, { zone: 'Getafe', alert: '7' }), [
+    303,
+    '/perfil/avisos?error=distancia#mi-zona',
+  ])
   assert.equal(await post(server, cookie, { zone: 'Getafe', alert: 'province', has_digest: '1' }), [
     303,
-    '/perfil/zona?hecho=guardada',
+    '/perfil/avisos?hecho=guardada#mi-zona',
   ])
   assert.match(await page(), 'value="Getafe, Madrid"')
   assert.match(await page(), /<option value="province" selected/)
   assert.equal((await call(server, PATH, { cookie })).body.digest, false)
-  assert.equal(await post(server, cookie, { zone: 'Getafe', accion: 'quitar' }), [303, '/perfil/zona?hecho=quitada'])
-  assert.match(await page('/perfil/zona?error=constructor&hecho=constructor'), 'Mi zona')
+  assert.equal(await post(server, cookie, { zone: 'Getafe', accion: 'quitar' }), [
+    303,
+    '/perfil/avisos?hecho=quitada#mi-zona',
+  ])
+  assert.match(await page('/perfil/avisos?error=constructor&hecho=constructor'), 'Cerca de mí')
 })
 
 zones('visitors are led to the sign-in', async ({ server }) => {
   assert.equal(await post(server, '', { zone: 'Getafe' }), [303, '/login'])
   assert.is((await call(server, '/api/missing-nearby')).status, 401)
-  const { status, headers } = await call(server, '/perfil/zona')
+  const { status, headers } = await call(server, '/perfil/avisos')
   assert.equal([status, headers.get('location')], [302, '/login'])
 })
 

@@ -150,7 +150,7 @@ push('preferences are read and saved, by API clients and by the plain form', asy
   }
   assert.equal(await form('comments=on&from=23:00&to=08:00&time_zone=Atlantic/Canary&has_digest=1&digest=on'), [
     303,
-    '/perfil/cuenta?hecho=avisos#avisos',
+    '/perfil/avisos?hecho=avisos#avisos',
   ])
   assert.equal(await read(), {
     likes: false,
@@ -170,9 +170,9 @@ push('preferences are read and saved, by API clients and by the plain form', asy
   assert.is((await read()).digest, true)
   assert.equal(await form('quiet=on&from=x&to=08:00&time_zone=Atlantic/Canary'), [
     303,
-    '/perfil/cuenta?error=horas#avisos',
+    '/perfil/avisos?error=horas#avisos',
   ])
-  assert.equal(await form('time_zone=Luna'), [303, '/perfil/cuenta?error=zona#avisos'])
+  assert.equal(await form('time_zone=Luna'), [303, '/perfil/avisos?error=zona#avisos'])
 })
 
 push('unsent messages are sent after a restart', async (t) => {

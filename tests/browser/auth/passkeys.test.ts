@@ -191,7 +191,7 @@ passkeys('a cancelled prompt says so and changes nothing', async () => {
 passkeys('a recovery code opens the account whose passkey is lost', async () => {
   await open(PHONE)
   await signInByMail('vuelta@ejemplo.es')
-  await page.goto(`${origin}/perfil/codigos`)
+  await page.goto(`${origin}/perfil/seguridad`)
   await page.getByRole('button', { name: 'Crear mis códigos' }).click()
   const code = await page.locator('[data-recovery-codes] li').first().innerText()
   await signOut()

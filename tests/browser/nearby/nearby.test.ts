@@ -70,7 +70,7 @@ for (const javaScriptEnabled of [true, false])
           assert.ok(tries < 40, 'no alert came')
           await page.waitForTimeout(500)
         }
-      await page.goto(`${t.server.url}/perfil/zona`)
+      await page.goto(`${t.server.url}/perfil/avisos`)
       await page.getByRole('button', { name: 'Quitar mi zona' }).click()
       await page.getByText('Ya no tienes zona').waitFor()
       assert.equal(errors, [])

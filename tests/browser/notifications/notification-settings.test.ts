@@ -11,8 +11,8 @@ const notices = pushSuite('settings of notices and mails')
 
 notices('the settings are a plain form, and work without script', async (t) => {
   const { page } = await openDevice(t, { javaScriptEnabled: false, ...PHONE })
-  await page.goto(`${t.server.url}/perfil/cuenta`)
-  const panel = page.getByRole('region', { name: 'Avisos' })
+  await page.goto(`${t.server.url}/perfil/avisos`)
+  const panel = page.getByRole('region', { name: 'Dónde te avisamos' })
   assert.is(await panel.getByRole('switch', { name: 'Horas de silencio' }).isChecked(), false)
   assert.is(await panel.getByLabel('De', { exact: true }).isVisible(), false)
   await panel.getByRole('switch', { name: 'Comentarios' }).click()
@@ -50,7 +50,7 @@ notices('the last link of a weekly mail asks, and its button unsubscribes, witho
 
 notices('axe finds nothing in the panel and the settings', async (t) => {
   const { page } = await openDevice(t)
-  await page.goto(`${t.server.url}/perfil/cuenta`)
+  await page.goto(`${t.server.url}/perfil/avisos`)
   await page.getByRole('switch', { name: 'Horas de silencio' }).click()
   assert.equal(await axeFaultsInBothThemes(page), [])
   await bellButton(page).click()

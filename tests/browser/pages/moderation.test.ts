@@ -198,7 +198,7 @@ moderation('who is banned reads so on their own profile, and what they may answe
   await note.getByText('Motivo: Insultas a otras.').waitFor()
   assert.is(
     await note.getByRole('link', { name: 'Ver la decisión y responder' }).getAttribute('href'),
-    '/perfil/decisiones',
+    '/perfil/seguridad#decisiones',
   )
   await accessible(hers.page)
   const his = await at(`/usuario/${eva.id}`, luis)

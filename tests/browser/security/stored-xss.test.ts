@@ -32,14 +32,7 @@ function visitsOf(t: XssWorld): Visit[] {
   const profiles = [ana, luis, ...world.attackers].map(({ id }) => `/usuario/${id}`)
   const breeds = ['/razas', '/razas/beagle', '/razas/boxer']
   const common = ['/', '/perros?view=map', '/comunidad', ...breeds, ...profiles]
-  const own = [
-    '/perfil',
-    '/perfil?tab=razas',
-    '/notificaciones',
-    '/perfil/decisiones',
-    '/perfil/cuenta',
-    '/perfil/seguridad',
-  ]
+  const own = ['/perfil', '/perfil?tab=razas', '/notificaciones', '/perfil/cuenta', '/perfil/seguridad']
   const report = `/denunciar?tipo=perro&id=${dogs[0]!.id}`
   const queue = ['denuncias', 'denuncias&orden=mas', 'denuncias&orden=cerradas', 'registro', 'perros', 'miembros']
   const lost = {

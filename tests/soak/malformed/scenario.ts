@@ -46,7 +46,7 @@ const PAGES_CHECKED = [
   '/[breed]/[dog]',
   '/usuario/[id]',
   '/perfil',
-  '/perfil/decisiones',
+  '/perfil/seguridad',
   '/notificaciones',
   '/admin',
 ]

@@ -178,9 +178,9 @@ const keys: Record<string, AccountAction> = {
     events: ['recovery-codes-created'],
     prepare: (scene) => () => send(scene, 'POST', '/api/account/recovery-codes'),
   },
-  'POST /perfil/codigos': {
+  'POST /perfil/seguridad': {
     events: ['recovery-codes-created'],
-    prepare: (scene) => () => sendForm(scene, '/perfil/codigos', 'x=1'),
+    prepare: (scene) => () => sendForm(scene, '/perfil/seguridad', 'x=1'),
   },
   'DELETE /api/account/providers/[provider]': {
     events: ['provider-unlinked'],

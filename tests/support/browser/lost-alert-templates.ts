@@ -9,14 +9,7 @@ export async function listLostAlertTemplates(db: Db, { owner }: MatrixWorld): Pr
     .select('mail_token')
     .where('user_id', '=', owner.id)
     .executeTakeFirstOrThrow()
-  const heading = 'Avísame de perros perdidos cerca'
   return {
-    'perdidos/avisos/index.astro': [
-      { path: '/perdidos/avisos', by: 'visitor', heading },
-      { path: '/perdidos/avisos', by: 'member', heading },
-      { path: '/perdidos/avisos?hecho=guardados', by: 'owner', heading },
-      { path: '/perdidos/avisos?error=lugar', by: 'owner', heading },
-    ],
     'perdidos/avisos/baja.astro': [
       { path: '/perdidos/avisos/baja?token=nadie', by: 'visitor', heading: 'Este enlace no vale' },
       {

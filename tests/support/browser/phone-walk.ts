@@ -18,7 +18,7 @@ const [MIN_TARGETS, MIN_TARGETS_BARE] = [8, 4]
 const isBare = ({ heading, path }: TemplateState): boolean =>
   heading === 'Perro no encontrado' ||
   /\/(?:avistamientos|opiniones)$|^\/encontrados\/./.test(path) ||
-  ['/perfil?editar', '/perfil/decisiones', '/perfil/seguridad'].includes(path)
+  ['/perfil?editar', '/perfil/seguridad'].includes(path)
 
 async function spacingFaults(page: Page): Promise<string[]> {
   const { wide, cut } = await textSpacingFaults(page)

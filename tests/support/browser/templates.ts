@@ -145,7 +145,6 @@ const listLinkTemplates = async (db: Db, w: MatrixWorld): Promise<Record<string,
 
 /** A member's own pages. */
 const listOwnTemplates = (w: MatrixWorld): Record<string, Template> => ({
-  'perfil/codigos.astro': all('owner', { '/perfil/codigos': 'Códigos de recuperación' }),
   'perfil/index.astro': [
     ...all('visitor', { '/perfil': 'Únete' }),
     ...all('owner', {
@@ -155,15 +154,17 @@ const listOwnTemplates = (w: MatrixWorld): Record<string, Template> => ({
     }),
   ],
   'perfil/cuenta.astro': all('blocker', { '/perfil/cuenta': 'Cuenta y datos' }),
-  'perfil/seguridad.astro': all('owner', { '/perfil/seguridad': 'Registro de seguridad' }),
-  'perfil/zona.astro': all('owner', {
-    '/perfil/zona': 'Mi zona',
-    '/perfil/zona?hecho=guardada': 'Mi zona',
-    '/perfil/zona?error=lugar': 'Mi zona',
-  }),
-  'perfil/decisiones.astro': [
-    ...all('owner', { '/perfil/decisiones': 'Decisiones sobre lo tuyo' }),
-    ...all('holder', { '/perfil/decisiones': 'Decisiones sobre lo tuyo' }),
+  'perfil/seguridad.astro': [
+    ...all('owner', { '/perfil/seguridad': 'Seguridad' }),
+    ...all('holder', { '/perfil/seguridad': 'Seguridad' }),
+  ],
+  'perfil/avisos.astro': [
+    ...all('owner', {
+      '/perfil/avisos': 'Avisos',
+      '/perfil/avisos?hecho=guardada': 'Avisos',
+      '/perfil/avisos?error=lugar': 'Avisos',
+    }),
+    ...all('member', { '/perfil/avisos': 'Avisos' }),
   ],
 })
 

@@ -13,16 +13,12 @@ export const LOST_FIELDS: Record<string, RouteFields> = {
   'PUT /api/lost-alerts': {
     json: { zone: 'Getafe', radius_km: 5, breaks_quiet: false, by_mail: true, by_push: true },
   },
-  'POST /api/lost-alerts': {
-    form: { zone: 'Getafe', radius_km: '10', breaks_quiet: 'on', by_mail: 'on', by_push: 'on', accion: 'guardar' },
-  },
   'any /api/lost-alerts/unsubscribe': {
     query: { token: '{lostAlertToken}' },
     form: { 'List-Unsubscribe': 'One-Click' },
   },
   'GET /perdidos': { query: { provincia: '28', breed: 'beagle', size: 'mini', desde: 'semana', cursor: '' } },
   'GET /perdidos.atom': { query: { provincia: '28' } },
-  'GET /perdidos/avisos': { query: { error: 'lugar', hecho: 'guardados' } },
   'GET /perdidos/avisos/baja': { query: { token: '{lostAlertToken}' } },
   'GET /api/map/lost': { query: { bbox: '-4,40,-3,41' } },
   'PUT /api/dogs/[id]/lost': {

@@ -94,7 +94,7 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
   'POST /api/account/disown': { json: { token: '{disownToken}' }, form: { token: '{disownToken}' }, as: 'anonymous' },
   'GET /no-he-sido-yo': { query: { token: '{disownToken}' }, as: 'anonymous' },
   'POST /api/account/sessions/[id]/disown': { json: {}, form: {} },
-  'GET /perfil/seguridad': { query: { cursor: '{securityCursor}' } },
+  'GET /perfil/seguridad': { query: { cursor: '{securityCursor}', error: '422', a: '{decision}', hecho: 'si' } },
   'POST /api/account/restore': {
     json: { token: '{deletionToken}' },
     form: { token: '{deletionToken}' },
@@ -104,7 +104,7 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
   'GET /recuperar': { query: { token: '{deletionToken}' }, as: 'anonymous' },
   'GET /deshacer': { query: { token: '{undoToken}' }, as: 'anonymous' },
   'GET /login/recuperar': { as: 'anonymous' },
-  'POST /perfil/codigos': { form: {} },
+  'POST /perfil/seguridad': { form: {} },
   'POST /perfil/enlace': { form: { accion: 'crear' } },
   'GET /me-falta': { query: { ...ALBUM_QUERY, enlace: '{albumToken}' }, as: 'anonymous' },
   'any /api/auth/[provider]/callback': {
@@ -161,7 +161,17 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
   },
   'PUT /api/profile/home-zone': { json: { zone: 'Getafe', alert: 25, digest: true } },
   'POST /api/profile/home-zone': {
-    form: { zone: 'Getafe', alert: 'province', digest: 'on', has_digest: '1', accion: 'guardar' },
+    form: {
+      zone: 'Getafe',
+      alert: 'province',
+      digest: 'on',
+      has_digest: '1',
+      radius_km: '10',
+      breaks_quiet: 'on',
+      by_mail: 'on',
+      by_push: 'on',
+      accion: 'guardar',
+    },
   },
   'PUT /api/profile': { json: { alias: 'Ana {dog8}', emoji: '🐕' } },
   'POST /api/profile': { form: { alias: 'Ana {dog8}', emoji: '🐕' } },
@@ -246,9 +256,8 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
       cursor: '{likedCursor}',
     },
   },
-  'GET /perfil/cuenta': { query: { error: 'zona', hecho: 'avisos' } },
-  'GET /perfil/zona': { query: { error: 'lugar', hecho: 'guardada' } },
-  'GET /perfil/decisiones': { query: { error: '422', a: '{decision}', hecho: 'si' } },
+  'GET /perfil/cuenta': { query: { error: 'alias', hecho: 'sesion' } },
+  'GET /perfil/avisos': { query: { error: 'lugar', hecho: 'guardada' } },
   'GET /admin': {
     query: {
       tab: 'denuncias',

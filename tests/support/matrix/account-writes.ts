@@ -123,7 +123,7 @@ export const accountWrites: Matrix = {
     () => '/perfil/enlace',
     formBody('accion=crear'),
   ),
-  'POST /perfil/codigos': write(statusesFor(303, 200), () => '/perfil/codigos', formBody('x=1')),
+  'POST /perfil/seguridad': write(statusesFor(303, 200), () => '/perfil/seguridad', formBody('x=1')),
   'DELETE /api/account': write(
     members(204),
     () => '/api/account',
@@ -161,7 +161,6 @@ export const accountWrites: Matrix = {
     jsonBody({ zone: 'Getafe', radius_km: 5, breaks_quiet: true, by_mail: true, by_push: true }),
   ),
   'DELETE /api/lost-alerts': write(members(204), () => '/api/lost-alerts'),
-  'POST /api/lost-alerts': write(everyone(303), () => '/api/lost-alerts', formBody('zone=Getafe&radius_km=5')),
   'POST /api/lost-alerts/unsubscribe': write(
     everyone(404),
     () => '/api/lost-alerts/unsubscribe?token=x',
@@ -173,6 +172,10 @@ export const accountWrites: Matrix = {
     jsonBody({ zone: 'Getafe', alert: 25, digest: true }),
   ),
   'DELETE /api/profile/home-zone': write(members(204), () => '/api/profile/home-zone'),
-  'POST /api/profile/home-zone': write(everyone(303), () => '/api/profile/home-zone', formBody('zone=Getafe&alert=no')),
+  'POST /api/profile/home-zone': write(
+    everyone(303),
+    () => '/api/profile/home-zone',
+    formBody('zone=Getafe&alert=no&radius_km=5'),
+  ),
   'POST /api/profile': write(everyone(303), () => '/api/profile', formBody('alias=Eva&emoji=🐕')),
 }

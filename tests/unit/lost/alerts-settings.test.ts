@@ -1,12 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
-import {
-  deleteLostAlerts,
-  offerZone,
-  readLostAlerts,
-  saveLostAlerts,
-} from '#features/lost/alerts/alert-settings.server.ts'
+import { deleteLostAlerts, readLostAlerts, saveLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
 import { distanceBand, lostAlertsInput } from '#features/lost/alerts/lost-alerts.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { freshDb } from '#tests/support/db.ts'
@@ -43,15 +38,6 @@ settings('a place that is nowhere or too wide, and an account that is gone, are 
   assert.is((await refusal(saveLostAlerts(db, null, { zone: 'Getafe', ...CHOICES })))[0], 401)
   assert.is((await refusal(deleteLostAlerts(db, null)))[0], 401)
   assert.is(await readLostAlerts(db, ana.id), null)
-})
-
-settings('the form of a member without alerts offers their home zone', async ({ db, ana }) => {
-  assert.is(await offerZone(db, ana.id), '')
-  await db
-    .insertInto('home_zones')
-    .values({ user_id: ana.id, zone: 'Getafe, Madrid', province: '28', lat: 40.3, lon: -3.7, created_at: 1 })
-    .execute()
-  assert.is(await offerZone(db, ana.id), 'Getafe, Madrid')
 })
 
 settings('the input is checked field by field', () => {

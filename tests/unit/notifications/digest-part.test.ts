@@ -23,7 +23,7 @@ digests('the mail has the part of another feature, and goes without it where tha
     return {
       title: 'Te faltan cerca',
       lines: [{ text: 'Akita Inu: 2 perros', path: '/razas/akita-inu' }],
-      settings: { label: 'Cambiar', path: '/perfil/zona#avisame' },
+      settings: { label: 'Cambiar', path: '/perfil/avisos#avisame' },
     }
   }
   const { error } = console
@@ -32,7 +32,7 @@ digests('the mail has the part of another feature, and goes without it where tha
   assert.is(await sendDigests(db, { siteUrl: SITE, send, readPart }, MONDAY), 2)
   console.error = error
   const { text, html } = sent['ana@ejemplo.es']!
-  const part = `Te faltan cerca:\n\n- Akita Inu: 2 perros\n  ${SITE}/razas/akita-inu\n\nCambiar:\n${SITE}/perfil/zona#avisame\n`
+  const part = `Te faltan cerca:\n\n- Akita Inu: 2 perros\n  ${SITE}/razas/akita-inu\n\nCambiar:\n${SITE}/perfil/avisos#avisame\n`
   assert.match(text, `${part}\nTe escribimos`)
   assert.match(html, `<a href="${SITE}/razas/akita-inu"`)
   assert.not.match(sent['luis@ejemplo.es']!.text, 'Te faltan')

@@ -83,7 +83,7 @@ decisions('a hidden dog is nowhere visible, and is restored as it was, with its 
     assert.equal([...(await listReferencedPhotos(db))].sort(), photosOf('held/'), 'the doctor knows where they are')
   const [line] = await bell(db, ana.id)
   assert.is(line!.content, 'Ya no se ve la ficha de Toby, Beagle. Motivo: Es un anuncio. Puedes responder.')
-  assert.is(line!.path, '/perfil/decisiones')
+  assert.is(line!.path, '/perfil/seguridad#decisiones')
 
   await act('dog', toby.id, { deed: 'restore', reason: '' })
   const after = await getDog(db, toby.id)

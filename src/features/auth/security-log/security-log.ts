@@ -42,8 +42,6 @@ export interface SecurityLogEntry {
 
 /** Days an entry stays. */
 export const SECURITY_LOG_DAYS = 365
-/** Entries that the account's page shows, and a page of the log. */
-export const NEWEST_ENTRIES = 10
 export const SECURITY_LOG_PAGE_SIZE = 50
 
 const METHOD_NAMES: Record<Exclude<SignInMethod, Provider>, string> = {

@@ -22,12 +22,6 @@ export async function readLostAlerts(db: Db, userId: string): Promise<LostAlerts
   }
 }
 
-/** What the form of a member without alerts begins with: the zone that they call home, where they have named one. */
-export async function offerZone(db: Db, userId: string): Promise<string> {
-  const home = await db.selectFrom('home_zones').select('zone').where('user_id', '=', userId).executeTakeFirst()
-  return home?.zone ?? ''
-}
-
 /** The place that a text means. @throws AppError 422 for one that is nowhere, and for one of several provinces */
 function resolveZone(text: string) {
   const place = findPlace(text)

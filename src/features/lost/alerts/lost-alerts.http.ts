@@ -1,15 +1,11 @@
-import { redirectWithTyped } from '#features/auth/flash.http.ts'
-import { AppError } from '#lib/errors.ts'
-import { paths } from '#lib/paths.ts'
 import { HOUR_SECONDS } from '#lib/time.ts'
-import { endpoint, readForm, readJson, requireUser, validate } from '#server/endpoint.ts'
-import { redirect } from '#server/forms.ts'
+import { endpoint, readJson, requireUser } from '#server/endpoint.ts'
 import { limit } from '#server/limits/rate-limit.ts'
 import { unsubscribeEndpoints } from '#server/one-click-unsubscribe.ts'
 import { alertsUnsubscribedAnswer, lostAlertsAnswer } from './answers.ts'
 import { deleteLostAlerts, readLostAlerts, saveLostAlerts, unsubscribeByToken } from './alert-settings.server.ts'
 import { lostAlertPaths } from './lost-alert-paths.ts'
-import { LOST_ALERT_TEXTS, type LostAlerts, lostAlertsInput, parseLostAlertsForm, refusalWord } from './lost-alerts.ts'
+import { LOST_ALERT_TEXTS, type LostAlerts, lostAlertsInput } from './lost-alerts.ts'
 
 const CHANGES_PER_HOUR = 60
 
@@ -37,28 +33,6 @@ export const removeLostAlerts = endpoint({ 204: null }, async (context) => {
   await limitChanges(user.id)
   await deleteLostAlerts(context.locals.db, user)
   return new Response(null, { status: 204 })
-})
-
-/** POST /api/lost-alerts: the same from the page's plain form; `accion=quitar` ends the alerts. */
-export const postLostAlerts = endpoint({ 303: null }, async (context) => {
-  const form = await readForm(context)
-  const { user, db } = context.locals
-  if (!user) return redirect(paths.login)
-  const input = parseLostAlertsForm(form)
-  try {
-    await limitChanges(user.id)
-    if (form.get('accion') === 'quitar') {
-      await deleteLostAlerts(db, user)
-      return redirect(lostAlertPaths.after({ hecho: 'quitados' }))
-    }
-    await saveLostAlerts(db, user, validate(lostAlertsInput, input))
-  } catch (error) {
-    const word = error instanceof AppError ? refusalWord(error.message) : undefined
-    if (word === undefined) throw error
-    // The page says why, over what was typed.
-    return redirectWithTyped(context, lostAlertPaths.after({ error: word }), input.zone)
-  }
-  return redirect(lostAlertPaths.after({ hecho: 'guardados' }))
 })
 
 const oneClick = unsubscribeEndpoints({

@@ -90,26 +90,6 @@ export const parseLostAlertsForm = (form: FormData) => ({
   by_push: form.has('by_push'),
 })
 
-/** Why the page's form was refused, as a word of its address. */
-const REFUSALS = {
-  vacio: LOST_ALERT_TEXTS.empty,
-  largo: LOST_ALERT_TEXTS.long,
-  lugar: LOST_ALERT_TEXTS.unknown,
-  grande: LOST_ALERT_TEXTS.tooWide,
-  distancia: LOST_ALERT_TEXTS.radius,
-  muchos: LOST_ALERT_TEXTS.tooMany,
-} as const
-
-/** The word for a sentence; undefined for one of another page. */
-export const refusalWord = (sentence: string): string | undefined =>
-  Object.entries(REFUSALS).find(([, text]) => text === sentence)?.[0]
-
-/** What the page shows of its address: the field that was refused with its sentence. */
-export function readRefusal(word: string | null): { field: 'zone' | 'radius_km'; sentence: string } | null {
-  if (word === null || !Object.hasOwn(REFUSALS, word)) return null
-  return { field: word === 'distancia' ? 'radius_km' : 'zone', sentence: REFUSALS[word as keyof typeof REFUSALS] }
-}
-
 /** A distance as others may know it: «a menos de 5 km». Up to the longest radius. */
 export const distanceBand = (km: number): string =>
   `a menos de ${ALERT_RADII_KM.find((radius) => km <= radius) ?? ALERT_RADII_KM.at(-1)} km`

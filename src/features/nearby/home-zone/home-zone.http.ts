@@ -1,4 +1,6 @@
 import { redirectWithTyped } from '#features/auth/flash.http.ts'
+import { deleteLostAlerts, saveLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
+import { lostAlertsInput, parseLostAlertsForm } from '#features/lost/alerts/lost-alerts.ts'
 import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { HOUR_SECONDS } from '#lib/time.ts'
@@ -43,7 +45,10 @@ export const removeHomeZone = endpoint({ 204: null }, async (context) => {
   return new Response(null, { status: 204 })
 })
 
-/** POST /api/profile/home-zone: the same from the page's plain forms; `accion=quitar` forgets the zone. */
+/**
+ * POST /api/profile/home-zone: the same from the page's plain form, which sets the alerts of lost dogs in that zone, too (`radius_km`, «no»
+ * for none); `accion=quitar` forgets both.
+ */
 export const postHomeZone = endpoint({ 303: null }, async (context) => {
   const form = await readForm(context)
   const { user, db } = context.locals
@@ -53,9 +58,15 @@ export const postHomeZone = endpoint({ 303: null }, async (context) => {
     await limitChanges(user.id)
     if (form.get('accion') === 'quitar') {
       await deleteHomeZone(db, user)
+      await deleteLostAlerts(db, user)
       return redirect(nearbyPaths.homeZoneAfter({ hecho: 'quitada' }))
     }
-    await saveHomeZone(db, user, validate(homeZoneInput, input))
+    const home = validate(homeZoneInput, input)
+    const radius = form.get('radius_km')
+    const alerts = radius === null || radius === 'no' ? null : validate(lostAlertsInput, parseLostAlertsForm(form))
+    await saveHomeZone(db, user, home)
+    if (alerts) await saveLostAlerts(db, user, alerts)
+    else if (radius === 'no') await deleteLostAlerts(db, user)
   } catch (error) {
     const word = error instanceof AppError ? refusalWord(error.message) : undefined
     if (word === undefined) throw error

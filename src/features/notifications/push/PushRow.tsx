@@ -59,7 +59,7 @@ export default function PushRow() {
       </label>
       <a
         className="btn icon ghost"
-        href={`${paths.account}#avisos`}
+        href={paths.notices}
         aria-label={DEVICE_TEXTS.settings}
         title={DEVICE_TEXTS.settings}
       >

@@ -1,4 +1,5 @@
 import { isForm, redirect } from '#server/forms.ts'
+import { authPaths } from '#features/auth/auth-paths.ts'
 import { askForAdminProof } from '#features/auth/recent-auth/admin-proof.http.ts'
 import type { AdminRequester } from '#lib/auth/current-user.ts'
 import { AppError } from '#lib/errors.ts'
@@ -90,7 +91,7 @@ export const appealDecision = endpoint({ 200: appealedAnswer, 303: null }, async
     )
   } catch (error) {
     if (!(error instanceof AppError) || [403, 404].includes(error.status)) throw error
-    return redirect(`${paths.decisions}?error=${toErrorCode(error)}&a=${id}#d-${id}`)
+    return redirect(`${authPaths.securityLog()}?error=${toErrorCode(error)}&a=${id}#d-${id}`)
   }
-  return redirect(`${paths.decisions}?hecho=si#d-${id}`)
+  return redirect(`${authPaths.securityLog()}?hecho=si#d-${id}`)
 })
