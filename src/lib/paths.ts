@@ -140,6 +140,7 @@ export const paths = {
     appeal: (decisionId: string) => `/api/decisions/${decisionId}/appeal`,
     magicLink: '/api/auth/magic-link',
     code: '/api/auth/code',
+    intent: '/api/auth/intent',
     link: '/api/auth/link',
     confirm: '/api/auth/confirm',
     confirmCode: '/api/auth/confirm/code',

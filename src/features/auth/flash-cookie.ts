@@ -3,8 +3,8 @@ import { PROVIDERS } from '#lib/auth/oauth-providers.ts'
 
 /**
  * State that a sign-in form sent without script carries over its redirect: the typed e-mail address (for the page with the
- * code field), the error to show, why a provider's sign-in failed (oauth/sign-in-failure.ts), and the page from which a visitor was
- * asked to sign in; of other forms what was typed. It is a cookie because addresses and places of people in the URL would
+ * code field), the error to show, why a provider's sign-in failed (oauth/sign-in-failure.ts), and what a visitor was about to do when
+ * they were asked to sign in; of other forms what was typed. It is a cookie because addresses and places of people in the URL would
  * end up in histories and logs.
  */
 const failureSchema = z.object({
@@ -15,12 +15,20 @@ const failureSchema = z.object({
 /** An opinion's reason with its breed, four times as long as a person counts it. */
 export const TYPED_MAX_CODE_UNITS = 1000
 
+export const INTENT_TEXT = 'Tu comentario es demasiado largo.'
+/** What a visitor was about to do: like a dog, comment on it, or follow a member, a breed or a zone. */
+export const intentSchema = z.object({
+  act: z.enum(['like', 'comment', 'member', 'breed', 'zone'], 'Eso no se puede hacer.'),
+  id: z.string('Di de qué se trata.').check(z.maxLength(120, 'Di de qué se trata.')),
+  text: z.optional(z.string(INTENT_TEXT).check(z.maxLength(TYPED_MAX_CODE_UNITS, INTENT_TEXT))),
+})
+export type Intent = z.output<typeof intentSchema>
+
 const flashSchema = z.object({
   email: z.catch(z.string(), ''),
   error: z.catch(z.string(), ''),
   failure: z.catch(z.optional(failureSchema), undefined),
-  // An address of this site alone.
-  next: z.catch(z.optional(z.string().check(z.regex(/^\/(?!\/)[\w/?=&.-]{0,200}$/))), undefined),
+  intent: z.catch(z.optional(intentSchema), undefined),
   /** Shown instead of that a mail was sent. */
   notice: z.catch(z.optional(z.string()), undefined),
   typed: z.catch(z.optional(z.string().check(z.maxLength(TYPED_MAX_CODE_UNITS))), undefined),

@@ -1,8 +1,19 @@
 import type { APIContext } from 'astro'
 import { paths } from '#lib/paths.ts'
-import { redirect } from '#server/forms.ts'
+import { AppError, invalid } from '#lib/errors.ts'
+import { endpoint, readForm, validate } from '#server/endpoint.ts'
+import { isForm, redirect } from '#server/forms.ts'
 import { isHttpsSite } from '#server/env.ts'
-import { flashCookieName, type FlashState, parseFlash, serializeFlash, TYPED_MAX_CODE_UNITS } from './flash-cookie.ts'
+import {
+  flashCookieName,
+  type FlashState,
+  type Intent,
+  INTENT_TEXT,
+  intentSchema,
+  parseFlash,
+  serializeFlash,
+  TYPED_MAX_CODE_UNITS,
+} from './flash-cookie.ts'
 
 const cookieName = () => flashCookieName(isHttpsSite())
 const cookieOptions = () => ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isHttpsSite() }) as const
@@ -10,10 +21,10 @@ const FLASH_TTL_SECONDS = 15 * 60
 
 const readCookie = ({ cookies }: Pick<APIContext, 'cookies'>) => parseFlash(cookies.get(cookieName())?.value)
 
-/** Where the member is to return to stays until they are there, whatever forms come before. */
+/** What the visitor was about to do stays until it is done, whatever forms come before. */
 function setFlash(context: Pick<APIContext, 'cookies'>, flash: FlashState): void {
-  const next = flash.next ?? readCookie(context).next
-  const text = serializeFlash({ ...flash, ...(next !== undefined && { next }) })
+  const intent = flash.intent ?? readCookie(context).intent
+  const text = serializeFlash({ ...flash, ...(intent && { intent }) })
   context.cookies.set(cookieName(), text, { ...cookieOptions(), maxAge: FLASH_TTL_SECONDS })
 }
 
@@ -38,21 +49,33 @@ export function readFlash(context: Pick<APIContext, 'cookies' | 'locals'>): Flas
   return flash
 }
 
-/** Forgets the state, but for where the member is to return to: `takeReturn` does. */
+/** Forgets the state, but for what the visitor was about to do: `takeIntent` does. */
 export function clearFlash(context: Pick<APIContext, 'cookies'>): void {
-  if (readCookie(context).next === undefined) context.cookies.delete(cookieName(), cookieOptions())
+  if (!readCookie(context).intent) context.cookies.delete(cookieName(), cookieOptions())
   else setFlash(context, { email: '', error: '' })
 }
 
-/** Sends a visitor to the sign-in, after which they return to the page `next`. */
-export const redirectToSignIn = (context: Pick<APIContext, 'cookies'>, next: string): Response =>
-  redirectWithFlash(context, paths.login, { email: '', error: '', next })
+/**
+ * Sends a visitor to the sign-in, after which their profile does what they were about to do. Only for a mutation, whose origin has been
+ * checked: a link must not make anybody like or write. @throws AppError 422 for a text that is too long for a cookie
+ */
+export function redirectToSignIn(context: Pick<APIContext, 'cookies' | 'locals'>, intent: Intent): Response {
+  const flash = { email: '', error: '', intent }
+  if (serializeFlash(flash).length > TYPED_MAX_BYTES) throw invalid(INTENT_TEXT, { text: INTENT_TEXT })
+  return redirectWithFlash(context, context.locals.user ? paths.profile : paths.login, flash)
+}
 
-/** The page to which the member who has just signed in returns, once; undefined for none. */
-export function takeReturn(context: Pick<APIContext, 'cookies'>): string | undefined {
-  const { next } = readCookie(context)
-  if (next !== undefined) context.cookies.delete(cookieName(), cookieOptions())
-  return next
+/** `POST /api/auth/intent` from a form: keeps what a visitor is about to do, for a quarter of an hour, and leads to the sign-in. */
+export const keepIntent = endpoint({ 303: null }, async (context) => {
+  if (!isForm(context)) throw new AppError(415, 'Envía el formulario.')
+  return redirectToSignIn(context, validate(intentSchema, Object.fromEntries(await readForm(context))))
+})
+
+/** What the member who has just signed in was about to do, once; undefined for nothing, as in another browser. */
+export function takeIntent(context: Pick<APIContext, 'cookies'>): Intent | undefined {
+  const { intent } = readCookie(context)
+  if (intent) context.cookies.delete(cookieName(), cookieOptions())
+  return intent
 }
 
 /** Redirects to the page of a form that was refused, which shows again what was typed (`takeTyped`). */

@@ -6,13 +6,14 @@ import { explainError } from '#lib/error-text.ts'
 import { COMMENT_LIMIT, commentProblem, tidyComment } from './comments.ts'
 
 interface Props {
+  dogId: string
   me: { id: string; emoji: string } | null
   /** Rejects with the sentence to show. */
   onSend: (content: string) => Promise<void>
 }
 
-/** The form for a member; a visitor gets a link to sign in. The field keeps its text until the server has stored it. */
-export function CommentForm({ me, onSend }: Props) {
+/** The form for a member; a visitor's leads to the sign-in, after which their comment is sent. The field keeps its text until the server has stored it. */
+export function CommentForm({ dogId, me, onSend }: Props) {
   // Uncontrolled: text typed before hydration must stay.
   const field = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState('')
@@ -22,11 +23,16 @@ export function CommentForm({ me, onSend }: Props) {
 
   if (!me)
     return (
-      <p className="join-talk">
-        <a className="btn" href={paths.login}>
-          Únete para comentar
-        </a>
-      </p>
+      <form className="comp" method="post" action={paths.api.intent}>
+        <input type="hidden" name="act" value="comment" />
+        <input type="hidden" name="id" value={dogId} />
+        <div className="box grow">
+          <textarea name="text" aria-label="Tu comentario" placeholder="Escribe un comentario…" rows={2} />
+          <div className="row">
+            <button className="btn">Únete para comentar</button>
+          </div>
+        </div>
+      </form>
     )
 
   const content = tidyComment(text)

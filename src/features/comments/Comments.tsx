@@ -109,7 +109,7 @@ export default function Comments({ dogId, start, count, me }: Props) {
       <h2 ref={title} id="comentarios-titulo" tabIndex={-1}>
         Comentarios <span className="num">{total}</span>
       </h2>
-      <CommentForm me={me} onSend={send} />
+      <CommentForm dogId={dogId} me={me} onSend={send} />
       {comments.length === 0 && <p className="soft">Todavía nadie ha comentado.</p>}
       <p className="sr" role="status">
         <span key={announcement.turn}>{announcement.text}</span>

@@ -1,4 +1,5 @@
 import { DAY_SECONDS, HOUR_SECONDS } from '#lib/time.ts'
+import type { APIContext } from 'astro'
 import * as z from 'zod/mini'
 import { validate, endpoint, pathId, readJson, requireUser } from '#server/endpoint.ts'
 import { assertDiskSpace } from '#server/disk-space.ts'
@@ -45,9 +46,16 @@ export const getComments = endpoint({ 200: commentsAnswer }, (context) => {
 /** `POST /api/dogs/{id}/comments` */
 export const createComment = endpoint({ 201: addedCommentAnswer }, async (context) => {
   const dogId = pathId(context)
-  const user = requireUser(context)
+  requireUser(context)
   await assertDiskSpace()
   const { content } = await readJson(context, commentSchema)
+  return { comment: await commentAsMember(context, dogId, content) }
+})
+
+/** Comments on the dog as the request's member, within their limits. @throws AppError as `addComment` */
+export async function commentAsMember(context: Pick<APIContext, 'locals'>, dogId: string, content: string) {
+  const user = requireUser(context)
+  await assertDiskSpace()
   const env = getEnv()
   const bytes = Buffer.byteLength(content)
   const maxBytes = commentBytesPerDay(env.uploadBytesPerDay)
@@ -62,8 +70,8 @@ export const createComment = endpoint({ 201: addedCommentAnswer }, async (contex
   const ofMinute = limitSuccessful('comment-minute', user.id, COMMENTS_PER_MINUTE, 60, COMMENT_TEXTS.fast)
   const ofHour = limitSuccessful('comment-hour', user.id, COMMENTS_PER_HOUR, HOUR_SECONDS, COMMENT_TEXTS.many)
   const add = () => addComment(context.locals.db, user, dogId, content, Date.now(), env)
-  return { comment: await ofMinute(() => ofHour(add)) }
-})
+  return ofMinute(() => ofHour(add))
+}
 
 /** `DELETE /api/comments/{id}` */
 export const removeComment = endpoint({ 204: null }, async (context) => {

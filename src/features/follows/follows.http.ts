@@ -16,10 +16,19 @@ import { toStoredTarget } from './targets.server.ts'
 /** Follows and their ends per member: a press each. */
 const CHANGES_PER_MINUTE = 120
 
-async function requireUserWithinLimit(context: APIContext) {
+type Locals = Pick<APIContext, 'locals'>
+
+async function requireUserWithinLimit(context: Locals) {
   const user = requireUser(context)
   await limit('follow', user.id, CHANGES_PER_MINUTE, MINUTE_SECONDS)
   return user
+}
+
+/** Follows the target as the request's member, within their limits. @throws AppError as `follow` */
+export async function followAsMember(context: Locals, target: FollowTarget): Promise<FollowTarget> {
+  const user = await requireUserWithinLimit(context)
+  await assertDiskSpace()
+  return follow(context.locals.db, user, target)
 }
 
 /** The target in the path. @throws AppError 404 for one of no kind */
@@ -31,9 +40,7 @@ function pathTarget({ params }: APIContext): FollowTarget {
 
 /** `PUT /api/follows/{kind}/{id}`: follows a `member` by id, a `breed` by slug or a `zone` by the number or name of its province. */
 export const putFollow = endpoint({ 200: followingAnswer }, async (context) => {
-  const user = await requireUserWithinLimit(context)
-  await assertDiskSpace()
-  await follow(context.locals.db, user, pathTarget(context))
+  await followAsMember(context, pathTarget(context))
   return { following: true }
 })
 
@@ -46,7 +53,7 @@ export const deleteFollow = endpoint({ 200: followingAnswer }, async (context) =
 
 /**
  * `POST /api/follows/{kind}/{id}` from a form: `seguir` is `1` or `0`; with `desde=lista` back to the member's own list. A visitor goes to the
- * sign-in, and from there back to the page.
+ * sign-in, after which their profile does it.
  */
 export const changeFollowByForm = endpoint({ 303: null }, async (context) => {
   const target = pathTarget(context)
@@ -71,14 +78,12 @@ async function changeByForm(
   context: APIContext,
   { target, isFollow, back }: { target: FollowTarget; isFollow: boolean; back: string },
 ): Promise<Response> {
-  if (!context.locals.user) return redirectToSignIn(context, back)
+  if (!context.locals.user)
+    return isFollow ? redirectToSignIn(context, { act: target.kind, id: target.id }) : redirect(paths.login)
   const { db } = context.locals
   try {
-    const user = await requireUserWithinLimit(context)
-    if (isFollow) {
-      await assertDiskSpace()
-      await follow(db, user, target)
-    } else await unfollow(db, user, await toStoredTarget(db, target))
+    if (isFollow) await followAsMember(context, target)
+    else await unfollow(db, await requireUserWithinLimit(context), await toStoredTarget(db, target))
   } catch (error) {
     const notice = error instanceof AppError ? toNotice(error, target.kind) : undefined
     if (notice === undefined) throw error
@@ -88,7 +93,7 @@ async function changeByForm(
 }
 
 /** The page that has the target's button. What is no id leads to the member's own list. */
-function pageOf({ kind, id }: FollowTarget): string {
+export function pageOf({ kind, id }: FollowTarget): string {
   if (kind === 'zone' || !/^[a-z0-9-]{1,120}$/.test(id)) return followPaths.list()
   return kind === 'member' ? paths.member(id) : paths.breed(id)
 }

@@ -103,9 +103,10 @@ export function playLick(): void {
 
 let prompt: HTMLDialogElement | undefined
 
-/** Opens a dialog that asks a visitor to sign in. */
-export function promptLogin(): void {
+/** Opens a dialog that asks a visitor to sign in, who then likes the dog. */
+export function promptLogin(dogId: string): void {
   prompt ??= createPrompt()
+  prompt.querySelector<HTMLInputElement>('[name=id]')!.value = dogId
   openDialog(prompt)
 }
 
@@ -115,8 +116,8 @@ function createPrompt(): HTMLDialogElement {
   dialog.setAttribute('aria-labelledby', 'like-prompt-title')
   dialog.innerHTML = `<div class="dlg-head"><h2 id="like-prompt-title">Inicia sesión para dar un like</h2></div>
 <div class="dlg-body"><p>Con tu cuenta guardas los perros que te gustan y los encuentras en tu perfil.</p></div>
-<div class="dlg-foot"><button class="btn" type="button" data-dialog-close>Ahora no</button>
-<a class="btn pri" href="${paths.login}">Iniciar sesión</a></div>`
+<form class="dlg-foot" method="post" action="${paths.api.intent}"><input type="hidden" name="act" value="like"><input type="hidden" name="id">
+<button class="btn" type="button" data-dialog-close>Ahora no</button><button class="btn pri">Iniciar sesión</button></form>`
   document.body.append(dialog)
   return dialog
 }

@@ -119,7 +119,7 @@ export async function toggleLike(button: HTMLElement): Promise<void> {
   const before = heartState($hearts.get(), id, renderedOf(button))
   if (before.resting) return
   const feedback = import('./feedback.client.ts')
-  if (!member) return (await feedback).promptLogin()
+  if (!member) return (await feedback).promptLogin(id)
   const liked = !before.liked
   clearTimeout(timers.get(id))
   presses.set(id, beginPress(liked, presses.get(id)))
@@ -138,7 +138,7 @@ export async function toggleLike(button: HTMLElement): Promise<void> {
       undo()
       clearMember()
       window.dispatchEvent(new Event('perrario:refused'))
-      ;(await feedback).promptLogin()
+      ;(await feedback).promptLogin(id)
     } else if (press) {
       timers.set(
         id,

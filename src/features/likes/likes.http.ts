@@ -8,18 +8,23 @@ import { like, listLikedIds, listLikers, readLikeStates, unlike } from './likes.
 import { likedAnswer, likersAnswer, likeStateAnswer } from './answers.ts'
 import { MINUTE_SECONDS } from '#lib/time.ts'
 
-async function requireUserWithinLimit(context: APIContext) {
+type Locals = Pick<APIContext, 'locals'>
+
+async function requireUserWithinLimit(context: Locals) {
   const user = requireUser(context)
   await limit('like', user.id, LIKES_PER_MINUTE, MINUTE_SECONDS)
   return user
 }
 
-/** `PUT /api/dogs/{id}/like` */
-export const likeDog = endpoint({ 200: likeStateAnswer }, async (context) => {
+/** Likes the dog as the request's member, within their limits. @throws AppError as `like` */
+export async function likeAsMember(context: Locals, dogId: string) {
   const user = await requireUserWithinLimit(context)
   await assertDiskSpace()
-  return like(context.locals.db, user, pathId(context))
-})
+  return like(context.locals.db, user, dogId)
+}
+
+/** `PUT /api/dogs/{id}/like` */
+export const likeDog = endpoint({ 200: likeStateAnswer }, (context) => likeAsMember(context, pathId(context)))
 
 /** `DELETE /api/dogs/{id}/like` */
 export const unlikeDog = endpoint({ 200: likeStateAnswer }, async (context) =>

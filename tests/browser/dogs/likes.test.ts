@@ -56,12 +56,25 @@ likes('a visitor is asked to sign in, and nothing changes', async (t) => {
   await heart(page, toby.id, NOT_LIKED).click()
   const dialog = page.getByRole('dialog', { name: 'Inicia sesión para dar un like' })
   await dialog.waitFor()
-  assert.is(await dialog.getByRole('link', { name: 'Iniciar sesión' }).getAttribute('href'), '/login')
+  assert.ok(await dialog.getByRole('button', { name: 'Iniciar sesión' }).isVisible())
   assert.equal(await axeFaults(page), [])
   await dialog.getByRole('button', { name: 'Ahora no' }).click()
   await dialog.waitFor({ state: 'hidden' })
   assert.is(await count(page, toby.id), '0')
   assert.is(await stored(t, toby.id), 0)
+})
+
+likes('a visitor who signs in for it likes the dog, and is led back', async (t) => {
+  const { page, server, toby, context, ana } = t
+  await page.goto(server.url + toby.path)
+  await heart(page, toby.id, NOT_LIKED).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Iniciar sesión' }).click()
+  await page.waitForURL(`${server.url}/login`)
+  await useSession(context, server, ana)
+  await page.goto(`${server.url}/perfil`)
+  await page.getByRole('link', { name: 'Volver a Toby' }).click()
+  await heart(page, toby.id, LIKED).waitFor()
+  assert.is(await stored(t, toby.id), 1)
 })
 
 likes('a member likes on the dog’s page, sees the tongue, and takes it back', async (t) => {

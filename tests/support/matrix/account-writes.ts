@@ -36,6 +36,11 @@ export const accountWrites: Matrix = {
     () => '/api/auth/code',
     jsonBody({ email: 'nadie@ejemplo.es', code: '123456' }),
   ),
+  'POST /api/auth/intent': write(
+    everyone(303),
+    () => '/api/auth/intent',
+    (w) => formBody(`act=like&id=${w.dog.id}`)(),
+  ),
   'POST /api/auth/confirm': write(members(202), () => '/api/auth/confirm'),
   'POST /api/auth/confirm/code': write(members(422), () => '/api/auth/confirm/code', jsonBody({ code: '123456' })),
   // This server is on a bare IP address, where no passkeys are offered (tests/api/auth/passkey-sites.test.ts).

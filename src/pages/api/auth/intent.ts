@@ -1,0 +1,1 @@
+export { keepIntent as POST } from '#features/auth/flash.http.ts'

@@ -1,0 +1,67 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call } from '#tests/support/api.ts'
+import { dog, seed, signIn, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+const intents = suite<{ server: TestServer; toby: { id: string; path: string } }>('api/account/intent')
+intents.before(async (t) => {
+  t.server = await startServer()
+})
+intents.after(({ server }) => server.dispose())
+intents.before.each(async (t) => {
+  ;[t.toby] = await withDatabase(t.server, (db) => seed(db, dog({ name: 'Toby' })))
+})
+
+const post = (server: TestServer, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  call(server, '/api/auth/intent', {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+  })
+const cookieOf = ({ headers }: { headers: Headers }) => headers.getSetCookie()[0]?.split(';')[0]
+/** What the profile says first, after a sign-in in the browser with that cookie. */
+async function readLine(server: TestServer, email: string, cookie = ''): Promise<string> {
+  const { cookie: session } = await signIn(server, email)
+  const { body } = await call(server, '/perfil', { cookie: `${cookie}; ${session}` })
+  const line = /<div class="profile-saved"[^>]*>([\s\S]*?)<\/div>/.exec(body)?.[1] ?? ''
+  return line
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+const readDog = async (server: TestServer, { id }: { id: string }) => (await call(server, `/api/dogs/${id}`)).body.dog
+
+intents('a like and a comment are done after the sign-in, and the first line leads back', async ({ server, toby }) => {
+  const liked = await post(server, { act: 'like', id: toby.id })
+  assert.equal([liked.status, liked.headers.get('location')], [303, '/login'])
+  assert.is((await readDog(server, toby)).likes, 0)
+  assert.is(await readLine(server, 'me-gusta@ejemplo.es', cookieOf(liked)), 'Te gusta Toby. Volver a Toby')
+  const commented = cookieOf(await post(server, { act: 'comment', id: toby.id, text: '¡Qué ojos <b>tiene</b>! 🐶' }))
+  assert.is(await readLine(server, 'comenta@ejemplo.es', commented), 'Has comentado a Toby. Volver a Toby')
+  const { likes, comments } = await readDog(server, toby)
+  assert.equal([likes, comments], [1, 1])
+  const blank = cookieOf(await post(server, { act: 'comment', id: toby.id, text: ' ' }))
+  assert.is(await readLine(server, 'aun-no@ejemplo.es', blank), 'Ya puedes comentar a Toby. Volver a Toby')
+})
+
+intents('a dog that has gone is said plainly, with the text that was typed', async ({ server, toby }) => {
+  const cookie = cookieOf(await post(server, { act: 'comment', id: toby.id, text: 'Guapo' }))
+  await withDatabase(server, (db) => db.deleteFrom('dogs').where('id', '=', toby.id).execute())
+  assert.is(
+    await readLine(server, 'tarde@ejemplo.es', cookie),
+    'El perro que buscas no existe o ha sido eliminado. Sin publicar: Guapo',
+  )
+})
+
+intents('nothing is done in another browser, nor by what no form of this site sent', async ({ server, toby }) => {
+  assert.is(await readLine(server, 'otro@ejemplo.es'), '')
+  const foreign = await post(server, { act: 'like', id: toby.id }, { Origin: 'https://malo.example' })
+  assert.equal([foreign.status, cookieOf(foreign)], [403, undefined])
+  assert.is((await call(server, `/api/auth/intent?act=like&id=${toby.id}`)).status, 405)
+  assert.is((await post(server, { act: 'borrar', id: toby.id })).status, 422)
+  assert.is((await post(server, { act: 'comment', id: toby.id, text: '🐶'.repeat(500) })).status, 422)
+  assert.is((await readDog(server, toby)).likes, 0)
+})
+
+intents.run()
