@@ -23,8 +23,8 @@ const countControls = (page: Page) =>
   page.locator('a, button, select, input, summary').evaluateAll(
     (all) =>
       all.filter((one) => {
-        const { top, width } = one.getBoundingClientRect()
-        return width > 0 && top < innerHeight && one.checkVisibility() && !one.closest('.pg, .dog-card')
+        const { top, bottom, width } = one.getBoundingClientRect()
+        return width > 0 && bottom > 0 && top < innerHeight && one.checkVisibility() && !one.closest('.pg, .dog-card')
       }).length,
   )
 const boxTop = async (page: Page, selector: string) => (await page.locator(selector).first().boundingBox())!.y
