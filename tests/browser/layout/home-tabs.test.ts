@@ -140,7 +140,7 @@ home('tabs and filters keep their rows at every width of a desktop', async () =>
         }
         const rowsOf = (selector: string) => new Set([...document.querySelectorAll(selector)].map(middleOf)).size
         const views = middleOf(document.querySelector('.filters .views')!)
-        const hasNeighbour = [...document.querySelectorAll('.filters > label')].some(
+        const hasNeighbour = [...document.querySelectorAll('.filters label')].some(
           (select) => Math.abs(middleOf(select) - views) < 5,
         )
         return { tabs: rowsOf('.home-tabs a'), sorts: rowsOf('.filters .sorts a'), hasNeighbour }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { DogCard } from '#features/dogs/card/DogCard.tsx'
 import { cardLoading } from './card-loading.ts'
 import { FilterBar } from './FilterBar.tsx'
-import { formatListQuery, isFiltered, NO_MATCH } from './list-query.ts'
+import { chosenCount, formatListQuery, isFiltered, MIN_DOGS_TO_FILTER, NO_MATCH } from './list-query.ts'
 import { statRows } from './stats.ts'
 import { StatStrip } from './StatStrip.tsx'
 import { type IslandProps, useDogList } from './useDogList.tsx'
@@ -30,7 +30,12 @@ export function DogGrid(props: IslandProps) {
   const breedName = query.breed ? (breeds.find(({ slug }) => slug === query.breed)?.name ?? query.breed) : null
   return (
     <>
-      <FilterBar query={query} breedOptions={breedOptions} go={list.go} />
+      <FilterBar
+        query={query}
+        breedOptions={breedOptions}
+        go={list.go}
+        isSmall={stats !== null && stats.total < MIN_DOGS_TO_FILTER && chosenCount(query) === 0}
+      />
       {stats && <StatStrip stats={stats} rows={statRows(query, stats, breedName)} />}
       <p className="sr" role="status">
         {state === 'loading' ? 'Cargando perros…' : state === 'loaded' && countText(dogs.length, list.added?.count)}

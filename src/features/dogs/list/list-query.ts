@@ -41,6 +41,13 @@ export function formatListQuery(query: ListQuery, cursor?: string): string {
   return text && `?${text}`
 }
 
+/** In a community of fewer dogs the list has no filters (docs/product.md §4.1). */
+export const MIN_DOGS_TO_FILTER = 12
+
+/** How many of filters and order are not the default. */
+export const chosenCount = ({ breed, size, sort }: ListQuery): number =>
+  Number(breed !== null) + Number(size !== null) + Number(sort !== 'recent')
+
 export const isFiltered = ({ breed, size }: ListQuery): boolean => breed !== null || size !== null
 
 /** The sort buttons (docs/product.md §4.1): «Nuevos» has one direction, the others toggle between descending and ascending. */

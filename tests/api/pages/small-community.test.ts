@@ -1,0 +1,32 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call } from '#tests/support/api.ts'
+import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+const small = suite<{ server: TestServer }>('api/pages/small-community')
+
+small.before(async (t) => {
+  t.server = await startServer()
+})
+small.after(({ server }) => server.dispose())
+
+small('a community without dogs says what Perrario is, one of fewer than twelve has no filters', async ({ server }) => {
+  const read = async (path = '/') => (await call(server, path)).body as string
+  const empty = await read()
+  assert.match(empty, 'El primer perro puede ser el tuyo')
+  assert.match(empty, 'No hay perros registrados aún.')
+  assert.not.match(await read('/?breed=beagle'), 'El primer perro puede ser el tuyo')
+  const addDogs = (count: number) =>
+    withDatabase(server, (db) => seed(db, member(), ...Array.from({ length: count }, () => dog({ breed: 'Beagle' }))))
+  await addDogs(11)
+  const few = await read()
+  assert.not.match(few, 'El primer perro puede ser el tuyo')
+  assert.not.match(few, '<select')
+  assert.match(few, 'Ver en mapa')
+  assert.match(await read('/?sort=votes-desc'), '<select')
+  await addDogs(1)
+  assert.match(await read(), '<select')
+})
+
+small.run()
