@@ -2,11 +2,10 @@ import { useEffect } from 'react'
 import { LikeButton } from '#features/likes/LikeButton.tsx'
 import { blurSrc } from '#features/photos/blur.ts'
 import { photoSrc, photoSrcSetByWidth } from '#features/photos/photos.ts'
-import { countCharacters } from '#lib/text/text.ts'
 import { shownZone } from '#lib/text/zone.ts'
 import { SymbolIcon } from '#ui/SymbolIcon.tsx'
 import './card.css'
-import { SHORT_TEXT_MAX_CHARS, CARD_STYLE_LABELS, isTwoLineTitle } from './card.ts'
+import { CARD_STYLE_LABELS, isTwoLineTitle } from './card.ts'
 import type { CardDog } from './card-dog.ts'
 import { linkFrameStyles } from './frame-styles.client.ts'
 import { FRAME_STYLES, frameLabel } from './seasonal-frames.ts'
@@ -34,9 +33,6 @@ function responsiveSources(url: string) {
 
 /** The style sheet of the frame, where one is shown. */
 const FRAME_LINK = { __html: `<link rel="stylesheet" href="${FRAME_STYLES}">` }
-
-/** The class of a text that never wraps or ends in «…» (card.css). */
-const shortTextClass = (text: string) => (countCharacters(text) <= SHORT_TEXT_MAX_CHARS ? ' brief' : '')
 
 /** A dog's card, the same markup in every grid. Without hydration it consists of links and images. */
 export function DogCard({ dog, eager = false, first = false, liked }: Props) {
@@ -73,9 +69,9 @@ export function DogCard({ dog, eager = false, first = false, liked }: Props) {
         {age && <small>{age}</small>}
       </h3>
       <p className="meta">
-        <span className={`chip${shortTextClass(dog.breed)}`}>{dog.breed}</span>
+        <span className="chip">{dog.breed}</span>
         {dog.zone && (
-          <span className={`zone${shortTextClass(shownZone(dog.zone))}`}>
+          <span className="zone">
             <SymbolIcon name="pin" />
             <span>{shownZone(dog.zone)}</span>
           </span>

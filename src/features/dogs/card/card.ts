@@ -10,9 +10,6 @@ export const MAP_ONE_LINE_TITLE_MAX_CHARS = 20
 export const isTwoLineTitle = (name: string, age: string | null, limit = ONE_LINE_TITLE_MAX_CHARS): boolean =>
   countCharacters(name) + countCharacters(age ?? '') > limit
 
-/** Breeds and zones up to this length are never truncated on a card. */
-export const SHORT_TEXT_MAX_CHARS = 9
-
 /** The label of a special card. */
 export const CARD_STYLE_LABELS: Record<CardStyle, string> = { holo: 'Holo', platinum: 'Primera de su raza' }
 
