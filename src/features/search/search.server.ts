@@ -79,8 +79,30 @@ const selectDogs = prepareQuery((db, { ids }: { ids: string[] }) =>
     .where('id', 'in', ids),
 )
 
+const newestOfBreed = prepareQuery((db, { slug, limit }: { slug: string; limit: number }) =>
+  db
+    .selectFrom('dogs')
+    .select('id')
+    .where('breed_slug', '=', slug)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit),
+)
+
+/** The newest dogs of the breed that is searched, after those of that name: what is left of the first page. */
+async function findDogsOfBreed({ db, key, limit, cursor }: SearchRequest, found: readonly string[]): Promise<string[]> {
+  const [breed] = cursor === undefined ? await searchBreeds(db, key) : []
+  if (!breed) return []
+  const rows = await newestOfBreed(db, { slug: breed.slug, limit })
+  return rows
+    .map(({ id }) => id)
+    .filter((id) => !found.includes(id))
+    .slice(0, limit - found.length)
+}
+
 async function findDogs(request: SearchRequest): Promise<KindHits> {
   const { ids, next } = await findNamePage(request, 'perros')
+  if (next === null) ids.push(...(await findDogsOfBreed(request, ids)))
   const rows = new Map((await selectDogs(request.db, { ids })).map((row) => [row.id, row]))
   const hits = ids.flatMap((id): Hit[] => {
     const row = rows.get(id)
