@@ -76,9 +76,20 @@ function getPools(): Pools {
   return (pools = { looks, rare: rare.filter(({ group }) => sizes.get(group)!.length >= OPTIONS) })
 }
 
+/** Breeds that everybody has met: what an easy round looks for. */
+const EVERYDAY_SLUGS = new Set(
+  `basset-hound beagle bichon-maltes bobtail border-collie boxer boyero-de-berna braco-de-weimar bulldog-frances bulldog-ingles
+caniche carlino chihuahua chow-chow cocker-spaniel-ingles collie-de-pelo-largo dalmata doberman galgo-italiano golden-retriever
+gran-danes husky-siberiano jack-russell-terrier labrador-retriever lebrel-afgano malamute-de-alaska pastor-aleman
+pastor-australiano pastor-belga-malinois pequines perro-de-agua-espanol podenco-ibicenco pomerania ratonero-bodeguero-andaluz
+rottweiler samoyedo san-bernardo schnauzer setter-irlandes shar-pei shiba-inu shih-tzu spaniel-breton teckel terranova
+welsh-corgi-pembroke west-highland-white-terrier yorkshire-terrier`.split(/\s+/),
+)
+const everydaySlugs = wellKnownSlugs.filter((slug) => EVERYDAY_SLUGS.has(slug))
+
 /** The breeds that a round of the level looks for. */
 const soughtOf = (level: Level): readonly string[] =>
-  level === 'dificil' ? getPools().rare.map(({ slug }) => slug) : level === 'facil' ? wellKnownSlugs : allSlugs
+  level === 'dificil' ? getPools().rare.map(({ slug }) => slug) : level === 'facil' ? everydaySlugs : allSlugs
 
 /** How unlike two breeds look: centimetres, and some more for another coat. */
 const distance = (a: Looks, b: Looks) =>
@@ -93,7 +104,7 @@ function findWrong(level: Level, right: Looks, draw: Draw): string[] {
     return shuffle(alike, draw).map(({ slug }) => slug)
   }
   const isEasy = level === 'facil'
-  const candidates = shuffle(isEasy ? wellKnownSlugs : allSlugs, draw).filter((slug) => slug !== right.slug)
+  const candidates = shuffle(isEasy ? everydaySlugs : allSlugs, draw).filter((slug) => slug !== right.slug)
   const chosen = [right]
   for (const slug of candidates) {
     const each = looks.get(slug)!
