@@ -1,4 +1,5 @@
 import { followPaths } from '#features/follows/follows.ts'
+import { yearPaths } from '#features/years/year-paths.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { paths } from '#lib/paths.ts'
 
@@ -32,13 +33,14 @@ export const tabBar = (isMember: boolean) =>
     [community, profile],
   ] as const
 
-/** Where a member's bottom bar does not lead, in the menu of phones. */
-export const MORE_ITEMS: readonly { href: string; label: string }[] = [
+/** Where a member's bottom bar does not lead, in the menu of phones. @param year the last that can be looked back on */
+export const moreItems = (year: number): readonly { href: string; label: string }[] => [
   { href: lostPaths.conversations, label: 'Mensajes' },
   { href: followPaths.list(), label: 'Lo que sigues' },
   { href: lostPaths.lostDogs, label: 'Perdidos' },
   { href: lostPaths.foundForm, label: 'He encontrado un perro' },
   { href: paths.breedGuide, label: 'Guía de razas' },
+  { href: yearPaths.of(year), label: `Tu ${year}` },
   { href: paths.account, label: 'Cuenta y datos' },
   { href: paths.terms, label: 'Términos' },
   { href: paths.privacy, label: 'Privacidad' },
