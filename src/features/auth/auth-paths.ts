@@ -5,11 +5,19 @@ function accountAt(section: string, result: Record<string, string>): string {
   return `${paths.account}${query.size > 0 ? `?${query}` : ''}#${section}`
 }
 
+const SECURITY = '/perfil/seguridad'
+
 /** Addresses that only this feature's pages use: in a file of their own, since every page of the site loads `paths`. */
 export const authPaths = {
-  /** The step that confirms the member's identity, on the admin's page. */
+  /** The step that confirms the member's identity, on the pages of security and of the admin. */
+  securityConfirm: (result: ConfirmResult) => paths.accountConfirm(result).replace(paths.account, SECURITY),
   adminConfirm: (result: ConfirmResult) => paths.accountConfirm(result).replace(paths.account, paths.admin),
-  adminConfirmed: paths.accountConfirmed.replace(paths.account, paths.admin),
+  /** Where the step leads once it is done, by its page. */
+  confirmed: {
+    cuenta: paths.accountConfirmed,
+    seguridad: paths.accountConfirmed.replace(paths.account, SECURITY),
+    admin: paths.accountConfirmed.replace(paths.account, paths.admin),
+  },
   /** The account's page at the passkeys, with the outcome of a form. */
   accountPasskeys: (result: Record<string, string> = {}) => accountAt('llaves', result),
   /** The account's page at the mail address, with the outcome of a form. */
@@ -17,8 +25,8 @@ export const authPaths = {
   /** The account's page at the list of sessions, with the outcome of a form. */
   accountSessions: (result: Record<string, string> = {}) => accountAt('sesiones', result),
   /** The page of security, with the account's log. @param cursor of a later page of the log */
-  securityLog: (cursor?: string) => `/perfil/seguridad${cursor ? `?${new URLSearchParams({ cursor })}` : ''}`,
-  recoveryCodes: '/perfil/seguridad#recuperacion',
+  securityLog: (cursor?: string) => `${SECURITY}${cursor ? `?${new URLSearchParams({ cursor })}` : ''}`,
+  recoveryCodes: `${SECURITY}#recuperacion`,
   signInRecovery: '/login/recuperar',
   /** The link by which the holder of an old address undoes its change; the page asks before it does. */
   undo: (token: string) => `/deshacer?${new URLSearchParams({ token })}`,

@@ -212,13 +212,9 @@ proof('without script the page confirms by forms alone', async ({ server, db }) 
   const email = 'llana@ejemplo.es'
   const { cookie } = await signIn(server, email)
   const page = async (path = '/perfil/cuenta') => (await call(server, path, { cookie })).body as string
-  assert.not.match(await page(), CONFIRMATION_MESSAGE, 'who has just signed in sees no step')
+  const step = /<section[^>]* id="confirma"/
   await setLastSignIn(db, RECENT_AUTH_MINUTES + 1)
-  const stale = await page()
-  assert.match(stale, CONFIRMATION_MESSAGE)
-  assert.match(stale, 'Confirmar antes de descargar')
-  assert.match(stale, 'Confirmar antes de eliminar')
-  assert.not.match(stale, 'data-delete-account')
+  assert.not.match(await page(), step, 'the step waits for the action')
   const post = async (path: string, fields: Record<string, string> = {}) => {
     const body = new URLSearchParams({ x: '1', ...fields }).toString()
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
@@ -227,6 +223,9 @@ proof('without script the page confirms by forms alone', async ({ server, db }) 
   }
   const gone = { ...(await accountDeletionBody(server, cookie, 'keep')), now: 'si' }
   assert.equal(await post('/api/account', gone), [303, '/perfil/cuenta?confirma=pide#confirma'])
+  const asked = await page('/perfil/cuenta?confirma=pide')
+  assert.match(asked, step)
+  assert.match(asked, CONFIRMATION_MESSAGE)
   const link = await call(server, '/api/account/export', { cookie, headers: { Accept: 'text/html' } })
   assert.equal([link.status, link.headers.get('location')], [303, '/perfil/cuenta?confirma=pide#confirma'])
   assert.equal(await post('/api/auth/confirm'), [303, '/perfil/cuenta?confirma=enviado#confirm-code'])
@@ -243,6 +242,15 @@ proof('without script the page confirms by forms alone', async ({ server, db }) 
   const proved = await page('/perfil/cuenta?hecho=confirmado')
   assert.match(proved, 'Confirmado.')
   assert.match(proved, 'data-delete-account')
+  await setLastSignIn(db, RECENT_AUTH_MINUTES + 1)
+  assert.equal(await post('/perfil/seguridad'), [303, '/perfil/seguridad?confirma=pide#confirma'])
+  assert.match(await page('/perfil/seguridad?confirma=pide'), 'name="volver" value="seguridad"')
+  const again = { volver: 'seguridad' }
+  assert.equal(await post('/api/auth/confirm', again), [303, '/perfil/seguridad?confirma=enviado#confirm-code'])
+  assert.equal(await post('/api/auth/confirm/code', { ...again, code: lastMailTo(server.dataDir, email).code }), [
+    303,
+    '/perfil/seguridad?hecho=confirmado#confirma',
+  ])
   assert.equal(await post('/api/account', gone), [303, '/'])
 })
 

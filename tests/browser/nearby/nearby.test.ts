@@ -34,7 +34,7 @@ for (const javaScriptEnabled of [true, false])
       await section.getByRole('link', { name: 'Elegir mi zona' }).click()
       const field = page.getByLabel('Pueblo, barrio o provincia')
       await field.fill('Nadaquever')
-      await page.getByRole('button', { name: 'Guardar' }).click()
+      await page.getByRole('button', { name: 'Guardar', exact: true }).click()
       await page.getByRole('alert').getByText('No conocemos ese lugar.').waitFor()
       assert.is(await field.inputValue(), 'Nadaquever')
       if (javaScriptEnabled) {
@@ -44,8 +44,8 @@ for (const javaScriptEnabled of [true, false])
         await page.locator('datalist option[value="Getafe, Madrid"]').waitFor({ state: 'attached' })
       }
       await field.fill('Getafe')
-      await page.getByRole('button', { name: 'Guardar' }).click()
-      await page.getByRole('status').getByRole('link', { name: 'Ver las que te faltan' }).click()
+      await page.getByRole('button', { name: 'Guardar', exact: true }).click()
+      await page.getByRole('status').getByRole('link', { name: 'Ver las razas que te faltan' }).click()
       await section.getByRole('link', { name: /Akita Inu/ }).waitFor()
       if (javaScriptEnabled) {
         assert.equal(await axeFaultsInBothThemes(page), [])
@@ -53,8 +53,8 @@ for (const javaScriptEnabled of [true, false])
       }
       await section.getByRole('link', { name: 'Avísame' }).click()
       await page.getByLabel('Avísame cuando aparezca').selectOption('A menos de 10 km')
-      await page.getByRole('button', { name: 'Guardar' }).click()
-      await page.getByText('Guardado: ya miramos').waitFor()
+      await page.getByRole('button', { name: 'Guardar', exact: true }).click()
+      await page.getByText('Guardado: te avisaremos').waitFor()
       // A dog that another member adds.
       const breed = javaScriptEnabled ? 'Boxer' : 'Borzoi'
       await withDatabase(t.server, (db) => seed(db, dog({ breed, zone: 'Leganés', owner_id: t.other })))

@@ -96,7 +96,8 @@ async function confirm(context: APIContext, code: string): Promise<string> {
 
 /** Where a refused form leads: the error and the typed address are in a cookie, not in the address. */
 function redirectToEmail(context: APIContext, error: unknown, email: string): Response {
-  if (isRecentSignInError(error)) return redirect(paths.accountConfirm('pide'))
+  if (isRecentSignInError(error))
+    return redirectWithFlash(context, paths.accountConfirm('pide'), { email: email.slice(0, 254), error: '' })
   if (!(error instanceof AppError)) throw error
   const isSending = error.status === 502 || error.status === 429
   const message = isSending ? toSendingError(error.status, error.message) : error.message

@@ -21,7 +21,9 @@ const ACTIONS: Record<string, (button: HTMLElement) => Promise<void>> = {
   },
   confirm: async (button) => {
     await (await load()).confirm()
-    open(button.dataset.then!)
+    // A sheet over an action carries that out.
+    if (button.dispatchEvent(new Event('perrario:proved', { bubbles: true, cancelable: true })))
+      open(button.dataset.then!)
   },
 }
 

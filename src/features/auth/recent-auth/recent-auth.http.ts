@@ -1,7 +1,8 @@
 import type { APIContext } from 'astro'
 import { AppError, invalid } from '#lib/errors.ts'
 import { authPaths } from '#features/auth/auth-paths.ts'
-import { paths } from '#lib/paths.ts'
+import { getOwn } from '#lib/identifiers.ts'
+import { type ConfirmResult, paths } from '#lib/paths.ts'
 import { findStorageFailure } from '#lib/storage-failure.ts'
 import { identifyDevice } from '#features/auth/sessions/known-device.http.ts'
 import { confirmByPasskey } from '#features/auth/passkeys/authentication.server.ts'
@@ -30,11 +31,13 @@ import { MINUTE_MS } from '#lib/time.ts'
 // Confirms the member's identity before what a session alone may not do. Clients send JSON; plain forms are redirected to the page
 // that asked.
 
-/** The page that a form of this step belongs to: the admin's, where its field `volver` says so, else the account's. */
-const pageOf = (form: FormData) =>
-  form.get('volver') === 'admin'
-    ? { step: authPaths.adminConfirm, done: authPaths.adminConfirmed }
-    : { step: paths.accountConfirm, done: paths.accountConfirmed }
+const PAGES: Record<string, { step: (result: ConfirmResult) => string; done: string }> = {
+  admin: { step: authPaths.adminConfirm, done: authPaths.confirmed.admin },
+  seguridad: { step: authPaths.securityConfirm, done: authPaths.confirmed.seguridad },
+}
+const ACCOUNT = { step: paths.accountConfirm, done: paths.accountConfirmed }
+/** The page that a form of this step belongs to, as its field `volver` says: the account's by default. */
+const pageOf = (form: FormData) => getOwn(PAGES, String(form.get('volver'))) ?? ACCOUNT
 
 /**
  * POST /api/auth/confirm: with `{passkey}` or `{code}` the session counts as recently authenticated from now on; without either the
