@@ -159,6 +159,9 @@ lost('the page’s form works without script, and shows again what was typed', a
     'value="40.458731"',
     `/perdidos/${kira.id}/avistamientos`,
     'Sí, está en casa',
+    'class="lost-photo"',
+    'href="https://wa.me/?text=Se+busca+a+Kira.',
+    'download="se-busca-',
   ])
     assert.match(page, text)
   assert.is((await post(t, kira.id, { accion: 'sigue' })).headers.get('location'), `/perdidos/${kira.id}?hecho=sigue`)
@@ -167,6 +170,8 @@ lost('the page’s form works without script, and shows again what was typed', a
   const after = await read(t, `/perdidos/${kira.id}?hecho=casa`, t.ana)
   assert.match(after, '<title>¡Kira está en casa! | Perrario</title>')
   assert.match(after, '<h1>¡Kira está en casa!</h1>')
+  assert.match(after, 'class="lost-photo"')
+  assert.match(after, 'Enviar por WhatsApp')
   assert.match(
     after,
     /<p class="status" id="hecho" role="status" tabindex="-1" autofocus>\s*¡Qué alegría![^<]*mensajes\.\s+<a /,

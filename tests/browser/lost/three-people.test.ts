@@ -137,7 +137,7 @@ journey('a lost dog is announced, seen, found, claimed and home, and all of it i
 
   // The owner marks it.
   await owner.goto(server.url + toby.path)
-  await owner.getByRole('link', { name: 'Se ha perdido' }).click()
+  await owner.getByRole('link', { name: 'Marcar como perdido' }).click()
   await owner.getByRole('button', { name: 'Usar mi posición' }).click()
   await owner.getByRole('button', { name: 'Quitar el punto' }).waitFor()
   await owner.locator('[data-point-status]:focus').waitFor()
@@ -170,7 +170,7 @@ journey('a lost dog is announced, seen, found, claimed and home, and all of it i
   await stranger.getByRole('heading', { name: '¡Gracias!' }).waitFor()
   await followBell(owner, 'Un avistamiento')
   await owner.getByRole('heading', { name: 'Quién ha visto a Toby' }).waitFor()
-  await owner.locator('a[href^="geo:40.311257"]', { hasText: 'Cómo llegar' }).first().waitFor()
+  await owner.locator('a[href^="geo:40.311257"]', { hasText: 'Abrir en mi app de mapas' }).first().waitFor()
   await isLoaded(owner, 'Foto del avistamiento')
   await neighbour.goto(server.url + toby.path)
   await band.getByText('1 avistamiento', { exact: true }).waitFor()

@@ -1,4 +1,4 @@
-// «Compartir» of a card: the system's sheet with the picture and its words. Shown only where the browser shares files.
+// Shares a picture with its words by the system's sheet. Shown only where the browser shares files, in place of a link after it.
 
 const PICTURE_TYPE = 'image/jpeg'
 
