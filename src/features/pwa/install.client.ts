@@ -1,3 +1,4 @@
+import { isReturning } from '#lib/visits.client.ts'
 import { loadStylesheet } from '#ui/stylesheet.client.ts'
 import { INSTALL_KEY, INSTALL_TEXTS } from './install.ts'
 import styles from './install.css?url'
@@ -20,14 +21,34 @@ const EXCLUDED_PATHS = /^\/(?:login|perdidos|encontrados|p)(?:\/|$)/
 const isExcludedPage = (): boolean =>
   EXCLUDED_PATHS.test(location.pathname) ||
   URL.parse(document.referrer)?.pathname.startsWith('/login') === true ||
-  document.querySelector('[data-offline-retry]') !== null
+  document.querySelector('[data-offline-retry], [data-passkey-offer]:not([hidden])') !== null
 
 function isDismissed(): boolean {
   try {
-    return localStorage.getItem(INSTALL_KEY) !== null || sessionStorage.getItem(INSTALL_KEY) !== null
+    return localStorage.getItem(INSTALL_KEY) === 'no' || sessionStorage.getItem(INSTALL_KEY) !== null
   } catch {
     return false
   }
+}
+
+/** Whether the card is shown, not only the line that opens it: from the third visit on, or with an own sticker. */
+function isCardDue(): boolean {
+  try {
+    return isReturning() || localStorage.getItem(INSTALL_KEY) === 'si'
+  } catch {
+    return false
+  }
+}
+
+/** A quiet line at the page's end, where it moves nothing. */
+function showLine(open: () => void): void {
+  const line = element('p', 'more')
+  const openIt = button(INSTALL_TEXTS.title, 'btn ghost', () => {
+    line.remove()
+    open()
+  })
+  line.append(openIt)
+  document.querySelector('main')?.append(line)
 }
 
 function rememberDismissal(where: () => Storage): void {
@@ -74,8 +95,9 @@ function button(text: string, className: string, onPress: () => void): HTMLEleme
   return node
 }
 
-async function showCard(text: Node, install: HTMLElement | null): Promise<void> {
+async function showCard(text: Node, install: HTMLElement | null, isDue = isCardDue()): Promise<void> {
   if (installCard || isStandalone() || isExcludedPage() || isDismissed()) return
+  if (!isDue) return showLine(() => void showCard(text, install, true))
   installCard = element('aside', 'install')
   installCard.setAttribute('aria-label', 'Instalar Perrario')
   const icon = Object.assign(new Image(56, 56), { src: '/icon-192.png', alt: '' })

@@ -1,4 +1,4 @@
-/** Key in localStorage for «No mostrar más» or an accepted installation, and in sessionStorage for «Ahora no». */
+/** Key in localStorage: «no» after «No mostrar más» or an accepted installation, «si» after an own sticker; and in sessionStorage for «Ahora no». */
 export const INSTALL_KEY = 'perrario-instalar'
 
 export const INSTALL_TEXTS = {

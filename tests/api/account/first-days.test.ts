@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
-import { signIn } from '#tests/support/seed.ts'
+import { dog, seed, signIn, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 const days = suite<{ server: TestServer }>('api/account/first-days')
@@ -17,35 +17,28 @@ const postForm = (server: TestServer, cookie: string, step: string) =>
     body: new URLSearchParams({ step }),
     headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...(cookie && { Cookie: cookie }) },
   })
-const titlesOf = (html: string) =>
-  ['Elige tu alias y tu emoji', 'Di por dónde paseas', 'Pega tu primer cromo'].filter((title) => html.includes(title))
-
-days('a new member is led by three steps, which plain forms dismiss one by one', async ({ server }) => {
-  const { cookie } = await signIn(server, 'nueva@ejemplo.es')
-  const profile = async () => (await call(server, '/perfil', { cookie })).body as string
-  assert.is(titlesOf(await profile()).length, 3)
-  assert.is(titlesOf((await call(server, '/perfil?tab=razas', { cookie })).body).length, 3)
-  const { status, headers } = await postForm(server, cookie, 'zone')
-  assert.equal([status, headers.get('location')], [303, '/perfil'])
-  assert.equal(titlesOf(await profile()), ['Elige tu alias y tu emoji', 'Pega tu primer cromo'])
-  await postForm(server, cookie, 'todo lo que haya')
-  assert.is(titlesOf(await profile()).length, 2, 'what is no step changes nothing')
-  await postForm(server, cookie, 'all')
-  assert.not.match(await profile(), 'Primeros pasos')
-})
-
-days('a riddle that is played shows on the profile at once', async ({ server }) => {
-  const { cookie } = await signIn(server, 'juega@ejemplo.es')
-  const isStarted = async () => !/Jugar el reto\s*<\/a>/.test((await call(server, '/perfil', { cookie })).body)
-  assert.is(await isStarted(), false)
-  await call(server, '/api/reto/2026-11-02/guesses', { method: 'POST', json: { breed: 'Beagle' }, cookie })
-  assert.is(await isStarted(), true)
-})
+days(
+  'who has no dog is invited once, who shows one is asked for an alias, which a plain form dismisses',
+  async ({ server }) => {
+    const { id, cookie } = await signIn(server, 'nueva@ejemplo.es')
+    const profile = async (query = '') => (await call(server, `/perfil${query}`, { cookie })).body as string
+    assert.is((await profile()).match(/Pega tu primer perro/g)!.length, 1)
+    assert.not.match(await profile(), 'Elige tu alias')
+    assert.not.match(await profile('?tab=razas'), 'Pega tu primer perro')
+    await withDatabase(server, (db) => seed(db, dog({ name: 'Toby', owner_id: id })))
+    assert.not.match(await profile(), 'Pega tu primer perro')
+    assert.match(await profile(), 'Elige tu alias y tu emoji')
+    await postForm(server, cookie, 'todo lo que haya')
+    assert.match(await profile(), 'Elige tu alias y tu emoji', 'what is no step changes nothing')
+    const { status, headers } = await postForm(server, cookie, 'alias')
+    assert.equal([status, headers.get('location')], [303, '/perfil'])
+    assert.not.match(await profile(), 'Elige tu alias')
+  },
+)
 
 days('programs dismiss by JSON; visitors and what is no step are refused', async ({ server }) => {
   const { cookie } = await signIn(server, 'programa@ejemplo.es')
   assert.is((await call(server, PATH, { method: 'POST', json: { step: 'all' }, cookie })).status, 204)
-  assert.not.match((await call(server, '/perfil', { cookie })).body, 'Primeros pasos')
   const refused = await call(server, PATH, { method: 'POST', json: { step: 'otro' }, cookie })
   assert.equal([refused.status, refused.body.detail], [422, 'Ese paso no existe.'])
   assert.is((await call(server, PATH, { method: 'POST', json: { step: 'all' } })).status, 401)

@@ -7,7 +7,7 @@ import { DESKTOP, launchBrowser, PHONE } from '#tests/support/browser/chromium.t
 import { takePage } from '#tests/support/browser/page-pool.ts'
 import { fitsWidth } from '#tests/support/browser/reflow.ts'
 import { readLayoutShift } from '#tests/support/browser/requests.ts'
-import { signIn } from '#tests/support/seed.ts'
+import { dog, seed, signIn, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 const days = suite<{ server: TestServer; browser: Browser }>('first days')
@@ -21,38 +21,46 @@ days.after(async ({ server, browser }) => {
 })
 
 for (const javaScriptEnabled of [true, false])
-  days(`a new member goes through the steps ${javaScriptEnabled ? 'or past them' : 'without script'}`, async (t) => {
-    const options = javaScriptEnabled ? PHONE : { ...DESKTOP, javaScriptEnabled }
-    const { page, context, errors, release } = await takePage(t.browser, options)
-    const { cookie } = await signIn(t.server, `${javaScriptEnabled ? 'con' : 'sin'}@ejemplo.es`)
-    const value = cookie.slice(cookie.indexOf('=') + 1)
-    await context.addCookies([{ name: sessionCookieName(false), value, url: t.server.url }])
-    await page.goto(`${t.server.url}/perfil`)
-    const panel = page.getByRole('region', { name: 'Primeros pasos' })
-    assert.is(await panel.getByRole('listitem').count(), 3)
-    if (javaScriptEnabled) {
-      assert.equal(await axeFaultsInBothThemes(page), [])
-      assert.ok(await fitsWidth(page))
-      await page.reload()
-      await panel.waitFor()
-      assert.ok((await readLayoutShift(page)) < 0.01, 'nothing moves')
-    }
-    await panel.getByRole('heading', { name: 'Di por dónde paseas' }).click()
-    await panel.getByRole('button', { name: 'Saltar Di por dónde paseas' }).click()
-    await panel.getByRole('heading', { name: 'Di por dónde paseas' }).waitFor({ state: 'detached' })
-    await panel.getByRole('link', { name: 'Elegir alias' }).click()
-    await page.getByLabel('Alias').fill(javaScriptEnabled ? 'Con Script' : 'Sin Script')
-    await page.getByRole('button', { name: 'Guardar' }).click()
-    await page.locator('.carnet', { hasText: /n Script/ }).waitFor()
-    await page.goto(`${t.server.url}/perfil`)
-    await panel.getByText('(hecho)').waitFor({ state: 'attached' })
-    await panel.getByRole('button', { name: 'Ahora no' }).click()
-    await panel.waitFor({ state: 'detached' })
-    await page.goto(`${t.server.url}/perfil`)
-    await page.locator('.carnet').waitFor()
-    assert.is(await panel.count(), 0)
-    assert.equal(errors, [])
-    await release()
-  })
+  days(
+    `a new member is invited, then asked for an alias, ${javaScriptEnabled ? 'ticked at once' : 'without script'}`,
+    async (t) => {
+      const options = javaScriptEnabled ? PHONE : { ...DESKTOP, javaScriptEnabled }
+      const { page, context, errors, release } = await takePage(t.browser, options)
+      const { id, cookie } = await signIn(t.server, `${javaScriptEnabled ? 'con' : 'sin'}@ejemplo.es`)
+      const value = cookie.slice(cookie.indexOf('=') + 1)
+      await context.addCookies([{ name: sessionCookieName(false), value, url: t.server.url }])
+      await page.goto(`${t.server.url}/perfil`)
+      const invitation = page.getByRole('heading', { name: 'Pega tu primer perro' })
+      const panel = page.locator('[data-alias-step]')
+      await invitation.waitFor()
+      assert.is(await panel.count(), 0)
+      if (javaScriptEnabled) {
+        assert.equal(await axeFaultsInBothThemes(page), [])
+        assert.ok(await fitsWidth(page))
+        await page.reload()
+        await invitation.waitFor()
+        assert.ok((await readLayoutShift(page)) < 0.01, 'nothing moves')
+      }
+      await withDatabase(t.server, async (db) => {
+        const [toby] = await seed(db, dog({ name: 'Toby' }))
+        const comment = { id: crypto.randomUUID(), dog_id: toby.id, user_id: id, content: 'Hola', created_at: 1 }
+        await db.insertInto('comments').values(comment).execute()
+      })
+      await page.goto(`${t.server.url}/perfil`)
+      await panel.getByRole('link', { name: 'Elegir alias' }).click()
+      await page.getByLabel('Alias').fill(javaScriptEnabled ? 'Con Script' : 'Sin Script')
+      await page.getByRole('button', { name: 'Guardar' }).click()
+      await page.locator('.carnet', { hasText: /n Script/ }).waitFor()
+      if (javaScriptEnabled) {
+        await page.locator('[data-alias-step].done').waitFor()
+        assert.equal(await axeFaultsInBothThemes(page), [])
+      }
+      await page.goto(`${t.server.url}/perfil`)
+      await page.locator('.carnet').waitFor()
+      assert.is(await panel.count(), 0)
+      assert.equal(errors, [])
+      await release()
+    },
+  )
 
 days.run()

@@ -30,8 +30,12 @@ const offer = (page: Page, outcome: 'accepted' | 'dismissed' = 'accepted') =>
     return event.defaultPrevented
   }, outcome)
 
-const open = async (browser: Browser, options: BrowserContextOptions = DESKTOP) => {
+const open = async (browser: Browser, options: BrowserContextOptions = DESKTOP, visits = 3) => {
   const taken = await takePage(browser, { reducedMotion: 'reduce', ...options })
+  // On the page: contexts are used again.
+  await taken.page.addInitScript((count) => {
+    if (location.protocol === 'http:') localStorage.setItem('perrario-visitas', `${count} ${Date.now()}`)
+  }, visits)
   const requests = watchRequests(taken.context)
   /** A card that comes is brought by a script and a style sheet; none is under way any more. */
   const assertNoCard = async (page: Page, what?: string) => {
@@ -69,6 +73,19 @@ install(
     await release()
   },
 )
+
+install('on the first visits it is a line at the end, which opens the card and moves nothing', async (t) => {
+  const { page, assertNoCard, release } = await open(t.browser, PHONE, 1)
+  await page.goto(t.server.url + ANY)
+  await offer(page)
+  const line = page.getByRole('button', { name: 'Lleva Perrario en el bolsillo' })
+  await line.waitFor()
+  await assertNoCard(page)
+  assert.is(await page.locator('main > :last-child').innerText(), 'Lleva Perrario en el bolsillo')
+  await line.click()
+  await card(page).waitFor()
+  await release()
+})
 
 for (const options of [DESKTOP, PHONE])
   install(`the offer becomes a card that installs and never comes back, ${options.viewport.width} px`, async (t) => {

@@ -6,7 +6,7 @@ import { limit } from '#server/limits/rate-limit.ts'
 import { closeStepInput } from './first-days.ts'
 import { closeStep } from './first-days.server.ts'
 
-/** Three steps, and some to spare. */
+/** One step, and some to spare. */
 const DISMISSALS_PER_MINUTE = 30
 
 /** POST /api/account/first-days `{step}`: dismisses a step, or all of them. */

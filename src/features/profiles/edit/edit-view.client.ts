@@ -1,5 +1,5 @@
 import { countCharacters } from '#lib/text/text.ts'
-import { ALIAS_LIMIT } from '#features/profiles/profiles.ts'
+import { ALIAS_LIMIT, isGeneratedAlias } from '#features/profiles/profiles.ts'
 import type { AliasStatus } from './alias-checker.client.ts'
 import type { SavedProfile } from './save-profile.client.ts'
 
@@ -47,6 +47,7 @@ export function showSavedProfile(saved: SavedProfile): void {
   for (const field of ['alias', 'emoji'] as const)
     for (const element of document.querySelectorAll(`[data-me=${field}], [data-profile=${field}]`))
       element.textContent = saved[field]
+  if (!isGeneratedAlias(saved.alias)) document.querySelector('[data-alias-step]')?.classList.add('done')
   // The badge, and the form's warning that it goes.
   if (!saved.verified)
     for (const element of document.querySelectorAll('[data-profile=alias] ~ .ticked, [data-verified]')) element.remove()
