@@ -257,5 +257,18 @@ api('npm run admin prints errors and exits with 1', async () => {
   )
 })
 
+api('without a tab the page opens on the reports while any is open', async () => {
+  const [kira] = await withDatabase(server, (db) => seed(db, dog({ name: 'Kira' })))
+  const boss = await signIn(server, 'jefa@ejemplo.es')
+  const noa = await signIn(server, 'noa@ejemplo.es')
+  const page = async () => (await call(server, '/admin', { cookie: boss.cookie })).body as string
+  assert.match(await page(), 'Administración')
+  const isQueue = /href="\/admin\?tab=denuncias" aria-current="page"/
+  assert.not.match(await page(), isQueue)
+  const json = { kind: 'dog', id: kira.id, reason: 'spam', words: '' }
+  assert.is((await call(server, '/api/reports', { method: 'POST', cookie: noa.cookie, json })).status, 201)
+  assert.match(await page(), isQueue)
+})
+
 api.after(() => server.dispose())
 api.run()

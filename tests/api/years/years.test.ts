@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { like } from '#features/likes/likes.server.ts'
 import { refreshCommunityYear } from '#features/years/community-year.server.ts'
 import { sendMemories } from '#features/years/memories.server.ts'
-import { madridYear, yearRange } from '#features/years/years.ts'
+import { isYearOpen, madridYear, yearRange } from '#features/years/years.ts'
 import { madridDay, madridMidnight } from '#lib/dates.ts'
 import { call } from '#tests/support/api.ts'
 import { signInMember } from '#tests/support/members.ts'
@@ -74,6 +74,17 @@ years('a visitor is sent to sign in, and other years have a sentence', async ({ 
     assert.match(page.body, sentence)
     const answer = await call(server, `/api/years/${year}/link`, { method: 'POST', json: {}, cookie: ana.cookie })
     assert.equal([answer.status, answer.body.detail], [404, sentence])
+  }
+})
+
+years('before its December the address of a year says when it comes', async ({ server, ana }) => {
+  const now = Date.now()
+  const year = madridYear(now)
+  if (isYearOpen(year, now)) return
+  for (const path of [`/perfil/${year}`, `/comunidad/${year}`]) {
+    const page = await call(server, path, { cookie: ana.cookie })
+    assert.is(page.status, 200, path)
+    assert.match(page.body, `se podrá ver a partir del 1 de diciembre de ${year}.`)
   }
 })
 
