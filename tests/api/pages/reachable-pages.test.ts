@@ -30,7 +30,6 @@ const UNLINKED: Record<string, string> = {
   'no-he-sido-yo': 'the link of a mail',
   'p/[code]': 'the short link of a poster',
   'perdidos/avisos/baja': 'the link of a mail',
-  'perfil/seguridad': 'the older entries of a long security log',
   'perro/[id]/opiniones': 'of a dog whose breed is asked about',
   'perro/[...id]': 'the address of a code; the dog’s page is its canonical one',
   'privacidad/miembros': 'what members are sent at /privacidad',
