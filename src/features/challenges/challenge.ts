@@ -24,4 +24,4 @@ export interface ParticipantsPage {
 
 export const PARTICIPANTS_PAGE_SIZE = 50
 /** Those that the community's page names. */
-export const PARTICIPANTS_IN_SHORT = 4
+export const PARTICIPANTS_IN_SHORT = 2

@@ -57,7 +57,7 @@ const patterns = routes
     const source = path.replace(/\[\.\.\.\w+\]/g, '.+').replace(/\[\w+\]/g, '[^/]+')
     return { route, parameters: route.split('[').length, pattern: new RegExp(`^${source}$`) }
   })
-  .sort((a, b) => a.parameters - b.parameters)
+  .sort((a, b) => a.parameters - b.parameters || Number(a.route.includes('...')) - Number(b.route.includes('...')))
 
 function routeOf({ pathname, search }: URL): string | undefined {
   const rewrite =

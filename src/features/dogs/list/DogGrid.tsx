@@ -41,14 +41,14 @@ export function DogGrid(props: IslandProps) {
         {state === 'loading' ? 'Cargando perros…' : state === 'loaded' && countText(dogs.length, list.added?.count)}
       </p>
       {state === 'error' ? (
-        <div className="panel list-state" role="alert">
+        <div className="panel empty" role="alert">
           <p>{list.error}</p>
           <button type="button" className="btn" onClick={list.retry}>
             Reintentar
           </button>
         </div>
       ) : dogs.length === 0 && state === 'loaded' ? (
-        <div className="panel list-state">
+        <div className="panel empty">
           <p>{isFiltered(query) ? NO_MATCH : 'No hay perros registrados aún.'}</p>
           <a className="btn pri" href="/login" data-add-dog>
             Añadir perro
