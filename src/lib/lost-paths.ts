@@ -1,3 +1,5 @@
+import { paths } from './paths.ts'
+
 /** Addresses of lost and found dogs. `paths` (lib/paths.ts) reaches every page's script, and these are on few pages. */
 export const lostPaths = {
   /** Lost dogs, with filters in the query. */
@@ -22,7 +24,7 @@ export const lostPaths = {
   /** The found dogs, and answers about them, that wait for the admin. */
   adminFound: '/admin/encontrados',
   /** The form of a found dog. */
-  foundForm: '/encontrados',
+  foundForm: paths.foundForm,
   /** A found notice, for its finder and for owners who were notified of it. */
   foundNotice: (id: string) => `/encontrados/${id}`,
   /** The conversations of a member, or of a finder's device. */

@@ -36,6 +36,7 @@ export const paths = {
   },
   searchSuggestions: '/fragments/buscar',
   counters: '/fragments/contadores',
+  foundForm: '/encontrados',
   landing: (dogId: string) => `/fragments/cromo/${dogId}`,
   openSearch: '/opensearch.xml',
   /** The album for printing: the community's or the member's own. */

@@ -60,7 +60,7 @@ adding('the form’s code comes with the first look at a trigger, not with the p
 adding('says what is wrong beside each field and goes to the first', async ({ server, page, dialog }) => {
   const before = (await dogs(server)).length
   await dialog.getByLabel('Peso').fill('-12')
-  await dialog.getByLabel('Edad', { exact: true }).fill('2.5')
+  await dialog.getByLabel('Edad (opcional)').fill('2.5')
   await dialog.getByLabel('Zona').fill('Madrid!')
   await submitForm(dialog)
   assert.is(await textOf(page, '#df-images-error'), 'Por favor, sube al menos una imagen del perro.')
@@ -132,7 +132,7 @@ adding('can be used by everyone, on a desktop and a phone', async ({ page, dialo
 
 adding('the server’s errors keep the form open with all that was typed', async ({ page, dialog }) => {
   for (const field of ['Peso', 'Zona']) await dialog.getByLabel(field).fill('')
-  await dialog.getByLabel('Edad', { exact: true }).fill('')
+  await dialog.getByLabel('Edad (opcional)').fill('')
   await dialog.getByLabel('Nombre').fill('Nube')
   const answer = (status: number, body: object) =>
     page.route(
@@ -216,7 +216,7 @@ adding('a member adds a dog with photos; everyone hears of it and the form close
   await dialog.getByLabel('Nombre').fill('Toby')
   await dialog.getByRole('combobox', { name: 'Raza' }).fill('pastor aleman')
   await page.keyboard.press('Enter')
-  await dialog.getByLabel('Edad', { exact: true }).fill('5')
+  await dialog.getByLabel('Edad (opcional)').fill('5')
   await dialog.getByText('meses', { exact: true }).click()
   await dialog.getByLabel('Peso').fill('12.5')
   await dialog.getByText('Mediano', { exact: true }).click()

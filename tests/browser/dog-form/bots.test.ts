@@ -73,6 +73,8 @@ programs('one that fills in all it finds adds nothing; a person’s second press
       element.dispatchEvent(new Event('input', { bubbles: true }))
     })
   await submitForm(dialog)
+  // What stands in the field is no breed of the list.
+  await dialog.getByRole('button', { name: 'No lo sé' }).click()
   await dialog
     .getByText(
       'Error guardando el perro: Venía relleno un campo que nadie ve, como hacen los programas (y a veces el autorrelleno). Aquí sigue todo: vuelve a pulsar «Añadir perro».',

@@ -35,7 +35,7 @@ for (const [locale, screen] of [
     await page.goto(`${server.url}/terminos`)
     const dialog = await openAddForm(page)
     await attachPhotos(dialog, await smallPhotos(1))
-    const age = dialog.getByLabel('Edad', { exact: true })
+    const age = dialog.getByLabel('Edad (opcional)')
     const weight = dialog.getByLabel('Peso')
     assert.is(await age.getAttribute('inputmode'), 'numeric')
     assert.is(await weight.getAttribute('inputmode'), 'decimal')

@@ -66,7 +66,7 @@ journey('adds a dog with real photos', async () => {
   await dialog.getByRole('combobox', { name: 'Raza' }).click()
   await page.keyboard.type('samoyedo')
   await page.keyboard.press('Enter')
-  await dialog.getByLabel('Edad', { exact: true }).fill('3')
+  await dialog.getByLabel('Edad (opcional)').fill('3')
   await dialog.getByLabel('Peso').fill('21.5')
   await dialog.getByText('Mediano', { exact: true }).click()
   await dialog.getByLabel('Zona').fill('Jaca')

@@ -85,4 +85,12 @@ export async function removePhotos(dialog: Locator): Promise<void> {
   }
 }
 
-export const submitForm = (dialog: Locator): Promise<void> => dialog.locator('.df-buttons [type=submit]').click()
+/** Presses the button that saves, and «No lo sé» where it is then asked which breed the dog has. */
+export async function submitForm(dialog: Locator): Promise<void> {
+  const isAsked = (await dialog.locator('#df-breed').inputValue()) === ''
+  await dialog.locator('.df-buttons [type=submit]').click()
+  if (!isAsked) return
+  const unknown = dialog.getByRole('button', { name: 'No lo sé' })
+  await unknown.or(dialog.locator('.err')).first().waitFor()
+  if (await unknown.isVisible()) await unknown.click()
+}

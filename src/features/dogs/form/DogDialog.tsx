@@ -1,5 +1,15 @@
 import { LoaderCircle, TriangleAlert, X } from 'lucide-react'
-import { type FormEvent, lazy, Suspense, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type FormEvent,
+  lazy,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import { HONEYPOT_FIELD } from '#lib/honeypot.ts'
 import { Honeypot } from '#ui/Honeypot.tsx'
@@ -14,6 +24,7 @@ import { useDogForm } from './useDogForm.client.ts'
 import { storedBreed } from './form-values.ts'
 
 // Most sites have no detection, and no visit needs its panel before there is a photo.
+const BreedQuestion = lazy(() => import('./BreedQuestion.tsx').catch(() => ({ default: () => null })))
 const BreedDetection = lazy(() => import('./detection/BreedDetection.tsx').catch(() => ({ default: () => null })))
 
 interface Props {
@@ -42,18 +53,7 @@ export function DogDialog({ request, onClosed, onRetry }: Props) {
   const isBusy = phase === 'saving' || phase === 'saved'
   const givenFiles = useGivenFiles(phase === 'editing', form.gallery.add)
 
-  useLayoutEffect(() => {
-    const element = dialog.current!
-    // The loading frame has animated already: no second entrance.
-    if (closeFrame()) element.dataset.framed = ''
-    const opener = document.activeElement
-    element.showModal()
-    return () => {
-      element.close()
-      // React removes the element before the browser has returned the focus.
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
-    }
-  }, [])
+  useModal(dialog)
   useUnloadWarning(phase === 'saving' || !form.isSafeToClose)
 
   /** Closes at once, since the draft stays, unless the device could not store it: then the footer asks first. */
@@ -62,14 +62,19 @@ export function DogDialog({ request, onClosed, onRetry }: Props) {
     if (form.isSafeToClose || isConfirmingClose) close()
     else setConfirmingClose(true)
   }
+  /** From the question of the breed one step back leads to the fields. */
+  const goBack = form.isAsking && !isConfirmingClose ? form.stopAsking : leave
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    const { submitter } = event.nativeEvent as SubmitEvent
+    const answer = submitter instanceof HTMLButtonElement ? submitter.value : ''
+    if (answer) form.set({ breed: answer })
     setConfirmingClose(false)
-    // Emptied after reading: if a browser filled it in, the second press succeeds.
+    // Emptied after reading: if a browser filled it in, the second press succeeds. A press that asks for the breed sends nothing yet.
     const honeypot = event.currentTarget.elements.namedItem(HONEYPOT_FIELD) as HTMLInputElement | null
     const filledIn = honeypot?.value ?? ''
-    if (honeypot) honeypot.value = ''
-    void form.submit(filledIn)
+    if (honeypot && (answer || form.values.breed)) honeypot.value = ''
+    void form.submit(filledIn, answer)
   }
 
   return (
@@ -84,7 +89,7 @@ export function DogDialog({ request, onClosed, onRetry }: Props) {
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return
         event.preventDefault()
-        leave()
+        goBack()
       }}
       onClose={(event) => event.target === event.currentTarget && onClosed()}
       {...givenFiles}
@@ -113,7 +118,7 @@ export function DogDialog({ request, onClosed, onRetry }: Props) {
       {(phase === 'editing' || isBusy) && (
         <form noValidate onSubmit={submit}>
           <div className="df-scroll" data-scroll>
-            {form.isRecovered && !isBusy && (
+            {form.isRecovered && !isBusy && !form.isAsking && (
               <p className="df-draft" role="status">
                 <span>Borrador recuperado</span>
                 <span aria-hidden>·</span>
@@ -122,7 +127,16 @@ export function DogDialog({ request, onClosed, onRetry }: Props) {
                 </button>
               </p>
             )}
-            <div className="df-cols" inert={isBusy}>
+            {form.isAsking && (
+              <Suspense>
+                <BreedQuestion
+                  detected={detection.offered}
+                  photo={form.gallery.photos[0]?.src}
+                  search={form.stopAsking}
+                />
+              </Suspense>
+            )}
+            <div className="df-cols" inert={isBusy} hidden={form.isAsking}>
               <div className="df-left">
                 <PhotoGallery {...form.gallery} defaultAlt={photoAltDefault} error={errors.images} disabled={isBusy} />
                 <Suspense>{detection.isAvailable && <BreedDetection detection={detection} />}</Suspense>
@@ -135,13 +149,29 @@ export function DogDialog({ request, onClosed, onRetry }: Props) {
           <FormFooter
             form={form}
             isConfirmingClose={isConfirmingClose}
-            leave={leave}
+            leave={goBack}
             stay={() => setConfirmingClose(false)}
           />
         </form>
       )}
     </dialog>
   )
+}
+
+/** Opens the dialog, and gives the focus back to what opened it. */
+function useModal(dialog: RefObject<HTMLDialogElement | null>) {
+  useLayoutEffect(() => {
+    const element = dialog.current!
+    // The loading frame has animated already: no second entrance.
+    element.toggleAttribute('data-framed', closeFrame())
+    const opener = document.activeElement
+    element.showModal()
+    return () => {
+      element.close()
+      // React removes the element before the browser has returned the focus.
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+    }
+  }, [dialog])
 }
 
 /** Closes the loading frame that stood in for the form; true when it was open. The focus returns to what opened it. */

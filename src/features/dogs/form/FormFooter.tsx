@@ -64,13 +64,13 @@ export function FormFooter({ form, isConfirmingClose, leave, stay }: Props) {
       </div>
       <div className="df-buttons">
         <button type="button" className="btn" onClick={leave} disabled={phase !== 'editing'} ref={cancelButton}>
-          {isConfirmingClose ? 'Cerrar sin guardar' : 'Cancelar'}
+          {isConfirmingClose ? 'Cerrar sin guardar' : form.isAsking ? 'Volver' : 'Cancelar'}
         </button>
         {isConfirmingClose ? (
           <button type="button" className="btn pri" onClick={keepEditing} ref={focusOnMount}>
             Seguir editando
           </button>
-        ) : (
+        ) : form.isAsking ? null : (
           <SubmitButton
             phase={phase}
             label={mode === 'add' ? 'Añadir perro' : 'Guardar cambios'}

@@ -8,6 +8,8 @@ interface DetectingForm {
   values: FormValues
   /** The picker's names; null while they load. */
   names: readonly string[] | null
+  /** The person is asked which breed it is. */
+  isAsking: boolean
   set: (change: Partial<FormValues>) => void
 }
 
@@ -17,7 +19,7 @@ interface DetectingForm {
  * listed breed is chosen in the form once, unless the person has chosen one.
  * @param photo the first photo, once it is compressed and only when it is new (docs/product.md §11.3)
  */
-export function useDetection(photo: File | null, { phase, values, names, set }: DetectingForm) {
+export function useDetection(photo: File | null, { phase, values, names, isAsking, set }: DetectingForm) {
   const isOnline = useSyncExternalStore(subscribeToConnection, () => navigator.onLine)
   const [outcomes] = useState(() => new WeakMap<File, DetectionState>())
   const [applied] = useState(() => new WeakSet<File>())
@@ -56,12 +58,13 @@ export function useDetection(photo: File | null, { phase, values, names, set }: 
   useEffect(() => {
     if (phase !== 'editing' || !photo || breed === null || names === null || applied.has(photo)) return
     applied.add(photo)
-    // A focused field means that the person is choosing.
-    if (!listed || hasPersonChosen(values, own) || document.activeElement?.id === 'df-breed') return
+    // A focused field means that the person is choosing, as the question does.
+    if (!listed || isAsking || hasPersonChosen(values, own) || document.activeElement?.id === 'df-breed') return
     set({ breed })
     queueMicrotask(() => setOwn(breed))
-  }, [phase, photo, breed, names, listed, applied, values, own, set])
+  }, [phase, photo, breed, names, listed, applied, values, own, isAsking, set])
 
+  const others = otherBreeds(outcome, names)
   return {
     /** The site has a detection, and there was a photo for it. */
     isAvailable,
@@ -75,7 +78,9 @@ export function useDetection(photo: File | null, { phase, values, names, set }: 
     /** The detection chose it. */
     isOwn: breed !== null && values.breed === breed && own === breed,
     /** The other breeds that the photo may show, and the one of the form. */
-    others: otherBreeds(outcome, names),
+    others,
+    /** All of them that the picker offers, best first. */
+    offered: [...(listed ? [breed!] : []), ...others.map((other) => other.breed)],
     chosen: values.breed,
     chooseOther(other: string) {
       set({ breed: other })

@@ -21,7 +21,7 @@ export function DogFields({ form, suggested }: Props & { suggested: string | nul
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a phone's Enter key, of the fields inside
     <div className="df-main" onKeyDown={onPhoneEnter}>
-      <Field id="df-name" label="Nombre" error={errors.name}>
+      <Field id="df-name" label="Nombre" isOptional error={errors.name}>
         {(control) => (
           <>
             <input
@@ -83,7 +83,13 @@ export function DogFields({ form, suggested }: Props & { suggested: string | nul
       </div>
       <div className="df-two">
         <AgeField form={form} />
-        <Field id="df-weight" label="Peso" hint={`Hasta ${WEIGHT_MAX_KG} kg, con un decimal`} error={errors.weight}>
+        <Field
+          id="df-weight"
+          label="Peso"
+          isOptional
+          hint={`Hasta ${WEIGHT_MAX_KG} kg, con un decimal`}
+          error={errors.weight}
+        >
           {(control) => (
             <span className="df-kg">
               <input
@@ -102,7 +108,7 @@ export function DogFields({ form, suggested }: Props & { suggested: string | nul
         </Field>
       </div>
       <SizeCards value={values.size} onChange={(size) => set({ size })} />
-      <Field id="df-zone" label="Zona" error={errors.zone}>
+      <Field id="df-zone" label="Zona" isOptional error={errors.zone}>
         {(control) => (
           <>
             <ZonePicker
@@ -139,7 +145,7 @@ function onPhoneEnter(event: KeyboardEvent) {
 
 function AgeField({ form: { values, set, errors } }: Props) {
   return (
-    <Field id="df-age" label="Edad" hint={ageHint(values.age_unit)} error={errors.age}>
+    <Field id="df-age" label="Edad" isOptional hint={ageHint(values.age_unit)} error={errors.age}>
       {(control) => (
         <span className="df-age">
           <input
@@ -176,7 +182,7 @@ function AgeField({ form: { values, set, errors } }: Props) {
 export function LateFields({ form: { values, set, errors } }: Props) {
   return (
     <div className="df-late">
-      <Field id="df-description" label="Descripción" error={errors.description}>
+      <Field id="df-description" label="Descripción" isOptional error={errors.description}>
         {(control) => (
           <textarea
             {...control}

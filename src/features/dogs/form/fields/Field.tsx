@@ -13,17 +13,20 @@ interface Props {
   label: ReactNode
   error: string | undefined
   hint?: string
+  isOptional?: boolean
   /** Renders the control with these attributes. */
   children: (control: FieldControl) => ReactNode
   className?: string
 }
 
 /** A labelled field with its hint and error. */
-export function Field({ id, label, error, hint, children, className = '' }: Props) {
+export function Field({ id, label, error, hint, isOptional, children, className = '' }: Props) {
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
   return (
     <div className={`field ${className}`}>
-      <label htmlFor={id}>{label}</label>
+      <label htmlFor={id}>
+        {label} {isOptional && <Optional />}
+      </label>
       {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': describedBy || undefined })}
       {hint && (
         <span className="hint" id={`${id}-hint`}>
@@ -34,6 +37,9 @@ export function Field({ id, label, error, hint, children, className = '' }: Prop
     </div>
   )
 }
+
+/** Says of a field's label that the field may stay empty. */
+export const Optional = () => <span className="hint">(opcional)</span>
 
 /** An error has an icon and a text, never colour alone. */
 export function FieldError({ id, text }: { id: string; text: string | undefined }) {

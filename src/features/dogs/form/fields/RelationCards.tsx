@@ -1,4 +1,5 @@
 import { Compass, House } from 'lucide-react'
+import { paths } from '#lib/paths.ts'
 import type { Relationship } from '#features/dogs/write/dog-fields.ts'
 
 interface Props {
@@ -8,7 +9,7 @@ interface Props {
 
 const CHOICES = [
   { value: 'owner', Icon: House, name: 'Dueño', hint: 'Vive conmigo' },
-  { value: 'discoverer', Icon: Compass, name: 'Descubridor', hint: 'Me lo he encontrado' },
+  { value: 'discoverer', Icon: Compass, name: 'Descubridor', hint: 'Lo he visto paseando' },
 ] as const
 
 export function RelationCards({ value, onChange }: Props) {
@@ -32,6 +33,9 @@ export function RelationCards({ value, onChange }: Props) {
           </label>
         ))}
       </div>
+      <a className="df-found" href={paths.foundForm}>
+        Lo he encontrado y está perdido
+      </a>
     </fieldset>
   )
 }

@@ -1,4 +1,5 @@
 import { SIZES, type Size } from '#features/dogs/dogs.ts'
+import { Optional } from './Field.tsx'
 import { SIZE_DRAWINGS } from './size-drawings.ts'
 
 interface Props {
@@ -13,7 +14,9 @@ export function SizeCards({ value, onChange }: Props) {
   return (
     <fieldset className="field">
       <legend className="lab">
-        Tamaño
+        <span>
+          Tamaño <Optional />
+        </span>
         {value && (
           <button type="button" className="df-clear" onClick={() => onChange('')}>
             Quitar

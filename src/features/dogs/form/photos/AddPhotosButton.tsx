@@ -12,7 +12,7 @@ interface Props {
   add: (files: Iterable<File>) => void
 }
 
-/** The button that opens the file picker, a large drop area while the gallery is empty; on phones one more for the camera. */
+/** The button that opens the file picker, a large drop area while the gallery is empty; on phones one more beside it for the camera. */
 export function AddPhotosButton({ ref, count, hasError, disabled, add }: Props) {
   const picker = useRef<HTMLInputElement>(null)
   const [hasNoCamera, setNoCamera] = useState(false)
@@ -32,29 +32,27 @@ export function AddPhotosButton({ ref, count, hasError, disabled, add }: Props) 
   }
   return (
     <>
-      <button
-        type="button"
-        ref={ref}
-        id="df-images"
-        className={count > 0 ? 'btn wide df-more' : 'df-drop'}
-        aria-describedby={hasError ? 'df-images-error' : undefined}
-        disabled={isOff}
-        onClick={() => open(false)}
-      >
-        <ImagePlus aria-hidden />
-        <span>Añadir fotos</span>
-        {count === 0 && (
-          <small>
-            Hasta {MAX_PHOTOS}.<span> Elígelas, arrástralas o pégalas.</span>
-          </small>
-        )}
-      </button>
-      {matchMedia('(pointer: coarse)').matches && (
-        <button type="button" className="btn wide" disabled={isOff} onClick={() => open(true)}>
-          <Camera aria-hidden />
-          Hacer foto
+      <div className="df-sources">
+        <button
+          type="button"
+          ref={ref}
+          id="df-images"
+          className={count > 0 ? 'btn' : 'df-drop'}
+          aria-describedby={hasError ? 'df-images-error' : undefined}
+          disabled={isOff}
+          onClick={() => open(false)}
+        >
+          <ImagePlus aria-hidden />
+          <span>Añadir fotos</span>
+          {count === 0 && <small>Hasta {MAX_PHOTOS}. Elígelas, arrástralas o pégalas.</small>}
         </button>
-      )}
+        {matchMedia('(pointer: coarse)').matches && (
+          <button type="button" className={count > 0 ? 'btn' : 'df-drop'} disabled={isOff} onClick={() => open(true)}>
+            <Camera aria-hidden />
+            <span>Hacer foto</span>
+          </button>
+        )}
+      </div>
       <span role="status" className="hint">
         {hasNoCamera && NO_CAMERA}
       </span>

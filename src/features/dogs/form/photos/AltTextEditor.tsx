@@ -1,41 +1,8 @@
-import { MessageSquarePlus, MessageSquareText } from 'lucide-react'
-import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { countCharacters, truncateCharacters } from '#lib/text/text.ts'
 import { ALT_MAX_CHARS } from '#features/dogs/write/dog-fields.ts'
 import { isComposing } from '#ui/typing.client.ts'
 import type { Photo } from './gallery.ts'
-
-interface AltTextButtonProps {
-  photo: Photo
-  /** Its position, from 1. */
-  position: number
-  isOpen: boolean
-  disabled: boolean
-  onClick: () => void
-}
-
-/** Opens the description of a photo. Its icon, colour and label change once there is one. */
-export function AltTextButton({ photo, position, isOpen, disabled, onClick }: AltTextButtonProps) {
-  const isDescribed = photo.alt.trim() !== ''
-  const text = isDescribed ? 'Descripción' : 'Describir'
-  const label = isDescribed ? `Descripción de la foto ${position}` : `Describir foto ${position}`
-  return (
-    <button
-      type="button"
-      className="df-knob df-describe"
-      aria-label={label}
-      aria-expanded={isOpen}
-      aria-controls={isOpen ? 'df-words' : undefined}
-      data-described={isDescribed || undefined}
-      title={label}
-      disabled={disabled}
-      onClick={onClick}
-    >
-      {isDescribed ? <MessageSquareText aria-hidden /> : <MessageSquarePlus aria-hidden />}
-      <span>{text}</span>
-    </button>
-  )
-}
 
 interface Props {
   photo: Photo
@@ -48,7 +15,7 @@ interface Props {
 }
 
 /** The field for the description of the chosen photo, under the gallery. */
-export function AltTextEditor({ photo, position, defaultAlt, change, done }: Props) {
+export default function AltTextEditor({ photo, position, defaultAlt, change, done }: Props): ReactNode {
   const root = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   useLayoutEffect(() => {

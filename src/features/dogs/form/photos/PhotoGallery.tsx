@@ -1,13 +1,15 @@
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { MAX_PHOTOS } from '#features/photos/photos.ts'
 import { FieldError } from '#features/dogs/form/fields/Field.tsx'
 import { AddPhotosButton } from './AddPhotosButton.tsx'
-import { AltTextEditor } from './AltTextEditor.tsx'
 import { addedText, countPhotos, failureTexts, type Photo } from './gallery.ts'
-import { PhotoPreview } from './PhotoPreview.tsx'
 import { PhotoTile } from './PhotoTile.tsx'
 import { REORDER_TEXTS } from './reorder.ts'
 import { useReorder } from './useReorder.client.ts'
+
+// Nothing before a photo is looked at or described.
+const AltTextEditor = lazy(() => import('./AltTextEditor.tsx').catch(() => ({ default: () => null })))
+const PhotoPreview = lazy(() => import('./PhotoPreview.tsx').catch(() => ({ default: () => null })))
 
 interface Props {
   photos: Photo[]
@@ -77,13 +79,15 @@ export function PhotoGallery({ photos, add, remove, move, describe, defaultAlt, 
         ))}
       </ul>
       {describedPhoto && (
-        <AltTextEditor
-          photo={describedPhoto}
-          position={photos.length > 1 ? photos.indexOf(describedPhoto) + 1 : null}
-          defaultAlt={defaultAlt}
-          change={(alt) => describe(describedPhoto.id, alt)}
-          done={() => closeDescription(describedPhoto.id)}
-        />
+        <Suspense>
+          <AltTextEditor
+            photo={describedPhoto}
+            position={photos.length > 1 ? photos.indexOf(describedPhoto) + 1 : null}
+            defaultAlt={defaultAlt}
+            change={(alt) => describe(describedPhoto.id, alt)}
+            done={() => closeDescription(describedPhoto.id)}
+          />
+        </Suspense>
       )}
       <AddPhotosButton ref={addButton} count={count} hasError={Boolean(error)} disabled={disabled} add={add} />
       <FieldError id="df-images-error" text={error} />
@@ -100,12 +104,14 @@ export function PhotoGallery({ photos, add, remove, move, describe, defaultAlt, 
       </span>
       <DragGhost ghost={reorder.ghost} photos={photos} />
       {previewIndex !== null && photos.length > 0 && (
-        <PhotoPreview
-          photos={photos}
-          index={Math.min(previewIndex, photos.length - 1)}
-          go={setPreviewIndex}
-          close={() => setPreviewIndex(null)}
-        />
+        <Suspense>
+          <PhotoPreview
+            photos={photos}
+            index={Math.min(previewIndex, photos.length - 1)}
+            go={setPreviewIndex}
+            close={() => setPreviewIndex(null)}
+          />
+        </Suspense>
       )}
     </div>
   )

@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
-import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { wrapIndex } from '#lib/numbers.ts'
 import type { Photo } from './gallery.ts'
 
@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** One photo, large, in a dialog above the form's. The arrows wrap around (docs/product.md §11.2). */
-export function PhotoPreview({ photos, index, go, close }: Props) {
+export default function PhotoPreview({ photos, index, go, close }: Props): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     const element = dialog.current

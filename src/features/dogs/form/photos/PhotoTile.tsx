@@ -1,5 +1,5 @@
 import { GripVertical, Star, TriangleAlert, X } from 'lucide-react'
-import { AltTextButton } from './AltTextEditor.tsx'
+import { AltTextButton } from './AltTextButton.tsx'
 import type { Photo } from './gallery.ts'
 import type { useReorder } from './useReorder.client.ts'
 

@@ -35,6 +35,8 @@ interface SubmittedForm extends FormRequest {
 /** Validates and saves the form, and confirms it. */
 export function useSubmit(form: SubmittedForm) {
   const { dogId, queuedId, draft, phase, values, base, gallery, setPhase, setErrors } = form
+  /** True while it is asked which breed the dog has, before it is saved. */
+  const [isAsking, setAsking] = useState(false)
   const [isSignedOut, setSignedOut] = useState(false)
   const [progress, setProgress] = useState(0)
   /** One key per form: however often it is sent, it makes one dog. */
@@ -50,17 +52,32 @@ export function useSubmit(form: SubmittedForm) {
     form.focusField(fieldToFocus(errors, values))
   }
 
-  /** @param honeypot the value of the field that people do not see */
-  async function submit(honeypot: string) {
+  /** Shows the fields again, with the focus on the breed. */
+  function stopAsking() {
+    setAsking(false)
+    setErrors({})
+    form.focusField('breed')
+  }
+
+  /**
+   * @param honeypot the value of the field that people do not see
+   * @param answer the breed that was answered to the question; '' before it was asked
+   */
+  async function submit(honeypot: string, answer: string) {
     if (phase !== 'editing' || isSending.current) return
     isSending.current = true
     // Enter submits without leaving the field.
-    const { tidied: sent, note } = await tidyTexts(values)
+    const { tidied: sent, note } = await tidyTexts(answer ? { ...values, breed: answer } : values)
     for (const field of ['name', 'zone'] as const) form.tidyField(field)
     const before = dogId === null ? undefined : base.values
     const invalid = validate(sent, gallery.current(), before)
     if (firstInvalidField(invalid)) return fail(invalid)
     setErrors({})
+    setAsking(sent.breed === '')
+    if (sent.breed === '') {
+      isSending.current = false
+      return
+    }
     setSignedOut(false)
     setProgress(0)
     setPhase('saving')
@@ -93,7 +110,7 @@ export function useSubmit(form: SubmittedForm) {
     confirmSaved(result, values.relationship)
   }
 
-  return { ...confirmation, isSignedOut, progress, submit }
+  return { ...confirmation, isSignedOut, progress, submit, isAsking, stopAsking }
 }
 
 /**
