@@ -1,6 +1,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
+import { waitUntilTrue } from '#tests/support/browser/service-worker.ts'
 import { DESKTOP, launchBrowser, openContext, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
 import { attachPhotos, dogForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
@@ -90,6 +92,9 @@ landings(
     await openForm(page)
     await addDog(page, 'Galgo español')
     const landing = page.locator('dialog.landing')
+    const isFetched = ({ dataset }: HTMLElement) =>
+      performance.getEntriesByName(new URL(dataset.picture!, location.href).href).length > 0
+    await waitUntilTrue('the picture', () => landing.locator('[data-landing-share]').evaluate(isFetched))
     await landing.getByRole('link', { name: 'Compartir' }).click()
     await page.waitForFunction(() => (window as unknown as { shared: unknown[] }).shared.length === 1)
     const file = await page.evaluate(
@@ -114,6 +119,11 @@ landings('a sticker lands in each of two tabs that save at once', async (t) => {
   await Promise.all([addDog(page, 'Beagle'), addDog(other, 'Bóxer')])
   assert.match(await page.locator('dialog.landing').innerText(), /Beagle, [12] de \d+/)
   assert.match(await other.locator('dialog.landing').innerText(), /Bóxer, [12] de \d+/)
+  for (const { viewport } of [DESKTOP, { viewport: { width: 320, height: 568 } }]) {
+    await page.setViewportSize(viewport)
+    assert.equal(await axeFaultsInBothThemes(page, { within: 'dialog.landing' }), [])
+    assert.is(await page.locator('dialog.landing').evaluate((landing) => landing.scrollWidth - landing.clientWidth), 0)
+  }
   await context.close()
 })
 
