@@ -24,12 +24,13 @@ export function CommentForm({ dogId, me, onSend }: Props) {
   if (!me)
     return (
       <form className="comp" method="post" action={paths.api.intent}>
-        <input type="hidden" name="act" value="comment" />
         <input type="hidden" name="id" value={dogId} />
         <div className="box grow">
           <textarea name="text" aria-label="Tu comentario" placeholder="Escribe un comentario…" rows={2} />
           <div className="row">
-            <button className="btn">Únete para comentar</button>
+            <button className="btn" name="act" value="comment">
+              Únete para comentar
+            </button>
           </div>
         </div>
       </form>

@@ -116,8 +116,8 @@ function createPrompt(): HTMLDialogElement {
   dialog.setAttribute('aria-labelledby', 'like-prompt-title')
   dialog.innerHTML = `<div class="dlg-head"><h2 id="like-prompt-title">Inicia sesión para dar un like</h2></div>
 <div class="dlg-body"><p>Con tu cuenta guardas los perros que te gustan y los encuentras en tu perfil.</p></div>
-<form class="dlg-foot" method="post" action="${paths.api.intent}"><input type="hidden" name="act" value="like"><input type="hidden" name="id">
-<button class="btn" type="button" data-dialog-close>Ahora no</button><button class="btn pri">Iniciar sesión</button></form>`
+<form class="dlg-foot" method="post" action="${paths.api.intent}"><input type="hidden" name="id">
+<button class="btn" type="button" data-dialog-close>Ahora no</button><button class="btn pri" name="act" value="like">Iniciar sesión</button></form>`
   document.body.append(dialog)
   return dialog
 }
