@@ -23,8 +23,9 @@ import type { FormRequest } from './initial-state.client.ts'
 import { useDogForm } from './useDogForm.client.ts'
 import { storedBreed } from './form-values.ts'
 
-// Most sites have no detection, and no visit needs its panel before there is a photo.
+// Without its code «Volver» leads to the list of breeds.
 const BreedQuestion = lazy(() => import('./BreedQuestion.tsx').catch(() => ({ default: () => null })))
+// Most sites have no detection, and no visit needs its panel before there is a photo.
 const BreedDetection = lazy(() => import('./detection/BreedDetection.tsx').catch(() => ({ default: () => null })))
 
 interface Props {
@@ -42,7 +43,8 @@ export function DogDialog({ request, onClosed, onRetry }: Props) {
   const close = () => dialog.current?.close()
   const form = useDogForm(request, close)
   const { phase, mode, errors } = form
-  const detection = useDetection(form.gallery.photos[0]?.file ?? null, form)
+  const cover = form.gallery.photos[0]
+  const detection = useDetection(cover?.file ?? null, form)
   const suggested = detection.outcome?.state === 'detected' ? detection.outcome.breed : null
   const { name, zone } = form.values
   const photoAltDefault = defaultAlt({
@@ -129,11 +131,7 @@ export function DogDialog({ request, onClosed, onRetry }: Props) {
             )}
             {form.isAsking && (
               <Suspense>
-                <BreedQuestion
-                  detected={detection.offered}
-                  photo={form.gallery.photos[0]?.src}
-                  search={form.stopAsking}
-                />
+                <BreedQuestion detected={detection.offered} photo={cover?.src} search={form.stopAsking} />
               </Suspense>
             )}
             <div className="df-cols" inert={isBusy} hidden={form.isAsking}>
