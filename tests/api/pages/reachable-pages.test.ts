@@ -16,7 +16,6 @@ const UNLINKED: Record<string, string> = {
   '500': 'no page of its own',
   baja: 'the link of a mail',
   'comunidad/[year]': 'linked once a year has been counted',
-  denunciar: 'of a comment or another member’s dog, its menu is filled in by script',
   deshacer: 'the link of a mail',
   'encontrados/[id]': 'the secret link of a finder',
   'login/codigo': 'signing in',
