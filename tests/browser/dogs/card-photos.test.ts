@@ -31,8 +31,7 @@ stack.after(async () => {
   await t.server.dispose()
 })
 
-const shownPhoto = (page: Page) =>
-  page.locator('.strip').evaluate((strip) => strip.scrollLeft / strip.clientWidth)
+const shownPhoto = (page: Page) => page.locator('.strip').evaluate((strip) => strip.scrollLeft / strip.clientWidth)
 /** Waits until the strip rests at a photo. */
 const waitUntilAt = (page: Page, index: number) =>
   page.waitForFunction(

@@ -1,8 +1,8 @@
 import { inBackground } from '#lib/background.client.ts'
 
-// Loads the mouse controls of several photos when the mouse first enters them.
+// Loads the mouse controls of cards with several photos when the mouse first enters one.
 function loadOnMouseOver(event: PointerEvent): void {
-  if (event.pointerType !== 'mouse' || !(event.target as Element).closest?.('.dog-card .strip, .big .strip')) return
+  if (event.pointerType !== 'mouse' || !(event.target as Element).closest?.('.dog-card .strip')) return
   document.removeEventListener('pointerover', loadOnMouseOver)
   inBackground(import('./photo-stack.client.ts'))
 }

@@ -1,6 +1,7 @@
+import { inBackground } from '#lib/background.client.ts'
 import { wrapIndex } from '#lib/numbers.ts'
 
-/** Enables arrows, dots and full screen in every `[data-gallery]`. Swiping is native scrolling. */
+/** Enables arrows, dots and full screen in every `[data-gallery]`. Swiping is native scrolling; a mouse loads what drags. */
 export function startGalleries(): void {
   for (const gallery of document.querySelectorAll<HTMLElement>('[data-gallery]')) startGallery(gallery)
 }
@@ -28,6 +29,9 @@ function startGallery(gallery: HTMLElement) {
   const followScroll = () => setCurrent(Math.round(strip.scrollLeft / strip.clientWidth))
   strip.addEventListener('scroll', followScroll, { passive: true })
   followScroll()
+  strip.addEventListener('mouseenter', () => inBackground(import('#features/dogs/card/photo-stack.client.ts')), {
+    once: true,
+  })
 
   gallery.addEventListener('click', (event) => {
     const target = event.target as Element

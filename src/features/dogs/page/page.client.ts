@@ -1,6 +1,5 @@
 import { inBackground } from '#lib/background.client.ts'
 import '#ui/share.client.ts'
-import '#features/dogs/card/photo-stack-loader.client.ts'
 import { startLikers } from '#features/likes/likers.client.ts'
 import { startGalleries } from './gallery.client.ts'
 
