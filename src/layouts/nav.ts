@@ -38,7 +38,7 @@ export const moreItems = (year: number): readonly { href: string; label: string 
   { href: lostPaths.conversations, label: 'Mensajes' },
   { href: followPaths.list(), label: 'Lo que sigues' },
   { href: lostPaths.lostDogs, label: 'Perdidos' },
-  { href: lostPaths.foundForm, label: 'He encontrado un perro' },
+  { href: paths.foundForm, label: 'He encontrado un perro' },
   { href: paths.breedGuide, label: 'Guía de razas' },
   { href: yearPaths.of(year), label: `Tu ${year}` },
   { href: paths.account, label: 'Cuenta y datos' },

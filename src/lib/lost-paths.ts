@@ -1,5 +1,3 @@
-import { paths } from './paths.ts'
-
 /** Addresses of lost and found dogs. `paths` (lib/paths.ts) reaches every page's script, and these are on few pages. */
 export const lostPaths = {
   /** Lost dogs, with filters in the query. */
@@ -23,8 +21,6 @@ export const lostPaths = {
   adminSightings: '/admin/avistamientos',
   /** The found dogs, and answers about them, that wait for the admin. */
   adminFound: '/admin/encontrados',
-  /** The form of a found dog. */
-  foundForm: paths.foundForm,
   /** A found notice, for its finder and for owners who were notified of it. */
   foundNotice: (id: string) => `/encontrados/${id}`,
   /** The conversations of a member, or of a finder's device. */

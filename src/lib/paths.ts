@@ -36,8 +36,6 @@ export const paths = {
   },
   searchSuggestions: '/fragments/buscar',
   counters: '/fragments/contadores',
-  foundForm: '/encontrados',
-  landing: (dogId: string) => `/fragments/cromo/${dogId}`,
   openSearch: '/opensearch.xml',
   /** The album for printing: the community's or the member's own. */
   printAlbum: (mode: 'community' | 'user') => `/razas/imprimir${mode === 'user' ? '?modo=mias' : ''}`,
@@ -74,6 +72,7 @@ export const paths = {
   adminQueue: '/admin?tab=denuncias',
   adminLog: '/admin?tab=registro',
   /** Decisions about a member's content, with their appeals. */
+  foundForm: '/encontrados',
   decisions: '/perfil/seguridad#decisiones',
   /** The report form. @param result parameters with the outcome of the last attempt */
   report: (kind: string, id: string, result: Record<string, string> = {}) =>

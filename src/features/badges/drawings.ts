@@ -34,5 +34,5 @@ export function badgeShapes(motif: Motif, ground: Ground, isWeekly: boolean): st
   const ribbons = isWeekly
     ? `${RIBBONS}<path d="M21 50l-5 14 6-2 4 6 4-15ZM43 50l5 14-6-2-4 6-4-15Z" fill="${rim}"/>`
     : ''
-  return `${ribbons}<path d="${EDGE}" fill="#fff" stroke="#3a2a1e" stroke-opacity=".16"/><circle cx="32" cy="32" r="25" fill="${fill}"/><circle cx="32" cy="32" r="21.500" fill="none" stroke="${rim}" stroke-width="1.500" stroke-dasharray="2.500 2.500"/>${MOTIFS[motif]}`
+  return `${ribbons}<path d="${EDGE}" fill="#fff" stroke="#3a2a1e" stroke-opacity=".16"/><circle cx="32" cy="32" r="25" fill="${fill}"/><circle cx="32" cy="32" r="21.5" fill="none" stroke="${rim}" stroke-width="1.5" stroke-dasharray="2.5 2.5"/>${MOTIFS[motif]}`
 }

@@ -17,9 +17,9 @@ const face = (coat = TAN) =>
   oval(32, 35, 2.6, 1.9, INK) +
   dot(27, 30, 1.6, INK) +
   dot(37, 30, 1.6, INK) +
-  line('M32 37v2.500M29 40.500q3 1.800 6 0', INK, 1.4)
+  line('M32 37v2.500M29 40.500q3 1.8 6 0', INK, 1.4)
 const paw = (x: number, y: number, s: number, fill: string) =>
-  `<g transform="translate(${x} ${y}) scale(${s})" fill="${fill}"><path d="M0-1c5 0 9 5 9 9s-4 4-9 4-9 0-9-4 4-9 9-9Z"/><ellipse cx="-9.500" cy="-4" rx="3.200" ry="4.400"/><ellipse cx="-3.500" cy="-9" rx="3.400" ry="4.800"/><ellipse cx="3.500" cy="-9" rx="3.400" ry="4.800"/><ellipse cx="9.500" cy="-4" rx="3.200" ry="4.400"/></g>`
+  `<g transform="translate(${x} ${y}) scale(${s})" fill="${fill}"><path d="M0-1c5 0 9 5 9 9s-4 4-9 4-9 0-9-4 4-9 9-9Z"/><ellipse cx="-9.5" cy="-4" rx="3.2" ry="4.4"/><ellipse cx="-3.5" cy="-9" rx="3.4" ry="4.8"/><ellipse cx="3.5" cy="-9" rx="3.4" ry="4.8"/><ellipse cx="9.5" cy="-4" rx="3.2" ry="4.4"/></g>`
 const star = (cx: number, cy: number, r: number) =>
   `M${Array.from({ length: 10 }, (_, i) => {
     const angle = (i * Math.PI) / 5 - Math.PI / 2
@@ -40,10 +40,10 @@ export const MOTIFS: Record<Motif, string> = {
     oval(43, 30, 4.6, 5.6, INK) +
     dot(44.5, 29, 1, PAPER),
   water:
-    path('M32 15q12 15.500 12 22a12 12 0 0 1-24 0q0-6.500 12-22Z', PAPER) +
-    line('M24.500 37q3.700-3 7.500 0t7.500 0M26.500 42.500q2.700-2 5.500 0t5.500 0', '#3674a2', 2),
+    path('M32 15q12 15.5 12 22a12 12 0 0 1-24 0q0-6.5 12-22Z', PAPER) +
+    line('M24.5 37q3.7-3 7.5 0t7.5 0M26.5 42.500q2.7-2 5.5 0t5.5 0', '#3674a2', 2),
   bird:
-    path('M18 35q5-12 17-11 9 0 11 6l4 1.500-4 1.500q-3 10-14 10-11 0-14-8Z', PAPER) +
+    path('M18 35q5-12 17-11 9 0 11 6l4 1.5-4 1.500q-3 10-14 10-11 0-14-8Z', PAPER) +
     path('M26 33q6-9 15-15-1 13-8 19Z', TAN) +
     dot(42, 29, 1.4, INK),
   shield: path('M32 16l14 5v11q0 12-14 17-14-5-14-17V21Z', PAPER) + paw(32, 34, 0.75, '#b83f26'),
@@ -69,15 +69,14 @@ export const MOTIFS: Record<Motif, string> = {
     dot(42, 34, 1.4, INK) +
     dot(48, 38, 1.5, INK),
   snow: line(
-    'M32 16v32M18 24l28 16M46 24L18 40M28 19l4 4 4-4M28 45l4-4 4 4M19 29.500l5.500-1.500L23 22.500M45 34.500l-5.500 1.500 1.500 5.500M45 29.500l-5.500-1.500 1.500-5.500M19 34.500l5.500 1.500-1.500 5.500',
+    'M32 16v32M18 24l28 16M46 24L18 40M28 19l4 4 4-4M28 45l4-4 4 4M19 29.500l5.5-1.500L23 22.500M45 34.500l-5.5 1.5 1.5 5.500M45 29.500l-5.5-1.5 1.5-5.500M19 34.500l5.5 1.5-1.5 5.5',
     PAPER,
   ),
   heart:
     path('M32 47Q16 36 16 27.500A8 8 0 0 1 32 24a8 8 0 0 1 16 3.500Q48 36 32 47Z', PAPER) +
     paw(32, 33, 0.62, '#b83f26'),
   mountain:
-    path('M13 45l13-23 8 13 5-7 12 17Z', PAPER) +
-    path('M26 22l-5.500 9.700 4 2 3.500-2.500 3 3.500 1.300-1.800Z', '#aebfd0'),
+    path('M13 45l13-23 8 13 5-7 12 17Z', PAPER) + path('M26 22l-5.5 9.7 4 2 3.5-2.5 3 3.5 1.3-1.800Z', '#aebfd0'),
   cow:
     line('M20 22q-4 0-4-5M44 22q4 0 4-5', PAPER, 3) +
     path('M21 22q11-5 22 0l-2 18q-9 8-18 0Z', PAPER) +
@@ -89,12 +88,12 @@ export const MOTIFS: Record<Motif, string> = {
     dot(38, 30, 1.6, INK),
   hare:
     path('M27 30q-6-15-1-16 5 1 5 15ZM37 30q6-15 1-16-5 1-5 15Z', PAPER) +
-    path('M27.500 26q-2.500-8-.5-9 2 1 2 9ZM36.500 26q2.500-8 .5-9-2 1-2 9Z', '#e8a9a0') +
+    path('M27.5 26q-2.5-8-.5-9 2 1 2 9ZM36.5 26q2.5-8 .5-9-2 1-2 9Z', '#e8a9a0') +
     oval(32, 37, 11, 10.5, PAPER) +
     dot(28, 35, 1.6, INK) +
     dot(36, 35, 1.6, INK) +
     oval(32, 39, 1.8, 1.3, INK) +
-    line('M32 40.500v2.500', INK, 1.4),
+    line('M32 40.500v2.5', INK, 1.4),
   boar:
     path('M19 24l5-6 3 6h10l3-6 5 6q2 18-13 23-15-5-13-23Z', '#6a4f40') +
     oval(32, 39, 8, 6, '#a67c68') +
@@ -118,7 +117,7 @@ export const MOTIFS: Record<Motif, string> = {
     path('M19 33q-1-15 13-15t13 15l-3 4-3-6-3 4-2-5-2 5-3-5-2 5-3-4-3 6Z', PAPER) +
     line('M26 41q-1 5 1 8M32 43v6M38 41q1 5-1 8', PAPER, 2.6),
   ear: face() + path('M22 24q-8 2-8 13 1 6 5 5 5-3 6-13ZM42 24q8 2 8 13-1 6-5 5-5-3-6-13Z', '#9a6437'),
-  tail: line('M22 46q-6-14 6-20a9 9 0 1 1 9 12 5.500 5.500 0 1 1 1-9', PAPER, 4.4) + line('M18 47h9', PAPER, 4.4),
+  tail: line('M22 46q-6-14 6-20a9 9 0 1 1 9 12 5.5 5.5 0 1 1 1-9', PAPER, 4.4) + line('M18 47h9', PAPER, 4.4),
   puppy:
     path('M23 26l-4-9 10 4ZM41 26l4-9-10 4Z', '#9a6437') +
     face() +
@@ -135,7 +134,7 @@ export const MOTIFS: Record<Motif, string> = {
     ),
   sun:
     line(
-      'M32 14v5M32 45v5M14 32h5M45 32h5M19.300 19.300l3.500 3.500M41.200 41.200l3.500 3.500M19.300 44.700l3.500-3.500M41.200 22.800l3.500-3.500',
+      'M32 14v5M32 45v5M14 32h5M45 32h5M19.3 19.300l3.5 3.500M41.2 41.200l3.5 3.500M19.3 44.700l3.5-3.500M41.2 22.800l3.5-3.5',
       PAPER,
       3,
     ) +
@@ -151,10 +150,10 @@ export const MOTIFS: Record<Motif, string> = {
     line('M32 42q-2-10 2-18', '#7a5443', 3) +
     line('M34 24q-8-6-13 1M34 24q8-7 13 0M34 24q-6 1-8 8M34 24q6 1 8 8', PAPER, 3) +
     path('M18 45q14-9 28 0Z', '#f6dfae') +
-    line('M17 48q4-2.500 7.500 0t7.500 0 7.500 0 7.500 0', PAPER, 2),
+    line('M17 48q4-2.5 7.5 0t7.5 0 7.5 0 7.5 0', PAPER, 2),
   flag:
     line('M22 16v33', PAPER, 3) +
-    path('M23.500 18q8-4 13 0t11 0v14q-6 4-11 0t-13 0Z', PAPER) +
+    path('M23.5 18q8-4 13 0t11 0v14q-6 4-11 0t-13 0Z', PAPER) +
     paw(35, 26.5, 0.46, '#b83f26'),
   bone: BONE,
   home:

@@ -4,6 +4,7 @@ import { hasMailer } from '#features/contact/relay/mails.http.ts'
 import { AppError, invalid } from '#lib/errors.ts'
 import { isUuid } from '#lib/identifiers.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
+import { paths } from '#lib/paths.ts'
 import { readForm } from '#server/endpoint.ts'
 import { getEnv, siteOrigin } from '#server/env.ts'
 import { readTyped, redirect } from '#server/forms.ts'
@@ -120,7 +121,7 @@ async function act(context: APIContext, id: string, onForm: (form: FormData) => 
   const action = form.get('action')
   if (action === 'close') {
     await closeNotice(db, viewer, id)
-    return redirect(`${lostPaths.foundForm}?hecho=cerrado`)
+    return redirect(`${paths.foundForm}?hecho=cerrado`)
   }
   if (action === 'report') await report(context, id, form)
   else if (action === 'claim') await addClaim(db, viewer, id, form.get('answer'))

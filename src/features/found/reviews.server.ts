@@ -8,7 +8,7 @@ import { isLeaving } from '#features/moderation/leaving-members.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { type AdminRequester, assertAdmin } from '#lib/auth/current-user.ts'
 import { AppError, notFound } from '#lib/errors.ts'
-import { lostPaths } from '#lib/lost-paths.ts'
+import { paths } from '#lib/paths.ts'
 import { type FoundReportReason, FOUND_TEXTS, type ReviewedClaim, type ReviewedNotice } from './found.ts'
 import { matchNotice } from './matching.server.ts'
 import { deleteNotices, lockNotice } from './notice.server.ts'
@@ -189,7 +189,7 @@ const notifyAuthor = (trx: Db, userId: string, what: string, now: number) =>
       type: 'other',
       title: 'Hemos eliminado algo tuyo',
       content: `Hemos eliminado ${what}: alguien lo denunció por falso, por pedir dinero o por ofender.`,
-      link: lostPaths.foundForm,
+      link: paths.foundForm,
     },
     now,
   )

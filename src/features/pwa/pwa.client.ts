@@ -8,7 +8,7 @@ import {
 } from '#lib/offline.ts'
 import { hasUnsavedInput } from '#ui/unsaved-input.ts'
 import { isReturning } from '#lib/visits.client.ts'
-import { INSTALL_KEY, isIosSafari } from './install.ts'
+import { isIosSafari } from './install.ts'
 
 // The page's side of the service worker, which layouts/pwa.client.ts registers: reloads the page when a new version has taken
 // over (docs/product.md §20.2), but never over unsaved input, and has the worker prefetch what the form needs.
@@ -107,13 +107,5 @@ addEventListener('storage', ({ key, newValue }) => {
 })
 
 isReturning()
-// Who has a sticker of their own is invited to install.
-addEventListener('perrario:dog-saved', () => {
-  try {
-    if (localStorage.getItem(INSTALL_KEY) === null) localStorage.setItem(INSTALL_KEY, 'si')
-  } catch {
-    // Storage is blocked: nobody is invited.
-  }
-})
 if (isIosSafari(navigator.userAgent, navigator.maxTouchPoints))
   inBackground(import('./install.client.ts').then(({ showInstallSteps }) => showInstallSteps()))

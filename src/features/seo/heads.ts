@@ -188,7 +188,7 @@ export const foundHead = (): Head => ({
   title: 'He encontrado un perro | Perrario',
   description:
     'Sube una foto y di dónde estaba: te enseñamos los perros perdidos cerca que se parecen y avisamos a sus familias. Sin cuenta.',
-  canonical: lostPaths.foundForm,
+  canonical: paths.foundForm,
 })
 
 export const badgesHead = (search: URLSearchParams): Head => ({

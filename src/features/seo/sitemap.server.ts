@@ -126,7 +126,7 @@ async function fixedEntries(db: Db): Promise<SitemapEntry[]> {
     { path: challengePaths.badges },
     { path: lostPaths.lostDogs, changed: await findNewestCaseTime(db) },
     { path: lostPaths.lostHelp },
-    { path: lostPaths.foundForm },
+    { path: paths.foundForm },
     { path: paths.compareBreeds() },
     ...listsByKind(await getCatalogue(db)).flatMap(({ lists }) =>
       lists.map(({ kind, slug }) => ({ path: paths.breedList(kind, slug) })),

@@ -1,7 +1,8 @@
 import { inBackground } from '#lib/background.client.ts'
-import { paths } from '#lib/paths.ts'
+import { INSTALL_KEY } from '#features/pwa/install.ts'
 import { loadStylesheet } from '#ui/stylesheet.client.ts'
 import styles from './landing.css?url'
+import { landingPath } from './landing.ts'
 import { connectShare } from './share-sticker.client.ts'
 
 /** The form takes a few frames to close. */
@@ -12,7 +13,7 @@ const MAX_WAIT_MS = 5000
 /** Fetches the landing of a member's new dog into the page, closed; undefined where there is none. */
 async function fetchLanding(dogId: string): Promise<HTMLDialogElement | undefined> {
   const [response] = await Promise.all([
-    fetch(paths.landing(dogId), { cache: 'no-store', signal: AbortSignal.timeout(MAX_WAIT_MS) }),
+    fetch(landingPath(dogId), { cache: 'no-store', signal: AbortSignal.timeout(MAX_WAIT_MS) }),
     loadStylesheet(styles),
   ])
   if (!response.ok) return undefined
@@ -46,5 +47,15 @@ function open(dialog: HTMLDialogElement): void {
   dialog.querySelector('[data-add-dog]')!.addEventListener('click', () => dialog.close())
   dialog.addEventListener('close', () => dialog.remove())
   dialog.showModal()
+  inviteToInstall()
   inBackground(import('#features/likes/feedback.client.ts').then(({ playLick }) => playLick()))
+}
+
+/** Who has a sticker of their own is invited to install. */
+function inviteToInstall(): void {
+  try {
+    if (localStorage.getItem(INSTALL_KEY) === null) localStorage.setItem(INSTALL_KEY, 'si')
+  } catch {
+    // Storage is blocked: nobody is invited.
+  }
 }

@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, LayoutGrid, Map as MapIcon } from 'lucide-react'
+import { LayoutGrid, Map as MapIcon } from 'lucide-react'
 import { type MouseEvent, useEffect, useRef } from 'react'
 import { ICON_PROPS } from '#ui/icon-props.ts'
 import { SymbolIcon } from '#ui/SymbolIcon.tsx'
@@ -60,7 +60,7 @@ export function FilterBar({ query, breedOptions, go, map = false, isSmall = fals
         <>
           {/* Phones fold the rest behind it, without script as well. */}
           <details className="fold">
-            <summary className="btn">Filtros{chosen > 0 && <span className="num"> {chosen}</span>}</summary>
+            <summary className="btn">Filtros{chosen > 0 && ` ${chosen}`}</summary>
           </details>
           <div className="fold-body">
             <label className={`pill select${query.breed ? ' on' : ''}`}>
@@ -100,7 +100,7 @@ export function FilterBar({ query, breedOptions, go, map = false, isSmall = fals
                     {label}
                     {isActive && key !== 'recent' && (
                       <>
-                        {isAscending ? <ArrowUp {...ICON_PROPS} /> : <ArrowDown {...ICON_PROPS} />}
+                        <span aria-hidden>{isAscending ? '↑' : '↓'}</span>
                         <span className="sr">{isAscending ? ' de menor a mayor' : ' de mayor a menor'}</span>
                       </>
                     )}

@@ -46,7 +46,7 @@ export const MIN_DOGS_TO_FILTER = 12
 
 /** How many of filters and order are not the default. */
 export const chosenCount = ({ breed, size, sort }: ListQuery): number =>
-  Number(breed !== null) + Number(size !== null) + Number(sort !== 'recent')
+  [breed, size, sort !== 'recent'].filter(Boolean).length
 
 export const isFiltered = ({ breed, size }: ListQuery): boolean => breed !== null || size !== null
 

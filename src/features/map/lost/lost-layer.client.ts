@@ -68,8 +68,7 @@ export class LostLayer {
     void loadStylesheet(styles)
     this.#switch = document.createElement('button')
     Object.assign(this.#switch, { type: 'button', className: 'map-lost', ariaPressed: 'true' })
-    const mark = Object.assign(document.createElement('span'), { textContent: '!', ariaHidden: 'true' })
-    this.#switch.append(mark, Object.assign(document.createElement('b'), { textContent: 'Perdidos' }))
+    this.#switch.innerHTML = '<span aria-hidden="true">!</span><b>Perdidos</b>'
     this.#switch.addEventListener('click', () => this.#toggle())
     // Among the controls that the first view keeps clear of (view/covered.client.ts); the island never moves the first of them.
     open.map.getContainer().parentElement?.querySelector('.map-tools')?.prepend(this.#switch)
