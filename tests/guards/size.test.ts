@@ -15,8 +15,8 @@ import { readSource, root } from '#tests/support/sources.ts'
  */
 const BUDGETS = {
   /** Lines of tracked text. The formatter breaks lines at `LINE_WIDTH`. */
-  programLines: 134935,
-  testLines: 116345,
+  programLines: 135780,
+  testLines: 117400,
   tables: 104,
   /** Those of the schema and the temporary ones that a server creates when it starts. */
   triggers: 92,

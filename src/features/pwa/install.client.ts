@@ -1,6 +1,6 @@
-import { isReturning } from '#lib/visits.client.ts'
+import { INSTALL_KEY, isReturning } from '#lib/visits.client.ts'
 import { loadStylesheet } from '#ui/stylesheet.client.ts'
-import { INSTALL_KEY, INSTALL_TEXTS } from './install.ts'
+import { INSTALL_TEXTS } from './install.ts'
 import styles from './install.css?url'
 
 // The invitation to install (docs/product.md §20.1): shown when the browser offers installation and the app is not standalone, gone

@@ -1,6 +1,3 @@
-/** Key in localStorage: «no» after «No mostrar más» or an accepted installation, «si» after an own sticker; and in sessionStorage for «Ahora no». */
-export const INSTALL_KEY = 'perrario-instalar'
-
 export const INSTALL_TEXTS = {
   title: 'Lleva Perrario en el bolsillo',
   text: 'Se abre como una app y funciona también sin conexión.',

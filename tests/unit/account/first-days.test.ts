@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { migrations } from '#db/migrations/index.ts'
-import { closeStep, eraseFirstDays, isAliasAsked } from '#features/account/first-days/first-days.server.ts'
+import { closeStep, eraseFirstDays, loadOwnFacts } from '#features/account/first-days/first-days.server.ts'
 import { freshDb, sqliteDb } from '#tests/support/db.ts'
 import { readAllRows } from '#tests/support/rows.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -14,7 +14,8 @@ const GENERATED = 'Perrit4711'
 days('an alias is asked for once others see a dog or a comment under a generated one', async () => {
   const db = freshDb()
   const [{ id }] = await seed(db, member())
-  const isAsked = (facts = {}) => isAliasAsked(db, { id, alias: GENERATED, dogs: 0, ...facts })
+  const isAsked = async (facts = {}) =>
+    (await loadOwnFacts(db, { id, alias: GENERATED, dogs: 0, ...facts })).isAliasAsked
   assert.is(await isAsked(), false)
   assert.is(await isAsked({ dogs: 1 }), true)
   assert.is(await isAsked({ dogs: 1, alias: 'Ana' }), false)
@@ -30,7 +31,8 @@ days('an alias is asked for once others see a dog or a comment under a generated
 days('what is dismissed does not come back, until the account is erased', async () => {
   const db = freshDb()
   const [ana, luis] = await seed(db, member(), member())
-  const isAsked = ({ id }: { id: string }) => isAliasAsked(db, { id, alias: GENERATED, dogs: 1 })
+  const isAsked = async ({ id }: { id: string }) =>
+    (await loadOwnFacts(db, { id, alias: GENERATED, dogs: 1 })).isAliasAsked
   await closeStep(db, ana.id, 'alias')
   await closeStep(db, ana.id, 'alias')
   await closeStep(db, luis.id, 'all')
@@ -48,8 +50,8 @@ days('members from before are not asked', async () => {
   await sql`DROP TABLE first_days`.execute(db)
   await migrations['2026-11-26-2136-first-days']!.up(db)
   const [luis] = await seed(db, member())
-  assert.is(await isAliasAsked(db, { id: ana.id, alias: GENERATED, dogs: 1 }), false)
-  assert.is(await isAliasAsked(db, { id: luis.id, alias: GENERATED, dogs: 1 }), true)
+  assert.is((await loadOwnFacts(db, { id: ana.id, alias: GENERATED, dogs: 1 })).isAliasAsked, false)
+  assert.is((await loadOwnFacts(db, { id: luis.id, alias: GENERATED, dogs: 1 })).isAliasAsked, true)
 })
 
 days.run()

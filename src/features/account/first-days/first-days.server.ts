@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { isGeneratedAlias } from '#features/profiles/profiles.ts'
 import type { ALIAS_STEP, ALL_STEPS } from './first-days.ts'
+
+const latestMessage = sql<number>`(SELECT max(created_at) FROM contact_messages WHERE thread_id = t.id)`
 
 const selectFacts = prepareQuery((db, { userId }: { userId: string }) =>
   db.selectNoFrom(({ exists, selectFrom }) => [
@@ -9,17 +12,29 @@ const selectFacts = prepareQuery((db, { userId }: { userId: string }) =>
       selectFrom('first_days').select('step').where('user_id', '=', userId).where('step', 'in', ['alias', 'all']),
     ).as('isClosed'),
     exists(selectFrom('comments').select('id').where('user_id', '=', userId)).as('hasCommented'),
+    selectFrom('contact_threads as t')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where((eb) =>
+        eb.or([
+          eb('member_id', '=', userId).and('member_seen_at', '<', latestMessage),
+          eb('finder_id', '=', userId).and('finder_seen_at', '<', latestMessage),
+        ]),
+      )
+      .as('unread'),
   ]),
 )
 
-/** Whether the member's profile asks for an alias and an emoji: others see a dog or a comment of theirs under a generated alias. */
-export async function isAliasAsked(
+/**
+ * What the member's own profile asks and tells, in one statement: whether it asks for an alias and an emoji, since others see a dog or a comment
+ * of theirs under a generated alias, and how many conversations have a message that they have not read.
+ */
+export async function loadOwnFacts(
   db: Db,
   { id, alias, dogs }: { id: string; alias: string; dogs: number },
-): Promise<boolean> {
-  if (!isGeneratedAlias(alias)) return false
+): Promise<{ isAliasAsked: boolean; unread: number }> {
   const [facts] = await selectFacts(db, { userId: id })
-  return !facts?.isClosed && (dogs > 0 || Boolean(facts?.hasCommented))
+  const isAliasAsked = isGeneratedAlias(alias) && !facts?.isClosed && (dogs > 0 || Boolean(facts?.hasCommented))
+  return { isAliasAsked, unread: Number(facts?.unread ?? 0) }
 }
 
 /** Dismisses a step for good. */

@@ -1,5 +1,5 @@
 import { inBackground } from '#lib/background.client.ts'
-import { INSTALL_KEY } from '#features/pwa/install.ts'
+import { inviteToInstall } from '#lib/visits.client.ts'
 import { loadStylesheet } from '#ui/stylesheet.client.ts'
 import styles from './landing.css?url'
 import { landingPath } from './landing.ts'
@@ -49,13 +49,4 @@ function open(dialog: HTMLDialogElement): void {
   dialog.showModal()
   inviteToInstall()
   inBackground(import('#features/likes/feedback.client.ts').then(({ playLick }) => playLick()))
-}
-
-/** Who has a sticker of their own is invited to install. */
-function inviteToInstall(): void {
-  try {
-    if (localStorage.getItem(INSTALL_KEY) === null) localStorage.setItem(INSTALL_KEY, 'si')
-  } catch {
-    // Storage is blocked: nobody is invited.
-  }
 }
