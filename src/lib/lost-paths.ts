@@ -6,7 +6,7 @@ export const lostPaths = {
   /** What to do in the first 24 hours. */
   lostHelp: '/perdidos/primeras-24-horas',
   /** The member's alerts of lost dogs. */
-  lostAlerts: '/perfil/avisos#perdidos',
+  lostAlerts: '/perfil/avisos',
   /** The owner's form: marks the dog as lost, changes and ends it. */
   lostForm: (dogId: string) => `/perdidos/${dogId}`,
   /** The short link of a poster. */

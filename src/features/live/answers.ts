@@ -34,6 +34,8 @@ export const notificationAnswer = z.object({
   path: z.nullable(z.string()),
   /** What can be switched off by itself: «Tal día» (`DELETE /api/account/memories`), alerts of lost dogs (`DELETE /api/lost-alerts`). */
   topic: z.exactOptional(z.enum(['memory', 'lost'])),
+  /** The address of its dog's photo. */
+  photo: z.exactOptional(z.string()),
   /** Of the account's security or a lost dog, for a week: it comes first while it is unread. */
   urgent: z.exactOptional(z.literal(true)),
 })

@@ -24,7 +24,7 @@ export const selectNotificationViews = (db: Db) =>
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('detached_lines as t').select('t.dog_id').whereRef('t.notification_id', '=', 'n.id'))),
     )
-    .select(['d.name as dog_name', 'd.path_breed', 'd.path_slug', 'p.alias'])
+    .select(['d.name as dog_name', 'd.path_breed', 'd.path_slug', 'd.photo_url', 'p.alias'])
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectNotificationViews>['execute']>>[number]
 
@@ -36,6 +36,7 @@ export const toNotificationView = ({
   link,
   topic,
   dog_name,
+  photo_url,
   path_breed,
   path_slug,
   alias,
@@ -49,6 +50,7 @@ export const toNotificationView = ({
   is_read: row.is_read === 1,
   created_at: row.created_at,
   path: link ?? (path_breed && path_slug ? paths.dog({ path_breed, path_slug }) : null),
+  ...(photo_url && { photo: photo_url }),
   ...(topic && { topic }),
   ...(row.is_urgent === 1 && row.created_at > Date.now() - URGENT_MS && { urgent: true as const }),
 })

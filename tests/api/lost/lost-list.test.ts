@@ -50,7 +50,7 @@ lost(
     assert.equal(namesIn(html), ['Kira', 'Luna', 'Toby'])
     for (const text of ['Se busca', 'Desde hoy', 'Galgo español', 'Madrid', 'He encontrado un perro', 'Avísame'])
       assert.ok(html.includes(text), text)
-    for (const href of ['/encontrados', '/perdidos/primeras-24-horas', '/perfil/avisos#perdidos'])
+    for (const href of ['/encontrados', '/perdidos/primeras-24-horas', '/perfil/avisos'])
       assert.ok(html.includes(`href="${href}"`), href)
     assert.match(html, '<title>Perros perdidos | Perrario</title>')
     assert.match(html, `<link rel="canonical" href="${SITE_URL}/perdidos">`)

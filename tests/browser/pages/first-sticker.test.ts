@@ -54,7 +54,7 @@ journey('takes nine taps and a minute at most, and nothing moves under the thumb
   await page.goto(`${t.server.url}/razas/beagle`)
   seconds += SECONDS.glance
   await assertStill('the breed')
-  await tap(page.getByRole('button', { name: /¿Tienes un beagle\?/i }))
+  await tap(page.locator('[data-add-dog]', { hasText: '¿Tienes un Beagle?' }))
   const form = dogForm(page)
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), tap(form.getByText('Añadir fotos'))])
   await chooser.setFiles(await smallPhotos(1))

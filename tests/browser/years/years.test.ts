@@ -108,7 +108,7 @@ years('«Tal día» stops at one press in the bell', async (t) => {
   await page.getByRole('button', { name: 'No recordarme más: Tal día como hoy' }).click()
   await page.getByText('No te recordaremos más perros de hace un año.').waitFor()
   assert.equal(await axeFaultsInBothThemes(page), [])
-  await page.goto(`${t.server.url}/perfil/cuenta`)
+  await page.goto(`${t.server.url}/perfil/avisos`)
   assert.not.ok(await page.getByRole('switch', { name: /^Tal día/ }).isChecked())
   assert.equal(withoutPhotos(errors), [])
   await release()

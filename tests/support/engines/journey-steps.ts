@@ -21,14 +21,16 @@ export interface JourneyContext extends EngineWorld {
 }
 
 /** Signs in by the mailed code. */
-async function signIn({ person, goto, inspect, server, email }: JourneyContext): Promise<void> {
+async function signIn({ engine, person, goto, inspect, server, email }: JourneyContext): Promise<void> {
   await goto('/login')
   await person.fill('main', 'Tu email', email)
   await inspect('login')
   await person.press('main button', 'Recibir enlace mágico')
   await person.sees('label', 'Código de 6 cifras')
   const { code } = lastMailTo(server.dataDir, email)
-  await person.fill('main', 'Código de 6 cifras', code)
+  // Its sixth digit sends it.
+  await person.press('main input[name=code]')
+  await engine.type(code)
   await person.isAt('/perfil')
   await person.sees('.carnet h1')
 }
@@ -240,7 +242,11 @@ async function profile({ person, goto, inspect, engine, email }: JourneyContext)
   const at = await person.until('the fox', () => {
     const root = document.querySelector('em-emoji-picker')?.shadowRoot
     const animals = root?.querySelector<HTMLElement>('nav button[aria-label^="Animales"]')
-    if (animals?.getAttribute('aria-selected') === null) animals.click()
+    // Where it stands is asked when the list has come to rest.
+    if (animals?.getAttribute('aria-selected') === null) {
+      animals.click()
+      return null
+    }
     const fox = root?.querySelector('button[aria-label="🦊"]')
     const box = fox?.getBoundingClientRect()
     return box && box.height > 0 && box.bottom < innerHeight && box.top > 0

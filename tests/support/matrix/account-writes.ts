@@ -98,7 +98,7 @@ export const accountWrites: Matrix = {
     () => '/api/digest/unsubscribe?token=x',
     formBody('List-Unsubscribe=One-Click'),
   ),
-  'POST /api/account/first-days': write(members(204), () => '/api/account/first-days', jsonBody({ step: 'zone' })),
+  'POST /api/account/first-days': write(members(204), () => '/api/account/first-days', jsonBody({ step: 'alias' })),
   'PUT /api/account/notices': write(members(200), () => '/api/account/notices', jsonBody(NOTICES)),
   // Plain forms answer with a page to go to.
   'POST /api/account/notices': write(

@@ -34,7 +34,9 @@ export function DogGrid(props: IslandProps) {
         query={query}
         breedOptions={breedOptions}
         go={list.go}
-        isSmall={stats !== null && stats.total < MIN_DOGS_TO_FILTER && chosenCount(query) === 0}
+        isSmall={
+          breedOptions.__html === '' || (stats !== null && stats.total < MIN_DOGS_TO_FILTER && chosenCount(query) === 0)
+        }
       />
       {stats && <StatStrip stats={stats} rows={statRows(query, stats, breedName)} />}
       <p className="sr" role="status">

@@ -1,10 +1,18 @@
-import { Bell, Heart, MessageCircle } from 'lucide-react'
+import { Bell, CalendarHeart, Heart, MessageCircle, ShieldCheck, Siren } from 'lucide-react'
 import { useRef } from 'react'
 import { formatDate, formatRelative } from '#lib/dates.ts'
-import { MEMORIES_API, notificationHref, STOP_MEMORIES, TYPE_NAMES } from './bell.ts'
+import { photoSrc } from '#features/photos/photos.ts'
+import { iconName, MEMORIES_API, notificationHref, STOP_MEMORIES, TYPE_NAMES } from './bell.ts'
 import type { Notification } from '#features/notifications/notifications.ts'
 
-const ICONS = { comment: MessageCircle, like: Heart, other: Bell }
+const ICONS = {
+  comment: MessageCircle,
+  like: Heart,
+  lost: Siren,
+  memory: CalendarHeart,
+  urgent: ShieldCheck,
+  other: Bell,
+}
 
 interface Props {
   notification: Notification
@@ -19,8 +27,8 @@ interface Props {
 /** One notification of the panel. Following it marks it read; so does its dot. */
 export function NotificationItem({ notification, isRead, isNew, now, onRead, onFollow }: Props) {
   const contentRef = useRef<HTMLElement>(null)
-  const { type, title, content, created_at, topic } = notification
-  const Icon = ICONS[type]
+  const { type, title, content, created_at, topic, photo } = notification
+  const Icon = ICONS[iconName(notification)]
   const href = notificationHref(notification)
   const text = (
     <>
@@ -49,7 +57,7 @@ export function NotificationItem({ notification, isRead, isNew, now, onRead, onF
   return (
     <li className={isRead ? 'nt' : 'nt un'} data-type={type} data-new={isNew || undefined}>
       <span className="ni" aria-hidden="true">
-        <Icon />
+        {photo ? <img src={photoSrc(photo, 'small')} alt="" width={38} height={38} loading="lazy" /> : <Icon />}
       </span>
       {href ? (
         <a

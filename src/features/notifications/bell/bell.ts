@@ -36,6 +36,10 @@ export function bellLabel(unread: number): string {
   return `Notificaciones, ${badgeText(unread) === String(unread) ? unread : 'más de 99'} sin leer`
 }
 
+/** Which icon a notification without a photo has. */
+export const iconName = ({ type, topic, urgent }: Notification): NotificationType | 'lost' | 'memory' | 'urgent' =>
+  topic ?? (urgent ? 'urgent' : type)
+
 /** The target of a notification; that of a comment is the comments of the dog's page. */
 export const notificationHref = ({ path, type }: Notification): string | null =>
   path && (type === 'comment' ? `${path}#comentarios` : path)
