@@ -73,7 +73,10 @@ page('a discoverer has no owner badge; an empty profile is described in the thir
 page('one’s own page shows «Editar perfil» and «Cerrar sesión», and empty tabs in the second person', async () => {
   for (const path of ['/perfil', `/usuario/${ana.id}`]) {
     const text = await textOf(path, ana.cookie)
-    assert.match(text, /Editar perfil Mensajes Lo que sigues Mi zona Cuenta y datos Cerrar sesión/)
+    assert.match(
+      text,
+      /Editar perfil Mensajes Lo que sigues Tu \d{4} Mi zona Cuenta y datos Términos Privacidad Cerrar sesión/,
+    )
     assert.match(text, /Todavía no has subido ningún perro\./)
     assert.match(await textOf(`${path}?tab=razas`, ana.cookie), /No has desbloqueado razas aún/)
     assert.match(await textOf(`${path}?tab=likes`, ana.cookie), /Todavía no te ha gustado ningún perro\./)

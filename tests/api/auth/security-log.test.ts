@@ -17,6 +17,7 @@ import { openServerDatabase } from '#tests/support/server-database.ts'
 
 /** The calls of an account that are no ACCOUNT_ACTIONS, and where they are looked at or why they leave nothing. */
 const OTHER_CALLS: Record<string, string> = {
+  'POST /api/auth/intent': 'it keeps what a visitor is about to do; the sign-in is recorded',
   'POST /api/auth/magic-link': 'anybody asks for a mail; the sign-in is recorded',
   'POST /api/auth/passkeys/options': 'changes nothing of the account',
   'POST /api/auth/dev': 'only `npm run dev` has it',

@@ -133,6 +133,7 @@ follows(
     assert.is(buttonOf(await get(server, page, ana.cookie), `member:${luis.id}`), '0')
     assert.match(signedIn.headers.getSetCookie().join(), /perrario-entrada=deleted|perrario-entrada=;/)
     assert.is((await call(server, '/perfil', { cookie })).status, 200, 'a visitor stays')
+    await call(server, `/api/follows/member/${luis.id}`, { method: 'DELETE', cookie: ana.cookie })
   },
 )
 

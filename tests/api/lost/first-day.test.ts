@@ -32,8 +32,7 @@ firstDay('it says whom to call, what the law asks for and that nobody pays in ad
     ...CHIP_REGISTRIES.map(({ url }) => url),
   ])
     assert.ok(html.includes(text), text)
-  for (const href of ['/perdidos', '/perfil/avisos', '/?tab=mine'])
-    assert.ok(html.includes(`href="${href}"`), href)
+  for (const href of ['/perdidos', '/perfil/avisos', '/?tab=mine']) assert.ok(html.includes(`href="${href}"`), href)
 })
 
 firstDay('it loads nothing from elsewhere: other sites are plain links', async ({ server }) => {
