@@ -3,15 +3,10 @@ const SHARE_TOAST_MS = 2000
 
 // `[data-share]` buttons copy the page's address (`{origin}{path}`) and show a toast; phones also open the share sheet. With
 // `data-share-text` that text stands before the address. A button that is hidden in the HTML is shown.
-document.addEventListener('click', ({ target }) => {
-  const { share: path, shareText } = (target as Element).closest<HTMLElement>('[data-share]')?.dataset ?? {}
-  if (path) void share(location.origin + path, shareText)
-})
-/** Shows the buttons that are hidden in the HTML, at first and after a swap. */
-export function showShareButtons(): void {
-  for (const button of document.querySelectorAll<HTMLElement>('[data-share]')) button.hidden = false
+for (const button of document.querySelectorAll<HTMLElement>('[data-share]')) {
+  button.addEventListener('click', () => void share(location.origin + button.dataset.share!, button.dataset.shareText))
+  button.hidden = false
 }
-showShareButtons()
 
 async function share(address: string, text?: string): Promise<void> {
   const copied = text ? `${text}\n${address}` : address

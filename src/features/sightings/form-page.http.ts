@@ -1,5 +1,5 @@
 import type { APIContext } from 'astro'
-import { AppError } from '#lib/errors.ts'
+import { AppError, notFound } from '#lib/errors.ts'
 import { getOwn, isUuid } from '#lib/identifiers.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { paths } from '#lib/paths.ts'
@@ -21,13 +21,15 @@ import {
 } from './sightings.http.ts'
 import { findSightedDog, type SightedDog } from './sighted-dog.server.ts'
 import {
+  MAIL_FIELD,
   type OwnSighting,
   type ReviewedSighting,
   type Sighting,
+  SIGHTING_TEXTS,
   type SightingMarks,
   WITHDRAWN_FIELD,
 } from './sightings.ts'
-import { openSenderThread } from './write-to-sender.server.ts'
+import { openOwnThread, openSenderThread } from './write-to-sender.server.ts'
 
 export interface SightingPage {
   status: number
@@ -59,6 +61,7 @@ export async function handleSightingPage(context: APIContext): Promise<SightingP
   const view = { ...page, own, dog: { ...dog, isLost: caseId !== null } }
   const withdrawn = searchParams.get(WITHDRAWN_FIELD) ?? undefined
   if (context.request.method === 'POST' && isUuid(withdrawn)) return withdraw(context, view, withdrawn)
+  if (context.request.method === 'POST' && searchParams.has(MAIL_FIELD)) return askForMail(context, view)
   let typed = {}
   try {
     if (context.request.method !== 'POST') {
@@ -90,6 +93,22 @@ async function withdraw(
     return { ...view, status: error.status, problem: error.message }
   }
   return redirect(`${lostPaths.sightingForm(view.dog.id)}?hecho=retirado`)
+}
+
+/** «Avísame por correo»: leads to the conversation, where the address is asked for and confirmed. @returns the page with why not */
+async function askForMail(
+  context: APIContext,
+  view: Omit<SightingPage, 'status' | 'dog'> & { dog: SightedDog },
+): Promise<SightingPage | Response> {
+  const { secretHash } = sightingSender(context, view.dog.id)
+  try {
+    if (secretHash === null) throw notFound(SIGHTING_TEXTS.gone)
+    const { id } = await openOwnThread(context.locals.db, view.dog.id, secretHash)
+    return redirect(`${lostPaths.messages(id)}#avisos`)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { ...view, status: error.status, problem: error.message }
+  }
 }
 
 export interface OwnerPage {

@@ -46,6 +46,8 @@ export const SIGHTINGS_PAGE_SIZE = 30
 export const OWN_SIGHTINGS_MAX = 50
 /** The query's name of a sighting that is withdrawn. */
 export const WITHDRAWN_FIELD = 'retirar'
+/** The parameter of the form that asks for a mail when the family writes. */
+export const MAIL_FIELD = 'aviso'
 /** The hidden field with the id of the member who opened the form; empty for a visitor. */
 export const SIGHTING_MEMBER_FIELD = 'miembro'
 

@@ -43,6 +43,28 @@ export async function openSenderThread(
   })
 }
 
+/**
+ * Opens the conversation in which who sent a sighting without an account leaves an address, or finds it.
+ * @throws AppError 404 where the device has sent none that its owner sees, or the dog is lost no more
+ */
+export const openOwnThread = (db: Db, dogId: string, secretHash: string, now = Date.now()): Promise<{ id: string }> =>
+  transact(db, async (trx) => {
+    const sighting = await trx
+      .selectFrom('sightings as s')
+      .innerJoin('lost_cases as c', 'c.id', 's.case_id')
+      .innerJoin('dogs as g', (join) => join.onRef('g.id', '=', 'c.dog_id').onRef('g.owner_id', '=', 'c.owner_id'))
+      .select(['s.case_id', 'c.owner_id'])
+      .where('c.dog_id', '=', dogId)
+      .where('s.member_id', 'is', null)
+      .where('s.secret_hash', '=', secretHash)
+      .where('s.state', '!=', 'review')
+      .where(({ not }) => not(isLeaving('c.owner_id')))
+      .$call(lockRows(trx, 'change', 'c'))
+      .executeTakeFirst()
+    if (!sighting) throw notFound(SIGHTING_TEXTS.gone)
+    return openThread(trx, { lostCaseId: sighting.case_id, memberId: sighting.owner_id, finder: { secretHash } }, now)
+  })
+
 const finderOf = ({ member_id, secret_hash }: { member_id: string | null; secret_hash: string | null }) => {
   if (member_id !== null) return { userId: member_id }
   return secret_hash === null ? null : { secretHash: secret_hash }

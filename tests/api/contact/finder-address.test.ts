@@ -17,6 +17,7 @@ interface World {
   ana: CurrentUser
   cookie: string
   caseId: string
+  dogId: string
 }
 const address = suite<World>('api/contact/finder-address')
 address.before(async (t) => {
@@ -25,6 +26,7 @@ address.before(async (t) => {
   await withDatabase(t.server, async (db) => {
     const [ana, toby] = await seed(db, member({ alias: 'Anabel' }), dog({ name: 'Toby' }))
     t.ana = ana
+    t.dogId = toby.id
     t.caseId = await addLostCase(db, { dogId: toby.id, ownerId: ana.id })
     t.cookie = await createCookie(db, ana.id)
   })
@@ -57,6 +59,20 @@ async function mailsTo({ mail }: World, to: string, count: number) {
   return mail.mails.filter((each) => each.to === to)
 }
 const linkIn = (raw: string) => /http:\/\/perrario\.ejemplo(\/mensajes\/confirmar\?token=[\w-]+)/.exec(raw)![1]!
+
+address('who has sent a sighting without account is asked for one at its end', async (t) => {
+  const path = `/perdidos/${t.dogId}/visto`
+  const sent = await act(t, path, undefined, { zone: 'Getafe', ago: '30' })
+  const cookie = sent.headers.get('set-cookie')!.split(';')[0]!
+  assert.match((await call(t.server, `${path}?hecho=enviado`, { cookie })).body, `action="${path}?aviso=1"`)
+  const [first, again] = [await act(t, `${path}?aviso=1`, cookie, {}), await act(t, `${path}?aviso=1`, cookie, {})]
+  assert.is(first.status, 303, String(first.body).slice(0, 300))
+  const place = first.headers.get('location')!
+  assert.is(again.headers.get('location'), place, 'one conversation')
+  assert.match((await call(t.server, place, { cookie })).body, 'Tu correo')
+  assert.is((await call(t.server, place)).status, 404, 'another device')
+  assert.is((await act(t, `${path}?aviso=1`, undefined, {})).status, 404)
+})
 
 address('an address that a finder leaves is confirmed by a press, and shown to nobody', async (t) => {
   const { server, cookie } = t

@@ -1,13 +1,5 @@
-import { inBackground } from '#lib/background.client.ts'
-
 // Goes from question to question without loading whole pages. Forms of a round work without this script; htmx is loaded by the first answer,
 // because the page is there before anybody needs it.
-
-/** A round that is over can be shared. */
-async function offerShare(): Promise<void> {
-  if (document.querySelector('[data-share]')) (await import('#ui/share.client.ts')).showShareButtons()
-}
-inBackground(offerShare())
 
 async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
   const values = Object.fromEntries(new FormData(form, submitter)) as Record<string, string>
@@ -18,7 +10,6 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   if (!title) return location.reload()
   title.focus({ preventScroll: true })
   document.querySelector('#ronda')!.scrollIntoView({ block: 'nearest' })
-  await offerShare()
 }
 
 let isSending = false
