@@ -232,7 +232,7 @@ export const communityYearHead = ({ year, dogs, breedCount }: CommunityYear): He
 
 export const communityHead = (search: URLSearchParams): Head => ({
   title: 'Comunidad | Perrario',
-  description: 'El ranking de Perrario: quién tiene más perros, likes y razas.',
+  description: 'Quién tiene más perros, likes y razas en Perrario.',
   canonical: paths.community,
   ...noindexIfPartial(search, 'cursor'),
 })

@@ -32,7 +32,7 @@ ways('each change shows on the account’s page and the profile', async ({ serve
   assert.match(await account(), 'Mi llavero')
   assert.match(await read('/perfil/seguridad'), 'códigos para entrar')
   await send('POST', '/api/account/recovery-codes')
-  assert.match(await read('/perfil/seguridad'), 'Te quedan 10')
+  assert.match(await read('/perfil/seguridad'), 'quedan <b>10</b>')
   await send('POST', '/api/account/email', { email: 'otra@ejemplo.es' })
   assert.match(await account(), 'otra@ejemplo.es')
   assert.not.match(await read('/perfil'), 'La próxima vez, con tu huella')

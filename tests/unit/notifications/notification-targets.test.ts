@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { paths } from '#lib/paths.ts'
 import type { Db } from '#db/client.ts'
 import { setNotificationTargets } from '#db/migrations/2026-11-23-0816-notification-targets.ts'
 import { addComment, deleteComment } from '#features/comments/comments.server.ts'
@@ -97,6 +98,12 @@ onlyOnSqlite(targets)(
     ]
     const lost = (await addComment(db, mar, toby.id, 'Perdido', 3000)).id
     await hideWithLines(db, ana, toby, 1000)
+    // The address of decisions at the time of the migration.
+    await db
+      .updateTable('notifications')
+      .set({ link: '/perfil/decisiones' })
+      .where('link', '=', paths.decisions)
+      .execute()
     const read = () =>
       db
         .selectFrom('notifications')
