@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert'
 
 const words = suite('unit/lost/own-sentences')
 
-const FOLDERS = 'src/{features/{contact,found,lost,opinions,sightings},pages/{encontrados,mensajes,perdidos}}'
+const FOLDERS = 'src/{features/{contact,found,lost,nearby,opinions,sightings},pages/{encontrados,mensajes,perdidos}}'
 /** What a browser refuses by itself, in a bubble that says it in its own language. */
 const CONSTRAINTS = / required\b| pattern=| min(?:length)?=| type="(?:email|url|number)"/
 

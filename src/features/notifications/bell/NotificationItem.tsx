@@ -1,18 +1,10 @@
-import { Bell, CalendarHeart, Heart, MessageCircle, ShieldCheck, Siren } from 'lucide-react'
+import { Bell, Heart, MessageCircle } from 'lucide-react'
 import { useRef } from 'react'
 import { formatDate, formatRelative } from '#lib/dates.ts'
-import { photoSrc } from '#features/photos/photos.ts'
-import { iconName, MEMORIES_API, notificationHref, STOP_MEMORIES, TYPE_NAMES } from './bell.ts'
+import { MEMORIES_API, notificationHref, STOP_MEMORIES, TYPE_NAMES } from './bell.ts'
 import type { Notification } from '#features/notifications/notifications.ts'
 
-const ICONS = {
-  comment: MessageCircle,
-  like: Heart,
-  lost: Siren,
-  memory: CalendarHeart,
-  urgent: ShieldCheck,
-  other: Bell,
-}
+const ICONS = { comment: MessageCircle, like: Heart, other: Bell }
 
 interface Props {
   notification: Notification
@@ -27,8 +19,8 @@ interface Props {
 /** One notification of the panel. Following it marks it read; so does its dot. */
 export function NotificationItem({ notification, isRead, isNew, now, onRead, onFollow }: Props) {
   const contentRef = useRef<HTMLElement>(null)
-  const { type, title, content, created_at, topic, photo } = notification
-  const Icon = ICONS[iconName(notification)]
+  const { type, title, content, created_at, topic } = notification
+  const Icon = ICONS[type]
   const href = notificationHref(notification)
   const text = (
     <>
@@ -57,7 +49,7 @@ export function NotificationItem({ notification, isRead, isNew, now, onRead, onF
   return (
     <li className={isRead ? 'nt' : 'nt un'} data-type={type} data-new={isNew || undefined}>
       <span className="ni" aria-hidden="true">
-        {photo ? <img src={photoSrc(photo, 'small')} alt="" width={38} height={38} loading="lazy" /> : <Icon />}
+        <Icon />
       </span>
       {href ? (
         <a
