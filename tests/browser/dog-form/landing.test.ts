@@ -93,8 +93,8 @@ landings(
     await addDog(page, 'Galgo español')
     const landing = page.locator('dialog.landing')
     const isFetched = ({ dataset }: HTMLElement) =>
-      performance.getEntriesByName(new URL(dataset.picture!, location.href).href).length > 0
-    await waitUntilTrue('the picture', () => landing.locator('[data-landing-share]').evaluate(isFetched))
+      performance.getEntriesByName(new URL(dataset.sharePicture!, location.href).href).length > 0
+    await waitUntilTrue('the picture', () => landing.locator('[data-share-picture]').evaluate(isFetched))
     await landing.getByRole('link', { name: 'Compartir' }).click()
     await page.waitForFunction(() => (window as unknown as { shared: unknown[] }).shared.length === 1)
     const file = await page.evaluate(

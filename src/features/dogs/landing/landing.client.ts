@@ -1,9 +1,9 @@
 import { inBackground } from '#lib/background.client.ts'
 import { inviteToInstall } from '#lib/visits.client.ts'
+import { connectShare } from '#ui/share-picture.client.ts'
 import { loadStylesheet } from '#ui/stylesheet.client.ts'
 import styles from './landing.css?url'
 import { landingPath } from './landing.ts'
-import { connectShare } from './share-sticker.client.ts'
 
 /** The form takes a few frames to close. */
 const MAX_FRAMES = 120
@@ -42,7 +42,7 @@ export function prepareLanding(dogId: string): () => Promise<void> {
 }
 
 function open(dialog: HTMLDialogElement): void {
-  connectShare(dialog.querySelector<HTMLAnchorElement>('[data-landing-share]')!)
+  connectShare(dialog.querySelector<HTMLAnchorElement>('[data-share-picture]')!, true)
   // The click goes on to the form, which opens over the page alone.
   dialog.querySelector('[data-add-dog]')!.addEventListener('click', () => dialog.close())
   dialog.addEventListener('close', () => dialog.remove())
