@@ -10,8 +10,8 @@ function showPendingNote(): void {
   const text = formatPendingMessage(localStorage.getItem(PENDING_ASSOCIATION), list)
   const note = document.querySelector<HTMLElement>('[data-pending-note]')
   if (!text || !note) return
-  note.querySelector('span')!.textContent = text
-  note.hidden = false
+  note.textContent = text
+  note.dataset.pendingNote = 'shown'
 
   const input = document.querySelector<HTMLInputElement>('[data-magic-link] [name=email]')
   const email = findPendingEmail(list)
