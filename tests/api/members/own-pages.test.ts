@@ -91,7 +91,7 @@ own('what a recent sign-in may do needs no proof until its time is over', async 
   await wait(Math.max(0, leftMs + 500 - (performance.now() - start)))
   assert.is(await isOffered(), false)
   const exported = await call(t.server, '/api/account/export', { cookie: t.ana.cookie })
-  assert.is.not(exported.status, 200, 'who presses in spite of the page is asked as well')
+  assert.is.not(exported.status, 200, 'the export asks for the proof too')
 })
 
 own.run()

@@ -59,7 +59,7 @@ for (const javaScriptEnabled of [true, false])
     await release()
   })
 
-follows('a visitor who presses signs in, follows by it and is led back', async (t) => {
+follows('a visitor is asked to sign in, follows then and is led back', async (t) => {
   const ana = await signInMember(t.server, 'visita@ejemplo.es')
   const { page, release } = await takePage(t.browser, DESKTOP)
   await page.goto(`${t.server.url}/razas/beagle`)

@@ -85,7 +85,7 @@ export async function removePhotos(dialog: Locator): Promise<void> {
   }
 }
 
-/** Presses the button that saves, and «No lo sé» where it is then asked which breed the dog has. */
+/** Saves the form, with «No lo sé» where it asks for the breed. */
 export async function submitForm(dialog: Locator): Promise<void> {
   const isAsked = (await dialog.locator('#df-breed').inputValue()) === ''
   await dialog.locator('.df-buttons [type=submit]').click()

@@ -7,7 +7,7 @@ import { getMember } from '#features/profiles/member.server.ts'
 import { isUuid } from '#lib/identifiers.ts'
 import type { Landing } from './landing.ts'
 
-/** What the landing of a member's new sticker shows (docs/product.md §11.8); undefined for whoever is none of the dog's people. */
+/** What the landing of a member's new sticker shows (docs/product.md §11.8); undefined for a member who is none of the dog's people. */
 export async function loadLanding(db: Db, userId: string | undefined, dogId: string): Promise<Landing | undefined> {
   if (userId === undefined || !isUuid(dogId)) return undefined
   const dog = await findDog(db, dogId)
