@@ -8,8 +8,9 @@ export const ALIAS_LIMIT = 20
 
 /** A generated alias is this prefix and a number below GENERATED_BELOW (docs/product.md §9.4). */
 export const GENERATED_PREFIX = 'Perrit'
+const GENERATED_ALIAS = new RegExp(`^${GENERATED_PREFIX}\\d+$`)
 /** Whether nobody has chosen the alias yet. */
-export const isGeneratedAlias = (alias: string): boolean => /^Perrit\d+$/.test(alias)
+export const isGeneratedAlias = (alias: string): boolean => GENERATED_ALIAS.test(alias)
 export const GENERATED_BELOW = 100_000
 export const GENERATED_ATTEMPTS = 10
 

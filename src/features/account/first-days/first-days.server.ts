@@ -2,14 +2,17 @@ import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { isGeneratedAlias } from '#features/profiles/profiles.ts'
-import type { ALIAS_STEP, ALL_STEPS } from './first-days.ts'
+import { ALIAS_STEP, ALL_STEPS } from './first-days.ts'
 
 const latestMessage = sql<number>`(SELECT max(created_at) FROM contact_messages WHERE thread_id = t.id)`
 
 const selectFacts = prepareQuery((db, { userId }: { userId: string }) =>
   db.selectNoFrom(({ exists, selectFrom }) => [
     exists(
-      selectFrom('first_days').select('step').where('user_id', '=', userId).where('step', 'in', ['alias', 'all']),
+      selectFrom('first_days')
+        .select('step')
+        .where('user_id', '=', userId)
+        .where('step', 'in', [ALIAS_STEP, ALL_STEPS]),
     ).as('isClosed'),
     exists(selectFrom('comments').select('id').where('user_id', '=', userId)).as('hasCommented'),
     selectFrom('contact_threads as t')
