@@ -27,19 +27,28 @@ function hasRoom() {
 }
 
 /**
- * Opens this run's folder, and removes those of runs that were killed.
+ * Opens this run's folder, and removes what it can of those of runs that were killed.
  * @returns {{ env: Record<string, string>, remove: () => void }} what test processes have for it; nothing where there is no room
  */
 export function openTestFolder() {
   if (!hasRoom()) return { env: {}, remove: () => {} }
   for (const name of readdirSync(MEMORY_DISK))
     if (name.startsWith(PREFIX) && !isRunning(Number(name.slice(PREFIX.length))))
-      rmSync(join(MEMORY_DISK, name), { recursive: true, force: true })
+      removeLeftover(join(MEMORY_DISK, name))
   const folder = join(MEMORY_DISK, `${PREFIX}${process.pid}`)
   mkdirSync(folder)
   // As /tmp: PostgreSQL runs as another user.
   chmodSync(folder, 0o1777)
   return { env: { TMPDIR: folder }, remove: () => removeFolder(folder) }
+}
+
+/** A file system that a killed test has mounted there stays: it keeps no other run from starting. */
+function removeLeftover(folder) {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch (error) {
+    console.warn(`perrario · ${folder}: ${error.message}`)
+  }
 }
 
 /** The tests' PostgreSQL ends after the run, and removes its folder itself; the next run removes what is then left, an empty one. */
