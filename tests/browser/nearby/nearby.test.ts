@@ -57,7 +57,10 @@ for (const javaScriptEnabled of [true, false])
       await page.getByText('Guardado: te avisaremos').waitFor()
       // A dog that another member adds.
       const breed = javaScriptEnabled ? 'Boxer' : 'Borzoi'
-      await withDatabase(t.server, (db) => seed(db, dog({ breed, zone: 'Leganés', owner_id: t.other, photo_url: '' })))
+      await withDatabase(t.server, async (db) => {
+        await seed(db, dog({ breed, zone: 'Leganés', owner_id: t.other }))
+        await db.updateTable('dogs').set({ photo_url: '/placeholder.svg' }).execute()
+      })
       const text = `${breed === 'Boxer' ? 'Bóxer' : breed}: han visto uno a menos de 10 km de tu zona.`
       if (javaScriptEnabled) {
         await bellButton(page).getByText('1').waitFor()

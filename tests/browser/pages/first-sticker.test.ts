@@ -4,8 +4,9 @@ import * as assert from 'uvu/assert'
 import { launchBrowser, openContext, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
 import { readLayoutShift } from '#tests/support/browser/requests.ts'
 import { dogForm, smallPhotos } from '#tests/support/dogs/dog-form.ts'
+import { addDogWithFiles } from '#tests/support/dogs/dogs-fixture.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 // A newcomer with a phone, from the breed's page that a search engine found to the own first sticker.
@@ -23,7 +24,7 @@ journey.before(async () => {
   t.server = await startServer()
   t.browser = await launchBrowser()
   await withDatabase(t.server, async (db) => {
-    for (const name of ['Nube', 'Bolo', 'Kira']) await seed(db, dog({ name, breed: 'Beagle' }))
+    for (let n = 0; n < 3; n++) await addDogWithFiles(db, t.server.dataDir, null)
   })
 })
 journey.after(async () => {
