@@ -37,6 +37,19 @@ for (const list of ['tests/long-tests.txt', 'tests/slow-tests.txt', 'tests/postg
     )
   })
 
+guard('docs/test-kinds.txt marks every test file, and no contract is gone', () => {
+  const marks = new Map(readList('docs/test-kinds.txt').map((line) => line.split(' ').reverse() as [string, string]))
+  const tests = FILES.filter((path) => path.endsWith('.test.ts'))
+  assert.equal(
+    tests.filter((path) => !/^(contract|machinery)$/.test(marks.get(path) ?? '')),
+    [],
+  )
+  assert.equal(
+    [...marks].filter(([path, kind]) => kind === 'contract' && !tests.includes(path)),
+    [],
+  )
+})
+
 guard('npm test runs what a quick run leaves out', () => {
   const long = readList('tests/long-tests.txt')
   assert.equal(
