@@ -26,7 +26,7 @@ export const threadAnswer = z.object({
   /** How the other side is named to the reader. */
   other: z.string(),
   /** Why nothing can be written now; null: it can. */
-  stop: z.nullable(z.enum(['ended', 'blocked', 'away', 'hidden', 'full'])),
+  stop: z.nullable(z.enum(['unanswered', 'ended', 'blocked', 'away', 'hidden', 'full'])),
   messages: z.array(messageAnswer),
 })
 

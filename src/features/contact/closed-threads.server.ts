@@ -26,6 +26,7 @@ export const countMessages = async (db: Db, threadId: string): Promise<number> =
 /** Why nobody can write in a thread now; null: they can. */
 export async function findClosedReason(db: Db, thread: ThreadRow, messages: number): Promise<ClosedReason | null> {
   const { member_id, finder_id } = thread
+  if (thread.ended === 'origin' && messages === 0) return 'unanswered'
   if (thread.ended !== null) return 'ended'
   if (finder_id !== null && (await findBlockBetween(db, member_id, finder_id)) !== null) return 'blocked'
   if (
@@ -42,5 +43,6 @@ export async function findClosedReason(db: Db, thread: ThreadRow, messages: numb
 /** The error of a thread in which nobody can write. */
 export const closedThreadError = (stop: ClosedReason): AppError => {
   if (stop === 'blocked') return blockedError()
-  return stop === 'full' || stop === 'ended' ? new AppError(409, CLOSED_TEXTS[stop]) : forbidden(CLOSED_TEXTS[stop])
+  const isOfThread = stop === 'full' || stop === 'ended' || stop === 'unanswered'
+  return isOfThread ? new AppError(409, CLOSED_TEXTS[stop]) : forbidden(CLOSED_TEXTS[stop])
 }

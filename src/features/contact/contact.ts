@@ -84,6 +84,7 @@ export const CONTACT_TEXTS = {
 } as const
 
 export const CLOSED_TEXTS: Record<ClosedReason, string> = {
+  unanswered: 'Cuando su familia te escriba, podrás contestar aquí.',
   ended: 'Esta conversación ha terminado: ya nadie puede escribir en ella.',
   blocked: 'No puedes hacerlo: uno de los dos ha bloqueado al otro.',
   away: 'Ahora no se puede escribir aquí: la otra persona no está.',

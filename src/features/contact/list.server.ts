@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { dogInSentence, FALLBACK_ALIAS } from '#lib/text/names.ts'
@@ -7,6 +7,10 @@ import { hashFinderSecret } from './finder-secret.server.ts'
 import { type ContactReader, kindOf } from './threads.server.ts'
 
 const ORDER = 'threads'
+
+/** Whether it is not one that its finder alone has opened, `isWaiting`. */
+const isBegun = sql<SqlBool>`(ended IS DISTINCT FROM 'origin' OR EXISTS (
+  SELECT 1 FROM contact_messages AS written WHERE written.thread_id = t.id))`
 
 /** Whether a member has conversations. */
 export const hasThreads = async (db: Db, userId: string): Promise<boolean> =>
@@ -40,7 +44,7 @@ export async function listThreads(
     .select(sql<number | null>`(SELECT max(created_at) FROM contact_messages WHERE thread_id = t.id)`.as('wroteAt'))
     .where((eb) =>
       eb.or([
-        ...(userId === null ? [] : [eb('t.member_id', '=', userId), eb('t.finder_id', '=', userId)]),
+        ...(userId === null ? [] : [eb.and([eb('t.member_id', '=', userId), isBegun]), eb('t.finder_id', '=', userId)]),
         ...(hashes.length === 0 ? [] : [eb('t.secret_hash', 'in', hashes)]),
       ]),
     )

@@ -35,6 +35,8 @@ export interface NewThread {
   memberId: string
   /** The other side. @see finderSecret */
   finder: { userId: string } | { secretHash: string }
+  /** Asked for by the finder, who may leave an address there: nobody can write, nor does the member see it, until the member opens it. */
+  isWaiting?: boolean
 }
 
 /**
@@ -43,7 +45,7 @@ export interface NewThread {
  * @throws AppError 403 with a block between both
  */
 export async function openThread(trx: Db, thread: NewThread, now = Date.now()): Promise<{ id: string }> {
-  const { lostCaseId = null, foundId = null, memberId } = thread
+  const { lostCaseId = null, foundId = null, memberId, isWaiting = false } = thread
   const finder_id = 'userId' in thread.finder ? thread.finder.userId : null
   const secret_hash = 'secretHash' in thread.finder ? thread.finder.secretHash : null
   if (finder_id !== null) {
@@ -58,7 +60,7 @@ export async function openThread(trx: Db, thread: NewThread, now = Date.now()): 
     .where((eb) => (finder_id === null ? eb('secret_hash', '=', secret_hash) : eb('finder_id', '=', finder_id)))
     .executeTakeFirst()
   if (open) {
-    if (open.ended === 'origin')
+    if (open.ended === 'origin' && !isWaiting)
       await trx.updateTable('contact_threads').set({ ended: null }).where('id', '=', open.id).execute()
     return { id: open.id }
   }
@@ -72,6 +74,7 @@ export async function openThread(trx: Db, thread: NewThread, now = Date.now()): 
       member_id: memberId,
       finder_id,
       secret_hash,
+      ended: isWaiting ? 'origin' : null,
       created_at: now,
       latest_at: now,
     })

@@ -45,7 +45,7 @@ export async function openSenderThread(
 
 /**
  * Opens the conversation in which who sent a sighting without an account leaves an address, or finds it.
- * @throws AppError 404 where the device has sent none that its owner sees, or the dog is lost no more
+ * @throws AppError 404 where the device has sent none, or the dog is lost no more
  */
 export const openOwnThread = (db: Db, dogId: string, secretHash: string, now = Date.now()): Promise<{ id: string }> =>
   transact(db, async (trx) => {
@@ -57,12 +57,12 @@ export const openOwnThread = (db: Db, dogId: string, secretHash: string, now = D
       .where('c.dog_id', '=', dogId)
       .where('s.member_id', 'is', null)
       .where('s.secret_hash', '=', secretHash)
-      .where('s.state', '!=', 'review')
       .where(({ not }) => not(isLeaving('c.owner_id')))
       .$call(lockRows(trx, 'change', 'c'))
       .executeTakeFirst()
     if (!sighting) throw notFound(SIGHTING_TEXTS.gone)
-    return openThread(trx, { lostCaseId: sighting.case_id, memberId: sighting.owner_id, finder: { secretHash } }, now)
+    const { case_id: lostCaseId, owner_id: memberId } = sighting
+    return openThread(trx, { lostCaseId, memberId, finder: { secretHash }, isWaiting: true }, now)
   })
 
 const finderOf = ({ member_id, secret_hash }: { member_id: string | null; secret_hash: string | null }) => {

@@ -67,11 +67,25 @@ address('who has sent a sighting without account is asked for one at its end', a
   assert.match((await call(t.server, `${path}?hecho=enviado`, { cookie })).body, `action="${path}?aviso=1"`)
   const [first, again] = [await act(t, `${path}?aviso=1`, cookie, {}), await act(t, `${path}?aviso=1`, cookie, {})]
   assert.is(first.status, 303, String(first.body).slice(0, 300))
-  const place = first.headers.get('location')!
-  assert.is(again.headers.get('location'), place, 'one conversation')
+  assert.is(again.headers.get('location'), first.headers.get('location'), 'one conversation')
+  const [place = ''] = first.headers.get('location')!.split('#')
   assert.match((await call(t.server, place, { cookie })).body, 'Tu correo')
   assert.is((await call(t.server, place)).status, 404, 'another device')
   assert.is((await act(t, `${path}?aviso=1`, undefined, {})).status, 404)
+  // It is the owner who begins: until then the finder cannot write, and the owner sees nothing of it.
+  const wrote = await act(t, place, cookie, { action: 'send', text: 'Paga por Bizum' })
+  assert.is(wrote.status, 409)
+  assert.match(String(wrote.body), 'Cuando su familia te escriba')
+  assert.not.match((await call(t.server, '/mensajes', { cookie: t.cookie })).body, place)
+  const sighting = await withDatabase(t.server, (db) =>
+    db.selectFrom('sightings').select('id').executeTakeFirstOrThrow(),
+  )
+  assert.is(
+    (await act(t, `/perdidos/${t.dogId}/avistamientos`, t.cookie, { id: sighting.id, action: 'write' })).status,
+    303,
+  )
+  assert.is((await act(t, place, cookie, { action: 'send', text: 'Lo vi en el parque' })).status, 303)
+  assert.match((await call(t.server, '/mensajes', { cookie: t.cookie })).body, place)
 })
 
 address('an address that a finder leaves is confirmed by a press, and shown to nobody', async (t) => {
