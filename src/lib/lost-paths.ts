@@ -39,6 +39,7 @@ export const lostPaths = {
     lostAlerts: '/api/lost-alerts',
     sightings: (dogId: string) => `/api/dogs/${dogId}/sightings`,
     sightingPhoto: (id: string) => `/api/sightings/${id}/photo`,
+    found: '/api/found',
     foundPhoto: (id: string) => `/api/found/${id}/photo`,
     confirmMails: (token: string) => `/api/message-mails/confirm?${new URLSearchParams({ token })}`,
     /** One-click unsubscribe of mail programs (RFC 8058). */

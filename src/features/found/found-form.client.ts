@@ -1,6 +1,7 @@
+import { sendWithProof } from '#features/moderation/proof-of-work/with-proof.client.ts'
 import { PhotoField } from '#features/photos/field/photo-field.client.ts'
-import { PHOTO_UPLOAD_MAX_BYTES } from '#features/photos/photos.ts'
 import { inBackground } from '#lib/background.client.ts'
+import { lostPaths } from '#lib/lost-paths.ts'
 import { offerHerePoint } from '#ui/here-point.client.ts'
 import { LOCATED_TEXT } from './found.ts'
 
@@ -14,6 +15,25 @@ async function replaceByShrunk({ input, shrunk }: PhotoField): Promise<void> {
   input.files = files.files
 }
 
+/**
+ * Sends the form by script, which can prove work where the network has to. What else is refused goes once more as a page, which says why
+ * beside the fields.
+ */
+async function send(form: HTMLFormElement): Promise<void> {
+  const answer = await sendWithProof(async (headers) => {
+    const response = await fetch(lostPaths.api.found, {
+      method: 'POST',
+      body: new FormData(form),
+      headers: { Accept: 'application/json', ...headers },
+    })
+    return { status: response.status, body: (await response.json()) as { path?: string; detail?: string } }
+  }).catch(() => null)
+  if (answer?.body.path) return location.assign(`${answer.body.path}?hecho=enviado`)
+  if (answer?.status !== 429) return form.submit()
+  const { toast } = await import('#ui/toast/toast.client.ts')
+  toast({ title: answer.body.detail ?? '', kind: 'error' })
+}
+
 for (const form of document.querySelectorAll<HTMLFormElement>('[data-found-form]')) {
   offerHerePoint(form, LOCATED_TEXT)
   const photo = new PhotoField(form)
@@ -21,23 +41,21 @@ for (const form of document.querySelectorAll<HTMLFormElement>('[data-found-form]
   let replacing = replaceByShrunk(photo)
   inBackground(replacing)
   photo.input.addEventListener('change', () => inBackground((replacing = replaceByShrunk(photo))))
-  let state: 'filled' | 'waiting' | 'sending' = 'filled'
-  form.addEventListener('submit', (event) => {
-    const chosen = photo.input.files?.[0]
-    // Only what the server would refuse has to wait until it is shrunk.
-    if (state === 'sending' || event.defaultPrevented || !chosen || chosen.size <= PHOTO_UPLOAD_MAX_BYTES) return
+  let isBusy = false
+  // After what says which fields are missing.
+  document.addEventListener('submit', (event) => {
+    if (event.target !== form || event.defaultPrevented) return
     event.preventDefault()
-    if (state === 'waiting') return
-    state = 'waiting'
+    if (isBusy) return
+    isBusy = true
     const { submitter } = event
     submitter?.setAttribute('aria-busy', 'true')
-    const send = () => {
-      state = 'sending'
-      form.requestSubmit(submitter)
-      // A field that is missing keeps it here.
-      state = 'filled'
-      submitter?.removeAttribute('aria-busy')
-    }
-    inBackground(replacing.then(send, send))
+    const sending = replacing.catch(() => {}).then(() => send(form))
+    inBackground(
+      sending.finally(() => {
+        isBusy = false
+        submitter?.removeAttribute('aria-busy')
+      }),
+    )
   })
 }
