@@ -23,12 +23,18 @@ export const intentSchema = z.object({
   text: z.optional(z.string(INTENT_TEXT).check(z.maxLength(TYPED_MAX_CODE_UNITS, INTENT_TEXT))),
 })
 export type Intent = z.output<typeof intentSchema>
+/** One that is kept: once, by its key, and until a time, ms. */
+const keptIntentSchema = z.extend(intentSchema, { key: z.string(), until: z.number() })
+export type KeptIntent = z.output<typeof keptIntentSchema>
 
 const flashSchema = z.object({
   email: z.catch(z.string(), ''),
   error: z.catch(z.string(), ''),
   failure: z.catch(z.optional(failureSchema), undefined),
-  intent: z.catch(z.optional(intentSchema), undefined),
+  /** The oldest first. */
+  intents: z.catch(z.optional(z.array(keptIntentSchema)), undefined),
+  /** Until when the code is good that was mailed to `email`, ms: the page asks for it. */
+  sentUntil: z.catch(z.optional(z.number()), undefined),
   /** Shown instead of that a mail was sent. */
   notice: z.catch(z.optional(z.string()), undefined),
   typed: z.catch(z.optional(z.string().check(z.maxLength(TYPED_MAX_CODE_UNITS))), undefined),
@@ -42,12 +48,16 @@ export const flashCookieName = (secure: boolean): string => `${secure ? '__Host-
 /** Stands in the Cookie header of a request with a flash. */
 export const FLASH_COOKIE_MARK = `${NAME}=`
 
-export const serializeFlash = (flash: FlashState): string => encodeURIComponent(JSON.stringify(flash))
+/** Browsers drop a cookie of more than 4 kB whole, with its name and attributes; an emoji alone is 12 bytes of it. */
+const MAX_COOKIE_BYTES = 3800
+/** Whether a browser keeps the cookie. Its value is encoded where it is set. */
+export const fitsCookie = (flash: FlashState): boolean =>
+  encodeURIComponent(JSON.stringify(flash)).length <= MAX_COOKIE_BYTES
 
-/** An unreadable or missing cookie is an empty state. */
+/** An unreadable or missing cookie is an empty state. @param cookie its decoded value */
 export function parseFlash(cookie: string | undefined): FlashState {
   try {
-    return flashSchema.parse(JSON.parse(decodeURIComponent(cookie ?? '')))
+    return flashSchema.parse(JSON.parse(cookie ?? ''))
   } catch {
     return { email: '', error: '' }
   }

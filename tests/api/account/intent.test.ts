@@ -38,11 +38,39 @@ intents('a like and a comment are done after the sign-in, and the first line lea
   assert.is((await readDog(server, toby)).likes, 0)
   assert.is(await readLine(server, 'me-gusta@ejemplo.es', cookieOf(liked)), 'Te gusta Toby. Volver a Toby')
   const commented = cookieOf(await post(server, { act: 'comment', id: toby.id, text: '¡Qué ojos <b>tiene</b>! 🐶' }))
-  assert.is(await readLine(server, 'comenta@ejemplo.es', commented), 'Has comentado a Toby. Volver a Toby')
+  assert.is(
+    await readLine(server, 'comenta@ejemplo.es', commented),
+    'Tu comentario a Toby ya está publicado. Volver a Toby',
+  )
   const { likes, comments } = await readDog(server, toby)
   assert.equal([likes, comments], [1, 1])
   const blank = cookieOf(await post(server, { act: 'comment', id: toby.id, text: ' ' }))
   assert.is(await readLine(server, 'aun-no@ejemplo.es', blank), 'Ya puedes comentar a Toby. Volver a Toby')
+})
+
+intents('all that was begun is done, once, in the order in which it was', async ({ server, toby }) => {
+  const liked = cookieOf(await post(server, { act: 'like', id: toby.id }))!
+  const followed = cookieOf(await post(server, { act: 'breed', id: 'beagle' }, { Cookie: liked }))!
+  const commented = cookieOf(
+    await post(server, { act: 'comment', id: toby.id, text: '🐶'.repeat(230) }, { Cookie: followed }),
+  )!
+  assert.match(
+    (await call(server, '/login', { cookie: commented })).body,
+    `Al entrar se publica tu comentario: «${'🐶'.repeat(230)}»`,
+  )
+  const { cookie } = await signIn(server, 'todo@ejemplo.es')
+  await call(server, '/perfil', { method: 'HEAD', cookie: `${commented}; ${cookie}` })
+  const pages = await Promise.all([1, 2, 3].map(() => call(server, '/perfil', { cookie: `${commented}; ${cookie}` })))
+  const { likes, comments } = await readDog(server, toby)
+  assert.equal([likes, comments], [1, 1])
+  assert.is(pages.filter(({ body }) => body.includes('Tu comentario a Toby ya está publicado.')).length, 1)
+})
+
+intents('who signs out forgets what was begun on the browser', async ({ server, toby }) => {
+  const kept = cookieOf(await post(server, { act: 'comment', id: toby.id, text: 'De otra persona' }))!
+  const { cookie } = await signIn(server, 'se-va@ejemplo.es')
+  const { headers } = await call(server, '/api/auth/sign-out', { method: 'POST', cookie: `${kept}; ${cookie}` })
+  assert.match(headers.getSetCookie().join(), /perrario-entrada=(?:deleted)?;/)
 })
 
 intents('a dog that has gone is said plainly, with the text that was typed', async ({ server, toby }) => {

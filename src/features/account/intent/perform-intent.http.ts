@@ -1,5 +1,5 @@
 import type { APIContext } from 'astro'
-import { takeIntent } from '#features/auth/flash.http.ts'
+import { takeIntents } from '#features/auth/flash.http.ts'
 import type { Intent } from '#features/auth/flash-cookie.ts'
 import { commentAsMember } from '#features/comments/comments.http.ts'
 import { dogNotFound, findDog } from '#features/dogs/dog.server.ts'
@@ -9,17 +9,20 @@ import { likeAsMember } from '#features/likes/likes.http.ts'
 import { AppError } from '#lib/errors.ts'
 import { isUuid } from '#lib/identifiers.ts'
 import { paths } from '#lib/paths.ts'
+import { claimIntent } from './claim-intent.server.ts'
 import type { IntentOutcome } from './intent.ts'
 
 type Context = Pick<APIContext, 'cookies' | 'locals'>
 
-/**
- * Does what the member was about to do before they signed in, with the rights and limits of any request of theirs.
- * @returns null where there was nothing
- */
-export async function performIntent(context: Context): Promise<IntentOutcome | null> {
-  const intent = takeIntent(context)
-  if (!intent) return null
+/** Does what the member was about to do before they signed in, with the rights and limits of any request of theirs. */
+export async function performIntents(context: Context): Promise<IntentOutcome[]> {
+  const outcomes: IntentOutcome[] = []
+  for (const intent of takeIntents(context))
+    if (await claimIntent(context.locals.db, intent.key)) outcomes.push(await perform(context, intent))
+  return outcomes
+}
+
+async function perform(context: Context, intent: Intent): Promise<IntentOutcome> {
   try {
     return await (intent.act === 'like' || intent.act === 'comment'
       ? performOnDog(context, intent)
@@ -40,7 +43,7 @@ async function performOnDog(context: Context, { act, id, text = '' }: Intent): P
   }
   if (text.trim() === '') return { text: `Ya puedes comentar a ${dog.name}.`, back: back('#comentarios') }
   await commentAsMember(context, id, text)
-  return { text: `Has comentado a ${dog.name}.`, back: back('#comentarios') }
+  return { text: `Tu comentario a ${dog.name} ya está publicado.`, back: back('#comentarios') }
 }
 
 async function performFollow(

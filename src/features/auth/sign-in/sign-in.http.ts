@@ -17,7 +17,13 @@ import { incrementCounter } from '#server/counters.ts'
 import { newAccountQuota } from './account-quota.http.ts'
 import { minutesUntil, SIGN_IN_RATE_LIMITS } from '#features/auth/auth.ts'
 import { signInByCode } from './sign-in-codes.server.ts'
-import { clearFlash, redirectWithFlash, renderWithFlash } from '#features/auth/flash.http.ts'
+import {
+  clearFlash,
+  forgetFlash,
+  redirectWithFlash,
+  rememberSentCode,
+  renderWithFlash,
+} from '#features/auth/flash.http.ts'
 import { isForm, redirect } from '#server/forms.ts'
 import { toMailbox } from './mailbox.server.ts'
 import { toSendingError, SIGN_IN_TEXTS } from './sign-in.ts'
@@ -34,7 +40,9 @@ const applyLimit = (name: string, key: string, [points, seconds]: readonly [numb
 /** POST /api/auth/magic-link: mails link and code; answers alike for known and unknown addresses. */
 export const requestMagicLink = endpoint({ 202: signInMailAnswer, 303: null }, async (context) => {
   if (!isForm(context)) {
-    const notice = await sendSignInMail(context, await readJson(context, magicLinkInput))
+    const input = await readJson(context, magicLinkInput)
+    const notice = await sendSignInMail(context, input)
+    rememberSentCode(context, input.email)
     return { sent: true as const, ...(notice !== undefined && { notice }) }
   }
   const typed = Object.fromEntries(await readForm(context))
@@ -175,6 +183,7 @@ export const submitLink = endpoint({ 200: openedSessionAnswer, 303: null }, asyn
 /** POST /api/auth/sign-out: ends the session; without one it does nothing. */
 export const signOut = endpoint({ 200: noSessionAnswer, 303: null }, async (context) => {
   await closeSession(context)
+  forgetFlash(context)
   return isForm(context) ? redirect(paths.home) : { user: null, expiresAt: null }
 })
 
