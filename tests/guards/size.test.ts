@@ -15,7 +15,7 @@ import { readSource, root } from '#tests/support/sources.ts'
  */
 const BUDGETS = {
   /** Lines of tracked text. The formatter breaks lines at `LINE_WIDTH`. */
-  programLines: 135920,
+  programLines: 135970,
   testLines: 117400,
   tables: 104,
   /** Those of the schema and the temporary ones that a server creates when it starts. */

@@ -8,6 +8,7 @@ import { type PooledPage, takePage } from '#tests/support/browser/page-pool.ts'
 import { watchRequests } from '#tests/support/browser/requests.ts'
 import { type TestMember, useSession } from '#tests/support/members.ts'
 import { likeToby, type TwoMembers, createTwoMembers } from '#tests/support/notifications/two-members.ts'
+import { DAY_MS } from '#lib/time.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
@@ -163,6 +164,9 @@ activity('phones have no counters, and ask for nothing', async (t) => {
 
 activity('a visitor’s «perros nuevos» is the list’s «nuevos hoy», also after the list was asked again', async (t) => {
   const { page, errors } = t
+  // A list that is long enough for its filters.
+  const before = { created_at: Date.now() - 2 * DAY_MS, photos: 0 }
+  await withDatabase(t.server, (db) => seed(db, ...Array.from({ length: 12 }, () => dog(before))))
   await likeToby(t)
   const counters = page.locator('.news:visible > span')
   const strip = page.locator('.stats div', { hasText: /nuevos? hoy/ }).locator('dd')

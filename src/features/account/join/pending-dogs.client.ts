@@ -13,6 +13,9 @@ import {
 // After sign-in, associates the dogs that this device added without an account with the member (docs/product.md §10.5): deletes
 // their entries, reloads the page and shows a toast. A failed request leaves its entry for the next visit.
 
+/** The dog that was associated before the page was loaded anew, for the tab. */
+const LANDING = 'perrario-cromo'
+
 /** Requests the association. @returns the outcome and the server's Spanish reason */
 async function associate({
   dogId,
@@ -44,16 +47,17 @@ async function isOwnDog(dogId: string): Promise<boolean> {
 async function associateAll(): Promise<void> {
   const entries = listPendingAssociations(localStorage.getItem(PENDING_ASSOCIATION), localStorage.getItem(PENDING_DOGS))
   const resolvedIds = new Set<string>()
-  let claimed = 0
+  let claimed = ''
   for (const entry of entries) {
     const [outcome, detail] = await associate(entry)
     if (outcome === 'later') continue
     resolvedIds.add(entry.dogId)
-    if (outcome === 'done') claimed++
+    if (outcome === 'done') claimed = entry.dogId
     else toast({ title: PENDING_TEXTS.rejectedTitle, text: detail, kind: 'error', style: 'dialog' })
   }
   removeAssociated(resolvedIds)
-  if (claimed === 0) return
+  if (!claimed) return
+  sessionStorage.setItem(LANDING, claimed)
   toastOnNextPage({ title: PENDING_TEXTS.doneTitle, text: PENDING_TEXTS.done, kind: 'success' })
   location.reload()
 }
@@ -70,5 +74,16 @@ function removeAssociated(resolvedIds: ReadonlySet<string>): void {
 const withTabLock = (work: () => Promise<void>): Promise<void> =>
   'locks' in navigator ? navigator.locks.request('perrario-pending', work) : work()
 
+/** The last dog lands in the album once the page shows it. */
+async function landAssociated(): Promise<void> {
+  const dogId = sessionStorage.getItem(LANDING)
+  if (!dogId) return
+  sessionStorage.removeItem(LANDING)
+  const { prepareLanding } = await import('#features/dogs/landing/landing.client.ts')
+  await prepareLanding(dogId)()
+}
+
 // Without storage there is nothing to associate.
-withTabLock(associateAll).catch(() => {})
+landAssociated()
+  .then(() => withTabLock(associateAll))
+  .catch(() => {})

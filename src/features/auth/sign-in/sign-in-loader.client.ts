@@ -37,4 +37,6 @@ async function load(): Promise<void> {
 if (submit && input) submit.disabled = input.value.trim() === ''
 if (passkeys) passkeys.hidden = !hasPasskeys
 passkeys?.addEventListener('click', keepPress)
+// The field of a code that was mailed before is there to be typed in.
+if (document.querySelector('[data-sent]:not([hidden])')) inBackground(load())
 for (const name of TOUCHES) addEventListener(name, () => inBackground(load()), { once: true, passive: true })
