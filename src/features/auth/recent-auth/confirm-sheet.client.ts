@@ -5,16 +5,22 @@ import { MINUTE_MS } from '#lib/time.ts'
 // typed. The server decides: without script, or where the time is over by its clock, it leads to the step in the page.
 
 const sheet = document.querySelector<HTMLDialogElement>('dialog#confirma')
-/** The action that waits for the proof. */
+/** The action that waits for the proof, and what its button says. */
 let pending: (() => void) | undefined
+let label = ''
 
 const isProved = (step: HTMLElement) => Date.now() < Number(step.dataset.provedUntil)
 
 if (sheet) {
-  const hold = (event: Event, action: () => void) => {
+  const nameAction = () => {
+    sheet.querySelector('[data-action]')!.textContent = label && `: ${label}`
+  }
+  const hold = (event: Event, button: HTMLElement | null, action: () => void) => {
     event.preventDefault()
     event.stopImmediatePropagation()
     pending = action
+    label = button?.innerText.trim() ?? ''
+    nameAction()
     sheet.showModal()
   }
   const proceed = (until: number) => {
@@ -31,7 +37,7 @@ if (sheet) {
       const form = event.target
       if (!(form instanceof HTMLFormElement) || !('proof' in form.dataset) || isProved(sheet)) return
       const { submitter } = event
-      hold(event, () => form.requestSubmit(submitter))
+      hold(event, submitter, () => form.requestSubmit(submitter))
     },
     { capture: true },
   )
@@ -40,7 +46,7 @@ if (sheet) {
     (event) => {
       const target =
         event.target instanceof Element ? event.target.closest<HTMLElement>('[data-proof]:not(form)') : null
-      if (target && !isProved(sheet)) hold(event, () => target.click())
+      if (target && !isProved(sheet)) hold(event, target, () => target.click())
     },
     { capture: true },
   )
@@ -63,6 +69,7 @@ if (sheet) {
     if (isProved(step)) return proceed(Number(step.dataset.provedUntil))
     const close = sheet.querySelector('[data-dialog-close]')!
     sheet.replaceChildren(...step.childNodes, close)
+    nameAction()
     sheet.querySelector<HTMLElement>('[name=code]')?.focus()
   })
 }
