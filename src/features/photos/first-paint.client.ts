@@ -6,7 +6,7 @@ const whenDecoded = (photo: HTMLImageElement) => photo.decode().catch(() => {})
 const nextFrame = () => new Promise((done) => requestAnimationFrame(done))
 
 async function whenEagerPhotosPainted(within: ParentNode): Promise<void> {
-  await Promise.all([...within.querySelectorAll<HTMLImageElement>('img[loading=eager]')].map(whenDecoded))
+  await Promise.all([...within.querySelectorAll<HTMLImageElement>('img:not([loading=lazy])')].map(whenDecoded))
   // The next frame paints them; the one after it shows them.
   await nextFrame()
   await nextFrame()

@@ -51,6 +51,7 @@ rounds(
     }
     const { body } = await call(server, at)
     assert.match(body, /<h1[^>]*>9 de 10<\/h1>/)
+    assert.match(body, /href="https:\/\/wa\.me\/\?text=He\+acertado\+9\+de\+10[^"]+reto%2Fronda"/)
     for (const { options, right } of questions) assert.ok(body.includes(`href="/razas/${options[right]}"`))
     const token = at.split('/').at(-1)!
     assert.is(await postForm(server, `/api/reto/ronda/${token}`, { answer: '0' }), at, 'there is no eleventh')
