@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Db } from './client.ts'
+import type { Db, Trx } from './client.ts'
 import { transact } from './transact.ts'
 
 /**
@@ -11,7 +11,7 @@ import { transact } from './transact.ts'
 export async function runInBatches(
   db: Db,
   limit: number,
-  step: (trx: Db, limit: number) => Promise<number>,
+  step: (trx: Trx, limit: number) => Promise<number>,
   signal?: AbortSignal,
 ): Promise<void> {
   for (;;) {

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { LRUCache } from 'lru-cache'
-import { dialectOf } from './dialect/dialect.ts'
+import { dialectOf, type Readable } from './dialect/dialect.ts'
 import { toPostgresMigrations } from './dialect/postgres/baseline.ts'
 import { withoutTimeouts } from './dialect/postgres/session.ts'
 import { listExecutedMigrations, renameExecutedMigrations } from './migration-names.ts'
@@ -11,8 +11,10 @@ import type { Schema } from './schema.ts'
 import { CHECKPOINT_PAGES } from './dialect/short-checkpoints.ts'
 import { countStatement } from './statement-count.ts'
 
-/** The database, or a transaction on it: what every query function takes first. */
-export type Db = Kysely<Schema>
+/** A transaction, which may write (`transact`). */
+export type Trx = Kysely<Schema>
+/** The database to read from, or a transaction: what every query function takes first. Only `transact` makes one that writes of it. */
+export type Db = Readable<Trx>
 export type Sqlite = Database.Database
 
 /** The raw handle of each Kysely. */
@@ -24,7 +26,7 @@ const handles = new WeakMap<Db, Sqlite>()
  * synchronous=NORMAL under WAL survives any crash of the process; only a power cut may lose the last commits, never
  * the file. FULL would block the event loop with an fsync per like.
  */
-export function openDatabase(file: string): Db {
+export function openDatabase(file: string): Trx {
   const sqlite = new Database(file)
   for (const setting of [
     'journal_mode = WAL',
@@ -56,7 +58,7 @@ export function openReadOnlyDatabase(file: string): Sqlite {
 }
 
 /** A Kysely over an open handle, for example over a restored snapshot in tests. */
-export function toKysely(sqlite: Sqlite): Db {
+export function toKysely(sqlite: Sqlite): Trx {
   const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: cacheStatements(sqlite) }) })
   handles.set(db, sqlite)
   return db
@@ -120,7 +122,7 @@ export async function migrate(db: Db): Promise<string[]> {
 const migratePostgres = (db: Db) => runMigrations(db, toPostgresMigrations(migrations))
 
 async function runMigrations(db: Db, list: Record<string, Migration>): Promise<string[]> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => list } })
+  const migrator = new Migrator({ db: db as Trx, provider: { getMigrations: async () => list } })
   const { error, results } = await migrator.migrateToLatest()
   if (error) throw error
   return (results ?? []).map((r) => r.migrationName)

@@ -1,5 +1,5 @@
-import type { Db } from './client.ts'
-import { lockKeys, withKeyLocked } from './dialect/locks.ts'
+import type { Db, Trx } from './client.ts'
+import { isKeyFree, withKeyLocked } from './dialect/locks.ts'
 import { KeyedLock } from './keyed-lock.ts'
 import { transact } from './transact.ts'
 
@@ -18,12 +18,15 @@ export const withDogRows = <T>(db: Db, dogId: string, work: (lost: AbortSignal) 
 
 /**
  * Runs a transaction while no move is under way: for deletions of a single row, since one that is being moved is in neither place where its
- * events and notifications are looked for.
+ * events and notifications are looked for. A move of another process is waited for outside the transaction, which would keep it from writing.
  */
-export const transactOnDogRows = <T>(db: Db, dogId: string, action: (trx: Db) => Promise<T>): Promise<T> =>
-  queues.run(dogId, () =>
-    transact(db, async (trx) => {
-      await lockKeys(trx, SCOPE, [dogId])
-      return action(trx)
-    }),
-  )
+export const transactOnDogRows = <T>(db: Db, dogId: string, action: (trx: Trx) => Promise<T>): Promise<T> =>
+  queues.run(dogId, async () => {
+    for (;;) {
+      const result = await transact(db, async (trx) =>
+        (await isKeyFree(trx, SCOPE, dogId)) ? { value: await action(trx) } : null,
+      )
+      if (result) return result.value
+      await withKeyLocked(db, SCOPE, dogId, async () => {})
+    }
+  })

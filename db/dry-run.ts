@@ -1,4 +1,4 @@
-import type { Db } from './client.ts'
+import type { Db, Trx } from './client.ts'
 import { transact } from './transact.ts'
 
 /** Ends the transaction of a dry run. */
@@ -9,7 +9,7 @@ class RollBack extends Error {}
  * @returns what `action` returns
  * @throws what `action` throws
  */
-export async function dryRun<T>(db: Db, action: (trx: Db) => Promise<T>): Promise<T> {
+export async function dryRun<T>(db: Db, action: (trx: Trx) => Promise<T>): Promise<T> {
   let result: { value: T } | undefined
   try {
     await transact(db, async (trx) => {

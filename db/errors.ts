@@ -13,6 +13,6 @@ export class PostgresUnusableError extends Error {}
 export class DatabaseBusyError extends Error {
   readonly code = 'DATABASE_BUSY'
   constructor() {
-    super('No transaction slot was free in time')
+    super('No turn to write came in time')
   }
 }

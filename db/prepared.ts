@@ -1,6 +1,5 @@
 import type { Compilable, CompiledQuery } from 'kysely'
-import type { Db } from './client.ts'
-import { compileWrites, type Write } from './dialect/joined-writes.ts'
+import type { Db, Trx } from './client.ts'
 
 /** A placeholder for a value in a query that is being built. `index` is its index in a list, -1 for a single value. */
 class Placeholder {
@@ -38,9 +37,9 @@ export const padArms = <T>(arms: readonly T[], unused: T): T[] => [
 
 /** Compiles once for each dialect and shape of `values`: which are defined, and how long lists are. */
 function prepareCompiled<P extends object>(
-  compile: (db: Db, placeholders: P) => CompiledQuery[],
-): (db: Db, values: P) => CompiledQuery[] {
-  const compiled = new Map<unknown, Map<string, CompiledQuery[]>>()
+  compile: (db: Db, placeholders: P) => CompiledQuery,
+): (db: Db, values: P) => CompiledQuery {
+  const compiled = new Map<unknown, Map<string, CompiledQuery>>()
   return (db, values) => {
     const dialect = db.getExecutor().adapter.constructor
     let ofDialect = compiled.get(dialect)
@@ -50,13 +49,13 @@ function prepareCompiled<P extends object>(
       const value: unknown = values[name]
       if (value !== undefined) shape += Array.isArray(value) ? `${name}${value.length} ` : `${name} `
     }
-    let queries = ofDialect.get(shape)
-    if (!queries) {
-      queries = compile(db, toPlaceholders(values as QueryValues) as P)
-      ofDialect.set(shape, queries)
+    let query = ofDialect.get(shape)
+    if (!query) {
+      query = compile(db, toPlaceholders(values as QueryValues) as P)
+      ofDialect.set(shape, query)
       if (ofDialect.size > MAX_SHAPES) ofDialect.delete(ofDialect.keys().next().value!)
     }
-    return queries.map((query) => fillIn(query, values as QueryValues))
+    return fillIn(query, values as QueryValues)
   }
 }
 
@@ -79,22 +78,11 @@ const fillIn = (query: CompiledQuery, values: QueryValues): CompiledQuery => ({
 export function prepareQuery<P extends object, R>(
   build: (db: Db, values: P) => Compilable<R>,
 ): (db: Db, values: P) => Promise<R[]> {
-  const compiled = prepareCompiled<P>((db, values) => [build(db, values).compile()])
-  return async (db, values) => {
-    const [query] = compiled(db, values)
-    return (await db.executeQuery<R>(query as CompiledQuery<R>)).rows
-  }
+  const compiled = prepareCompiled<P>((db, values) => build(db, values).compile())
+  return async (db, values) => (await db.executeQuery<R>(compiled(db, values) as CompiledQuery<R>)).rows
 }
 
-/**
- * Prepares writes that follow each other in a transaction, as `prepareQuery` does: in PostgreSQL they are one statement, so that none
- * may read or change a row that another one writes (`compileWrites`).
- */
-export function prepareWrites<P extends object>(
-  build: (db: Db, values: P) => readonly Write[],
-): (trx: Db, values: P) => Promise<void> {
-  const compiled = prepareCompiled<P>((db, values) => compileWrites(db, build(db, values)))
-  return async (trx, values) => {
-    for (const query of compiled(trx, values)) await trx.executeQuery(query)
-  }
-}
+/** `prepareQuery` for a write: of a transaction. */
+export const prepareWrite: <P extends object, R>(
+  build: (trx: Trx, values: P) => Compilable<R>,
+) => (trx: Trx, values: P) => Promise<R[]> = (build) => prepareQuery((db, values) => build(db as Trx, values))

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { Db } from './client.ts'
+import type { Db, Trx } from './client.ts'
 import type { CommentsTable, Schema } from './schema.ts'
 
 /** The tables whose rows leave with a quarantined dog, their primary keys, and their columns in quarantine. */
@@ -32,18 +32,18 @@ const pairOf = (table: MovedTable): TablePair => ({ open: table, ...TABLES[table
 const keyValue = (key: TablePair['key']) => sql<string>`(${sql.join(key.map((column) => sql.ref(column)))})`
 
 /** Moves at most `limit` rows of the dog to quarantine. @returns how many */
-export const quarantineRows = (trx: Db, table: MovedTable, dogId: string, limit: number): Promise<number> =>
+export const quarantineRows = (trx: Trx, table: MovedTable, dogId: string, limit: number): Promise<number> =>
   moveRows(trx, pairOf(table), ['open', 'held'], dogId, limit)
 
 /**
  * Moves at most `limit` rows of the dog back from quarantine. A row that exists in its table again stays as it is.
  * @returns how many
  */
-export const restoreRows = (trx: Db, table: MovedTable, dogId: string, limit: number): Promise<number> =>
+export const restoreRows = (trx: Trx, table: MovedTable, dogId: string, limit: number): Promise<number> =>
   moveRows(trx, pairOf(table), ['held', 'open'], dogId, limit)
 
 async function moveRows(
-  trx: Db,
+  trx: Trx,
   pair: TablePair,
   [from, to]: readonly ['open' | 'held', 'open' | 'held'],
   dogId: string,
@@ -61,7 +61,7 @@ async function moveRows(
 }
 
 /** Copies the dog's rows to quarantine: those that came in after the last batch. The dog's own deletion deletes them. */
-export async function copyRowsToQuarantine(trx: Db, table: MovedTable, dogId: string): Promise<void> {
+export async function copyRowsToQuarantine(trx: Trx, table: MovedTable, dogId: string): Promise<void> {
   const { open, held, columns } = pairOf(table)
   await trx
     .insertInto(held)
@@ -73,7 +73,7 @@ export async function copyRowsToQuarantine(trx: Db, table: MovedTable, dogId: st
 
 /** Deletes at most `limit` quarantined rows, of one dog or of one member. @returns how many */
 export async function deleteQuarantinedRows(
-  trx: Db,
+  trx: Trx,
   table: MovedTable,
   of: { dogId: string } | { userId: string },
   limit: number,
@@ -93,7 +93,7 @@ export async function deleteQuarantinedRows(
 
 /** The same for a member's rows, which are returned: all tables have the columns of their public ones. */
 export async function takeQuarantinedRows<T extends MovedTable>(
-  trx: Db,
+  trx: Trx,
   table: T,
   userId: string,
   limit: number,
@@ -106,7 +106,7 @@ export async function takeQuarantinedRows<T extends MovedTable>(
 
 /** Adds rows of a member to quarantine. One that is there already stays as it is. */
 export async function addQuarantinedRows<T extends MovedTable>(
-  trx: Db,
+  trx: Trx,
   table: T,
   rows: readonly Selectable<Schema[T]>[],
 ): Promise<void> {

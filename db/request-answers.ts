@@ -1,4 +1,5 @@
 import type { Db } from './client.ts'
+import { transact } from './transact.ts'
 
 /** A request that has no answer after this time was cut off by the end of its process: a repetition runs it again. */
 const RUN_MAX_MS = 60_000
@@ -12,25 +13,24 @@ export interface StartedRequest {
 /** Starts a request of a key. @returns undefined, or what was started before with the same key */
 export async function startRequest(db: Db, key: string, fingerprint: string): Promise<StartedRequest | undefined> {
   const now = Date.now()
-  const dead = db.deleteFrom('idempotency_keys').where('key', '=', key).where('answer', 'is', null)
-  await dead.where('created_at', '<', now - RUN_MAX_MS).execute()
-  const { numInsertedOrUpdatedRows: added } = await db
-    .insertInto('idempotency_keys')
-    .values({ key, dog_id: null, fingerprint, created_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow()
-  if (added === 1n) return undefined
-  const row = await db
-    .selectFrom('idempotency_keys')
-    .select(['fingerprint', 'answer'])
-    .where('key', '=', key)
-    .executeTakeFirst()
-  // One that has failed meanwhile.
-  return row ?? { fingerprint, answer: null }
+  return transact(db, async (trx) => {
+    const dead = trx.deleteFrom('idempotency_keys').where('key', '=', key).where('answer', 'is', null)
+    await dead.where('created_at', '<', now - RUN_MAX_MS).execute()
+    const before = await trx
+      .selectFrom('idempotency_keys')
+      .select(['fingerprint', 'answer'])
+      .where('key', '=', key)
+      .executeTakeFirst()
+    if (before) return before
+    await trx.insertInto('idempotency_keys').values({ key, dog_id: null, fingerprint, created_at: now }).execute()
+    return undefined
+  })
 }
 
 /** Ends a request: with its answer, or null for one that may run again. */
 export async function endRequest(db: Db, key: string, answer: string | null): Promise<void> {
-  if (answer === null) await db.deleteFrom('idempotency_keys').where('key', '=', key).execute()
-  else await db.updateTable('idempotency_keys').set({ answer }).where('key', '=', key).execute()
+  await transact(db, async (trx) => {
+    if (answer === null) await trx.deleteFrom('idempotency_keys').where('key', '=', key).execute()
+    else await trx.updateTable('idempotency_keys').set({ answer }).where('key', '=', key).execute()
+  })
 }

@@ -1,4 +1,4 @@
-import type { Db } from './client.ts'
+import type { Trx } from './client.ts'
 
 /** Photos that one transaction deletes: each has some hundred kB, which are overwritten. */
 export const PHOTOS_PER_BATCH = 10
@@ -10,7 +10,7 @@ type Target = { dogId: string } | { userId: string }
  * Deletes photos of sightings, at most `limit`. They would also go with their sightings, with those of a case in one statement of a second: so
  * whatever deletes many sightings takes the photos in batches before. Call it inside a transaction. @returns how many
  */
-export async function deleteSightingPhotos(trx: Db, target: Target, limit: number): Promise<number> {
+export async function deleteSightingPhotos(trx: Trx, target: Target, limit: number): Promise<number> {
   const photos = trx
     .selectFrom('sighting_photos as p')
     .innerJoin('sightings as s', 's.id', 'p.sighting_id')

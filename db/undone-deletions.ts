@@ -1,7 +1,7 @@
-import type { Db } from './client.ts'
+import type { Trx } from './client.ts'
 
 /** Undoes a deletion that waits: `runDueDeletions` brings the account back. Also `auth` does, which may not import the feature that writes them. */
-export async function undoDeletion(trx: Db, userId: string): Promise<void> {
+export async function undoDeletion(trx: Trx, userId: string): Promise<void> {
   const undone = { state: 'restoring', undo_hash: null } as const
   await trx.updateTable('account_deletions').set(undone).where('user_id', '=', userId).execute()
 }

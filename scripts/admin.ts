@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Db, openDatabase, sqliteOf } from '#db/client.ts'
+import { type Db, openDatabase, sqliteOf, type Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { databasePaths, explainError, isThere, permissionText } from '#features/maintenance/files.server.ts'
 import { mailIdentity } from '#features/auth/identities.server.ts'
@@ -129,7 +129,7 @@ async function readmitEmail(): Promise<void> {
 }
 
 /** What the operator does on the machine is in the admins' log too. */
-function logAsOperator(trx: Db, action: AdminAction, target: NewAdminLogEntry['target']): Promise<void> {
+function logAsOperator(trx: Trx, action: AdminAction, target: NewAdminLogEntry['target']): Promise<void> {
   return logAdminAction(trx, { adminId: null, action, target })
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type AnyDb, dialectOf } from './dialect.ts'
 import { alignEventIds } from './event-ids.ts'
 import type { TableLayout } from './table-layouts.ts'
@@ -33,13 +33,14 @@ const MAX_VALUES = 30_000
 
 /** Inserts whole rows, as many with one statement as it takes. */
 export async function insertRows(
-  db: AnyDb,
+  // oxlint-disable-next-line typescript/no-explicit-any -- of any table
+  trx: Kysely<any>,
   { name, columns }: TableLayout,
   rows: readonly Record<string, unknown>[],
 ): Promise<void> {
   const perStatement = Math.max(1, Math.floor(MAX_VALUES / columns.length))
   for (let from = 0; from < rows.length; from += perStatement)
-    await db
+    await trx
       .insertInto(name)
       .values(rows.slice(from, from + perStatement))
       .execute()

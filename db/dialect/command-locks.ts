@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { type AnyDb, dialectOf } from './dialect.ts'
+import { listTableLayouts } from './table-layouts.ts'
+import { takeWriteLock } from './write-lock.ts'
 
 /** How long to wait for the locks of writers at work, ms. */
 const LOCK_TIMEOUT_MS = 5000
@@ -12,20 +14,19 @@ export const isBusyError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && BUSY_CODES.has(error.code)
 
 /**
- * Runs `action` while nobody else can write to `tables`; others go on reading. SQLite's only writer is this transaction, whatever the tables.
+ * Runs `action` while nobody else can write; others go on reading.
  * @param action is given the transaction, which may write
  * @throws an error of `isBusyError` where others go on writing for five seconds
  */
-export const withoutWriters = <T>(
-  db: AnyDb,
-  tables: readonly string[],
-  action: (trx: AnyDb) => Promise<T>,
-): Promise<T> =>
+export const withoutWriters = <T>(db: AnyDb, action: (trx: AnyDb) => Promise<T>): Promise<T> =>
   db.transaction().execute(async (trx) => {
     if (dialectOf(db) === 'postgres') {
       await allowLongTransaction(trx)
       await sql`SELECT set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true)`.execute(trx)
-      await sql`LOCK TABLE ${sql.join(tables.map((name) => sql.table(name)))} IN SHARE ROW EXCLUSIVE MODE`.execute(trx)
+      await takeWriteLock(trx)
+      // Other programs write without it, as earlier versions of this one do.
+      const tables = (await listTableLayouts(trx)).map(({ name }) => sql.table(name))
+      await sql`LOCK TABLE ${sql.join(tables)} IN SHARE ROW EXCLUSIVE MODE`.execute(trx)
     }
     return action(trx)
   })

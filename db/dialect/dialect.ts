@@ -2,7 +2,10 @@ import { type Kysely, PostgresAdapter } from 'kysely'
 
 /** Any database or transaction, a migration's too. */
 // oxlint-disable-next-line typescript/no-explicit-any -- Kysely is invariant in its schema
-export type AnyDb = Kysely<any>
+export type AnyDb = Readable<Kysely<any>>
+
+/** A Kysely without what writes: only a transaction has it (`transact`). */
+export type Readable<K> = Omit<K, 'insertInto' | 'updateTable' | 'deleteFrom' | 'replaceInto' | 'mergeInto'>
 
 export type Dialect = 'sqlite' | 'postgres'
 

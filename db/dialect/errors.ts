@@ -1,8 +1,6 @@
 // PostgreSQL's codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
 
 const FOREIGN_KEY_CODES: ReadonlySet<unknown> = new Set(['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'])
-/** A serialization failure, and a deadlock. SQLite has neither. */
-const CONFLICT_CODES: ReadonlySet<unknown> = new Set(['40001', '40P01'])
 
 /** A number that its column cannot hold, or a text that is none of the column's type. SQLite takes both. */
 const INVALID_VALUE_CODES: ReadonlySet<unknown> = new Set(['22003', '22P02', '22P05', '22021'])
@@ -12,10 +10,6 @@ const hasCodeOf = (error: unknown, codes: ReadonlySet<unknown>): boolean =>
 
 /** Whether a row could not be written because one that it refers to is gone. */
 export const isForeignKeyError = (error: unknown): boolean => hasCodeOf(error, FOREIGN_KEY_CODES)
-
-/** Whether the database ended the transaction because of others that ran beside it: it may succeed when it runs again. */
-export const isTransactionConflict = (error: unknown): boolean =>
-  hasCodeOf(error, CONFLICT_CODES) || isStalePlanError(error)
 
 /** Whether a statement was prepared before a migration changed the columns of what it selects. */
 export const isStalePlanError = (error: unknown): boolean =>

@@ -1,48 +1,20 @@
 import { createHash } from 'node:crypto'
-import { type SelectQueryBuilder, sql } from 'kysely'
-import type { Db } from '../client.ts'
+import { sql } from 'kysely'
+import type { Db, Trx } from '../client.ts'
 import { KeyedLock } from '../keyed-lock.ts'
 import { dialectOf } from './dialect.ts'
 import { withConnectionBeside } from './postgres/open.ts'
 
-// Locks of PostgreSQL, which end with their transaction. In SQLite a transaction has the whole database for itself: nothing is locked.
+// Locks of PostgreSQL for work of many transactions. In SQLite, which is one process's, a queue in memory is enough.
 
-/** Whether `db` is a transaction that others may run beside. */
-export const hasLocks = (db: Db): boolean => db.isTransaction && dialectOf(db) === 'postgres'
+const nameOf = (scope: string, key: string) => `${scope}:${key}`
 
-/**
- * How a row is locked, from weak to strong: `reference` excludes its deletion, `change` other changes of it as well, `deletion` also
- * rows that refer to it (https://www.postgresql.org/docs/current/explicit-locking.html#LOCKING-ROWS).
- */
-export type RowLock = 'reference' | 'change' | 'deletion'
-
-/**
- * Locks the rows that a query of a transaction reads: `.$call(lockRows(trx, 'change'))`. It waits for transactions that have changed
- * them, and reads what those have committed. Outside a transaction it locks nothing.
- * @param table the alias of the rows to lock, where the query joins several
- */
-export const lockRows =
-  (db: Db, lock: RowLock, table?: string) =>
-  <Q>(query: Q): Q => {
-    if (!hasLocks(db)) return query
-    // oxlint-disable-next-line typescript/no-explicit-any -- of any tables and columns, which it leaves as they are
-    const select = query as SelectQueryBuilder<any, any, any>
-    if (lock === 'reference') return select.forKeyShare(table) as Q
-    return (lock === 'change' ? select.forNoKeyUpdate(table) : select.forUpdate(table)) as Q
-  }
-
-const toLockNames = (scope: string, keys: readonly string[]) =>
-  [...new Set(keys)].toSorted().map((key) => `${scope}:${key}`)
-
-/**
- * Excludes other transactions that lock one of the same keys: for what has no row, or not always the same. Several keys are locked in
- * their order, so that two transactions wait for each other in one direction.
- * @param scope what the keys are of: `alias`
- */
-export async function lockKeys(trx: Db, scope: string, keys: readonly string[]): Promise<void> {
-  if (keys.length === 0 || !hasLocks(trx)) return
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(name, 0))
-    FROM unnest(${toLockNames(scope, keys)}::text[]) AS name`.execute(trx)
+/** Whether no `withKeyLocked` has the key, which none then takes until the transaction ends. It does not wait. */
+export async function isKeyFree(trx: Trx, scope: string, key: string): Promise<boolean> {
+  if (dialectOf(trx) === 'sqlite') return true
+  const { rows } = await sql<{ isFree: boolean }>`
+    SELECT pg_try_advisory_xact_lock(hashtextextended(${nameOf(scope, key)}, 0)) AS "isFree"`.execute(trx)
+  return rows[0]!.isFree
 }
 
 /** Keys that `withKeyLocked` locks at once, each with a connection. */
@@ -50,7 +22,7 @@ const MAX_LOCKED_KEYS = 3
 const lockedKeys = new KeyedLock()
 
 /**
- * Runs `work`, which may have many transactions, while its key is locked as `lockKeys` locks it. PostgreSQL's lock is that of a
+ * Runs `work`, which may have many transactions, while it alone has the key. PostgreSQL's lock is that of a
  * connection outside the pool, which `work` does not use: it ends with that one, also where the process ends.
  * @param work gets a signal that is aborted when the connection has ended: others may have the key, and no further transaction may begin
  */
@@ -62,7 +34,7 @@ export async function withKeyLocked<T>(
 ): Promise<T> {
   const loss = new AbortController()
   if (dialectOf(db) === 'sqlite') return work(loss.signal)
-  const [name = ''] = toLockNames(scope, [key])
+  const name = nameOf(scope, key)
   const slot = createHash('sha256').update(name).digest().readUInt32LE() % MAX_LOCKED_KEYS
   return lockedKeys.run(String(slot), () =>
     withConnectionBeside(db, async (client) => {

@@ -1,5 +1,5 @@
 import { type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http'
-import { isForeignKeyError, isInvalidValueError, isTransactionConflict } from '#db/dialect/errors.ts'
+import { isForeignKeyError, isInvalidValueError } from '#db/dialect/errors.ts'
 import { AppError } from '#lib/errors.ts'
 import { PROBLEM_TYPE, problemJson } from '#lib/http/problem-json.ts'
 import { DISK_FULL_TEXT, type StorageFailure, findStorageFailure } from '#lib/storage-failure.ts'
@@ -96,12 +96,6 @@ export function toProblem(error: unknown): Response {
       `perrario · la base de datos no admite un dato (${errorCode(error)}, petición ${currentRequestId() ?? 'ninguna'})`,
     )
     return problem(400, 'La petición tiene un dato que no se puede guardar.')
-  }
-  if (isTransactionConflict(error)) {
-    console.warn('perrario · una transacción chocó con otras cada vez que se intentó')
-    return problem(503, 'Hay demasiada gente cambiando lo mismo. Inténtalo dentro de un momento.', undefined, {
-      'Retry-After': '1',
-    })
   }
   const failure = findStorageFailure(error)
   if (failure) {

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Db, migrate, openDatabase } from '#db/client.ts'
+import { type Trx as Db, migrate, openDatabase } from '#db/client.ts'
 import { readAlbum } from '#features/album/album.server.ts'
 import { readAlbumQuery } from '#features/album/album.ts'
 import { loadBreedPage } from '#features/album/breed/breed-page.server.ts'

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { type Db, migrate, openDatabase, sqliteOf } from '#db/client.ts'
+import { type Trx as Db, migrate, openDatabase, sqliteOf } from '#db/client.ts'
 import gazetteer from '#data/gazetteer.json' with { type: 'json' }
 import { openMapService } from '#features/map/index/map-service.server.ts'
 import type { Area, MapAnswer } from '#features/map/map.ts'

@@ -4,7 +4,7 @@
  * the longest that another statement would wait for it.
  */
 import { randomUUID } from 'node:crypto'
-import { type Db, sqliteOf } from '#db/client.ts'
+import { type Trx as Db, sqliteOf } from '#db/client.ts'
 import { alertCell } from '#features/nearby/alerts/alert-cells.ts'
 import { announceArrivals } from '#features/nearby/alerts/breed-alerts.server.ts'
 import { ALERT_DISTANCES_KM } from '#features/nearby/home-zone/home-zone.ts'

@@ -7,7 +7,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { type Db, openDatabase } from '#db/client.ts'
+import { type Trx as Db, openDatabase } from '#db/client.ts'
 import type { TestServer } from '#tests/support/server.ts'
 import { prepareCommunity } from '#tests/support/community/filled-data-dirs.ts'
 import { listAddresses, type AddressLists } from './lib/list-addresses.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { breedNames } from '#features/breeds/catalogue.server.ts'
 import { paths } from '#lib/paths.ts'
 

@@ -15,8 +15,8 @@ import { readSource, root } from '#tests/support/sources.ts'
  */
 const BUDGETS = {
   /** Lines of tracked text. The formatter breaks lines at `LINE_WIDTH`. */
-  programLines: 135970,
-  testLines: 117400,
+  programLines: 135600,
+  testLines: 117150,
   tables: 104,
   /** Those of the schema and the temporary ones that a server creates when it starts. */
   triggers: 92,

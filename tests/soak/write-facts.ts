@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 
 /** What a fact says: a text, or null where the thing is not there. */
 export type FactValue = string | null

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { type Answer, call, formOf } from '#tests/support/api.ts'
 import { type Fact, readFact, type FactValue } from './write-facts.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import type { Callback, Test } from 'uvu'
-import { type Db, sqliteOf, toKysely } from '#db/client.ts'
+import { type Trx as Db, sqliteOf, toKysely } from '#db/client.ts'
 import { migratedSnapshot } from './migrated-snapshot.ts'
 import { closeAsTemplate, freshPostgresDb } from './postgres/databases.ts'
 

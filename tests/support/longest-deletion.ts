@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Db, sqliteOf } from '#db/client.ts'
+import { type Trx as Db, sqliteOf } from '#db/client.ts'
 import type { Schema } from '#db/schema.ts'
 
 /** The most rows of a table that go while nothing else in the process can run. @throws where `action` leaves any */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { type Db, migrate, openDatabase, sqliteOf } from '#db/client.ts'
+import { type Trx as Db, migrate, openDatabase, sqliteOf } from '#db/client.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 

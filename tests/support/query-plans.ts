@@ -1,5 +1,5 @@
 import { Kysely, SqliteDialect } from 'kysely'
-import { type Db, sqliteOf } from '#db/client.ts'
+import { type Trx as Db, sqliteOf } from '#db/client.ts'
 import type { Schema } from '#db/schema.ts'
 
 export interface QueryPlan {

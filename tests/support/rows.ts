@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, sqliteOf } from '#db/client.ts'
+import { type Trx as Db, sqliteOf } from '#db/client.ts'
 import { dialectOf } from '#db/dialect/dialect.ts'
 
 export type Row = Record<string, unknown>

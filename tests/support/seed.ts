@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { sessionCookieName } from '#features/auth/auth.ts'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Db, openDatabase } from '#db/client.ts'
+import { type Trx as Db, openDatabase } from '#db/client.ts'
 import { openPostgres } from '#db/dialect/postgres/open.ts'
 import { DATABASE_FILE } from '#server/db.ts'
 

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { toPostgresTypes } from '../column-types.ts'
 import type { AnyDb } from '../dialect.ts'
+import { takeWriteLock } from '../write-lock.ts'
 import { systemTables } from './system-tables.ts'
 import { communityTables } from './tables.ts'
 import { triggers } from './triggers.ts'
@@ -16,8 +17,9 @@ async function createBaseline(db: AnyDb): Promise<void> {
 
 /** PostgreSQL alters no table whose triggers still wait for the commit. */
 async function runMigration(db: AnyDb, migration: Migration): Promise<void> {
+  await takeWriteLock(db)
   await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(db)
-  await migration.up(db)
+  await migration.up(db as Kysely<unknown>)
 }
 
 /**

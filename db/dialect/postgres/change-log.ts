@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import type { Db } from '../../client.ts'
+import { takeWriteLock } from '../write-lock.ts'
 import { APPLICATION_NAME, CONNECT_TIMEOUT_MS, KEEP_ALIVE_DELAY_MS } from './open.ts'
 import { parseSnapshot, type Snapshot } from './snapshots.ts'
 
@@ -50,6 +51,8 @@ export async function installChangeLog(db: Db, triggers: readonly ChangeTrigger[
     const { rows } = await sql<{ text: string | null }>`
       SELECT obj_description(to_regclass(${CHANGE_LOG}), 'pg_class') AS text`.execute(trx)
     if (rows[0]?.text === fingerprint) return
+    // Who writes has locks of tables that the triggers want.
+    await takeWriteLock(trx)
     // Triggers of another version of the program, which may have had more of them.
     const old = await sql<{ name: string; table_name: string }>`
       SELECT t.tgname AS name, c.relname AS table_name FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid

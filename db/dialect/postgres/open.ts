@@ -1,5 +1,6 @@
 import { HandleEmptyInListsPlugin, Kysely, PostgresDialect, replaceWithNoncontingentExpression } from 'kysely'
 import { Client, Pool, types } from 'pg'
+import type { Db } from '../../client.ts'
 import type { Schema } from '../../schema.ts'
 import { countStatement } from '../../statement-count.ts'
 import { withPreparedStatements } from './statements.ts'
@@ -90,7 +91,7 @@ export const openPostgres = (url: string, options?: PostgresOptions): Kysely<Sch
   toPostgresKysely(async () => openPostgresPool(url, options))
 
 /** The pool of each Kysely. */
-const pools = new WeakMap<Kysely<Schema>, () => Promise<Pool>>()
+const pools = new WeakMap<Db, () => Promise<Pool>>()
 
 /** A Kysely over a pool, which is opened for its first query. */
 export function toPostgresKysely(openPool: () => Promise<Pool>): Kysely<Schema> {
@@ -111,11 +112,8 @@ export function toPostgresKysely(openPool: () => Promise<Pool>): Kysely<Schema> 
   return db
 }
 
-/** Whether `db` was opened here: not a transaction, and not a Kysely made of another one (`withPlugin`). */
-export const hasPool = (db: Kysely<Schema>): boolean => pools.has(db)
-
 /** The pool of `db`, for a connection that is held. @throws for a transaction */
-export async function poolOf(db: Kysely<Schema>): Promise<Pool> {
+export async function poolOf(db: Db): Promise<Pool> {
   const open = pools.get(db)
   if (!open) throw new Error('poolOf wants the database itself, not a transaction')
   return open()
@@ -125,11 +123,11 @@ export async function poolOf(db: Kysely<Schema>): Promise<Pool> {
  * A Kysely over connections of its own to the database of `db`, for short statements that must not wait for one of the first pool's:
  * its user may have one and wait for the statement. The caller destroys it.
  */
-export const openBeside = (db: Kysely<Schema>, maxConnections: number): Kysely<Schema> =>
+export const openBeside = (db: Db, maxConnections: number): Kysely<Schema> =>
   toPostgresKysely(async () => watchPool(new Pool({ ...(await poolOf(db)).options, max: maxConnections })))
 
 /** Runs `action` with a connection to the database of `db` outside its pool, which then ends. */
-export async function withConnectionBeside<T>(db: Kysely<Schema>, action: (client: Client) => Promise<T>): Promise<T> {
+export async function withConnectionBeside<T>(db: Db, action: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client((await poolOf(db)).options)
   // The next query fails; without a listener the process would end.
   client.on('error', () => {})

@@ -2,7 +2,7 @@
  * The demo community: 60 members and 400 dogs over real breeds and Spanish towns, with drawn photos, likes, comments and
  * notifications. A database that already has members is left unchanged, so that repeating the command does nothing.
  */
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { insertDog } from '#features/dogs/write/add.server.ts'
@@ -67,7 +67,7 @@ const generateDemoMembers = (dice: SeededRandom, count: number, now: number): De
     created_at: Math.floor(now - (210 + dice.next() * 500) * DAY_MS),
   }))
 
-async function insertMembers(trx: Db, members: DemoMember[], dice: SeededRandom) {
+async function insertMembers(trx: Trx, members: DemoMember[], dice: SeededRandom) {
   for (const [index, { id, alias, created_at }] of members.entries()) {
     await trx
       .insertInto('users')
@@ -82,7 +82,7 @@ async function insertMembers(trx: Db, members: DemoMember[], dice: SeededRandom)
   }
 }
 
-async function insertDemoDog(trx: Db, dog: DemoDog, images: StoredPhoto[], members: DemoMember[]) {
+async function insertDemoDog(trx: Trx, dog: DemoDog, images: StoredPhoto[], members: DemoMember[]) {
   const idOf = (index: number | null) => (index === null ? null : (members[index]?.id ?? null))
   const owner_id = idOf(dog.owner)
   const discoverer_id = idOf(dog.discoverer)
@@ -103,7 +103,7 @@ async function insertDemoDog(trx: Db, dog: DemoDog, images: StoredPhoto[], membe
 const pickTimeAfter = (dice: SeededRandom, dog: DemoDog, now: number) =>
   Math.floor(dog.created_at + dice.next() * (now - dog.created_at))
 
-async function insertLikes(trx: Db, dice: SeededRandom, dogs: DemoDog[], members: DemoMember[], now: number) {
+async function insertLikes(trx: Trx, dice: SeededRandom, dogs: DemoDog[], members: DemoMember[], now: number) {
   for (const dog of dogs) {
     const fans = members.filter(() => dice.chance(dog.popularity * 0.7))
     for (const fan of fans)
@@ -114,7 +114,7 @@ async function insertLikes(trx: Db, dice: SeededRandom, dogs: DemoDog[], members
   }
 }
 
-async function insertComments(trx: Db, dice: SeededRandom, dogs: DemoDog[], members: DemoMember[], now: number) {
+async function insertComments(trx: Trx, dice: SeededRandom, dogs: DemoDog[], members: DemoMember[], now: number) {
   for (const dog of dogs)
     for (let left = Math.floor(dog.popularity * 6 + dice.next()); left > 0; left--)
       await trx

@@ -2,7 +2,7 @@
  * The demo members' notifications: likes of their dogs and comments on them, in the site's own sentences, each member's read
  * up to a moment of their own. Notifications of new breeds are inserted together with the dogs.
  */
-import type { Db } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 import type { NotificationsTable } from '#db/schema.ts'
 import { commentSentence } from '#features/notifications/comment-notifications.server.ts'
 import { recipientsOf, storedLikesSentence } from '#features/notifications/like-notifications.server.ts'
@@ -26,7 +26,7 @@ type NotificationRow = Pick<
 > & { is_read: 0 | 1; likes_since: number }
 
 /** Inserts the notifications of all likes and comments in the database. @param trx the transaction that inserted those */
-export async function insertDemoNotifications(trx: Db, dice: SeededRandom): Promise<void> {
+export async function insertDemoNotifications(trx: Trx, dice: SeededRandom): Promise<void> {
   const dogs = await trx.selectFrom('dogs').select(['id', 'owner_id', 'discoverer_id']).orderBy('id').execute()
   const byDog = new Map(dogs.map((dog) => [dog.id, dog]))
   const byRecipient = Map.groupBy(
@@ -49,7 +49,7 @@ export async function insertDemoNotifications(trx: Db, dice: SeededRandom): Prom
 }
 
 /** All likes and comments, oldest first. */
-async function listInteractions(trx: Db): Promise<Interaction[]> {
+async function listInteractions(trx: Trx): Promise<Interaction[]> {
   const likes = await trx
     .selectFrom('dog_likes as l')
     .innerJoin('profiles as p', 'p.id', 'l.user_id')
@@ -110,7 +110,7 @@ function toNotificationRows(
 }
 
 /** Marks a member's notifications of new breeds as read, apart from the newest. */
-async function markOlderBreedNotificationsRead(trx: Db): Promise<void> {
+async function markOlderBreedNotificationsRead(trx: Trx): Promise<void> {
   await trx
     .updateTable('notifications')
     .set({ is_read: 1 })

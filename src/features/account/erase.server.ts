@@ -1,9 +1,8 @@
 import { runInBatches } from '#db/batches.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { tryExclusively } from '#db/dialect/exclusive.ts'
 import type { AccountErasuresTable } from '#db/tables/accounts.ts'
 import { transact } from '#db/transact.ts'
-import { lockMembers } from '#db/locks.ts'
 import { assertErasableNow } from '#features/auth/dispute/dispute.server.ts'
 import { eraseUser as eraseAuth, revokeSignIns } from '#features/auth/erase.server.ts'
 import { listIdentities } from '#features/auth/identities.server.ts'
@@ -78,8 +77,6 @@ export async function deleteAccount(
 ): Promise<void> {
   const { id } = await assertMayDelete(db, requester, typed)
   await transact(db, async (trx) => {
-    // What they are writing ends first; what comes later finds the deletion (`assertNotBanned`).
-    await lockMembers(trx, [id], 'deletion')
     await assertErasableNow(trx, id)
     await beginErasure(trx, { user_id: id, dogs })
   })
@@ -114,16 +111,15 @@ export async function eraseDueAccount(
 }
 
 /** @param dueAt only where the deletion is due by then */
-async function beginErasureOfLeaving(trx: Db, userId: string, dueAt = Infinity): Promise<Erasure | null> {
-  await lockMembers(trx, [userId], 'deletion')
+async function beginErasureOfLeaving(trx: Trx, userId: string, dueAt = Infinity): Promise<Erasure | null> {
   const deletion = await findDeletion(trx, userId)
   if (!deletion || deletion.state === 'restoring' || deletion.due_at > dueAt) return null
   await beginErasure(trx, deletion)
   return deletion
 }
 
-/** Signs the member out for good, and records that the rest is to be erased. Call it inside a transaction, with the member locked. */
-async function beginErasure(trx: Db, { user_id: id, dogs }: Erasure): Promise<void> {
+/** Signs the member out for good, and records that the rest is to be erased. Call it inside a transaction. */
+async function beginErasure(trx: Trx, { user_id: id, dogs }: Erasure): Promise<void> {
   await storeBanDigests(trx, id, await listIdentities(trx, id))
   await trx
     .insertInto('account_erasures')
@@ -142,7 +138,7 @@ async function finishErasure(db: Db, dataDir: string, erasure: Erasure, signal?:
 }
 
 /** Deletes what the member withdrew while the deletion waited, at most `limit` rows. @returns how many */
-async function eraseWithdrawn(trx: Db, userId: string, limit: number): Promise<number> {
+async function eraseWithdrawn(trx: Trx, userId: string, limit: number): Promise<number> {
   const rows = trx.selectFrom('withdrawn_rows').select(['kind', 'dog_id']).where('user_id', '=', userId).limit(limit)
   const { numDeletedRows } = await trx
     .deleteFrom('withdrawn_rows')
@@ -197,8 +193,7 @@ async function eraseInBatches(
 }
 
 /** Deletes the account where nothing else is left of it. @returns false where something was: the steps run again */
-async function deleteIfErased(trx: Db, id: string, events: number): Promise<boolean> {
-  await lockMembers(trx, [id], 'deletion')
+async function deleteIfErased(trx: Trx, id: string, events: number): Promise<boolean> {
   if ((await hasDogs(trx, id)) || (await hasCases(trx, id)) || (await hasEventsAfter(trx, id, events))) return false
   for (const erase of [
     eraseLikes,

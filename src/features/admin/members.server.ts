@@ -1,6 +1,5 @@
 import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
-import { lockRows } from '#db/dialect/locks.ts'
 import { logAdminAction } from '#features/moderation/admin-log.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
@@ -151,12 +150,7 @@ export async function verifyMember(
 ): Promise<void> {
   const adminId = assertAdmin(requester)
   await transact(db, async (trx) => {
-    const profile = await trx
-      .selectFrom('profiles')
-      .select('alias')
-      .where('id', '=', id)
-      .$call(lockRows(trx, 'change'))
-      .executeTakeFirst()
+    const profile = await trx.selectFrom('profiles').select('alias').where('id', '=', id).executeTakeFirst()
     if (!profile) throw memberNotFound()
     if (verified && profile.alias !== alias) throw new AppError(409, ADMIN_TEXTS.renamed)
     await setVerified(trx, id, verified)

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { forbidden } from '#lib/errors.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { closeSession, openSession } from './sessions/session.http.ts'
-import { ensureUser } from './users.server.ts'
+import { ensureUserNow } from './users.server.ts'
 import { noSessionAnswer, openedSessionAnswer } from './answers.ts'
 
 // Only integrations/dev-toggle.ts routes here, in development.
@@ -23,5 +23,6 @@ export const POST = endpoint({ 200: z.union([openedSessionAnswer, noSessionAnswe
     return { user: null, expiresAt: null }
   }
   await wait(SIGN_IN_DELAY_MS)
-  return openSession(context, await ensureUser(context.locals.db, FAKE_USER_EMAIL), { method: 'dev', length: 'dev' })
+  const account = await ensureUserNow(context.locals.db, FAKE_USER_EMAIL)
+  return openSession(context, account, { method: 'dev', length: 'dev' })
 })

@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 import { forgetAllDevices } from './new-device/account-devices.server.ts'
 
 /**
@@ -6,7 +6,7 @@ import { forgetAllDevices } from './new-device/account-devices.server.ts'
  * row. Last of all features, because the others' rows refer to it. Call it inside a transaction. Sessions are deleted here and not
  * through lucia, which writes outside the transaction.
  */
-export async function revokeSignIns(trx: Db, userId: string): Promise<void> {
+export async function revokeSignIns(trx: Trx, userId: string): Promise<void> {
   const user = await trx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
   if (user?.email) await trx.deleteFrom('sign_in_tokens').where('email', '=', user.email).execute()
   const asked = trx.selectFrom('email_changes').select('email').where('user_id', '=', userId)
@@ -23,12 +23,12 @@ export async function revokeSignIns(trx: Db, userId: string): Promise<void> {
 }
 
 /** Ends all sessions of an account, with their devices' notifications. Call it inside a transaction, which lucia would write outside of. */
-export async function endSessionsOf(trx: Db, userId: string): Promise<void> {
+export async function endSessionsOf(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('sessions').where('user_id', '=', userId).execute()
 }
 
 /** Deletes the account's row. Last of all features, because the others' rows refer to it. Call it inside a transaction. */
-export async function eraseUser(trx: Db, userId: string): Promise<void> {
+export async function eraseUser(trx: Trx, userId: string): Promise<void> {
   await revokeSignIns(trx, userId)
   await trx.deleteFrom('security_log').where('user_id', '=', userId).execute()
   await trx.deleteFrom('users').where('id', '=', userId).execute()

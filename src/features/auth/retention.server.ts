@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { MAX_SESSION_DAYS } from './auth.ts'
 import { deleteExpiredChanges } from './email-change/email-change.server.ts'
 import { deleteExpiredChallenges } from './passkeys/challenges.server.ts'
@@ -16,9 +17,8 @@ import { DAY_MS } from '#lib/time.ts'
  * @returns rows deleted
  */
 export async function deleteExpiredAuth(db: Db, now: number): Promise<number> {
-  let deleted = 0
+  let deleted = await transact(db, (trx) => deleteExpiredTokens(trx, now))
   for (const deleteExpired of [
-    deleteExpiredTokens,
     deleteExpiredDevices,
     deleteExpiredChallenges,
     deleteExpiredChanges,
@@ -27,11 +27,16 @@ export async function deleteExpiredAuth(db: Db, now: number): Promise<number> {
     deleteExpiredSecurityLog,
   ])
     deleted += await deleteExpired(db, now)
-  const { numDeletedRows } = await db
-    .deleteFrom('sessions')
-    .where((eb) =>
-      eb.or([eb('expires_at', '<=', Math.floor(now / 1000)), eb('created_at', '<=', now - MAX_SESSION_DAYS * DAY_MS)]),
-    )
-    .executeTakeFirstOrThrow()
+  const { numDeletedRows } = await transact(db, (trx) =>
+    trx
+      .deleteFrom('sessions')
+      .where((eb) =>
+        eb.or([
+          eb('expires_at', '<=', Math.floor(now / 1000)),
+          eb('created_at', '<=', now - MAX_SESSION_DAYS * DAY_MS),
+        ]),
+      )
+      .executeTakeFirstOrThrow(),
+  )
   return deleted + Number(numDeletedRows)
 }

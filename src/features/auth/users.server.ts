@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { assertIdentitiesNotBanned } from '#features/moderation/ban-digests.server.ts'
 import { type Quota, unlimitedQuota } from '#lib/quota.ts'
 import { assertNotReserved } from './email-change/reserved-addresses.server.ts'
@@ -21,36 +22,39 @@ export const findAccountByEmail = (db: Db, email: string): Promise<Account | und
  *   429 from `admit`
  */
 export async function ensureUser(
-  db: Db,
+  trx: Trx,
   email: string,
   now = Date.now(),
   admit = unlimitedQuota,
   identities: readonly string[] = [],
 ): Promise<Account> {
-  const existing = await findAccountByEmail(db, email)
+  const existing = await findAccountByEmail(trx, email)
   if (existing) return existing
-  await assertIdentitiesNotBanned(db, [mailIdentity(email), ...identities], now)
-  await assertNotReserved(db, email, null, now)
+  await assertIdentitiesNotBanned(trx, [mailIdentity(email), ...identities], now)
+  await assertNotReserved(trx, email, null, now)
   await admit(() =>
-    db
+    trx
       .insertInto('users')
       .values({ id: randomUUID(), email, created_at: now })
       .onConflict((c) => c.column('email').doNothing())
       .execute(),
   )
-  return (await findAccountByEmail(db, email))!
+  return (await findAccountByEmail(trx, email))!
 }
+
+/** The same in a transaction of its own. */
+export const ensureUserNow = (db: Db, email: string): Promise<Account> => transact(db, (trx) => ensureUser(trx, email))
 
 /** Creates an account without address. @throws as `ensureUser` */
 export async function addUser(
-  db: Db,
+  trx: Trx,
   identities: readonly string[],
   now = Date.now(),
   admit: Quota = unlimitedQuota,
 ): Promise<Account> {
-  await assertIdentitiesNotBanned(db, identities, now)
+  await assertIdentitiesNotBanned(trx, identities, now)
   const account = { id: randomUUID(), email: null }
-  const insert = db.insertInto('users').values({ ...account, created_at: now })
+  const insert = trx.insertInto('users').values({ ...account, created_at: now })
   await admit(() => insert.execute())
   return account
 }

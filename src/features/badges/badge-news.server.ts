@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 import { challengePaths } from '#features/challenges/challenge-paths.ts'
 import { themeOf } from '#features/challenges/themes.ts'
 import { deleteNotificationsTitled, notify } from '#features/notifications/notifications.server.ts'
@@ -15,7 +15,7 @@ const weekName = ({ week }: WeekDone): string => `Reto de la semana: ${themeOf(w
 const badgeName = ({ badge }: BadgeState): string => badgeOf(badge)?.title ?? badge
 
 /** Rings the bell once for everything that a round earned, without a push message. Call it inside a transaction. */
-export async function notifyEarned(trx: Db, userId: string, { badges, weeks }: Decided, now: number): Promise<void> {
+export async function notifyEarned(trx: Trx, userId: string, { badges, weeks }: Decided, now: number): Promise<void> {
   const earned = [
     ...weeks.map((done) => ({ dogId: done.dogId, at: done.joinedAt, name: weekName(done) })),
     ...badges.map((state) => ({ dogId: state.dogId, at: state.earnedAt, name: badgeName(state) })),
@@ -45,7 +45,7 @@ export async function notifyEarned(trx: Db, userId: string, { badges, weeks }: D
  * Deletes the news that are true no more: of a dog that earns nothing now, or naming what the member has not. They are found by themselves,
  * since the rows of a lost badge may be gone already (trigger badges_dog_regrouped). Call it inside a transaction.
  */
-export async function withdrawStaleNews(trx: Db, userId: string, { badges, weeks }: Decided): Promise<void> {
+export async function withdrawStaleNews(trx: Trx, userId: string, { badges, weeks }: Decided): Promise<void> {
   const earned = badges.filter(({ dogId }) => dogId !== null)
   const dogs = new Set<string | null>([...earned, ...weeks].map(({ dogId }) => dogId))
   const names = new Set([...earned.map(badgeName), ...weeks.map(weekName)])

@@ -1,9 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Selectable, sql } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
-import type { Db } from '#db/client.ts'
-import { lockRows } from '#db/dialect/locks.ts'
-import { lockMembers } from '#db/locks.ts'
+import type { Db, Trx } from '#db/client.ts'
 import type { BadgeQueueTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { challengeWeekOf } from '#features/challenges/weeks.ts'
@@ -78,14 +76,8 @@ async function refreshMember(db: Db, queued: Selectable<BadgeQueueTable>, now: n
   const { user_id: userId, version } = queued
   const decided = await decideBadges(db, userId, now)
   await transact(db, async (trx) => {
-    await lockMembers(trx, [userId], 'reference')
     const member = await trx.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst()
-    const row = await trx
-      .selectFrom('badge_queue')
-      .select('version')
-      .where('user_id', '=', userId)
-      .$call(lockRows(trx, 'change'))
-      .executeTakeFirst()
+    const row = await trx.selectFrom('badge_queue').select('version').where('user_id', '=', userId).executeTakeFirst()
     if (row?.version !== version) return
     if (member) await storeDecided(trx, userId, decided, now)
     await trx.deleteFrom('badge_queue').where('user_id', '=', userId).execute()
@@ -96,7 +88,7 @@ async function refreshMember(db: Db, queued: Selectable<BadgeQueueTable>, now: n
 const ENTRIES_PER_INSERT = 500
 
 /** Writes what differs from the rows, withdraws the news of what is lost and rings the bell for what is new. Call it inside a transaction. */
-async function storeDecided(trx: Db, userId: string, decided: Decided, now: number): Promise<void> {
+async function storeDecided(trx: Trx, userId: string, decided: Decided, now: number): Promise<void> {
   const { badges, weeks } = decided
   const earnedBefore = await storeBadges(trx, userId, badges)
   const weeksBefore = await storeWeeks(trx, userId, weeks)
@@ -109,7 +101,7 @@ async function storeDecided(trx: Db, userId: string, decided: Decided, now: numb
 }
 
 /** @returns the keys of the badges that were earned before */
-async function storeBadges(trx: Db, userId: string, badges: readonly BadgeState[]): Promise<Set<string>> {
+async function storeBadges(trx: Trx, userId: string, badges: readonly BadgeState[]): Promise<Set<string>> {
   const before = await trx.selectFrom('badges').selectAll().where('user_id', '=', userId).execute()
   const rows = badges.map(({ badge, progress, dogId, earnedAt }) => ({
     user_id: userId,
@@ -126,7 +118,7 @@ async function storeBadges(trx: Db, userId: string, badges: readonly BadgeState[
 }
 
 /** @returns the weeks that were done before */
-async function storeWeeks(trx: Db, userId: string, weeks: readonly WeekDone[]): Promise<Set<number>> {
+async function storeWeeks(trx: Trx, userId: string, weeks: readonly WeekDone[]): Promise<Set<number>> {
   const before = await trx.selectFrom('challenge_entries').selectAll().where('user_id', '=', userId).execute()
   const rows = weeks.map(({ week, dogId, joinedAt }) => ({ week, user_id: userId, dog_id: dogId, joined_at: joinedAt }))
   const { gone, added } = compareRows(before, rows)

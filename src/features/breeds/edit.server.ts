@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Db } from '#db/client.ts'
-import { lockRows } from '#db/dialect/locks.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { logAdminAction } from '#features/moderation/admin-log.server.ts'
 import { isAdmin } from '#lib/auth/current-user.ts'
@@ -77,7 +76,7 @@ export async function undoBreedEdit(db: Db, editor: BreedEditor, slug: string): 
   return isUndone
 }
 
-async function undoLastEdit(trx: Db, adminId: string, slug: string): Promise<boolean> {
+async function undoLastEdit(trx: Trx, adminId: string, slug: string): Promise<boolean> {
   const last = await trx
     .selectFrom('breed_overrides')
     .select('id')
@@ -86,7 +85,6 @@ async function undoLastEdit(trx: Db, adminId: string, slug: string): Promise<boo
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
-    .$call(lockRows(trx, 'change'))
     .executeTakeFirst()
   if (!last) return false
   await trx.updateTable('breed_overrides').set({ undone_at: Date.now() }).where('id', '=', last.id).execute()

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { transactOnDogRows } from '#db/dog-rows-lock.ts'
 import { transact } from '#db/transact.ts'
-import { lockRows } from '#db/dialect/locks.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { publish } from '#features/live/live.server.ts'
 import { notifyComment } from '#features/notifications/comment-notifications.server.ts'
@@ -98,7 +97,6 @@ async function findDogOrThrow(db: Db, id: string) {
     .selectFrom('dogs')
     .select(['id', 'name', 'owner_id', 'discoverer_id', 'comments_count'])
     .where('id', '=', id)
-    .$call(lockRows(db, 'change'))
     .executeTakeFirst()
   if (!dog) throw notFound('El perro que buscas no existe o ha sido eliminado.')
   return dog
@@ -187,7 +185,7 @@ export async function addComment(
 
 /** Publishes a comment that the dog now has, of `comments`. Its author's name is looked up when the event is sent. */
 export function publishAddedComment(
-  trx: Db,
+  trx: Trx,
   { id, dog_id, user_id, content, created_at }: CommentRow,
   comments: number,
   now = Date.now(),
@@ -199,13 +197,8 @@ export function publishAddedComment(
 /** Deletes one of the member's own comments (docs/product.md §19.1). @throws AppError 401; 404; 403 for another's */
 export async function deleteComment(db: Db, user: Requester, id: string): Promise<void> {
   if (!user) throw unauthenticated()
-  const remove = async (trx: Db): Promise<void> => {
-    const comment = await trx
-      .selectFrom('comments')
-      .select('user_id')
-      .where('id', '=', id)
-      .$call(lockRows(trx, 'deletion'))
-      .executeTakeFirst()
+  const remove = async (trx: Trx): Promise<void> => {
+    const comment = await trx.selectFrom('comments').select('user_id').where('id', '=', id).executeTakeFirst()
     if (!comment && (await deleteOwnQuarantined(trx, id, user.id))) return
     if (!comment) throw notFound('Este comentario ya no existe.')
     if (comment.user_id !== user.id) throw forbidden('Solo puedes eliminar tus propios comentarios.')
@@ -230,10 +223,10 @@ async function findDogOfComment(db: Db, id: string): Promise<string | undefined>
  * Deletes a comment with every notification about it and its events in the stream's history, and publishes the removal. The
  * caller has checked the rights. Call it inside a transaction.
  */
-export const removeComment = (trx: Db, id: string): Promise<void> => removeComments(trx, [id])
+export const removeComment = (trx: Trx, id: string): Promise<void> => removeComments(trx, [id])
 
 /** The same of several. */
-export async function removeComments(trx: Db, ids: readonly string[]): Promise<void> {
+export async function removeComments(trx: Trx, ids: readonly string[]): Promise<void> {
   await detachComments(trx, ids)
   await deleteTargetNotifications(trx, ids)
   await discardCasesOf(
@@ -246,7 +239,7 @@ export async function removeComments(trx: Db, ids: readonly string[]): Promise<v
  * The same, without the notifications of decisions: for a comment that goes to quarantine.
  * @returns the comments that were still there
  */
-export async function detachComments(trx: Db, ids: readonly string[]): Promise<CommentRow[]> {
+export async function detachComments(trx: Trx, ids: readonly string[]): Promise<CommentRow[]> {
   if (ids.length === 0) return []
   const rows = await trx.deleteFrom('comments').where('id', 'in', ids).returningAll().execute()
   await deleteCommentNotifications(trx, ids)

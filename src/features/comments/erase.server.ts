@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 import { deleteQuarantinedRows } from '#db/quarantined-rows.ts'
 import { removeComments } from './comments.server.ts'
 
@@ -6,7 +6,7 @@ import { removeComments } from './comments.server.ts'
  * Deletes what the member wrote, at most `limit` comments. Call it inside a transaction.
  * @returns how many it deleted
  */
-export async function eraseUser(trx: Db, userId: string, limit: number): Promise<number> {
+export async function eraseUser(trx: Trx, userId: string, limit: number): Promise<number> {
   const quarantined = await deleteQuarantinedRows(trx, 'comments', { userId }, limit)
   if (quarantined === limit) return limit
   const comments = await trx
@@ -27,7 +27,7 @@ export async function eraseUser(trx: Db, userId: string, limit: number): Promise
  * itself. Call it inside a transaction.
  * @returns how many it deleted
  */
-export async function eraseDog(trx: Db, dogId: string, limit: number): Promise<number> {
+export async function eraseDog(trx: Trx, dogId: string, limit: number): Promise<number> {
   const quarantined = await deleteQuarantinedRows(trx, 'comments', { dogId }, limit)
   if (quarantined === limit) return limit
   const gone = await trx

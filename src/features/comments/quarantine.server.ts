@@ -1,6 +1,4 @@
-import type { Db } from '#db/client.ts'
-import { lockRows } from '#db/dialect/locks.ts'
-import { lockDog } from '#db/locks.ts'
+import type { Trx } from '#db/client.ts'
 import { addQuarantinedRows } from '#db/quarantined-rows.ts'
 import { type QuarantineCause, readQuarantined, takeFromQuarantine } from '#features/moderation/quarantine.server.ts'
 import { notifyComment } from '#features/notifications/comment-notifications.server.ts'
@@ -21,7 +19,7 @@ const commentNotFound = () => notFound('Este comentario ya no existe.')
  * @throws AppError 404
  */
 export async function quarantineComment(
-  trx: Db,
+  trx: Trx,
   id: string,
   cause: QuarantineCause,
   now = Date.now(),
@@ -37,7 +35,7 @@ export async function quarantineComment(
  * Puts at most `limit` comments of a member in quarantine whose account waits for its deletion, those of quarantined dogs included. Call
  * it inside a transaction. @returns how many
  */
-export async function quarantineCommentsOf(trx: Db, userId: string, limit: number, now = Date.now()): Promise<number> {
+export async function quarantineCommentsOf(trx: Trx, userId: string, limit: number, now = Date.now()): Promise<number> {
   const select = (table: 'comments' | 'held_comments', count: number) =>
     trx.selectFrom(table).select('id').where('user_id', '=', userId).limit(count).execute()
   const shown = await select('comments', limit)
@@ -50,17 +48,11 @@ export async function quarantineCommentsOf(trx: Db, userId: string, limit: numbe
  * Returns a comment whose member's account is back: to its dog, or where that is in quarantine beside it. Nobody is notified. Call it
  * inside a transaction.
  */
-export async function returnComment(trx: Db, id: string, now = Date.now()): Promise<void> {
+export async function returnComment(trx: Trx, id: string, now = Date.now()): Promise<void> {
   const item = await takeFromQuarantine(trx, 'comment', id)
   if (!item) return
   const row = JSON.parse(item.snapshot) as CommentRow
-  await lockDog(trx, row.dog_id)
-  const dog = await trx
-    .selectFrom('dogs')
-    .select('comments_count')
-    .where('id', '=', row.dog_id)
-    .$call(lockRows(trx, 'change'))
-    .executeTakeFirst()
+  const dog = await trx.selectFrom('dogs').select('comments_count').where('id', '=', row.dog_id).executeTakeFirst()
   if (!dog) return addQuarantinedRows(trx, 'comments', [row])
   await trx.insertInto('comments').values(row).execute()
   await publishAddedComment(trx, row, dog.comments_count + 1, now)
@@ -70,7 +62,7 @@ export async function returnComment(trx: Db, id: string, now = Date.now()): Prom
  * Publishes a comment from quarantine. For one that was never public, the dog's owner and discoverer are notified now.
  * @throws AppError 404; 409 while its dog is in quarantine
  */
-export async function restoreComment(trx: Db, id: string, now = Date.now()): Promise<CommentRow> {
+export async function restoreComment(trx: Trx, id: string, now = Date.now()): Promise<CommentRow> {
   const quarantined = await readQuarantined(trx, 'comment', id)
   if (!quarantined) throw commentNotFound()
   const row = JSON.parse(quarantined.snapshot) as CommentRow
@@ -78,7 +70,6 @@ export async function restoreComment(trx: Db, id: string, now = Date.now()): Pro
     .selectFrom('dogs')
     .select(['id', 'owner_id', 'discoverer_id', 'comments_count'])
     .where('id', '=', row.dog_id)
-    .$call(lockRows(trx, 'change'))
     .executeTakeFirst()
   if (!dog) throw new AppError(409, 'Su perro está oculto: restáuralo primero.')
   await takeFromQuarantine(trx, 'comment', id)

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import type { CommentsTable } from '#db/schema.ts'
 import {
   type QuarantineCause,
@@ -18,7 +18,7 @@ export const quoteComment = (content: string): string => `«${content.replace(/\
 
 /** Stores a comment in quarantine. */
 export const storeQuarantinedComment = (
-  trx: Db,
+  trx: Trx,
   row: CommentRow,
   cause: QuarantineCause,
   now = Date.now(),
@@ -34,7 +34,7 @@ export const findCommentOfQuarantinedDog = (db: Db, id: string): Promise<Comment
   db.selectFrom('held_comments').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** Deletes a comment that is in quarantine with its dog, and returns it: the dog's restore no longer restores it. */
-export const detachCommentOfQuarantinedDog = (trx: Db, id: string): Promise<CommentRow | undefined> =>
+export const detachCommentOfQuarantinedDog = (trx: Trx, id: string): Promise<CommentRow | undefined> =>
   trx.deleteFrom('held_comments').where('id', '=', id).returningAll().executeTakeFirst()
 
 /** One member's comments on a dog that are in quarantine, newest first. Only for that member's eyes. */
@@ -56,7 +56,7 @@ export async function listQuarantinedComments(
 }
 
 /** Deletes the member's own comment from quarantine, quarantined by itself or with its dog. @returns whether there was one */
-export async function deleteOwnQuarantined(trx: Db, id: string, userId: string): Promise<boolean> {
+export async function deleteOwnQuarantined(trx: Trx, id: string, userId: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('held_comments')
     .where('id', '=', id)

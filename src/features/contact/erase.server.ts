@@ -1,10 +1,10 @@
-import type { Db } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 
 /**
  * Deletes the conversations of either side's member with all that was said in them, and the copies of reported messages that the member
  * wrote; who reported a message is forgotten. Call it inside a transaction.
  */
-export async function eraseUser(trx: Db, userId: string): Promise<void> {
+export async function eraseUser(trx: Trx, userId: string): Promise<void> {
   await trx
     .deleteFrom('contact_threads')
     .where((eb) => eb.or([eb('member_id', '=', userId), eb('finder_id', '=', userId)]))

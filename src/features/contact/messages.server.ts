@@ -1,7 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Db } from '#db/client.ts'
-import { lockRows } from '#db/dialect/locks.ts'
-import { lockMembers } from '#db/locks.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { assertNotBlocked } from '#features/moderation/blocks.server.ts'
@@ -34,7 +32,7 @@ const hashRequestKey = (threadId: string, side: ContactSide, key: string) =>
  *   once it has ended or is full; 422 for the text
  */
 export async function addMessage(
-  trx: Db,
+  trx: Trx,
   side: ContactSide,
   threadId: string,
   typed: string,
@@ -42,18 +40,10 @@ export async function addMessage(
   key?: string,
 ): Promise<{ id: string }> {
   const text = readText(typed)
-  const found = await selectThread(trx, threadId).executeTakeFirst()
-  if (!found) throw notFound(CONTACT_TEXTS.gone)
-  const writer = side === 'member' ? found.member_id : found.finder_id
-  if (writer !== null) await assertNotBanned(trx, writer, now)
-  // A block that comes meanwhile waits, or is seen.
-  await lockMembers(
-    trx,
-    [found.member_id, found.finder_id].filter((id) => id !== null),
-    'reference',
-  )
-  const thread = await selectThread(trx, threadId).$call(lockRows(trx, 'change')).executeTakeFirst()
+  const thread = await selectThread(trx, threadId).executeTakeFirst()
   if (!thread) throw notFound(CONTACT_TEXTS.gone)
+  const writer = side === 'member' ? thread.member_id : thread.finder_id
+  if (writer !== null) await assertNotBanned(trx, writer, now)
   const request_key = key === undefined ? null : hashRequestKey(threadId, side, key)
   if (request_key !== null) {
     const sent = await trx
@@ -66,7 +56,7 @@ export async function addMessage(
   const count = await countMessages(trx, threadId)
   const stop = await findClosedReason(trx, thread, count)
   if (stop) throw closedThreadError(stop)
-  // The order of the lock: of two who write at once the second may have begun first, and what counts as read is told by the time.
+  // The order of the transactions: of two who write at once the second may have begun first, and what counts as read is told by the time.
   const at = count > 0 ? Math.max(now, thread.latest_at + 1) : now
   const id = randomUUID()
   await announceMessage(trx, thread, side, (await findThreadDog(trx, thread))?.id ?? null, now)

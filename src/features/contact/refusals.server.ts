@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 import { HOUR_MS } from '#lib/time.ts'
 import { REFUSING_OWNERS, REVIEW_HOURS } from './refusals.ts'
 import { hashNetwork } from './sender-networks.server.ts'
@@ -14,7 +14,7 @@ export interface Sender {
  * Whether what this sender sends now goes to the admin first: three owners, from different networks, have refused sightings or notices of the
  * network or the member, or the admin has one, and the last refusal is less than a day ago.
  */
-export async function needsReview(trx: Db, { memberId, networks }: Sender, now: number): Promise<boolean> {
+export async function needsReview(trx: Trx, { memberId, networks }: Sender, now: number): Promise<boolean> {
   const refusals = await trx
     .selectFrom('sighting_refusals')
     .select(['owner_id', 'owner_network', 'refused_at'])
@@ -39,7 +39,7 @@ export async function needsReview(trx: Db, { memberId, networks }: Sender, now: 
  * @param owner who refuses it, and their IP address, which is stored under the day's key; null: the admin
  */
 export async function addRefusal(
-  trx: Db,
+  trx: Trx,
   refused: { id: string; network: string | null; member_id: string | null },
   owner: { userId: string; network: string } | null,
   now: number,
@@ -55,7 +55,7 @@ export async function addRefusal(
 }
 
 /** The owner's network under the key of today, which its earlier refusals take over: a network has one name on every day. */
-async function nameOwnerNetwork(trx: Db, network: string, now: number): Promise<string> {
+async function nameOwnerNetwork(trx: Trx, network: string, now: number): Promise<string> {
   const [today, ...earlier] = await hashNetwork(trx, network, now)
   if (earlier.length > 0)
     await trx
@@ -69,14 +69,14 @@ async function nameOwnerNetwork(trx: Db, network: string, now: number): Promise<
 /** A sighting has one owner who refuses it; of a notice several do. @param ownerId null: the admin */
 export const noticeRefusalId = (noticeId: string, ownerId: string | null): string => `${noticeId}:${ownerId ?? 'admin'}`
 
-export const removeRefusal = (trx: Db, id: string) => removeRefusals(trx, [id])
+export const removeRefusal = (trx: Trx, id: string) => removeRefusals(trx, [id])
 
-export async function removeRefusals(trx: Db, ids: readonly string[]): Promise<void> {
+export async function removeRefusals(trx: Trx, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await trx.deleteFrom('sighting_refusals').where('sighting_id', 'in', ids).execute()
 }
 
 /** Deletes the member's refusals, and those of what they sent. Call it inside a transaction. */
-export const eraseRefusals = (trx: Db, userId: string) =>
+export const eraseRefusals = (trx: Trx, userId: string) =>
   trx
     .deleteFrom('sighting_refusals')
     .where((eb) => eb.or([eb('member_id', '=', userId), eb('owner_id', '=', userId)]))

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { REPORTED_MESSAGE_DAYS } from './contact.ts'
 import { NETWORK_DAYS } from './refusals.ts'
@@ -9,10 +10,12 @@ export const networksForgottenUntil = (now: number): number => now - NETWORK_DAY
 
 /** Deletes refusals and keys of networks after three days. @returns rows deleted */
 export async function deleteExpiredRefusals(db: Db, now: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('sighting_refusals')
-    .where('refused_at', '<=', networksForgottenUntil(now))
-    .executeTakeFirstOrThrow()
+  const { numDeletedRows } = await transact(db, (trx) =>
+    trx
+      .deleteFrom('sighting_refusals')
+      .where('refused_at', '<=', networksForgottenUntil(now))
+      .executeTakeFirstOrThrow(),
+  )
   return Number(numDeletedRows) + (await deleteOldKeys(db, now))
 }
 
@@ -22,14 +25,18 @@ export async function deleteExpiredRefusals(db: Db, now: number): Promise<number
  * @returns rows deleted
  */
 export async function deleteExpiredContactRows(db: Db, now: number): Promise<number> {
-  const addresses = await db
-    .deleteFrom('contact_mails')
-    .where('confirmed_at', 'is', null)
-    .where('confirm_until', '<=', now)
-    .executeTakeFirstOrThrow()
-  const reported = await db
-    .deleteFrom('reported_messages')
-    .where('created_at', '<=', now - REPORTED_MESSAGE_DAYS * DAY_MS)
-    .executeTakeFirstOrThrow()
+  const addresses = await transact(db, (trx) =>
+    trx
+      .deleteFrom('contact_mails')
+      .where('confirmed_at', 'is', null)
+      .where('confirm_until', '<=', now)
+      .executeTakeFirstOrThrow(),
+  )
+  const reported = await transact(db, (trx) =>
+    trx
+      .deleteFrom('reported_messages')
+      .where('created_at', '<=', now - REPORTED_MESSAGE_DAYS * DAY_MS)
+      .executeTakeFirstOrThrow(),
+  )
   return Number(addresses.numDeletedRows + reported.numDeletedRows)
 }

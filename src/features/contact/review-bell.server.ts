@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 import { notifyByOneLine } from '#features/notifications/unread-line.server.ts'
 
 /** What waits for the admin, as one line in their bell. */
@@ -15,7 +15,7 @@ export interface ReviewLine {
  * Call it in the transaction that adds to it.
  */
 export async function notifyReviews(
-  trx: Db,
+  trx: Trx,
   adminEmail: string | undefined,
   line: ReviewLine,
   now: number,

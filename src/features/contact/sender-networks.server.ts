@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { madridDay } from '#lib/dates.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { DAY_MS } from '#lib/time.ts'
@@ -17,7 +18,7 @@ const digest = (key: string, network: string): string =>
  * network is known again past midnight. Keys go after that, and no digest can be reversed by trying addresses.
  * @param network IP address as `clientNetwork` returns it
  */
-export async function hashNetwork(trx: Db, network: string, now = Date.now()): Promise<[string, ...string[]]> {
+export async function hashNetwork(trx: Trx, network: string, now = Date.now()): Promise<[string, ...string[]]> {
   const days = keptDays(now)
   const today = days[0]!
   await trx.deleteFrom('sighting_keys').where('day', 'not in', days).execute()
@@ -33,9 +34,8 @@ export async function hashNetwork(trx: Db, network: string, now = Date.now()): P
 
 /** Deletes keys that are not used any more. @returns how many */
 export async function deleteOldKeys(db: Db, now: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('sighting_keys')
-    .where('day', 'not in', keptDays(now))
-    .executeTakeFirstOrThrow()
+  const { numDeletedRows } = await transact(db, (trx) =>
+    trx.deleteFrom('sighting_keys').where('day', 'not in', keptDays(now)).executeTakeFirstOrThrow(),
+  )
   return Number(numDeletedRows)
 }

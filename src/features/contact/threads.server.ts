@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import type { Db } from '#db/client.ts'
-import { lockMembers } from '#db/locks.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import type { ContactThreadsTable } from '#db/schema.ts'
 import { assertNotBlocked } from '#features/moderation/blocks.server.ts'
@@ -44,12 +43,11 @@ export interface NewThread {
  * transaction that stores what it is about.
  * @throws AppError 403 with a block between both
  */
-export async function openThread(trx: Db, thread: NewThread, now = Date.now()): Promise<{ id: string }> {
+export async function openThread(trx: Trx, thread: NewThread, now = Date.now()): Promise<{ id: string }> {
   const { lostCaseId = null, foundId = null, memberId, isWaiting = false } = thread
   const finder_id = 'userId' in thread.finder ? thread.finder.userId : null
   const secret_hash = 'secretHash' in thread.finder ? thread.finder.secretHash : null
   if (finder_id !== null) {
-    await lockMembers(trx, [memberId, finder_id], 'reference')
     await assertNotBlocked(trx, finder_id, [memberId])
   }
   const open = await trx
@@ -90,7 +88,7 @@ export const endThread = (db: Db, reader: ContactReader, id: string): Promise<vo
   })
 
 /** Ends the open conversations that the caller chooses. `addMessage` refuses to write in them. */
-export const endThreads = (trx: Db, ended: NonNullable<ThreadRow['ended']>) =>
+export const endThreads = (trx: Trx, ended: NonNullable<ThreadRow['ended']>) =>
   trx
     .updateTable('contact_threads')
     .set({ ended })
@@ -98,7 +96,7 @@ export const endThreads = (trx: Db, ended: NonNullable<ThreadRow['ended']>) =>
 
 /** Ends the conversation with who sent a sighting: it is deleted. */
 export const endThreadOfSighting = (
-  trx: Db,
+  trx: Trx,
   { case_id, member_id, secret_hash }: { case_id: string; member_id: string | null; secret_hash: string | null },
   by: 'admin' | 'origin',
 ) =>
@@ -111,7 +109,7 @@ export const endThreadOfSighting = (
  * Ends the conversations about a found dog, or the one of a member. Those about a lost dog go with their case. Call it before the notice is
  * deleted.
  */
-export async function closeThreadsOfFound(trx: Db, foundId: string, memberId?: string): Promise<void> {
+export async function closeThreadsOfFound(trx: Trx, foundId: string, memberId?: string): Promise<void> {
   const threads = trx.deleteFrom('contact_threads').where('found_id', '=', foundId)
   await (memberId === undefined ? threads : threads.where('member_id', '=', memberId)).execute()
 }
@@ -174,11 +172,15 @@ export async function readThread(db: Db, reader: ContactReader, id: string): Pro
 export async function markThreadRead(db: Db, reader: ContactReader, id: string, latest: number): Promise<void> {
   const { side } = await requireThread(db, reader, id)
   const seen = side === 'member' ? 'member_seen_at' : 'finder_seen_at'
-  const thread = db
-    .updateTable('contact_threads')
-    .set({ [seen]: latest })
-    .where('id', '=', id)
-  await thread.where(seen, '<', latest).where('latest_at', '>=', latest).execute()
+  await transact(db, (trx) =>
+    trx
+      .updateTable('contact_threads')
+      .set({ [seen]: latest })
+      .where('id', '=', id)
+      .where(seen, '<', latest)
+      .where('latest_at', '>=', latest)
+      .execute(),
+  )
 }
 
 /** Whether a thread is about a lost dog or a found one. */

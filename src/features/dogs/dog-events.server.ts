@@ -1,12 +1,11 @@
-import type { Db } from '#db/client.ts'
-import { lockRows } from '#db/dialect/locks.ts'
+import type { Trx } from '#db/client.ts'
 import { deleteDogEvents, updateDogEvents } from '#features/live/event-history.server.ts'
 import type { DogEvent } from '#features/live/live.ts'
 import { publish } from '#features/live/live.server.ts'
 import { paths } from '#lib/paths.ts'
 
 /** Publishes to open pages that a dog was hidden. Its earlier events are invisible from then on, and deleted after the commit. */
-export const publishHiddenDog = (trx: Db, id: string, now: number): Promise<void> =>
+export const publishHiddenDog = (trx: Trx, id: string, now: number): Promise<void> =>
   publish(trx, { type: 'dog', data: { action: 'removed', id } }, now)
 
 /**
@@ -14,7 +13,7 @@ export const publishHiddenDog = (trx: Db, id: string, now: number): Promise<void
  * or deletes them with the dog. Call it at the end of the action's transaction.
  */
 export async function publishDogEvent(
-  trx: Db,
+  trx: Trx,
   action: DogEvent['action'],
   id: string,
   now = Date.now(),
@@ -27,7 +26,6 @@ export async function publishDogEvent(
           .select(['name', 'breed', 'photo_url', 'owner_id', 'discoverer_id', 'created_at'])
           .select(['path_breed', 'path_slug'])
           .where('id', '=', id)
-          .$call(lockRows(trx, 'change'))
           .executeTakeFirst()
   if (!row) {
     await deleteDogEvents(trx, id)

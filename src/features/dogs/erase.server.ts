@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { runInBatches } from '#db/batches.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
-import { lockDog } from '#db/locks.ts'
 import { deleteLostRowsOfDog } from '#features/lost/end-case.server.ts'
 import { readQuarantined } from '#features/moderation/quarantine.server.ts'
 import { deleteDogNotifications } from '#features/notifications/notifications.server.ts'
@@ -45,7 +44,7 @@ export async function eraseUser(db: Db, userId: string, choice: DogsChoice, sign
 }
 
 /** Whether a dog, public or quarantined, has the member in a role: a dog that was restored or hidden after its step of the erasure. */
-export async function hasDogs(trx: Db, userId: string): Promise<boolean> {
+export async function hasDogs(trx: Trx, userId: string): Promise<boolean> {
   const dog = trx
     .selectFrom('dogs')
     .select('id')
@@ -64,7 +63,6 @@ async function deleteDogsOf(db: Db, userId: string, signal?: AbortSignal): Promi
   for (const { id } of await db.selectFrom('dogs').select('id').where(isOnlyOf(userId)).execute()) {
     await emptyDog(db, id, signal)
     await transact(db, async (trx) => {
-      await lockDog(trx, id, 'deletion')
       // Since it was listed, somebody may have got a part in it.
       const dog = trx.selectFrom('dogs').select('id').where('id', '=', id).where(isOnlyOf(userId))
       if (!(await dog.executeTakeFirst())) return
@@ -103,8 +101,7 @@ export async function eraseFromQuarantinedDogs(
   }
 }
 
-async function eraseFromQuarantinedDog(trx: Db, dogId: string, userId: string, choice: DogsChoice): Promise<void> {
-  await lockDog(trx, dogId)
+async function eraseFromQuarantinedDog(trx: Trx, dogId: string, userId: string, choice: DogsChoice): Promise<void> {
   const item = await readQuarantined(trx, 'dog', dogId)
   // Restored or deleted since.
   if (!item) return

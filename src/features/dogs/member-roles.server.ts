@@ -1,6 +1,5 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import type { Db } from '#db/client.ts'
-import { lockDog } from '#db/locks.ts'
+import type { Trx } from '#db/client.ts'
 import type { Schema } from '#db/schema.ts'
 import { setProposed } from '#features/moderation/cases.server.ts'
 import {
@@ -55,7 +54,7 @@ export const goesWith = (
  * @returns the ids of the dogs
  */
 export async function takeRole(
-  trx: Db,
+  trx: Trx,
   userId: string,
   choice: DogsChoice,
   role: RoleColumn,
@@ -80,8 +79,12 @@ export async function takeRole(
   return rows.map(({ id }) => id)
 }
 
-/** Takes the member out of all roles of a quarantined dog. Call it inside a transaction, with the dog locked. @returns the roles */
-export async function takeRolesOfQuarantined(trx: Db, item: QuarantinedContent, userId: string): Promise<RoleColumn[]> {
+/** Takes the member out of all roles of a quarantined dog. Call it inside a transaction. @returns the roles */
+export async function takeRolesOfQuarantined(
+  trx: Trx,
+  item: QuarantinedContent,
+  userId: string,
+): Promise<RoleColumn[]> {
   const snapshot = parseQuarantinedDog(item)
   const roles = ROLE_COLUMNS.filter((role) => snapshot.dog[role] === userId)
   await setQuarantinedRoles(trx, item, snapshot, Object.fromEntries(roles.map((role) => [role, null])))
@@ -90,7 +93,7 @@ export async function takeRolesOfQuarantined(trx: Db, item: QuarantinedContent, 
 }
 
 async function setQuarantinedRoles(
-  trx: Db,
+  trx: Trx,
   item: QuarantinedContent,
   snapshot: QuarantinedDog,
   roles: Partial<Record<RoleColumn, string | null>>,
@@ -107,12 +110,11 @@ async function setQuarantinedRoles(
  * @returns whether the dog is public, in quarantine, or gone
  */
 export async function giveRole(
-  trx: Db,
+  trx: Trx,
   userId: string,
   dogId: string,
   role: RoleColumn,
 ): Promise<'public' | 'quarantined' | 'gone'> {
-  await lockDog(trx, dogId)
   const given = await trx
     .updateTable('dogs')
     .set({ [role]: userId })

@@ -1,5 +1,4 @@
-import type { Db } from '#db/client.ts'
-import { lockKeys } from '#db/dialect/locks.ts'
+import type { Trx } from '#db/client.ts'
 import { totalBreeds } from '#features/breeds/catalogue.server.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { deleteNotificationsTitled, notify } from '#features/notifications/notifications.server.ts'
@@ -16,13 +15,12 @@ interface BreedArrival {
  * member_breeds before and after. Call it inside the action's transaction.
  */
 export async function withNewBreedNotifications<T>(
-  trx: Db,
+  trx: Trx,
   { dogId, breedSlug, userIds }: BreedArrival,
   action: () => Promise<T>,
   now = Date.now(),
 ): Promise<T> {
   const ids = [...new Set(userIds.filter((id) => id !== null))]
-  await lockKeys(trx, 'album', ids)
   const before = await findBreedHolders(trx, ids, breedSlug)
   const result = await action()
   const after = await findBreedHolders(trx, ids, breedSlug)
@@ -31,7 +29,7 @@ export async function withNewBreedNotifications<T>(
 }
 
 /** The members among `userIds` with a dog of the breed, by primary key. */
-async function findBreedHolders(trx: Db, userIds: readonly string[], breedSlug: string): Promise<Set<string>> {
+async function findBreedHolders(trx: Trx, userIds: readonly string[], breedSlug: string): Promise<Set<string>> {
   if (userIds.length === 0) return new Set()
   const rows = await trx
     .selectFrom('member_breeds')
@@ -44,7 +42,7 @@ async function findBreedHolders(trx: Db, userIds: readonly string[], breedSlug: 
 
 const NEW_BREED_TITLE = '¡Nueva raza en tu álbum!'
 
-async function notifyNewBreed(trx: Db, userId: string, dogId: string, breedSlug: string, now: number): Promise<void> {
+async function notifyNewBreed(trx: Trx, userId: string, dogId: string, breedSlug: string, now: number): Promise<void> {
   const breed = (await getCatalogue(trx)).bySlug.get(breedSlug)
   const profile = await trx.selectFrom('profiles').select('breeds_count').where('id', '=', userId).executeTakeFirst()
   // Only breeds of the catalogue are collected (docs/product.md §1.3).

@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { AppError } from '#lib/errors.ts'
 import { nameSlug, slugify } from '#lib/text/slug.ts'
@@ -58,14 +58,14 @@ export const MAX_PATHS = 100
  * @throws AppError 409 for a dog with MAX_PATHS
  */
 export async function reservePath(
-  db: Db,
+  trx: Trx,
   dogId: string,
   breedSlug: string,
   name: string,
   now: number,
 ): Promise<string> {
   const base = nameSlug(name)
-  const reserved = await db
+  const reserved = await trx
     .selectFrom('dog_paths')
     .select('slug')
     .select('breed_slug')
@@ -80,8 +80,8 @@ export async function reservePath(
       'Este perro ya ha cambiado demasiadas veces de nombre o de raza. Ponle uno de los anteriores.',
     )
   for (;;) {
-    const slug = await findFreeSlug(db, breedSlug, base)
-    const { numInsertedOrUpdatedRows } = await db
+    const slug = await findFreeSlug(trx, breedSlug, base)
+    const { numInsertedOrUpdatedRows } = await trx
       .insertInto('dog_paths')
       .values({ breed_slug: breedSlug, slug, dog_id: dogId, created_at: now })
       .onConflict((conflict) => conflict.doNothing())
@@ -108,7 +108,7 @@ async function findFreeSlug(db: Db, breedSlug: string, base: string): Promise<st
 
 /** Gives the dog back its addresses. One statement, by the primary key: a dog from before MAX_PATHS may have thousands. */
 export async function restorePaths(
-  trx: Db,
+  trx: Trx,
   id: string,
   paths: readonly { breed_slug: string; slug: string }[],
 ): Promise<void> {

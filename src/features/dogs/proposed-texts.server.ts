@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { markTargetEdited, openCase, setProposed } from '#features/moderation/cases.server.ts'
 import { assertReviewRoom } from '#features/moderation/reviews.server.ts'
 import { findTextFlag } from '#features/moderation/text-filter.ts'
@@ -42,13 +42,13 @@ export async function readProposed(db: Db, dogId: string): Promise<ProposedTexts
 }
 
 /**
- * Puts doubted texts to the review, tells their author, and forgets what waited in the place of others. Call it under the dog's lock,
- * before the edit's first write.
+ * Puts doubted texts to the review, tells their author, and forgets what waited in the place of others. Call it in the edit's
+ * transaction, before the edit's first write.
  * @param written keys of texts that the edit writes or removes
  * @throws AppError 429 for an author with too many open reviews of other things
  */
 export async function proposeTexts(
-  trx: Db,
+  trx: Trx,
   id: string,
   { doubted, written }: { doubted: ProposedTexts; written: readonly string[] },
   authorId: string,

@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import type { DogClaimsTable, DogImagesTable } from '#db/schema.ts'
-import { lockDog } from '#db/locks.ts'
 import {
   copyRowsToQuarantine,
   countQuarantinedRows,
@@ -63,13 +62,12 @@ export type RenamedPhotos = ReadonlyMap<string, string>
  * @throws AppError 404
  */
 export async function quarantineDog(
-  trx: Db,
+  trx: Trx,
   id: string,
   cause: QuarantineCause,
   now = Date.now(),
   { isDryRun = false }: QuarantineOptions = {},
 ): Promise<QuarantinedDog> {
-  await lockDog(trx, id, 'deletion')
   const dog = await trx.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirst()
   if (!dog) throw dogNotFound()
   if (!isDryRun) for (const table of MOVED_TABLES) await copyRowsToQuarantine(trx, table, id)
@@ -117,7 +115,7 @@ export async function quarantineDog(
  * @throws AppError 404 when it is not quarantined
  */
 export async function restoreDog(
-  trx: Db,
+  trx: Trx,
   id: string,
   renamed: RenamedPhotos = new Map(),
   now = Date.now(),
@@ -192,7 +190,7 @@ export function toQuarantinedDogView({ dog: row, images }: QuarantinedDog): Dog 
  * Quarantines a dog that was just written until the admin has reviewed it, and opens its case. Call it inside the action's
  * transaction, and `applyPhotoMoves` after the commit.
  */
-export async function submitDogForReview(trx: Db, id: string, review: NewReview, now = Date.now()): Promise<Dog> {
+export async function submitDogForReview(trx: Trx, id: string, review: NewReview, now = Date.now()): Promise<Dog> {
   const snapshot = await quarantineDog(trx, id, review.cause, now)
   const label = `${displayName(snapshot.dog.name)}, ${snapshot.dog.breed}`
   await openReviewCase(trx, { kind: 'dog', id, dogId: id, memberIds: participantsOf(snapshot), label }, review, now)
@@ -200,7 +198,7 @@ export async function submitDogForReview(trx: Db, id: string, review: NewReview,
 }
 
 /** Deletes, in the transaction that deletes a dog, what is quarantined of it and what refers to its id. @returns its photos' URLs */
-export async function deleteQuarantinedRowsOfDog(trx: Db, id: string): Promise<string[]> {
+export async function deleteQuarantinedRowsOfDog(trx: Trx, id: string): Promise<string[]> {
   for (const table of MOVED_TABLES) await deleteQuarantinedRows(trx, table, { dogId: id }, Number.MAX_SAFE_INTEGER)
   await eraseOpinions(trx, id, Number.MAX_SAFE_INTEGER)
   await deleteDogTargetNotifications(trx, id)
@@ -222,7 +220,7 @@ export interface QuarantinedPhoto {
  * and `applyPhotoMoves` after the commit.
  * @throws AppError 404; 409 for the only photo of its dog
  */
-export async function quarantinePhoto(trx: Db, url: string, cause: QuarantineCause, now = Date.now()): Promise<void> {
+export async function quarantinePhoto(trx: Trx, url: string, cause: QuarantineCause, now = Date.now()): Promise<void> {
   const image = await trx.selectFrom('dog_images').selectAll().where('url', '=', url).executeTakeFirst()
   const dog = image && (await trx.selectFrom('dogs').selectAll().where('id', '=', image.dog_id).executeTakeFirst())
   if (!image || !dog) throw dogNotFound()
@@ -272,7 +270,7 @@ export async function hideQuarantinedPhotos(db: Db, dataDir: string): Promise<vo
  * @param renamed its new URL
  * @throws AppError 404; 409 while the dog itself is quarantined or deleted
  */
-export async function restorePhoto(trx: Db, url: string, renamed: RenamedPhotos, now = Date.now()): Promise<void> {
+export async function restorePhoto(trx: Trx, url: string, renamed: RenamedPhotos, now = Date.now()): Promise<void> {
   const item = await readQuarantined(trx, 'photo', url)
   if (!item) throw dogNotFound()
   const { image } = JSON.parse(item.snapshot) as QuarantinedPhoto
@@ -283,7 +281,7 @@ export async function restorePhoto(trx: Db, url: string, renamed: RenamedPhotos,
   await writeGallery(trx, dog.id, [...current, { ...image, url: renamed.get(image.url) ?? image.url }], now)
 }
 
-async function writeGallery(trx: Db, id: string, images: readonly Selectable<DogImagesTable>[], now: number) {
+async function writeGallery(trx: Trx, id: string, images: readonly Selectable<DogImagesTable>[], now: number) {
   await trx.deleteFrom('dog_images').where('dog_id', '=', id).execute()
   await trx
     .insertInto('dog_images')

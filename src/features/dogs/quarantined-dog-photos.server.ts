@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 import {
   detachQuarantinedPhoto,
   quarantine,
@@ -23,7 +23,7 @@ import {
  * @throws AppError 409 for the only photo of its dog
  */
 export async function quarantinePhotoOfQuarantinedDog(
-  trx: Db,
+  trx: Trx,
   url: string,
   cause: QuarantineCause,
   now: number,

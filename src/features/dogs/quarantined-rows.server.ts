@@ -1,11 +1,10 @@
 import { runInBatches } from '#db/batches.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { isDogPublic } from '#db/public-dogs.ts'
 import { withDogRows } from '#db/dog-rows-lock.ts'
 import { dryRun } from '#db/dry-run.ts'
 import { deleteQuarantinedRows, MOVED_TABLES, quarantineRows, restoreRows } from '#db/quarantined-rows.ts'
 import { afterCommit, transact } from '#db/transact.ts'
-import { lockDog } from '#db/locks.ts'
 import { findQuarantined } from '#features/moderation/quarantine.server.ts'
 import { deleteHiddenDogEvents, listHiddenDogsWithEvents } from '#features/live/event-history.server.ts'
 import {
@@ -39,7 +38,7 @@ export interface QuarantineOptions {
 export async function withRowsInQuarantine<T>(
   db: Db,
   dogId: string,
-  action: (trx: Db, options: QuarantineOptions) => Promise<T>,
+  action: (trx: Trx, options: QuarantineOptions) => Promise<T>,
 ): Promise<T> {
   const lock: { lost?: AbortSignal } = {}
   try {
@@ -51,41 +50,30 @@ export async function withRowsInQuarantine<T>(
   }
 }
 
-/** Whether the dog is public, until the transaction ends. */
-async function isStillPublic(trx: Db, dogId: string): Promise<boolean> {
-  await lockDog(trx, dogId)
-  return isDogPublic(trx, dogId)
-}
-
 async function moveAndRun<T>(
   db: Db,
   dogId: string,
-  action: (trx: Db, options: QuarantineOptions) => Promise<T>,
+  action: (trx: Trx, options: QuarantineOptions) => Promise<T>,
   lost: AbortSignal,
 ): Promise<T> {
   const isQuarantining = await dryRun(db, async (trx) => {
-    await lockDog(trx, dogId, 'deletion')
     await action(trx, { isDryRun: true })
     return (await findQuarantined(trx, 'dog', dogId)) !== undefined
   })
-  const run = () =>
-    transact(db, async (trx) => {
-      await lockDog(trx, dogId, 'deletion')
-      return action(trx, {})
-    })
+  const run = () => transact(db, (trx) => action(trx, {}))
   if (!isQuarantining) return run()
   try {
     for (const table of MOVED_TABLES)
       await runInBatches(
         db,
         ROWS_PER_BATCH,
-        async (trx, limit) => ((await isStillPublic(trx, dogId)) ? quarantineRows(trx, table, dogId, limit) : 0),
+        async (trx, limit) => ((await isDogPublic(trx, dogId)) ? quarantineRows(trx, table, dogId, limit) : 0),
         lost,
       )
     await runInBatches(
       db,
       NOTIFICATIONS_PER_BATCH,
-      async (trx, limit) => ((await isStillPublic(trx, dogId)) ? detachNotifications(trx, dogId, limit) : 0),
+      async (trx, limit) => ((await isDogPublic(trx, dogId)) ? detachNotifications(trx, dogId, limit) : 0),
       lost,
     )
     lost.throwIfAborted()
@@ -133,7 +121,7 @@ export async function restoreRowsOfDog(db: Db, dogId: string, signal?: AbortSign
   const moved = await withDogRows(db, dogId, (lost) => returnRows(db, dogId, eitherOf(lost, signal)))
   if (moved === 0) return
   await transact(db, async (trx) => {
-    if (await isStillPublic(trx, dogId)) await publishDogEvent(trx, 'changed', dogId)
+    if (await isDogPublic(trx, dogId)) await publishDogEvent(trx, 'changed', dogId)
   })
 }
 
@@ -145,7 +133,6 @@ async function returnRows(db: Db, dogId: string, signal: AbortSignal): Promise<n
       db,
       ROWS_PER_BATCH,
       async (trx, limit) => {
-        await lockDog(trx, dogId)
         const dog = await trx.selectFrom('dogs').select('owner_id').where('id', '=', dogId).executeTakeFirst()
         if (!dog) return 0
         if (table === 'ownership_requests' && dog.owner_id !== null)
@@ -159,7 +146,7 @@ async function returnRows(db: Db, dogId: string, signal: AbortSignal): Promise<n
   await runInBatches(
     db,
     NOTIFICATIONS_PER_BATCH,
-    async (trx, limit) => ((await isStillPublic(trx, dogId)) ? attachNotifications(trx, dogId, limit) : 0),
+    async (trx, limit) => ((await isDogPublic(trx, dogId)) ? attachNotifications(trx, dogId, limit) : 0),
     signal,
   )
   return moved

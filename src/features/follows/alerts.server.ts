@@ -1,10 +1,9 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
-import type { Db } from '#db/client.ts'
-import { lockRows } from '#db/dialect/locks.ts'
-import { lockMembers } from '#db/locks.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import type { Schema } from '#db/schema.ts'
+import { transact } from '#db/transact.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { isBlockedBetween } from '#features/moderation/blocks.server.ts'
 import { type Job, runEvery } from '#lib/jobs.ts'
@@ -29,7 +28,7 @@ const selectAnyFollower = prepareQuery((db, { kind, target_id }: { kind: FollowK
 )
 
 /** Queues a dog that was just added for the followers of its people, breed and zone. Call it inside the action's transaction. */
-export async function queueAlerts(trx: Db, dogId: string, now = Date.now()): Promise<void> {
+export async function queueAlerts(trx: Trx, dogId: string, now = Date.now()): Promise<void> {
   const dog = await trx
     .selectFrom('dogs')
     .select(['breed_slug', 'province', 'owner_id', 'discoverer_id'])
@@ -52,22 +51,18 @@ export async function queueAlerts(trx: Db, dogId: string, now = Date.now()): Pro
 
 /** Notifies followers of the queued dogs, the oldest first, in batches. It continues after a restart where it was. */
 export async function sendAlerts(db: Db, signal?: AbortSignal, now = Date.now()): Promise<void> {
-  await db
-    .deleteFrom('follow_alerts')
-    .where('created_at', '<', now - ALERT_MAX_AGE_MS)
-    .execute()
+  await transact(db, (trx) =>
+    trx
+      .deleteFrom('follow_alerts')
+      .where('created_at', '<', now - ALERT_MAX_AGE_MS)
+      .execute(),
+  )
   await runInBatches(db, 1, (trx) => sendBatch(trx, now), signal)
 }
 
 /** @returns 0 where nothing is queued */
-async function sendBatch(trx: Db, now: number): Promise<number> {
-  const alert = await trx
-    .selectFrom('follow_alerts')
-    .selectAll()
-    .orderBy('created_at')
-    .limit(1)
-    .$call(lockRows(trx, 'change'))
-    .executeTakeFirst()
+async function sendBatch(trx: Trx, now: number): Promise<number> {
+  const alert = await trx.selectFrom('follow_alerts').selectAll().orderBy('created_at').limit(1).executeTakeFirst()
   if (!alert) return 0
   const { dog_id, kind, target_id, position } = alert
   const followers = await trx
@@ -80,8 +75,6 @@ async function sendBatch(trx: Db, now: number): Promise<number> {
     .limit(FOLLOWERS_PER_BATCH)
     .execute()
   const ids = followers.map(({ user_id }) => user_id)
-  // Who deletes their account ends first, or waits: its notifications are found.
-  if (ids.length > 0) await lockMembers(trx, ids, 'reference')
   for (const userId of await listRecipients(trx, alert, ids))
     await notify(
       trx,
@@ -100,7 +93,7 @@ async function sendBatch(trx: Db, now: number): Promise<number> {
  * notification of this kind nor one since the dog was added.
  */
 async function listRecipients(
-  trx: Db,
+  trx: Trx,
   { dog_id, created_at }: { dog_id: string; created_at: number },
   ids: readonly string[],
 ): Promise<string[]> {

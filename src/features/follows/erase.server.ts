@@ -1,10 +1,10 @@
-import type { Db } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 
 /**
  * Deletes what the member follows and who follows them, at most `limit` rows. Call it inside a transaction.
  * @returns how many it deleted
  */
-export async function eraseUser(trx: Db, userId: string, limit: number): Promise<number> {
+export async function eraseUser(trx: Trx, userId: string, limit: number): Promise<number> {
   const own = await trx
     .deleteFrom('follows')
     .where('user_id', '=', userId)
@@ -43,8 +43,8 @@ export async function eraseUser(trx: Db, userId: string, limit: number): Promise
 }
 
 /** Deletes the follows between two members, in either direction. Call it in the transaction that blocks one of them. */
-export async function deleteFollowsBetween(db: Db, oneId: string, otherId: string): Promise<void> {
-  await db
+export async function deleteFollowsBetween(trx: Trx, oneId: string, otherId: string): Promise<void> {
+  await trx
     .deleteFrom('follows')
     .where('kind', '=', 'member')
     .where((eb) =>

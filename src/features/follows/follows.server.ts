@@ -1,5 +1,4 @@
 import type { Db } from '#db/client.ts'
-import { lockKeys } from '#db/dialect/locks.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { transact } from '#db/transact.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
@@ -21,8 +20,6 @@ export async function follow(
   return transact(db, async (trx) => {
     const target = await resolveTarget(trx, user.id, requested)
     await assertNotBanned(trx, user.id, now)
-    // Two tabs at the maximum: one of them waits here.
-    await lockKeys(trx, 'follows', [user.id])
     if (await isFollowing(trx, user.id, target)) return target
     if ((await countFollows(trx, user.id)) >= MAX_FOLLOWS) throw new AppError(409, FOLLOW_TEXTS.full)
     await trx
@@ -36,12 +33,14 @@ export async function follow(
 
 /** Stops following; nothing changes where the member does not. What is gone by now, or hidden, is left as well. */
 export async function unfollow(db: Db, user: { id: string }, { kind, id }: FollowTarget): Promise<void> {
-  await db
-    .deleteFrom('follows')
-    .where('user_id', '=', user.id)
-    .where('kind', '=', kind)
-    .where('target_id', '=', id)
-    .execute()
+  await transact(db, (trx) =>
+    trx
+      .deleteFrom('follows')
+      .where('user_id', '=', user.id)
+      .where('kind', '=', kind)
+      .where('target_id', '=', id)
+      .execute(),
+  )
 }
 
 const selectFollow = prepareQuery((db, { userId, kind, id }: FollowTarget & { userId: string }) =>

@@ -1,5 +1,4 @@
-import type { Db } from '#db/client.ts'
-import { lockMembers } from '#db/locks.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { lookUpBreed } from '#features/breeds/lookup.server.ts'
 import { blockedError, findBlockBetween } from '#features/moderation/blocks.server.ts'
 import { findProvince } from '#features/places/provinces.server.ts'
@@ -14,7 +13,7 @@ const MAX_ID_CHARS = 120
  * The target as it is stored: a breed by its slug, a zone by the number of its province, whichever of its names was sent.
  * @throws AppError 404 for a member who is not in sight, an unknown breed or zone; 403 with a block between them; 422 for oneself
  */
-export async function resolveTarget(trx: Db, userId: string, { kind, id }: FollowTarget): Promise<FollowTarget> {
+export async function resolveTarget(trx: Trx, userId: string, { kind, id }: FollowTarget): Promise<FollowTarget> {
   if (kind === 'member') return { kind, id: await resolveMember(trx, userId, id) }
   const found =
     id.length > MAX_ID_CHARS ? undefined : kind === 'breed' ? await findBreed(trx, id) : findProvince(id)?.id
@@ -33,11 +32,9 @@ async function findBreed(db: Db, text: string): Promise<string | undefined> {
   return 'found' in lookup ? lookup.found : 'moved' in lookup ? lookup.moved : undefined
 }
 
-async function resolveMember(trx: Db, userId: string, id: string): Promise<string> {
+async function resolveMember(trx: Trx, userId: string, id: string): Promise<string> {
   if (!isUuid(id)) throw notFound(FOLLOW_TEXTS.member)
   if (id === userId) throw invalid(FOLLOW_TEXTS.self)
-  // A block or a deletion of either waits for this transaction, or is seen by it.
-  await lockMembers(trx, [userId, id].toSorted(), 'reference')
   // A hidden member, and one who waits for the deletion, has no profile. Before the block, which would tell that they still exist.
   const member = await trx.selectFrom('profiles').select('id').where('id', '=', id).executeTakeFirst()
   if (!member) throw notFound(FOLLOW_TEXTS.member)

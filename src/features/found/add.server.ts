@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Db } from '#db/client.ts'
-import { lockKeys } from '#db/dialect/locks.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
 import { needsReview } from '#features/contact/refusals.server.ts'
@@ -41,24 +40,24 @@ export interface SentNotice {
  * notice alone: a key that others have learnt, or guessed, opens nothing.
  * @param network IP address of who asks
  */
-export async function findSentNotice(
-  db: Db,
+async function findSentNoticeIn(
+  trx: Trx,
   requestKey: NewNotice['requestKey'],
   network: string,
   now = Date.now(),
 ): Promise<SentNotice | null> {
   if (!requestKey) return null
-  const row = await db
+  const row = await trx
     .selectFrom('found_notices')
     .select(['id', 'member_id', 'network'])
     .where('request_key', '=', hashRequestKey('found', requestKey))
     .executeTakeFirst()
   if (!row) return null
   if (row.member_id !== null || row.network === null) return { id: row.id, secret: null }
-  if (!(await hashNetwork(db, network, now)).includes(row.network)) return { id: row.id, secret: null }
+  if (!(await hashNetwork(trx, network, now)).includes(row.network)) return { id: row.id, secret: null }
   // The first answer may not have arrived. Nobody can use a second secret once a conversation hangs on the first.
   const { secret, hash } = finderSecret()
-  const { numUpdatedRows } = await db
+  const { numUpdatedRows } = await trx
     .updateTable('found_notices')
     .set({ secret_hash: hash })
     .where('id', '=', row.id)
@@ -69,6 +68,13 @@ export async function findSentNotice(
   if (numUpdatedRows === 0n) return { id: row.id, secret: null }
   return { id: row.id, secret }
 }
+
+/** The same in a transaction of its own. */
+export const findSentNotice = async (
+  db: Db,
+  requestKey: NewNotice['requestKey'],
+  network: string,
+): Promise<SentNotice | null> => (requestKey ? transact(db, (trx) => findSentNoticeIn(trx, requestKey, network)) : null)
 
 /**
  * Stores a notice and notifies the owners of lost dogs that look like it. That of a sender whose notices or sightings were refused goes to
@@ -81,8 +87,7 @@ export async function addNotice(db: Db, notice: NewNotice, now = Date.now()): Pr
   const photoRow = toPhotoRow(photo)
   return transact(db, async (trx) => {
     if (userId !== null) await assertNotBanned(trx, userId, now)
-    if (requestKey) await lockKeys(trx, 'found', [hashRequestKey('found', requestKey)])
-    const sent = await findSentNotice(trx, requestKey, notice.network, now)
+    const sent = await findSentNoticeIn(trx, requestKey, notice.network, now)
     if (sent) return sent
     const networks = await hashNetwork(trx, notice.network, now)
     const isReviewed = await needsReview(trx, { memberId: userId, networks }, now)

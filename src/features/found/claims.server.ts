@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { openThread } from '#features/contact/threads.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
@@ -8,7 +8,7 @@ import { notify } from '#features/notifications/notifications.server.ts'
 import { AppError, invalid, notFound } from '#lib/errors.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { ANSWER_LIMIT, CLAIM_TRIES, FOUND_TEXTS, type FoundViewer } from './found.ts'
-import { requireLockedNotice } from './notice.server.ts'
+import { requireNotice } from './notice.server.ts'
 
 const answerSchema = textSchema(ANSWER_LIMIT, { long: FOUND_TEXTS.longAnswer, none: FOUND_TEXTS.answer })
 
@@ -35,8 +35,7 @@ export async function addClaim(
 ): Promise<{ id: string }> {
   const { userId } = viewer
   return transact(db, async (trx) => {
-    // The lock makes the second of two tries at once count the first.
-    const { notice, role } = await requireLockedNotice(trx, viewer, noticeId, now)
+    const { notice, role } = await requireNotice(trx, viewer, noticeId, now)
     if (role !== 'owner' || userId === null) throw notFound(FOUND_TEXTS.gone)
     const answer = readAnswer(typed)
     await assertNotBanned(trx, userId, now)
@@ -64,7 +63,7 @@ export const CLAIM_TITLE = 'Dicen que es suyo el perro que encontraste'
 export const ACCEPTED_TITLE = 'Quien encontró al perro cree que es tuyo'
 
 /** Says no place and no answer: the notification outlives the notice. */
-const notifyAbout = (trx: Db, noticeId: string, userId: string, title: string, content: string, now: number) =>
+const notifyAbout = (trx: Trx, noticeId: string, userId: string, title: string, content: string, now: number) =>
   notify(trx, { userId, type: 'other', isUrgent: true, title, content, link: lostPaths.foundNotice(noticeId) }, now)
 
 /**
@@ -87,7 +86,7 @@ export async function decideClaim(
       .where('notice_id', '=', noticeId)
     const author = await selectClaim.executeTakeFirst()
     if (!author) throw notFound(FOUND_TEXTS.gone)
-    const { notice, role } = await requireLockedNotice(trx, viewer, noticeId, now, [author.user_id])
+    const { notice, role } = await requireNotice(trx, viewer, noticeId, now)
     if (role !== 'finder') throw notFound(FOUND_TEXTS.gone)
     // A banned member may hold a finder's device.
     for (const id of [viewer.userId, notice.member_id]) if (id !== null) await assertNotBanned(trx, id, now)

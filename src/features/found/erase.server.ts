@@ -1,8 +1,8 @@
-import type { Db } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 import { deleteNotices } from './notice.server.ts'
 
 /** Deletes the member's notices, at most `limit`, with all that belongs to them: each has a photo. Call it inside a transaction. @returns how many */
-export async function eraseNotices(trx: Db, userId: string, limit: number): Promise<number> {
+export async function eraseNotices(trx: Trx, userId: string, limit: number): Promise<number> {
   const own = await trx.selectFrom('found_notices').select('id').where('member_id', '=', userId).limit(limit).execute()
   return deleteNotices(
     trx,
@@ -11,7 +11,7 @@ export async function eraseNotices(trx: Db, userId: string, limit: number): Prom
 }
 
 /** Deletes what the member answered to others and reported. Call it inside a transaction, after `eraseNotices`. */
-export async function eraseUser(trx: Db, userId: string): Promise<void> {
+export async function eraseUser(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('found_reports').where('reporter_id', '=', userId).execute()
   await trx.deleteFrom('found_claims').where('user_id', '=', userId).execute()
 }

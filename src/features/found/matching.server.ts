@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { withoutIndex } from '#db/dialect/expressions.ts'
-import { lockRows } from '#db/dialect/locks.ts'
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { isEstablishedMember } from '#features/moderation/established-members.server.ts'
 import type { GeoPoint } from '#lib/geo.ts'
@@ -9,7 +8,7 @@ import { SECOND_MS } from '#lib/time.ts'
 import { DISTANCE_BANDS_KM } from './found.ts'
 import { limitNewOwners } from './new-owners.ts'
 import { boxAround, compareDogs, MIN_SCORE } from './resemblance.ts'
-import { type FoundMatch, lockMatches, notifyOwner } from './notify-owners.server.ts'
+import { type FoundMatch, notifyOwner } from './notify-owners.server.ts'
 
 /** Lost dogs, or notices, that are compared with one: the newest of a box of 50 km around it. */
 const MAX_COMPARED = 1000
@@ -126,7 +125,7 @@ const byScore = (a: FoundMatch, b: FoundMatch) => b.score - a.score || (a.caseId
  * stores the notice.
  * @returns how many lost dogs look like it
  */
-export async function matchNotice(trx: Db, noticeId: string, now = Date.now()): Promise<number> {
+export async function matchNotice(trx: Trx, noticeId: string, now = Date.now()): Promise<number> {
   const notice = await selectNotices(trx, now).where('id', '=', noticeId).executeTakeFirst()
   if (!notice) return 0
   const blocked = await findBlockedIds(trx, notice.member_id)
@@ -136,8 +135,7 @@ export async function matchNotice(trx: Db, noticeId: string, now = Date.now()): 
     .flatMap((lost) => matchPair(notice, lost))
     .toSorted(byScore)
     .filter(upTo(MAX_MATCHES_OF_OWNER))
-  const best = limitNewOwners(alike, { max: MAX_MATCHES, ofNew: MAX_MATCHES_OF_NEW })
-  const matches = await lockMatches(trx, best)
+  const matches = limitNewOwners(alike, { max: MAX_MATCHES, ofNew: MAX_MATCHES_OF_NEW })
   await storeMatches(trx, matches)
   if (notice.state === 'open') for (const match of matches) await notifyOwner(trx, match, now)
   return matches.length
@@ -148,7 +146,7 @@ export async function matchNotice(trx: Db, noticeId: string, now = Date.now()): 
  * notice once.
  * @returns how many notices look like it
  */
-export async function matchLostCase(trx: Db, caseId: string, now = Date.now()): Promise<number> {
+export async function matchLostCase(trx: Trx, caseId: string, now = Date.now()): Promise<number> {
   const place = await trx
     .selectFrom('lost_cases')
     .select(['shown_lat as lat', 'shown_lon as lon', 'owner_id', 'updated_at'])
@@ -161,16 +159,14 @@ export async function matchLostCase(trx: Db, caseId: string, now = Date.now()): 
   if (!lost) return 0
   const blocked = await findBlockedIds(trx, place.owner_id)
   const notices = await selectNoticesNear(trx, place, now).execute()
-  const best = findLikeliest(
+  const matches = findLikeliest(
     notices.filter(({ member_id }) => member_id === null || !blocked.has(member_id)),
     lost,
   )
     .flatMap((notice) => matchPair(notice, lost))
     .toSorted(byScore)
     .slice(0, MAX_CASE_MATCHES)
-  const matches = await lockMatches(trx, best)
-  // Without a match nothing has locked the case, and one that changes now is compared again.
-  if (!(await markScanned(trx, caseId, place.updated_at))) return 0
+  await markScanned(trx, caseId, place.updated_at)
   // What the owner has seen stays.
   await trx.deleteFrom('found_matches').where('case_id', '=', caseId).where('told_at', 'is', null).execute()
   await storeMatches(trx, matches)
@@ -178,24 +174,14 @@ export async function matchLostCase(trx: Db, caseId: string, now = Date.now()): 
   return matches.length
 }
 
-/** @returns false where the case has ended meanwhile */
-async function markScanned(trx: Db, caseId: string, updatedAt: number): Promise<boolean> {
-  const open = await trx
-    .selectFrom('lost_cases')
-    .select('id')
-    .where('id', '=', caseId)
-    .$call(lockRows(trx, 'reference'))
-    .executeTakeFirst()
-  if (!open) return false
-  await trx
+const markScanned = (trx: Trx, caseId: string, updatedAt: number) =>
+  trx
     .insertInto('found_scans')
     .values({ case_id: caseId, case_updated_at: updatedAt })
     .onConflict((conflict) => conflict.column('case_id').doUpdateSet({ case_updated_at: updatedAt }))
     .execute()
-  return true
-}
 
-async function storeMatches(trx: Db, matches: readonly FoundMatch[]): Promise<void> {
+async function storeMatches(trx: Trx, matches: readonly FoundMatch[]): Promise<void> {
   if (matches.length === 0) return
   await trx
     .insertInto('found_matches')

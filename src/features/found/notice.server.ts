@@ -1,7 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { Db } from '#db/client.ts'
-import { lockRows } from '#db/dialect/locks.ts'
-import { lockMembers } from '#db/locks.ts'
+import type { Db, Trx } from '#db/client.ts'
 import type { FoundNoticesTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { isSecretOf } from '#features/contact/finder-secret.server.ts'
@@ -174,34 +172,9 @@ export async function readFoundPhoto(db: Db, viewer: FoundViewer, id: string): P
   return Buffer.from(data, 'base64')
 }
 
-/**
- * `requireNotice` for a change of the notice: its finder, the viewer and `others` are locked, then the notice, and it is read again under the
- * lock, since it may have ended or been hidden meanwhile.
- * @throws AppError 404 as `requireNotice`
- */
-export async function requireLockedNotice(
-  trx: Db,
-  viewer: FoundViewer,
-  id: string,
-  now: number,
-  others: readonly string[] = [],
-): Promise<{ notice: NoticeRow; role: 'finder' | 'owner' }> {
-  const { notice } = await requireNotice(trx, viewer, id, now)
-  const members = [viewer.userId, notice.member_id, ...others].filter((member) => member !== null)
-  if (members.length > 0) await lockMembers(trx, members, 'reference')
-  await lockNotice(trx, id)
-  return requireNotice(trx, viewer, id, now)
-}
-
-/** Excludes other changes of a notice. @returns undefined where it is gone */
-export const lockNotice = (trx: Db, id: string) =>
-  trx.selectFrom('found_notices').select('id').where('id', '=', id).$call(lockRows(trx, 'change')).executeTakeFirst()
-
 /** Deletes notices with their photos, answers and conversations. Call it inside a transaction. @returns rows deleted */
-export async function deleteNotices(trx: Db, ids: readonly string[]): Promise<number> {
+export async function deleteNotices(trx: Trx, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0
-  // A conversation that an answer opens meanwhile waits, or is found.
-  for (const id of ids.toSorted()) await lockNotice(trx, id)
   for (const id of ids) await closeThreadsOfFound(trx, id)
   const { numDeletedRows } = await trx.deleteFrom('found_notices').where('id', 'in', ids).executeTakeFirstOrThrow()
   return Number(numDeletedRows)
@@ -213,7 +186,7 @@ export async function deleteNotices(trx: Db, ids: readonly string[]): Promise<nu
  */
 export async function closeNotice(db: Db, viewer: FoundViewer, id: string, now = Date.now()): Promise<void> {
   await transact(db, async (trx) => {
-    const { role } = await requireLockedNotice(trx, viewer, id, now)
+    const { role } = await requireNotice(trx, viewer, id, now)
     if (role !== 'finder') throw notFound(FOUND_TEXTS.gone)
     const report = await trx
       .selectFrom('found_reports')

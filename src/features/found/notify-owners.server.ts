@@ -1,8 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#db/client.ts'
-import { lockKeys, lockRows } from '#db/dialect/locks.ts'
-import { lockMembers } from '#db/locks.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { isBannedOrLeaving } from '#features/lost/alerts/alerted-case.server.ts'
 import { claimFoundNotification, FOUND_NOTIFICATIONS_PER_DAY } from '#features/lost/found-notification-quota.server.ts'
@@ -37,38 +35,8 @@ export const FOUND_TITLE = '¿Será el tuyo? Han encontrado un perro'
 const foundText = (bandKm: number): string =>
   `Se parece a ${DOG_PLACEHOLDER} y lo han encontrado ${formatDistanceBand(bandKm)} de donde se perdió. Mira la foto.`
 
-/**
- * Locks what storing matches and notifying of them relies on, members first (docs/adr/0158). Call it before either.
- * @returns those whose case and notice are still there
- */
-export async function lockMatches(trx: Db, matches: readonly FoundMatch[]): Promise<FoundMatch[]> {
-  if (matches.length === 0) return []
-  const members = matches.flatMap(({ ownerId, finderId }) => (finderId === null ? [ownerId] : [ownerId, finderId]))
-  await lockMembers(trx, [...new Set(members)], 'reference')
-  const caseIds = [...new Set(matches.map(({ caseId }) => caseId))]
-  const noticeIds = [...new Set(matches.map(({ noticeId }) => noticeId))]
-  const cases = await trx
-    .selectFrom('lost_cases')
-    .select('id')
-    .where('id', 'in', caseIds)
-    .orderBy('id')
-    .$call(lockRows(trx, 'reference'))
-    .execute()
-  const notices = await trx
-    .selectFrom('found_notices')
-    .select('id')
-    .where('id', 'in', noticeIds)
-    .orderBy('id')
-    .$call(lockRows(trx, 'reference'))
-    .execute()
-  // The lock makes the second of two notices at once count the first.
-  await lockKeys(trx, 'found-told', caseIds)
-  const left = new Set([...cases, ...notices].map(({ id }) => id))
-  return matches.filter(({ caseId, noticeId }) => left.has(caseId) && left.has(noticeId))
-}
-
 /** Nobody is notified of what a banned or leaving member found, nor across a block. */
-async function mayNotify(trx: Db, { finderId, ownerId }: FoundMatch, now: number): Promise<boolean> {
+async function mayNotify(trx: Trx, { finderId, ownerId }: FoundMatch, now: number): Promise<boolean> {
   if (finderId === null) return true
   if (await findActiveBan(trx, finderId, now)) return false
   if ((await findBlockBetween(trx, finderId, ownerId)) !== null) return false
@@ -95,11 +63,11 @@ const isShareLeft = (now: number) =>
       OR ${countNotified(sql`NOT ${isEstablishedMember('tn.member_id', now)}`, now)} < ${sql.lit(NOTIFICATIONS_OF_STRANGERS_PER_DAY)}))`
 
 /**
- * Notifies an owner in the bell and on their devices, once a notice and dog. Who may not be notified now waits (`notifyWaitingOwners`). Call it
- * after `lockMatches`.
+ * Notifies an owner in the bell and on their devices, once a notice and dog. Who may not be notified now waits (`notifyWaitingOwners`). The match
+ * is stored already.
  * @returns whether they were notified
  */
-export async function notifyOwner(trx: Db, match: FoundMatch, now: number): Promise<boolean> {
+export async function notifyOwner(trx: Trx, match: FoundMatch, now: number): Promise<boolean> {
   const { noticeId, finderId, caseId, ownerId, dogId, score, bandKm } = match
   if (score < NOTIFY_MIN_SCORE || !(await mayNotify(trx, match, now))) return false
   const pending = await trx
@@ -210,9 +178,7 @@ export async function notifyWaitingOwners(db: Db, signal?: AbortSignal, now = Da
   }
 }
 
-async function notifyWaitingOwner(trx: Db, { noticeId, caseId, ...match }: FoundMatch, now: number): Promise<boolean> {
-  const [locked] = await lockMatches(trx, [{ noticeId, caseId, ...match }])
-  if (!locked) return false
+async function notifyWaitingOwner(trx: Trx, { noticeId, caseId }: FoundMatch, now: number): Promise<boolean> {
   // The dog may have been hidden, or the notice reported, meanwhile.
   const untold = selectUntold(trx).where('notice_id', '=', noticeId).where('case_id', '=', caseId)
   const current = await selectWaitingMatches(trx, now, untold).executeTakeFirst()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import type { FoundReportsTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { addRefusal, noticeRefusalId } from '#features/contact/refusals.server.ts'
@@ -11,7 +11,7 @@ import { isEstablished } from '#features/moderation/established-members.server.t
 import { notFound } from '#lib/errors.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { type FoundReportReason, FOUND_TEXTS, type FoundViewer } from './found.ts'
-import { requireLockedNotice } from './notice.server.ts'
+import { requireNotice } from './notice.server.ts'
 
 interface ReportOptions {
   adminEmail?: string | undefined
@@ -33,7 +33,7 @@ export async function reportNotice(
 ): Promise<void> {
   const { userId } = viewer
   await transact(db, async (trx) => {
-    const { notice, role } = await requireLockedNotice(trx, viewer, noticeId, now)
+    const { notice, role } = await requireNotice(trx, viewer, noticeId, now)
     if (role !== 'owner' || userId === null) throw notFound(FOUND_TEXTS.gone)
     await assertNotBanned(trx, userId, now)
     const earlier = await trx
@@ -65,7 +65,7 @@ export async function reportNotice(
 
 /** The networks from which established members reported; those of reports that are older than three days are forgotten, and count no more. */
 async function listCountingNetworks(
-  trx: Db,
+  trx: Trx,
   reports: readonly { reporter_id: string | null; network: string | null }[],
   now: number,
 ): Promise<Set<string>> {
@@ -87,7 +87,7 @@ export async function reportClaim(
   { adminEmail, now = Date.now() }: ReportOptions = {},
 ): Promise<void> {
   await transact(db, async (trx) => {
-    const { notice, role } = await requireLockedNotice(trx, viewer, noticeId, now)
+    const { notice, role } = await requireNotice(trx, viewer, noticeId, now)
     if (role !== 'finder') throw notFound(FOUND_TEXTS.gone)
     if (notice.member_id !== null) await assertNotBanned(trx, notice.member_id, now)
     const claim = await trx
@@ -107,7 +107,7 @@ export async function reportClaim(
 }
 
 const insertReport = (
-  trx: Db,
+  trx: Trx,
   report: Pick<FoundReportsTable, 'notice_id' | 'claim_id' | 'reporter_id' | 'network' | 'reason'>,
   now: number,
 ) =>
@@ -117,7 +117,7 @@ const insertReport = (
     .execute()
 
 /** Notifies the admin, if the site has one, that notices or answers wait for review: one notification for all of them. */
-export async function notifyAdmin(trx: Db, adminEmail: string | undefined, now: number): Promise<void> {
+export async function notifyAdmin(trx: Trx, adminEmail: string | undefined, now: number): Promise<void> {
   if (!adminEmail) return
   const { reported } = await trx
     .selectFrom('found_reports')

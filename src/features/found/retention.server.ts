@@ -15,18 +15,22 @@ const NOTICES_PER_BATCH = 10
 export async function deleteExpiredNotices(db: Db, now: number): Promise<number> {
   const until = networksForgottenUntil(now)
   const forgotten = { network: null }
-  await db
-    .updateTable('found_notices')
-    .set(forgotten)
-    .where('network', 'is not', null)
-    .where('created_at', '<=', until)
-    .execute()
-  await db
-    .updateTable('found_reports')
-    .set(forgotten)
-    .where('network', 'is not', null)
-    .where('created_at', '<=', until)
-    .execute()
+  await transact(db, (trx) =>
+    trx
+      .updateTable('found_notices')
+      .set(forgotten)
+      .where('network', 'is not', null)
+      .where('created_at', '<=', until)
+      .execute(),
+  )
+  await transact(db, (trx) =>
+    trx
+      .updateTable('found_reports')
+      .set(forgotten)
+      .where('network', 'is not', null)
+      .where('created_at', '<=', until)
+      .execute(),
+  )
   for (let deleted = 0; ;) {
     const count = await transact(db, async (trx) => {
       const rows = await trx

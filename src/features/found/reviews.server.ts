@@ -1,5 +1,4 @@
-import type { Db } from '#db/client.ts'
-import { lockMembers } from '#db/locks.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { addRefusal, noticeRefusalId, removeRefusals } from '#features/contact/refusals.server.ts'
 import { closeThreadsOfFound } from '#features/contact/threads.server.ts'
@@ -11,7 +10,7 @@ import { AppError, notFound } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { type FoundReportReason, FOUND_TEXTS, type ReviewedClaim, type ReviewedNotice } from './found.ts'
 import { matchNotice } from './matching.server.ts'
-import { deleteNotices, lockNotice } from './notice.server.ts'
+import { deleteNotices } from './notice.server.ts'
 
 /** What the admin decides: it stays as it is, or goes. */
 export type FoundDecision = 'keep' | 'delete'
@@ -107,9 +106,8 @@ export async function decideNotice(
 ): Promise<void> {
   assertAdmin(requester)
   await transact(db, async (trx) => {
-    const author = await trx.selectFrom('found_notices').select('member_id').where('id', '=', id).executeTakeFirst()
-    if (author && author.member_id !== null) await lockMembers(trx, [author.member_id], 'reference')
-    if (!(await lockNotice(trx, id))) throw notFound(FOUND_TEXTS.gone)
+    const exists = await trx.selectFrom('found_notices').select('id').where('id', '=', id).executeTakeFirst()
+    if (!exists) throw notFound(FOUND_TEXTS.gone)
     const notice = await selectWaiting(trx)
       .select(['n.network', 'n.member_id', 'n.state'])
       .where('n.id', '=', id)
@@ -161,9 +159,6 @@ export async function decideReportedClaim(
       .where('id', '=', id)
       .executeTakeFirst()
     if (!claim) throw notFound(FOUND_TEXTS.gone)
-    await lockMembers(trx, [claim.user_id], 'reference')
-    // Its finder decides about it under the same lock.
-    if (!(await lockNotice(trx, claim.notice_id))) throw notFound(FOUND_TEXTS.gone)
     const { numDeletedRows } = await trx
       .deleteFrom('found_reports')
       .where('claim_id', '=', id)
@@ -181,7 +176,7 @@ export async function decideReportedClaim(
 }
 
 /** Quotes nothing. */
-const notifyAuthor = (trx: Db, userId: string, what: string, now: number) =>
+const notifyAuthor = (trx: Trx, userId: string, what: string, now: number) =>
   notify(
     trx,
     {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Db } from '#db/client.ts'
-import { hasLocks } from '#db/dialect/locks.ts'
+import type { Trx } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { publishAll } from '#features/live/live.server.ts'
 import { notifyLikes } from '#features/notifications/notify-likes.server.ts'
@@ -37,18 +36,13 @@ const selectDog = prepareQuery((db, { userId, dogId }: { userId: string; dogId: 
     ])
     .where('id', '=', dogId),
 )
-const lockDogRow = prepareQuery((db, { dogId }: { dogId: string }) =>
-  db.selectFrom('dogs').select('id').where('id', '=', dogId).forNoKeyUpdate(),
-)
 
 /**
  * Adds a like in a transaction: row, count (by triggers), notifications and event. One that was given before changes nothing.
  * @throws AppError 401 without an account; 403 for a banned member, or one with a block with the dog's owner or discoverer; 404
  */
-export async function addLike(trx: Db, { userId, dogId, now }: LikeRequest): Promise<LikeState> {
+export async function addLike(trx: Trx, { userId, dogId, now }: LikeRequest): Promise<LikeState> {
   await assertNotBanned(trx, userId, now)
-  // By a statement of its own: the next one sees the likes that were given while this one waited.
-  if (hasLocks(trx)) await lockDogRow(trx, { dogId })
   const [row] = await selectDog(trx, { userId, dogId })
   if (!row) throw dogNotFound()
   const { isBlocked, ...dog } = row

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Db } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 import { deleteQuarantinedRows, takeQuarantinedRows } from '#db/quarantined-rows.ts'
 import type { DogLikesTable } from '#db/schema.ts'
 import { removeLike } from './likes.server.ts'
@@ -11,11 +11,11 @@ export type LikeRow = Selectable<DogLikesTable>
  * open pages receive the new counts without the member's id. Call it inside a transaction.
  * @returns how many it deleted
  */
-export const eraseUser = async (trx: Db, userId: string, limit: number): Promise<number> =>
+export const eraseUser = async (trx: Trx, userId: string, limit: number): Promise<number> =>
   (await takeLikes(trx, userId, limit)).length
 
 /** The same. @returns the likes, for an account that may come back */
-export async function takeLikes(trx: Db, userId: string, limit: number): Promise<LikeRow[]> {
+export async function takeLikes(trx: Trx, userId: string, limit: number): Promise<LikeRow[]> {
   const quarantined = await takeQuarantinedRows(trx, 'dog_likes', userId, limit)
   if (quarantined.length === limit) return quarantined
   const likes = await trx
@@ -33,7 +33,7 @@ export async function takeLikes(trx: Db, userId: string, limit: number): Promise
  * a transaction.
  * @returns how many it deleted
  */
-export async function eraseDog(trx: Db, dogId: string, limit: number): Promise<number> {
+export async function eraseDog(trx: Trx, dogId: string, limit: number): Promise<number> {
   const quarantined = await deleteQuarantinedRows(trx, 'dog_likes', { dogId }, limit)
   if (quarantined === limit) return limit
   const gone = await trx

@@ -1,13 +1,11 @@
 import type { Selectable } from 'kysely'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { isDogPublic } from '#db/public-dogs.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { transactOnDogRows } from '#db/dog-rows-lock.ts'
-import { lockDog } from '#db/locks.ts'
 import { transact } from '#db/transact.ts'
 import { addQuarantinedRows } from '#db/quarantined-rows.ts'
 import type { DogLikesTable } from '#db/schema.ts'
-import { hasLocks } from '#db/dialect/locks.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { publishAll } from '#features/live/live.server.ts'
 import { updateOnUnlike } from '#features/notifications/like-notifications.server.ts'
@@ -34,7 +32,7 @@ export const like = (db: Db, user: { id: string }, dogId: string, now = Date.now
 export const unlike = (db: Db, user: { id: string }, dogId: string, now = Date.now()): Promise<LikeState> =>
   transactOnDogRows(db, dogId, (trx) => unlikeIn(trx, user.id, dogId, now))
 
-async function unlikeIn(trx: Db, userId: string, dogId: string, now: number): Promise<LikeState> {
+async function unlikeIn(trx: Trx, userId: string, dogId: string, now: number): Promise<LikeState> {
   const quarantined = await trx
     .deleteFrom('held_likes')
     .where('dog_id', '=', dogId)
@@ -50,7 +48,7 @@ async function unlikeIn(trx: Db, userId: string, dogId: string, now: number): Pr
  * @param isErased the member's account is being deleted: no event of their own is stored
  */
 export async function removeLike(
-  trx: Db,
+  trx: Trx,
   userId: string,
   dogId: string,
   { isErased = false, now = Date.now() }: { isErased?: boolean; now?: number } = {},
@@ -77,9 +75,8 @@ export async function removeLike(
  * Gives a member a like back that was taken with `takeLikes`: on its dog, or where that is in quarantine beside it. Nobody is notified
  * again. A dog that is gone keeps nothing. Call it inside a transaction.
  */
-export async function returnLike(trx: Db, row: Selectable<DogLikesTable>, now = Date.now()): Promise<void> {
-  await lockDog(trx, row.dog_id)
-  const [before] = await selectDog(trx, { dogId: row.dog_id, ...(hasLocks(trx) && { isLocked: true }) })
+export async function returnLike(trx: Trx, row: Selectable<DogLikesTable>, now = Date.now()): Promise<void> {
+  const [before] = await selectDog(trx, { dogId: row.dog_id })
   if (!before) {
     const held = trx.selectFrom('held').select('thing_id').where('kind', '=', 'dog').where('thing_id', '=', row.dog_id)
     if (await held.executeTakeFirst()) await addQuarantinedRows(trx, 'dog_likes', [row])
@@ -95,19 +92,18 @@ export async function returnLike(trx: Db, row: Selectable<DogLikesTable>, now = 
   await publishLike(trx, { id: row.id, dog, userId: '', liked: false, at: now })
 }
 
-const selectDog = prepareQuery((db, { dogId, isLocked }: { dogId: string; isLocked?: true }) => {
-  const dog = db.selectFrom('dogs').select(['id', 'votes', 'owner_id', 'discoverer_id']).where('id', '=', dogId)
-  return isLocked === undefined ? dog : dog.forNoKeyUpdate()
-})
+const selectDog = prepareQuery((db, { dogId }: { dogId: string }) =>
+  db.selectFrom('dogs').select(['id', 'votes', 'owner_id', 'discoverer_id']).where('id', '=', dogId),
+)
 
-/** The columns of a dog that likes need. In a transaction its likes are counted one after another. @throws AppError 404 */
+/** The columns of a dog that likes need. @throws AppError 404 */
 async function findDogOrThrow(db: Db, dogId: string) {
-  const [dog] = await selectDog(db, { dogId, ...(hasLocks(db) && { isLocked: true }) })
+  const [dog] = await selectDog(db, { dogId })
   if (!dog) throw dogNotFound()
   return dog
 }
 
-const publishLike = (trx: Db, change: LikeChange): Promise<void> => publishAll(trx, [likeEvent(change)])
+const publishLike = (trx: Trx, change: LikeChange): Promise<void> => publishAll(trx, [likeEvent(change)])
 
 /** Likers with the columns of a cursor, newest first, by index `dog_likes_dog`. */
 function selectLikers(db: Db, dogId: string, limit: number, cursor?: Cursor, blockedIds: readonly string[] = []) {

@@ -1,6 +1,6 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { containsText } from '#db/dialect/expressions.ts'
 import type { Schema } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
@@ -25,7 +25,7 @@ export async function eraseUser(db: Db, userId: string, searched: number, signal
 }
 
 /** Searches the next events up to `newest`. @returns the id of the last; undefined where there are no more */
-async function eraseBatch(trx: Db, userId: string, after: number, newest: number): Promise<number | undefined> {
+async function eraseBatch(trx: Trx, userId: string, after: number, newest: number): Promise<number | undefined> {
   const batch = await trx
     .selectFrom('events')
     .select('id')
@@ -42,7 +42,7 @@ async function eraseBatch(trx: Db, userId: string, after: number, newest: number
 }
 
 /** Whether an event after `searched` contains the member's id, or there are too many to search in one transaction. */
-export async function hasEventsAfter(trx: Db, userId: string, searched: number): Promise<boolean> {
+export async function hasEventsAfter(trx: Trx, userId: string, searched: number): Promise<boolean> {
   const events = trx.selectFrom('events').select('id').where('id', '>', searched)
   const surplus = events.orderBy('id').offset(EVENTS_PER_BATCH).limit(1)
   if ((await surplus.executeTakeFirst()) !== undefined) return true

@@ -1,8 +1,8 @@
 import { sql, type SqlBool } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { inJsonTexts, jsonText, mergedJson } from '#db/dialect/expressions.ts'
-import { prepareQuery } from '#db/prepared.ts'
+import { prepareWrite } from '#db/prepared.ts'
 import type { DogEvent } from './live.ts'
 
 // `GET /api/events` replays the table after any id. What is erased, hidden or edited must therefore leave the table in the
@@ -10,26 +10,23 @@ import type { DogEvent } from './live.ts'
 // transaction on (`eventsAfter`), and leaves after it. Every look-up is by index.
 
 /** Deletes the events of one comment, like or notification. */
-export const deleteEventsOf = async (trx: Db, type: 'comment' | 'like' | 'notification', id: string): Promise<void> =>
+export const deleteEventsOf = async (trx: Trx, type: 'comment' | 'like' | 'notification', id: string): Promise<void> =>
   void (await deleteEvents(trx, { type, ids: JSON.stringify([id]) }))
 
-/**
- * Deletes the events of several things, for a transaction that joins it with others (`prepareWrites`).
- * @param ids JSON
- */
-export const eventsDelete = (db: Db, { type, ids }: { type: 'comment' | 'like' | 'notification'; ids: string }) =>
-  db
-    .deleteFrom('events')
-    .where(inJsonTexts(db, 'thing_id', ids))
-    .where('type', '=', type)
-
-const deleteEvents = prepareQuery(eventsDelete)
+/** Deletes the events of several things. `ids` is JSON. */
+export const deleteEvents = prepareWrite(
+  (trx, { type, ids }: { type: 'comment' | 'like' | 'notification'; ids: string }) =>
+    trx
+      .deleteFrom('events')
+      .where(inJsonTexts(trx, 'thing_id', ids))
+      .where('type', '=', type),
+)
 
 /**
  * Deletes a dog's events: its own, its comments', likes' and notifications'. At most `limit` events, all by default.
  * @returns the number of deleted events
  */
-export async function deleteDogEvents(trx: Db, dogId: string, limit?: number): Promise<number> {
+export async function deleteDogEvents(trx: Trx, dogId: string, limit?: number): Promise<number> {
   const ids = trx.selectFrom('events').select('id').where('dog_id', '=', dogId)
   const { numDeletedRows } = await trx
     .deleteFrom('events')
@@ -42,7 +39,7 @@ export async function deleteDogEvents(trx: Db, dogId: string, limit?: number): P
 export const isRemoval = (db: Db) => sql<SqlBool>`(type = 'dog' AND ${jsonText(db, 'data', 'action')} = 'removed')`
 
 /** The same for a dog that is hidden, after the transaction that hides it; at most `limit`. @returns how many */
-export async function deleteHiddenDogEvents(trx: Db, dogId: string, limit: number): Promise<number> {
+export async function deleteHiddenDogEvents(trx: Trx, dogId: string, limit: number): Promise<number> {
   const ids = trx
     .selectFrom('events')
     .select('id')
@@ -93,7 +90,7 @@ export const deleteAuthorEvents = (db: Db, userId: string): Promise<void> =>
  * Rewrites a dog's events with its current data, so that a replay shows no old names or photos. Earlier `changed` events are
  * deleted: the one that the caller publishes next says it all, and the cost of a change must not grow with their number.
  */
-export async function updateDogEvents(trx: Db, dog: Omit<DogEvent, 'action'>): Promise<void> {
+export async function updateDogEvents(trx: Trx, dog: Omit<DogEvent, 'action'>): Promise<void> {
   const { id, name, breed, path, photo_url, owner_id, discoverer_id } = dog
   const action = jsonText(trx, 'data', 'action')
   const ofDog = 'dog' as const

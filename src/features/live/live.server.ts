@@ -1,9 +1,9 @@
 import { sql, type SqlBool } from 'kysely'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { jsonRows, jsonText } from '#db/dialect/expressions.ts'
-import { prepareQuery } from '#db/prepared.ts'
+import { prepareQuery, prepareWrite } from '#db/prepared.ts'
 import { findSurplusEventId, onlySettled } from '#db/dialect/event-ids.ts'
-import { afterCommit } from '#db/transact.ts'
+import { afterCommit, transact } from '#db/transact.ts'
 import { isRemoval } from './event-history.server.ts'
 import { fillInEvents } from './event-names.server.ts'
 import type { LiveType, StoredEvents } from './live.ts'
@@ -25,7 +25,7 @@ export function onBlock(reread: ((userId: string) => void) | undefined): void {
 }
 
 /** After a block has committed, the open streams of both members leave out what the other writes. Other nodes' do so at the next heartbeat. */
-export function refreshStreamBlocks(trx: Db, userIds: readonly string[]): void {
+export function refreshStreamBlocks(trx: Trx, userIds: readonly string[]): void {
   if (rereadBlocks) afterCommit(trx, () => userIds.forEach((id) => rereadBlocks?.(id)))
 }
 
@@ -41,31 +41,22 @@ export interface EventValues {
 
 const EVENT_COLUMNS = { type: 'text', user_id: 'text', data: 'text', created_at: 'integer' } as const
 
-/**
- * The write of events, in their order, for a transaction that joins it with others (`prepareWrites`) and calls `wakeStreams`.
- * @param events JSON of EventValues[]
- */
-export const eventsInsert = (db: Db, events: string) =>
-  db
+/** Writes events, JSON of EventValues[], in their order. */
+const insertEvents = prepareWrite((trx, { events }: { events: string }) =>
+  trx
     .insertInto('events')
     .columns(['type', 'user_id', 'data', 'created_at'])
     .expression(
-      db
-        .selectFrom(jsonRows<EventValues>(db, events, EVENT_COLUMNS).as('given'))
+      trx
+        .selectFrom(jsonRows<EventValues>(trx, events, EVENT_COLUMNS).as('given'))
         .select(['given.type', 'given.user_id', 'given.data', 'given.created_at']),
-    )
-
-const insertEvents = prepareQuery((db, { events }: { events: string }) => eventsInsert(db, events))
+    ),
+)
 
 /** `publish` for several events, in their order. */
-export async function publishAll(trx: Db, events: readonly EventValues[]): Promise<void> {
+export async function publishAll(trx: Trx, events: readonly EventValues[]): Promise<void> {
   if (events.length === 0) return
   await insertEvents(trx, { events: JSON.stringify(events) })
-  wakeStreams(trx)
-}
-
-/** Sends the events of the transaction once it has committed. */
-export function wakeStreams(trx: Db): void {
   if (wakeHub) afterCommit(trx, wakeHub)
 }
 
@@ -75,7 +66,7 @@ export function wakeStreams(trx: Db): void {
  * process dies right after it.
  */
 export async function publish<T extends LiveType>(
-  trx: Db,
+  trx: Trx,
   event: { type: T; data: StoredEvents[T]; userId?: string },
   now = Date.now(),
 ): Promise<void> {
@@ -157,5 +148,5 @@ export const MAX_RETAINED_EVENTS = 20_000
 /** Deletes all but the newest `count`. The newest row always stays, so that ids go on after a restart. @param last its id */
 export async function deleteOldEvents(db: Db, last: number, count = MAX_RETAINED_EVENTS): Promise<void> {
   const surplus = await findSurplusEventId(db, last, count)
-  if (surplus !== undefined) await db.deleteFrom('events').where('id', '<=', surplus).execute()
+  if (surplus !== undefined) await transact(db, (trx) => trx.deleteFrom('events').where('id', '<=', surplus).execute())
 }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { Db } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 
 /** Without the characters that are mistaken for others on paper: 0 and O, 1, i and l. */
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz'
@@ -9,8 +9,8 @@ const CODE_CHARS = 6
 /** The form of a code in an address. */
 export const CODE_PATTERN = new RegExp(`^[${ALPHABET}]{${CODE_CHARS}}$`)
 
-/** A code that no open case has. The unique index decides between two transactions that draw the same one. */
-export async function drawCode(trx: Db): Promise<string> {
+/** A code that no open case has. */
+export async function drawCode(trx: Trx): Promise<string> {
   for (;;) {
     const code = Array.from({ length: CODE_CHARS }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
     const taken = await trx.selectFrom('lost_cases').select('id').where('code', '=', code).executeTakeFirst()

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
-import type { Db } from '#db/client.ts'
-import { lockKeys } from '#db/dialect/locks.ts'
-import { lockDog } from '#db/locks.ts'
+import type { Db, Trx } from '#db/client.ts'
 import type { LostCasesTable } from '#db/schema.ts'
 import { deleteSightingPhotos, PHOTOS_PER_BATCH } from '#db/sighting-photos.ts'
 import { transact } from '#db/transact.ts'
@@ -35,12 +33,11 @@ export const toOwnCase = (row: CaseRow): OwnLostCase => ({
 })
 
 /**
- * Locks the dog and checks that it is in the lists and the member's own. The admin is an ordinary member, and the discoverer is not the
- * owner. @throws AppError 404; 403
+ * Checks that the dog is in the lists and the member's own. The admin is an ordinary member, and the discoverer is not the owner.
+ * @throws AppError 404; 403
  */
-export async function lockOwnDog(trx: Db, userId: string, dogId: string): Promise<void> {
-  await lockDog(trx, dogId)
-  const dog = await trx.selectFrom('dogs').select('owner_id').where('id', '=', dogId).executeTakeFirst()
+export async function assertOwnDog(db: Db, userId: string, dogId: string): Promise<void> {
+  const dog = await db.selectFrom('dogs').select('owner_id').where('id', '=', dogId).executeTakeFirst()
   if (!dog) throw notFound(LOST_TEXTS.noDog)
   if (dog.owner_id !== userId) throw forbidden(LOST_TEXTS.owner)
 }
@@ -50,12 +47,12 @@ export const selectCase = (db: Db, dogId: string) =>
   db.selectFrom('lost_cases').selectAll().where('dog_id', '=', dogId).executeTakeFirst()
 
 /**
- * The dog's open case with its exact point, for its owner alone; null where the dog is not lost. In a transaction it locks the dog.
+ * The dog's open case with its exact point, for its owner alone; null where the dog is not lost.
  * @throws AppError 401; 404 for a dog that is not in the lists; 403 for others than its owner
  */
 export async function findOwnCase(db: Db, user: Requester, dogId: string): Promise<OwnLostCase | null> {
   if (!user) throw unauthenticated()
-  await lockOwnDog(db, user.id, dogId)
+  await assertOwnDog(db, user.id, dogId)
   const row = await selectCase(db, dogId)
   return row?.owner_id === user.id ? toOwnCase(row) : null
 }
@@ -95,9 +92,9 @@ export async function saveLostCase(
   { mayOpen = true }: { mayOpen?: boolean } = {},
 ): Promise<{ case: OwnLostCase; isNew: boolean }> {
   if (!user) throw unauthenticated()
-  const prepare = async (trx: Db) => {
+  const prepare = async (trx: Trx) => {
     await assertNotBanned(trx, user.id, now)
-    await lockOwnDog(trx, user.id, dogId)
+    await assertOwnDog(trx, user.id, dogId)
     assertValid(input, now)
     const before = await selectCase(trx, dogId)
     if (!mayOpen && before?.owner_id !== user.id) throw notFound(LOST_TEXTS.notLost)
@@ -145,9 +142,7 @@ export async function saveLostCase(
 }
 
 /** The circles of the owner's dogs, this dog's first: of open cases as others see them, of earlier ones as they are remembered. */
-async function findCircles(trx: Db, userId: string, dogId: string): Promise<Circle[]> {
-  // Two dogs that are marked at once would get one circle each.
-  await lockKeys(trx, 'lost-offset', [userId])
+async function findCircles(trx: Trx, userId: string, dogId: string): Promise<Circle[]> {
   const rows = await trx
     .selectFrom('lost_history as h')
     .leftJoin('lost_cases as c', (join) =>
@@ -172,7 +167,7 @@ const toPoint = (lat: number | null, lon: number | null): GeoPoint | null =>
   lat === null || lon === null ? null : { lat, lon }
 
 /** Begins or continues the history of a dog with an open case. */
-async function beginHistory(trx: Db, userId: string, dogId: string, circle: GeoPoint | null): Promise<void> {
+async function beginHistory(trx: Trx, userId: string, dogId: string, circle: GeoPoint | null): Promise<void> {
   const open = {
     owner_id: userId,
     circle_lat: circle?.lat ?? null,
@@ -192,7 +187,7 @@ async function beginHistory(trx: Db, userId: string, dogId: string, circle: GeoP
 }
 
 /** Records the answer to the open question, if there is one: deletes its notification and schedules the next question. */
-async function answer(trx: Db, { id, dog_id, owner_id, opened_at, questions, asked_at }: CaseRow, now: number) {
+async function answer(trx: Trx, { id, dog_id, owner_id, opened_at, questions, asked_at }: CaseRow, now: number) {
   if (asked_at === null) return
   await deleteQuestions(trx, owner_id, dog_id)
   const due_at = nextQuestionAt(opened_at, questions, now)
@@ -207,7 +202,7 @@ export async function confirmStillLost(db: Db, user: Requester, dogId: string, n
   if (!user) throw unauthenticated()
   await transact(db, async (trx) => {
     await assertNotBanned(trx, user.id, now)
-    await lockOwnDog(trx, user.id, dogId)
+    await assertOwnDog(trx, user.id, dogId)
     const row = await selectCase(trx, dogId)
     if (row?.owner_id !== user.id) throw notFound(LOST_TEXTS.notLost)
     await answer(trx, row, now)

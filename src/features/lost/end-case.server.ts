@@ -1,14 +1,13 @@
 import type { Selectable } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import type { LostCasesTable } from '#db/schema.ts'
-import { lockDog, lockMembers } from '#db/locks.ts'
 import { deleteSightingPhotos, PHOTOS_PER_BATCH } from '#db/sighting-photos.ts'
 import { transact } from '#db/transact.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { forbidden, notFound, unauthenticated } from '#lib/errors.ts'
 import { selectCase } from './cases.server.ts'
-import { findHelpers, queueHomecoming, sendHomecomings } from './homecoming.server.ts'
+import { queueHomecoming, sendHomecomings } from './homecoming.server.ts'
 import { LOST_TEXTS, type LostEnding } from './lost.ts'
 import { deleteQuestions } from './question-notifications.server.ts'
 
@@ -20,7 +19,7 @@ type CaseRow = Pick<Selectable<LostCasesTable>, 'id' | 'dog_id' | 'owner_id' | '
  * @param kind `unanswered`: what its owner wrote stays in the history, for the form to reopen it
  */
 export async function deleteCase(
-  trx: Db,
+  trx: Trx,
   { id, dog_id, owner_id, since, zone, help }: CaseRow,
   kind: LostEnding | 'unanswered',
   now: number,
@@ -50,11 +49,10 @@ export const hasPastCase = async (db: Db, userId: string, dogId: string): Promis
     .executeTakeFirst()) !== undefined
 
 /**
- * The member's case of a dog, locked: of one that is theirs, or hidden.
+ * The member's case of a dog that is theirs, or hidden.
  * @throws AppError 404; 403
  */
-async function lockEndingCase(trx: Db, userId: string, dogId: string): Promise<CaseRow> {
-  await lockDog(trx, dogId)
+async function getEndingCase(trx: Trx, userId: string, dogId: string): Promise<CaseRow> {
   const row = await selectCase(trx, dogId)
   const dog = await trx.selectFrom('dogs').select('owner_id').where('id', '=', dogId).executeTakeFirst()
   if (dog && dog.owner_id !== userId) throw forbidden(LOST_TEXTS.owner)
@@ -77,13 +75,11 @@ export async function endLostCase(
   if (!user) throw unauthenticated()
   // The photos first: where this is interrupted, the case is still open, and its end deletes the others.
   await runInBatches(db, PHOTOS_PER_BATCH, async (trx, limit) => {
-    await lockEndingCase(trx, user.id, dogId)
+    await getEndingCase(trx, user.id, dogId)
     return deleteSightingPhotos(trx, { dogId }, limit)
   })
   await transact(db, async (trx) => {
-    // Members before the dog (docs/adr/0158): rows that are queued below refer to them.
-    await lockMembers(trx, [user.id, ...(ending === 'home' ? await findHelpers(trx, dogId, user.id) : [])], 'reference')
-    const row = await lockEndingCase(trx, user.id, dogId)
+    const row = await getEndingCase(trx, user.id, dogId)
     if (ending === 'home') await queueHomecoming(trx, { dogId, ownerId: user.id, thanks }, now)
     await deleteCase(trx, row, ending, now)
     if (ending !== 'home' || !thanks) return
@@ -97,7 +93,7 @@ export async function endLostCase(
 }
 
 /** Deletes the case and the history of a dog that is deleted for good. Call it inside the transaction that deletes the dog. */
-export async function deleteLostRowsOfDog(trx: Db, dogId: string): Promise<void> {
+export async function deleteLostRowsOfDog(trx: Trx, dogId: string): Promise<void> {
   await trx.deleteFrom('lost_cases').where('dog_id', '=', dogId).execute()
   await trx.deleteFrom('lost_history').where('dog_id', '=', dogId).execute()
 }

@@ -1,7 +1,7 @@
-import type { Db } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 
 /** Deletes the member's cases, with all that refers to them, and what is left of earlier ones. Call it inside a transaction. */
-export async function eraseUser(trx: Db, userId: string): Promise<void> {
+export async function eraseUser(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('lost_cases').where('owner_id', '=', userId).execute()
   await trx.deleteFrom('lost_alerted_dogs').where('owner_id', '=', userId).execute()
   for (const column of ['user_id', 'owner_id'] as const)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 import { madridDay } from '#lib/dates.ts'
 
 /** Found notices of which an owner is notified in a day, for each of their dogs. */
@@ -10,7 +10,7 @@ export const FOUND_NOTIFICATIONS_PER_DAY = 5
  * one does not reset it. Call it inside a transaction.
  * @returns false where the day has had its five
  */
-export async function claimFoundNotification(trx: Db, dogId: string, now: number): Promise<boolean> {
+export async function claimFoundNotification(trx: Trx, dogId: string, now: number): Promise<boolean> {
   const today = madridDay(now)
   const { numUpdatedRows } = await trx
     .updateTable('lost_history')

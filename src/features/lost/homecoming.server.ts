@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Db } from '#db/client.ts'
-import { lockMembers } from '#db/locks.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { isLeaving } from '#features/moderation/leaving-members.server.ts'
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
@@ -18,7 +17,7 @@ const MEMBERS_PER_BATCH = 25
  * Ids of the members who sent sightings of a dog that its owner got, by index sightings_case. Visitors have no account to notify, and the
  * owner's own sightings do not count.
  */
-export async function findHelpers(trx: Db, dogId: string, ownerId: string): Promise<string[]> {
+async function findHelpers(trx: Trx, dogId: string, ownerId: string): Promise<string[]> {
   const rows = await trx
     .selectFrom('sightings')
     .innerJoin('lost_cases', 'lost_cases.id', 'sightings.case_id')
@@ -39,7 +38,7 @@ export async function findHelpers(trx: Db, dogId: string, ownerId: string): Prom
  * case, before its row is deleted, and its sightings with it.
  */
 export async function queueHomecoming(
-  trx: Db,
+  trx: Trx,
   { dogId, ownerId, thanks }: { dogId: string; ownerId: string; thanks: boolean },
   now: number,
 ): Promise<void> {
@@ -75,7 +74,7 @@ export async function sendHomecomings(
 }
 
 /** @returns how many were queued, MEMBERS_PER_BATCH at most */
-async function sendBatch(trx: Db, now: number): Promise<number> {
+async function sendBatch(trx: Trx, now: number): Promise<number> {
   const queued = await trx
     .selectFrom('lost_homecomings')
     .selectAll()
@@ -83,8 +82,6 @@ async function sendBatch(trx: Db, now: number): Promise<number> {
     .limit(MEMBERS_PER_BATCH)
     .execute()
   if (queued.length === 0) return 0
-  // Members before rows of others (docs/adr/0158); a block that comes meanwhile finds the notifications.
-  await lockMembers(trx, [...new Set(queued.flatMap(({ user_id, owner_id }) => [user_id, owner_id]))], 'reference')
   for (const { dog_id, user_id, owner_id, is_thanked } of queued) {
     const { numDeletedRows } = await trx
       .deleteFrom('lost_homecomings')

@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 import { deleteNotificationsTitled, notify } from '#features/notifications/notifications.server.ts'
 import { lostPaths } from '#lib/lost-paths.ts'
 import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
@@ -13,7 +13,7 @@ interface Recipient {
 }
 
 /** Asks the owner in the bell and on their devices. Call it inside a transaction. */
-export async function askOwner(trx: Db, { userId, dogId, caseId }: Recipient, now: number): Promise<void> {
+export async function askOwner(trx: Trx, { userId, dogId, caseId }: Recipient, now: number): Promise<void> {
   // One question a dog in the bell.
   await deleteQuestions(trx, userId, dogId)
   await notify(
@@ -34,12 +34,12 @@ export async function askOwner(trx: Db, { userId, dogId, caseId }: Recipient, no
 }
 
 /** Takes an answered question out of the bell. */
-export const deleteQuestions = (trx: Db, userId: string, dogId: string): Promise<void> =>
+export const deleteQuestions = (trx: Trx, userId: string, dogId: string): Promise<void> =>
   deleteNotificationsTitled(trx, { userId, dogId, title: QUESTION_TITLE })
 
 /** Notifies the owner that the case has ended because nobody answered. Call it inside a transaction. */
 export async function announceUnansweredEnd(
-  trx: Db,
+  trx: Trx,
   { userId, dogId }: Omit<Recipient, 'caseId'>,
   now: number,
 ): Promise<void> {

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
-import type { Db } from '#db/client.ts'
-import { lockDog, lockMembers } from '#db/locks.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { deleteSightingPhotos, PHOTOS_PER_BATCH } from '#db/sighting-photos.ts'
 import type { LostCasesTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
@@ -77,9 +76,7 @@ async function listDueCases(db: Db, now: number, after: DueCase | undefined): Pr
   return query.execute()
 }
 
-async function processDueCase(trx: Db, item: DueCase, now: number): Promise<Outcome> {
-  await lockMembers(trx, [item.owner_id], 'reference')
-  await lockDog(trx, item.dog_id)
+async function processDueCase(trx: Trx, item: DueCase, now: number): Promise<Outcome> {
   const row = await trx.selectFrom('lost_cases').selectAll().where('id', '=', item.id).executeTakeFirst()
   if (!row || row.due_at > now) return null
   const dogState = await findDogState(trx, row)
@@ -108,14 +105,14 @@ async function processDueCase(trx: Db, item: DueCase, now: number): Promise<Outc
   return 'asked'
 }
 
-const setColumns = (trx: Db, id: string, columns: Partial<CaseRow>) =>
+const setColumns = (trx: Trx, id: string, columns: Partial<CaseRow>) =>
   trx.updateTable('lost_cases').set(columns).where('id', '=', id).execute()
 
 /**
  * `open`: the dog is in the lists and its owner's. `hidden`: it is in quarantine, or its owner's account waits for its deletion; both may
  * come back. `gone`: it is deleted, or somebody else's.
  */
-async function findDogState(trx: Db, { dog_id, owner_id }: CaseRow): Promise<'open' | 'hidden' | 'gone'> {
+async function findDogState(trx: Trx, { dog_id, owner_id }: CaseRow): Promise<'open' | 'hidden' | 'gone'> {
   const dog = await trx.selectFrom('dogs').select('owner_id').where('id', '=', dog_id).executeTakeFirst()
   if (dog) return dog.owner_id === owner_id ? 'open' : dog.owner_id === null ? 'hidden' : 'gone'
   const held = trx.selectFrom('held').select('thing_id').where('kind', '=', 'dog').where('thing_id', '=', dog_id)

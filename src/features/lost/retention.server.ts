@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import { deleteSightingPhotos, PHOTOS_PER_BATCH } from '#db/sighting-photos.ts'
+import { transact } from '#db/transact.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { deleteOldAlertedDogs } from './alerts/alert-allowance.server.ts'
 import { HISTORY_DAYS } from './lost.ts'
@@ -30,26 +31,30 @@ const CIRCLE_ALONE = {
  * @returns rows deleted
  */
 export async function deleteExpiredLostRows(db: Db, now: number): Promise<number> {
-  await db
-    .updateTable('lost_history')
-    .set(CIRCLE_ALONE)
-    .where('ended_at', '>', 0)
-    .where('ended_at', '<=', now - HISTORY_DAYS * DAY_MS)
-    .execute()
+  await transact(db, (trx) =>
+    trx
+      .updateTable('lost_history')
+      .set(CIRCLE_ALONE)
+      .where('ended_at', '>', 0)
+      .where('ended_at', '<=', now - HISTORY_DAYS * DAY_MS)
+      .execute(),
+  )
   const ofNoDog = await db.selectFrom('lost_cases').select('dog_id').where(isOfNoDog('lost_cases.dog_id')).execute()
   const dogIds = ofNoDog.map(({ dog_id }) => dog_id)
   for (const dogId of dogIds)
     await runInBatches(db, PHOTOS_PER_BATCH, (trx, limit) => deleteSightingPhotos(trx, { dogId }, limit))
-  const deletions = [
-    deleteOldAlertedDogs(db, now),
-    db
-      .deleteFrom('lost_history')
-      .where('ended_at', '<=', now - HISTORY_DAYS * DAY_MS)
-      .where('circle_lat', 'is', null),
-    ...dogIds.map((dogId) => db.deleteFrom('lost_cases').where('dog_id', '=', dogId)),
-    db.deleteFrom('lost_history').where(isOfNoDog('lost_history.dog_id')),
-  ]
-  let deleted = 0
-  for (const deletion of deletions) deleted += Number((await deletion.executeTakeFirstOrThrow()).numDeletedRows)
-  return deleted
+  return transact(db, async (trx) => {
+    const deletions = [
+      deleteOldAlertedDogs(trx, now),
+      trx
+        .deleteFrom('lost_history')
+        .where('ended_at', '<=', now - HISTORY_DAYS * DAY_MS)
+        .where('circle_lat', 'is', null),
+      ...dogIds.map((dogId) => trx.deleteFrom('lost_cases').where('dog_id', '=', dogId)),
+      trx.deleteFrom('lost_history').where(isOfNoDog('lost_history.dog_id')),
+    ]
+    let deleted = 0
+    for (const deletion of deletions) deleted += Number((await deletion.executeTakeFirstOrThrow()).numDeletedRows)
+    return deleted
+  })
 }

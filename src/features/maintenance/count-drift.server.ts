@@ -123,12 +123,6 @@ COUNTS.push({
   ],
 })
 
-/** The tables that are counted, and those that keep the counts. */
-const COUNTED_TABLES =
-  'users profiles dogs dog_likes comments member_dogs member_breeds dog_tallies dog_day_tallies like_hour_tallies province_breeds ranking_dogs ranking_likes totals'.split(
-    ' ',
-  )
-
 /** Finds the stored counts that differ from a recount, with the number of wrong rows. */
 export async function findCountDrift(db: Db): Promise<{ name: string; rows: number }[]> {
   const countRowsOnlyIn = async (query: string, otherQuery: string) => {
@@ -151,7 +145,7 @@ export async function findCountDrift(db: Db): Promise<{ name: string; rows: numb
  * @throws an error of `isBusyError` where others go on writing
  */
 export const repairCounts = (db: Db): Promise<string[]> =>
-  withoutWriters(db, COUNTED_TABLES, async (trx) => {
+  withoutWriters(db, async (trx) => {
     const drift = await findCountDrift(trx)
     if (drift.length === 0) return []
     await runTriggersAtOnce(trx)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { runInBatches } from '#db/batches.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import type { AdminLogTable } from '#db/schema.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { ADMIN_LOG_DAYS, type AdminAction } from './admin-log.ts'
@@ -20,7 +20,7 @@ export interface NewAdminLogEntry {
  * that nothing of a person could be erased from it.
  */
 export async function logAdminAction(
-  trx: Db,
+  trx: Trx,
   { adminId, action, target, recordId = null }: NewAdminLogEntry,
   now = Date.now(),
 ): Promise<void> {

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { greatest } from '#db/dialect/expressions.ts'
+import { transact } from '#db/transact.ts'
 import { forbidden } from '#lib/errors.ts'
 import { findActiveBan } from './bans.server.ts'
 import { formatBannedSignUpMessage } from './moderation.ts'
@@ -16,7 +17,7 @@ const KEY_ID = 1
  * one while the ban is active. Stores nothing for a member who is not banned. Call it in the transaction that erases the account.
  * @param identities as `listIdentities` (auth) returns them, unfolded: a folded address would also match other people's mailboxes
  */
-export async function storeBanDigests(trx: Db, userId: string, identities: readonly string[], now = Date.now()) {
+export async function storeBanDigests(trx: Trx, userId: string, identities: readonly string[], now = Date.now()) {
   const ban = await findActiveBan(trx, userId, now)
   if (!ban || identities.length === 0) return
   await trx
@@ -55,10 +56,13 @@ export async function assertIdentitiesNotBanned(
 }
 
 /** Lets the member open an account again. @returns whether there was a digest to delete */
-export async function deleteBanDigests(db: Db, identities: readonly string[]): Promise<boolean> {
-  const digests = await computeBanDigests(db, identities)
+export async function deleteBanDigests(trx: Trx, identities: readonly string[]): Promise<boolean> {
+  const digests = await computeBanDigests(trx, identities)
   if (digests.length === 0) return false
-  const { numDeletedRows } = await db.deleteFrom('ban_digests').where('digest', 'in', digests).executeTakeFirstOrThrow()
+  const { numDeletedRows } = await trx
+    .deleteFrom('ban_digests')
+    .where('digest', 'in', digests)
+    .executeTakeFirstOrThrow()
   return numDeletedRows > 0n
 }
 
@@ -70,10 +74,14 @@ async function computeBanDigests(db: Db, identities: readonly string[]): Promise
 
 /** Deletes digests of expired bans, and the key with the last of them. @returns rows deleted */
 export async function deleteExpiredBanDigests(db: Db, now: number): Promise<number> {
-  const digests = await db.deleteFrom('ban_digests').where('until', '<=', now).executeTakeFirstOrThrow()
-  const keys = await db
-    .deleteFrom('ban_keys')
-    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('ban_digests').select('digest'))))
-    .executeTakeFirstOrThrow()
+  const digests = await transact(db, (trx) =>
+    trx.deleteFrom('ban_digests').where('until', '<=', now).executeTakeFirstOrThrow(),
+  )
+  const keys = await transact(db, (trx) =>
+    trx
+      .deleteFrom('ban_keys')
+      .where(({ not, exists, selectFrom }) => not(exists(selectFrom('ban_digests').select('digest'))))
+      .executeTakeFirstOrThrow(),
+  )
   return Number(digests.numDeletedRows + keys.numDeletedRows)
 }

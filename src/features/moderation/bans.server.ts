@@ -1,5 +1,4 @@
-import type { Db } from '#db/client.ts'
-import { lockMembers } from '#db/locks.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { forbidden, sessionEnded } from '#lib/errors.ts'
 import { formatBanMessage } from './moderation.ts'
@@ -32,8 +31,6 @@ const selectAccountState = prepareQuery((db, { id }: { id: string }) =>
  * @throws AppError 401 without an account; 403 with the end of the ban
  */
 export async function assertNotBanned(db: Db, userId: string, now = Date.now()): Promise<void> {
-  // Before bans are read, by a statement of its own: it waits for a ban or a deletion of an account, and the next one sees it.
-  await lockMembers(db, [userId], 'reference')
   const [account] = await selectAccountState(db, { id: userId })
   if (!account || account.erasedId !== null || account.leavingId !== null) throw sessionEnded()
   const { bannedId, until } = account
@@ -44,8 +41,7 @@ export async function assertNotBanned(db: Db, userId: string, now = Date.now()):
  * Bans a member from writing until `until` (milliseconds; null: permanently); a second ban replaces the first. What they wrote
  * stays published. The caller deletes their events (`deleteAuthorEvents`).
  */
-export async function ban(trx: Db, userId: string, { until, reason }: Ban, now = Date.now()): Promise<void> {
-  await lockMembers(trx, [userId], 'deletion')
+export async function ban(trx: Trx, userId: string, { until, reason }: Ban, now = Date.now()): Promise<void> {
   await trx
     .insertInto('bans')
     .values({ user_id: userId, until, reason, created_at: now })
@@ -54,6 +50,6 @@ export async function ban(trx: Db, userId: string, { until, reason }: Ban, now =
 }
 
 /** Lifts the ban. */
-export async function unban(trx: Db, userId: string): Promise<void> {
+export async function unban(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('bans').where('user_id', '=', userId).execute()
 }

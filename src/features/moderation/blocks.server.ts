@@ -1,8 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
-import { lockKeys } from '#db/dialect/locks.ts'
-import { lockMembers } from '#db/locks.ts'
+import { transact } from '#db/transact.ts'
 import { refreshStreamBlocks } from '#features/live/live.server.ts'
 import { AppError, forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
 import type { BlockedMember } from './moderation.ts'
@@ -42,7 +41,7 @@ export const blockedError = (): AppError => forbidden('No puedes hacerlo: uno de
 
 /**
  * Whether a block exists between the member and one of the people in `columns`, as a column of another query: by primary key and index
- * blocks_blocked. A transaction has locked the member before (`lockMembers`), or a block may be new.
+ * blocks_blocked.
  */
 export function isBlockedBetween(
   userId: string | RawBuilder<unknown>,
@@ -54,29 +53,15 @@ export function isBlockedBetween(
 }
 
 /**
- * Waits for what either member is writing about the other, whose notifications are deleted afterwards. A write holds its author's row
- * until it refers to the reader's (a notification): so the blocked member, who may write much, is locked first, while nothing is held
- * that their writes need. Locked in the order of ids, half of all blocks met such writes in a deadlock, each for PostgreSQL's second.
- */
-async function lockBothSides(trx: Db, userId: string, blockedId: string): Promise<void> {
-  // Two members who block each other at the same time lock in opposite directions. Nothing else takes this key, so that it may come before
-  // the members (db/locks.ts).
-  await lockKeys(trx, 'block', [[userId, blockedId].toSorted().join()])
-  await lockMembers(trx, [blockedId], 'deletion')
-  await lockMembers(trx, [userId], 'deletion')
-}
-
-/**
  * Blocks another member; a second block changes nothing. The notifications of both about each other are still to be deleted
  * (`blocks.notifications_pending`).
  * @throws AppError 401; 404; 409 past the maximum; 422 for oneself
  */
-export async function addBlock(db: Db, user: Requester, blockedId: string, now = Date.now()): Promise<void> {
+export async function addBlock(trx: Trx, user: Requester, blockedId: string, now = Date.now()): Promise<void> {
   if (!user) throw unauthenticated()
   if (user.id === blockedId) throw invalid('No puedes bloquearte.')
-  await lockBothSides(db, user.id, blockedId)
   // One that waits for its deletion is gone for everybody.
-  const other = await db
+  const other = await trx
     .selectFrom('users')
     .select('id')
     .where('id', '=', blockedId)
@@ -85,34 +70,38 @@ export async function addBlock(db: Db, user: Requester, blockedId: string, now =
     )
     .executeTakeFirst()
   if (!other) throw notFound('Usuario no encontrado')
-  const { count } = await db
+  const { count } = await trx
     .selectFrom('blocks')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('user_id', '=', user.id)
     .executeTakeFirstOrThrow()
   if (count >= MAX_BLOCKS_PER_MEMBER) throw new AppError(409, 'No puedes bloquear a más personas.')
-  await db
+  await trx
     .insertInto('blocks')
     .values({ user_id: user.id, blocked_id: blockedId, created_at: now, notifications_pending: 1 })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  refreshStreamBlocks(db, [user.id, blockedId])
+  refreshStreamBlocks(trx, [user.id, blockedId])
 }
 
 /** Marks the notifications of both members about each other as deleted. */
 export async function markBlockDone(db: Db, userId: string, blockedId: string): Promise<void> {
-  await db
-    .updateTable('blocks')
-    .set({ notifications_pending: 0 })
-    .where('user_id', '=', userId)
-    .where('blocked_id', '=', blockedId)
-    .execute()
+  await transact(db, (trx) =>
+    trx
+      .updateTable('blocks')
+      .set({ notifications_pending: 0 })
+      .where('user_id', '=', userId)
+      .where('blocked_id', '=', blockedId)
+      .execute(),
+  )
 }
 
 /** Removes the member's block. A block by the other member stays. @throws AppError 401 */
 export async function removeBlock(db: Db, user: Requester, blockedId: string): Promise<void> {
   if (!user) throw unauthenticated()
-  await db.deleteFrom('blocks').where('user_id', '=', user.id).where('blocked_id', '=', blockedId).execute()
+  await transact(db, (trx) =>
+    trx.deleteFrom('blocks').where('user_id', '=', user.id).where('blocked_id', '=', blockedId).execute(),
+  )
 }
 
 /** Whom the member blocked, latest first. */

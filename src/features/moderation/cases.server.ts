@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Db } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 import { greatest, withoutIndex } from '#db/dialect/expressions.ts'
 import type { CasesTable, DecisionsTable, TargetKind } from '#db/schema.ts'
-import { lockTargets } from '#db/locks.ts'
 import { ADMIN_ACTIONS, type AdminAction } from './admin-log.ts'
 import { logAdminAction } from './admin-log.server.ts'
 
@@ -22,12 +21,11 @@ export interface CaseTarget {
  * @returns the case's id
  */
 export async function openCase(
-  trx: Db,
+  trx: Trx,
   { kind, id: thing_id, dogId: dog_id }: CaseTarget,
   { cause, user_id }: Pick<CasesTable, 'cause' | 'user_id'>,
   now: number,
 ): Promise<string> {
-  await lockTargets(trx, [{ kind, thing_id }])
   const { reports } = await trx
     .selectFrom('reports')
     .select((eb) => eb.fn.countAll<number>().as('reports'))
@@ -48,7 +46,7 @@ export async function openCase(
 }
 
 /** Assigns the case of an anonymous target to the member who claimed it: its decisions are erased with their account. */
-export const assignCaseMember = (trx: Db, kind: TargetKind, targetId: string, userId: string) =>
+export const assignCaseMember = (trx: Trx, kind: TargetKind, targetId: string, userId: string) =>
   trx
     .updateTable('cases')
     .set({ user_id: userId })
@@ -63,7 +61,7 @@ export const assignCaseMember = (trx: Db, kind: TargetKind, targetId: string, us
  * never earlier than a decision already made, whatever the clock says. Dismissing what is not public calls it too: that approves
  * nothing.
  */
-export const markTargetEdited = (trx: Db, kind: TargetKind, targetId: string, now: number) =>
+export const markTargetEdited = (trx: Trx, kind: TargetKind, targetId: string, now: number) =>
   trx
     .updateTable('cases')
     .set((eb) => ({
@@ -79,8 +77,7 @@ export const markTargetEdited = (trx: Db, kind: TargetKind, targetId: string, no
     .execute()
 
 /** Counts the target's open reports anew: one that came in while others were being closed counted them, too. */
-export async function recountOpenReports(trx: Db, kind: TargetKind, targetId: string): Promise<void> {
-  await lockTargets(trx, [{ kind, thing_id: targetId }])
+export async function recountOpenReports(trx: Trx, kind: TargetKind, targetId: string): Promise<void> {
   await trx
     .updateTable('cases')
     .set((eb) => ({
@@ -97,19 +94,19 @@ export async function recountOpenReports(trx: Db, kind: TargetKind, targetId: st
 }
 
 /** Marks the case as closed. The caller closes its reports. */
-export const markCaseClosed = (trx: Db, id: string) =>
+export const markCaseClosed = (trx: Trx, id: string) =>
   trx.updateTable('cases').set({ open: 0, reports: 0, proposed: null }).where('id', '=', id).execute()
 
 /** Puts the case back in the queue, after an appeal. */
-export const reopenCase = (trx: Db, id: string, now: number) =>
+export const reopenCase = (trx: Trx, id: string, now: number) =>
   trx.updateTable('cases').set({ open: 1, latest_at: now }).where('id', '=', id).execute()
 
 /** Moves the case to the target's new id: a restored photo gets another address. */
-export const renameCaseTarget = (trx: Db, kind: TargetKind, before: string, after: string) =>
+export const renameCaseTarget = (trx: Trx, kind: TargetKind, before: string, after: string) =>
   trx.updateTable('cases').set({ thing_id: after }).where('kind', '=', kind).where('thing_id', '=', before).execute()
 
 /** Counts one open report less, when its sender's account is erased. */
-export const decrementOpenReports = (trx: Db, kind: TargetKind, targetId: string) =>
+export const decrementOpenReports = (trx: Trx, kind: TargetKind, targetId: string) =>
   trx
     .updateTable('cases')
     .set((eb) => ({ reports: eb('reports', '-', 1) }))
@@ -134,7 +131,7 @@ export interface NewDecision {
 }
 
 /** Adds a decision to the permanent log, and an admin's to theirs. The caller notifies the members. @returns the decision's id */
-export async function writeDecision(trx: Db, decision: NewDecision, now: number): Promise<string> {
+export async function writeDecision(trx: Trx, decision: NewDecision, now: number): Promise<string> {
   const {
     caseId: case_id,
     targetId: thing_id,
@@ -168,7 +165,7 @@ export async function writeDecision(trx: Db, decision: NewDecision, now: number)
 }
 
 /** Stores a member's appeal. The caller checks that they may send one. */
-export const writeAppeal = (trx: Db, decisionId: string, userId: string, appeal: string, now: number) =>
+export const writeAppeal = (trx: Trx, decisionId: string, userId: string, appeal: string, now: number) =>
   trx
     .updateTable('decision_people')
     .set({ appeal, appeal_at: now })
@@ -177,7 +174,7 @@ export const writeAppeal = (trx: Db, decisionId: string, userId: string, appeal:
     .execute()
 
 /** Open cases where nothing else than reports waits for the admin: neither a target that is hidden, nor a new text, nor an appeal. */
-const selectCasesOfReports = (trx: Db) =>
+const selectCasesOfReports = (trx: Trx) =>
   trx
     .selectFrom('cases as c')
     // Not by the indexes of open cases: the queue may be long, the reports of one member or target are few.
@@ -209,7 +206,7 @@ const selectCasesOfReports = (trx: Db) =>
  * Takes a case out of the queue that only reports held open, once the last of them is erased, or a dog's new text that is withdrawn: it is closed where the admin has
  * decided something in it, else deleted. Accounts that report and are deleted leave no cases behind.
  */
-export async function discardUnreportedCase(trx: Db, kind: TargetKind, targetId: string): Promise<void> {
+export async function discardUnreportedCase(trx: Trx, kind: TargetKind, targetId: string): Promise<void> {
   const reportCase = await selectCasesOfReports(trx)
     .leftJoin('decisions as first', 'first.case_id', 'c.id')
     .select(['c.id', 'first.id as decision_id'])
@@ -225,7 +222,7 @@ export async function discardUnreportedCase(trx: Db, kind: TargetKind, targetId:
 }
 
 /** Stores the new texts that wait beside a public dog; null forgets them, with the case where nothing else waits. */
-export async function setProposed(trx: Db, dogId: string, proposed: string | null): Promise<void> {
+export async function setProposed(trx: Trx, dogId: string, proposed: string | null): Promise<void> {
   await trx.updateTable('cases').set({ proposed }).where('kind', '=', 'dog').where('thing_id', '=', dogId).execute()
   if (proposed === null) await discardUnreportedCase(trx, 'dog', dogId)
 }
@@ -236,7 +233,7 @@ export async function setProposed(trx: Db, dogId: string, proposed: string | nul
  * @returns their targets
  */
 export async function closeCasesReportedByBanned(
-  trx: Db,
+  trx: Trx,
   userId: string,
   limit: number,
   now: number,

@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import type { TargetKind } from '#db/schema.ts'
 import { discardCasesOf } from './orphaned-cases.server.ts'
 
@@ -17,7 +17,7 @@ export interface ErasedTarget {
  * transaction.
  * @returns how many it deleted
  */
-export async function eraseQuarantined(trx: Db, userId: string, limit: number): Promise<number> {
+export async function eraseQuarantined(trx: Trx, userId: string, limit: number): Promise<number> {
   const deleted = await trx
     .deleteFrom('held')
     .where('kind', 'in', OWN_KINDS)
@@ -70,7 +70,7 @@ export async function listCasesAbout(db: Db, userId: string): Promise<string[]> 
  * @returns false where some are left: the case stays, and the next call continues
  */
 export async function eraseCase(
-  trx: Db,
+  trx: Trx,
   userId: string,
   caseId: string,
   eraseReports: (target: ErasedTarget) => Promise<boolean>,
@@ -94,13 +94,13 @@ export async function eraseCase(
   return true
 }
 
-async function clearCaseMember(trx: Db, id: string): Promise<true> {
+async function clearCaseMember(trx: Trx, id: string): Promise<true> {
   await trx.updateTable('cases').set({ user_id: null }).where('id', '=', id).execute()
   return true
 }
 
 /** Whether a case is the member's, or a decision concerns them: they came after the others were erased. */
-export async function hasCases(trx: Db, userId: string): Promise<boolean> {
+export async function hasCases(trx: Trx, userId: string): Promise<boolean> {
   const theCase = trx.selectFrom('cases').select('id').where('user_id', '=', userId).limit(1)
   const decision = trx.selectFrom('decision_people').select('decision_id as id').where('user_id', '=', userId).limit(1)
   return ((await theCase.executeTakeFirst()) ?? (await decision.executeTakeFirst())) !== undefined
@@ -110,7 +110,7 @@ export async function hasCases(trx: Db, userId: string): Promise<boolean> {
  * Takes the member off the decisions that concern them, at most `limit`. Call it inside a transaction.
  * @returns how many there were
  */
-export async function eraseDecisions(trx: Db, userId: string, limit: number): Promise<number> {
+export async function eraseDecisions(trx: Trx, userId: string, limit: number): Promise<number> {
   const decisions = await trx
     .deleteFrom('decision_people')
     .where('user_id', '=', userId)
@@ -126,7 +126,7 @@ export async function eraseDecisions(trx: Db, userId: string, limit: number): Pr
 
 /** Whether the decision, or any decision of the case, concerns another member too. */
 async function concernsOthers(
-  trx: Db,
+  trx: Trx,
   userId: string,
   scope: { decision: string } | { case: string },
 ): Promise<boolean> {
@@ -138,5 +138,5 @@ async function concernsOthers(
   return (await found.executeTakeFirst()) !== undefined
 }
 
-const redactDecisions = (trx: Db, { column, id }: { column: 'id' | 'case_id'; id: string }) =>
+const redactDecisions = (trx: Trx, { column, id }: { column: 'id' | 'case_id'; id: string }) =>
   trx.updateTable('decisions').set({ what: ERASED_LABEL, reason: '', thing_id: '' }).where(column, '=', id).execute()

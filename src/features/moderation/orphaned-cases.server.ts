@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { inTextPairs, inTexts } from '#db/dialect/expressions.ts'
 import type { DecisionsTable, TargetKind } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
-import { lockTargets } from '#db/locks.ts'
 
 // A case goes with its target. Without it there is nothing to review: an open case would stay in the queue until the admin dismisses it,
 // and members could fill the queue with content that they delete again.
@@ -50,7 +49,7 @@ const NEVER_REVIEWED = `NOT EXISTS (
   AND NOT EXISTS (SELECT 1 FROM reports AS r WHERE r.kind = c.kind AND r.thing_id = c.thing_id)`
 
 /** Deletes those of the cases in `scope` that are orphaned and were never reviewed, and closes the other orphaned ones. @returns how many */
-async function discardIn(trx: Db, scope: RawBuilder<unknown>): Promise<number> {
+async function discardIn(trx: Trx, scope: RawBuilder<unknown>): Promise<number> {
   const deleted = await sql`DELETE FROM cases WHERE id IN (
     SELECT c.id FROM cases AS c WHERE ${scope} AND ${sql.raw(ORPHANED)} AND ${sql.raw(NEVER_REVIEWED)})`.execute(trx)
   const closed = await sql`UPDATE cases SET open = 0 WHERE id IN (
@@ -63,17 +62,16 @@ async function discardIn(trx: Db, scope: RawBuilder<unknown>): Promise<number> {
  * others. Call it after the targets are deleted, in the same transaction. Targets that still exist are left out.
  */
 export async function discardCasesOf(
-  trx: Db,
+  trx: Trx,
   targets: readonly { kind: TargetKind; thing_id: string }[],
 ): Promise<void> {
   if (targets.length === 0) return
-  await lockTargets(trx, targets)
   const pairs = targets.map(({ kind, thing_id }) => [kind, thing_id] as const)
   await discardIn(trx, inTextPairs(trx, ['c.kind', 'c.thing_id'], pairs))
 }
 
 /** The same for the cases of a member, by index cases_user. @param exceptId the case that the admin has before them */
-export async function discardCasesOfMember(trx: Db, userId: string, exceptId: string): Promise<void> {
+export async function discardCasesOfMember(trx: Trx, userId: string, exceptId: string): Promise<void> {
   await discardIn(trx, sql`c.user_id = ${userId} AND c.id != ${exceptId}`)
 }
 

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { withJsonText } from '#db/dialect/expressions.ts'
 import type { QuarantineTable, TargetKind } from '#db/schema.ts'
 import { discardCasesOf } from './orphaned-cases.server.ts'
@@ -42,7 +42,7 @@ function toMemberColumns(memberIds: readonly (string | null)[], roles?: Quaranti
 }
 
 /** Stores what its own feature has just deleted from its tables. Call it in the same transaction. */
-export async function quarantine(trx: Db, item: NewQuarantinedItem, now = Date.now()): Promise<void> {
+export async function quarantine(trx: Trx, item: NewQuarantinedItem, now = Date.now()): Promise<void> {
   await trx
     .insertInto('held')
     .values({
@@ -122,7 +122,7 @@ const selectPhotosOfDog = (db: Db, dogId: string) =>
 
 /** Deletes an item that is in quarantine, and takes its case out of the queue; undefined when it is not quarantined. */
 export async function removeFromQuarantine(
-  trx: Db,
+  trx: Trx,
   kind: TargetKind,
   id: string,
 ): Promise<QuarantinedItem | undefined> {
@@ -135,7 +135,7 @@ export async function removeFromQuarantine(
 
 /** Removes an item from quarantine for its feature, which restores its rows from the snapshot; undefined when it is not quarantined. */
 export async function takeFromQuarantine(
-  trx: Db,
+  trx: Trx,
   kind: TargetKind,
   id: string,
 ): Promise<QuarantinedContent | undefined> {
@@ -148,7 +148,7 @@ export async function takeFromQuarantine(
  * Records that the admin hides an item, also where its member's account waits for its deletion: it does not come back with that. Call it in
  * the decision's transaction.
  */
-export async function confirmQuarantine(trx: Db, kind: TargetKind, id: string): Promise<void> {
+export async function confirmQuarantine(trx: Trx, kind: TargetKind, id: string): Promise<void> {
   await trx
     .updateTable('held')
     .set({ cause: 'admin' })
@@ -160,7 +160,7 @@ export async function confirmQuarantine(trx: Db, kind: TargetKind, id: string): 
 
 /** Updates a quarantined dog after a write: a claim, a member who left. */
 export async function updateQuarantined(
-  trx: Db,
+  trx: Trx,
   { kind, thing_id }: QuarantinedItem,
   {
     memberIds,
@@ -189,7 +189,7 @@ export const readQuarantinedDogOfPhoto = (db: Db, url: string): Promise<Quaranti
     .executeTakeFirst()
 
 /** Takes a photo from those of a quarantined dog. The caller updates the snapshot (`updateQuarantined`). */
-export const detachQuarantinedPhoto = (trx: Db, { kind, thing_id }: QuarantinedItem, url: string) =>
+export const detachQuarantinedPhoto = (trx: Trx, { kind, thing_id }: QuarantinedItem, url: string) =>
   trx
     .deleteFrom('held_photos')
     .where('kind', '=', kind as 'dog')
@@ -198,7 +198,7 @@ export const detachQuarantinedPhoto = (trx: Db, { kind, thing_id }: QuarantinedI
     .execute()
 
 /** Stores how the photos of a dog that were quarantined by themselves are described: «Foto de Toby, Beagle». */
-export const redescribeQuarantinedPhotos = (trx: Db, dogId: string, label: string) =>
+export const redescribeQuarantinedPhotos = (trx: Trx, dogId: string, label: string) =>
   trx
     .updateTable('held')
     .set({ snapshot: withJsonText(trx, 'snapshot', 'what', label) })
@@ -249,7 +249,7 @@ export const findQuarantinedByIdempotencyKey = (db: Db, key: string): Promise<Qu
  * Deletes the quarantined items of a dog that is deleted: itself, its comments and photos, and takes their cases out of the queue.
  * @returns the URLs of their photos
  */
-export async function deleteQuarantinedOfDog(trx: Db, dogId: string): Promise<string[]> {
+export async function deleteQuarantinedOfDog(trx: Trx, dogId: string): Promise<string[]> {
   const photos = await selectPhotosOfDog(trx, dogId).execute()
   const items = await trx.deleteFrom('held').where('dog_id', '=', dogId).returning(['kind', 'thing_id']).execute()
   await discardCasesOf(trx, items)

@@ -1,6 +1,5 @@
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { withoutIndex } from '#db/dialect/expressions.ts'
-import { lockKeys } from '#db/dialect/locks.ts'
 import { AppError } from '#lib/errors.ts'
 import { type CaseTarget, openCase, writeDecision } from './cases.server.ts'
 import { MODERATION_TEXTS, OPEN_REVIEWS_MAX } from './moderation.ts'
@@ -22,7 +21,7 @@ export interface NewReview {
  * @throws AppError 429 for an author with too many open reviews
  */
 export async function openReviewCase(
-  trx: Db,
+  trx: Trx,
   target: CaseTarget & { label: string },
   { cause, reason, authorId }: NewReview,
   now: number,
@@ -37,7 +36,7 @@ export async function openReviewCase(
  * Puts a public text that the filter doubts to the review. Of one author OPEN_REVIEWS_MAX wait at a time: what comes beyond stays public
  * without a case, and can be reported.
  */
-export async function openTextCase(trx: Db, target: CaseTarget, authorId: string, now: number): Promise<void> {
+export async function openTextCase(trx: Trx, target: CaseTarget, authorId: string, now: number): Promise<void> {
   const { open } = await trx
     .selectFrom('cases')
     .select((eb) => eb.fn.countAll<number>().as('open'))
@@ -66,10 +65,9 @@ const selectReviewsOf = (db: Db, userId: string) => selectReviews(db).where('c.u
  * @param dogId whose own case does not count: what waits in it is replaced
  * @throws AppError 429 for an author with OPEN_REVIEWS_MAX open reviews
  */
-export async function assertReviewRoom(trx: Db, userId: string | null, dogId = ''): Promise<void> {
+export async function assertReviewRoom(db: Db, userId: string | null, dogId = ''): Promise<void> {
   if (!userId) return
-  await lockKeys(trx, 'reviews', [userId])
-  const { open } = await selectReviewsOf(trx, userId)
+  const { open } = await selectReviewsOf(db, userId)
     .where('c.thing_id', '!=', dogId)
     .select((eb) => eb.fn.countAll<number>().as('open'))
     .executeTakeFirstOrThrow()
@@ -84,13 +82,12 @@ const tooManyReviews = (detail: string) => new AppError(429, detail, { retryAfte
  * @param max open reviews of visitors' dogs; 0: no limit
  * @throws AppError 429 at the limit
  */
-export async function assertAnonymousReviewRoom(trx: Db, max: number): Promise<void> {
+export async function assertAnonymousReviewRoom(db: Db, max: number): Promise<void> {
   if (max === 0) return
-  await lockKeys(trx, 'reviews', ['anonymous'])
-  const waiting = await selectReviews(trx)
+  const waiting = await selectReviews(db)
     .select('c.id')
     // Index cases_user has all closed cases of such dogs as well.
-    .where(withoutIndex<string | null>(trx, 'c.user_id'), 'is', null)
+    .where(withoutIndex<string | null>(db, 'c.user_id'), 'is', null)
     .where('h.claim_hash', 'is not', null)
     .limit(max)
     .execute()
@@ -102,7 +99,7 @@ export async function assertAnonymousReviewRoom(trx: Db, max: number): Promise<v
  * opens its case again. Cases of theirs whose target is gone leave the queue as well.
  * @param exceptId the case that the admin has before them
  */
-export async function closeReviewsOfBanned(trx: Db, userId: string, exceptId: string): Promise<void> {
+export async function closeReviewsOfBanned(trx: Trx, userId: string, exceptId: string): Promise<void> {
   const ids = selectReviewsOf(trx, userId)
     .select('c.id')
     // Of what a visitor added no decision concerns the member, so no appeal could open its case again.

@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 import { filterUnblocked } from '#features/moderation/blocks.server.ts'
 import { ALIAS_PLACEHOLDER, DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import { truncateCharacters } from '#lib/text/text.ts'
@@ -23,7 +23,7 @@ export function commentSentence(comment: string): string {
  * may have been blocked while it waited for the admin.
  */
 export async function notifyComment(
-  trx: Db,
+  trx: Trx,
   comment: { id: string; user_id: string; content: string },
   dog: { id: string; owner_id: string | null; discoverer_id: string | null },
   now = Date.now(),

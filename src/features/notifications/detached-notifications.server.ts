@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 import { publishDeletedNotifications } from './notifications.server.ts'
 
 // One short transaction deletes the row of a dog that is hidden, and a foreign key deletes the notifications that refer to it. They are
@@ -7,7 +7,7 @@ import { publishDeletedNotifications } from './notifications.server.ts'
 // attached again where the dog stays.
 
 /** Detaches at most `limit` notifications from their dog. @returns how many */
-export async function detachNotifications(trx: Db, dogId: string, limit: number): Promise<number> {
+export async function detachNotifications(trx: Trx, dogId: string, limit: number): Promise<number> {
   const detached = await trx
     .insertInto('detached_lines')
     .columns(['notification_id', 'dog_id'])
@@ -32,7 +32,7 @@ export async function detachNotifications(trx: Db, dogId: string, limit: number)
  * for each dog.
  * @returns how many it attached or deleted
  */
-export async function attachNotifications(trx: Db, dogId: string, limit: number): Promise<number> {
+export async function attachNotifications(trx: Trx, dogId: string, limit: number): Promise<number> {
   const ids = await findDetachedNotifications(trx, dogId, limit)
   if (ids.length === 0) return 0
   const older = await trx
@@ -68,7 +68,7 @@ export async function attachNotifications(trx: Db, dogId: string, limit: number)
 }
 
 /** Deletes at most `limit` detached notifications of a dog. @returns how many */
-export async function deleteDetachedNotifications(trx: Db, dogId: string, limit: number): Promise<number> {
+export async function deleteDetachedNotifications(trx: Trx, dogId: string, limit: number): Promise<number> {
   const ids = await findDetachedNotifications(trx, dogId, limit)
   if (ids.length === 0) return 0
   const deleted = await trx.deleteFrom('notifications').where('id', 'in', ids).returning(['id', 'user_id']).execute()
@@ -76,7 +76,7 @@ export async function deleteDetachedNotifications(trx: Db, dogId: string, limit:
   return ids.length
 }
 
-async function findDetachedNotifications(trx: Db, dogId: string, limit: number): Promise<string[]> {
+async function findDetachedNotifications(trx: Trx, dogId: string, limit: number): Promise<string[]> {
   const rows = trx.selectFrom('detached_lines').select('notification_id').where('dog_id', '=', dogId).limit(limit)
   return (await rows.execute()).map(({ notification_id }) => notification_id)
 }

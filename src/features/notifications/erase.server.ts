@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 import { publishDeletedNotifications } from './notifications.server.ts'
 
 /**
@@ -7,7 +7,7 @@ import { publishDeletedNotifications } from './notifications.server.ts'
  * transaction.
  * @returns how many it deleted or changed
  */
-export async function eraseNotifications(trx: Db, userId: string, limit: number): Promise<number> {
+export async function eraseNotifications(trx: Trx, userId: string, limit: number): Promise<number> {
   const own = await trx
     .deleteFrom('notifications')
     .where('id', 'in', (eb) => eb.selectFrom('notifications').select('id').where('user_id', '=', userId).limit(limit))
@@ -17,7 +17,7 @@ export async function eraseNotifications(trx: Db, userId: string, limit: number)
 }
 
 /** The same for those of others alone: the member's own stay for an account that may come back. */
-export async function eraseNotificationsAbout(trx: Db, userId: string, limit: number): Promise<number> {
+export async function eraseNotificationsAbout(trx: Trx, userId: string, limit: number): Promise<number> {
   let left = limit
   const of = (column: 'actor_id' | 'named_id') =>
     trx.selectFrom('notifications').select('id').where(column, '=', userId).limit(left)
@@ -41,7 +41,7 @@ export async function eraseNotificationsAbout(trx: Db, userId: string, limit: nu
 }
 
 /** Deletes the member's devices and settings. Call it inside a transaction. */
-export async function eraseUser(trx: Db, userId: string): Promise<void> {
+export async function eraseUser(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('push_subscriptions').where('user_id', '=', userId).execute()
   await trx.deleteFrom('digests').where('user_id', '=', userId).execute()
   await trx.deleteFrom('notice_settings').where('user_id', '=', userId).execute()

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#db/client.ts'
-import { hasLocks } from '#db/dialect/locks.ts'
+import type { Trx } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { ALIAS_PLACEHOLDER, DOG_PLACEHOLDER } from '#lib/text/names.ts'
@@ -30,7 +29,7 @@ const selectLike = prepareQuery((db, { dogId, userId }: { dogId: string; userId:
 )
 
 /** The likes since `since` (ms) that a notification counts. The recipient's own like counts on the dog, but not here. */
-async function countOthersLikes(trx: Db, dog: LikedDog, userId: string, since: number): Promise<number> {
+async function countOthersLikes(trx: Trx, dog: LikedDog, userId: string, since: number): Promise<number> {
   if (since > 0) {
     const { likes } = await trx
       .selectFrom('dog_likes')
@@ -45,27 +44,24 @@ async function countOthersLikes(trx: Db, dog: LikedDog, userId: string, since: n
 }
 
 /** By the partial unique index notifications_likes, which is used only for a literal type. */
-const selectLikeNotification = prepareQuery(
-  (db, { userId, dogId, isLocked }: { userId: string; dogId: string; isLocked?: boolean }) => {
-    const row = db
-      .selectFrom('notifications')
-      .select(['id', 'actor_id', 'is_read', 'created_at', 'likes_since'])
-      .where('type', '=', sql.lit('like'))
-      .where('user_id', '=', userId)
-      .where('dog_id', '=', dogId)
-    return isLocked === undefined ? row : row.forNoKeyUpdate()
-  },
+const selectLikeNotification = prepareQuery((db, { userId, dogId }: { userId: string; dogId: string }) =>
+  db
+    .selectFrom('notifications')
+    .select(['id', 'actor_id', 'is_read', 'created_at', 'likes_since'])
+    .where('type', '=', sql.lit('like'))
+    .where('user_id', '=', userId)
+    .where('dog_id', '=', dogId),
 )
 
-const findLikeNotification = async (trx: Db, userId: string, dogId: string) =>
-  (await selectLikeNotification(trx, { userId, dogId, ...(hasLocks(trx) && { isLocked: true }) }))[0]
+const findLikeNotification = async (trx: Trx, userId: string, dogId: string) =>
+  (await selectLikeNotification(trx, { userId, dogId }))[0]
 
 /**
  * Updates the notifications of the dog's owner and discoverer after a like was removed.
  * @param given the member whose like it was, and when it was given, ms
  */
 export async function updateOnUnlike(
-  trx: Db,
+  trx: Trx,
   given: { actorId: string; likedAt: number },
   dog: LikedDog,
   now = Date.now(),
@@ -82,7 +78,7 @@ export async function updateOnUnlike(
 }
 
 /** The newest liker of a dog since `since` (ms) with whom the member has no block. */
-async function findNewestLiker(trx: Db, userId: string, dogId: string, since: number) {
+async function findNewestLiker(trx: Trx, userId: string, dogId: string, since: number) {
   const excludedIds = [userId, ...(await findBlockedIds(trx, userId))]
   return trx
     .selectFrom('dog_likes as l')
@@ -101,7 +97,7 @@ async function findNewestLiker(trx: Db, userId: string, dogId: string, since: nu
  * Rewrites the member's notification of the dog's likes with the newest liker with whom they have no block. Where no likes
  * since it was read are left, it is read again, with all likes. It is deleted where nobody likes the dog.
  */
-export async function refreshLikeNotification(trx: Db, userId: string, dog: LikedDog): Promise<void> {
+export async function refreshLikeNotification(trx: Trx, userId: string, dog: LikedDog): Promise<void> {
   const before = await findLikeNotification(trx, userId, dog.id)
   if (!before) return
   const newLiker = await findNewestLiker(trx, userId, dog.id, before.likes_since)

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { type Insertable, sql } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
-import type { Db } from '#db/client.ts'
-import { prepareQuery } from '#db/prepared.ts'
+import type { Db, Trx } from '#db/client.ts'
+import { prepareQuery, prepareWrite } from '#db/prepared.ts'
 import type { NotificationsTable, TargetKind } from '#db/schema.ts'
 import { afterCommit, transact } from '#db/transact.ts'
-import { lockRows } from '#db/dialect/locks.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { selectNotificationViews, toNotificationView, URGENT_MS } from '#features/live/notification-view.server.ts'
 import type { StoredEvents } from '#features/live/live.ts'
@@ -58,12 +57,12 @@ export interface NotificationTarget {
   dogId?: string | null
 }
 
-const insertNotification = prepareQuery((db, row: Insertable<NotificationsTable>) =>
-  db.insertInto('notifications').values(row),
+const insertNotification = prepareWrite((trx, row: Insertable<NotificationsTable>) =>
+  trx.insertInto('notifications').values(row),
 )
 
 /** The member's notification of what `actorId` did before about the same dog, by index notifications_bundle. */
-const findBundle = (trx: Db, { userId, actorId = null, dogId = null, type, title, link = null }: NewNotification) =>
+const findBundle = (trx: Trx, { userId, actorId = null, dogId = null, type, title, link = null }: NewNotification) =>
   trx
     .selectFrom('notifications')
     .select(['id', 'times', 'is_read'])
@@ -83,7 +82,7 @@ const findBundle = (trx: Db, { userId, actorId = null, dogId = null, type, title
  * with the latest words, and is pushed once until it is read, unless it is urgent. Call it in the action's own transaction.
  * @returns the notification's id
  */
-export async function notify(trx: Db, fields: NewNotification, now = Date.now()): Promise<string> {
+export async function notify(trx: Trx, fields: NewNotification, now = Date.now()): Promise<string> {
   const {
     userId,
     type,
@@ -135,7 +134,7 @@ export const bellEvent = ({ id, dog_id }: { id: string; dog_id: string | null })
  * a like given and removed a thousand times leaves one event.
  */
 export async function publishBellChange(
-  trx: Db,
+  trx: Trx,
   userId: string,
   {
     notification: row,
@@ -156,7 +155,7 @@ export async function publishBellChange(
 
 /** Publishes that notifications have been deleted. */
 export async function publishDeletedNotifications(
-  trx: Db,
+  trx: Trx,
   notifications: readonly { id: string; user_id: string }[],
 ): Promise<void> {
   for (const { id, user_id } of notifications) await publishBellChange(trx, user_id, { gone: id })
@@ -167,7 +166,7 @@ export async function publishDeletedNotifications(
  * @param limit deletes at most this many; default: all
  * @returns how many it deleted
  */
-export async function deleteDogNotifications(trx: Db, dogId: string, limit?: number): Promise<number> {
+export async function deleteDogNotifications(trx: Trx, dogId: string, limit?: number): Promise<number> {
   const ids = trx.selectFrom('notifications').select('id').where('dog_id', '=', dogId)
   const gone = await trx
     .deleteFrom('notifications')
@@ -180,7 +179,7 @@ export async function deleteDogNotifications(trx: Db, dogId: string, limit?: num
 
 /** Deletes a member's notifications with this title about a dog. Call it inside the action's transaction. */
 export async function deleteNotificationsTitled(
-  trx: Db,
+  trx: Trx,
   of: { userId: string; dogId: string; title: string },
 ): Promise<void> {
   const deleted = await trx
@@ -220,7 +219,6 @@ export async function markRead(db: Db, user: Requester, id: string): Promise<{ u
       .selectFrom('notifications')
       .select(['user_id', 'is_read'])
       .where('id', '=', id)
-      .$call(lockRows(trx, 'change'))
       .executeTakeFirst()
     if (!row) throw notFound('Esta notificación ya no existe.')
     if (row.user_id !== user.id) throw forbidden('Esta notificación no es tuya.')
@@ -248,7 +246,7 @@ export async function markAllRead(db: Db, user: Requester): Promise<{ unread: nu
   return { unread: 0 }
 }
 
-async function markUnreadRead(trx: Db, userId: string, limit: number): Promise<number> {
+async function markUnreadRead(trx: Trx, userId: string, limit: number): Promise<number> {
   const unread = trx.selectFrom('notifications').select('id').where('user_id', '=', userId)
   const { numUpdatedRows } = await trx
     .updateTable('notifications')

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type SqlBool } from 'kysely'
-import type { Db } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 import { inJsonTexts, jsonRows } from '#db/dialect/expressions.ts'
-import { hasLocks } from '#db/dialect/locks.ts'
-import { prepareQuery, prepareWrites } from '#db/prepared.ts'
-import { eventsDelete } from '#features/live/event-history.server.ts'
-import { type EventValues, eventsInsert, wakeStreams } from '#features/live/live.server.ts'
+import { prepareQuery, prepareWrite } from '#db/prepared.ts'
+import { deleteEvents } from '#features/live/event-history.server.ts'
+import { type EventValues, publishAll } from '#features/live/live.server.ts'
 import { LIKE_TITLES, type LikedDog, recipientsOf, storedLikesSentence } from './like-notifications.server.ts'
 import { bellEvent } from './notifications.server.ts'
-import { LIKE_GATHER_MS, type NewQueued, pushInsert, wakeSenderAt } from './push/queue.server.ts'
+import { LIKE_GATHER_MS, type NewQueued, queuePushes } from './push/queue.server.ts'
 import { readWithdrawnLikes, type WithdrawnLike } from './withdrawn-likes.server.ts'
 
 /** A like that the transaction has added. */
@@ -48,23 +47,23 @@ interface BellQuery {
   pairs: string
   /** JSON of the dogs' ids. */
   dogs: string
-  isLocked?: true
 }
 
 /** By the partial unique index notifications_likes, which is used only for a literal type. */
-const selectBells = prepareQuery((db, { pairs, dogs, isLocked }: BellQuery) => {
-  const rows = db
-    .selectFrom(jsonRows<{ user_id: string; dog_id: string }>(db, pairs, PAIR).as('given'))
-    .innerJoin('notifications as n', (join) =>
-      join
-        .onRef('n.user_id', '=', 'given.user_id')
-        .onRef('n.dog_id', '=', 'given.dog_id')
-        .on('n.type', '=', sql.lit('like')),
-    )
-    .select(['n.user_id', 'n.dog_id', 'n.id', 'n.actor_id', 'n.is_read', 'n.created_at', 'n.likes_since'])
-    // Where PostgreSQL reads the whole table, because it was small, it compares few rows with each pair.
-    .where(inJsonTexts(db, 'n.dog_id', dogs))
-  return isLocked === undefined ? rows : rows.orderBy('n.id').forNoKeyUpdate('n')
+const selectBells = prepareQuery((db, { pairs, dogs }: BellQuery) => {
+  return (
+    db
+      .selectFrom(jsonRows<{ user_id: string; dog_id: string }>(db, pairs, PAIR).as('given'))
+      .innerJoin('notifications as n', (join) =>
+        join
+          .onRef('n.user_id', '=', 'given.user_id')
+          .onRef('n.dog_id', '=', 'given.dog_id')
+          .on('n.type', '=', sql.lit('like')),
+      )
+      .select(['n.user_id', 'n.dog_id', 'n.id', 'n.actor_id', 'n.is_read', 'n.created_at', 'n.likes_since'])
+      // Where PostgreSQL reads the whole table, because it was small, it compares few rows with each pair.
+      .where(inJsonTexts(db, 'n.dog_id', dogs))
+  )
 })
 
 /** The likes of dogs since a time, without those of a member. @param asked JSON */
@@ -104,13 +103,13 @@ const BELL_COLUMNS = {
 } as const
 const COLUMN_NAMES = Object.keys(BELL_COLUMNS) as (keyof typeof BELL_COLUMNS)[]
 
-const bellsUpsert = (db: Db, bells: string) =>
-  db
+const upsertBells = prepareWrite((trx, { bells }: { bells: string }) =>
+  trx
     .insertInto('notifications')
     .columns([...COLUMN_NAMES, 'type'])
     .expression(
-      db
-        .selectFrom(jsonRows<BellRow>(db, bells, BELL_COLUMNS).as('given'))
+      trx
+        .selectFrom(jsonRows<BellRow>(trx, bells, BELL_COLUMNS).as('given'))
         .select(COLUMN_NAMES.map((name) => `given.${name}` as const))
         .select(sql.lit('like').as('type'))
         // SQLite takes ON CONFLICT for a part of a join without it.
@@ -126,23 +125,8 @@ const bellsUpsert = (db: Db, bells: string) =>
         named_id: null,
         likes_since: ref('excluded.likes_since'),
       })),
-    )
-
-interface BellWrites {
-  bells: string
-  /** Ids of those that have earlier events, which go. */
-  earlier?: string
-  events: string
-  queued?: string
-}
-
-/** Notifications with their events and pushes, of which none reads the others' rows. All are JSON. */
-const saveBells = prepareWrites((db, { bells, earlier, events, queued }: BellWrites) => [
-  bellsUpsert(db, bells),
-  ...(earlier === undefined ? [] : [eventsDelete(db, { type: 'notification', ids: earlier })]),
-  eventsInsert(db, events),
-  ...(queued === undefined ? [] : [pushInsert(db, queued)]),
-])
+    ),
+)
 
 const keyOf = (userId: string, dogId: string): string => `${userId} ${dogId}`
 
@@ -151,7 +135,7 @@ const keyOf = (userId: string, dogId: string): string => `${userId} ${dogId}`
  * §14.2). Once read it starts over: «A Ana y 3 más» are the likes since. A like that was taken back and is given again within
  * a day makes nothing unread that was read, and is pushed once.
  */
-export async function notifyLikes(trx: Db, likes: readonly AddedLike[]): Promise<void> {
+export async function notifyLikes(trx: Trx, likes: readonly AddedLike[]): Promise<void> {
   const calls = likes.flatMap((like) =>
     recipientsOf(like.dog, like.actorId).map((userId) => ({
       ...like,
@@ -174,7 +158,7 @@ export async function notifyLikes(trx: Db, likes: readonly AddedLike[]): Promise
   await save(trx, [...changed.values()], new Set([...known.values()].map(({ id }) => id)))
 }
 
-async function findBells(trx: Db, calls: readonly { userId: string; dog: { id: string } }[]) {
+async function findBells(trx: Trx, calls: readonly { userId: string; dog: { id: string } }[]) {
   const pairs = [...new Set(calls.map(({ userId, dog }) => keyOf(userId, dog.id)))].map((key) => {
     const [user_id, dog_id] = key.split(' ')
     return { user_id, dog_id }
@@ -182,7 +166,6 @@ async function findBells(trx: Db, calls: readonly { userId: string; dog: { id: s
   const rows = await selectBells(trx, {
     pairs: JSON.stringify(pairs),
     dogs: JSON.stringify([...new Set(pairs.map(({ dog_id }) => dog_id))]),
-    ...(hasLocks(trx) && { isLocked: true }),
   })
   return new Map<string, Bell>(rows.map((row) => [keyOf(row.user_id, row.dog_id ?? ''), row]))
 }
@@ -208,7 +191,7 @@ function ring(before: Bell | undefined, like: AddedLike, withdrawn: WithdrawnLik
 }
 
 /** @param known ids of notifications that were there before */
-async function save(trx: Db, bells: readonly ChangedBell[], known: ReadonlySet<string>): Promise<void> {
+async function save(trx: Trx, bells: readonly ChangedBell[], known: ReadonlySet<string>): Promise<void> {
   if (bells.length === 0) return
   const counts = await countLikes(trx, bells)
   const rows = bells.map(({ userId, dog, ...bell }): BellRow => {
@@ -227,18 +210,14 @@ async function save(trx: Db, bells: readonly ChangedBell[], known: ReadonlySet<s
   const queued = bells.flatMap(({ id, userId, due, now }): NewQueued[] =>
     due === undefined ? [] : [{ id, user_id: userId, due_at: due, queued_at: now, breaks_quiet: 0, image: null }],
   )
-  await saveBells(trx, {
-    bells: JSON.stringify(rows),
-    ...(earlier.length > 0 && { earlier: JSON.stringify(earlier) }),
-    events: JSON.stringify(events),
-    ...(queued.length > 0 && { queued: JSON.stringify(queued) }),
-  })
-  wakeStreams(trx)
-  if (queued.length > 0) wakeSenderAt(trx, Math.min(...queued.map(({ due_at }) => due_at)))
+  await upsertBells(trx, { bells: JSON.stringify(rows) })
+  if (earlier.length > 0) await deleteEvents(trx, { type: 'notification', ids: JSON.stringify(earlier) })
+  await publishAll(trx, events)
+  await queuePushes(trx, queued)
 }
 
 /** The likes that each notification counts, by its id. The recipient's own like counts on the dog, but not here. */
-async function countLikes(trx: Db, bells: readonly ChangedBell[]): Promise<Map<string, number>> {
+async function countLikes(trx: Trx, bells: readonly ChangedBell[]): Promise<Map<string, number>> {
   const asked = bells.flatMap(({ id, userId, dog, likes_since }) =>
     likes_since > 0 ? { id, user_id: userId, dog_id: dog.id, since: likes_since } : [],
   )

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { runInBatches } from '#db/batches.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
-import { lockRows } from '#db/dialect/locks.ts'
 import { refreshLikeNotification } from './like-notifications.server.ts'
 import { publishDeletedNotifications } from './notifications.server.ts'
 
@@ -35,7 +34,7 @@ async function deleteNotificationsAbout(db: Db, userId: string, actorId: string)
   }
 }
 
-async function deleteNotificationBatch(trx: Db, userId: string, actorId: string, limit: number): Promise<number> {
+async function deleteNotificationBatch(trx: Trx, userId: string, actorId: string, limit: number): Promise<number> {
   const deleted = await trx
     .deleteFrom('notifications')
     .where('id', 'in', (eb) =>
@@ -53,13 +52,12 @@ async function deleteNotificationBatch(trx: Db, userId: string, actorId: string,
   return deleted.length
 }
 
-async function refreshLikeNotifications(trx: Db, userId: string, dogIds: readonly string[]): Promise<void> {
+async function refreshLikeNotifications(trx: Trx, userId: string, dogIds: readonly string[]): Promise<void> {
   const dogs = await trx
     .selectFrom('dogs')
     .select(['id', 'votes', 'owner_id', 'discoverer_id'])
     .where('id', 'in', dogIds)
     .orderBy('id')
-    .$call(lockRows(trx, 'change'))
     .execute()
   for (const dog of dogs) await refreshLikeNotification(trx, userId, dog)
 }

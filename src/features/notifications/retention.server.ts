@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { weekOf } from './digest/digest.ts'
 import { DAY_MS } from '#lib/time.ts'
 
@@ -14,7 +15,9 @@ const ROWS_PER_BATCH = 200
  * @returns rows deleted
  */
 export async function deleteExpiredNotifications(db: Db, now: number): Promise<number> {
-  const runs = await db.deleteFrom('digest_runs').where('week', '<', weekOf(now)).executeTakeFirstOrThrow()
+  const runs = await transact(db, (trx) =>
+    trx.deleteFrom('digest_runs').where('week', '<', weekOf(now)).executeTakeFirstOrThrow(),
+  )
   let deletedCount = Number(runs.numDeletedRows)
   await runInBatches(db, ROWS_PER_BATCH, async (trx, limit) => {
     const deleted = await deleteReadBefore(trx, now - READ_RETENTION_MS, limit)
@@ -25,7 +28,7 @@ export async function deleteExpiredNotifications(db: Db, now: number): Promise<n
 }
 
 /** By the partial index notifications_read, which is used only for a literal 1. @returns rows deleted, at most `limit` */
-async function deleteReadBefore(trx: Db, bound: number, limit: number): Promise<number> {
+async function deleteReadBefore(trx: Trx, bound: number, limit: number): Promise<number> {
   const expired = trx
     .selectFrom('notifications')
     .select('id')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 import { commentSentence } from './comment-notifications.server.ts'
 import { publishBellChange, publishDeletedNotifications } from './notifications.server.ts'
 
@@ -10,7 +10,7 @@ import { publishBellChange, publishDeletedNotifications } from './notifications.
  * Deletes the notifications that quote the comments to the members of their dog, or lets them quote the one before by the same member. Those of
  * decisions stay. For comments that are gone or in quarantine.
  */
-export async function deleteCommentNotifications(trx: Db, commentIds: readonly string[]): Promise<void> {
+export async function deleteCommentNotifications(trx: Trx, commentIds: readonly string[]): Promise<void> {
   const quoting = await trx
     .selectFrom('notifications')
     .select(['id', 'user_id', 'actor_id', 'dog_id', 'times'])
@@ -39,7 +39,7 @@ export async function deleteCommentNotifications(trx: Db, commentIds: readonly s
  * @returns how many it deleted
  */
 export async function deleteTargetNotifications(
-  trx: Db,
+  trx: Trx,
   targetIds: readonly string[],
   limit?: number,
 ): Promise<number> {
@@ -59,7 +59,7 @@ export async function deleteTargetNotifications(
  * @param limit deletes at most this many; default: all
  * @returns how many it deleted
  */
-export async function deleteDogTargetNotifications(trx: Db, dogId: string, limit?: number): Promise<number> {
+export async function deleteDogTargetNotifications(trx: Trx, dogId: string, limit?: number): Promise<number> {
   const ids = trx.selectFrom('notifications').select('id').where('target_dog_id', '=', dogId)
   const deleted = await trx
     .deleteFrom('notifications')
@@ -71,7 +71,7 @@ export async function deleteDogTargetNotifications(trx: Db, dogId: string, limit
 }
 
 /** Moves the notifications about a photo to its new address, which is its id. */
-export const renameNotificationTarget = (trx: Db, before: string, after: string) =>
+export const renameNotificationTarget = (trx: Trx, before: string, after: string) =>
   trx
     .updateTable('notifications')
     .set({ target_id: after })
@@ -83,7 +83,7 @@ export const renameNotificationTarget = (trx: Db, before: string, after: string)
  * Rewrites the notifications about a dog and its photos with its new name and breed. There is one for each decision about it.
  * @param before how they describe it: «Toby, Beagle»
  */
-export const redescribeDog = (trx: Db, dogId: string, before: string, after: string) =>
+export const redescribeDog = (trx: Trx, dogId: string, before: string, after: string) =>
   trx
     .updateTable('notifications')
     .set({ content: sql<string>`replace(content, ${before}, ${after})` })
@@ -92,7 +92,7 @@ export const redescribeDog = (trx: Db, dogId: string, before: string, after: str
     .execute()
 
 /** Deletes a member's notifications that lead to `link`, of which a newer one takes the place. */
-export async function deleteNotificationsLinked(trx: Db, userId: string, link: string): Promise<void> {
+export async function deleteNotificationsLinked(trx: Trx, userId: string, link: string): Promise<void> {
   const deleted = await trx
     .deleteFrom('notifications')
     .where('user_id', '=', userId)

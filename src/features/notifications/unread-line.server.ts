@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#db/client.ts'
-import { lockKeys } from '#db/dialect/locks.ts'
+import type { Trx } from '#db/client.ts'
 import { notify, publishBellChange } from './notifications.server.ts'
 import { queuePush } from './push/queue.server.ts'
 
@@ -21,12 +20,10 @@ interface Line {
  * transaction.
  */
 export async function notifyByOneLine(
-  trx: Db,
+  trx: Trx,
   { userId, link, title, content, dogId, isPushedAgain = false, isUrgent = false }: Line,
   now = Date.now(),
 ): Promise<void> {
-  // Of two at once the second finds the line of the first.
-  await lockKeys(trx, 'unread-line', [`${userId} ${link}`])
   const unread = await trx
     .selectFrom('notifications')
     .select(['id', 'dog_id'])

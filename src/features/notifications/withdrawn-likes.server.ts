@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 import { createNotes } from '#db/dialect/node-memory.ts'
 import { DAY_MS } from '#lib/time.ts'
 
@@ -38,7 +38,7 @@ const textOf = (key: LikeKey): string => key.join(' ')
  * @returns finds one of them; undefined for one that was not taken back
  */
 export async function readWithdrawnLikes(
-  trx: Db,
+  trx: Trx,
   asked: readonly LikeRequest[],
 ): Promise<(like: LikeRequest) => WithdrawnLike | undefined> {
   const found = await entries.readAll(
@@ -52,7 +52,7 @@ export async function readWithdrawnLikes(
 }
 
 /** Remembers a like that is being taken back. What was known of it from an earlier time stays. */
-export async function rememberWithdrawnLike(trx: Db, key: LikeKey, like: WithdrawnLike, now: number): Promise<void> {
+export async function rememberWithdrawnLike(trx: Trx, key: LikeKey, like: WithdrawnLike, now: number): Promise<void> {
   const asked = { key, now }
   const earlier = (await readWithdrawnLikes(trx, [asked]))(asked)
   await entries.write(trx, textOf(key), {

@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 import { deleteTargetNotifications } from '#features/notifications/target-notifications.server.ts'
 import { deleteQuarantinedOpinions } from './quarantine.server.ts'
 
@@ -6,12 +6,12 @@ import { deleteQuarantinedOpinions } from './quarantine.server.ts'
  * Deletes the member's opinions, at most `limit`. Call it inside a transaction.
  * @returns how many it deleted
  */
-export async function eraseUser(trx: Db, userId: string, limit: number): Promise<number> {
+export async function eraseUser(trx: Trx, userId: string, limit: number): Promise<number> {
   return deleteOpinions(trx, 'user_id', userId, limit)
 }
 
 /** Deletes opinions with what quotes them. @returns how many */
-async function deleteOpinions(trx: Db, column: 'user_id' | 'dog_id', value: string, limit: number): Promise<number> {
+async function deleteOpinions(trx: Trx, column: 'user_id' | 'dog_id', value: string, limit: number): Promise<number> {
   const ids = trx.selectFrom('breed_opinions').select('id').where(column, '=', value).limit(limit)
   const deleted = await trx.deleteFrom('breed_opinions').where('id', 'in', ids).returning('id').execute()
   await deleteTargetNotifications(
@@ -26,7 +26,7 @@ async function deleteOpinions(trx: Db, column: 'user_id' | 'dog_id', value: stri
  * them the question. Call it inside a transaction.
  * @returns how many it deleted
  */
-export async function eraseDog(trx: Db, dogId: string, limit: number): Promise<number> {
+export async function eraseDog(trx: Trx, dogId: string, limit: number): Promise<number> {
   const count = await deleteOpinions(trx, 'dog_id', dogId, limit)
   if (count === limit) return count
   await deleteQuarantinedOpinions(trx, dogId)
@@ -38,14 +38,14 @@ export async function eraseDog(trx: Db, dogId: string, limit: number): Promise<n
  * Takes at most `limit` opinions of a member whose account waits for its deletion out of sight. Call it inside a transaction.
  * @returns how many
  */
-export const hideOpinionsOf = (trx: Db, userId: string, limit: number): Promise<number> =>
+export const hideOpinionsOf = (trx: Trx, userId: string, limit: number): Promise<number> =>
   markWithdrawn(trx, userId, limit, 1)
 
 /** The same back into sight. */
-export const showOpinionsOf = (trx: Db, userId: string, limit: number): Promise<number> =>
+export const showOpinionsOf = (trx: Trx, userId: string, limit: number): Promise<number> =>
   markWithdrawn(trx, userId, limit, 0)
 
-async function markWithdrawn(trx: Db, userId: string, limit: number, isWithdrawn: 0 | 1): Promise<number> {
+async function markWithdrawn(trx: Trx, userId: string, limit: number, isWithdrawn: 0 | 1): Promise<number> {
   const ids = selectMarked(trx, userId, isWithdrawn === 1 ? 0 : 1).limit(limit)
   const { numUpdatedRows } = await trx
     .updateTable('breed_opinions')
@@ -55,9 +55,9 @@ async function markWithdrawn(trx: Db, userId: string, limit: number, isWithdrawn
   return Number(numUpdatedRows)
 }
 
-const selectMarked = (trx: Db, userId: string, isWithdrawn: 0 | 1) =>
+const selectMarked = (trx: Trx, userId: string, isWithdrawn: 0 | 1) =>
   trx.selectFrom('breed_opinions').select('id').where('user_id', '=', userId).where('is_withdrawn', '=', isWithdrawn)
 
 /** Whether opinions of the member are out of sight. */
-export const hasHiddenOpinions = async (trx: Db, userId: string): Promise<boolean> =>
+export const hasHiddenOpinions = async (trx: Trx, userId: string): Promise<boolean> =>
   (await selectMarked(trx, userId, 1).limit(1).executeTakeFirst()) !== undefined

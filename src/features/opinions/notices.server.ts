@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 import { deleteNotificationsTitled, notify } from '#features/notifications/notifications.server.ts'
 import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import { opinionPaths } from './opinion-paths.ts'
@@ -17,7 +17,7 @@ interface Asked {
  * Notifies who asks that there are new opinions: one unread line a dog, however many come. It names no number and nobody, so that it stays
  * true when opinions are taken back. Call it in the action's transaction.
  */
-export async function notifyOpinion(trx: Db, asked: Asked, now: number): Promise<void> {
+export async function notifyOpinion(trx: Trx, asked: Asked, now: number): Promise<void> {
   const unread = await trx
     .selectFrom('notifications')
     .select('id')
@@ -33,5 +33,5 @@ export async function notifyOpinion(trx: Db, asked: Asked, now: number): Promise
 }
 
 /** Deletes the line. Call it in the action's transaction. */
-export const clearOpinionNotice = (trx: Db, asked: Asked): Promise<void> =>
+export const clearOpinionNotice = (trx: Trx, asked: Asked): Promise<void> =>
   deleteNotificationsTitled(trx, { ...asked, title: TITLE })

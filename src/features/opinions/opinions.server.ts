@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Db } from '#db/client.ts'
-import { lockRows } from '#db/dialect/locks.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { lookUpBreed } from '#features/breeds/lookup.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
@@ -25,13 +24,12 @@ export interface AskedDog {
 export const deciderOf = (dog: Pick<AskedDog, 'owner_id' | 'discoverer_id'>): string | null =>
   dog.owner_id ?? dog.discoverer_id
 
-/** Its opinions are counted one after another. @throws AppError 404 */
-async function lockDogOrThrow(trx: Db, id: string): Promise<AskedDog & { user_id: string | null }> {
+/** @throws AppError 404 */
+async function getAskedDog(trx: Trx, id: string): Promise<AskedDog & { user_id: string | null }> {
   const dog = await trx
     .selectFrom('dogs')
     .select(['id', 'owner_id', 'discoverer_id', 'user_id'])
     .where('id', '=', id)
-    .$call(lockRows(trx, 'change'))
     .executeTakeFirst()
   if (!dog) throw notFound('El perro que buscas no existe o ha sido eliminado.')
   return dog
@@ -73,7 +71,7 @@ export async function giveOpinion(
   const breed_slug = await resolveBreed(db, input.breed)
   await transact(db, async (trx) => {
     await assertNotBanned(trx, user.id, now)
-    const dog = await lockDogOrThrow(trx, dogId)
+    const dog = await getAskedDog(trx, dogId)
     await assertNotBlocked(trx, user.id, [dog.owner_id, dog.discoverer_id])
     if ([dog.owner_id, dog.discoverer_id, dog.user_id].includes(user.id)) throw forbidden(OPINION_TEXTS.ownDog)
     const request = await findRequest(trx, dogId)
@@ -96,7 +94,7 @@ export async function withdrawOpinion(db: Db, user: Requester, dogId: string): P
 }
 
 /** Deletes the member's opinion, also one that is hidden, with what quotes it. @returns whether there was one */
-async function deleteOpinion(trx: Db, dogId: string, userId: string): Promise<boolean> {
+async function deleteOpinion(trx: Trx, dogId: string, userId: string): Promise<boolean> {
   const deleted = await trx
     .deleteFrom('breed_opinions')
     .where('dog_id', '=', dogId)
@@ -124,7 +122,7 @@ export async function setOpinionsAsked(
   if (!user) throw unauthenticated()
   await transact(db, async (trx) => {
     if (isAsked) await assertNotBanned(trx, user.id, now)
-    const dog = await lockDogOrThrow(trx, dogId)
+    const dog = await getAskedDog(trx, dogId)
     if (deciderOf(dog) !== user.id) throw forbidden(OPINION_TEXTS.notYours)
     if (isAsked)
       await trx

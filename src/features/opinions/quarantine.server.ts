@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Db } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 import type { BreedOpinionsTable } from '#db/schema.ts'
 import {
   quarantine,
@@ -16,7 +16,7 @@ export type OpinionRow = Selectable<BreedOpinionsTable>
 const opinionNotFound = () => notFound('Esta opinión ya no existe.')
 
 /** Moves an opinion to quarantine: nobody reads or counts it. Call it in the action's own transaction. @throws AppError 404 */
-export async function quarantineOpinion(trx: Db, id: string, cause: QuarantineCause, now = Date.now()): Promise<void> {
+export async function quarantineOpinion(trx: Trx, id: string, cause: QuarantineCause, now = Date.now()): Promise<void> {
   const row = await trx.deleteFrom('breed_opinions').where('id', '=', id).returningAll().executeTakeFirst()
   if (!row) throw opinionNotFound()
   const { dog_id: dogId, user_id } = row
@@ -24,7 +24,7 @@ export async function quarantineOpinion(trx: Db, id: string, cause: QuarantineCa
 }
 
 /** Publishes an opinion from quarantine. @throws AppError 404; 409 where nobody asks about its dog any more */
-export async function restoreOpinion(trx: Db, id: string): Promise<void> {
+export async function restoreOpinion(trx: Trx, id: string): Promise<void> {
   const item = await readQuarantined(trx, 'opinion', id)
   if (!item) throw opinionNotFound()
   const row = JSON.parse(item.snapshot) as OpinionRow
@@ -39,7 +39,7 @@ export async function restoreOpinion(trx: Db, id: string): Promise<void> {
 }
 
 /** Deletes an opinion for good, public or in quarantine, with what quotes it. Call it inside a transaction. */
-export async function removeOpinion(trx: Db, id: string): Promise<void> {
+export async function removeOpinion(trx: Trx, id: string): Promise<void> {
   if (!(await removeFromQuarantine(trx, 'opinion', id)))
     await trx.deleteFrom('breed_opinions').where('id', '=', id).execute()
   await deleteTargetNotifications(trx, [id])
@@ -49,7 +49,7 @@ export async function removeOpinion(trx: Db, id: string): Promise<void> {
  * Deletes the quarantined opinions of a dog, or one member's.
  * @returns whether there were any
  */
-export async function deleteQuarantinedOpinions(trx: Db, dogId: string, userId?: string): Promise<boolean> {
+export async function deleteQuarantinedOpinions(trx: Trx, dogId: string, userId?: string): Promise<boolean> {
   let rows = trx.selectFrom('held').select('thing_id').where('dog_id', '=', dogId).where('kind', '=', 'opinion')
   if (userId !== undefined) rows = rows.where('user_id', '=', userId)
   const held = await rows.execute()

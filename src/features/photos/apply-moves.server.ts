@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { isSharedByNodes } from '#db/dialect/dialect.ts'
 import type { PhotoMovesTable } from '#db/schema.ts'
+import { transact } from '#db/transact.ts'
 import { photoStore } from '#features/storage/photo-store.server.ts'
 import { StoreUnavailableError } from '#features/storage/store-unavailable.ts'
 import { forEachConcurrently } from '#lib/concurrency.ts'
@@ -92,11 +93,9 @@ async function applyMove(db: Db, dataDir: string, { name, action }: Move): Promi
   const photo = { dogId: name.slice(0, 36), urls: [`/photos/${name}`] }
   await (action === 'remove' ? removePhotos : quarantinePhotos)(dataDir, photo)
   // A plan that changed meanwhile has another action: it stays for the next round.
-  const { numDeletedRows } = await db
-    .deleteFrom('photo_moves')
-    .where('name', '=', name)
-    .where('action', '=', action)
-    .executeTakeFirstOrThrow()
+  const { numDeletedRows } = await transact(db, (trx) =>
+    trx.deleteFrom('photo_moves').where('name', '=', name).where('action', '=', action).executeTakeFirstOrThrow(),
+  )
   // Another machine may have removed the photo while this one copied it.
   if (action === 'quarantine' && numDeletedRows === 0n && !(await isReferenced(db, name)))
     await removePhotos(dataDir, photo)

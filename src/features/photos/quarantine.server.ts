@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { photoStore } from '#features/storage/photo-store.server.ts'
 import { deleteRenders, photoKey, quarantinedPhotoKey } from './files.server.ts'
 import { cancelPlannedMoves, planRelease } from './planned-moves.server.ts'
@@ -54,7 +55,7 @@ export async function releasePhotos(db: Db, dataDir: string, photos: DogPhotos):
 export async function discardReleasedPhotos(db: Db, dataDir: string, photos: DogPhotos): Promise<void> {
   try {
     await removePhotos(dataDir, photos)
-    await cancelPlannedMoves(db, photos)
+    await transact(db, (trx) => cancelPlannedMoves(trx, photos))
   } catch (error) {
     console.error('perrario · unas fotos no se pudieron borrar:', photos, error)
   }

@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { photoStore } from '#features/storage/photo-store.server.ts'
 import { AppError } from '#lib/errors.ts'
-import { spendDailyBudgets } from './daily-budget.server.ts'
+import { spendDailyBudgets, spendDailyBudgetsIn } from './daily-budget.server.ts'
 
 /** Bytes of photos that the whole site stores in a day, and those of visitors among them. */
 export const STORED_BYTES = 'stored-photo-bytes'
@@ -65,12 +65,8 @@ export async function spendStorage(
 ): Promise<void> {
   if (budget === 0) return
   const ofVisitors = { name: VISITOR_STORED_BYTES, budget: budget * VISITOR_SHARE }
-  const spent = await spendDailyBudgets(
-    db,
-    [...(isVisitor ? [ofVisitors] : []), { name: STORED_BYTES, budget }],
-    bytes,
-    now,
-  )
+  const budgets = [...(isVisitor ? [ofVisitors] : []), { name: STORED_BYTES, budget }]
+  const spent = await spendDailyBudgets(db, budgets, bytes, now)
   if (spent)
     throw new AppError(503, spent.name === STORED_BYTES ? TEXTS.spent : TEXTS.visitorsSpent, {
       retryAfter: spent.retryAfter,
@@ -85,13 +81,13 @@ export const commentBytesPerDay = (uploadBytesPerDay: number): number => uploadB
  * @throws AppError 503
  */
 export async function spendCommentStorage(
-  trx: Db,
+  trx: Trx,
   { siteUploadBytesPerDay }: Pick<StorageLimits, 'siteUploadBytesPerDay'>,
   bytes: number,
   now = Date.now(),
 ): Promise<void> {
   if (siteUploadBytesPerDay === 0) return
   const budget = { name: COMMENT_BYTES, budget: siteUploadBytesPerDay * COMMENT_SHARE }
-  const spent = await spendDailyBudgets(trx, [budget], bytes, now)
+  const spent = await spendDailyBudgetsIn(trx, [budget], bytes, now)
   if (spent) throw new AppError(503, TEXTS.commentsSpent, { retryAfter: spent.retryAfter })
 }

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { AppError } from '#lib/errors.ts'
 import { findPlace } from './find-place.server.ts'
 import { geocodeWithMapbox, type MapboxSettings } from './mapbox.server.ts'
@@ -66,24 +67,28 @@ async function lookUp(
 async function storeGeocode(db: Db, key: string, geocoded: Geocode | null, now: number): Promise<void> {
   const [lon, lat] = geocoded?.center ?? [null, null]
   const row = { lon, lat, place_name: geocoded?.place_name ?? null, created_at: now }
-  await db
-    .insertInto('geocodes')
-    .values({ key, ...row })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
-    .execute()
+  await transact(db, (trx) =>
+    trx
+      .insertInto('geocodes')
+      .values({ key, ...row })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
+      .execute(),
+  )
   await deleteExpiredGeocodes(db, now)
 }
 
 /** Deletes expired geocodes. @returns how many */
 export async function deleteExpiredGeocodes(db: Db, now: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('geocodes')
-    .where((eb) =>
-      eb.or([
-        eb('created_at', '<', now - RESULT_TTL_MS),
-        eb('created_at', '<', now - NO_RESULT_TTL_MS).and('place_name', 'is', null),
-      ]),
-    )
-    .executeTakeFirstOrThrow()
+  const { numDeletedRows } = await transact(db, (trx) =>
+    trx
+      .deleteFrom('geocodes')
+      .where((eb) =>
+        eb.or([
+          eb('created_at', '<', now - RESULT_TTL_MS),
+          eb('created_at', '<', now - NO_RESULT_TTL_MS).and('place_name', 'is', null),
+        ]),
+      )
+      .executeTakeFirstOrThrow(),
+  )
   return Number(numDeletedRows)
 }

@@ -2,7 +2,6 @@ import { randomInt } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { transact } from '#db/transact.ts'
-import { lockKeys } from '#db/dialect/locks.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
 import { isAliasTaken } from './alias-holders.server.ts'
 import { aliasKey, GENERATED_ATTEMPTS, GENERATED_BELOW, GENERATED_PREFIX, STARTING_EMOJIS } from './profiles.ts'
@@ -28,8 +27,8 @@ export async function ensureProfile(
   now = Date.now(),
   randomNumber = randomAliasNumber,
 ): Promise<Profile> {
-  const findProfile = (trx: Db) =>
-    trx.selectFrom('profiles').select(['alias', 'emoji', 'verified']).where('id', '=', userId).executeTakeFirst()
+  const findProfile = (from: Db) =>
+    from.selectFrom('profiles').select(['alias', 'emoji', 'verified']).where('id', '=', userId).executeTakeFirst()
   let row = await findProfile(db)
   if (!row && (await isQuarantined(db, userId)))
     return { alias: FALLBACK_ALIAS, emoji: FALLBACK_EMOJI, verified: false }
@@ -37,7 +36,6 @@ export async function ensureProfile(
     const alias = `${GENERATED_PREFIX}${attempt < GENERATED_ATTEMPTS ? randomNumber() : now}`
     const emoji = STARTING_EMOJIS[randomInt(STARTING_EMOJIS.length)]!
     row = await transact(db, async (trx) => {
-      await lockKeys(trx, 'alias', [aliasKey(alias)])
       if (await isAliasTaken(trx, alias, userId)) return findProfile(trx)
       const { numInsertedOrUpdatedRows } = await trx
         .insertInto('profiles')

@@ -1,10 +1,10 @@
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { selectAliasHolders } from './alias-holders.server.ts'
 import { normalizeAlias } from './profiles.ts'
 
 /** Sets or removes the verified badge; the caller checks the rights and the alias. */
-export async function setVerified(db: Db, id: string, verified: boolean): Promise<void> {
-  await db
+export async function setVerified(trx: Trx, id: string, verified: boolean): Promise<void> {
+  await trx
     .updateTable('profiles')
     .set({ verified: verified ? 1 : 0 })
     .where('id', '=', id)

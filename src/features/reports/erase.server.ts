@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { runInBatches } from '#db/batches.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
-import { lockTargets } from '#db/locks.ts'
 import { decrementOpenReports, discardUnreportedCase } from '#features/moderation/cases.server.ts'
 import { eraseCase, eraseDecisions, type ErasedTarget, listCasesAbout } from '#features/moderation/erase.server.ts'
 
@@ -32,7 +31,7 @@ export async function eraseUser(db: Db, userId: string, signal?: AbortSignal): P
 }
 
 /** Deletes at most ROWS_PER_BATCH reports of the target. @returns whether none is left */
-async function eraseReportsOf(trx: Db, { kind, thing_id }: ErasedTarget): Promise<boolean> {
+async function eraseReportsOf(trx: Trx, { kind, thing_id }: ErasedTarget): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('reports')
     .where('id', 'in', (eb) =>
@@ -51,7 +50,7 @@ async function eraseReportsOf(trx: Db, { kind, thing_id }: ErasedTarget): Promis
  * Deletes what the member reported, at most `limit` reports, and the cases that nothing else holds open. Call it inside a transaction.
  * @returns how many reports
  */
-export async function eraseOwnReports(trx: Db, userId: string, limit: number): Promise<number> {
+export async function eraseOwnReports(trx: Trx, userId: string, limit: number): Promise<number> {
   const deleted = await trx
     .deleteFrom('reports')
     .where('id', 'in', (eb) => eb.selectFrom('reports').select('id').where('user_id', '=', userId).limit(limit))
@@ -59,7 +58,6 @@ export async function eraseOwnReports(trx: Db, userId: string, limit: number): P
     .execute()
   for (const { kind, thing_id, closed_at } of deleted)
     if (closed_at === null) {
-      await lockTargets(trx, [{ kind, thing_id }])
       await decrementOpenReports(trx, kind, thing_id)
       await discardUnreportedCase(trx, kind, thing_id)
     }

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Db } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 import { madridDay } from '#lib/dates.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
 
@@ -9,7 +9,7 @@ import { toSitePrefix } from '#lib/http/site-prefix.ts'
  * reversed by trying addresses.
  * @param network IP address as `clientNetwork` returns it
  */
-export async function hashReportOrigin(trx: Db, network: string, now = Date.now()): Promise<string> {
+export async function hashReportOrigin(trx: Trx, network: string, now = Date.now()): Promise<string> {
   const day = madridDay(now)
   await trx.deleteFrom('report_keys').where('day', '!=', day).execute()
   await trx

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
-import { lockKeys } from '#db/dialect/locks.ts'
-import { lockTargets } from '#db/locks.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { openCase } from '#features/moderation/cases.server.ts'
 import { isEstablished } from '#features/moderation/established-members.server.ts'
@@ -39,8 +37,6 @@ export async function submitReport(
   if (!user) throw unauthenticated(REPORT_TEXTS.signIn)
   return transact(db, async (trx) => {
     await assertNotBanned(trx, user.id, now)
-    await lockTargets(trx, [{ kind: input.kind, thing_id: input.id }])
-    await lockKeys(trx, 'reports', [user.id])
     const target = await getReportTarget(trx, input.kind, input.id)
     if (target.memberIds.includes(user.id)) throw invalid(REPORT_TEXTS.own)
     const { numInsertedOrUpdatedRows } = await trx
@@ -71,7 +67,7 @@ export async function submitReport(
  * opened its case. Reports that were closed together had one case; by index reports_user.
  * @throws AppError 429, unless the target's case is open already
  */
-async function assertMayOpenCase(trx: Db, userId: string, target: ReportTarget, now: number): Promise<void> {
+async function assertMayOpenCase(trx: Trx, userId: string, target: ReportTarget, now: number): Promise<void> {
   const reportCase = await trx
     .selectFrom('cases')
     .select('open')
@@ -138,7 +134,7 @@ export async function autoHideTarget(
   const { label, memberIds, dogId } = target
   const automatic = { caseId: reportCase.id, action: 'auto-hide', adminId: null } as const
   const decision = { ...automatic, kind, targetId: id, dogId, label, memberIds }
-  const logAndNotify = async (trx: Db) => {
+  const logAndNotify = async (trx: Trx) => {
     await logDecision(trx, { ...decision, reason: `${reporters} denuncias de personas distintas.` }, now)
     const notification = { title: ACTION_LABELS['auto-hide'], actorId: memberIds[0] ?? null, target }
     await notifyAdmin(trx, adminEmail, notification, now)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { madridDay } from '#lib/dates.ts'
 import { closeReports } from './decisions/decision-log.server.ts'
 import { DAY_MS } from '#lib/time.ts'
@@ -35,10 +36,14 @@ export async function closeLeftReports(db: Db, now: number): Promise<void> {
 /** Deletes reports closed a year ago, with their explanations, and the hash keys of past days. @returns rows deleted */
 export async function deleteExpiredReports(db: Db, now: number): Promise<number> {
   await closeLeftReports(db, now)
-  const reports = await db
-    .deleteFrom('reports')
-    .where('closed_at', '<=', now - CLOSED_REPORT_RETENTION_MS)
-    .executeTakeFirstOrThrow()
-  const keys = await db.deleteFrom('report_keys').where('day', '!=', madridDay(now)).executeTakeFirstOrThrow()
+  const reports = await transact(db, (trx) =>
+    trx
+      .deleteFrom('reports')
+      .where('closed_at', '<=', now - CLOSED_REPORT_RETENTION_MS)
+      .executeTakeFirstOrThrow(),
+  )
+  const keys = await transact(db, (trx) =>
+    trx.deleteFrom('report_keys').where('day', '!=', madridDay(now)).executeTakeFirstOrThrow(),
+  )
   return Number(reports.numDeletedRows + keys.numDeletedRows)
 }

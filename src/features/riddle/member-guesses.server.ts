@@ -1,5 +1,4 @@
 import type { Db } from '#db/client.ts'
-import { lockMembers } from '#db/locks.ts'
 import { transact } from '#db/transact.ts'
 import { assertMayGuess } from './guess-rules.ts'
 import { type GameState, stateOf } from './riddle.ts'
@@ -29,8 +28,6 @@ export function addMemberGuess(
   now = Date.now(),
 ): Promise<string[]> {
   return transact(db, async (trx) => {
-    // Of two tabs the second reads what the first has guessed.
-    await lockMembers(trx, [userId], 'change')
     const guesses = await readMemberGuesses(trx, userId, day)
     assertMayGuess(guesses, answer, slug)
     await trx

@@ -1,7 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
-import { lockKeys } from '#db/dialect/locks.ts'
 import type { RiddlesTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { notFound } from '#lib/errors.ts'
@@ -32,8 +31,6 @@ const readRiddle = (db: Db, day: string): Promise<Riddle | undefined> =>
 /** Draws a day's riddle where nobody has meanwhile: whichever process was first, all read the same. */
 function drawRiddle(db: Db, dataDir: string, day: string, now: number): Promise<Riddle> {
   return transact(db, async (trx) => {
-    // Two days that are drawn at once must not get the same breed.
-    await lockKeys(trx, 'riddles', ['draw'])
     const around = await trx
       .selectFrom('riddles')
       .select('breed_slug')

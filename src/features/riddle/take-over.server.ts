@@ -1,5 +1,4 @@
 import type { Db } from '#db/client.ts'
-import { lockMembers } from '#db/locks.ts'
 import { transact } from '#db/transact.ts'
 import type { Catalogue } from '#features/breeds/current-catalogue.server.ts'
 import { readVisitorGames } from './visitor-games.server.ts'
@@ -19,7 +18,6 @@ export async function takeOverGames(
   const { games } = await readVisitorGames(db, catalogue, cookie)
   if (games.size === 0) return 0
   return transact(db, async (trx) => {
-    await lockMembers(trx, [userId], 'change')
     const rows = await trx
       .selectFrom('riddle_guesses')
       .select('day')

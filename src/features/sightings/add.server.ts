@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
-import { lockKeys, lockRows } from '#db/dialect/locks.ts'
-import { lockMembers } from '#db/locks.ts'
 import { needsReview } from '#features/contact/refusals.server.ts'
 import { notifyReviews } from '#features/contact/review-bell.server.ts'
 import { hashNetwork } from '#features/contact/sender-networks.server.ts'
@@ -70,7 +68,6 @@ export async function getSightableCase(db: Db, dogId: string, userId: string | n
     .selectFrom('lost_cases')
     .select(['id', 'owner_id', 'since'])
     .where('dog_id', '=', dogId)
-    .$call(lockRows(db, 'reference'))
     .executeTakeFirst()
   if (!lost) throw new AppError(409, SIGHTING_TEXTS.notLost)
   if (await hasLeavingMember(db, [lost.owner_id])) throw notFound('Perro no encontrado')
@@ -95,11 +92,7 @@ export async function addSighting(
   const { dogId, input, photo, userId, requestKey } = sighting
   const photoRow = photo && toPhotoRow(photo)
   return transact(db, async (trx) => {
-    const dog = await trx.selectFrom('dogs').select('owner_id').where('id', '=', dogId).executeTakeFirst()
-    const members = [userId, dog?.owner_id ?? null].filter((member) => member !== null)
-    if (members.length > 0) await lockMembers(trx, members, 'reference')
     const lost = await getSightableCase(trx, dogId, userId, now)
-    if (requestKey) await lockKeys(trx, 'sighting', [hashRequestKey('sighting', requestKey)])
     const sent = await findSentSighting(trx, requestKey)
     if (sent !== null) return { id: sent, isNew: false }
     assertNotEarly(input.at, lost.since)
@@ -139,9 +132,7 @@ export async function addSighting(
 }
 
 /** @throws AppError 429 where too many arrive for the case */
-async function assertCaseQuota(trx: Db, caseId: string, isVisitor: boolean, now: number): Promise<void> {
-  // The lock makes the second of two at once count the first.
-  await lockKeys(trx, 'sightings-of', [caseId])
+async function assertCaseQuota(trx: Trx, caseId: string, isVisitor: boolean, now: number): Promise<void> {
   const rows = await trx
     .selectFrom('sightings')
     .select(['created_at', 'member_id', 'state'])
@@ -163,7 +154,7 @@ async function assertCaseQuota(trx: Db, caseId: string, isVisitor: boolean, now:
  * line, which counts the sightings. It says no place: it outlives the case.
  */
 export async function notifyOwner(
-  trx: Db,
+  trx: Trx,
   { caseId, dogId, ownerId }: { caseId: string; dogId: string; ownerId: string },
   now: number,
 ): Promise<void> {
@@ -185,7 +176,7 @@ export async function notifyOwner(
 }
 
 /** Notifies the admin, if the site has one, that sightings wait for review: one notification for all of them. */
-export async function notifyAdmin(trx: Db, adminEmail: string | undefined, now: number): Promise<void> {
+export async function notifyAdmin(trx: Trx, adminEmail: string | undefined, now: number): Promise<void> {
   if (!adminEmail) return
   const { count } = await trx
     .selectFrom('sightings as s')

@@ -1,6 +1,4 @@
-import type { Db } from '#db/client.ts'
-import { lockRows } from '#db/dialect/locks.ts'
-import { lockMembers } from '#db/locks.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { addRefusal, removeRefusal } from '#features/contact/refusals.server.ts'
 import { endThreadOfSighting } from '#features/contact/threads.server.ts'
@@ -17,17 +15,8 @@ export type OwnerAction = 'refuse' | 'keep' | 'report'
 export type AdminAction = 'deliver' | 'refuse'
 type State = Sighting['state']
 
-/** A sighting, locked after its sender and its case's owner (docs/adr/0158). @throws AppError 404 */
-export async function lockSighting(trx: Db, id: string) {
-  const people = await trx
-    .selectFrom('sightings as s')
-    .innerJoin('lost_cases as c', 'c.id', 's.case_id')
-    .select(['s.member_id', 'c.owner_id'])
-    .where('s.id', '=', id)
-    .executeTakeFirst()
-  if (!people) throw notFound(SIGHTING_TEXTS.gone)
-  const members = [people.member_id, people.owner_id].filter((member) => member !== null)
-  await lockMembers(trx, members, 'reference')
+/** A sighting with its dog's owner. @throws AppError 404 */
+export async function getSighting(trx: Trx, id: string) {
   const sighting = await trx
     .selectFrom('sightings as s')
     .innerJoin('lost_cases as c', 'c.id', 's.case_id')
@@ -44,13 +33,12 @@ export async function lockSighting(trx: Db, id: string) {
       'c.dog_id',
     ])
     .where('s.id', '=', id)
-    .$call(lockRows(trx, 'change', 's'))
     .executeTakeFirst()
   if (!sighting) throw notFound(SIGHTING_TEXTS.gone)
   return sighting
 }
 
-const setState = (trx: Db, id: string, state: State, is_reported: 0 | 1) =>
+const setState = (trx: Trx, id: string, state: State, is_reported: 0 | 1) =>
   trx.updateTable('sightings').set({ state, is_reported }).where('id', '=', id).execute()
 
 /**
@@ -68,7 +56,7 @@ export async function judgeSighting(
 ): Promise<{ state: State; dogId: string }> {
   if (!user) throw unauthenticated()
   return transact(db, async (trx) => {
-    const sighting = await lockSighting(trx, id)
+    const sighting = await getSighting(trx, id)
     if (sighting.owner_id !== user.id || sighting.state === 'review') throw notFound(SIGHTING_TEXTS.gone)
     await assertNotBanned(trx, user.id, now)
     const state = ({ refuse: 'refused', keep: 'delivered', report: 'review' } as const)[action]
@@ -102,7 +90,7 @@ export async function decideSighting(
 ): Promise<{ state: State }> {
   assertAdmin(requester)
   return transact(db, async (trx) => {
-    const sighting = await lockSighting(trx, id)
+    const sighting = await getSighting(trx, id)
     if (sighting.state !== 'review') throw new AppError(409, 'Ya está decidido.')
     const logged = action === 'deliver' ? 'sighting-deliver' : 'sighting-delete'
     await logAdminAction(trx, { adminId: requester.user!.id, action: logged, target: { kind: 'sighting', id } }, now)

@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { endThreadOfSighting } from '#features/contact/threads.server.ts'
 import { AppError, notFound } from '#lib/errors.ts'
-import { lockSighting } from './judge.server.ts'
+import { getSighting } from './judge.server.ts'
 import { OWN_SIGHTINGS_MAX, type OwnSighting, SIGHTING_TEXTS } from './sightings.ts'
 
 /** Who sent sightings: a member, and the device of a visitor by the hash of its secret. */
@@ -54,7 +54,7 @@ export async function withdrawSighting(
   findSender: (dogId: string) => SightingSender,
 ): Promise<void> {
   await transact(db, async (trx) => {
-    const sighting = await lockSighting(trx, id)
+    const sighting = await getSighting(trx, id)
     if (!isSender(sighting, findSender(sighting.dog_id))) throw notFound(SIGHTING_TEXTS.gone)
     if (sighting.is_reported === 1) throw new AppError(409, SIGHTING_TEXTS.inReview)
     await trx.deleteFrom('sightings').where('id', '=', id).execute()

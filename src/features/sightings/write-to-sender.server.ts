@@ -1,6 +1,4 @@
 import type { Db } from '#db/client.ts'
-import { lockRows } from '#db/dialect/locks.ts'
-import { lockMembers } from '#db/locks.ts'
 import { transact } from '#db/transact.ts'
 import { hashNetwork } from '#features/contact/sender-networks.server.ts'
 import { openThread } from '#features/contact/threads.server.ts'
@@ -23,9 +21,6 @@ export async function openSenderThread(
 ): Promise<{ id: string }> {
   if (!user) throw unauthenticated()
   return transact(db, async (trx) => {
-    const sender = await trx.selectFrom('sightings').select('member_id').where('id', '=', sightingId).executeTakeFirst()
-    const members = [user.id, sender?.member_id ?? null].filter((member) => member !== null)
-    await lockMembers(trx, members, 'reference')
     const sighting = await trx
       .selectFrom('sightings as s')
       .innerJoin('lost_cases as c', 'c.id', 's.case_id')
@@ -33,7 +28,6 @@ export async function openSenderThread(
       .select(['s.member_id', 's.secret_hash', 's.state', 's.case_id', 'c.owner_id'])
       .where('s.id', '=', sightingId)
       .where(({ not }) => not(isLeaving('s.member_id')))
-      .$call(lockRows(trx, 'change', 'c'))
       .executeTakeFirst()
     if (!sighting || sighting.owner_id !== user.id || sighting.state === 'review') throw notFound(SIGHTING_TEXTS.gone)
     await assertNotBanned(trx, user.id, now)
@@ -58,7 +52,6 @@ export const openOwnThread = (db: Db, dogId: string, secretHash: string, now = D
       .where('s.member_id', 'is', null)
       .where('s.secret_hash', '=', secretHash)
       .where(({ not }) => not(isLeaving('c.owner_id')))
-      .$call(lockRows(trx, 'change', 'c'))
       .executeTakeFirst()
     if (!sighting) throw notFound(SIGHTING_TEXTS.gone)
     const { case_id: lostCaseId, owner_id: memberId } = sighting
@@ -82,23 +75,25 @@ export async function renewSecret(
   { hash, network }: { hash: string; network: string },
   now = Date.now(),
 ): Promise<boolean> {
-  const networks = await hashNetwork(db, network, now)
-  const { numUpdatedRows } = await db
-    .updateTable('sightings')
-    .set({ secret_hash: hash })
-    .where('id', '=', sightingId)
-    .where('member_id', 'is', null)
-    .where('network', 'in', networks)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('contact_threads as t')
-            .select('t.id')
-            .whereRef('t.secret_hash', '=', 'sightings.secret_hash')
-            .where('t.secret_hash', '!=', hash),
+  const { numUpdatedRows } = await transact(db, async (trx) => {
+    const networks = await hashNetwork(trx, network, now)
+    return trx
+      .updateTable('sightings')
+      .set({ secret_hash: hash })
+      .where('id', '=', sightingId)
+      .where('member_id', 'is', null)
+      .where('network', 'in', networks)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('contact_threads as t')
+              .select('t.id')
+              .whereRef('t.secret_hash', '=', 'sightings.secret_hash')
+              .where('t.secret_hash', '!=', hash),
+          ),
         ),
-      ),
-    )
-    .executeTakeFirstOrThrow()
+      )
+      .executeTakeFirstOrThrow()
+  })
   return numUpdatedRows > 0n
 }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { listProvinces, provinceNames } from '#features/places/provinces.server.ts'
 import { type Job, runEvery } from '#lib/jobs.ts'
@@ -83,11 +84,13 @@ export async function refreshCommunityYear(db: Db, now: number, signal?: AbortSi
   const figures = await countYear(db, year, signal)
   if (figures.dogs === 0) return false
   const values = { figures: JSON.stringify(figures), computed_at: now }
-  await db
-    .insertInto('community_years')
-    .values({ year, ...values })
-    .onConflict((conflict) => conflict.column('year').doUpdateSet(values))
-    .execute()
+  await transact(db, (trx) =>
+    trx
+      .insertInto('community_years')
+      .values({ year, ...values })
+      .onConflict((conflict) => conflict.column('year').doUpdateSet(values))
+      .execute(),
+  )
   return true
 }
 

@@ -31,7 +31,9 @@ export async function createYearLink(db: Db, userId: string, year: number, now: 
 
 /** Takes the link back; idempotent. */
 export async function revokeYearLink(db: Db, userId: string, year: number): Promise<void> {
-  await db.deleteFrom('year_links').where('user_id', '=', userId).where('year', '=', year).execute()
+  await transact(db, (trx) =>
+    trx.deleteFrom('year_links').where('user_id', '=', userId).where('year', '=', year).execute(),
+  )
 }
 
 export async function hasYearLink(db: Db, userId: string, year: number): Promise<boolean> {

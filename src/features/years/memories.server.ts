@@ -1,7 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Db } from '#db/client.ts'
-import { lockRows } from '#db/dialect/locks.ts'
-import { lockMembers } from '#db/locks.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { madridDay, madridMidnight } from '#lib/dates.ts'
@@ -32,11 +30,13 @@ export async function sendMemories(
 ): Promise<number> {
   const day = madridDay(now)
   if (now < madridMidnight(day) + FIRST_HOUR * HOUR_MS) return 0
-  await db
-    .insertInto('memory_runs')
-    .values({ day })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await transact(db, (trx) =>
+    trx
+      .insertInto('memory_runs')
+      .values({ day })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  )
   for (let total = 0; ; await nextTurn()) {
     signal?.throwIfAborted()
     const sent = await transact(db, (trx) => sendBatch(trx, day, now, batch))
@@ -46,13 +46,8 @@ export async function sendMemories(
 }
 
 /** @returns notifications sent; null where the day is done */
-async function sendBatch(trx: Db, day: number, now: number, batch: number): Promise<number | null> {
-  const run = await trx
-    .selectFrom('memory_runs')
-    .selectAll()
-    .where('day', '=', day)
-    .$call(lockRows(trx, 'change'))
-    .executeTakeFirst()
+async function sendBatch(trx: Trx, day: number, now: number, batch: number): Promise<number | null> {
+  const run = await trx.selectFrom('memory_runs').selectAll().where('day', '=', day).executeTakeFirst()
   if (!run || run.done === 1) return null
   const dogs = await listDogs(trx, dayOneYearAgo(now), { at: run.cursor_at, id: run.cursor_id }, batch)
   const sent = await notifyPeople(trx, dogs, day, now)
@@ -93,13 +88,11 @@ export const selectMemorableDogs = (
 
 const listDogs = (...args: Parameters<typeof selectMemorableDogs>) => selectMemorableDogs(...args).execute()
 
-async function notifyPeople(trx: Db, dogs: readonly MemoryDog[], day: number, now: number): Promise<number> {
+async function notifyPeople(trx: Trx, dogs: readonly MemoryDog[], day: number, now: number): Promise<number> {
   const people = [
     ...new Set(dogs.flatMap((dog) => [dog.owner_id, dog.discoverer_id]).filter((id) => id !== null)),
   ].toSorted()
   if (people.length === 0) return 0
-  // Who deletes their account ends first, or waits: its notifications are found.
-  await lockMembers(trx, people, 'reference')
   const left = new Set(await listReachable(trx, people, madridMidnight(day)))
   const blocked = await listBlockedPairs(trx, dogs)
   let sent = 0
@@ -116,7 +109,7 @@ async function notifyPeople(trx: Db, dogs: readonly MemoryDog[], day: number, no
 }
 
 /** Members who want these notifications, have a profile, and have had none today. */
-async function listReachable(trx: Db, people: readonly string[], today: number): Promise<string[]> {
+async function listReachable(trx: Trx, people: readonly string[], today: number): Promise<string[]> {
   const rows = await trx
     .selectFrom('profiles as p')
     .leftJoin('notice_settings as s', 's.user_id', 'p.id')
@@ -141,7 +134,7 @@ async function listReachable(trx: Db, people: readonly string[], today: number):
 }
 
 /** Ids of dogs between whose owner and discoverer there is a block. */
-async function listBlockedPairs(trx: Db, dogs: readonly MemoryDog[]): Promise<Set<string>> {
+async function listBlockedPairs(trx: Trx, dogs: readonly MemoryDog[]): Promise<Set<string>> {
   const shared = dogs.filter((dog) => dog.owner_id && dog.discoverer_id && dog.owner_id !== dog.discoverer_id)
   if (shared.length === 0) return new Set()
   const rows = await trx

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { madridDay } from '#lib/dates.ts'
 import { madridYear } from './years.ts'
 
@@ -10,9 +11,11 @@ export async function deleteExpiredYears(db: Db, now: number): Promise<number> {
   // In December two years can be seen, from January on one.
   const oldest = madridYear(now) - 1
   const deleted = [
-    await db.deleteFrom('member_years').where('year', '<', oldest).executeTakeFirstOrThrow(),
-    await db.deleteFrom('year_links').where('year', '<', oldest).executeTakeFirstOrThrow(),
-    await db.deleteFrom('memory_runs').where('day', '<', madridDay(now)).executeTakeFirstOrThrow(),
+    await transact(db, (trx) => trx.deleteFrom('member_years').where('year', '<', oldest).executeTakeFirstOrThrow()),
+    await transact(db, (trx) => trx.deleteFrom('year_links').where('year', '<', oldest).executeTakeFirstOrThrow()),
+    await transact(db, (trx) =>
+      trx.deleteFrom('memory_runs').where('day', '<', madridDay(now)).executeTakeFirstOrThrow(),
+    ),
   ]
   return deleted.reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0)
 }

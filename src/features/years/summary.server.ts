@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { isForeignKeyError } from '#db/dialect/errors.ts'
+import { transact } from '#db/transact.ts'
 import { isBlockedBetween } from '#features/moderation/blocks.server.ts'
 import { TOP_BREEDS, yearRange } from './years.ts'
 
@@ -202,11 +203,13 @@ async function keepSummary(
     computed_at: now,
   }
   try {
-    await db
-      .insertInto('member_years')
-      .values({ user_id: userId, year, ...row })
-      .onConflict((conflict) => conflict.columns(['user_id', 'year']).doUpdateSet(row))
-      .execute()
+    await transact(db, (trx) =>
+      trx
+        .insertInto('member_years')
+        .values({ user_id: userId, year, ...row })
+        .onConflict((conflict) => conflict.columns(['user_id', 'year']).doUpdateSet(row))
+        .execute(),
+    )
   } catch (error) {
     // A dog or a member of it was deleted meanwhile: the next reader computes it without them.
     if (!isForeignKeyError(error)) throw error

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { keepCookiesPrivate } from '#server/security/private-cookies.ts'
 import { PAGES } from '#tests/support/matrix/page-reads.ts'
 import { READS } from '#tests/support/matrix/reads.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { answerDifference, findEndpoint } from '#tests/support/answers/check-answer.ts'
 import { WRITES } from '#tests/support/matrix/writes.ts'
 import { PAGES } from '#tests/support/matrix/page-reads.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { call } from '#tests/support/api.ts'
 import { WRITES } from '#tests/support/matrix/writes.ts'
 import { type Role, ROLES, type Statuses } from '#tests/support/matrix/roles.ts'

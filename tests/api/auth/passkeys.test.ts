@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { answerDifference, findEndpoint } from '#tests/support/answers/check-answer.ts'
 import { type Answer, call, type Json } from '#tests/support/api.ts'
 import { type AnswerOptions, SoftwarePasskey } from '#tests/support/auth/software-authenticator.ts'

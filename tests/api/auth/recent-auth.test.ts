@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { RECENT_AUTH_MINUTES } from '#features/auth/auth.ts'
 import { type Answer, call } from '#tests/support/api.ts'
 import { WRITES } from '#tests/support/matrix/writes.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { SECURITY_EVENTS } from '#features/auth/security-log/security-log.ts'
 import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import { call } from '#tests/support/api.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { moveBy } from '#features/lost/place.server.ts'
 import type { GeoPoint } from '#lib/geo.ts'
 import { call } from '#tests/support/api.ts'

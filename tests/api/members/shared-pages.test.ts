@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { deleteAccount } from '#features/account/erase.server.ts'
 import { sessionCookieName } from '#features/auth/auth.ts'
 import { createSession, endSession } from '#features/auth/sessions/sessions.server.ts'

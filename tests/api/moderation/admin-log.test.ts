@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { editBreed } from '#features/breeds/edit.server.ts'
 import { FIELD_NAMES } from '#features/breeds/edit.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'

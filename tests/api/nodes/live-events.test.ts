@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { call } from '#tests/support/api.ts'
 import { openEventStream, type StreamEvent } from '#tests/support/live/event-stream.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { paths } from '#lib/paths.ts'
 import { type Answer, call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
@@ -11,7 +11,7 @@ import { dog, seed } from '#tests/support/seed.ts'
 import type { TestServer } from '#tests/support/server.ts'
 import { openServerDatabase } from '#tests/support/server-database.ts'
 
-// Writes that wait for a lock leave connections to everybody else, however many there are and whoever has the lock.
+// Writes that wait for the write lock leave connections to everybody else, however many there are and whoever has it.
 
 interface World {
   nodes: TestNodes
@@ -48,6 +48,9 @@ async function addDog(db: Db): Promise<{ id: string; path: string }> {
 const likeAll = (node: TestServer, members: readonly TestMember[], id: string): Promise<Answer[]> =>
   Promise.all(members.map(({ cookie }) => call(node, `/api/dogs/${id}/like`, { method: 'PUT', cookie })))
 
+/** The lock that every transaction that writes holds (db/dialect/write-lock.ts). */
+const TAKE_WRITE_LOCK = 'SELECT pg_advisory_xact_lock(1)'
+
 /** Far longer than an answer takes, and far shorter than a statement may. */
 const ANSWER_MS = 8000
 const WAITS_BEGIN_MS = 1500
@@ -74,11 +77,11 @@ function assertLikedOrBusy(answers: readonly Answer[]): void {
     assert.ok(status === 200 || (status === 503 && headers.has('retry-after')), String(status))
 }
 
-locks('beside likes of a dog whose row is locked, reads are answered', async ({ nodes, db, members, locker }) => {
+locks('while another process keeps the write lock, reads are answered', async ({ nodes, db, members, locker }) => {
   const [here] = nodes.nodes
   const toby = await addDog(db)
   await locker.query('BEGIN')
-  await locker.query('SELECT id FROM dogs WHERE id = $1 FOR UPDATE', [toby.id])
+  await locker.query(TAKE_WRITE_LOCK)
   const likes = likeAll(here, members, toby.id)
   try {
     await wait(WAITS_BEGIN_MS)
@@ -99,7 +102,7 @@ locks('a node that is frozen in a transaction holds up no reads of another, and 
   const toby = await addDog(t.db)
   const [first, ...others] = t.members
   await t.locker.query('BEGIN')
-  await t.locker.query('SELECT id FROM dogs WHERE id = $1 FOR UPDATE', [toby.id])
+  await t.locker.query(TAKE_WRITE_LOCK)
   const held = likeAll(frozen, [first!], toby.id)
   await wait(500)
   process.kill(frozen.pid(), 'SIGSTOP')

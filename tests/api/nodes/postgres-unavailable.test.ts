@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Db } from '#db/client.ts'
+import { type Trx as Db } from '#db/client.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { paths } from '#lib/paths.ts'
 import { call } from '#tests/support/api.ts'

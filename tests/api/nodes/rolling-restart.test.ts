@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { startNodes, type TestNodes } from '#tests/support/nodes/nodes.ts'

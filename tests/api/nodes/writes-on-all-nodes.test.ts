@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { paths } from '#lib/paths.ts'
 import { type Answer, call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { percentilesOf } from '#tests/support/load/measure.ts'
 import { sendAtRate, sendRequest } from './constant-rate.ts'
 import type { BenchWorld } from './signed-in-members.ts'

@@ -1,5 +1,5 @@
 /** Every list of the product as an address: all sorts and filters, at its start and halfway down, where the file has so many rows. */
-import { type Db, sqliteOf } from '#db/client.ts'
+import { type Trx as Db, sqliteOf } from '#db/client.ts'
 import { SIZES, SORTS } from '#features/dogs/dogs.ts'
 import { dogPageQuery } from '#features/dogs/list/list.server.ts'
 import { writeSearchCursor } from '#features/search/search-cursor.ts'

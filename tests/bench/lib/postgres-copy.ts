@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { type Db, migrate, openDatabase } from '#db/client.ts'
+import { type Trx as Db, migrate, openDatabase } from '#db/client.ts'
 import { openPostgres } from '#db/dialect/postgres/open.ts'
 import { moveRows } from '#features/maintenance/move/move-rows.server.ts'
 

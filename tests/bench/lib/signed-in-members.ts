@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Db, migrate, openDatabase, sqliteOf } from '#db/client.ts'
+import { type Trx as Db, migrate, openDatabase, sqliteOf } from '#db/client.ts'
 import { join } from 'node:path'
 import { sessionCookieName } from '#features/auth/auth.ts'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { deleteAccount } from '#features/account/erase.server.ts'
 import type { DogsChoice } from '#features/dogs/member-roles.server.ts'
 import { FALLBACK_ALIAS } from '#lib/text/names.ts'

@@ -1,7 +1,8 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db, Trx } from '#db/client.ts'
+import { ConcurrencyLimiter } from '#db/concurrency-limiter.ts'
 import type { TargetKind } from '#db/schema.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { quarantineDog, quarantinePhoto } from '#features/dogs/quarantine.server.ts'
@@ -208,13 +209,24 @@ export function workBefore(db: Db, isNow: (place: string) => boolean, work: () =
       new Error().stack
         ?.match(/[\w-]+\/(?:erase|hide-account|restore-account|request-deletion)\.server\.ts:\d+/g)
         ?.join(' ') ?? ''
-    const execute = async (use: (trx: Db) => Promise<unknown>) => {
-      if (isNow(place)) await work()
+    const execute = async (use: (trx: Trx) => Promise<unknown>) => {
+      if (isNow(place)) await withoutTurns(work)
       return begin().execute(use)
     }
     return { execute }
   }
   return Object.assign(db, { transaction })
+}
+
+/** On PostgreSQL the transaction that begins afterwards has its turn in this process already: `work` needs none. It has not the lock yet. */
+async function withoutTurns(work: () => Promise<void>): Promise<void> {
+  const { acquire } = ConcurrencyLimiter.prototype
+  ConcurrencyLimiter.prototype.acquire = async () => () => {}
+  try {
+    await work()
+  } finally {
+    ConcurrencyLimiter.prototype.acquire = acquire
+  }
 }
 
 /** The database, with `work` done before the transaction that `isNow` chooses first. */

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { requestDeletion, type RequestedDeletion } from '#features/account/deletion/request-deletion.server.ts'
 import type { DogsChoice } from '#features/dogs/member-roles.server.ts'
 import { FALLBACK_ALIAS } from '#lib/text/names.ts'

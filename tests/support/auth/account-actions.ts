@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { createRecoveryCodes } from '#features/auth/recovery-codes/recovery-codes.server.ts'
 import type { SecurityEvent } from '#features/auth/security-log/security-log.ts'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'

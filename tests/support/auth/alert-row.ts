@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { hashSecret } from '#features/auth/token-hashes.server.ts'
 
 /** Stores that a session was opened on a new device. @returns the secret of its mail's link */

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 
 /** A passkey of the member's as a row alone, which nothing can sign for. @returns its id */
 export async function addPasskeyRow(

@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import type { MatrixWorld } from '#tests/support/matrix/world.ts'
 import type { Template } from './templates.ts'
 

@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { addMessage } from '#features/contact/messages.server.ts'
 import { reportMessage } from '#features/contact/reported/report.server.ts'

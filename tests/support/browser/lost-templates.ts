@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { quarantineDog } from '#features/dogs/quarantine.server.ts'
 import { insertLostCase } from '#tests/support/lost/open-case.ts'
 import type { MatrixWorld } from '#tests/support/matrix/world.ts'

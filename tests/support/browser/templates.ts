@@ -1,6 +1,6 @@
 import { listBreedTemplates } from './breed-templates.ts'
 import { listSightingTemplates } from './sighting-templates.ts'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { albumLinkPaths } from '#features/profiles/album-link/album-link-paths.ts'
 import { createAlbumLink } from '#features/profiles/album-link/album-link.server.ts'
 import { setDigestEnabled } from '#features/notifications/digest/digest.server.ts'

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import razas from '#data/razas.json' with { type: 'json' }
-import { type Db, sqliteOf } from '#db/client.ts'
+import { type Trx as Db, sqliteOf } from '#db/client.ts'
 import { SIZES } from '#features/dogs/dogs.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
 import { madridDay } from '#lib/dates.ts'

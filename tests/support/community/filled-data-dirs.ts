@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Db, migrate, openDatabase } from '#db/client.ts'
+import { type Trx as Db, migrate, openDatabase } from '#db/client.ts'
 import { fillDemo } from '#app/demo/fill.ts'
 import { fillCommunity } from './fill-community.ts'
 

@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import type { ContactSide } from '#features/contact/contact.ts'
 import { addMessage } from '#features/contact/messages.server.ts'

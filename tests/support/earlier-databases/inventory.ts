@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { sqliteOf } from '#db/client.ts'
 import { fillInNames } from '#lib/text/names.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Sqlite } from '#db/client.ts'
+import type { Trx as Db, Sqlite } from '#db/client.ts'
 
 const tablesOf = (sqlite: Sqlite) =>
   sqlite

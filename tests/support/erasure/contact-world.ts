@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { addMessage } from '#features/contact/messages.server.ts'
 import { askForMails } from '#features/contact/relay/mail-wishes.server.ts'
 import { reportMessage } from '#features/contact/reported/report.server.ts'

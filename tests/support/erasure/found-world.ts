@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { addNotice } from '#features/found/add.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'

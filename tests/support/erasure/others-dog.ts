@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { findOpenCase } from '#features/lost/open-cases.server.ts'
 import { giveOpinion, setOpinionsAsked } from '#features/opinions/opinions.server.ts'
 import { addSighting } from '#features/sightings/add.server.ts'

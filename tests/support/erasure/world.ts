@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { sessionCookieName } from '#features/auth/auth.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'

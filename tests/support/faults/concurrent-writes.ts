@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const TOTAL_NAME = 'test of turns'

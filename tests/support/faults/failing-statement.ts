@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { type Db, toKysely } from '#db/client.ts'
+import { type Trx as Db, toKysely } from '#db/client.ts'
 
 export interface FailingDb {
   db: Db

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { dialectOf } from '#db/dialect/dialect.ts'
 
 interface RefusedWrites {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { readStoredRows } from '#tests/support/rows.ts'
 
 /** All that is stored: the rows of every table, in any order, and a digest of every photo, public or quarantined. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
 
 /** A visitor's notice of a dog found in Madrid, as a row without a photo. @returns its id */

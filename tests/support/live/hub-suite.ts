@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import { suite } from 'uvu'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { type Hub, openHub } from '#features/live/hub.server.ts'
 import { publish } from '#features/live/live.server.ts'
 import type { DogEvent } from '#features/live/live.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { hasUnsettledEvents } from '#db/dialect/event-ids.ts'
 import { type EventRow, eventsAfter } from '#features/live/live.server.ts'
 

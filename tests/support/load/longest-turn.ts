@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Db, sqliteOf } from '#db/client.ts'
+import { type Trx as Db, sqliteOf } from '#db/client.ts'
 import { countStatements } from '#db/statement-count.ts'
 
 /** What the database did in the longest stretch in which nothing else in the process could run. */

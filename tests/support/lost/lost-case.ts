@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable } from 'kysely'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import type { LostCasesTable } from '#db/schema.ts'
 
 /** Writes an open case in Getafe, with the dog's history, as rows. @returns its id */

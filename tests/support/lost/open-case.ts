@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable } from 'kysely'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import type { LostCasesTable } from '#db/schema.ts'
 
 /** An open case of a dog that has an owner, as the owner's form writes it: its circle is in Jaca, its exact point 300 m away. */

@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { findCountDrift } from '#features/maintenance/count-drift.server.ts'
 
 /** The counts that do not agree with a recount. */

@@ -1,6 +1,6 @@
 import { addAlertRow } from '#tests/support/auth/alert-row.ts'
 import { createECDH, randomBytes, randomUUID } from 'node:crypto'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { issueToken } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { createRecoveryCodes } from '#features/auth/recovery-codes/recovery-codes.server.ts'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { addMessage } from '#features/contact/messages.server.ts'
 import { askForMails } from '#features/contact/relay/mail-wishes.server.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { dogId, mapSuite, type MapVisit, openMap, type SeededDogs } from './map-suite.ts'
 

@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { createMatrixWorld as makeWorld, type MatrixWorld as World } from './world.ts'
 
 /** The roles of the soak, which are asked for thousands of times in one community: none of them keeps another from writing. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { sessionCookieName } from '#features/auth/auth.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { listOpenSessions } from '#features/auth/sessions/member-sessions.server.ts'

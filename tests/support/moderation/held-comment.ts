@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { quoteComment, storeQuarantinedComment } from '#features/comments/quarantined-comments.server.ts'
 import { openReviewCase } from '#features/moderation/reviews.server.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { submitDogForReview } from '#features/dogs/quarantine.server.ts'
 import { withRowsInQuarantine } from '#features/dogs/quarantined-rows.server.ts'
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'

@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { type ChangeFeed, openChangeFeed } from '#app/page-cache/change-feed.ts'
 import { COUNT_CHANGE_PREFIX } from '#server/cache-tags.ts'
 import { postgresUrlOf } from '#tests/support/postgres/databases.ts'

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { openPostgresPool, toPostgresKysely } from '#db/dialect/postgres/open.ts'
 import { databaseUrl, TEMPLATE_NAME } from './addresses.ts'
 import { postgresFolder } from './server.ts'

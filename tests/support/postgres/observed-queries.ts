@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 
 /** `db` that counts the rows it reads and notes when each of its queries starts. */
 export function observe(db: Db): { db: Db; rows: number; starts: number[] } {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { giveOpinion, setOpinionsAsked } from '#features/opinions/opinions.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { member, seed } from '#tests/support/seed.ts'

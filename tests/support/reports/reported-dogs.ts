@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import { member, seed } from '#tests/support/seed.ts'

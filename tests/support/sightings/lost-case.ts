@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { HOUR_MS } from '#lib/time.ts'
 
 /** A case without its action: the exact point is in Getafe, or as many degrees from there as asked, and what others see is elsewhere. @returns its id */

@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { addNotice } from '#features/found/add.server.ts'
 import { addClaim } from '#features/found/claims.server.ts'
 import { readFoundPlace } from '#features/found/place.server.ts'

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { exportJson } from '#features/account/export/export-json.server.ts'
 import { EXPORT_PAGE_SIZE } from '#features/account/export/export-pages.server.ts'
 import { writeDecision } from '#features/moderation/cases.server.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { carouselPosition } from '#features/account/join/photo-carousel.ts'
 import type { ProfileData } from '#features/account/profile/profile.ts'
 import { loadProfile } from '#features/account/profile/profile.server.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { listDogs } from '#features/admin/dogs.server.ts'
 import { listMembers, sendMemberMessage, verifyMember } from '#features/admin/members.server.ts'
 import { loadAdminTotals } from '#features/admin/totals.server.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { readAlbum } from '#features/album/album.server.ts'
 import { albumHref, type AlbumQuery, readAlbumQuery, roleLabel } from '#features/album/album.ts'
 import { compareAlbums, readMissingAlbum } from '#features/album/compared-albums.server.ts'

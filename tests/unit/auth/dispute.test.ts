@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import type { Schema } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { runDueDeletions } from '#features/account/deletion/due-deletions.server.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Db, sqliteOf } from '#db/client.ts'
+import { type Trx as Db, sqliteOf } from '#db/client.ts'
 import { countStatements } from '#db/statement-count.ts'
 import { MAX_CODE_TRIES, KNOWN_DEVICE_DAYS } from '#features/auth/auth.ts'
 import { verifyConfirmationCode, signInByCode } from '#features/auth/sign-in/sign-in-codes.server.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { recoveryCodeInput } from '#features/auth/recovery-codes/recovery-input.ts'
 import { formatRecoveryCode, normalizeRecoveryCode } from '#features/auth/recovery-codes/recovery-codes.ts'
 import {

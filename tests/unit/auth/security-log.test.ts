@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { deleteAccount } from '#features/account/erase.server.ts'
 import { describeSecurityEvent, SECURITY_EVENTS } from '#features/auth/security-log/security-log.ts'
 import {

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Db, sqliteOf } from '#db/client.ts'
+import { type Trx as Db, sqliteOf } from '#db/client.ts'
 import { countStatements } from '#db/statement-count.ts'
 import { endSessionById, signOutMembers, listOpenSessions } from '#features/auth/sessions/member-sessions.server.ts'
 import { createSession, endSession, readSession } from '#features/auth/sessions/sessions.server.ts'
@@ -61,14 +61,14 @@ onlyOnSqlite(sessions)(
 )
 
 onlyOnSqlite(sessions)(
-  'a session is renewed, and an expired one deleted, by a second statement',
+  'a session is renewed, and an expired one deleted, by a transaction of one statement',
   async ({ db, id }) => {
     const { token } = await createSession(db, id)
     await endIn(db, 14 * DAY)
-    assert.is((await withStatementCount(() => readSession(db, token)))[1], 2)
+    assert.is((await withStatementCount(() => readSession(db, token)))[1], 4)
     assert.is((await withStatementCount(() => readSession(db, token)))[1], 1)
     await endIn(db, -1)
-    assert.equal(await withStatementCount(() => readSession(db, token)), [null, 2])
+    assert.equal(await withStatementCount(() => readSession(db, token)), [null, 4])
     assert.equal(await db.selectFrom('sessions').select('id').execute(), [])
   },
 )

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { AppError } from '#lib/errors.ts'
 import { signInByCode } from '#features/auth/sign-in/sign-in-codes.server.ts'
 import { issueToken, inspectLink, signInByLink } from '#features/auth/sign-in/sign-in-tokens.server.ts'

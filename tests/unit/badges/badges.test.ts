@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { eraseUser } from '#features/badges/erase.server.ts'
 import { loadBadges } from '#features/badges/member-badges.server.ts'
 import { refreshQueued, selectQueued, startBadgeRefresh } from '#features/badges/refresh.server.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { hasDoneWeek, loadBadges } from '#features/badges/member-badges.server.ts'
 import { refreshQueued } from '#features/badges/refresh.server.ts'
 import { THEMES } from '#features/challenges/themes.ts'

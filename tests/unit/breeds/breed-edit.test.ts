@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { breedHistory, editBreed, mayEditBreeds, undoBreedEdit } from '#features/breeds/edit.server.ts'
 import { breedEditSchema, type BreedTexts, FIELD_NAMES } from '#features/breeds/edit.ts'

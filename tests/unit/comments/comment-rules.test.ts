@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { commentProblem, tidyComment } from '#features/comments/comments.ts'
 import { addComment, deleteComment, listComments } from '#features/comments/comments.server.ts'
 import { getDog } from '#features/dogs/dog.server.ts'

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { sqliteOf, toKysely } from '#db/client.ts'
 import { migrations } from '#db/migrations/index.ts'
 import {

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { listThreads } from '#features/contact/list.server.ts'
 import { sendMessageMails } from '#features/contact/relay/send-mails.server.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { exportMessageMails } from '#features/account/export/export-messages.server.ts'
 import {
   askForMails,

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { REPORTED_MESSAGE_DAYS } from '#features/contact/contact.ts'
 import { eraseUser } from '#features/contact/erase.server.ts'
 import { exportReportedMessages } from '#features/account/export/export-messages.server.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { notifyReviews } from '#features/contact/review-bell.server.ts'
 import { listNotifications, markAllRead } from '#features/notifications/notifications.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { aboutText, MAX_MESSAGES_PER_THREAD } from '#features/contact/contact.ts'
 import { eraseUser } from '#features/contact/erase.server.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'

@@ -1,5 +1,5 @@
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { signInByProvider } from '#features/auth/oauth/linked-accounts.server.ts'
 import { addComment, deleteComment } from '#features/comments/comments.server.ts'
 import { hashClaimToken, insertDog } from '#features/dogs/write/add.server.ts'

@@ -1,15 +1,9 @@
-import { sql } from 'kysely'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
-import { lockMembers } from '#db/locks.ts'
-import { matchNotice } from '#features/found/matching.server.ts'
 import { saveLostCase } from '#features/lost/cases.server.ts'
-import { endLostCase } from '#features/lost/end-case.server.ts'
 import { notifyReviews } from '#features/contact/review-bell.server.ts'
 import { addSighting } from '#features/sightings/add.server.ts'
 import { transact } from '#db/transact.ts'
 import { DAY_MS, HOUR_MS } from '#lib/time.ts'
-import { addNotice } from '#tests/support/found/notice-row.ts'
 import { addLostCase } from '#tests/support/lost/lost-case.ts'
 import { answersTo, concurrentSuite, CONNECTIONS, countOf, times } from '#tests/support/postgres/concurrent-suite.ts'
 import { dog, seed } from '#tests/support/seed.ts'
@@ -54,61 +48,6 @@ lost('what waits for the admin is one line, however much arrives at once', async
   const line = { title: 'Por revisar', content: 'Algo por revisar.', link: '/admin/avistamientos' }
   await Promise.all(times(CONNECTIONS, () => transact(db, (trx) => notifyReviews(trx, ana.email!, line, Date.now()))))
   assert.is((await db.selectFrom('notifications').select('id').execute()).length, 1)
-})
-
-/** Waits until a statement of the database waits for a lock. */
-async function untilOneWaits(db: Db): Promise<void> {
-  for (;;) {
-    const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(db)
-    if (rows[0]!.count > 0) return
-  }
-}
-
-/** What an erasure does: it locks the member, and then what is theirs. */
-const whileErasing = (
-  db: Db,
-  memberId: string,
-  action: () => Promise<unknown>,
-  isFree: (trx: Db) => Promise<unknown>,
-) =>
-  transact(db, async (trx) => {
-    await lockMembers(trx, [memberId], 'deletion')
-    const waiting = action()
-    await untilOneWaits(db)
-    assert.ok(await isFree(trx))
-    return { waiting }
-  })
-
-lost('the end of a search waits for members before it holds the dog', async ({ db, ana, luis }) => {
-  const [toby] = await seed(db, dog({ owner_id: ana.id }))
-  await addLostCase(db, { dog_id: toby.id, owner_id: ana.id, opened_at: Date.now() - HOUR_MS })
-  const input = { at: Date.now(), point: null, zone: 'Getafe, Madrid', words: '' }
-  await addSighting(db, { dogId: toby.id, input, photo: null, userId: luis.id, network: '203.0.113.7' })
-  const isDogFree = async (trx: Db) => {
-    const { rows } = await sql<{ free: boolean }>`
-      SELECT pg_try_advisory_xact_lock(hashtextextended(${`dog:${toby.id}`}, 0)) AS free`.execute(trx)
-    return rows[0]!.free
-  }
-  const end = () => endLostCase(db, ana, toby.id, 'home')
-  await (
-    await whileErasing(db, luis.id, end, isDogFree)
-  ).waiting
-  const told = await db.selectFrom('notifications').select('user_id').where('title', '=', '¡En casa!').execute()
-  assert.equal(told, [{ user_id: luis.id }])
-})
-
-lost('a found notice waits for owners before it holds their cases', async ({ db, ana }) => {
-  const [toby] = await seed(db, dog({ owner_id: ana.id }))
-  const id = await addLostCase(db, { dog_id: toby.id, owner_id: ana.id, shown_lat: 40.4168, shown_lon: -3.7038 })
-  const notice = await addNotice(db)
-  const isCaseFree = async (trx: Db) => {
-    const cases = trx.selectFrom('lost_cases').select('id').where('id', '=', id)
-    return cases.forUpdate().skipLocked().executeTakeFirst()
-  }
-  const match = () => transact(db, (trx) => matchNotice(trx, notice))
-  const { waiting } = await whileErasing(db, ana.id, match, isCaseFree)
-  assert.is(await waiting, 1)
 })
 
 lost.run()

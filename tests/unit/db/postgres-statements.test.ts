@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { inTexts } from '#db/dialect/expressions.ts'
 import { transact } from '#db/transact.ts'
 import { addComment, listComments } from '#features/comments/comments.server.ts'

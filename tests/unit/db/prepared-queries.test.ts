@@ -1,8 +1,8 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
-import { prepareQuery, prepareWrites } from '#db/prepared.ts'
+import type { Trx as Db } from '#db/client.ts'
+import { prepareQuery } from '#db/prepared.ts'
 import type { Schema } from '#db/schema.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 
@@ -94,25 +94,6 @@ test('a query that was compiled for SQLite is compiled again for PostgreSQL, in 
   )
   assert.equal(await found(db, { name: 'uno' }), [{ name: 'uno', value: 1 }])
   assert.is(count.built, 2)
-})
-
-test('prepared writes are one statement on PostgreSQL, and follow each other on SQLite', async ({ db }) => {
-  const rename = prepareWrites((db, { from, to, value }: { from: string; to: string; value?: number | undefined }) => [
-    db.deleteFrom('totals').where('name', '=', from),
-    ...(value === undefined ? [] : [db.insertInto('totals').values({ name: to, value })]),
-  ])
-  await rename(db, { from: 'uno', to: 'tres', value: 3 })
-  assert.equal(await db.selectFrom('totals').selectAll().where('name', '!=', 'profiles').orderBy('name').execute(), [
-    { name: 'dos', value: 2 },
-    { name: 'tres', value: 3 },
-  ])
-  const postgres = openSilentPostgres()
-  await rename(postgres.db, { from: 'uno', to: 'tres', value: 3 })
-  await rename(postgres.db, { from: 'uno', to: 'tres' })
-  assert.equal(postgres.sent, [
-    'with "write_0" as (delete from "totals" where "name" = $1), "write_1" as (insert into "totals" ("name", "value") values ($2, $3)) select 1 as "done"',
-    'delete from "totals" where "name" = $1',
-  ])
 })
 
 test('databases of one dialect share a compiled query', async ({ db }) => {

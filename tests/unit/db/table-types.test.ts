@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Db, sqliteOf } from '#db/client.ts'
+import { type Trx as Db, sqliteOf } from '#db/client.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { type ColumnShape, readTypedColumns, type TableShapes } from '#tests/support/table-types.ts'
 

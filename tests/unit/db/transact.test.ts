@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
-import { lockKeys } from '#db/dialect/locks.ts'
+import type { Trx as Db } from '#db/client.ts'
+import { openBeside } from '#db/dialect/postgres/open.ts'
 import { afterCommit, transact } from '#db/transact.ts'
 import { findStorageFailure } from '#lib/storage-failure.ts'
 import { sqliteDb } from '#tests/support/db.ts'
@@ -42,104 +41,61 @@ for (const database of ['sqlite', 'postgres'] as const) {
     assert.is(calls.at(-1), 'at once')
   })
 
-  transactions(`${database}: a transaction that met another runs again, and any other error is thrown`, async (t) => {
-    const db = t[database]
-    const name = `retried ${database}`
-    for (const code of ['40001', '40P01']) {
+  transactions(
+    `${database}: one transaction runs at a time, in their order, and an error is thrown once`,
+    async (t) => {
+      const db = t[database]
+      let running = 0
+      const ends: number[] = []
+      await Promise.all(
+        Array.from({ length: 40 }, (_, n) =>
+          transact(db, async (trx) => {
+            assert.is(++running, 1)
+            await countBudgets(trx, 'none')
+            running--
+            ends.push(n)
+          }),
+        ),
+      )
+      assert.equal(ends, [...ends.keys()])
       let runs = 0
-      const calls: number[] = []
-      await transact(db, async (trx) => {
+      const failing = transact(db, async () => {
         runs++
-        await addBudget(trx, `${name} ${code}`)
-        afterCommit(trx, () => calls.push(runs))
-        if (runs < 3) throw Object.assign(new Error('met'), { code })
+        throw Object.assign(new Error('no'), { code: '40P01' })
       })
-      assert.equal([runs, calls, await countBudgets(db, `${name} ${code}`)], [3, [3], 1])
-    }
-    let runs = 0
-    const failing = (code: string) =>
-      transact(db, async () => {
-        runs++
-        throw Object.assign(new Error(code), { code })
-      }).catch((error: Error) => error.message)
-    assert.is(await failing('23505'), '23505')
-    assert.is(runs, 1)
-    assert.is(await failing('40001'), '40001')
-    assert.ok(runs > 3 && runs < 20, `${runs} runs`)
-  })
+      assert.equal([await failing.catch((error: Error) => error.message), runs], ['no', 1])
+    },
+  )
 }
 
-transactions('of transactions that wait for each other all end', async ({ postgres: db }) => {
-  for (const name of ['a', 'b', 'c', 'd']) await addBudget(db, name)
-  const add = (trx: Db, name: string) =>
-    trx
-      .updateTable('daily_budgets')
-      .set((eb) => ({ used: eb('used', '+', 1) }))
-      .where('name', '=', name)
-      .execute()
-  const names = ['a', 'b', 'c', 'd']
-  await Promise.all(
-    Array.from({ length: 8 }, (_, n) =>
-      transact(db, async (trx) => {
-        // Deadlocks are looked for after a second by default.
-        await sql`SET LOCAL deadlock_timeout = '20ms'`.execute(trx)
-        for (let step = 0; step < 4; step++) await add(trx, names[n % 2 ? 3 - step : step]!)
-      }),
-    ),
-  )
-  const rows = await db.selectFrom('daily_budgets').select('used').where('name', 'in', names).execute()
-  assert.equal(
-    rows.map(({ used }) => used),
-    [9, 9, 9, 9],
-  )
-})
-
-transactions('several keys are locked in one order, whatever their order in the call', async ({ postgres: db }) => {
-  let running = 0
-  await Promise.all(
-    Array.from({ length: 12 }, (_, n) =>
-      transact(db, async (trx) => {
-        await lockKeys(trx, 'test', n % 2 ? ['x', 'y'] : ['y', 'x'])
-        assert.is(++running, 1)
-        await sql`SELECT pg_sleep(0.002)`.execute(trx)
-        running--
-      }),
-    ),
-  )
-})
-
 transactions(
-  'of many transactions ten run at a time, in their order, and reads are answered',
+  'sixteen writers that wait stop no reader, and other processes wait for the lock',
   async ({ postgres: db }) => {
-    // A connection that is opened meanwhile begins its transaction later.
-    await Promise.all(Array.from({ length: 16 }, () => sql`SELECT pg_sleep(0.2)`.execute(db)))
-    let finish = () => {}
-    const finished = new Promise<void>((resolve) => (finish = resolve))
-    const begun: number[] = []
-    const all = Array.from({ length: 40 }, (_, n) =>
-      transact(db, async (trx) => {
-        begun.push(n)
-        await countBudgets(trx, 'none')
-        await finished
-      }),
-    )
-    while (begun.length < 10) await countBudgets(db, 'none')
-    await Promise.all(Array.from({ length: 20 }, () => countBudgets(db, 'none')))
-    assert.is(begun.length, 10)
-    finish()
-    await Promise.all(all)
-    assert.is(new Set(begun).size, 40)
-    // In their order but for the ten that begin at the same time, each on a connection of its own.
-    for (const [position, n] of begun.entries()) assert.ok(Math.abs(n - position) < 10, begun.join(' '))
+    const other = openBeside(db, 2)
+    const finished = Promise.withResolvers<void>()
+    const begun: string[] = []
+    const write = (name: string, on: Db) =>
+      transact(on, async (trx) => {
+        begun.push(name)
+        await addBudget(trx, `${name} ${begun.length}`)
+        await finished.promise
+      })
+    const writers = [write('first', db), ...Array.from({ length: 16 }, () => write('own', db)), write('other', other)]
+    while (begun.length < 1) await countBudgets(db, 'none')
+    for (let n = 0; n < 20; n++) await Promise.all(Array.from({ length: 15 }, () => countBudgets(db, 'none')))
+    assert.is(begun.length, 1)
+    finished.resolve()
+    await Promise.all(writers)
+    assert.is(begun.length, 18)
+    await other.destroy()
   },
 )
 
-transactions('a wait for a lock ends by itself', async ({ postgres: db }) => {
-  const error = await transact(db, async (trx) => {
-    await lockKeys(trx, 'test', ['held'])
-    await transact(db, (other) => lockKeys(other, 'test', ['held']))
-  }).catch((failure: unknown) => failure)
+transactions('a wait for the lock ends by itself', async ({ postgres: db }) => {
+  const other = openBeside(db, 1)
+  const error = await transact(db, () => transact(other, async () => {})).catch((failure: unknown) => failure)
   assert.is(findStorageFailure(error), 'busy')
+  await other.destroy()
 })
 
 transactions.run()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { incrementTotal, startSecondWriter, readTotal } from '#tests/support/faults/concurrent-writes.ts'
 import { openMigratedDatabase } from '#tests/support/migrated-snapshot.ts'
 

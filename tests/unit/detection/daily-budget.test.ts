@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { AppError } from '#lib/errors.ts'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { spendDetection } from '#features/detection/daily-budget.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 

@@ -1,3 +1,4 @@
+import { transact } from '#db/transact.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { describeDog } from '#features/detection/detection.http.ts'
@@ -69,7 +70,9 @@ describing('a file that is no photo is no description, and is not sent', async (
 
 describing('a spent budget is no description, and nothing is sent', async ({ stub, locals }) => {
   stub.answers = [chatDog([['Beagle', 'alta']])]
-  await locals.db.insertInto('daily_budgets').values({ name: 'breed-detections', used: 8, since: Date.now() }).execute()
+  await transact(locals.db, (trx) =>
+    trx.insertInto('daily_budgets').values({ name: 'breed-detections', used: 8, since: Date.now() }).execute(),
+  )
   assert.is(await describeDog(locals, await photo()), null)
   assert.equal(stub.requests, [])
 })

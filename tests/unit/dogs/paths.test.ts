@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { getDog } from '#features/dogs/dog.server.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { findByPath, MAX_PATHS } from '#features/dogs/paths.server.ts'

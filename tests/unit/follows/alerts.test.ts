@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
-import { lockMembers } from '#db/locks.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { saveSettings } from '#features/notifications/push/settings.server.ts'
@@ -135,7 +134,6 @@ alerts('an account that is erased during a batch is not told, and keeps nobody f
   await queueAlerts(db, added.id)
   const [deleted, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const erasure = transact(db, async (trx) => {
-    await lockMembers(trx, [ana.id], 'deletion')
     await trx.deleteFrom('users').where('id', '=', ana.id).execute()
     deleted.resolve()
     await ending.promise

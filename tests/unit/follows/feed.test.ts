@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { dogsFollowedBy } from '#features/dogs/list/following.server.ts'
 import { quarantineDog } from '#features/dogs/quarantine.server.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { hideProfile } from '#features/account/deletion/hide-account.server.ts'
 import { eraseUser } from '#features/follows/erase.server.ts'
 import { type FollowTarget, MAX_FOLLOWS } from '#features/follows/follows.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { finderSecret } from '#features/contact/finder-secret.server.ts'
 import { addClaim, decideClaim } from '#features/found/claims.server.ts'
 import type { FoundViewer } from '#features/found/found.ts'

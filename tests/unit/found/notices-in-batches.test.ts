@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Db, sqliteOf } from '#db/client.ts'
+import { type Trx as Db, sqliteOf } from '#db/client.ts'
 import { deleteAccount, resumeErasures } from '#features/account/erase.server.ts'
 import { deleteExpiredNotices } from '#features/found/retention.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'

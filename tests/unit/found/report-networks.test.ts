@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { needsReview } from '#features/contact/refusals.server.ts'
 import { matchNotice } from '#features/found/matching.server.ts'
 import { reportNotice } from '#features/found/reports.server.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { addNotice, type NewNotice } from '#features/found/add.server.ts'
 import { addClaim, decideClaim } from '#features/found/claims.server.ts'
 import { eraseUser } from '#features/found/erase.server.ts'

@@ -28,7 +28,7 @@ fingerprints('as many dogs as an answer lists at most are not compared', () => {
 fingerprints('the frame has the text of the dogs that the member likes now', async () => {
   const db = sqliteDb()
   const [ana, toby, luna] = await seed(db, member(), dog(), dog())
-  const fingerprint = async () => (await loadFrame({ db, user: ana } as App.Locals))!.liked
+  const fingerprint = async () => (await loadFrame({ db: db as App.Locals['db'], user: ana } as App.Locals))!.liked
   assert.is(await fingerprint(), '0.0.0')
   await like(db, ana, toby.id)
   await like(db, ana, luna.id)

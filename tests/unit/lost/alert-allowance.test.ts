@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { deleteDogRows } from '#features/dogs/write/edit.server.ts'
 import { saveLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
 import { sendLostAlerts } from '#features/lost/alerts/send-alerts.server.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { quarantineDog, restoreDog } from '#features/dogs/quarantine.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { deleteLostAlerts, saveLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'

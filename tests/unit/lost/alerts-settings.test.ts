@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { deleteLostAlerts, readLostAlerts, saveLostAlerts } from '#features/lost/alerts/alert-settings.server.ts'
 import { distanceBand, lostAlertsInput } from '#features/lost/alerts/lost-alerts.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { deleteDogRows } from '#features/dogs/write/edit.server.ts'
 import { confirmStillLost, findPrefill, findOwnCase, saveLostCase } from '#features/lost/cases.server.ts'
 import { endLostCase, hasPastCase } from '#features/lost/end-case.server.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { readAlertedCase } from '#features/lost/alerts/alerted-case.server.ts'
 import { getSightableCase } from '#features/sightings/add.server.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { endLostCase } from '#features/lost/end-case.server.ts'
 import { sendHomecomings } from '#features/lost/homecoming.server.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { NO_FILTERS, parseLostQuery, periodStart, sinceText, lostListPath } from '#features/lost/list/lost-list.ts'
 import { countLostDogs, listLostDogs, listLostOptions } from '#features/lost/list/lost-list.server.ts'
 import { DAY_MS } from '#lib/time.ts'

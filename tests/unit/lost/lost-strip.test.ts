@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
 import { loadLostStrip, loadOwnLostStrip } from '#features/lost/strip/lost-strip.server.ts'
 import { STRIP_DOGS, stripTitle } from '#features/lost/strip/lost-strip.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Db, sqliteOf } from '#db/client.ts'
+import { type Trx as Db, sqliteOf } from '#db/client.ts'
 import { deleteAccount } from '#features/account/erase.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { deleteDog } from '#features/dogs/write/edit.server.ts'

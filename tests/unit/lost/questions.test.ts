@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { confirmStillLost, findPrefill, saveLostCase } from '#features/lost/cases.server.ts'
 import { deleteEndedAlerts } from '#features/lost/alerts/ended-alerts.server.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { quarantineDog } from '#features/dogs/quarantine.server.ts'
 import { deleteExpiredLostRows } from '#features/lost/retention.server.ts'
 import { addSighting } from '#features/sightings/add.server.ts'

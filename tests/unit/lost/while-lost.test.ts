@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { openThread } from '#features/contact/threads.server.ts'
 import { quarantineDog, restoreDog } from '#features/dogs/quarantine.server.ts'
 import { deleteDogRows } from '#features/dogs/write/edit.server.ts'

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import * as assert from 'uvu/assert'
-import { type Db, openDatabase } from '#db/client.ts'
+import { type Trx as Db, openDatabase } from '#db/client.ts'
 import { isMoveUnfinished } from '#features/maintenance/move/move-rows.server.ts'
 import { DATABASE, moveSuite, withFile } from '#tests/support/maintenance/move-suite.ts'
 import { runCommand } from '#tests/support/operator-command.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Db, sqliteOf } from '#db/client.ts'
+import { type Trx as Db, sqliteOf, type Trx } from '#db/client.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { isMoveUnfinished, type MovedTable, moveRows } from '#features/maintenance/move/move-rows.server.ts'
@@ -80,7 +80,7 @@ function failingAt(db: Db, count: number, isAfter: boolean): Db {
         return typeof value === 'function' ? value.bind(target) : value
       }
       return () => ({
-        async execute<T>(work: (trx: Db) => Promise<T>): Promise<T> {
+        async execute<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
           const isNow = ++begun === count
           if (isNow && !isAfter)
             return target.transaction().execute(async (trx) => {

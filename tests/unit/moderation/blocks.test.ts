@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { loadActivity } from '#features/account/activity/activity.server.ts'
 import { addComment, listComments } from '#features/comments/comments.server.ts'
 import { loadRanking } from '#features/community/community.server.ts'

@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db, Trx } from '#db/client.ts'
 import { withDogRows } from '#db/dog-rows-lock.ts'
 import { openPostgres } from '#db/dialect/postgres/open.ts'
-import { lockDog } from '#db/locks.ts'
+import { takeWriteLock } from '#db/dialect/write-lock.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { quarantineDog, restoreDog } from '#features/dogs/quarantine.server.ts'
 import {
@@ -81,11 +81,11 @@ function createGate() {
   return { open, isOpen }
 }
 
-/** Locks the dog's row, so that the next transaction on it waits. @returns when it is locked, and what releases it */
-function blockDog({ other, toby }: World) {
+/** Takes the write lock, so that the next transaction waits. @returns when it has it, and what releases it */
+function blockWriters({ other }: World) {
   const [gate, locked] = [createGate(), createGate()]
   const blocking = other.transaction().execute(async (trx) => {
-    await lockDog(trx, toby.id, 'deletion')
+    await takeWriteLock(trx)
     locked.open()
     await gate.isOpen
   })
@@ -143,11 +143,11 @@ locks('work under a key hears that its lock is lost', async (t) => {
 locks('a move to quarantine stops, and goes back once the lock is free', async (t) => {
   const { toby } = t
   const state: { unblock?: () => Promise<void> } = {}
-  const hide = async (trx: Db, options: QuarantineOptions) => {
+  const hide = async (trx: Trx, options: QuarantineOptions) => {
     if (!options.isDryRun) return assert.unreachable('it hides the dog without its lock')
     await quarantineDog(trx, toby.id, 'admin', Date.now(), options)
-    // It gets the row before the first rows move.
-    const { unblock } = blockDog(t)
+    // It gets the lock before the first rows move.
+    const { unblock } = blockWriters(t)
     await wait(100)
     state.unblock = unblock
   }
@@ -170,7 +170,7 @@ locks('a move back stops, and the next start continues', async (t) => {
     async (trx, options) => void (await quarantineDog(trx, toby.id, 'admin', 1, options)),
   )
   await db.transaction().execute((trx) => restoreDog(trx, toby.id))
-  const { isBlocked, unblock } = blockDog(t)
+  const { isBlocked, unblock } = blockWriters(t)
   await isBlocked
   const restoring = restoreRowsOfDog(db, toby.id).catch((error: unknown) => toProblem(error).status)
   const release = await loseLock(t)

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import type { TargetKind } from '#db/schema.ts'
 import { exportMemberData } from '#features/account/export/export-zip.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'

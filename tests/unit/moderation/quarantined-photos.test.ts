@@ -2,7 +2,7 @@ import { existsSync, globSync, linkSync, mkdirSync, renameSync, rmSync, writeFil
 import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import type { TargetKind } from '#db/schema.ts'
 import { makeBackup } from '#features/maintenance/backup.server.ts'
 import { checkPhotos } from '#features/maintenance/doctor/check-photos.server.ts'

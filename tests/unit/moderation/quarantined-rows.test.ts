@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db, Trx } from '#db/client.ts'
 import { migrations } from '#db/migrations/index.ts'
 import { exportJson } from '#features/account/export/export-json.server.ts'
 import { addComment, deleteComment } from '#features/comments/comments.server.ts'
@@ -94,7 +94,7 @@ rows('comments and likes are quarantined with their dog and restored with it', a
 
 rows('stay where they are while the action may be refused', async (t) => {
   const seen: unknown[] = []
-  const refuse = async (trx: Db) => {
+  const refuse = async (trx: Trx) => {
     seen.push(await counts(trx))
     throw new Error('refused')
   }
@@ -103,7 +103,7 @@ rows('stay where they are while the action may be refused', async (t) => {
 })
 
 rows('comments and likes are restored at once if the dog was not hidden after all', async (t) => {
-  const hideInDryRun = async (trx: Db, options: QuarantineOptions) => {
+  const hideInDryRun = async (trx: Trx, options: QuarantineOptions) => {
     if (!options.isDryRun) throw new Error('refused')
     await quarantineDog(trx, t.toby.id, 'admin', Date.now(), options)
   }

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { eraseUser } from '#features/nearby/erase.server.ts'
 import { deleteHomeZone, readHomeZone, saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'
 import { homeZoneInput } from '#features/nearby/home-zone/home-zone.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { quarantineDog } from '#features/dogs/quarantine.server.ts'
 import { readDigestPart } from '#features/nearby/digest-part.server.ts'
 import { saveHomeZone } from '#features/nearby/home-zone/home-zone.server.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { replaceStoredNames } from '#db/migrations/2026-11-23-0340-names-at-read.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'

@@ -13,7 +13,7 @@ import {
   notify,
 } from '#features/notifications/notifications.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { AppError } from '#lib/errors.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'

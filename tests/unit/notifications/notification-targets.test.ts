@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { paths } from '#lib/paths.ts'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { setNotificationTargets } from '#db/migrations/2026-11-23-0816-notification-targets.ts'
 import { addComment, deleteComment } from '#features/comments/comments.server.ts'
 import { quarantineComment, restoreComment } from '#features/comments/quarantine.server.ts'

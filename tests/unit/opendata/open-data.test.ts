@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { quarantineDog, restoreDog } from '#features/dogs/quarantine.server.ts'
 import { startProvinceBackfill } from '#features/dogs/province-backfill.server.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { quarantineDog, restoreDog } from '#features/dogs/quarantine.server.ts'
 import { withRowsInQuarantine } from '#features/dogs/quarantined-rows.server.ts'
 import { emptyDog } from '#features/dogs/empty-dog.server.ts'

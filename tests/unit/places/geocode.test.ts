@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { geocode } from '#features/places/geocode.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { geocodeAnswer, type MapboxStub, startMapboxStub } from '#tests/support/stubs/mapbox.ts'

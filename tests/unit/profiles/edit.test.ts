@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { deleteAccount } from '#features/account/erase.server.ts'
 import { checkAliasAvailability, updateProfile } from '#features/profiles/edit/profile-edit.server.ts'

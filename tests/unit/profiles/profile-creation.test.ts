@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
 import { countProfiles, ensureProfile } from '#features/profiles/profiles.server.ts'
 import { freshDb } from '#tests/support/db.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { findAliasProblem, tidyAlias } from '#features/profiles/alias.ts'
 import { loadEditDraft } from '#features/profiles/edit/profile-draft.server.ts'
 import { emojiButtonSizePx } from '#features/profiles/edit/emoji-picker.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { reasonsFor, reportInput, type ReportInput } from '#features/reports/reports.ts'

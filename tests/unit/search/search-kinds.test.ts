@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Db } from '#db/client.ts'
+import { type Trx as Db } from '#db/client.ts'
 import { openSearchDescription } from '#features/search/opensearch.ts'
 import { type SearchKind, parseSearchQuery } from '#features/search/search.ts'
 import { searchAll, searchKind, suggestBreeds } from '#features/search/search.server.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { exportSightings } from '#features/account/export/export-sightings.server.ts'
 import { addSighting } from '#features/sightings/add.server.ts'
 import { listSightings, readSightingPhoto } from '#features/sightings/list.server.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { addSighting } from '#features/sightings/add.server.ts'
 import { judgeSighting } from '#features/sightings/judge.server.ts'
 import { listSightingMarks } from '#features/sightings/marks.server.ts'

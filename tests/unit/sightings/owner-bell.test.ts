@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { listNotifications, markAllRead } from '#features/notifications/notifications.server.ts'
 import { addSighting } from '#features/sightings/add.server.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { needsReview } from '#features/contact/refusals.server.ts'
 import { hashNetwork } from '#features/contact/sender-networks.server.ts'
 import { addSighting } from '#features/sightings/add.server.ts'

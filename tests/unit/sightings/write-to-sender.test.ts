@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { hashFinderSecret, finderSecret } from '#features/contact/finder-secret.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { createSession, toSessionId } from '#features/auth/sessions/sessions.server.ts'
 import { quarantineDog } from '#features/dogs/quarantine.server.ts'

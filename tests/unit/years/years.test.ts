@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { readSitemapEntries } from '#features/seo/sitemap.server.ts'
 import { cardWords, CARD_NAMES, toYearCards } from '#features/years/cards.ts'

@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
-import { lockMembers } from '#db/locks.ts'
 import type { AccountDeletionsTable } from '#db/schema.ts'
 import { hashSecret } from '#features/auth/token-hashes.server.ts'
 
@@ -10,17 +9,13 @@ export type AccountDeletion = Selectable<AccountDeletionsTable>
 export const findDeletion = (db: Db, userId: string): Promise<AccountDeletion | undefined> =>
   db.selectFrom('account_deletions').selectAll().where('user_id', '=', userId).executeTakeFirst()
 
-/**
- * The same where it is in this state, until the transaction ends: every step of hiding and of restoring asks first, since the other may
- * have begun meanwhile.
- */
+/** The same where it is in this state: every step of hiding and of restoring asks first, since the other may have begun meanwhile. */
 export async function findDeletionIn(
-  trx: Db,
+  db: Db,
   userId: string,
   state: AccountDeletion['state'],
 ): Promise<AccountDeletion | undefined> {
-  await lockMembers(trx, [userId], 'reference')
-  const deletion = await findDeletion(trx, userId)
+  const deletion = await findDeletion(db, userId)
   return deletion?.state === state ? deletion : undefined
 }
 

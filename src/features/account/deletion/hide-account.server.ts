@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { runInBatches } from '#db/batches.ts'
-import type { Db } from '#db/client.ts'
-import { lockDog, lockMembers } from '#db/locks.ts'
+import type { Db, Trx } from '#db/client.ts'
 import type { WithdrawnRowsTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { quarantineCommentsOf } from '#features/comments/quarantine.server.ts'
@@ -32,7 +31,7 @@ import { type AccountDeletion, findDeletion, findDeletionIn } from './deletion-s
 const ROWS_PER_BATCH = 10
 
 /** Hides the profile, unless the admin has. Call it inside a transaction. @returns its alias */
-export async function hideProfile(trx: Db, userId: string, now = Date.now()): Promise<string | undefined> {
+export async function hideProfile(trx: Trx, userId: string, now = Date.now()): Promise<string | undefined> {
   const profile = await trx.selectFrom('profiles').select('alias').where('id', '=', userId).executeTakeFirst()
   if (!profile) return undefined
   const snapshot = await detachProfile(trx, userId)
@@ -44,7 +43,7 @@ export async function hideProfile(trx: Db, userId: string, now = Date.now()): Pr
 type WithdrawnRow = Pick<WithdrawnRowsTable, 'kind' | 'dog_id' | 'created_at'> & Partial<WithdrawnRowsTable>
 
 /** Stores rows for the return of the account. One that is stored already stays as it is. */
-export async function keepWithdrawn(trx: Db, userId: string, rows: readonly WithdrawnRow[]): Promise<number> {
+export async function keepWithdrawn(trx: Trx, userId: string, rows: readonly WithdrawnRow[]): Promise<number> {
   if (rows.length > 0)
     await trx
       .insertInto('withdrawn_rows')
@@ -55,7 +54,7 @@ export async function keepWithdrawn(trx: Db, userId: string, rows: readonly With
 }
 
 /** Withdraws at most `limit` rows. @returns how many there were */
-type Step = (trx: Db, deletion: AccountDeletion, limit: number) => Promise<number>
+type Step = (trx: Trx, deletion: AccountDeletion, limit: number) => Promise<number>
 
 const STEPS: readonly Step[] = [
   async (trx, { user_id }) => ((await hideProfile(trx, user_id)) === undefined ? 0 : 1),
@@ -108,14 +107,13 @@ export async function hideAccount(db: Db, dataDir: string, userId: string, signa
   }
 }
 
-async function runStep(trx: Db, userId: string, step: Step, limit: number): Promise<number> {
+async function runStep(trx: Trx, userId: string, step: Step, limit: number): Promise<number> {
   const deletion = await findDeletionIn(trx, userId, 'hiding')
   return deletion ? step(trx, deletion, limit) : 0
 }
 
 /** Marks the account as hidden where nothing of it is in sight. @returns false where something was: the steps run again */
-async function markHidden(trx: Db, userId: string, searched: number): Promise<boolean> {
-  await lockMembers(trx, [userId], 'deletion')
+async function markHidden(trx: Trx, userId: string, searched: number): Promise<boolean> {
   const deletion = await findDeletion(trx, userId)
   if (deletion?.state !== 'hiding') return true
   if ((await listDogsToHide(trx, deletion)).length > 0) return false
@@ -176,7 +174,6 @@ async function leaveQuarantinedDogs(db: Db, userId: string, signal?: AbortSignal
     signal?.throwIfAborted()
     await transact(db, async (trx) => {
       const deletion = await findDeletionIn(trx, userId, 'hiding')
-      await lockDog(trx, dogId)
       if (deletion && (await listQuarantinedToLeave(trx, deletion)).includes(dogId))
         await withdrawFromQuarantined(trx, dogId, deletion)
     })
@@ -184,9 +181,9 @@ async function leaveQuarantinedDogs(db: Db, userId: string, signal?: AbortSignal
   }
 }
 
-/** Takes a member whose account waits for its deletion out of a quarantined dog. Call it inside a transaction, with the dog locked. */
+/** Takes a member whose account waits for its deletion out of a quarantined dog. Call it inside a transaction. */
 export async function withdrawFromQuarantined(
-  trx: Db,
+  trx: Trx,
   dogId: string,
   { user_id: id, requested_at: created_at }: AccountDeletion,
 ): Promise<void> {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import type { Db } from '#db/client.ts'
-import { lockMembers } from '#db/locks.ts'
 import { transact } from '#db/transact.ts'
 import { UNDO_DAYS } from '#features/auth/auth.ts'
 import { assertNotDisputed } from '#features/auth/dispute/dispute.server.ts'
@@ -47,8 +46,6 @@ export async function requestDeletion(
   const dueAt = now + UNDO_DAYS * DAY_MS
   const token = randomBytes(32).toString('base64url')
   const requested = await transact(db, async (trx) => {
-    // What they are writing ends first; what comes later finds the deletion (`assertNotBanned`).
-    await lockMembers(trx, [id], 'deletion')
     const erasure = trx.selectFrom('account_erasures').select('user_id').where('user_id', '=', id)
     const user = await trx.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()
     if (!user || (await findDeletion(trx, id)) || (await erasure.executeTakeFirst())) throw sessionEnded()

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
-import type { Db } from '#db/client.ts'
-import { lockDog, lockMembers } from '#db/locks.ts'
+import type { Db, Trx } from '#db/client.ts'
 import type { WithdrawnRowsTable } from '#db/schema.ts'
 import { afterCommit, transact } from '#db/transact.ts'
 import { putInDispute } from '#features/auth/dispute/dispute.server.ts'
@@ -56,10 +55,9 @@ const beginRestore = (
   db: Db,
   userId: string,
   now: number,
-  find: (trx: Db) => Promise<AccountDeletion | undefined> = (trx) => findDeletion(trx, userId),
+  find: (trx: Trx) => Promise<AccountDeletion | undefined> = (trx) => findDeletion(trx, userId),
 ): Promise<boolean> =>
   transact(db, async (trx) => {
-    await lockMembers(trx, [userId], 'deletion')
     const deletion = await find(trx)
     if (!deletion) return false
     if (deletion.state === 'restoring') return true
@@ -101,10 +99,10 @@ export async function restoreAccount(db: Db, dataDir: string, userId: string, si
   }
 }
 
-const ifRestoring = async (trx: Db, userId: string, step: () => Promise<number>): Promise<number> =>
+const ifRestoring = async (trx: Trx, userId: string, step: () => Promise<number>): Promise<number> =>
   (await findDeletionIn(trx, userId, 'restoring')) ? step() : 0
 
-async function returnProfile(trx: Db, userId: string): Promise<number> {
+async function returnProfile(trx: Trx, userId: string): Promise<number> {
   const found = await findQuarantined(trx, 'profile', userId)
   if (found?.cause !== 'deletion') return 0
   const { snapshot } = (await takeFromQuarantine(trx, 'profile', userId))!
@@ -127,7 +125,7 @@ async function returnRoles(db: Db, userId: string, signal?: AbortSignal): Promis
 
 /** @param owned receives the dogs that have their owner back, after the commit */
 async function returnWithdrawn(
-  trx: Db,
+  trx: Trx,
   userId: string,
   kinds: readonly WithdrawnRowsTable['kind'][],
   limit: number,
@@ -154,7 +152,7 @@ async function returnWithdrawn(
   return rows.length
 }
 
-async function returnRow(trx: Db, row: Selectable<WithdrawnRowsTable>): Promise<void> {
+async function returnRow(trx: Trx, row: Selectable<WithdrawnRowsTable>): Promise<void> {
   const { user_id, kind, dog_id, like_id, created_at, declined_at } = row
   if (kind === 'like') return returnLike(trx, { id: like_id!, dog_id, user_id, created_at })
   if (kind === 'request') return returnRequest(trx, { dog_id, user_id, created_at, declined_at })
@@ -187,8 +185,7 @@ async function returnDogs(db: Db, dataDir: string, userId: string, signal?: Abor
 }
 
 /** Another member of the dog who left with it: it comes back without them, and their roles when they do. */
-async function withdrawOthers(trx: Db, userId: string, dogId: string): Promise<void> {
-  await lockDog(trx, dogId)
+async function withdrawOthers(trx: Trx, userId: string, dogId: string): Promise<void> {
   const item = await findQuarantined(trx, 'dog', dogId)
   if (item?.cause !== 'deletion') return
   for (const id of new Set(HELD_ROLE_COLUMNS.map((role) => item[role]))) {
@@ -205,15 +202,14 @@ const selectHiddenComments = (db: Db, userId: string) =>
     .where('cause', '=', 'deletion')
     .where('user_id', '=', userId)
 
-async function returnComments(trx: Db, userId: string, limit: number): Promise<number> {
+async function returnComments(trx: Trx, userId: string, limit: number): Promise<number> {
   const rows = await selectHiddenComments(trx, userId).limit(limit).execute()
   for (const { thing_id } of rows) await returnComment(trx, thing_id)
   return rows.length
 }
 
 /** Ends the deletion where nothing is left to return. @returns false where something is: the steps run again */
-async function finishRestore(trx: Db, userId: string): Promise<boolean> {
-  await lockMembers(trx, [userId], 'deletion')
+async function finishRestore(trx: Trx, userId: string): Promise<boolean> {
   if ((await findDeletion(trx, userId))?.state !== 'restoring') return true
   const profile = await findQuarantined(trx, 'profile', userId)
   const withdrawn = trx.selectFrom('withdrawn_rows').select('dog_id').where('user_id', '=', userId).limit(1)

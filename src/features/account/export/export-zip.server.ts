@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { assertRecentSignIn, type AuthenticatedMember } from '#features/auth/recent-auth/recent-auth.ts'
+import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import { photoKey, quarantinedPhotoKey } from '#features/photos/files.server.ts'
 import { photoName } from '#features/photos/photos.ts'
 import { photoStore, type PhotoStore } from '#features/storage/photo-store.server.ts'
@@ -31,6 +33,10 @@ export function exportMemberData(
   assertRecentSignIn(requester)
   return exportZip(db, dataDir, requester.id)
 }
+
+/** Logs that the member downloads it. */
+export const logExport = (db: Db, userId: string): Promise<void> =>
+  transact(db, (trx) => logSecurityEvent(trx, userId, 'export-downloaded'))
 
 /**
  * Streams the archive while it is built: datos.json and the photos of the member's dogs, one after the other, with

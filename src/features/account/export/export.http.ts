@@ -1,14 +1,13 @@
 import { ReadableStream } from 'node:stream/web'
 import { redirect } from '#server/forms.ts'
 import { isRecentlyAuthenticated } from '#features/auth/recent-auth/recent-auth.ts'
-import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import { madridDay } from '#lib/dates.ts'
 import { paths } from '#lib/paths.ts'
 import { getEnv } from '#server/env.ts'
 import { endpoint, requireAuthenticatedMember } from '#server/endpoint.ts'
 import { limit } from '#server/limits/rate-limit.ts'
 import { EXPORT_RATE_LIMIT } from '#features/account/account.ts'
-import { exportMemberData } from './export-zip.server.ts'
+import { exportMemberData, logExport } from './export-zip.server.ts'
 
 /** GET /api/account/export: all the member's data, as a zip that is built while it is sent. @throws AppError 401, 403, 429 */
 export const downloadExport = endpoint({ 200: 'application/zip', 303: null }, async (context) => {
@@ -19,7 +18,7 @@ export const downloadExport = endpoint({ 200: 'application/zip', 303: null }, as
   if (isPage && !isRecentlyAuthenticated(user.authenticatedAt)) return redirect(paths.accountConfirm('pide'))
   const zip = exportMemberData(context.locals.db, getEnv().dataDir, user)
   await limit('export', user.id, ...EXPORT_RATE_LIMIT)
-  await logSecurityEvent(context.locals.db, user.id, 'export-downloaded')
+  await logExport(context.locals.db, user.id)
   const waitForDrain = context.locals.waitForDrain
   async function* body() {
     for await (const chunk of zip) {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
+import { transact } from '#db/transact.ts'
 import { isGeneratedAlias } from '#features/profiles/profiles.ts'
 import { ALIAS_STEP, ALL_STEPS } from './first-days.ts'
 
@@ -47,14 +48,16 @@ export async function closeStep(
   step: typeof ALIAS_STEP | typeof ALL_STEPS,
   now = Date.now(),
 ): Promise<void> {
-  await db
-    .insertInto('first_days')
-    .values({ user_id: userId, step, closed_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await transact(db, (trx) =>
+    trx
+      .insertInto('first_days')
+      .values({ user_id: userId, step, closed_at: now })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  )
 }
 
 /** Deletes what is stored of the member's first days. Call it inside a transaction. */
-export async function eraseFirstDays(trx: Db, userId: string): Promise<void> {
+export async function eraseFirstDays(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('first_days').where('user_id', '=', userId).execute()
 }

@@ -1,5 +1,4 @@
-import type { Db } from '#db/client.ts'
-import { lockMembers } from '#db/locks.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { undoDeletion } from '#db/undone-deletions.ts'
 import { AppError } from '#lib/errors.ts'
 import { DAY_MS } from '#lib/time.ts'
@@ -64,8 +63,7 @@ export async function readStanding(db: Db, userId: string, now = Date.now()): Pr
  * has made opens it any more, what they removed does again, and a deletion that waits is undone. Where neither a way in of before nor an address would be left, only its
  * sessions and links end. Call it inside a transaction.
  */
-export async function putInDispute(trx: Db, userId: string, now: number): Promise<void> {
-  await lockMembers(trx, [userId], 'deletion')
+export async function putInDispute(trx: Trx, userId: string, now: number): Promise<void> {
   await endSessionsOf(trx, userId)
   const { email, left, since } = await readStanding(trx, userId, now)
   const { removed } = await readChangedWays(trx, userId, now - UNDO_MS)

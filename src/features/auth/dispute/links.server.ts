@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Db } from '#db/client.ts'
-import { lockMembers } from '#db/locks.ts'
+import type { Db, Trx } from '#db/client.ts'
 import type { SignInAlertsTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { UNDO_DAYS } from '#features/auth/auth.ts'
@@ -43,14 +42,13 @@ const findAlerts = (db: Db, token: string): Promise<Alert[]> =>
 export async function disputeByLink(db: Db, kind: LinkKind, token: string, now = Date.now()): Promise<void> {
   await transact(db, async (trx) => {
     const [alert] = await findAlerts(trx, token)
-    if (alert) await lockMembers(trx, [alert.user_id], 'deletion')
     const { state } = await inspectDisputeLink(trx, token, now)
     if (state !== 'open') throw new AppError(DISPUTE_LINKS[kind][state][0], DISPUTE_LINKS[kind][state][2])
     await dispute(trx, alert!, now)
   })
 }
 
-async function dispute(trx: Db, { user_id, event, device }: Alert, now: number): Promise<void> {
+async function dispute(trx: Trx, { user_id, event, device }: Alert, now: number): Promise<void> {
   await putInDispute(trx, user_id, now)
   if (event === 'email-changed') await logSecurityEvent(trx, user_id, 'email-restored', {}, now)
   else await logSecurityEvent(trx, user_id, 'session-disowned', { device: device || null }, now)
@@ -63,7 +61,6 @@ async function dispute(trx: Db, { user_id, event, device }: Alert, now: number):
  */
 export function disownSession(db: Db, member: AuthenticatedMember, publicId: string, now = Date.now()): Promise<void> {
   return transact(db, async (trx) => {
-    await lockMembers(trx, [member.id], 'deletion')
     const session = await trx
       .selectFrom('sessions')
       .select('user_id')

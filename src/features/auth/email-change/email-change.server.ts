@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
-import { lockKeys } from '#db/dialect/locks.ts'
 import { transact } from '#db/transact.ts'
 import { UNDO_DAYS } from '#features/auth/auth.ts'
 import { assertNotDisputed } from '#features/auth/dispute/dispute.server.ts'
@@ -92,7 +91,6 @@ export async function confirmEmailChange(
   return transact(db, async (trx) => {
     await assertNotBanned(trx, member.id, now)
     await assertNotDisputed(trx, member.id, now)
-    await lockKeys(trx, 'identity', [mailIdentity(email)])
     await assertIdentitiesNotBanned(trx, [mailIdentity(email)], now)
     await assertNotReserved(trx, email, member.id, now)
     if (await findAccountByEmail(trx, email)) throw new AppError(409, EMAIL_CHANGE_TEXTS.taken)
@@ -116,10 +114,12 @@ export async function confirmEmailChange(
 
 /** Deletes requests after a day and changes after UNDO_DAYS. @returns rows deleted */
 export async function deleteExpiredChanges(db: Db, now: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('email_changes')
-    .where('created_at', '<', now - DAY_MS)
-    .where((eb) => eb.or([eb('confirmed_at', 'is', null), eb('confirmed_at', '<', now - UNDO_DAYS * DAY_MS)]))
-    .executeTakeFirstOrThrow()
+  const { numDeletedRows } = await transact(db, (trx) =>
+    trx
+      .deleteFrom('email_changes')
+      .where('created_at', '<', now - DAY_MS)
+      .where((eb) => eb.or([eb('confirmed_at', 'is', null), eb('confirmed_at', '<', now - UNDO_DAYS * DAY_MS)]))
+      .executeTakeFirstOrThrow(),
+  )
   return Number(numDeletedRows)
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { KNOWN_DEVICE_DAYS } from '#features/auth/auth.ts'
 import { hashDevice } from '#features/auth/sessions/known-devices.server.ts'
 import { hashSecret } from '#features/auth/token-hashes.server.ts'
@@ -23,7 +24,7 @@ export interface Device {
  * @returns whether the account was signed in with it before
  */
 export async function recordAccountDevice(
-  trx: Db,
+  trx: Trx,
   { id: userId, email }: Account,
   { secret, name }: Device,
   now: number,
@@ -56,7 +57,7 @@ export async function recordAccountDevice(
 }
 
 /** Devices that signed in before this table was there are only in `sign_in_devices`. */
-const wasKnownBefore = async (trx: Db, signInDevice: string, userId: string): Promise<boolean> =>
+const wasKnownBefore = async (trx: Trx, signInDevice: string, userId: string): Promise<boolean> =>
   (await trx
     .selectFrom('sign_in_devices')
     .select('id')
@@ -65,16 +66,18 @@ const wasKnownBefore = async (trx: Db, signInDevice: string, userId: string): Pr
     .executeTakeFirst()) !== undefined
 
 /** Forgets every device of the account, so that the next sign-in of each is one of a new device again. */
-export const forgetAllDevices = async (trx: Db, userId: string): Promise<void> => {
+export const forgetAllDevices = async (trx: Trx, userId: string): Promise<void> => {
   await trx.deleteFrom('account_devices').where('user_id', '=', userId).execute()
   await trx.deleteFrom('sign_in_devices').where('user_id', '=', userId).execute()
 }
 
 /** Deletes devices whose cookie has expired. @returns rows deleted */
 export async function deleteExpiredAccountDevices(db: Db, now: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('account_devices')
-    .where('used_at', '<', now - KNOWN_DEVICE_DAYS * DAY_MS)
-    .executeTakeFirstOrThrow()
+  const { numDeletedRows } = await transact(db, (trx) =>
+    trx
+      .deleteFrom('account_devices')
+      .where('used_at', '<', now - KNOWN_DEVICE_DAYS * DAY_MS)
+      .executeTakeFirstOrThrow(),
+  )
   return Number(numDeletedRows)
 }

@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 import type { SignInMethod } from '#features/auth/security-log/security-log.ts'
 import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import { saveKnownDevice } from '#features/auth/sessions/known-devices.server.ts'
@@ -24,7 +24,7 @@ export interface SignIn {
  * @returns whether the member is to be notified
  */
 export async function recordSignIn(
-  trx: Db,
+  trx: Trx,
   { account, method, device, sessionId }: SignIn,
   now: number,
 ): Promise<boolean> {
@@ -39,7 +39,7 @@ export async function recordSignIn(
 }
 
 /** The log alone would not do: its entries of old accounts are gone after a year, and accounts from before it have none. */
-async function isFirstSignIn(trx: Db, userId: string, now: number): Promise<boolean> {
+async function isFirstSignIn(trx: Trx, userId: string, now: number): Promise<boolean> {
   const { created_at } = await trx
     .selectFrom('users')
     .select('created_at')

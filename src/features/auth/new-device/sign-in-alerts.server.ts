@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Db } from '#db/client.ts'
-import { lockMembers } from '#db/locks.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { UNDO_DAYS } from '#features/auth/auth.ts'
 import { listConfirmedAddresses } from '#features/auth/email-change/confirmed-addresses.server.ts'
@@ -40,7 +39,7 @@ export interface NewAlert {
  * in the event's transaction.
  */
 export async function raiseAlert(
-  trx: Db,
+  trx: Trx,
   user_id: string,
   { event, detail, sessionId: session_id = '', removed }: NewAlert,
   now: number,
@@ -114,8 +113,9 @@ export async function sendAlertsOf(db: Db, userId: string, mailer: AlertMailer, 
         continue
       }
     }
-    const named = db.updateTable('sign_in_alerts').where('token_hash', '=', hashSecret(token))
-    await named.set({ sent_at: now }).execute()
+    await transact(db, (trx) =>
+      trx.updateTable('sign_in_alerts').set({ sent_at: now }).where('token_hash', '=', hashSecret(token)).execute(),
+    )
   }
   if (failures.length > 0) throw failures[0]
   return isSent
@@ -125,8 +125,7 @@ export async function sendAlertsOf(db: Db, userId: string, mailer: AlertMailer, 
  * The mail that is due to an address of a member's, under a new secret. Until its next try is due nobody else sends it: two senders at the same
  * moment send one mail, and after a crash between sending and writing that down it is sent again.
  */
-async function claimMail(trx: Db, userId: string, now: number): Promise<ClaimedMail | null> {
-  await lockMembers(trx, [userId], 'change')
+async function claimMail(trx: Trx, userId: string, now: number): Promise<ClaimedMail | null> {
   const due = await trx
     .selectFrom('sign_in_alerts')
     .select(['id', 'email', 'event', 'device', 'created_at', 'tries'])
@@ -197,10 +196,12 @@ export async function sendDueAlerts(
 /** Deletes alerts UNDO_DAYS after their mail, or after the event where none went out. @returns rows deleted */
 export async function deleteExpiredAlerts(db: Db, now: number): Promise<number> {
   const bound = now - UNDO_DAYS * DAY_MS
-  const { numDeletedRows } = await db
-    .deleteFrom('sign_in_alerts')
-    .where('created_at', '<', bound)
-    .where((eb) => eb.or([eb('sent_at', 'is', null), eb('sent_at', '<', bound)]))
-    .executeTakeFirstOrThrow()
+  const { numDeletedRows } = await transact(db, (trx) =>
+    trx
+      .deleteFrom('sign_in_alerts')
+      .where('created_at', '<', bound)
+      .where((eb) => eb.or([eb('sent_at', 'is', null), eb('sent_at', '<', bound)]))
+      .executeTakeFirstOrThrow(),
+  )
   return Number(numDeletedRows)
 }

@@ -1,7 +1,5 @@
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
-import { lockKeys } from '#db/dialect/locks.ts'
-import { lockMembers } from '#db/locks.ts'
 import { assertIdentitiesNotBanned } from '#features/moderation/ban-digests.server.ts'
 import { type Quota, unlimitedQuota } from '#lib/quota.ts'
 import { mailIdentity, providerIdentity } from '#features/auth/identities.server.ts'
@@ -35,7 +33,6 @@ export function signInByProvider(
   admit: Quota = unlimitedQuota,
 ): Promise<Account> {
   return transact(db, async (trx) => {
-    await lockKeys(trx, 'identity', [providerIdentity(provider, id)])
     const linked = await findLinkedAccount(trx, provider, id)
     if (linked) return linked
     if (claimedEmail && (await findAccountByEmail(trx, claimedEmail))) throw new UnlinkedAccountError()
@@ -50,7 +47,7 @@ export function signInByProvider(
 }
 
 async function storeLink(
-  trx: Db,
+  trx: Trx,
   provider: Provider,
   providerUserId: string,
   member: AuthenticatedMember,
@@ -77,7 +74,6 @@ export async function linkProvider(
 ): Promise<boolean> {
   assertRecentSignIn(member, now)
   return transact(db, async (trx) => {
-    await lockKeys(trx, 'identity', [providerIdentity(provider, providerUserId)])
     const linked = await findLinkedAccount(trx, provider, providerUserId)
     if (linked) return linked.id === member.id
     await assertIdentitiesNotBanned(trx, [providerIdentity(provider, providerUserId)], now)
@@ -103,7 +99,6 @@ export async function unlinkProvider(
   if (!member) throw unauthenticated()
   assertRecentSignIn(member, now)
   await transact(db, async (trx) => {
-    await lockMembers(trx, [member.id], 'deletion')
     const unlinked = trx.deleteFrom('oauth_accounts').where('user_id', '=', member.id).where('provider', '=', provider)
     const [row] = await unlinked.returningAll().execute()
     if (!row) throw notFound(LINK_TEXTS.notLinked)

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { PasskeysTable } from '#db/schema.ts'
+import { transact } from '#db/transact.ts'
 import type { Account } from '#features/auth/users.server.ts'
 import { AppError } from '#lib/errors.ts'
 import { storeChallenge, takeChallenge } from './challenges.server.ts'
@@ -127,11 +128,13 @@ async function usePasskey(
  * authenticators that count nothing send 0. @throws AppError 422
  */
 async function recordUse(db: Db, id: string, counter: number, now: number): Promise<void> {
-  const { numUpdatedRows } = await db
-    .updateTable('passkeys')
-    .set({ counter, used_at: now })
-    .where('id', '=', id)
-    .where('counter', counter === 0 ? '=' : '<', counter)
-    .executeTakeFirstOrThrow()
+  const { numUpdatedRows } = await transact(db, (trx) =>
+    trx
+      .updateTable('passkeys')
+      .set({ counter, used_at: now })
+      .where('id', '=', id)
+      .where('counter', counter === 0 ? '=' : '<', counter)
+      .executeTakeFirstOrThrow(),
+  )
   if (numUpdatedRows !== 1n) throw passkeyError(PASSKEY_TEXTS.copied)
 }

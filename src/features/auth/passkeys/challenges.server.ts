@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts'
 import type { PasskeyChallengesTable } from '#db/schema.ts'
+import { transact } from '#db/transact.ts'
 import { invalid } from '#lib/errors.ts'
 import { MINUTE_MS } from '#lib/time.ts'
 import { CHALLENGE_MINUTES, PASSKEY_TEXTS } from './passkeys.ts'
@@ -9,18 +10,19 @@ type Challenge = Omit<PasskeyChallengesTable, 'expires_at'>
 /** Stores a challenge, and deletes those that nobody answered in time. */
 export async function storeChallenge(db: Db, challenge: Challenge, now: number): Promise<void> {
   await deleteExpiredChallenges(db, now)
-  await db
-    .insertInto('passkey_challenges')
-    .values({ ...challenge, expires_at: now + CHALLENGE_MINUTES * MINUTE_MS })
-    .execute()
+  await transact(db, (trx) =>
+    trx
+      .insertInto('passkey_challenges')
+      .values({ ...challenge, expires_at: now + CHALLENGE_MINUTES * MINUTE_MS })
+      .execute(),
+  )
 }
 
 /** @returns rows deleted */
 export async function deleteExpiredChallenges(db: Db, now: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('passkey_challenges')
-    .where('expires_at', '<=', now)
-    .executeTakeFirstOrThrow()
+  const { numDeletedRows } = await transact(db, (trx) =>
+    trx.deleteFrom('passkey_challenges').where('expires_at', '<=', now).executeTakeFirstOrThrow(),
+  )
   return Number(numDeletedRows)
 }
 
@@ -40,14 +42,16 @@ export async function takeChallenge(
   const row =
     challenge === null
       ? undefined
-      : await db
-          .deleteFrom('passkey_challenges')
-          .where('challenge', '=', challenge)
-          .where('purpose', '=', purpose)
-          .where('user_id', userId === null ? 'is' : '=', userId)
-          .where('expires_at', '>', now)
-          .returningAll()
-          .executeTakeFirst()
+      : await transact(db, (trx) =>
+          trx
+            .deleteFrom('passkey_challenges')
+            .where('challenge', '=', challenge)
+            .where('purpose', '=', purpose)
+            .where('user_id', userId === null ? 'is' : '=', userId)
+            .where('expires_at', '>', now)
+            .returningAll()
+            .executeTakeFirst(),
+        )
   if (!row) throw invalid(PASSKEY_TEXTS.stale, { passkey: PASSKEY_TEXTS.stale })
   return row
 }

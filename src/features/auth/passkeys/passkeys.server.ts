@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
-import { lockMembers } from '#db/locks.ts'
 import type { PasskeysTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { type AuthenticatedMember, assertRecentSignIn } from '#features/auth/recent-auth/recent-auth.ts'
@@ -79,7 +78,6 @@ export async function removePasskey(
   const { user_id, name } = row
   assertRecentSignIn(member, now)
   await transact(db, async (trx) => {
-    await lockMembers(trx, [user_id], 'deletion')
     await trx.deleteFrom('passkeys').where('id', '=', id).execute()
     if (!canSignIn(await readSignInWays(trx, user_id, usable))) throw new AppError(409, PASSKEY_TEXTS.lastWay)
     await trx.deleteFrom('sessions').where('user_id', '=', user_id).where('id', '!=', sessionId).execute()

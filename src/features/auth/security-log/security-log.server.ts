@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { runInBatches } from '#db/batches.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { SECURITY_LOG_DAYS, SECURITY_LOG_PAGE_SIZE, type SecurityEvent, type SecurityLogEntry } from './security-log.ts'
@@ -19,7 +19,7 @@ const CURSOR_ORDER = 'security-log'
  * @param fields.device browser and system, as `describeDevice` names them
  */
 export async function logSecurityEvent(
-  trx: Db,
+  trx: Trx,
   userId: string,
   event: SecurityEvent,
   { detail = null, device = null }: { detail?: string | null; device?: string | null } = {},

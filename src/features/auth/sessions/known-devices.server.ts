@@ -1,4 +1,5 @@
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { KNOWN_DEVICE_DAYS } from '#features/auth/auth.ts'
 import { hashSecret } from '#features/auth/token-hashes.server.ts'
 import type { Account } from '#features/auth/users.server.ts'
@@ -22,27 +23,34 @@ export async function findKnownDevice(db: Db, secret: string | undefined, email:
 }
 
 /** Stores the device of a sign-in. An account without address gets no mails, so it needs no device. */
-export async function saveKnownDevice(db: Db, secret: string, { id, email }: Account, now = Date.now()): Promise<void> {
+export async function saveKnownDevice(
+  trx: Trx,
+  secret: string,
+  { id, email }: Account,
+  now = Date.now(),
+): Promise<void> {
   if (email === null) return
-  await db
+  await trx
     .insertInto('sign_in_devices')
     .values({ id: hashDevice(secret, email), user_id: id, used_at: now })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ user_id: id, used_at: now }))
     .execute()
-  const latest = db
+  const latest = trx
     .selectFrom('sign_in_devices')
     .select('id')
     .where('user_id', '=', id)
     .orderBy('used_at', 'desc')
     .limit(MAX_DEVICES_PER_ACCOUNT)
-  await db.deleteFrom('sign_in_devices').where('user_id', '=', id).where('id', 'not in', latest).execute()
+  await trx.deleteFrom('sign_in_devices').where('user_id', '=', id).where('id', 'not in', latest).execute()
 }
 
 /** Deletes devices whose cookie has expired. @returns rows deleted */
 export async function deleteExpiredDevices(db: Db, now: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('sign_in_devices')
-    .where('used_at', '<', now - KNOWN_DEVICE_DAYS * DAY_MS)
-    .executeTakeFirstOrThrow()
+  const { numDeletedRows } = await transact(db, (trx) =>
+    trx
+      .deleteFrom('sign_in_devices')
+      .where('used_at', '<', now - KNOWN_DEVICE_DAYS * DAY_MS)
+      .executeTakeFirstOrThrow(),
+  )
   return Number(numDeletedRows)
 }

@@ -1,8 +1,9 @@
 import type { Adapter, DatabaseSession } from 'lucia'
 import type { Selectable } from 'kysely'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import type { SessionsTable } from '#db/tables/accounts.ts'
+import { transact } from '#db/transact.ts'
 
 /** What lucia passes on of a session's account. */
 export interface AccountAttributes {
@@ -39,7 +40,11 @@ const toSession = ({ id, user_id, expires_at, ...row }: Selectable<SessionsTable
   }
 }
 
-/** Reads and writes lucia's sessions through Kysely, so that its rows wait for, and never join, another caller's transaction. */
+/** Writes in the transaction that lucia was opened with, or in one of its own. */
+const write = <T>(db: Db, action: (trx: Trx) => Promise<T>): Promise<T> =>
+  db.isTransaction ? action(db as Trx) : transact(db, action)
+
+/** Reads and writes lucia's sessions through Kysely, so that its rows never join another caller's transaction. */
 export const createSessionAdapter = (db: Db): Adapter => ({
   /** In one statement, since each request of a member pays for it. */
   async getSessionAndUser(sessionId) {
@@ -54,25 +59,29 @@ export const createSessionAdapter = (db: Db): Adapter => ({
     return rows.map(toSession)
   },
   async setSession({ id, userId, expiresAt, attributes }) {
-    await db
-      .insertInto('sessions')
-      .values({ id, user_id: userId, expires_at: toSeconds(expiresAt), ...attributes })
-      .execute()
+    await write(db, (trx) =>
+      trx
+        .insertInto('sessions')
+        .values({ id, user_id: userId, expires_at: toSeconds(expiresAt), ...attributes })
+        .execute(),
+    )
   },
   async updateSessionExpiration(sessionId, expiresAt) {
-    await db
-      .updateTable('sessions')
-      .set({ expires_at: toSeconds(expiresAt) })
-      .where('id', '=', sessionId)
-      .execute()
+    await write(db, (trx) =>
+      trx
+        .updateTable('sessions')
+        .set({ expires_at: toSeconds(expiresAt) })
+        .where('id', '=', sessionId)
+        .execute(),
+    )
   },
   async deleteSession(sessionId) {
-    await db.deleteFrom('sessions').where('id', '=', sessionId).execute()
+    await write(db, (trx) => trx.deleteFrom('sessions').where('id', '=', sessionId).execute())
   },
   async deleteUserSessions(userId) {
-    await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
+    await write(db, (trx) => trx.deleteFrom('sessions').where('user_id', '=', userId).execute())
   },
   async deleteExpiredSessions() {
-    await db.deleteFrom('sessions').where('expires_at', '<=', toSeconds(new Date())).execute()
+    await write(db, (trx) => trx.deleteFrom('sessions').where('expires_at', '<=', toSeconds(new Date())).execute())
   },
 })

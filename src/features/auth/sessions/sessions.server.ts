@@ -1,7 +1,7 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto'
 import { Lucia, TimeSpan } from 'lucia'
 import type { Selectable } from 'kysely'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import type { SessionsTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
 import { findStorageFailure } from '#lib/storage-failure.ts'
@@ -75,7 +75,7 @@ const hashToken = (token: string) => hash('sha256', token, 'hex')
  * @param provedBy how they authenticated
  */
 export async function createSession(
-  db: Db,
+  trx: Trx,
   userId: string,
   length: SessionLength = 'usual',
   device: string | null = null,
@@ -89,8 +89,8 @@ export async function createSession(
   const publicId = randomUUID()
   const attributes = { created_at: now, ...proof, device, public_id: publicId }
   // Nothing else sweeps: sessions that ended by themselves go when somebody signs in.
-  await getLucia(db).deleteExpiredSessions()
-  const session = await getLucia(db, length).createSession(userId, attributes, { sessionId: hashToken(token) })
+  await getLucia(trx).deleteExpiredSessions()
+  const session = await getLucia(trx, length).createSession(userId, attributes, { sessionId: hashToken(token) })
   // The table holds seconds: say what later look-ups will say.
   return { token, expiresAt: Math.floor(session.expiresAt.getTime() / 1000) * 1000, publicId }
 }
@@ -107,7 +107,7 @@ export interface ActiveSession extends AccountAttributes {
 }
 
 /**
- * Whose session `token` opens, or null, in one statement, and a second where the session is renewed or has expired. However often
+ * Whose session `token` opens, or null, in one statement, and a transaction where the session is renewed or has expired. However often
  * it is used, it ends after MAX_SESSION_DAYS.
  */
 export async function readSession(db: Db, token: string): Promise<ActiveSession | null> {

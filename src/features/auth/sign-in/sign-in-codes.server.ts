@@ -70,16 +70,18 @@ async function findTokenByCode(
 ): Promise<TokenRow | undefined> {
   const triesColumn = device === null ? 'tries' : 'device_tries'
   await assertNotGuessing(db, toMailbox(email), triesColumn, now)
-  const rows = await db
-    .updateTable('sign_in_tokens')
-    .set((eb) => ({ [triesColumn]: eb(triesColumn, '+', 1) }))
-    .where('email', '=', email)
-    .where('purpose', '=', purpose)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', now)
-    .where(triesColumn, '<', MAX_CODE_TRIES)
-    .returning(['id', 'email', 'purpose', 'created_at', 'code_hash'])
-    .execute()
+  const rows = await transact(db, (trx) =>
+    trx
+      .updateTable('sign_in_tokens')
+      .set((eb) => ({ [triesColumn]: eb(triesColumn, '+', 1) }))
+      .where('email', '=', email)
+      .where('purpose', '=', purpose)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', now)
+      .where(triesColumn, '<', MAX_CODE_TRIES)
+      .returning(['id', 'email', 'purpose', 'created_at', 'code_hash'])
+      .execute(),
+  )
   const typedHash = await hashCode(email, code)
   return rows.find((row) => timingSafeEqual(Buffer.from(row.code_hash, 'hex'), typedHash))
 }

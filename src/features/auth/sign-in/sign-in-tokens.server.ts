@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable } from 'kysely'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import type { SignInTokensTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
-import { lockKeys } from '#db/dialect/locks.ts'
 import { formatDateTime, formatTime } from '#lib/dates.ts'
 import { type Quota, unlimitedQuota } from '#lib/quota.ts'
 import { MAGIC_LINK_MINUTES, MAILBOX_RATE_LIMITS, MAX_CODE_TRIES, MIN_RESEND_MINUTES } from '#features/auth/auth.ts'
@@ -40,14 +39,14 @@ export interface TokenSecrets {
 
 /** Issues a link token and code for `email`, without rate limits. */
 export async function issueToken(
-  db: Db,
+  trx: Trx,
   email: string,
   now = Date.now(),
   request: TokenRequest = {},
 ): Promise<TokenSecrets> {
   const { row, ...secrets } = await generateToken(email, request, now)
-  await deleteExpiredTokens(db, now)
-  await db.insertInto('sign_in_tokens').values(row).execute()
+  await deleteExpiredTokens(trx, now)
+  await trx.insertInto('sign_in_tokens').values(row).execute()
   return secrets
 }
 
@@ -65,8 +64,6 @@ export async function issueTokenWithinLimits(
   // The same work whether the mailbox is limited, has a living code or neither: response times must not reveal it.
   const { row, ...secrets } = await generateToken(email, request, now)
   return transact(db, async (trx) => {
-    // A mailbox's mails are counted one after another.
-    await lockKeys(trx, 'mailbox', [row.mailbox])
     await deleteExpiredTokens(trx, now)
     const living = await findLivingToken(trx, row, now)
     const isWithinLimits = (await findNextMailAt(trx, row, now)) <= now
@@ -90,7 +87,7 @@ export async function issueTokenWithinLimits(
  * MIN_RESEND_MINUTES yet. Those that this node's key does not give are not found: of the operator's command, of a node with another key.
  */
 async function findLivingToken(
-  trx: Db,
+  trx: Trx,
   { email, purpose, device, issuer }: NewToken,
   now: number,
 ): Promise<{ id: string; secrets: TokenSecrets } | null> {
@@ -115,9 +112,9 @@ async function findLivingToken(
 }
 
 /** When the mailbox may be sent its next mail, ms. A row's mails all count until the last of them is out of the period. */
-async function findNextMailAt(trx: Db, { mailbox, device }: Pick<NewToken, 'mailbox' | 'device'>, now: number) {
+async function findNextMailAt(db: Db, { mailbox, device }: Pick<NewToken, 'mailbox' | 'device'>, now: number) {
   const longest = Math.max(...MAILBOX_RATE_LIMITS.map(([, seconds]) => seconds * 1000))
-  const rows = await trx
+  const rows = await db
     .selectFrom('sign_in_tokens')
     .select((eb) => ['mails', eb.fn.coalesce('mailed_at', 'created_at').as('mailed_at')])
     .where('mailbox', '=', mailbox)
@@ -185,8 +182,8 @@ async function generateToken(
 }
 
 /** Deletes tokens a day after they expired. @returns rows deleted */
-export async function deleteExpiredTokens(db: Db, now: number): Promise<number> {
-  const { numDeletedRows } = await db
+export async function deleteExpiredTokens(trx: Trx, now: number): Promise<number> {
+  const { numDeletedRows } = await trx
     .deleteFrom('sign_in_tokens')
     .where('expires_at', '<', now - EXPIRED_TOKEN_RETENTION_MS)
     .executeTakeFirstOrThrow()
@@ -249,7 +246,7 @@ export const signInWithToken = (db: Db, row: TokenRow, now: number, admit: Quota
   transact(db, async (trx) => ((await consumeToken(trx, row, now)) ? ensureUser(trx, row.email, now, admit) : null))
 
 /** Consumes the token and every earlier one of its address and purpose; false where it is used or expired. */
-export async function consumeToken(trx: Db, row: TokenRow, now: number): Promise<boolean> {
+export async function consumeToken(trx: Trx, row: TokenRow, now: number): Promise<boolean> {
   const unused = trx.updateTable('sign_in_tokens').set({ used_at: now }).where('used_at', 'is', null)
   const { numUpdatedRows } = await unused
     .where('id', '=', row.id)

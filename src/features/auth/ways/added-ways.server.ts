@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Db } from '#db/client.ts'
-import { lockMembers } from '#db/locks.ts'
+import type { Db, Trx } from '#db/client.ts'
 import type { OauthAccountsTable, PasskeysTable } from '#db/schema.ts'
 import { raiseAlert } from '#features/auth/new-device/sign-in-alerts.server.ts'
 import type { AuthenticatedMember } from '#features/auth/recent-auth/recent-auth.ts'
@@ -14,13 +13,12 @@ import { sessionEnded } from '#lib/errors.ts'
  * @throws AppError 401 where a deletion or a dispute has ended the session that adds it
  */
 export async function recordAddedWay(
-  trx: Db,
+  trx: Trx,
   { id, authenticatedAt }: AuthenticatedMember,
   event: SecurityEvent,
   { detail = null, device = null }: { detail?: string | null; device?: string | null },
   now: number,
 ): Promise<void> {
-  await lockMembers(trx, [id], 'change')
   const user = await trx
     .selectFrom('users')
     .select(['created_at', 'disputed_at'])
@@ -42,7 +40,7 @@ export type RemovedWay =
  * Records a way in that was removed from an account, and notifies its addresses: a stolen mailbox alone takes nobody's key away. Call it in the
  * transaction that removes it.
  */
-export async function recordRemovedWay(trx: Db, event: SecurityEvent, detail: string, way: RemovedWay, now: number) {
+export async function recordRemovedWay(trx: Trx, event: SecurityEvent, detail: string, way: RemovedWay, now: number) {
   await logSecurityEvent(trx, way.row.user_id, event, { detail }, now)
   await raiseAlert(trx, way.row.user_id, { event, detail, removed: JSON.stringify(way) }, now)
 }

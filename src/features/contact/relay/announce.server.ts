@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 import type { ThreadRow } from '#features/contact/threads.server.ts'
 import type { ContactSide } from '#features/contact/contact.ts'
 import { queueMail } from './mail-wishes.server.ts'
@@ -14,7 +14,7 @@ export const MESSAGE_TITLE = 'Mensaje nuevo'
  * thread, and the message's words are not in it. Either side is mailed where they asked for it.
  */
 export async function announceMessage(
-  trx: Db,
+  trx: Trx,
   thread: ThreadRow,
   side: ContactSide,
   dogId: string | null,

@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
-import { lockRows } from '#db/dialect/locks.ts'
-import { invalid, notFound } from '#lib/errors.ts'
+import { invalid } from '#lib/errors.ts'
 import { HOUR_MS, MINUTE_MS } from '#lib/time.ts'
 import { CONFIRM_HOURS, CONTACT_TEXTS, type ContactSide, MAIL_PAUSE_MINUTES, type MailWish } from '../contact.ts'
 import { type ContactReader, requireThread, type ThreadRow } from '../threads.server.ts'
@@ -48,13 +47,6 @@ export async function askForMails(
 ): Promise<{ token: string } | null> {
   return transact(db, async (trx) => {
     const { thread, side } = await requireThread(trx, reader, threadId)
-    const locked = await trx
-      .selectFrom('contact_threads')
-      .select('id')
-      .where('id', '=', threadId)
-      .$call(lockRows(trx, 'change'))
-      .executeTakeFirst()
-    if (!locked) throw notFound(CONTACT_TEXTS.gone)
     const account = accountOf(thread, side)
     if (account !== null) {
       const user = await trx.selectFrom('users').select('email').where('id', '=', account).executeTakeFirst()
@@ -90,15 +82,17 @@ export async function askForMails(
  */
 async function forgetWish(db: Db, threadId: string, side: ContactSide, now: number): Promise<void> {
   const pauseMs = MAIL_PAUSE_MINUTES * MINUTE_MS
-  const deletion = db.deleteFrom('contact_mails').where('thread_id', '=', threadId).where('side', '=', side)
-  await deletion.where('mailed_at', '<=', now - pauseMs).execute()
-  await db
-    .updateTable('contact_mails')
-    .set((eb) => ({ confirm_until: eb('mailed_at', '+', pauseMs), token: createToken() }))
-    .set({ email: null, confirm_hash: null, confirmed_at: null, due_at: null })
-    .where('thread_id', '=', threadId)
-    .where('side', '=', side)
-    .execute()
+  await transact(db, async (trx) => {
+    const deletion = trx.deleteFrom('contact_mails').where('thread_id', '=', threadId).where('side', '=', side)
+    await deletion.where('mailed_at', '<=', now - pauseMs).execute()
+    await trx
+      .updateTable('contact_mails')
+      .set((eb) => ({ confirm_until: eb('mailed_at', '+', pauseMs), token: createToken() }))
+      .set({ email: null, confirm_hash: null, confirmed_at: null, due_at: null })
+      .where('thread_id', '=', threadId)
+      .where('side', '=', side)
+      .execute()
+  })
 }
 
 /** «No me avises más» on the page; idempotent. The address is forgotten. @throws AppError 404 */
@@ -129,12 +123,14 @@ export async function confirmAddress(db: Db, token: string, now = Date.now()): P
     .where('confirm_hash', '=', ofToken)
     .executeTakeFirst()
   // What was written meanwhile is mailed; whether it is still unread is seen then.
-  await db
-    .updateTable('contact_mails')
-    .set({ confirmed_at: now, due_at: Math.max(now, (wish?.mailed_at ?? 0) + MAIL_PAUSE_MINUTES * MINUTE_MS) })
-    .where('confirm_hash', '=', ofToken)
-    .where('confirmed_at', 'is', null)
-    .execute()
+  await transact(db, (trx) =>
+    trx
+      .updateTable('contact_mails')
+      .set({ confirmed_at: now, due_at: Math.max(now, (wish?.mailed_at ?? 0) + MAIL_PAUSE_MINUTES * MINUTE_MS) })
+      .where('confirm_hash', '=', ofToken)
+      .where('confirmed_at', 'is', null)
+      .execute(),
+  )
   return true
 }
 
@@ -150,7 +146,7 @@ export async function stopMailsByToken(db: Db, token: string, now = Date.now()):
 }
 
 /** Queues a mail to a side of a thread that wants them; one stands for all messages until it has gone. Call it inside a transaction. */
-export async function queueMail(trx: Db, threadId: string, side: ContactSide, now: number): Promise<void> {
+export async function queueMail(trx: Trx, threadId: string, side: ContactSide, now: number): Promise<void> {
   const wish = await selectWish(trx, threadId, side).executeTakeFirst()
   if (!wish?.confirmed_at || wish.due_at !== null) return
   const due_at = Math.max(now + MAIL_DELAY_MS, wish.mailed_at + MAIL_PAUSE_MINUTES * MINUTE_MS)

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { ContactMailsTable } from '#db/schema.ts'
+import { transact } from '#db/transact.ts'
 import { findActiveBan } from '#features/moderation/bans.server.ts'
 import type { OutgoingMail } from '#features/notifications/digest/digest.server.ts'
 import { dogInSentence } from '#lib/text/names.ts'
@@ -60,25 +61,32 @@ export async function sendMessageMails(
 
 async function sendDueMail(db: Db, wish: Wish, mailer: MessageMailer, now: number): Promise<boolean> {
   const mail = await composeMail(db, wish, mailer.siteUrl, now)
-  const { numUpdatedRows } = await db
-    .updateTable('contact_mails')
-    .set({ due_at: null, ...(mail && { mailed_at: now }) })
-    .where('token', '=', wish.token)
-    .where('due_at', '=', wish.due_at)
-    .executeTakeFirstOrThrow()
+  const { numUpdatedRows } = await transact(db, (trx) =>
+    trx
+      .updateTable('contact_mails')
+      .set({ due_at: null, ...(mail && { mailed_at: now }) })
+      .where('token', '=', wish.token)
+      .where('due_at', '=', wish.due_at)
+      .executeTakeFirstOrThrow(),
+  )
   // Another process sends it, or the conversation has ended.
   if (!mail || numUpdatedRows === 0n) return false
   try {
     await mailer.send(mail)
     return true
   } catch (error) {
-    const ofToken = db.updateTable('contact_mails').where('token', '=', wish.token)
     if (mailer.isRefused(error, mail.to)) {
-      await db.deleteFrom('contact_mails').where('token', '=', wish.token).execute()
+      await transact(db, (trx) => trx.deleteFrom('contact_mails').where('token', '=', wish.token).execute())
       return false
     }
     const isOfMail = mailer.isMailRefusal(error)
-    await ofToken.set({ due_at: isOfMail ? now + RETRY_DELAY_MS : now, mailed_at: wish.mailed_at }).execute()
+    await transact(db, (trx) =>
+      trx
+        .updateTable('contact_mails')
+        .set({ due_at: isOfMail ? now + RETRY_DELAY_MS : now, mailed_at: wish.mailed_at })
+        .where('token', '=', wish.token)
+        .execute(),
+    )
     if (!isOfMail) throw error
     return false
   }

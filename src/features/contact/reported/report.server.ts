@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
-import { lockMembers } from '#db/locks.ts'
 import { transact } from '#db/transact.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { invalid, notFound } from '#lib/errors.ts'
@@ -29,12 +28,6 @@ export async function reportMessage(
   await transact(db, async (trx) => {
     const { thread, side } = await requireThread(trx, reader, threadId)
     if (reader.userId !== null) await assertNotBanned(trx, reader.userId, now)
-    const people = [thread.member_id, thread.finder_id, reader.userId]
-    await lockMembers(
-      trx,
-      people.filter((id) => id !== null),
-      'reference',
-    )
     const message = await trx
       .selectFrom('contact_messages')
       .select(['side', 'text', 'created_at'])

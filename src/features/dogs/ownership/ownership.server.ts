@@ -1,10 +1,9 @@
 import type { Selectable } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { addQuarantinedRows, deleteQuarantinedRows, takeQuarantinedRows } from '#db/quarantined-rows.ts'
 import type { OwnershipRequestsTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
-import { lockDog } from '#db/locks.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { findBlockedIds, assertNotBlocked } from '#features/moderation/blocks.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
@@ -22,16 +21,14 @@ type RequestRow = Selectable<OwnershipRequestsTable>
 const conflict = (detail: string) => new AppError(409, detail)
 const HAS_OWNER_ERROR = 'Este perro ya tiene dueño.'
 
-/** The dog, which nobody else changes until the transaction ends. */
-async function getDogRow(trx: Db, id: string): Promise<DogRow> {
-  await lockDog(trx, id)
+async function getDogRow(trx: Trx, id: string): Promise<DogRow> {
   const row = await trx.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) throw dogNotFound()
   return row
 }
 
-const findRequest = (trx: Db, dogId: string, userId: string) =>
-  trx
+const findRequest = (db: Db, dogId: string, userId: string) =>
+  db
     .selectFrom('ownership_requests')
     .selectAll()
     .where('dog_id', '=', dogId)
@@ -121,7 +118,7 @@ export async function answerOwnershipRequest(
   if (accept) await closeOwnershipRequests(db, dogId, now)
 }
 
-async function assignOwner(trx: Db, dog: DogRow, userId: string, now: number): Promise<void> {
+async function assignOwner(trx: Trx, dog: DogRow, userId: string, now: number): Promise<void> {
   await withNewBreedNotifications(
     trx,
     { dogId: dog.id, breedSlug: dog.breed_slug, userIds: [userId] },
@@ -138,7 +135,7 @@ async function assignOwner(trx: Db, dog: DogRow, userId: string, now: number): P
  * @returns how many it deleted
  */
 export async function deleteRequests(
-  trx: Db,
+  trx: Trx,
   of: { dogId: string } | { userId: string } | { discovererId: string },
   limit: number,
 ): Promise<number> {
@@ -162,7 +159,7 @@ export async function deleteRequests(
 }
 
 /** Takes at most `limit` requests of a member, quarantined ones included. Call it inside a transaction. @returns the requests */
-export async function takeRequests(trx: Db, userId: string, limit: number): Promise<RequestRow[]> {
+export async function takeRequests(trx: Trx, userId: string, limit: number): Promise<RequestRow[]> {
   const quarantined = await takeQuarantinedRows(trx, 'ownership_requests', userId, limit)
   const dogs = trx
     .selectFrom('ownership_requests')
@@ -179,8 +176,7 @@ export async function takeRequests(trx: Db, userId: string, limit: number): Prom
 }
 
 /** Returns a request to a dog that is still to be claimed, public or quarantined; nobody is notified again. Call it inside a transaction. */
-export async function returnRequest(trx: Db, row: RequestRow): Promise<void> {
-  await lockDog(trx, row.dog_id)
+export async function returnRequest(trx: Trx, row: RequestRow): Promise<void> {
   const dogs = trx.selectFrom('dogs').select(['owner_id', 'discoverer_id']).where('id', '=', row.dog_id)
   const held = trx
     .selectFrom('held')
@@ -204,7 +200,6 @@ const REQUESTS_PER_BATCH = 20
 /** Deletes the requests for a dog that now has an owner and notifies the others, in batches. Call it outside a transaction. */
 export const closeOwnershipRequests = (db: Db, dogId: string, now = Date.now()): Promise<void> =>
   runInBatches(db, REQUESTS_PER_BATCH, async (trx, limit) => {
-    await lockDog(trx, dogId)
     const requests = trx.selectFrom('ownership_requests').select('user_id').where('dog_id', '=', dogId).limit(limit)
     const dog = await trx.selectFrom('dogs').select('owner_id').where('id', '=', dogId).executeTakeFirst()
     // The owner may have left since: the requests of those who ask then stay.

@@ -1,7 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
-import { lockKeys } from '#db/dialect/locks.ts'
 import { resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { queueAlerts } from '#features/follows/alerts.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
@@ -99,7 +98,6 @@ async function createDog(db: Db, dataDir: string, request: NewDog, now: number) 
     const replay = await transact(db, async (trx) => {
       pending = undefined
       // The same request may run twice at once: the second transaction finds the first one's dog.
-      if (request.idempotency) await lockKeys(trx, 'idempotency', [hashIdempotencyKey(request.idempotency)])
       const replay = await replayRequest(trx, request, now)
       if (!replay) {
         if (request.userId) await assertNotBanned(trx, request.userId, now)
@@ -135,7 +133,7 @@ const needsReview = (request: NewDog): boolean =>
   flagOf(request) !== null || (!request.userId && request.holdAnonymous === true)
 
 /** Submits a dog with flagged texts, or an anonymous one where the operator wants that. @returns the dog if it is pending */
-async function submitIfReviewNeeded(trx: Db, id: string, request: NewDog, now: number): Promise<Dog | undefined> {
+async function submitIfReviewNeeded(trx: Trx, id: string, request: NewDog, now: number): Promise<Dog | undefined> {
   const { userId } = request
   const flag = flagOf(request)
   if (!needsReview(request)) return undefined
@@ -149,7 +147,7 @@ async function submitIfReviewNeeded(trx: Db, id: string, request: NewDog, now: n
   return quota(submit)
 }
 
-async function insertRows(trx: Db, id: string, request: NewDog, images: DescribedPhoto[], now: number) {
+async function insertRows(trx: Trx, id: string, request: NewDog, images: DescribedPhoto[], now: number) {
   const { input, userId, idempotency } = request
   await insertDog(trx, {
     id,
@@ -236,7 +234,7 @@ export interface DogInsert {
 }
 
 /** Writes a dog whose photos are stored already: its row, address and images. Call it inside a transaction. */
-export async function insertDog(trx: Db, dog: DogInsert): Promise<void> {
+export async function insertDog(trx: Trx, dog: DogInsert): Promise<void> {
   const { id, input, images, created_at } = dog
   const breed = resolveBreed(input.breed)
   // The dog goes first, since its path refers to it. The transaction shows both at once.
@@ -281,7 +279,7 @@ export function dogColumns(input: Omit<DogInput, 'relationship' | 'breed'>) {
 }
 
 /** Writes the gallery in order, numbered from 0. */
-export async function insertImages(trx: Db, dogId: string, images: readonly DescribedPhoto[]): Promise<void> {
+export async function insertImages(trx: Trx, dogId: string, images: readonly DescribedPhoto[]): Promise<void> {
   if (images.length === 0) return
   const rows = images.map(({ url, width, height, blur, alt = null }, order) => ({
     dog_id: dogId,

@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
-import { lockDog } from '#db/locks.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { assignCaseMember } from '#features/moderation/cases.server.ts'
 import { assertReviewRoom } from '#features/moderation/reviews.server.ts'
@@ -50,7 +49,6 @@ export async function claimDog(
   await transact(db, async (trx) => {
     pending = undefined
     await assertNotBanned(trx, userId, now)
-    await lockDog(trx, id)
     const row = await trx
       .selectFrom('dogs')
       .leftJoin('dog_claims', 'dog_claims.dog_id', 'dogs.id')
@@ -83,7 +81,7 @@ export async function claimDog(
 
 /** The same for a dog in quarantine: without its token it is not found, as a deleted one is not. */
 async function claimQuarantinedDog(
-  trx: Db,
+  trx: Trx,
   userId: string,
   id: string,
   type: Relationship,

@@ -1,8 +1,7 @@
 import type { Updateable } from 'kysely'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import type { DogsTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
-import { lockDog } from '#db/locks.ts'
 import { resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { nameSlug } from '#lib/text/slug.ts'
 import { AppError, forbidden, invalid, unauthenticated } from '#lib/errors.ts'
@@ -76,8 +75,7 @@ export async function updateDog(
 ): Promise<Dog> {
   let hasNewOwner = false
   let inReview: string[] = []
-  const update = async (trx: Db): Promise<void> => {
-    await lockDog(trx, id)
+  const update = async (trx: Trx): Promise<void> => {
     const now = at ?? Date.now()
     const { user, row } = await requireEditableDog(trx, requester, id)
     const { accepted, doubted } = splitDoubted(row, patch)
@@ -102,9 +100,9 @@ export async function updateDog(
   return inReview.length > 0 ? { ...dog, in_review: inReview } : dog
 }
 
-/** Writes the columns that an edit changes, with all that depends on them. Call it under the dog's lock. */
+/** Writes the columns that an edit changes, with all that depends on them. Call it inside a transaction. */
 async function writeChanges(
-  trx: Db,
+  trx: Trx,
   row: DogRow,
   columns: ReturnType<typeof changedColumns> & Updateable<DogsTable>,
   now: number,
@@ -124,8 +122,8 @@ async function writeChanges(
   await publishDogEvent(trx, 'changed', id, now)
 }
 
-/** Publishes the texts that waited in a dog's case. Call it inside the decision's transaction, under the dog's lock. */
-export async function publishProposed(trx: Db, id: string, proposed: string, now: number): Promise<void> {
+/** Publishes the texts that waited in a dog's case. Call it inside the decision's transaction. */
+export async function publishProposed(trx: Trx, id: string, proposed: string, now: number): Promise<void> {
   const row = await trx.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) throw dogNotFound()
   const { name, breed, zone, description, ...alts } = parseProposed(proposed)
@@ -141,7 +139,7 @@ const isEdit = (row: DogRow, changes: Updateable<DogsTable>): boolean =>
   )
 
 /** Notifications of decisions about the dog name it as it is called now. */
-async function redescribe(trx: Db, row: DogRow, { name, breed }: { name: string; breed: string }): Promise<void> {
+async function redescribe(trx: Trx, row: DogRow, { name, breed }: { name: string; breed: string }): Promise<void> {
   const [before, after] = [`${row.name}, ${row.breed}`, `${name}, ${breed}`]
   if (before === after) return
   await redescribeDog(trx, row.id, before, after)
@@ -202,7 +200,6 @@ export async function deleteDog(db: Db, dataDir: string, requester: Requester, i
   await assertNotSoughtByAnother(db, requester, id)
   await emptyDog(db, id)
   await transact(db, async (trx) => {
-    await lockDog(trx, id, 'deletion')
     if (requester && (await isOwnQuarantinedDog(trx, requester.id, id))) return deleteQuarantinedDog(trx, id)
     await requireEditableDog(trx, requester, id, { mayBeBanned: true })
     await assertNotSoughtByAnother(trx, requester, id)
@@ -222,8 +219,7 @@ async function assertNotSoughtByAnother(db: Db, requester: Requester, id: string
  * Deletes the dog's rows and its quarantined photos and comments, without a check of rights. Call it inside a transaction,
  * and `applyPhotoMoves` after the commit.
  */
-export async function deleteDogRows(trx: Db, id: string): Promise<void> {
-  await lockDog(trx, id, 'deletion')
+export async function deleteDogRows(trx: Trx, id: string): Promise<void> {
   const images = await trx.selectFrom('dog_images').select('url').where('dog_id', '=', id).execute()
   const quarantined = await deleteQuarantinedRowsOfDog(trx, id)
   await deleteLostRowsOfDog(trx, id)
@@ -234,8 +230,7 @@ export async function deleteDogRows(trx: Db, id: string): Promise<void> {
 }
 
 /** The same for a quarantined dog. */
-export async function deleteQuarantinedDog(trx: Db, id: string): Promise<void> {
-  await lockDog(trx, id)
+export async function deleteQuarantinedDog(trx: Trx, id: string): Promise<void> {
   await deleteLostRowsOfDog(trx, id)
   await planRemoval(trx, { dogId: id, urls: await deleteQuarantinedRowsOfDog(trx, id) })
 }

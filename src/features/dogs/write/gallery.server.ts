@@ -1,6 +1,5 @@
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
-import { lockDog } from '#db/locks.ts'
 import { markTargetEdited } from '#features/moderation/cases.server.ts'
 import { assertReviewRoom } from '#features/moderation/reviews.server.ts'
 import { findTextFlag } from '#features/moderation/text-filter.ts'
@@ -87,8 +86,7 @@ async function storeGallery(
     sender,
   )
   let isInReview = false
-  const replace = async (trx: Db): Promise<void> => {
-    await lockDog(trx, id)
+  const replace = async (trx: Trx): Promise<void> => {
     const now = at ?? Date.now()
     await requireEditableDog(trx, user, id)
     // A second read: the gallery may have changed while the photos were being stored.
@@ -131,7 +129,7 @@ async function storeGallery(
 
 /** An admin's approval of the dog ends with a change of its gallery, that of a photo with its description. */
 async function markGalleryEdited(
-  trx: Db,
+  trx: Trx,
   dogId: string,
   before: readonly DescribedPhoto[],
   after: readonly DescribedPhoto[],

@@ -1,4 +1,4 @@
-import type { Db } from '#db/client.ts'
+import type { Trx } from '#db/client.ts'
 import { hashRequestKey, type RequestKey } from '#db/request-key.ts'
 import { DAY_MS } from '#lib/time.ts'
 
@@ -6,8 +6,8 @@ import { DAY_MS } from '#lib/time.ts'
 export const IDEMPOTENCY_KEY_TTL_MS = 30 * DAY_MS
 
 /** Deletes expired keys. @returns how many */
-export async function deleteExpiredIdempotencyKeys(db: Db, now: number): Promise<number> {
-  const { numDeletedRows } = await db
+export async function deleteExpiredIdempotencyKeys(trx: Trx, now: number): Promise<number> {
+  const { numDeletedRows } = await trx
     .deleteFrom('idempotency_keys')
     .where('created_at', '<', now - IDEMPOTENCY_KEY_TTL_MS)
     .executeTakeFirstOrThrow()

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { AppError, invalid } from '#lib/errors.ts'
 import type { UploadSender } from '#features/photos/ingest.server.ts'
 import { PHOTO_MAX_SIDE_PX, MAX_PHOTOS } from '#features/photos/photos.ts'
@@ -111,7 +112,7 @@ export async function discardPhotos(
 }
 
 const tryToPlan = (plan: typeof planRemoval, db: Db, photos: DogPhotos): Promise<void> =>
-  plan(db, photos).catch((error: unknown) =>
+  transact(db, (trx) => plan(trx, photos)).catch((error: unknown) =>
     console.error('perrario · fotos que se quedan sin fila:', photos.urls, error),
   )
 

@@ -1,5 +1,4 @@
-import type { Db } from '#db/client.ts'
-import { lockKeys } from '#db/dialect/locks.ts'
+import type { Trx } from '#db/client.ts'
 import { isEstablished } from '#features/moderation/established-members.server.ts'
 import { DAY_MS } from '#lib/time.ts'
 import type { AlertScope } from '../lost.ts'
@@ -17,18 +16,16 @@ const since = (now: number) => now - ALERTED_DOGS_DAYS * DAY_MS
  * Decides who is alerted of a case that has just been inserted, and counts it for its owner. Dogs are counted, not cases: one that is
  * opened, ended and opened again before anybody was alerted counts once. Call it in the transaction that opens the case.
  */
-export async function planAlerts(trx: Db, opened: OpenedCase, now: number): Promise<void> {
+export async function planAlerts(trx: Trx, opened: OpenedCase, now: number): Promise<void> {
   const scope = await decideScope(trx, opened, now)
   await trx.updateTable('lost_cases').set({ alerts: scope }).where('id', '=', opened.caseId).execute()
 }
 
-async function decideScope(trx: Db, { caseId, dogId, ownerId }: OpenedCase, now: number): Promise<AlertScope> {
+async function decideScope(trx: Trx, { caseId, dogId, ownerId }: OpenedCase, now: number): Promise<AlertScope> {
   const queued = trx.selectFrom('lost_alert_queue').select('case_id').where('case_id', '=', caseId)
   // The trigger queues no dog that was announced lately.
   if (!(await queued.executeTakeFirst())) return 'dog'
-  // The lock makes the second of two dogs that are marked at once count the first.
   const isTrusted = await isEstablished(trx, ownerId, now)
-  await lockKeys(trx, 'lost-alerts', [ownerId])
   const others = await trx
     .selectFrom('lost_alerted_dogs')
     .select('dog_id')
@@ -51,5 +48,5 @@ async function decideScope(trx: Db, { caseId, dogId, ownerId }: OpenedCase, now:
 }
 
 /** Deletes the rows that have stopped counting. */
-export const deleteOldAlertedDogs = (db: Db, now: number) =>
-  db.deleteFrom('lost_alerted_dogs').where('alerted_at', '<=', since(now))
+export const deleteOldAlertedDogs = (trx: Trx, now: number) =>
+  trx.deleteFrom('lost_alerted_dogs').where('alerted_at', '<=', since(now))

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Db } from '#db/client.ts'
-import { lockMembers } from '#db/locks.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
 import { findPlace } from '#features/places/find-place.server.ts'
 import { provinceOf } from '#features/places/provinces.server.ts'
@@ -57,8 +56,6 @@ export async function saveLostAlerts(
     by_push: toFlag(input.by_push),
   }
   await transact(db, async (trx) => {
-    // An account that is being erased gets no new row.
-    await lockMembers(trx, [user.id], 'reference')
     const exists = await trx.selectFrom('users').select('id').where('id', '=', user.id).executeTakeFirst()
     if (!exists) throw unauthenticated()
     await trx
@@ -74,11 +71,11 @@ export async function saveLostAlerts(
 /** Stops the member's alerts; idempotent. @throws AppError 401 */
 export async function deleteLostAlerts(db: Db, user: Requester): Promise<void> {
   if (!user) throw unauthenticated()
-  await eraseUser(db, user.id)
+  await transact(db, (trx) => eraseUser(trx, user.id))
 }
 
 /** Deletes the member's alerts and mails about to be sent. */
-export async function eraseUser(trx: Db, userId: string): Promise<void> {
+export async function eraseUser(trx: Trx, userId: string): Promise<void> {
   await trx.deleteFrom('lost_alert_mails').where('user_id', '=', userId).execute()
   await trx.deleteFrom('lost_alert_settings').where('user_id', '=', userId).execute()
 }
@@ -95,10 +92,8 @@ export async function readUnsubscription(db: Db, token: string): Promise<'on' | 
 
 /** Unsubscribes the member who owns `token` from alert emails; idempotent. @returns false for an unknown token */
 export async function unsubscribeByToken(db: Db, token: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('lost_alert_settings')
-    .set({ by_mail: 0 })
-    .where('mail_token', '=', token)
-    .executeTakeFirst()
+  const { numUpdatedRows } = await transact(db, (trx) =>
+    trx.updateTable('lost_alert_settings').set({ by_mail: 0 }).where('mail_token', '=', token).executeTakeFirst(),
+  )
   return numUpdatedRows > 0n
 }

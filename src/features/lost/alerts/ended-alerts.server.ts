@@ -1,5 +1,6 @@
 import { runInBatches } from '#db/batches.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { deleteTargetNotifications } from '#features/notifications/target-notifications.server.ts'
 
 /** Notifications that are deleted in one transaction. */
@@ -15,8 +16,8 @@ export async function deleteEndedAlerts(db: Db, signal?: AbortSignal): Promise<v
     if (!ended) return
     const { case_id } = ended
     // By the index notifications_target.
-    const deleteBatch = (trx: Db, limit: number) => deleteTargetNotifications(trx, [case_id], limit)
+    const deleteBatch = (trx: Trx, limit: number) => deleteTargetNotifications(trx, [case_id], limit)
     await runInBatches(db, NOTIFICATIONS_PER_BATCH, deleteBatch, signal)
-    await db.deleteFrom('lost_alert_ends').where('case_id', '=', case_id).execute()
+    await transact(db, (trx) => trx.deleteFrom('lost_alert_ends').where('case_id', '=', case_id).execute())
   }
 }

@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
-import type { Db } from '#db/client.ts'
-import { lockRows } from '#db/dialect/locks.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { jsonTexts, withoutIndex } from '#db/dialect/expressions.ts'
-import { lockMembers } from '#db/locks.ts'
-import { prepareQuery } from '#db/prepared.ts'
+import { prepareQuery, prepareWrite } from '#db/prepared.ts'
 import { withShortCheckpoints } from '#db/dialect/short-checkpoints.ts'
 import { transact } from '#db/transact.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
@@ -105,20 +103,22 @@ async function sendCase(db: Db, queued: QueuedCase, signal: AbortSignal | undefi
  * them nothing of others. Idempotent.
  */
 const markAnnounced = (db: Db, { id, dogId }: AlertedCase, queuedAt: number, now: number) =>
-  db
-    .updateTable('lost_history')
-    .set({ alerted_at: now })
-    .where('dog_id', '=', dogId)
-    .where(({ exists, selectFrom }) => exists(selectFrom('lost_cases').select('id').where('id', '=', id)))
-    .where((eb) => eb.or([eb('alerted_at', 'is', null), eb('alerted_at', '<', queuedAt)]))
-    .execute()
+  transact(db, (trx) =>
+    trx
+      .updateTable('lost_history')
+      .set({ alerted_at: now })
+      .where('dog_id', '=', dogId)
+      .where(({ exists, selectFrom }) => exists(selectFrom('lost_cases').select('id').where('id', '=', id)))
+      .where((eb) => eb.or([eb('alerted_at', 'is', null), eb('alerted_at', '<', queuedAt)]))
+      .execute(),
+  )
 
 /** The cells that may hold members near enough, in the order in which the position counts them. */
 const cellsAround = ({ shown }: AlertedCase): string[] =>
   ALERT_RADII_KM.flatMap((km) => cellsWithin(shown, km)).toSorted((a, b) => (a < b ? -1 : 1))
 
 const removeFromQueue = (db: Db, caseId: string) =>
-  db.deleteFrom('lost_alert_queue').where('case_id', '=', caseId).execute()
+  transact(db, (trx) => trx.deleteFrom('lost_alert_queue').where('case_id', '=', caseId).execute())
 
 /** By the index lost_alert_settings_cell. */
 const settingsInCell = prepareQuery((db, { cell, after, limit }: { cell: string; after: string; limit: number }) =>
@@ -132,13 +132,9 @@ const settingsInCell = prepareQuery((db, { cell, after, limit }: { cell: string;
 )
 
 const selectPosition = prepareQuery((trx, { caseId }: { caseId: string }) =>
-  trx
-    .selectFrom('lost_alert_queue')
-    .select(['after_cell', 'after_user'])
-    .where('case_id', '=', caseId)
-    .$call(lockRows(trx, 'change')),
+  trx.selectFrom('lost_alert_queue').select(['after_cell', 'after_user']).where('case_id', '=', caseId),
 )
-const updatePosition = prepareQuery((trx, { caseId, ...next }: Position & { caseId: string }) =>
+const updatePosition = prepareWrite((trx, { caseId, ...next }: Position & { caseId: string }) =>
   trx.updateTable('lost_alert_queue').set(next).where('case_id', '=', caseId),
 )
 
@@ -147,18 +143,11 @@ const updatePosition = prepareQuery((trx, { caseId, ...next }: Position & { case
  * @returns how many; null where the case has ended or left the public, or another process goes on with it
  */
 async function alertBatch(
-  trx: Db,
-  {
-    lost: { id, people },
-    position,
-    next,
-    ids,
-  }: { lost: AlertedCase; position: Position; next: Position; ids: string[] },
+  trx: Trx,
+  { lost: { id }, position, next, ids }: { lost: AlertedCase; position: Position; next: Position; ids: string[] },
   { queued_at }: QueuedCase,
   now: number,
 ): Promise<number | null> {
-  // A block or a deletion that comes meanwhile finds the notifications, or stops them.
-  await lockMembers(trx, [...ids, ...people], 'reference')
   const [current] = await selectPosition(trx, { caseId: id })
   if (current?.after_cell !== position.after_cell || current.after_user !== position.after_user) return null
   const lost = await readAlertedCase(trx, id, now)
@@ -195,7 +184,7 @@ interface Claim {
 }
 
 /** Counts an alert of the day for the members who may get one: not the owner, none with a block, banned, leaving, or alerted before. */
-const claimRecipients = prepareQuery((trx, { ids, caseId, ownerId, people, isNear, since, today, now }: Claim) => {
+const claimRecipients = prepareWrite((trx, { ids, caseId, ownerId, people, isNear, since, today, now }: Claim) => {
   const near = sql.lit(isNear ? 1 : 0)
   const open = trx
     .selectFrom('users as u')
@@ -231,7 +220,7 @@ const claimRecipients = prepareQuery((trx, { ids, caseId, ownerId, people, isNea
     .returning(['user_id', 'lat', 'lon', 'breaks_quiet', 'by_mail', 'by_push'])
 })
 
-async function alertMember(trx: Db, lost: AlertedCase, recipient: Recipient, now: number): Promise<void> {
+async function alertMember(trx: Trx, lost: AlertedCase, recipient: Recipient, now: number): Promise<void> {
   await notify(
     trx,
     {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { numberValue } from '#db/dialect/expressions.ts'
+import { transact } from '#db/transact.ts'
 import type { OutgoingMail } from '#features/notifications/digest/digest.server.ts'
 import { distanceKm } from '#lib/geo.ts'
 import { paths } from '#lib/paths.ts'
@@ -38,10 +39,12 @@ export async function sendLostMails(
   mailer: LostMailer,
   { now = Date.now(), signal }: { now?: number; signal?: AbortSignal } = {},
 ): Promise<number> {
-  await db
-    .deleteFrom('lost_alert_mails')
-    .where('queued_at', '<', now - MAIL_MAX_AGE_MS)
-    .execute()
+  await transact(db, (trx) =>
+    trx
+      .deleteFrom('lost_alert_mails')
+      .where('queued_at', '<', now - MAIL_MAX_AGE_MS)
+      .execute(),
+  )
   const queued = await db
     .selectFrom('lost_alert_mails')
     .selectAll()
@@ -63,12 +66,14 @@ type QueuedMail = { case_id: string; user_id: string; queued_at: number; due_at:
 
 async function sendQueuedMail(db: Db, row: QueuedMail, mailer: LostMailer, now: number): Promise<boolean> {
   const mail = await composeMail(db, row, mailer.siteUrl, now)
-  const { numDeletedRows } = await db
-    .deleteFrom('lost_alert_mails')
-    .where('case_id', '=', row.case_id)
-    .where('user_id', '=', row.user_id)
-    .where('due_at', '=', row.due_at)
-    .executeTakeFirstOrThrow()
+  const { numDeletedRows } = await transact(db, (trx) =>
+    trx
+      .deleteFrom('lost_alert_mails')
+      .where('case_id', '=', row.case_id)
+      .where('user_id', '=', row.user_id)
+      .where('due_at', '=', row.due_at)
+      .executeTakeFirstOrThrow(),
+  )
   // Another process sends it, or the case has ended.
   if (!mail || numDeletedRows === 0n) return false
   try {
@@ -114,15 +119,17 @@ async function composeMail(db: Db, row: QueuedMail, siteUrl: string, now: number
 
 /** Only while the case is open and the account there. */
 const putBack = (db: Db, { case_id, user_id, queued_at }: QueuedMail, dueAt: number) =>
-  db
-    .insertInto('lost_alert_mails')
-    .columns(['case_id', 'user_id', 'queued_at', 'due_at'])
-    .expression((eb) =>
-      eb
-        .selectFrom('lost_cases as c')
-        .innerJoin('users as u', (join) => join.on('u.id', '=', user_id))
-        .select(['c.id', 'u.id as member', numberValue(queued_at).as('queued'), numberValue(dueAt).as('due')])
-        .where('c.id', '=', case_id),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  transact(db, (trx) =>
+    trx
+      .insertInto('lost_alert_mails')
+      .columns(['case_id', 'user_id', 'queued_at', 'due_at'])
+      .expression((eb) =>
+        eb
+          .selectFrom('lost_cases as c')
+          .innerJoin('users as u', (join) => join.on('u.id', '=', user_id))
+          .select(['c.id', 'u.id as member', numberValue(queued_at).as('queued'), numberValue(dueAt).as('due')])
+          .where('c.id', '=', case_id),
+      )
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  )

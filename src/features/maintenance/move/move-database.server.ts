@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { type Db, findUnknownMigration, migrate, openDatabase, sqliteOf } from '#db/client.ts'
 import { NewerDatabaseError } from '#db/errors.ts'
 import { runAlone, withoutWriters } from '#db/dialect/command-locks.ts'
-import { listTableLayouts, listTableNames } from '#db/dialect/table-layouts.ts'
+import { listTableNames } from '#db/dialect/table-layouts.ts'
 import { countServerConnections } from '#db/dialect/postgres/connect.ts'
 import { listPendingMigrations, listRunMigrations } from '../database-contents.server.ts'
 import { DATABASE_FILE, databasePaths, isDatabase, isThere, syncFolder } from '../files.server.ts'
@@ -59,7 +59,7 @@ export const moveToPostgres = (move: DatabaseMove): Promise<MovedDatabase> =>
         await prepareEmptyPostgres(target)
         // SQLite has one transaction per handle, and the copy reads outside of this one.
         return withDatabase(openDatabase(file), (guard) =>
-          withoutWriters(guard, [], () => copyAndCompare(source, target, move)),
+          withoutWriters(guard, () => copyAndCompare(source, target, move)),
         )
       })
     })
@@ -79,8 +79,7 @@ export const moveFromPostgres = (move: DatabaseMove): Promise<MovedDatabase> =>
       const moved = await withDatabase(openDatabase(movingFile), async (target) => {
         assertKnownMigrations(target)
         await migrateTarget(target)
-        const tables = (await listTableLayouts(source)).map(({ name }) => name)
-        const result = await withoutWriters(source, tables, () => copyAndCompare(source, target, move))
+        const result = await withoutWriters(source, () => copyAndCompare(source, target, move))
         sqliteOf(target).pragma('wal_checkpoint(TRUNCATE)')
         return result
       })

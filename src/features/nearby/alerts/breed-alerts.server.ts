@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { inTexts, withoutIndex } from '#db/dialect/expressions.ts'
-import { lockMembers } from '#db/locks.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { transact } from '#db/transact.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
@@ -47,11 +46,13 @@ export async function announceArrivals(db: Db, signal?: AbortSignal, now = Date.
       notifiedCount += await announceDog(db, arrival.dog_id, signal, now)
       if (signal?.aborted) return notifiedCount
       // A dog that has changed meanwhile is announced again.
-      await db
-        .deleteFrom('dog_arrivals')
-        .where('dog_id', '=', arrival.dog_id)
-        .where('queued_at', '=', arrival.queued_at)
-        .execute()
+      await transact(db, (trx) =>
+        trx
+          .deleteFrom('dog_arrivals')
+          .where('dog_id', '=', arrival.dog_id)
+          .where('queued_at', '=', arrival.queued_at)
+          .execute(),
+      )
     } catch (error) {
       // The others do not wait for this one.
       console.error('perrario · un perro se anuncia en la próxima vuelta:', error)
@@ -154,8 +155,6 @@ async function notifyMembers(
   let notifiedCount = 0
   await transact(db, async (trx) => {
     const ids = zones.map(({ user_id }) => user_id)
-    // A block or a deletion that comes meanwhile finds the notifications, or stops them.
-    await lockMembers(trx, [...ids, ...people], 'reference')
     const current = await readDog(trx, dog.id)
     const claimed = current?.breed_slug === dog.breed_slug ? await claimMembers(trx, dog, ids, now) : []
     for (const { user_id, alert_km } of zones)
@@ -181,7 +180,7 @@ async function notifyMembers(
  * Marks those who may be notified today as notified: nobody with a block between them and the dog's people, who is leaving, or who was
  * notified of this dog before. Of two processes one marks a member.
  */
-async function claimMembers(trx: Db, dog: ArrivedDog, ids: readonly string[], now: number): Promise<string[]> {
+async function claimMembers(trx: Trx, dog: ArrivedDog, ids: readonly string[], now: number): Promise<string[]> {
   const open = await trx
     .selectFrom('home_zones as h')
     .select('h.user_id')
@@ -220,7 +219,7 @@ async function claimMembers(trx: Db, dog: ArrivedDog, ids: readonly string[], no
 }
 
 /** Ids of everyone with a block between them and one of the dog's people. */
-async function findBlockedByAny(trx: Db, people: readonly string[]): Promise<ReadonlySet<string>> {
+async function findBlockedByAny(trx: Trx, people: readonly string[]): Promise<ReadonlySet<string>> {
   const blocked = await Promise.all(people.map((id) => findBlockedIds(trx, id)))
   return new Set(blocked.flatMap((ids) => [...ids]))
 }

@@ -1,5 +1,4 @@
 import type { Db } from '#db/client.ts'
-import { lockMembers } from '#db/locks.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { transact } from '#db/transact.ts'
 import { findPlace } from '#features/places/find-place.server.ts'
@@ -56,8 +55,6 @@ export async function saveHomeZone(
     in_digest: digest ? (1 as const) : (0 as const),
   }
   await transact(db, async (trx) => {
-    // An account that is being erased gets no new row.
-    await lockMembers(trx, [user.id], 'reference')
     const exists = await trx.selectFrom('users').select('id').where('id', '=', user.id).executeTakeFirst()
     if (!exists) throw unauthenticated()
     await trx
@@ -73,5 +70,5 @@ export async function saveHomeZone(
 /** Forgets the member's home zone, with its alerts; idempotent. @throws AppError 401 */
 export async function deleteHomeZone(db: Db, user: Requester): Promise<void> {
   if (!user) throw unauthenticated()
-  await db.deleteFrom('home_zones').where('user_id', '=', user.id).execute()
+  await transact(db, (trx) => trx.deleteFrom('home_zones').where('user_id', '=', user.id).execute())
 }

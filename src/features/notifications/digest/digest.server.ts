@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql, type SqlBool } from 'kysely'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { selectNotificationViews, toNotificationView } from '#features/live/notification-view.server.ts'
 import {
   DIGEST_BATCH_MEMBERS,
@@ -52,11 +53,13 @@ export async function sendDigests(
 ): Promise<number> {
   if (!isSendingTime(now)) return 0
   const week = weekOf(now)
-  await db
-    .insertInto('digest_runs')
-    .values({ week })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await transact(db, (trx) =>
+    trx
+      .insertInto('digest_runs')
+      .values({ week })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  )
   const run = await db.selectFrom('digest_runs').selectAll().where('week', '=', week).executeTakeFirstOrThrow()
   if (run.done) return 0
   const ids = await listCandidates(db, run.cursor, batch)
@@ -64,11 +67,13 @@ export async function sendDigests(
   for (const id of ids) {
     if (ending?.aborted) return sent
     if (await sendDigest(db, id, week, options, now)) sent++
-    await db.updateTable('digest_runs').set({ cursor: id }).where('week', '=', week).execute()
+    await transact(db, (trx) => trx.updateTable('digest_runs').set({ cursor: id }).where('week', '=', week).execute())
   }
   // The position is a member's id, which must not outlive its use: that member may delete their account.
   if (ids.length < batch)
-    await db.updateTable('digest_runs').set({ done: 1, cursor: '' }).where('week', '=', week).execute()
+    await transact(db, (trx) =>
+      trx.updateTable('digest_runs').set({ done: 1, cursor: '' }).where('week', '=', week).execute(),
+    )
   return sent
 }
 
@@ -108,7 +113,9 @@ async function sendDigest(db: Db, id: string, week: number, options: DigestOptio
     return true
   } catch (error) {
     if (isRefusedAddress(error)) return false
-    await db.updateTable('digests').set({ week: user.week, sent_at: user.sent_at }).where('user_id', '=', id).execute()
+    await transact(db, (trx) =>
+      trx.updateTable('digests').set({ week: user.week, sent_at: user.sent_at }).where('user_id', '=', id).execute(),
+    )
     throw error
   }
 }
@@ -137,17 +144,19 @@ async function readPart(db: Db, id: string, options: DigestOptions, now: number)
  */
 async function claimDigest(db: Db, id: string, week: number, now: number): Promise<string | undefined> {
   const sent = { week, sent_at: now }
-  const row = await db
-    .insertInto('digests')
-    .values({ user_id: id, token: createToken(), ...sent })
-    .onConflict((conflict) =>
-      conflict
-        .column('user_id')
-        .doUpdateSet(sent)
-        .where((eb) => eb.or([eb('digests.week', 'is', null), eb('digests.week', '!=', week)])),
-    )
-    .returning('token')
-    .executeTakeFirst()
+  const row = await transact(db, (trx) =>
+    trx
+      .insertInto('digests')
+      .values({ user_id: id, token: createToken(), ...sent })
+      .onConflict((conflict) =>
+        conflict
+          .column('user_id')
+          .doUpdateSet(sent)
+          .where((eb) => eb.or([eb('digests.week', 'is', null), eb('digests.week', '!=', week)])),
+      )
+      .returning('token')
+      .executeTakeFirst(),
+  )
   return row?.token
 }
 
@@ -188,9 +197,9 @@ export async function wantsDigest(db: Db, userId: string): Promise<boolean> {
   return row?.is_off !== 1
 }
 
-export async function setDigestEnabled(db: Db, userId: string, isEnabled: boolean): Promise<void> {
+export async function setDigestEnabled(trx: Trx, userId: string, isEnabled: boolean): Promise<void> {
   const is_off = isEnabled ? 0 : 1
-  await db
+  await trx
     .insertInto('digests')
     .values({ user_id: userId, token: createToken(), is_off })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ is_off }))
@@ -205,10 +214,8 @@ export async function readUnsubscription(db: Db, token: string): Promise<'on' | 
 
 /** Unsubscribes the member to whom `token` was sent; idempotent. @returns false for an unknown token */
 export async function unsubscribeByToken(db: Db, token: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('digests')
-    .set({ is_off: 1 })
-    .where('token', '=', token)
-    .executeTakeFirst()
+  const { numUpdatedRows } = await transact(db, (trx) =>
+    trx.updateTable('digests').set({ is_off: 1 }).where('token', '=', token).executeTakeFirst(),
+  )
   return numUpdatedRows > 0n
 }

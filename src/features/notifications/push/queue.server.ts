@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
-import type { Db } from '#db/client.ts'
-import { prepareQuery } from '#db/prepared.ts'
+import type { Db, Trx } from '#db/client.ts'
+import { prepareQuery, prepareWrite } from '#db/prepared.ts'
 import { greatest, jsonRows } from '#db/dialect/expressions.ts'
 import { afterCommit, transact } from '#db/transact.ts'
 
@@ -45,22 +45,19 @@ const QUEUED_COLUMNS = {
   image: 'text',
 } as const
 
-/**
- * The write of `queuePush`, for a transaction that joins it with others (`prepareWrites`) and calls `wakeSenderAt`.
- * @param queued JSON of NewQueued[], each notification once
- */
-export const pushInsert = (db: Db, queued: string) =>
-  db
+/** Queues notifications, JSON of NewQueued[], each once. */
+const insertQueued = prepareWrite((trx, { queued }: { queued: string }) =>
+  trx
     .insertInto('push_queue')
     .columns(['subscription_id', 'notification_id', 'due_at', 'queued_at', 'breaks_quiet', 'image'])
     .expression(
-      db
-        .selectFrom(jsonRows<NewQueued>(db, queued, QUEUED_COLUMNS).as('given'))
+      trx
+        .selectFrom(jsonRows<NewQueued>(trx, queued, QUEUED_COLUMNS).as('given'))
         .innerJoin('push_subscriptions as s', 's.user_id', 'given.user_id')
         .select([
           's.id',
           'given.id as notification',
-          greatest(db, sql.ref('given.due_at'), sql.ref('s.rest_until')).as('due'),
+          greatest(trx, sql.ref('given.due_at'), sql.ref('s.rest_until')).as('due'),
           'given.queued_at',
           'given.breaks_quiet',
           'given.image',
@@ -74,14 +71,15 @@ export const pushInsert = (db: Db, queued: string) =>
         // A notification that is due may be being sent now, so this change is sent after it.
         due_at: sql<number>`CASE WHEN push_queue.due_at <= excluded.queued_at THEN excluded.due_at ELSE push_queue.due_at END`,
       })),
-    )
+    ),
+)
 
-const insertQueued = prepareQuery((db, { queued }: { queued: string }) => pushInsert(db, queued))
-
-/** Wakes the sender for what the transaction has queued, once it has committed. @param due when it is due, ms */
-export function wakeSenderAt(trx: Db, due: number): void {
+/** `queuePush` for several notifications, each once. */
+export async function queuePushes(trx: Trx, queued: readonly NewQueued[]): Promise<void> {
+  if (queued.length === 0) return
+  await insertQueued(trx, { queued: JSON.stringify(queued) })
   const wake = wakeSender
-  if (wake) afterCommit(trx, () => wake(due))
+  if (wake) afterCommit(trx, () => wake(Math.min(...queued.map(({ due_at }) => due_at))))
 }
 
 /**
@@ -90,7 +88,7 @@ export function wakeSenderAt(trx: Db, due: number): void {
  * @param delayMs how long to wait for more of the same
  */
 export async function queuePush(
-  trx: Db,
+  trx: Trx,
   {
     id,
     userId,
@@ -100,17 +98,8 @@ export async function queuePush(
   }: { id: string; userId: string; delayMs?: number } & PushOptions,
   now = Date.now(),
 ): Promise<void> {
-  const due = now + delayMs
-  const queued: NewQueued = {
-    id,
-    user_id: userId,
-    due_at: due,
-    queued_at: now,
-    breaks_quiet: breaksQuiet ? 1 : 0,
-    image,
-  }
-  await insertQueued(trx, { queued: JSON.stringify([queued]) })
-  wakeSenderAt(trx, due)
+  const breaks_quiet = breaksQuiet ? 1 : 0
+  await queuePushes(trx, [{ id, user_id: userId, due_at: now + delayMs, queued_at: now, breaks_quiet, image }])
 }
 
 /** The devices with due notifications, the longest due first, by index push_queue_due; `limit` counts notifications. */
@@ -138,8 +127,8 @@ const selectQueueLength = prepareQuery((db) =>
 /** The messages in the queue, due or not. */
 export const countQueuedMessages = async (db: Db): Promise<number> => (await selectQueueLength(db, {}))[0]!.messages
 
-const deleteQueued = prepareQuery((db, { device, id, at }: { device: string; id: string; at: number }) =>
-  db
+const deleteQueued = prepareWrite((trx, { device, id, at }: { device: string; id: string; at: number }) =>
+  trx
     .deleteFrom('push_queue')
     .where('subscription_id', '=', device)
     .where('notification_id', '=', id)
@@ -152,18 +141,22 @@ export async function removeFromQueue(
   device: string,
   notifications: readonly { id: string; at: number }[],
 ): Promise<void> {
-  for (const { id, at } of notifications) await deleteQueued(db, { device, id, at })
+  await transact(db, async (trx) => {
+    for (const { id, at } of notifications) await deleteQueued(trx, { device, id, at })
+  })
 }
 
 /** Defers a device's queue to the end of quiet hours, `until` (ms), but for what breaks them. */
 export async function deferUntil(db: Db, device: string, until: number): Promise<void> {
-  await db
-    .updateTable('push_queue')
-    .set({ due_at: until, held: 1 })
-    .where('subscription_id', '=', device)
-    .where('breaks_quiet', '=', 0)
-    .where('due_at', '<', until)
-    .execute()
+  await transact(db, (trx) =>
+    trx
+      .updateTable('push_queue')
+      .set({ due_at: until, held: 1 })
+      .where('subscription_id', '=', device)
+      .where('breaks_quiet', '=', 0)
+      .where('due_at', '<', until)
+      .execute(),
+  )
 }
 
 /** Postpones a device's queue after a failure of its push service; what was tried `maxTries` times is removed. */
@@ -181,14 +174,14 @@ export async function postpone(db: Db, device: string, until: number, maxTries: 
 }
 
 export async function removeDevice(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('push_subscriptions').where('id', '=', id).execute()
+  await transact(db, (trx) => trx.deleteFrom('push_subscriptions').where('id', '=', id).execute())
 }
 
-const updateState = prepareQuery((db, { id, ...state }: { id: string; refusals: number; rest_until: number }) =>
-  db.updateTable('push_subscriptions').set(state).where('id', '=', id),
+const updateState = prepareWrite((trx, { id, ...state }: { id: string; refusals: number; rest_until: number }) =>
+  trx.updateTable('push_subscriptions').set(state).where('id', '=', id),
 )
 
 /** Stores how often in a row the push service has refused messages, and until when none are sent (ms). */
 export async function updateDevice(db: Db, id: string, state: { refusals: number; rest_until: number }): Promise<void> {
-  await updateState(db, { id, ...state })
+  await transact(db, (trx) => updateState(trx, { id, ...state }))
 }

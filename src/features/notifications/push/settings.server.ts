@@ -1,6 +1,7 @@
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import type { Selectable } from 'kysely'
 import type { NoticeSettingsTable } from '#db/schema.ts'
+import { transact } from '#db/transact.ts'
 import { unauthenticated } from '#lib/errors.ts'
 import { DEFAULT_SETTINGS, type NoticeSettings, type SavedSettings } from './settings.ts'
 
@@ -40,10 +41,10 @@ const toRow = (settings: SavedSettings) =>
   }) as const
 
 /** @throws AppError 401 */
-export async function saveSettings(db: Db, user: { id: string } | null, settings: SavedSettings): Promise<void> {
+export async function saveSettings(trx: Trx, user: { id: string } | null, settings: SavedSettings): Promise<void> {
   if (!user) throw unauthenticated()
   const row = toRow(settings)
-  await db
+  await trx
     .insertInto('notice_settings')
     .values({ user_id: user.id, ...row })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
@@ -53,9 +54,11 @@ export async function saveSettings(db: Db, user: { id: string } | null, settings
 /** Sends the member no more «Tal día»; idempotent. @throws AppError 401 */
 export async function stopMemories(db: Db, user: { id: string } | null): Promise<void> {
   if (!user) throw unauthenticated()
-  await db
-    .insertInto('notice_settings')
-    .values({ user_id: user.id, ...toRow({ ...DEFAULT_SETTINGS, memories: false }) })
-    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ memories: 0 }))
-    .execute()
+  await transact(db, (trx) =>
+    trx
+      .insertInto('notice_settings')
+      .values({ user_id: user.id, ...toRow({ ...DEFAULT_SETTINGS, memories: false }) })
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ memories: 0 }))
+      .execute(),
+  )
 }

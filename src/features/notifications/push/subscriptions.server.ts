@@ -1,7 +1,6 @@
 import { createECDH, randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
-import { lockKeys } from '#db/dialect/locks.ts'
 import { invalid, unauthenticated } from '#lib/errors.ts'
 import { isAllowedPushEndpoint } from '#lib/http/push-hosts.ts'
 import { DEVICES_MAX, PUSH_TEXTS } from './push.ts'
@@ -26,7 +25,6 @@ export async function subscribe(
   if (!isAllowedPushEndpoint(endpoint, hosts)) throw invalid(PUSH_TEXTS.host, { endpoint: PUSH_TEXTS.host })
   if (!isCurvePoint(keys.p256dh)) throw invalid(PUSH_TEXTS.wrong, { keys: PUSH_TEXTS.wrong })
   await transact(db, async (trx) => {
-    await lockKeys(trx, 'push-device', [endpoint, sessionId])
     await trx
       .deleteFrom('push_subscriptions')
       .where((eb) => eb.or([eb('endpoint', '=', endpoint), eb('session_id', '=', sessionId)]))
@@ -53,7 +51,9 @@ export async function subscribe(
 /** Unsubscribes the requesting session's browser; idempotent. @throws AppError 401 */
 export async function unsubscribe(db: Db, user: Requester, sessionId: string): Promise<void> {
   if (!user) throw unauthenticated()
-  await db.deleteFrom('push_subscriptions').where('session_id', '=', sessionId).where('user_id', '=', user.id).execute()
+  await transact(db, (trx) =>
+    trx.deleteFrom('push_subscriptions').where('session_id', '=', sessionId).where('user_id', '=', user.id).execute(),
+  )
 }
 
 /** The endpoint of the session's subscription; null without one. @throws AppError 401 */

@@ -2,6 +2,7 @@ import { createECDH } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Db } from '#db/client.ts'
 import { isSharedByNodes } from '#db/dialect/dialect.ts'
+import { transact } from '#db/transact.ts'
 import { createSecretFile, readSecretFile } from '#features/storage/secret-file.server.ts'
 
 /** The key pair that identifies the sender to push services (VAPID, RFC 8292), base64url. */
@@ -41,11 +42,13 @@ async function findStoredKeys(db: Db): Promise<PushKeys | undefined> {
 
 /** Stores keys unless another node was first. @returns those that are stored */
 async function storeKeys(db: Db, { publicKey, privateKey }: PushKeys): Promise<PushKeys> {
-  await db
-    .insertInto('push_keys')
-    .values({ id: KEY_ID, public_key: publicKey, private_key: privateKey })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await transact(db, (trx) =>
+    trx
+      .insertInto('push_keys')
+      .values({ id: KEY_ID, public_key: publicKey, private_key: privateKey })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute(),
+  )
   const stored = await findStoredKeys(db)
   if (!stored) throw new Error('las claves no se pudieron guardar')
   return stored

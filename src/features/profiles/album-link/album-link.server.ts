@@ -36,7 +36,7 @@ export async function createAlbumLink(db: Db, requester: Requester, now = Date.n
 
 /** Withdraws the member's link, if they have one. */
 export async function withdrawAlbumLink(db: Db, userId: string): Promise<void> {
-  await db.deleteFrom('album_links').where('user_id', '=', userId).execute()
+  await transact(db, (trx) => trx.deleteFrom('album_links').where('user_id', '=', userId).execute())
 }
 
 /** The member's living link; null for none. */

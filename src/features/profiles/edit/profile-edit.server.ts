@@ -1,6 +1,5 @@
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
-import { lockKeys, lockRows } from '#db/dialect/locks.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { markTargetEdited } from '#features/moderation/cases.server.ts'
 import { type FieldErrors, invalid, notFound, unauthenticated } from '#lib/errors.ts'
@@ -77,14 +76,12 @@ export async function updateProfile(db: Db, user: Requester, input: ProfileInput
  * Writes the new values. An edit ends the admin's approval of the profile; a save without changes does not. The badge was given to
  * a name: another one loses it, also one that looks alike.
  */
-async function writeProfile(trx: Db, id: string, { alias, emoji }: ProfileInput) {
+async function writeProfile(trx: Trx, id: string, { alias, emoji }: ProfileInput) {
   await assertNotBanned(trx, id)
-  await lockKeys(trx, 'alias', [aliasKey(alias)])
   const before = await trx
     .selectFrom('profiles')
     .select(['alias', 'alias_key', 'emoji', 'verified'])
     .where('id', '=', id)
-    .$call(lockRows(trx, 'change'))
     .executeTakeFirst()
   if (!before) throw notFound('Usuario no encontrado')
   const isRenamed = before.alias !== alias

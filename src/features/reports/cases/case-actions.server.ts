@@ -1,10 +1,8 @@
 import type { Selectable } from 'kysely'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { dryRun } from '#db/dry-run.ts'
 import type { CasesTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
-import { lockRows } from '#db/dialect/locks.ts'
-import { lockTargets } from '#db/locks.ts'
 import { publishProposed } from '#features/dogs/write/edit.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { emptyDog } from '#features/dogs/empty-dog.server.ts'
@@ -57,7 +55,7 @@ export async function applyCaseAction(
   if (!reportCase) throw notFound('Este caso no existe.')
   const target = await findReviewTarget(db, reportCase.kind, reportCase.thing_id)
   const until = action === 'ban' && input.days !== null ? now + input.days * DAY_MS : null
-  const writeLog = (trx: Db, fields: Partial<LoggedDecision> = {}) =>
+  const writeLog = (trx: Trx, fields: Partial<LoggedDecision> = {}) =>
     logDecision(
       trx,
       {
@@ -76,8 +74,7 @@ export async function applyCaseAction(
       now,
     )
   let isClosed = false
-  const logAndClose = async (trx: Db, publishes = false) => {
-    await lockTargets(trx, [reportCase])
+  const logAndClose = async (trx: Trx, publishes = false) => {
     // In the transaction of the action: no edit comes between this and the approval.
     if (APPROVALS.includes(action)) await assertVersion(trx, caseId, input.version)
     await writeLog(trx, { reason: input.reason || (publishes ? 'Con el texto nuevo.' : '') })
@@ -95,13 +92,12 @@ export async function applyCaseAction(
 }
 
 /** @throws AppError 409 where the target's author has edited it since the version was read */
-async function assertVersion(trx: Db, caseId: string, version: number | undefined): Promise<void> {
+async function assertVersion(trx: Trx, caseId: string, version: number | undefined): Promise<void> {
   if (version === undefined) return
   const { edited_at } = await trx
     .selectFrom('cases')
     .select('edited_at')
     .where('id', '=', caseId)
-    .$call(lockRows(trx, 'change'))
     .executeTakeFirstOrThrow()
   if (edited_at !== version) throw new AppError(409, DECISION_TEXTS.changed)
 }
@@ -117,9 +113,9 @@ interface ActionContext {
   until: number | null
   now: number
   /** Logs the decision; `fields` replace the usual ones. Returns its id. */
-  writeLog: (trx: Db, fields?: Partial<LoggedDecision>) => Promise<string>
+  writeLog: (trx: Trx, fields?: Partial<LoggedDecision>) => Promise<string>
   /** Logs the decision and closes the case; `publishes`: with the texts that wait in it, which otherwise go. */
-  logAndClose: (trx: Db, publishes?: boolean) => Promise<void>
+  logAndClose: (trx: Trx, publishes?: boolean) => Promise<void>
 }
 
 const requireTarget = (target: ReviewTarget | undefined): ReviewTarget => {

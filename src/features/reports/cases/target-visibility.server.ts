@@ -1,9 +1,8 @@
 import { runInBatches } from '#db/batches.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import { transactOnDogRows } from '#db/dog-rows-lock.ts'
 import { dryRun } from '#db/dry-run.ts'
 import { transact } from '#db/transact.ts'
-import { lockDog } from '#db/locks.ts'
 import { quarantineComment, restoreComment } from '#features/comments/quarantine.server.ts'
 import { removeComment } from '#features/comments/comments.server.ts'
 import { detachCommentOfQuarantinedDog } from '#features/comments/quarantined-comments.server.ts'
@@ -58,10 +57,10 @@ export async function hideTarget(
   dataDir: string,
   target: Pick<ReportTarget, 'kind' | 'id' | 'dogId'>,
   cause: QuarantineCause,
-  inTransaction: (trx: Db) => Promise<void>,
+  inTransaction: (trx: Trx) => Promise<void>,
   now = Date.now(),
 ): Promise<void> {
-  const hide = async (trx: Db, options: QuarantineOptions = {}) => {
+  const hide = async (trx: Trx, options: QuarantineOptions = {}) => {
     await HIDE_BY_KIND[target.kind](trx, target.id, cause, now, options)
     await inTransaction(trx)
   }
@@ -73,16 +72,10 @@ export async function hideTarget(
 export const runOnRow = (
   db: Db,
   { kind, dogId }: Pick<ReportTarget, 'kind' | 'dogId'>,
-  action: (trx: Db) => Promise<void>,
-): Promise<void> => {
-  const run = async (trx: Db) => {
-    if (dogId !== null) await lockDog(trx, dogId)
-    return action(trx)
-  }
-  return kind === 'comment' && dogId !== null ? transactOnDogRows(db, dogId, run) : transact(db, run)
-}
+  action: (trx: Trx) => Promise<void>,
+): Promise<void> => (kind === 'comment' && dogId !== null ? transactOnDogRows(db, dogId, action) : transact(db, action))
 
-type Hide = (trx: Db, id: string, cause: QuarantineCause, now: number, options: QuarantineOptions) => Promise<void>
+type Hide = (trx: Trx, id: string, cause: QuarantineCause, now: number, options: QuarantineOptions) => Promise<void>
 
 const hidePhoto: Hide = async (trx, url, cause, now) => {
   if (!(await quarantinePhotoOfQuarantinedDog(trx, url, cause, now))) await quarantinePhoto(trx, url, cause, now)
@@ -111,14 +104,13 @@ export async function restoreTarget(
   db: Db,
   dataDir: string,
   item: QuarantinedItem,
-  inTransaction: (trx: Db) => Promise<void>,
+  inTransaction: (trx: Trx) => Promise<void>,
   now = Date.now(),
   reason: RestoreReason = 'decision',
 ): Promise<void> {
   const photos = { dogId: item.dog_id ?? '', urls: await listQuarantinedPhotos(db, item) }
   await dryRun(db, async (trx) => {
     await assertMayReturn(trx, item, reason)
-    if (item.dog_id !== null) await lockDog(trx, item.dog_id)
     await inTransaction(trx)
     await RESTORE_BY_KIND[item.kind](trx, item.thing_id, new Map(), now)
   })
@@ -128,7 +120,6 @@ export async function restoreTarget(
   try {
     await transact(db, async (trx) => {
       await assertMayReturn(trx, item, reason)
-      if (item.dog_id !== null) await lockDog(trx, item.dog_id)
       // A photo that was hidden or deleted meanwhile must not become public.
       const current = await listQuarantinedPhotos(trx, item)
       if (current.length > 0 && current.length < photos.urls.length) throw new AppError(409, DECISION_TEXTS.changed)
@@ -155,7 +146,7 @@ export async function restoreTarget(
 export type RestoreReason = 'decision' | 'recovery'
 
 /** @throws AppError 409 for a decision while a member of the item waits for their deletion, and for what a decision has hidden since */
-async function assertMayReturn(trx: Db, item: QuarantinedItem, reason: RestoreReason): Promise<void> {
+async function assertMayReturn(trx: Trx, item: QuarantinedItem, reason: RestoreReason): Promise<void> {
   if (reason === 'recovery') {
     const current = await findQuarantined(trx, item.kind, item.thing_id)
     if (current?.cause !== 'deletion') throw new AppError(409, DECISION_TEXTS.changed)
@@ -173,17 +164,19 @@ async function assertMayReturn(trx: Db, item: QuarantinedItem, reason: RestoreRe
   if (await isAnyLeaving(trx, ids)) throw new AppError(409, DECISION_TEXTS.leaving)
 }
 
-const RESTORE_BY_KIND: Record<TargetKind, (trx: Db, id: string, renamed: RenamedPhotos, now: number) => Promise<void>> =
-  {
-    dog: async (trx, id, renamed, now) => void (await restoreDog(trx, id, renamed, now)),
-    photo: restorePhoto,
-    comment: async (trx, id, _, now) => void (await restoreComment(trx, id, now)),
-    opinion: restoreOpinion,
-    profile: async (trx, id) => {
-      const item = await takeFromQuarantine(trx, 'profile', id)
-      if (item) await restoreProfile(trx, JSON.parse(item.snapshot) as ProfileRow)
-    },
-  }
+const RESTORE_BY_KIND: Record<
+  TargetKind,
+  (trx: Trx, id: string, renamed: RenamedPhotos, now: number) => Promise<void>
+> = {
+  dog: async (trx, id, renamed, now) => void (await restoreDog(trx, id, renamed, now)),
+  photo: restorePhoto,
+  comment: async (trx, id, _, now) => void (await restoreComment(trx, id, now)),
+  opinion: restoreOpinion,
+  profile: async (trx, id) => {
+    const item = await takeFromQuarantine(trx, 'profile', id)
+    if (item) await restoreProfile(trx, JSON.parse(item.snapshot) as ProfileRow)
+  },
+}
 
 /** Reports moved to another target in one transaction. */
 const REPORTS_PER_BATCH = 100
@@ -206,7 +199,7 @@ const renameReportTarget = (db: Db, before: string, after: string): Promise<void
  * `applyPhotoMoves` of its dog once that has committed.
  * @throws AppError 409 for a profile, which goes only with its account, and for a dog's only photo
  */
-export async function deleteTarget(trx: Db, target: Pick<ReportTarget, 'kind' | 'id' | 'dogId'>): Promise<void> {
+export async function deleteTarget(trx: Trx, target: Pick<ReportTarget, 'kind' | 'id' | 'dogId'>): Promise<void> {
   const { kind, id, dogId } = target
   if (kind === 'profile') throw new AppError(409, DECISION_TEXTS.profile)
   if (kind === 'dog')

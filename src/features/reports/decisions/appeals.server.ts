@@ -1,8 +1,7 @@
 import { sql, type SqlBool } from 'kysely'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import type { DecisionsTable } from '#db/schema.ts'
 import { transact } from '#db/transact.ts'
-import { lockRows } from '#db/dialect/locks.ts'
 import { reopenCase, writeAppeal } from '#features/moderation/cases.server.ts'
 import { HIDING_ACTIONS, targetIsGone } from '#features/moderation/orphaned-cases.server.ts'
 import { AppError, forbidden, notFound, unauthenticated } from '#lib/errors.ts'
@@ -74,7 +73,6 @@ export async function submitAppeal(
       .select('appeal')
       .where('decision_id', '=', decisionId)
       .where('user_id', '=', user.id)
-      .$call(lockRows(trx, 'change'))
       .executeTakeFirst()
     if (!involved) throw forbidden('Esta decisión no es sobre algo tuyo.')
     if (involved.appeal !== null) throw new AppError(409, DECISION_TEXTS.answered)
@@ -92,7 +90,10 @@ export async function submitAppeal(
 }
 
 /** What a decision was about, as it is today: by its case, since a photo that was restored has another id. */
-async function findTarget(trx: Db, { case_id, kind, thing_id }: Pick<DecisionsTable, 'case_id' | 'kind' | 'thing_id'>) {
+async function findTarget(
+  trx: Trx,
+  { case_id, kind, thing_id }: Pick<DecisionsTable, 'case_id' | 'kind' | 'thing_id'>,
+) {
   const row = await trx.selectFrom('cases').select('thing_id').where('id', '=', case_id).executeTakeFirst()
   return findReviewTarget(trx, kind, row?.thing_id ?? thing_id)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
-import type { Db } from '#db/client.ts'
+import type { Db, Trx } from '#db/client.ts'
 import {
   closeCasesReportedByBanned,
   type NewDecision,
@@ -26,7 +26,7 @@ function quotesTarget({ kind, action }: NewDecision): boolean {
 }
 
 /** Logs a decision and notifies the members it concerns. Call it in the action's transaction. @returns the decision's id */
-export async function logDecision(trx: Db, { dogId, ...decision }: LoggedDecision, now = Date.now()): Promise<string> {
+export async function logDecision(trx: Trx, { dogId, ...decision }: LoggedDecision, now = Date.now()): Promise<string> {
   const { kind, targetId, label, action, reason, until = null } = decision
   // Members do not learn of a note or of dismissed reports.
   const memberIds = action === 'note' || action === 'dismiss' ? [] : decision.memberIds
@@ -103,7 +103,7 @@ export const closeCasesOfBannedReporter = (db: Db, userId: string, now = Date.no
  * @param target what it is about, which goes with its target; undefined once that is deleted
  */
 export async function notifyAdmin(
-  trx: Db,
+  trx: Trx,
   adminEmail: string | undefined,
   { title, actorId, target }: { title: string; actorId: string | null; target: ReportTarget | undefined },
   now = Date.now(),

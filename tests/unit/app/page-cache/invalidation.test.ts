@@ -1,7 +1,7 @@
 import { COUNT_CHANGE_PREFIX } from '#server/cache-tags.ts'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Db, sqliteOf } from '#db/client.ts'
+import { type Trx as Db, sqliteOf } from '#db/client.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { UNTRACKED_TABLES, trackedTables } from '#app/page-cache/invalidation.ts'
