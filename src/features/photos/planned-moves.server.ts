@@ -1,5 +1,4 @@
-import type { Db, Trx } from '#db/client.ts'
-import { transact } from '#db/transact.ts'
+import type { Trx } from '#db/client.ts'
 import { type DogPhotos, photoNamesOf } from './photos.server.ts'
 
 /** How long a file may exist under a new name before the row that names it is committed. */
@@ -13,10 +12,10 @@ export const planRemoval = (trx: Trx, photos: DogPhotos): Promise<void> => planR
 
 /**
  * Records that these files are removed in ten minutes unless `cancelPlannedMoves` runs first, in the transaction that names
- * them. Call it before the files exist, outside that transaction.
+ * them. Call it before the files exist, in a transaction of its own.
  */
-export const planRelease = (db: Db, photos: DogPhotos, now = Date.now()): Promise<void> =>
-  transact(db, (trx) => planRemovalAt(trx, photos, now + RELEASE_TTL_MS))
+export const planRelease = (trx: Trx, photos: DogPhotos, now = Date.now()): Promise<void> =>
+  planRemovalAt(trx, photos, now + RELEASE_TTL_MS)
 
 async function planRemovalAt(trx: Trx, photos: DogPhotos, due_at: number): Promise<void> {
   const rows = photoNamesOf(photos).map((name) => ({ name, action: 'remove' as const, due_at }))

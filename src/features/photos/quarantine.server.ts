@@ -32,7 +32,7 @@ export async function releasePhotos(db: Db, dataDir: string, photos: DogPhotos):
   const renamed = new Map<string, string>()
   const names = photoNamesOf(photos).map((name) => ({ name, newName: newPhotoName(name) }))
   const released = { dogId: photos.dogId, urls: names.map(({ newName }) => `/photos/${newName}`) }
-  await planRelease(db, released)
+  await transact(db, (trx) => planRelease(trx, released))
   try {
     for (const { name, newName } of names) {
       const quarantined = quarantinedPhotoKey(name)

@@ -12,11 +12,12 @@ import { paths } from '#lib/paths.ts'
 import { claimIntent } from './claim-intent.server.ts'
 import type { IntentOutcome } from './intent.ts'
 
-type Context = Pick<APIContext, 'cookies' | 'locals'>
+type Context = Pick<APIContext, 'cookies' | 'locals' | 'request'>
 
-/** Does what the member was about to do before they signed in, with the rights and limits of any request of theirs. */
+/** Does what the member was about to do before they signed in, with the rights and limits of any request of theirs; a HEAD does nothing. */
 export async function performIntents(context: Context): Promise<IntentOutcome[]> {
   const outcomes: IntentOutcome[] = []
+  if (context.request.method !== 'GET') return outcomes
   for (const intent of takeIntents(context))
     if (await claimIntent(context.locals.db, intent.key)) outcomes.push(await perform(context, intent))
   return outcomes
