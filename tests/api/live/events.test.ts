@@ -233,6 +233,7 @@ events('the bell over HTTP lists, marks one or all as read, and requires its mem
     'id',
     'is_read',
     'path',
+    'photo',
     'title',
     'type',
     'user_id',
