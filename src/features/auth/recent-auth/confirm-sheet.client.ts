@@ -13,7 +13,7 @@ const isProved = (step: HTMLElement) => Date.now() < Number(step.dataset.provedU
 
 if (sheet) {
   const nameAction = () => {
-    sheet.querySelector('[data-action]')!.textContent = label && `: ${label}`
+    sheet.querySelector('[data-action]')!.textContent = label && `· ${label}`
   }
   const hold = (event: Event, button: HTMLElement | null, action: () => void) => {
     event.preventDefault()
