@@ -66,8 +66,6 @@ export default defineConfig({
     contentPolicy(),
   ],
   session: false,
-  // Pages name their cache tags (server/cache-tags.ts); the page cache answers before Astro (src/app/page-cache).
-  cache: { provider: { name: 'perrario', entrypoint: new URL('./src/app/page-cache/provider.ts', import.meta.url) } },
   trailingSlash: 'ignore',
   compressHTML: true,
   // Our middleware checks origins itself: Astro's check skips JSON bodies and is fixed at build time.

@@ -4,12 +4,15 @@ import { type Migration, Migrator } from 'kysely/migration'
 import { LRUCache } from 'lru-cache'
 import { dialectOf, type Readable } from './dialect/dialect.ts'
 import { toPostgresMigrations } from './dialect/postgres/baseline.ts'
+import { isServed } from './dialect/postgres/change-log.ts'
 import { withoutTimeouts } from './dialect/postgres/session.ts'
+import { PostgresUnusableError } from './errors.ts'
 import { listExecutedMigrations, renameExecutedMigrations } from './migration-names.ts'
 import { migrations } from './migrations/index.ts'
 import type { Schema } from './schema.ts'
 import { CHECKPOINT_PAGES } from './dialect/short-checkpoints.ts'
 import { countStatement } from './statement-count.ts'
+import { noteStatement } from './table-changes.ts'
 
 /** A transaction, which may write (`transact`). */
 export type Trx = Kysely<Schema>
@@ -79,6 +82,7 @@ function cacheStatements(sqlite: Sqlite): SqliteDatabase {
     prepare(text) {
       const sql = rewriteStatement(text, sqlite)
       countStatement()
+      noteStatement(sql)
       let statement = cache.get(sql)
       if (!statement) cache.set(sql, (statement = sqlite.prepare(sql)))
       return statement as SqliteStatement
@@ -111,7 +115,7 @@ export const findUnknownMigration = (sqlite: Sqlite): string | undefined =>
  * Runs the pending migrations, all or none, after renaming those that ran under an earlier name. Nodes that start at the same time wait
  * for each other.
  * @returns the names that ran
- * @throws what failed
+ * @throws what failed; PostgresUnusableError where migrations are pending while a server runs
  */
 export async function migrate(db: Db): Promise<string[]> {
   if (dialectOf(db) === 'postgres') return withoutTimeouts(db, migratePostgres)
@@ -119,10 +123,24 @@ export async function migrate(db: Db): Promise<string[]> {
   return runMigrations(db, migrations)
 }
 
-const migratePostgres = (db: Db) => runMigrations(db, toPostgresMigrations(migrations))
+async function migratePostgres(db: Db): Promise<string[]> {
+  const list = toPostgresMigrations(migrations)
+  // In this order: a node that starts at the same time serves once it has migrated.
+  if (await isServed(db)) {
+    const isPending = (await createMigrator(db, list).getMigrations()).some(({ executedAt }) => !executedAt)
+    if (isPending)
+      throw new PostgresUnusableError(
+        'otro servidor de este sitio está en marcha con la versión de antes: para todos los nodos y arranca después la nueva.',
+      )
+  }
+  return runMigrations(db, list)
+}
+
+const createMigrator = (db: Db, list: Record<string, Migration>): Migrator =>
+  new Migrator({ db: db as Trx, provider: { getMigrations: async () => list } })
 
 async function runMigrations(db: Db, list: Record<string, Migration>): Promise<string[]> {
-  const migrator = new Migrator({ db: db as Trx, provider: { getMigrations: async () => list } })
+  const migrator = createMigrator(db, list)
   const { error, results } = await migrator.migrateToLatest()
   if (error) throw error
   return (results ?? []).map((r) => r.migrationName)

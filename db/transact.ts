@@ -1,9 +1,15 @@
 import type { Db, Trx } from './client.ts'
 import { isStalePlanError } from './dialect/errors.ts'
+import { dialectOf } from './dialect/dialect.ts'
+import { appendChange } from './dialect/postgres/change-log.ts'
 import { withWriteLock } from './dialect/write-lock.ts'
+import { noteOwnChange } from './positions.ts'
+import { noteWrites, recordWrites } from './table-changes.ts'
 
 /** Attempts of a transaction that meets statements from before a migration, each of which is then prepared again. */
 const MAX_ATTEMPTS = 8
+/** All other writers wait for a transaction: one that takes longer is logged. */
+const SLOW_MS = 200
 
 /** What runs after the commit of each open transaction. */
 const callbacksOf = new WeakMap<Db, (() => void)[]>()
@@ -18,17 +24,32 @@ const callbacksOf = new WeakMap<Db, (() => void)[]>()
 export async function transact<T>(db: Db, action: (trx: Trx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const callbacks: (() => void)[] = []
+    const writes = new Set<string>()
+    let logged: number | undefined
     try {
-      const result = await withWriteLock(db, (trx) => {
+      const result = await withWriteLock(db, async (trx) => {
         callbacksOf.set(trx, callbacks)
-        return action(trx)
+        const startedAt = performance.now()
+        const value = await recordWrites(() => action(trx), writes)
+        if (writes.size > 0 && dialectOf(trx) === 'postgres') logged = await appendChange(trx, writes)
+        warnIfSlow(performance.now() - startedAt, writes)
+        return value
       })
+      if (writes.size > 0) {
+        const change = noteWrites(writes)
+        noteOwnChange(logged ?? change)
+      }
       for (const callback of callbacks) callback()
       return result
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !isStalePlanError(error)) throw error
     }
   }
+}
+
+function warnIfSlow(tookMs: number, writes: ReadonlySet<string>): void {
+  if (tookMs < SLOW_MS) return
+  console.warn(`perrario · una transacción ha durado ${Math.round(tookMs)} ms (${[...writes].join(', ')})`)
 }
 
 /**

@@ -9,8 +9,8 @@ declare namespace App {
     memberTemplate?: import('#lib/member-slots.ts').MemberTemplateOptions
     /** The frame's texts, where the page cache renders: slots for those that are filled in when the page is sent (lib/member-slots.ts). */
     frameTexts?: Readonly<Record<import('#lib/member-slots.ts').MemberSlot, string>>
-    /** Receives the options of `Astro.cache.set` where the page cache requested the page. */
-    setCacheOptions?: (options: import('astro').CacheOptions) => void
+    /** Set where the page cache renders: the page may be kept until then (server/keep-page.ts), milliseconds. */
+    keepPage?: (until: number) => void
 
     // The program's services (src/app/services.ts), absent while a page is prerendered.
     db: import('#db/client.ts').Db
@@ -21,8 +21,6 @@ declare namespace App {
     pushKey: string | null
     /** The Content-Security-Policy of pages; undefined in development. */
     policy: string | undefined
-    /** The changes of all nodes; undefined on SQLite. */
-    changes: import('./app/page-cache/change-feed.ts').ChangeFeed | undefined
 
     // The requester (features/auth/sessions/session.http.ts).
     user: import('#lib/auth/current-user.ts').CurrentUser | null

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 import { type AnyDb, dialectOf } from './dialect.ts'
-import { alignEventIds } from './event-ids.ts'
 import type { TableLayout } from './table-layouts.ts'
 
 /** The statements that switch the triggers of counts off, for rows that come with theirs, and those that switch them on again. */
@@ -21,7 +20,6 @@ export async function listTriggerStatements(
 export async function alignCounters(db: AnyDb, layouts: readonly TableLayout[]): Promise<void> {
   // SQLite's AUTOINCREMENT follows the rows by itself.
   if (dialectOf(db) === 'sqlite') return
-  await alignEventIds(db)
   for (const { name, counter } of layouts)
     if (counter !== null)
       await sql`SELECT setval(pg_get_serial_sequence(${name}, ${counter}), max(${sql.ref(counter)}))

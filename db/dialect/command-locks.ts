@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type AnyDb, dialectOf } from './dialect.ts'
+import { type AnyDb, beginTransaction, dialectOf } from './dialect.ts'
 import { listTableLayouts } from './table-layouts.ts'
 import { takeWriteLock } from './write-lock.ts'
 
@@ -19,7 +19,7 @@ export const isBusyError = (error: unknown): boolean =>
  * @throws an error of `isBusyError` where others go on writing for five seconds
  */
 export const withoutWriters = <T>(db: AnyDb, action: (trx: AnyDb) => Promise<T>): Promise<T> =>
-  db.transaction().execute(async (trx) => {
+  beginTransaction(db, async (trx) => {
     if (dialectOf(db) === 'postgres') {
       await allowLongTransaction(trx)
       await sql`SELECT set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true)`.execute(trx)
@@ -39,7 +39,7 @@ export const withoutWriters = <T>(db: AnyDb, action: (trx: AnyDb) => Promise<T>)
 export async function runAlone<T>(db: AnyDb, name: string, action: () => Promise<T>): Promise<T | null> {
   if (dialectOf(db) === 'sqlite') return action()
   // The transaction's connection holds the lock, also when the process dies.
-  return db.transaction().execute(async (trx) => {
+  return beginTransaction(db, async (trx) => {
     await allowLongTransaction(trx)
     const { rows } = await sql<{ isFree: boolean }>`
       SELECT pg_try_advisory_xact_lock(hashtext(${name})) AS "isFree"`.execute(trx)

@@ -4,8 +4,17 @@ import { type Kysely, PostgresAdapter } from 'kysely'
 // oxlint-disable-next-line typescript/no-explicit-any -- Kysely is invariant in its schema
 export type AnyDb = Readable<Kysely<any>>
 
-/** A Kysely without what writes: only a transaction has it (`transact`). */
-export type Readable<K> = Omit<K, 'insertInto' | 'updateTable' | 'deleteFrom' | 'replaceInto' | 'mergeInto'>
+/** A Kysely without what writes: only a transaction has it, which `transact` begins. */
+export type Readable<K> = Omit<
+  K,
+  'insertInto' | 'updateTable' | 'deleteFrom' | 'replaceInto' | 'mergeInto' | 'transaction' | 'startTransaction'
+>
+
+/** A transaction for what is no action of the site: `transact`'s own, the locks of commands, copies into an empty database. */
+// oxlint-disable-next-line typescript/no-explicit-any -- of any schema
+export const beginTransaction = <T>(db: AnyDb, action: (trx: Kysely<any>) => Promise<T>): Promise<T> =>
+  // oxlint-disable-next-line typescript/no-explicit-any -- of any schema
+  (db as Kysely<any>).transaction().execute(action)
 
 export type Dialect = 'sqlite' | 'postgres'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Trx } from '../client.ts'
 import { ConcurrencyLimiter } from '../concurrency-limiter.ts'
 import { DatabaseBusyError } from '../errors.ts'
-import { type AnyDb, dialectOf } from './dialect.ts'
+import { type AnyDb, beginTransaction, dialectOf } from './dialect.ts'
 
 /** PostgreSQL's advisory lock that every transaction that writes holds, of all processes. */
 const WRITE_LOCK = 1
@@ -20,13 +20,13 @@ const turns = new WeakMap<Db, ConcurrencyLimiter>()
  * @throws DatabaseBusyError after TURN_TIMEOUT_MS; PostgreSQL's 55P03 where another process keeps the lock longer than `lock_timeout`
  */
 export async function withWriteLock<T>(db: Db, action: (trx: Trx) => Promise<T>): Promise<T> {
-  if (dialectOf(db) === 'sqlite') return db.transaction().execute(action)
+  if (dialectOf(db) === 'sqlite') return beginTransaction(db, action)
   let limiter = turns.get(db)
   if (!limiter) turns.set(db, (limiter = new ConcurrencyLimiter(1)))
   const release = await limiter.acquire(TURN_TIMEOUT_MS)
   if (!release) throw new DatabaseBusyError()
   try {
-    return await db.transaction().execute(async (trx) => {
+    return await beginTransaction(db, async (trx) => {
       await takeWriteLock(trx)
       return action(trx)
     })

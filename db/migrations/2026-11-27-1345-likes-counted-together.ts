@@ -1,7 +1,2 @@
-import { type Kysely, sql } from 'kysely'
-import { listLikeCountStatements } from '../dialect/like-counts.ts'
-
-/** Has PostgreSQL count the likes that one statement adds or deletes together. */
-export async function up(db: Kysely<any>): Promise<void> {
-  for (const statement of listLikeCountStatements(db)) await sql.raw(statement).execute(db)
-}
+/** It changed triggers of PostgreSQL, which 2026-11-29-1730-changes-in-order changes back. */
+export async function up(): Promise<void> {}

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createApp } from 'astro/app/entrypoint'
 import { createRequestFromNodeRequest, writeResponse } from 'astro/app/node'
-import type { CacheOptions } from 'astro'
+import { recordReads } from '#db/table-changes.ts'
 import { REQUEST_BODY_MAX_BYTES } from '#server/body/request-size.ts'
 import { REQUEST_ID_HEADER, currentRequestId } from '#server/log/request-id.ts'
 import { keepCookiesPrivate } from '#server/security/private-cookies.ts'
@@ -9,7 +9,7 @@ import { encodeResponse } from './encode-response.ts'
 import { type MemberTemplateOptions, slotTexts } from '#lib/member-slots.ts'
 import type { RenderedTemplate } from './member-pages/member-page.ts'
 import { findMemberRoute, findPrerendered } from './member-pages/prerendered-pages.ts'
-import type { RenderedPage } from './page-cache/store.ts'
+import type { RenderedPage } from './page-cache/kept-pages.ts'
 import type { PipelineLocals } from './pipeline.ts'
 
 /** Statuses that are cached. A redirect is cheap, and an error may be gone at the next request. */
@@ -61,30 +61,34 @@ async function render(
   options: Pick<App.Locals, 'memberTemplate' | 'frameTexts'> = {},
 ): Promise<RenderedPage> {
   const headers = new Headers({ accept: 'text/html', ...(cookie && { cookie }) })
-  let cacheOptions: CacheOptions = {}
-  const locals: Pick<App.Locals, 'network' | 'setCacheOptions' | 'memberTemplate' | 'frameTexts'> = {
+  /** Until when the page says that it may be kept. */
+  let keptUntil: number | undefined
+  const locals: Pick<App.Locals, 'network' | 'keepPage' | 'memberTemplate' | 'frameTexts'> = {
     network: '127.0.0.1',
     ...options,
-    setCacheOptions: (options) => void (cacheOptions = options),
+    keepPage: (until) => void (keptUntil = until),
   }
   const request = new Request(new URL(url, 'http://localhost'), { headers })
   const routeData = findRoute(url)
-  const response = await app.render(request, {
-    addCookieHeader: true,
-    locals,
-    clientAddress: locals.network,
-    ...(routeData && { routeData }),
-  })
+  const { value: response, reads } = await recordReads(
+    () =>
+      app.render(request, {
+        addCookieHeader: true,
+        locals,
+        clientAddress: locals.network,
+        ...(routeData && { routeData }),
+      }),
+    true,
+  )
   const { status } = response
   const id = status >= 500 ? currentRequestId() : undefined
   const sent = [...response.headers].filter(([name]) => !UNCACHED_HEADERS.has(name))
-  const { tags = [], maxAge = Infinity } = cacheOptions
-  const isCacheable = CACHEABLE_STATUSES.has(status) && tags.length > 0 && !response.headers.has('set-cookie')
+  const isKept = CACHEABLE_STATUSES.has(status) && keptUntil !== undefined && !response.headers.has('set-cookie')
   return {
     status,
     headers: id ? [...sent, [REQUEST_ID_HEADER.toLowerCase(), id]] : sent,
     body: Buffer.from(await response.arrayBuffer()),
-    tags: isCacheable ? tags : null,
-    expires: Date.now() + maxAge * 1000,
+    reads: isKept ? reads : null,
+    expires: keptUntil ?? 0,
   }
 }

@@ -31,7 +31,6 @@ import { startBreedAlerts } from '#features/nearby/alerts/schedule.server.ts'
 import { readDigestPart } from '#features/nearby/digest-part.server.ts'
 import { type Job, runEvery, runOnce } from '#lib/jobs.ts'
 import { MINUTE_MS } from '#lib/time.ts'
-import { cacheTag } from '#server/cache-tags.ts'
 import { siteBase } from '#server/env.ts'
 import { isMailRefusal, isRefusedForGood, sendMail } from '#server/mail.ts'
 import type { Services } from './services.ts'
@@ -68,14 +67,14 @@ export function startJobs(services: Services, root: string, logInfo: (text: stri
 const isJob = (job: Job | null | undefined | false | 0 | ''): job is Job => Boolean(job)
 
 /** Jobs over the files of this node. */
-function startNodeJobs({ db, env, pages }: Services): Job[] {
+function startNodeJobs({ db, env }: Services): Job[] {
   const { dataDir } = env
   const isRemote = photoStore(dataDir).isRemote
   const jobs = [
     // The bounds of the renders on disk. Prunes ten seconds after the start and then once a minute; the next round retries failures.
     startRenderCache(dataDir, env),
-    // Of a bucket: the list of the operator's photos. Now and then once a minute; the next round retries failures.
-    isRemote && startOperatorPhotoScan(dataDir, () => pages?.invalidate(cacheTag.breeds)),
+    // The list of the operator's photos of breeds. Now and then every ten seconds, of a bucket once a minute; the next round retries failures.
+    startOperatorPhotoScan(dataDir),
     // Of a bucket: renders here of photos that another machine deleted. Now and then every ten minutes.
     isRemote && startRenderSweep(db, dataDir),
     // Of several nodes: old files. Those of a single process go with the expired rows.

@@ -1,5 +1,5 @@
 /** The services that every request gets (described in App.Locals, src/env.d.ts). */
-export type RequestServices = Pick<App.Locals, 'db' | 'map' | 'mailQueue' | 'pushKey' | 'policy' | 'changes'>
+export type RequestServices = Pick<App.Locals, 'db' | 'map' | 'mailQueue' | 'pushKey' | 'policy'>
 
 let provided: RequestServices | undefined
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import type { Db } from '#db/client.ts'
+import { followSchema } from '#db/table-changes.ts'
 import { findUserIdByCookie } from '#features/auth/sessions/session-user.server.ts'
 import { loadSignInKey } from '#features/auth/sign-in/sign-in-secrets.server.ts'
-import { HOLO_MIN_LIKES, HOLO_MAX_RANK } from '#features/dogs/dog.server.ts'
 import { type Hub, openHub } from '#features/live/hub.server.ts'
 import { openMapService } from '#features/map/index/map-service.server.ts'
 import type { MapService } from '#features/map/map.server.ts'
@@ -20,7 +20,6 @@ import { type Env, isHttpsSite } from '#server/env.ts'
 import { checkMailServer, sendMail } from '#server/mail.ts'
 import { type MailQueue, openMailQueue } from '#server/mail-queue.ts'
 import { openLimits } from '#server/limits/shared-store.ts'
-import { COUNT_CHANGE_PREFIX } from '#server/cache-tags.ts'
 import type { Metrics } from '#server/metrics.ts'
 import { watchDisk } from '#server/log/disk-failures.ts'
 import { openRequestLog, type RequestLog } from '#server/log/request-log.ts'
@@ -28,16 +27,13 @@ import { probeDisk } from './disk-probe.ts'
 import { provideToRequests } from './request-services.ts'
 import { featureGauges } from './feature-gauges.ts'
 import type { ChangeFeed } from './page-cache/change-feed.ts'
-import type { HoloThreshold } from './page-cache/invalidation.ts'
-import { openPageCache, type PageCache } from './page-cache/page-cache.ts'
-import { MemberPageStore, type RenderedTemplate } from './member-pages/member-page.ts'
-import { PageStore, type RenderedPage } from './page-cache/store.ts'
+import { openPageCache, type PageCache, type PageRenderers } from './page-cache/page-cache.ts'
 
 /**
  * What the program opens and closes, one instance of each. Some modules have state of their own besides, which ends with the process:
  * the environment (`getEnv`), the log, counters, rate limits (`setLimitStore`) and bodies in memory (`src/server`), the store of photos
  * (`photoStore`), what decides which of them are public (`publishPhotosByRows`), their renders (`renderState`), the decoders as
- * `ingest.server.ts` finds them (`getDecoderPool`), the page cache's store for Astro (`setActiveStore`), and the wake-up calls that the
+ * `ingest.server.ts` finds them (`getDecoderPool`), what has been written of each table (db/table-changes.ts), and the wake-up calls that the
  * hub and the push sender leave with `onPublish` and `onQueued`.
  */
 export interface Services {
@@ -69,13 +65,6 @@ export interface Services {
   requestLog: RequestLog
 }
 
-export interface PageRenderers {
-  /** Renders an address for all visitors. */
-  render: (url: string, cookie: string | undefined) => Promise<RenderedPage>
-  /** Renders an address once for all members. */
-  renderTemplate: (url: string, cookie: string | undefined) => Promise<RenderedTemplate>
-}
-
 export interface ServiceOptions {
   env: Env
   db: Db
@@ -88,11 +77,9 @@ export interface ServiceOptions {
   log: (text: string) => void
 }
 
-/** The memory of pages that members share, as a part of that of visitors' pages (docs/adr/0188). */
-const MEMBER_PAGES_SHARE = 0.625
-
 /** Opens all services, each after those it needs, and provides requests with theirs. */
 export async function openServices({ env, db, entries, policy, render, log }: ServiceOptions): Promise<Services> {
+  await followSchema(db)
   const closeLimits = openLimits(db)
   loadSignInKey(env.dataDir, (text) => console.warn(`perrario · ${text}`))
   // Before anybody plays: the operator copies both files to the other nodes.
@@ -107,15 +94,6 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
   const map = openMapService(env.dataDir, { entry: entries.mapWorker, databaseUrl: env.databaseUrl })
   const mailQueue = env.smtpUrl === undefined ? null : openMailQueue({ send: sendMail, check: checkMailServer })
   const push = await startPush(db, env, log)
-  const cache =
-    render && env.pageCacheBytes > 0
-      ? {
-          ...render,
-          pages: new PageStore(env.pageCacheBytes),
-          memberPages: new MemberPageStore(env.pageCacheBytes * MEMBER_PAGES_SHARE),
-          position: live.position,
-        }
-      : undefined
   const openGauges = () =>
     featureGauges(db, {
       streams: live.size,
@@ -124,28 +102,25 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
       backupDir: env.backupDir,
       backups: env.backups,
     })
+  const changes = await followChanges(db, env, live.wake)
+  const requestLog = openRequestLog({
+    logRequests: env.log.requests,
+    slowAfterMs: env.log.slowAfterMs,
+    count: (...args) => metrics?.count(...args),
+  })
+  const pages =
+    render && env.pageCacheBytes > 0
+      ? openPageCache(db, { ...render, env, requestLog, changes, position: live.position })
+      : undefined
   // Loaded on use: its library takes 80 modules, for operators who set METRICS_TOKEN.
   const metrics = env.metricsToken
     ? (await import('#server/metrics.ts')).openMetrics({
         token: env.metricsToken,
-        pageStores: cache ? { visitors: cache.pages, members: cache.memberPages } : {},
+        pageStores: pages ? { visitors: pages.visitors, members: pages.members } : {},
         gauges: openGauges(),
       })
     : undefined
-  const requestLog = openRequestLog({
-    logRequests: env.log.requests,
-    slowAfterMs: env.log.slowAfterMs,
-    count: metrics?.count,
-  })
-  const holo = { likes: HOLO_MIN_LIKES, rank: HOLO_MAX_RANK }
-  const changes = await followChanges(db, {
-    env,
-    holo,
-    stores: cache ? [cache.pages, cache.memberPages] : [],
-    onRead: live.wake,
-  })
-  const pages = cache && openPageCache(db, { env, holo, requestLog, changes, ...cache })
-  provideToRequests({ db, map, mailQueue, pushKey: push?.key ?? null, policy, changes })
+  provideToRequests({ db, map, mailQueue, pushKey: push?.key ?? null, policy })
   return {
     env,
     db,
@@ -176,26 +151,17 @@ function watchDataDisk({ dataDir, databaseUrl, minFreeBytes }: Env, db: Db): Job
   })
 }
 
-interface FollowedChanges {
-  env: Env
-  holo: HoloThreshold
-  stores: readonly Pick<PageStore, 'invalidate' | 'clear'>[]
-  /** Called when other nodes may have published events. */
-  onRead: () => void
-}
-
-/** Follows the changes of all nodes on PostgreSQL; undefined on SQLite. */
-async function followChanges(db: Db, { env, holo, stores, onRead }: FollowedChanges): Promise<ChangeFeed | undefined> {
+/**
+ * Follows the changes of all nodes on PostgreSQL; undefined on SQLite.
+ * @param onRead called when other nodes may have published events
+ */
+async function followChanges(db: Db, env: Env, onRead: () => void): Promise<ChangeFeed | undefined> {
   const { databaseUrl, pageCachePollMs } = env
   if (databaseUrl === undefined) return undefined
   // Loaded on use: most sites run without it.
   const { openChangeFeed } = await import('./page-cache/change-feed.ts')
   return await openChangeFeed(db, {
     url: databaseUrl,
-    holo,
-    // A like too: which members have just written is known to the node that they wrote on, and no other.
-    invalidate: (change) => stores.forEach((store) => store.invalidate(change.replace(COUNT_CHANGE_PREFIX, ''))),
-    clear: () => stores.forEach((store) => store.clear()),
     onRead,
     ...(pageCachePollMs > 0 && { pollIntervalMs: pageCachePollMs }),
   })
@@ -206,7 +172,7 @@ export const endStreams = ({ live }: Services): void => live.close()
 
 /** Closes what `openServices` opened, the database last. Call it after the last request has ended. */
 export async function closeServices(services: Services): Promise<void> {
-  const { db, decoders, live, map, mailQueue, push, pages, changes, closeLimits } = services
+  const { db, decoders, live, map, mailQueue, push, changes, closeLimits } = services
   services.unwatchDatabase?.()
   await services.diskWatch.close()
   live.close()
@@ -214,7 +180,6 @@ export async function closeServices(services: Services): Promise<void> {
   await map.close()
   await mailQueue?.close()
   await push?.close()
-  pages?.close()
   await changes?.close()
   await closeLimits()
   provideToRequests(undefined)

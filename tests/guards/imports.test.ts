@@ -156,8 +156,7 @@ const MIGRATION_HELPERS: ReadonlySet<string> = new Set([
   'db/dialect/dialect.ts',
   'db/dialect/lost-triggers.ts',
   'db/dialect/province-triggers.ts',
-  'db/dialect/count-lock.ts',
-  'db/dialect/like-counts.ts',
+  'db/dialect/postgres/triggers.ts',
   'db/dialect/row-triggers.ts',
 ])
 

@@ -4,8 +4,6 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sqliteOf } from '#db/client.ts'
-import { MemberWrites } from '#app/member-pages/member-writes.ts'
-import { installInvalidationTriggers } from '#app/page-cache/sqlite-triggers.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { readSource, root } from '#tests/support/sources.ts'
 
@@ -18,7 +16,7 @@ const BUDGETS = {
   programLines: 135600,
   testLines: 117150,
   tables: 104,
-  /** Those of the schema and the temporary ones that a server creates when it starts. */
+  /** Those of the schema: a server creates none. */
   triggers: 92,
   /** Entries of the lists of `src/app/jobs.ts`. */
   jobs: 25,
@@ -86,11 +84,9 @@ guard('tables and triggers stay within their budgets', async () => {
       .prepare(`SELECT count(*) FROM sqlite_schema WHERE type = ? AND name NOT LIKE 'sqlite_%'`)
       .pluck()
       .get(type) as number
-  installInvalidationTriggers(sqlite, () => {}, { likes: 5, rank: 10 })
-  new MemberWrites().watch(sqlite)
-  const temporary = sqlite.prepare(`SELECT count(*) FROM sqlite_temp_schema WHERE type = 'trigger'`).pluck().get()
   assertWithin('tables', count('table'))
-  assertWithin('triggers', count('trigger') + (temporary as number))
+  assertWithin('triggers', count('trigger'))
+  for (const path of trackedFiles(PROGRAM)) assert.not.match(readSource(path), /CREATE TEMP/i, path)
 })
 
 guard('jobs, settings, dependencies and decisions stay within their budgets', () => {

@@ -125,7 +125,6 @@ const OTHER_WRITES: Record<string, string> = {
   'db/migration-names.ts': 'the table of the migrations',
   'src/features/maintenance/count-drift.server.ts': 'counts that triggers keep',
   'db/dialect/bulk-load.ts': 'whole tables, for a move into an empty database',
-  'db/dialect/like-counts.ts': 'triggers of two counts',
   'db/dialect/lost-triggers.ts':
     'triggers queue lost dogs that members are alerted of, and write down which cases have ended',
   'db/dialect/province-triggers.ts': 'triggers of a tally and of a queue',

@@ -31,8 +31,7 @@ export const addDog = async (server: TestServer, cookie: string, fields: Record<
 export function pageCacheSuite(name: string) {
   const cache = suite<World>(name)
   cache.before(async (t) => {
-    // Only the server itself writes here, so it need not look for other processes' writes.
-    t.server = await startServer({ PAGE_CACHE_POLL_MS: '3600000', ADMIN_EMAIL: ADMIN })
+    t.server = await startServer({ ADMIN_EMAIL: ADMIN })
     t.ana = await signInMember(t.server)
     t.dog = await addDog(t.server, t.ana.cookie)
   })

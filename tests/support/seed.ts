@@ -6,6 +6,7 @@ import { createSession } from '#features/auth/sessions/sessions.server.ts'
 import { insertDog } from '#features/dogs/write/add.server.ts'
 import { getDog } from '#features/dogs/dog.server.ts'
 import { normaliseAge } from '#features/dogs/write/dog-fields.ts'
+import { noteUnknownChanges } from '#db/table-changes.ts'
 import type { DogInput } from '#features/dogs/write/dog-input.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
@@ -26,6 +27,8 @@ export async function seed<S extends Seed<unknown>[]>(db: Db, ...seeds: S): Prom
     if (isMember(thing)) last = thing
     made.push(thing)
   }
+  // They are written outside `transact`, as another process would.
+  noteUnknownChanges()
   return made as Seeded<S>
 }
 

@@ -1,6 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Pool, PoolClient } from 'pg'
+import { noteStatement } from '../../table-changes.ts'
 import { isStalePlanError } from '../errors.ts'
 
 /**
@@ -78,6 +79,7 @@ function wrapClient(client: PoolClient, names: StatementNames): PostgresPoolClie
     return result
   }
   const query: Query = async (text, parameters) => {
+    noteStatement(text)
     const values = parameters.map(withoutNul)
     const name = names.find(text)
     if (name === undefined) return client.query(text, values)

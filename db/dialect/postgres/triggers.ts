@@ -85,7 +85,8 @@ const addHour = (row: 'new' | 'old', by: 1 | -1) => `
   INSERT INTO like_hour_tallies AS t VALUES (${row}.created_at / 3600000, ${by})
     ON CONFLICT (hour) DO UPDATE SET likes = t.likes + excluded.likes;`
 
-const activityCounts = [
+/** The counts of likes on their dog and their giver. */
+export const likeCounts: readonly string[] = [
   trigger(
     'dog_likes_added',
     'INSERT ON dog_likes',
@@ -98,6 +99,9 @@ const activityCounts = [
     `UPDATE dogs SET votes = votes - 1 WHERE id = old.dog_id;
     UPDATE profiles SET likes_count = likes_count - 1 WHERE id = old.user_id;`,
   ),
+].flat()
+
+const activityCounts = [
   trigger('like_hours_added', 'INSERT ON dog_likes', addHour('new', 1), { isDeferred: true }),
   trigger('like_hours_removed', 'DELETE ON dog_likes', addHour('old', -1), { isDeferred: true }),
   trigger(
@@ -188,10 +192,7 @@ const nameWords = [
  * is held for that moment only, not for the rest of the writer's transaction.
  */
 export const triggers: readonly string[] = [
-  ...dogCounts,
-  ...memberCounts,
-  ...activityCounts,
-  ...ranking,
-  ...profiles,
-  ...nameWords,
-].flat()
+  ...[...dogCounts, ...memberCounts].flat(),
+  ...likeCounts,
+  ...[...activityCounts, ...ranking, ...profiles, ...nameWords].flat(),
+]

@@ -4,17 +4,14 @@ import type { AddressLookups } from '#app/page-cache/cache-address.ts'
 import type { CacheRequestHeaders } from '#app/page-cache/request-headers.ts'
 import { filterLikedIds } from '#features/likes/likes.server.ts'
 import { type MemberAddress, toMemberAddress } from './member-address.ts'
-import type { MemberPageStore, RenderedTemplate } from './member-page.ts'
-import { findFollowed, type MemberState, readMemberState } from './member-state.ts'
-import type { MemberWrites } from './member-writes.ts'
-import { createRenders } from './renders.ts'
+import type { MemberPages, RenderedTemplate } from './member-page.ts'
+import { findFollowed, readMemberState, readRelations } from './member-state.ts'
 import { createPageSender } from './send-page.ts'
 
 export interface MemberHandlerOptions {
-  pages: MemberPageStore
+  pages: MemberPages
   db: Db
   adminEmail: string | undefined
-  writes: MemberWrites
   lookups: AddressLookups
   /** Renders an address once for all members. `cookie` is that of the closed sidebar or undefined. */
   render: (url: string, cookie: string | undefined) => Promise<RenderedTemplate>
@@ -24,8 +21,6 @@ export interface MemberHandlerOptions {
   consumeRenderQuota: (req: IncomingMessage, res: ServerResponse) => Promise<boolean>
   /** Begins the log entry of a request that needs a render. */
   startRequestLog: (req: IncomingMessage, res: ServerResponse) => void
-  /** Drops the pages of before, where another process has written. */
-  noticeOtherWrites: () => void
 }
 
 /** A member's GET or HEAD request, as the page cache has read it. */
@@ -33,7 +28,7 @@ export interface MemberRequest {
   req: IncomingMessage
   res: ServerResponse
   token: string
-  requestHeaders: Pick<CacheRequestHeaders, 'acceptEncoding' | 'ifNoneMatch'>
+  requestHeaders: Pick<CacheRequestHeaders, 'acceptEncoding' | 'ifNoneMatch' | 'written'>
   /** The cookie of the closed sidebar or undefined. */
   sidebarCookie: string | undefined
   /** Answers as for a visitor: the session has ended. */
@@ -49,8 +44,7 @@ export interface MemberRequest {
  * other addresses, the admin's pages, and sessions that are to be renewed.
  */
 export function createMemberHandler(options: MemberHandlerOptions) {
-  const { pages, db, writes, lookups, position, render, consumeRenderQuota, startRequestLog } = options
-  const { findPage, startRender } = createRenders(pages, position)
+  const { pages, db, lookups, position, render, consumeRenderQuota, startRequestLog } = options
   const send = createPageSender(pages.counts)
 
   async function answer(request: MemberRequest, found: MemberAddress): Promise<void> {
@@ -61,34 +55,34 @@ export function createMemberHandler(options: MemberHandlerOptions) {
     if (res.destroyed) return
     if (state === 'ended') return request.answerVisitor()
     if (state === null || state.isAdmin) return leaveToAstro(request, found)
-    const page = await findShared(request, found, state)
-    if (page === 'refused' || res.destroyed) return
-    if (!page?.isSharedWith(state)) return leaveToAstro(request, found)
+    const shared = await findShared(request, found)
+    if (shared === 'refused' || res.destroyed) return
+    if (!shared) return leaveToAstro(request, found)
+    const { page, live } = shared
+    const relations = page.dependsOnRelations ? await readRelations(db, state.userId) : undefined
+    if (!page.isSharedWith(state, relations)) return leaveToAstro(request, found)
     const liked = state.liked ?? (await filterLikedIds(db, state.userId, page.dogIds))
     const followed = await findFollowed(db, state, page.followKeys)
-    await send(request, page, state, { liked, followed, position: Math.min(startPosition, page.livePosition) })
+    await send(request, page, state, { liked, followed, position: Math.min(startPosition, live) })
   }
 
   /** The page of an address; null where there is none. */
-  async function findShared(request: MemberRequest, found: MemberAddress, state: MemberState) {
-    const { req, res } = request
-    const { address, dog } = found
-    const lastWriteAt = writes.lastOf(state.userId)
+  async function findShared(request: MemberRequest, { address, dog }: MemberAddress) {
+    const { req, res, requestHeaders } = request
     const key = sharedKey(request, address)
-    const ready = findPage(key, lastWriteAt)
-    if (!ready) {
-      if (dog && !pages.has(key) && !(await dog.isKnown(lookups))) return null
-      // What answers from here on, a refusal too, is logged and has its headers.
-      startRequestLog(req, res)
-      if (!(await consumeRenderQuota(req, res))) return 'refused'
-    }
-    return ready ?? findPage(key, lastWriteAt) ?? startRender(key, () => render(address, request.sidebarCookie))
+    const find = () => pages.find(key, requestHeaders.written)
+    const ready = find()
+    if (ready) return ready
+    if (dog && !pages.has(key) && !(await dog.isKnown(lookups))) return null
+    // What answers from here on, a refusal too, is logged and has its headers.
+    startRequestLog(req, res)
+    if (!(await consumeRenderQuota(req, res))) return 'refused'
+    return find() ?? pages.render(key, () => render(address, request.sidebarCookie))
   }
 
   return (request: MemberRequest): void => {
     const found = toMemberAddress(request.req.url ?? '/')
     if (found === null) return request.next()
-    options.noticeOtherWrites()
     answer(request, found).catch((error: unknown) => {
       console.error('perrario · una página no se pudo componer:', error)
       const { res } = request

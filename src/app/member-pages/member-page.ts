@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto'
-import { TaggedStore, type StoredPage } from '#app/page-cache/tagged-store.ts'
+import type { KeptPage, KeptPages, RenderedPage } from '#app/page-cache/kept-pages.ts'
 import type { UnsharedWith } from '#lib/member-slots.ts'
-import type { RenderedPage } from '#app/page-cache/store.ts'
-import type { MemberState } from './member-state.ts'
+import type { MemberState, ReaderRelations } from './member-state.ts'
 import { PageTemplate } from './template.ts'
-
-/** How long a page may show counts from before a like or a comment, ms; its writer never sees them. */
-export const STALE_MAX_MS = 500
 
 /** Estimated memory of a page beside its parts. */
 const ENTRY_OVERHEAD_BYTES = 2000
@@ -17,66 +13,35 @@ export interface RenderedTemplate extends RenderedPage {
   unsharedWith: UnsharedWith | null
 }
 
-export interface MemberPageOptions {
-  key: string
-  page: RenderedTemplate
-  /** When its render began (performance.now()). */
-  renderedAt: number
-  /** Position of the live streams (features/live/hub.server.ts). */
-  position: () => number
-}
+export type MemberPages = KeptPages<RenderedTemplate, MemberPage>
 
 const NONE: readonly string[] = []
 const toIds = (people: readonly (string | null)[]): ReadonlySet<string> => new Set(people.filter((id) => id !== null))
 
 /** A page for all members: composed for each of them, or known to be another one for each. */
-export class MemberPage implements StoredPage {
-  readonly key: string
-  readonly tags: readonly string[] | null
-  readonly expires: number
-  readonly status: number
+export class MemberPage implements KeptPage {
+  readonly rendered: RenderedPage
   readonly headers: Record<string, string>
   readonly etag: string
   /** Undefined where the page is another one for each member, or is none. */
   readonly template: PageTemplate | undefined
-  readonly renderedAt: number
-  bytes: number
-  isRecentlyUsed = false
-  /** When its counts changed (performance.now()), and how far the live streams were then. */
-  private stale: { since: number; position: number } | undefined
+  readonly bytes: number
   private readonly people: ReadonlySet<string>
   /** Those who are left out of the page of members with a block between them. */
   private readonly blockable: ReadonlySet<string>
   private readonly hasOwnParts: boolean
-  private readonly position: () => number
 
-  constructor({ key, page, renderedAt, position }: MemberPageOptions) {
-    const { unsharedWith, status, headers, body, tags, expires } = page
-    this.key = key
-    this.tags = tags
-    this.expires = expires
-    this.status = status
-    this.headers = Object.fromEntries(headers)
+  constructor(key: string, { unsharedWith, body, ...rendered }: RenderedTemplate) {
+    // The template has the text.
+    this.rendered = { ...rendered, body: Buffer.alloc(0) }
+    this.headers = Object.fromEntries(rendered.headers)
     this.template = unsharedWith ? new PageTemplate(body.toString()) : undefined
     this.etag = createHash('sha256').update(body).digest('base64url').slice(0, 22)
-    this.renderedAt = renderedAt
     this.bytes = ENTRY_OVERHEAD_BYTES + key.length + (this.template?.bytes ?? 0)
     const { people = [], named = [] } = unsharedWith ?? {}
     this.people = toIds(people)
     this.blockable = toIds([...people, ...named])
     this.hasOwnParts = unsharedWith?.hasOwnParts ?? false
-    this.position = position
-  }
-
-  /** @param position the event up to which the page is complete */
-  markStale(position = this.position()): void {
-    this.stale ??= { since: performance.now(), position }
-  }
-
-  /** Whether it may be sent to a member who last wrote at `lastWriteAt` (performance.now()). */
-  isUsableAfter(lastWriteAt: number): boolean {
-    if (!this.stale) return true
-    return lastWriteAt < this.renderedAt && performance.now() - this.stale.since < STALE_MAX_MS
   }
 
   /** The dogs whose hearts the page has. */
@@ -89,25 +54,16 @@ export class MemberPage implements StoredPage {
     return this.template?.followKeys ?? NONE
   }
 
-  /** Whether the page is the same for this member as for others. */
-  isSharedWith({ userId, isAdmin, blockedIds, hasOwnParts }: MemberState): boolean {
-    if (!this.template || isAdmin || this.people.has(userId) || (hasOwnParts && this.hasOwnParts)) return false
-    if (blockedIds.size === 0) return true
-    for (const id of this.blockable) if (blockedIds.has(id)) return false
-    return true
+  /** Whether it depends on a reader's relations to others whether they get it. */
+  get dependsOnRelations(): boolean {
+    return this.hasOwnParts || this.blockable.size > 0
   }
 
-  /** The event up to which the page is complete: its reader's stream continues from there. */
-  get livePosition(): number {
-    return this.stale ? this.stale.position : this.position()
-  }
-}
-
-/** Pages by address, or by session and address. */
-export class MemberPageStore extends TaggedStore<MemberPage> {
-  /** Stores a page and returns it; one that is not cached is only returned. */
-  put(entry: MemberPage): MemberPage {
-    this.add(entry)
-    return entry
+  /** Whether the page is the same for this member as for others. @param relations undefined where it depends on none */
+  isSharedWith({ userId }: Pick<MemberState, 'userId'>, relations: ReaderRelations | undefined): boolean {
+    if (!this.template || this.people.has(userId)) return false
+    if (!relations) return true
+    if (this.hasOwnParts && relations.hasOwnParts) return false
+    return this.blockable.isDisjointFrom(relations.blockedIds)
   }
 }

@@ -23,8 +23,13 @@ export interface MemberState {
   isAdmin: boolean
   /** All dogs that the member likes; null where they are too many to read for each page, or on PostgreSQL. */
   liked: ReadonlySet<string> | null
+}
+
+/** What pages that name members depend on besides. */
+export interface ReaderRelations {
   /** Everyone with a block between them and the member. */
   blockedIds: ReadonlySet<string>
+  /** Whether dogs' pages may show them what nobody else sees. */
   hasOwnParts: boolean
 }
 
@@ -57,10 +62,14 @@ export async function readMemberState(
     fingerprint: hash('sha256', JSON.stringify(texts), 'buffer').toString('base64url', 0, FINGERPRINT_BYTES),
     isAdmin: isAdmin(member, adminEmail),
     liked,
-    blockedIds: await findBlockedIds(db, userId),
-    hasOwnParts: await hasOwnPartsOnDogs(db, userId),
   }
 }
+
+/** A member's relations to others and to dogs. */
+export const readRelations = async (db: Db, userId: string): Promise<ReaderRelations> => ({
+  blockedIds: await findBlockedIds(db, userId),
+  hasOwnParts: await hasOwnPartsOnDogs(db, userId),
+})
 
 /** Which of these follow buttons' targets the member follows. Shared pages have buttons of breeds alone. */
 export async function findFollowed(

@@ -38,8 +38,8 @@ export function createPageSender(counts: { hits: number; unchanged: number }) {
     const reader = template.hasSlots || dogIds.length + followKeys.length > 0 ? `.${state.fingerprint}.${buttons}` : ''
     const etag = `W/"${page.etag}${reader}"`
     const headers: Record<string, string> = { ...page.headers, Vary: 'Accept-Encoding, Cookie' }
-    if (page.status === 200) headers.ETag = etag
-    if (page.status === 200 && matchesEtag(request.requestHeaders.ifNoneMatch, etag)) {
+    if (page.rendered.status === 200) headers.ETag = etag
+    if (page.rendered.status === 200 && matchesEtag(request.requestHeaders.ifNoneMatch, etag)) {
       counts.unchanged++
       res.writeHead(304, headers)
       res.end()
@@ -56,7 +56,7 @@ export function createPageSender(counts: { hits: number; unchanged: number }) {
     const body = encoding === 'identity' ? plain : await encodeUncached(plain, encoding)
     if (res.destroyed) return
     headers['Content-Length'] = String(body.length)
-    res.writeHead(page.status, headers)
+    res.writeHead(page.rendered.status, headers)
     res.end(request.req.method === 'HEAD' ? undefined : body)
   }
 

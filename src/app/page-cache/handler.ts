@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { findPosition } from '#db/positions.ts'
 import { runWithRequestId, REQUEST_ID_HEADER, createRequestId } from '#server/log/request-id.ts'
 import { toLoggedPath } from '#server/log/request-log.ts'
 import { FLASH_COOKIE_MARK } from '#features/auth/flash-cookie.ts'
@@ -10,7 +11,8 @@ import { negotiateEncoding } from './encoding.ts'
 import type { MemberRequest } from '#app/member-pages/member-handler.ts'
 import { findPrerendered } from '#app/member-pages/prerendered-pages.ts'
 import { type CacheRequestHeaders, findSessionToken, readCacheRequestHeaders } from './request-headers.ts'
-import type { CachedPage, PageStore, RenderedPage } from './store.ts'
+import type { Found, KeptPages, RenderedPage } from './kept-pages.ts'
+import type { VisitorPage } from './visitor-page.ts'
 
 /**
  * The closed sidebar's cookie: the only state of a visitor that a page shows (layouts/sidebar/sidebar.ts), but for guesses at
@@ -18,8 +20,12 @@ import type { CachedPage, PageStore, RenderedPage } from './store.ts'
  */
 export const CLOSED_SIDEBAR_COOKIE = 'perrario-sidebar=closed'
 
+export type VisitorPages = KeptPages<RenderedPage, VisitorPage>
+
 export interface CacheHandlerOptions {
-  pages: PageStore
+  pages: VisitorPages
+  /** Learns of others' changes before a request is answered; undefined where there is nothing to wait for. */
+  catchUp: (written: number) => Promise<void> | undefined
   lookups: AddressLookups
   /** Renders an address for all visitors. `cookie` is CLOSED_SIDEBAR_COOKIE or undefined. */
   render: (url: string, cookie: string | undefined) => Promise<RenderedPage>
@@ -35,6 +41,9 @@ export interface CacheHandlerOptions {
   clearedSessionCookie: string
 }
 
+/** Leaves a request to the files of the build, or to Astro although there may be such a file. */
+type NextSteps = Pick<MemberRequest, 'next' | 'skipFiles'>
+
 /** A visitor's request that the store cannot answer yet. */
 interface VisitorRequest {
   req: IncomingMessage
@@ -46,65 +55,22 @@ interface VisitorRequest {
   prefix: string
 }
 
-/** Renders that concurrent requests share (request coalescing). */
-function createRenders(pages: PageStore, render: CacheHandlerOptions['render']) {
-  const inFlight = new Map<string, { page: Promise<CachedPage>; isFresh: () => boolean }>()
-
-  /** The tags of a render are unknown until it ends: after any change later requests start a render of their own. */
-  const findJoinableRender = (key: string): Promise<CachedPage> | undefined => {
-    const current = inFlight.get(key)
-    return current?.isFresh() ? current.page : undefined
-  }
-
-  function startRender(key: string, url: string, cookie: string | undefined): Promise<CachedPage> {
-    const started = pages.beginRender()
-    pages.counts.misses++
-    const page = render(url, cookie)
-      .then((rendered) => {
-        // An outdated page is valid only for requests from before the change.
-        if (!pages.isOutdated(started, rendered)) return pages.put(key, rendered)
-        pages.counts.outdated++
-        return pages.put(key, { ...rendered, tags: null })
-      })
-      .finally(() => {
-        pages.endRender(started)
-        if (inFlight.get(key)?.page === page) inFlight.delete(key)
-      })
-    inFlight.set(key, {
-      page,
-      isFresh: () => started.changedTags.size + started.countedTags.size === 0 && !started.isAllChanged,
-    })
-    return page
-  }
-
-  return { findJoinableRender, startRender }
-}
-
 /**
- * Answers visitors' pages from the store, before Astro builds a Request. Concurrent requests share one render (request
- * coalescing). A request after a change never gets a render begun before it. Cached pages are answered synchronously, and only the
- * address of a dog whose page is not cached is looked up.
- * @returns middleware as connect knows it: leaves requests with a session to `answerMember`, and calls `next` for other methods and for
- *   addresses that are not cached. `skipFiles` is for `answerMember`, where a member must not get the file that visitors get
+ * Answers visitors' pages from the store. Concurrent requests share one render (request coalescing). Kept pages are answered
+ * synchronously, and only the address of a dog whose page is not kept is looked up.
  */
-export function createCacheHandler({
+function createVisitorHandler({
   pages,
   lookups,
   render,
-  sessionCookie,
   consumeRenderQuota,
   startRequestLog,
-  answerMember,
-  clearedSessionCookie,
-}: CacheHandlerOptions) {
-  const session = `${sessionCookie}=`
-  const { findJoinableRender, startRender } = createRenders(pages, render)
-
+}: Pick<CacheHandlerOptions, 'pages' | 'lookups' | 'render' | 'consumeRenderQuota' | 'startRequestLog'>) {
   /** Answers the page of `address`, from the store or by a render. */
   function answerAddress(visitor: VisitorRequest, address: string): void {
     const { req, res, prefix } = visitor
-    const entry = pages.get(prefix + address)
-    if (entry !== undefined) return answerHit(req, res, visitor.requestHeaders, entry)
+    const found = pages.get(prefix + address, visitor.requestHeaders.written)
+    if (found) return answerHit(req, res, visitor.requestHeaders, found.page)
     const id = startRequestLog(req, res)
     runWithRequestId(id, () =>
       answerMiss(visitor, address).catch((error: unknown) => sendRenderError(res, req.url ?? '/', error, id)),
@@ -125,20 +91,17 @@ export function createCacheHandler({
 
   async function answerMiss({ req, res, requestHeaders, cookie, prefix }: VisitorRequest, address: string) {
     const key = prefix + address
-    if (!findJoinableRender(key) && !(await consumeRenderQuota(req, res))) return
-    await send(
-      req,
-      res,
-      pages.get(key) ?? (await (findJoinableRender(key) ?? startRender(key, address, cookie))),
-      requestHeaders,
-    )
+    const find = () => pages.find(key, requestHeaders.written)
+    if (!find() && !(await consumeRenderQuota(req, res))) return
+    const { page }: Found<VisitorPage> = await (find() ?? pages.render(key, () => render(address, cookie)))
+    await send(req, res, page, requestHeaders)
   }
 
   function answerHit(
     req: IncomingMessage,
     res: ServerResponse,
     requestHeaders: CacheRequestHeaders,
-    entry: CachedPage,
+    entry: VisitorPage,
   ): void {
     if (isNotModified(requestHeaders, entry)) {
       pages.counts.unchanged++
@@ -150,7 +113,7 @@ export function createCacheHandler({
     if (encoded)
       sendResponse(
         res,
-        entry.page.status,
+        entry.rendered.status,
         withCookie(requestHeaders, withRequestQuery(url, entry, encoded.head)),
         req.method === 'HEAD' ? undefined : encoded.body,
       )
@@ -171,24 +134,40 @@ export function createCacheHandler({
     if (requestHeaders.cookie?.includes(RIDDLE_COOKIE_MARK) && url.startsWith(paths.riddle)) return next()
     const prefix = cookie ? '#' : ''
     // Most addresses are written as their cache key.
-    const entry = pages.get(prefix + url)
-    if (entry !== undefined) return answerHit(req, res, requestHeaders, entry)
+    const found = pages.get(prefix + url, requestHeaders.written)
+    if (found) return answerHit(req, res, requestHeaders, found.page)
     const address = toCacheAddress(url)
     if (address === null) return next()
     const visitor = { req, res, requestHeaders, cookie, prefix }
     if (typeof address === 'string') return answerAddress(visitor, address)
     const { known } = address
     // A page that is cached, for either sidebar, or being rendered, is of a dog that was found.
-    if (pages.has(known) || pages.has(prefix + known) || findJoinableRender(prefix + known))
-      return answerAddress(visitor, known)
+    if (pages.has(known) || pages.has(prefix + known)) return answerAddress(visitor, known)
     answerDogAddress(visitor, address, next).catch((error: unknown) =>
       sendRenderError(res, url, error, createRequestId()),
     )
   }
 
-  return (req: IncomingMessage, res: ServerResponse, next: () => void, skipFiles: () => void): void => {
-    if (req.method !== 'GET' && req.method !== 'HEAD') return next()
-    const requestHeaders = readCacheRequestHeaders(req.rawHeaders)
+  return answerVisitor
+}
+
+/**
+ * Answers kept pages before Astro builds a Request.
+ * @returns middleware as connect knows it: leaves requests with a session to `answerMember`, and calls `next` for other methods and for
+ *   addresses that are not kept. `skipFiles` is for `answerMember`, where a member must not get the file that visitors get
+ */
+export function createCacheHandler(options: CacheHandlerOptions) {
+  const { catchUp, sessionCookie, answerMember, clearedSessionCookie } = options
+  const session = `${sessionCookie}=`
+  const answerVisitor = createVisitorHandler(options)
+
+  function answer(
+    req: IncomingMessage,
+    res: ServerResponse,
+    requestHeaders: CacheRequestHeaders,
+    steps: NextSteps,
+  ): void {
+    const { next } = steps
     const cookie = requestHeaders.cookie?.includes(CLOSED_SIDEBAR_COOKIE) ? CLOSED_SIDEBAR_COOKIE : undefined
     if (!requestHeaders.cookie?.includes(session)) return answerVisitor(req, res, requestHeaders, cookie, next)
     const token = findSessionToken(requestHeaders.cookie, session)
@@ -201,23 +180,37 @@ export function createCacheHandler({
     }
     // Where every sign-in ends, and a member may be led back from. Cached pages are rendered without that cookie.
     if (req.url === paths.profile && requestHeaders.cookie.includes(FLASH_COOKIE_MARK)) return next()
-    const request = { req, res, token, requestHeaders, sidebarCookie: cookie, next, skipFiles }
+    const request = { req, res, token, requestHeaders, sidebarCookie: cookie, ...steps }
     answerMember({ ...request, answerVisitor: answerAsVisitor })
+  }
+
+  return (req: IncomingMessage, res: ServerResponse, next: () => void, skipFiles: () => void): void => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return next()
+    const requestHeaders = readCacheRequestHeaders(req.rawHeaders)
+    const answerNow = () => {
+      // Anyone can make up a later one.
+      requestHeaders.written = Math.min(requestHeaders.written, findPosition())
+      answer(req, res, requestHeaders, { next, skipFiles })
+    }
+    const waiting = catchUp(requestHeaders.written)
+    // Without the changes no page may be answered: Astro's own says what is wrong.
+    if (waiting) waiting.then(() => !res.destroyed && answerNow(), next)
+    else answerNow()
   }
 }
 
 const isPrerendered = ({ url = '/' }: IncomingMessage): boolean => findPrerendered(url) !== undefined
 
 /** Whether the browser has this very page (RFC 9110 §13.1.2). Only pages with status 200 are compared. */
-function isNotModified({ ifNoneMatch }: CacheRequestHeaders, entry: CachedPage): boolean {
-  return entry.page.status === 200 && matchesEtag(ifNoneMatch, entry.etag)
+function isNotModified({ ifNoneMatch }: CacheRequestHeaders, entry: VisitorPage): boolean {
+  return entry.rendered.status === 200 && matchesEtag(ifNoneMatch, entry.etag)
 }
 
 /** Sends a page, compressed first where needed. */
 async function send(
   req: IncomingMessage,
   res: ServerResponse,
-  entry: CachedPage,
+  entry: VisitorPage,
   requestHeaders: CacheRequestHeaders,
 ): Promise<void> {
   if (isNotModified(requestHeaders, entry))
@@ -225,7 +218,7 @@ async function send(
   const { body, head } = await entry.getOrEncode(negotiateEncoding(requestHeaders.acceptEncoding))
   sendResponse(
     res,
-    entry.page.status,
+    entry.rendered.status,
     withCookie(requestHeaders, withRequestQuery(req.url ?? '/', entry, head)),
     req.method === 'HEAD' ? undefined : body,
   )
@@ -237,7 +230,7 @@ async function send(
  */
 function withRequestQuery(
   url: string,
-  { key, page }: CachedPage,
+  { key, rendered: page }: VisitorPage,
   head: Record<string, string>,
 ): Record<string, string> {
   if (page.status < 300 || page.status >= 400 || key.endsWith(url)) return head

@@ -1,6 +1,10 @@
+import { readWrittenCookie, readWrittenHeader, WRITTEN_HEADER } from '#lib/http/written.ts'
+
 /** The request headers that a cached page's answer depends on. */
 export interface CacheRequestHeaders {
   cookie: string | undefined
+  /** The position of the reader's last change (db/positions.ts); 0 for none. */
+  written: number
   acceptEncoding: string | undefined
   ifNoneMatch: string | undefined
   /** A cookie to send with the page. */
@@ -17,19 +21,28 @@ export function findSessionToken(cookies: string, session: string): string | nul
   return TOKEN.test(token) ? token : null
 }
 
+/** The lengths of the headers' names. */
+const NAME_LENGTHS = new Set(['cookie', 'if-none-match', 'accept-encoding', WRITTEN_HEADER].map(({ length }) => length))
+const WRITTEN_NAME = WRITTEN_HEADER.toLowerCase()
+
 /** Reads the raw headers: Node builds `req.headers` lazily, which takes as long as the rest of the answer. */
 export function readCacheRequestHeaders(raw: string[]): CacheRequestHeaders {
-  const requestHeaders: CacheRequestHeaders = { cookie: undefined, acceptEncoding: undefined, ifNoneMatch: undefined }
+  const found: CacheRequestHeaders = {
+    cookie: undefined,
+    acceptEncoding: undefined,
+    ifNoneMatch: undefined,
+    written: 0,
+  }
   for (let i = 0; i < raw.length; i += 2) {
     const header = raw[i] ?? ''
-    const { length } = header
-    if (length !== 6 && length !== 13 && length !== 15) continue
+    if (!NAME_LENGTHS.has(header.length)) continue
     const name = header.toLowerCase()
-    if (name === 'cookie')
-      requestHeaders.cookie =
-        requestHeaders.cookie === undefined ? raw[i + 1] : `${requestHeaders.cookie}; ${raw[i + 1]}`
-    else if (name === 'accept-encoding') requestHeaders.acceptEncoding ??= raw[i + 1]
-    else if (name === 'if-none-match') requestHeaders.ifNoneMatch ??= raw[i + 1]
+    const value = raw[i + 1] ?? ''
+    if (name === 'cookie') found.cookie = found.cookie === undefined ? value : `${found.cookie}; ${value}`
+    else if (name === 'accept-encoding') found.acceptEncoding ??= value
+    else if (name === 'if-none-match') found.ifNoneMatch ??= value
+    else if (name === WRITTEN_NAME) found.written = readWrittenHeader(value)
   }
-  return requestHeaders
+  if (found.cookie !== undefined) found.written ||= readWrittenCookie(found.cookie)
+  return found
 }

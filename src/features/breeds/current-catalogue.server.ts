@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import { isSharedByNodes } from '#db/dialect/dialect.ts'
+import { rememberReads } from '#db/table-changes.ts'
 import { type Breed, normaliseBreed } from './breeds.ts'
 import { allBreeds, breedBySlug } from './catalogue.server.ts'
 import { type BreedTexts, FIELD_NAMES } from './edit.ts'
@@ -18,44 +18,10 @@ export interface Catalogue {
   bySlug: ReadonlyMap<string, CatalogueBreed>
 }
 
-interface CachedCatalogue {
-  /** Of `readVersion`. */
-  version: string
-  catalogue: Promise<Catalogue>
-}
-
-const cachedCatalogues = new WeakMap<Db, CachedCatalogue>()
 const collator = new Intl.Collator('es')
 
-/**
- * The current breeds. The overrides are read once and cached in memory until `invalidateCatalogue`, because they change a few
- * times a year. Where nodes share the database, another may have changed them: one look at their number says so.
- */
-export async function getCatalogue(db: Db): Promise<Catalogue> {
-  const version = isSharedByNodes(db) ? await readVersion(db) : ''
-  let cached = cachedCatalogues.get(db)
-  if (cached?.version !== version) {
-    const catalogue = loadCatalogue(db)
-    const loading = { version, catalogue }
-    catalogue.catch(() => {
-      if (cachedCatalogues.get(db) === loading) cachedCatalogues.delete(db)
-    })
-    cachedCatalogues.set(db, (cached = loading))
-  }
-  return cached.catalogue
-}
-
-/** Another one after every save, which adds a row, and every undo, which marks one for good. */
-async function readVersion(db: Db): Promise<string> {
-  const { saved, undone } = await db
-    .selectFrom('breed_overrides')
-    .select((eb) => [eb.fn.countAll<number>().as('saved'), eb.fn.count<number>('undone_at').as('undone')])
-    .executeTakeFirstOrThrow()
-  return `${saved} ${undone}`
-}
-
-/** Discards the cached catalogue. Call it after every save or undo. */
-export const invalidateCatalogue = (db: Db): void => void cachedCatalogues.delete(db)
+/** The current breeds, read once and remembered until an override is written: that happens a few times a year. */
+export const getCatalogue = rememberReads(loadCatalogue)
 
 async function loadCatalogue(db: Db): Promise<Catalogue> {
   const rows = await db

@@ -4,7 +4,7 @@ import { transact } from '#db/transact.ts'
 import { logAdminAction } from '#features/moderation/admin-log.server.ts'
 import { isAdmin } from '#lib/auth/current-user.ts'
 import { forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
-import { type CatalogueBreed, getCatalogue, invalidateCatalogue, readTexts } from './current-catalogue.server.ts'
+import { type CatalogueBreed, getCatalogue, readTexts } from './current-catalogue.server.ts'
 import { type BreedEdit, type BreedTexts, FIELD_NAMES } from './edit.ts'
 import { breedKey } from './match.ts'
 
@@ -59,7 +59,6 @@ export async function editBreed(db: Db, editor: BreedEditor, slug: string, texts
     const target = { kind: 'breed' as const, id: slug }
     await logAdminAction(trx, { adminId: userId, action: 'breed-edit', target, recordId: row.id })
   })
-  invalidateCatalogue(db)
   return true
 }
 
@@ -72,7 +71,6 @@ export async function undoBreedEdit(db: Db, editor: BreedEditor, slug: string): 
   const adminId = assertBreedEditor(editor)
   await getBreed(db, slug)
   const isUndone = await transact(db, (trx) => undoLastEdit(trx, adminId, slug))
-  if (isUndone) invalidateCatalogue(db)
   return isUndone
 }
 

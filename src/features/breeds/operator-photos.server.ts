@@ -1,3 +1,4 @@
+import { noteChange, noteRead } from '#db/table-changes.ts'
 import { photoStore, type PhotoStore, type StoredFile } from '#features/storage/photo-store.server.ts'
 import { StoreUnavailableError } from '#features/storage/store-unavailable.ts'
 import { type Job, runEvery } from '#lib/jobs.ts'
@@ -19,47 +20,42 @@ type OperatorPhotos = ReadonlyMap<string, OperatorPhoto>
 const RESCAN_INTERVAL_MS = 10_000
 const REMOTE_RESCAN_INTERVAL_MS = 60_000
 
-interface Scan {
-  at: number
-  photos: Promise<OperatorPhotos>
-}
+/** As whose change the page cache knows a change of the pictures. */
+const CHANGED_NAME = 'operator photos'
 
-const scannedFolders = new Map<string, Scan>()
+const scannedFolders = new Map<string, Promise<OperatorPhotos>>()
 
 /**
- * The operator's own photos by breed slug. The folder is read at most every ten seconds; a missing one yields no photos. Of a bucket the
- * last list is answered at once, and `startOperatorPhotoScan` renews it: no page waits for it.
+ * The operator's own photos by breed slug. The list is made at the first use, and then `startOperatorPhotoScan` renews it: no page waits
+ * for a bucket. A missing folder yields no photos.
  */
-export function operatorPhotos(dataDir: string, now = Date.now()): Promise<OperatorPhotos> {
-  const lastScan = scannedFolders.get(dataDir)
-  const store = photoStore(dataDir)
-  if (lastScan && (store.isRemote || Math.abs(now - lastScan.at) < RESCAN_INTERVAL_MS)) return lastScan.photos
-  const photos = scanPictures(store).catch((): OperatorPhotos => new Map())
-  scannedFolders.set(dataDir, { at: now, photos })
+export function operatorPhotos(dataDir: string): Promise<OperatorPhotos> {
+  noteRead(CHANGED_NAME)
+  let photos = scannedFolders.get(dataDir)
+  if (!photos) scannedFolders.set(dataDir, (photos = scanPictures(photoStore(dataDir)).catch(() => new Map())))
   return photos
 }
 
-/**
- * Lists the operator's photos in a bucket now and then once a minute. While it is unavailable, the last list stays.
- * @param onChange called when there are others than before
- */
-export const startOperatorPhotoScan = (
-  dataDir: string,
-  onChange: () => void,
-  { intervalMs = REMOTE_RESCAN_INTERVAL_MS } = {},
-): Job => {
+/** Lists the operator's photos now and then. While a bucket is unavailable, the last list stays. */
+export function startOperatorPhotoScan(dataDir: string, { intervalMs }: { intervalMs?: number } = {}): Job {
+  const { isRemote } = photoStore(dataDir)
+  const usualMs = isRemote ? REMOTE_RESCAN_INTERVAL_MS : RESCAN_INTERVAL_MS
   let versions = ''
-  return runEvery({ intervalMs, delayMs: 0 }, 'perrario · las fotos de razas no se pudieron mirar:', async () => {
-    const photos = await scanPictures(photoStore(dataDir)).catch((error: unknown) => {
-      if (error instanceof StoreUnavailableError) return null
-      throw error
-    })
-    if (!photos) return
-    scannedFolders.set(dataDir, { at: Date.now(), photos: Promise.resolve(photos) })
-    const before = versions
-    versions = [...photos.values()].map(({ key, version }) => `${key} ${version}`).join('\n')
-    if (versions !== before) onChange()
-  })
+  return runEvery(
+    { intervalMs: intervalMs ?? usualMs, delayMs: isRemote ? 0 : usualMs },
+    'perrario · las fotos de razas no se pudieron mirar:',
+    async () => {
+      const photos = await scanPictures(photoStore(dataDir)).catch((error: unknown) => {
+        if (error instanceof StoreUnavailableError) return null
+        throw error
+      })
+      if (!photos) return
+      scannedFolders.set(dataDir, Promise.resolve(photos))
+      const before = versions
+      versions = [...photos.values()].map(({ key, version }) => `${key} ${version}`).join('\n')
+      if (versions !== before) noteChange(CHANGED_NAME)
+    },
+  )
 }
 
 /** @throws what the store throws */

@@ -1,5 +1,4 @@
 import type { Db } from '#db/client.ts'
-import { findSettledId, hasUnsettledEvents } from '#db/dialect/event-ids.ts'
 import { deleteOldEvents, type EventRow, eventsAfter, lastEventId } from './live.server.ts'
 
 /** New events read at a time, in number and bytes. */
@@ -52,7 +51,7 @@ export class EventDelivery {
       this.#uncleaned = 0
       await deleteOldEvents(this.#db, this.#head)
     }
-    return rows.length > 0 || (await hasUnsettledEvents(this.#db))
+    return rows.length > 0
   }
 
   /**
@@ -62,7 +61,7 @@ export class EventDelivery {
    */
   async deliverUpTo(position: number): Promise<boolean> {
     if (position <= this.#head) return true
-    if (position > Math.max(await findSettledId(this.#db), await lastEventId(this.#db))) return false
+    if (position > (await lastEventId(this.#db))) return false
     let before: number
     do {
       before = this.#head

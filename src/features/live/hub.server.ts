@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { PROBLEM_TYPE, problemJson } from '#lib/http/problem-json.ts'
 import type { Db } from '#db/client.ts'
-import { alignEventIds } from '#db/dialect/event-ids.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { EventDelivery } from './delivery.server.ts'
 import { encodeBatch, formatFrame } from './frames.server.ts'
@@ -68,7 +67,6 @@ export async function openHub(
 ): Promise<Hub> {
   const streams = new StreamRegistry(maxStreams, maxStreamsPerSite)
   const limiter = new ReplayLimiter(replay)
-  await alignEventIds(db)
   let isOpen = true
   const delivery = new EventDelivery(db, await lastEventId(db), sendBatch)
 

@@ -2,7 +2,6 @@ import { sql, type SqlBool } from 'kysely'
 import type { Db, Trx } from '#db/client.ts'
 import { jsonRows, jsonText } from '#db/dialect/expressions.ts'
 import { prepareQuery, prepareWrite } from '#db/prepared.ts'
-import { findSurplusEventId, onlySettled } from '#db/dialect/event-ids.ts'
 import { afterCommit, transact } from '#db/transact.ts'
 import { isRemoval } from './event-history.server.ts'
 import { fillInEvents } from './event-names.server.ts'
@@ -99,12 +98,12 @@ const isVisible = (
   OR ${isRemoval(db)})`
 
 /**
- * Reads the events after `id` in order, by primary key, without those that others may still come before (`onlySettled`): at most `limit`,
+ * Reads the events after `id` in order, by primary key: at most `limit`,
  * and at most `bytes` in total, but one at least. The bound in bytes is needed because a comment is hundreds of times larger than a like.
  * Names are today's.
  */
 export async function eventsAfter(db: Db, id: number, limit: number, bytes?: number): Promise<EventRow[]> {
-  const after = db.selectFrom('events').where('id', '>', id).$call(onlySettled(db)).where(isVisible(db)).orderBy('id')
+  const after = db.selectFrom('events').where('id', '>', id).where(isVisible(db)).orderBy('id')
   let count = limit
   if (bytes !== undefined) {
     const sizes = await after
@@ -124,13 +123,12 @@ export async function eventsAfter(db: Db, id: number, limit: number, bytes?: num
   )
 }
 
-/** The id of the newest event that `eventsAfter` reads. */
-export const selectLastEventId = (db: Db) =>
-  db.selectFrom('events').select('id').$call(onlySettled(db)).orderBy('id', 'desc').limit(1)
+/** The id of the newest event. */
+export const selectLastEventId = (db: Db) => db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1)
 
 const selectLastEvent = prepareQuery(selectLastEventId)
 
-/** The id of the newest event that `eventsAfter` reads; 0 before the first. */
+/** The id of the newest event; 0 before the first. */
 export async function lastEventId(db: Db): Promise<number> {
   const [row] = await selectLastEvent(db, {})
   return row?.id ?? 0
@@ -145,8 +143,12 @@ export async function firstEventId(db: Db): Promise<number | undefined> {
 /** Events that stay for readers who reconnect: ten minutes of a very busy community, days of a quiet one. */
 export const MAX_RETAINED_EVENTS = 20_000
 
-/** Deletes all but the newest `count`. The newest row always stays, so that ids go on after a restart. @param last its id */
+/** Deletes all but the newest `count`. @param last the newest id; ids have gaps where events are deleted, so fewer may stay */
 export async function deleteOldEvents(db: Db, last: number, count = MAX_RETAINED_EVENTS): Promise<void> {
-  const surplus = await findSurplusEventId(db, last, count)
-  if (surplus !== undefined) await transact(db, (trx) => trx.deleteFrom('events').where('id', '<=', surplus).execute())
+  await transact(db, (trx) =>
+    trx
+      .deleteFrom('events')
+      .where('id', '<=', last - count)
+      .execute(),
+  )
 }

@@ -1,10 +1,8 @@
 import type { APIContext } from 'astro'
 import { breedNames } from '#features/breeds/catalogue.server.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
-import { msUntilMadridMidnight } from '#lib/dates.ts'
 import { AppError } from '#lib/errors.ts'
-import { HOUR_MS } from '#lib/time.ts'
-import { cacheTag, cacheUntilChanged, endingAt } from '#server/cache-tags.ts'
+import { keepPage, untilMidnight } from '#server/keep-page.ts'
 import { getEnv } from '#server/env.ts'
 import { toGame } from './game.server.ts'
 import { isFreshVisitor, readPlayerGames } from './riddle.http.ts'
@@ -36,7 +34,7 @@ export interface RiddlePageData {
   notice: string | null
 }
 
-type PageContext = Pick<APIContext, 'cookies' | 'locals' | 'url' | 'cache'> & { response: { headers: Headers } } & {
+type PageContext = Pick<APIContext, 'cookies' | 'locals' | 'url'> & { response: { headers: Headers } } & {
   response: { headers: Headers }
 }
 
@@ -59,9 +57,7 @@ export async function loadRiddlePage(
     const days = Array.from({ length: EARLIER_DAYS }, (_, i) => addDays(today, -1 - i)).filter(
       (day) => day >= FIRST_DAY,
     )
-    if (isFreshVisitor(context))
-      // An hour at most, because a change to summer time moves midnight.
-      context.cache.set(endingAt(cacheUntilChanged(cacheTag.breeds), [now + msUntilMadridMidnight(now), now + HOUR_MS]))
+    if (isFreshVisitor(context)) keepPage(context, untilMidnight(now))
     else context.response.headers.set('Cache-Control', 'private, no-cache')
     return {
       game: toGame(riddle, guesses, catalogue),

@@ -8,7 +8,6 @@ import {
   readAppleSecret,
   startOidc,
 } from '#tests/support/auth/oidc-provider.ts'
-import { isPostgresRun } from '#tests/support/db.ts'
 import { withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { listFiles, readSource } from '#tests/support/sources.ts'
@@ -81,7 +80,7 @@ const expectedCookies = (p: string, s: string) => ({
     `${p}perrario-aparato=…; Max-Age=34560000; Path=/; HttpOnly;${s} SameSite=Lax`,
     `${p}perrario-entrada=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly;${s} SameSite=Lax`,
     // What a node must have read to show it, after any write on PostgreSQL. It is no secret and needs no prefix.
-    ...(isPostgresRun ? [`perrario-written=…; Max-Age=30; Path=/; HttpOnly;${s} SameSite=Lax`] : []),
+    `perrario-written=…; Max-Age=30; Path=/; HttpOnly;${s} SameSite=Lax`,
   ],
   'a session that is over': [
     `${p}perrario=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly;${s} SameSite=Lax`,
@@ -145,7 +144,7 @@ cookies('nine modules write cookies, and no other code', () => {
     'src/features/riddle/riddle.http.ts',
     'src/features/riddle/take-over.http.ts',
     // The position of a write among those of several nodes, which holds nothing of a person.
-    'src/middleware.ts',
+    'src/server/written.http.ts',
   ])
   // The sidebar's, which holds `open` or `closed` and which its script must read before the page is drawn.
   assert.equal(writing(/document\.cookie\s*=|cookieStore/), ['src/layouts/sidebar/sidebar.client.ts'])

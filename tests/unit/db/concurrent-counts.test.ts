@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Trx as Db } from '#db/client.ts'
+import type { Trx as Db, Trx } from '#db/client.ts'
+import { transact } from '#db/transact.ts'
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { freshPostgresDb } from '#tests/support/postgres/databases.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
-// PostgreSQL has as many writers at once as connections. SQLite has one, whose counts are in count-triggers.
+// Writers over as many connections as a node has. SQLite's counts are in count-triggers.
 
 const CONNECTIONS = 16
 
@@ -17,12 +18,13 @@ counts.before.each((t) => {
 })
 counts.after.each(({ db }) => db.destroy())
 
-const addLike = (db: Db, dog_id: string, user_id: string) =>
-  db
+const insertLike = (trx: Trx, dog_id: string, user_id: string) =>
+  trx
     .insertInto('dog_likes')
     .values({ id: randomUUID(), dog_id, user_id, created_at: Date.now() })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+const addLike = (db: Db, dogId: string, userId: string) => transact(db, (trx) => insertLike(trx, dogId, userId))
 
 counts('likes given and taken back over many connections are all counted', async ({ db }) => {
   const members = await seed(db, ...Array.from({ length: CONNECTIONS }, () => member()))
@@ -32,7 +34,10 @@ counts('likes given and taken back over many connections are all counted', async
       for (let n = 0; n < 40; n++) {
         const { id: dogId } = dogs[(n + index) % dogs.length]!
         if (n % 4 < 3) await addLike(db, dogId, id)
-        else await db.deleteFrom('dog_likes').where('user_id', '=', id).where('dog_id', '=', dogId).execute()
+        else
+          await transact(db, (trx) =>
+            trx.deleteFrom('dog_likes').where('user_id', '=', id).where('dog_id', '=', dogId).execute(),
+          )
       }
     }),
   )
@@ -48,10 +53,14 @@ counts('likes that statements of several connections add and delete in bulk are 
   const members = await seed(db, ...Array.from({ length: CONNECTIONS }, () => member()))
   const dogs = await seed(db, ...Array.from({ length: 8 }, () => dog({ owner_id: members[0]!.id })))
   const addAll = (dogId: string, ids: readonly string[]) =>
-    db
-      .insertInto('dog_likes')
-      .values(ids.map((id) => ({ id: randomUUID(), dog_id: dogId, user_id: id, created_at: Date.now() })))
-      .execute()
+    transact(db, (trx) =>
+      trx
+        .insertInto('dog_likes')
+        .values(ids.map((id) => ({ id: randomUUID(), dog_id: dogId, user_id: id, created_at: Date.now() })))
+        .execute(),
+    )
+  const remove = (column: 'user_id' | 'dog_id', id: string) =>
+    transact(db, (trx) => trx.deleteFrom('dog_likes').where(column, '=', id).execute())
   const ids = members.map(({ id }) => id)
   await Promise.all(dogs.map(({ id }, n) => addAll(id, n % 2 ? ids : ids.toReversed())))
   const read = () => db.selectFrom('dogs').select('votes').orderBy('id').execute()
@@ -60,8 +69,8 @@ counts('likes that statements of several connections add and delete in bulk are 
     Array.from(dogs, () => ({ votes: CONNECTIONS })),
   )
   await Promise.all([
-    ...members.slice(0, 8).map(({ id }) => db.deleteFrom('dog_likes').where('user_id', '=', id).execute()),
-    ...dogs.slice(0, 4).map(({ id }) => db.deleteFrom('dog_likes').where('dog_id', '=', id).execute()),
+    ...members.slice(0, 8).map(({ id }) => remove('user_id', id)),
+    ...dogs.slice(0, 4).map(({ id }) => remove('dog_id', id)),
   ])
   assert.is(
     (await read()).reduce((sum, { votes }) => sum + votes, 0),
@@ -77,15 +86,15 @@ counts('a profile that is added beside its member’s first like counts it', asy
     const id = randomUUID()
     await db.insertInto('users').values({ id, created_at: 1 }).execute()
     const addProfile = () =>
-      db.transaction().execute(async (trx) => {
+      transact(db, async (trx) => {
         if (n % 2) await wait(5)
         await trx.insertInto('profiles').values({ id, alias: id, alias_key: id, emoji: '🐶', created_at: 1 }).execute()
         await wait(10)
       })
     const likeDog = () =>
-      db.transaction().execute(async (trx) => {
+      transact(db, async (trx) => {
         if (n % 2 === 0) await wait(5)
-        await addLike(trx, toby.id, id)
+        await insertLike(trx, toby.id, id)
         await wait(10)
       })
     await Promise.all([addProfile(), likeDog()])
@@ -99,10 +108,12 @@ counts('dogs added, moved and deleted over many connections are all counted', as
     Array.from({ length: CONNECTIONS }, async (_, index) => {
       for (let n = 0; n < 6; n++) {
         const owner_id = members[(index + n) % members.length]!.id
-        const [added] = await seed(db, dog({ breed: n % 2 ? 'Beagle' : 'Bóxer', owner_id }))
-        const rehome = db.updateTable('dogs').set({ owner_id: members[n % members.length]!.id })
-        if (n % 3 === 1) await rehome.where('id', '=', added.id).execute()
-        if (n % 3 === 2) await db.deleteFrom('dogs').where('id', '=', added.id).execute()
+        const [added] = await transact(db, (trx) => seed(trx, dog({ breed: n % 2 ? 'Beagle' : 'Bóxer', owner_id })))
+        await transact(db, async (trx) => {
+          const rehome = trx.updateTable('dogs').set({ owner_id: members[n % members.length]!.id })
+          if (n % 3 === 1) await rehome.where('id', '=', added.id).execute()
+          if (n % 3 === 2) await trx.deleteFrom('dogs').where('id', '=', added.id).execute()
+        })
       }
     }),
   )

@@ -8,7 +8,7 @@ import { addBlock } from '#features/moderation/blocks.server.ts'
 import { markAllRead } from '#features/notifications/notifications.server.ts'
 import { toProblem } from '#server/problem.ts'
 import { freshDb, isPostgresRun } from '#tests/support/db.ts'
-import { settledEventsAfter } from '#tests/support/live/settled-events.ts'
+import { eventsAfter } from '#features/live/live.server.ts'
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { UNKNOWN_ID } from '#tests/support/unknown-id.ts'
@@ -81,7 +81,7 @@ async function readTraces(db: Db, names: Readonly<Record<string, string>>): Prom
     .selectFrom('notifications')
     .select(['user_id', 'dog_id', 'actor_id', 'title', 'content', 'is_read', 'created_at', 'likes_since'])
     .execute()
-  const events = await settledEventsAfter(db, 0, 1000)
+  const events = await eventsAfter(db, 0, 1000)
   const lines = [
     ...bells.map((row) => JSON.stringify(row)),
     ...events.map(({ type, user_id, data }) => {

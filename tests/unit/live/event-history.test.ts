@@ -13,7 +13,7 @@ import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
 import { holdDog } from '#tests/support/moderation/held-dog.ts'
-import { settledEventsAfter } from '#tests/support/live/settled-events.ts'
+import { eventsAfter } from '#features/live/live.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
@@ -77,7 +77,7 @@ history.after.each(async ({ db, dir }) => {
 const readHistory = async ({ db, ana }: World) => {
   const bell = await listNotifications(db, ana.id)
   const lines = bell.notifications.filter(({ title }) => !DECISION_TITLES.includes(title))
-  const events = (await settledEventsAfter(db, 0, 1000)).filter(
+  const events = (await eventsAfter(db, 0, 1000)).filter(
     ({ data }) => !DECISION_TITLES.some((title) => data.includes(title)),
   )
   return [JSON.stringify(lines), ...events.map(({ data }) => data)].join('\n')
@@ -229,7 +229,7 @@ onlyOnSqlite(history)('the migration deletes events of earlier releases', async 
   }
   await up(db)
   const left = { id: 3, type: 'dog', user_id: null, author_id: null, data: '{"action":"removed","id":""}' }
-  assert.equal(await settledEventsAfter(db, 0, 10), [left])
+  assert.equal(await eventsAfter(db, 0, 10), [left])
 })
 
 history.run()

@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sqliteOf } from '#db/client.ts'
 import { resumeRestores } from '#features/dogs/quarantined-rows.server.ts'
-import { settledEventsAfter } from '#tests/support/live/settled-events.ts'
+import { eventsAfter } from '#features/live/live.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { autoHideTarget, submitReport } from '#features/reports/reports.server.ts'
 import { openFailingDb } from '#tests/support/faults/failing-statement.ts'
@@ -49,7 +49,7 @@ const OF_DECISIONS = ['Hemos ocultado algo tuyo', 'Ocultado por varias denuncias
 async function listLeaks({ db, ana, luis, toby }: PopularDog): Promise<string[]> {
   const bells = [await listNotifications(db, ana.id), await listNotifications(db, luis.id)]
   const lines = bells.flatMap(({ notifications }) => notifications).map((line) => JSON.stringify(line))
-  const events = (await settledEventsAfter(db, 0, 1000)).map(({ data }) => data)
+  const events = (await eventsAfter(db, 0, 1000)).map(({ data }) => data)
   return [...lines, ...events].filter(
     (text) =>
       (text.includes('Toby') || text.includes(`"dog_id":"${toby.id}"`)) &&

@@ -5,7 +5,7 @@ import { replaceStoredNames } from '#db/migrations/2026-11-23-0340-names-at-read
 import { addComment } from '#features/comments/comments.server.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { like } from '#features/likes/likes.server.ts'
-import { settledEventsAfter } from '#tests/support/live/settled-events.ts'
+import { eventsAfter } from '#features/live/live.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import { freshDb, onlyOnSqlite } from '#tests/support/db.ts'
@@ -52,7 +52,7 @@ names('a notification and its event have the same text, with the present names',
   const [{ user_id: _owner, ...line }] = notifications as [(typeof notifications)[0] & { user_id: string }]
   assert.is(line.content, 'Lucas ha comentado en Lobo: «Hola, Toby»')
   assert.is(line.path, '/beagle/lobo')
-  const events = (await settledEventsAfter(db, 0, 100)).map(({ type, data }) => ({ type, data: JSON.parse(data) }))
+  const events = (await eventsAfter(db, 0, 100)).map(({ type, data }) => ({ type, data: JSON.parse(data) }))
   assert.equal(events.find(({ type }) => type === 'notification')!.data, { unread: 1, notification: line })
   const { alias, emoji } = events.find(({ type }) => type === 'comment')!.data.comment
   assert.equal([alias, emoji], ['Lucas', '🐱'])
@@ -68,7 +68,7 @@ onlyOnSqlite(names)('no query of names scans a table', async () => {
   const { db, ana, toby, luis } = await createWorld()
   await addComment(db, luis, toby.id, 'Hola')
   const plans = await explainQueries(db, async (listening) => {
-    await settledEventsAfter(listening, 0, 100)
+    await eventsAfter(listening, 0, 100)
     await listNotifications(listening, ana.id)
   })
   assert.ok(plans.some(({ sql }) => sql.includes('"profiles"')))

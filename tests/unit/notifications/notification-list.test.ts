@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { loadActivity } from '#features/account/activity/activity.server.ts'
 import { addComment, deleteComment } from '#features/comments/comments.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
-import { settledEventsAfter } from '#tests/support/live/settled-events.ts'
+import { eventsAfter } from '#features/live/live.server.ts'
 import { badgeText } from '#features/notifications/notifications.ts'
 import {
   countUnread,
@@ -41,7 +41,7 @@ const lines = async (db: Db, id: string) =>
     is_read,
   ])
 const bell = async (db: Db, id: string) =>
-  (await settledEventsAfter(db, 0, 1000)).filter((e) => e.user_id === id).map((e) => JSON.parse(e.data))
+  (await eventsAfter(db, 0, 1000)).filter((e) => e.user_id === id).map((e) => JSON.parse(e.data))
 const refusal = (promise: Promise<unknown>) =>
   promise.then(
     () => 'allowed',
@@ -117,7 +117,7 @@ notifications('an unlike leaves nothing in the bell, the counter or the stream',
     (await loadActivity(db, ana.id, 3000)).likes.map(({ alias }) => alias),
     ['Luis'],
   )
-  const told = await settledEventsAfter(db, 0, 1000)
+  const told = await eventsAfter(db, 0, 1000)
   assert.equal(
     told.filter(({ data }) => data.includes('Eva') || (data.includes(eva.id) && data.includes('"liked":true'))),
     [],

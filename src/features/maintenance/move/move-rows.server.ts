@@ -8,7 +8,7 @@ import {
   readRowsAfter,
 } from '#db/dialect/bulk-load.ts'
 import { columnTypes } from '#db/dialect/column-types.ts'
-import { isSharedByNodes } from '#db/dialect/dialect.ts'
+import { beginTransaction, isSharedByNodes } from '#db/dialect/dialect.ts'
 import { listTableLayouts, type TableLayout } from '#db/dialect/table-layouts.ts'
 import { MaintenanceError } from '../maintenance.ts'
 import { digestTable, ROWS_PER_BATCH } from './table-digest.server.ts'
@@ -133,7 +133,7 @@ async function readProgress(target: Db): Promise<Map<string, number>> {
 
 async function beginMove(target: Db, layouts: readonly TableLayout[]): Promise<void> {
   const { disable, enable } = await listTriggerStatements(target, layouts)
-  await target.transaction().execute(async (trx) => {
+  await beginTransaction(target, async (trx) => {
     const { text, integer } = columnTypes(trx)
     await trx.schema
       .createTable(PROGRESS)
@@ -180,7 +180,7 @@ async function copyTable(source: Db, target: Db, layout: TableLayout, report: Re
     rows += batch.length
     last = Object.fromEntries(layout.key.map((column) => [column, end[column]]))
     const progress = { last_row: JSON.stringify(last), rows }
-    await target.transaction().execute(async (trx) => {
+    await beginTransaction(target, async (trx) => {
       await insertRows(trx, layout, batch)
       await moveTablesOf(trx)
         .insertInto(PROGRESS)
@@ -213,7 +213,7 @@ async function compareTables(
 
 /** In one transaction: from now on the target is a database like any other. */
 async function endMove(target: Db, layouts: readonly TableLayout[]): Promise<void> {
-  await target.transaction().execute(async (trx) => {
+  await beginTransaction(target, async (trx) => {
     const statements = await moveTablesOf(trx).selectFrom(STATEMENTS).select('statement').orderBy('place').execute()
     for (const { statement } of statements) await sql.raw(statement).execute(trx)
     await alignCounters(trx, layouts)

@@ -1,14 +1,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readMemberState } from '#app/member-pages/member-state.ts'
-import { MemberWrites } from '#app/member-pages/member-writes.ts'
-import { type Trx as Db, sqliteOf } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { createSession, endSession } from '#features/auth/sessions/sessions.server.ts'
-import { addComment } from '#features/comments/comments.server.ts'
-import { like } from '#features/likes/likes.server.ts'
-import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import { sqliteDb } from '#tests/support/db.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
+import { member, seed } from '#tests/support/seed.ts'
 
 const ADMIN = 'admin@ejemplo.es'
 const states = suite<{ db: Db; ana: Awaited<ReturnType<typeof seedMember>>; token: string }>(
@@ -38,19 +34,6 @@ states('the admin is known by address', async (t) => {
   await t.db.updateTable('users').set({ email: ADMIN }).where('id', '=', t.ana.id).execute()
   const state = await readMemberState(t.db, t.token, ADMIN)
   assert.ok(state && state !== 'ended' && state.isAdmin)
-})
-
-states('a like and a comment are remembered as writes, and nothing else', async (t) => {
-  const writes = new MemberWrites()
-  writes.watch(sqliteOf(t.db))
-  const [toby] = await seed(t.db, dog())
-  await updateProfile(t.db, t.ana, { alias: 'Otra', emoji: '🐱' })
-  assert.is(writes.lastOf(t.ana.id), -Infinity)
-  for (const write of [() => like(t.db, t.ana, toby.id), () => addComment(t.db, t.ana, toby.id, 'Qué guapo')]) {
-    const before = performance.now()
-    await write()
-    assert.ok(writes.lastOf(t.ana.id) >= before)
-  }
 })
 
 states.run()

@@ -2,19 +2,21 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Trx as Db, sqliteOf } from '#db/client.ts'
+import type { Trx as Db } from '#db/client.ts'
 import { countStatements } from '#db/statement-count.ts'
-import { installInvalidationTriggers } from '#app/page-cache/sqlite-triggers.ts'
+import { followSchema, recordReads } from '#db/table-changes.ts'
+import { transact } from '#db/transact.ts'
 import { NOT_FOUND_ADDRESSES } from '#app/page-cache/cache-address.ts'
-import { createCacheHandler } from '#app/page-cache/handler.ts'
-import { PageStore, type RenderedPage } from '#app/page-cache/store.ts'
+import { createCacheHandler, type VisitorPages } from '#app/page-cache/handler.ts'
+import { KeptPages, type RenderedPage } from '#app/page-cache/kept-pages.ts'
+import { VisitorPage } from '#app/page-cache/visitor-page.ts'
 import { hasDog, hasDogPath } from '#features/dogs/paths.server.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 interface World {
   db: Db
-  pages: PageStore
+  pages: VisitorPages
   server: Server
   renders: string[]
   /** Of a page, characters at least. */
@@ -36,18 +38,24 @@ const front = suite<World>('unit/app/page-cache/handler')
 
 front.before.each(async (t) => {
   t.db = sqliteDb()
-  t.pages = new PageStore(1e6)
+  t.pages = new KeptPages({
+    maxBytes: 1e6,
+    maxLagMs: 0,
+    live: () => 0,
+    toPage: (key, rendered) => new VisitorPage(key, rendered),
+  })
   t.renders = []
   t.length = 0
   t.gate = async () => {}
   t.lookups = []
   t.lookupGate = async () => {}
-  installInvalidationTriggers(sqliteOf(t.db), (tag) => t.pages.invalidate(tag), { likes: 2, rank: 2 })
+  await followSchema(t.db)
   const answer = createCacheHandler({
     answerMember: ({ next }) => next(),
     clearedSessionCookie: 'perrario=; Max-Age=0',
     startRequestLog: () => 'r-1',
     pages: t.pages,
+    catchUp: () => undefined,
     lookups: {
       async hasDogPath(breed, slug) {
         t.lookups.push(`/${breed}/${slug}`)
@@ -64,10 +72,12 @@ front.before.each(async (t) => {
     consumeRenderQuota: async () => true,
     async render(url): Promise<RenderedPage> {
       t.renders.push(url)
-      const dogs = await t.db.selectFrom('dogs').select('name').orderBy('name').execute()
+      const { value: dogs, reads } = await recordReads(() =>
+        t.db.selectFrom('dogs').select('name').orderBy('name').execute(),
+      )
       await t.gate()
       const body = Buffer.from(`${url}: ${dogs.map(({ name }) => name).join()}`.padEnd(t.length))
-      return { status: 200, headers: [['content-type', 'text/html']], body, tags: ['dogs'], expires: Infinity }
+      return { status: 200, headers: [['content-type', 'text/html']], body, reads, expires: Infinity }
     },
   })
   t.server = createServer((req, res) => {
@@ -247,7 +257,7 @@ front('a request whose lookup a write overtakes gets no render begun before the 
   t.gate = wait
   opens[0]!()
   while (t.renders.length === 0 || opens.length < 3) await new Promise((done) => setTimeout(done, 5))
-  await t.db.updateTable('dogs').set({ name: 'Lobo' }).where('id', '=', toby.id).execute()
+  await transact(t.db, (trx) => trx.updateTable('dogs').set({ name: 'Lobo' }).where('id', '=', toby.id).execute())
   opens[1]!()
   while (opens.length < 4) await new Promise((done) => setTimeout(done, 5))
   for (const open of opens.slice(2)) open()

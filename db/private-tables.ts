@@ -1,0 +1,43 @@
+import type { Schema } from './schema.ts'
+
+/**
+ * Sessions, notifications, queues, secrets, limits and logs: a page that several readers share may not read them (`recordReads`), so that
+ * nothing of one reader enters it, and their writes make none out of date.
+ */
+const TABLES = [
+  'account_devices',
+  'admin_log',
+  'contact_mails',
+  'daily_budgets',
+  'digest_runs',
+  'digests',
+  'dog_claims',
+  'email_changes',
+  'events',
+  'follow_alerts',
+  'idempotency_keys',
+  'lost_alert_ends',
+  'lost_alert_mails',
+  'lost_alert_queue',
+  'memory_runs',
+  'notice_settings',
+  'notifications',
+  'oauth_accounts',
+  'passkey_challenges',
+  'passkeys',
+  'photo_moves',
+  'push_keys',
+  'push_queue',
+  'push_subscriptions',
+  'recovery_codes',
+  'report_keys',
+  'riddle_guesses',
+  'security_log',
+  'sessions',
+  'sighting_keys',
+  'sign_in_alerts',
+  'sign_in_devices',
+  'sign_in_tokens',
+] as const satisfies readonly (keyof Schema)[]
+
+export const PRIVATE_TABLES: ReadonlySet<string> = new Set(TABLES)

@@ -1,0 +1,146 @@
+import { LRUCache } from 'lru-cache'
+import { compareReads, findLastChange, type Reads } from '#db/table-changes.ts'
+import { findPosition } from '#db/positions.ts'
+
+/** A rendered page. */
+export interface RenderedPage {
+  status: number
+  /** Headers of the answer, without those about its bytes. */
+  headers: readonly (readonly [string, string])[]
+  body: Buffer
+  /** What it shows; null: it is not kept. */
+  reads: Reads | null
+  /** Milliseconds; Infinity: until something it shows changes. */
+  expires: number
+}
+
+/** Likes and counts may lag so many times longer than everything else. */
+const COUNTS_LAG_FACTOR = 30
+
+/** When a page was right. */
+interface Moment {
+  /** The position of the last change that it has (db/positions.ts). */
+  position: number
+  /** performance.now() */
+  at: number
+  /** How far the live streams were: its reader's stream continues from there. */
+  live: number
+}
+
+/** A page in the store. */
+export interface KeptPage {
+  readonly rendered: RenderedPage
+  /** Estimated memory. */
+  readonly bytes: number
+}
+
+interface Entry<Page> {
+  page: Page
+  /** The last time that it was known to be right. */
+  right: Moment
+}
+
+/** A page that may be sent, or a render of it. */
+export interface Found<Page> {
+  page: Page
+  /** The event of the live streams up to which it is complete. */
+  live: number
+}
+
+interface KeptPagesOptions<Rendered extends RenderedPage, Page extends KeptPage> {
+  maxBytes: number
+  /** How long a page may lag behind what others have written, ms; 0: it is always what a render would be. */
+  maxLagMs: number
+  /** How far the live streams are. */
+  live: () => number
+  toPage: (key: string, rendered: Rendered) => Page
+}
+
+/**
+ * Pages by address, the least recently used evicted beyond `maxBytes`. One is sent while nothing that it has read is written, and a moment
+ * longer to whom has not written it; who asks while it is rendered shares the render.
+ */
+export class KeptPages<Rendered extends RenderedPage, Page extends KeptPage> {
+  readonly counts = { hits: 0, unchanged: 0, misses: 0, kept: 0, outdated: 0, dropped: 0, evicted: 0 }
+  readonly #options: KeptPagesOptions<Rendered, Page>
+  readonly #entries: LRUCache<string, Entry<Page>>
+  readonly #renders = new Map<string, { found: Promise<Found<Page>>; startedAfter: number; start: Moment }>()
+
+  constructor(options: KeptPagesOptions<Rendered, Page>) {
+    const { maxBytes } = options
+    this.#options = options
+    this.#entries = new LRUCache({
+      maxSize: maxBytes,
+      // One page must not evict most others.
+      maxEntrySize: Math.floor(maxBytes / 4),
+      sizeCalculation: ({ page }) => page.bytes,
+      dispose: (_, __, reason) => void (reason === 'evict' && this.counts.evicted++),
+    })
+  }
+
+  get bytes(): number {
+    return this.#entries.calculatedSize
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  /** Whether that page is kept, right or not. */
+  has(key: string): boolean {
+    return this.#entries.has(key) || this.#renders.has(key)
+  }
+
+  /** The page that may be sent to whom has written up to `written`. */
+  get(key: string, written: number): Found<Page> | undefined {
+    const entry = this.#entries.get(key)
+    if (!entry) return undefined
+    const { reads, expires } = entry.page.rendered
+    const state = reads && Date.now() < expires ? compareReads(reads) : 'expired'
+    if (state === 'current') entry.right = this.#now()
+    const lagMs = this.#options.maxLagMs * (state === 'counted' ? COUNTS_LAG_FACTOR : 1)
+    if (state === 'current' || (state !== 'expired' && isUsable(entry.right, written, lagMs)))
+      return { page: entry.page, live: entry.right.live }
+    this.counts.dropped++
+    this.#entries.delete(key)
+    return undefined
+  }
+
+  /** The same, or the render under way that will give it. */
+  find(key: string, written: number): Found<Page> | Promise<Found<Page>> | undefined {
+    const kept = this.get(key, written)
+    const render = this.#renders.get(key)
+    if (kept || !render) return kept
+    const isRight = render.startedAfter === findLastChange() || isUsable(render.start, written, this.#options.maxLagMs)
+    return isRight ? render.found : undefined
+  }
+
+  /** Renders a page and keeps it. */
+  async render(key: string, render: () => Promise<Rendered>): Promise<Found<Page>> {
+    const start = this.#now()
+    this.counts.misses++
+    const found = this.#keep(key, render, start).finally(() => {
+      if (this.#renders.get(key)?.found === found) this.#renders.delete(key)
+    })
+    this.#renders.set(key, { found, startedAfter: findLastChange(), start })
+    return found
+  }
+
+  async #keep(key: string, render: () => Promise<Rendered>, start: Moment): Promise<Found<Page>> {
+    const rendered = await render()
+    const page = this.#options.toPage(key, rendered)
+    if (rendered.reads) {
+      if (compareReads(rendered.reads) !== 'current') this.counts.outdated++
+      this.counts.kept++
+      this.#entries.set(key, { page, right: start })
+    }
+    return { page, live: start.live }
+  }
+
+  #now(): Moment {
+    return { position: findPosition(), at: performance.now(), live: this.#options.live() }
+  }
+}
+
+const isUsable = ({ position, at }: Moment, written: number, lagMs: number): boolean =>
+  written <= position && performance.now() - at < lagMs

@@ -1,0 +1,28 @@
+import { openPostgres } from '#db/dialect/postgres/open.ts'
+import { recordPosition } from '#db/positions.ts'
+import { transact } from '#db/transact.ts'
+
+// A process that renames a dog for each message, and answers the position of the write: its arguments are the database and the dog.
+
+const [, , url = '', id = ''] = process.argv
+const db = openPostgres(url, { maxConnections: 2 })
+let count = 0
+
+process.on('message', async (order) => {
+  const { position } = await recordPosition(() =>
+    transact(db, async (trx) => {
+      await trx
+        .updateTable('dogs')
+        .set({ name: `N${++count}` })
+        .where('id', '=', id)
+        .execute()
+      if (order === 'fail') throw new Error('back')
+    }).catch(() => {}),
+  )
+  process.send?.(position)
+})
+process.on('disconnect', async () => {
+  await db.destroy()
+  process.exit()
+})
+process.send?.(0)

@@ -1,0 +1,189 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Trx as Db } from '#db/client.ts'
+import { readSchemaEffects } from '#db/dialect/schema-effects.ts'
+import { recordPosition } from '#db/positions.ts'
+import { PRIVATE_TABLES } from '#db/private-tables.ts'
+import { listWrites, namesIn } from '#db/statement-tables.ts'
+import {
+  compareReads,
+  findLastChange,
+  followSchema,
+  noteChange,
+  noteRead,
+  noteUnknownChanges,
+  recordReads,
+  type Reads,
+  rememberReads,
+} from '#db/table-changes.ts'
+import { transact } from '#db/transact.ts'
+import { listTableNames } from '#db/dialect/table-layouts.ts'
+import { addComment } from '#features/comments/comments.server.ts'
+import { like, unlike } from '#features/likes/likes.server.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+const changes = suite<{ db: Db; readOf: (...tables: string[]) => Promise<Reads> }>('unit/db/table-changes')
+
+changes.before.each(async (t) => {
+  t.db = freshDb()
+  await followSchema(t.db)
+  t.readOf = async (...tables) => {
+    const { reads } = await recordReads(async () => {
+      for (const table of tables)
+        await t.db
+          .selectFrom(table as 'dogs')
+          .selectAll()
+          .limit(1)
+          .execute()
+    })
+    return reads
+  }
+})
+changes.after.each(({ db }) => db.destroy())
+
+changes('a statement’s text says what it writes', () => {
+  const texts = {
+    'insert into "dogs" ("id") values (?) on conflict ("id") do update set "name" = ?': ['i dogs', 'u dogs'],
+    'insert or replace into totals values (1)': ['i totals', 'd totals'],
+    'WITH gone AS (DELETE FROM "comments" RETURNING id) INSERT INTO held_comments SELECT * FROM gone': [
+      'd comments',
+      'i held_comments',
+    ],
+    [`update "profiles" set "alias" = 'delete from dogs'`]: ['u profiles'],
+    'select "name" from "dogs" where "id" = ? order by "updated_at"': [],
+  }
+  for (const [text, writes] of Object.entries(texts)) assert.equal(listWrites(text), writes, text)
+})
+
+changes('a statement’s text names its tables, wherever they stand', () => {
+  const names = namesIn(`SELECT d.name FROM dogs d, "profiles" WHERE EXISTS (SELECT 1 FROM lost_cases) AND x = 'bans'`)
+  for (const table of ['dogs', 'profiles', 'lost_cases']) assert.ok(names.includes(table), table)
+  assert.not.ok(names.includes('bans'))
+})
+
+changes('a page is current until a table that it has read is written', async ({ db, readOf }) => {
+  const [dogs, breeds] = [await readOf('dogs'), await readOf('breed_overrides')]
+  assert.is(compareReads(dogs), 'current')
+  await transact(db, (trx) => trx.updateTable('dogs').set({ name: 'Lobo' }).execute())
+  assert.is(compareReads(dogs), 'changed')
+  assert.is(compareReads(breeds), 'current')
+  noteUnknownChanges()
+  assert.is(compareReads(breeds), 'changed')
+})
+
+changes('likes, and counts that triggers write, only count', async ({ db, readOf }) => {
+  const [ana, toby] = await seed(db, member(), dog())
+  const [likes, dogs, profiles, comments, requests] = [
+    await readOf('dog_likes'),
+    await readOf('dogs'),
+    await readOf('profiles'),
+    await readOf('comments'),
+    await readOf('ownership_requests'),
+  ]
+  await like(db, ana, toby.id)
+  await unlike(db, ana, toby.id)
+  for (const reads of [likes, dogs, profiles]) assert.is(compareReads(reads), 'counted')
+  assert.is(compareReads(comments), 'current')
+  await addComment(db, ana, toby.id, 'Qué guapo')
+  assert.is(compareReads(comments), 'changed')
+  assert.is(compareReads(dogs), 'counted')
+  assert.is(compareReads(requests), 'current')
+})
+
+changes('what a foreign key deletes is changed with its parent', async ({ db, readOf }) => {
+  const [ana, toby] = await seed(db, member(), dog())
+  await addComment(db, ana, toby.id, 'Qué guapo')
+  const comments = await readOf('comments')
+  await transact(db, (trx) => trx.deleteFrom('dogs').where('id', '=', toby.id).execute())
+  assert.is(compareReads(comments), 'changed')
+})
+
+changes('what is rolled back has changed nothing, and neither has a private table', async ({ db, readOf }) => {
+  const [ana, toby] = await seed(db, member(), dog())
+  const reads = await readOf('dogs', 'dog_likes')
+  const before = findLastChange()
+  await transact(db, async (trx) => {
+    await trx.updateTable('dogs').set({ name: 'Lobo' }).where('id', '=', toby.id).execute()
+    throw new Error('back')
+  }).catch(() => {})
+  const row = { id: 's', user_id: ana.id, expires_at: 1, created_at: 1, public_id: 'p' }
+  await transact(db, (trx) => trx.insertInto('sessions').values(row).execute())
+  assert.is(findLastChange(), before)
+  assert.is(compareReads(reads), 'current')
+})
+
+changes('a page for several readers cannot read a private table', async ({ db }) => {
+  const read = () => db.selectFrom('sessions').select('id').execute()
+  await read()
+  const failure = await recordReads(read, true).catch((error: Error) => error.message)
+  assert.match(String(failure), 'sessions')
+  const inner = await recordReads(() => recordReads(read), true).catch((error: Error) => error.message)
+  assert.match(String(inner), 'sessions')
+})
+
+changes('private tables are tables', async ({ db }) => {
+  const names = await listTableNames(db)
+  assert.equal(
+    [...PRIVATE_TABLES].filter((name) => !names.includes(name)),
+    [],
+  )
+})
+
+changes('what is remembered is read again after a write, and pages with it depend on it', async ({ db }) => {
+  let loads = 0
+  const countDogs = rememberReads(async (from) => {
+    loads++
+    return (await from.selectFrom('dogs').select('id').execute()).length
+  })
+  assert.is(await countDogs(db), 0)
+  const { reads } = await recordReads(() => countDogs(db))
+  assert.is(loads, 1)
+  await seed(db, member(), dog())
+  assert.is(compareReads(reads), 'changed')
+  assert.is(await countDogs(db), 1)
+  assert.is(loads, 2)
+  const inside = await transact(db, async (trx) => {
+    await trx.deleteFrom('dogs').execute()
+    return countDogs(trx)
+  })
+  assert.is(inside, 0)
+})
+
+changes('a load that fails is not remembered', async ({ db }) => {
+  let fails = true
+  const load = rememberReads(async () => {
+    if (fails) throw new Error('roto')
+    return 1
+  })
+  assert.is(await load(db).catch(() => 'failed'), 'failed')
+  fails = false
+  assert.is(await load(db), 1)
+})
+
+changes('what no statement names is noted by its name', async () => {
+  const { reads } = await recordReads(async () => noteRead('a folder'))
+  assert.is(compareReads(reads), 'current')
+  noteChange('a folder')
+  assert.is(compareReads(reads), 'changed')
+})
+
+changes('who writes learns the position of their last change, and who only reads gets none', async ({ db }) => {
+  const [, toby] = await seed(db, member(), dog())
+  const rename = (name: string) =>
+    transact(db, (trx) => trx.updateTable('dogs').set({ name }).where('id', '=', toby.id).execute())
+  const first = await recordPosition(() => rename('Uno'))
+  const second = await recordPosition(() => rename('Dos'))
+  assert.ok(first.position > 0 && second.position > first.position)
+  assert.is((await recordPosition(() => db.selectFrom('dogs').select('id').execute())).position, 0)
+})
+
+changes('the schema says what triggers and foreign keys add', async ({ db }) => {
+  const { cascades, triggers } = await readSchemaEffects(db)
+  assert.ok(cascades.get('d dogs')?.includes('d comments'))
+  assert.ok(triggers.get('i dog_likes')?.includes('u dogs'))
+  assert.not.ok(triggers.get('u dog_likes')?.includes('u dogs'))
+  assert.ok(triggers.get('d member_dogs')?.includes('u profiles'))
+})
+
+changes.run()
