@@ -30,8 +30,6 @@ const BOUNDS: Record<string, string> = {
   'src/features/badges/decide.ts oldestOfBreed': PER_JOB,
   'src/features/breeds/name-html.ts htmlByName': 'MAX_CACHED_CHARS, keys counted',
   'src/features/breeds/operator-photos.server.ts scannedFolders': 'one folder, of DATA_DIR',
-  'src/features/live/replay-limiter.server.ts #sentBytes': 'emptied each minute, in which 256 MB of events are sent',
-  'src/features/live/replay-limiter.server.ts #stuck': 'maxStuckReaders',
   'src/features/live/streams.server.ts live': '5,000 streams',
   'src/features/live/streams.server.ts #bySite': 'sites of the streams, removed with the last of each',
   'src/features/live/streams.server.ts #members': 'members of the streams, removed with the last of each',

@@ -13,18 +13,18 @@ import { readSource, root } from '#tests/support/sources.ts'
  */
 const BUDGETS = {
   /** Lines of tracked text. The formatter breaks lines at `LINE_WIDTH`. */
-  programLines: 135600,
-  testLines: 117150,
+  programLines: 134830,
+  testLines: 116870,
   tables: 104,
   /** Those of the schema: a server creates none. */
-  triggers: 92,
+  triggers: 36,
   /** Entries of the lists of `src/app/jobs.ts`. */
   jobs: 25,
   settings: 73,
   dependencies: 42,
   developmentDependencies: 40,
   /** Decision records that are not superseded. */
-  decisions: 177,
+  decisions: 176,
 }
 const LINE_WIDTH = 120
 

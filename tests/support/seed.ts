@@ -7,6 +7,7 @@ import { insertDog } from '#features/dogs/write/add.server.ts'
 import { getDog } from '#features/dogs/dog.server.ts'
 import { normaliseAge } from '#features/dogs/write/dog-fields.ts'
 import { noteUnknownChanges } from '#db/table-changes.ts'
+import { transact } from '#db/transact.ts'
 import type { DogInput } from '#features/dogs/write/dog-input.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
@@ -101,7 +102,7 @@ export const dog =
       // Any colours: as many bytes on a page as a photo's own.
       blur: createHash('sha256').update(`${id}${i}`).digest('base64').slice(0, 43),
     }))
-    await db.transaction().execute((trx) =>
+    await transact(db, (trx) =>
       insertDog(trx, {
         id,
         input,

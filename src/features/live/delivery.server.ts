@@ -5,7 +5,7 @@ import { deleteOldEvents, type EventRow, eventsAfter, lastEventId } from './live
 const BATCH_EVENTS = 500
 const BATCH_BYTES = 128 * 1024
 /** Old events are deleted each time that so many new ones have come. */
-const EVENTS_PER_CLEANUP = 1000
+const EVENTS_PER_CLEANUP = 500
 
 /** Reads new events once for all streams of this process. */
 export class EventDelivery {

@@ -4,11 +4,9 @@ import { PROBLEM_TYPE, problemJson } from '#lib/http/problem-json.ts'
 import type { Db } from '#db/client.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { EventDelivery } from './delivery.server.ts'
-import { encodeBatch, formatFrame } from './frames.server.ts'
-import { type EventRow, firstEventId, lastEventId, onBlock, onPublish } from './live.server.ts'
+import { encodeBatch, formatEvent, formatFrame, isVisibleTo } from './frames.server.ts'
+import { type EventRow, lastEventId, missedEvents, onBlock, onPublish } from './live.server.ts'
 import { HEARTBEAT, HEARTBEAT_INTERVAL_MS, RESYNC } from './live.ts'
-import { ReplayLimiter, REPLAY_LIMITS, type ReplayLimits } from './replay-limiter.server.ts'
-import { isInHistory, replayBatch } from './replay.server.ts'
 import { type Stream, StreamRegistry } from './streams.server.ts'
 import { ThrottledTask } from './throttled-task.server.ts'
 import { SECOND_MS } from '#lib/time.ts'
@@ -47,12 +45,11 @@ export interface HubOptions {
   /** Streams at once, of everyone, and of one site. */
   maxStreams?: number
   maxStreamsPerSite?: number
-  replay?: ReplayLimits
 }
 
 /**
  * Opens the streams of this process. The table `events` is their only source: a reader that reconnects names the last id
- * it has, receives the events after it from the table, and then new ones as they are committed.
+ * it has, receives what it has missed from the table, if that is little, and then new ones as they are committed.
  */
 export async function openHub(
   db: Db,
@@ -62,11 +59,9 @@ export async function openHub(
     tickMs = TICK_MS,
     maxStreams = STREAMS_MAX,
     maxStreamsPerSite = STREAMS_PER_SITE,
-    replay = REPLAY_LIMITS,
   }: HubOptions,
 ): Promise<Hub> {
   const streams = new StreamRegistry(maxStreams, maxStreamsPerSite)
-  const limiter = new ReplayLimiter(replay)
   let isOpen = true
   const delivery = new EventDelivery(db, await lastEventId(db), sendBatch)
 
@@ -108,19 +103,19 @@ export async function openHub(
   }, SECOND_MS)
   heartbeats.unref()
 
-  /** Sends the events after `lastSeenId`, then adds the stream to the live ones. */
+  /** Sends what the reader has missed, or tells them to load it again, then adds the stream to the live ones. */
   async function catchUp(stream: Stream, lastSeenId: number | undefined): Promise<void> {
     const { res } = stream
-    const oldest = await firstEventId(db)
     let position = lastSeenId ?? delivery.head
-    let isComplete = (await delivery.deliverUpTo(position)) && isInHistory(position, delivery.head, oldest)
+    let isComplete = await delivery.deliverUpTo(position)
+    // Again where live streams have been sent more meanwhile.
     while (isComplete && position < delivery.head && !res.destroyed) {
-      if (!isOpen) return void res.end()
-      // A slow reader's history may take longer than their session.
-      if (await endIfSignedOut(stream, identify)) return
-      const reached = await replayBatch(db, stream, { position, head: delivery.head, limiter })
-      if (reached === null) isComplete = false
-      else position = reached
+      const { head } = delivery
+      const missed = await missedEvents(db, position, head)
+      if (missed && stream.member && (await endIfSignedOut(stream, identify))) return
+      isComplete = missed !== null
+      for (const row of missed ?? []) if (isVisibleTo(row, stream.member)) res.write(formatEvent(row))
+      position = head
     }
     if (!isOpen) return void res.end()
     if (!isComplete) res.write(formatFrame(RESYNC, delivery.head, '{}'))

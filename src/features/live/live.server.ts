@@ -123,6 +123,29 @@ export async function eventsAfter(db: Db, id: number, limit: number, bytes?: num
   )
 }
 
+/** What a reader who comes back may have missed, in number and bytes: more is loaded again sooner. */
+export const MISSED_MAX_EVENTS = 500
+const MISSED_MAX_BYTES = 64 * 1024
+
+/**
+ * The events after `position`, up to and including `head`.
+ * @returns null where they are too many, or where some may have been deleted by age
+ */
+export async function missedEvents(db: Db, position: number, head: number): Promise<EventRow[] | null> {
+  const oldest = await firstEventId(db)
+  if (oldest !== undefined && position < oldest - 1) return null
+  const sizes = await db
+    .selectFrom('events')
+    .select(sql<number>`octet_length(data)`.as('bytes'))
+    .where('id', '>', position)
+    .where('id', '<=', head)
+    .limit(MISSED_MAX_EVENTS + 1)
+    .execute()
+  const bytes = sizes.reduce((sum, row) => sum + row.bytes, 0)
+  if (sizes.length > MISSED_MAX_EVENTS || bytes > MISSED_MAX_BYTES) return null
+  return (await eventsAfter(db, position, MISSED_MAX_EVENTS)).filter(({ id }) => id <= head)
+}
+
 /** The id of the newest event. */
 export const selectLastEventId = (db: Db) => db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1)
 
@@ -140,8 +163,8 @@ export async function firstEventId(db: Db): Promise<number | undefined> {
   return row?.id
 }
 
-/** Events that stay for readers who reconnect: ten minutes of a very busy community, days of a quiet one. */
-export const MAX_RETAINED_EVENTS = 20_000
+/** Events that stay: twice as many as readers who come back are sent. */
+export const MAX_RETAINED_EVENTS = 2 * MISSED_MAX_EVENTS
 
 /** Deletes all but the newest `count`. @param last the newest id; ids have gaps where events are deleted, so fewer may stay */
 export async function deleteOldEvents(db: Db, last: number, count = MAX_RETAINED_EVENTS): Promise<void> {

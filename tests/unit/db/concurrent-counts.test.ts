@@ -108,7 +108,7 @@ counts('dogs added, moved and deleted over many connections are all counted', as
     Array.from({ length: CONNECTIONS }, async (_, index) => {
       for (let n = 0; n < 6; n++) {
         const owner_id = members[(index + n) % members.length]!.id
-        const [added] = await transact(db, (trx) => seed(trx, dog({ breed: n % 2 ? 'Beagle' : 'Bóxer', owner_id })))
+        const [added] = await seed(db, dog({ breed: n % 2 ? 'Beagle' : 'Bóxer', owner_id }))
         await transact(db, async (trx) => {
           const rehome = trx.updateTable('dogs').set({ owner_id: members[n % members.length]!.id })
           if (n % 3 === 1) await rehome.where('id', '=', added.id).execute()

@@ -3,9 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { encodeBatch, isVisibleTo } from '#features/live/frames.server.ts'
-import { type EventRow, publish } from '#features/live/live.server.ts'
-import { ReplayLimiter, REPLAY_LIMITS } from '#features/live/replay-limiter.server.ts'
-import { isInHistory, replayBatch } from '#features/live/replay.server.ts'
+import { type EventRow, MISSED_MAX_EVENTS, missedEvents, publish } from '#features/live/live.server.ts'
 import { StreamRegistry } from '#features/live/streams.server.ts'
 import { ThrottledTask } from '#features/live/throttled-task.server.ts'
 import { listStoredIds } from '#tests/support/live/hub-suite.ts'
@@ -91,26 +89,22 @@ parts('an event is parsed once, however many members with blocks have a stream',
   assert.is(reads, rows.length)
 })
 
-parts('the history contains the events after a position, unless they were deleted or never existed', () => {
-  assert.ok(isInHistory(10, 10, 3))
-  assert.ok(isInHistory(2, 10, 3), 'the next event is the oldest one')
-  assert.not.ok(isInHistory(1, 10, 3))
-  assert.not.ok(isInHistory(11, 10, 3))
-  assert.ok(isInHistory(0, 0, undefined))
-})
-
-parts('a batch of the history ends at the head, and a network without budget gets none', async () => {
+parts('what a reader has missed is little and complete, or loaded again', async () => {
   const db = freshDb()
-  for (const id of ['a', 'b', 'c']) await publish(db, { type: 'dog', data: { action: 'removed', id } })
-  const { fake, res } = fakeResponse()
-  const stream = { req: request, res, site: 'n', member: null, position: 0 }
-  const limiter = new ReplayLimiter(REPLAY_LIMITS)
-  const [, second, third] = await listStoredIds(db)
-  assert.is(await replayBatch(db, stream, { position: 0, head: second!, limiter }), second)
-  assert.is(fake.written.match(/^event: dog$/gm)?.length, 2)
-  const empty = new ReplayLimiter({ ...REPLAY_LIMITS, bytesPerSite: 1 })
-  assert.is(await replayBatch(db, stream, { position: second!, head: third!, limiter: empty }), null)
-  assert.is(fake.written.match(/^event: dog$/gm)?.length, 2)
+  const tell = (id: string) => publish(db, { type: 'dog', data: { action: 'removed', id } })
+  for (const id of ['a', 'b', 'c']) await tell(id)
+  const [first, second, third] = (await listStoredIds(db)) as [number, number, number]
+  const idsOf = async (position: number, head: number) => (await missedEvents(db, position, head))?.map(({ id }) => id)
+  assert.equal(await idsOf(first - 1, second), [first, second], 'up to the head')
+  assert.equal(await idsOf(second, third), [third])
+  assert.is(await idsOf(first - 2, third), undefined, 'some may have been deleted')
+  await tell('x'.repeat(70_000))
+  assert.is(await idsOf(third, Number.MAX_SAFE_INTEGER), undefined, 'too large')
+  const head = (await listStoredIds(db)).at(-1)!
+  for (let n = 0; n < MISSED_MAX_EVENTS; n++) await tell(String(n))
+  assert.is((await idsOf(head, Number.MAX_SAFE_INTEGER))?.length, MISSED_MAX_EVENTS)
+  await tell('one more')
+  assert.is(await idsOf(head, Number.MAX_SAFE_INTEGER), undefined, 'too many')
   await db.destroy()
 })
 
