@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Trx } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { publishAll } from '#features/live/live.server.ts'
-import { notifyLikes } from '#features/notifications/notify-likes.server.ts'
+import { notifyLike } from '#features/notifications/notify-like.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { blockedError, isBlockedBetween } from '#features/moderation/blocks.server.ts'
 import { dogNotFound, likeEvent } from './like-event.server.ts'
@@ -59,7 +59,7 @@ export async function addLike(trx: Trx, { userId, dogId, now }: LikeRequest): Pr
   dog.votes++
   if (userId === dog.owner_id) dog.isLikedByOwner = 1
   if (userId === dog.discoverer_id) dog.isLikedByDiscoverer = 1
-  await notifyLikes(trx, [{ actorId: userId, dog, now }])
-  await publishAll(trx, [likeEvent({ id, dog, userId, liked: true, at: now })])
+  const events = await notifyLike(trx, { actorId: userId, dog, now })
+  await publishAll(trx, [...events, likeEvent({ id, dog, userId, liked: true, at: now })])
   return { liked: true, likes: dog.votes }
 }
