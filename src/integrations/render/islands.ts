@@ -1,7 +1,16 @@
 import type { NamedSSRLoadedRendererValue, SSRResult } from 'astro'
 import { createElement, type FunctionComponent } from 'react'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
-import { nextIslandName } from './island-names.ts'
+
+/** Islands so far of each page. */
+const counts = new WeakMap<SSRResult, number>()
+
+/** A unique name for the page's next island: React's ids (useId) begin with it. */
+function nextIslandName(page: SSRResult): string {
+  const count = counts.get(page) ?? 0
+  counts.set(page, count + 1)
+  return `r${count}`
+}
 
 /** Preloads that React adds; the pages' heads have their own. */
 const PRELOADS = /<link\s[^>]*rel="(?:preload|modulepreload|stylesheet|preconnect|dns-prefetch)"[^>]*>/g

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import react from '@astrojs/react'
 import type { AstroIntegration } from 'astro'
 import type { Plugin } from 'vite'
@@ -19,16 +18,6 @@ const islandPrescripts: Plugin = {
   },
 }
 
-/** Replaces Astro's rendering of component scripts by script.ts. */
-const scripts: Plugin = {
-  name: 'perrario-scripts',
-  enforce: 'pre',
-  resolveId: (id, importer) =>
-    id === './script.js' && importer?.endsWith('/astro/dist/runtime/server/render/index.js')
-      ? fileURLToPath(new URL('./script.ts', import.meta.url))
-      : undefined,
-}
-
 /** React: its islands in the browser by @astrojs/react, its HTML by islands.ts, which Astro tries first. */
 export function reactRendering(): AstroIntegration[] {
   return [
@@ -42,7 +31,7 @@ export function reactRendering(): AstroIntegration[] {
             serverEntrypoint: new URL('./islands.ts', import.meta.url),
           })
           updateConfig({
-            vite: { plugins: [scripts, islandPrescripts], oxc: { jsx: { importSource: '#ui/jsx' } } },
+            vite: { plugins: [islandPrescripts], oxc: { jsx: { importSource: '#ui/jsx' } } },
           })
         },
       },
