@@ -11,8 +11,22 @@ let lastLogged: number | undefined
 /** The position up to which this process knows all changes. */
 export const findPosition = (): number => lastLogged ?? findLastChange()
 
+/** Changes of this process that are noted, and which the log will tell again. */
+const ownLogged = new Set<number>()
+
 /** Notes that the changes of the log up to that one are known. */
-export const noteLogged = (id: number): void => void (lastLogged = Math.max(lastLogged ?? 0, id))
+export function noteLogged(id: number): void {
+  lastLogged = id
+  for (const own of ownLogged) if (own <= id) ownLogged.delete(own)
+}
+
+/** Notes that a change of this process is noted, unless the log was faster. */
+export function noteOwnLogged(id: number): void {
+  if (lastLogged !== undefined && id > lastLogged) ownLogged.add(id)
+}
+
+/** Whether a change that the log tells is noted already; asked once for each. */
+export const isOwnLogged = (id: number): boolean => ownLogged.delete(id)
 
 /** Notes a change that the request under way has committed. */
 export function noteOwnChange(position: number): void {

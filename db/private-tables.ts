@@ -2,7 +2,8 @@ import type { Schema } from './schema.ts'
 
 /**
  * Sessions, notifications, queues, secrets, limits and logs: a page that several readers share may not read them (`recordReads`), so that
- * nothing of one reader enters it, and their writes make none out of date.
+ * nothing of them enters it, and their writes make none out of date. Other tables of people are not listed where such a page asks them for
+ * what it leaves out or counts for everybody: blocks, sightings, accounts that wait for their deletion.
  */
 const TABLES = [
   'account_devices',

@@ -9,7 +9,7 @@ import { tablesOfStatement } from './statement-tables.ts'
 
 /** What somebody has read. */
 export interface Reads {
-  /** Names of tables, and of whatever else stands in the statements. */
+  /** Tables, and what `noteRead` names. Before `followSchema` whatever else stands in the statements, too. */
   readonly names: Set<string>
   /** The last change before the first of them was read. */
   readonly since: number
@@ -18,7 +18,7 @@ export interface Reads {
 /** Tables whose direct writes are counts to who reads: a like is one more heart. */
 const COUNTED_TABLES: readonly string[] = ['dog_likes']
 
-const NO_EFFECTS: SchemaEffects = { views: new Map(), cascades: new Map(), triggers: new Map() }
+const NO_EFFECTS: SchemaEffects = { tables: new Set(), views: new Map(), cascades: new Map(), triggers: new Map() }
 let effects = NO_EFFECTS
 
 /**
@@ -50,8 +50,8 @@ export function noteStatement(text: string): void {
   if (!reads) return
   for (const name of tables.names) {
     if (reads.isShared && PRIVATE_TABLES.has(name)) throw new Error(`A page for several readers reads ${name}: ${text}`)
-    reads.names.add(name)
-    for (const inner of effects.views.get(name) ?? []) reads.names.add(inner)
+    if (effects.tables.size === 0 || effects.tables.has(name)) reads.names.add(name)
+    for (const table of effects.views.get(name) ?? []) reads.names.add(table)
   }
 }
 
@@ -84,20 +84,26 @@ export function compareReads({ names, since }: Reads): 'current' | 'counted' | '
 /** The number of the last change. */
 export const findLastChange = (): number => lastChange
 
-/** Notes writes that are committed. @param writes as `listWrites` spells them @returns the change's number */
-export function noteWrites(writes: Iterable<string>): number {
-  lastChange++
-  /** Whether each write only counts. */
+/** All writes that follow from `writes`, and whether each only counts to who reads. */
+function spreadWrites(writes: Iterable<string>): Map<string, boolean> {
   const found = new Map<string, boolean>()
   const queue = [...writes].map((write) => ({ write, counts: COUNTED_TABLES.includes(write.slice(2)) }))
+  // It grows as it is gone through.
   for (const { write, counts } of queue) {
     const known = found.get(write)
+    // A write that does more than count stays one.
     if (known === false || known === counts) continue
     found.set(write, counts)
     for (const next of effects.cascades.get(write) ?? []) queue.push({ write: next, counts })
     for (const next of effects.triggers.get(write) ?? []) queue.push({ write: next, counts: true })
   }
-  for (const [write, counts] of found) (counts ? counted : changed).set(write.slice(2), lastChange)
+  return found
+}
+
+/** Notes writes that are committed. @param writes as `listWrites` spells them @returns the change's number */
+export function noteWrites(writes: Iterable<string>): number {
+  lastChange++
+  for (const [write, counts] of spreadWrites(writes)) (counts ? counted : changed).set(write.slice(2), lastChange)
   return lastChange
 }
 
@@ -107,10 +113,12 @@ export const noteChange = (name: string): void => void changed.set(name, ++lastC
 /** Notes that anything may have changed. */
 export const noteUnknownChanges = (): void => void (everythingChanged = ++lastChange)
 
-/** Runs a transaction's `action` and collects its writes, without those to private tables, which no page shows. */
+const isPublic = (write: string): boolean => !PRIVATE_TABLES.has(write.slice(2))
+
+/** Runs a transaction's `action` and collects its writes, without those that concern private tables alone, which no shared page shows. */
 export async function recordWrites<T>(action: () => Promise<T>, writes: Set<string>): Promise<T> {
   const value = await writing.run(writes, action)
-  for (const write of writes) if (PRIVATE_TABLES.has(write.slice(2))) writes.delete(write)
+  for (const write of writes) if (![...spreadWrites([write]).keys()].some(isPublic)) writes.delete(write)
   return value
 }
 

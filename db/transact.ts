@@ -3,7 +3,7 @@ import { isStalePlanError } from './dialect/errors.ts'
 import { dialectOf } from './dialect/dialect.ts'
 import { appendChange } from './dialect/postgres/change-log.ts'
 import { withWriteLock } from './dialect/write-lock.ts'
-import { noteOwnChange } from './positions.ts'
+import { noteOwnChange, noteOwnLogged } from './positions.ts'
 import { noteWrites, recordWrites } from './table-changes.ts'
 
 /** Attempts of a transaction that meets statements from before a migration, each of which is then prepared again. */
@@ -37,6 +37,7 @@ export async function transact<T>(db: Db, action: (trx: Trx) => Promise<T>): Pro
       })
       if (writes.size > 0) {
         const change = noteWrites(writes)
+        if (logged !== undefined) noteOwnLogged(logged)
         noteOwnChange(logged ?? change)
       }
       for (const callback of callbacks) callback()

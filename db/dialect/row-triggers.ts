@@ -11,10 +11,7 @@ export interface RowTrigger {
   body: string
 }
 
-/**
- * Creates a trigger that runs once for each changed row. PostgreSQL runs it at commit, so that rows which several writers update are locked
- * for that moment only.
- */
+/** Creates a trigger that runs once for each changed row, in PostgreSQL at commit. */
 export async function createRowTrigger(db: AnyDb, { name, event, when, body }: RowTrigger): Promise<void> {
   const condition = when === undefined ? '' : `WHEN (${when})`
   if (dialectOf(db) === 'sqlite')

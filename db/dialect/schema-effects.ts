@@ -5,7 +5,9 @@ import { dialectOf } from './dialect.ts'
 
 /** What statements do beyond their own texts, as the schema says it. Writes are spelled as `listWrites` does. */
 export interface SchemaEffects {
-  /** The names in each view's query, the tables that it reads among them. */
+  /** The names of all tables. */
+  tables: ReadonlySet<string>
+  /** The tables of each view. */
   views: ReadonlyMap<string, readonly string[]>
   /** The writes that a foreign key adds to a write: `d comments` to `d dogs`. */
   cascades: ReadonlyMap<string, readonly string[]>
@@ -14,18 +16,18 @@ export interface SchemaEffects {
 }
 
 interface EffectRow {
-  kind: 'view' | 'cascade' | 'trigger' | 'function'
-  /** The view; the parent; the trigger's table; the function. */
+  kind: 'table' | 'view' | 'cascade' | 'trigger' | 'function'
+  /** The table; the view; the parent; the trigger's table; the function. */
   name: string
-  /** The query; the child's change; the trigger's statements; the function's. */
+  /** Nothing; the query; the child's change; the trigger's statements; the function's. */
   text: string
   /** Of a trigger: its events (`INSERT UPDATE`). */
   events: string
 }
 
 const SQLITE_EFFECTS = sql<EffectRow>`
-  SELECT type AS kind, CASE type WHEN 'view' THEN name ELSE tbl_name END AS name, sql AS text, '' AS events
-  FROM sqlite_schema WHERE type IN ('view', 'trigger')
+  SELECT type AS kind, CASE type WHEN 'trigger' THEN tbl_name ELSE name END AS name, sql AS text, '' AS events
+  FROM sqlite_schema WHERE type IN ('table', 'view', 'trigger')
   UNION ALL SELECT 'cascade', f."table", CASE f.on_delete WHEN 'CASCADE' THEN 'd ' ELSE 'u ' END || t.name, ''
   FROM sqlite_schema AS t, pragma_foreign_key_list(t.name) AS f
   WHERE t.type = 'table' AND f.on_delete IN ('CASCADE', 'SET NULL', 'SET DEFAULT')`
@@ -34,6 +36,7 @@ const SQLITE_EFFECTS = sql<EffectRow>`
 const POSTGRES_EFFECTS = sql<EffectRow>`
   SELECT 'view' AS kind, viewname::text AS name, definition AS text, '' AS events
   FROM pg_views WHERE schemaname = current_schema()
+  UNION ALL SELECT 'table', tablename::text, '', '' FROM pg_tables WHERE schemaname = current_schema()
   UNION ALL SELECT 'cascade', r.relname::text, CASE f.confdeltype WHEN 'c' THEN 'd ' ELSE 'u ' END || t.relname, ''
   FROM pg_constraint AS f JOIN pg_class AS t ON t.oid = f.conrelid JOIN pg_class AS r ON r.oid = f.confrelid
   WHERE f.contype = 'f' AND f.confdeltype IN ('c', 'n', 'd') AND t.relnamespace = current_schema()::regnamespace
@@ -51,6 +54,7 @@ const SQLITE_TRIGGER = /\b(INSERT|DELETE|UPDATE)\b[\s\S]*?\bBEGIN\b/i
 /** Reads them from the database. */
 export async function readSchemaEffects(db: Db): Promise<SchemaEffects> {
   const { rows } = await (dialectOf(db) === 'postgres' ? POSTGRES_EFFECTS : SQLITE_EFFECTS).execute(db)
+  const tables = new Set(rows.filter(({ kind }) => kind === 'table').map(({ name }) => name))
   const functions = new Map(rows.filter(({ kind }) => kind === 'function').map(({ name, text }) => [name, text]))
   const views = new Map<string, readonly string[]>()
   const cascades = new Map<string, string[]>()
@@ -58,14 +62,18 @@ export async function readSchemaEffects(db: Db): Promise<SchemaEffects> {
   const add = (effects: Map<string, string[]>, write: string, more: readonly string[]) =>
     effects.set(write, [...(effects.get(write) ?? []), ...more])
   for (const { kind, name, text, events } of rows) {
-    if (kind === 'view') views.set(name, namesIn(text))
+    if (kind === 'view')
+      views.set(
+        name,
+        namesIn(text).filter((each) => tables.has(each)),
+      )
     if (kind === 'cascade') add(cascades, `d ${name}`, [text])
     if (kind !== 'trigger') continue
     const [head = '', event = ''] = SQLITE_TRIGGER.exec(text) ?? []
     const writes = events ? writesOfFunction(text, functions) : listWrites(text.slice(text.indexOf(head) + head.length))
     for (const each of (events || event).split(' ')) add(triggers, `${each[0]?.toLowerCase()} ${name}`, writes)
   }
-  return { views, cascades, triggers }
+  return { tables, views, cascades, triggers }
 }
 
 /** The writes of a function's text and of the functions that it calls. */

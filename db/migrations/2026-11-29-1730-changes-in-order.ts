@@ -19,8 +19,10 @@ const STATEMENTS: readonly string[] = [
     LOOP EXECUTE 'DROP FUNCTION ' || name || ' CASCADE'; END LOOP;
   END $$`,
   `DROP TABLE IF EXISTS cache_changes`,
+  // A counter of its own, which rises on after a crash: that of an unlogged table would begin anew with it.
+  `CREATE SEQUENCE table_change_ids`,
   `CREATE UNLOGGED TABLE table_changes (
-    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, node text COLLATE "C" NOT NULL, writes text COLLATE "C" NOT NULL,
+    id bigint PRIMARY KEY DEFAULT nextval('table_change_ids'), writes text COLLATE "C" NOT NULL,
     created_at timestamptz NOT NULL DEFAULT now())`,
   `CREATE INDEX table_changes_age ON table_changes (created_at)`,
   // Databases from before: their highest id is that of a transaction.

@@ -6,6 +6,8 @@ import { REQUEST_BODY_MAX_BYTES } from '#server/body/request-size.ts'
 import { REQUEST_ID_HEADER, currentRequestId } from '#server/log/request-id.ts'
 import { keepCookiesPrivate } from '#server/security/private-cookies.ts'
 import { encodeResponse } from './encode-response.ts'
+import { msUntilMadridMidnight } from '#lib/dates.ts'
+import { HOUR_MS } from '#lib/time.ts'
 import { type MemberTemplateOptions, slotTexts } from '#lib/member-slots.ts'
 import type { RenderedTemplate } from './member-pages/member-page.ts'
 import { findMemberRoute, findPrerendered } from './member-pages/prerendered-pages.ts'
@@ -61,12 +63,14 @@ async function render(
   options: Pick<App.Locals, 'memberTemplate' | 'frameTexts'> = {},
 ): Promise<RenderedPage> {
   const headers = new Headers({ accept: 'text/html', ...(cookie && { cookie }) })
-  /** Until when the page says that it may be kept. */
+  // At midnight in Madrid pages count anew what was added today; an hour at most, because a change to summer time moves it.
+  const midnight = Date.now() + Math.min(HOUR_MS, msUntilMadridMidnight(Date.now()))
+  /** Until when the page may be kept; undefined for one that does not say so. */
   let keptUntil: number | undefined
   const locals: Pick<App.Locals, 'network' | 'keepPage' | 'memberTemplate' | 'frameTexts'> = {
     network: '127.0.0.1',
     ...options,
-    keepPage: (until) => void (keptUntil = until),
+    keepPage: (until = Infinity) => void (keptUntil = Math.min(midnight, until)),
   }
   const request = new Request(new URL(url, 'http://localhost'), { headers })
   const routeData = findRoute(url)

@@ -110,7 +110,7 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
   })
   const pages =
     render && env.pageCacheBytes > 0
-      ? openPageCache(db, { ...render, env, requestLog, changes, position: live.position })
+      ? openPageCache(db, { ...render, env, requestLog, changes, liveEvent: live.position })
       : undefined
   // Loaded on use: its library takes 80 modules, for operators who set METRICS_TOKEN.
   const metrics = env.metricsToken

@@ -1,10 +1,11 @@
 import type { MiddlewareHandler } from 'astro'
 import { recordPosition } from '#db/positions.ts'
-import { isHttpsSite } from './env.ts'
-import { WRITTEN_COOKIE, WRITTEN_HEADER } from '#lib/http/written.ts'
+import { COUNTS_LAG_FACTOR, WRITTEN_COOKIE, WRITTEN_HEADER } from '#lib/http/written.ts'
+import { SECOND_MS } from '#lib/time.ts'
+import { getEnv, isHttpsSite } from './env.ts'
 
-/** Other pages lag behind by less: after this long every page has the change. */
-const COOKIE_MAX_AGE_SECONDS = 30
+/** After this long every page has the change. */
+const cookieMaxAgeSeconds = (): number => COUNTS_LAG_FACTOR * Math.max(1, getEnv().pageCachePollMs / SECOND_MS)
 
 /** Tells who has written something which change their next pages must have (db/positions.ts): in a cookie, and in a header for programs. */
 export const sendWritten: MiddlewareHandler = async ({ cookies, isPrerendered, request }, next) => {
@@ -13,7 +14,7 @@ export const sendWritten: MiddlewareHandler = async ({ cookies, isPrerendered, r
   if (position === 0) return response
   cookies.set(WRITTEN_COOKIE, String(position), {
     path: '/',
-    maxAge: COOKIE_MAX_AGE_SECONDS,
+    maxAge: cookieMaxAgeSeconds(),
     httpOnly: true,
     sameSite: 'lax',
     secure: isHttpsSite(),

@@ -20,6 +20,7 @@ const BOUNDS: Record<string, string> = {
   'db/client.ts cache': "MAX_CACHED_STATEMENTS; SQL is the sources', values are bound",
   'db/prepared.ts compiled': 'dialects; MAX_SHAPES of each query',
   'db/statement-tables.ts remembered': "MAX_REMEMBERED texts of MAX_REMEMBERED_CHARS; SQL is the sources'",
+  'db/positions.ts ownLogged': 'a number for each write since the log was read',
   'db/table-changes.ts changed': 'tables, and what noteChange names',
   'src/app/page-cache/kept-pages.ts #renders': IN_FLIGHT,
   'src/app/page-cache/visitor-page.ts #ready': 'three encodings of a page, counted in its bytes',

@@ -13,8 +13,8 @@ import { readSource, root } from '#tests/support/sources.ts'
  */
 const BUDGETS = {
   /** Lines of tracked text. The formatter breaks lines at `LINE_WIDTH`. */
-  programLines: 134830,
-  testLines: 116870,
+  programLines: 134690,
+  testLines: 116860,
   tables: 104,
   /** Those of the schema: a server creates none. */
   triggers: 36,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import type { Db, Trx } from '../../client.ts'
@@ -11,14 +10,10 @@ import { APPLICATION_NAME, CONNECT_TIMEOUT_MS, KEEP_ALIVE_DELAY_MS } from './ope
 export const CHANGE_LOG = 'table_changes'
 /** The channel that wakes the nodes. It carries nothing: the log is what they read. */
 const CHANNEL = 'perrario_changes'
-/** This process, so that it does not read its own changes. */
-const NODE = randomUUID()
-
 export interface LoggedChange {
   id: number
   /** As `listWrites` spells them (db/statement-tables.ts). */
   writes: string[]
-  isOwn: boolean
 }
 
 /** Whether a server of the site runs on the database: each listens, those of earlier versions too. */
@@ -33,7 +28,7 @@ export async function isServed(db: Db): Promise<boolean> {
 /** Adds what a transaction has written to the log, and wakes the nodes at its commit. @returns its id */
 export async function appendChange(trx: Trx, writes: ReadonlySet<string>): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    WITH change AS (INSERT INTO ${sql.table(CHANGE_LOG)} (node, writes) VALUES (${NODE}, ${[...writes].join(',')}) RETURNING id)
+    WITH change AS (INSERT INTO ${sql.table(CHANGE_LOG)} (writes) VALUES (${[...writes].join(',')}) RETURNING id)
     SELECT id, pg_notify(${sql.lit(CHANNEL)}, '') FROM change`.execute(trx)
   return rows[0]!.id
 }
@@ -46,9 +41,9 @@ export async function findLogEnd(db: Db): Promise<number> {
 
 /** The changes after an id, in their order. */
 export async function readChanges(db: Db, after: number): Promise<LoggedChange[]> {
-  const { rows } = await sql<{ id: number; node: string; writes: string }>`
-    SELECT id, node, writes FROM ${sql.table(CHANGE_LOG)} WHERE id > ${after} ORDER BY id`.execute(db)
-  return rows.map(({ id, node, writes }) => ({ id, writes: writes.split(','), isOwn: node === NODE }))
+  const { rows } = await sql<{ id: number; writes: string }>`
+    SELECT id, writes FROM ${sql.table(CHANGE_LOG)} WHERE id > ${after} ORDER BY id`.execute(db)
+  return rows.map(({ id, writes }) => ({ id, writes: writes.split(',') }))
 }
 
 /** Deletes changes that every node has read. By index `table_changes_age`. */

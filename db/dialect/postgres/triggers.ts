@@ -3,7 +3,7 @@
 
 interface TriggerOptions {
   when?: string
-  /** A trigger at commit, whatever the statements between: for rows that every writer updates. */
+  /** Whether it runs at commit, as all that updated common rows did while several transactions wrote at a time. */
   isDeferred?: boolean
 }
 
@@ -25,7 +25,6 @@ const addTallies = (row: 'new' | 'old', by: 1 | -1) => `
   INSERT INTO dog_day_tallies AS t VALUES (${row}.day, ${row}.breed_slug, coalesce(${row}.size, ''), ${by})
     ON CONFLICT (day, breed_slug, size) DO UPDATE SET dogs = t.dogs + excluded.dogs;`
 
-// In the order of the members, so that two writers of the same two members' dogs wait for each other in one direction.
 const addMembers = `
   INSERT INTO member_dogs SELECT u, new.id, new.breed_slug, new.created_at
     FROM (SELECT new.owner_id AS u UNION SELECT new.discoverer_id) AS members WHERE u IS NOT NULL ORDER BY u;`
@@ -135,7 +134,7 @@ const rankLikes = (row: 'new' | 'old', by: 1 | -1) =>
     `DELETE FROM ranking_likes WHERE dogs = ${row}.dogs_count AND likes = ${row}.likes_count AND members = 0`,
   )
 
-/** The lower count first: a like and an unlike that update the same two rows wait for each other in one direction. */
+/** The lower count first. */
 const inOrder = (key: (row: 'new' | 'old') => string, rank: typeof rankDogs) => `
   IF ${key('old')} < ${key('new')} THEN ${rank('old', -1)} ${rank('new', 1)}
   ELSE ${rank('new', 1)} ${rank('old', -1)} END IF;`
@@ -162,8 +161,7 @@ const ranking = [
 ]
 
 const profiles = [
-  // A profile may be inserted after its first dog or like (an account from a provider): its counts start from the rows. Their writers
-  // hold a key lock on the member's row, so none of them is between its row and its count while this trigger counts.
+  // A profile may be inserted after its first dog or like (an account from a provider): its counts start from the rows.
   trigger(
     'profiles_added',
     'INSERT ON profiles',
@@ -187,10 +185,7 @@ const nameWords = [
   trigger('profiles_unworded', 'DELETE ON profiles', 'DELETE FROM member_words WHERE id = old.id;'),
 ]
 
-/**
- * All triggers. Those that update rows which every writer updates (tallies, ranking, totals) run at commit: the row's lock
- * is held for that moment only, not for the rest of the writer's transaction.
- */
+/** All triggers. */
 export const triggers: readonly string[] = [
   ...[...dogCounts, ...memberCounts].flat(),
   ...likeCounts,

@@ -11,7 +11,7 @@ export interface MemberAddress {
 }
 
 const SHARED_PAGES =
-  /^\/(?:|perros|razas\/(?!(?:imprimir|guia|que-raza|comparar)(?:\?|$))[^/]+|(?!perro\/|razas\/|usuario\/|comunidad\/)[^/]+\/[^/]+)(?:\?|$)/
+  /^\/(?:|perros|razas\/(?!(?:imprimir|guia|que-raza|comparar)(?:\?|$))[^/]+|(?!perro\/|razas\/|usuario\/|comunidad\/|reto\/|api\/)[^/]+\/[^/]+)(?:\?|$)/
 /** Parameters that lead the list's address to another page (server/rewrites.ts). */
 const OTHER_PAGES = /[?&](?:tab=|view=map)/
 /** Null for addresses whose pages members do not share, and for spellings and parameters that Astro resolves. */

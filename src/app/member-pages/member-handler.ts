@@ -16,7 +16,7 @@ export interface MemberHandlerOptions {
   /** Renders an address once for all members. `cookie` is that of the closed sidebar or undefined. */
   render: (url: string, cookie: string | undefined) => Promise<RenderedTemplate>
   /** How far the live streams are (features/live/hub.server.ts). */
-  position: () => number
+  liveEvent: () => number
   /** Takes one render of the client's quota. @returns false when it is used up: it has then sent the 429 itself */
   consumeRenderQuota: (req: IncomingMessage, res: ServerResponse) => Promise<boolean>
   /** Begins the log entry of a request that needs a render. */
@@ -44,13 +44,13 @@ export interface MemberRequest {
  * other addresses, the admin's pages, and sessions that are to be renewed.
  */
 export function createMemberHandler(options: MemberHandlerOptions) {
-  const { pages, db, lookups, position, render, consumeRenderQuota, startRequestLog } = options
+  const { pages, db, lookups, liveEvent, render, consumeRenderQuota, startRequestLog } = options
   const send = createPageSender(pages.counts)
 
   async function answer(request: MemberRequest, found: MemberAddress): Promise<void> {
     const { res, token } = request
     // Before the state is read: what happens meanwhile reaches the reader by their stream.
-    const startPosition = position()
+    const startEvent = liveEvent()
     const state = await readMemberState(db, token, options.adminEmail)
     if (res.destroyed) return
     if (state === 'ended') return request.answerVisitor()
@@ -63,7 +63,7 @@ export function createMemberHandler(options: MemberHandlerOptions) {
     if (!page.isSharedWith(state, relations)) return leaveToAstro(request, found)
     const liked = state.liked ?? (await filterLikedIds(db, state.userId, page.dogIds))
     const followed = await findFollowed(db, state, page.followKeys)
-    await send(request, page, state, { liked, followed, position: Math.min(startPosition, live) })
+    await send(request, page, state, { liked, followed, liveEvent: Math.min(startEvent, live) })
   }
 
   /** The page of an address; null where there is none. */

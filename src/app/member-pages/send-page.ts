@@ -19,7 +19,7 @@ interface Reader {
   /** What the reader follows, as `followKey` writes it. */
   followed: ReadonlySet<string>
   /** The event from which their stream continues. */
-  position: number
+  liveEvent: number
 }
 
 /** Sends pages composed for one reader, or a 304. @param counts of the page store: answers add to them */
@@ -28,7 +28,7 @@ export function createPageSender(counts: { hits: number; unchanged: number }) {
     request: PageRequest,
     page: MemberPage,
     state: MemberState,
-    { liked, followed, position: live }: Reader,
+    { liked, followed, liveEvent }: Reader,
   ): Promise<void> {
     const { res } = request
     const { template } = page
@@ -47,7 +47,7 @@ export function createPageSender(counts: { hits: number; unchanged: number }) {
     }
     counts.hits++
     const plain = template.compose({
-      slots: { ...state.texts, live: String(live) },
+      slots: { ...state.texts, live: String(liveEvent) },
       isOn: (kind: SwitchKind, key: string) =>
         kind === 'comment' ? key === state.userId : (kind === 'like' ? liked : followed).has(key),
     })

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Db } from '#db/client.ts'
 import { deleteReadChanges, findLogEnd, listenForChanges, readChanges } from '#db/dialect/postgres/change-log.ts'
-import { noteLogged } from '#db/positions.ts'
+import { isOwnLogged, noteLogged } from '#db/positions.ts'
 import { noteUnknownChanges, noteWrites } from '#db/table-changes.ts'
 import { MINUTE_MS, SECOND_MS } from '#lib/time.ts'
 
@@ -26,6 +26,8 @@ export interface ChangeFeedOptions {
 const POLL_INTERVAL_MS = SECOND_MS
 /** Positions that clients send cause one read in this time. */
 const CLIENT_READ_INTERVAL_MS = 5
+/** Where the log has not been read for this long, nothing is known of what others write. */
+const SILENCE_MAX_MS = 5 * SECOND_MS
 /** Changes stay far longer than a node needs; one that was stopped for half of it begins anew. */
 const RETENTION_MS = 10 * MINUTE_MS
 
@@ -54,12 +56,17 @@ export async function openChangeFeed(
       beginAnew()
       last = end
       noteLogged(end)
-    } else
-      for (const { id, writes, isOwn } of await readChanges(db, last)) {
-        if (!isOwn) noteWrites(writes)
+    } else {
+      const after = last
+      const changes = await readChanges(db, after)
+      // The connection was lost meanwhile: what was read may not be all.
+      if (last !== after) return readOnce()
+      for (const { id, writes } of changes) {
+        if (!isOwnLogged(id)) noteWrites(writes)
         noteLogged(id)
         last = id
       }
+    }
     readAt = startedAt
     onRead?.()
   }
@@ -83,7 +90,8 @@ export async function openChangeFeed(
       () => (isUnavailable = false),
       (error: unknown) => {
         if (isClosed) return
-        if (!isUnavailable) console.error('perrario · no se leen los cambios de otros nodos: la caché se vacía', error)
+        if (!isUnavailable)
+          console.error('perrario · no se leen los cambios de otros nodos: ninguna página guardada vale', error)
         isUnavailable = true
         beginAnew()
       },
@@ -96,6 +104,8 @@ export async function openChangeFeed(
     setInterval(() => {
       void listener.connect()
       readInBackground()
+      // A read that neither ends nor fails tells nothing.
+      if (Date.now() - readAt > SILENCE_MAX_MS + pollIntervalMs) noteUnknownChanges()
     }, pollIntervalMs),
     setInterval(
       () =>

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { COUNTS_LAG_FACTOR } from '#lib/http/written.ts'
 import { compareReads, findLastChange, type Reads } from '#db/table-changes.ts'
 import { findPosition } from '#db/positions.ts'
 
@@ -8,18 +9,15 @@ export interface RenderedPage {
   /** Headers of the answer, without those about its bytes. */
   headers: readonly (readonly [string, string])[]
   body: Buffer
-  /** What it shows; null: it is not kept. */
+  /** What it has read; null: it is not kept. */
   reads: Reads | null
-  /** Milliseconds; Infinity: until something it shows changes. */
+  /** Milliseconds. */
   expires: number
 }
 
-/** Likes and counts may lag so many times longer than everything else. */
-const COUNTS_LAG_FACTOR = 30
-
 /** When a page was right. */
 interface Moment {
-  /** The position of the last change that it has (db/positions.ts). */
+  /** The position of the last change that it has (db/positions.ts), which is no number of `Reads.since` where nodes share a log. */
   position: number
   /** performance.now() */
   at: number

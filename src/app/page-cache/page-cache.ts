@@ -35,8 +35,8 @@ export interface PageRenderers {
 interface PageCacheSettings extends PageRenderers {
   env: Env
   requestLog: RequestLog
-  /** How far the live streams are. */
-  position: () => number
+  /** The event up to which the live streams are. */
+  liveEvent: () => number
   /** On PostgreSQL: the changes of all nodes. Undefined on SQLite. */
   changes: ChangeFeed | undefined
 }
@@ -44,14 +44,11 @@ interface PageCacheSettings extends PageRenderers {
 /** The memory of pages that members share, as a part of that of visitors' pages (docs/adr/0188). */
 const MEMBER_PAGES_SHARE = 0.625
 
-/** Calls of the API that are kept for members; its documentation is a page. */
-const API_CALL = /^\/api\/(?!docs)/
-
 /** Opens the page cache over the open database. */
 export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
-  const { env, render, renderTemplate, requestLog, position, changes } = settings
+  const { env, render, renderTemplate, requestLog, liveEvent, changes } = settings
   const isHttps = env.siteUrl?.startsWith('https:') ?? false
-  const kept = { maxLagMs: env.pageCachePollMs, live: position }
+  const kept = { maxLagMs: env.pageCachePollMs, live: liveEvent }
   const visitors: VisitorPages = new KeptPages({
     ...kept,
     maxBytes: env.pageCacheBytes,
@@ -66,7 +63,7 @@ export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
   const refusalHeaders = new Headers({ ...documentHeaders(env), 'Content-Security-Policy': DATA_POLICY })
   const startRequestLog = (req: IncomingMessage, res: ServerResponse): string => {
     const logEntry = requestLog(req, res, createRequestId(req, env.trustProxy))
-    logEntry.kind = API_CALL.test(req.url ?? '') ? 'api' : 'page'
+    logEntry.kind = 'page'
     res.setHeaders(refusalHeaders)
     return logEntry.id
   }
@@ -85,12 +82,12 @@ export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
     db,
     adminEmail: env.adminEmail,
     render: renderTemplate,
-    position,
+    liveEvent,
   })
   const answer = createCacheHandler({
     ...common,
     pages: visitors,
-    catchUp: changes ? (written) => catchUpWithNodes(changes, written, env.pageCachePollMs) : watchFile(db),
+    catchUp: changes ? (written) => catchUpWithNodes(changes, written, env.pageCachePollMs) : askFile(db),
     render,
     sessionCookie: sessionCookieName(isHttps),
     answerMember,
@@ -99,8 +96,8 @@ export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
   return { answer, visitors, members }
 }
 
-/** SQLite: another process (npm run admin) may have written anything. One look takes some microseconds. */
-function watchFile(db: Db): () => undefined {
+/** SQLite: another process (npm run admin) may have written anything, which is asked at each request, in some microseconds. */
+function askFile(db: Db): () => undefined {
   const version = sqliteOf(db).prepare('PRAGMA data_version').pluck()
   let last = version.get()
   return () => {

@@ -3,6 +3,9 @@ export const WRITTEN_COOKIE = 'perrario-written'
 /** The header of the answer to a write with the same, which programs without cookies send back. */
 export const WRITTEN_HEADER = 'Perrario-Written'
 
+/** Likes and counts may lag so many times longer behind others' changes than everything else (PAGE_CACHE_POLL_MS). */
+export const COUNTS_LAG_FACTOR = 30
+
 const COOKIE_VALUE = new RegExp(`(?:^|; ?)${WRITTEN_COOKIE}=(\\d{1,16})(?:;|$)`)
 const HEADER_VALUE = /^\d{1,16}$/
 

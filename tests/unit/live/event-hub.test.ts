@@ -157,6 +157,7 @@ live('a stream that reconnects receives the missed events, once and in order', a
 
 live('a stream without events can reconnect too, because the first heartbeat has an id', async (w) => {
   await publishDogRemoved(w.db, 'long ago')
+  while (w.hub.position() === 0) await new Promise((done) => setTimeout(done, 5))
   const first = await connectReader(w)
   first.close()
   await publishDogRemoved(w.db, 'missed')

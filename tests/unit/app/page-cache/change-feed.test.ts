@@ -76,7 +76,7 @@ feeds('what is rolled back is not told', async ({ node, rename }) => {
 feeds('who carries the position of a write is answered by a node that knows it', async ({ node, rename }) => {
   const dogs = readsOf('dogs')
   const written = await rename()
-  if (written > findPosition()) await node.feed.readSoon()
+  await node.feed.readSoon()
   assert.is(compareReads(dogs), 'changed')
   assert.ok(findPosition() >= written)
 })
