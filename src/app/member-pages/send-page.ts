@@ -53,7 +53,7 @@ export function createPageSender(counts: { hits: number; unchanged: number }) {
     })
     const encoding = negotiateUncached(request.requestHeaders.acceptEncoding)
     if (encoding !== 'identity') headers['Content-Encoding'] = encoding
-    const body = encoding === 'identity' ? plain : await encodeUncached(plain, encoding)
+    const body = encoding === 'identity' ? Buffer.from(plain) : await encodeUncached(plain, encoding)
     if (res.destroyed) return
     headers['Content-Length'] = String(body.length)
     res.writeHead(page.rendered.status, headers)

@@ -12,6 +12,9 @@ export interface ReaderParts {
   isOn: (kind: SwitchKind, key: string) => boolean
 }
 
+/** Where pages are composed, one after another; as large as the largest of them, at most twice. */
+let scratch = Buffer.allocUnsafeSlow(128 * 1024)
+
 /** Estimated memory of a part beside its text. */
 const PART_BYTES = 150
 
@@ -58,13 +61,21 @@ export class PageTemplate {
     this.bytes = this.parts.reduce((sum, part) => sum + PART_BYTES + ('length' in part ? part.length : 0), 0)
   }
 
-  /** The page for one reader. */
+  /** The page for one reader, in a buffer that the next call writes again: so the collector has nothing to free. */
   compose({ slots, isOn }: ReaderParts): Buffer {
-    return Buffer.concat(
-      this.parts.map((part) => {
-        if ('slot' in part) return Buffer.from(toHtml(slots[part.slot]))
-        return 'kind' in part ? SWITCH_STATES[part.kind][isOn(part.kind, part.key) ? 'on' : 'off'] : part
-      }),
-    )
+    let length = 0
+    const add = (bytes: Buffer) => {
+      if (length + bytes.length > scratch.length) {
+        const larger = Buffer.allocUnsafeSlow(2 * (length + bytes.length))
+        scratch.copy(larger, 0, 0, length)
+        scratch = larger
+      }
+      length += bytes.copy(scratch, length)
+    }
+    for (const part of this.parts) {
+      if ('slot' in part) add(Buffer.from(toHtml(slots[part.slot])))
+      else add('kind' in part ? SWITCH_STATES[part.kind][isOn(part.kind, part.key) ? 'on' : 'off'] : part)
+    }
+    return scratch.subarray(0, length)
   }
 }
