@@ -12,15 +12,15 @@ const isCompressible = (headers: Headers): boolean =>
   !/\bno-transform\b/i.test(headers.get('cache-control') ?? '')
 
 /**
- * The response with its body in the encoding that the client prefers; of any other type as it is, unread. The body is encoded
- * whole: a compressor that waits for a slow reader would hold the plain body and megabytes of its own, where nothing counts
- * them (server/connections/unread-answers.ts).
+ * The response with its body in the encoding that the client prefers, HEAD's without a length; of any other type as it is, unread. The body is
+ * encoded whole: a compressor that waits for a slow reader would hold megabytes that nothing counts (server/connections/unread-answers.ts).
  */
 export async function encodeResponse(req: IncomingMessage, response: Response): Promise<Response> {
   if (!isCompressible(response.headers)) return response
   const { status, statusText } = response
   const headers = new Headers(response.headers)
   if (!/\baccept-encoding\b/i.test(headers.get('vary') ?? '')) headers.append('vary', 'Accept-Encoding')
+  if (req.method === 'HEAD') headers.delete('content-length')
   if (!response.body || req.method === 'HEAD') return new Response(response.body, { status, statusText, headers })
   const plain = Buffer.from(await response.arrayBuffer())
   const encoding = plain.length < COMPRESSED_MIN_BYTES ? 'identity' : negotiateUncached(req.headers['accept-encoding'])
