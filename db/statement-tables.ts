@@ -36,17 +36,17 @@ export function listWrites(text: string): string[] {
   return [...writes]
 }
 
-/** Texts that are remembered: some more than prepared statements are kept. */
-const MAX_REMEMBERED = 1000
+/** Parsed texts in the cache: more than prepared statements (MAX_CACHED_STATEMENTS). */
+const MAX_CACHED_TEXTS = 1000
 /** Longer ones are inserts of many rows, of which hardly two are the same. */
-const MAX_REMEMBERED_CHARS = 8000
-const remembered = new LRUCache<string, StatementTables>({ max: MAX_REMEMBERED })
+const MAX_CACHED_CHARS = 8000
+const cache = new LRUCache<string, StatementTables>({ max: MAX_CACHED_TEXTS })
 
 /** The tables of a statement, found once for each text. */
 export function tablesOfStatement(text: string): StatementTables {
-  const known = remembered.get(text)
+  const known = cache.get(text)
   if (known) return known
   const tables = { names: namesIn(text), writes: listWrites(text) }
-  if (text.length <= MAX_REMEMBERED_CHARS) remembered.set(text, tables)
+  if (text.length <= MAX_CACHED_CHARS) cache.set(text, tables)
   return tables
 }

@@ -123,20 +123,20 @@ export async function recordWrites<T>(action: () => Promise<T>, writes: Set<stri
 }
 
 /**
- * Remembers what `load` reads until it is written. A transaction, which may have written it, loads it itself.
+ * Memoizes `load` until a table that it has read is written. A transaction, which may have written one, calls it each time.
  * @param load reads the database and nothing of its caller
  */
-export function rememberReads<T>(load: (db: Db) => Promise<T>): (db: Db) => Promise<T> {
-  const remembered = new WeakMap<Db, Promise<{ value: T; reads: Reads }>>()
+export function memoizeReads<T>(load: (db: Db) => Promise<T>): (db: Db) => Promise<T> {
+  const cache = new WeakMap<Db, Promise<{ value: T; reads: Reads }>>()
   const loadAnew = (db: Db) => {
     const loading = recordReads(() => load(db))
-    remembered.set(db, loading)
-    loading.catch(() => remembered.get(db) === loading && remembered.delete(db))
+    cache.set(db, loading)
+    loading.catch(() => cache.get(db) === loading && cache.delete(db))
     return loading
   }
   return async (db) => {
     if (db.isTransaction) return load(db)
-    const loaded = await (remembered.get(db) ?? loadAnew(db))
+    const loaded = await (cache.get(db) ?? loadAnew(db))
     const { value, reads } = compareReads(loaded.reads) === 'current' ? loaded : await loadAnew(db)
     for (const name of reads.names) reading.getStore()?.names.add(name)
     return value

@@ -9,8 +9,8 @@ declare namespace App {
     memberTemplate?: import('#lib/member-slots.ts').MemberTemplateOptions
     /** The frame's texts, where the page cache renders: slots for those that are filled in when the page is sent (lib/member-slots.ts). */
     frameTexts?: Readonly<Record<import('#lib/member-slots.ts').MemberSlot, string>>
-    /** Set where the page cache renders: has the page kept (server/keep-page.ts), until then at most, milliseconds. */
-    keepPage?: (until?: number) => void
+    /** Set where the page cache renders: caches the page (server/cache-page.ts), until then at most, milliseconds. */
+    cachePage?: (until?: number) => void
 
     // The program's services (src/app/services.ts), absent while a page is prerendered.
     db: import('#db/client.ts').Db

@@ -11,7 +11,7 @@ import { HOUR_MS } from '#lib/time.ts'
 import { type MemberTemplateOptions, slotTexts } from '#lib/member-slots.ts'
 import type { RenderedTemplate } from './member-pages/member-page.ts'
 import { findMemberRoute, findPrerendered } from './member-pages/prerendered-pages.ts'
-import type { RenderedPage } from './page-cache/kept-pages.ts'
+import type { RenderedPage } from './page-cache/page-store.ts'
 import type { PipelineLocals } from './pipeline.ts'
 
 /** Statuses that are cached. A redirect is cheap, and an error may be gone at the next request. */
@@ -65,12 +65,12 @@ async function render(
   const headers = new Headers({ accept: 'text/html', ...(cookie && { cookie }) })
   // At midnight in Madrid pages count anew what was added today; an hour at most, because a change to summer time moves it.
   const midnight = Date.now() + Math.min(HOUR_MS, msUntilMadridMidnight(Date.now()))
-  /** Until when the page may be kept; undefined for one that does not say so. */
-  let keptUntil: number | undefined
-  const locals: Pick<App.Locals, 'network' | 'keepPage' | 'memberTemplate' | 'frameTexts'> = {
+  /** Until when the page may be cached; undefined where it does not ask for it. */
+  let cachedUntil: number | undefined
+  const locals: Pick<App.Locals, 'network' | 'cachePage' | 'memberTemplate' | 'frameTexts'> = {
     network: '127.0.0.1',
     ...options,
-    keepPage: (until = Infinity) => void (keptUntil = Math.min(midnight, until)),
+    cachePage: (until = Infinity) => void (cachedUntil = Math.min(midnight, until)),
   }
   const request = new Request(new URL(url, 'http://localhost'), { headers })
   const routeData = findRoute(url)
@@ -87,12 +87,12 @@ async function render(
   const { status } = response
   const id = status >= 500 ? currentRequestId() : undefined
   const sent = [...response.headers].filter(([name]) => !UNCACHED_HEADERS.has(name))
-  const isKept = CACHEABLE_STATUSES.has(status) && keptUntil !== undefined && !response.headers.has('set-cookie')
+  const isKept = CACHEABLE_STATUSES.has(status) && cachedUntil !== undefined && !response.headers.has('set-cookie')
   return {
     status,
     headers: id ? [...sent, [REQUEST_ID_HEADER.toLowerCase(), id]] : sent,
     body: Buffer.from(await response.arrayBuffer()),
     reads: isKept ? reads : null,
-    expires: keptUntil ?? 0,
+    expires: cachedUntil ?? 0,
   }
 }

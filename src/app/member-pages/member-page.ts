@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { KeptPage, KeptPages, RenderedPage } from '#app/page-cache/kept-pages.ts'
+import type { CachedPage, PageStore, RenderedPage } from '#app/page-cache/page-store.ts'
 import type { UnsharedWith } from '#lib/member-slots.ts'
 import type { MemberState, ReaderRelations } from './member-state.ts'
 import { PageTemplate } from './template.ts'
@@ -13,13 +13,13 @@ export interface RenderedTemplate extends RenderedPage {
   unsharedWith: UnsharedWith | null
 }
 
-export type MemberPages = KeptPages<RenderedTemplate, MemberPage>
+export type MemberPages = PageStore<RenderedTemplate, MemberPage>
 
 const NONE: readonly string[] = []
 const toIds = (people: readonly (string | null)[]): ReadonlySet<string> => new Set(people.filter((id) => id !== null))
 
 /** A page for all members: composed for each of them, or known to be another one for each. */
-export class MemberPage implements KeptPage {
+export class MemberPage implements CachedPage {
   readonly rendered: RenderedPage
   readonly headers: Record<string, string>
   readonly etag: string

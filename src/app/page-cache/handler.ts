@@ -11,7 +11,7 @@ import { negotiateEncoding } from './encoding.ts'
 import type { MemberRequest } from '#app/member-pages/member-handler.ts'
 import { findPrerendered } from '#app/member-pages/prerendered-pages.ts'
 import { type CacheRequestHeaders, findSessionToken, readCacheRequestHeaders } from './request-headers.ts'
-import type { Found, KeptPages, RenderedPage } from './kept-pages.ts'
+import type { Found, PageStore, RenderedPage } from './page-store.ts'
 import type { VisitorPage } from './visitor-page.ts'
 
 /**
@@ -20,7 +20,7 @@ import type { VisitorPage } from './visitor-page.ts'
  */
 export const CLOSED_SIDEBAR_COOKIE = 'perrario-sidebar=closed'
 
-export type VisitorPages = KeptPages<RenderedPage, VisitorPage>
+export type VisitorPages = PageStore<RenderedPage, VisitorPage>
 
 export interface CacheHandlerOptions {
   pages: VisitorPages
@@ -56,8 +56,8 @@ interface VisitorRequest {
 }
 
 /**
- * Answers visitors' pages from the store. Concurrent requests share one render (request coalescing). Kept pages are answered
- * synchronously, and only the address of a dog whose page is not kept is looked up.
+ * Answers visitors' pages from the store. Concurrent requests share one render (request coalescing). Cached pages are answered
+ * synchronously, and only the address of a dog whose page is not cached is looked up.
  */
 function createVisitorHandler({
   pages,
@@ -152,9 +152,9 @@ function createVisitorHandler({
 }
 
 /**
- * Answers kept pages before Astro builds a Request.
+ * Answers cached pages before Astro builds a Request.
  * @returns middleware as connect knows it: leaves requests with a session to `answerMember`, and calls `next` for other methods and for
- *   addresses that are not kept. `skipFiles` is for `answerMember`, where a member must not get the file that visitors get
+ *   addresses that are not cached. `skipFiles` is for `answerMember`, where a member must not get the file that visitors get
  */
 export function createCacheHandler(options: CacheHandlerOptions) {
   const { catchUp, sessionCookie, answerMember, clearedSessionCookie } = options

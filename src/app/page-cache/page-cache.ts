@@ -15,11 +15,11 @@ import { createMemberHandler } from '#app/member-pages/member-handler.ts'
 import { MemberPage, type MemberPages, type RenderedTemplate } from '#app/member-pages/member-page.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import { createCacheHandler, type VisitorPages } from './handler.ts'
-import { KeptPages, type RenderedPage } from './kept-pages.ts'
+import { PageStore, type RenderedPage } from './page-store.ts'
 import { VisitorPage } from './visitor-page.ts'
 
 export interface PageCache {
-  /** Answers a page; calls `next` where the request is for none that is kept, `skipFiles` where files of the build must not answer it. */
+  /** Answers a page; calls `next` where the request is for none that is cached, `skipFiles` where files of the build must not answer it. */
   answer: (req: IncomingMessage, res: ServerResponse, next: () => void, skipFiles: () => void) => void
   visitors: VisitorPages
   members: MemberPages
@@ -48,14 +48,14 @@ const MEMBER_PAGES_SHARE = 0.625
 export function openPageCache(db: Db, settings: PageCacheSettings): PageCache {
   const { env, render, renderTemplate, requestLog, liveEvent, changes } = settings
   const isHttps = env.siteUrl?.startsWith('https:') ?? false
-  const kept = { maxLagMs: env.pageCachePollMs, live: liveEvent }
-  const visitors: VisitorPages = new KeptPages({
-    ...kept,
+  const storeOptions = { maxLagMs: env.pageCachePollMs, live: liveEvent }
+  const visitors: VisitorPages = new PageStore({
+    ...storeOptions,
     maxBytes: env.pageCacheBytes,
     toPage: (key, rendered) => new VisitorPage(key, rendered),
   })
-  const members: MemberPages = new KeptPages({
-    ...kept,
+  const members: MemberPages = new PageStore({
+    ...storeOptions,
     maxBytes: env.pageCacheBytes * MEMBER_PAGES_SHARE,
     toPage: (key, rendered) => new MemberPage(key, rendered),
   })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { encodeCached, type Encoding } from './encoding.ts'
-import type { KeptPage, RenderedPage } from './kept-pages.ts'
+import type { CachedPage, RenderedPage } from './page-store.ts'
 
 /** A page's bytes in one encoding, with the headers about them. */
 interface EncodedPage {
@@ -16,7 +16,7 @@ const ENCODED_SHARE = 0.5
 const MIN_COMPRESS_BYTES = 1000
 
 /** A page that all visitors share: its body in each encoding requested so far, with the headers of each. */
-export class VisitorPage implements KeptPage {
+export class VisitorPage implements CachedPage {
   readonly key: string
   readonly rendered: RenderedPage
   /** Weak: the same page in any encoding. */

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import { rememberReads } from '#db/table-changes.ts'
+import { memoizeReads } from '#db/table-changes.ts'
 import { type Breed, normaliseBreed } from './breeds.ts'
 import { allBreeds, breedBySlug } from './catalogue.server.ts'
 import { type BreedTexts, FIELD_NAMES } from './edit.ts'
@@ -20,8 +20,8 @@ export interface Catalogue {
 
 const collator = new Intl.Collator('es')
 
-/** The current breeds, read once and remembered until an override is written: that happens a few times a year. */
-export const getCatalogue = rememberReads(loadCatalogue)
+/** The current breeds, memoized until an override is written, which happens a few times a year. */
+export const getCatalogue = memoizeReads(loadCatalogue)
 
 async function loadCatalogue(db: Db): Promise<Catalogue> {
   const rows = await db

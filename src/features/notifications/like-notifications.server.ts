@@ -5,7 +5,7 @@ import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { ALIAS_PLACEHOLDER, DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import { likesSentence } from './notifications.ts'
 import { publishBellChange } from './notifications.server.ts'
-import { rememberWithdrawnLike } from './withdrawn-likes.server.ts'
+import { rememberRetractedLike } from './retracted-likes.server.ts'
 
 /** The columns of a dog that notifications need. `votes` is without the like that was taken back, and with those that were added. */
 export interface LikedDog {
@@ -72,7 +72,7 @@ export async function updateOnUnlike(
     if (!before) continue
     const wasRead = before.is_read === 1 || likedAt < before.likes_since
     const like = { likedAt, notifiedAt: before.created_at, wasRead }
-    await rememberWithdrawnLike(trx, [userId, actorId, dog.id], like, now)
+    await rememberRetractedLike(trx, [userId, actorId, dog.id], like, now)
     await refreshLikeNotification(trx, userId, dog)
   }
 }

@@ -8,7 +8,7 @@ import type { EventValues } from '#features/live/live.server.ts'
 import { LIKE_TITLES, type LikedDog, recipientsOf, storedLikesSentence } from './like-notifications.server.ts'
 import { bellEvent } from './notifications.server.ts'
 import { LIKE_GATHER_MS, queuePushes } from './push/queue.server.ts'
-import { readWithdrawnLikes, type WithdrawnLike } from './withdrawn-likes.server.ts'
+import { readRetractedLikes, type RetractedLike } from './retracted-likes.server.ts'
 
 /** A like that the transaction has added. */
 export interface AddedLike {
@@ -101,10 +101,10 @@ export async function notifyLike(trx: Trx, like: AddedLike): Promise<EventValues
     (await selectBundles(trx, { dogId: dog.id, userIds })).map((row): [string, StoredBundle] => [row.user_id, row]),
   )
   const askedOf = (userId: string) => ({ key: [userId, actorId, dog.id] as const, now })
-  const findWithdrawn = await readWithdrawnLikes(trx, userIds.map(askedOf))
+  const findRetracted = await readRetractedLikes(trx, userIds.map(askedOf))
   const changed = userIds.flatMap((userId) => {
     const before = stored.get(userId)
-    const next = addToBundle(before, like, findWithdrawn(askedOf(userId)))
+    const next = addToBundle(before, like, findRetracted(askedOf(userId)))
     return next ? [{ userId, ...next, likes: countLikes(next.bundle, before, like, userId) }] : []
   })
   if (changed.length === 0) return []
@@ -132,19 +132,19 @@ export async function notifyLike(trx: Trx, like: AddedLike): Promise<EventValues
 function addToBundle(
   before: StoredBundle | undefined,
   { actorId, now }: AddedLike,
-  withdrawn: WithdrawnLike | undefined,
+  retracted: RetractedLike | undefined,
 ): { bundle: Bundle; isPushed: boolean } | null {
   const isLastActor = before?.actor_id === actorId
   // What is unread counts others' likes, which are new.
-  if (withdrawn?.wasRead && before?.is_read === 0 && !isLastActor) return null
-  const isRepeat = isLastActor || withdrawn?.wasRead === true
+  if (retracted?.wasRead && before?.is_read === 0 && !isLastActor) return null
+  const isRepeat = isLastActor || retracted?.wasRead === true
   // One that was taken back at once has not been pushed so far.
-  const wasPushed = withdrawn !== undefined && now - withdrawn.likedAt >= LIKE_GATHER_MS
+  const wasPushed = retracted !== undefined && now - retracted.likedAt >= LIKE_GATHER_MS
   const bundle = {
     id: before?.id ?? randomUUID(),
     actor_id: actorId,
     is_read: isRepeat ? (before?.is_read ?? 1) : (0 as const),
-    created_at: isRepeat || withdrawn ? Math.max(before?.created_at ?? 0, withdrawn?.notifiedAt ?? 0) : now,
+    created_at: isRepeat || retracted ? Math.max(before?.created_at ?? 0, retracted?.notifiedAt ?? 0) : now,
     likes_since: before?.is_read === 1 && !isRepeat ? now : (before?.likes_since ?? 0),
   }
   return { bundle, isPushed: !isRepeat && !wasPushed }

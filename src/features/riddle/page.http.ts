@@ -2,7 +2,7 @@ import type { APIContext } from 'astro'
 import { breedNames } from '#features/breeds/catalogue.server.ts'
 import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { AppError } from '#lib/errors.ts'
-import { keepPage } from '#server/keep-page.ts'
+import { cachePage } from '#server/cache-page.ts'
 import { getEnv } from '#server/env.ts'
 import { toGame } from './game.server.ts'
 import { isFreshVisitor, readPlayerGames } from './riddle.http.ts'
@@ -57,7 +57,7 @@ export async function loadRiddlePage(
     const days = Array.from({ length: EARLIER_DAYS }, (_, i) => addDays(today, -1 - i)).filter(
       (day) => day >= FIRST_DAY,
     )
-    if (isFreshVisitor(context)) keepPage(context)
+    if (isFreshVisitor(context)) cachePage(context)
     else context.response.headers.set('Cache-Control', 'private, no-cache')
     return {
       game: toGame(riddle, guesses, catalogue),

@@ -14,7 +14,7 @@ import {
   noteUnknownChanges,
   recordReads,
   type Reads,
-  rememberReads,
+  memoizeReads,
 } from '#db/table-changes.ts'
 import { transact } from '#db/transact.ts'
 import { listTableNames } from '#db/dialect/table-layouts.ts'
@@ -132,7 +132,7 @@ changes('private tables are tables', async ({ db }) => {
 
 changes('what is remembered is read again after a write, and pages with it depend on it', async ({ db }) => {
   let loads = 0
-  const countDogs = rememberReads(async (from) => {
+  const countDogs = memoizeReads(async (from) => {
     loads++
     return (await from.selectFrom('dogs').select('id').execute()).length
   })
@@ -152,7 +152,7 @@ changes('what is remembered is read again after a write, and pages with it depen
 
 changes('a load that fails is not remembered', async ({ db }) => {
   let fails = true
-  const load = rememberReads(async () => {
+  const load = memoizeReads(async () => {
     if (fails) throw new Error('roto')
     return 1
   })

@@ -8,7 +8,7 @@ import { followSchema, recordReads } from '#db/table-changes.ts'
 import { transact } from '#db/transact.ts'
 import { NOT_FOUND_ADDRESSES } from '#app/page-cache/cache-address.ts'
 import { createCacheHandler, type VisitorPages } from '#app/page-cache/handler.ts'
-import { KeptPages, type RenderedPage } from '#app/page-cache/kept-pages.ts'
+import { PageStore, type RenderedPage } from '#app/page-cache/page-store.ts'
 import { VisitorPage } from '#app/page-cache/visitor-page.ts'
 import { hasDog, hasDogPath } from '#features/dogs/paths.server.ts'
 import { sqliteDb } from '#tests/support/db.ts'
@@ -38,7 +38,7 @@ const front = suite<World>('unit/app/page-cache/handler')
 
 front.before.each(async (t) => {
   t.db = sqliteDb()
-  t.pages = new KeptPages({
+  t.pages = new PageStore({
     maxBytes: 1e6,
     maxLagMs: 0,
     live: () => 0,

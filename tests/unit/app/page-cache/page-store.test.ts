@@ -1,16 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { KeptPages, type RenderedPage } from '#app/page-cache/kept-pages.ts'
+import { PageStore, type RenderedPage } from '#app/page-cache/page-store.ts'
 import { VisitorPage } from '#app/page-cache/visitor-page.ts'
 import { noteWrites, type Reads } from '#db/table-changes.ts'
 import { findLastChange } from '#db/table-changes.ts'
 
-const kept = suite('unit/app/page-cache/kept-pages')
+const kept = suite('unit/app/page-cache/page-store')
 
 let live = 7
 const open = (maxLagMs = 0, maxBytes = 1e6) =>
-  new KeptPages<RenderedPage, VisitorPage>({
+  new PageStore<RenderedPage, VisitorPage>({
     maxBytes,
     maxLagMs,
     live: () => live,

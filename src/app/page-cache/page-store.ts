@@ -9,13 +9,13 @@ export interface RenderedPage {
   /** Headers of the answer, without those about its bytes. */
   headers: readonly (readonly [string, string])[]
   body: Buffer
-  /** What it has read; null: it is not kept. */
+  /** What it has read; null: it is not cached. */
   reads: Reads | null
   /** Milliseconds. */
   expires: number
 }
 
-/** When a page was right. */
+/** When a page was known to be fresh. */
 interface Moment {
   /** The position of the last change that it has (db/positions.ts), which is no number of `Reads.since` where nodes share a log. */
   position: number
@@ -26,7 +26,7 @@ interface Moment {
 }
 
 /** A page in the store. */
-export interface KeptPage {
+export interface CachedPage {
   readonly rendered: RenderedPage
   /** Estimated memory. */
   readonly bytes: number
@@ -34,8 +34,8 @@ export interface KeptPage {
 
 interface Entry<Page> {
   page: Page
-  /** The last time that it was known to be right. */
-  right: Moment
+  /** The last time that it was known to be fresh. */
+  verified: Moment
 }
 
 /** A page that may be sent, or a render of it. */
@@ -45,7 +45,7 @@ export interface Found<Page> {
   live: number
 }
 
-interface KeptPagesOptions<Rendered extends RenderedPage, Page extends KeptPage> {
+interface PageStoreOptions<Rendered extends RenderedPage, Page extends CachedPage> {
   maxBytes: number
   /** How long a page may lag behind what others have written, ms; 0: it is always what a render would be. */
   maxLagMs: number
@@ -55,16 +55,16 @@ interface KeptPagesOptions<Rendered extends RenderedPage, Page extends KeptPage>
 }
 
 /**
- * Pages by address, the least recently used evicted beyond `maxBytes`. One is sent while nothing that it has read is written, and a moment
- * longer to whom has not written it; who asks while it is rendered shares the render.
+ * Pages by address, the least recently used evicted beyond `maxBytes`. A page is sent while nothing that it has read is
+ * written, and `maxLagMs` longer to readers who have not written it. Concurrent requests share a render (request coalescing).
  */
-export class KeptPages<Rendered extends RenderedPage, Page extends KeptPage> {
+export class PageStore<Rendered extends RenderedPage, Page extends CachedPage> {
   readonly counts = { hits: 0, unchanged: 0, misses: 0, kept: 0, outdated: 0, dropped: 0, evicted: 0 }
-  readonly #options: KeptPagesOptions<Rendered, Page>
+  readonly #options: PageStoreOptions<Rendered, Page>
   readonly #entries: LRUCache<string, Entry<Page>>
   readonly #renders = new Map<string, { found: Promise<Found<Page>>; startedAfter: number; start: Moment }>()
 
-  constructor(options: KeptPagesOptions<Rendered, Page>) {
+  constructor(options: PageStoreOptions<Rendered, Page>) {
     const { maxBytes } = options
     this.#options = options
     this.#entries = new LRUCache({
@@ -84,7 +84,7 @@ export class KeptPages<Rendered extends RenderedPage, Page extends KeptPage> {
     return this.#entries.size
   }
 
-  /** Whether that page is kept, right or not. */
+  /** Whether that page is cached, fresh or stale. */
   has(key: string): boolean {
     return this.#entries.has(key) || this.#renders.has(key)
   }
@@ -95,10 +95,10 @@ export class KeptPages<Rendered extends RenderedPage, Page extends KeptPage> {
     if (!entry) return undefined
     const { reads, expires } = entry.page.rendered
     const state = reads && Date.now() < expires ? compareReads(reads) : 'expired'
-    if (state === 'current') entry.right = this.#now()
+    if (state === 'current') entry.verified = this.#now()
     const lagMs = this.#options.maxLagMs * (state === 'counted' ? COUNTS_LAG_FACTOR : 1)
-    if (state === 'current' || (state !== 'expired' && isUsable(entry.right, written, lagMs)))
-      return { page: entry.page, live: entry.right.live }
+    if (state === 'current' || (state !== 'expired' && isUsable(entry.verified, written, lagMs)))
+      return { page: entry.page, live: entry.verified.live }
     this.counts.dropped++
     this.#entries.delete(key)
     return undefined
@@ -106,11 +106,11 @@ export class KeptPages<Rendered extends RenderedPage, Page extends KeptPage> {
 
   /** The same, or the render under way that will give it. */
   find(key: string, written: number): Found<Page> | Promise<Found<Page>> | undefined {
-    const kept = this.get(key, written)
+    const cached = this.get(key, written)
     const render = this.#renders.get(key)
-    if (kept || !render) return kept
-    const isRight = render.startedAfter === findLastChange() || isUsable(render.start, written, this.#options.maxLagMs)
-    return isRight ? render.found : undefined
+    if (cached || !render) return cached
+    const isFresh = render.startedAfter === findLastChange() || isUsable(render.start, written, this.#options.maxLagMs)
+    return isFresh ? render.found : undefined
   }
 
   /** Renders a page and keeps it. */
@@ -130,7 +130,7 @@ export class KeptPages<Rendered extends RenderedPage, Page extends KeptPage> {
     if (rendered.reads) {
       if (compareReads(rendered.reads) !== 'current') this.counts.outdated++
       this.counts.kept++
-      this.#entries.set(key, { page, right: start })
+      this.#entries.set(key, { page, verified: start })
     }
     return { page, live: start.live }
   }

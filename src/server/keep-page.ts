@@ -1,7 +1,0 @@
-import type { APIContext } from 'astro'
-
-/**
- * Has the page kept for its other readers until something that it has read is written (src/app/page-cache), until midnight, or until
- * `until` (ms), when what it shows changes by the clock alone. Call it in the page's frontmatter.
- */
-export const keepPage = ({ locals }: Pick<APIContext, 'locals'>, until?: number): void => locals.keepPage?.(until)
