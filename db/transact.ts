@@ -32,7 +32,9 @@ export async function transact<T>(db: Db, action: (trx: Trx) => Promise<T>): Pro
         const startedAt = performance.now()
         const value = await recordWrites(() => action(trx), writes)
         if (writes.size > 0 && dialectOf(trx) === 'postgres') logged = await appendChange(trx, writes)
-        warnIfSlow(performance.now() - startedAt, writes)
+        const tookMs = Math.round(performance.now() - startedAt)
+        if (tookMs >= SLOW_MS)
+          console.warn(`perrario · una transacción ha durado ${tookMs} ms (${[...writes].join(', ')})`)
         return value
       })
       if (writes.size > 0) {
@@ -46,11 +48,6 @@ export async function transact<T>(db: Db, action: (trx: Trx) => Promise<T>): Pro
       if (attempt === MAX_ATTEMPTS || !isStalePlanError(error)) throw error
     }
   }
-}
-
-function warnIfSlow(tookMs: number, writes: ReadonlySet<string>): void {
-  if (tookMs < SLOW_MS) return
-  console.warn(`perrario · una transacción ha durado ${Math.round(tookMs)} ms (${[...writes].join(', ')})`)
 }
 
 /**

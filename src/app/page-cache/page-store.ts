@@ -34,6 +34,7 @@ export interface CachedPage {
 
 interface Entry<Page> {
   page: Page
+  reads: Reads
   /** The last time that it was known to be fresh. */
   verified: Moment
 }
@@ -69,6 +70,8 @@ export class PageStore<Rendered extends RenderedPage, Page extends CachedPage> {
     this.#options = options
     this.#entries = new LRUCache({
       maxSize: maxBytes,
+      // What was erased is in no memory after a page's time, also where nobody asks for the page again.
+      ttlAutopurge: true,
       // One page must not evict most others.
       maxEntrySize: Math.floor(maxBytes / 4),
       sizeCalculation: ({ page }) => page.bytes,
@@ -93,11 +96,10 @@ export class PageStore<Rendered extends RenderedPage, Page extends CachedPage> {
   get(key: string, written: number): Found<Page> | undefined {
     const entry = this.#entries.get(key)
     if (!entry) return undefined
-    const { reads, expires } = entry.page.rendered
-    const state = reads && Date.now() < expires ? compareReads(reads) : 'expired'
+    const state = compareReads(entry.reads)
     if (state === 'current') entry.verified = this.#now()
     const lagMs = this.#options.maxLagMs * (state === 'counted' ? COUNTS_LAG_FACTOR : 1)
-    if (state === 'current' || (state !== 'expired' && isUsable(entry.verified, written, lagMs)))
+    if (state === 'current' || isUsable(entry.verified, written, lagMs))
       return { page: entry.page, live: entry.verified.live }
     this.counts.dropped++
     this.#entries.delete(key)
@@ -127,10 +129,11 @@ export class PageStore<Rendered extends RenderedPage, Page extends CachedPage> {
   async #keep(key: string, render: () => Promise<Rendered>, start: Moment): Promise<Found<Page>> {
     const rendered = await render()
     const page = this.#options.toPage(key, rendered)
-    if (rendered.reads) {
-      if (compareReads(rendered.reads) !== 'current') this.counts.outdated++
+    const { reads, expires } = rendered
+    if (reads) {
+      if (compareReads(reads) !== 'current') this.counts.outdated++
       this.counts.kept++
-      this.#entries.set(key, { page, verified: start })
+      this.#entries.set(key, { page, reads, verified: start }, { ttl: Math.max(1, expires - Date.now()) })
     }
     return { page, live: start.live }
   }

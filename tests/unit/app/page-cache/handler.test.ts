@@ -77,7 +77,7 @@ front.before.each(async (t) => {
       )
       await t.gate()
       const body = Buffer.from(`${url}: ${dogs.map(({ name }) => name).join()}`.padEnd(t.length))
-      return { status: 200, headers: [['content-type', 'text/html']], body, reads, expires: Infinity }
+      return { status: 200, headers: [['content-type', 'text/html']], body, reads, expires: Date.now() + 60_000 }
     },
   })
   t.server = createServer((req, res) => {
