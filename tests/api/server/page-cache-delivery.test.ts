@@ -5,7 +5,8 @@ import { connect, type Socket } from 'node:net'
 import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
-import { fetchPage, pageCacheSuite } from '#tests/support/page-cache-suite.ts'
+import { signInMember } from '#tests/support/members.ts'
+import { addDog, fetchPage, pageCacheSuite } from '#tests/support/page-cache-suite.ts'
 
 const cache = pageCacheSuite('api/server/page-cache-delivery')
 
@@ -92,6 +93,21 @@ cache('more than 3,000 page renders a minute are 429; cached pages never count',
   } finally {
     await server.dispose()
   }
+})
+
+cache('who writes sees it in the next page, everybody else within a second', async () => {
+  const server = await startServer({ PAGE_CACHE_POLL_MS: '1000' })
+  const [ana, bea] = [await signInMember(server), await signInMember(server, 'bea@ejemplo.es')]
+  const { id, path } = await addDog(server, ana.cookie)
+  const hasComment = async (cookie: string) => (await call(server, path, { cookie })).body.includes('¡Qué orejas!')
+  for (const cookie of ['', bea.cookie]) assert.not.ok(await hasComment(cookie))
+  const json = { content: '¡Qué orejas!' }
+  const written = await call(server, `/api/dogs/${id}/comments`, { method: 'POST', cookie: bea.cookie, json })
+  const at = Date.now()
+  const [position] = /perrario-written=\d+/.exec(written.headers.get('set-cookie') ?? '') ?? []
+  assert.ok(await hasComment(`${bea.cookie}; ${position}`))
+  while (!(await hasComment(''))) assert.ok(Date.now() < at + 3000)
+  await server.dispose()
 })
 
 /** Resident memory of the server, MB. */

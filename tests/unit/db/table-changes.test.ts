@@ -1,9 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
-import { readSchemaEffects } from '#db/dialect/schema-effects.ts'
 import { recordPosition } from '#db/positions.ts'
-import { PRIVATE_TABLES } from '#db/private-tables.ts'
 import { listWrites, namesIn } from '#db/statement-tables.ts'
 import {
   compareReads,
@@ -17,7 +15,6 @@ import {
   memoizeReads,
 } from '#db/table-changes.ts'
 import { transact } from '#db/transact.ts'
-import { listTableNames } from '#db/dialect/table-layouts.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
 import { freshDb } from '#tests/support/db.ts'
@@ -122,15 +119,7 @@ changes('a page for several readers cannot read a private table', async ({ db })
   assert.match(String(inner), 'sessions')
 })
 
-changes('private tables are tables', async ({ db }) => {
-  const names = await listTableNames(db)
-  assert.equal(
-    [...PRIVATE_TABLES].filter((name) => !names.includes(name)),
-    [],
-  )
-})
-
-changes('what is remembered is read again after a write, and pages with it depend on it', async ({ db }) => {
+changes('what is memoized is read again after a write, and pages with it depend on it', async ({ db }) => {
   let loads = 0
   const countDogs = memoizeReads(async (from) => {
     loads++
@@ -150,7 +139,7 @@ changes('what is remembered is read again after a write, and pages with it depen
   assert.is(inside, 0)
 })
 
-changes('a load that fails is not remembered', async ({ db }) => {
+changes('a load that fails is not memoized', async ({ db }) => {
   let fails = true
   const load = memoizeReads(async () => {
     if (fails) throw new Error('roto')
@@ -176,14 +165,6 @@ changes('who writes learns the position of their last change, and who only reads
   const second = await recordPosition(() => rename('Dos'))
   assert.ok(first.position > 0 && second.position > first.position)
   assert.is((await recordPosition(() => db.selectFrom('dogs').select('id').execute())).position, 0)
-})
-
-changes('the schema says what triggers and foreign keys add', async ({ db }) => {
-  const { cascades, triggers } = await readSchemaEffects(db)
-  assert.ok(cascades.get('d dogs')?.includes('d comments'))
-  assert.ok(triggers.get('i dog_likes')?.includes('u dogs'))
-  assert.not.ok(triggers.get('u dog_likes')?.includes('u dogs'))
-  assert.ok(triggers.get('d member_dogs')?.includes('u profiles'))
 })
 
 changes.run()
