@@ -6,8 +6,7 @@ import { matchesEtag } from '#lib/http/conditional-requests.ts'
 import { isUuid } from '#lib/identifiers.ts'
 import { paths } from '#lib/paths.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
-import { readBody, readBodyForProcessing } from './body/read-body.ts'
-import type { BodyProcessing } from './body/body-processing.ts'
+import { type HeldBody, holdBody, readBody } from './body/read-body.ts'
 import { formMaxBytes, parseForm } from './body/form.ts'
 import { isPlainForm, redirect } from './forms.ts'
 import { claimRequest, RepeatedRequest } from './idempotency.ts'
@@ -167,28 +166,25 @@ export async function readForm(context: APIContext, limit = FORM_MAX_BYTES): Pro
 
 /**
  * Reads the form in the body, at most `limit` bytes, and awaits `use`, which takes long. Until then its bytes count towards the
- * memory budgets of all networks and of this one. Until it calls `processing.start` it may be evicted in favour of others.
- * @throws AppError 413, 415, 422; 401 where the session ended while it arrived; 429 where this network's budget is exhausted, 503 where
- *   the budget of all is
+ * memory of all bodies. Until it calls `body.start` it may give way to others.
+ * @throws AppError 413, 415, 422; 401 where the session ended while it arrived; 429 where this network holds too much memory, 503 where
+ *   all together do
  */
 export async function processForm<T>(
   context: APIContext,
   limit: number,
-  use: (form: FormData, processing: BodyProcessing) => Promise<T>,
+  use: (form: FormData, body: HeldBody) => Promise<T>,
 ): Promise<T> {
   const type = context.request.headers.get('content-type') ?? ''
-  const { bytes, processing, release } = await readBodyForProcessing(
-    context.request,
-    formMaxBytes(type, limit),
-    context.locals.network,
-  )
+  const body = await holdBody(context.request, formMaxBytes(type, limit), context.locals.network)
   try {
     await assertSessionOpen(context)
-    return await use(await parseForm(bytes, type), processing)
+    return await use(await parseForm(body.bytes, type), body)
   } catch (error) {
-    throw processing.rejection ?? error
+    body.signal.throwIfAborted()
+    throw error
   } finally {
-    release()
+    body.release()
   }
 }
 

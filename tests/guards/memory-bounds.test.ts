@@ -54,8 +54,7 @@ const BOUNDS: Record<string, string> = {
     'MAX_TOKENS; a key has the address of a push service',
   'src/features/notifications/push/quiet-hours.ts clocks': 'canonical names of time zones, some 600',
   'src/features/opendata/datasets.server.ts zonePoints': 'ZONE_CACHE_SIZE zones of dogs, of 100 characters',
-  'src/features/photos/decode/fair-queue.ts #senders': IN_FLIGHT,
-  'src/features/photos/decode/network-queue.ts #networks': IN_FLIGHT,
+  'src/features/photos/decode/fair-queue.ts #networks': IN_FLIGHT,
   'src/features/photos/decode/decoder-pool.server.ts #senders': IN_FLIGHT,
   'src/features/riddle/pictures.server.ts painted': '90 pictures; keys are tokens of riddles',
   'src/features/riddle/round/questions.server.ts drawnRounds': 'MAX_REMEMBERED_ROUNDS; keys are of signed tokens',
@@ -75,14 +74,8 @@ const BOUNDS: Record<string, string> = {
   'src/features/share/cards.server.ts cachedCards': 'CACHE_MAX_BYTES; a key is a folder, a kind and a version',
   'src/features/share/cards.server.ts inFlight': IN_FLIGHT,
   'src/features/share/glyphs.server.ts kerningPairs': STATIC_KEYS,
-  'src/server/body/body-budget.ts #reservedByNetwork': IN_FLIGHT,
-  'src/server/body/body-budget.ts arriving': IN_FLIGHT,
-  'src/server/body/body-processing.ts processing': IN_FLIGHT,
-  'src/server/connections/http-server.ts bySite':
-    'sites of the open connections, 10,000, removed with the last of each',
-  'src/server/connections/unread-answers.ts #readers': 'open connections, 10,000',
-  'src/server/connections/unread-answers.ts #bytes':
-    'sites of the open connections, removed with the last byte of each',
+  'src/server/fair-pool.ts #shares':
+    'owners of open connections and of bodies under way, removed with the last hold of each',
   'src/server/counters.ts counters': "labels are the sources', never typed",
   'src/server/files/file-handler.ts entries': FILLED_AT_START,
   'src/server/limits/rate-limit.ts reasons': 'ten, of codes of the database, emptied each minute',

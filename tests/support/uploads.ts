@@ -1,4 +1,4 @@
-import { readBodyForProcessing } from '#server/body/read-body.ts'
+import { holdBody } from '#server/body/read-body.ts'
 
 export const MB = 1024 * 1024
 
@@ -38,7 +38,7 @@ export function beginUpload(megabytes: number, network?: string) {
     },
   })
   const upload = new Request('http://x/', { method: 'POST', body: stream, duplex: 'half' } as RequestInit)
-  const end = readBodyForProcessing(upload, 44 * MB, network).then(
+  const end = holdBody(upload, 44 * MB, network).then(
     ({ bytes, release }) => {
       release()
       return bytes.length / MB
@@ -46,42 +46,4 @@ export function beginUpload(megabytes: number, network?: string) {
     (error: { status: number }) => error.status,
   )
   return { end, finish, isHere }
-}
-
-/** Starts an upload that sends megabytes only when `send` is called. */
-export function slowUpload(network: string) {
-  const steps: (() => void)[] = []
-  let controller!: ReadableStreamDefaultController<Uint8Array>
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      start: (given) => void (controller = given),
-      pull: () => new Promise<void>((done) => steps.push(done)),
-    },
-    { highWaterMark: 0 },
-  )
-  const upload = new Request('http://x/', { method: 'POST', body: stream, duplex: 'half' } as RequestInit)
-  const end = readBodyForProcessing(upload, 44 * MB, network).then(
-    ({ bytes, release }) => (release(), bytes.length / MB),
-    (error: { status: number }) => error.status,
-  )
-  const nextPull = async () => {
-    while (steps.length === 0) await new Promise((done) => setTimeout(done, 1))
-    return steps.shift()!
-  }
-  return {
-    end,
-    /** Resolves when they have been read. */
-    async send(megabytes: number) {
-      const done = await nextPull()
-      controller.enqueue(new Uint8Array(megabytes * MB))
-      done()
-      while (steps.length === 0) await new Promise((resume) => setTimeout(resume, 1))
-    },
-    async finish() {
-      const done = await nextPull()
-      controller.close()
-      done()
-      return end
-    },
-  }
 }

@@ -1,7 +1,7 @@
 import type { APIContext } from 'astro'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { DAY_SECONDS } from '#lib/time.ts'
-import type { BodyProcessing } from '#server/body/body-processing.ts'
+import type { HeldBody } from '#server/body/read-body.ts'
 import { getEnv } from '#server/env.ts'
 import { limitNetworkShare } from '#server/limits/network-share.ts'
 import { limitAmount } from '#server/limits/rate-limit.ts'
@@ -17,7 +17,7 @@ const NETWORK_UPLOADS_ERROR = 'Hoy ya se han subido muchísimas fotos desde tu r
  */
 export function uploadSenderOf(
   { locals, request }: Pick<APIContext, 'locals' | 'request'>,
-  work: BodyProcessing,
+  body: HeldBody,
 ): UploadSender {
   const { db, user, network } = locals
   const id = user?.id ?? network
@@ -25,8 +25,8 @@ export function uploadSenderOf(
   return {
     id,
     network: toSitePrefix(network),
-    signal: AbortSignal.any([request.signal, work.signal]),
-    onStart: work.start,
+    signal: AbortSignal.any([request.signal, body.signal]),
+    onStart: body.start,
     admit: async (bytes) => {
       await assertDiskRoom(env.dataDir, env, bytes)
       if (env.uploadBytesPerDay > 0)

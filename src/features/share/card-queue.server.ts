@@ -1,4 +1,4 @@
-import { NetworkQueue, type QueueOwner } from '#features/photos/decode/network-queue.ts'
+import { FairQueue } from '#features/photos/decode/fair-queue.ts'
 import { RenderQueueFull } from '#features/photos/render/render.server.ts'
 
 /** Cards that may wait: at 30 to 110 ms each, three seconds' work of one core. */
@@ -12,15 +12,15 @@ interface Job {
   refuse: (why: Error) => void
 }
 
-/** Queue owner of cards that the site itself requests; never evicted. */
-const SITE: QueueOwner = { network: '', sender: '' }
+/** The network of cards that the site itself requests; never evicted. */
+const SITE = ''
 
 /**
  * Runs one task at a time; networks take turns. Where too many wait, the newest task of the network with most of them is
  * refused.
  */
 export class CardQueue {
-  readonly #waiting = new NetworkQueue<Job>()
+  readonly #waiting = new FairQueue<Job>()
   #isBusy = false
 
   get waiting(): number {
@@ -32,8 +32,8 @@ export class CardQueue {
    * @param signal withdraws it while it waits
    * @throws RenderQueueFull when it is evicted for others, CardWithdrawn when it is withdrawn
    */
-  async run<T>(work: () => Promise<T>, owner: QueueOwner = SITE, signal?: AbortSignal): Promise<T> {
-    await this.#waitForTurn(owner, signal)
+  async run<T>(work: () => Promise<T>, network = SITE, signal?: AbortSignal): Promise<T> {
+    await this.#waitForTurn(network, signal)
     try {
       return await work()
     } finally {
@@ -42,11 +42,11 @@ export class CardQueue {
     }
   }
 
-  #waitForTurn(owner: QueueOwner, signal: AbortSignal | undefined): Promise<void> {
+  #waitForTurn(network: string, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(new CardWithdrawn())
       const withdraw = () => {
-        if (this.#waiting.remove(owner, job)) job.refuse(new CardWithdrawn())
+        if (this.#waiting.remove(network, job)) job.refuse(new CardWithdrawn())
       }
       const job: Job = {
         start() {
@@ -59,10 +59,10 @@ export class CardQueue {
         },
       }
       signal?.addEventListener('abort', withdraw, { once: true })
-      this.#waiting.push(owner, job)
+      this.#waiting.push(network, job)
       this.#startNext()
       if (this.#waiting.size > MAX_WAITING_CARDS)
-        this.#waiting.removeFromLongest(owner, SITE.network)?.refuse(new RenderQueueFull())
+        this.#waiting.removeFromLongest(network, SITE)?.refuse(new RenderQueueFull())
     })
   }
 

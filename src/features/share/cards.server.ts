@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache'
-import type { QueueOwner } from '#features/photos/decode/network-queue.ts'
 import { loadSharp, renderState } from '#features/photos/render/sharp.server.ts'
 import { renderBreedCard } from './breed-card.server.ts'
 import { CardQueue, CardWithdrawn } from './card-queue.server.ts'
@@ -67,21 +66,21 @@ export const isCardCached = (data: CardData, dataDir: string): boolean =>
 /**
  * Returns the card's JPEG, rendered at the first request and then cached (LRU). Concurrent requests share one render. Cards
  * are rendered one at a time, and only while no request waits for a photo: no number of them occupies a second core.
- * @param owner who asks for it: networks take turns
+ * @param network the site that asks for it (`toSitePrefix`): sites take turns
  * @param signal ends the request: a card for which no request waits any more is not rendered
  * @throws RenderQueueFull when it is not cached, and is evicted from a full queue; CardWithdrawn when every request has ended
  */
 export async function getCard(
   data: CardData,
   dataDir: string,
-  owner?: QueueOwner,
+  network?: string,
   signal?: AbortSignal,
 ): Promise<Buffer> {
   const key = cacheKey(data, dataDir)
   const cached = cachedCards.get(key)
   if (cached) return cached
   if (signal?.aborted) throw new CardWithdrawn()
-  const pending = inFlight.get(key) ?? startRender(key, data, dataDir, owner)
+  const pending = inFlight.get(key) ?? startRender(key, data, dataDir, network)
   pending.requests++
   const leave = () => {
     if (--pending.requests > 0 || pending.isRendering) return
@@ -96,7 +95,7 @@ export async function getCard(
   }
 }
 
-function startRender(key: string, data: CardData, dataDir: string, owner: QueueOwner | undefined): PendingCard {
+function startRender(key: string, data: CardData, dataDir: string, network: string | undefined): PendingCard {
   const withdrawal = new AbortController()
   const render = () => {
     if (withdrawal.signal.aborted) throw new CardWithdrawn()
@@ -104,7 +103,7 @@ function startRender(key: string, data: CardData, dataDir: string, owner: QueueO
     return renderCard(data, dataDir)
   }
   const jpeg = queue
-    .run(() => renderState.limiter.run(async () => render(), { priority: 'prerender' }), owner, withdrawal.signal)
+    .run(() => renderState.limiter.run(async () => render(), { priority: 'prerender' }), network, withdrawal.signal)
     .then((rendered) => {
       cachedCards.set(key, rendered)
       return rendered

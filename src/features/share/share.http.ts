@@ -39,8 +39,7 @@ export const serveCard: APIRoute = endpoint(async ({ locals, params, url, reques
   try {
     const wasCached = isCardCached(data, dataDir)
     if (!wasCached && rendersPerMinute > 0) await limitOnNode('share-card-render', locals.network, CARDS_PER_MINUTE, 60)
-    const owner = { network: toSitePrefix(locals.network), sender: locals.network }
-    const body = await getCard(data, dataDir, owner, request.signal)
+    const body = await getCard(data, dataDir, toSitePrefix(locals.network), request.signal)
     // The dog or member may have been hidden during the render.
     if (!wasCached && !(await findCardData(locals.db, dataDir, kind, params.name ?? ''))) return emptyResponse(404)
     return new Response(new Uint8Array(body), { headers: { ...headers, ETag: `"${version}"` } })

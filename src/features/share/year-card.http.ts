@@ -49,8 +49,7 @@ export const serveYearCard: APIRoute = endpoint(async (context) => {
   try {
     const wasCached = isCardCached(data, dataDir)
     if (!wasCached && rendersPerMinute > 0) await limitOnNode('share-card-render', locals.network, CARDS_PER_MINUTE, 60)
-    const owner = { network: toSitePrefix(locals.network), sender: locals.network }
-    const body = await getCard(data, dataDir, owner, request.signal)
+    const body = await getCard(data, dataDir, toSitePrefix(locals.network), request.signal)
     // The link may have been taken back during the render.
     if (!wasCached && !(await read())) return emptyResponse(404)
     return new Response(new Uint8Array(body), { headers })

@@ -1,147 +1,116 @@
 import { AppError } from '#lib/errors.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
-import { type IncomingBody, MIN_BYTES_PER_SECOND, type BodyBudget, budgetFor } from './body-budget.ts'
-import { startProcessing, type BodyProcessing } from './body-processing.ts'
 import { CHUNK_MIN_BYTES } from '#server/connections/limited-request.ts'
-import { getEnv } from '#server/env.ts'
+import { FairPool, type Hold, type Overload } from '#server/fair-pool.ts'
 
 const TOO_LARGE = 'La petición es demasiado grande.'
-const TOO_SLOW = 'La petición ha tardado demasiado en llegar.'
 const INCOMPLETE = 'La petición ha llegado a medias.'
+const RETRY_AFTER_SECONDS = 5
 
-/** Time that every body has, ms. A large one has in addition what it takes at MIN_BYTES_PER_SECOND. */
-const READ_TIMEOUT_BASE_MS = 20_000
-/**
- * Chunks are copied into pages, because a stored chunk of one byte takes two hundred bytes. The first page is small and each later
- * one as large as all before it, so that thousands of bodies that have only begun take little memory.
- */
-const FIRST_PAGE_BYTES = 4 * 1024
-const PAGE_BYTES = 64 * 1024
+const MIB = 1024 * 1024
+const SMALL_BODY_MAX_BYTES = 64 * 1024
 /** A body of at most n bytes may have n / CHUNK_MIN_BYTES + SPARE_CHUNKS chunks. */
 const SPARE_CHUNKS = 2000
+/** What a body grows by: at first little, so that thousands that have only begun take little memory. */
+const FIRST_GROWTH_BYTES = 4 * 1024
+const GROWTH_BYTES = 64 * 1024
 
-/** Appends `chunk` to the body's pages. */
-function appendChunk(budget: BodyBudget, body: IncomingBody, chunk: Uint8Array): void {
-  for (let from = 0; from < chunk.length;) {
-    if (body.pageSpace === 0) {
-      body.pageSpace = Math.min(PAGE_BYTES, body.bytes || FIRST_PAGE_BYTES)
-      body.pages.push({ bytes: new Uint8Array(body.pageSpace), begunAt: performance.now() })
-      body.bytes += body.pageSpace
-      budget.reserve(body.pageSpace, body.network)
-    }
-    const part = chunk.subarray(from, from + body.pageSpace)
-    const { bytes } = body.pages.at(-1)!
-    bytes.set(part, bytes.length - body.pageSpace)
-    body.pageSpace -= part.length
-    from += part.length
-  }
+/** The memory of bodies that arrive or are processed, and what a refused sender reads. */
+interface BodyPool {
+  pool: FairPool
+  texts: Record<Overload, string>
 }
 
-/** How long a body of at most `limit` bytes may take, ms. */
-const readTimeoutMs = (limit: number): number =>
-  Math.min(getEnv().requestSeconds * 1000, READ_TIMEOUT_BASE_MS + (limit / MIN_BYTES_PER_SECOND) * 1000)
+/** For uploads. One network's share is one upload of the largest size and some ordinary ones. */
+const largeBodies: BodyPool = {
+  pool: new FairPool({ max: 128 * MIB, maxPerOwner: 64 * MIB, ownerGives: 'itself' }),
+  texts: {
+    owner: 'Estás enviando demasiadas fotos a la vez. Espera a que terminen las primeras e inténtalo de nuevo.',
+    all: 'Están llegando demasiadas fotos a la vez. Inténtalo dentro de un momento.',
+  },
+}
+
+/** For small bodies, so that no number of photos blocks a sign-in. One network's share is a thousand forms that have only begun. */
+const smallBodies: BodyPool = {
+  pool: new FairPool({ max: 16 * MIB, maxPerOwner: 4 * MIB, ownerGives: 'itself' }),
+  texts: {
+    owner: 'Estás enviando demasiadas peticiones a la vez. Inténtalo dentro de un momento.',
+    all: 'Están llegando demasiadas peticiones a la vez. Inténtalo dentro de un momento.',
+  },
+}
+
+/** A complete body whose bytes count towards the memory of all bodies until `release`. */
+export interface HeldBody {
+  bytes: Uint8Array<ArrayBuffer>
+  /** Aborted, with the AppError as its reason, where the body gives way to others before `start`. */
+  signal: AbortSignal
+  /** From now on it gives way to none: decoded pictures are not discarded. */
+  start: () => void
+  release: () => void
+}
 
 /**
- * Reads the body. It is refused past `limit` bytes while it arrives, so that a wrong Content-Length costs nothing, and after the
- * time that so many bytes may take.
- * @param from the network that sends it; without it only the budget of all networks applies
- * @throws AppError 413, also for a body in too many small chunks; 400 for one that breaks off; 408 for one that is too slow; 429 where
- * this network's budget is exhausted, 503 where the budget of all is
+ * Reads the body. It is refused past `limit` bytes while it arrives, so that a wrong Content-Length costs nothing. Node's own
+ * `requestTimeout` (REQUEST_SECONDS) bounds its time.
+ * @param from the network that sends it; without it only the memory of all networks bounds it
+ * @throws AppError 413, also for a body in too many small chunks; 400 for one that breaks off; 429 where this network holds too much
+ *   memory, 503 where all together do
  */
 export async function readBody(request: Request, limit: number, from?: string): Promise<Uint8Array<ArrayBuffer>> {
-  const { bytes, release } = await receiveBody(request, limit, from && toSitePrefix(from))
+  const { bytes, release } = await holdBody(request, limit, from)
   release()
   return bytes
 }
 
-/** A body whose bytes count towards the memory budget until `release`. */
-export interface BufferedBody {
-  bytes: Uint8Array<ArrayBuffer>
-  release: () => void
-}
-
-/** A body in long processing. */
-export interface BodyInProcessing extends BufferedBody {
-  processing: BodyProcessing
-}
-
-/**
- * `readBody` for a body that stays in memory while it is processed.
- * @throws AppError also 429 or 503 where too many bytes are in processing already
- */
-export async function readBodyForProcessing(request: Request, limit: number, from?: string): Promise<BodyInProcessing> {
-  const network = from && toSitePrefix(from)
-  const { bytes, release } = await receiveBody(request, limit, network)
-  try {
-    const processing = startProcessing(bytes.length, network)
-    const releaseBoth = () => {
-      processing.release()
-      release()
-    }
-    return { bytes, processing, release: releaseBoth }
-  } catch (error) {
-    release()
-    throw error
-  }
-}
-
-async function receiveBody(request: Request, limit: number, network: string | undefined): Promise<BufferedBody> {
+/** `readBody` for a body that stays in memory while it is processed. */
+export async function holdBody(request: Request, limit: number, from?: string): Promise<HeldBody> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw new AppError(413, TOO_LARGE)
-  if (!request.body) return { bytes: new Uint8Array(), release: () => {} }
-  const reader = (request.body as ReadableStream<Uint8Array>).getReader()
-  const body: IncomingBody = { network, pages: [], pageSpace: 0, bytes: 0, refused: undefined }
-  const budget = budgetFor(limit)
-  budget.arriving.add(body)
-  let size = 0
-  let chunks = 0
-  let isLate = false
-  let wake = () => {}
-  const timer = setTimeout(() => {
-    isLate = true
-    wake()
-  }, readTimeoutMs(limit))
-  // Not Promise.race: it would retain every chunk of the body until the timer's promise settles.
-  const next = () =>
-    new Promise<ReadableStreamReadResult<Uint8Array>>((done, fail) => {
-      wake = () => fail(new AppError(408, TOO_SLOW))
-      if (isLate) wake()
-      else reader.read().then(done, fail)
-    })
+  const { pool, texts } = limit <= SMALL_BODY_MAX_BYTES ? smallBodies : largeBodies
+  const stop = new AbortController()
+  const body = { buffer: new ArrayBuffer(0, { maxByteLength: limit }), signal: stop.signal }
+  const hold = pool.hold(from && toSitePrefix(from), (why) => {
+    body.buffer = new ArrayBuffer(0)
+    stop.abort(new AppError(why === 'owner' ? 429 : 503, texts[why], { retryAfter: RETRY_AFTER_SECONDS }))
+  })
   try {
-    for (;;) {
-      const { value, done } = await next()
-      if (done) break
-      size += value.length
-      if (size > limit || ++chunks > SPARE_CHUNKS + limit / CHUNK_MIN_BYTES) throw new AppError(413, TOO_LARGE)
-      // The rest is read and discarded: a client whose connection is cut never sees the reason.
-      if (body.refused) continue
-      appendChunk(budget, body, value)
-      budget.evictToFit(body)
-    }
-    if (body.refused) throw body.refused
+    const bytes = request.body ? await receive(request.body, limit, body, hold) : new Uint8Array()
+    return { bytes, signal: stop.signal, start: () => hold.pin(true), release: hold.release }
   } catch (error) {
-    budget.reserve(-body.bytes, network)
-    // A client that disconnects while sending is no error of ours: it is not logged.
-    if (!(error instanceof AppError)) throw new AppError(400, INCOMPLETE)
-    if (error.status === 413) void reader.cancel().catch(() => {})
+    hold.release()
     throw error
-  } finally {
-    clearTimeout(timer)
-    budget.arriving.delete(body)
   }
-  const all = new Uint8Array(size)
-  let at = 0
-  for (const { bytes: page } of body.pages) {
-    all.set(page.subarray(0, size - at), at)
-    at += page.length
+}
+
+async function receive(
+  stream: ReadableStream<Uint8Array>,
+  limit: number,
+  body: { buffer: ArrayBuffer; signal: AbortSignal },
+  hold: Hold,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = stream.getReader()
+  let size = 0
+  for (let chunks = 1; ; chunks++) {
+    // A client that disconnects while sending is no error of ours: it is not logged.
+    const { value, done } = await reader.read().catch(() => {
+      throw new AppError(400, INCOMPLETE)
+    })
+    if (done) break
+    if (size + value.length > limit || chunks > SPARE_CHUNKS + limit / CHUNK_MIN_BYTES) {
+      void reader.cancel().catch(() => {})
+      throw new AppError(413, TOO_LARGE)
+    }
+    const end = size + value.length
+    if (end > body.buffer.byteLength) {
+      const growth = Math.min(GROWTH_BYTES, body.buffer.byteLength || FIRST_GROWTH_BYTES)
+      const length = Math.min(limit, Math.max(end, body.buffer.byteLength + growth))
+      hold.resize(length)
+      if (!body.signal.aborted) body.buffer.resize(length)
+    }
+    // The rest of a refused one is read and discarded: a client whose connection is cut never sees the reason.
+    if (!body.signal.aborted) new Uint8Array(body.buffer).set(value, size)
+    size = end
   }
-  budget.reserve(size - body.bytes, network)
-  body.pages = []
-  let isReleased = false
-  const release = () => {
-    if (isReleased) return
-    isReleased = true
-    budget.reserve(-size, network)
-  }
-  return { bytes: all, release }
+  body.signal.throwIfAborted()
+  hold.resize(size)
+  return new Uint8Array(body.buffer.transferToFixedLength(size))
 }

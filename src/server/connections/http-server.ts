@@ -4,10 +4,11 @@ import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { networkOf } from './client-network.ts'
 import { LimitedRequest, withLimitedRest } from './limited-request.ts'
 import { withReasonPhrases } from './reason-phrases.ts'
-import { UnreadAnswers } from './unread-answers.ts'
+import { type UnreadLimits, withUnreadLimit } from './unread-answers.ts'
 import { incrementCounter } from '#server/counters.ts'
+import { FairPool, type Hold } from '#server/fair-pool.ts'
 
-export interface ConnectionLimits {
+export interface ConnectionLimits extends UnreadLimits {
   /** Time that a client has for its headers, s. */
   headersSeconds: number
   /** Time for its whole request, s. */
@@ -16,17 +17,9 @@ export interface ConnectionLimits {
   connectionsPerSite: number
   /** Behind a proxy every connection is the proxy's: it limits its clients itself and keeps connections open longer. */
   trustProxy: boolean
-  /** Bytes of answers that may wait in memory for the readers of one site, and twice as many for all; 0: no limit. */
-  unreadBytesPerSite: number
   /** Open connections in total. */
   maxConnections?: number
 }
-
-/** A reader who takes nothing of an answer for this long is gone, or holds the connection open on purpose. */
-const STALL_MS = 60_000
-const STALL_CHECK_INTERVAL_MS = 5000
-/** Networks that may have all of their share of unread answers at once. */
-const UNREAD_SITES = 2
 
 /** Open sockets in total: memory would be the next limit. */
 const MAX_CONNECTIONS = 10_000
@@ -43,17 +36,10 @@ const PROXY_KEEP_ALIVE_MS = 75_000
 export function openServer(handle: RequestListener, limits: ConnectionLimits): Server {
   const headersTimeout = limits.headersSeconds * 1000
   const requestTimeout = Math.max(limits.requestSeconds, limits.headersSeconds) * 1000
-  const unread = new UnreadAnswers({
-    bytesPerSite: limits.unreadBytesPerSite,
-    bytesTotal: limits.unreadBytesPerSite * UNREAD_SITES,
-    stallMs: STALL_MS,
-    checkIntervalMs: STALL_CHECK_INTERVAL_MS,
-    trustProxy: limits.trustProxy,
-  })
   const server = createServer(
     {
       IncomingMessage: LimitedRequest,
-      ServerResponse: withReasonPhrases(withLimitedRest(unread.Response)),
+      ServerResponse: withReasonPhrases(withLimitedRest(withUnreadLimit(limits))),
       headersTimeout,
       requestTimeout,
       keepAliveTimeout: limits.trustProxy ? PROXY_KEEP_ALIVE_MS : KEEP_ALIVE_MS,
@@ -63,7 +49,6 @@ export function openServer(handle: RequestListener, limits: ConnectionLimits): S
     handle,
   )
   server.maxHeadersCount = MAX_HEADERS
-  server.on('close', () => unread.close())
   server.on('drop', () => incrementCounter('connections dropped', 'all'))
   const { connectionsPerSite, trustProxy, maxConnections = MAX_CONNECTIONS } = limits
   if (trustProxy) server.maxConnections = maxConnections
@@ -85,46 +70,21 @@ const EVICTION_HEADROOM = 500
  * @param maxPerSite 0: no limit
  */
 function limitConnections(server: Server, maxPerSite: number, maxTotal: number): void {
-  const bySite = new Map<string, Set<Socket>>()
-  const siteOf = new WeakMap<Socket, string>()
-  const active = new WeakSet<Socket>()
-  let open = 0
-
-  const release = (socket: Socket) => {
-    const site = siteOf.get(socket) ?? ''
-    const sockets = bySite.get(site)
-    if (!sockets?.delete(socket)) return
-    open--
-    if (sockets.size === 0) bySite.delete(site)
-  }
-  /** @param newest the new connection, chosen only where no other one is idle */
-  const findOldestIdle = (newest: Socket): Socket => {
-    for (const sockets of [...bySite.values()].toSorted((a, b) => b.size - a.size))
-      for (const socket of sockets) if (socket !== newest && !active.has(socket)) return socket
-    return newest
-  }
-  const refuse = (socket: Socket, reason: 'address' | 'all') => {
-    incrementCounter('connections dropped', reason)
-    socket.destroy()
-  }
-
+  const pool = new FairPool({ max: maxTotal, maxPerOwner: maxPerSite || Infinity, ownerGives: 'itself' })
+  const holds = new WeakMap<Socket, Hold>()
   server.on('request', ({ socket }, res) => {
-    active.add(socket)
-    res.once('close', () => active.delete(socket))
+    const hold = holds.get(socket)
+    hold?.pin(true)
+    res.once('close', () => hold?.pin(false))
   })
   server.on('connection', (socket) => {
-    const site = toSitePrefix(networkOf(socket.remoteAddress ?? 'unknown'))
-    const sockets = bySite.get(site) ?? new Set<Socket>()
-    if (maxPerSite > 0 && sockets.size >= maxPerSite) return refuse(socket, 'address')
-    bySite.set(site, sockets.add(socket))
-    siteOf.set(socket, site)
-    open++
-    socket.once('close', () => release(socket))
-    if (open <= maxTotal) return
-    const victim = findOldestIdle(socket)
-    // At once and not at its `close` event: a burst of connections would choose it several times.
-    release(victim)
-    refuse(victim, 'all')
+    const hold = pool.hold(toSitePrefix(networkOf(socket.remoteAddress ?? 'unknown')), (why) => {
+      incrementCounter('connections dropped', why === 'owner' ? 'address' : why)
+      socket.destroy()
+    })
+    holds.set(socket, hold)
+    socket.once('close', () => hold.release())
+    hold.resize(1)
   })
 }
 

@@ -6,26 +6,22 @@ import { writeResponse } from 'astro/app/node'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { encodeResponse } from '#app/encode-response.ts'
-import { UnreadAnswers } from '#server/connections/unread-answers.ts'
+import { withUnreadLimit } from '#server/connections/unread-answers.ts'
 
 interface World {
   server: Server
-  answers: UnreadAnswers
   respond: () => Response
 }
 const encoding = suite<World>('unit/app/encode-response')
 
 encoding.before(async (t) => {
-  const never = 600_000
-  const limits = { bytesPerSite: 0, bytesTotal: 0, stallMs: never, checkIntervalMs: never, trustProxy: false }
-  t.answers = new UnreadAnswers(limits)
-  t.server = createServer({ ServerResponse: t.answers.Response }, async (req, res) => {
+  const ServerResponse = withUnreadLimit({ unreadBytesPerSite: 0, trustProxy: false })
+  t.server = createServer({ ServerResponse }, async (req, res) => {
     await writeResponse(await encodeResponse(req, t.respond()), res)
   }).listen(0, '127.0.0.1')
   await once(t.server, 'listening')
 })
-encoding.after(({ server, answers }) => {
-  answers.close()
+encoding.after(({ server }) => {
   server.closeAllConnections()
   server.close()
 })

@@ -1,7 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { FairQueue } from '#features/photos/decode/fair-queue.ts'
-import { NetworkQueue } from '#features/photos/decode/network-queue.ts'
 
 /** Takes everything out. */
 function takeAll(line: Pick<FairQueue<string>, 'shift'>): string {
@@ -71,38 +70,17 @@ fairQueue('a task removed from any position is not run, and no other loses its t
   assert.is(takeAll(line), 'a1 c1 a3')
 })
 
-const place = (name: string) => ({ network: name[0]!, sender: name.slice(0, 2) })
-/** A line of items called by network, sender and number: `aA1`. */
-function createQueue(...names: string[]): NetworkQueue<string> {
-  const line = new NetworkQueue<string>()
-  for (const name of names) line.push(place(name), name)
-  return line
-}
-
-fairQueue('networks take turns, and the senders of each in its turn', () => {
-  const line = createQueue('aA1', 'aA2', 'aB1', 'aC1', 'bA1', 'bA2')
-  assert.is(line.size, 6)
-  assert.is(takeAll(line), 'aA1 bA1 aB1 bA2 aC1 aA2')
-  assert.is(line.size, 0)
-})
-
 fairQueue(
-  'the newest task of the largest owner is evicted, the newcomer among equals, and never an exempt owner’s',
+  'the newest task of the largest network is evicted, the newcomer among equals, and never a spared network’s',
   () => {
-    const line = createQueue('aA1', 'aB1', 'aB2', 'bA1', 'bA2', 'cA1')
-    assert.is(line.removeFromLongest(place('cA1'), ''), 'aB2')
-    assert.is(line.removeFromLongest(place('bA2'), ''), 'bA2')
-    assert.is(line.removeFromLongest(place('cA1'), 'a'), 'cA1')
-    assert.is(takeAll(line), 'aA1 bA1 aB1')
-    assert.is(line.removeFromLongest(place('aA1'), ''), undefined)
+    const line = new FairQueue<string>()
+    for (const item of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) line.push(item[0]!, item)
+    assert.is(line.removeFromLongest('c', ''), 'a3')
+    assert.is(line.removeFromLongest('b', ''), 'b2')
+    assert.is(line.removeFromLongest('c', 'a'), 'c1')
+    assert.is(takeAll(line), 'a1 b1 a2')
+    assert.is(line.removeFromLongest('a', ''), undefined)
   },
 )
-
-fairQueue('a removed task leaves no empty place', () => {
-  const line = createQueue('aA1', 'bA1')
-  assert.not(line.remove(place('aB1'), 'aA1'))
-  assert.ok(line.remove(place('aA1'), 'aA1'))
-  assert.is(takeAll(line), 'bA1')
-})
 
 fairQueue.run()

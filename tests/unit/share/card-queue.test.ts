@@ -24,8 +24,6 @@ const TOBY = {
   style: null,
 }
 
-const of = (network: string, sender = network) => ({ network, sender })
-
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 /** A queue whose tasks end when they are told to, one by one. */
@@ -35,14 +33,14 @@ function openManualQueue() {
   const refused: string[] = []
   let running = 0
   let finish = () => {}
-  const add = (name: string, owner = of('a')) => {
+  const add = (name: string, network = 'a') => {
     const work = async () => {
       assert.is(++running, 1, 'one at a time')
       started.push(name)
       await new Promise<void>((resolve) => (finish = resolve))
       running--
     }
-    cards.run(work, owner).catch((error: unknown) => {
+    cards.run(work, network).catch((error: unknown) => {
       assert.instance(error, RenderQueueFull)
       refused.push(name)
     })
@@ -59,9 +57,9 @@ function openManualQueue() {
 queue('renders one at a time, and networks take turns', async () => {
   const { started, add, finishOne } = openManualQueue()
   for (let n = 0; n < 10; n++) add(`a${n}`)
-  add('b0', of('b'))
-  add('c0', of('c', 'c1'))
-  add('c1', of('c', 'c2'))
+  add('b0', 'b')
+  add('c0', 'c')
+  add('c1', 'c')
   for (let n = 0; n < 6; n++) await finishOne()
   assert.equal(started, ['a0', 'a1', 'b0', 'c0', 'a2', 'c1', 'a3'])
 })
@@ -70,7 +68,7 @@ queue('a full queue refuses the newest of the largest network, and no other', as
   const { cards, started, refused, add, finishOne } = openManualQueue()
   for (let n = 0; n < 1000; n++) add(`a${n}`)
   assert.is(cards.waiting, MAX_WAITING_CARDS)
-  add('b0', of('b'))
+  add('b0', 'b')
   assert.is(cards.waiting, MAX_WAITING_CARDS)
   await finishOne()
   await finishOne()
@@ -98,7 +96,7 @@ queue('a task withdrawn while it waits is not run; a running one completes', asy
         await new Promise<void>((resolve) => (finish = resolve))
         return name
       },
-      of('a'),
+      'a',
       signal,
     )
   const running = new AbortController()
@@ -124,7 +122,7 @@ queue('a card is rendered while any request waits for it, and not once the last 
   const dir = mkdtempSync(join(tmpdir(), 'perrario-card-queue-'))
   try {
     const named = (name: string) => ({ ...TOBY, name })
-    const ask = (name: string, signal?: AbortSignal) => getCard(named(name), dir, of('a'), signal)
+    const ask = (name: string, signal?: AbortSignal) => getCard(named(name), dir, 'a', signal)
     const hangUp = new AbortController()
     const before = ask('Before')
     const lost = [ask('Lost', hangUp.signal), ask('Lost', hangUp.signal), ask('Again', hangUp.signal)]

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { NetworkQueue, type QueueOwner } from './network-queue.ts'
+import { FairQueue } from './fair-queue.ts'
 import { DecoderProcess, DecodeStopped, type DecoderEnvironment } from './decoder-process.server.ts'
 import type { DecodeResult, DecodeTask, PictureTask } from './tasks.server.ts'
 import type { ProcessLimits } from './process-limits.server.ts'
 
 /** The sender of a picture, and whether the client still waits for it. */
 export interface Sender {
-  /** A member or a network: senders take turns, and each may have MAX_WAITING_PER_SENDER pictures waiting. Default: the site itself. */
+  /** A member or a network: each may have MAX_WAITING_PER_SENDER pictures waiting. Default: the site itself. */
   id?: string | undefined
   /** The sender's site (`toSitePrefix`): sites take turns, and where the queue is full the one with most pictures loses its newest. */
   network?: string | undefined
@@ -43,18 +43,15 @@ type DecodeWeight = 'light' | 'heavy'
 const SOURCE_ENTRY = join(import.meta.dirname, 'child.server.ts')
 
 interface Job {
-  owner: QueueOwner
-  task: DecodeTask
-  signal: AbortSignal | undefined
   start: (decoder: DecoderProcess) => void
   /** Rejects the waiting promise. */
   refuse: (why?: Error) => void
 }
 
-/** The queue is full, and this picture's sender has most in it. */
+/** The queue is full, and this picture's network has most in it. */
 class DecodeQueueFull extends Error {}
 
-/** Sender id of pictures that the site itself decodes. */
+/** Sender and network of pictures that the site itself decodes. */
 const SITE_SENDER = ''
 
 /**
@@ -65,7 +62,7 @@ export class DecoderPool {
   readonly #entry: string
   readonly #environment: DecoderEnvironment
   #decoders: readonly DecoderProcess[]
-  readonly #queues = { light: new NetworkQueue<Job>(), heavy: new NetworkQueue<Job>() }
+  readonly #queues = { light: new FairQueue<Job>(), heavy: new FairQueue<Job>() }
   readonly #senders = new Map<string, number>()
 
   /**
@@ -91,13 +88,12 @@ export class DecoderPool {
     const waiting = this.#senders.get(id) ?? 0
     if (id !== SITE_SENDER && waiting >= MAX_WAITING_PER_SENDER) return { failure: 'sender-limit' }
     this.#senders.set(id, waiting + 1)
-    const owner = { network, sender: id }
     try {
       const decoders = this.#decoders
       const decodeAs = async (weight: DecodeWeight) => {
         // The pool was closed between the two queues.
         if (this.#decoders !== decoders) throw new DecodeStopped('gone')
-        return this.#decode(weight, owner, { ...task, mayBeHeavy: weight === 'heavy' }, signal, onStart)
+        return this.#decode(weight, network, { ...task, mayBeHeavy: weight === 'heavy' }, signal, onStart)
       }
       const decoded = await decodeAs('light')
       return 'heavy' in decoded ? await decodeAs('heavy') : decoded
@@ -134,12 +130,12 @@ export class DecoderPool {
 
   async #decode(
     weight: DecodeWeight,
-    owner: QueueOwner,
+    network: string,
     task: DecodeTask,
     signal: AbortSignal | undefined,
     onStart: Sender['onStart'],
   ): Promise<DecodeResult> {
-    const decoder = await this.#waitForDecoder(weight, owner, task, signal)
+    const decoder = await this.#waitForDecoder(weight, network, signal)
     onStart?.()
     try {
       // A process that was killed from outside (by the kernel, short of memory), or that still held memory of earlier pictures,
@@ -158,12 +154,7 @@ export class DecoderPool {
   }
 
   /** Waits for a free decoder. @throws DecodeStopped where the client disconnects, DecodeQueueFull where this picture is evicted */
-  #waitForDecoder(
-    weight: DecodeWeight,
-    owner: QueueOwner,
-    task: DecodeTask,
-    signal: AbortSignal | undefined,
-  ): Promise<DecoderProcess> {
+  #waitForDecoder(weight: DecodeWeight, network: string, signal: AbortSignal | undefined): Promise<DecoderProcess> {
     const queue = this.#queues[weight]
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(new DecodeStopped('gone'))
@@ -172,19 +163,19 @@ export class DecoderPool {
         reject(why)
       }
       const onAbort = () => {
-        if (queue.remove(owner, job)) refuse()
+        if (queue.remove(network, job)) refuse()
       }
       const start = (decoder: DecoderProcess) => {
         signal?.removeEventListener('abort', onAbort)
         decoder.isBusy = true
         resolve(decoder)
       }
-      const job: Job = { owner, task, signal, start, refuse }
+      const job: Job = { start, refuse }
       signal?.addEventListener('abort', onAbort, { once: true })
-      queue.push(owner, job)
+      queue.push(network, job)
       this.#startNext()
-      if (owner.sender !== SITE_SENDER && queue.size > MAX_WAITING_TOTAL[weight])
-        queue.removeFromLongest(owner, SITE_SENDER)?.refuse(new DecodeQueueFull())
+      if (network !== SITE_SENDER && queue.size > MAX_WAITING_TOTAL[weight])
+        queue.removeFromLongest(network, SITE_SENDER)?.refuse(new DecodeQueueFull())
     })
   }
 

@@ -1,49 +1,53 @@
-/** A queue in which senders take turns: many items of one sender delay only its own. */
+/** A queue in which networks take turns: many items of one network delay only its own. */
 export class FairQueue<T> {
-  readonly #senders = new Map<string, T[]>()
+  readonly #networks = new Map<string, T[]>()
 
   get size(): number {
     let size = 0
-    for (const items of this.#senders.values()) size += items.length
+    for (const items of this.#networks.values()) size += items.length
     return size
   }
 
-  push(sender: string, item: T): void {
-    const items = this.#senders.get(sender)
+  push(network: string, item: T): void {
+    const items = this.#networks.get(network)
     if (items) items.push(item)
-    else this.#senders.set(sender, [item])
+    else this.#networks.set(network, [item])
   }
 
-  /** Takes the next item: the oldest of the sender whose turn it is. */
+  /** Takes the next item: the oldest of the network whose turn it is. */
   shift(): T | undefined {
-    for (const [sender, items] of this.#senders) {
+    for (const [network, items] of this.#networks) {
       const item = items.shift()
-      this.#senders.delete(sender)
-      // Map order is turn order: the sender goes to the end.
-      if (items.length > 0) this.#senders.set(sender, items)
+      this.#networks.delete(network)
+      // Map order is turn order: the network goes to the end.
+      if (items.length > 0) this.#networks.set(network, items)
       return item
     }
     return undefined
   }
 
   /** Removes an item at any position. @returns whether it was waiting */
-  remove(sender: string, item: T): boolean {
-    const items = this.#senders.get(sender)
+  remove(network: string, item: T): boolean {
+    const items = this.#networks.get(network)
     const index = items?.indexOf(item) ?? -1
     if (!items || index < 0) return false
     items.splice(index, 1)
-    if (items.length === 0) this.#senders.delete(sender)
+    if (items.length === 0) this.#networks.delete(network)
     return true
   }
 
-  /** Removes the newest item of the sender with most items; of equal ones the newcomer's. */
-  removeFromLongest(newcomer: string): T | undefined {
+  /**
+   * Removes the newest item of the network with most; of equal ones the newcomer's.
+   * @param spared a network whose items are never removed for another's
+   */
+  removeFromLongest(newcomer: string, spared: string): T | undefined {
     let longest = newcomer
-    const sizeOf = (sender: string) => this.#senders.get(sender)?.length ?? 0
-    for (const sender of this.#senders.keys()) if (sizeOf(sender) > sizeOf(longest)) longest = sender
-    const items = this.#senders.get(longest)
+    const sizeOf = (network: string) => this.#networks.get(network)?.length ?? 0
+    for (const network of this.#networks.keys())
+      if (network !== spared && sizeOf(network) > sizeOf(longest)) longest = network
+    const items = this.#networks.get(longest)
     const item = items?.pop()
-    if (items?.length === 0) this.#senders.delete(longest)
+    if (items?.length === 0) this.#networks.delete(longest)
     return item
   }
 }
