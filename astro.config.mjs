@@ -1,4 +1,5 @@
 import node from '@astrojs/node'
+import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
 import { cssTargets } from './src/integrations/browsers.ts'
 import { dataFiles } from './src/integrations/data-files.ts'
@@ -8,7 +9,6 @@ import { emojis } from './src/integrations/emojis.ts'
 import { removeInternalRoutes } from './src/integrations/remove-internal-routes.ts'
 import { contentPolicy, csp } from './src/integrations/content-policy.ts'
 import { pwa } from './src/integrations/pwa.ts'
-import { reactRendering } from './src/integrations/render/render.ts'
 
 /** The program in front of the development server: services, steps and jobs as in production (src/app/development.ts). */
 const programInDevelopment = {
@@ -55,7 +55,7 @@ export default defineConfig({
   // passes its content policy to integrations/content-policy.ts instead of writing it into prerendered pages.
   adapter: node({ mode: 'middleware', staticHeaders: true }),
   integrations: [
-    ...reactRendering(),
+    react(),
     clientDirectives(),
     programInDevelopment,
     devToggle(),
@@ -74,6 +74,7 @@ export default defineConfig({
   vite: {
     cacheDir: '.cache/vite',
     plugins: [bundledLibraries],
+    oxc: { jsx: { importSource: '#ui/jsx' } },
     // The minifier (Lightning CSS) adds the prefixes that the browsers of package.json need.
     build: { assetsInlineLimit: 0, cssTarget: cssTargets(), rolldownOptions: { input: ENTRIES } },
     environments: {

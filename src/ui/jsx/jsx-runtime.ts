@@ -2,7 +2,7 @@ import type { ElementType, Key, ReactNode } from 'react'
 import { Fragment, jsx as createSingle, jsxs as createParent } from 'react/jsx-runtime'
 
 /**
- * React's JSX runtime for our islands (render/render.ts): every text stands alone in its element, and the markup of a page that a browser has
+ * React's JSX runtime for our islands (astro.config.mjs): every text stands alone in its element, and the markup of a page that a browser has
  * translated is taken over as it is. A translation replaces each text node by `<font>` elements. React holds on to the nodes of texts that
  * have siblings, and removes, moves and changes them where they no longer are (https://github.com/facebook/react/issues/11538); the only text
  * of an element it writes as the element's content.

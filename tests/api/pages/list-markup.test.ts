@@ -10,6 +10,7 @@ import { dog, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 const CARDS = 24
+/** Without the code of inline scripts, which page-weights counts. */
 const MAX_RAW_BYTES = 70_000
 const BEYOND_LATIN_1 = /[^\0-\xff]/
 
@@ -41,7 +42,7 @@ list('weighs less than 70 kB with every breed in its filter', async ({ server })
   const html = await read(server, '/perros')
   assert.is(html.match(/<article class="sticker dog-card/g)!.length, CARDS)
   assert.is(html.match(/<img class="pic"/g)!.length, CARDS)
-  const bytes = Buffer.byteLength(html)
+  const bytes = Buffer.byteLength(html.replace(/<script>.*?<\/script>/gs, ''))
   assert.ok(bytes < MAX_RAW_BYTES, `${bytes} bytes`)
 })
 
