@@ -5,10 +5,10 @@ import { sessionCookieName } from '#features/auth/auth.ts'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'
 import { insertDog } from '#features/dogs/write/add.server.ts'
 import { getDog } from '#features/dogs/dog.server.ts'
-import { normaliseAge } from '#features/dogs/write/dog-fields.ts'
+
 import { noteUnknownChanges } from '#db/table-changes.ts'
 import { transact } from '#db/transact.ts'
-import type { DogInput } from '#features/dogs/write/dog-input.ts'
+import { DOG_FIELD_NAMES, DOG_FIELDS, type DogInput, normaliseAge } from '#features/dogs/write/dog-fields.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
@@ -85,16 +85,10 @@ export const dog =
       fields.owner_id === undefined ? (fields.discoverer_id ? null : (last?.id ?? null)) : fields.owner_id
     const discoverer_id = fields.discoverer_id ?? null
     const created_at = fields.created_at ?? Date.now()
-    const input = {
-      name: fields.name ?? `Perro ${n}`,
-      breed: fields.breed ?? 'Beagle',
-      ...normaliseAge({ age: fields.age, age_unit: fields.age_unit }),
-      weight: fields.weight ?? null,
-      size: fields.size ?? null,
-      zone: fields.zone ?? null,
-      is_adopted: fields.is_adopted ?? false,
-      description: fields.description ?? null,
-    }
+    const values = { name: `Perro ${n}`, breed: 'Beagle', ...fields } as Record<string, unknown>
+    const input = normaliseAge(
+      Object.fromEntries(DOG_FIELD_NAMES.map((name) => [name, values[name] ?? DOG_FIELDS[name].empty])) as DogInput,
+    )
     const images = Array.from({ length: fields.photos ?? 1 }, (_, i) => ({
       url: `/photos/${id}_1700000000000_${String(i).padStart(8, '0')}.jpg`,
       width: 800,

@@ -1,4 +1,4 @@
-import type { DogInput } from '#features/dogs/write/dog-input.ts'
+import type { DogInput } from '#features/dogs/write/dog-fields.ts'
 import { SIZES, type Size } from '#features/dogs/dogs.ts'
 import type { PortraitFacts } from '#features/breeds/portrait/index.ts'
 import { portraitFacts } from '#features/breeds/portraits.server.ts'

@@ -3,6 +3,7 @@ import { lostMarkAnswer } from '#features/lost/answers.ts'
 import { AGE_UNITS } from '#lib/age.ts'
 import { SEASONAL_FRAMES } from './card/seasonal-frames.ts'
 import { SIZES } from './dogs.ts'
+import { FREE_TEXT_NAMES, type FreeText } from './write/dog-fields.ts'
 
 // JSON answers of this feature's endpoints. Browser files import their types only.
 
@@ -18,6 +19,11 @@ export const dogImageAnswer = z.object({
   alt: z.nullable(z.string()),
 })
 
+const freeTextAnswers = Object.fromEntries(FREE_TEXT_NAMES.map((name) => [name, z.nullable(z.string())])) as Record<
+  FreeText,
+  z.ZodMiniNullable<z.ZodMiniString>
+>
+
 /** A dog in lists, cards and the API. Times in milliseconds, weight in kg. */
 export const publicDogAnswer = z.object({
   id: z.uuid(),
@@ -29,7 +35,7 @@ export const publicDogAnswer = z.object({
   weight: z.nullable(z.number()),
   zone: z.nullable(z.string()),
   is_adopted: z.boolean(),
-  description: z.nullable(z.string()),
+  ...freeTextAnswers,
   size: z.nullable(z.enum(SIZES)),
   photo_url: z.string(),
   user_id: z.nullable(z.uuid()),

@@ -7,6 +7,7 @@ import type { LostMark } from '#features/lost/lost.ts'
 import { notFound } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import type { CardStyle, Dog, DogImage, Person } from './dogs.ts'
+import { DOG_FIELD_NAMES, type DogInput } from './write/dog-fields.ts'
 
 export type DogRow = Selectable<DogsTable>
 
@@ -17,6 +18,18 @@ export const HOLO_MAX_RANK = 10
 export const dogNotFound = () => notFound('El perro que buscas no existe o ha sido eliminado.')
 
 const dogRows = prepareQuery((db, { id }: { id: string }) => db.selectFrom('dogs').selectAll().where('id', '=', id))
+
+/** What a dog's people say of it; a role is no field of a stored dog. */
+export type DogFields = Omit<DogInput, 'relationship'>
+type FieldColumns = Pick<DogRow, keyof DogFields>
+
+const STORED_FIELDS = DOG_FIELD_NAMES.filter((name) => name !== 'relationship')
+
+/** The fields of a stored dog, as they are read from a form. */
+export function fieldsOf(row: FieldColumns): DogFields {
+  const columns = Object.fromEntries(STORED_FIELDS.map((name) => [name, row[name]])) as FieldColumns
+  return { ...columns, is_adopted: row.is_adopted === 1 }
+}
 
 /** The dog, or undefined. */
 export async function findDog(db: Db, id: string): Promise<Dog | undefined> {
@@ -39,16 +52,8 @@ export async function toDogs(db: Db, rows: readonly DogRow[]): Promise<Dog[]> {
   const lost = await findLostMarks(db, ids)
   return rows.map((row) => ({
     id: row.id,
-    name: row.name,
-    breed: row.breed,
+    ...fieldsOf(row),
     breed_slug: row.breed_slug,
-    age: row.age,
-    age_unit: row.age_unit,
-    weight: row.weight,
-    zone: row.zone,
-    is_adopted: row.is_adopted === 1,
-    description: row.description,
-    size: row.size,
     photo_url: row.photo_url,
     user_id: row.user_id,
     owner_id: row.owner_id,

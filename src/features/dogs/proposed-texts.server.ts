@@ -5,13 +5,11 @@ import { findTextFlag } from '#features/moderation/text-filter.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import type { DogRow } from './dog.server.ts'
+import { DOG_FIELDS, FILTERED_FIELDS } from './write/dog-fields.ts'
 import type { DogPatch } from './write/dog-input.ts'
 
 // New texts of a public dog that the filter doubts. What everybody reads stands, and the dog's case carries the others until the admin
 // publishes or drops them. What an edit writes meanwhile takes their place.
-
-const LABELS = { name: 'Nombre', breed: 'Raza', zone: 'Zona', description: 'Descripción' } as const
-const TEXT_FIELDS = Object.keys(LABELS) as (keyof typeof LABELS)[]
 
 /** By the dog's field, or by the address of the photo that they describe. */
 export type ProposedTexts = Record<string, string>
@@ -21,12 +19,21 @@ export const parseProposed = (proposed: string | null | undefined): ProposedText
 
 /** What waits, each with its name. */
 export const labelProposed = (texts: ProposedTexts): [label: string, text: string][] =>
-  Object.entries(texts).map(([key, text]) => [LABELS[key as keyof typeof LABELS] ?? 'Foto', text])
+  Object.entries(texts).map(([key, text]) => [isField(key) ? DOG_FIELDS[key].label : 'Foto', text])
+
+const isField = (key: string): key is keyof typeof DOG_FIELDS => key in DOG_FIELDS
+
+/** The texts of the dog's fields, and those that describe photos, by their addresses. */
+export function splitProposed(texts: ProposedTexts): { fields: DogPatch; alts: Record<string, string> } {
+  const of = (areFields: boolean) =>
+    Object.fromEntries(Object.entries(texts).filter(([key]) => isField(key) === areFields))
+  return { fields: of(true), alts: of(false) }
+}
 
 /** Splits an edit into what is written at once and the new texts that the filter doubts. */
 export function splitDoubted(row: DogRow, patch: DogPatch): { accepted: DogPatch; doubted: ProposedTexts } {
   const [accepted, doubted]: [DogPatch, ProposedTexts] = [{ ...patch }, {}]
-  for (const field of TEXT_FIELDS) {
+  for (const field of FILTERED_FIELDS) {
     const text = patch[field]
     // What stood there before was reviewed.
     if (!text || text === row[field] || findTextFlag(text) === null) continue

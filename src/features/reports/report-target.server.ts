@@ -3,6 +3,7 @@ import { findCommentOfQuarantinedDog, quoteComment } from '#features/comments/qu
 import { formatDogAge } from '#features/dogs/card/card.ts'
 import { displayName } from '#features/dogs/dogs.ts'
 import { formatNumber } from '#features/dogs/list/stats.ts'
+import { FREE_TEXT_NAMES, type FreeText } from '#features/dogs/write/dog-fields.ts'
 import { parseQuarantinedDog, type QuarantinedPhoto, photosOfQuarantined } from '#features/dogs/quarantine.server.ts'
 import {
   findQuarantined,
@@ -26,8 +27,8 @@ export interface ReportTarget extends ReportTargetSummary {
   memberIds: string[]
   /** The target in words that outlive it, for the log. */
   label: string
-  /** A dog's description: people who report it read it on its page. */
-  description?: string | null
+  /** A dog's free texts: people who report it read them on its page. */
+  texts?: string | null
   /** A dog's other fields: «3 años · 12 kg · tamaño mediano · adoptado · Lugo»; empty where it has none. */
   facts?: string
   /** Alternative texts of its photos, which the page does not show as text. */
@@ -56,10 +57,10 @@ const FIND_BY_KIND: Record<TargetKind, (db: Db, id: string) => Promise<ReportTar
       .orderBy('order')
       .execute()
     const photos = images.map(({ url }) => url)
-    const { description } = dog
     const name = dogInSentence(dog.name)
+    const texts = freeTextsOf(dog)
     const facts = toDogFacts(dog)
-    return { ...toDogFields(dog), kind: 'dog', id, name, description, facts, photos, alts: toAltLines(images) }
+    return { ...toDogFields(dog), kind: 'dog', id, name, texts, facts, photos, alts: toAltLines(images) }
   },
   photo: async (db, url) => {
     const image = await db.selectFrom('dog_images').select(['dog_id', 'alt']).where('url', '=', url).executeTakeFirst()
@@ -148,7 +149,17 @@ const toAltLines = (images: readonly { alt: string | null }[]): string[] =>
 const findDogRow = (db: Db, id: string) =>
   db
     .selectFrom('dogs')
-    .select(['id', 'name', 'breed', 'description', 'path_breed', 'path_slug', 'owner_id', 'discoverer_id', 'user_id'])
+    .select([
+      'id',
+      'name',
+      'breed',
+      ...FREE_TEXT_NAMES,
+      'path_breed',
+      'path_slug',
+      'owner_id',
+      'discoverer_id',
+      'user_id',
+    ])
     .select(['age', 'age_unit', 'weight', 'size', 'is_adopted', 'zone'])
     .where('id', '=', id)
     .executeTakeFirst()
@@ -162,6 +173,9 @@ const toDogFields = (dog: DogRow) => ({
   dogId: dog.id,
   memberIds: [...new Set([dog.owner_id, dog.discoverer_id, dog.user_id])].filter((id) => id !== null),
 })
+
+const freeTextsOf = (dog: Pick<DogRow, FreeText>): string | null =>
+  FREE_TEXT_NAMES.flatMap((name) => dog[name] ?? []).join('\n\n') || null
 
 const toDogFacts = (dog: Pick<DogRow, 'age' | 'age_unit' | 'weight' | 'size' | 'is_adopted' | 'zone'>): string =>
   [
@@ -192,7 +206,7 @@ export async function findReviewTarget(db: Db, kind: TargetKind, id: string): Pr
   }
   const target = await FIND_BY_KIND[kind](db, id)
   if (target) {
-    const quote = target.quote ?? target.description ?? null
+    const quote = target.quote ?? target.texts ?? null
     return { ...target, quote, isQuarantined: false, isDogQuarantined: false }
   }
   const hidden = await findTargetOfQuarantinedDog(db, kind, id)
@@ -245,7 +259,7 @@ export function toQuarantinedTarget(item: QuarantinedContent): ReportTarget {
     return {
       ...base,
       ...toDogFields(dog),
-      quote: dog.description,
+      quote: freeTextsOf(dog),
       name: dogInSentence(dog.name),
       facts: toDogFacts(dog),
       alts: toAltLines(images),

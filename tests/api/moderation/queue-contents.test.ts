@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type DogInput, dogSchema } from '#features/dogs/write/dog-input.ts'
+import { type DogInput, FREE_TEXT_NAMES, type FreeText } from '#features/dogs/write/dog-fields.ts'
+import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { MAX_PHOTOS, photoName } from '#features/photos/photos.ts'
 import type { CaseAction } from '#features/reports/decisions/decisions.ts'
 import type { TargetKind } from '#features/reports/target-kinds.ts'
@@ -33,9 +34,16 @@ const FIELDS: Record<keyof DogInput, [sent: string, shown: string | null]> = {
   size: ['gigante', 'tamaño gigante'],
   zone: ['Canariozona, llamad al seis cero cero', 'Canariozona, llamad al seis cero cero'],
   is_adopted: ['true', 'adoptado'],
-  description: [`${`${FLAGGED}${' Le encanta el parque.'.repeat(30)}`.slice(0, 480)} Canariofinal`, ' Canariofinal'],
+  ...(Object.fromEntries(
+    FREE_TEXT_NAMES.map((name) => [
+      name,
+      [`${`${FLAGGED}${' Le encanta el parque.'.repeat(30)}`.slice(0, 480)} Canario${name}`, ` Canario${name}`],
+    ]),
+  ) as Record<FreeText, [string, string]>),
   relationship: ['owner', null],
 }
+/** Texts that the filter lets pass. */
+const UNDOUBTED = Object.fromEntries(FREE_TEXT_NAMES.map((name) => [name, `Es muy buena. Canario${name}`]))
 const SHOWN = Object.values(FIELDS).flatMap(([, shown]) => shown ?? [])
 const alts = Array.from({ length: MAX_PHOTOS }, (_, n) => `Canariofoto ${n} de diez`)
 const ALTS_SHOWN = alts.map((alt, n) => `Foto ${n + 1}: ${alt}`)
@@ -110,7 +118,7 @@ contents('all of a dog is in its case, while it waits, while it is reported and 
   assertShows(html, [...SHOWN, ...ALTS_SHOWN])
   assertShowsPhotos(html, waiting.urls)
 
-  const reported = await addDog({ description: 'Es muy buena. Canariofinal' })
+  const reported = await addDog(UNDOUBTED)
   await report('dog', reported.id)
   for (const deed of ['note', 'hide'] as const) {
     await decide('dog', reported.id, deed)
@@ -126,7 +134,7 @@ contents('every field of the form and its answer is tested', () => {
 })
 
 contents('all of a comment is in its case and in the log, to the last of 300 characters', async () => {
-  const { id: dogId } = await addDog({ description: 'Es muy buena.' })
+  const { id: dogId } = await addDog(UNDOUBTED)
   const long = (start: string) => `${`${start}${' Qué perro tan bonito.'.repeat(20)}`.slice(0, 280)}canariocomentario`
   const addComment = async (start: string) =>
     (await write(`/api/dogs/${dogId}/comments`, { content: long(start) })).comment.id as string
@@ -145,7 +153,7 @@ contents('all of a comment is in its case and in the log, to the last of 300 cha
 })
 
 contents('all of a photo and of a profile is in its case, public and hidden', async () => {
-  const { urls } = await addDog({ description: 'Es muy buena.' })
+  const { urls } = await addDog(UNDOUBTED)
   await report('photo', urls[3]!)
   const { id, alias, emoji } = await signInMember(server, 'marta@ejemplo.es')
   await report('profile', id)
@@ -161,7 +169,7 @@ contents('all of a photo and of a profile is in its case, public and hidden', as
 
 contents('reported comments and photos of a hidden dog are in their cases, with what the admin can do', async () => {
   const eva = await signInMember(server, 'eva@ejemplo.es')
-  const { id: dogId, urls } = await addDog({ description: 'Es muy buena.' })
+  const { id: dogId, urls } = await addDog(UNDOUBTED)
   const content = 'Un comentario que alguien ha denunciado'
   const comment = (await write(`/api/dogs/${dogId}/comments`, { content }, eva.cookie)).comment.id
   await report('comment', comment)

@@ -1,6 +1,6 @@
 import { call, type Json } from '#tests/support/api.ts'
 import type { TestServer } from '#tests/support/server.ts'
-import type { Canary } from './canaries.ts'
+import { type Canary, OTHER_FREE_TEXTS } from './canaries.ts'
 import { type Cast, DOG_CANARIES, PRIVATE_CANARIES, type State, type World } from './world.ts'
 
 // What the actions share: how they ask the server, and where the canaries are expected afterwards.
@@ -33,7 +33,7 @@ export const setStates = (world: World, state: State, ...words: readonly Canary[
   for (const word of words)
     if (world.states.has(word) && world.states.get(word) !== 'gone') world.states.set(word, state)
 }
-const OTHER_WORDS = ['othername', 'otherbreed', 'otherzone', 'otherdescription', 'forsale'] as const
+const OTHER_WORDS = ['othername', 'otherbreed', 'otherzone', ...OTHER_FREE_TEXTS, 'forsale'] as const
 /** The dog with everything on it; a photo that was hidden alone stays so until it is put back, or the dog goes. */
 export function setDogState(world: World, state: State) {
   const { isPhotoHidden, isSearched } = world

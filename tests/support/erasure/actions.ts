@@ -6,6 +6,8 @@ import { call, formOf } from '#tests/support/api.ts'
 import { holdDog } from '#tests/support/moderation/held-dog.ts'
 import { type Action, callOrThrow, recordErased, setDogState, setStates } from './action-context.ts'
 import { comeBack, endProtection, eraseWaiting, leave } from './waiting-actions.ts'
+import { FREE_TEXT_NAMES } from '#features/dogs/write/dog-fields.ts'
+import { OTHER_FREE_TEXTS, otherText } from './canaries.ts'
 import { DOG_CANARIES, type State, type World } from './world.ts'
 
 // Actions run over HTTP, as members and the admin do; each also records where the canaries are expected afterwards.
@@ -140,7 +142,7 @@ export const ACTIONS: Record<string, Action> = {
       name: words.othername,
       breed: `mezcla ${words.otherbreed}`,
       zone: words.otherzone,
-      description: words.otherdescription,
+      ...Object.fromEntries(FREE_TEXT_NAMES.map((name) => [name, words[otherText(name)]])),
     }
     await callOrThrow(stage, `/api/dogs/${toby.id}`, 'PATCH', { json })
     // The second photo stays; it has another address and place once it was hidden and restored.
@@ -153,7 +155,7 @@ export const ACTIONS: Record<string, Action> = {
     const form = formOf({ images: [url], alts: [''] })
     await callOrThrow(stage, `/api/dogs/${toby.id}/images`, 'PUT', { form })
     setStates(stage.world, 'gone', ...DOG_CANARIES, 'forsale')
-    for (const word of ['othername', 'otherbreed', 'otherzone', 'otherdescription'] as const) states.set(word, 'shown')
+    for (const word of ['othername', 'otherbreed', 'otherzone', ...OTHER_FREE_TEXTS] as const) states.set(word, 'shown')
     stage.world.photos = ['gone', stage.world.photos[1]]
   },
   quarantine: async (stage) => {

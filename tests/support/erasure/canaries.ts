@@ -1,3 +1,9 @@
+import { FREE_TEXT_NAMES, type FreeText } from '#features/dogs/write/dog-fields.ts'
+
+/** What an edit writes in place of a dog's free text. */
+export const otherText = (name: FreeText) => `other${name}` as const
+export const OTHER_FREE_TEXTS = FREE_TEXT_NAMES.map(otherText)
+
 /** What each member of the contract's community writes, everywhere a person can write: one word for each, found nowhere else. */
 export const CANARIES = [
   'email',
@@ -12,13 +18,13 @@ export const CANARIES = [
   'name',
   'breed',
   'zone',
-  'description',
+  ...FREE_TEXT_NAMES,
   'coveralt',
   'secondalt',
   'othername',
   'otherbreed',
   'otherzone',
-  'otherdescription',
+  ...OTHER_FREE_TEXTS,
   'forsale',
   'comment',
   'opinion',

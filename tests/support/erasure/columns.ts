@@ -1,4 +1,5 @@
-import type { Canary } from './canaries.ts'
+import { FREE_TEXT_NAMES } from '#features/dogs/write/dog-fields.ts'
+import { type Canary, otherText } from './canaries.ts'
 import { LOST_COLUMNS } from './lost-columns.ts'
 import { SIGHTING_COLUMNS } from './sighting-columns.ts'
 
@@ -101,7 +102,7 @@ export const COLUMNS: Record<string, ColumnUse> = {
   'dogs.breed_slug': SITE,
   'dogs.age_unit': CHOICE,
   'dogs.zone': ['zone', 'otherzone'],
-  'dogs.description': ['description', 'otherdescription'],
+  ...Object.fromEntries(FREE_TEXT_NAMES.map((name) => [`dogs.${name}`, [name, otherText(name)]])),
   'dogs.size': CHOICE,
   'dogs.photo_url': PICTURE,
   'dogs.user_id': ID,

@@ -25,6 +25,7 @@ import { readYearSummary } from '#features/years/summary.server.ts'
 import { madridYear } from '#features/years/years.ts'
 import { writeFound } from './found-world.ts'
 import { writeMessages } from './contact-world.ts'
+import { FREE_TEXT_NAMES, type FreeText } from '#features/dogs/write/dog-fields.ts'
 import { dog, member, seed } from '../seed.ts'
 import { CANARIES, type Canary } from './canaries.ts'
 import { writeAboutOthersDog } from './others-dog.ts'
@@ -79,7 +80,7 @@ export interface Cast {
 export const createCookie = async (db: Db, userId: string) =>
   `${sessionCookieName(false)}=${(await createSession(db, userId)).token}`
 
-export const DOG_CANARIES = ['name', 'breed', 'zone', 'description', 'coveralt', 'secondalt'] as const
+export const DOG_CANARIES = ['name', 'breed', 'zone', ...FREE_TEXT_NAMES, 'coveralt', 'secondalt'] as const
 
 /** What nobody else ever sees: the member's own, and what the admin wrote of them. */
 export const PRIVATE_CANARIES = [
@@ -149,7 +150,7 @@ export async function createWorld(cast: Cast, number: number, steps: readonly st
     name: words.name,
     breed: `mezcla ${words.breed}`,
     zone: words.zone,
-    description: words.description,
+    ...(Object.fromEntries(FREE_TEXT_NAMES.map((name) => [name, words[name]])) as Record<FreeText, string>),
     age: null,
     age_unit: null,
     weight: null,

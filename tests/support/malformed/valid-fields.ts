@@ -1,3 +1,4 @@
+import { FREE_TEXT_NAMES } from '#features/dogs/write/dog-fields.ts'
 import { LOST_FIELDS } from './lost-fields.ts'
 import { FOUND_FIELDS } from './found-fields.ts'
 import { CONTACT_FIELDS } from './contact-fields.ts'
@@ -33,7 +34,7 @@ const DOG_FIELDS = {
   size: 'mediano',
   zone: 'Getafe, Madrid',
   is_adopted: 'true',
-  description: 'Le gusta el agua.',
+  ...Object.fromEntries(FREE_TEXT_NAMES.map((name) => [name, 'Le gusta el agua.'])),
   relationship: 'owner',
 }
 const LIST_QUERY = { breed: 'beagle', size: 'mediano', sort: 'votes-desc', cursor: '{votesCursor}', limit: '10' }

@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { addDog } from '#features/dogs/write/add.server.ts'
+import { FREE_TEXT_NAMES } from '#features/dogs/write/dog-fields.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
@@ -64,7 +65,12 @@ const FILTERED_COLUMNS: Record<string, ((place: FilterWorld) => Promise<boolean>
   'dogs.name': [addsDog({ name: FILTERED_TEXT }), changesDog({ name: FILTERED_TEXT })],
   'dogs.breed': [addsDog({ breed: FILTERED_TEXT }), changesDog({ breed: FILTERED_TEXT })],
   'dogs.zone': [addsDog({ zone: FILTERED_TEXT }), changesDog({ zone: FILTERED_TEXT })],
-  'dogs.description': [addsDog({ description: FILTERED_TEXT }), changesDog({ description: FILTERED_TEXT })],
+  ...Object.fromEntries(
+    FREE_TEXT_NAMES.map((name) => [
+      `dogs.${name}`,
+      [addsDog({ [name]: FILTERED_TEXT }), changesDog({ [name]: FILTERED_TEXT })],
+    ]),
+  ),
   'dog_images.alt': [addsDog({}, [FILTERED_TEXT]), describesPhoto],
   'comments.content': [addsComment],
   'lost_cases.help': [losesDog],

@@ -18,6 +18,7 @@ import { exportRiddles } from './export-riddles.server.ts'
 import { LOST_AND_FOUND_LISTS } from './export-found.server.ts'
 import { exportYears } from './export-years.server.ts'
 import { exportSecurityLog, exportSignIns } from './export-sign-ins.server.ts'
+import { fieldsOf } from '#features/dogs/dog.server.ts'
 import { readProposed } from '#features/dogs/proposed-texts.server.ts'
 import { readMemberDogs, toArchivePath } from './member-dogs.server.ts'
 import { EXPORT_PAGE_SIZE, readPages } from './export-pages.server.ts'
@@ -32,15 +33,7 @@ async function* exportDogs(db: Db, userId: string) {
   for await (const { dog, images, hidden } of readMemberDogs(db, userId))
     yield {
       id: dog.id,
-      name: dog.name,
-      breed: dog.breed,
-      age: dog.age,
-      age_unit: dog.age_unit,
-      weight: dog.weight,
-      size: dog.size,
-      zone: dog.zone,
-      is_adopted: dog.is_adopted === 1,
-      description: dog.description,
+      ...fieldsOf(dog),
       marco: dog.frame ?? null,
       relacion: {
         lo_registraste: dog.user_id === userId,

@@ -1,5 +1,6 @@
 import { AGE_UNITS } from '#lib/age.ts'
 import { SIZES } from '../dogs.ts'
+import { FREE_TEXT_NAMES } from '#features/dogs/write/dog-fields.ts'
 import { EMPTY_VALUES, type FormValues } from './form-values.ts'
 
 /** The draft of an unfinished form: for each member and for visitors, one for adding and one for each dog being edited. */
@@ -39,7 +40,7 @@ export function readDraft(text: string | null, now: number): Draft | null {
     return null
   const storedValues = isRecord(stored.values) ? stored.values : {}
   const values = { ...EMPTY_VALUES }
-  for (const key of ['name', 'breed', 'mix', 'age', 'weight', 'zone', 'description'] as const) {
+  for (const key of ['name', 'breed', 'mix', 'age', 'weight', 'zone', ...FREE_TEXT_NAMES] as const) {
     const value = storedValues[key]
     if (typeof value === 'string') values[key] = value
   }

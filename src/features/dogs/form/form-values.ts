@@ -1,11 +1,11 @@
 import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import type { AgeUnit } from '#lib/age.ts'
 import { formatTypedNumber } from '#lib/text/typed-number.ts'
-import type { Relationship } from '#features/dogs/write/dog-fields.ts'
+import { FREE_TEXT_NAMES, type FreeText, type Relationship } from '#features/dogs/write/dog-fields.ts'
 import { type Dog, NAMELESS, type Size } from '#features/dogs/dogs.ts'
 
 /** The values of the form's fields: text as typed, so that a draft restores exactly what was on the screen. */
-export interface FormValues {
+export interface FormValues extends Record<FreeText, string> {
   name: string
   /** A catalogue name; '' while none is chosen. */
   breed: string
@@ -16,11 +16,13 @@ export interface FormValues {
   weight: string
   size: Size | ''
   zone: string
-  description: string
   relationship: Relationship
   is_adopted: boolean
 }
 export type FieldName = Exclude<keyof FormValues, 'mix' | 'age_unit'> | 'images'
+
+const freeTexts = (valueOf: (name: FreeText) => string) =>
+  Object.fromEntries(FREE_TEXT_NAMES.map((name) => [name, valueOf(name)])) as Record<FreeText, string>
 
 export const EMPTY_VALUES: FormValues = {
   name: '',
@@ -31,7 +33,7 @@ export const EMPTY_VALUES: FormValues = {
   weight: '',
   size: '',
   zone: '',
-  description: '',
+  ...freeTexts(() => ''),
   relationship: 'owner',
   is_adopted: false,
 }
@@ -46,7 +48,7 @@ export const FIELD_ORDER: readonly FieldName[] = [
   'size',
   'zone',
   'relationship',
-  'description',
+  ...FREE_TEXT_NAMES,
   'is_adopted',
 ]
 
@@ -65,7 +67,7 @@ export function toFormValues(dog: Dog, userId: string | null, isCatalogueBreed: 
     weight: dog.weight === null ? '' : formatTypedNumber(dog.weight),
     size: dog.size ?? '',
     zone: dog.zone ?? '',
-    description: dog.description ?? '',
+    ...freeTexts((name) => dog[name] ?? ''),
     relationship: dog.discoverer_id === userId && dog.owner_id !== userId ? 'discoverer' : 'owner',
     is_adopted: dog.is_adopted,
   }

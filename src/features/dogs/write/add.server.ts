@@ -14,7 +14,7 @@ import { AppError } from '#lib/errors.ts'
 import { ageInMonths } from '#lib/age.ts'
 import { madridDay } from '#lib/dates.ts'
 import { getDog } from '#features/dogs/dog.server.ts'
-import type { DogInput } from './dog-input.ts'
+import { type DogInput, FILTERED_FIELDS } from './dog-fields.ts'
 import type { Dog, SkippedPhoto } from '#features/dogs/dogs.ts'
 import { toQuarantinedDogView, parseQuarantinedDog, submitDogForReview } from '#features/dogs/quarantine.server.ts'
 import { reservePath } from '#features/dogs/paths.server.ts'
@@ -127,8 +127,7 @@ async function createDog(db: Db, dataDir: string, request: NewDog, now: number) 
   return { added: { ...(await buildAddedDog(db, request, id, pending)), skipped }, isNew: true }
 }
 
-const flagOf = ({ input, alts = [] }: NewDog) =>
-  findTextFlag(input.name, input.description, input.breed, input.zone, ...alts)
+const flagOf = ({ input, alts = [] }: NewDog) => findTextFlag(...FILTERED_FIELDS.map((name) => input[name]), ...alts)
 const needsReview = (request: NewDog): boolean =>
   flagOf(request) !== null || (!request.userId && request.holdAnonymous === true)
 
@@ -224,7 +223,7 @@ async function replayRequest(db: Db, request: NewDog, now: number): Promise<Adde
 
 export interface DogInsert {
   id: string
-  input: Omit<DogInput, 'relationship'>
+  input: Omit<DogInput, 'relationship'> & Partial<Pick<DogInput, 'relationship'>>
   /** In order; the first is the cover. */
   images: readonly DescribedPhoto[]
   user_id: string | null
@@ -235,8 +234,9 @@ export interface DogInsert {
 
 /** Writes a dog whose photos are stored already: its row, address and images. Call it inside a transaction. */
 export async function insertDog(trx: Trx, dog: DogInsert): Promise<void> {
-  const { id, input, images, created_at } = dog
-  const breed = resolveBreed(input.breed)
+  const { id, images, created_at } = dog
+  const { breed: typedBreed, relationship: _, ...input } = dog.input
+  const breed = resolveBreed(typedBreed)
   // The dog goes first, since its path refers to it. The transaction shows both at once.
   await trx
     .insertInto('dogs')
@@ -265,16 +265,10 @@ export async function insertDog(trx: Trx, dog: DogInsert): Promise<void> {
 /** The columns of the form's fields, except the two of the breed. */
 export function dogColumns(input: Omit<DogInput, 'relationship' | 'breed'>) {
   return {
-    name: input.name,
-    age: input.age,
-    age_unit: input.age_unit,
+    ...input,
     age_months: ageInMonths(input.age, input.age_unit),
-    weight: input.weight,
-    zone: input.zone,
     province: provinceOf(input.zone),
     is_adopted: input.is_adopted ? (1 as const) : (0 as const),
-    description: input.description,
-    size: input.size,
   }
 }
 

@@ -7,8 +7,8 @@ import { BREED_CHARACTERS, MIXED_BREED } from '#features/breeds/breeds.ts'
 import { NAMELESS, type Size } from '#features/dogs/dogs.ts'
 import { readSize } from '#features/dogs/read-size.ts'
 
-// A dog's fields, one by one: the server's schemas are made of them (dog-input.ts), and the form reads them without schemas, whose
-// library would weigh 5 kB on every page.
+// A dog's fields, one by one (DOG_FIELDS): the server's schemas are made of them (dog-input.ts), and the form reads them without schemas,
+// whose library would weigh 5 kB on every page.
 
 /** The limits and sentences of docs/product.md §22.4. The form's island and the server read the same ones. */
 export const NAME_MAX_CHARS = 50
@@ -186,19 +186,58 @@ function readRelationship(value: unknown): Relationship {
   return RELATIONSHIPS.find((r) => r === text) ?? refuse(DOG_TEXTS.relationship)
 }
 
-/** The reader of each field, in the order of their errors. */
-export const DOG_FIELDS = {
-  name: readName,
-  breed: readBreed,
-  age: readAge,
-  age_unit: readAgeUnit,
-  weight: readWeight,
-  size: readInputSize,
-  zone: (value: unknown) => readZone(value),
-  is_adopted: readBoolean,
-  description: (value: unknown) => sanitise(readText(value)) || null,
-  relationship: readRelationship,
+/** What everything about a dog's field is made of: its input, column, answer, form, draft, review and export. */
+export interface DogField<T> {
+  /** Reads what a form or an API client sends. It refuses what it cannot store. */
+  read: (value: unknown) => T
+  /** What a dog has that does not say it. */
+  empty: T
+  /** Its name in the form, and for the admin who reviews it. */
+  label: string
+  /** The word filter reads it: a new text that it doubts waits for the admin. */
+  isFiltered?: true
 }
+const field = <T>(of: DogField<T>): DogField<T> => of
+
+/** Texts of any length, which the form and the dog's page show below the other fields. Each is a nullable text column of `dogs`. */
+export const FREE_TEXTS = {
+  description: { label: 'Descripción' },
+} as const satisfies Record<string, { label: string }>
+export type FreeText = keyof typeof FREE_TEXTS
+export const FREE_TEXT_NAMES = Object.keys(FREE_TEXTS) as FreeText[]
+
+const readFreeText = (value: unknown): string | null => sanitise(readText(value)) || null
+
+/** The fields of a free text each. */
+const freeTextFields = Object.fromEntries(
+  FREE_TEXT_NAMES.map((name) => [
+    name,
+    field({ read: readFreeText, empty: null, label: FREE_TEXTS[name].label, isFiltered: true }),
+  ]),
+) as Record<FreeText, DogField<string | null>>
+
+/** A dog's fields, in the order of their errors. A new free text goes into FREE_TEXTS alone. */
+export const DOG_FIELDS = {
+  name: field({ read: readName, empty: NAMELESS, label: 'Nombre', isFiltered: true }),
+  breed: field({ read: readBreed, empty: MIXED_BREED, label: 'Raza', isFiltered: true }),
+  age: field({ read: readAge, empty: null, label: 'Edad' }),
+  age_unit: field({ read: readAgeUnit, empty: null, label: 'Unidad de la edad' }),
+  weight: field({ read: readWeight, empty: null, label: 'Peso' }),
+  size: field({ read: readInputSize, empty: null, label: 'Tamaño' }),
+  zone: field({ read: (value) => readZone(value), empty: null, label: 'Zona', isFiltered: true }),
+  is_adopted: field({ read: readBoolean, empty: false, label: 'Adoptado' }),
+  ...freeTextFields,
+  relationship: field<Relationship>({ read: readRelationship, empty: 'owner', label: 'Relación' }),
+}
+export type DogFieldName = keyof typeof DOG_FIELDS
+export const DOG_FIELD_NAMES = Object.keys(DOG_FIELDS) as DogFieldName[]
+
+/** A dog's fields, checked and ready to store. */
+export type DogInput = { [Name in DogFieldName]: ReturnType<(typeof DOG_FIELDS)[Name]['read']> }
+
+type FilteredName = 'name' | 'breed' | 'zone' | FreeText
+/** The fields that the word filter reads. */
+export const FILTERED_FIELDS = DOG_FIELD_NAMES.filter((name) => DOG_FIELDS[name].isFiltered) as FilteredName[]
 
 export interface AgeFields {
   age?: number | null | undefined
@@ -216,14 +255,12 @@ export const ageError = ({ age, age_unit }: AgeFields): string | null =>
   age && age > (age_unit === 'meses' ? AGE_MAX_YEARS * 12 : AGE_MAX_YEARS) ? DOG_TEXTS.ageMax : null
 
 /** The errors of sent fields, by name: those for which `dogSchema` refuses them. */
-export function dogFieldErrors(
-  sent: Readonly<Record<string, unknown>>,
-): Partial<Record<keyof typeof DOG_FIELDS, string>> {
-  const errors: Partial<Record<keyof typeof DOG_FIELDS, string>> = {}
+export function dogFieldErrors(sent: Readonly<Record<string, unknown>>): Partial<Record<DogFieldName, string>> {
+  const errors: Partial<Record<DogFieldName, string>> = {}
   const values: Record<string, unknown> = {}
-  for (const name of Object.keys(DOG_FIELDS) as (keyof typeof DOG_FIELDS)[]) {
+  for (const name of DOG_FIELD_NAMES) {
     if (sent[name] === undefined) continue
-    const result = readField<unknown>(DOG_FIELDS[name], sent[name])
+    const result = readField<unknown>(DOG_FIELDS[name].read, sent[name])
     if ('error' in result) errors[name] = result.error
     else values[name] = result.value
   }

@@ -1,8 +1,8 @@
 import { PHOTO_TEXTS, PHOTO_UPLOAD_MAX_BYTES } from '#features/photos/photos.ts'
 import { AppError, type FieldErrors, invalid } from '#lib/errors.ts'
 import { validate } from '#server/endpoint.ts'
-import { DOG_TEXTS } from './dog-fields.ts'
-import { altsSchema, type DogInput, dogPatchSchema, dogSchema } from './dog-input.ts'
+import { DOG_TEXTS, type DogInput } from './dog-fields.ts'
+import { altsSchema, dogPatchSchema, dogSchema } from './dog-input.ts'
 
 // Reads the forms of POST /api/dogs and PUT /api/dogs/{id}/images.
 

@@ -1,35 +1,20 @@
 import * as z from 'zod/mini'
-import type { AgeUnit } from '#lib/age.ts'
-import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import { withoutStreetNumber } from '#features/places/street-number.ts'
 import { FRAME_TEXTS } from '#features/dogs/card/frame-form.ts'
 import { SEASONAL_FRAMES, type SeasonalFrame } from '#features/dogs/card/seasonal-frames.ts'
-import { NAMELESS, type Size } from '#features/dogs/dogs.ts'
 import {
   ageError,
   type AgeFields,
+  DOG_FIELD_NAMES,
   DOG_FIELDS,
   DOG_TEXTS,
+  type DogFieldName,
+  type DogInput,
   normaliseAge,
   readAlt,
   readField,
   readZone,
-  type Relationship,
 } from './dog-fields.ts'
-
-/** A dog's fields, checked and ready to store. */
-export interface DogInput {
-  name: string
-  breed: string
-  age: number | null
-  age_unit: AgeUnit | null
-  weight: number | null
-  size: Size | null
-  zone: string | null
-  is_adopted: boolean
-  description: string | null
-  relationship: Relationship
-}
 
 /** The schema of a field. */
 const inputField = <T>(read: (value: unknown) => T) =>
@@ -43,17 +28,13 @@ const inputField = <T>(read: (value: unknown) => T) =>
     }),
   )
 
-const fields = {
-  name: inputField(DOG_FIELDS.name),
-  breed: inputField(DOG_FIELDS.breed),
-  age: inputField(DOG_FIELDS.age),
-  age_unit: inputField(DOG_FIELDS.age_unit),
-  weight: inputField(DOG_FIELDS.weight),
-  size: inputField(DOG_FIELDS.size),
+type FieldSchemas = { [Name in DogFieldName]: z.ZodMiniType<DogInput[Name]> }
+const schemasOf = (schemaOf: (name: DogFieldName) => z.ZodMiniType) =>
+  Object.fromEntries(DOG_FIELD_NAMES.map((name) => [name, schemaOf(name)])) as unknown as FieldSchemas
+
+const fields: FieldSchemas = {
+  ...schemasOf((name) => inputField<unknown>(DOG_FIELDS[name].read)),
   zone: inputField((value) => readZone(value, withoutStreetNumber)),
-  is_adopted: inputField(DOG_FIELDS.is_adopted),
-  description: inputField(DOG_FIELDS.description),
-  relationship: inputField(DOG_FIELDS.relationship),
 }
 
 /** A form sends an empty text for none. */
@@ -69,27 +50,14 @@ const frameField = z.pipe(
 
 /** A complete dog: missing fields take their default. Reads a form's texts and JSON values. */
 export const dogSchema = z.pipe(
-  z
-    .object({
-      name: z._default(fields.name, NAMELESS),
-      breed: z._default(fields.breed, MIXED_BREED),
-      age: z._default(fields.age, null),
-      age_unit: z._default(fields.age_unit, null),
-      weight: z._default(fields.weight, null),
-      size: z._default(fields.size, null),
-      zone: z._default(fields.zone, null),
-      is_adopted: z._default(fields.is_adopted, false),
-      description: z._default(fields.description, null),
-      relationship: z._default(fields.relationship, 'owner'),
-    })
-    .check(
-      z.refine((dog) => ageError(normaliseAge(dog)) === null, {
-        error: DOG_TEXTS.ageMax,
-        path: ['age'],
-        // Runs beside other errors too: the response lists all of them.
-        when: ({ value }) => typeof (value as AgeFields | undefined)?.age === 'number',
-      }),
-    ),
+  z.object(schemasOf((name) => z._default(fields[name], DOG_FIELDS[name].empty as never))).check(
+    z.refine((dog) => ageError(normaliseAge(dog)) === null, {
+      error: DOG_TEXTS.ageMax,
+      path: ['age'],
+      // Runs beside other errors too: the response lists all of them.
+      when: ({ value }) => typeof (value as AgeFields | undefined)?.age === 'number',
+    }),
+  ),
   z.transform((dog): DogInput => normaliseAge(dog)),
 )
 

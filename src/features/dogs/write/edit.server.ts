@@ -16,15 +16,15 @@ import { redescribeDog } from '#features/notifications/target-notifications.serv
 import { planRemoval } from '#features/photos/planned-moves.server.ts'
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { dogColumns } from './add.server.ts'
-import { type DogRow, dogNotFound, getDog } from '#features/dogs/dog.server.ts'
+import { type DogRow, dogNotFound, fieldsOf, getDog } from '#features/dogs/dog.server.ts'
 import { changedFrame } from './frame.server.ts'
-import { ageError, type Relationship, normaliseAge } from './dog-fields.ts'
+import { ageError, FILTERED_FIELDS, type Relationship, normaliseAge } from './dog-fields.ts'
 import type { DogPatch } from './dog-input.ts'
 import { canEditDog, type Dog } from '#features/dogs/dogs.ts'
 import { deleteQuarantinedRowsOfDog } from '#features/dogs/quarantine.server.ts'
 import { closeOwnershipRequests } from '#features/dogs/ownership/ownership.server.ts'
 import { reservePath } from '#features/dogs/paths.server.ts'
-import { parseProposed, proposeTexts, splitDoubted } from '#features/dogs/proposed-texts.server.ts'
+import { parseProposed, proposeTexts, splitDoubted, splitProposed } from '#features/dogs/proposed-texts.server.ts'
 import { emptyDog } from '../empty-dog.server.ts'
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
@@ -93,7 +93,7 @@ export async function updateDog(
     hasNewOwner = owner_id !== null && row.owner_id === null
   }
   const run = () => transact(db, update)
-  const isFlagged = findTextFlag(patch.name, patch.description, patch.breed, patch.zone) !== null
+  const isFlagged = findTextFlag(...FILTERED_FIELDS.map((name) => patch[name])) !== null
   await (isFlagged ? reviews(run, () => inReview.length > 0) : run())
   if (hasNewOwner) await closeOwnershipRequests(db, id, at)
   const dog = await getDog(db, id)
@@ -126,10 +126,10 @@ async function writeChanges(
 export async function publishProposed(trx: Trx, id: string, proposed: string, now: number): Promise<void> {
   const row = await trx.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) throw dogNotFound()
-  const { name, breed, zone, description, ...alts } = parseProposed(proposed)
+  const { fields, alts } = splitProposed(parseProposed(proposed))
   for (const [url, alt] of Object.entries(alts))
     await trx.updateTable('dog_images').set({ alt }).where('dog_id', '=', id).where('url', '=', url).execute()
-  await writeChanges(trx, row, changedColumns(row, { name, breed, zone, description } as DogPatch), now)
+  await writeChanges(trx, row, changedColumns(row, fields), now)
 }
 
 /** Whether a save changes what the dog's people say: the form also sends one without changes, and a frame is not the member's text. */
@@ -155,16 +155,10 @@ function changedColumns(row: DogRow, patch: DogPatch) {
   const error = age.age === row.age && age.age_unit === row.age_unit ? null : ageError(age)
   if (error) throw invalid(error, { age: error })
   const breed = patch.breed === undefined ? { name: row.breed, slug: row.breed_slug } : resolveBreed(patch.breed)
+  const { frame: _frame, relationship: _relationship, ...sent } = patch
+  const changed = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
   return {
-    ...dogColumns({
-      name: patch.name ?? row.name,
-      ...age,
-      weight: patch.weight === undefined ? row.weight : patch.weight,
-      zone: patch.zone === undefined ? row.zone : patch.zone,
-      is_adopted: patch.is_adopted ?? row.is_adopted === 1,
-      description: patch.description === undefined ? row.description : patch.description,
-      size: patch.size === undefined ? row.size : patch.size,
-    }),
+    ...dogColumns({ ...fieldsOf(row), ...changed, ...age }),
     breed: breed.name,
     breed_slug: breed.slug,
   }

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import { AGE_UNITS } from '#lib/age.ts'
-import { NAME_MAX_CHARS, WEIGHT_MAX_KG } from '#features/dogs/write/dog-fields.ts'
+import { DOG_FIELDS, FREE_TEXT_NAMES, NAME_MAX_CHARS, WEIGHT_MAX_KG } from '#features/dogs/write/dog-fields.ts'
 import { isComposing } from '#ui/typing.client.ts'
 import { BreedPicker } from './BreedPicker.tsx'
 import { Field } from './Field.tsx'
@@ -21,7 +21,7 @@ export function DogFields({ form, suggested }: Props & { suggested: string | nul
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a phone's Enter key, of the fields inside
     <div className="df-main" onKeyDown={onPhoneEnter}>
-      <Field id="df-name" label="Nombre" isOptional error={errors.name}>
+      <Field id="df-name" label={DOG_FIELDS.name.label} isOptional error={errors.name}>
         {(control) => (
           <>
             <input
@@ -44,7 +44,11 @@ export function DogFields({ form, suggested }: Props & { suggested: string | nul
         )}
       </Field>
       <div className="df-breed">
-        <Field id="df-breed" label="Raza" error={values.breed === MIXED_BREED ? undefined : errors.breed}>
+        <Field
+          id="df-breed"
+          label={DOG_FIELDS.breed.label}
+          error={values.breed === MIXED_BREED ? undefined : errors.breed}
+        >
           {(control) => (
             <BreedPicker
               id={control.id}
@@ -85,7 +89,7 @@ export function DogFields({ form, suggested }: Props & { suggested: string | nul
         <AgeField form={form} />
         <Field
           id="df-weight"
-          label="Peso"
+          label={DOG_FIELDS.weight.label}
           isOptional
           hint={`Hasta ${WEIGHT_MAX_KG} kg, con un decimal`}
           error={errors.weight}
@@ -108,7 +112,7 @@ export function DogFields({ form, suggested }: Props & { suggested: string | nul
         </Field>
       </div>
       <SizeCards value={values.size} onChange={(size) => set({ size })} />
-      <Field id="df-zone" label="Zona" isOptional error={errors.zone}>
+      <Field id="df-zone" label={DOG_FIELDS.zone.label} isOptional error={errors.zone}>
         {(control) => (
           <>
             <ZonePicker
@@ -145,7 +149,7 @@ function onPhoneEnter(event: KeyboardEvent) {
 
 function AgeField({ form: { values, set, errors } }: Props) {
   return (
-    <Field id="df-age" label="Edad" isOptional hint={ageHint(values.age_unit)} error={errors.age}>
+    <Field id="df-age" label={DOG_FIELDS.age.label} isOptional hint={ageHint(values.age_unit)} error={errors.age}>
       {(control) => (
         <span className="df-age">
           <input
@@ -182,18 +186,20 @@ function AgeField({ form: { values, set, errors } }: Props) {
 export function LateFields({ form: { values, set, errors } }: Props) {
   return (
     <div className="df-late">
-      <Field id="df-description" label="Descripción" isOptional error={errors.description}>
-        {(control) => (
-          <textarea
-            {...control}
-            className="input"
-            name="description"
-            rows={5}
-            value={values.description}
-            onChange={(event) => set({ description: event.target.value })}
-          />
-        )}
-      </Field>
+      {FREE_TEXT_NAMES.map((name) => (
+        <Field key={name} id={`df-${name}`} label={DOG_FIELDS[name].label} isOptional error={errors[name]}>
+          {(control) => (
+            <textarea
+              {...control}
+              className="input"
+              name={name}
+              rows={5}
+              value={values[name]}
+              onChange={(event) => set({ [name]: event.target.value })}
+            />
+          )}
+        </Field>
+      ))}
       <label className="switch">
         Adoptado
         <input

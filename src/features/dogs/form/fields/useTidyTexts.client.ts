@@ -17,7 +17,7 @@ type TidyField = 'name' | 'zone'
 /** A text as the server stores it; as typed where it is refused, or differs in white space alone. */
 function tidy(field: TidyField, typed: string): string {
   const read = readField<string | null>(
-    field === 'name' ? DOG_FIELDS.name : (value) => readZone(value, withoutStreetNumber),
+    field === 'name' ? DOG_FIELDS.name.read : (value) => readZone(value, withoutStreetNumber),
     typed,
   )
   if ('error' in read || read.value === null || read.value === NAMELESS) return typed
