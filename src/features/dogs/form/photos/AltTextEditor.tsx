@@ -4,7 +4,7 @@ import { ALT_MAX_CHARS } from '#features/dogs/write/dog-fields.ts'
 import { isComposing } from '#ui/typing.client.ts'
 import type { Photo } from './gallery.ts'
 
-interface Props {
+export interface AltTextEditorProps {
   photo: Photo
   /** Its position, from 1; null for the only one. */
   position: number | null
@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** The field for the description of the chosen photo, under the gallery. */
-export default function AltTextEditor({ photo, position, defaultAlt, change, done }: Props): ReactNode {
+export function AltTextEditor({ photo, position, defaultAlt, change, done }: AltTextEditorProps): ReactNode {
   const root = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   useLayoutEffect(() => {

@@ -1,15 +1,15 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { MAX_PHOTOS } from '#features/photos/photos.ts'
 import { FieldError } from '#features/dogs/form/fields/Field.tsx'
+import type { AltTextEditorProps } from './AltTextEditor.tsx'
 import { AddPhotosButton } from './AddPhotosButton.tsx'
 import { addedText, countPhotos, failureTexts, type Photo } from './gallery.ts'
 import { PhotoTile } from './PhotoTile.tsx'
 import { REORDER_TEXTS } from './reorder.ts'
 import { useReorder } from './useReorder.client.ts'
 
-// Nothing before a photo is looked at or described.
-const AltTextEditor = lazy(() => import('./AltTextEditor.tsx').catch(() => ({ default: () => null })))
-const PhotoPreview = lazy(() => import('./PhotoPreview.tsx').catch(() => ({ default: () => null })))
+const loadPreview = () => import('./PhotoPreview.tsx').catch(() => ({ default: () => null }))
+const PhotoPreview = lazy(loadPreview)
 
 interface Props {
   photos: Photo[]
@@ -36,6 +36,15 @@ export function PhotoGallery({ photos, add, remove, move, describe, defaultAlt, 
   const count = countPhotos(photos)
   const reorder = useReorder({ list, ids, move, announce: setAnnouncement })
   useAddedAnnouncement(photos, setAnnouncement)
+  const isEmpty = photos.length === 0
+  const [editor, setEditor] = useState<{ AltTextEditor: ComponentType<AltTextEditorProps> } | null>(null)
+  // Both come with the first photo: who opens one types at once, into no field where it is still on its way, and may be without signal by then.
+  useEffect(() => {
+    if (isEmpty) return
+    void loadPreview()
+    import('./AltTextEditor.tsx').then(setEditor).catch(() => {})
+  }, [isEmpty])
+  const AltTextEditor = editor?.AltTextEditor
   const describedPhoto = photos.find((photo) => photo.id === describedId)
 
   const buttonOf = (id: string, selector: string) =>
@@ -62,7 +71,7 @@ export function PhotoGallery({ photos, add, remove, move, describe, defaultAlt, 
           {count} de {MAX_PHOTOS}
         </span>
       </span>
-      <ul ref={list} className="df-gallery" hidden={photos.length === 0}>
+      <ul ref={list} className="df-gallery" hidden={isEmpty}>
         {photos.map((photo, index) => (
           <PhotoTile
             key={photo.id}
@@ -78,16 +87,14 @@ export function PhotoGallery({ photos, add, remove, move, describe, defaultAlt, 
           />
         ))}
       </ul>
-      {describedPhoto && (
-        <Suspense>
-          <AltTextEditor
-            photo={describedPhoto}
-            position={photos.length > 1 ? photos.indexOf(describedPhoto) + 1 : null}
-            defaultAlt={defaultAlt}
-            change={(alt) => describe(describedPhoto.id, alt)}
-            done={() => closeDescription(describedPhoto.id)}
-          />
-        </Suspense>
+      {describedPhoto && AltTextEditor && (
+        <AltTextEditor
+          photo={describedPhoto}
+          position={photos.length > 1 ? photos.indexOf(describedPhoto) + 1 : null}
+          defaultAlt={defaultAlt}
+          change={(alt) => describe(describedPhoto.id, alt)}
+          done={() => closeDescription(describedPhoto.id)}
+        />
       )}
       <AddPhotosButton ref={addButton} count={count} hasError={Boolean(error)} disabled={disabled} add={add} />
       <FieldError id="df-images-error" text={error} />

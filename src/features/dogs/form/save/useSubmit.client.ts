@@ -41,6 +41,8 @@ export function useSubmit(form: SubmittedForm) {
   const [progress, setProgress] = useState(0)
   /** One key per form: however often it is sent, it makes one dog. */
   const key = useRef(queuedId ?? randomId())
+  /** What was tidied in the texts, until the dog is saved: the question for the breed comes between. */
+  const note = useRef('')
   /** Set at once, while `phase` changes with the next render: a second press may come before it. */
   const isSending = useRef(false)
   const { confirmQueued, confirmSaved, ...confirmation } = useConfirmation(dogId === null ? 'add' : 'edit', form.close)
@@ -54,6 +56,7 @@ export function useSubmit(form: SubmittedForm) {
 
   /** Shows the fields again, with the focus on the breed. */
   function stopAsking() {
+    note.current = ''
     setAsking(false)
     setErrors({})
     form.focusField('breed')
@@ -67,7 +70,8 @@ export function useSubmit(form: SubmittedForm) {
     if (phase !== 'editing' || isSending.current) return
     isSending.current = true
     // Enter submits without leaving the field.
-    const { tidied: sent, note } = await tidyTexts(answer ? { ...values, breed: answer } : values)
+    const { tidied: sent, note: added } = await tidyTexts(answer ? { ...values, breed: answer } : values)
+    note.current ||= added
     for (const field of ['name', 'zone'] as const) form.tidyField(field)
     const before = dogId === null ? undefined : base.values
     const invalid = validate(sent, gallery.current(), before)
@@ -106,7 +110,7 @@ export function useSubmit(form: SubmittedForm) {
     setPhase('saved')
     void clearDraft(draft)
     if (result.kind === 'queued') return confirmQueued()
-    if (note) void showNoteToast(note)
+    if (note.current) void showNoteToast(note.current)
     confirmSaved(result, values.relationship)
   }
 
