@@ -1,12 +1,12 @@
 import { defineMiddleware, sequence } from 'astro:middleware'
 import { getRequestServices } from './app/request-services.ts'
 import { refuseWrongMethod } from './app/wrong-method.ts'
-import { ISLAND_STYLE } from './layouts/critical-css.ts'
 import { readFrame } from './features/account/session-info.http.ts'
 import { findUser } from './features/auth/sessions/session.http.ts'
 import { takeOverRiddles } from './features/riddle/take-over.http.ts'
 import { keepAnswers, limitMemberCalls, refuseCrossOrigin, recoverErrors } from './server/api-middleware.ts'
 import { securityHeaders } from './server/security/headers-middleware.ts'
+import { moveIslandStyle } from './server/island-style.ts'
 import { redirectMoved, rewriteViews } from './server/rewrites.ts'
 import { sendWritten } from './server/written.http.ts'
 
@@ -26,13 +26,6 @@ const serverTiming = defineMiddleware(async (context, next) => {
   const response = await next()
   response.headers.append('Server-Timing', `total;dur=${(performance.now() - start).toFixed(1)}`)
   return response
-})
-
-/** Takes the style of islands out of the body of a page: it is part of the page's first style. */
-const moveIslandStyle = defineMiddleware(async (_, next) => {
-  const response = await next()
-  if (!response.body || !response.headers.get('content-type')?.startsWith('text/html')) return response
-  return new Response((await response.text()).replace(ISLAND_STYLE, ''), response)
 })
 
 /** The middleware of every Astro request, in this order. Rights are not checked here: each action checks its own. */

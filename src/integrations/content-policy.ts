@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
-import { CRITICAL_CSS } from '#layouts/critical-css.ts'
+import { CRITICAL_CSS } from '#lib/critical-css.ts'
 
 /** The hash of an inline script or style as a source of a content policy. */
 export const cspHash = (text: string | Buffer) =>

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { CRITICAL_CSS, ISLAND_STYLE } from '#layouts/critical-css.ts'
+import { CRITICAL_CSS, ISLAND_STYLE } from '#lib/critical-css.ts'
 import { importsOf, listFiles, readSource } from '#tests/support/sources.ts'
 
 // docs/adr/0134-dependencies-as-they-are.md: dependencies are used by what they publish; what is not documented
@@ -47,7 +47,7 @@ dependencies("Astro's style of islands is what the pages' first style says", () 
     readSource('node_modules/astro/dist/runtime/server/astro-island-styles.js'),
   )?.[1]
   assert.is(ISLAND_STYLE, `<style>${style}</style>`)
-  assert.ok(style && CRITICAL_CSS.endsWith(style), `${style} is not in layouts/critical-css.ts`)
+  assert.ok(style && CRITICAL_CSS.endsWith(style), `${style} is not in lib/critical-css.ts`)
 })
 
 dependencies.run()
