@@ -1,10 +1,11 @@
+import { DOG_FIELD_NAMES } from '#features/dogs/write/dog-fields.ts'
 import { listFiles, readSource } from '#tests/support/sources.ts'
 
 /** What a schema asks for, as `file: field`. */
 export type SchemaField = string
 
-/** Where objects are described: `z.object({`, `z.extend(x, {`, and the shape that two of the dog's schemas share. */
-const SCHEMA_OPENINGS = /\bz\s*\.object\(\{|z\.extend\(\w+, \{|const fields = \{/g
+/** Where objects are described: `z.object({`, `z.extend(x, {`. A dog's fields have a table of their own. */
+const SCHEMA_OPENINGS = /\bz\s*\.object\(\{|z\.extend\(\w+, \{/g
 /** These read what a provider, a file of ours or a cookie says, or tell what we answer: nobody writes it into a field. */
 const NOT_USER_INPUT =
   /\.server\.ts$|^src\/features\/(auth\/(flash-cookie|oauth\/)|opendata\/answer-schemas)|\/answers\.ts$/
@@ -25,6 +26,7 @@ function readKeys(source: string, at: number): string[] {
 
 /** Every field that a call or a form may fill, read from the sources, so that a new one is not forgotten. */
 export const listSchemaFields = (): SchemaField[] => [
+  ...DOG_FIELD_NAMES.map((name) => `dogs/write/dog-input.ts: ${name}`),
   ...new Set(
     listFiles(['src/features'], ['.ts'])
       .filter((path) => !NOT_USER_INPUT.test(path))

@@ -1,3 +1,4 @@
+import { FREE_TEXT_NAMES } from '#features/dogs/write/dog-fields.ts'
 import { LOST_MARKS } from './lost-payloads.ts'
 import type { SchemaField } from './schema-fields.ts'
 
@@ -78,7 +79,7 @@ export const FIELD_USES: Record<SchemaField, FieldUse> = {
   'dogs/write/dog-input.ts: size': CHOICE,
   'dogs/write/dog-input.ts: zone': shown('zone'),
   'dogs/write/dog-input.ts: is_adopted': CHOICE,
-  'dogs/write/dog-input.ts: description': shown('description'),
+  ...Object.fromEntries(FREE_TEXT_NAMES.map((name) => [`dogs/write/dog-input.ts: ${name}`, shown(name)])),
   'dogs/write/dog-input.ts: relationship': CHOICE,
   'dogs/write/dog-input.ts: frame': CHOICE,
   'dogs/write/dog-input.ts: alts': shown('alt'),

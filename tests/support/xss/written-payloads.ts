@@ -1,3 +1,4 @@
+import { FREE_TEXT_NAMES } from '#features/dogs/write/dog-fields.ts'
 import { editBreed } from '#features/breeds/edit.server.ts'
 import { BREED_FIELDS, type BreedTexts } from '#features/breeds/edit.ts'
 import { sendMemberMessage } from '#features/admin/members.server.ts'
@@ -76,7 +77,8 @@ export async function writePayloads(
         .execute()
       const [open, hide] = [dogs[2 * n]!, dogs[2 * n + 1]!]
       for (const { id, path } of [open, hide]) {
-        const fields = { name: of('name'), breed: of('breed'), zone: of('zone'), description: of('description') }
+        const texts = Object.fromEntries(FREE_TEXT_NAMES.map((name) => [name, of(name)]))
+        const fields = { name: of('name'), breed: of('breed'), zone: of('zone'), ...texts }
         await db.updateTable('dogs').set(fields).where('id', '=', id).execute()
         await db
           .updateTable('dog_images')
@@ -88,7 +90,7 @@ export async function writePayloads(
       world.hidden.push(hide.path)
       const { id: comment } = await addComment(db, who, open.id, 'Hola')
       await db
-        .updateTable('comments')
+        .updateTable('comments_all')
         .set({ content: of('comment') })
         .where('id', '=', comment)
         .execute()
@@ -100,7 +102,7 @@ export async function writePayloads(
       await like(db, who, open.id)
       await giveOpinion(db, who, open.id, { breed: 'Beagle' })
       await db
-        .updateTable('breed_opinions')
+        .updateTable('breed_opinions_all')
         .set({ reason: of('opinion') })
         .where('user_id', '=', who.id)
         .execute()
