@@ -4,7 +4,11 @@ import type { CommentsTable, Schema } from './schema.ts'
 
 /** The tables whose rows leave with a quarantined dog, their primary keys, and their columns in quarantine. */
 const TABLES = {
-  comments: { held: 'held_comments', key: ['id'], columns: ['id', 'dog_id', 'user_id', 'content', 'created_at'] },
+  comments_all: {
+    held: 'held_comments',
+    key: ['id'],
+    columns: ['id', 'dog_id', 'user_id', 'content', 'created_at', 'hidden'],
+  },
   dog_likes: { held: 'held_likes', key: ['id'], columns: ['id', 'dog_id', 'user_id', 'created_at'] },
   ownership_requests: {
     held: 'held_requests',
@@ -16,12 +20,12 @@ const TABLES = {
 export type MovedTable = keyof typeof TABLES
 
 /**
- * A table and its quarantine, typed as `comments`: the queries below use only the key, `dog_id` and `user_id`, which all have, or
+ * A table and its quarantine, typed as `comments_all`: the queries below use only the key, `dog_id` and `user_id`, which all have, or
  * move whole rows between two tables with the same columns.
  */
 interface TablePair {
-  open: 'comments'
-  held: 'comments'
+  open: 'comments_all'
+  held: 'comments_all'
   key: readonly 'id'[]
   columns: readonly (keyof CommentsTable)[]
 }
@@ -117,12 +121,13 @@ export async function addQuarantinedRows<T extends MovedTable>(
     .execute()
 }
 
-/** How many rows of the dog are in quarantine. */
+/** How many rows of the dog are in quarantine, without comments that are hidden by themselves. */
 export async function countQuarantinedRows(db: Db, table: MovedTable, dogId: string): Promise<number> {
   const { count } = await db
     .selectFrom(pairOf(table).held)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('dog_id', '=', dogId)
+    .$if(table === 'comments_all', (rows) => rows.where('hidden', '=', 0))
     .executeTakeFirstOrThrow()
   return count
 }

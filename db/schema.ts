@@ -3,6 +3,7 @@
  * migrations create the tables; `tables/` must match them. All code may read every table through these types; one feature writes
  * each (named above the table, checked by tests/guards).
  */
+import type { ColumnType, SelectType } from 'kysely'
 import type * as Accounts from './tables/accounts.ts'
 import type * as Badges from './tables/badges.ts'
 import type * as Contact from './tables/contact.ts'
@@ -35,7 +36,16 @@ export type * from './tables/notifications.ts'
 export type * from './tables/search.ts'
 export type * from './tables/years.ts'
 
-export interface Schema {
+/** The rows of a view, which is read only. */
+type Shown<Table> = { [Column in keyof Table]: ColumnType<SelectType<Table[Column]>, never, never> }
+
+/** Views of the content that is not hidden (content.ts). */
+interface Views {
+  comments: Shown<Dogs.CommentsTable>
+  breed_opinions: Shown<Opinions.BreedOpinionsTable>
+}
+
+export interface Schema extends Views {
   users: Accounts.UsersTable
   sessions: Accounts.SessionsTable
   sign_in_tokens: Accounts.SignInTokensTable
@@ -60,7 +70,7 @@ export interface Schema {
   ownership_requests: Dogs.OwnershipRequestsTable
   idempotency_keys: Dogs.IdempotencyKeysTable
   dog_likes: Dogs.DogLikesTable
-  comments: Dogs.CommentsTable
+  comments_all: Dogs.CommentsTable
   notifications: Notifications.NotificationsTable
   detached_lines: Notifications.DetachedLinesTable
   member_dogs: Counts.MemberDogsTable
@@ -94,7 +104,7 @@ export interface Schema {
   lost_history: Lost.LostHistoryTable
   lost_homecomings: Lost.LostHomecomingsTable
   opinion_requests: Opinions.OpinionRequestsTable
-  breed_opinions: Opinions.BreedOpinionsTable
+  breed_opinions_all: Opinions.BreedOpinionsTable
   lost_alert_settings: LostAlerts.LostAlertSettingsTable
   lost_alert_queue: LostAlerts.LostAlertQueueTable
   lost_alert_mails: LostAlerts.LostAlertMailsTable

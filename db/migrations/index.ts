@@ -82,6 +82,7 @@ import * as requestAnswers from './2026-11-28-2106-request-answers.ts'
 import * as proposedTexts from './2026-11-29-0048-proposed-texts.ts'
 import * as removedWays from './2026-11-29-0210-removed-ways.ts'
 import * as changesInOrder from './2026-11-29-1730-changes-in-order.ts'
+import * as hiddenContent from './2026-11-29-2140-hidden-content.ts'
 
 /**
  * Every migration by the name that databases remember, in order of name. The list is written by hand, because a scan of the
@@ -171,4 +172,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-29-0048-proposed-texts': proposedTexts,
   '2026-11-29-0210-removed-ways': removedWays,
   '2026-11-29-1730-changes-in-order': changesInOrder,
+  '2026-11-29-2140-hidden-content': hiddenContent,
 }

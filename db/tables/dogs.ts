@@ -107,6 +107,8 @@ export interface CommentsTable {
   user_id: string
   content: string
   created_at: number
+  /** Why nobody but its member and the admin sees it (db/content.ts); 0 for what everybody sees. */
+  hidden: Generated<number>
 }
 
 /** photos: files that are still to be removed or moved to quarantine after their rows were deleted. */

@@ -1,7 +1,6 @@
 // Second opinions on a dog's breed.
 
 import type { Generated } from 'kysely'
-import type { Flag } from './system.ts'
 
 /**
  * opinions: a dog whose people ask what breed it is. Without foreign key to `dogs`: a dog in quarantine is in no list, and its question is
@@ -24,6 +23,6 @@ export interface BreedOpinionsTable {
   /** Why; empty where the member wrote nothing. */
   reason: string
   created_at: number
-  /** 1: the member's account waits for its deletion, and nobody sees it. */
-  is_withdrawn: Generated<Flag>
+  /** Why nobody but its member and the admin sees it (db/content.ts); 0 for what everybody sees. */
+  hidden: Generated<number>
 }

@@ -13,11 +13,11 @@ import { readSource, root } from '#tests/support/sources.ts'
  */
 const BUDGETS = {
   /** Lines of tracked text. The formatter breaks lines at `LINE_WIDTH`. */
-  programLines: 134690,
-  testLines: 116860,
+  programLines: 134520,
+  testLines: 116580,
   tables: 104,
   /** Those of the schema: a server creates none. */
-  triggers: 36,
+  triggers: 35,
   /** Entries of the lists of `src/app/jobs.ts`. */
   jobs: 25,
   settings: 73,

@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { CONTENT } from '#db/content.ts'
 import { listFiles, readSource } from '#tests/support/sources.ts'
 
 /** Which feature writes each table (db/schema.ts names it too). Tables maintained by triggers have no writer. */
@@ -28,7 +29,7 @@ const WRITER: Record<string, string | null> = {
   ownership_requests: 'dogs',
   idempotency_keys: 'dogs',
   dog_likes: 'likes',
-  comments: 'comments',
+  comments_all: 'comments',
   notifications: 'notifications',
   detached_lines: 'notifications',
   member_dogs: null,
@@ -67,7 +68,7 @@ const WRITER: Record<string, string | null> = {
   lost_cases: 'lost',
   lost_history: 'lost',
   opinion_requests: 'opinions',
-  breed_opinions: 'opinions',
+  breed_opinions_all: 'opinions',
   lost_alert_settings: 'lost',
   lost_alert_queue: 'lost',
   lost_alert_mails: 'lost',
@@ -118,6 +119,7 @@ const WRITES_IN_SQL =
 
 /** Files that write otherwise than by a table's name in a query of its feature, and what. */
 const OTHER_WRITES: Record<string, string> = {
+  'src/features/moderation/content.server.ts': 'why content is hidden, in the tables of db/content.ts',
   'db/quarantined-rows.ts': 'rows on their way to quarantine and back; who may call it is asked below',
   'db/request-answers.ts': 'the keys and answers of requests, whatever they are to',
   'db/sighting-photos.ts': 'photos of sightings, before what they go with: a case, its dog, a member',
@@ -158,6 +160,21 @@ function findOtherWrites(path: string): string[] {
   const isOutside = path.startsWith('db/') && [...source.matchAll(WRITES)].length > 0
   return [...inSql, ...(WRITES_BY_VARIABLE.test(source) ? ['a variable'] : []), ...(isOutside ? ['a table'] : [])]
 }
+
+guard('the tables behind views are named by their writers and by the review', () => {
+  const tables = Object.values(CONTENT).map(({ table }) => table)
+  const mayName = (path: string, table: string) =>
+    path.startsWith(`src/features/${WRITER[table]}/`) ||
+    path.startsWith('src/features/moderation/') ||
+    path === 'src/features/reports/quarantine/own-parts.server.ts'
+  const faults = SOURCES.flatMap((path) =>
+    tables
+      .filter((table) => readSource(path).includes(`'${table}`) && !mayName(path, table))
+      .map((table) => `${path}: ${table}`),
+  )
+  // Rows go to quarantine with their dog, and a dog's page counts what is there.
+  assert.equal(faults, ['src/features/dogs/quarantine.server.ts: comments_all'])
+})
 
 guard('other writes are those that are written down', () => {
   const files = [...SOURCES, ...listFiles(['db'], ['.ts'])].filter(

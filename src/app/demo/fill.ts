@@ -118,7 +118,7 @@ async function insertComments(trx: Trx, dice: SeededRandom, dogs: DemoDog[], mem
   for (const dog of dogs)
     for (let left = Math.floor(dog.popularity * 6 + dice.next()); left > 0; left--)
       await trx
-        .insertInto('comments')
+        .insertInto('comments_all')
         .values({
           id: dice.uuid(),
           dog_id: dog.id,

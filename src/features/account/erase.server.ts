@@ -184,7 +184,7 @@ async function eraseInBatches(
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseNotifications(trx, id, limit), signal)
   await eraseFromQuarantinedDogs(db, id, dogs, signal)
   await eraseReports(db, id, signal)
-  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseQuarantined(trx, id, limit), signal)
+  await transact(db, (trx) => eraseQuarantined(trx, id))
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseWithdrawn(trx, id, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseYearsNaming(trx, id, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseSightingPhotos(trx, id, limit), signal)

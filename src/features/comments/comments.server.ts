@@ -18,7 +18,7 @@ import { spendCommentStorage, type StorageLimits } from '#features/photos/storag
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
 import { type Cursor, decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
-import { discardCasesOf } from '#features/moderation/orphaned-cases.server.ts'
+import { discardCases } from '#features/moderation/content.server.ts'
 import { openTextCase } from '#features/moderation/reviews.server.ts'
 import { type CommentRow, deleteOwnQuarantined, listQuarantinedComments } from './quarantined-comments.server.ts'
 import {
@@ -59,7 +59,7 @@ export const readComment = async (db: Db, id: string): Promise<Comment> =>
   toComment(await selectWithAuthors(db).where('comments.id', '=', id).executeTakeFirstOrThrow())
 
 /** A comment in quarantine as its author, who alone sees it, is shown it. */
-async function toOwnComment(db: Db, row: CommentRow, cause: QuarantineCause): Promise<Comment> {
+async function toOwnComment(db: Db, row: Omit<CommentRow, 'hidden'>, cause: QuarantineCause): Promise<Comment> {
   const author = await db
     .selectFrom('profiles')
     .select(['alias', 'emoji'])
@@ -174,7 +174,10 @@ export async function addComment(
     const dog = await findDogOrThrow(trx, dogId)
     await assertNotBlocked(trx, user.id, [dog.owner_id, dog.discoverer_id])
     await spendCommentStorage(trx, storage, Buffer.byteLength(content), now)
-    await trx.insertInto('comments').values({ id, dog_id: dogId, user_id: user.id, content, created_at: now }).execute()
+    await trx
+      .insertInto('comments_all')
+      .values({ id, dog_id: dogId, user_id: user.id, content, created_at: now })
+      .execute()
     const comment = await readComment(trx, id)
     await notifyComment(trx, comment, dog, now)
     await publishAddedComment(trx, comment, dog.comments_count + 1, now)
@@ -186,7 +189,7 @@ export async function addComment(
 /** Publishes a comment that the dog now has, of `comments`. Its author's name is looked up when the event is sent. */
 export function publishAddedComment(
   trx: Trx,
-  { id, dog_id, user_id, content, created_at }: CommentRow,
+  { id, dog_id, user_id, content, created_at }: Omit<CommentRow, 'hidden'>,
   comments: number,
   now = Date.now(),
 ): Promise<void> {
@@ -225,28 +228,28 @@ async function findDogOfComment(db: Db, id: string): Promise<string | undefined>
  */
 export const removeComment = (trx: Trx, id: string): Promise<void> => removeComments(trx, [id])
 
-/** The same of several. */
+/** The same of several, also of hidden ones. */
 export async function removeComments(trx: Trx, ids: readonly string[]): Promise<void> {
-  await detachComments(trx, ids)
-  await deleteTargetNotifications(trx, ids)
-  await discardCasesOf(
+  if (ids.length === 0) return
+  const rows = await trx.deleteFrom('comments_all').where('id', 'in', ids).returningAll().execute()
+  await announceGone(
     trx,
-    ids.map((thing_id) => ({ kind: 'comment' as const, thing_id })),
+    rows.filter(({ hidden }) => hidden === 0),
   )
+  await deleteTargetNotifications(trx, ids)
+  await discardCases(trx, 'comment', ids)
 }
 
-/**
- * The same, without the notifications of decisions: for a comment that goes to quarantine.
- * @returns the comments that were still there
- */
-export async function detachComments(trx: Trx, ids: readonly string[]): Promise<CommentRow[]> {
-  if (ids.length === 0) return []
-  const rows = await trx.deleteFrom('comments').where('id', 'in', ids).returningAll().execute()
-  await deleteCommentNotifications(trx, ids)
+/** Takes back what was said of comments that nobody sees any more: notifications that quote them, and their events. */
+export async function announceGone(trx: Trx, rows: readonly CommentRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await deleteCommentNotifications(
+    trx,
+    rows.map(({ id }) => id),
+  )
   for (const { id, dog_id } of rows) {
     await deleteEventsOf(trx, 'comment', id)
     const { comments_count: comments } = await findDogOrThrow(trx, dog_id)
     await publish(trx, { type: 'comment', data: { action: 'removed', id, dog_id, comments } })
   }
-  return rows
 }

@@ -77,7 +77,7 @@ export async function quarantineDog(
     dog: {
       ...dog,
       votes: await countQuarantinedRows(trx, 'dog_likes', id),
-      comments_count: await countQuarantinedRows(trx, 'comments', id),
+      comments_count: await countQuarantinedRows(trx, 'comments_all', id),
     },
     images,
     claims: await trx.selectFrom('dog_claims').selectAll().where('dog_id', '=', id).execute(),

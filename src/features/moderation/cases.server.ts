@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { Trx } from '#db/client.ts'
 import { greatest, withoutIndex } from '#db/dialect/expressions.ts'
 import type { CasesTable, DecisionsTable, TargetKind } from '#db/schema.ts'
 import { ADMIN_ACTIONS, type AdminAction } from './admin-log.ts'
 import { logAdminAction } from './admin-log.server.ts'
+import { targetIsHidden } from './orphaned-cases.server.ts'
 
 /** What a case is about. */
 export interface CaseTarget {
@@ -180,16 +181,7 @@ const selectCasesOfReports = (trx: Trx) =>
     // Not by the indexes of open cases: the queue may be long, the reports of one member or target are few.
     .where(withoutIndex<number>(trx, 'c.open'), '=', 1)
     .where('c.proposed', 'is', null)
-    .where(({ exists, not, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('held as h')
-            .select('h.thing_id')
-            .whereRef('h.kind', '=', 'c.kind')
-            .whereRef('h.thing_id', '=', 'c.thing_id'),
-        ),
-      ),
-    )
+    .where((eb) => eb.not(sql<SqlBool>`(${sql.raw(targetIsHidden('c.kind', 'c.thing_id'))})`))
     .where(({ exists, not, selectFrom }) =>
       not(
         exists(

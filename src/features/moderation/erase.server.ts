@@ -4,31 +4,20 @@ import { discardCasesOf } from './orphaned-cases.server.ts'
 
 const ERASED_LABEL = 'Algo de una cuenta eliminada'
 
-/** What is one member's alone. */
-const OWN_KINDS: readonly TargetKind[] = ['comment', 'profile', 'opinion']
-
 export interface ErasedTarget {
   kind: TargetKind
   thing_id: string
 }
 
 /**
- * Deletes the member's quarantined comments, opinions and profile, at most `limit`; bans and blocks go with the account. Call it inside a
- * transaction.
+ * Deletes the member's quarantined profile; bans and blocks go with the account. Call it inside a transaction.
  * @returns how many it deleted
  */
-export async function eraseQuarantined(trx: Trx, userId: string, limit: number): Promise<number> {
+export async function eraseQuarantined(trx: Trx, userId: string): Promise<number> {
   const deleted = await trx
     .deleteFrom('held')
-    .where('kind', 'in', OWN_KINDS)
-    .where('thing_id', 'in', (eb) =>
-      eb
-        .selectFrom('held')
-        .select('thing_id')
-        .where('user_id', '=', userId)
-        .where('kind', 'in', OWN_KINDS)
-        .limit(limit),
-    )
+    .where('kind', '=', 'profile')
+    .where('thing_id', '=', userId)
     .returning(['kind', 'thing_id'])
     .execute()
   await discardCasesOf(trx, deleted)

@@ -19,10 +19,18 @@ export const targetIsGone = (kind: string, targetId: string): string => `NOT EXI
     WHEN 'dog' THEN NOT EXISTS (SELECT 1 FROM dogs WHERE dogs.id = ${targetId})
     WHEN 'photo' THEN NOT EXISTS (SELECT 1 FROM dog_images WHERE dog_images.url = ${targetId})
       AND NOT EXISTS (SELECT 1 FROM held_photos WHERE held_photos.url = ${targetId})
-    WHEN 'comment' THEN NOT EXISTS (SELECT 1 FROM comments WHERE comments.id = ${targetId})
+    WHEN 'comment' THEN NOT EXISTS (SELECT 1 FROM comments_all AS mc WHERE mc.id = ${targetId})
       AND NOT EXISTS (SELECT 1 FROM held_comments WHERE held_comments.id = ${targetId})
-    WHEN 'opinion' THEN NOT EXISTS (SELECT 1 FROM breed_opinions WHERE breed_opinions.id = ${targetId})
+    WHEN 'opinion' THEN NOT EXISTS (SELECT 1 FROM breed_opinions_all AS mo WHERE mo.id = ${targetId})
     ELSE NOT EXISTS (SELECT 1 FROM profiles WHERE profiles.id = ${targetId})
+  END`
+
+/** SQL condition: the target is hidden. @param kind column with its kind @param targetId column with its id */
+export const targetIsHidden = (kind: string, targetId: string): string => `CASE ${kind}
+    WHEN 'comment' THEN EXISTS (SELECT 1 FROM comments_all AS mc WHERE mc.id = ${targetId} AND mc.hidden > 0)
+      OR EXISTS (SELECT 1 FROM held_comments AS mh WHERE mh.id = ${targetId} AND mh.hidden > 0)
+    WHEN 'opinion' THEN EXISTS (SELECT 1 FROM breed_opinions_all AS mo WHERE mo.id = ${targetId} AND mo.hidden > 0)
+    ELSE EXISTS (SELECT 1 FROM held AS mq WHERE mq.kind = ${kind} AND mq.thing_id = ${targetId})
   END`
 
 /** Decisions that only hide the target: nobody can appeal one whose target is gone. */

@@ -1,7 +1,9 @@
 import type { Selectable } from 'kysely'
 import type { Db, Trx } from '#db/client.ts'
+import { type ContentKind, isContentKind } from '#db/content.ts'
 import { withJsonText } from '#db/dialect/expressions.ts'
 import type { QuarantineTable, TargetKind } from '#db/schema.ts'
+import { hide, listHidden } from './content.server.ts'
 import { discardCasesOf } from './orphaned-cases.server.ts'
 
 /** Hidden content. Its rows exist only here, so nothing that lists, counts or searches can show it. */
@@ -19,7 +21,7 @@ export interface QuarantinedRoles {
 }
 
 export interface NewQuarantinedItem {
-  kind: TargetKind
+  kind: Exclude<TargetKind, ContentKind>
   id: string
   dogId: string | null
   /** Ids of its members, two at most: they still see it. */
@@ -87,12 +89,16 @@ const ITEM_COLUMNS = [
 const selectItems = (db: Db) => db.selectFrom('held').select(ITEM_COLUMNS)
 
 /** The item without its snapshot. */
-export const findQuarantined = (db: Db, kind: TargetKind, id: string): Promise<QuarantinedItem | undefined> =>
-  selectItems(db).where('kind', '=', kind).where('thing_id', '=', id).executeTakeFirst()
+export const findQuarantined = async (db: Db, kind: TargetKind, id: string): Promise<QuarantinedItem | undefined> =>
+  isContentKind(kind)
+    ? (await listHidden(db, kind, { id }))[0]
+    : selectItems(db).where('kind', '=', kind).where('thing_id', '=', id).executeTakeFirst()
 
 /** The item with its snapshot: after the rights have been checked. */
-export const readQuarantined = (db: Db, kind: TargetKind, id: string): Promise<QuarantinedContent | undefined> =>
-  db.selectFrom('held').selectAll().where('kind', '=', kind).where('thing_id', '=', id).executeTakeFirst()
+export const readQuarantined = async (db: Db, kind: TargetKind, id: string): Promise<QuarantinedContent | undefined> =>
+  isContentKind(kind)
+    ? (await listHidden(db, kind, { id }))[0]
+    : db.selectFrom('held').selectAll().where('kind', '=', kind).where('thing_id', '=', id).executeTakeFirst()
 
 /** The photo URLs of a quarantined item; none of a comment or a profile. */
 export async function listQuarantinedPhotos(
@@ -149,6 +155,7 @@ export async function takeFromQuarantine(
  * the decision's transaction.
  */
 export async function confirmQuarantine(trx: Trx, kind: TargetKind, id: string): Promise<void> {
+  if (isContentKind(kind)) return void (await hide(trx, kind, id, 'admin'))
   await trx
     .updateTable('held')
     .set({ cause: 'admin' })
@@ -223,6 +230,7 @@ export async function* readQuarantinedOf(
   userId: string,
   kinds: readonly TargetKind[],
 ): AsyncGenerator<QuarantinedContent> {
+  for (const kind of kinds) if (isContentKind(kind)) yield* await listHidden(db, kind, { userId })
   for (const { kind, thing_id } of await listQuarantinedOf(db, userId, kinds)) {
     const content = await readQuarantined(db, kind, thing_id)
     if (content) yield content

@@ -1,9 +1,10 @@
+import { sql, type SqlBool } from 'kysely'
 import type { Db, Trx } from '#db/client.ts'
 import { withoutIndex } from '#db/dialect/expressions.ts'
 import { AppError } from '#lib/errors.ts'
 import { type CaseTarget, openCase, writeDecision } from './cases.server.ts'
 import { MODERATION_TEXTS, OPEN_REVIEWS_MAX } from './moderation.ts'
-import { discardCasesOfMember } from './orphaned-cases.server.ts'
+import { discardCasesOfMember, targetIsHidden } from './orphaned-cases.server.ts'
 
 /** What is quarantined until the admin has reviewed it. */
 export interface NewReview {
@@ -52,7 +53,9 @@ const selectReviews = (db: Db) =>
   db
     .selectFrom('cases as c')
     .leftJoin('held as h', (join) => join.onRef('h.kind', '=', 'c.kind').onRef('h.thing_id', '=', 'c.thing_id'))
-    .where((eb) => eb.or([eb('h.thing_id', 'is not', null), eb('c.proposed', 'is not', null)]))
+    .where((eb) =>
+      eb.or([sql<SqlBool>`${sql.raw(targetIsHidden('c.kind', 'c.thing_id'))}`, eb('c.proposed', 'is not', null)]),
+    )
     .where('c.cause', 'in', ['words', 'anonymous'])
     .where('c.open', '=', 1)
 

@@ -5,12 +5,11 @@ import { lookUpBreed } from '#features/breeds/lookup.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { assertNotBlocked } from '#features/moderation/blocks.server.ts'
 import { findTextFlag } from '#features/moderation/text-filter.ts'
-import { deleteTargetNotifications } from '#features/notifications/target-notifications.server.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { AppError, forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
 import { clearOpinionNotice, notifyOpinion } from './notices.server.ts'
 import { MAX_OPINIONS, OPINION_TEXTS, type OpinionInput, reasonProblem, tidyReason } from './opinions.ts'
-import { deleteQuarantinedOpinions } from './quarantine.server.ts'
+import { removeOpinions } from './quarantine.server.ts'
 import { countOpinions } from './tally.server.ts'
 
 /** The columns of a dog that say whose question it is. */
@@ -80,7 +79,7 @@ export async function giveOpinion(
     const isReplaced = await deleteOpinion(trx, dogId, user.id)
     if (!isReplaced && (await countOpinions(trx, dogId)) >= MAX_OPINIONS) throw new AppError(409, OPINION_TEXTS.full)
     await trx
-      .insertInto('breed_opinions')
+      .insertInto('breed_opinions_all')
       .values({ id: randomUUID(), dog_id: dogId, user_id: user.id, breed_slug, reason, created_at: now })
       .execute()
     if (!isReplaced) await notifyOpinion(trx, { userId: deciderId, dogId }, now)
@@ -95,17 +94,16 @@ export async function withdrawOpinion(db: Db, user: Requester, dogId: string): P
 
 /** Deletes the member's opinion, also one that is hidden, with what quotes it. @returns whether there was one */
 async function deleteOpinion(trx: Trx, dogId: string, userId: string): Promise<boolean> {
-  const deleted = await trx
-    .deleteFrom('breed_opinions')
+  const own = trx
+    .selectFrom('breed_opinions_all')
+    .select('id')
     .where('dog_id', '=', dogId)
     .where('user_id', '=', userId)
-    .returning('id')
-    .execute()
-  await deleteTargetNotifications(
+  const count = await removeOpinions(
     trx,
-    deleted.map(({ id }) => id),
+    (await own.execute()).map(({ id }) => id),
   )
-  return (await deleteQuarantinedOpinions(trx, dogId, userId)) || deleted.length > 0
+  return count > 0
 }
 
 /**

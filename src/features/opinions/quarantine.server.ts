@@ -1,13 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { Trx } from '#db/client.ts'
 import type { BreedOpinionsTable } from '#db/schema.ts'
-import {
-  quarantine,
-  type QuarantineCause,
-  readQuarantined,
-  removeFromQuarantine,
-  takeFromQuarantine,
-} from '#features/moderation/quarantine.server.ts'
+import { discardCases, hide, listOfLeaving, show } from '#features/moderation/content.server.ts'
+import type { QuarantineCause } from '#features/moderation/quarantine.server.ts'
 import { deleteTargetNotifications } from '#features/notifications/target-notifications.server.ts'
 import { AppError, notFound } from '#lib/errors.ts'
 
@@ -15,44 +10,38 @@ export type OpinionRow = Selectable<BreedOpinionsTable>
 
 const opinionNotFound = () => notFound('Esta opinión ya no existe.')
 
-/** Moves an opinion to quarantine: nobody reads or counts it. Call it in the action's own transaction. @throws AppError 404 */
-export async function quarantineOpinion(trx: Trx, id: string, cause: QuarantineCause, now = Date.now()): Promise<void> {
-  const row = await trx.deleteFrom('breed_opinions').where('id', '=', id).returningAll().executeTakeFirst()
-  if (!row) throw opinionNotFound()
-  const { dog_id: dogId, user_id } = row
-  await quarantine(trx, { kind: 'opinion', id, dogId, memberIds: [user_id], cause, snapshot: row }, now)
+/** Hides an opinion: nobody reads or counts it. Call it in the action's own transaction. @throws AppError 404 */
+export async function quarantineOpinion(trx: Trx, id: string, cause: QuarantineCause): Promise<void> {
+  if (!(await hide(trx, 'opinion', id, cause === 'anonymous' ? 'words' : cause))) throw opinionNotFound()
 }
 
-/** Publishes an opinion from quarantine. @throws AppError 404; 409 where nobody asks about its dog any more */
+/** Shows an opinion that the review has hidden. @throws AppError 404; 409 where nobody asks about its dog any more */
 export async function restoreOpinion(trx: Trx, id: string): Promise<void> {
-  const item = await readQuarantined(trx, 'opinion', id)
-  if (!item) throw opinionNotFound()
-  const row = JSON.parse(item.snapshot) as OpinionRow
-  const request = trx.selectFrom('opinion_requests').select('dog_id').where('dog_id', '=', row.dog_id)
+  const shown = await show(trx, 'opinion', id, 'words', 'reports', 'admin')
+  if (!shown) throw opinionNotFound()
+  const request = trx.selectFrom('opinion_requests').select('dog_id').where('dog_id', '=', shown.row.dog_id)
   if (!(await request.executeTakeFirst())) throw new AppError(409, 'Sobre su perro ya no se piden opiniones.')
-  await takeFromQuarantine(trx, 'opinion', id)
-  // Members who wait for their deletion get nothing back (`restoreTarget`).
-  await trx
-    .insertInto('breed_opinions')
-    .values({ ...row, is_withdrawn: 0 })
-    .execute()
 }
 
-/** Deletes an opinion for good, public or in quarantine, with what quotes it. Call it inside a transaction. */
-export async function removeOpinion(trx: Trx, id: string): Promise<void> {
-  if (!(await removeFromQuarantine(trx, 'opinion', id)))
-    await trx.deleteFrom('breed_opinions').where('id', '=', id).execute()
-  await deleteTargetNotifications(trx, [id])
+/** Hides at most `limit` opinions of a member whose account waits for its deletion. Call it inside a transaction. @returns how many */
+export async function hideOpinionsOf(trx: Trx, userId: string, limit: number): Promise<number> {
+  const ids = await listOfLeaving(trx, 'opinion', userId, false, limit)
+  for (const id of ids) await hide(trx, 'opinion', id, 'deletion')
+  return ids.length
 }
 
-/**
- * Deletes the quarantined opinions of a dog, or one member's.
- * @returns whether there were any
- */
-export async function deleteQuarantinedOpinions(trx: Trx, dogId: string, userId?: string): Promise<boolean> {
-  let rows = trx.selectFrom('held').select('thing_id').where('dog_id', '=', dogId).where('kind', '=', 'opinion')
-  if (userId !== undefined) rows = rows.where('user_id', '=', userId)
-  const held = await rows.execute()
-  for (const { thing_id } of held) await removeOpinion(trx, thing_id)
-  return held.length > 0
+/** The same back into sight. */
+export async function showOpinionsOf(trx: Trx, userId: string, limit: number): Promise<number> {
+  const ids = await listOfLeaving(trx, 'opinion', userId, true, limit)
+  for (const id of ids) await show(trx, 'opinion', id, 'deletion')
+  return ids.length
+}
+
+/** Deletes opinions for good, also hidden ones, with what quotes them and their cases. Call it inside a transaction. @returns how many */
+export async function removeOpinions(trx: Trx, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0
+  await trx.deleteFrom('breed_opinions_all').where('id', 'in', ids).execute()
+  await deleteTargetNotifications(trx, ids)
+  await discardCases(trx, 'opinion', ids)
+  return ids.length
 }

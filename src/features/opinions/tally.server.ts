@@ -34,10 +34,10 @@ const selectOpenRequest = prepareQuery((db, { dogId }: { dogId: string }) =>
 export const isAsked = async (db: Db, dog: PublicDog): Promise<boolean> =>
   (dog.owner_id ?? dog.discoverer_id) !== null && (await selectOpenRequest(db, { dogId: dog.id })).length > 0
 
-/** How many opinions the dog has, those out of sight included: at most `MAX_OPINIONS`. By index breed_opinions_tally. */
+/** How many opinions the dog has, hidden ones included: at most `MAX_OPINIONS`. By index breed_opinions_tally. */
 export async function countOpinions(db: Db, dogId: string): Promise<number> {
   const { count } = await db
-    .selectFrom('breed_opinions')
+    .selectFrom('breed_opinions_all')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('dog_id', '=', dogId)
     .executeTakeFirstOrThrow()
@@ -50,7 +50,6 @@ export async function readTally(db: Db, dogId: string): Promise<BreedCount[]> {
     .selectFrom('breed_opinions')
     .select((eb) => ['breed_slug as slug', eb.fn.countAll<number>().as('opinions')])
     .where('dog_id', '=', dogId)
-    .where('is_withdrawn', '=', 0)
     .groupBy('breed_slug')
     .limit(MAX_OPINIONS)
     .execute()
@@ -92,7 +91,6 @@ async function selectOpinions(
     .leftJoin('profiles as p', 'p.id', 'o.user_id')
     .select(['o.id', 'o.user_id', 'o.breed_slug', 'o.reason', 'o.created_at', 'p.alias', 'p.emoji'])
     .where('o.dog_id', '=', dogId)
-    .where('o.is_withdrawn', '=', 0)
   if (isReasoned) rows = rows.where('o.reason', '!=', '')
   if (blockedIds.length > 0) rows = rows.where('o.user_id', 'not in', blockedIds)
   if (from) rows = rows.where((eb) => eb(eb.refTuple('o.created_at', 'o.id'), '<', eb.tuple(from.value, from.id)))

@@ -95,7 +95,6 @@ const FIND_BY_KIND: Record<TargetKind, (db: Db, id: string) => Promise<ReportTar
     const row = await selectOpinion(db, id)
       .innerJoin('dogs as d', 'd.id', 'o.dog_id')
       .where('r.closed_at', 'is', null)
-      .where('o.is_withdrawn', '=', 0)
       .executeTakeFirst()
     return row && toOpinionTarget(row)
   },

@@ -111,7 +111,7 @@ for (const name of Object.keys(WRITES).filter((name) => !name.includes(' · ') &
 async function readEverything(db: Db, world: MatrixWorld) {
   const now = Math.floor(Date.now() / 1000)
   const id = world.owner.id
-  const tables = ['dogs', 'comments', 'dog_likes', 'notifications', 'held', 'blocks', 'breed_opinions'] as const
+  const tables = ['dogs', 'comments_all', 'dog_likes', 'notifications', 'held', 'blocks', 'breed_opinions_all'] as const
   const rows: unknown[] = []
   for (const table of tables) rows.push(await db.selectFrom(table).selectAll().where('user_id', '=', id).execute())
   rows.push(await db.selectFrom('profiles').selectAll().where('id', '=', id).execute())

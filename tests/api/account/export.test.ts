@@ -80,7 +80,7 @@ api('a list longer than one page is exported completely: likes and comments', as
       content: `n${i}`,
       created_at: 1 + (i >> 3),
     }))
-    for (const row of rows) await db.insertInto('comments').values(row).execute()
+    for (const row of rows) await db.insertInto('comments_all').values(row).execute()
   })
   const data = JSON.parse((await unzip((await download(cookie)).bytes)).get('datos.json')!.toString())
   const said = data.comentarios.map((one: { content: string }) => one.content)

@@ -148,7 +148,7 @@ api('«Ver más» leads through all opinions; a made up cursor to their beginnin
     for (let i = 0; i < 25; i++) {
       const [{ id }] = await seed(db, member())
       await db
-        .insertInto('breed_opinions')
+        .insertInto('breed_opinions_all')
         .values({ id, dog_id: toby.id, user_id: id, breed_slug: 'beagle', reason: `Motivo ${i}.`, created_at: i })
         .execute()
     }

@@ -33,7 +33,7 @@ announced.before(async (t) => {
       await like(db, socio, toby.id)
       if (i > 25) continue
       await db
-        .insertInto('comments')
+        .insertInto('comments_all')
         .values({ id: crypto.randomUUID(), content: `n.º ${i}`, dog_id: toby.id, user_id: socio.id, created_at: i })
         .execute()
     }

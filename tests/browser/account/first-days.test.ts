@@ -44,7 +44,7 @@ for (const javaScriptEnabled of [true, false])
       await withDatabase(t.server, async (db) => {
         const [toby] = await seed(db, dog({ name: 'Toby' }))
         const comment = { id: crypto.randomUUID(), dog_id: toby.id, user_id: id, content: 'Hola', created_at: 1 }
-        await db.insertInto('comments').values(comment).execute()
+        await db.insertInto('comments_all').values(comment).execute()
       })
       await page.goto(`${t.server.url}/perfil`)
       await panel.getByRole('link', { name: 'Elegir alias' }).click()

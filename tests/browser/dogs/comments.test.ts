@@ -143,7 +143,7 @@ comments('a visitor reads all, is invited, and loads no React before asking for 
   await withDatabase(t.server, async (db) => {
     for (let i = 1; i <= 25; i++)
       await db
-        .insertInto('comments')
+        .insertInto('comments_all')
         .values({ id: crypto.randomUUID(), dog_id: t.dog.id, user_id: t.ana.id, content: `n.º ${i}.`, created_at: i })
         .execute()
   })

@@ -55,7 +55,7 @@ export function fillCommunity(db: Db, count: number): void {
         dice.chance(KEENEST_MEMBER_SHARE) ? members[0]! : dice.pick(members),
         Math.floor(now - dice.next() * DAY_MS),
       )
-    const addComment = insert('comments', 'id dog_id user_id content created_at')
+    const addComment = insert('comments_all', 'id dog_id user_id content created_at')
     for (let i = 0; i < count; i++)
       addComment.run(
         randomUUID(),

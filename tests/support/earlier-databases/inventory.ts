@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3'
 import type { Trx as Db } from '#db/client.ts'
 import { sqliteOf } from '#db/client.ts'
+import { mainCause } from '#db/content.ts'
 import { fillInNames } from '#lib/text/names.ts'
 
 /** What no migration may lose, as sorted lines. */
@@ -51,8 +52,8 @@ export function readSchemaShape(sqlite: Database.Database): string[] {
 }
 
 /**
- * Reads both a database of one of the earlier versions and a migrated one: what is hidden stands in `held` in each of them. When
- * today's tables differ, this is where today's are read in another way.
+ * Reads both a database of one of the earlier versions and a migrated one: what is hidden stands in `held` in the former, and content
+ * of db/content.ts in its own tables in the latter.
  */
 export function takeInventory(db: Db): Inventory {
   const sqlite = sqliteOf(db)
@@ -71,13 +72,39 @@ export function takeInventory(db: Db): Inventory {
       ...lines(`SELECT path_breed || '/' || path_slug || ' hidden ' || thing_id FROM held WHERE path_slug IS NOT NULL`),
     ],
     photos: [...new Set([...lines('SELECT url FROM dog_images'), ...snapshots.flatMap(photosIn)])].toSorted(),
-    hidden: lines(`SELECT kind || ' ' || thing_id || ' ' || cause FROM held`),
+    hidden: [
+      ...lines(`SELECT kind || ' ' || thing_id || ' ' || cause FROM held`),
+      ...listHiddenContent(sqlite),
+    ].toSorted(),
     hiddenRows: [...readSnapshotRows(snapshots), ...readMovedRows(sqlite)].toSorted(),
     notifications: bell
       .map(({ alias, dog, content, ...line }) => `${fillInNames(content, { alias, dog })} ${JSON.stringify(line)}`)
       .toSorted(),
   }
 }
+
+const has = (sqlite: Database.Database, table: string) =>
+  sqlite.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table) !== undefined
+
+function listHiddenContent(sqlite: Database.Database): string[] {
+  if (!has(sqlite, 'comments_all')) return has(sqlite, 'breed_opinions') ? listWithdrawnOpinions(sqlite) : []
+  const tables = [
+    ['comment', 'comments_all'],
+    ['comment', 'held_comments'],
+    ['opinion', 'breed_opinions_all'],
+  ] as const
+  return tables.flatMap(([kind, table]) =>
+    (sqlite.prepare(`SELECT id, hidden FROM ${table} WHERE hidden > 0`).all() as { id: string; hidden: number }[]).map(
+      ({ id, hidden }) => `${kind} ${id} ${mainCause(hidden)}`,
+    ),
+  )
+}
+
+const listWithdrawnOpinions = (sqlite: Database.Database) =>
+  sqlite
+    .prepare(`SELECT 'opinion ' || id || ' deletion' FROM breed_opinions WHERE is_withdrawn = 1`)
+    .pluck()
+    .all() as string[]
 
 type Row = { id: string; user_id: string }
 const lineOf = (dogId: string, { id, user_id }: Row) => `${dogId} ${id} ${user_id}`
@@ -89,9 +116,12 @@ const readSnapshotRows = (snapshots: readonly string[]): string[] =>
     .flatMap(({ dog, comments = [], likes = [] }) => [...comments, ...likes].map((row) => lineOf(dog!.id, row)))
 
 function readMovedRows(sqlite: Database.Database): string[] {
-  if (!sqlite.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'held_comments'`).get()) return []
+  if (!has(sqlite, 'held_comments')) return []
+  const hiddenAlone = has(sqlite, 'comments_all') ? 'WHERE hidden = 0' : ''
   const rows = sqlite
-    .prepare('SELECT id, user_id, dog_id FROM held_comments UNION ALL SELECT id, user_id, dog_id FROM held_likes')
+    .prepare(
+      `SELECT id, user_id, dog_id FROM held_comments ${hiddenAlone} UNION ALL SELECT id, user_id, dog_id FROM held_likes`,
+    )
     .all() as (Row & { dog_id: string })[]
   return rows.map((row) => lineOf(row.dog_id, row))
 }

@@ -1,3 +1,4 @@
+import { findQuarantined } from '#features/moderation/quarantine.server.ts'
 import { answerOwnershipRequest, requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
 import { APPEALABLE_ACTIONS } from '#features/reports/decisions/decisions.ts'
 import { DAY_MS } from '#lib/time.ts'
@@ -34,7 +35,7 @@ const reportByCrowd =
         headers: { 'X-Forwarded-For': `198.51.${at}.7` },
         json: { kind, id, reason: 'spam', words: '' },
       })
-    const held = await cast.db.selectFrom('held').select('cause').where('thing_id', '=', id).executeTakeFirst()
+    const held = await findQuarantined(cast.db, kind, id)
     if (held?.cause !== 'reports') throw new Error(`${world.name}: ${kind} was not hidden by reports`)
     world.isModerated = true
     then(world)

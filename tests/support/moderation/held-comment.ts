@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Trx as Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
-import { quoteComment, storeQuarantinedComment } from '#features/comments/quarantined-comments.server.ts'
+import { hiddenBy } from '#db/content.ts'
+import { quoteComment } from '#features/comments/quarantined-comments.server.ts'
 import { openReviewCase } from '#features/moderation/reviews.server.ts'
 
 /** A comment that waits for the admin out of sight, as versions before held those that the filter doubted. */
@@ -10,7 +11,10 @@ export async function holdComment(db: Db, user: { id: string }, dogId: string, c
   const review = { cause: 'words', reason: 'Parece un anuncio de venta.', authorId: user.id } as const
   const target = { kind: 'comment', id: row.id, dogId, memberIds: [user.id], label: quoteComment(content) } as const
   await transact(db, async (trx) => {
-    await storeQuarantinedComment(trx, row, 'words', now)
+    await trx
+      .insertInto('comments_all')
+      .values({ ...row, hidden: hiddenBy('words') })
+      .execute()
     await openReviewCase(trx, target, review, now)
   })
   return row

@@ -8,5 +8,5 @@ export async function makeEstablishedMembers(db: Db, userIds: readonly string[],
   const then = Date.now() - 30 * DAY_MS
   await db.updateTable('users').set({ created_at: then }).where('id', 'in', userIds).execute()
   const said = (user_id: string) => ({ id: randomUUID(), dog_id: dogId, user_id, content: 'Hola', created_at: then })
-  await db.insertInto('comments').values(userIds.map(said)).execute()
+  await db.insertInto('comments_all').values(userIds.map(said)).execute()
 }

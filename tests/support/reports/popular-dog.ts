@@ -126,7 +126,7 @@ export async function decideAs(
 /** As many of the member's texts wait for the admin as may. */
 export async function fillReviews({ db }: PopularDog, { id: userId }: { id: string }): Promise<void> {
   for (let n = 0; n < OPEN_REVIEWS_MAX; n++) {
-    const [id, kind, cause] = [randomUUID(), 'comment', 'words'] as const
+    const [id, kind, cause] = [randomUUID(), 'dog', 'words'] as const
     await quarantine(db, { kind, id, dogId: null, memberIds: [userId], cause, snapshot: {} }, 1)
     await openCase(db, { kind, id, dogId: null, memberIds: [userId] }, { cause, user_id: userId }, 1)
   }

@@ -227,7 +227,7 @@ erase('the address may register again, as a new member', async ({ db }) => {
 erase(
   'a deletion that fails halfway has hidden and signed out the member, and continues at the next start',
   async ({ db }) => {
-    for (const table of ['dogs', 'dog_likes', 'comments', 'notifications', 'users']) {
+    for (const table of ['dogs', 'dog_likes', 'comments_all', 'notifications', 'users']) {
       db = freshDb()
       const { ana, sessions, luis } = await createCommunity(db)
       const allowDeletes = await refuseWrites(db, { table, event: 'DELETE', message: 'stopped' })

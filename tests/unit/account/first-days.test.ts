@@ -22,7 +22,7 @@ days('an alias is asked for once others see a dog or a comment under a generated
   assert.is(await isAsked({ dogs: 1, alias: 'Perrito Feliz' }), false, 'chosen, whatever it looks like')
   const [toby] = await seed(db, dog({ name: 'Toby' }))
   await db
-    .insertInto('comments')
+    .insertInto('comments_all')
     .values({ id: crypto.randomUUID(), dog_id: toby.id, user_id: id, content: 'Hola', created_at: 1 })
     .execute()
   assert.is(await isAsked(), true)

@@ -159,7 +159,7 @@ actions('whoever is banned writes nothing after it', async ({ db, ana, luis }) =
   const [toby] = await seed(db, dog({ owner_id: ana.id }))
   for (let round = 0; round < 5; round++) {
     await db.deleteFrom('bans').execute()
-    await db.deleteFrom('comments').execute()
+    await db.deleteFrom('comments_all').execute()
     let bannedAt = Infinity
     const writes = times(CONNECTIONS - 2, async (n) => {
       await addComment(db, luis, toby.id, `Hola ${n}`)

@@ -78,11 +78,11 @@ function randomActions(db: Db, { below, of }: ReturnType<typeof seededRandom>) {
     const [dog_id, user_id] = [await alive('dogs', of(dogs)), await alive('users', of(users))]
     if (dog_id && user_id)
       await db
-        .insertInto('comments')
+        .insertInto('comments_all')
         .values({ id: randomUUID(), dog_id, user_id, content: 'x', created_at: clock })
         .execute()
   }
-  const uncomment = () => db.deleteFrom('comments').where('dog_id', '=', of(dogs)).execute()
+  const uncomment = () => db.deleteFrom('comments_all').where('dog_id', '=', of(dogs)).execute()
   const dropDog = () => db.deleteFrom('dogs').where('id', '=', of(dogs)).execute()
   const dropUser = () => db.deleteFrom('users').where('id', '=', of(users)).execute()
   const dropProfile = () => db.deleteFrom('profiles').where('id', '=', of(users)).execute()

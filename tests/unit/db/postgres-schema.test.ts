@@ -23,7 +23,7 @@ schema('a change in one database alone is a difference', async () => {
   const [sqlite, postgres] = [sqliteDb(), freshPostgresDb()]
   const run = (statement: string) => sql.raw(statement).execute(postgres)
   await run('ALTER TABLE blocks ADD COLUMN note text')
-  await run('ALTER TABLE comments ALTER COLUMN content DROP NOT NULL')
+  await run('ALTER TABLE comments_all ALTER COLUMN content DROP NOT NULL')
   await run('ALTER TABLE photo_moves ALTER COLUMN due_at TYPE integer')
   await run('ALTER TABLE dogs ALTER COLUMN comments_count SET DEFAULT 1')
   await run('ALTER TABLE held_likes DROP CONSTRAINT held_likes_dog_id_user_id_key')
@@ -34,7 +34,7 @@ schema('a change in one database alone is a difference', async () => {
   const found = listDifferences(readSqliteShape(sqliteOf(sqlite)), await readPostgresShape(postgres))
   assert.equal(found.map((line) => line.split(':')[0]).toSorted(), [
     'blocks.note',
-    'comments.content',
+    'comments_all.content',
     'dogs.comments_count',
     'held_likes unique dog_id, user_id',
     'notifications index notifications_unread',

@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Trx as Db, sqliteOf } from '#db/client.ts'
+import { CONTENT } from '#db/content.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { type ColumnShape, readTypedColumns, type TableShapes } from '#tests/support/table-types.ts'
 
@@ -18,6 +19,8 @@ interface ColumnInfo {
 
 /** SQLite's own and kysely's. */
 const OTHER_TABLES = /^(sqlite_|kysely_)/
+/** A view's columns are those of its table (db/content.ts). */
+const isOfView = (column: string) => Object.values(CONTENT).some(({ view }) => column.startsWith(`${view}.`))
 
 /** The columns of a migrated database, generated ones included. */
 function readMigratedColumns(db: Db): TableShapes {
@@ -58,7 +61,7 @@ const STRICTER_TYPES: Record<string, string> = {
 /** What one side says and the other does not. */
 const differences = (typed: TableShapes, migrated: TableShapes) =>
   [...new Set([...Object.keys(typed), ...Object.keys(migrated)])]
-    .filter((column) => !isSame(typed[column], migrated[column]))
+    .filter((column) => !isOfView(column) && !isSame(typed[column], migrated[column]))
     .map((column) => `${column}: typed ${JSON.stringify(typed[column])}, migrated ${JSON.stringify(migrated[column])}`)
 
 tables('every migrated table and column is typed, and no other is', async () => {

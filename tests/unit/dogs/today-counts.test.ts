@@ -70,7 +70,7 @@ onlyOnSqlite(today)('reads nothing that grows with the community', async () => {
 
 onlyOnSqlite(today)('the migration counts existing likes', async () => {
   const db = await likes('2026-11-20T09:15:00Z', '2026-11-20T09:45:00Z', '2026-11-20T10:00:00Z')
-  sqliteOf(db).exec('DROP TRIGGER like_hours_added; DROP TRIGGER like_hours_removed; DROP TABLE like_hour_tallies')
+  sqliteOf(db).exec('DROP TABLE like_hour_tallies')
   await up(db)
   assert.equal(await listDriftedCounts(db), [])
   assert.equal(

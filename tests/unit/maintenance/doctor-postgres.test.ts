@@ -130,11 +130,13 @@ doctor('switched-off triggers, unchecked references and missing rights are repor
     'error disparadores: apagados en 1 tabla (dogs): ALTER TABLE … ENABLE TRIGGER ALL',
   ])
   await sql`ALTER TABLE dogs ENABLE TRIGGER USER`.execute(db)
-  await sql`ALTER TABLE comments ADD CONSTRAINT later FOREIGN KEY (id) REFERENCES comments (id) NOT VALID`.execute(db)
+  await sql`ALTER TABLE comments_all ADD CONSTRAINT later FOREIGN KEY (id) REFERENCES comments_all (id) NOT VALID`.execute(
+    db,
+  )
   assert.equal(findProblems(await check()), [
     'error referencias: PostgreSQL no las ha comprobado: later (VALIDATE CONSTRAINT)',
   ])
-  await sql`ALTER TABLE comments DROP CONSTRAINT later`.execute(db)
+  await sql`ALTER TABLE comments_all DROP CONSTRAINT later`.execute(db)
   // A run that failed leaves it on the server of all runs.
   await sql`DROP ROLE IF EXISTS checker`.execute(db)
   await sql`CREATE ROLE checker LOGIN PASSWORD 'checker'`.execute(db)

@@ -123,9 +123,9 @@ doctor(
   async ({ data, check }) => {
     const sqlite = sqliteOf(data.db)
     sqlite.pragma('foreign_keys = OFF')
-    sqlite.exec(`INSERT INTO comments VALUES ('x', 'nadie', 'nadie', 'hola', 1)`)
-    assert.is(findProblems(await check())[0], 'error referencias: 2 filas nombran lo que ya no existe (comments)')
-    sqlite.exec(`DELETE FROM comments`)
+    sqlite.exec(`INSERT INTO comments_all VALUES ('x', 'nadie', 'nadie', 'hola', 1, 0)`)
+    assert.is(findProblems(await check())[0], 'error referencias: 2 filas nombran lo que ya no existe (comments_all)')
+    sqlite.exec(`DELETE FROM comments_all`)
     const last = sqlite.prepare('SELECT max(name) FROM kysely_migration').pluck().get()
     sqlite.prepare('DELETE FROM kysely_migration WHERE name = ?').run(last)
     assert.is(findProblems(await check())[0], `aviso migraciones: 1 pendiente: se harán al arrancar (${last})`)

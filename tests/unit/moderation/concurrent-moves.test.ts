@@ -136,7 +136,7 @@ moves('a dog that cannot be repaired at the start does not keep others from it',
   }
   // A row that the table refuses.
   await refuseWrites(t.db, {
-    table: 'comments',
+    table: 'comments_all',
     event: 'INSERT',
     when: `new.dog_id = '${t.toby.id}'`,
     message: 'refused',

@@ -210,7 +210,7 @@ const DAY_MS = 86_400_000
 /** An earlier comment on the dog. */
 const addOldComment = (db: Db, userId: string, dogId: string) =>
   db
-    .insertInto('comments')
+    .insertInto('comments_all')
     .values({
       id: crypto.randomUUID(),
       dog_id: dogId,

@@ -74,7 +74,7 @@ const FIELDS = ({ ana, toby, comment }: World): [table: string, column: string, 
   ...['name', 'breed', 'zone', 'description', 'photo_url'].map((column) => ['dogs', column, 'id', toby.id] as never),
   ['dog_images', 'alt', 'url', toby.photos[0]!],
   ['dog_images', 'url', 'url', toby.photos[1]!],
-  ['comments', 'content', 'id', comment],
+  ['comments_all', 'content', 'id', comment],
   ['profiles', 'alias', 'id', ana.id],
 ]
 
@@ -165,7 +165,7 @@ strangers('a photo named in a text is not one of its author’s, for the queue, 
   const { data, db, dir, act, comment, toby, stranger } = await createWorld()
   try {
     const words = `Mira ${stranger.upload}`
-    await db.updateTable('comments').set({ content: words }).where('id', '=', comment).execute()
+    await db.updateTable('comments_all').set({ content: words }).where('id', '=', comment).execute()
     await db.updateTable('dogs').set({ description: words, name: words }).where('id', '=', toby.id).execute()
     await act('comment', comment, 'hide')
     assert.equal(toQuarantinedTarget((await readQuarantined(db, 'comment', comment))!).photos, [])

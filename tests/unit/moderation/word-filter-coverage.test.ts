@@ -72,9 +72,9 @@ const FILTERED_COLUMNS: Record<string, ((place: FilterWorld) => Promise<boolean>
     ]),
   ),
   'dog_images.alt': [addsDog({}, [FILTERED_TEXT]), describesPhoto],
-  'comments.content': [addsComment],
+  'comments_all.content': [addsComment],
   'lost_cases.help': [losesDog],
-  'breed_opinions.reason': [givesOpinion],
+  'breed_opinions_all.reason': [givesOpinion],
 }
 
 const COPIED = 'taken from the columns above'

@@ -112,7 +112,7 @@ onlyOnSqlite(targets)(
         .execute()
     const before = (await read()).filter(({ target_id }) => target_id !== lost)
     assert.is(before.filter(({ target_id }) => target_id !== null).length, 6)
-    await db.deleteFrom('comments').where('id', '=', lost).execute()
+    await db.deleteFrom('comments_all').where('id', '=', lost).execute()
     const forget = () =>
       db.updateTable('notifications').set({ target_kind: null, target_id: null, target_dog_id: null })
     await forget().execute()

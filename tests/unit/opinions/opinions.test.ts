@@ -7,7 +7,8 @@ import { emptyDog } from '#features/dogs/empty-dog.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { listNotifications, markAllRead } from '#features/notifications/notifications.server.ts'
-import { eraseUser, hideOpinionsOf, showOpinionsOf } from '#features/opinions/erase.server.ts'
+import { eraseUser } from '#features/opinions/erase.server.ts'
+import { hideOpinionsOf, showOpinionsOf } from '#features/opinions/quarantine.server.ts'
 import { giveOpinion, setOpinionsAsked, withdrawOpinion } from '#features/opinions/opinions.server.ts'
 import { MAX_OPINIONS } from '#features/opinions/opinions.ts'
 import { CLOSED_RETENTION_MS, deleteExpiredOpinions } from '#features/opinions/retention.server.ts'
@@ -234,7 +235,7 @@ opinions('a dog has at most 500 opinions, and who has given one may change it', 
   const people = await seed(db, ...Array.from({ length: MAX_OPINIONS - 1 }, () => member()))
   for (const { id } of people)
     await db
-      .insertInto('breed_opinions')
+      .insertInto('breed_opinions_all')
       .values({ id, dog_id: toby.id, user_id: id, breed_slug: 'beagle', reason: '', created_at: 1 })
       .execute()
   const full = 'Este perro ya tiene muchísimas opiniones. ¡Gracias igualmente!'

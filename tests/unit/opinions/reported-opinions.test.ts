@@ -3,11 +3,12 @@ import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { withRowsInQuarantine } from '#features/dogs/quarantined-rows.server.ts'
 import { quarantineDog } from '#features/dogs/quarantine.server.ts'
+import { findQuarantined } from '#features/moderation/quarantine.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { exportQuarantined } from '#features/account/export/export-moderation.server.ts'
-import { eraseQuarantined } from '#features/moderation/erase.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
-import { hideOpinionsOf } from '#features/opinions/erase.server.ts'
+import { eraseUser } from '#features/opinions/erase.server.ts'
+import { hideOpinionsOf } from '#features/opinions/quarantine.server.ts'
 import { giveOpinion, setOpinionsAsked, withdrawOpinion } from '#features/opinions/opinions.server.ts'
 import { CLOSED_RETENTION_MS, deleteExpiredOpinions } from '#features/opinions/retention.server.ts'
 import { listOpinions, readTally } from '#features/opinions/tally.server.ts'
@@ -113,10 +114,7 @@ reported('the admin hides it, also while its dog is hidden or its author leaves'
   )
   await act(t, 'hide')
   assert.equal(await t.db.selectFrom('breed_opinions').select('id').execute(), [])
-  assert.is(
-    (await t.db.selectFrom('held').select('cause').where('kind', '=', 'opinion').executeTakeFirstOrThrow()).cause,
-    'admin',
-  )
+  assert.is((await findQuarantined(t.db, 'opinion', t.id))?.cause, 'admin')
 })
 
 reported('one’s own is not reported, nor a breed without a reason, a closed question or what is gone', async (t) => {
@@ -125,7 +123,7 @@ reported('one’s own is not reported, nor a breed without a reason, a closed qu
   await setOpinionsAsked(t.db, t.ana, t.toby.id, false)
   assert.equal(await refusal(report(t, t.reporters[0]!)), gone)
   await setOpinionsAsked(t.db, t.ana, t.toby.id, true)
-  await t.db.updateTable('breed_opinions').set({ reason: '' }).execute()
+  await t.db.updateTable('breed_opinions_all').set({ reason: '' }).execute()
   assert.equal(await refusal(report(t, t.reporters[0]!)), gone)
   await withdrawOpinion(t.db, t.luis, t.toby.id)
   assert.equal(await refusal(report(t, t.reporters[0]!)), gone)
@@ -135,20 +133,20 @@ reported('a hidden one goes when its author gives another, with what quotes it',
   await reportByAll(t)
   await giveOpinion(t.db, t.luis, t.toby.id, { breed: 'Boxer', reason: 'La cara.' })
   assert.equal(await reasons(t), ['La cara.'])
-  assert.equal(await t.db.selectFrom('held').select('thing_id').execute(), [])
+  assert.equal(await t.db.selectFrom('breed_opinions_all').select('id').where('hidden', '>', 0).execute(), [])
   assert.equal(await bellOf(t, t.luis), [])
   assert.equal(await refusal(act(t, 'restore')), [409, 'No está oculto.'])
 })
 
 reported('a hidden one goes with its question and with the account, and is in the author’s archive', async (t) => {
   await reportByAll(t)
-  const held = () => t.db.selectFrom('held').select('thing_id').execute()
+  const held = () => t.db.selectFrom('breed_opinions_all').select('id').where('hidden', '>', 0).execute()
   const [own] = await Array.fromAsync(exportQuarantined(t.db, t.luis.id))
   assert.is((own as { reason?: string }).reason, 'Por lo feo que es.')
   await t.db
     .transaction()
     .execute(async (trx) => {
-      assert.is(await eraseQuarantined(trx, t.luis.id, 10), 1)
+      assert.is(await eraseUser(trx, t.luis.id, 10), 1)
       throw new Error('undone')
     })
     .catch(() => {})

@@ -291,7 +291,7 @@ edits('every field of the form is tested, and every kind', async ({ dir }) => {
   const comments = (await scene.db.introspection.getTables()).find(({ name }) => name === 'comments')
   assert.equal(
     comments?.columns.map(({ name }) => name),
-    ['id', 'dog_id', 'user_id', 'content', 'created_at'],
+    ['id', 'dog_id', 'user_id', 'content', 'created_at', 'hidden'],
     'a comment that can be edited?',
   )
   await scene.db.destroy()

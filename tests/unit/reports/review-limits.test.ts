@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { listHidden } from '#features/moderation/content.server.ts'
 import type { Trx as Db } from '#db/client.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { listNotifications } from '#features/notifications/notifications.server.ts'
@@ -84,7 +85,7 @@ reviews(
       [false, true],
       [true, false],
     ])
-    assert.is((await db.selectFrom('held').select('thing_id').where('user_id', '=', luis.id).execute()).length, 5)
+    assert.is((await listHidden(db, 'comment', { userId: luis.id })).length, 5)
     const held = (await listOwnDecisions(db, luis.id)).filter(({ action }) => action === 'hold')
     for (const { id } of held) await submitAppeal(db, luis, id, 'No vendo nada.', ADMIN)
     assert.is((await openCases(db)).length, 6)

@@ -19,13 +19,13 @@ import { takeLikes } from '#features/likes/erase.server.ts'
 import { eraseUser as eraseEvents, hasEventsAfter } from '#features/live/erase.server.ts'
 import { quarantine, readQuarantined } from '#features/moderation/quarantine.server.ts'
 import { eraseNotificationsAbout } from '#features/notifications/erase.server.ts'
-import { hideOpinionsOf } from '#features/opinions/erase.server.ts'
+import { hideOpinionsOf } from '#features/opinions/quarantine.server.ts'
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { detachProfile } from '#features/profiles/quarantine.server.ts'
 import { type AccountDeletion, findDeletion, findDeletionIn } from './deletion-state.server.ts'
 
 // Takes everything of an account out of sight by what erases it, or by quarantine: queries know nothing of it (ADR 0080, 0165). What comes
-// back is in `held` with the cause `deletion`, in `withdrawn_rows`, or marked as withdrawn in `breed_opinions`.
+// back is in `held` with the cause `deletion`, in `withdrawn_rows`, or hidden where it is (db/content.ts).
 
 /** Rows in one transaction: others wait no longer than that for their turn. */
 const ROWS_PER_BATCH = 10

@@ -8,12 +8,13 @@ import { putInDispute } from '#features/auth/dispute/dispute.server.ts'
 import { endSessionsOf } from '#features/auth/erase.server.ts'
 import { logSecurityEvent } from '#features/auth/security-log/security-log.server.ts'
 import type { LeavingAccount } from '#features/auth/sessions/leaving-session.server.ts'
-import { returnComment } from '#features/comments/quarantine.server.ts'
+import { returnComments } from '#features/comments/quarantine.server.ts'
 import { giveRole, HELD_ROLE_COLUMNS } from '#features/dogs/member-roles.server.ts'
 import { closeOwnershipRequests, returnRequest } from '#features/dogs/ownership/ownership.server.ts'
 import { returnLike } from '#features/likes/likes.server.ts'
+import { listOfLeaving } from '#features/moderation/content.server.ts'
 import { findQuarantined, takeFromQuarantine } from '#features/moderation/quarantine.server.ts'
-import { hasHiddenOpinions, showOpinionsOf } from '#features/opinions/erase.server.ts'
+import { showOpinionsOf } from '#features/opinions/quarantine.server.ts'
 import { type ProfileRow, restoreProfile } from '#features/profiles/quarantine.server.ts'
 import { restoreTarget } from '#features/reports/cases/target-visibility.server.ts'
 import { AppError, notFound } from '#lib/errors.ts'
@@ -194,20 +195,6 @@ async function withdrawOthers(trx: Trx, userId: string, dogId: string): Promise<
   }
 }
 
-const selectHiddenComments = (db: Db, userId: string) =>
-  db
-    .selectFrom('held')
-    .select('thing_id')
-    .where('kind', '=', 'comment')
-    .where('cause', '=', 'deletion')
-    .where('user_id', '=', userId)
-
-async function returnComments(trx: Trx, userId: string, limit: number): Promise<number> {
-  const rows = await selectHiddenComments(trx, userId).limit(limit).execute()
-  for (const { thing_id } of rows) await returnComment(trx, thing_id)
-  return rows.length
-}
-
 /** Ends the deletion where nothing is left to return. @returns false where something is: the steps run again */
 async function finishRestore(trx: Trx, userId: string): Promise<boolean> {
   if ((await findDeletion(trx, userId))?.state !== 'restoring') return true
@@ -217,8 +204,8 @@ async function finishRestore(trx: Trx, userId: string): Promise<boolean> {
     profile?.cause === 'deletion' ||
     (await withdrawn.executeTakeFirst()) ||
     (await selectHiddenDogs(trx, userId).limit(1).executeTakeFirst()) ||
-    (await selectHiddenComments(trx, userId).limit(1).executeTakeFirst()) ||
-    (await hasHiddenOpinions(trx, userId))
+    (await listOfLeaving(trx, 'comment', userId, true, 1)).length > 0 ||
+    (await listOfLeaving(trx, 'opinion', userId, true, 1)).length > 0
   if (isLeft) return false
   await endSessionsOf(trx, userId)
   await logSecurityEvent(trx, userId, 'deletion-undone')

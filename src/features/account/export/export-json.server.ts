@@ -63,6 +63,8 @@ const readQuarantinedRows = (db: Db, table: 'held_likes' | 'held_comments', user
       .selectFrom(table as 'held_comments')
       .selectAll()
       .where('user_id', '=', userId)
+      // What is hidden by itself is among what is in review.
+      .$if(table === 'held_comments', (rows) => rows.where('hidden', '=', 0))
       .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(after.created_at, after.id)))
       .orderBy('created_at')
       .orderBy('id')

@@ -35,7 +35,7 @@ import {
   deleteTargetNotifications,
   renameNotificationTarget,
 } from '#features/notifications/target-notifications.server.ts'
-import { quarantineOpinion, removeOpinion, restoreOpinion } from '#features/opinions/quarantine.server.ts'
+import { quarantineOpinion, removeOpinions, restoreOpinion } from '#features/opinions/quarantine.server.ts'
 import { type ProfileRow, restoreProfile, detachProfile } from '#features/profiles/quarantine.server.ts'
 import { discardReleasedPhotos, releasePhotos } from '#features/photos/quarantine.server.ts'
 import { cancelPlannedMoves, planRemoval } from '#features/photos/planned-moves.server.ts'
@@ -84,7 +84,7 @@ const hidePhoto: Hide = async (trx, url, cause, now) => {
 const HIDE_BY_KIND: Record<TargetKind, Hide> = {
   dog: async (...target) => void (await quarantineDog(...target)),
   photo: hidePhoto,
-  comment: async (trx, id, cause, now) => void (await quarantineComment(trx, id, cause, now)),
+  comment: quarantineComment,
   opinion: quarantineOpinion,
   profile: async (trx, id, cause, now) => {
     const snapshot = await detachProfile(trx, id)
@@ -170,7 +170,7 @@ const RESTORE_BY_KIND: Record<
 > = {
   dog: async (trx, id, renamed, now) => void (await restoreDog(trx, id, renamed, now)),
   photo: restorePhoto,
-  comment: async (trx, id, _, now) => void (await restoreComment(trx, id, now)),
+  comment: (trx, id, _, now) => restoreComment(trx, id, now),
   opinion: restoreOpinion,
   profile: async (trx, id) => {
     const item = await takeFromQuarantine(trx, 'profile', id)
@@ -204,14 +204,15 @@ export async function deleteTarget(trx: Trx, target: Pick<ReportTarget, 'kind' |
   if (kind === 'profile') throw new AppError(409, DECISION_TEXTS.profile)
   if (kind === 'dog')
     return (await findQuarantined(trx, 'dog', id)) ? deleteQuarantinedDog(trx, id) : deleteDogRows(trx, id)
-  if (kind === 'opinion') return removeOpinion(trx, id)
+  if (kind === 'opinion') return void (await removeOpinions(trx, [id]))
   await deleteTargetNotifications(trx, [id])
-  const urls = kind === 'photo' ? [id] : []
-  if (await removeFromQuarantine(trx, kind, id)) return planRemoval(trx, { dogId: dogId ?? '', urls })
-  if (kind === 'photo') {
+  if (kind === 'comment') {
+    if (!(await detachCommentOfQuarantinedDog(trx, id))) await removeComment(trx, id)
+    return
+  }
+  if (!(await removeFromQuarantine(trx, 'photo', id))) {
     await hidePhoto(trx, id, 'admin', Date.now(), {})
     await removeFromQuarantine(trx, 'photo', id)
-    return planRemoval(trx, { dogId: dogId ?? '', urls })
   }
-  if (!(await detachCommentOfQuarantinedDog(trx, id))) await removeComment(trx, id)
+  await planRemoval(trx, { dogId: dogId ?? '', urls: [id] })
 }

@@ -4,10 +4,10 @@ import { prepareQuery } from '#db/prepared.ts'
 
 const selectOwnParts = prepareQuery((db, { userId }: { userId: string }) =>
   db
-    .selectFrom('held')
+    .selectFrom('comments_all')
     .select(sql<number>`1`.as('found'))
     .where('user_id', '=', userId)
-    .where('kind', '=', 'comment')
+    .where('hidden', '>', 0)
     .unionAll(
       db
         .selectFrom('ownership_requests')

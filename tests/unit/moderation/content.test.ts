@@ -1,0 +1,71 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Trx as Db } from '#db/client.ts'
+import type { HiddenCause } from '#db/content.ts'
+import { transact } from '#db/transact.ts'
+import { addComment } from '#features/comments/comments.server.ts'
+import { hide, show } from '#features/moderation/content.server.ts'
+import { findQuarantined } from '#features/moderation/quarantine.server.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+// Content that is hidden where it is: causes add up, and each ends by itself.
+
+const content = suite<{ db: Db; dogId: string; id: string }>('unit/moderation/content')
+
+content.before.each(async (t) => {
+  t.db = await freshDb()
+  const [ana, toby] = await seed(t.db, member(), dog())
+  t.dogId = toby.id
+  t.id = (await addComment(t.db, ana, toby.id, 'Qué guapo')).id
+})
+content.after.each(({ db }) => db.destroy())
+
+const CAUSES: HiddenCause[] = ['reports', 'admin', 'deletion']
+const ORDERS = CAUSES.flatMap((a) => CAUSES.flatMap((b) => CAUSES.map((c) => [a, b, c]))).filter(
+  (order) => new Set(order).size === 3,
+)
+
+content('in every order of three causes it is hidden until the last of them ends, and counted right', async (t) => {
+  const { db, dogId, id } = t
+  const isShown = async () => {
+    const rows = await db.selectFrom('comments').select('id').where('id', '=', id).execute()
+    const { comments_count } = await db
+      .selectFrom('dogs')
+      .select('comments_count')
+      .where('id', '=', dogId)
+      .executeTakeFirstOrThrow()
+    assert.is(comments_count, rows.length)
+    assert.is((await findQuarantined(db, 'comment', id)) === undefined, rows.length === 1)
+    return rows.length === 1
+  }
+  for (const order of ORDERS)
+    for (const end of ORDERS) {
+      for (const cause of [...order, order[0]!]) {
+        await transact(db, (trx) => hide(trx, 'comment', id, cause))
+        assert.not(await isShown(), `${order} ${cause}`)
+      }
+      for (const cause of end) {
+        assert.not(await isShown(), `${order}, ${end} until ${cause}`)
+        await transact(db, (trx) => show(trx, 'comment', id, cause))
+      }
+      assert.ok(await isShown(), `${order}, ${end}`)
+    }
+  assert.equal(await listDriftedCounts(db), [])
+})
+
+content('what is not there is neither hidden nor shown', async ({ db }) => {
+  await transact(db, async (trx) => {
+    assert.is(await hide(trx, 'comment', 'nobody', 'admin'), undefined)
+    assert.is(await show(trx, 'opinion', 'nobody', 'admin'), undefined)
+  })
+})
+
+content('no two callers at once lose a cause', async ({ db, id }) => {
+  await Promise.all(CAUSES.map((cause) => transact(db, (trx) => hide(trx, 'comment', id, cause))))
+  await transact(db, (trx) => show(trx, 'comment', id, 'reports', 'admin'))
+  assert.is((await findQuarantined(db, 'comment', id))?.cause, 'deletion')
+})
+
+content.run()
