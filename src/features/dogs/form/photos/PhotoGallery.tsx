@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { inBackground } from '#lib/background.client.ts'
 import { MAX_PHOTOS } from '#features/photos/photos.ts'
 import { FieldError } from '#features/dogs/form/fields/Field.tsx'
 import type { AltTextEditorProps } from './AltTextEditor.tsx'
@@ -8,8 +9,7 @@ import { PhotoTile } from './PhotoTile.tsx'
 import { REORDER_TEXTS } from './reorder.ts'
 import { useReorder } from './useReorder.client.ts'
 
-const loadPreview = () => import('./PhotoPreview.tsx').catch(() => ({ default: () => null }))
-const PhotoPreview = lazy(loadPreview)
+const PhotoPreview = lazy(() => import('./PhotoPreview.tsx').catch(() => ({ default: () => null })))
 
 interface Props {
   photos: Photo[]
@@ -41,8 +41,8 @@ export function PhotoGallery({ photos, add, remove, move, describe, defaultAlt, 
   // Both come with the first photo: who opens one types at once, into no field where it is still on its way, and may be without signal by then.
   useEffect(() => {
     if (isEmpty) return
-    void loadPreview()
-    import('./AltTextEditor.tsx').then(setEditor).catch(() => {})
+    inBackground(import('./PhotoPreview.tsx'))
+    inBackground(import('./AltTextEditor.tsx').then(setEditor))
   }, [isEmpty])
   const AltTextEditor = editor?.AltTextEditor
   const describedPhoto = photos.find((photo) => photo.id === describedId)
