@@ -1,12 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/**
- * Why content is hidden, a bit each in its column `hidden`: causes add up, and each ends by itself. Nobody but its people and the admin sees
- * what has one.
- */
+/** Why nobody but its people and the admin sees content: a bit each in its column `hidden`. Causes add up, and each ends by itself. */
 const CAUSES = {
   /** It waits for the admin's first look. */
   words: 1,
+  anonymous: 1,
   /** Members have reported it. */
   reports: 2,
   /** The admin hides it. */
@@ -20,6 +18,7 @@ export type HiddenCause = keyof typeof CAUSES
 export const CONTENT = {
   comment: { table: 'comments_all', view: 'comments' },
   opinion: { table: 'breed_opinions_all', view: 'breed_opinions' },
+  profile: { table: 'profiles_all', view: 'profiles' },
 } as const
 export type ContentKind = keyof typeof CONTENT
 
@@ -38,6 +37,3 @@ export const hasCause = (cause: HiddenCause): RawBuilder<boolean> => sql`(hidden
 /** The cause that counts most of a column's value; undefined for what is shown. */
 export const mainCause = (hidden: number): HiddenCause | undefined =>
   (['admin', 'reports', 'words', 'deletion'] as const).find((cause) => (hidden & CAUSES[cause]) !== 0)
-
-/** The column's value for a single cause. */
-export const hiddenBy = (cause: HiddenCause): number => CAUSES[cause]

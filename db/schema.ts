@@ -43,6 +43,7 @@ type Shown<Table> = { [Column in keyof Table]: ColumnType<SelectType<Table[Colum
 interface Views {
   comments: Shown<Dogs.CommentsTable>
   breed_opinions: Shown<Opinions.BreedOpinionsTable>
+  profiles: Shown<Accounts.ProfilesTable>
 }
 
 export interface Schema extends Views {
@@ -61,7 +62,7 @@ export interface Schema extends Views {
   account_erasures: Accounts.AccountErasuresTable
   account_deletions: Accounts.AccountDeletionsTable
   withdrawn_rows: Accounts.WithdrawnRowsTable
-  profiles: Accounts.ProfilesTable
+  profiles_all: Accounts.ProfilesTable
   album_links: Accounts.AlbumLinksTable
   dogs: Dogs.DogsTable
   dog_paths: Dogs.DogPathsTable

@@ -9,10 +9,12 @@ export interface RowTrigger {
   when?: string
   /** Statements that both databases read, each with its semicolon. */
   body: string
+  /** In PostgreSQL it runs at once: the transaction reads what it writes. */
+  isImmediate?: boolean
 }
 
 /** Creates a trigger that runs once for each changed row, in PostgreSQL at commit. */
-export async function createRowTrigger(db: AnyDb, { name, event, when, body }: RowTrigger): Promise<void> {
+export async function createRowTrigger(db: AnyDb, { name, event, when, body, isImmediate }: RowTrigger): Promise<void> {
   const condition = when === undefined ? '' : `WHEN (${when})`
   if (dialectOf(db) === 'sqlite')
     return void (await sql
@@ -23,8 +25,8 @@ export async function createRowTrigger(db: AnyDb, { name, event, when, body }: R
     .execute(db)
   await sql
     .raw(
-      `CREATE CONSTRAINT TRIGGER ${name} AFTER ${event} DEFERRABLE INITIALLY DEFERRED FOR EACH ROW ${condition}
-        EXECUTE FUNCTION ${name}()`,
+      `CREATE ${isImmediate ? '' : 'CONSTRAINT'} TRIGGER ${name} AFTER ${event}
+        ${isImmediate ? '' : 'DEFERRABLE INITIALLY DEFERRED'} FOR EACH ROW ${condition} EXECUTE FUNCTION ${name}()`,
     )
     .execute(db)
 }

@@ -1,23 +1,30 @@
 import { type Kysely, sql } from 'kysely'
 import { columnTypes } from '../dialect/column-types.ts'
 import { dialectOf } from '../dialect/dialect.ts'
-import { commentCounts } from '../dialect/postgres/triggers.ts'
+import { createRowTrigger, type RowTrigger } from '../dialect/row-triggers.ts'
 
 /** The bit of each cause for which content moved to `held`. */
 const CAUSES: Record<string, number> = { words: 1, anonymous: 1, reports: 2, admin: 4, deletion: 8 }
 
-const SQLITE_COUNTS = [
-  `CREATE TRIGGER comments_added AFTER INSERT ON comments_all WHEN new.hidden = 0 BEGIN
-    UPDATE dogs SET comments_count = comments_count + 1 WHERE id = new.dog_id; END`,
-  `CREATE TRIGGER comments_removed AFTER DELETE ON comments_all WHEN old.hidden = 0 BEGIN
-    UPDATE dogs SET comments_count = comments_count - 1 WHERE id = old.dog_id; END`,
-  `CREATE TRIGGER comments_hidden AFTER UPDATE OF hidden ON comments_all WHEN (old.hidden = 0) != (new.hidden = 0) BEGIN
-    UPDATE dogs SET comments_count = comments_count + CASE new.hidden WHEN 0 THEN 1 ELSE -1 END WHERE id = new.dog_id; END`,
-  // One trigger less for each like, and for each that is taken back.
-  `DROP TRIGGER like_hours_added`,
-  `DROP TRIGGER like_hours_removed`,
-  `DROP TRIGGER dog_likes_added`,
-  `DROP TRIGGER dog_likes_removed`,
+const countOnDog = (by: string, row: 'new' | 'old') =>
+  `UPDATE dogs SET comments_count = comments_count + ${by} WHERE id = ${row}.dog_id;`
+
+const TRIGGERS: readonly RowTrigger[] = [
+  { name: 'comments_added', event: 'INSERT ON comments_all', when: 'new.hidden = 0', body: countOnDog('1', 'new') },
+  { name: 'comments_removed', event: 'DELETE ON comments_all', when: 'old.hidden = 0', body: countOnDog('-1', 'old') },
+  {
+    name: 'comments_hidden',
+    event: 'UPDATE OF hidden ON comments_all',
+    when: '(old.hidden = 0) != (new.hidden = 0)',
+    body: countOnDog('CASE new.hidden WHEN 0 THEN 1 ELSE -1 END', 'new'),
+  },
+]
+
+/** One trigger less for each like, and for each that is taken back. */
+const SQLITE_LIKES = [
+  ...['like_hours_added', 'like_hours_removed', 'dog_likes_added', 'dog_likes_removed'].map(
+    (name) => `DROP TRIGGER ${name}`,
+  ),
   ...(['added', 'removed'] as const).map((name) => {
     const [event, row, sign] = name === 'added' ? ['INSERT', 'new', '+ 1'] : ['DELETE', 'old', '- 1']
     return `CREATE TRIGGER dog_likes_${name} AFTER ${event} ON dog_likes BEGIN
@@ -56,7 +63,8 @@ export async function up(db: Kysely<any>): Promise<void> {
   ]
   for (const [name, table, columns] of indexes) await db.schema.createIndex(name).on(table).columns(columns).execute()
   await returnHeld(db)
-  for (const statement of isSqlite ? SQLITE_COUNTS : commentCounts) await sql.raw(statement).execute(db)
+  for (const trigger of TRIGGERS) await createRowTrigger(db, { ...trigger, isImmediate: true })
+  if (isSqlite) for (const statement of SQLITE_LIKES) await sql.raw(statement).execute(db)
   for (const view of ['comments', 'breed_opinions'])
     await sql.raw(`CREATE VIEW ${view} AS SELECT * FROM ${view}_all WHERE hidden = 0`).execute(db)
 }

@@ -83,6 +83,7 @@ import * as proposedTexts from './2026-11-29-0048-proposed-texts.ts'
 import * as removedWays from './2026-11-29-0210-removed-ways.ts'
 import * as changesInOrder from './2026-11-29-1730-changes-in-order.ts'
 import * as hiddenContent from './2026-11-29-2140-hidden-content.ts'
+import * as hiddenProfiles from './2026-11-29-2230-hidden-profiles.ts'
 
 /**
  * Every migration by the name that databases remember, in order of name. The list is written by hand, because a scan of the
@@ -173,4 +174,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-29-0210-removed-ways': removedWays,
   '2026-11-29-1730-changes-in-order': changesInOrder,
   '2026-11-29-2140-hidden-content': hiddenContent,
+  '2026-11-29-2230-hidden-profiles': hiddenProfiles,
 }

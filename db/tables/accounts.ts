@@ -238,6 +238,8 @@ export interface ProfilesTable {
   breeds_count: Generated<number>
   /** Likes this member gave. */
   likes_count: Generated<number>
+  /** Why everybody else reads «Usuario» instead (db/content.ts); 0 for what everybody sees. */
+  hidden: Generated<number>
 }
 
 export type FollowKind = 'member' | 'breed' | 'zone'

@@ -25,9 +25,9 @@ function fillMembers(db: Db, count: number): void {
   const dice = makeDice(count)
   const user = sqlite.prepare('INSERT INTO users (id, email, created_at) VALUES (?, ?, 0)')
   const profile = sqlite.prepare(
-    'INSERT INTO profiles (id, alias, alias_key, emoji, created_at) VALUES (?, ?, ?, ?, 0)',
+    'INSERT INTO profiles_all (id, alias, alias_key, emoji, created_at) VALUES (?, ?, ?, ?, 0)',
   )
-  const counts = sqlite.prepare('UPDATE profiles SET dogs_count = ?, likes_count = ? WHERE id = ?')
+  const counts = sqlite.prepare('UPDATE profiles_all SET dogs_count = ?, likes_count = ? WHERE id = ?')
   sqlite.transaction(() => {
     for (let i = 0; i < count; i++) {
       const id = randomUUID()
@@ -64,7 +64,7 @@ for (const count of COMMUNITY_SIZES) {
   const [first, middle, last] = [at(0), at(Math.floor(count / 2)), at(count - 1)]
   const cursor = encodeCursor({ order: 'ranking', value: middle.dogs_count, id: `${middle.likes_count} ${middle.id}` })
   const ahead = sqlite.prepare(
-    'SELECT count(*) FROM profiles INDEXED BY profiles_ranking WHERE (dogs_count, likes_count, id) > (?, ?, ?)',
+    'SELECT count(*) FROM profiles_all INDEXED BY profiles_ranking WHERE hidden = 0 AND (dogs_count, likes_count, id) > (?, ?, ?)',
   )
   const row: (typeof measured)[0] = {
     'first page': await measurePercentiles(ROUNDS, () => loadRanking(db)),
@@ -76,7 +76,7 @@ for (const count of COMMUNITY_SIZES) {
       ahead.get(last.dogs_count, last.likes_count, last.id),
     ),
     'a like counted': await measurePercentiles(ROUNDS, () =>
-      sqlite.prepare('UPDATE profiles SET likes_count = likes_count + 1 WHERE id = ?').run(middle.id),
+      sqlite.prepare('UPDATE profiles_all SET likes_count = likes_count + 1 WHERE id = ?').run(middle.id),
     ),
   }
   const rows = sqlite.prepare(

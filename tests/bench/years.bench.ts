@@ -43,7 +43,7 @@ for (const { name } of sqlite.prepare("SELECT name FROM sqlite_master WHERE type
 sqlite.transaction(() => {
   const user = sqlite.prepare('INSERT INTO users (id, email, created_at) VALUES (?, ?, 0)')
   const profile = sqlite.prepare(
-    'INSERT INTO profiles (id, alias, alias_key, emoji, created_at) VALUES (?, ?, ?, ?, 0)',
+    'INSERT INTO profiles_all (id, alias, alias_key, emoji, created_at) VALUES (?, ?, ?, ?, 0)',
   )
   for (const [i, id] of members.entries()) {
     user.run(id, `m${i}@ejemplo.es`)

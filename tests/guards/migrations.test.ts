@@ -13,6 +13,7 @@ const REMOVALS: Record<string, string> = {
   '2026-11-28-2106-request-answers': 'rebuilds a table on SQLite, which no nodes share, with all its columns',
   '2026-11-29-1730-changes-in-order': 'runs only while no node does (`isServed`)',
   '2026-11-29-2140-hidden-content': 'the same',
+  '2026-11-29-2230-hidden-profiles': 'the same',
 }
 /** What a statement of an older version may miss or trip over. An index is nobody's to miss. */
 const TAKES_AWAY =

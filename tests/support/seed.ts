@@ -56,7 +56,7 @@ export const member =
     const now = Date.now()
     await db.insertInto('users').values({ id: user.id, email: user.email, created_at: now }).execute()
     await db
-      .insertInto('profiles')
+      .insertInto('profiles_all')
       .values({ id: user.id, alias: user.alias, alias_key: aliasKey(user.alias), emoji: user.emoji, created_at: now })
       .execute()
     await writeMemberWords(db, user.id, user.alias)

@@ -100,28 +100,6 @@ export const likeCounts: readonly string[] = [
   ),
 ].flat()
 
-/** The counts of comments on their dog, without those that are hidden. */
-export const commentCounts: readonly string[] = [
-  trigger(
-    'comments_added',
-    'INSERT ON comments_all',
-    `UPDATE dogs SET comments_count = comments_count + 1 WHERE id = new.dog_id;`,
-    { when: 'new.hidden = 0' },
-  ),
-  trigger(
-    'comments_removed',
-    'DELETE ON comments_all',
-    `UPDATE dogs SET comments_count = comments_count - 1 WHERE id = old.dog_id;`,
-    { when: 'old.hidden = 0' },
-  ),
-  trigger(
-    'comments_hidden',
-    'UPDATE OF hidden ON comments_all',
-    `UPDATE dogs SET comments_count = comments_count + CASE new.hidden WHEN 0 THEN 1 ELSE -1 END WHERE id = new.dog_id;`,
-    { when: '(old.hidden = 0) != (new.hidden = 0)' },
-  ),
-].flat()
-
 const activityCounts = [
   trigger('like_hours_added', 'INSERT ON dog_likes', addHour('new', 1), { isDeferred: true }),
   trigger('like_hours_removed', 'DELETE ON dog_likes', addHour('old', -1), { isDeferred: true }),

@@ -75,7 +75,7 @@ async function insertMembers(trx: Trx, members: DemoMember[], dice: SeededRandom
       .execute()
     const verified = index % 15 === 0 ? 1 : 0
     await trx
-      .insertInto('profiles')
+      .insertInto('profiles_all')
       .values({ id, alias, alias_key: aliasKey(alias), emoji: dice.pick(STARTING_EMOJIS), verified, created_at })
       .execute()
     await writeMemberWords(trx, id, alias)

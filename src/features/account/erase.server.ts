@@ -20,7 +20,7 @@ import { eraseUser as eraseLostAlerts } from '#features/lost/alerts/alert-settin
 import { eraseUser as eraseEvents, hasEventsAfter } from '#features/live/erase.server.ts'
 import { eraseUser as eraseLostCases } from '#features/lost/erase.server.ts'
 import { storeBanDigests } from '#features/moderation/ban-digests.server.ts'
-import { eraseQuarantined, hasCases } from '#features/moderation/erase.server.ts'
+import { hasCases } from '#features/moderation/erase.server.ts'
 import { eraseUser as eraseHomeZone } from '#features/nearby/erase.server.ts'
 import { eraseNotifications, eraseUser as eraseNotificationSettings } from '#features/notifications/erase.server.ts'
 import { eraseUser as eraseOpinions } from '#features/opinions/erase.server.ts'
@@ -184,7 +184,6 @@ async function eraseInBatches(
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseNotifications(trx, id, limit), signal)
   await eraseFromQuarantinedDogs(db, id, dogs, signal)
   await eraseReports(db, id, signal)
-  await transact(db, (trx) => eraseQuarantined(trx, id))
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseWithdrawn(trx, id, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseYearsNaming(trx, id, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseSightingPhotos(trx, id, limit), signal)
@@ -202,7 +201,6 @@ async function deleteIfErased(trx: Trx, id: string, events: number): Promise<boo
     eraseFollows,
     eraseNotifications,
     eraseOwnReports,
-    eraseQuarantined,
     eraseWithdrawn,
     eraseYearsNaming,
     eraseSightingPhotos,

@@ -13,7 +13,7 @@ const commentNotFound = () => notFound('Este comentario ya no existe.')
  * @throws AppError 404
  */
 export async function quarantineComment(trx: Trx, id: string, cause: QuarantineCause): Promise<void> {
-  const hidden = await hide(trx, 'comment', id, cause === 'anonymous' ? 'words' : cause)
+  const hidden = await hide(trx, 'comment', id, cause)
   if (!hidden) throw commentNotFound()
   if (hidden.before === 0 && !hidden.isWithin) await announceGone(trx, [hidden.row])
 }

@@ -89,10 +89,10 @@ export async function countFollowers(db: Db, userId: string): Promise<number> {
         .where('target_id', '=', userId)
         .as('all'),
       eb
-        .selectFrom('held as h')
-        .innerJoin('follows as f', 'f.user_id', 'h.thing_id')
+        .selectFrom('follows as f')
+        .innerJoin('profiles_all as h', 'h.id', 'f.user_id')
         .select((of) => of.fn.countAll<number>().as('count'))
-        .where('h.kind', '=', 'profile')
+        .where('h.hidden', '>', 0)
         .where('f.kind', '=', 'member')
         .where('f.target_id', '=', userId)
         .as('hidden'),

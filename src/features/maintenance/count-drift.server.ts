@@ -55,21 +55,21 @@ addTallyCount(
 )
 addColumnCount(
   'número de perros de los perfiles',
-  'profiles',
+  'profiles_all',
   'dogs_count',
-  '(SELECT count(*) FROM dogs WHERE owner_id = profiles.id OR discoverer_id = profiles.id)',
+  '(SELECT count(*) FROM dogs WHERE owner_id = profiles_all.id OR discoverer_id = profiles_all.id)',
 )
 addColumnCount(
   'número de razas de los perfiles',
-  'profiles',
+  'profiles_all',
   'breeds_count',
-  '(SELECT count(DISTINCT breed_slug) FROM dogs WHERE owner_id = profiles.id OR discoverer_id = profiles.id)',
+  '(SELECT count(DISTINCT breed_slug) FROM dogs WHERE owner_id = profiles_all.id OR discoverer_id = profiles_all.id)',
 )
 addColumnCount(
   'likes de los perfiles',
-  'profiles',
+  'profiles_all',
   'likes_count',
-  '(SELECT count(*) FROM dog_likes WHERE user_id = profiles.id)',
+  '(SELECT count(*) FROM dog_likes WHERE user_id = profiles_all.id)',
 )
 addTallyCount(
   'perros y likes por raza y tamaño',

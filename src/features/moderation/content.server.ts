@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { type ContentKind, hasCause, type HiddenCause, mainCause, withCause, withoutCauses } from '#db/content.ts'
 import type { Db, Trx } from '#db/client.ts'
-import type { BreedOpinionsTable, CommentsTable } from '#db/schema.ts'
+import type { BreedOpinionsTable, CommentsTable, ProfilesTable } from '#db/schema.ts'
 import { discardCasesOf } from './orphaned-cases.server.ts'
 import type { QuarantinedContent } from './quarantine.server.ts'
 
@@ -10,17 +10,21 @@ import type { QuarantinedContent } from './quarantine.server.ts'
 interface Rows {
   comment: Selectable<CommentsTable>
   opinion: Selectable<BreedOpinionsTable>
+  profile: Selectable<ProfilesTable>
 }
 
 /** The tables of a kind: a comment of a quarantined dog is in another. */
 const TABLES = {
   comment: ['comments_all', 'held_comments'],
   opinion: ['breed_opinions_all'],
+  profile: ['profiles_all'],
 } as const satisfies Record<ContentKind, readonly string[]>
 type ContentTable = (typeof TABLES)[ContentKind][number]
 
 /** Typed as one of them: the queries below use columns that all have, or whole rows. */
 const like = (table: ContentTable) => table as 'comments_all'
+/** The column with the member. */
+const memberOf = (kind: ContentKind) => (kind === 'profile' ? 'id' : 'user_id')
 
 export interface ChangedContent<Kind extends ContentKind> {
   row: Rows[Kind]
@@ -71,7 +75,7 @@ export async function listOfLeaving(
     const rows = db
       .selectFrom(like(table))
       .select('id')
-      .where('user_id', '=', userId)
+      .where(memberOf(kind), '=', userId)
       .limit(limit - ids.length)
     const found = await rows.where((eb) => (isHidden ? hasCause('deletion') : eb.not(hasCause('deletion')))).execute()
     ids.push(...found.map(({ id }) => id))
@@ -80,39 +84,30 @@ export async function listOfLeaving(
   return ids
 }
 
-interface Of {
-  id?: string
-  userId?: string
-}
-
 /** Hidden content as the items of the review: of an id, or a member's. */
-export async function listHidden(db: Db, kind: ContentKind, { id, userId }: Of): Promise<QuarantinedContent[]> {
+export async function listHidden(
+  db: Db,
+  kind: ContentKind,
+  { id, userId }: { id?: string; userId?: string },
+): Promise<QuarantinedContent[]> {
   const items: QuarantinedContent[] = []
   for (const table of TABLES[kind]) {
     let rows = db.selectFrom(like(table)).selectAll().where('hidden', '>', 0)
     if (id !== undefined) rows = rows.where('id', '=', id)
-    if (userId !== undefined) rows = rows.where('user_id', '=', userId)
-    for (const row of await rows.execute()) items.push(toItem(kind, row))
+    if (userId !== undefined) rows = rows.where(memberOf(kind), '=', userId)
+    for (const row of await rows.execute()) items.push(toItem(kind, row as unknown as Rows['profile']))
   }
   return items
 }
 
-const NOT_OF_A_DOG = {
-  other_id: null,
-  owner_id: null,
-  discoverer_id: null,
-  uploader_id: null,
-  claim_hash: null,
-  path_breed: null,
-  path_slug: null,
-  idempotency_key: null,
-}
+const NO_MEMBERS_OF_DOG = { other_id: null, owner_id: null, discoverer_id: null, uploader_id: null }
+const NO_ADDRESS_OF_DOG = { claim_hash: null, path_breed: null, path_slug: null, idempotency_key: null }
 
-function toItem(kind: ContentKind, row: Rows['comment']): QuarantinedContent {
-  const { id: thing_id, dog_id, user_id, created_at, hidden, ...rest } = row
-  const snapshot = JSON.stringify({ id: thing_id, dog_id, user_id, created_at, ...rest })
+function toItem(kind: ContentKind, { hidden, ...row }: Partial<Rows['comment']> & Rows['profile']): QuarantinedContent {
+  const { id, dog_id = null, user_id = id, created_at } = row
   const cause = mainCause(hidden) ?? 'admin'
-  return { kind, thing_id, dog_id, user_id, ...NOT_OF_A_DOG, cause, created_at, snapshot }
+  const item = { kind, thing_id: id, dog_id, user_id, cause, created_at, snapshot: JSON.stringify(row) }
+  return { ...item, ...NO_MEMBERS_OF_DOG, ...NO_ADDRESS_OF_DOG }
 }
 
 /** Takes the cases of content that has been deleted out of the queue. Call it in the same transaction. */

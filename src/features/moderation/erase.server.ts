@@ -1,27 +1,11 @@
 import type { Db, Trx } from '#db/client.ts'
 import type { TargetKind } from '#db/schema.ts'
-import { discardCasesOf } from './orphaned-cases.server.ts'
 
 const ERASED_LABEL = 'Algo de una cuenta eliminada'
 
 export interface ErasedTarget {
   kind: TargetKind
   thing_id: string
-}
-
-/**
- * Deletes the member's quarantined profile; bans and blocks go with the account. Call it inside a transaction.
- * @returns how many it deleted
- */
-export async function eraseQuarantined(trx: Trx, userId: string): Promise<number> {
-  const deleted = await trx
-    .deleteFrom('held')
-    .where('kind', '=', 'profile')
-    .where('thing_id', '=', userId)
-    .returning(['kind', 'thing_id'])
-    .execute()
-  await discardCasesOf(trx, deleted)
-  return deleted.length
 }
 
 // A leaving member is erased from the decisions: their appeals and cases are deleted, and the target and the reason redacted in

@@ -22,7 +22,7 @@ export const targetIsGone = (kind: string, targetId: string): string => `NOT EXI
     WHEN 'comment' THEN NOT EXISTS (SELECT 1 FROM comments_all AS mc WHERE mc.id = ${targetId})
       AND NOT EXISTS (SELECT 1 FROM held_comments WHERE held_comments.id = ${targetId})
     WHEN 'opinion' THEN NOT EXISTS (SELECT 1 FROM breed_opinions_all AS mo WHERE mo.id = ${targetId})
-    ELSE NOT EXISTS (SELECT 1 FROM profiles WHERE profiles.id = ${targetId})
+    ELSE NOT EXISTS (SELECT 1 FROM profiles_all AS mp WHERE mp.id = ${targetId})
   END`
 
 /** SQL condition: the target is hidden. @param kind column with its kind @param targetId column with its id */
@@ -30,6 +30,7 @@ export const targetIsHidden = (kind: string, targetId: string): string => `CASE 
     WHEN 'comment' THEN EXISTS (SELECT 1 FROM comments_all AS mc WHERE mc.id = ${targetId} AND mc.hidden > 0)
       OR EXISTS (SELECT 1 FROM held_comments AS mh WHERE mh.id = ${targetId} AND mh.hidden > 0)
     WHEN 'opinion' THEN EXISTS (SELECT 1 FROM breed_opinions_all AS mo WHERE mo.id = ${targetId} AND mo.hidden > 0)
+    WHEN 'profile' THEN EXISTS (SELECT 1 FROM profiles_all AS mp WHERE mp.id = ${targetId} AND mp.hidden > 0)
     ELSE EXISTS (SELECT 1 FROM held AS mq WHERE mq.kind = ${kind} AND mq.thing_id = ${targetId})
   END`
 

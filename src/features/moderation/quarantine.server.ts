@@ -62,7 +62,7 @@ export async function quarantine(trx: Trx, item: NewQuarantinedItem, now = Date.
     })
     .execute()
   const { kind, id, photos = [] } = item
-  if (photos.length > 0 && (kind === 'dog' || kind === 'photo'))
+  if (photos.length > 0)
     await trx
       .insertInto('held_photos')
       .values(photos.map((url) => ({ kind, thing_id: id, url })))
@@ -213,25 +213,12 @@ export const redescribeQuarantinedPhotos = (trx: Trx, dogId: string, label: stri
     .where('kind', '=', 'photo')
     .execute()
 
-/** A member's quarantined items without their snapshots, newest first; by indexes held_user and held_other. 100 at most. */
-export async function listQuarantinedOf(
-  db: Db,
-  userId: string,
-  kinds: readonly TargetKind[],
-): Promise<QuarantinedItem[]> {
+/** A member's quarantined dogs, newest first, one at a time: their own pages and archive show them. By indexes held_user and held_other. 100 at most. */
+export async function* readQuarantinedDogsOf(db: Db, userId: string): AsyncGenerator<QuarantinedContent> {
   const selectBy = (column: 'user_id' | 'other_id') =>
-    selectItems(db).where(column, '=', userId).where('kind', 'in', kinds)
-  return selectBy('user_id').union(selectBy('other_id')).orderBy('created_at', 'desc').limit(100).execute()
-}
-
-/** The same with the snapshots, one at a time: a member's own pages and archive show them. */
-export async function* readQuarantinedOf(
-  db: Db,
-  userId: string,
-  kinds: readonly TargetKind[],
-): AsyncGenerator<QuarantinedContent> {
-  for (const kind of kinds) if (isContentKind(kind)) yield* await listHidden(db, kind, { userId })
-  for (const { kind, thing_id } of await listQuarantinedOf(db, userId, kinds)) {
+    selectItems(db).where(column, '=', userId).where('kind', '=', 'dog')
+  const items = selectBy('user_id').union(selectBy('other_id')).orderBy('created_at', 'desc').limit(100)
+  for (const { kind, thing_id } of await items.execute()) {
     const content = await readQuarantined(db, kind, thing_id)
     if (content) yield content
   }

@@ -12,7 +12,7 @@ const opinionNotFound = () => notFound('Esta opinión ya no existe.')
 
 /** Hides an opinion: nobody reads or counts it. Call it in the action's own transaction. @throws AppError 404 */
 export async function quarantineOpinion(trx: Trx, id: string, cause: QuarantineCause): Promise<void> {
-  if (!(await hide(trx, 'opinion', id, cause === 'anonymous' ? 'words' : cause))) throw opinionNotFound()
+  if (!(await hide(trx, 'opinion', id, cause))) throw opinionNotFound()
 }
 
 /** Shows an opinion that the review has hidden. @throws AppError 404; 409 where nobody asks about its dog any more */

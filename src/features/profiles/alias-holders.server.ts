@@ -1,6 +1,4 @@
-import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
-import { jsonText } from '#db/dialect/expressions.ts'
 import { aliasKey, KEY_SUFFIX } from './profiles.ts'
 
 /** The least text above a key with any suffix: no key holds a sign below a digit. */
@@ -16,26 +14,17 @@ export function selectAliasHolders(db: Db, alias: string) {
     .where('alias_key', '<', aboveSuffixes(key))
 }
 
-const selectQuarantinedAliasHolders = (db: Db, alias: string) => {
-  const key = aliasKey(alias)
-  // A quarantined profile's key, as the index held_alias has it.
-  const heldKey = jsonText(db, 'snapshot', 'alias_key')
-  return db
-    .selectFrom('held')
-    .select('thing_id')
-    .where('kind', '=', sql.lit('profile'))
-    .where(heldKey, '>=', key)
-    .where(heldKey, '<', aboveSuffixes(key))
-}
-
 /**
- * Whether another member than `userId` has an alias that reads like `alias`, with a visible profile or with one in quarantine, for
- * which it stays reserved (docs/product.md §19.3). In the transaction that writes the alias its answer stays true.
+ * Whether another member than `userId` has an alias that reads like `alias`, also one whose profile is hidden, for
+ * whom it stays reserved (docs/product.md §19.3). In the transaction that writes the alias its answer stays true.
  */
 export async function isAliasTaken(db: Db, alias: string, userId = ''): Promise<boolean> {
-  const visible = await selectAliasHolders(db, alias).where('id', '!=', userId).executeTakeFirst()
-  if (visible) return true
-  return (
-    (await selectQuarantinedAliasHolders(db, alias).where('thing_id', '!=', userId).executeTakeFirst()) !== undefined
-  )
+  const key = aliasKey(alias)
+  const holder = db
+    .selectFrom('profiles_all')
+    .select('id')
+    .where('alias_key', '>=', key)
+    .where('alias_key', '<', aboveSuffixes(key))
+    .where('id', '!=', userId)
+  return (await holder.executeTakeFirst()) !== undefined
 }

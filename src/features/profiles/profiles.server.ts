@@ -30,7 +30,9 @@ export async function ensureProfile(
   const findProfile = (from: Db) =>
     from.selectFrom('profiles').select(['alias', 'emoji', 'verified']).where('id', '=', userId).executeTakeFirst()
   let row = await findProfile(db)
-  if (!row && (await isQuarantined(db, userId)))
+  // A hidden profile is not created again.
+  const hidden = db.selectFrom('profiles_all').select('id').where('id', '=', userId)
+  if (!row && (await hidden.executeTakeFirst()))
     return { alias: FALLBACK_ALIAS, emoji: FALLBACK_EMOJI, verified: false }
   for (let attempt = 0; !row && attempt <= GENERATED_ATTEMPTS; attempt++) {
     const alias = `${GENERATED_PREFIX}${attempt < GENERATED_ATTEMPTS ? randomNumber() : now}`
@@ -38,7 +40,7 @@ export async function ensureProfile(
     row = await transact(db, async (trx) => {
       if (await isAliasTaken(trx, alias, userId)) return findProfile(trx)
       const { numInsertedOrUpdatedRows } = await trx
-        .insertInto('profiles')
+        .insertInto('profiles_all')
         .values({ id: userId, alias, alias_key: aliasKey(alias), emoji, created_at: now })
         .onConflict((c) => c.doNothing())
         .executeTakeFirstOrThrow()
@@ -49,15 +51,6 @@ export async function ensureProfile(
   if (!row) throw new Error(`No free alias could be made for ${userId}`)
   return { alias: row.alias, emoji: row.emoji, verified: row.verified === 1 }
 }
-
-/** Whether the admin hid the profile: it is then not created again, and its member has the fallback alias. */
-const isQuarantined = async (db: Db, userId: string) =>
-  (await db
-    .selectFrom('held')
-    .select('kind')
-    .where('kind', '=', 'profile')
-    .where('thing_id', '=', userId)
-    .executeTakeFirst()) !== undefined
 
 const selectProfilesTotal = prepareQuery((db) => db.selectFrom('totals').select('value').where('name', '=', 'profiles'))
 

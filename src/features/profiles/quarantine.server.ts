@@ -1,30 +1,16 @@
-import type { Selectable } from 'kysely'
+import type { HiddenCause } from '#db/content.ts'
 import type { Trx } from '#db/client.ts'
-import type { ProfilesTable } from '#db/schema.ts'
+import { hide, show } from '#features/moderation/content.server.ts'
 import { notFound } from '#lib/errors.ts'
-import { aliasKey, KEY_SUFFIX } from './profiles.ts'
 import { writeMemberWords } from './member-words.server.ts'
 
-export type ProfileRow = Selectable<ProfilesTable>
-
-/**
- * Deletes a profile's row and returns it; others see «Usuario» instead. In quarantine it reserves its alias (`isAliasTaken`). Call it
- * inside a transaction. @throws AppError 404
- */
-export async function detachProfile(trx: Trx, id: string): Promise<ProfileRow> {
-  const row = await trx.deleteFrom('profiles').where('id', '=', id).returningAll().executeTakeFirst()
-  if (!row) throw notFound('Usuario no encontrado')
-  return row
+/** Hides a profile: others see «Usuario» instead, and its alias stays reserved. Call it inside a transaction. @throws AppError 404 */
+export async function hideProfile(trx: Trx, id: string, cause: HiddenCause): Promise<void> {
+  if (!(await hide(trx, 'profile', id, cause))) throw notFound('Usuario no encontrado')
 }
 
-/**
- * Restores the row with alias and badge as they were, also where a member has a look-alike of the alias from before it was reserved.
- * Triggers count its counts again.
- */
-export async function restoreProfile(trx: Trx, { id, alias, emoji, verified, created_at }: ProfileRow): Promise<void> {
-  const key = aliasKey(alias)
-  const holder = await trx.selectFrom('profiles').select('id').where('alias_key', '=', key).executeTakeFirst()
-  const alias_key = holder ? key + KEY_SUFFIX + id : key
-  await trx.insertInto('profiles').values({ id, alias, alias_key, emoji, verified, created_at }).execute()
-  await writeMemberWords(trx, id, alias)
+/** Ends causes of a hidden profile; with the last it is found by its alias again. */
+export async function showProfile(trx: Trx, id: string, ...causes: HiddenCause[]): Promise<void> {
+  const shown = await show(trx, 'profile', id, ...causes)
+  if (shown && shown.before !== 0 && shown.row.hidden === 0) await writeMemberWords(trx, id, shown.row.alias)
 }

@@ -5,7 +5,7 @@ import { normalizeAlias } from './profiles.ts'
 /** Sets or removes the verified badge; the caller checks the rights and the alias. */
 export async function setVerified(trx: Trx, id: string, verified: boolean): Promise<void> {
   await trx
-    .updateTable('profiles')
+    .updateTable('profiles_all')
     .set({ verified: verified ? 1 : 0 })
     .where('id', '=', id)
     .execute()

@@ -17,7 +17,7 @@ link.before(async (t) => {
   t.ana = await signIn(t.server, 'ana@ejemplo.es')
   t.luis = await signIn(t.server, 'luis@ejemplo.es')
   await withDatabase(t.server, async (db) => {
-    await db.updateTable('profiles').set({ alias: 'Ana Sol' }).where('id', '=', t.ana.id).execute()
+    await db.updateTable('profiles_all').set({ alias: 'Ana Sol' }).where('id', '=', t.ana.id).execute()
     const [walked] = await seed(
       db,
       dog({ breed: 'Whippet', discoverer_id: t.ana.id }),

@@ -31,7 +31,7 @@ page.before(async () => {
       .values({ id: randomUUID(), dog_id: found.id, user_id: luis.id, created_at: Date.now() })
       .execute()
     const since = Date.UTC(2025, 5, 1)
-    await db.updateTable('profiles').set({ verified: 1, created_at: since }).where('id', '=', luis.id).execute()
+    await db.updateTable('profiles_all').set({ verified: 1, created_at: since }).where('id', '=', luis.id).execute()
   })
 })
 page.after(() => server.dispose())
@@ -86,7 +86,7 @@ page('one’s own page shows «Editar perfil» and «Cerrar sesión», and empty
 page('the edit form warns members with the badge that another alias ends it', async () => {
   const warning = 'Si cambias de alias, tu perfil dejará de estar verificado.'
   const setVerified = (verified: 0 | 1) =>
-    withDatabase(server, (db) => db.updateTable('profiles').set({ verified }).where('id', '=', ana.id).execute())
+    withDatabase(server, (db) => db.updateTable('profiles_all').set({ verified }).where('id', '=', ana.id).execute())
   for (const path of ['/perfil?editar', `/usuario/${ana.id}`]) {
     await setVerified(1)
     assert.match(await htmlOf(path, ana.cookie), warning, path)

@@ -37,7 +37,7 @@ async function ensureMembers(db: Db, count: number): Promise<{ id: string }[]> {
   const sqlite = sqliteOf(db)
   const addUser = sqlite.prepare('INSERT INTO users (id, email, created_at) VALUES (?, ?, ?)')
   const addProfile = sqlite.prepare(
-    'INSERT INTO profiles (id, alias, alias_key, emoji, created_at) VALUES (?, ?, ?, ?, ?)',
+    'INSERT INTO profiles_all (id, alias, alias_key, emoji, created_at) VALUES (?, ?, ?, ?, ?)',
   )
   for (let n = known.length; n < count; n++) {
     const id = randomUUID()

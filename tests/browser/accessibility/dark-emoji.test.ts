@@ -38,7 +38,7 @@ async function outstandingShare(target: Locator): Promise<number> {
 
 phone('a dark emoji is seen in the dark: bar, menu, ranking, comments, people, search, what is followed', async (t) => {
   await withDatabase(t.server, (db) =>
-    db.updateTable('profiles').set({ emoji: '🐾' }).where('id', '=', t.ana.id).execute(),
+    db.updateTable('profiles_all').set({ emoji: '🐾' }).where('id', '=', t.ana.id).execute(),
   )
   const headers = { Cookie: t.ana.cookie, Origin: t.server.url, 'Content-Type': 'application/json' }
   const comment = { method: 'POST', headers, body: JSON.stringify({ content: 'Guapo' }) }

@@ -25,7 +25,7 @@ albums.before(async (t) => {
   t.browser = await launchBrowser()
   t.ana = await signInMember(t.server)
   await withDatabase(t.server, async (db) => {
-    await db.updateTable('profiles').set({ alias: 'Ana' }).where('id', '=', t.ana.id).execute()
+    await db.updateTable('profiles_all').set({ alias: 'Ana' }).where('id', '=', t.ana.id).execute()
     const [luis] = await seed(db, member({ alias: 'Luis' }), dog({ breed: 'Teckel' }), dog({ breed: 'Beagle' }))
     const [toby] = await seed(
       db,

@@ -25,7 +25,7 @@ names.before(async (t) => {
     )
     t.profile = `/usuario/${ana.id}`
     const [maximiliano] = await seed(db, member({ alias: 'Maximiliano Bartolom' }))
-    await db.updateTable('profiles').set({ verified: 1 }).where('id', '=', maximiliano.id).execute()
+    await db.updateTable('profiles_all').set({ verified: 1 }).where('id', '=', maximiliano.id).execute()
     t.verified = `/usuario/${maximiliano.id}`
   })
 })

@@ -42,7 +42,7 @@ export function editSuite(name: string) {
 const setProfile = (server: TestServer, id: string, alias: string, emoji: string) =>
   withDatabase(server, (db) =>
     db
-      .updateTable('profiles')
+      .updateTable('profiles_all')
       .set({ alias, alias_key: aliasKey(alias), emoji })
       .where('id', '=', id)
       .execute()

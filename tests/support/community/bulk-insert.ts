@@ -50,8 +50,8 @@ function recountDerived(sqlite: Sqlite): void {
       UNION SELECT discoverer_id, id, breed_slug, created_at FROM dogs WHERE discoverer_id IS NOT NULL) ORDER BY 1, 2;
     INSERT INTO member_breeds SELECT user_id, breed_slug, count(*) FROM member_dogs GROUP BY 1, 2;
     CREATE TEMP TABLE dogs_had AS SELECT user_id AS id, sum(dogs) AS n, count(*) AS breeds FROM member_breeds GROUP BY 1;
-    UPDATE profiles SET dogs_count = d.n, breeds_count = d.breeds FROM dogs_had d WHERE d.id = profiles.id;
-    UPDATE profiles SET likes_count = n FROM likes_given g WHERE g.id = profiles.id;
+    UPDATE profiles_all SET dogs_count = d.n, breeds_count = d.breeds FROM dogs_had d WHERE d.id = profiles_all.id;
+    UPDATE profiles_all SET likes_count = n FROM likes_given g WHERE g.id = profiles_all.id;
     UPDATE totals SET value = (SELECT count(*) FROM profiles) WHERE name = 'profiles';
     INSERT INTO ranking_dogs SELECT dogs_count, count(*) FROM profiles GROUP BY 1;
     INSERT INTO ranking_likes SELECT dogs_count, likes_count, count(*) FROM profiles GROUP BY 1, 2;

@@ -40,7 +40,7 @@ export function fillCommunity(db: Db, count: number): void {
   const dogs = Array.from({ length: count }, () => randomUUID())
   insertInBulk(sqlite, () => {
     const addUser = insert('users', 'id email created_at')
-    const addProfile = insert('profiles', 'id alias alias_key emoji created_at')
+    const addProfile = insert('profiles_all', 'id alias alias_key emoji created_at')
     members.forEach((id, i) => {
       addUser.run(id, `m${i}@ejemplo.es`, now)
       addProfile.run(id, `Miembro ${i}`, aliasKey(`Miembro ${i}`), '🐶', now)

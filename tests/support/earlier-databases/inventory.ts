@@ -92,6 +92,7 @@ function listHiddenContent(sqlite: Database.Database): string[] {
     ['comment', 'comments_all'],
     ['comment', 'held_comments'],
     ['opinion', 'breed_opinions_all'],
+    ['profile', 'profiles_all'],
   ] as const
   return tables.flatMap(([kind, table]) =>
     (sqlite.prepare(`SELECT id, hidden FROM ${table} WHERE hidden > 0`).all() as { id: string; hidden: number }[]).map(

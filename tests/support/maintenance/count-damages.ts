@@ -1,9 +1,9 @@
 /** Statements that make counts wrong, and the counts that the doctor then names. */
 export const COUNT_DAMAGES: readonly (readonly [statement: string, names: readonly string[]])[] = [
   ['UPDATE dogs SET comments_count = 9', ['comentarios de los perros']],
-  ['UPDATE profiles SET likes_count = likes_count + 1', ['likes de los perfiles']],
+  ['UPDATE profiles_all SET likes_count = likes_count + 1', ['likes de los perfiles']],
   [
-    'UPDATE profiles SET dogs_count = dogs_count - 1, breeds_count = 7',
+    'UPDATE profiles_all SET dogs_count = dogs_count - 1, breeds_count = 7',
     ['número de perros de los perfiles', 'número de razas de los perfiles'],
   ],
   ['DELETE FROM member_dogs', ['perros de cada miembro', 'razas de cada miembro']],

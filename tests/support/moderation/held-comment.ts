@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Trx as Db } from '#db/client.ts'
 import { transact } from '#db/transact.ts'
-import { hiddenBy } from '#db/content.ts'
 import { quoteComment } from '#features/comments/quarantined-comments.server.ts'
 import { openReviewCase } from '#features/moderation/reviews.server.ts'
 
@@ -13,7 +12,7 @@ export async function holdComment(db: Db, user: { id: string }, dogId: string, c
   await transact(db, async (trx) => {
     await trx
       .insertInto('comments_all')
-      .values({ ...row, hidden: hiddenBy('words') })
+      .values({ ...row, hidden: 1 })
       .execute()
     await openReviewCase(trx, target, review, now)
   })

@@ -71,7 +71,7 @@ export async function writePayloads(
         .where('id', '=', who.id)
         .execute()
       await db
-        .updateTable('profiles')
+        .updateTable('profiles_all')
         .set({ alias: of('alias'), alias_key: `x${n}`, emoji: of('emoji') })
         .where('id', '=', who.id)
         .execute()

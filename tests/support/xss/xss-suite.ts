@@ -54,7 +54,11 @@ export function xssSuite(name: string) {
     })
     // No alias may hold such characters; an older row could.
     await withDatabase(t.server, (db) =>
-      db.updateTable('profiles').set({ alias: XSS_PAYLOADS[2]!, alias_key: 'x' }).where('id', '=', t.luis.id).execute(),
+      db
+        .updateTable('profiles_all')
+        .set({ alias: XSS_PAYLOADS[2]!, alias_key: 'x' })
+        .where('id', '=', t.luis.id)
+        .execute(),
     )
     await call(t.server, `/api/dogs/${t.dogs[0]!.id}/like`, { method: 'PUT', cookie: t.luis.cookie })
     t.world = await writePayloads(t.server, { ...t, dogs: t.dogs.slice(-4) })

@@ -60,8 +60,8 @@ admin('only the member with ADMIN_EMAIL may do anything', async ({ db, boss }) =
 
 admin('members are listed newest first, page by page, each once', async ({ db, asker, boss }) => {
   for (let i = 0; i < 7; i++) await seed(db, member({ alias: `M${i}` }))
-  await db.updateTable('profiles').set({ created_at: 1000 }).where('id', '!=', boss.id).execute()
-  await db.updateTable('profiles').set({ created_at: 2000 }).where('id', '=', boss.id).execute()
+  await db.updateTable('profiles_all').set({ created_at: 1000 }).where('id', '!=', boss.id).execute()
+  await db.updateTable('profiles_all').set({ created_at: 2000 }).where('id', '=', boss.id).execute()
   const seen: string[] = []
   let cursor: string | undefined
   do {

@@ -238,7 +238,7 @@ badges(
     assert.is(names[0], 'Socio 6')
     await addBlock(db, ana, people[0]!.id)
     await addBlock(db, people[1]!, ana.id)
-    await db.deleteFrom('profiles').where('id', '=', people[2]!.id).execute()
+    await db.deleteFrom('profiles_all').where('id', '=', people[2]!.id).execute()
     const seen = (await loadParticipants(db, week, { user: ana })).participants.map(({ alias }) => alias)
     assert.equal(seen.toSorted(), ['Socio 3', 'Socio 4', 'Socio 5', 'Socio 6'])
     await db

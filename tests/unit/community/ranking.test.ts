@@ -49,8 +49,8 @@ community('a page says where the order has changed since the one before', async 
   const { nextCursor, members } = await loadRanking(db, undefined, { limit: 2 })
   assert.is((await loadRanking(db, nextCursor!, { limit: 2 })).isReordered, false)
   const last = (await loadRanking(db, nextCursor!, { limit: 2 })).members[1]!
-  await db.updateTable('profiles').set({ dogs_count: 3 }).where('id', '=', last.id).execute()
-  await db.updateTable('profiles').set({ dogs_count: 2 }).where('id', '=', members[0]!.id).execute()
+  await db.updateTable('profiles_all').set({ dogs_count: 3 }).where('id', '=', last.id).execute()
+  await db.updateTable('profiles_all').set({ dogs_count: 2 }).where('id', '=', members[0]!.id).execute()
   assert.is((await loadRanking(db, nextCursor!, { limit: 2 })).isReordered, true)
 })
 
@@ -104,7 +104,7 @@ onlyOnSqlite(community)(
       .flatMap((plan) => plan.steps)
       .filter((step) => !/^(SCAN CONSTANT ROW|SCALAR SUBQUERY)/.test(step))
     assert.equal(steps, [
-      'SEARCH profiles USING INDEX sqlite_autoindex_profiles_1 (id=?)',
+      'SEARCH profiles_all USING INDEX sqlite_autoindex_profiles_all_1 (id=?)',
       'SEARCH ranking_dogs USING INTEGER PRIMARY KEY (rowid>?)',
       'SEARCH ranking_likes USING PRIMARY KEY (dogs=? AND likes>?)',
       'SEARCH ranking_likes USING PRIMARY KEY (dogs=? AND likes=?)',

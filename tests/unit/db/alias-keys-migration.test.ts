@@ -4,8 +4,6 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
 import { migrations } from '#db/migrations/index.ts'
-import { detachProfile, restoreProfile } from '#features/profiles/quarantine.server.ts'
-import { quarantine } from '#features/moderation/quarantine.server.ts'
 import { aliasKey, normalizeAlias } from '#features/profiles/profiles.ts'
 import { sqliteDb } from '#tests/support/db.ts'
 import { member, seed } from '#tests/support/seed.ts'
@@ -26,18 +24,24 @@ async function seedBefore(aliases: readonly string[]): Promise<{ db: Db; ids: st
   for (const [created_at, alias] of aliases.entries()) {
     const [{ id }] = await seed(db, member({ alias: `Antes ${created_at}` }))
     await db
-      .updateTable('profiles')
+      .updateTable('profiles_all')
       .set({ alias, alias_key: normalizeAlias(alias), created_at })
       .where('id', '=', id)
       .execute()
     ids.push(id)
   }
+  // Profiles were a table then.
+  await sql`DROP VIEW profiles`.execute(db)
+  await sql`ALTER TABLE profiles_all RENAME TO profiles`.execute(db)
   return { db, ids }
 }
 
+/** A profile that was hidden lay in `held`. */
 async function hide(db: Db, id: string) {
-  const snapshot = await detachProfile(db, id)
-  await quarantine(db, { kind: 'profile', id, dogId: null, memberIds: [id], cause: 'admin', snapshot })
+  const row = await db.selectFrom('profiles').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  await sql`DELETE FROM profiles WHERE id = ${id}`.execute(db)
+  await sql`INSERT INTO held (kind, thing_id, user_id, cause, created_at, snapshot)
+    VALUES ('profile', ${id}, ${id}, 'admin', 1, ${JSON.stringify(row)})`.execute(db)
 }
 
 migration('recomputes every key as today’s function does', async () => {
@@ -82,7 +86,7 @@ migration('profiles in quarantine have their keys, in the same order of age, and
   await hide(db, first!)
   await hide(db, last!)
   // What an older version let happen: the alias of the hidden profile was taken.
-  await db.updateTable('profiles').set({ alias: 'Olalla', alias_key: 'olalla' }).where('id', '=', ids[1]!).execute()
+  await sql`UPDATE profiles SET alias = 'Olalla', alias_key = 'olalla' WHERE id = ${ids[1]!}`.execute(db)
   await migrations[MIGRATION]!.up(db)
   assert.equal(await readAliases(db), [
     ['Olalla', `olalla#${ids[1]}`],
@@ -93,7 +97,9 @@ migration('profiles in quarantine have their keys, in the same order of age, and
   assert.equal([snapshots.get(first!).alias_key, snapshots.get(last!).alias_key], ['olalla', `luls#${last}`])
   for (const id of [first!, last!]) {
     await db.deleteFrom('held').where('thing_id', '=', id).execute()
-    await restoreProfile(db, snapshots.get(id))
+    const { alias, alias_key, emoji, created_at } = snapshots.get(id)
+    await sql`INSERT INTO profiles (id, alias, alias_key, emoji, created_at)
+      VALUES (${id}, ${alias}, ${alias_key}, ${emoji}, ${created_at})`.execute(db)
   }
   assert.equal(await readAliases(db), [
     ['Olalla', 'olalla'],

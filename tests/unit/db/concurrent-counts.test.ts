@@ -88,7 +88,10 @@ counts('a profile that is added beside its member’s first like counts it', asy
     const addProfile = () =>
       transact(db, async (trx) => {
         if (n % 2) await wait(5)
-        await trx.insertInto('profiles').values({ id, alias: id, alias_key: id, emoji: '🐶', created_at: 1 }).execute()
+        await trx
+          .insertInto('profiles_all')
+          .values({ id, alias: id, alias_key: id, emoji: '🐶', created_at: 1 })
+          .execute()
         await wait(10)
       })
     const likeDog = () =>

@@ -36,7 +36,7 @@ function randomActions(db: Db, { below, of }: ReturnType<typeof seededRandom>) {
   }
   const addProfile = (id: string) =>
     db
-      .insertInto('profiles')
+      .insertInto('profiles_all')
       .values({ id, alias: id, alias_key: id, emoji: '🐶', created_at: clock })
       .onConflict((c) => c.doNothing())
       .execute()
@@ -85,7 +85,7 @@ function randomActions(db: Db, { below, of }: ReturnType<typeof seededRandom>) {
   const uncomment = () => db.deleteFrom('comments_all').where('dog_id', '=', of(dogs)).execute()
   const dropDog = () => db.deleteFrom('dogs').where('id', '=', of(dogs)).execute()
   const dropUser = () => db.deleteFrom('users').where('id', '=', of(users)).execute()
-  const dropProfile = () => db.deleteFrom('profiles').where('id', '=', of(users)).execute()
+  const dropProfile = () => db.deleteFrom('profiles_all').where('id', '=', of(users)).execute()
   const lateProfile = async () => {
     const id = await alive('users', of(users))
     if (id) await addProfile(id)
@@ -148,7 +148,7 @@ counts('the recount detects a wrong count', async () => {
   for (let i = 0; i < 300; i++) await next()
   assert.equal(await listDriftedCounts(db), [])
   await db
-    .updateTable('profiles')
+    .updateTable('profiles_all')
     .set((eb) => ({ likes_count: eb('likes_count', '+', 1) }))
     .execute()
   await db

@@ -17,12 +17,14 @@ const CHANGED_COUNTS: Record<EarlierVersion, Record<string, string>> = {
     events: 'of the line that is deleted',
     held: 'the same',
     notifications: 'CHANGED_LINES',
+    profiles: 'hidden ones are among them, instead of in `held`',
     search_letters: 'letters are folded by the program since',
   },
   '12cacb85': {
     breed_opinions: 'hidden ones are among them, instead of in `held`',
     comments: 'hidden ones are among them, instead of in `held`',
     held: 'the same',
+    profiles: 'the same',
     sign_in_alerts: 'links that undo a change of address are among them',
   },
 }

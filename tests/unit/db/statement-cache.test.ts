@@ -12,10 +12,10 @@ statements('a cached query returns current rows each time', async () => {
   assert.equal(await aliases(), [])
   await seed(db, member({ alias: 'Ana' }))
   assert.equal(await aliases(), [{ alias: 'Ana' }])
-  await sql`ALTER TABLE profiles ADD COLUMN shade TEXT`.execute(db)
+  await sql`ALTER TABLE profiles_all ADD COLUMN shade TEXT`.execute(db)
   assert.equal(await aliases(), [{ alias: 'Ana' }])
   assert.equal(
-    await sql`SELECT * FROM profiles`.execute(db).then(({ rows }) => Object.keys(rows[0]!).includes('shade')),
+    await sql`SELECT * FROM profiles_all`.execute(db).then(({ rows }) => Object.keys(rows[0]!).includes('shade')),
     true,
   )
 })

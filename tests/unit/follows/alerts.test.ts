@@ -6,7 +6,7 @@ import { transact } from '#db/transact.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { saveSettings } from '#features/notifications/push/settings.server.ts'
 import { DEFAULT_SETTINGS } from '#features/notifications/push/settings.ts'
-import { hideProfile } from '#features/account/deletion/hide-account.server.ts'
+import { hideProfile } from '#features/profiles/quarantine.server.ts'
 import { quarantineDog } from '#features/dogs/quarantine.server.ts'
 import { queueAlerts, sendAlerts } from '#features/follows/alerts.server.ts'
 import { findFollowNews } from '#features/follows/digest-news.server.ts'
@@ -101,7 +101,7 @@ alerts('who switched it off, or is out of sight, is not told', async (t) => {
   const [eva] = await seed(db, member())
   for (const user of [ana, eva]) await follow(db, user, { kind: 'member', id: luis.id })
   await saveSettings(db, ana, { ...DEFAULT_SETTINGS, follows: false })
-  await db.transaction().execute((trx) => hideProfile(trx, eva.id))
+  await db.transaction().execute((trx) => hideProfile(trx, eva.id, 'deletion'))
   await addAndTell(t, { owner_id: luis.id })
   for (const { id } of [ana, eva]) assert.equal(await bellOf(db, id), [])
 })

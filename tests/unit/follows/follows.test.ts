@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Trx as Db } from '#db/client.ts'
-import { hideProfile } from '#features/account/deletion/hide-account.server.ts'
+import { hideProfile } from '#features/profiles/quarantine.server.ts'
 import { eraseUser } from '#features/follows/erase.server.ts'
 import { type FollowTarget, MAX_FOLLOWS } from '#features/follows/follows.ts'
 import { countFollowers, countFollows, follow, isFollowing, unfollow } from '#features/follows/follows.server.ts'
@@ -57,7 +57,7 @@ follows('a ban, a block and a hidden member keep a member from following', async
   assert.equal(await refusal(follow(db, ana, person(luis))), blocked)
   assert.equal(await refusal(follow(db, luis, person(ana))), blocked)
   await follow(db, eva, person(leo))
-  await db.transaction().execute((trx) => hideProfile(trx, leo.id))
+  await db.transaction().execute((trx) => hideProfile(trx, leo.id, 'deletion'))
   assert.equal(await refusal(follow(db, ana, person(leo))), [404, 'Esa persona ya no está en Perrario.'])
   assert.equal(await namesOf(db, eva.id), [], 'who is hidden is in no list')
   await unfollow(db, eva, person(leo))
@@ -80,7 +80,7 @@ follows('a block ends it in both directions', async ({ db }) => {
 follows('an account out of sight is not told from one that is gone by who has blocked it', async ({ db }) => {
   const [ana, leo] = await seed(db, member(), member())
   await blockMember(db, ana, leo.id)
-  await db.transaction().execute((trx) => hideProfile(trx, leo.id))
+  await db.transaction().execute((trx) => hideProfile(trx, leo.id, 'deletion'))
   const unknown = { kind: 'member' as const, id: '00000000-0000-4000-8000-000000000000' }
   assert.equal(await refusal(follow(db, ana, person(leo))), await refusal(follow(db, ana, unknown)))
 })
@@ -97,7 +97,7 @@ follows('who is followed sees a number, and names where they follow back', async
   assert.equal(await namesOf(db, ana.id, { mutual: true }), ['Eva ↔'])
   assert.equal(await namesOf(db, eva.id), ['Ana ↔'])
   assert.equal(await namesOf(db, luis.id), ['Ana'])
-  await db.transaction().execute((trx) => hideProfile(trx, luis.id))
+  await db.transaction().execute((trx) => hideProfile(trx, luis.id, 'deletion'))
   assert.is(await countFollowers(db, ana.id), 1, 'who is out of sight is not counted')
 })
 

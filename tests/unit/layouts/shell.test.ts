@@ -135,7 +135,7 @@ counts('a new member has no dogs or breeds, out of the catalogue, and nobody has
   assert.equal((await loadFrameMember(db, ana.id))!.counts, { dogs: 0, breeds: 0, total: totalBreeds })
   assert.is(await loadFrameMember(db, 'nobody'), null)
   // A hidden profile is in another table.
-  await db.deleteFrom('profiles').where('id', '=', ana.id).execute()
+  await db.deleteFrom('profiles_all').where('id', '=', ana.id).execute()
   const { alias, counts: hidden } = (await loadFrameMember(db, ana.id))!
   assert.equal([alias, hidden.dogs], [null, 0])
   assert.ok(totalBreeds > 300)

@@ -75,7 +75,7 @@ const FIELDS = ({ ana, toby, comment }: World): [table: string, column: string, 
   ['dog_images', 'alt', 'url', toby.photos[0]!],
   ['dog_images', 'url', 'url', toby.photos[1]!],
   ['comments_all', 'content', 'id', comment],
-  ['profiles', 'alias', 'id', ana.id],
+  ['profiles_all', 'alias', 'id', ana.id],
 ]
 
 const quarantine = async ({ db, toby }: World, cause: 'words' | 'anonymous') =>

@@ -79,7 +79,7 @@ link('a banned member makes none, and theirs rests while the ban lasts', async (
 link('a hidden profile’s link leads nowhere, and an erased member’s is deleted', async ({ db }) => {
   const [ana] = await seed(db, member())
   const token = await createAlbumLink(db, ana)
-  await db.deleteFrom('profiles').where('id', '=', ana.id).execute()
+  await db.deleteFrom('profiles_all').where('id', '=', ana.id).execute()
   assert.is(await findLinkedMember(db, token, null), null)
   await eraseUser(db, ana.id)
   assert.equal(await db.selectFrom('album_links').selectAll().execute(), [])

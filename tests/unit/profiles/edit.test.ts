@@ -21,7 +21,7 @@ const stored = (db: Db, id: string) =>
   db.selectFrom('profiles').select(['alias', 'alias_key', 'emoji']).where('id', '=', id).executeTakeFirstOrThrow()
 
 const setAlias = (db: Db, id: string, alias: string, alias_key = aliasKey(alias)) =>
-  db.updateTable('profiles').set({ alias, alias_key }).where('id', '=', id).execute()
+  db.updateTable('profiles_all').set({ alias, alias_key }).where('id', '=', id).execute()
 
 async function refused(deed: Promise<unknown>): Promise<AppError> {
   try {
@@ -46,7 +46,7 @@ edit('requires a session', async ({ db }) => {
 })
 
 const setVerified = (db: Db, id: string) =>
-  db.updateTable('profiles').set({ verified: 1 }).where('id', '=', id).execute()
+  db.updateTable('profiles_all').set({ verified: 1 }).where('id', '=', id).execute()
 
 edit('the badge stays with the verified name', async ({ db, ana }) => {
   const save = async (alias: string, emoji = '🐶') => (await updateProfile(db, ana, { alias, emoji })).verified
@@ -87,7 +87,7 @@ edit('reserved names are refused, however written; a member who has one keeps it
   }
   for (const alias of ['Admina', 'Usuario', 'El admin', 'Perrario Madrid', 'Se vende limonada', 'Perrit4821'])
     assert.is((await checkAliasAvailability(db, ana, alias)).available, true, alias)
-  await db.updateTable('profiles').set({ alias: 'Admin', alias_key: 'admin' }).where('id', '=', ana.id).execute()
+  await db.updateTable('profiles_all').set({ alias: 'Admin', alias_key: 'admin' }).where('id', '=', ana.id).execute()
   assert.is((await updateProfile(db, ana, { alias: 'Admin', emoji: '🐱' })).emoji, '🐱')
 })
 
@@ -181,7 +181,11 @@ edit('the unique index decides, not the query before', async ({ db, ana, luis })
   const late = db.withPlugin({
     transformQuery: ({ node }) => node,
     async transformResult({ result }) {
-      await db.updateTable('profiles').set({ alias: 'Trufa', alias_key: 'trufa' }).where('id', '=', luis.id).execute()
+      await db
+        .updateTable('profiles_all')
+        .set({ alias: 'Trufa', alias_key: 'trufa' })
+        .where('id', '=', luis.id)
+        .execute()
       return result
     },
   })

@@ -15,7 +15,7 @@ import type { Dog } from '#features/dogs/dogs.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { markAllRead } from '#features/notifications/notifications.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
-import { detachProfile, restoreProfile } from '#features/profiles/quarantine.server.ts'
+import { hideProfile, showProfile } from '#features/profiles/quarantine.server.ts'
 import { blockMember } from '#features/reports/blocks/block-member.server.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
@@ -129,7 +129,10 @@ const ACTIONS: Record<string, Action> = {
   'move a dog to another breed': ({ db, ana, toby }) => updateDog(db, ana, toby.id, { breed: 'Caniche' }),
   'rename a member': ({ db, luis }) => updateProfile(db, luis, { alias: 'Lucas', emoji: '🐱' }),
   'hide a profile, and show it again': ({ db, luis }) =>
-    db.transaction().execute(async (trx) => restoreProfile(trx, await detachProfile(trx, luis.id))),
+    db.transaction().execute(async (trx) => {
+      await hideProfile(trx, luis.id, 'admin')
+      await showProfile(trx, luis.id, 'admin')
+    }),
   'mark everything read': ({ db, ana }) => markAllRead(db, ana),
   'block who wrote and liked': ({ db, ana, luis }) => blockMember(db, ana, luis.id),
   'confirm one of many owners': ({ db, ana, found, claimant }) =>

@@ -120,7 +120,7 @@ names('the index follows new, changed and deleted names', async ({ db }) => {
   assert.equal([await found(db, 'toby'), await found(db, 'ñu')], [[], ['Bruno Ñu']])
   assert.equal([await people(db, 'ana'), await people(db, 'berta')], [[], ['Berta']])
   await db.deleteFrom('dogs').execute()
-  await db.deleteFrom('profiles').execute()
+  await db.deleteFrom('profiles_all').execute()
   assert.equal([await countRows(db, 'dog_words'), await countRows(db, 'member_words')], [0, 0])
 })
 

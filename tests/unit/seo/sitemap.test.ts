@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { ban } from '#features/moderation/bans.server.ts'
-import { detachProfile } from '#features/profiles/quarantine.server.ts'
+import { hideProfile } from '#features/profiles/quarantine.server.ts'
 import { quarantineDog } from '#features/dogs/quarantine.server.ts'
 import { robotsText } from '#features/seo/robots.ts'
 import {
@@ -139,7 +139,7 @@ sitemap(
     const [banned, , wasBanned, , gone] = await seed(db, member(), dog(), member(), dog(), member(), dog())
     const [erased, , idle] = await seed(db, member(), dog(), member())
     await quarantineDog(db, hidden.id, 'admin')
-    await detachProfile(db, gone.id)
+    await hideProfile(db, gone.id, 'admin')
     await ban(db, banned.id, { until: MARCH + 1, reason: 'Insultos.' })
     await ban(db, wasBanned.id, { until: MARCH - 1, reason: 'Insultos.' })
     await db.deleteFrom('users').where('id', '=', erased.id).execute()

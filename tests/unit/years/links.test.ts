@@ -56,7 +56,7 @@ links('a link shows nothing of a hidden, banned or leaving member, nor across a 
   assert.is((await refusal(createYearLink(db, ana.id, 2026, NOW)))[0], 403)
   await db.deleteFrom('bans').execute()
   assert.is(await shown(), ana.id)
-  await db.deleteFrom('profiles').where('id', '=', ana.id).execute()
+  await db.deleteFrom('profiles_all').where('id', '=', ana.id).execute()
   assert.is(await shown(), null)
 })
 

@@ -145,7 +145,7 @@ summary(
     await db.deleteFrom('member_years').execute()
 
     assert.is(await fan(), bea.id)
-    await db.deleteFrom('profiles').where('id', '=', bea.id).execute()
+    await db.deleteFrom('profiles_all').where('id', '=', bea.id).execute()
     assert.is(await fan(), eva.id, 'hidden')
     await db.deleteFrom('users').where('id', '=', eva.id).execute()
     assert.is(await computedAt(db, ana.id), undefined, 'erased')

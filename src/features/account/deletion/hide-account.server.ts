@@ -17,11 +17,11 @@ import { quarantineDog } from '#features/dogs/quarantine.server.ts'
 import { withRowsInQuarantine } from '#features/dogs/quarantined-rows.server.ts'
 import { takeLikes } from '#features/likes/erase.server.ts'
 import { eraseUser as eraseEvents, hasEventsAfter } from '#features/live/erase.server.ts'
-import { quarantine, readQuarantined } from '#features/moderation/quarantine.server.ts'
+import { hide } from '#features/moderation/content.server.ts'
+import { readQuarantined } from '#features/moderation/quarantine.server.ts'
 import { eraseNotificationsAbout } from '#features/notifications/erase.server.ts'
 import { hideOpinionsOf } from '#features/opinions/quarantine.server.ts'
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
-import { detachProfile } from '#features/profiles/quarantine.server.ts'
 import { type AccountDeletion, findDeletion, findDeletionIn } from './deletion-state.server.ts'
 
 // Takes everything of an account out of sight by what erases it, or by quarantine: queries know nothing of it (ADR 0080, 0165). What comes
@@ -29,16 +29,6 @@ import { type AccountDeletion, findDeletion, findDeletionIn } from './deletion-s
 
 /** Rows in one transaction: others wait no longer than that for their turn. */
 const ROWS_PER_BATCH = 10
-
-/** Hides the profile, unless the admin has. Call it inside a transaction. @returns its alias */
-export async function hideProfile(trx: Trx, userId: string, now = Date.now()): Promise<string | undefined> {
-  const profile = await trx.selectFrom('profiles').select('alias').where('id', '=', userId).executeTakeFirst()
-  if (!profile) return undefined
-  const snapshot = await detachProfile(trx, userId)
-  const item = { kind: 'profile', id: userId, dogId: null, memberIds: [userId], cause: 'deletion', snapshot } as const
-  await quarantine(trx, item, now)
-  return profile.alias
-}
 
 type WithdrawnRow = Pick<WithdrawnRowsTable, 'kind' | 'dog_id' | 'created_at'> & Partial<WithdrawnRowsTable>
 
@@ -57,7 +47,7 @@ export async function keepWithdrawn(trx: Trx, userId: string, rows: readonly Wit
 type Step = (trx: Trx, deletion: AccountDeletion, limit: number) => Promise<number>
 
 const STEPS: readonly Step[] = [
-  async (trx, { user_id }) => ((await hideProfile(trx, user_id)) === undefined ? 0 : 1),
+  async (trx, { user_id }) => ((await hide(trx, 'profile', user_id, 'deletion'))?.before === 0 ? 1 : 0),
   async (trx, { user_id: id }, limit) => {
     const requests = await takeRequests(trx, id, limit)
     return keepWithdrawn(

@@ -14,7 +14,8 @@ import { FALLBACK_ALIAS } from '#lib/text/names.ts'
 import { DAY_MS } from '#lib/time.ts'
 import { assertMayDelete } from '../erase.server.ts'
 import { findDeletion } from './deletion-state.server.ts'
-import { hideAccount, hideProfile } from './hide-account.server.ts'
+import { hide } from '#features/moderation/content.server.ts'
+import { hideAccount } from './hide-account.server.ts'
 
 /** What is to be mailed of a deletion that has begun to wait. */
 export interface RequestedDeletion {
@@ -62,7 +63,8 @@ export async function requestDeletion(
       })
       .execute()
     await logSecurityEvent(trx, id, 'deletion-requested', {}, now)
-    const alias = (await hideProfile(trx, id, now)) ?? FALLBACK_ALIAS
+    const hidden = await hide(trx, 'profile', id, 'deletion')
+    const alias = hidden?.before === 0 ? hidden.row.alias : FALLBACK_ALIAS
     await endSessionsOf(trx, id)
     return { alias, dueAt, token, addresses: await listConfirmedAddresses(trx, id, now) }
   })

@@ -13,9 +13,9 @@ import { giveRole, HELD_ROLE_COLUMNS } from '#features/dogs/member-roles.server.
 import { closeOwnershipRequests, returnRequest } from '#features/dogs/ownership/ownership.server.ts'
 import { returnLike } from '#features/likes/likes.server.ts'
 import { listOfLeaving } from '#features/moderation/content.server.ts'
-import { findQuarantined, takeFromQuarantine } from '#features/moderation/quarantine.server.ts'
+import { findQuarantined } from '#features/moderation/quarantine.server.ts'
 import { showOpinionsOf } from '#features/opinions/quarantine.server.ts'
-import { type ProfileRow, restoreProfile } from '#features/profiles/quarantine.server.ts'
+import { showProfile } from '#features/profiles/quarantine.server.ts'
 import { restoreTarget } from '#features/reports/cases/target-visibility.server.ts'
 import { AppError, notFound } from '#lib/errors.ts'
 import { DELETION_TEXTS } from './deletion.ts'
@@ -74,7 +74,7 @@ const beginRestore = (
 export async function restoreAccount(db: Db, dataDir: string, userId: string, signal?: AbortSignal): Promise<void> {
   let isRestored = false
   while (!isRestored) {
-    await transact(db, (trx) => ifRestoring(trx, userId, () => returnProfile(trx, userId)))
+    await transact(db, (trx) => ifRestoring(trx, userId, () => showProfile(trx, userId, 'deletion')))
     await returnRoles(db, userId, signal)
     await returnDogs(db, dataDir, userId, signal)
     await runInBatches(
@@ -100,16 +100,8 @@ export async function restoreAccount(db: Db, dataDir: string, userId: string, si
   }
 }
 
-const ifRestoring = async (trx: Trx, userId: string, step: () => Promise<number>): Promise<number> =>
+const ifRestoring = async <T>(trx: Trx, userId: string, step: () => Promise<T>): Promise<T | 0> =>
   (await findDeletionIn(trx, userId, 'restoring')) ? step() : 0
-
-async function returnProfile(trx: Trx, userId: string): Promise<number> {
-  const found = await findQuarantined(trx, 'profile', userId)
-  if (found?.cause !== 'deletion') return 0
-  const { snapshot } = (await takeFromQuarantine(trx, 'profile', userId))!
-  await restoreProfile(trx, JSON.parse(snapshot) as ProfileRow)
-  return 1
-}
 
 const ROLE_KINDS = ['user_id', 'owner_id', 'discoverer_id'] as const
 
@@ -198,10 +190,9 @@ async function withdrawOthers(trx: Trx, userId: string, dogId: string): Promise<
 /** Ends the deletion where nothing is left to return. @returns false where something is: the steps run again */
 async function finishRestore(trx: Trx, userId: string): Promise<boolean> {
   if ((await findDeletion(trx, userId))?.state !== 'restoring') return true
-  const profile = await findQuarantined(trx, 'profile', userId)
   const withdrawn = trx.selectFrom('withdrawn_rows').select('dog_id').where('user_id', '=', userId).limit(1)
   const isLeft =
-    profile?.cause === 'deletion' ||
+    (await listOfLeaving(trx, 'profile', userId, true, 1)).length > 0 ||
     (await withdrawn.executeTakeFirst()) ||
     (await selectHiddenDogs(trx, userId).limit(1).executeTakeFirst()) ||
     (await listOfLeaving(trx, 'comment', userId, true, 1)).length > 0 ||

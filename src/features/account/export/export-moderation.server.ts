@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { findActiveBan } from '#features/moderation/bans.server.ts'
-import { readQuarantinedOf } from '#features/moderation/quarantine.server.ts'
+import { listHidden } from '#features/moderation/content.server.ts'
 import { EXPORT_PAGE_SIZE, readPages } from './export-pages.server.ts'
 
 /** ISO 8601 of milliseconds; null for none. */
@@ -60,8 +60,9 @@ export async function* exportBlocks(db: Db, userId: string) {
 
 /** The member's quarantined comments, opinions and profile. */
 export async function* exportQuarantined(db: Db, userId: string) {
-  for await (const { kind, snapshot } of readQuarantinedOf(db, userId, ['comment', 'profile', 'opinion']))
-    yield { kind, ...(JSON.parse(snapshot) as object) }
+  for (const content of ['comment', 'profile', 'opinion'] as const)
+    for (const { kind, snapshot } of await listHidden(db, content, { userId }))
+      yield { kind, ...(JSON.parse(snapshot) as object) }
 }
 
 /** The member's ban; null for none. */

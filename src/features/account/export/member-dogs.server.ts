@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { parseQuarantinedDog, type QuarantinedPhoto } from '#features/dogs/quarantine.server.ts'
-import { readQuarantinedOf } from '#features/moderation/quarantine.server.ts'
+import { readQuarantinedDogsOf } from '#features/moderation/quarantine.server.ts'
 import { photoName } from '#features/photos/photos.ts'
 import { EXPORT_PAGE_SIZE } from './export-pages.server.ts'
 
@@ -29,7 +29,7 @@ export async function* readMemberDogs(db: Db, userId: string) {
     const hidden = await readQuarantinedPhotos(db, pageIds)
     for (const dog of dogs) yield { dog, images: mergeGallery(dog.id, images, hidden), hidden: false }
   }
-  for await (const item of readQuarantinedOf(db, userId, ['dog'])) {
+  for await (const item of readQuarantinedDogsOf(db, userId)) {
     const { dog, images } = parseQuarantinedDog(item)
     const open = images.map((image) => ({ ...image, alt: image.alt ?? null }))
     const all = mergeGallery(dog.id, open, await readQuarantinedPhotos(db, [dog.id]))

@@ -87,7 +87,7 @@ async function writeProfile(trx: Trx, id: string, { alias, emoji }: ProfileInput
   const isRenamed = before.alias !== alias
   if (isRenamed && (await isAliasTaken(trx, alias, id))) throw invalid(ALIAS_TEXTS.taken, { alias: ALIAS_TEXTS.taken })
   const row = await trx
-    .updateTable('profiles')
+    .updateTable('profiles_all')
     .set({
       alias,
       alias_key: isRenamed ? aliasKey(alias) : before.alias_key,

@@ -27,16 +27,14 @@ import {
   type QuarantineCause,
   findQuarantined,
   listQuarantinedPhotos,
-  quarantine,
   removeFromQuarantine,
-  takeFromQuarantine,
 } from '#features/moderation/quarantine.server.ts'
 import {
   deleteTargetNotifications,
   renameNotificationTarget,
 } from '#features/notifications/target-notifications.server.ts'
 import { quarantineOpinion, removeOpinions, restoreOpinion } from '#features/opinions/quarantine.server.ts'
-import { type ProfileRow, restoreProfile, detachProfile } from '#features/profiles/quarantine.server.ts'
+import { hideProfile, showProfile } from '#features/profiles/quarantine.server.ts'
 import { discardReleasedPhotos, releasePhotos } from '#features/photos/quarantine.server.ts'
 import { cancelPlannedMoves, planRemoval } from '#features/photos/planned-moves.server.ts'
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
@@ -86,10 +84,7 @@ const HIDE_BY_KIND: Record<TargetKind, Hide> = {
   photo: hidePhoto,
   comment: quarantineComment,
   opinion: quarantineOpinion,
-  profile: async (trx, id, cause, now) => {
-    const snapshot = await detachProfile(trx, id)
-    await quarantine(trx, { kind: 'profile', id, dogId: null, memberIds: [id], cause, snapshot }, now)
-  },
+  profile: hideProfile,
 }
 
 /**
@@ -154,13 +149,8 @@ async function assertMayReturn(trx: Trx, item: QuarantinedItem, reason: RestoreR
   }
   // A photo belongs to its dog, which is public, or goes with its members.
   if (item.kind === 'photo') return
-  const { kind, thing_id, user_id, owner_id, discoverer_id, uploader_id } = item
-  const ids =
-    kind === 'profile'
-      ? [thing_id]
-      : kind === 'comment' || kind === 'opinion'
-        ? [user_id]
-        : [owner_id, discoverer_id, uploader_id]
+  const { kind, user_id, owner_id, discoverer_id, uploader_id } = item
+  const ids = kind === 'dog' ? [owner_id, discoverer_id, uploader_id] : [user_id]
   if (await isAnyLeaving(trx, ids)) throw new AppError(409, DECISION_TEXTS.leaving)
 }
 
@@ -172,10 +162,7 @@ const RESTORE_BY_KIND: Record<
   photo: restorePhoto,
   comment: (trx, id, _, now) => restoreComment(trx, id, now),
   opinion: restoreOpinion,
-  profile: async (trx, id) => {
-    const item = await takeFromQuarantine(trx, 'profile', id)
-    if (item) await restoreProfile(trx, JSON.parse(item.snapshot) as ProfileRow)
-  },
+  profile: (trx, id) => showProfile(trx, id, 'words', 'reports', 'admin'),
 }
 
 /** Reports moved to another target in one transaction. */

@@ -7,7 +7,7 @@ import {
   type QuarantinedContent,
   findQuarantinedByPath,
   readQuarantined,
-  readQuarantinedOf,
+  readQuarantinedDogsOf,
 } from '#features/moderation/quarantine.server.ts'
 import { quarantinedPhotoUrl } from '#features/photos/photos.ts'
 import { paths } from '#lib/paths.ts'
@@ -68,6 +68,6 @@ const toOwnView = async (db: Db, content: QuarantinedContent, userId: string): P
 /** The member's quarantined dogs, newest first. */
 export async function listOwnQuarantinedDogs(db: Db, userId: string): Promise<QuarantinedDogView[]> {
   const views: QuarantinedDogView[] = []
-  for await (const item of readQuarantinedOf(db, userId, ['dog'])) views.push(await toQuarantinedDogView(db, item))
+  for await (const item of readQuarantinedDogsOf(db, userId)) views.push(await toQuarantinedDogView(db, item))
   return views
 }
