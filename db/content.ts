@@ -27,7 +27,7 @@ export const isContentKind = (kind: string): kind is ContentKind => Object.hasOw
 /** The column with one more cause. */
 export const withCause = (cause: HiddenCause): RawBuilder<number> => sql`hidden | ${sql.lit(CAUSES[cause])}`
 
-/** The column without these causes; by default without all of the admin's queue. */
+/** The column without these causes. */
 export const withoutCauses = (...causes: HiddenCause[]): RawBuilder<number> =>
   sql`hidden & ${sql.lit(~causes.reduce((sum, cause) => sum | CAUSES[cause], 0))}`
 

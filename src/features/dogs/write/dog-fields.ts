@@ -216,7 +216,7 @@ const freeTextFields = Object.fromEntries(
   ]),
 ) as Record<FreeText, DogField<string | null>>
 
-/** A dog's fields, in the order of their errors. A new free text goes into FREE_TEXTS alone. */
+/** A dog's fields, in the order of their errors. A new free text is a line of FREE_TEXTS. */
 export const DOG_FIELDS = {
   name: field({ read: readName, empty: NAMELESS, label: 'Nombre', isFiltered: true }),
   breed: field({ read: readBreed, empty: MIXED_BREED, label: 'Raza', isFiltered: true }),
